@@ -1,0 +1,29 @@
+/* registration.h: the conversation before a match, for games whose rules describe it.
+ *
+ * Pure like the rules; the lobby runs it. Clients are numbered by whoever runs it; an audience names
+ * clients instead of seats, and TO_ALL means all who have registered and not left. When `status` says
+ * the match begins, `seats` lists the registered clients in seat order. */
+#ifndef ARBITER_REGISTRATION_H
+#define ARBITER_REGISTRATION_H
+
+#include <stdint.h>
+
+#include "games/command.h"
+
+enum registration_status { REGISTRATION_OPEN, REGISTRATION_BEGINS, REGISTRATION_ABORTED };
+
+struct registration {
+    uint32_t state_bytes;
+    void (*open)(const void *setup, void *desk);
+    /* A client's command. Returns 0 if it was accepted, else an index into the game's reasons. A name
+     * comes as the command's text; rules judge it and forget it. */
+    uint32_t (*apply)(const void *setup, void *desk, uint32_t client, const struct command *command,
+                      struct sink *out);
+    /* Nobody said anything in time. */
+    void (*expire)(const void *setup, void *desk, struct sink *out);
+    enum registration_status (*status)(const void *setup, const void *desk);
+    /* The registered clients in seat order; returns how many. `clients` has room for SEATS_MAX. */
+    uint32_t (*seats)(const void *setup, const void *desk, uint32_t *clients);
+};
+
+#endif

@@ -1,0 +1,29 @@
+/* json.h: JSON text to a set-up's tree, and JSON to and from every message, by reflection.
+ *
+ * Names are those of the .proto; 64-bit integers are decimal strings; an absent optional field is left
+ * out; enums go by name; a oneof is the one key that is set; bytes are base64. */
+#ifndef ARBITER_JSON_H
+#define ARBITER_JSON_H
+
+#include <jansson.h>
+#include <protobuf-c/protobuf-c.h>
+#include <stddef.h>
+
+#include "base/text.h"
+#include "base/value.h"
+#include "wire/arena.h"
+
+/* Parses a set-up. Bad syntax is reported with line and column, and gives NULL; so does nesting deeper
+ * than 32. Duplicate keys are reported, each of them, and parsing goes on. The tree points into `text`
+ * and the arena. */
+const struct value *json_value(const char *text, size_t size, struct arena *arena,
+                               struct faults *faults);
+
+/* A message as JSON; never NULL. The caller holds the reference. */
+json_t           *json_of_message(const ProtobufCMessage *message);
+/* JSON as a message, in the arena; NULL and a sentence with its JSON pointer if it is none: a key it
+ * does not know, a value of another type or out of range, two keys of one oneof. */
+ProtobufCMessage *json_to_message(const json_t *json, const ProtobufCMessageDescriptor *descriptor,
+                                  struct arena *arena, struct text *fault);
+
+#endif

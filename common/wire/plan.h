@@ -1,0 +1,41 @@
+/* plan.h: the words of rules to the bytes of messages and back, by the message's descriptor.
+ *
+ * Rules say everything in words (games/sink.h); the .proto says which word is which field. A plan is a
+ * descriptor compiled once into a flat program, so that encoding an event is a short loop that writes
+ * varints and no game needs a line of mapping code. */
+#ifndef ARBITER_PLAN_H
+#define ARBITER_PLAN_H
+
+#include <protobuf-c/protobuf-c.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "games/command.h"
+#include "games/sink.h"
+#include "wire/arena.h"
+
+struct plan;
+
+struct plan *plan_new(const ProtobufCMessageDescriptor *descriptor);
+void         plan_destroy(struct plan **plan);
+
+/* A whole message (a view). Returns the bytes written, or 0 if `capacity` does not suffice; the same
+ * words always give the same bytes. */
+size_t plan_encode(const struct plan *plan, const word *words, uint32_t count, uint8_t *bytes,
+                   size_t capacity);
+/* A message that is a oneof `kind`: the kind and its fields. */
+size_t plan_encode_kind(const struct plan *plan, uint32_t kind, const word *fields, uint32_t count,
+                        uint8_t *bytes, size_t capacity);
+/* The way back; false for bytes that are no such message, hold what it does not know, or need more
+ * than `capacity` words. The arena is the caller's to reset. */
+bool   plan_decode(const struct plan *plan, const uint8_t *bytes, size_t size, struct arena *arena,
+                   word *words, uint32_t capacity, uint32_t *count);
+
+/* A command and its message. `command->text` points into the arena. */
+bool   plan_decode_command(const struct plan *plan, const uint8_t *bytes, size_t size,
+                           struct arena *arena, struct command *command);
+size_t plan_encode_command(const struct plan *plan, const struct command *command, uint8_t *bytes,
+                           size_t capacity);
+
+#endif

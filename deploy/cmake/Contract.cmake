@@ -1,0 +1,20 @@
+# Contract: C for every message. The conversations stand in proto/; a game may bring its own .proto in
+# its folder, so that a game is one folder's work.
+file(GLOB PROTO_FILES CONFIGURE_DEPENDS proto/*.proto common/games/*/*.proto)
+find_program(PROTOC_C protoc-c REQUIRED)
+set(CONTRACT_DIR ${CMAKE_CURRENT_BINARY_DIR}/contract)
+file(MAKE_DIRECTORY ${CONTRACT_DIR})
+foreach(proto IN LISTS PROTO_FILES)
+    get_filename_component(name ${proto} NAME_WE)
+    get_filename_component(folder ${proto} DIRECTORY)
+    add_custom_command(
+        OUTPUT ${CONTRACT_DIR}/${name}.pb-c.c ${CONTRACT_DIR}/${name}.pb-c.h
+        COMMAND ${PROTOC_C} --proto_path=${folder} --proto_path=${CMAKE_CURRENT_SOURCE_DIR}/proto
+                --c_out=${CONTRACT_DIR} ${proto}
+        DEPENDS ${PROTO_FILES} VERBATIM)
+    list(APPEND CONTRACT_SOURCES ${CONTRACT_DIR}/${name}.pb-c.c)
+    list(APPEND CONTRACT_HEADERS ${CONTRACT_DIR}/${name}.pb-c.h)
+endforeach()
+add_library(contract STATIC ${CONTRACT_SOURCES} ${CONTRACT_HEADERS})
+target_include_directories(contract SYSTEM PUBLIC ${CMAKE_CURRENT_BINARY_DIR} ${CONTRACT_DIR})
+target_link_libraries(contract PUBLIC PkgConfig::PROTOBUF_C)

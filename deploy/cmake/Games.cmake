@@ -1,0 +1,36 @@
+# Games: every folder below common/games that holds NAME.h is a game, and `game_NAME`, `wire_NAME` are its
+# two tables. NAME*.c is the rules, pure; NAME_wire.c and NAME_conform.c map them to messages and recordings.
+file(GLOB GAME_HEADERS CONFIGURE_DEPENDS common/games/*/*.h)
+file(GLOB GAME_SOURCES CONFIGURE_DEPENDS common/games/*/*.c)
+foreach(header IN LISTS GAME_HEADERS)
+    get_filename_component(folder ${header} DIRECTORY)
+    get_filename_component(name ${folder} NAME)
+    if(header STREQUAL "${folder}/${name}.h" AND EXISTS "${folder}/${name}_wire.c")
+        list(APPEND GAME_NAMES ${name})
+    endif()
+endforeach()
+
+set(GAME_WIRES ${GAME_SOURCES})
+list(FILTER GAME_WIRES INCLUDE REGEX "_(wire|conform)\\.c$")
+set(GAME_RULES ${GAME_SOURCES})
+list(FILTER GAME_RULES EXCLUDE REGEX "_(wire|conform|test)\\.c$")
+set(GAME_TESTS ${GAME_SOURCES})
+list(FILTER GAME_TESTS INCLUDE REGEX "_test\\.c$")
+
+add_library(rules STATIC common/games/legal.c common/base/text.c common/base/value.c ${GAME_RULES})
+target_link_libraries(rules PRIVATE strict)
+# The compiler must not turn a loop into a call that pure code may not make.
+if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
+    set_source_files_properties(common/base/text.c PROPERTIES
+        COMPILE_OPTIONS -fno-tree-loop-distribute-patterns)
+endif()
+
+set(REGISTRY ${CMAKE_CURRENT_BINARY_DIR}/registry_list.h)
+set(registry_text "/* registry_list.h: the games found in common/games; written by CMake. */\n")
+foreach(name IN LISTS GAME_NAMES)
+    string(APPEND registry_text "GAME(${name})\n")
+endforeach()
+file(CONFIGURE OUTPUT ${REGISTRY} CONTENT "${registry_text}" @ONLY)
+
+add_library(games STATIC common/games/registry.c ${GAME_WIRES})
+target_link_libraries(games PUBLIC rules wire PRIVATE strict)

@@ -1,0 +1,23 @@
+# Tests: every *_test.c below tests/unit and tests/conformance, and beside a game, is one cmocka program.
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
+
+file(GLOB_RECURSE TEST_SOURCES CONFIGURE_DEPENDS tests/unit/*_test.c tests/conformance/*_test.c)
+foreach(source IN LISTS TEST_SOURCES GAME_TESTS)
+    file(RELATIVE_PATH path ${CMAKE_CURRENT_SOURCE_DIR} ${source})
+    string(REGEX REPLACE "^tests/unit/" "" name ${path})
+    string(REGEX REPLACE "_test\\.c$" "" name ${name})
+    string(REPLACE "/" "." name ${name})
+    add_executable(${name}.test ${source})
+    target_link_libraries(${name}.test PRIVATE match PkgConfig::CMOCKA strict m)
+    target_compile_definitions(${name}.test PRIVATE ARBITER_SOURCE="${CMAKE_CURRENT_SOURCE_DIR}")
+    set_target_properties(${name}.test PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/tests)
+    add_test(NAME ${name} COMMAND ${name}.test)
+    set_tests_properties(${name} PROPERTIES TIMEOUT 600)
+endforeach()
+
+foreach(folder fuzz bench tidy)
+    if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/tests/${folder}/CMakeLists.txt)
+        add_subdirectory(tests/${folder})
+    endif()
+endforeach()
