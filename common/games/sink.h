@@ -10,6 +10,10 @@
  *     a message                  1 and its fields, or 0 if it is left out
  *     a oneof                    the number of the field that is set (0: none), then that field
  *
+ * A string that is left out has ABSENT for its length. In a list and in a oneof a message is just its
+ * fields: that it is there has been said. A list of strings is its count, then each string. The one
+ * number that has no word is INT64_MIN, and the same bits of a uint64.
+ *
  * Events stand in one flat buffer of bounded size, each behind a header word. A view is written the
  * same way, as the words of one View message, without a header. */
 #ifndef ARBITER_SINK_H
