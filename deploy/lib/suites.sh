@@ -1,0 +1,14 @@
+# shellcheck shell=bash
+# suites.sh: the suites of deploy/check: name, tier and sentence, in the order in which they run.
+#
+# The quick ones come first. What a suite does stands in deploy/lib/run-suite.
+
+SUITES=(
+    "format     check   every C file is laid out as .clang-format says"
+    "shell      check   shellcheck on every shell script"
+    "tidy       check   the repository as text: layers, banned calls, orphans, first sentences"
+    "asan       check   gcc, AddressSanitizer and UBSan: build everything, run every test"
+    "clang      check   clang: build everything, run every test"
+    "lint       check   clang-tidy on every C file"
+    "cppcheck   check   cppcheck on every C file"
+)
