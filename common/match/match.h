@@ -1,0 +1,144 @@
+/* match.h: one match in memory: the rules' state, its dice, its numbers, its seals and its chain.
+ *
+ * The engine's core, the simulator, replay, verify and the benchmarks all play matches through this
+ * one door, so what they see cannot differ. *Terms* are what matches may share: the game, its compiled
+ * set-up, the number of seats, and how acts become bytes. A *match* is one flat block, its state at the
+ * end: a copy of the block is an undo, and putting the copy back undoes everything, dice included. A
+ * *room* is the scratch memory one act is written in; one serves any number of matches.
+ *
+ * Nothing here allocates, opens, reads a clock or draws entropy. Memory is handed in by the caller, of
+ * sizes these functions work out from the game's bounds; identities, seeds and secrets are handed in
+ * too. How much is done with an act is the terms' choice: for pure simulation its events stay words
+ * (MATCH_WORDS), with MATCH_CHAINED they become the bytes that are published and chained, and with
+ * MATCH_SEALED private ones are sealed for their seats besides. What the rules do is the same. */
+#ifndef ARBITER_MATCH_H
+#define ARBITER_MATCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dice/dice.h"
+#include "games/game.h"
+#include "wire/plan.h"
+
+#define MATCH_ID_SIZE 16
+#define MATCH_SECRET_SIZE 32
+#define MATCH_HASH_SIZE 32
+
+/* Who did an act: a seat (below SEATS_MAX), or one of these. */
+#define ACTOR_START 0x100u /* The match begins; always act 1. Its command is empty.          */
+#define ACTOR_TIME 0x101u  /* Seats' time ran out. Its command is their mask, 4 bytes.       */
+#define ACTOR_HOUSE 0x102u /* The house removed a seat. Its command is the seat, 4 bytes.    */
+
+/* How acts are written down; MATCH_SEALED and MATCH_CHAINED may be joined. */
+enum match_flags { MATCH_WORDS = 0, MATCH_CHAINED = 1, MATCH_SEALED = 2 };
+
+/* What all matches of one table share. Filled by match_terms_init, then never written. */
+struct match_terms {
+    const struct game *game;
+    const void        *setup; /* Compiled; shared, constant.                                */
+    uint32_t           seats;
+    uint32_t           flags; /* enum match_flags.                                          */
+    struct bounds      bounds;
+    const struct plan *commands; /* Of the game's messages; NULL with MATCH_WORDS.             */
+    const struct plan *events;
+    uint32_t           command_bytes_max; /* Longest encoded command that is played.            */
+};
+
+/* A match. Followed in memory by the rules' state; match_bytes says how much it all takes. */
+struct match {
+    const struct match_terms *terms;
+    uint64_t                  number; /* Acts so far; 0: not started.                          */
+    uint64_t                  epoch;  /* Of the slot's owner; goes into the nonces of boxes.   */
+    uint8_t                   id[MATCH_ID_SIZE];
+    uint8_t                   secret[MATCH_SECRET_SIZE]; /* Seals boxes, hides commands.      */
+    uint8_t                   chain[MATCH_HASH_SIZE];    /* At `number`.                      */
+    uint32_t                  generation[SEATS_MAX];     /* Of each seat's key, from 1.       */
+    struct dice               dice;
+    uint64_t                  state[]; /* The rules' block: terms->bounds.state_bytes.         */
+};
+
+/* What must be known to begin. */
+struct match_begin {
+    uint8_t            id[MATCH_ID_SIZE];
+    uint8_t            secret[MATCH_SECRET_SIZE]; /* From the shell's entropy, or from a file. */
+    uint8_t            chain[MATCH_HASH_SIZE];    /* Chain 0: the hash of the match's header.  */
+    uint64_t           epoch;
+    const struct dice *dice; /* Copied.                                                        */
+};
+
+/* Scratch memory for one act: events as words, body and boxes as bytes. */
+struct match_room {
+    struct sink sink;
+    uint8_t    *command;
+    uint8_t    *body;
+    uint8_t    *boxes;
+    uint8_t    *plain; /* A box before it is sealed.                                           */
+    size_t      command_max, body_max, boxes_max, plain_max;
+};
+
+/* One accepted act, as it is stored and published. Points into the room; the next act overwrites it. */
+struct match_act {
+    uint64_t           number;
+    uint32_t           actor;
+    const struct sink *events; /* What happened, whatever the flags.                          */
+    const uint8_t     *command;
+    size_t             command_size;
+    const uint8_t     *body; /* Public events in order; NULL with MATCH_WORDS.                */
+    size_t             body_size;
+    const uint8_t     *boxes;    /* One per seat, each of box_size bytes, in order of seats.      */
+    size_t             box_size; /* 0: this game or these terms have no boxes.                 */
+    uint8_t            chain[MATCH_HASH_SIZE];
+};
+
+/* Fixes the terms of `seats` seats. With MATCH_WORDS the plans may be NULL. The number of seats is the
+ * caller's to judge beforehand (game->seats); here it is asserted. */
+void match_terms_init(struct match_terms *terms, const struct game *game, const void *setup,
+                      uint32_t seats, uint32_t flags, const struct plan *commands,
+                      const struct plan *events);
+
+/* The bytes one match takes, and one room. Memory is to be aligned for a uint64_t. */
+size_t match_bytes(const struct match_terms *terms);
+size_t match_room_bytes(const struct match_terms *terms);
+/* Lays a room out in `memory`, for all matches whose terms need no more. */
+void   match_room_init(struct match_room *room, const struct match_terms *terms, void *memory);
+
+/* Begins a match in `memory`: act 1. */
+struct match *match_start(void *memory, const struct match_terms *terms,
+                          const struct match_begin *begin, struct match_room *room,
+                          struct match_act *act);
+/* A seat's command. Refused: nothing has happened, `act` is untouched. The seat may be any number. */
+verdict       match_play(struct match *match, uint32_t seat, const struct command *command,
+                         struct match_room *room, struct match_act *act);
+/* The time of these seats ran out at one instant; false: nothing has happened. */
+bool          match_expire(struct match *match, seat_mask late, struct match_room *room,
+                           struct match_act *act);
+/* The house removes a seat; false: nothing has happened. */
+bool          match_leave(struct match *match, uint32_t seat, struct match_room *room,
+                          struct match_act *act);
+
+/* Whom the match waits for; 0: it is over. */
+seat_mask   match_to_act(const struct match *match);
+/* What a seat may do, the result, and the first broken invariant: see game.h. */
+void        match_legal(const struct match *match, uint32_t seat, struct legal *list);
+void        match_view(const struct match *match, uint32_t viewer, struct sink *out);
+void        match_outcome(const struct match *match, int32_t *per_seat);
+const char *match_check(const struct match *match);
+
+/* Undo: a copy taken before the first touch, and back. `copy` has room for match_bytes. */
+void match_keep(const struct match *match, void *copy);
+void match_undo(struct match *match, const void *copy);
+
+/* A hash of the rules' state and of the dice: two matches with the same digest go on alike. */
+void match_digest(const struct match *match, uint8_t digest[MATCH_HASH_SIZE]);
+
+/* A snapshot: number, chain, generations, dice, state and digest, under a layout's name. Layouts are
+ * private to builds: a reader that does not know one ignores it and replays. */
+size_t match_snapshot_bytes(const struct match_terms *terms);
+size_t match_save(const struct match *match, uint8_t *bytes, size_t capacity);
+/* Back into a match that was begun with the same terms; false, and nothing has happened, if the bytes
+ * are of another layout, damaged, or not of this match. */
+bool   match_load(struct match *match, const uint8_t *bytes, size_t size);
+
+#endif
