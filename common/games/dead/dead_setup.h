@@ -110,7 +110,7 @@ struct dead_character {
     uint8_t  attack, search;  /* 1 to 6: a die of at least so much is needed.           */
     uint8_t  ability;         /* enum dead_ability_kind.                                */
     uint8_t  before, after;   /* WOUND: enum dead_injury.                               */
-    int8_t   die_value;       /* KILL: 6 or less; 0: no die needed (so too below 0).    */
+    int8_t   die_value;       /* KILL: 1 to 6; 0: no die needed (the file may say less).  */
     uint8_t  infection_die;   /* KILL: 0 or 1.                                          */
     uint8_t  children;        /* KILL: 0 or 1, needs a child in the colony.             */
     uint32_t amount;          /* FEED food, TRASH cards, BARRICADE barricades, SEARCH cards
