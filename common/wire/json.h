@@ -13,6 +13,9 @@
 #include "base/value.h"
 #include "wire/arena.h"
 
+/* An arena in which the tree of any text of so many bytes finds room. */
+#define JSON_VALUE_BYTES(size) ((size) * (size_t) 48 + 1024)
+
 /* Parses a set-up. Bad syntax is reported with line and column, and gives NULL; so does nesting deeper
  * than 32. Duplicate keys are reported, each of them, and parsing goes on. The tree points into `text`
  * and the arena. */

@@ -1,0 +1,177 @@
+/* value_test.c: reading a set-up's tree, and every fault in one run at its place. */
+#include "base/value.h"
+
+#include <setjmp.h>
+#include <stdalign.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "wire/json.h"
+
+static alignas(16) uint8_t memory[1 << 18];
+static struct arena arena;
+
+/* Faults as "place what;". */
+static struct {
+    struct faults faults; /* First, so that a report finds the rest. */
+    char          seen[2048];
+} log_;
+
+static void note(struct faults *faults, const struct value *at, const char *key, const char *what)
+{
+    (void) faults;
+    struct text place;
+    size_t      used = strlen(log_.seen);
+    value_place(&place, at);
+    snprintf(log_.seen + used, sizeof log_.seen - used, "%s%s%s %s;", place.bytes, key ? "/" : "",
+             key ? key : "", what);
+}
+
+static int setup(void **unused)
+{
+    (void) unused;
+    arena_init(&arena, memory, sizeof memory);
+    return 0;
+}
+
+/* Several trees may be held beside each other. */
+static const struct value *parse(const char *text)
+{
+    memset(&log_, 0, sizeof log_);
+    log_.faults.report = note;
+    const struct value *top = json_value(text, strlen(text), &arena, &log_.faults);
+    assert_non_null(top);
+    return top;
+}
+
+static void places_are_json_pointers(void **unused)
+{
+    (void) unused;
+    const struct value *top = parse("{\"a\":[0,{\"b/~\":[[5]]}]}");
+    struct text         place;
+    value_place(&place, top);
+    assert_string_equal(place.bytes, "");
+    value_place(&place, value_get(value_get(top, "a")->first->next, "b/~")->first->first);
+    assert_string_equal(place.bytes, "/a/1/b~1~0/0/0");
+    value_place(&place, NULL);
+    assert_string_equal(place.bytes, "");
+}
+
+static void numbers_are_judged_at_both_ends(void **unused)
+{
+    (void) unused;
+    const struct value *top = parse("{\"n\":3,\"s\":\"3\",\"r\":3.5}");
+    assert_int_equal(value_int(top, "n", 3, 3, &log_.faults), 3);
+    assert_int_equal(log_.faults.count, 0);
+    assert_int_equal(value_int(top, "n", 4, 9, &log_.faults), 4);
+    assert_int_equal(value_int(top, "n", 1, 2, &log_.faults), 1);
+    assert_int_equal(value_int(top, "s", 1, 9, &log_.faults), 1);
+    assert_int_equal(value_int(top, "r", 1, 9, &log_.faults), 1);
+    assert_int_equal(value_int(top, "none", 1, 9, &log_.faults), 1);
+    assert_string_equal(log_.seen, "/n is 3, must be at least 4;/n is 3, must be at most 2;"
+                                   "/s is a string, must be a whole number;"
+                                   "/r is a fraction, must be a whole number;/none is missing;");
+    assert_int_equal(log_.faults.count, 5);
+}
+
+static void a_missing_number_may_be_allowed_but_a_wrong_one_is_not(void **unused)
+{
+    (void) unused;
+    const struct value *top = parse("{\"n\":12,\"b\":1,\"t\":true}");
+    assert_int_equal(value_int_or(top, "none", 1, 9, 77, &log_.faults), 77);
+    assert_true(value_bool_or(top, "none", true, &log_.faults));
+    assert_true(value_bool_or(top, "t", false, &log_.faults));
+    assert_int_equal(log_.faults.count, 0);
+    assert_int_equal(value_int_or(top, "n", 1, 9, 77, &log_.faults), 1);
+    assert_false(value_bool_or(top, "b", false, &log_.faults));
+    assert_string_equal(log_.seen, "/n is 12, must be at most 9;"
+                                   "/b is a whole number, must be true or false;");
+}
+
+static void lists_objects_and_strings_are_told_apart(void **unused)
+{
+    (void) unused;
+    const struct value *top = parse("{\"l\":[],\"o\":{},\"s\":\"\",\"z\":null}");
+    assert_non_null(value_list(top, "l", &log_.faults));
+    assert_non_null(value_object(top, "o", &log_.faults));
+    assert_non_null(value_string(top, "s", &log_.faults));
+    assert_int_equal(log_.faults.count, 0);
+    assert_null(value_list(top, "o", &log_.faults));
+    assert_null(value_object(top, "s", &log_.faults));
+    assert_null(value_string(top, "z", &log_.faults));
+    assert_null(value_list(top, "none", &log_.faults));
+    assert_string_equal(log_.seen,
+                        "/o is an object, must be a list;/s is a string, must be an object;"
+                        "/z is null, must be a string;/none is missing;");
+}
+
+/* Once something is of the wrong type it has been said, and is not said again for what is inside. */
+static void what_is_not_there_is_reported_once(void **unused)
+{
+    (void) unused;
+    const struct value *top = parse("[]");
+    assert_int_equal(value_int(NULL, "n", 5, 9, &log_.faults), 5);
+    assert_int_equal(value_int(top, "n", 5, 9, &log_.faults), 5);
+    assert_null(value_list(NULL, "n", &log_.faults));
+    value_only(NULL, (const char *const[]){ NULL }, &log_.faults);
+    assert_int_equal(value_word(NULL, (const char *const[]){ "a", NULL }, &log_.faults), -1);
+    assert_int_equal(log_.faults.count, 0);
+}
+
+static void words_and_keys_not_allowed_are_answered_with_those_that_are(void **unused)
+{
+    (void) unused;
+    static const char *const words[] = { "red", "green", NULL };
+    const struct value      *top = parse("{\"red\":\"green\",\"x\":\"blue\",\"green\":3}");
+    assert_int_equal(value_word(value_get(top, "red"), words, &log_.faults), 1);
+    assert_int_equal(log_.faults.count, 0);
+    assert_int_equal(value_word(value_get(top, "x"), words, &log_.faults), -1);
+    assert_int_equal(value_word(value_get(top, "green"), words, &log_.faults), -1);
+    value_only(top, words, &log_.faults);
+    assert_string_equal(log_.seen, "/x must be one of red, green;/green must be one of red, green;"
+                                   "/x is not a key here; allowed are red, green;");
+}
+
+static void sameness_looks_through_the_order_of_members_only(void **unused)
+{
+    (void) unused;
+    static const struct {
+        const char *one, *other;
+        bool        same;
+    } table[] = {
+        { "{\"a\":1,\"b\":[2,{}]}", "{\"b\":[2.0,{}],\"a\":1}", true },
+        { "[1,2]", "[2,1]", false },
+        { "[1]", "[1,1]", false },
+        { "{\"a\":1}", "{\"b\":1}", false },
+        { "{\"a\":1}", "{\"a\":1,\"b\":1}", false },
+        { "1", "true", false },
+        { "null", "null", true },
+        { "\"a\"", "\"b\"", false },
+        { "\"\\u0061\"", "\"a\"", true },
+        { "2.5", "2.5", true },
+        { "2.5", "2.6", false },
+        { "true", "false", false },
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        const struct value *one = parse(table[i].one);
+        if (value_same(one, parse(table[i].other)) != table[i].same)
+            fail_msg("%s and %s", table[i].one, table[i].other);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(places_are_json_pointers, setup),
+        cmocka_unit_test_setup(numbers_are_judged_at_both_ends, setup),
+        cmocka_unit_test_setup(a_missing_number_may_be_allowed_but_a_wrong_one_is_not, setup),
+        cmocka_unit_test_setup(lists_objects_and_strings_are_told_apart, setup),
+        cmocka_unit_test_setup(what_is_not_there_is_reported_once, setup),
+        cmocka_unit_test_setup(words_and_keys_not_allowed_are_answered_with_those_that_are, setup),
+        cmocka_unit_test_setup(sameness_looks_through_the_order_of_members_only, setup),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
