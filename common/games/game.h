@@ -15,7 +15,8 @@
  *   - `legal` lists exactly what `apply` accepts (but for kinds flagged below), for every seat;
  *   - looking (`legal`, `view`, `asks`, `outcome`, `to_act`, `check`) changes nothing;
  *   - the same set-up, dice and commands give the same words at any address, with any compiler;
- *   - a view and the events a seat may know do not depend on what `hidden` marks for that seat;
+ *   - a view, and what `legal` and `asks` say to a seat, do not depend on what `hidden` marks for it
+ *     (events do once a rule reveals something: a deck's top card, a built stage);
  *   - nothing exceeds what `bounds` declares. */
 #ifndef ARBITER_GAME_H
 #define ARBITER_GAME_H
@@ -47,7 +48,13 @@ enum command_flags {
     COMMAND_FORFEITS = 2, /* Unlisted ones may be accepted and lose (a wrong countdown).         */
     COMMAND_ALIAS = 4,    /* Another spelling of a listed command; accepted though not listed.   */
     COMMAND_ANYTIME = 8,  /* May be accepted from a seat that is not in `to_act`.                */
+    COMMAND_TIMED = 16,   /* Its first argument is the player's think time in ms. Who owns the   */
+                          /* match puts it there, measured by itself or by a door it trusts,     */
+                          /* over whatever the player sent. ABSENT counts as 0, and is what      */
+                          /* `legal` lists.                                                      */
 };
+
+#define NO_TIME_LIMIT UINT32_MAX
 
 struct command_kind {
     const char *name;  /* As the field in the .proto's `Command.kind`.   */
@@ -59,6 +66,8 @@ struct event_kind {
     uint32_t    box_class; /* An act with this public event has boxes of at least this class.    */
 };
 
+/* Several verdicts may share a name and differ in sentence or details: "cannot_sponsor" of 2, 3, 4
+ * and 5 stages are four. */
 struct reason {
     const char *name;     /* The code a program reads: "CANNOT_END_ON_START_SQUARE".            */
     const char *sentence; /* What a person reads; says what to do where it can.                 */
@@ -75,6 +84,10 @@ struct bounds {
                        /* no such end, and random play ends it almost surely.       */
     uint32_t
         box_bytes[BOX_CLASSES_MAX]; /* Padded size of a sealed box by class; 0: no boxes.        */
+    uint32_t text_bytes;            /* Longest text `propose` writes; 0 without open kinds.      */
+    uint32_t answer_ms;             /* When `expire` is due after a question, if the set-up says */
+                                    /* so itself, grace included; 0: the table decides.          */
+    uint32_t registration_ms;       /* The same for the registration's `expire`.                 */
 };
 
 /* What a rule may touch when something happens. */
@@ -97,6 +110,9 @@ struct game {
     const struct event_kind *events; /* By kind; [0] is unused.                                   */
     const struct reason *reasons;    /* By verdict; [0] is unused.                                */
     uint32_t             command_kinds, event_kinds, reason_kinds; /* Sizes of the three.       */
+    /* By verdict: what a program reads beside the code, as members of a JSON object
+     * ("\"missing\":\"dir\""); NULL where there is nothing, and NULL for a game that has none. */
+    const char *const   *details;
 
     /* Reads a set-up: `config` as a person wrote it, `options` what the table says beside it (the
      * dead's edition and patience; NULL for none). Reports every fault, and refuses what exceeds its
@@ -107,6 +123,9 @@ struct game {
     /* How many may sit at a table of this set-up. */
     void (*seats)(const void *setup, uint32_t *least, uint32_t *most);
     void (*bounds)(const void *setup, uint32_t seats, struct bounds *bounds);
+    /* The seed a set-up names itself, for tables with open dice; false: it names none. NULL: no set-up
+     * of this game does. */
+    bool (*seed)(const void *setup, uint64_t *seed);
 
     /* Begins a match of `seats` seats: fills the zeroed state, emits the first events. */
     void (*start)(struct play *play, uint32_t seats);
@@ -118,8 +137,16 @@ struct game {
     /* A seat is removed by the house (ban, abort of a seat). False: nothing has happened. May be NULL. */
     bool (*leave)(struct play *play, uint32_t seat);
 
+    /* The house ends the whole match: nobody wins or loses. False: it was over. NULL: such a match
+     * just stops, and nothing more is said in it. */
+    bool (*annul)(struct play *play);
+
     /* Whom the game waits for; 0: the match is over. */
     seat_mask (*to_act)(const void *setup, const void *state);
+    /* The number of the question an awaited seat is being asked. Its time starts when it becomes
+     * awaited or the number changes, and not with every act: who adds a card and takes it back again
+     * gains no time, and the other's act costs none. NULL: every act asks everybody awaited anew. */
+    uint64_t (*question)(const void *setup, const void *state, uint32_t seat);
     /* What a seat may do now; fills the list from the beginning. */
     void (*legal)(const void *setup, const void *state, uint32_t seat, struct legal *list);
     /* Makes a command of an open kind, its text into `text` of `text_max` bytes; false: there is none

@@ -24,6 +24,11 @@ struct registration {
     enum registration_status (*status)(const void *setup, const void *desk);
     /* The registered clients in seat order; returns how many. `clients` has room for SEATS_MAX. */
     uint32_t (*seats)(const void *setup, const void *desk, uint32_t *clients);
+    /* What was said at the desk already but belongs to the match (half a map that came early): whoever
+     * begins the match plays these, 0, 1, 2, ... until false, right after its start, in this order and
+     * as that client's seat. Texts point into the desk. NULL: there is nothing of the kind. */
+    bool (*opening)(const void *setup, const void *desk, uint32_t index, uint32_t *client,
+                    struct command *command);
 };
 
 #endif

@@ -38,7 +38,8 @@ typedef uint32_t audience;
                                    /* seen the whole in the event before, skips it.           */
 #define TO_SEATS_NOW 0x300u        /* Every seat now; spectators when the game says so again  */
                                    /* with TO_SPECTATORS_LATER.                               */
-#define TO_SPECTATORS_LATER 0x400u /* The public repeat of an earlier TO_SEATS_NOW.           */
+#define TO_SPECTATORS_LATER 0x400u /* Public, and no seat reads it: the repeat of an earlier  */
+                                   /* TO_SEATS_NOW, or what spectators alone are shown.       */
 
 struct sink {
     word    *words;    /* NULL: everything is dropped (a trial run on a copy).        */

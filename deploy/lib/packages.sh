@@ -11,6 +11,7 @@ PACKAGES_BUILD=(
     libprotobuf-c-dev protobuf-c-compiler      # Messages, and C for them from the .proto files.
     libcmocka-dev                              # Tests are configured with everything else.
     python3                                    # The tests that read the repository itself.
+    python3-protobuf protobuf-compiler         # Tests that hold the messages against recorded games.
 )
 
 # What deploy/check needs besides.
