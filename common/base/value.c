@@ -16,6 +16,20 @@ void fault(struct faults *faults, const struct value *at, const char *key, const
     faults->report(faults, at, key, what);
 }
 
+void fault_numbers(struct faults *faults, const struct value *at, const char *key,
+                   const char *before, int64_t number, const char *between, int64_t limit,
+                   const char *after)
+{
+    struct text what;
+    text_clear(&what);
+    text_put(&what, before);
+    text_put_number(&what, number);
+    text_put(&what, between);
+    text_put_number(&what, limit);
+    text_put(&what, after);
+    fault(faults, at, key, what.bytes);
+}
+
 #define PLACE_DEPTH_MAX 64
 
 /* A key in a JSON pointer writes '~' as "~0" and '/' as "~1" (RFC 6901, section 3). */
@@ -169,6 +183,14 @@ bool value_is(const struct value *value, const char *word)
            text_is(value->text, value->text_size, word);
 }
 
+static void put_words(struct text *what, const char *const *words)
+{
+    for (int i = 0; words[i] != NULL; i++) {
+        text_put(what, i == 0 ? " " : ", ");
+        text_put(what, words[i]);
+    }
+}
+
 int value_word(const struct value *value, const char *const *words, struct faults *faults)
 {
     if (value == NULL)
@@ -181,38 +203,78 @@ int value_word(const struct value *value, const char *const *words, struct fault
     struct text what;
     text_clear(&what);
     text_put(&what, "must be one of");
-    for (int i = 0; words[i] != NULL; i++) {
-        text_put(&what, i == 0 ? " " : ", ");
-        text_put(&what, words[i]);
-    }
+    put_words(&what, words);
     fault(faults, value, NULL, what.bytes);
     return -1;
 }
 
-static bool key_among(const struct value *member, const char *const *keys)
+static int key_index(const struct value *member, const char *const *keys)
 {
-    for (uint32_t i = 0; keys[i] != NULL; i++)
+    for (int i = 0; keys[i] != NULL; i++)
         if (text_is(member->key, member->key_size, keys[i]))
-            return true;
-    return false;
+            return i;
+    return -1;
+}
+
+static void fault_key(struct faults *faults, const struct value *member, const char *const *keys)
+{
+    struct text what;
+    text_clear(&what);
+    text_put(&what, "is not a key here; allowed are");
+    put_words(&what, keys);
+    fault(faults, member, NULL, what.bytes);
 }
 
 void value_only(const struct value *object, const char *const *keys, struct faults *faults)
 {
     if (object == NULL || object->kind != VALUE_OBJECT)
         return;
+    for (const struct value *member = object->first; member != NULL; member = member->next)
+        if (key_index(member, keys) < 0)
+            fault_key(faults, member, keys);
+}
+
+bool value_as_object(const struct value *value, struct faults *faults)
+{
+    if (value == NULL)
+        return false;
+    if (value->kind != VALUE_OBJECT)
+        fault_kind(faults, value, kind_names[VALUE_OBJECT]);
+    return value->kind == VALUE_OBJECT;
+}
+
+static void fault_choice(struct faults *faults, const struct value *object, uint32_t known,
+                         const char *const *keys)
+{
+    struct text what;
+    text_clear(&what);
+    text_put(&what, "has ");
+    text_put_number(&what, known);
+    text_put(&what, " keys, must have exactly one of");
+    put_words(&what, keys);
+    fault(faults, object, NULL, what.bytes);
+}
+
+const struct value *value_choice(const struct value *object, const char *const *keys, int *which,
+                                 struct faults *faults)
+{
+    const struct value *chosen = NULL;
+    uint32_t            known = 0;
+
+    *which = -1;
+    if (!value_as_object(object, faults))
+        return NULL;
+    value_only(object, keys, faults);
     for (const struct value *member = object->first; member != NULL; member = member->next) {
-        if (key_among(member, keys))
+        int index = key_index(member, keys);
+        if (index < 0 || known++ > 0)
             continue;
-        struct text what;
-        text_clear(&what);
-        text_put(&what, "is not a key here; allowed are");
-        for (uint32_t i = 0; keys[i] != NULL; i++) {
-            text_put(&what, i == 0 ? " " : ", ");
-            text_put(&what, keys[i]);
-        }
-        fault(faults, member, NULL, what.bytes);
+        chosen = member;
+        *which = index;
     }
+    if (known > 1 || object->count == 0)
+        fault_choice(faults, object, known, keys);
+    return chosen;
 }
 
 static bool same_bytes(const char *one, uint32_t one_size, const char *other, uint32_t other_size)

@@ -50,6 +50,12 @@ struct faults {
 /* Reports a fault at a value, or, with `key`, at that (perhaps missing) member of an object. */
 void fault(struct faults *faults, const struct value *at, const char *key, const char *what);
 
+/* The same as one sentence with two numbers in it: "has 5 characters, must have at least 8: two ...".
+ * The pieces are put one behind the other as they are. */
+void fault_numbers(struct faults *faults, const struct value *at, const char *key,
+                   const char *before, int64_t number, const char *between, int64_t limit,
+                   const char *after);
+
 /* The JSON pointer of a value: "/locations/3/cards/7", "" for the top. */
 void value_place(struct text *place, const struct value *value);
 
@@ -74,6 +80,13 @@ const struct value *value_list(const struct value *object, const char *key, stru
 const struct value *value_object(const struct value *object, const char *key,
                                  struct faults *faults);
 const struct value *value_string(const struct value *object, const char *key,
+                                 struct faults *faults);
+/* Whether the value is an object, such as an element of a list must be; else it is reported. */
+bool                value_as_object(const struct value *value, struct faults *faults);
+/* The one member of an object that must have exactly one, with its key among those of the
+ * NULL-terminated list; `which` becomes the key's index. Every unknown key, and a count other than one,
+ * is reported; of several known ones the first is given. NULL (and -1) if there is none. */
+const struct value *value_choice(const struct value *object, const char *const *keys, int *which,
                                  struct faults *faults);
 /* The index of the value's text in a NULL-terminated list of words; -1 and a fault naming the allowed
  * words if it is none of them. */

@@ -135,6 +135,44 @@ static void words_and_keys_not_allowed_are_answered_with_those_that_are(void **u
                                    "/x is not a key here; allowed are red, green;");
 }
 
+static void a_choice_is_one_member_and_no_more(void **unused)
+{
+    (void) unused;
+    static const char *const keys[] = { "a", "b", NULL };
+    const struct value      *top =
+        parse("[{\"b\":7},{},{\"b\":1,\"a\":2},{\"c\":1},{\"a\":1,\"c\":1},4]");
+    int                 which;
+    const struct value *element = top->first;
+    assert_int_equal(value_choice(element, keys, &which, &log_.faults)->number, 7);
+    assert_int_equal(which, 1);
+    assert_int_equal(log_.faults.count, 0);
+
+    element = element->next;
+    assert_null(value_choice(element, keys, &which, &log_.faults));
+    assert_int_equal(which, -1);
+    element = element->next;
+    assert_int_equal(value_choice(element, keys, &which, &log_.faults)->number, 1);
+    element = element->next;
+    assert_null(value_choice(element, keys, &which, &log_.faults));
+    element = element->next;
+    assert_int_equal(value_choice(element, keys, &which, &log_.faults)->number, 1);
+    assert_int_equal(which, 0);
+    assert_null(value_choice(element->next, keys, &which, &log_.faults));
+    assert_string_equal(log_.seen, "/1 has 0 keys, must have exactly one of a, b;"
+                                   "/2 has 2 keys, must have exactly one of a, b;"
+                                   "/3/c is not a key here; allowed are a, b;"
+                                   "/4/c is not a key here; allowed are a, b;"
+                                   "/5 is a whole number, must be an object;");
+}
+
+static void a_sentence_may_hold_two_numbers(void **unused)
+{
+    (void) unused;
+    const struct value *top = parse("{\"l\":[1]}");
+    fault_numbers(&log_.faults, top, "l", "has ", 1, ", must have ", -2, " or so");
+    assert_string_equal(log_.seen, "/l has 1, must have -2 or so;");
+}
+
 static void sameness_looks_through_the_order_of_members_only(void **unused)
 {
     (void) unused;
@@ -171,6 +209,8 @@ int main(void)
         cmocka_unit_test_setup(lists_objects_and_strings_are_told_apart, setup),
         cmocka_unit_test_setup(what_is_not_there_is_reported_once, setup),
         cmocka_unit_test_setup(words_and_keys_not_allowed_are_answered_with_those_that_are, setup),
+        cmocka_unit_test_setup(a_choice_is_one_member_and_no_more, setup),
+        cmocka_unit_test_setup(a_sentence_may_hold_two_numbers, setup),
         cmocka_unit_test_setup(sameness_looks_through_the_order_of_members_only, setup),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
