@@ -30,6 +30,7 @@
 #define ACTOR_START 0x100u /* The match begins; always act 1. Its command is empty.          */
 #define ACTOR_TIME 0x101u  /* Seats' time ran out. Its command is their mask, 4 bytes.       */
 #define ACTOR_HOUSE 0x102u /* The house removed a seat. Its command is the seat, 4 bytes.    */
+#define ACTOR_ANNUL 0x103u /* The house ended the match. Its command is empty.               */
 
 /* How acts are written down; MATCH_SEALED and MATCH_CHAINED may be joined. */
 enum match_flags { MATCH_WORDS = 0, MATCH_CHAINED = 1, MATCH_SEALED = 2 };
@@ -108,12 +109,15 @@ void   match_room_init(struct match_room *room, const struct match_terms *terms,
 struct match *match_start(void *memory, const struct match_terms *terms,
                           const struct match_begin *begin, struct match_room *room,
                           struct match_act *act);
-/* A seat's command. Refused: nothing has happened, `act` is untouched. The seat may be any number. */
+/* A seat's command. Refused: nothing has happened, `act` is untouched. The seat is
+ * one of the match's: who speaks for it was judged before. */
 verdict       match_play(struct match *match, uint32_t seat, const struct command *command,
                          struct match_room *room, struct match_act *act);
 /* The time of these seats ran out at one instant; false: nothing has happened. */
 bool          match_expire(struct match *match, seat_mask late, struct match_room *room,
                            struct match_act *act);
+/* The house ends the whole match; false: nothing has happened, as with games that cannot be ended so. */
+bool match_annul(struct match *match, struct match_room *room, struct match_act *act);
 /* The house removes a seat; false: nothing has happened. */
 bool          match_leave(struct match *match, uint32_t seat, struct match_room *room,
                           struct match_act *act);
