@@ -117,7 +117,7 @@ verdict       match_play(struct match *match, uint32_t seat, const struct comman
 bool          match_expire(struct match *match, seat_mask late, struct match_room *room,
                            struct match_act *act);
 /* The house ends the whole match; false: nothing has happened, as with games that cannot be ended so. */
-bool match_annul(struct match *match, struct match_room *room, struct match_act *act);
+bool          match_annul(struct match *match, struct match_room *room, struct match_act *act);
 /* The house removes a seat; false: nothing has happened. */
 bool          match_leave(struct match *match, uint32_t seat, struct match_room *room,
                           struct match_act *act);

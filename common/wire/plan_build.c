@@ -21,8 +21,10 @@ static void *grow(void *list, size_t count, size_t element)
     /* Doubling whenever a power of two is full keeps the three lists one line each. */
     if (count > 0 && (count & (count - 1)) != 0)
         return list;
-    void *larger = realloc(list, (count == 0 ? 1 : 2 * count) * element);
+    size_t room = count == 0 ? 1 : 2 * count;
+    void  *larger = realloc(list, room * element);
     assert(larger != NULL);
+    memset((uint8_t *) larger + count * element, 0, (room - count) * element);
     return larger;
 }
 

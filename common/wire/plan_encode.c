@@ -48,7 +48,7 @@ static inline uint8_t *write_number(uint8_t *at, const struct plan_op *op, word 
 {
     assert(value >= op->least && value <= op->most);
     switch ((enum plan_form) op->form) {
-    case FORM_ZIGZAG: return write_varint(at, (uint64_t) value << 1 ^ (uint64_t) (value >> 63));
+    case FORM_ZIGZAG: return write_varint(at, (uint64_t) value << 1 ^ (value < 0 ? UINT64_MAX : 0));
     case FORM_FIXED32: return write_little(at, (uint64_t) value, 4);
     case FORM_FIXED64: return write_little(at, (uint64_t) value, 8);
     default: return write_varint(at, (uint64_t) value);
@@ -77,20 +77,23 @@ static inline bool put_number(struct writer *out, const struct plan_op *op, word
         out->at = write_number(write_tag(out->at, op), op, value);
         return true;
     }
-    uint8_t aside[SCALAR_MAX];
-    return put_bytes(out, aside, (size_t) (write_number(write_tag(aside, op), op, value) - aside));
+    uint8_t        aside[SCALAR_MAX];
+    const uint8_t *end = write_number(write_tag(aside, op), op, value);
+    return put_bytes(out, aside, (size_t) (end - aside));
 }
 
 static bool put_bare_number(struct writer *out, const struct plan_op *op, word value)
 {
-    uint8_t aside[SCALAR_MAX];
-    return put_bytes(out, aside, (size_t) (write_number(aside, op, value) - aside));
+    uint8_t        aside[SCALAR_MAX];
+    const uint8_t *end = write_number(aside, op, value);
+    return put_bytes(out, aside, (size_t) (end - aside));
 }
 
 static bool put_tag_and_length(struct writer *out, const struct plan_op *op, uint64_t length)
 {
-    uint8_t aside[SCALAR_MAX];
-    return put_bytes(out, aside, (size_t) (write_varint(write_tag(aside, op), length) - aside));
+    uint8_t        aside[SCALAR_MAX];
+    const uint8_t *end = write_varint(write_tag(aside, op), length);
+    return put_bytes(out, aside, (size_t) (end - aside));
 }
 
 /* Moves the bytes from `start` to the end back by `gap`: memmove, which pure code may not call. The

@@ -19,7 +19,7 @@ PACKAGES_CHECK=(
     git                                   # Which files are ours.
     binutils                              # nm: what pure code asks of the outside.
     clang libclang-rt-14-dev llvm         # The second compiler, its sanitizers and libFuzzer.
-    clang-format clang-tidy python3-yaml  # Layout; the linter, and what run-clang-tidy imports.
+    clang-format clang-tidy               # Layout, and the linter.
     cppcheck shellcheck                   # The other linters.
     iproute2                              # ip: a network namespace with nothing but loopback.
     procps                                # ps, for scripts that clean up after themselves.

@@ -57,7 +57,7 @@ static void bits_are_the_high_ones_of_a_play_draw(void **unused)
     dice_splitmix(&dice, 1);
     assert_int_equal(dice_bits(&dice, 32), 0x1ed46df4);
     assert_int_equal(dice_bits(&dice, 4), 0xd);
-    assert_int_equal(dice_bits(&dice, 1), 0x4241db18 >> 31);
+    assert_int_equal(dice_bits(&dice, 1), 0x4241db18u >> 31);
     assert_true(dice_u64(&dice, 0) == UINT64_C(0x910a2dec89025cc1));
 }
 

@@ -1,0 +1,73 @@
+"""built_test.py: asks what was built: what pure code calls, and whether every test became a program.
+
+CTest runs it; TIDY_PURE names the archive of all pure code, TIDY_BUILD the folder of the build.
+"""
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+import repository
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+# All that pure code may ask for; everything else reaches it as an argument. (bcmp is how clang spells a
+# memcmp that is only asked whether it is zero.)
+ALLOWED = {"memcpy", "memset", "memcmp", "bcmp", "__assert_fail", "_GLOBAL_OFFSET_TABLE_"}
+
+
+def symbols(archive, flag):
+    """(member, symbol) of an archive or object."""
+    listed = subprocess.run(["nm", "-A", flag, str(archive)], capture_output=True, text=True, check=True)
+    for line in listed.stdout.splitlines():
+        place, rest = line.rsplit(":", 1)
+        yield place.rsplit(":", 1)[-1], rest.split()[-1]
+
+
+def impure(archive):
+    """What the archive needs from outside itself and may not."""
+    inside = {name for _, name in symbols(archive, "--defined-only")}
+    return sorted({f"{member} calls {name}, and pure code may not"
+                   for member, name in symbols(archive, "--undefined-only")
+                   if name not in inside | ALLOWED})
+
+
+def unbuilt(tests, build):
+    """Tests that the build does not compile."""
+    commands = json.loads((pathlib.Path(build) / "compile_commands.json").read_text())
+    compiled = {os.path.realpath(command["file"]) for command in commands}
+    return [test for test in tests if os.path.realpath(test) not in compiled]
+
+
+class WhatWasBuilt(unittest.TestCase):
+    def setUp(self):
+        self.pure = pathlib.Path(os.environ["TIDY_PURE"])
+        self.build = pathlib.Path(os.environ["TIDY_BUILD"])
+
+    def test_pure_code_calls_nothing(self):
+        members = {member for member, _ in symbols(self.pure, "--defined-only")}
+        self.assertIn("legal.c.o", members)
+        self.assertEqual(impure(self.pure), [])
+
+    def test_a_call_in_pure_code_is_seen(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder) / "dishonest.c"
+            source.write_text("long time(long *); long luck(void); long luck(void) { return time(0); }\n")
+            planted = source.with_suffix(".o")
+            subprocess.run(["cc", "-c", "-o", planted, source], check=True)
+            self.assertEqual(len(impure(planted)), 1)
+            self.assertIn("calls time", impure(planted)[0])
+
+    def test_every_test_became_a_program(self):
+        tests = [ROOT / path for path in repository.Repository(ROOT).ending("_test.c")]
+        self.assertGreater(len(tests), 3)
+        self.assertEqual(unbuilt(tests, self.build), [])
+
+    def test_a_forgotten_test_is_seen(self):
+        forgotten = ROOT / "tests" / "unit" / "forgotten_test.c"
+        self.assertEqual(unbuilt([forgotten], self.build), [forgotten])
+
+
+if __name__ == "__main__":
+    unittest.main()

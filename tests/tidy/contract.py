@@ -1,0 +1,65 @@
+"""contract.py: what every .proto keeps to, so that messages stay small to read and bounded to decode."""
+import re
+
+SCALARS = {"double", "float", "int32", "int64", "uint32", "uint64", "sint32", "sint64", "fixed32", "fixed64",
+           "sfixed32", "sfixed64", "bool", "string", "bytes"}
+FIELD = re.compile(r"^\s*(?:(optional|repeated|required)\s+)?([\w.]+)\s+(\w+)\s*=\s*(\d+)\s*(?:\[[^]]*\])?;")
+BANNED = r"^\s*(required|extensions|extend|group|map\s*<)|^\s*(optional|repeated)\s+group\b"
+
+
+def statements(text):
+    """(line, enclosing message or None, inside an enum, code, has a comment) of every line with code."""
+    nest, above = [], False
+    in_block = False
+    for number, line in enumerate(text.split("\n"), 1):
+        code = re.sub(r"//.*|/\*.*?\*/", "", line)
+        commented = "//" in line or "/*" in line or in_block
+        if in_block or "/*" in code:
+            in_block = "*/" not in line
+            code = "" if in_block or "*/" in line else code
+        opens = re.match(r"\s*(message|enum|oneof)\s+(\w+)\s*\{", code)
+        if code.strip():
+            message = ".".join(name for kind, name in nest if kind == "message") or None
+            yield number, message, bool(nest and nest[-1][0] == "enum"), code, commented or above
+        if opens and "}" not in code:
+            nest.append(opens.groups())
+        elif re.match(r"\s*\}", code) and nest:
+            nest.pop()
+        above = commented and not code.strip()
+
+
+def contract_rules(repo):
+    findings, uses = [], {}
+    for path in repo.ending(".proto"):
+        text = repo.text(path)
+        if not re.search(r'^syntax = "proto2";', text, re.M):
+            findings.append(f'{path}:1: it says syntax = "proto2";')
+        described = {name for _, name, in_enum, code, commented in statements(text)
+                     for name in re.findall(r"^\s*message\s+(\w+)", code) if commented}
+        for number, message, in_enum, code, commented in statements(text):
+            if re.match(BANNED, code):
+                findings.append(f"{path}:{number}: only optional and repeated fields: {code.strip()}")
+            field = FIELD.match(code)
+            if not field or in_enum or message is None:
+                continue
+            # What a message is, its own comment says; a field of that type may rest on it.
+            if not commented and field.group(2) not in described:
+                findings.append(f"{path}:{number}: the field {field.group(3)} has no comment")
+            if field.group(2) not in SCALARS:
+                here = f"{path}:{message.split('.')[-1]}"
+                uses.setdefault(here, set()).add(f"{path}:{field.group(2).split('.')[-1]}")
+    return findings + [f"{name}: a message must not contain itself" for name in sorted(uses)
+                       if reaches(uses, name, name)]
+
+
+def reaches(uses, start, goal):
+    """Whether a message, through whatever it contains, contains the goal."""
+    seen, waiting = set(), list(uses.get(start, ()))
+    while waiting:
+        name = waiting.pop()
+        if name == goal:
+            return True
+        if name not in seen:
+            seen.add(name)
+            waiting.extend(uses.get(name, ()))
+    return False

@@ -1,0 +1,105 @@
+"""documents.py: what pages and tests promise each other: links, rows of tables, orphans, the top level."""
+import re
+
+TOP_LEVEL = {"CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md",
+             "common", "configs", "deploy", "proto", "services", "tests"}
+
+
+def top_level(repo):
+    entries = {path.split("/")[0] for path in repo.paths}
+    return [f"{entry}:1: the top level holds only what README.md explains"
+            for entry in sorted(entries - TOP_LEVEL) if not entry.startswith(".")]
+
+
+def links(repo):
+    """Every relative link of a page leads to a file or a folder of ours."""
+    findings = []
+    for path in repo.ending(".md"):
+        folder = repo.root / path
+        for number, line in prose(repo.text(path)):
+            for target in re.findall(r"\]\(([^)\s]+)\)", line):
+                file = target.split("#")[0]
+                if re.match(r"[a-z]+:", target) or not file:
+                    continue
+                if file.startswith("/") or not (folder.parent / file).exists():
+                    findings.append(f"{path}:{number}: the link to {target} leads nowhere")
+    return findings
+
+
+def prose(text):
+    """Numbered lines of a page, without blocks of code."""
+    is_code = False
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.lstrip().startswith("```"):
+            is_code = not is_code
+        elif not is_code:
+            yield number, line
+
+
+def tables(text):
+    """Rows of every table of a page: (line, header cells, cells)."""
+    header = None
+    for number, line in prose(text):
+        if not line.lstrip().startswith("|"):
+            header = None
+            continue
+        cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line.strip().strip("|"))]
+        if header is None:
+            header = cells
+        elif not all(re.fullmatch(r":?-+:?", cell) for cell in cells):
+            yield number, header, cells
+
+
+def test_names(repo, folder):
+    """Tests a page of this game may name: cmocka tests of the tree, and scenarios beside the game."""
+    names = set()
+    for path in repo.ending("_test.c"):
+        names.update(re.findall(r"cmocka_unit_test\w*\(\s*(\w+)", repo.code(path)))
+    for path in repo.ending(".json", ".jsonl"):
+        if path.startswith((folder, "tests/conformance/")):
+            names.update(re.findall(r'"name"\s*:\s*"([^"]+)"', repo.text(path)))
+            names.add(path.rsplit("/", 1)[-1].rsplit(".", 1)[0])
+    return names
+
+
+def rows_name_tests(repo):
+    """A row of a table with a column "test" is a promise; the test it names exists."""
+    findings = []
+    for path in repo.paths:
+        match = re.fullmatch(r"(common/games/\w+/)README\.md", path)
+        if match is None:
+            continue
+        known = test_names(repo, match.group(1))
+        for number, header, cells in tables(repo.text(path)):
+            columns = [at for at, name in enumerate(header) if name.lower() in ("test", "tests")]
+            for at in columns:
+                named = re.findall(r"`([^`]+)`", cells[at]) if at < len(cells) else []
+                if not named:
+                    findings.append(f"{path}:{number}: this row names no test")
+                findings += [f"{path}:{number}: there is no test `{name}`"
+                             for name in named if name not in known]
+    return findings
+
+
+def orphans(repo):
+    """Every test is found by CMake, and every unit test stands where its subject does."""
+    findings = []
+    for path in repo.ending("_test.c"):
+        is_found = re.match(r"tests/(unit|conformance)/|common/games/\w+/\w+_test\.c$", path)
+        if not is_found and not is_listed(repo, path):
+            findings.append(f"{path}:1: no CMakeLists.txt builds this test")
+        mirror = re.match(r"tests/unit/((?:.*/)?)(\w+)_test\.c$", path)
+        if mirror and not any(source.startswith(mirror.group(1) + mirror.group(2))
+                              for source in repo.ending(".c", ".h", ".proto")):
+            findings.append(f"{path}:1: it tests {mirror.group(1)}{mirror.group(2)}.c, which does not exist")
+    for path in repo.ending("_test.py"):
+        if not is_listed(repo, path):
+            findings.append(f"{path}:1: no CMakeLists.txt runs this test")
+    return findings
+
+
+def is_listed(repo, path):
+    folder, name = path.rsplit("/", 1)
+    lists = f"{folder}/CMakeLists.txt"
+    stem = name.rsplit(".", 1)[0]
+    return lists in repo.paths and re.search(rf"\b{stem}\b", repo.text(lists)) is not None

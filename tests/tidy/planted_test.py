@@ -1,0 +1,162 @@
+"""planted_test.py: proves every check of tidy: a small clean tree passes, one planted bug is found.
+
+A check that cannot fail protects nothing; here each is seen to fail, and to name the place.
+"""
+import pathlib
+import tempfile
+import unittest
+
+import contract
+import documents
+import layers
+import repository
+import words
+
+GAME = "common/games/chess/"
+LATER = "TO" + "DO"
+ELSEWHERE = "/" + "home/somebody/arbiter"
+
+CLEAN = {
+    "README.md": "# Tree\n\nA tree small enough to be clean; see [the game](common/games/chess).\n",
+    "CMakeLists.txt": "# A tree that nobody builds, for the tests of tidy.\nproject(tree)\n",
+    "common/base/text.h": "/* text.h: sentences in a bounded buffer. */\nint text(void);\n",
+    "common/wire/plan.h": "/* plan.h: words to bytes by a flat program. */\nint plan(void);\n",
+    GAME + "chess.h": "/* chess.h: the state of a game of chess. */\n#include <stdint.h>\nint moves(int n);\n",
+    GAME + "chess.c": '/* chess.c: the rules of chess, pure. */\n#include "base/text.h"\n\n'
+                      "int moves(int n)\n{\n    return n; /* rand() would be a lie */\n}\n",
+    GAME + "chess_test.c": "/* chess_test.c: the rules of chess, tried out. */\n"
+                           "int main(void)\n{\n    cmocka_unit_test(a_pawn_moves);\n}\n",
+    GAME + "README.md": "# Chess\n\nTwo players and a board, and what is promised.\n\n"
+                        "| rule | test |\n|---|---|\n| pawns move | `a_pawn_moves` |\n",
+    "tests/unit/common/base/text_test.c": "/* text_test.c: bounded text, tried at its bounds. */\n",
+    "proto/lobby.proto": '// The lobby: who sits where, and who asks.\nsyntax = "proto2";\n'
+                         "message Sit {\n    optional uint32 seat = 1;   // The seat.\n"
+                         "    // The chair.\n    optional Chair chair = 2;\n}\n"
+                         "message Chair {\n    repeated uint32 legs = 1; /* Its legs. */\n}\n",
+    "deploy/up": "#!/bin/bash\n# up: builds the tree and plays in it.\nplay() {\n    true\n}\n",
+}
+
+# Each: the check, what is planted (path: text, or path: (old, new)), and what the finding says.
+PLANTED = {
+    "rules that include the wire": (
+        layers.layers_by_includes, {GAME + "chess.c": ("base/text.h", "wire/plan.h")}, "rules may not know wire"),
+    "rules that include sockets": (
+        layers.layers_by_includes, {GAME + "chess.h": ("stdint.h", "sys/socket.h")}, "chess.h:2: <sys/socket.h>"),
+    "rules that include the C library": (
+        layers.layers_by_includes, {GAME + "chess.h": ("stdint.h", "stdio.h")}, "rules are pure"),
+    "a game that knows another": (
+        layers.layers_by_includes,
+        {"common/games/go/go.h": "/* go.h: the state of a game of go. */\n",
+         GAME + "chess.c": ("base/text.h", "games/go/go.h")}, "does not know the game go"),
+    "rules that know their mapping": (
+        layers.layers_by_includes,
+        {GAME + "chess_wire.h": "/* chess_wire.h: how chess travels. */\n",
+         GAME + "chess.c": ("base/text.h", "games/chess/chess_wire.h")}, "their own mapping"),
+    "zeromq outside the bus": (
+        layers.layers_by_includes, {"common/wire/plan.h": ("int plan", "#include <zmq.h>\nint plan")},
+        "belongs to bus"),
+    "base that looks up": (
+        layers.layers_by_includes, {"common/base/text.h": ("int text", '#include "wire/plan.h"\nint text')},
+        "base may not know wire"),
+    "a banned call": (
+        layers.banned_calls, {GAME + "chess.c": ("return n;", "return rand();")}, "chess.c:6: rand("),
+    "an unbounded copy": (
+        layers.banned_calls, {GAME + "chess.c": ("return n;", "strcpy (a, b);")}, "strcpy"),
+    "a clock in the rules": (
+        layers.banned_calls, {GAME + "chess.c": ("return n;", "return time(0);")}, "read a clock"),
+    "a file without a sentence": (
+        words.first_sentences, {GAME + "chess.c": "int n;\n"}, "chess.c:1"),
+    "a script without a sentence": (
+        words.first_sentences, {"deploy/up": "#!/bin/bash\necho up\n"}, "deploy/up:1"),
+    "a header that is promised and missing": (
+        words.first_sentences, {GAME + "king.c": "/* king.c: see king.h. */\n"}, "king.c:1"),
+    "a page without a sentence": (
+        words.first_sentences, {GAME + "README.md": "# Chess\n\n| a | b |\n"}, "README.md:1"),
+    "a contract without a sentence": (
+        words.first_sentences, {"proto/lobby.proto": 'syntax = "proto2";\n'}, "lobby.proto:1"),
+    "something left for later": (
+        words.leftovers, {GAME + "chess.c": ("return n;", f"return n; /* {LATER} */")}, "chess.c:6"),
+    "a path of a machine": (
+        words.machine_paths, {"deploy/up": ("true", f"cd {ELSEWHERE}")}, "deploy/up:4"),
+    "a long function in C": (
+        words.sizes, {GAME + "chess.c": ("    return n;", "    n++;\n" * 70 + "    return n;")}, "moves has"),
+    "a long function in a script": (
+        words.sizes, {"deploy/up": ("    true\n", "    true\n" * 70)}, "play has"),
+    "a long function in Python": (
+        words.sizes, {"deploy/lib/a.py": '"""a.py: it counts."""\ndef count():\n' + "    pass\n" * 70}, "count has"),
+    "a long file": (
+        words.sizes, {"common/base/text.h": ("int text", "\n" * 500 + "int text")}, "at most 500 lines"),
+    "a struct behind a typedef": (
+        words.struct_names, {GAME + "chess.h": ("int moves", "typedef struct board board;\nint moves")}, "chess.h:3"),
+    "a struct named _t": (
+        words.struct_names, {GAME + "chess.h": ("int moves", "struct board_t;\nint moves")}, "_t belongs"),
+    "a stray at the top": (
+        documents.top_level, {"notes.txt": "remember\n"}, "notes.txt"),
+    "a link that leads nowhere": (
+        documents.links, {"README.md": ("common/games/chess", "common/games/checkers")}, "README.md:3"),
+    "a row that names no test": (
+        documents.rows_name_tests, {GAME + "README.md": ("`a_pawn_moves`", "soon")}, "names no test"),
+    "a row that names a missing test": (
+        documents.rows_name_tests, {GAME + "README.md": ("a_pawn_moves", "a_king_flies")}, "no test `a_king_flies`"),
+    "a test nobody builds": (
+        documents.orphans, {"tests/cluster/storm_test.c": "/* storm_test.c: bad weather, seeded. */\n"}, "storm_test.c"),
+    "a test of nothing": (
+        documents.orphans, {"tests/unit/common/base/ghost_test.c": "/* ghost_test.c: of nothing at all. */\n"},
+        "does not exist"),
+    "a Python test nobody runs": (
+        documents.orphans, {"tests/process/chaos_test.py": '"""chaos_test.py: kills things."""\n'}, "chaos_test.py"),
+    "a required field": (
+        contract.contract_rules, {"proto/lobby.proto": ("optional uint32", "required uint32")}, "lobby.proto:4"),
+    "a map": (
+        contract.contract_rules, {"proto/lobby.proto": ("optional uint32 seat", "map<string, uint32> seat")},
+        "lobby.proto:4"),
+    "a field without a comment": (
+        contract.contract_rules, {"proto/lobby.proto": ("   // The seat.", "")}, "seat has no comment"),
+    "a recursive message": (
+        contract.contract_rules, {"proto/lobby.proto": ("repeated uint32 legs", "repeated Chair legs")}, "contain itself"),
+    "another syntax": (
+        contract.contract_rules, {"proto/lobby.proto": ("proto2", "proto3")}, "proto2"),
+}
+
+CHECKS = {check for check, _, _ in PLANTED.values()}
+
+
+def grow(folder, planted):
+    """Writes the clean tree with what is planted into a folder."""
+    tree = dict(CLEAN)
+    for path, change in planted.items():
+        if isinstance(change, tuple):
+            old, new = change
+            assert old in tree[path], f"{path} holds no {old!r} to replace"
+            change = tree[path].replace(old, new)
+        tree[path] = change
+    for path, text in tree.items():
+        file = pathlib.Path(folder) / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    return repository.Repository(folder)
+
+
+class Planted(unittest.TestCase):
+    def test_the_clean_tree_passes_every_check(self):
+        with tempfile.TemporaryDirectory() as folder:
+            repo = grow(folder, {})
+            for check in CHECKS:
+                self.assertEqual(check(repo), [], check.__name__)
+
+    def test_every_check_of_the_repository_is_proved_here(self):
+        source = (pathlib.Path(__file__).parent / "repository_test.py").read_text()
+        used = {name for name in (check.__name__ for check in CHECKS) if f".{name})" in source}
+        self.assertEqual(len(used), source.count("self.clean("))
+        self.assertEqual(used, {check.__name__ for check in CHECKS})
+
+    def test_every_planted_bug_is_found(self):
+        for name, (check, planted, says) in PLANTED.items():
+            with self.subTest(name), tempfile.TemporaryDirectory() as folder:
+                findings = check(grow(folder, planted))
+                self.assertEqual(len(findings), 1, findings)
+                self.assertIn(says, findings[0])
+
+
+if __name__ == "__main__":
+    unittest.main()

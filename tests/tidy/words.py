@@ -1,0 +1,103 @@
+"""words.py: what stands in files: first sentences, leftovers, machine paths, sizes, shapes of names."""
+import ast
+import re
+
+from repository import found, functions
+
+FUNCTION_LINES_MAX = 70
+FILE_LINES_MAX = 500
+# Where a comment opens a file, and how it looks there.
+OPENINGS = {
+    (".c", ".h"): r"/\* ?(.*?)\*/",
+    (".proto",): r"((?://[^\n]*\n)+)|/\*(.*?)\*/",
+    (".py",): r'"""(.*?)"""',
+    (".sh", ".cmake", "CMakeLists.txt"): r"((?:#[^\n]*\n)+)",
+    (".ts", ".tsx"): r"((?://[^\n]*\n)+)|/\*(.*?)\*/",
+    ("README.md",): r"# [^\n]+\n+((?:[^\n#|][^\n]*\n)+)",
+}
+
+
+def first_sentences(repo):
+    findings = []
+    for path in repo.paths:
+        pattern = opening_of(repo, path)
+        if pattern is None:
+            continue
+        text = re.sub(r"\A#!.*\n", "", repo.text(path))
+        text = re.sub(r"\A# shellcheck .*\n", "", text)
+        match = re.match(pattern, text, re.S)
+        words = " ".join(group for group in match.groups() if group) if match else ""
+        header = re.match(r"\w+\.c: see (\w+\.h)\. $", words)
+        if header and repo.exists(f"{path.rsplit('/', 1)[0]}/{header.group(1)}"):
+            continue    # Its header has said it.
+        if len(re.findall(r"[A-Za-z]{2,}", words)) < 4 or not re.search(r"\w[.:!?)`*]", words):
+            findings.append(f"{path}:1: a file opens with a sentence that says what it is")
+    return findings
+
+
+def opening_of(repo, path):
+    for endings, pattern in OPENINGS.items():
+        if path.endswith(endings):
+            return pattern
+    is_script = "." not in path.rsplit("/", 1)[-1] and re.match(r"#!.*[/ ](ba)?sh\b", repo.text(path)[:80])
+    return OPENINGS[".sh", ".cmake", "CMakeLists.txt"] if is_script else None
+
+
+def texts(repo):
+    """Everything people wrote; not the recorded games and corpora, which are data."""
+    return [path for path in repo.paths
+            if not re.search(r"/(recorded|corpus|corpora)/|\.(jsonl|bin|png|svg)$|package-lock", path)
+            and repo.is_text(path)]
+
+
+def leftovers(repo):
+    words = "|".join(("TO" + "DO", "FIX" + "ME", "X" * 3))
+    return found(repo, texts(repo), rf"\b({words})\b", "{0}: do it, or write down why not")
+
+
+def machine_paths(repo):
+    folders = "|".join(("work", "root", "home"))
+    return found(repo, [path for path in repo.paths if repo.is_text(path)],
+                 rf"(?<![\w.$}}*~-])/({folders})/\w+", "{0}: a path of somebody's machine")
+
+
+def sizes(repo):
+    findings = []
+    for path in repo.paths:
+        if not path.endswith((".c", ".h", ".py", ".sh", ".proto", ".cmake", "CMakeLists.txt")) \
+                and not is_script(repo, path):
+            continue
+        lines = repo.text(path).count("\n")
+        if lines > FILE_LINES_MAX:
+            findings.append(f"{path}:{lines}: a file has at most {FILE_LINES_MAX} lines")
+        for name, first, length in functions_of(repo, path):
+            if length > FUNCTION_LINES_MAX:
+                findings.append(f"{path}:{first}: {name} has {length} lines; a function has at most "
+                                f"{FUNCTION_LINES_MAX}")
+    return findings
+
+
+def is_script(repo, path):
+    return "." not in path.rsplit("/", 1)[-1] and repo.is_text(path) and repo.text(path).startswith("#!")
+
+
+def functions_of(repo, path):
+    if path.endswith((".c", ".h")):
+        yield from functions(repo.code(path))
+    elif path.endswith(".py"):
+        for node in ast.walk(ast.parse(repo.text(path))):
+            if isinstance(node, ast.FunctionDef):
+                yield node.name, node.lineno, node.end_lineno - node.lineno + 1
+    else:
+        for match in re.finditer(r"^(\w+)\(\) \{\n.*?^\}", repo.text(path), re.S | re.M):
+            first = repo.text(path).count("\n", 0, match.start()) + 1
+            yield match.group(1), first, match.group().count("\n") + 1
+
+
+def struct_names(repo):
+    """Structs go by their tag: a typedef is for a number with a meaning, and _t is the C library's."""
+    sources = repo.ending(".c", ".h")
+    return found(repo, sources, r"\btypedef\s+(struct|union|enum)\b(?!.*\(\*)", "{0}: name it by its tag",
+                 repo.code) + \
+        found(repo, sources, r"\b(struct|union|enum)\s+\w+_t\b", "{0}: _t belongs to the C library",
+              repo.code)
