@@ -11,7 +11,6 @@ PACKAGES_BUILD=(
     libprotobuf-c-dev protobuf-c-compiler      # Messages, and C for them from the .proto files.
     libcmocka-dev                              # Tests are configured with everything else.
     python3                                    # The tests that read the repository itself.
-    python3-protobuf protobuf-compiler         # Tests that hold the messages against recorded games.
 )
 
 # What deploy/check needs besides.
@@ -24,6 +23,7 @@ PACKAGES_CHECK=(
     iproute2                              # ip: a network namespace with nothing but loopback.
     procps                                # ps, for scripts that clean up after themselves.
     python3-jsonschema                    # A second opinion on the schemas in configs/.
+    python3-protobuf protobuf-compiler    # Holding the messages against recorded games.
 )
 
 # What the nightly tier needs besides.
