@@ -1,0 +1,202 @@
+/* dead_configure.c: judges a set-up of the dead and compiles it; the goal and the rules that compare
+ * one part with another stand here. */
+#include <string.h>
+
+#include "games/dead/dead_draft.h"
+
+static const char *const editions[] = { "base", "equipment", "crossroads", NULL };
+
+static void read_options(struct draft *draft, const struct value *options)
+{
+    static const char *const keys[] = { "edition", "patience", NULL };
+    if (!value_as_object(options, draft->faults))
+        return;
+    const struct value *edition = value_get(options, "edition");
+    int                 which = value_word(edition, editions, draft->faults);
+    draft->head.edition = which < 0 ? DEAD_BASE : (uint8_t) which;
+    draft->head.patience =
+        (uint32_t) value_int_or(options, "patience", 0, DEAD_PATIENCE_MAX, 0, draft->faults);
+    value_only(options, keys, draft->faults);
+}
+
+static void read_players(struct draft *draft, const struct value *config)
+{
+    uint32_t before = draft->faults->count;
+    draft->head.players_max =
+        (uint8_t) value_int(config, "maxPlayers", 1, SEATS_MAX, draft->faults);
+    draft->players_known = draft->faults->count == before;
+}
+
+/* Exactly one of three keys says what kind of goal it is. */
+static void read_goal_kind(struct draft *draft, const struct value *goal)
+{
+    static const char *const kinds[] = { "survive", "barricades", "locationWithZombies" };
+    uint32_t                 found = 0;
+
+    for (uint8_t kind = 0; kind < 3; kind++) {
+        const struct value *member = value_get(goal, kinds[kind]);
+        if (member == NULL)
+            continue;
+        found++;
+        draft->head.goal = kind;
+        if (kind == DEAD_SURVIVE)
+            value_bool_or(goal, kinds[kind], true, draft->faults);
+        else
+            draft->head.goal_amount =
+                (int32_t) value_as_int(member, -DEAD_AMOUNT_MAX, DEAD_AMOUNT_MAX, draft->faults);
+    }
+    if (found != 1)
+        fault_numbers(draft->faults, goal, NULL, "has ", found, " kinds of goal, must have ", 1,
+                      " of survive, barricades, locationWithZombies");
+}
+
+static void read_goal(struct draft *draft, const struct value *config)
+{
+    static const char *const keys[] = { "rounds",
+                                        "moral",
+                                        "zombiesColony",
+                                        "zombiesLocations",
+                                        "childrenInColony",
+                                        "survive",
+                                        "barricades",
+                                        "locationWithZombies",
+                                        NULL };
+    const struct value      *goal = value_object(config, "goal", draft->faults);
+    uint32_t                 before = draft->faults->count;
+    if (goal == NULL)
+        return;
+    draft->goal = goal;
+    draft->head.rounds = draft_amount(draft, goal, "rounds", 1);
+    draft->rounds_known = draft->faults->count == before;
+    draft->head.moral = draft_amount(draft, goal, "moral", 1);
+    draft->head.zombies_colony = draft_amount(draft, goal, "zombiesColony", 0);
+    draft->head.zombies_locations = draft_amount(draft, goal, "zombiesLocations", 0);
+    draft->head.children =
+        (uint32_t) value_int(goal, "childrenInColony", 0, DEAD_CHILDREN_MAX, draft->faults);
+    read_goal_kind(draft, goal);
+    value_only(goal, keys, draft->faults);
+}
+
+/* Three zombies or barricades find room at an entrance. */
+#define ENTRANCE_ROOM 3
+
+static void judge_zombies(struct draft *draft)
+{
+    uint32_t least = UINT32_MAX, colony = UINT32_MAX;
+    for (uint32_t i = 0; i < draft->locations; i++) {
+        const struct draft_location *location = &draft->location[i];
+        uint32_t                     entrances = location->is.entrances;
+        if (location->is_colony)
+            colony = entrances;
+        else if (entrances < least)
+            least = entrances;
+    }
+    if (colony != UINT32_MAX && draft->head.zombies_colony > ENTRANCE_ROOM * colony)
+        fault_numbers(draft->faults, value_get(draft->goal, "zombiesColony"), NULL, "is ",
+                      draft->head.zombies_colony, ", must be at most ", ENTRANCE_ROOM * colony,
+                      ": three for each entrance of the colony");
+    if (least != UINT32_MAX && draft->head.zombies_locations > ENTRANCE_ROOM * least)
+        fault_numbers(draft->faults, value_get(draft->goal, "zombiesLocations"), NULL, "is ",
+                      draft->head.zombies_locations, ", must be at most ", ENTRANCE_ROOM * least,
+                      ": three for each entrance of the location that has the fewest");
+}
+
+static void judge_goal_amount(struct draft *draft)
+{
+    const struct value *barricades = value_get(draft->goal, "barricades");
+    const struct value *places = value_get(draft->goal, "locationWithZombies");
+    int64_t             room = ENTRANCE_ROOM * (int64_t) draft->head.entrances;
+
+    if (draft->entrances_known && barricades != NULL && barricades->kind == VALUE_INT &&
+        barricades->number <= DEAD_AMOUNT_MAX && barricades->number > room)
+        fault_numbers(draft->faults, barricades, NULL, "is ", barricades->number,
+                      ", must be at most ", room, ": three for each entrance there is");
+    if (draft->locations_known && places != NULL && places->kind == VALUE_INT &&
+        places->number <= DEAD_AMOUNT_MAX && places->number > draft->locations)
+        fault_numbers(draft->faults, places, NULL, "is ", places->number, ", must be at most ",
+                      draft->locations, ", the number of locations with the colony");
+}
+
+static void judge_decks(struct draft *draft)
+{
+    uint32_t least = 5u * draft->head.players_max;
+    for (uint32_t i = 0; i < draft->locations; i++) {
+        const struct value *deck = draft->location[i].deck;
+        if (deck != NULL && deck->count < least)
+            fault_numbers(draft->faults, deck, NULL, "has ", deck->count,
+                          " cards, must have at least ", least, ": five for each of maxPlayers");
+    }
+}
+
+static void judge_numbers(struct draft *draft)
+{
+    uint32_t players = draft->head.players_max;
+    uint32_t rounds = draft->head.rounds;
+
+    if (draft->players_known && draft->character_list != NULL &&
+        draft->characters_listed < 2 * players + 2)
+        fault_numbers(draft->faults, draft->character_list, NULL, "has ", draft->characters_listed,
+                      " characters, must have at least ", 2 * players + 2,
+                      ": two for each of maxPlayers and two more");
+    if (draft->rounds_known && draft->crisis_list != NULL && draft->crises_listed < rounds)
+        fault_numbers(draft->faults, draft->crisis_list, NULL, "has ", draft->crises_listed,
+                      " crises, must have at least ", rounds, ": one for each of goal.rounds");
+    if (draft->rounds_known && draft->players_known && draft->fate_list != NULL &&
+        draft->fates_listed < (uint64_t) players * rounds)
+        fault_numbers(draft->faults, draft->fate_list, NULL, "has ", draft->fates_listed,
+                      " fate cards, must have at least ", (int64_t) players * rounds,
+                      ": one for each of maxPlayers in each of goal.rounds");
+}
+
+static void judge_keys(struct draft *draft, const struct value *config)
+{
+    static const char *const keys[] = { "maxPlayers", "cards",      "crises",     "goal",
+                                        "locations",  "characters", "crossroads", NULL };
+    static const char *const plain[] = { "maxPlayers", "cards",      "crises", "goal",
+                                         "locations",  "characters", NULL };
+    value_only(config, draft->head.edition == DEAD_CROSSROADS ? keys : plain, draft->faults);
+}
+
+static void judge(struct draft *draft, const struct value *config)
+{
+    judge_keys(draft, config);
+    judge_numbers(draft);
+    if (draft->players_known)
+        judge_decks(draft);
+    if (draft->goal != NULL && draft->entrances_known)
+        judge_zombies(draft);
+    if (draft->goal != NULL)
+        judge_goal_amount(draft);
+}
+
+size_t dead_configure(const struct value *config, const struct value *options, void *setup,
+                      size_t capacity, struct faults *faults)
+{
+    struct draft draft;
+    memset(&draft, 0, sizeof draft);
+    draft.faults = faults;
+
+    read_options(&draft, options);
+    if (config == NULL)
+        fault(faults, NULL, NULL, "is no set-up");
+    if (!value_as_object(config, faults))
+        return 0;
+    read_players(&draft, config);
+    read_goal(&draft, config);
+    draft_read_locations(&draft, config);
+    draft_read_cards(&draft, config);
+    draft_read_decks(&draft);
+    draft_read_characters(&draft, config);
+    draft_read_crises(&draft, config);
+    if (draft.head.edition == DEAD_CROSSROADS)
+        draft_read_fates(&draft, config);
+    judge(&draft, config);
+    return faults->count > 0 ? 0 : draft_pack(&draft, setup, capacity);
+}
+
+void dead_seats(const void *setup, uint32_t *least, uint32_t *most)
+{
+    const struct dead_setup *dead = setup;
+    *least = 1;
+    *most = dead->players_max;
+}
