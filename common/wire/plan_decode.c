@@ -10,13 +10,9 @@
 
 #include "wire/plan_program.h"
 #include "wire/utf8.h"
+#include "wire/varint.h"
 
 enum wire_type { WIRE_VARINT = 0, WIRE_64 = 1, WIRE_BYTES = 2, WIRE_32 = 5 };
-
-struct reader {
-    const uint8_t *at;
-    const uint8_t *end;
-};
 
 /* Where the words go. */
 struct row {
@@ -41,24 +37,6 @@ static inline bool put(struct row *row, word value)
     return true;
 }
 
-static inline bool get_varint(struct reader *in, uint64_t *value)
-{
-    uint64_t sum = 0;
-    for (uint32_t shift = 0; shift < 70; shift += 7) {
-        if (in->at == in->end)
-            return false;
-        uint8_t byte = *in->at++;
-        if (shift == 63 && byte > 1)
-            return false;
-        sum |= (uint64_t) (byte & 0x7f) << shift;
-        if (byte < 0x80) {
-            *value = sum;
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool get_little(struct reader *in, uint32_t bytes, uint64_t *value)
 {
     if (in->end - in->at < (ptrdiff_t) bytes)
@@ -69,26 +47,15 @@ static bool get_little(struct reader *in, uint32_t bytes, uint64_t *value)
     return true;
 }
 
-/* A length and as many bytes behind it. */
-static bool get_body(struct reader *in, struct reader *body)
-{
-    uint64_t size;
-    if (!get_varint(in, &size) || size > (uint64_t) (in->end - in->at))
-        return false;
-    *body = (struct reader){ in->at, in->at + size };
-    in->at += size;
-    return true;
-}
-
 static bool skip_value(struct reader *in, uint32_t wire)
 {
     uint64_t      number;
     struct reader body;
     switch (wire) {
-    case WIRE_VARINT: return get_varint(in, &number);
+    case WIRE_VARINT: return varint_read(in, &number);
     case WIRE_64: return get_little(in, 8, &number);
     case WIRE_32: return get_little(in, 4, &number);
-    default: return get_body(in, &body);
+    default: return varint_read_body(in, &body);
     }
 }
 
@@ -112,7 +79,7 @@ static bool get_number(const struct plan *plan, const struct plan_op *op, struct
     switch ((enum plan_form) op->form) {
     case FORM_FIXED32: read = get_little(in, 4, &number); break;
     case FORM_FIXED64: read = get_little(in, 8, &number); break;
-    default: read = get_varint(in, &number); break;
+    default: read = varint_read(in, &number); break;
     }
     if (!read)
         return false;
@@ -127,7 +94,7 @@ static bool get_number(const struct plan *plan, const struct plan_op *op, struct
 static bool get_text(struct row *row, const struct plan_op *op, struct reader *in)
 {
     struct reader text;
-    if (!get_body(in, &text))
+    if (!varint_read_body(in, &text))
         return false;
     size_t size = (size_t) (text.end - text.at);
     if (op->form == FORM_STRING && !utf8_is_string(text.at, size))
@@ -145,7 +112,7 @@ static bool get_present(struct row *row, const struct plan_op *op, struct reader
     struct reader body;
     word          value;
     switch ((enum plan_form) op->form) {
-    case FORM_MESSAGE: return get_body(in, &body) && get_fields(row, op->first, body);
+    case FORM_MESSAGE: return varint_read_body(in, &body) && get_fields(row, op->first, body);
     case FORM_STRING:
     case FORM_BYTES: return get_text(row, op, in);
     default: return get_number(row->plan, op, in, &value) && put(row, value);
@@ -156,7 +123,7 @@ static bool get_present(struct row *row, const struct plan_op *op, struct reader
 static bool get_tag(struct reader *in, uint32_t *number, uint32_t *wire)
 {
     uint64_t tag;
-    if (!get_varint(in, &tag) || tag > UINT32_MAX)
+    if (!varint_read(in, &tag) || tag > UINT32_MAX)
         return false;
     *number = (uint32_t) tag >> 3;
     *wire = (uint32_t) tag & 7;
@@ -199,7 +166,7 @@ static bool note(const struct plan_op *op, struct found *found, const uint8_t *t
     else if (op->shape == SHAPE_ONE)
         return false;
     if (op->shape == SHAPE_PACKED)
-        return get_body(in, &body) && count_packed(op, body, &found->count);
+        return varint_read_body(in, &body) && count_packed(op, body, &found->count);
     found->count++;
     return skip_value(in, op->wire);
 }
@@ -254,7 +221,7 @@ static bool get_packed(struct row *row, const struct plan_op *op, const struct f
     for (uint32_t left = found->count; left > 0;) {
         struct reader body;
         seek(&in, op);
-        if (!get_body(&in, &body))
+        if (!varint_read_body(&in, &body))
             return false;
         for (; body.at < body.end; left--)
             if (!get_present(row, op, &body))
@@ -338,7 +305,7 @@ static bool get_command_text(const struct plan_op *op, const struct found *found
         return true;
     body.at = found->first;
     seek(&body, op);
-    if (!get_body(&body, &text))
+    if (!varint_read_body(&body, &text))
         return false;
     size_t size = (size_t) (text.end - text.at);
     if (op->form == FORM_STRING && !utf8_is_string(text.at, size))
@@ -385,7 +352,7 @@ bool plan_decode_command(const struct plan *plan, const uint8_t *bytes, size_t s
     if (!get_tag(&in, &number, &wire) || number == 0 || wire != WIRE_BYTES)
         return false;
     const struct plan_op *kind = find_op(plan->ops + 1, plan->ops->count, 0, number);
-    if (kind == NULL || !get_body(&in, &body) || in.at != in.end)
+    if (kind == NULL || !varint_read_body(&in, &body) || in.at != in.end)
         return false;
     command->kind = number;
     return get_arguments(plan, kind, body, arena, command);

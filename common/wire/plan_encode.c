@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "wire/plan_program.h"
+#include "wire/varint.h"
 
 /* A tag as an 8-byte copy and a varint of at most 10 bytes. */
 #define SCALAR_MAX 18
@@ -27,16 +28,6 @@ static inline word take(struct writer *out)
     return *out->word++;
 }
 
-static inline uint8_t *write_varint(uint8_t *at, uint64_t value)
-{
-    while (value >= 0x80) {
-        *at++ = (uint8_t) (value | 0x80);
-        value >>= 7;
-    }
-    *at++ = (uint8_t) value;
-    return at;
-}
-
 static uint8_t *write_little(uint8_t *at, uint64_t value, uint32_t bytes)
 {
     for (uint32_t i = 0; i < bytes; i++)
@@ -48,10 +39,10 @@ static inline uint8_t *write_number(uint8_t *at, const struct plan_op *op, word 
 {
     assert(value >= op->least && value <= op->most);
     switch ((enum plan_form) op->form) {
-    case FORM_ZIGZAG: return write_varint(at, (uint64_t) value << 1 ^ (value < 0 ? UINT64_MAX : 0));
+    case FORM_ZIGZAG: return varint_write(at, (uint64_t) value << 1 ^ (value < 0 ? UINT64_MAX : 0));
     case FORM_FIXED32: return write_little(at, (uint64_t) value, 4);
     case FORM_FIXED64: return write_little(at, (uint64_t) value, 8);
-    default: return write_varint(at, (uint64_t) value);
+    default: return varint_write(at, (uint64_t) value);
     }
 }
 
@@ -92,7 +83,7 @@ static bool put_bare_number(struct writer *out, const struct plan_op *op, word v
 static bool put_tag_and_length(struct writer *out, const struct plan_op *op, uint64_t length)
 {
     uint8_t        aside[SCALAR_MAX];
-    const uint8_t *end = write_varint(write_tag(aside, op), length);
+    const uint8_t *end = varint_write(write_tag(aside, op), length);
     return put_bytes(out, aside, (size_t) (end - aside));
 }
 
@@ -120,7 +111,7 @@ static bool close_length(struct writer *out, uint8_t *start)
 {
     size_t  size = (size_t) (out->at - start);
     uint8_t aside[SCALAR_MAX];
-    size_t  length_size = (size_t) (write_varint(aside, size) - aside);
+    size_t  length_size = (size_t) (varint_write(aside, size) - aside);
     if (length_size > 1 && !open_gap(out, start, length_size - 1))
         return false;
     memcpy(start - 1, aside, length_size);

@@ -1,0 +1,81 @@
+/* act.h: what happened, as bytes: the body of an act from a sink, and a seat's events out of it. Pure.
+ *
+ *     body  = entry* box*                    stream.proto: ActBody
+ *     entry = one PublicEvent                TO_ALL, TO_ALL_BUT, TO_SPECTATORS_LATER, house
+ *     box   = nonce, sealed text             one per seat, all of one size
+ *     text  = length (4) BoxText zeros       TO_SEAT, TO_SEATS_NOW; box.h seals it
+ *
+ * Every seat has a box, and how large it is depends on the act's public events alone, so that neither
+ * presence nor length tells anything. Inside stand the count of the private events and the place of
+ * each among the public ones. The same sink gives the same bytes. */
+#ifndef ARBITER_ACT_H
+#define ARBITER_ACT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "games/game.h"
+#include "games/sink.h"
+#include "wire/box.h"
+#include "wire/plan.h"
+
+/* How much longer than its encoded event an entry can get; a game works out its box sizes with it. */
+#define ACT_ENTRY_OVERHEAD 20
+#define ACT_TEXT_OVERHEAD 4 /* The length before a box's text. */
+
+/* A body while it is being written. */
+struct act_body {
+    uint8_t *bytes;
+    size_t   capacity;
+    size_t   size; /* Written so far. */
+};
+
+/* Appends the public events of a sink. False: no room. */
+bool act_put_public(struct act_body *body, const struct plan *events, const struct sink *sink);
+/* Appends an event of the house: the bytes of a stream.proto HouseEvent. They stand behind those of
+ * the game, and before the boxes. */
+bool act_put_house(struct act_body *body, const uint8_t *house, size_t size);
+/* Whether any of the events is for one seat, or for seats only. */
+bool act_has_private(const struct sink *sink);
+
+/* The size of the texts in the boxes of this act: that of the highest class its public events ask for;
+ * 0 if the game has none. */
+size_t act_text_size(const struct game *game, const struct bounds *bounds, const struct sink *sink);
+/* A seat's text, padded to `size`. False: it does not fit, which `configure` must have refused. */
+bool act_write_text(uint8_t *text, size_t size, const struct plan *events, const struct sink *sink,
+                    uint32_t seat);
+/* Appends a box for each seat; `keys` are theirs, in order. `text` is scratch of `text_size` bytes. */
+bool act_put_boxes(struct act_body *body, const struct crypto_ops *crypto,
+                   const struct plan *events, const struct sink *sink, const struct box_keys *keys,
+                   uint32_t seats, const struct box_place *place, uint8_t *text, size_t text_size);
+
+/* Reading. Bodies come from peers: everything is judged first, then walked. */
+
+/* The seat's box in a body; false: there is none, or the body is none. */
+bool act_find_box(const uint8_t *body, size_t size, uint32_t seat, const uint8_t **box,
+                  size_t *box_size);
+
+/* One event, as its reader should see it. */
+struct act_event {
+    const uint8_t *bytes; /* An Event of the game, or a HouseEvent. */
+    size_t         size;
+    bool           is_house;
+    bool           is_private; /* It came out of the box. */
+};
+
+struct act_reader {
+    const uint8_t *at, *end;           /* The body's entries. */
+    const uint8_t *text_at, *text_end; /* The box's entries.  */
+    uint32_t       seat;
+    uint64_t       place; /* Public entries passed.           */
+};
+
+/* Begins to read a body as a seat, with its opened box, or as SPECTATOR, with text NULL. A seat may do
+ * without its box where the act has none. False: the bytes are no body or no text. */
+bool act_read(struct act_reader *reader, const uint8_t *body, size_t size, uint32_t seat,
+              const uint8_t *text, size_t text_size);
+/* The next event in order; what the seat has seen elsewhere is skipped. False: there is none. */
+bool act_next(struct act_reader *reader, struct act_event *event);
+
+#endif

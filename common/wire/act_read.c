@@ -1,0 +1,176 @@
+/* act_read.c: a seat's events, in order, out of a body and an opened box. Pure.
+ *
+ * Bodies and boxes come from peers. `act_read` walks both once and judges everything; the walk that
+ * follows can then be short, and cannot fail. */
+#include <string.h>
+
+#include "wire/act.h"
+#include "wire/order.h"
+#include "wire/varint.h"
+
+enum { TAG_ENTRY = 1 << 3 | 2, TAG_BOX = 2 << 3 | 2 };
+
+/* One PublicEvent or PrivateEvent, taken apart. */
+struct entry {
+    uint64_t      fields; /* Bit n: field n is there.                                   */
+    uint64_t      number[5];
+    struct reader body; /* Of the event, whichever field it stands in.                  */
+};
+
+/* Takes an entry apart; `numbers` and `bodies` are the masks of fields of either sort. */
+static bool take_entry(struct reader in, uint32_t numbers, uint32_t bodies, struct entry *entry)
+{
+    memset(entry, 0, sizeof *entry);
+    while (in.at < in.end) {
+        uint64_t tag;
+        if (!varint_read(&in, &tag) || tag >> 3 > 4 || entry->fields >> (tag >> 3) & 1)
+            return false;
+        uint32_t field = (uint32_t) tag >> 3;
+        bool     is_number = (tag & 7) == 0 && (numbers >> field & 1) != 0;
+        bool     is_body = (tag & 7) == 2 && (bodies >> field & 1) != 0;
+        if (!(is_number && varint_read(&in, &entry->number[field])) &&
+            !(is_body && (entry->fields & bodies) == 0 && varint_read_body(&in, &entry->body)))
+            return false;
+        entry->fields |= UINT64_C(1) << field;
+    }
+    return (entry->fields & bodies) != 0;
+}
+
+/* PublicEvent: hidden_from 1, repeat 2; event 3 or house 4. */
+static bool take_public(struct reader *in, struct entry *entry)
+{
+    struct reader body;
+    return in->at < in->end && *in->at++ == TAG_ENTRY && varint_read_body(in, &body) &&
+           take_entry(body, 0x06, 0x18, entry) && entry->number[2] <= 1;
+}
+
+/* PrivateEvent: place 1; event 2. */
+static bool take_private(struct reader *in, struct entry *entry)
+{
+    struct reader body;
+    return in->at < in->end && *in->at++ == TAG_ENTRY && varint_read_body(in, &body) &&
+           take_entry(body, 0x02, 0x04, entry) && (entry->fields & 0x02) != 0;
+}
+
+/* Steps over all entries of a body; what is left are its boxes. */
+static bool skip_entries(struct reader *in, uint64_t *count)
+{
+    struct entry entry;
+    for (*count = 0; in->at < in->end && *in->at == TAG_ENTRY; ++*count)
+        if (!take_public(in, &entry))
+            return false;
+    return true;
+}
+
+static bool take_box(struct reader *in, struct reader *box)
+{
+    return *in->at++ == TAG_BOX && varint_read_body(in, box);
+}
+
+bool act_find_box(const uint8_t *body, size_t size, uint32_t seat, const uint8_t **box,
+                  size_t *box_size)
+{
+    struct reader in = { body, body + size };
+    struct reader found = { NULL, NULL };
+    struct reader each;
+    uint64_t      entries;
+    if (!skip_entries(&in, &entries))
+        return false;
+    for (uint32_t at = 0; in.at < in.end; at++) {
+        if (!take_box(&in, &each))
+            return false;
+        if (at == seat)
+            found = each;
+    }
+    if (found.at == NULL)
+        return false;
+    *box = found.at;
+    *box_size = (size_t) (found.end - found.at);
+    return true;
+}
+
+/* Cuts a text to what its length says, and judges it: places never go back, none lies behind the last
+ * public event, and the rest is zeros. */
+static bool judge_text(struct reader *text, uint64_t entries)
+{
+    struct entry entry;
+    uint64_t     place = 0;
+    if (text->end - text->at < ACT_TEXT_OVERHEAD)
+        return false;
+    uint64_t size = order_get(&text->at, ACT_TEXT_OVERHEAD);
+    if (size > (uint64_t) (text->end - text->at))
+        return false;
+    for (const uint8_t *pad = text->at + size; pad < text->end; pad++)
+        if (*pad != 0)
+            return false;
+    text->end = text->at + size;
+    for (struct reader in = *text; in.at < in.end; place = entry.number[1])
+        if (!take_private(&in, &entry) || entry.number[1] < place || entry.number[1] > entries)
+            return false;
+    return true;
+}
+
+bool act_read(struct act_reader *reader, const uint8_t *body, size_t size, uint32_t seat,
+              const uint8_t *text, size_t text_size)
+{
+    struct reader in = { body, body + size };
+    struct reader opened = { text, text };
+    struct reader box;
+    uint64_t      entries;
+    if (!skip_entries(&in, &entries))
+        return false;
+    const uint8_t *end = in.at;
+    while (in.at < in.end)
+        if (!take_box(&in, &box))
+            return false;
+    if (text != NULL) {
+        opened.end = text + text_size;
+        if (!judge_text(&opened, entries))
+            return false;
+    }
+    *reader = (struct act_reader){ body, end, opened.at, opened.end, seat, 0 };
+    return true;
+}
+
+/* The next private event, if its place has come. */
+static bool next_private(struct act_reader *reader, struct act_event *event)
+{
+    struct reader in = { reader->text_at, reader->text_end };
+    struct entry  entry;
+    if (!take_private(&in, &entry) || entry.number[1] > reader->place)
+        return false;
+    reader->text_at = in.at;
+    *event = (struct act_event){ .bytes = entry.body.at,
+                                 .size = (size_t) (entry.body.end - entry.body.at),
+                                 .is_private = true };
+    return true;
+}
+
+/* Whether a seat has seen it elsewhere: whole in its box, or earlier. */
+static bool is_skipped(const struct act_reader *reader, const struct entry *entry)
+{
+    if (reader->seat == SPECTATOR)
+        return false;
+    bool is_hidden = (entry->fields & 0x02) != 0 && entry->number[1] == reader->seat;
+    return is_hidden || entry->number[2] != 0;
+}
+
+bool act_next(struct act_reader *reader, struct act_event *event)
+{
+    struct reader in = { reader->at, reader->end };
+    struct entry  entry;
+    for (;;) {
+        if (next_private(reader, event))
+            return true;
+        if (!take_public(&in, &entry))
+            return false;
+        reader->at = in.at;
+        reader->place++;
+        if (is_skipped(reader, &entry))
+            continue;
+        *event = (struct act_event){ .bytes = entry.body.at,
+                                     .size = (size_t) (entry.body.end - entry.body.at),
+                                     .is_house = (entry.fields & 0x10) != 0 };
+        return true;
+    }
+}
