@@ -169,6 +169,10 @@ struct game {
     int64_t (*judge)(const void *setup, const void *state, uint32_t seat,
                      const struct command *command);
 
+    /* Of the state's struct: raised when it changes while the rules do not, as when a field is moved.
+     * Snapshots of another layout are not read; their matches are replayed. */
+    uint32_t layout;
+
     /* The conversation at the table before the match, where the rules describe one; NULL elsewhere. */
     const struct registration *registration;
 };

@@ -20,6 +20,8 @@
 
 #include "dice/dice.h"
 #include "games/game.h"
+#include "wire/box.h"
+#include "wire/crypto.h"
 #include "wire/plan.h"
 
 #define MATCH_ID_SIZE 16
@@ -32,30 +34,39 @@
 #define ACTOR_HOUSE 0x102u /* The house removed a seat. Its command is the seat, 4 bytes.    */
 #define ACTOR_ANNUL 0x103u /* The house ended the match. Its command is empty.               */
 
+/* A command may hold so many bytes of text, encoded in UTF-8; its sender's edge refuses longer ones. */
+#define MATCH_TEXT_MAX 32768
+
 /* How acts are written down; MATCH_SEALED and MATCH_CHAINED may be joined. */
 enum match_flags { MATCH_WORDS = 0, MATCH_CHAINED = 1, MATCH_SEALED = 2 };
 
-/* What all matches of one table share. Filled by match_terms_init, then never written. */
-struct match_terms {
-    const struct game *game;
-    const void        *setup; /* Compiled; shared, constant.                                */
-    uint32_t           seats;
-    uint32_t           flags; /* enum match_flags.                                          */
-    struct bounds      bounds;
-    const struct plan *commands; /* Of the game's messages; NULL with MATCH_WORDS.             */
-    const struct plan *events;
-    uint32_t           command_bytes_max; /* Longest encoded command that is played.            */
+/* How acts become bytes; one for all matches of a game. */
+struct match_form {
+    const struct plan       *commands; /* Of the game's Command.                                */
+    const struct plan       *events;   /* Of the game's Event.                                  */
+    const struct crypto_ops *crypto;
 };
 
-/* A match. Followed in memory by the rules' state; match_bytes says how much it all takes. */
+/* What all matches of one table share. Filled by match_terms_init, then never written. */
+struct match_terms {
+    const struct game       *game;
+    const void              *setup; /* Compiled; shared, constant.                              */
+    const struct match_form *form;  /* NULL with MATCH_WORDS, if nobody asks for digests.       */
+    uint32_t                 seats;
+    uint32_t                 flags; /* enum match_flags.                                        */
+    struct bounds            bounds;
+};
+
+/* A match. Followed in memory by the rules' state and the seats' keys; match_bytes says how much it
+ * all takes. */
 struct match {
     const struct match_terms *terms;
     uint64_t                  number; /* Acts so far; 0: not started.                          */
     uint64_t                  epoch;  /* Of the slot's owner; goes into the nonces of boxes.   */
     uint8_t                   id[MATCH_ID_SIZE];
-    uint8_t                   secret[MATCH_SECRET_SIZE]; /* Seals boxes, hides commands.      */
-    uint8_t                   chain[MATCH_HASH_SIZE];    /* At `number`.                      */
-    uint32_t                  generation[SEATS_MAX];     /* Of each seat's key, from 1.       */
+    uint8_t                   secret[MATCH_SECRET_SIZE]; /* Seals boxes, hides commands.       */
+    uint8_t                   chain[MATCH_HASH_SIZE];    /* At `number`.                       */
+    uint32_t                  generation[SEATS_MAX];     /* Of each seat's key, from 1.        */
     struct dice               dice;
     uint64_t                  state[]; /* The rules' block: terms->bounds.state_bytes.         */
 };
@@ -74,9 +85,8 @@ struct match_room {
     struct sink sink;
     uint8_t    *command;
     uint8_t    *body;
-    uint8_t    *boxes;
-    uint8_t    *plain; /* A box before it is sealed.                                           */
-    size_t      command_max, body_max, boxes_max, plain_max;
+    uint8_t    *text; /* What goes into a box, before it is sealed.                            */
+    size_t      command_max, body_max, text_max;
 };
 
 /* One accepted act, as it is stored and published. Points into the room; the next act overwrites it. */
@@ -86,18 +96,15 @@ struct match_act {
     const struct sink *events; /* What happened, whatever the flags.                          */
     const uint8_t     *command;
     size_t             command_size;
-    const uint8_t     *body; /* Public events in order; NULL with MATCH_WORDS.                */
-    size_t             body_size;
-    const uint8_t     *boxes;    /* One per seat, each of box_size bytes, in order of seats.      */
-    size_t             box_size; /* 0: this game or these terms have no boxes.                 */
+    const uint8_t     *body;      /* What is published (wire/act.h), boxes included; NULL with    */
+    size_t             body_size; /* MATCH_WORDS.                                             */
     uint8_t            chain[MATCH_HASH_SIZE];
 };
 
-/* Fixes the terms of `seats` seats. With MATCH_WORDS the plans may be NULL. The number of seats is the
+/* Fixes the terms of `seats` seats. With MATCH_WORDS the form may be NULL. The number of seats is the
  * caller's to judge beforehand (game->seats); here it is asserted. */
 void match_terms_init(struct match_terms *terms, const struct game *game, const void *setup,
-                      uint32_t seats, uint32_t flags, const struct plan *commands,
-                      const struct plan *events);
+                      uint32_t seats, uint32_t flags, const struct match_form *form);
 
 /* The bytes one match takes, and one room. Memory is to be aligned for a uint64_t. */
 size_t match_bytes(const struct match_terms *terms);
@@ -130,6 +137,11 @@ void        match_view(const struct match *match, uint32_t viewer, struct sink *
 void        match_outcome(const struct match *match, int32_t *per_seat);
 const char *match_check(const struct match *match);
 
+/* The seat has changed hands: from the next act on its boxes are sealed with this generation's key. */
+void match_set_generation(struct match *match, uint32_t seat, uint32_t generation);
+/* The keys of a seat, with MATCH_SEALED. */
+const struct box_keys *match_keys(const struct match *match, uint32_t seat);
+
 /* Undo: a copy taken before the first touch, and back. `copy` has room for match_bytes. */
 void match_keep(const struct match *match, void *copy);
 void match_undo(struct match *match, const void *copy);
@@ -137,8 +149,8 @@ void match_undo(struct match *match, const void *copy);
 /* A hash of the rules' state and of the dice: two matches with the same digest go on alike. */
 void match_digest(const struct match *match, uint8_t digest[MATCH_HASH_SIZE]);
 
-/* A snapshot: number, chain, generations, dice, state and digest, under a layout's name. Layouts are
- * private to builds: a reader that does not know one ignores it and replays. */
+/* A snapshot: number, chain, generations, dice and state, under a layout's name and over a digest.
+ * Layouts are private to builds: a reader that does not know one ignores it and replays. */
 size_t match_snapshot_bytes(const struct match_terms *terms);
 size_t match_save(const struct match *match, uint8_t *bytes, size_t capacity);
 /* Back into a match that was begun with the same terms; false, and nothing has happened, if the bytes

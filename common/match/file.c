@@ -1,0 +1,218 @@
+/* file.c: frames and checks match records, and judges them before anybody looks at them. */
+#include "match/file.h"
+
+#include <assert.h>
+#include <sodium.h>
+#include <string.h>
+
+#include "match/match.h"
+
+#define CHECK_SIZE 8
+
+/* protobuf-c writes a message piece by piece into one of these. */
+struct hashing_buffer {
+    ProtobufCBuffer          base;
+    crypto_hash_sha256_state hash;
+};
+
+struct stream_buffer {
+    ProtobufCBuffer base;
+    FILE           *out;
+    bool            failed;
+};
+
+static void append_to_hash(ProtobufCBuffer *buffer, size_t size, const uint8_t *bytes)
+{
+    struct hashing_buffer *hashing = (struct hashing_buffer *) (void *) buffer;
+    crypto_hash_sha256_update(&hashing->hash, bytes, size);
+}
+
+static void append_to_stream(ProtobufCBuffer *buffer, size_t size, const uint8_t *bytes)
+{
+    struct stream_buffer *stream = (struct stream_buffer *) (void *) buffer;
+    stream->failed = stream->failed || fwrite(bytes, 1, size, stream->out) != size;
+}
+
+static void put_length(uint8_t bytes[4], uint32_t length)
+{
+    for (uint32_t i = 0; i < 4; i++)
+        bytes[i] = (uint8_t) (length >> (24 - 8 * i));
+}
+
+bool match_file_begin(FILE *out)
+{
+    return fwrite(MATCH_FILE_MAGIC, 1, MATCH_FILE_MAGIC_SIZE, out) == MATCH_FILE_MAGIC_SIZE;
+}
+
+bool match_file_put(FILE *out, const Arbiter__Match__Record *record)
+{
+    size_t size = protobuf_c_message_get_packed_size(&record->base);
+    assert(size > 0 && size <= MATCH_RECORD_MAX);
+    uint8_t               frame[MATCH_RECORD_FRAME];
+    uint8_t               digest[crypto_hash_sha256_BYTES];
+    struct hashing_buffer hashing = { .base.append = append_to_hash };
+    struct stream_buffer  stream = { .base.append = append_to_stream, .out = out };
+    put_length(frame, (uint32_t) size);
+    crypto_hash_sha256_init(&hashing.hash);
+    crypto_hash_sha256_update(&hashing.hash, frame, 4);
+    protobuf_c_message_pack_to_buffer(&record->base, &hashing.base);
+    crypto_hash_sha256_final(&hashing.hash, digest);
+    memcpy(frame + 4, digest, CHECK_SIZE);
+    append_to_stream(&stream.base, sizeof frame, frame);
+    protobuf_c_message_pack_to_buffer(&record->base, &stream.base);
+    return !stream.failed;
+}
+
+void match_file_open(struct match_file *file, const uint8_t *bytes, size_t size,
+                     struct arena *arena)
+{
+    memset(file, 0, sizeof *file);
+    file->bytes = bytes;
+    file->size = size;
+    file->arena = arena;
+}
+
+bool match_file_fault(struct match_file *file, const char *what)
+{
+    if (file->fault.size > 0)
+        return false; /* The first fault is the cause of the others. */
+    if (file->acts > 0) {
+        text_put(&file->fault,
+                 file->kind == ARBITER__MATCH__RECORD__KIND_ACT ? "act " : "after act ");
+        text_put_number(&file->fault, (int64_t) file->acts);
+        text_put(&file->fault, ", ");
+    }
+    text_put(&file->fault, "byte ");
+    text_put_number(&file->fault, (int64_t) file->record_at);
+    text_put(&file->fault, ": ");
+    text_put(&file->fault, what);
+    return false;
+}
+
+static bool header_has_shape(const Arbiter__Match__Header *header)
+{
+    bool hosted = header->has_commitment && header->commitment.len == MATCH_HASH_SIZE;
+    return header->has_match_id && header->match_id.len == MATCH_ID_SIZE && header->has_protocol &&
+           header->game != NULL && header->has_rules_version && header->setup != NULL &&
+           header->has_seats && header->seats >= 1 && header->seats <= SEATS_MAX &&
+           header->dice != NULL && (header->has_seed ? !header->has_commitment : hosted);
+}
+
+static bool contribution_has_shape(const Arbiter__Match__Contribution *contribution)
+{
+    return contribution->has_seat && contribution->seat < SEATS_MAX &&
+           (!contribution->has_hash || contribution->hash.len == 32) &&
+           (!contribution->has_revealed || contribution->revealed.len == 16);
+}
+
+static bool act_has_shape(const Arbiter__Match__Act *act)
+{
+    return act->has_number && act->has_actor && act->has_command && act->has_body &&
+           act->has_chain && act->chain.len == MATCH_HASH_SIZE && act->has_epoch;
+}
+
+static bool end_has_shape(const Arbiter__Match__End *end)
+{
+    return end->has_reason && end->has_acts && end->has_chain &&
+           end->chain.len == MATCH_HASH_SIZE && end->n_outcome <= SEATS_MAX && end->has_digest &&
+           end->digest.len == MATCH_HASH_SIZE && end->has_sealing_secret &&
+           end->sealing_secret.len == MATCH_SECRET_SIZE &&
+           (!end->has_dice_secret || end->dice_secret.len == 32);
+}
+
+static bool has_shape(const Arbiter__Match__Record *record)
+{
+    switch (record->kind_case) {
+    case ARBITER__MATCH__RECORD__KIND_HEADER: return header_has_shape(record->header);
+    case ARBITER__MATCH__RECORD__KIND_CONTRIBUTION:
+        return contribution_has_shape(record->contribution);
+    case ARBITER__MATCH__RECORD__KIND_SEAT:
+        return record->seat->has_seat && record->seat->seat < SEATS_MAX;
+    case ARBITER__MATCH__RECORD__KIND_ACT: return act_has_shape(record->act);
+    case ARBITER__MATCH__RECORD__KIND_END: return end_has_shape(record->end);
+    default: return false;
+    }
+}
+
+/* header contribution* seat* act* end?: kinds are numbered in this order. */
+static bool in_order(uint32_t before, uint32_t kind)
+{
+    if (before == 0)
+        return kind == ARBITER__MATCH__RECORD__KIND_HEADER;
+    bool many =
+        kind != ARBITER__MATCH__RECORD__KIND_HEADER && kind != ARBITER__MATCH__RECORD__KIND_END;
+    return kind > before || (kind == before && many);
+}
+
+static bool judge(struct match_file *file, const Arbiter__Match__Record *record)
+{
+    if (record == NULL)
+        return match_file_fault(file, "this is no record of a match, or too large a one");
+    if (record->base.n_unknown_fields > 0 || !has_shape(record))
+        return match_file_fault(file, "a record lacks a field, or has one of the wrong size");
+    if (!in_order(file->kind, (uint32_t) record->kind_case))
+        return match_file_fault(file,
+                                "records stand in the wrong order: it is header, contributions, "
+                                "seats, acts, end");
+    file->kind = (uint32_t) record->kind_case;
+    if (file->kind != ARBITER__MATCH__RECORD__KIND_ACT)
+        return true;
+    file->acts++;
+    if (record->act->number == file->acts)
+        return true;
+    return match_file_fault(file, "this is not its number: acts are missing, doubled or swapped");
+}
+
+static bool frame_read(struct match_file *file, uint32_t *length)
+{
+    const uint8_t *frame = file->bytes + file->at;
+    uint8_t        digest[crypto_hash_sha256_BYTES];
+    size_t         left = file->size - file->at;
+    if (left < MATCH_RECORD_FRAME)
+        return match_file_fault(file, "the file ends in the middle of a record");
+    *length = (uint32_t) frame[0] << 24 | (uint32_t) frame[1] << 16 | (uint32_t) frame[2] << 8 |
+              (uint32_t) frame[3];
+    if (*length == 0 || *length > MATCH_RECORD_MAX)
+        return match_file_fault(file, "a record claims an impossible length");
+    if (left - MATCH_RECORD_FRAME < *length)
+        return match_file_fault(file, "the file ends in the middle of a record");
+    crypto_hash_sha256_state hash;
+    crypto_hash_sha256_init(&hash);
+    crypto_hash_sha256_update(&hash, frame, 4);
+    crypto_hash_sha256_update(&hash, frame + MATCH_RECORD_FRAME, *length);
+    crypto_hash_sha256_final(&hash, digest);
+    if (memcmp(frame + 4, digest, CHECK_SIZE) != 0)
+        return match_file_fault(file, "the bytes of a record are damaged");
+    return true;
+}
+
+static bool magic_read(struct match_file *file)
+{
+    if (file->size < MATCH_FILE_MAGIC_SIZE ||
+        memcmp(file->bytes, MATCH_FILE_MAGIC, MATCH_FILE_MAGIC_SIZE) != 0)
+        return match_file_fault(file, "this is no match file, or one of another format; this "
+                                      "build reads \"arbiter match 1\"");
+    file->at = MATCH_FILE_MAGIC_SIZE;
+    return true;
+}
+
+enum match_file_step match_file_next(struct match_file *file)
+{
+    uint32_t length = 0;
+    arena_reset(file->arena);
+    file->record = NULL;
+    if (file->fault.size > 0 || (file->at == 0 && !magic_read(file)))
+        return MATCH_FILE_BAD;
+    file->record_at = file->at;
+    if (file->at == file->size && file->kind != 0)
+        return MATCH_FILE_DONE;
+    if (!frame_read(file, &length))
+        return MATCH_FILE_BAD;
+    const Arbiter__Match__Record *record = arbiter__match__record__unpack(
+        &file->arena->allocator, length, file->bytes + file->at + MATCH_RECORD_FRAME);
+    if (!judge(file, record))
+        return MATCH_FILE_BAD;
+    file->at += MATCH_RECORD_FRAME + length;
+    file->record = record;
+    return MATCH_FILE_RECORD;
+}

@@ -1,0 +1,55 @@
+/* file.h: a match as a file: written record by record, read without trusting a byte.
+ *
+ * proto/match.proto says what stands in it. The writer streams: it keeps nothing and can stop after any
+ * act. The reader walks over bytes in memory and hands out one record at a time, judged: framing,
+ * check, shape of the fields, order of the records and numbers of the acts. What it finds wrong it says
+ * with the act and the byte where it stands. It does not know what acts mean; replay.h does. */
+#ifndef ARBITER_MATCH_FILE_H
+#define ARBITER_MATCH_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/text.h"
+#include "contract/match.pb-c.h"
+#include "wire/arena.h"
+
+#define MATCH_FILE_MAGIC "arbiter match 1\n"
+#define MATCH_FILE_MAGIC_SIZE 16
+/* A set-up or an act is far smaller; what claims more is refused unread. */
+#define MATCH_RECORD_MAX (4u << 20)
+#define MATCH_RECORD_FRAME 12u /* Length and check. */
+
+/* Writing: first the magic, then records in their order. False: the stream failed, errno says why. */
+bool match_file_begin(FILE *out);
+bool match_file_put(FILE *out, const Arbiter__Match__Record *record);
+
+enum match_file_step {
+    MATCH_FILE_RECORD, /* `record` stands there until the next step.                            */
+    MATCH_FILE_DONE,   /* The bytes are used up between two records.                            */
+    MATCH_FILE_BAD,    /* `fault` says what is wrong and where.                                 */
+};
+
+struct match_file {
+    const uint8_t                *bytes;
+    size_t                        size;
+    size_t                        at;        /* Next byte to read.                              */
+    size_t                        record_at; /* Where `record` begins.                          */
+    uint32_t                      kind;      /* Of the last record; 0: none yet.                */
+    uint64_t                      acts;      /* Act records so far.                             */
+    const Arbiter__Match__Record *record;
+    struct arena                 *arena; /* The caller's; reset at every step.                  */
+    struct text                   fault;
+};
+
+/* Places a reader over bytes its owner keeps. */
+void                 match_file_open(struct match_file *file, const uint8_t *bytes, size_t size,
+                                     struct arena *arena);
+/* The next record. */
+enum match_file_step match_file_next(struct match_file *file);
+/* Says that something is wrong at the present record; returns false, for the caller's return. */
+bool                 match_file_fault(struct match_file *file, const char *what);
+
+#endif

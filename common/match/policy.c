@@ -1,0 +1,142 @@
+/* policy.c: picking a command at random, or the one a game's own judgement likes best. */
+#include "match/policy.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "dice/draw.h"
+#include "dice/kinds.h"
+
+static size_t patterns_bytes(const struct match_terms *terms)
+{
+    return (sizeof(struct pattern) * terms->bounds.legal_patterns + 7) / 8 * 8;
+}
+
+size_t policy_bytes(const struct match_terms *terms)
+{
+    return patterns_bytes(terms) + sizeof(word) * terms->bounds.legal_values +
+           terms->bounds.text_bytes;
+}
+
+static uint32_t leave_kind(const struct game *game)
+{
+    for (uint32_t kind = 1; kind < game->command_kinds; kind++)
+        if (text_is("leave", 5, game->commands[kind].name))
+            return kind;
+    return 0; /* No pattern has kind 0. */
+}
+
+void policy_init(struct policy *policy, enum policy_kind kind, uint32_t leave_one_in, uint64_t seed,
+                 const struct match_terms *terms, void *memory)
+{
+    uint8_t *bytes = memory;
+    assert((uintptr_t) memory % sizeof(uint64_t) == 0);
+    memset(policy, 0, sizeof *policy);
+    policy->kind = kind;
+    policy->leave_kind = leave_kind(terms->game);
+    policy->leave_one_in = leave_one_in;
+    /* Matches may have open splitmix dice of the same seed; ours are to be others. */
+    dice_splitmix(&policy->dice, ~seed);
+    policy->list.pattern = memory;
+    policy->list.patterns_max = terms->bounds.legal_patterns;
+    bytes += patterns_bytes(terms);
+    policy->list.value = (word *) (void *) bytes;
+    policy->list.values_max = terms->bounds.legal_values;
+    policy->text = bytes + sizeof(word) * terms->bounds.legal_values;
+}
+
+/* Moves the patterns that leave behind the others; returns how many others there are. */
+static uint32_t leaves_last(struct legal *list, uint32_t kind)
+{
+    uint32_t others = 0;
+    for (uint32_t i = 0; i < list->patterns; i++) {
+        if (list->pattern[i].kind == kind)
+            continue;
+        if (others != i) {
+            struct pattern leave = list->pattern[others];
+            list->pattern[others] = list->pattern[i];
+            list->pattern[i] = leave;
+        }
+        others++;
+    }
+    return others;
+}
+
+/* The part of the list this player draws from: what does not leave, but now and then what does. */
+static struct legal choices(struct policy *policy)
+{
+    struct legal *list = &policy->list;
+    uint32_t      others = leaves_last(list, policy->leave_kind);
+    struct legal  part = *list;
+    part.patterns = others;
+    if (others == list->patterns)
+        return part;
+    bool leaves = policy->kind == POLICY_RANDOM && policy->leave_one_in > 0 &&
+                  draw_below_u64(&policy->dice, 0, policy->leave_one_in) == 0;
+    if (leaves || others == 0) {
+        part.pattern += others;
+        part.patterns = list->patterns - others;
+    }
+    return part;
+}
+
+static void pick_best(struct policy *policy, const struct match *match, uint32_t seat,
+                      const struct legal *list, uint64_t count, struct command *best)
+{
+    const struct match_terms *terms = match->terms;
+    uint64_t                  looks = count < POLICY_LOOKS_MAX ? count : POLICY_LOOKS_MAX;
+    int64_t                   most = INT64_MIN;
+    uint64_t                  equals = 0;
+    for (uint64_t i = 0; i < looks; i++) {
+        struct command command;
+        legal_pick(list, i * count / looks, &command);
+        int64_t liking = terms->game->judge(terms->setup, match->state, seat, &command);
+        if (i > 0 && liking < most)
+            continue;
+        equals = i > 0 && liking == most ? equals + 1 : 1;
+        most = liking;
+        /* Each of n equals stays with probability 1/n. */
+        if (draw_below_u64(&policy->dice, 0, equals) == 0)
+            *best = command;
+    }
+}
+
+static bool propose(struct policy *policy, const struct match *match, uint32_t seat,
+                    struct command *command)
+{
+    const struct match_terms *terms = match->terms;
+    return terms->game->propose != NULL &&
+           terms->game->propose(terms->setup, match->state, seat, &policy->dice, command,
+                                policy->text, terms->bounds.text_bytes);
+}
+
+bool policy_pick(struct policy *policy, const struct match *match, uint32_t seat,
+                 struct command *command)
+{
+    const struct game *game = match->terms->game;
+    match_legal(match, seat, &policy->list);
+    struct legal list = choices(policy);
+    uint64_t     count = legal_count(&list);
+    /* A command of an open kind counts as one more. */
+    if (game->propose != NULL && draw_below_u64(&policy->dice, 0, count + 1) == 0 &&
+        propose(policy, match, seat, command))
+        return true;
+    if (count == 0)
+        return false;
+    if (policy->kind == POLICY_GREEDY && game->judge != NULL)
+        pick_best(policy, match, seat, &list, count, command);
+    else
+        legal_pick(&list, draw_below_u64(&policy->dice, 0, count), command);
+    return true;
+}
+
+uint32_t policy_seat(struct policy *policy, seat_mask to_act)
+{
+    uint32_t count = (uint32_t) __builtin_popcount(to_act);
+    assert(count > 0);
+    uint32_t nth = count == 1 ? 0 : (uint32_t) draw_below_u64(&policy->dice, 0, count);
+    while (nth-- > 0)
+        to_act &= to_act - 1;
+    return (uint32_t) __builtin_ctz(to_act);
+}
