@@ -80,39 +80,48 @@ static void read_goal(struct draft *draft, const struct value *config)
 /* Three zombies or barricades find room at an entrance. */
 #define ENTRANCE_ROOM 3
 
+/* A location whose entrances could not be read has 0 of them here and is passed over: what the others
+ * forbid is forbidden all the same. */
 static void judge_zombies(struct draft *draft)
 {
-    uint32_t least = UINT32_MAX, colony = UINT32_MAX;
+    uint32_t least = DEAD_AMOUNT_MAX, colony = DEAD_AMOUNT_MAX;
     for (uint32_t i = 0; i < draft->locations; i++) {
-        const struct draft_location *location = &draft->location[i];
-        uint32_t                     entrances = location->is.entrances;
-        if (location->is_colony)
+        uint32_t entrances = draft->location[i].is.entrances;
+        if (entrances == 0)
+            continue;
+        if (draft->location[i].is_colony)
             colony = entrances;
         else if (entrances < least)
             least = entrances;
     }
-    if (colony != UINT32_MAX && draft->head.zombies_colony > ENTRANCE_ROOM * colony)
+    if (draft->head.zombies_colony > ENTRANCE_ROOM * colony)
         fault_numbers(draft->faults, value_get(draft->goal, "zombiesColony"), NULL, "is ",
                       draft->head.zombies_colony, ", must be at most ", ENTRANCE_ROOM * colony,
                       ": three for each entrance of the colony");
-    if (least != UINT32_MAX && draft->head.zombies_locations > ENTRANCE_ROOM * least)
+    if (draft->head.zombies_locations > ENTRANCE_ROOM * least)
         fault_numbers(draft->faults, value_get(draft->goal, "zombiesLocations"), NULL, "is ",
                       draft->head.zombies_locations, ", must be at most ", ENTRANCE_ROOM * least,
                       ": three for each entrance of the location that has the fewest");
 }
 
-static void judge_goal_amount(struct draft *draft)
+static void judge_barricades(struct draft *draft)
 {
     const struct value *barricades = value_get(draft->goal, "barricades");
-    const struct value *places = value_get(draft->goal, "locationWithZombies");
     int64_t             room = ENTRANCE_ROOM * (int64_t) draft->head.entrances;
-
-    if (draft->entrances_known && barricades != NULL && barricades->kind == VALUE_INT &&
+    for (uint32_t i = 0; i < draft->locations; i++)
+        if (draft->location[i].is.entrances == 0)
+            return;
+    if (barricades != NULL && barricades->kind == VALUE_INT &&
         barricades->number <= DEAD_AMOUNT_MAX && barricades->number > room)
         fault_numbers(draft->faults, barricades, NULL, "is ", barricades->number,
                       ", must be at most ", room, ": three for each entrance there is");
-    if (draft->locations_known && places != NULL && places->kind == VALUE_INT &&
-        places->number <= DEAD_AMOUNT_MAX && places->number > draft->locations)
+}
+
+static void judge_places(struct draft *draft)
+{
+    const struct value *places = value_get(draft->goal, "locationWithZombies");
+    if (places != NULL && places->kind == VALUE_INT && places->number <= DEAD_AMOUNT_MAX &&
+        places->number > draft->locations)
         fault_numbers(draft->faults, places, NULL, "is ", places->number, ", must be at most ",
                       draft->locations, ", the number of locations with the colony");
 }
@@ -163,10 +172,11 @@ static void judge(struct draft *draft, const struct value *config)
     judge_numbers(draft);
     if (draft->players_known)
         judge_decks(draft);
-    if (draft->goal != NULL && draft->entrances_known)
-        judge_zombies(draft);
-    if (draft->goal != NULL)
-        judge_goal_amount(draft);
+    if (draft->goal == NULL || !draft->locations_known)
+        return;
+    judge_zombies(draft);
+    judge_barricades(draft);
+    judge_places(draft);
 }
 
 size_t dead_configure(const struct value *config, const struct value *options, void *setup,

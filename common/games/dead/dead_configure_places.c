@@ -1,13 +1,12 @@
 /* dead_configure_places.c: reads the locations of a set-up, the colony among them. */
 #include "games/dead/dead_draft.h"
 
+/* 0 if it cannot be known. */
 static uint16_t read_entrances(struct draft *draft, const struct value *object)
 {
     uint32_t before = draft->faults->count;
     int64_t  entrances = value_int(object, "entrances", 1, DEAD_ENTRANCES_MAX, draft->faults);
-    if (draft->faults->count > before)
-        draft->entrances_known = false;
-    return (uint16_t) entrances;
+    return draft->faults->count > before ? 0 : (uint16_t) entrances;
 }
 
 static void read_colony(struct draft *draft, struct draft_location *location,
@@ -19,10 +18,8 @@ static void read_colony(struct draft *draft, struct draft_location *location,
 
     value_only(entry, outer, draft->faults);
     location->is_colony = true;
-    if (colony == NULL) {
-        draft->entrances_known = false;
+    if (colony == NULL)
         return;
-    }
     location->at = colony;
     location->is.id = draft_id(draft, colony, "identifier");
     location->is.entrances = read_entrances(draft, colony);
@@ -50,7 +47,6 @@ static void read_location(struct draft *draft, const struct value *entry)
 
     location->at = entry;
     if (!value_as_object(entry, draft->faults)) {
-        draft->entrances_known = false;
         draft->locations++;
         return;
     }
@@ -106,7 +102,6 @@ void draft_read_locations(struct draft *draft, const struct value *config)
     if (list == NULL)
         return;
     draft->locations_known = list->count <= DEAD_LOCATIONS_MAX;
-    draft->entrances_known = draft->locations_known;
     for (const struct value *entry = list->first;
          entry != NULL && draft->locations < DEAD_LOCATIONS_MAX; entry = entry->next)
         read_location(draft, entry);

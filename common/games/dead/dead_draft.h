@@ -25,7 +25,7 @@ struct draft {
 
     /* What could be read well enough to judge by. A rule that compares is silent if what it compares
      * with is itself at fault: one mistake gives one sentence. */
-    bool players_known, rounds_known, entrances_known, locations_known, cards_known;
+    bool players_known, rounds_known, locations_known, cards_known;
 
     uint32_t locations, cards, deck_count, characters, crises, fates;
     uint32_t characters_listed, crises_listed, fates_listed; /* Entries, however many are read. */
