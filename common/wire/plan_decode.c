@@ -61,7 +61,7 @@ static bool skip_value(struct reader *in, uint32_t wire)
 
 static bool is_declared(const struct plan *plan, const struct plan_op *op, word value)
 {
-    if (value == ABSENT || value < op->least || value > op->most)
+    if (value == ABSENT || value == MISTYPED || value < op->least || value > op->most)
         return false;
     if (op->count == 0)
         return true;
