@@ -1,0 +1,46 @@
+/* config_file.h: a set-up as its owner has it, text and compiled, and its faults as a person reads them.
+ *
+ * Every tool and service that opens a table comes through here, so that a fault looks the same
+ * everywhere: `file:/json/pointer: what is wrong and what is allowed`, one a line. */
+#ifndef ARBITER_CONFIG_FILE_H
+#define ARBITER_CONFIG_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "games/game.h"
+
+#define CONFIG_TEXT_MAX 65536     /* Bytes of one set-up.                                   */
+#define CONFIG_READ_MAX (1 << 20) /* What is read of a file to be able to say how big it is. */
+
+/* A text and what to call it in complaints. */
+struct config_text {
+    const char *where; /* "configs/dead/intro.json", "options".                             */
+    const char *bytes; /* NULL: there is none.                                              */
+    size_t      size;
+};
+
+struct config {
+    char  *text; /* As a person wrote it, with a NUL behind it.                          */
+    size_t text_size;
+    void  *setup; /* What the game compiled; aligned for anything.                        */
+    size_t setup_size;
+};
+
+/* Reads a whole file, with a NUL behind it; "-" is the standard input. NULL, and a line saying why, if
+ * it cannot be read or is too big. The caller frees it. */
+char *config_read(const char *path, size_t *size, FILE *complaints);
+
+/* Parses and compiles a set-up, with `options` (bytes NULL: none) beside it. NULL, and a line for each
+ * fault, if there is any. The caller frees it. */
+void *config_compile(const struct game *game, const struct config_text *config,
+                     const struct config_text *options, size_t *setup_size, FILE *complaints);
+
+/* Both: a file and options as JSON (NULL: none) become a config; false, with every fault printed. */
+bool config_load(struct config *config, const struct game *game, const char *path,
+                 const char *options, FILE *complaints);
+/* Frees what config_load gave; harmless on a zeroed one. */
+void config_free(struct config *config);
+
+#endif
