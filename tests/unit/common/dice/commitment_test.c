@@ -135,7 +135,7 @@ static void everybody_answers_once(void **unused)
     assert_true(contributions_post(&table, 0, hash[0]));
     assert_false(contributions_post(&table, 0, hash[1]));
     assert_false(contributions_post(&table, 3, hash[1]));
-    assert_false(contributions_post(&table, 31, hash[1]));
+    assert_false(contributions_post(&table, 33, hash[1]));
     assert_false(contributions_post(&table, UINT32_MAX, hash[1]));
     assert_true(contributions_post(&table, 1, hash[1]));
     assert_true(contributions_post(&table, 2, hash[2]));
