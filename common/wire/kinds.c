@@ -9,7 +9,7 @@
 #include "watchdog.pb-c.h"
 
 #define KIND(name, package, message)                                                               \
-    [ARBITER__WIRE__KIND__KIND_##name] = &arbiter__##package##__##message##__descriptor
+    [ARBITER__WIRE__KIND__KIND_##name] = (&arbiter__##package##__##message##__descriptor)
 
 static const ProtobufCMessageDescriptor *const bodies[] = {
     KIND(HELLO, directory, hello),

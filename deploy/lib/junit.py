@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """junit.py: reads what a suite left as JUnit, completes it, and counts.
 
+    junit.py case FILE NAME STATUS SECONDS
     junit.py close FILE SUITE STATUS SECONDS
 
-If the suite left no FILE, one case with its result is written; if it failed although no case did (the
+`case` adds one case, for suites whose programs CTest does not run. `close` ends a suite: if it left no FILE, one case with its result is written; if it failed although no case did (the
 build broke after the tests, the time ran out), a failing case is added, so that a red suite never
 counts as green. Prints `PASSED FAILED` and then the names of the failed cases, one to a line.
 """
@@ -29,6 +30,22 @@ def add_case(root, name, failed, seconds):
         xml.SubElement(case, "failure", message="the suite ended with a failure; see its log")
 
 
+def write(root, file):
+    cases = list(root.iter("testcase"))
+    root.set("tests", str(len(cases)))
+    root.set("failures", str(sum(map(is_failed, cases))))
+    pathlib.Path(file).parent.mkdir(parents=True, exist_ok=True)
+    xml.ElementTree(root).write(file, encoding="utf-8", xml_declaration=True)
+
+
+def case(file, name, status, seconds):
+    root = read(file)
+    if root is None:
+        root = xml.Element("testsuite", name=pathlib.Path(file).stem)
+    add_case(root, name, status != 0, seconds)
+    write(root, file)
+
+
 def close(file, suite, status, seconds):
     root = read(file)
     if root is None:
@@ -39,15 +56,12 @@ def close(file, suite, status, seconds):
         add_case(root, suite, True, seconds)
         failed.append(suite)
     total = len(list(root.iter("testcase")))
-    root.set("tests", str(total))
-    root.set("failures", str(len(failed)))
-    pathlib.Path(file).parent.mkdir(parents=True, exist_ok=True)
-    xml.ElementTree(root).write(file, encoding="utf-8", xml_declaration=True)
+    write(root, file)
     print(total - len(failed), len(failed))
     print("\n".join(failed))
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 6 or sys.argv[1] != "close":
+    if len(sys.argv) != 6 or sys.argv[1] not in ("case", "close"):
         sys.exit(__doc__)
-    close(sys.argv[2], sys.argv[3], int(sys.argv[4]), int(sys.argv[5]))
+    {"case": case, "close": close}[sys.argv[1]](sys.argv[2], sys.argv[3], int(sys.argv[4]), int(sys.argv[5]))

@@ -27,7 +27,6 @@ PACKAGES_CHECK=(
 )
 
 # What the nightly tier needs besides.
-# shellcheck disable=SC2034 # Used from the day the nightly tier is.
 PACKAGES_NIGHTLY=(
     gcovr    # Branch coverage as a table.
     valgrind # callgrind counts instructions.

@@ -4,11 +4,12 @@
 # The quick ones come first. What a suite does stands in deploy/lib/run-suite.
 
 SUITES=(
-    "format     check   every C file is laid out as .clang-format says"
-    "shell      check   shellcheck on every shell script"
-    "tidy       check   the repository as text: layers, banned calls, orphans, first sentences"
-    "asan       check   gcc, AddressSanitizer and UBSan: build everything, run every test"
-    "clang      check   clang: build everything, run every test"
-    "lint       check   clang-tidy on every C file"
-    "cppcheck   check   cppcheck on every C file"
+    "format     check    every C file is laid out as .clang-format says"
+    "shell      check    shellcheck on every shell script"
+    "tidy       check    the repository as text: layers, banned calls, orphans, first sentences"
+    "asan       check    gcc, AddressSanitizer and UBSan: build everything, run every test"
+    "clang      check    clang: build everything, run every test"
+    "cppcheck   check    cppcheck on every C file"
+    "lint       check    clang-tidy on every C file"
+    "coverage   nightly  at least 95 % of the branches of every game's rules"
 )

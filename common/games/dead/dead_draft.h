@@ -79,7 +79,7 @@ void draft_read_crises(struct draft *draft, const struct value *config);
 void draft_read_fates(struct draft *draft, const struct value *config);
 
 /* Lays the draft out as one block, written if `capacity` suffices; returns its size. */
-size_t draft_pack(struct draft *draft, void *setup, size_t capacity);
+size_t draft_pack(struct draft *draft, void *block, size_t capacity);
 /* Enters an identifier in a lookup table of `count` rows. The first of several stays. */
 void   draft_put_row(struct dead_row *rows, uint32_t count, uint32_t id, uint32_t index);
 
