@@ -1,0 +1,13 @@
+# ContractList: writes contract_list.h, with a line MESSAGE(descriptor) for every message in FOLDER.
+file(GLOB headers RELATIVE ${FOLDER} ${FOLDER}/*.pb-c.h)
+set(text "/* contract_list.h: every message of every .proto; written by CMake. */\n")
+set(list "")
+foreach(header IN LISTS headers)
+    string(APPEND text "#include \"${header}\"\n")
+    file(STRINGS ${FOLDER}/${header} lines REGEX "^extern const ProtobufCMessageDescriptor ")
+    foreach(line IN LISTS lines)
+        string(REGEX REPLACE "^extern const ProtobufCMessageDescriptor ([a-z0-9_]+).*" "MESSAGE(\\1)" line ${line})
+        string(APPEND list " \\\n    ${line}")
+    endforeach()
+endforeach()
+file(WRITE ${FOLDER}/contract_list.h "${text}\n#define CONTRACT_MESSAGES${list}\n")
