@@ -93,7 +93,7 @@ static verdict apply(struct play *play, uint32_t seat, const struct command *com
     }
 }
 
-static seat_mask to_act(const void *setup, const void *at)
+seat_mask dead_to_act(const void *setup, const void *at)
 {
     const struct dead_state *state = at;
     (void) setup;
@@ -105,7 +105,7 @@ static seat_mask to_act(const void *setup, const void *at)
 static void ask(const void *setup, const void *at, uint32_t seat, struct sink *out)
 {
     const struct dead_state *state = at;
-    if (seat >= state->seats || !(to_act(setup, state) >> seat & 1))
+    if (seat >= state->seats || !(dead_to_act(setup, state) >> seat & 1))
         return;
     if (state->phase == DEAD_PREPARATION)
         dead_say_offer(setup, state, out);
@@ -135,7 +135,7 @@ static void answer_for(struct dead *dead)
 static bool expire(struct play *play, seat_mask late)
 {
     struct dead dead = dead_of(play);
-    if ((to_act(play->setup, play->state) & late) == 0)
+    if ((dead_to_act(play->setup, play->state) & late) == 0)
         return false;
     if (dead.state->phase != DEAD_TURN) {
         answer_for(&dead);
@@ -247,13 +247,12 @@ const struct game game_dead = {
     .apply = apply,
     .expire = expire,
     .leave = leave,
-    .to_act = to_act,
+    .to_act = dead_to_act,
     .legal = dead_legal,
     .asks = ask,
     .view = dead_view,
     .outcome = outcome,
     .check = dead_check,
     .hidden = dead_hidden,
-    .judge = dead_judge,
     .registration = &dead_registration,
 };

@@ -1,0 +1,19 @@
+/* dead_names_conform.h: between the recordings' JSON and the rules' words, by the .proto's descriptors.
+ *
+ * The recordings carry the names of the original's tables, CamelCase and camelCase; the .proto has the
+ * same in snake_case, and its fields stand in the order of the words. */
+#ifndef ARBITER_DEAD_NAMES_CONFORM_H
+#define ARBITER_DEAD_NAMES_CONFORM_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "games/command.h"
+
+/* A command by its name and arguments; false if there is none of that name, or with such arguments.
+ * The command's text lives as long as `args`. */
+bool    dead_read_command(const char *name, const json_t *args, struct command *command);
+/* The name of a kind of event, in an object {"ev": name, "args": {...}} of what the words say. */
+json_t *dead_show_event(const word *event);
+
+#endif
