@@ -14,7 +14,7 @@ static void start(struct play *play, uint32_t seats)
 static verdict end_turn(struct dead *dead, const struct command *command)
 {
     (void) command;
-    dead->state->turn_over = 1;
+    dead_end_turn_of(dead, dead->state->on_turn);
     return ACCEPTED;
 }
 

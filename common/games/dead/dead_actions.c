@@ -70,10 +70,9 @@ static verdict find_fuel(const struct dead *dead, word fuel, uint32_t *card)
     if (fuel == 0)
         return ACCEPTED;
     const struct dead_card *cards = dead_cards(dead->setup);
-    FOR_EACH (held, dead_hand(dead->state, dead->state->on_turn), dead->state->card_words)
-        if (cards[held].kind == DEAD_FUEL &&
-            (*card == DEAD_NONE || cards[held].id < cards[*card].id))
-            *card = held;
+    FOR_EACH(held, dead_hand(dead->state, dead->state->on_turn), dead->state->card_words)
+    if (cards[held].kind == DEAD_FUEL && (*card == DEAD_NONE || cards[held].id < cards[*card].id))
+        *card = held;
     return *card == DEAD_NONE ? DEAD_NO_FUEL_CARD : ACCEPTED;
 }
 
@@ -221,8 +220,8 @@ verdict dead_search(struct dead *dead, const struct command *command)
     if (refused)
         return refused;
     uint32_t place = dead_person(dead->state, who)->place;
-    uint32_t die = dead_die(dead->state, dead->state->on_turn,
-                            dead_character_of(dead->setup, who)->search);
+    uint32_t die =
+        dead_die(dead->state, dead->state->on_turn, dead_character_of(dead->setup, who)->search);
     if (die == 0)
         return DEAD_NO_DIE;
     if (dead_cards_left(dead->setup, dead->state, place) == 0)
@@ -257,10 +256,10 @@ enum dead_cleaner dead_cleaner(const struct dead_setup *setup, const struct dead
     bool                      base = setup->edition == DEAD_BASE;
     if (dead_tool(setup, state, who, DEAD_SWAB, DEAD_NONE) != DEAD_NONE)
         return DEAD_CLEANS_WITH_SWAB;
-    /* In base each way is open once a round: the player's ordinary one, and one per TRASH character. */
-    if (dead_character_of(setup, who)->ability == DEAD_ABILITY_TRASH &&
-        !(base && person->ability_used > 0))
-        return DEAD_CLEANS_TRASH;
+    /* In base each way is open once a round: the player's ordinary one, and one of each
+     * TRASH character, who knows no other. */
+    if (dead_character_of(setup, who)->ability == DEAD_ABILITY_TRASH)
+        return base && person->ability_used > 0 ? DEAD_CLEANS_NOT : DEAD_CLEANS_TRASH;
     return base && dead_seat(state, person->owner)->cleaned ? DEAD_CLEANS_NOT : DEAD_CLEANS;
 }
 

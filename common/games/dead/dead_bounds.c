@@ -3,7 +3,8 @@
  * Generous where a tight bound would need an argument of its own; the arithmetic is beside each. */
 #include "games/dead/dead_rules.h"
 
-#define BOX_OF_DEAL 96 /* Four identifiers of at most 6 bytes each, tags, and the box's own count. */
+#define BOX_OF_DEAL                                                                                \
+    96 /* Four identifiers of at most 6 bytes each, tags, and the box's own count. */
 
 /* Sums over the set-up that several bounds need. */
 struct sums {
@@ -62,14 +63,14 @@ static uint32_t event_words(const struct sums *sums)
 
 static uint32_t view_words(const struct sums *sums)
 {
-    return 13 + (1 + DEAD_OFFER)          /* Single fields, the offer.           */
-           + 1 + 5 * sums->seats          /* Players with the counts of 3 lists, */
-           + sums->people + sums->seats   /* their dice,                         */
-           + sums->cards + sums->people   /* hands and survivors.                */
-           + 1 + 8 * sums->people         /* Survivors,                          */
-           + 2 * sums->cards              /* their equipment.                    */
-           + 1 + 3 * sums->places         /* Locations,                          */
-           + 2 * sums->entrances + 1;     /* their entrances; the result.        */
+    return 13 + (1 + DEAD_OFFER)        /* Single fields, the offer.           */
+           + 1 + 5 * sums->seats        /* Players with the counts of 3 lists, */
+           + sums->people + sums->seats /* their dice,                         */
+           + sums->cards + sums->people /* hands and survivors.                */
+           + 1 + 8 * sums->people       /* Survivors,                          */
+           + 2 * sums->cards            /* their equipment.                    */
+           + 1 + 3 * sums->places       /* Locations,                          */
+           + 2 * sums->entrances + 1;   /* their entrances; the result.        */
 }
 
 /* Every accepted command uses something up: the round's turns, a move, a die, a use of an ability or
@@ -88,7 +89,7 @@ void dead_bounds(const void *at, uint32_t seats, struct bounds *bounds)
     const struct dead_setup *setup = at;
     struct dead_state        header;
     struct sums              sums = add_up(setup, seats);
-    uint32_t occupied = sums.people < sums.places ? sums.people : sums.places;
+    uint32_t                 occupied = sums.people < sums.places ? sums.people : sums.places;
     *bounds = (struct bounds){
         .state_bytes = dead_lay_out(setup, seats, &header),
         /* Of the whole hand 5; of each place 10, and one per ability. */

@@ -79,8 +79,8 @@ struct use {
 
 static void say_used(struct dead *dead, const struct use *use, bool waste)
 {
-    SAY(dead, DEAD_CARD_USED, dead_card(dead->setup, use->card)->id, dead_id_of(dead->setup, use->who),
-        use->target);
+    SAY(dead, DEAD_CARD_USED, dead_card(dead->setup, use->card)->id,
+        dead_id_of(dead->setup, use->who), use->target);
     if (waste)
         dead_add_waste(dead, 1);
 }

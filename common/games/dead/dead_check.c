@@ -21,7 +21,7 @@ static bool layout_holds(const struct look *look)
 static bool phase_holds(const struct look *look)
 {
     const struct dead_state *state = look->state;
-    bool runs = state->phase == DEAD_TURN || state->phase == DEAD_VOTING;
+    bool                     runs = state->phase == DEAD_TURN || state->phase == DEAD_VOTING;
     if (state->phase < DEAD_PREPARATION || state->phase > DEAD_OVER)
         return false;
     if (runs != (state->round > 0) && state->phase != DEAD_OVER)
@@ -160,8 +160,8 @@ static bool deck_holds(const struct look *look, uint32_t place)
 {
     const struct dead_state    *state = look->state;
     const struct dead_location *location = dead_location(look->setup, place);
-    const uint16_t *deck = dead_u16(state, state->at.deck) + location->deck_first;
-    uint32_t        taken = dead_u16(state, state->at.taken)[place];
+    const uint16_t             *deck = dead_u16(state, state->at.deck) + location->deck_first;
+    uint32_t                    taken = dead_u16(state, state->at.taken)[place];
     if (taken > location->deck_count)
         return false;
     for (uint32_t i = 0; i < location->deck_count; i++) {

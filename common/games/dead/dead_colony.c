@@ -84,7 +84,8 @@ static void zombies_come(struct dead *dead)
     dead_spawn_zombies(dead, dead->setup->colony, half_of_colony(dead));
     for (uint32_t place = 0; place < dead->setup->locations.count && !dead_is_over(dead); place++)
         if (place != dead->setup->colony)
-            dead_spawn_zombies(dead, place, set_count(dead_here(state, place), state->people_words));
+            dead_spawn_zombies(dead, place,
+                               set_count(dead_here(state, place), state->people_words));
 }
 
 static int32_t count_barricades(const struct dead *dead)

@@ -71,9 +71,9 @@ static bool nothing_is_left(struct show *show)
 
 static bool play_command(struct show *show, const json_t *line)
 {
-    const char     *name = json_string_value(json_object_get(line, "cmd"));
-    const json_t   *from = json_object_get(line, "from");
-    struct command  command;
+    const char    *name = json_string_value(json_object_get(line, "cmd"));
+    const json_t  *from = json_object_get(line, "from");
+    struct command command;
     if (name == NULL || !json_is_integer(from) ||
         !dead_read_command(name, json_object_get(line, "args"), &command)) {
         complain(show, "a command of the game", line);

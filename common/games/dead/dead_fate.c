@@ -49,9 +49,9 @@ static void change_food(struct dead *dead, int32_t amount)
 static void spawn_survivors(struct dead *dead, uint32_t count, bool children)
 {
     struct dead_state *state = dead->state;
-    uint32_t           seat = state->on_turn;
-    if (!dead_seat(state, seat)->in_game)
-        return; /* The card's player is out, and nobody else is on turn. */
+    uint32_t seat = dead_seat(state, state->on_turn)->in_game ? state->on_turn : state->upcoming;
+    if (seat == state->seats)
+        return; /* The card's player is out, and it is nobody else's turn in this round. */
     uint32_t taken = count < state->pool_count ? count : state->pool_count;
     uint16_t newcomers[DEAD_CHARACTERS_MAX];
     for (uint32_t i = 0; i < taken; i++) {

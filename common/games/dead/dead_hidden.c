@@ -17,7 +17,7 @@ static void hide_decks(const struct dead_setup *setup, const struct dead_state *
 {
     for (uint32_t place = 0; place < setup->locations.count; place++) {
         const struct dead_location *location = dead_location(setup, place);
-        uint32_t taken = dead_u16(state, state->at.taken)[place];
+        uint32_t                    taken = dead_u16(state, state->at.taken)[place];
         hide_cards(mask, state->at.deck, location->deck_first + taken,
                    (uint32_t) location->deck_first + location->deck_count);
     }
@@ -39,7 +39,7 @@ static void hide_fate(const struct dead_setup *setup, const struct dead_state *s
 void dead_hidden(const void *setup, const void *at, uint32_t viewer, uint8_t *mask)
 {
     const struct dead_state *state = at;
-    bool chooses = state->phase == DEAD_PREPARATION && viewer == state->on_turn;
+    bool                     chooses = state->phase == DEAD_PREPARATION && viewer == state->on_turn;
     hide_cards(mask, state->at.pool, chooses ? DEAD_OFFER : 0, state->pool_count);
     hide_decks(setup, state, mask);
     hide_fate(setup, state, mask);

@@ -35,9 +35,9 @@ struct listing {
 
 /* The order in which kinds of cards are put: what helps against a crisis of stuff, and all equipment,
  * stand together. */
-static const uint8_t order[KINDS] = { DEAD_FOOD,       DEAD_MEDICINE,  DEAD_FUEL,   DEAD_STUFF,
-                                      DEAD_LOCK,       DEAD_SCISSORS,  DEAD_HAMMER, DEAD_SNOW_BOOTS,
-                                      DEAD_BLUEPRINT, DEAD_COLT,       DEAD_SWAB };
+static const uint8_t order[KINDS] = { DEAD_FOOD,      DEAD_MEDICINE, DEAD_FUEL,   DEAD_STUFF,
+                                      DEAD_LOCK,      DEAD_SCISSORS, DEAD_HAMMER, DEAD_SNOW_BOOTS,
+                                      DEAD_BLUEPRINT, DEAD_COLT,     DEAD_SWAB };
 
 static void put_hand(struct listing *at)
 {
@@ -46,8 +46,8 @@ static void put_hand(struct listing *at)
     struct legal           *list = at->list;
     uint16_t                used = 0;
     memset(at->count, 0, sizeof at->count);
-    FOR_EACH (card, hand, at->state->card_words)
-        at->count[cards[card].kind]++;
+    FOR_EACH(card, hand, at->state->card_words)
+    at->count[cards[card].kind]++;
     for (uint32_t i = 0; i < KINDS; i++) {
         at->first[order[i]] = used;
         used = (uint16_t) (used + at->count[order[i]]);
@@ -55,8 +55,8 @@ static void put_hand(struct listing *at)
     at->card_at = list->values;
     assert(list->values + used <= list->values_max);
     list->values += used;
-    FOR_EACH (card, hand, at->state->card_words)
-        list->value[at->card_at + at->first[cards[card].kind]++] = cards[card].id;
+    FOR_EACH(card, hand, at->state->card_words)
+    list->value[at->card_at + at->first[cards[card].kind]++] = cards[card].id;
     for (uint32_t kind = 0; kind < KINDS; kind++)
         at->first[kind] = (uint16_t) (at->first[kind] - at->count[kind]);
 }
@@ -101,8 +101,7 @@ static void list_hand(struct listing *at)
     uint32_t                 crisis = dead_u16(state, state->at.crises)[state->round - 1];
     uint32_t                 wanted = dead_crisis(at->setup, crisis)->kind;
     put_hand(at);
-    put(at, DEAD_CONTRIBUTE_CARD,
-        cards_of(at, wanted, wanted == DEAD_STUFF ? DEAD_SWAB : wanted));
+    put(at, DEAD_CONTRIBUTE_CARD, cards_of(at, wanted, wanted == DEAD_STUFF ? DEAD_SWAB : wanted));
     put(at, DEAD_USE_CARD, cards_of(at, DEAD_FOOD, DEAD_FOOD));
     if (at->best > 0)
         put(at, DEAD_USE_CARD, cards_of(at, DEAD_STUFF, DEAD_STUFF));
@@ -193,9 +192,9 @@ static void put_place(struct listing *at)
     at->zombies = legal_since(list, first);
 
     first = list->values;
-    FOR_EACH (who, dead_here(at->state, at->place), at->state->people_words)
-        if (dead_is_hurt(at->state, who))
-            legal_value(list, dead_id_of(at->setup, who));
+    FOR_EACH(who, dead_here(at->state, at->place), at->state->people_words)
+    if (dead_is_hurt(at->state, who))
+        legal_value(list, dead_id_of(at->setup, who));
     at->hurt = legal_since(list, first);
 }
 
@@ -248,8 +247,8 @@ static void list_cards(struct listing *at)
     if (at->setup->edition == DEAD_BASE || equipment.count == 0)
         return;
     uint32_t first = at->list->values;
-    FOR_EACH (who, dead_here(at->state, at->place), at->state->people_words)
-        legal_value(at->list, dead_id_of(at->setup, who));
+    FOR_EACH(who, dead_here(at->state, at->place), at->state->people_words)
+    legal_value(at->list, dead_id_of(at->setup, who));
     put_three(at, DEAD_USE_CARD, equipment, at->all, legal_since(at->list, first));
 }
 

@@ -17,7 +17,8 @@ void dead_join(struct dead *dead, uint32_t who, uint32_t seat)
 uint32_t dead_next_joined(const struct dead_state *state, uint32_t seat, uint32_t from)
 {
     uint32_t first = DEAD_NONE;
-    FOR_EACH (who, dead_ours(state, seat), state->people_words) {
+    FOR_EACH(who, dead_ours(state, seat), state->people_words)
+    {
         uint32_t joined = dead_person(state, who)->joined;
         if (joined >= from && (first == DEAD_NONE || joined < dead_person(state, first)->joined))
             first = who;
@@ -55,9 +56,8 @@ void dead_remove(struct dead *dead, uint32_t who)
     bury_equipment(state, person->equipment);
     set_take(dead_here(state, person->place), who);
     set_take(dead_ours(state, person->owner), who);
-    *person = (struct dead_person){ .place = DEAD_NOWHERE,
-                                    .owner = DEAD_NOBODY,
-                                    .equipment = DEAD_NONE };
+    *person =
+        (struct dead_person){ .place = DEAD_NOWHERE, .owner = DEAD_NOBODY, .equipment = DEAD_NONE };
 }
 
 void dead_drop_hand(struct dead *dead, uint32_t seat)
@@ -94,8 +94,7 @@ static void say_left(struct dead *dead, uint32_t seat)
 {
     struct dead_state *state = dead->state;
     *dead_seat(state, seat) = (struct dead_seat){ .in_game = 0 };
-    if (seat == state->on_turn)
-        state->turn_over = 1;
+    dead_end_turn_of(dead, seat);
     SAY(dead, DEAD_LEFT, seat);
     if (!anybody_left(state))
         state->phase = DEAD_OVER;
@@ -112,8 +111,7 @@ void dead_replace(struct dead *dead, uint32_t seat)
         return;
     }
     dead_join(dead, dead_take_from_pool(state), seat);
-    if (seat == state->on_turn)
-        state->turn_over = 1;
+    dead_end_turn_of(dead, seat);
     if (dead_is_base(dead) && seat > state->on_turn) {
         memset(dead_seat(state, seat)->dice, 0, sizeof dead_seat(state, seat)->dice);
         dead_seat(state, seat)->skips = 1;

@@ -9,10 +9,9 @@ static void place_zombies(const struct dead *dead)
 {
     for (uint32_t place = 0; place < dead->setup->locations.count; place++) {
         const struct dead_location *location = dead_location(dead->setup, place);
-        uint32_t                    count = place == dead->setup->colony
-                                                ? dead->setup->zombies_colony
-                                                : dead->setup->zombies_locations;
-        uint8_t                    *zombies = dead_zombies(dead->state, location);
+        uint32_t count = place == dead->setup->colony ? dead->setup->zombies_colony
+                                                      : dead->setup->zombies_locations;
+        uint8_t *zombies = dead_zombies(dead->state, location);
         for (uint32_t i = 0; i < count; i++)
             zombies[i % location->entrances]++;
     }

@@ -115,12 +115,12 @@ void    dead_say_offer(const struct dead_setup *setup, const struct dead_state *
                        struct sink *out);
 
 /* dead_people.c: joining, being placed, being taken out. */
-void dead_join(struct dead *dead, uint32_t who, uint32_t seat);
-void dead_walk(struct dead *dead, uint32_t who, uint32_t place);
-void dead_remove(struct dead *dead, uint32_t who);
-void dead_drop_hand(struct dead *dead, uint32_t seat);
-void dead_leave(struct dead *dead, uint32_t seat);
-void dead_replace(struct dead *dead, uint32_t seat); /* The last survivor has died.   */
+void     dead_join(struct dead *dead, uint32_t who, uint32_t seat);
+void     dead_walk(struct dead *dead, uint32_t who, uint32_t place);
+void     dead_remove(struct dead *dead, uint32_t who);
+void     dead_drop_hand(struct dead *dead, uint32_t seat);
+void     dead_leave(struct dead *dead, uint32_t seat);
+void     dead_replace(struct dead *dead, uint32_t seat); /* The last survivor has died.   */
 uint32_t dead_take_from_pool(struct dead_state *state);
 /* The first of a seat's survivors who joined as number `from` or later, or DEAD_NONE. */
 uint32_t dead_next_joined(const struct dead_state *state, uint32_t seat, uint32_t from);
@@ -140,12 +140,20 @@ void dead_colony_phase(struct dead *dead);
 void dead_spawn_zombies(struct dead *dead, uint32_t place, uint32_t count);
 
 /* dead_turn.c: rounds and turns; whom to ask next. */
-void dead_begin_round(struct dead *dead);
+void                   dead_begin_round(struct dead *dead);
 /* After a command or a vote: the fate card, then the same player again or the next. */
-void dead_settle(struct dead *dead);
+void                   dead_settle(struct dead *dead);
 /* The same when the fate card has been seen to. */
-void dead_go_on(struct dead *dead);
-void dead_spend_die(struct dead *dead, uint32_t value);
+void                   dead_go_on(struct dead *dead);
+void                   dead_spend_die(struct dead *dead, uint32_t value);
+/* The turn of this player ends, if it is his: he gives it up, has lost his last survivor, or left. */
+void                   dead_end_turn_of(struct dead *dead, uint32_t seat);
+/* Whose turn it is, also while a command that ended a turn is not yet through: then it is already the
+ * next player's, who may lose it again by the same infection. `seats`: nobody's. */
+static inline uint32_t dead_current(const struct dead_state *state)
+{
+    return state->turn_over ? state->upcoming : state->on_turn;
+}
 
 /* dead_fate.c, dead_vote.c: the fate card of the turn. */
 void    dead_draw_fate(struct dead *dead);
@@ -166,20 +174,19 @@ verdict dead_contribute(struct dead *dead, const struct command *command);
 verdict dead_use_card(struct dead *dead, const struct command *command);
 verdict dead_use_ability(struct dead *dead, const struct command *command);
 
-
 /* Judgements they share. The survivor of the player on turn that a command names. */
-verdict dead_find_own(const struct dead *dead, word id, uint32_t *who);
-verdict dead_find_entrance(const struct dead *dead, uint32_t who, word entrance);
-verdict dead_may_move(const struct dead *dead, uint32_t who, word id, uint32_t *place);
-verdict dead_find_patient(const struct dead *dead, uint32_t who, word id, uint32_t *patient);
+verdict  dead_find_own(const struct dead *dead, word id, uint32_t *who);
+verdict  dead_find_entrance(const struct dead *dead, uint32_t who, word entrance);
+verdict  dead_may_move(const struct dead *dead, uint32_t who, word id, uint32_t *place);
+verdict  dead_find_patient(const struct dead *dead, uint32_t who, word id, uint32_t *patient);
 uint32_t dead_free_places(const struct dead *dead, uint32_t who, word entrance);
-void dead_heal(struct dead *dead, uint32_t patient);
-void dead_kill_zombie(struct dead *dead, uint32_t who, word entrance);
-void dead_discard(struct dead *dead, uint32_t card);
-void dead_spawn_child(struct dead *dead);
-void dead_add_waste(struct dead *dead, int32_t amount);
-verdict dead_may_kill(const struct dead_setup *setup, const struct dead_state *state, uint32_t who,
-                      uint32_t *die);
+void     dead_heal(struct dead *dead, uint32_t patient);
+void     dead_kill_zombie(struct dead *dead, uint32_t who, word entrance);
+void     dead_discard(struct dead *dead, uint32_t card);
+void     dead_spawn_child(struct dead *dead);
+void     dead_add_waste(struct dead *dead, int32_t amount);
+verdict  dead_may_kill(const struct dead_setup *setup, const struct dead_state *state, uint32_t who,
+                       uint32_t *die);
 /* How many cards of waste the survivor may carry out now; 0: none. Says what pays for it. */
 enum dead_cleaner { DEAD_CLEANS_NOT, DEAD_CLEANS_WITH_SWAB, DEAD_CLEANS_TRASH, DEAD_CLEANS };
 enum dead_cleaner dead_cleaner(const struct dead_setup *setup, const struct dead_state *state,

@@ -26,11 +26,11 @@ enum dead_phase { DEAD_PREPARATION = 1, DEAD_TURN, DEAD_VOTING, DEAD_OVER };
 enum dead_fate_state { DEAD_FATE_NONE, DEAD_FATE_WAITING, DEAD_FATE_TRUE, DEAD_FATE_DONE };
 
 struct dead_seat {
-    uint16_t dice[6];  /* How many unspent dice show 1, 2, ... 6.                  */
-    uint8_t  in_game;  /* 0 once left.                                             */
-    uint8_t  skips;    /* Base: got a new survivor before the own turn; sits out.  */
-    uint8_t  cleaned;  /* Base: waste was cleaned in the ordinary way this round.  */
-    uint8_t  unused;   /* 0.                                                       */
+    uint16_t dice[6]; /* How many unspent dice show 1, 2, ... 6.                  */
+    uint8_t  in_game; /* 0 once left.                                             */
+    uint8_t  skips;   /* Base: got a new survivor before the own turn; sits out.  */
+    uint8_t  cleaned; /* Base: waste was cleaned in the ordinary way this round.  */
+    uint8_t  unused;  /* 0.                                                       */
 };
 
 /* A character. All but `place` and `owner` is zero while he is not in play. */
@@ -76,10 +76,10 @@ struct dead_state {
     int64_t            waste_mark; /* Crossroads: the waste at which the fate card comes true. */
     int32_t            moral;
     uint32_t           waste;
-    uint32_t           hunger;    /* Starvation tokens.                                      */
-    uint32_t           children;  /* In the colony.                                          */
-    uint32_t           timeouts;  /* In a row, of the one who is awaited.                    */
-    uint16_t           round;     /* From 1; 0 in preparation.                               */
+    uint32_t           hunger;   /* Starvation tokens.                                      */
+    uint32_t           children; /* In the colony.                                          */
+    uint32_t           timeouts; /* In a row, of the one who is awaited.                    */
+    uint16_t           round;    /* From 1; 0 in preparation.                               */
     uint16_t           contributed;
     uint16_t           pool_count;
     uint16_t           joined;     /* Characters who have joined so far.                      */
@@ -92,7 +92,9 @@ struct dead_state {
     uint8_t            voter;      /* Seat, in a vote.                                        */
     uint8_t            votes_for;
     uint8_t            votes_against;
+    uint8_t            upcoming; /* Once the turn is over: who is next; `seats` for nobody.  */
     uint8_t            won;
+    uint8_t            unused[7]; /* 0; keeps the struct free of holes.                      */
 };
 
 /* How long the state is, and its header, for a set-up and a number of seats. */

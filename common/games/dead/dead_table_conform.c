@@ -106,10 +106,11 @@ static void *load_setup(const json_t *header, const char *path, FILE *complaints
 
 static json_t *names_by_client(const json_t *header)
 {
-    json_t  *names = json_object();
-    size_t   i;
-    json_t  *player;
-    json_array_foreach (json_object_get(header, "players"), i, player) {
+    json_t *names = json_object();
+    size_t  i;
+    json_t *player;
+    json_array_foreach(json_object_get(header, "players"), i, player)
+    {
         char client[16];
         (void) snprintf(client, sizeof client, "%u",
                         (unsigned) json_integer_value(json_object_get(player, "comm")));

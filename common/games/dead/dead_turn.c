@@ -22,6 +22,43 @@ static void roll_dice(struct dead *dead, uint32_t seat)
     }
 }
 
+/* What was used in the turn can be used again in the next; what is left of the dice is lost. */
+static void clear_turn(struct dead *dead, uint32_t seat)
+{
+    struct dead_state *state = dead->state;
+    struct dead_seat  *mine = dead_seat(state, seat);
+    memset(mine->dice, 0, sizeof mine->dice);
+    mine->cleaned = 0;
+    FOR_EACH(who, dead_ours(state, seat), state->people_words)
+    {
+        struct dead_person *person = dead_person(state, who);
+        person->moved = 0;
+        person->ability_used = 0;
+        for (uint32_t card = person->equipment; card != DEAD_NONE;
+             card = dead_u16(state, state->at.next)[card])
+            set_take(dead_u64(state, state->at.spent), card);
+    }
+}
+
+/* Who plays next, from a seat on. */
+static uint32_t next_player(const struct dead_state *state, uint32_t seat)
+{
+    while (seat < state->seats &&
+           (!dead_seat(state, seat)->in_game || dead_seat(state, seat)->skips))
+        seat++;
+    return seat;
+}
+
+void dead_end_turn_of(struct dead *dead, uint32_t seat)
+{
+    struct dead_state *state = dead->state;
+    if (seat != dead_current(state))
+        return;
+    clear_turn(dead, seat);
+    state->turn_over = 1;
+    state->upcoming = (uint8_t) next_player(state, seat + 1);
+}
+
 /* Base counts rounds up, the others count down the rounds still to play. */
 static word round_number(const struct dead *dead)
 {
@@ -43,6 +80,7 @@ void dead_begin_round(struct dead *dead)
             roll_dice(dead, seat);
     state->on_turn = DEAD_NOBODY;
     state->turn_over = 1;
+    state->upcoming = (uint8_t) next_player(state, 0);
 }
 
 /* One wound for every frostbite. A third injury ends the survivor, and with him the thawing. */
@@ -79,40 +117,12 @@ static void begin_turn(struct dead *dead, uint32_t seat)
         dead_draw_fate(dead);
 }
 
-/* What was used in the turn can be used again in the next; what is left of the dice is lost. */
-static void end_turn(struct dead *dead, uint32_t seat)
-{
-    struct dead_state *state = dead->state;
-    struct dead_seat  *mine = dead_seat(state, seat);
-    memset(mine->dice, 0, sizeof mine->dice);
-    mine->cleaned = 0;
-    FOR_EACH (who, dead_ours(state, seat), state->people_words) {
-        struct dead_person *person = dead_person(state, who);
-        person->moved = 0;
-        person->ability_used = 0;
-        for (uint32_t card = person->equipment; card != DEAD_NONE;
-             card = dead_u16(state, state->at.next)[card])
-            set_take(dead_u64(state, state->at.spent), card);
-    }
-}
-
-static uint32_t next_player(const struct dead_state *state)
-{
-    uint32_t seat = state->on_turn == DEAD_NOBODY ? 0 : state->on_turn + 1u;
-    while (seat < state->seats && (!dead_seat(state, seat)->in_game || dead_seat(state, seat)->skips))
-        seat++;
-    return seat;
-}
-
 /* From one player to the next, and through the colony phase into the next round. */
 static void next_turn(struct dead *dead)
 {
     struct dead_state *state = dead->state;
-    if (state->on_turn != DEAD_NOBODY)
-        end_turn(dead, state->on_turn);
-    uint32_t seat = next_player(state);
-    if (seat < state->seats) {
-        begin_turn(dead, seat);
+    if (state->upcoming < state->seats) {
+        begin_turn(dead, state->upcoming);
         return;
     }
     state->on_turn = (uint8_t) state->seats;
