@@ -3,80 +3,28 @@
 
 #include <assert.h>
 #include <glob.h>
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "wire/json.h"
+#include "wire/config_file.h"
 
-#define ARENA_BYTES (8u << 20)
+#define PATH_BYTES 1024
 
-/* What is being read; `faults` is first, so that the callback finds the rest. */
-struct reading {
-    struct faults           faults;
-    const char             *path;
+/* One file of setups/, being read. */
+struct wanted {
     const struct game_wire *wire;
+    const char             *path;
     struct tables          *tables;
-    bool                    sound;
+    char                   *options; /* As text; NULL: none. */
+    const json_t           *seats;
 };
 
-static void report(struct faults *faults, const struct value *at, const char *key, const char *what)
+static bool complain(const char *path, const char *what)
 {
-    const struct reading *reading = (const struct reading *) faults;
-    struct text           place;
-
-    value_place(&place, at);
-    fprintf(stderr, "%s:%s%s%s: %s\n", reading->path, place.bytes, key != NULL ? "/" : "",
-            key != NULL ? key : "", what);
-}
-
-static char *read_file(const char *path, size_t *size)
-{
-    FILE *file = fopen(path, "rb");
-    char *text = NULL;
-    long  end;
-
-    if (file == NULL)
-        return NULL;
-    if (fseek(file, 0, SEEK_END) == 0 && (end = ftell(file)) >= 0) {
-        rewind(file);
-        *size = (size_t) end;
-        text = malloc(*size + 1);
-        assert(text != NULL);
-        if (fread(text, 1, *size, file) != *size) {
-            free(text);
-            text = NULL;
-        }
-    }
-    fclose(file);
-    return text;
-}
-
-/* Reads a file and hands its tree on; the tree is gone afterwards. */
-static void with_file(struct reading *reading, const char *path,
-                      void (*use)(struct reading *reading, const struct value *root, void *more),
-                      void *more)
-{
-    struct arena arena;
-    size_t       size = 0;
-    const char  *before = reading->path;
-    char        *text = read_file(path, &size);
-    void        *memory = malloc(ARENA_BYTES);
-
-    assert(memory != NULL);
-    arena_init(&arena, memory, ARENA_BYTES);
-    reading->path = path;
-    reading->faults.count = 0;
-    const struct value *root =
-        text != NULL ? json_value(text, size, &arena, &reading->faults) : NULL;
-    if (root != NULL && reading->faults.count == 0)
-        use(reading, root, more);
-    else
-        fprintf(stderr, "%s: cannot be read as JSON\n", path);
-    reading->sound = reading->sound && root != NULL && reading->faults.count == 0;
-    reading->path = before;
-    free(memory);
-    free(text);
+    fprintf(stderr, "%s: %s\n", path, what);
+    return false;
 }
 
 static const char *base_name(const char *path)
@@ -91,112 +39,140 @@ static int without_ending(const char *file)
     return (int) (dot != NULL ? (size_t) (dot - file) : strlen(file));
 }
 
-/* What a file in setups/ asks for. */
-struct wanted {
-    const char         *file;
-    const struct value *options;
-    const struct value *seats;
-};
+static void name_table(struct table *table, const char *setups_file, const char *config_file)
+{
+    const char *file = base_name(setups_file);
+    snprintf(table->name, sizeof table->name, "%.*s", without_ending(file), file);
+    if (config_file == setups_file)
+        return;
+    const char *config = base_name(config_file);
+    size_t      used = strlen(table->name);
+    snprintf(table->name + used, sizeof table->name - used, ":%.*s", without_ending(config),
+             config);
+}
 
-static void take_seats(struct reading *reading, struct table *table, const struct wanted *wanted)
+static bool take_seats(const struct wanted *wanted, struct table *table)
 {
     uint32_t least, most;
     table->wire->game->seats(table->setup, &least, &most);
-    assert(least >= 1 && least <= most && most <= SEATS_MAX);
     for (uint32_t seats = least; wanted->seats == NULL && seats <= most; seats++)
         table->seats[table->seat_counts++] = seats;
-    const struct value *each = wanted->seats != NULL ? wanted->seats->first : NULL;
-    for (; each != NULL && table->seat_counts < SEATS_MAX; each = each->next)
-        table->seats[table->seat_counts++] =
-            (uint32_t) value_as_int(each, least, most, &reading->faults);
+    for (size_t i = 0; i < json_array_size(wanted->seats) && i < SEATS_MAX; i++) {
+        json_int_t seats = json_integer_value(json_array_get(wanted->seats, i));
+        if (seats < least || seats > most)
+            return complain(wanted->path,
+                            "\"seats\" asks for more or fewer than the set-up allows");
+        table->seats[table->seat_counts++] = (uint32_t) seats;
+    }
+    return table->seat_counts > 0 || complain(wanted->path, "\"seats\" is no list of numbers");
 }
 
-/* Compiles one set-up into a new table. */
-static void take_config(struct reading *reading, const struct value *config, void *more)
+/* Compiles one set-up into a new table, which then owns its text. */
+static bool take_config(const struct wanted *wanted, const char *path, char *text)
 {
-    const struct wanted *wanted = more;
-    const struct game   *game = reading->wire->game;
-    struct tables       *tables = reading->tables;
-    const char          *file = base_name(reading->path);
-    struct table         table = { .wire = reading->wire };
-    const struct value  *options = wanted->options;
+    const char        *options_text = wanted->options;
+    struct table       table = { .wire = wanted->wire, .config = text };
+    struct config_text config = { path, text, strlen(text) };
+    struct config_text options = { "options", options_text,
+                                   options_text != NULL ? strlen(options_text) : 0 };
+    struct tables     *tables = wanted->tables;
 
-    table.setup_bytes = game->configure(config, options, NULL, 0, &reading->faults);
-    if (table.setup_bytes == 0)
-        return;
-    table.setup = calloc(1, table.setup_bytes);
-    assert(table.setup != NULL);
-    game->configure(config, options, table.setup, table.setup_bytes, &reading->faults);
-    take_seats(reading, &table, wanted);
-    snprintf(table.name, sizeof table.name, "%.*s", without_ending(wanted->file), wanted->file);
-    if (config->parent == NULL) /* It is a file of its own. */
-        snprintf(table.name, sizeof table.name, "%.*s:%.*s", without_ending(wanted->file),
-                 wanted->file, without_ending(file), file);
+    table.setup = config_compile(wanted->wire->game, &config, &options, &table.setup_bytes, stderr);
+    if (table.setup == NULL || !take_seats(wanted, &table)) {
+        free(table.setup);
+        free(text);
+        return false;
+    }
+    table.options = options_text != NULL ? strdup(options_text) : NULL;
+    name_table(&table, wanted->path, path);
     tables->table = realloc(tables->table, (tables->count + 1) * sizeof table);
     assert(tables->table != NULL);
     tables->table[tables->count++] = table;
+    return true;
 }
 
-static void take_pattern(struct reading *reading, const struct value *pattern,
-                         struct wanted *wanted)
+static bool take_pattern(const struct wanted *wanted, const char *pattern)
 {
-    char   path[1024];
+    char   path[PATH_BYTES];
     glob_t found;
+    bool   sound = true;
 
-    snprintf(path, sizeof path, "%s/%.*s", ARBITER_SOURCE, (int) pattern->text_size, pattern->text);
-    int result = glob(path, 0, NULL, &found);
-    if (result != 0)
-        fault(&reading->faults, pattern, NULL, "names no file");
-    for (size_t i = 0; result == 0 && i < found.gl_pathc; i++)
-        with_file(reading, found.gl_pathv[i], take_config, wanted);
+    snprintf(path, sizeof path, "%s/%s", ARBITER_SOURCE, pattern);
+    if (glob(path, 0, NULL, &found) != 0)
+        return complain(path, "\"config_files\" names no file");
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        size_t size;
+        char  *text = config_read(found.gl_pathv[i], &size, stderr);
+        sound = text != NULL && take_config(wanted, found.gl_pathv[i], text) && sound;
+    }
     globfree(&found);
+    return sound;
+}
+
+static bool knows_all_keys(const char *path, json_t *root)
+{
+    const char *key;
+    json_t     *member;
+    json_object_foreach(root, key, member)
+    {
+        if (strcmp(key, "config") != 0 && strcmp(key, "config_files") != 0 &&
+            strcmp(key, "options") != 0 && strcmp(key, "seats") != 0)
+            return complain(path, "allowed are config, config_files, options, seats");
+    }
+    return true;
 }
 
 /* One file of setups/. */
-static void take_file(struct reading *reading, const struct value *root, void *unused)
+static bool take_file(const struct game_wire *wire, const char *path, struct tables *tables)
 {
-    (void) unused;
-    struct faults      *faults = &reading->faults;
-    struct wanted       wanted = { .file = base_name(reading->path),
-                                   .options = value_get(root, "options"),
-                                   .seats = value_get(root, "seats") };
-    const struct value *config = value_get(root, "config");
+    json_error_t  error;
+    json_t       *root = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
+    struct wanted wanted = { .wire = wire, .path = path, .tables = tables };
+    bool          sound;
 
-    value_only(root, (const char *const[]){ "config", "config_files", "options", "seats", NULL },
-               faults);
-    if (config != NULL) {
-        take_config(reading, config, &wanted);
-        return;
-    }
-    const struct value *pattern = value_string(root, "config_files", faults);
-    if (pattern != NULL)
-        take_pattern(reading, pattern, &wanted);
+    if (root == NULL)
+        return complain(path, error.text);
+    const json_t *config = json_object_get(root, "config");
+    const json_t *pattern = json_object_get(root, "config_files");
+    wanted.seats = json_object_get(root, "seats");
+    if (json_object_get(root, "options") != NULL)
+        wanted.options = json_dumps(json_object_get(root, "options"), JSON_ENCODE_ANY);
+    sound = knows_all_keys(path, root);
+    if (config != NULL)
+        sound = take_config(&wanted, path, json_dumps(config, JSON_ENCODE_ANY)) && sound;
+    else if (json_is_string(pattern))
+        sound = take_pattern(&wanted, json_string_value(pattern)) && sound;
+    else
+        sound = complain(path, "has neither \"config\" nor \"config_files\"");
+    free(wanted.options);
+    json_decref(root);
+    return sound;
 }
 
 bool tables_load(const struct game_wire *wire, struct tables *tables)
 {
-    char           path[1024];
-    glob_t         found;
-    struct reading reading = {
-        .faults = { .report = report }, .wire = wire, .tables = tables, .sound = true
-    };
+    char   path[PATH_BYTES];
+    glob_t found;
+    bool   sound = true;
 
     *tables = (struct tables){ 0 };
     snprintf(path, sizeof path, "%s/common/games/%s/setups/*.json", ARBITER_SOURCE,
              wire->game->name);
-    int result = glob(path, 0, NULL, &found);
-    for (size_t i = 0; result == 0 && i < found.gl_pathc; i++)
-        with_file(&reading, found.gl_pathv[i], take_file, NULL);
+    if (glob(path, 0, NULL, &found) != 0)
+        return complain(path, "there is no set-up to play with");
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        sound = take_file(wire, found.gl_pathv[i], tables) && sound;
     globfree(&found);
-    if (tables->count == 0)
-        fprintf(stderr, "%s: there is no set-up to play with\n", path);
-    return reading.sound && tables->count > 0;
+    return sound && tables->count > 0;
 }
 
 void tables_free(struct tables *tables)
 {
-    for (uint32_t i = 0; i < tables->count; i++)
+    for (uint32_t i = 0; i < tables->count; i++) {
+        free(tables->table[i].config);
+        free(tables->table[i].options);
         free(tables->table[i].setup);
+    }
     free(tables->table);
     *tables = (struct tables){ 0 };
 }

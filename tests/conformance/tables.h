@@ -22,7 +22,9 @@
 struct table {
     const struct game_wire *wire;
     char                    name[TABLE_NAME_MAX];
-    void                   *setup; /* Compiled, allocated.            */
+    char                   *config;  /* The set-up's text, allocated.   */
+    char                   *options; /* As text; NULL: none.            */
+    void                   *setup;   /* Compiled, allocated.            */
     size_t                  setup_bytes;
     uint32_t                seats[SEATS_MAX]; /* Numbers of seats to play with.  */
     uint32_t                seat_counts;
