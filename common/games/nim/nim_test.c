@@ -1,0 +1,283 @@
+/* nim_test.c: what only nim knows: its set-ups, its events in order, who wins, and how to win.
+ *
+ * That the list is what apply accepts, that refusals change nothing and the like is asked of all games
+ * together, in tests/conformance. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "dice/kinds.h"
+#include "games/nim/nim.h"
+#include "wire/config_file.h"
+
+#define ALICE 0
+#define BOB 1
+#define CAROL 2
+#define ALL_MASK(seats) ((1u << (seats)) - 1)
+
+static struct nim_setup setup;
+static struct nim_state state;
+static struct dice      dice;
+static word             words[64];
+static struct sink      out = { .words = words, .capacity = 64 };
+static struct play      play = { &setup, &state, &dice, &out };
+
+/* A match of this set-up; the seed of its dice is 1. */
+static void begin(const char *config, uint32_t seats)
+{
+    struct config_text text = { "config", config, strlen(config) }, none = { 0 };
+    size_t             size;
+    void              *read = config_compile(&game_nim, &text, &none, &size, stderr);
+
+    assert_non_null(read);
+    assert_int_equal(size, sizeof setup);
+    memcpy(&setup, read, size);
+    free(read);
+    memset(&state, 0, sizeof state);
+    dice_java(&dice, 1);
+    out.used = out.events = 0;
+    game_nim.start(&play, seats);
+}
+
+static verdict take(uint32_t seat, word heap, word count)
+{
+    struct command command = { .kind = NIM_TAKE, .arg = { heap, count, ABSENT } };
+    out.used = out.events = 0;
+    return game_nim.apply(&play, seat, &command);
+}
+
+static void assert_winners(seat_mask winners, uint32_t seats)
+{
+    int32_t per_seat[SEATS_MAX];
+    assert_int_equal(game_nim.to_act(&setup, &state), 0);
+    game_nim.outcome(&setup, &state, per_seat);
+    for (uint32_t seat = 0; seat < seats; seat++)
+        assert_int_equal(per_seat[seat], (winners >> seat & 1) != 0 ? 1 : -1);
+}
+
+/* The words of the last act, headers included: kind | audience << 16 | length << 32. */
+#define HEADER(kind, length) ((word) (kind) | (word) (length) << 32)
+#define assert_said(...)                                                                           \
+    do {                                                                                           \
+        const word said[] = { __VA_ARGS__ };                                                       \
+        assert_int_equal(out.used, sizeof said / sizeof said[0]);                                  \
+        assert_memory_equal(out.words, said, sizeof said);                                         \
+    } while (0)
+
+static void a_match_begins_with_its_heaps_and_a_turn(void **unused)
+{
+    (void) unused;
+    begin("{\"heaps\": [3, 4]}", 2);
+    assert_said(HEADER(NIM_STARTED, 4), 0, 2, 3, 4, HEADER(NIM_TURN, 1), ALICE);
+    assert_int_equal(dice.draws, 0);
+}
+
+static void dice_lay_the_heaps_if_asked(void **unused)
+{
+    (void) unused;
+    begin("{\"heaps\": \"random\"}", 2);
+    assert_in_range(state.heaps, NIM_RANDOM_HEAPS_LEAST, NIM_HEAPS_MAX);
+    for (uint32_t i = 0; i < state.heaps; i++)
+        assert_in_range(state.heap[i], 1, NIM_RANDOM_HEAP_MAX);
+    assert_int_equal(dice.draws, 1 + state.heaps);
+}
+
+static void a_move_is_told_and_the_next_is_asked(void **unused)
+{
+    (void) unused;
+    begin("{\"heaps\": [3, 4]}", 2);
+    assert_int_equal(take(ALICE, 1, 3), ACCEPTED);
+    assert_said(HEADER(NIM_TAKEN, 4), ALICE, 1, 3, 1, HEADER(NIM_TURN, 1), BOB);
+}
+
+static void mistakes_are_named(void **unused)
+{
+    (void) unused;
+    struct command nothing = { .kind = 0 };
+    begin("{\"heaps\": [3, 1]}", 2);
+    assert_int_equal(take(BOB, 0, 1), NIM_NOT_YOUR_TURN);
+    assert_int_equal(take(ALICE, 2, 1), NIM_NO_SUCH_HEAP);
+    assert_int_equal(take(ALICE, ABSENT, 1), NIM_NO_SUCH_HEAP);
+    assert_int_equal(take(ALICE, 0, 0), NIM_COUNT);
+    assert_int_equal(take(ALICE, 0, 4), NIM_COUNT);
+    assert_int_equal(take(ALICE, 0, ABSENT), NIM_COUNT);
+    assert_int_equal(game_nim.apply(&play, ALICE, &nothing), NIM_NOT_A_MOVE);
+    assert_int_equal(take(ALICE, 1, 1), ACCEPTED);
+    assert_int_equal(take(BOB, 1, 1), NIM_NO_SUCH_HEAP);
+}
+
+static void who_takes_the_last_counter_wins(void **unused)
+{
+    (void) unused;
+    begin("{\"heaps\": [2, 1]}", 3);
+    assert_int_equal(take(ALICE, 0, 1), ACCEPTED);
+    assert_int_equal(take(BOB, 0, 1), ACCEPTED);
+    assert_int_equal(take(CAROL, 1, 1), ACCEPTED);
+    assert_said(HEADER(NIM_TAKEN, 4), CAROL, 1, 1, 0, HEADER(NIM_OVER, 2), 1, CAROL);
+    assert_winners(1u << CAROL, 3);
+    assert_int_equal(take(ALICE, 0, 1), NIM_NOT_YOUR_TURN);
+}
+
+static void in_misere_he_loses_and_the_others_win(void **unused)
+{
+    (void) unused;
+    begin("{\"heaps\": [1], \"misere\": true}", 3);
+    assert_int_equal(take(ALICE, 0, 1), ACCEPTED);
+    assert_winners(1u << BOB | 1u << CAROL, 3);
+}
+
+static void who_is_late_is_out(void **unused)
+{
+    (void) unused;
+    begin("{\"heaps\": [5]}", 3);
+    out.used = out.events = 0;
+    assert_false(game_nim.expire(&play, 1u << BOB)); /* He is not awaited. */
+    assert_true(game_nim.expire(&play, ALL_MASK(3)));
+    assert_said(HEADER(NIM_OUT, 1), ALICE, HEADER(NIM_TURN, 1), BOB);
+    assert_int_equal(take(BOB, 0, 1), ACCEPTED);
+    assert_int_equal(take(CAROL, 0, 1), ACCEPTED);
+    assert_int_equal(game_nim.to_act(&setup, &state), 1u << BOB); /* Not Alice. */
+}
+
+static void the_last_one_in_wins_even_in_misere(void **unused)
+{
+    (void) unused;
+    begin("{\"heaps\": [5], \"misere\": true}", 3);
+    out.used = out.events = 0;
+    assert_true(game_nim.leave(&play, CAROL)); /* Not on turn: nobody is asked anew. */
+    assert_said(HEADER(NIM_OUT, 1), CAROL);
+    assert_false(game_nim.leave(&play, CAROL));
+    assert_true(game_nim.leave(&play, ALICE));
+    assert_winners(1u << BOB, 3);
+    assert_false(game_nim.leave(&play, BOB));
+}
+
+static void a_view_shows_what_lies_there(void **unused)
+{
+    (void) unused;
+    begin("{\"heaps\": [3, 4]}", 2);
+    take(ALICE, 1, 3);
+    out.used = 0;
+    game_nim.view(&setup, &state, SPECTATOR, &out);
+    assert_said(0, 2, 3, 1, 2, ALICE, BOB, BOB, 0);
+    take(BOB, 0, 3);
+    take(ALICE, 1, 1);
+    out.used = 0;
+    game_nim.view(&setup, &state, BOB, &out);
+    assert_said(0, 2, 0, 0, 2, ALICE, BOB, ABSENT, 1, ALICE);
+}
+
+/* The seat on turn plays what judges best. */
+static void play_best(void)
+{
+    static struct pattern patterns[NIM_HEAPS_MAX];
+    static word           values[64];
+    struct legal          list = {
+                 .pattern = patterns, .value = values, .patterns_max = NIM_HEAPS_MAX, .values_max = 64
+    };
+    struct command command, best = { 0 };
+    int64_t        most = INT64_MIN;
+
+    game_nim.legal(&setup, &state, state.turn, &list);
+    for (uint64_t k = 0; k < legal_count(&list); k++) {
+        legal_pick(&list, k, &command);
+        int64_t liked = game_nim.judge(&setup, &state, state.turn, &command);
+        if (liked > most) {
+            most = liked;
+            best = command;
+        }
+    }
+    assert_int_equal(take(state.turn, best.arg[0], best.arg[1]), ACCEPTED);
+}
+
+/* 3, 4, 5 is a win for the first player, 1, 3, 5, 7 for the second, whatever the loser tries. */
+static void he_who_judges_well_wins(const char *config, uint32_t winner)
+{
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        struct dice loser;
+        begin(config, 2);
+        dice_java(&loser, seed);
+        while (state.winners == 0) {
+            if (state.turn == winner) {
+                play_best();
+                continue;
+            }
+            uint32_t heap = dice_bits(&loser, 3) % state.heaps;
+            if (state.heap[heap] > 0)
+                take(state.turn, heap, 1 + dice_bits(&loser, 8) % state.heap[heap]);
+        }
+        assert_winners(1u << winner, 2);
+    }
+}
+
+static void the_winning_side_of_nim_wins(void **unused)
+{
+    (void) unused;
+    he_who_judges_well_wins("{\"heaps\": [3, 4, 5]}", ALICE);
+    he_who_judges_well_wins("{\"heaps\": [1, 3, 5, 7]}", BOB);
+}
+
+static void the_winning_side_of_misere_wins(void **unused)
+{
+    (void) unused;
+    he_who_judges_well_wins("{\"heaps\": [3, 4, 5], \"misere\": true}", ALICE);
+    he_who_judges_well_wins("{\"heaps\": [1, 3, 5, 7], \"misere\": true}", BOB);
+    he_who_judges_well_wins("{\"heaps\": [1, 1, 1], \"misere\": true}", BOB);
+}
+
+/* Everything configure complained about. */
+static char complaints[1024];
+
+static void assert_refused(const char *config, const char *options, const char *complaint)
+{
+    struct config_text text = { "config", config, strlen(config) };
+    struct config_text beside = { "options", options, options != NULL ? strlen(options) : 0 };
+    size_t             size;
+    FILE              *file = fmemopen(complaints, sizeof complaints, "w");
+
+    assert_non_null(file);
+    assert_null(config_compile(&game_nim, &text, &beside, &size, file));
+    fclose(file);
+    if (strstr(complaints, complaint) == NULL)
+        fail_msg("\"%s\" is not said of %s, but: %s", complaint, config, complaints);
+}
+
+static void a_faulty_setup_is_refused_at_its_place(void **unused)
+{
+    (void) unused;
+    assert_refused("[]", NULL, "config: must be an object");
+    assert_refused("{}", NULL, "heaps: is missing");
+    assert_refused("{\"heaps\": []}", NULL, "/heaps: must be a list of 1 to 8");
+    assert_refused("{\"heaps\": [1,1,1,1,1,1,1,1,1]}", NULL, "/heaps: must be a list of 1 to 8");
+    assert_refused("{\"heaps\": \"many\"}", NULL, "/heaps: must be a list of 1 to 8");
+    assert_refused("{\"heaps\": [1, 0]}", NULL, "/heaps/1: is 0, must be at least 1");
+    assert_refused("{\"heaps\": [1001]}", NULL, "/heaps/0: is 1001, must be at most 1000");
+    assert_refused("{\"heaps\": [1], \"misere\": 1}", NULL, "/misere: is a whole number");
+    assert_refused("{\"heaps\": [1], \"color\": 1}", NULL, "/color: is not a key here");
+    assert_refused("{\"heaps\": [1]}", "{\"edition\": 1}", "/edition: is not a key here");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_match_begins_with_its_heaps_and_a_turn),
+        cmocka_unit_test(dice_lay_the_heaps_if_asked),
+        cmocka_unit_test(a_move_is_told_and_the_next_is_asked),
+        cmocka_unit_test(mistakes_are_named),
+        cmocka_unit_test(who_takes_the_last_counter_wins),
+        cmocka_unit_test(in_misere_he_loses_and_the_others_win),
+        cmocka_unit_test(who_is_late_is_out),
+        cmocka_unit_test(the_last_one_in_wins_even_in_misere),
+        cmocka_unit_test(a_view_shows_what_lies_there),
+        cmocka_unit_test(the_winning_side_of_nim_wins),
+        cmocka_unit_test(the_winning_side_of_misere_wins),
+        cmocka_unit_test(a_faulty_setup_is_refused_at_its_place),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
