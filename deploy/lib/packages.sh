@@ -3,33 +3,21 @@
 #
 # Everything comes from the distribution, so that a machine needs no other source than its own mirror.
 
-# What building and playing need.
-PACKAGES_BUILD=(
-    gcc libc6-dev cmake ninja-build pkg-config # The compiler and what drives it.
-    libjansson-dev                             # JSON: configurations and the JSON door.
-    libsodium-dev                              # ChaCha20, SHA-256, secretbox.
-    libprotobuf-c-dev protobuf-c-compiler      # Messages, and C for them from the .proto files.
-    libcmocka-dev                              # Tests are configured with everything else.
-    python3                                    # The tests that read the repository itself.
-)
-
-# What deploy/check needs besides.
-PACKAGES_CHECK=(
-    git                                   # Which files are ours.
-    binutils                              # nm: what pure code asks of the outside.
-    clang libclang-rt-14-dev llvm         # The second compiler, its sanitizers and libFuzzer.
-    clang-format clang-tidy               # Layout, and the linter.
-    cppcheck shellcheck                   # The other linters.
-    iproute2                              # ip: a network namespace with nothing but loopback.
-    procps                                # ps, for scripts that clean up after themselves.
-    python3-jsonschema                    # A second opinion on the schemas in configs/.
-    python3-protobuf protobuf-compiler    # Holding the messages against recorded games.
-)
-
-# What the nightly tier needs besides.
-PACKAGES_NIGHTLY=(
-    gcovr    # Branch coverage as a table.
-    valgrind # callgrind counts instructions.
+# What for, and which: `build` and play, `check` besides, `nightly` besides.
+PACKAGES=(
+    "build   gcc libc6-dev cmake ninja-build pkg-config" # The compiler and what drives it.
+    "build   libjansson-dev"                             # JSON: configurations and the JSON door.
+    "build   libsodium-dev"                              # ChaCha20, SHA-256, secretbox.
+    "build   libprotobuf-c-dev protobuf-c-compiler"      # Messages, and C for them.
+    "build   libcmocka-dev python3"                      # Tests are configured with everything else.
+    "check   python3-protobuf protobuf-compiler"         # A second reader of every message.
+    "check   git binutils"                               # Which files are ours; nm.
+    "check   clang libclang-rt-14-dev llvm"              # The second compiler, its sanitizers, libFuzzer.
+    "check   clang-format clang-tidy cppcheck shellcheck" # Layout and linters.
+    "check   iproute2 procps"                            # A network with nothing but loopback.
+    "check   python3-jsonschema"                         # A second opinion on the schemas in configs/.
+    "nightly gcovr"                                      # Branch coverage as a table.
+    "nightly valgrind"                                   # callgrind counts instructions.
 )
 
 as_root() {
@@ -43,16 +31,25 @@ as_root() {
     fi
 }
 
-# Installs what is missing of the named packages; asks apt nothing if nothing is.
+# packages_for TIER...: the packages of these tiers.
+packages_for() {
+    local row tier names
+    for row in "${PACKAGES[@]}"; do
+        read -r tier names <<<"$row"
+        [[ " $* " != *" $tier "* ]] || printf '%s ' "$names"
+    done
+}
+
+# Installs what is missing of these tiers; asks apt nothing if nothing is.
 packages_install() {
     local package missing=
-    for package in "$@"; do
+    for package in $(packages_for "$@"); do
         if [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" != installed ]; then
             missing="$missing $package"
         fi
     done
     if [ -z "$missing" ]; then
-        say "packages: all ${#} are installed"
+        say "packages: everything is installed"
         return
     fi
     say "packages: installing$missing"

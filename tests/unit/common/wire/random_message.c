@@ -39,9 +39,13 @@ static char *random_string(struct luck *luck, struct arena *arena)
     char    *text = arena_take(arena, 512);
     uint32_t count = luck_below(luck, 3) == 0 ? luck_below(luck, 100) : luck_below(luck, 6);
     assert(text != NULL);
-    for (uint32_t i = 0; i < count; i++)
-        strcat(text, parts[luck_below(luck, sizeof parts / sizeof *parts)]);
-    return text;
+    char *end = text;
+    for (uint32_t i = 0; i < count; i++) {
+        const char *part = parts[luck_below(luck, sizeof parts / sizeof *parts)];
+        memcpy(end, part, strlen(part));
+        end += strlen(part);
+    }
+    return text; /* The arena has zeroed the byte behind the last. */
 }
 
 static ProtobufCBinaryData random_bytes(struct luck *luck, struct arena *arena)
