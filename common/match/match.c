@@ -89,9 +89,8 @@ static size_t number_command(struct match_room *room, uint32_t number)
     return 4;
 }
 
-struct match *match_start(void *memory, const struct match_terms *terms,
-                          const struct match_begin *begin, struct match_room *room,
-                          struct match_act *act)
+struct match *match_prepare(void *memory, const struct match_terms *terms,
+                            const struct match_begin *begin)
 {
     struct match *match = memory;
     assert((uintptr_t) memory % sizeof(uint64_t) == 0);
@@ -104,9 +103,23 @@ struct match *match_start(void *memory, const struct match_terms *terms,
     memcpy(match->chain, begin->chain, sizeof match->chain);
     for (uint32_t seat = 0; seat < terms->seats; seat++)
         match_set_generation(match, seat, 1);
+    return match;
+}
+
+void match_first(struct match *match, struct match_room *room, struct match_act *act)
+{
     struct play play = play_of(match, room);
-    terms->game->start(&play, terms->seats);
+    assert(match->number == 0);
+    match->terms->game->start(&play, match->terms->seats);
     act_of(match, ACTOR_START, 0, room, act);
+}
+
+struct match *match_start(void *memory, const struct match_terms *terms,
+                          const struct match_begin *begin, struct match_room *room,
+                          struct match_act *act)
+{
+    struct match *match = match_prepare(memory, terms, begin);
+    match_first(match, room, act);
     return match;
 }
 

@@ -112,10 +112,14 @@ size_t match_room_bytes(const struct match_terms *terms);
 /* Lays a room out in `memory`, for all matches whose terms need no more. */
 void   match_room_init(struct match_room *room, const struct match_terms *terms, void *memory);
 
-/* Begins a match in `memory`: act 1. */
+/* Begins a match in `memory`: act 1. The two that follow are its halves, for who must know the match
+ * before its first act is at hand: a replay, a recovery from a snapshot. */
 struct match *match_start(void *memory, const struct match_terms *terms,
                           const struct match_begin *begin, struct match_room *room,
                           struct match_act *act);
+struct match *match_prepare(void *memory, const struct match_terms *terms,
+                            const struct match_begin *begin);
+void          match_first(struct match *match, struct match_room *room, struct match_act *act);
 /* A seat's command. Refused: nothing has happened, `act` is untouched. The seat is
  * one of the match's: who speaks for it was judged before. */
 verdict       match_play(struct match *match, uint32_t seat, const struct command *command,

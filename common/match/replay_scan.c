@@ -1,0 +1,201 @@
+/* replay_scan.c: the first walk over a match file: what it is a match of, its dice, its end. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "dice/kinds.h"
+#include "match/replay_private.h"
+#include "wire/chain.h"
+#include "wire/config_file.h"
+#include "wire/header.h"
+#include "wire/order.h"
+
+void replay_chain_begin(uint8_t chain[MATCH_HASH_SIZE], const Arbiter__Match__Header *header)
+{
+    uint8_t             seed[8];
+    struct chain_header hashed = { .protocol = header->protocol,
+                                   .rules_version = header->rules_version,
+                                   .seats = header->seats,
+                                   .game = header->game,
+                                   .game_size = strlen(header->game),
+                                   .setup = header->setup,
+                                   .setup_size = strlen(header->setup),
+                                   .options = header->options,
+                                   .options_size =
+                                       header->options != NULL ? strlen(header->options) : 0,
+                                   .dice = header->dice,
+                                   .dice_size = strlen(header->dice),
+                                   .commitment = header->commitment.data,
+                                   .commitment_size = header->commitment.len };
+    memcpy(hashed.match_id, header->match_id.data, sizeof hashed.match_id);
+    if (header->has_seed) {
+        order_put(seed, (uint64_t) header->seed, 8);
+        hashed.commitment = seed;
+        hashed.commitment_size = sizeof seed;
+    }
+    chain_begin(chain, &crypto_sodium, &hashed);
+}
+
+/* Compiles the set-up; where nobody wants to read what is wrong with it, the faults go nowhere. */
+static void *compile(const struct game *game, const Arbiter__Match__Header *header,
+                     FILE *complaints)
+{
+    struct config_text config = { "set-up", header->setup, strlen(header->setup) };
+    struct config_text options = { "options", header->options,
+                                   header->options != NULL ? strlen(header->options) : 0 };
+    size_t             size = 0;
+    FILE              *out = complaints != NULL ? complaints : fopen("/dev/null", "w");
+    void *setup = out != NULL ? config_compile(game, &config, &options, &size, out) : NULL;
+    if (complaints == NULL && out != NULL)
+        fclose(out);
+    return setup;
+}
+
+static bool compile_setup(struct replay *replay, const Arbiter__Match__Header *header,
+                          FILE *complaints)
+{
+    const struct game *game = replay->wire->game;
+    uint32_t           least = 0;
+    uint32_t           most = 0;
+    replay->setup = compile(game, header, complaints);
+    if (replay->setup == NULL)
+        return match_file_fault(&replay->file, "the game refuses the set-up in the header");
+    game->seats(replay->setup, &least, &most);
+    if (header->seats >= least && header->seats <= most)
+        return true;
+    return match_file_fault(&replay->file, "so many seats cannot play this set-up");
+}
+
+/* Open dice are made here; hosted ones when the contributions and the secret are known. */
+static bool read_dice(struct replay *replay, const Arbiter__Match__Header *header,
+                      struct contributions *contributions)
+{
+    bool hosted = strcmp(header->dice, "chacha") == 0;
+    if (strlen(header->dice) >= sizeof replay->dice_name || hosted != !header->has_seed)
+        return match_file_fault(&replay->file, "open dice need a seed, hosted ones a commitment");
+    memcpy(replay->dice_name, header->dice, strlen(header->dice) + 1);
+    if (hosted)
+        contributions_open(contributions, replay->id, header->commitment.data, 0);
+    else if (!dice_open(&replay->dice, header->dice, (uint64_t) header->seed))
+        return match_file_fault(&replay->file, "this build knows no such dice");
+    return true;
+}
+
+static bool read_header(struct replay *replay, const Arbiter__Match__Header *header,
+                        struct contributions *contributions, FILE *complaints)
+{
+    if (header->protocol != HEADER_VERSION)
+        return match_file_fault(&replay->file, "it was written by another version of the protocol");
+    if (strlen(header->game) >= sizeof replay->game)
+        return match_file_fault(&replay->file, "the game's name is too long");
+    memcpy(replay->game, header->game, strlen(header->game) + 1);
+    memcpy(replay->id, header->match_id.data, sizeof replay->id);
+    replay->rules_version = header->rules_version;
+    replay->seats = header->seats;
+    replay_chain_begin(replay->chain, header);
+    if (!read_dice(replay, header, contributions))
+        return false;
+    replay->wire =
+        header->rules_version == 0 ? NULL : registry_find(header->game, header->rules_version);
+    return replay->wire == NULL || compile_setup(replay, header, complaints);
+}
+
+/* The two rounds of contributions are over; they stand side by side in the file. */
+static bool read_contribution(struct replay *replay, const Arbiter__Match__Contribution *given,
+                              struct contributions *contributions)
+{
+    uint32_t seat = 1u << given->seat;
+    bool     again = ((contributions->posted | contributions->revealed) & seat) != 0;
+    if (again || given->seat >= replay->seats || strcmp(replay->dice_name, "chacha") != 0)
+        return match_file_fault(&replay->file, "this contribution has no place here");
+    if (given->has_hash) {
+        contributions->posted |= seat;
+        memcpy(contributions->hash[given->seat], given->hash.data, COMMITMENT_BYTES);
+    }
+    if (!given->has_revealed)
+        return true;
+    uint8_t hash[COMMITMENT_BYTES];
+    commit_bytes(given->revealed.data, hash);
+    if (!given->has_hash || memcmp(hash, given->hash.data, sizeof hash) != 0)
+        return match_file_fault(&replay->file, "a contribution is not the one its seat announced");
+    contributions->revealed |= seat;
+    memcpy(contributions->bytes[given->seat], given->revealed.data, CONTRIBUTION_BYTES);
+    return true;
+}
+
+static bool read_holder(struct replay *replay, const Arbiter__Match__Seat *seat)
+{
+    if (seat->seat >= replay->seats || replay->holder_count == REPLAY_HOLDERS_MAX)
+        return match_file_fault(&replay->file,
+                                "there is no such seat, or it changed hands too often");
+    struct replay_holder *holder = &replay->holders[replay->holder_count++];
+    holder->seat = seat->seat;
+    holder->generation = seat->has_generation ? seat->generation : 1;
+    holder->since = seat->since;
+    if (seat->name != NULL)
+        strncpy(holder->name, seat->name, sizeof holder->name - 1);
+    return true;
+}
+
+static void read_end(struct replay *replay, const Arbiter__Match__End *end)
+{
+    struct replay_end *kept = &replay->end;
+    kept->finished = end->reason == ARBITER__MATCH__END__REASON__REASON_FINISHED;
+    kept->acts = end->acts;
+    kept->outcomes = (uint32_t) end->n_outcome;
+    for (size_t i = 0; i < end->n_outcome; i++)
+        kept->outcome[i] = end->outcome[i];
+    memcpy(kept->chain, end->chain.data, sizeof kept->chain);
+    memcpy(kept->digest, end->digest.data, sizeof kept->digest);
+    memcpy(kept->sealing_secret, end->sealing_secret.data, sizeof kept->sealing_secret);
+    kept->has_dice_secret = end->has_dice_secret;
+    if (end->has_dice_secret)
+        memcpy(kept->dice_secret, end->dice_secret.data, sizeof kept->dice_secret);
+}
+
+static bool read_record(struct replay *replay, const Arbiter__Match__Record *record,
+                        struct contributions *contributions, FILE *complaints)
+{
+    switch (record->kind_case) {
+    case ARBITER__MATCH__RECORD__KIND_HEADER:
+        return read_header(replay, record->header, contributions, complaints);
+    case ARBITER__MATCH__RECORD__KIND_CONTRIBUTION:
+        return read_contribution(replay, record->contribution, contributions);
+    case ARBITER__MATCH__RECORD__KIND_SEAT: return read_holder(replay, record->seat);
+    case ARBITER__MATCH__RECORD__KIND_END: read_end(replay, record->end); return true;
+    default: return true; /* Acts are the second walk's. */
+    }
+}
+
+static bool make_hosted_dice(struct replay *replay, struct contributions *contributions)
+{
+    uint8_t key[DICE_KEY_BYTES];
+    if (strcmp(replay->dice_name, "chacha") != 0)
+        return true;
+    contributions->revealing = 1;
+    contributions->awaited = 0;
+    if (!replay->end.has_dice_secret ||
+        !contributions_key(contributions, replay->end.dice_secret, key))
+        return match_file_fault(&replay->file,
+                                "the house's secret is not the one it was committed to");
+    dice_chacha(&replay->dice, key);
+    return true;
+}
+
+bool replay_scan(struct replay *replay, struct contributions *contributions, FILE *complaints)
+{
+    enum match_file_step step = match_file_next(&replay->file);
+    while (step == MATCH_FILE_RECORD) {
+        if (!read_record(replay, replay->file.record, contributions, complaints))
+            return false;
+        step = match_file_next(&replay->file);
+    }
+    if (step == MATCH_FILE_BAD)
+        return false;
+    if (replay->file.kind != ARBITER__MATCH__RECORD__KIND_END)
+        return match_file_fault(&replay->file,
+                                "there is no end: the match still runs, or the file was "
+                                "cut; secrets, and with them all checks, come at the end");
+    if (replay->end.acts != replay->file.acts)
+        return match_file_fault(&replay->file, "the end counts another number of acts");
+    return make_hosted_dice(replay, contributions);
+}

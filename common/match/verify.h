@@ -1,0 +1,25 @@
+/* verify.h: whether a match file is what really happened, as one answer.
+ *
+ * True means: every byte is as it was written, the dice are those the house was committed to and the
+ * players contributed to, every command is legal, and everything that was published, told in secret
+ * and recorded at the end follows from them. What a file cannot say about itself is whether it is the
+ * match somebody played: for that compare `chain` with the one the players saw. */
+#ifndef ARBITER_MATCH_VERIFY_H
+#define ARBITER_MATCH_VERIFY_H
+
+#include "match/replay.h"
+
+struct verify_report {
+    bool     holds;
+    bool     replayed;      /* False: this build lacks the rules; chain and dice were checked.  */
+    char     game[64];      /* "" if not even that could be read.                               */
+    uint32_t rules_version; /* Needed to replay it.                                             */
+    uint64_t acts;
+    bool     finished;
+    uint8_t  chain[MATCH_HASH_SIZE]; /* Of the last act.                                        */
+    struct text fault;               /* If it does not hold: where and why.                     */
+};
+
+void verify(struct verify_report *report, const uint8_t *bytes, size_t size);
+
+#endif

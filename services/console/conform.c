@@ -1,0 +1,144 @@
+/* conform.c: `arbiter conform`: plays recorded games and scenarios against the rules. */
+#include <errno.h>
+#include <fts.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "services/console/console.h"
+#include "services/console/interrupt.h"
+#include "services/console/progress.h"
+#include "services/console/table.h"
+
+/* What the words on the command line come to: files, those of folders included. */
+struct paths {
+    char   **path;
+    uint32_t count, capacity;
+};
+
+struct tally {
+    uint32_t agreed, disagreed, unread;
+};
+
+static bool paths_add(struct paths *paths, const char *path)
+{
+    if (paths->count == paths->capacity) {
+        uint32_t capacity = paths->capacity * 2 + 64;
+        char   **larger = realloc(paths->path, capacity * sizeof *larger);
+        if (larger == NULL)
+            return false;
+        paths->path = larger;
+        paths->capacity = capacity;
+    }
+    paths->path[paths->count] = strdup(path);
+    return paths->path[paths->count++] != NULL;
+}
+
+static void paths_free(struct paths *paths)
+{
+    for (uint32_t i = 0; i < paths->count; i++)
+        free(paths->path[i]);
+    free(paths->path);
+}
+
+/* In a folder, recordings are *.jsonl; index.jsonl says what they are and is none itself. */
+static bool is_recording(const FTSENT *entry)
+{
+    return entry->fts_namelen > 6 &&
+           strcmp(entry->fts_name + entry->fts_namelen - 6, ".jsonl") == 0 &&
+           strcmp(entry->fts_name, "index.jsonl") != 0;
+}
+
+static int by_name(const FTSENT **one, const FTSENT **other)
+{
+    return strcmp((*one)->fts_name, (*other)->fts_name);
+}
+
+/* A file that was named is taken whatever it is called; a folder is searched. */
+static int gather(struct paths *paths, char *root)
+{
+    char *const roots[] = { root, NULL };
+    FTS        *tree = fts_open(roots, FTS_LOGICAL | FTS_NOCHDIR, by_name);
+    FTSENT     *entry;
+    uint32_t    before = paths->count;
+    bool        good = tree != NULL;
+    while (good && (entry = fts_read(tree)) != NULL) {
+        if (entry->fts_info == FTS_NS || entry->fts_info == FTS_DNR || entry->fts_info == FTS_ERR) {
+            errno = entry->fts_errno;
+            good = false;
+        } else if (entry->fts_info == FTS_F && (entry->fts_level == 0 || is_recording(entry))) {
+            good = paths_add(paths, entry->fts_path);
+        }
+    }
+    if (!good)
+        complain("%s cannot be read: %s.", root, strerror(errno));
+    else if (paths->count == before)
+        complain("there is no recording (*.jsonl) in %s.", root);
+    if (tree != NULL)
+        fts_close(tree);
+    return good && paths->count > before ? CONSOLE_OK : CONSOLE_BAD_INPUT;
+}
+
+static int play(const struct game_wire *wire, const struct paths *paths, struct tally *tally)
+{
+    struct progress progress;
+    progress_start(&progress, "files", paths->count);
+    for (uint32_t i = 0; i < paths->count; i++) {
+        uint32_t agreed = 0;
+        uint32_t disagreed = 0;
+        if (interrupted())
+            break;
+        progress_show(&progress, i);
+        if (!wire->conform(paths->path[i], stderr, &agreed, &disagreed))
+            tally->unread++;
+        tally->agreed += agreed;
+        tally->disagreed += disagreed;
+    }
+    progress_clear(&progress);
+    printf("%" PRIu32 " agreed, %" PRIu32 " disagreed", tally->agreed, tally->disagreed);
+    if (tally->unread > 0)
+        printf(", %" PRIu32 " could not be read", tally->unread);
+    putchar('\n');
+    if (interrupted())
+        return CONSOLE_INTERRUPTED;
+    if (tally->unread > 0)
+        return CONSOLE_BAD_INPUT;
+    return tally->disagreed > 0 || tally->agreed == 0 ? CONSOLE_DISAGREES : CONSOLE_OK;
+}
+
+static int run(const struct console_command *self, int argc, char **argv)
+{
+    struct words words;
+    char         nothing = 0;
+    if (!console_read(self, argc, argv, &nothing, &words))
+        return CONSOLE_USAGE;
+    const struct game_wire *wire = table_game(words.word[0]);
+    if (wire == NULL)
+        return CONSOLE_USAGE;
+    if (wire->conform == NULL) {
+        complain("nothing is recorded for %s; its rules have no recordings to conform to.",
+                 wire->game->name);
+        return CONSOLE_USAGE;
+    }
+    struct paths paths = { 0 };
+    struct tally tally = { 0 };
+    int          code = CONSOLE_OK;
+    for (uint32_t i = 1; i < words.count && code == CONSOLE_OK; i++)
+        code = gather(&paths, words.word[i]);
+    if (code == CONSOLE_OK)
+        code = play(wire, &paths, &tally);
+    paths_free(&paths);
+    return code;
+}
+
+const struct console_command command_conform = {
+    .name = "conform",
+    .arguments = "GAME FILE...",
+    .summary = "Plays recorded games against the rules.",
+    .about = "Plays recorded games and scenarios against the rules and prints every disagreement\n"
+             "as \"file:line: expected ..., came ...\", and at the end how many agreed. A folder\n"
+             "stands for all *.jsonl in it, index.jsonl apart.\n",
+    .words_least = 2,
+    .words_most = UINT32_MAX,
+    .run = run,
+};

@@ -1,0 +1,116 @@
+/* console.c: what all subcommands share: help, versions, complaints, reading their command line. */
+#include "services/console/console.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "games/registry.h"
+#include "services/console/terminal.h"
+#include "wire/header.h"
+
+static const struct console_command *const commands[] = {
+    &command_check_config, &command_conform,  &command_games,  &command_help,
+    &command_replay,       &command_simulate, &command_verify, NULL,
+};
+
+const struct console_command *const *console_commands(void)
+{
+    return commands;
+}
+
+const struct console_command *console_find(const char *name)
+{
+    const char *names[sizeof commands / sizeof commands[0]] = { NULL };
+    for (uint32_t i = 0; commands[i] != NULL; i++) {
+        if (strcmp(commands[i]->name, name) == 0)
+            return commands[i];
+        names[i] = commands[i]->name;
+    }
+    const char *nearest = nearest_word(name, names);
+    if (nearest != NULL)
+        complain("there is no command \"%s\"; did you mean %s?", name, nearest);
+    else
+        complain("there is no command \"%s\"; \"arbiter --help\" lists them.", name);
+    return NULL;
+}
+
+void complain(const char *format, ...)
+{
+    va_list args;
+    char    line[1024];
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    /* The sentence may quote what somebody typed or a file holds. */
+    terminal_put(stderr, "arbiter: ", 9);
+    terminal_put(stderr, line, strlen(line));
+    fputc('\n', stderr);
+}
+
+void console_versions(FILE *out)
+{
+    fprintf(out, "arbiter %s, protocol %d, rules:", ARBITER_VERSION, HEADER_VERSION);
+    for (const struct game_wire *const *games = registry_games(); *games != NULL; games++)
+        fprintf(out, " %s %u", (*games)->game->name, (*games)->game->version);
+    fputc('\n', out);
+}
+
+static void options_help(FILE *out, const struct option *options)
+{
+    fputs("\nOptions:\n", out);
+    for (; options != NULL && options->name != NULL; options++) {
+        char name[48];
+        snprintf(name, sizeof name, "--%s%s%s", options->name, options->value ? " " : "",
+                 options->value ? options->value : "");
+        fprintf(out, "  %-24s %s\n", name, options->help);
+    }
+    fprintf(out, "  %-24s %s\n", "--help", "Shows this.");
+}
+
+void console_help(FILE *out, const struct console_command *command)
+{
+    fprintf(out, "usage: arbiter %s%s%s%s\n\n%s", command->name,
+            command->options != NULL ? " [option...]" : "", command->arguments[0] ? " " : "",
+            command->arguments, command->about);
+    options_help(out, command->options);
+    fputs("\nExit code: 0 it is so, 1 a check failed, 2 the command line is wrong,\n"
+          "           3 a file cannot be read or is not what it should be, 130 Ctrl-C.\n",
+          out);
+}
+
+void console_overview(FILE *out)
+{
+    fputs("usage: arbiter COMMAND [option...] [word...]\n\n"
+          "The one command of Arbiter, a server for turn-based games whose referee nobody has\n"
+          "to trust blindly.\n\nCommands:\n",
+          out);
+    for (uint32_t i = 0; commands[i] != NULL; i++)
+        fprintf(out, "  %-14s %s\n", commands[i]->name, commands[i]->summary);
+    fputs("\nOptions:\n"
+          "  --help         Shows this; after a command, that command's help.\n"
+          "  --version      Shows the versions of the product, the protocol and the rules.\n"
+          "\nTo see a whole game now: arbiter simulate nim --show\n",
+          out);
+}
+
+bool console_read(const struct console_command *self, int argc, char **argv, void *into,
+                  struct words *words)
+{
+    struct text fault;
+    if (!options_read(self->options, argc, argv, into, words, &fault)) {
+        const char *stop = fault.bytes[fault.size - 1] == '?' ? "" : ".";
+        complain("%s%s \"arbiter %s --help\" lists what there is.", fault.bytes, stop, self->name);
+        return false;
+    }
+    if (words->count >= self->words_least && words->count <= self->words_most)
+        return true;
+    if (words->count > self->words_most && self->words_most > 0)
+        complain("%s takes %s, and \"%s\" is one word too many.", self->name, self->arguments,
+                 words->word[self->words_most]);
+    else if (words->count > 0)
+        complain("%s takes options only, not \"%s\".", self->name, words->word[0]);
+    else
+        complain("%s needs to be told %s. \"arbiter %s --help\" explains.", self->name,
+                 self->arguments, self->name);
+    return false;
+}

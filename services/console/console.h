@@ -1,0 +1,59 @@
+/* console.h: what every subcommand of `arbiter` is, and what all of them share.
+ *
+ * `arbiter` is one program with a table of subcommands, one file each. A subcommand is its name, a
+ * sentence, its options as a table (options.h) and a function that runs it; the help texts are made
+ * from these, so help and behaviour cannot drift apart. Results go to the standard output, complaints
+ * and progress to the standard error, and the exit code says how it ended. */
+#ifndef ARBITER_CONSOLE_H
+#define ARBITER_CONSOLE_H
+
+#include <stdio.h>
+
+#include "services/console/options.h"
+
+/* How a run ends; the same for every subcommand. */
+enum console_exit {
+    CONSOLE_OK = 0,            /* Done, and everything agrees.                                  */
+    CONSOLE_DISAGREES = 1,     /* A check failed: a recording, a match file, an invariant.      */
+    CONSOLE_USAGE = 2,         /* The command line makes no sense; a sentence says why.         */
+    CONSOLE_BAD_INPUT = 3,     /* A file cannot be read, or is not what it should be.           */
+    CONSOLE_INTERRUPTED = 130, /* Ctrl-C; half-written files are gone, partial results printed. */
+};
+
+struct console_command {
+    const char *name;
+    const char *arguments; /* "GAME FILE...", for the usage line; "" for none.              */
+    const char *summary;   /* One line of the list of commands.                             */
+    const char *about;     /* What it does, for its own help; ends in a newline.            */
+    const struct option
+            *options; /* Ends with a nameless row; NULL: none but --help.              */
+    uint32_t words_least, words_most; /* How many words it takes beside the options.  */
+    int (*run)(const struct console_command *self, int argc, char **argv);
+};
+
+extern const struct console_command command_check_config;
+extern const struct console_command command_conform;
+extern const struct console_command command_games;
+extern const struct console_command command_help;
+extern const struct console_command command_replay;
+extern const struct console_command command_simulate;
+extern const struct console_command command_verify;
+
+/* All of them, in order of name; NULL behind the last. */
+const struct console_command *const *console_commands(void);
+
+/* One of them by name; NULL after a complaint naming the nearest. */
+const struct console_command *console_find(const char *name);
+
+/* Reads the command line of a subcommand into its struct; false after the complaint. */
+bool console_read(const struct console_command *self, int argc, char **argv, void *into,
+                  struct words *words);
+/* The help of one subcommand, and of all. */
+void console_help(FILE *out, const struct console_command *command);
+void console_overview(FILE *out);
+void console_versions(FILE *out);
+
+/* "arbiter: " and a sentence, on the standard error. */
+void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,88 @@
+/* files.c: reads files whole, and writes them whole or not at all. */
+#include "services/console/files.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "services/console/console.h"
+
+static uint8_t *read_stream(FILE *stream, size_t *size)
+{
+    size_t   capacity = (size_t) 1 << 16;
+    uint8_t *bytes = malloc(capacity + 1);
+    *size = 0;
+    while (bytes != NULL) {
+        *size += fread(bytes + *size, 1, capacity - *size, stream);
+        if (*size < capacity)
+            break;
+        if (capacity >= FILE_BYTES_MAX) {
+            free(bytes);
+            errno = EFBIG;
+            return NULL;
+        }
+        capacity *= 2;
+        uint8_t *larger = realloc(bytes, capacity + 1);
+        if (larger == NULL)
+            free(bytes);
+        bytes = larger;
+    }
+    if (bytes != NULL && ferror(stream)) {
+        free(bytes);
+        return NULL;
+    }
+    if (bytes != NULL)
+        bytes[*size] = '\0';
+    return bytes;
+}
+
+uint8_t *file_read(const char *path, size_t *size)
+{
+    FILE    *stream = fopen(path, "rb");
+    uint8_t *bytes = stream != NULL ? read_stream(stream, size) : NULL;
+    if (bytes == NULL)
+        complain("%s cannot be read: %s.", path, strerror(errno));
+    if (stream != NULL)
+        fclose(stream);
+    return bytes;
+}
+
+static char *join(const char *one, const char *other)
+{
+    size_t size = strlen(one) + strlen(other) + 1;
+    char  *joined = malloc(size);
+    if (joined != NULL)
+        snprintf(joined, size, "%s%s", one, other);
+    return joined;
+}
+
+bool half_file_open(struct half_file *file, const char *path)
+{
+    file->path = join(path, "");
+    file->part = join(path, ".part");
+    file->stream = file->path != NULL && file->part != NULL ? fopen(file->part, "wb") : NULL;
+    if (file->stream != NULL)
+        return true;
+    complain("%s.part cannot be written: %s.", path, strerror(errno));
+    free(file->path);
+    free(file->part);
+    return false;
+}
+
+bool half_file_close(struct half_file *file, bool whole)
+{
+    bool good = !whole || (fflush(file->stream) == 0 && fsync(fileno(file->stream)) == 0);
+    good = fclose(file->stream) == 0 && good;
+    if (good && whole)
+        good = rename(file->part, file->path) == 0;
+    if (!good)
+        complain("%s cannot be written: %s.", file->path, strerror(errno));
+    if (!good || !whole)
+        unlink(file->part);
+    free(file->path);
+    free(file->part);
+    *file = (struct half_file){ 0 };
+    return good;
+}

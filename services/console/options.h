@@ -1,0 +1,58 @@
+/* options.h: a command line read by a table.
+ *
+ * A row says what an option is called, what its value is called in the help, what it may be and where
+ * in the subcommand's own struct the value goes. What is wrong is said in one sentence that names the
+ * nearest thing that would have been right. */
+#ifndef ARBITER_OPTIONS_H
+#define ARBITER_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/text.h"
+
+enum option_kind {
+    OPTION_FLAG,   /* bool:            given or not.                                  */
+    OPTION_TEXT,   /* const char *:    the value as it stands.                        */
+    OPTION_NUMBER, /* uint64_t:        a whole number from `least` to `most`.         */
+    OPTION_WORD,   /* const char *:    one of `words`.                                */
+    OPTION_LIST,   /* struct word_list: may be given several times.                   */
+};
+
+struct option {
+    const char        *name;  /* Without its dashes; NULL ends the table.                      */
+    const char        *value; /* What the help calls its value; NULL for a flag.               */
+    const char        *help;  /* One sentence.                                                 */
+    enum option_kind   kind;
+    size_t             offset; /* Where in the subcommand's struct.                             */
+    uint64_t           least, most;
+    const char *const *words; /* OPTION_WORD: what it may be; NULL behind the last.            */
+};
+
+/* Words of a command line; they live as long as it does. */
+struct words {
+    char   **word;
+    uint32_t count;
+};
+
+/* The values of an option that may be given several times. */
+#define WORD_LIST_MAX 16
+struct word_list {
+    const char *word[WORD_LIST_MAX];
+    uint32_t    count;
+};
+
+/* Reads argv[0..argc) by the table into `into`; what is no option is gathered at the front of argv and
+ * handed back in `words`. False, with a sentence in `fault`, if something is wrong. `--` ends the
+ * options. */
+bool options_read(const struct option *table, int argc, char **argv, void *into,
+                  struct words *words, struct text *fault);
+
+/* The word of a NULL-terminated list that is nearest to one that is not in it; NULL if none is near. */
+const char *nearest_word(const char *word, const char *const *list);
+/* How many letters must be added, dropped, changed or swapped with their neighbour to get from one
+ * word to another; words beyond 40 letters count as far from everything. */
+uint32_t    word_distance(const char *one, const char *other);
+
+#endif

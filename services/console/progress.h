@@ -1,0 +1,27 @@
+/* progress.h: a bar on the standard error for runs that take long.
+ *
+ * It shows itself only if the standard error is a terminal and the run has lasted half a second, and
+ * takes itself away when the run ends; logs and pipes never see it. */
+#ifndef ARBITER_PROGRESS_H
+#define ARBITER_PROGRESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct progress {
+    const char *what; /* "games", "files".                     */
+    uint64_t    total;
+    double      started; /* Seconds on a monotonic clock.         */
+    double      drawn;   /* When it was last drawn; 0: never.     */
+    bool        terminal;
+};
+
+void   progress_start(struct progress *progress, const char *what, uint64_t total);
+/* Draws the bar if it is time to: at most ten times a second. */
+void   progress_show(struct progress *progress, uint64_t done);
+/* Takes the bar off the line; to be called before anything else is printed. */
+void   progress_clear(struct progress *progress);
+/* Seconds since some fixed moment, never going back. */
+double seconds_now(void);
+
+#endif

@@ -1,0 +1,135 @@
+/* replay.c: `arbiter replay`: a match file act by act. */
+#include "match/replay.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "services/console/console.h"
+#include "services/console/files.h"
+#include "services/console/interrupt.h"
+#include "services/console/lines.h"
+#include "services/console/show.h"
+#include "services/console/terminal.h"
+
+struct replay_ask {
+    uint64_t to;
+    bool     view;
+};
+
+static const struct option options[] = {
+    { .name = "to",
+      .value = "N",
+      .kind = OPTION_NUMBER,
+      .least = 1,
+      .most = UINT32_MAX,
+      .offset = offsetof(struct replay_ask, to),
+      .help = "Stops after act N; else at the end." },
+    { .name = "view",
+      .kind = OPTION_FLAG,
+      .offset = offsetof(struct replay_ask, view),
+      .help = "Prints at the end what each seat, and a spectator, may know." },
+    { .name = NULL },
+};
+
+static const char *name_of(const void *names, uint32_t seat)
+{
+    return replay_name(names, seat);
+}
+
+static void print_view(const struct replay *replay, uint32_t viewer, struct sink *sink)
+{
+    sink->used = 0;
+    match_view(replay->match, viewer, sink);
+    if (viewer == SPECTATOR)
+        printf("what a spectator may know:");
+    else
+        printf("what seat %" PRIu32 " may know:", viewer);
+    lines_message(stdout, replay->wire->view, sink->words, sink->used);
+}
+
+static bool print_views(const struct replay *replay)
+{
+    struct sink sink = { .capacity = replay->terms.bounds.view_words };
+    sink.words = calloc(sink.capacity > 0 ? sink.capacity : 1, sizeof(word));
+    if (sink.words == NULL)
+        return false;
+    for (uint32_t seat = 0; seat < replay->seats; seat++)
+        print_view(replay, seat, &sink);
+    print_view(replay, SPECTATOR, &sink);
+    free(sink.words);
+    return true;
+}
+
+/* Walks to the act asked for. A replay that stops before the end has compared what it has seen. */
+static int walk(struct replay *replay, const struct show *show, const struct replay_ask *ask)
+{
+    while (ask->to == 0 || replay->number < ask->to) {
+        if (interrupted())
+            return CONSOLE_INTERRUPTED;
+        enum replay_step step = replay_next(replay);
+        if (step == REPLAY_DONE)
+            break;
+        if (step == REPLAY_BAD) {
+            complain("%s.", replay->file.fault.bytes);
+            return CONSOLE_DISAGREES;
+        }
+        show_act(show, &replay->act);
+    }
+    if (ask->view && !print_views(replay))
+        return CONSOLE_BAD_INPUT;
+    show_end(show, replay->match);
+    return CONSOLE_OK;
+}
+
+static int replay_bytes(const uint8_t *bytes, size_t size, const char *path,
+                        const struct replay_ask *ask)
+{
+    struct replay replay;
+    int           code = CONSOLE_BAD_INPUT;
+    if (!replay_open(&replay, bytes, size, stderr)) {
+        complain("%s: %s.", path, replay.file.fault.bytes);
+    } else if (replay.wire == NULL) {
+        complain("%s is a match of %s, rules %" PRIu32 ", which this build does not have; "
+                 "\"arbiter games\" lists those it has, \"arbiter verify\" checks its chain.",
+                 path, replay.game, replay.rules_version);
+    } else {
+        struct show show = { .out = stdout,
+                             .coloured = terminal_has_colour(stdout),
+                             .wire = replay.wire,
+                             .commands = replay.commands,
+                             .name = name_of,
+                             .names = &replay };
+        code = walk(&replay, &show, ask);
+    }
+    replay_close(&replay);
+    return code;
+}
+
+static int run(const struct console_command *self, int argc, char **argv)
+{
+    struct replay_ask ask = { 0 };
+    struct words      words;
+    size_t            size = 0;
+    if (!console_read(self, argc, argv, &ask, &words))
+        return CONSOLE_USAGE;
+    uint8_t *bytes = file_read(words.word[0], &size);
+    if (bytes == NULL)
+        return CONSOLE_BAD_INPUT;
+    int code = replay_bytes(bytes, size, words.word[0], &ask);
+    free(bytes);
+    return code;
+}
+
+const struct console_command command_replay = {
+    .name = "replay",
+    .arguments = "FILE",
+    .summary = "Shows a match file act by act.",
+    .about =
+        "Plays a finished match again from its file and shows every act with its events. What\n"
+        "it shows it has compared with the file; verify compares all of it and says so.\n",
+    .options = options,
+    .words_least = 1,
+    .words_most = 1,
+    .run = run,
+};

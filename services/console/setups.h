@@ -1,0 +1,22 @@
+/* setups.h: where the set-ups that come with the program stand.
+ *
+ * Set-ups for people are GAME/NAME.json in configs/; a game may also bring small ones in its own
+ * folder, setups/NAME.json, where "config", "options" and "seats" stand as one object. Both are looked
+ * for in the folder ARBITER_CONFIGS names, beside the installed program, and in the source tree of a
+ * program that was built and not installed. */
+#ifndef ARBITER_SETUPS_H
+#define ARBITER_SETUPS_H
+
+#include <limits.h>
+#include <stdbool.h>
+
+struct setup_place {
+    char path[PATH_MAX];
+    bool is_bundle; /* "config", "options" and "seats" stand in it. */
+};
+
+/* The set-up of a game by name; NULL asks for its standard one, or failing that the first its folder
+ * brings. False: there is none. */
+bool setups_find(const char *game, const char *name, struct setup_place *place);
+
+#endif

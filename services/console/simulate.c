@@ -1,0 +1,203 @@
+/* simulate.c: `arbiter simulate`: plays complete games and says what came of them. */
+#include <string.h>
+
+#include "services/console/console.h"
+#include "services/console/interrupt.h"
+#include "services/console/playing.h"
+#include "services/console/progress.h"
+#include "services/console/show.h"
+#include "services/console/simulate_report.h"
+#include "services/console/terminal.h"
+#include "services/console/trace.h"
+
+struct simulate_ask {
+    struct table_ask table;
+    uint64_t         seed, games, leave_one_in, late_one_in, most;
+    const char      *policy, *dice, *trace;
+    bool             check, json, show;
+};
+
+static const char *const policies[] = { "random", "greedy", NULL };
+static const char *const dice_kinds[] = { "java", "splitmix", "chacha", NULL };
+
+#define AT(member) .offset = offsetof(struct simulate_ask, member)
+#define NUMBER(from, to) .value = "N", .kind = OPTION_NUMBER, .least = (from), .most = (to)
+
+static const struct option options[] = {
+    TABLE_OPTIONS(struct simulate_ask, table),
+    { .name = "seed",
+      NUMBER(0, UINT64_MAX),
+      AT(seed),
+      .help = "Game i is played from seed N + i; else N is 1." },
+    { .name = "games", NUMBER(1, UINT32_MAX), AT(games), .help = "How many; else 1." },
+    { .name = "policy",
+      .value = "NAME",
+      .kind = OPTION_WORD,
+      .words = policies,
+      AT(policy),
+      .help = "Who plays: random (else) or greedy." },
+    { .name = "leave-one-in",
+      NUMBER(0, UINT32_MAX),
+      AT(leave_one_in),
+      .help = "Random players leave, where a game lets them, once in N commands; else 1000." },
+    { .name = "late-one-in",
+      NUMBER(0, UINT32_MAX),
+      AT(late_one_in),
+      .help = "Time runs out for all who are awaited once in N acts; else never." },
+    { .name = "most",
+      NUMBER(1, UINT32_MAX),
+      AT(most),
+      .help = "A game is cut after N acts; else 1000000." },
+    { .name = "dice",
+      .value = "KIND",
+      .kind = OPTION_WORD,
+      .words = dice_kinds,
+      AT(dice),
+      .help = "java, splitmix or chacha; else what the game was written for." },
+    { .name = "trace",
+      .value = "FILE",
+      .kind = OPTION_TEXT,
+      AT(trace),
+      .help = "Writes the first game's match file, for replay and verify." },
+    { .name = "show",
+      .kind = OPTION_FLAG,
+      AT(show),
+      .help = "Prints the first game as it is played." },
+    { .name = "check",
+      .kind = OPTION_FLAG,
+      AT(check),
+      .help = "Asks for a broken invariant after every act." },
+    { .name = "json", .kind = OPTION_FLAG, AT(json), .help = "Says the result as JSON." },
+    { .name = NULL },
+};
+
+/* What one run works with. */
+struct simulate {
+    const struct simulate_ask *ask;
+    struct table               table;
+    struct playing             playing;
+    struct trace              *trace; /* NULL: none, or closed.                                 */
+    struct simulate_report     report;
+    struct progress            progress;
+    struct show                shown;
+};
+
+/* What each act of the first game may be written to. False: the file cannot be written. */
+static bool tell(struct simulate *run)
+{
+    if (run->ask->show)
+        show_act(&run->shown, &run->playing.act);
+    return run->trace == NULL || trace_act(run->trace, &run->playing.act);
+}
+
+/* Plays one match to its end. Only a match that is told is the first one, played apart. */
+static int play_one(struct simulate *run, uint64_t number, bool told)
+{
+    struct playing *playing = &run->playing;
+    playing_begin(playing, run->ask->seed + number);
+    if (told && run->trace != NULL && !trace_begin(run->trace, playing))
+        return CONSOLE_BAD_INPUT;
+    do {
+        if (told && !tell(run))
+            return CONSOLE_BAD_INPUT;
+        if (playing->match->number % 1024 == 0 && interrupted())
+            return CONSOLE_INTERRUPTED;
+    } while (playing_step(playing));
+    if (playing->fault.size == 0)
+        return CONSOLE_OK;
+    progress_clear(&run->progress);
+    complain("%s.", playing->fault.bytes);
+    return CONSOLE_DISAGREES;
+}
+
+/* The first game once more and apart, act by act and, for a file, sealed: sealing changes the chain,
+ * and the report's digest must not depend on whether somebody looks. */
+static int tell_first(struct simulate *run, const struct playing_rules *rules)
+{
+    struct playing_rules own = *rules;
+    int                  code = CONSOLE_OK;
+    own.flags |= MATCH_SEALED;
+    if (run->ask->trace != NULL) {
+        run->trace = trace_open(run->ask->trace);
+        if (run->trace == NULL)
+            return CONSOLE_BAD_INPUT;
+    }
+    run->shown = (struct show){ .out = stdout,
+                                .coloured = terminal_has_colour(stdout),
+                                .wire = run->table.wire,
+                                .commands = run->table.commands };
+    playing_open(&run->playing, &run->table, &own);
+    code = play_one(run, 0, true);
+    if (run->ask->show && code == CONSOLE_OK)
+        show_end(&run->shown, run->playing.match);
+    if (run->trace != NULL && !trace_close(&run->trace, code == CONSOLE_OK ? &run->playing : NULL))
+        code = code == CONSOLE_OK ? CONSOLE_BAD_INPUT : code;
+    playing_close(&run->playing);
+    return code;
+}
+
+static int play_all(struct simulate *run, const struct playing_rules *rules)
+{
+    int code = CONSOLE_OK;
+    if (run->ask->trace != NULL || run->ask->show)
+        code = tell_first(run, rules);
+    playing_open(&run->playing, &run->table, rules);
+    progress_start(&run->progress, "games", run->ask->games);
+    simulate_report_open(&run->report, &run->table, run->ask->seed);
+    for (uint64_t i = 0; i < run->ask->games && code == CONSOLE_OK; i++) {
+        progress_show(&run->progress, i);
+        code = interrupted() ? CONSOLE_INTERRUPTED : play_one(run, i, false);
+        if (code == CONSOLE_OK)
+            simulate_count(&run->report, &run->playing);
+    }
+    playing_close(&run->playing);
+    progress_clear(&run->progress);
+    return code;
+}
+
+static int simulate(const struct simulate_ask *ask, const char *game)
+{
+    struct simulate run = { .ask = ask };
+    int             code = table_open(&run.table, game, &ask->table);
+    if (code != CONSOLE_OK)
+        return code;
+    struct playing_rules rules = {
+        .policy = strcmp(ask->policy, "greedy") == 0 ? POLICY_GREEDY : POLICY_RANDOM,
+        .leave_one_in = (uint32_t) ask->leave_one_in,
+        .late_one_in = (uint32_t) ask->late_one_in,
+        .most = ask->most,
+        .check = ask->check,
+        .dice = ask->dice != NULL ? ask->dice : run.table.wire->game->open_dice,
+        .flags = MATCH_CHAINED,
+    };
+    code = play_all(&run, &rules);
+    /* After Ctrl-C or a fault, what was played is still worth knowing. */
+    if (code != CONSOLE_BAD_INPUT)
+        simulate_report_print(&run.report, ask->json);
+    table_close(&run.table);
+    return code;
+}
+
+static int run(const struct console_command *self, int argc, char **argv)
+{
+    struct simulate_ask ask = {
+        .seed = 1, .games = 1, .leave_one_in = 1000, .most = 1000000, .policy = "random"
+    };
+    struct words words;
+    if (!console_read(self, argc, argv, &ask, &words))
+        return CONSOLE_USAGE;
+    return simulate(&ask, words.word[0]);
+}
+
+const struct console_command command_simulate = {
+    .name = "simulate",
+    .arguments = "GAME",
+    .summary = "Plays complete games by itself and says what came of them.",
+    .about = "Plays complete games, the rules on their own with no server, and reports how many\n"
+             "commands they took, who won, and a digest over all games: two builds that play the\n"
+             "same seeds report the same digest.\n",
+    .options = options,
+    .words_least = 1,
+    .words_most = 1,
+    .run = run,
+};

@@ -1,0 +1,192 @@
+/* table.c: finds a game and its set-up, reads both and compiles them; says everything that is wrong. */
+#include "services/console/table.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "services/console/console.h"
+#include "services/console/setups.h"
+#include "wire/config_file.h"
+
+const struct game_wire *table_game(const char *name)
+{
+    const struct game_wire *wire = registry_find(name, 0);
+    if (wire != NULL)
+        return wire;
+    const char *names[64] = { NULL };
+    uint32_t    count = 0;
+    for (const struct game_wire *const *games = registry_games(); *games != NULL; games++)
+        if (count < 63)
+            names[count++] = (*games)->game->name;
+    const char *nearest = nearest_word(name, names);
+    if (nearest != NULL)
+        complain("there is no game \"%s\"; did you mean %s?", name, nearest);
+    else
+        complain("there is no game \"%s\"; \"arbiter games\" lists them.", name);
+    return NULL;
+}
+
+/* KEY=VALUE into the options; a value that is JSON is that, any other is a string. */
+static bool set_option(json_t *options, const char *setting)
+{
+    const char *equals = strchr(setting, '=');
+    if (equals == NULL || equals == setting) {
+        complain("--set takes KEY=VALUE, not \"%s\".", setting);
+        return false;
+    }
+    json_t *value = json_loads(equals + 1, JSON_DECODE_ANY, NULL);
+    if (value == NULL)
+        value = json_string(equals + 1);
+    char *key = strndup(setting, (size_t) (equals - setting));
+    bool  set = value != NULL && key != NULL && json_object_set_new(options, key, value) == 0;
+    free(key);
+    if (!set)
+        complain("--set %s is not UTF-8.", setting);
+    return set;
+}
+
+/* The options' text: what --options says, unchanged, or, with --set, what comes of both. */
+static bool options_text(struct table *table, const struct table_ask *ask)
+{
+    const char *given = ask->options != NULL ? ask->options : table->options;
+    if (ask->set.count == 0) {
+        if (ask->options != NULL) {
+            free(table->options);
+            table->options = strdup(ask->options);
+            table->options_size = strlen(ask->options);
+        }
+        return true;
+    }
+    json_error_t error;
+    json_t      *options =
+        given != NULL ? json_loads(given, JSON_REJECT_DUPLICATES, &error) : json_object();
+    if (!json_is_object(options)) {
+        complain("--options is no JSON object; it should look like '{\"edition\": \"base\"}'.");
+        json_decref(options);
+        return false;
+    }
+    for (uint32_t i = 0; i < ask->set.count; i++) {
+        if (!set_option(options, ask->set.word[i])) {
+            json_decref(options);
+            return false;
+        }
+    }
+    free(table->options);
+    table->options = json_dumps(options, JSON_SORT_KEYS);
+    table->options_size = strlen(table->options);
+    json_decref(options);
+    return true;
+}
+
+/* Takes the parts of a game's own set-up: {"config": ..., "options": ..., "seats": [...]}. */
+static bool unbundle(struct table *table, const char *path)
+{
+    json_error_t error;
+    json_t      *bundle = json_loadb(table->config, table->config_size, 0, &error);
+    json_t      *config = json_object_get(bundle, "config");
+    json_t      *options = json_object_get(bundle, "options");
+    json_t      *seats = json_object_get(bundle, "seats");
+    if (config == NULL) {
+        if (bundle == NULL)
+            complain("%s: line %d: %s.", path, error.line, error.text);
+        else
+            complain("%s holds no set-up of its own; name one with --config FILE.", path);
+        json_decref(bundle);
+        return false;
+    }
+    free(table->config);
+    table->config = json_dumps(config, JSON_ENCODE_ANY | JSON_INDENT(1));
+    table->config_size = strlen(table->config);
+    if (options != NULL) {
+        table->options = json_dumps(options, JSON_ENCODE_ANY);
+        table->options_size = strlen(table->options);
+    }
+    json_t *first = json_is_array(seats) ? json_array_get(seats, 0) : seats;
+    table->seats = json_is_integer(first) ? (uint32_t) json_integer_value(first) : 0;
+    json_decref(bundle);
+    return true;
+}
+
+static bool read_texts(struct table *table, const char *path, bool is_bundle)
+{
+    table->config = config_read(path, &table->config_size, stderr);
+    return table->config != NULL && (!is_bundle || unbundle(table, path));
+}
+
+static bool find_texts(struct table *table, const struct table_ask *ask, struct setup_place *place)
+{
+    const char *game = table->wire->game->name;
+    bool        named = ask->config != NULL && strpbrk(ask->config, "/.") == NULL;
+    if (ask->config != NULL && !named) {
+        snprintf(place->path, sizeof place->path, "%s", ask->config);
+        return read_texts(table, ask->config, false);
+    }
+    if (setups_find(game, ask->config, place))
+        return read_texts(table, place->path, place->is_bundle);
+    if (named)
+        complain(
+            "no set-up named \"%s\" comes with %s; a file is given with its folder: ./%s.json.",
+            ask->config, game, ask->config);
+    else
+        complain(
+            "no set-up that comes with %s is found; name one with --config FILE, or the folder "
+            "they stand in with ARBITER_CONFIGS.",
+            game);
+    return false;
+}
+
+static bool seats_fit(struct table *table, const struct table_ask *ask)
+{
+    uint32_t least = 0;
+    uint32_t most = 0;
+    table->wire->game->seats(table->setup, &least, &most);
+    if (ask->seats != 0)
+        table->seats = (uint32_t) ask->seats;
+    else if (table->seats < least || table->seats > most)
+        table->seats = least;
+    if (table->seats >= least && table->seats <= most)
+        return true;
+    complain("at this set-up sit %" PRIu32 " to %" PRIu32 ", not %" PRIu32 "; see --seats.", least,
+             most, table->seats);
+    return false;
+}
+
+int table_open(struct table *table, const char *game, const struct table_ask *ask)
+{
+    struct setup_place place = { .is_bundle = false };
+    memset(table, 0, sizeof *table);
+    table->wire = table_game(game);
+    if (table->wire == NULL)
+        return CONSOLE_USAGE;
+    int code = CONSOLE_BAD_INPUT;
+    if (find_texts(table, ask, &place) && options_text(table, ask)) {
+        const struct config_text config = { place.path, table->config, table->config_size };
+        const struct config_text options = { "options", table->options, table->options_size };
+        size_t                   size = 0;
+        table->setup = config_compile(table->wire->game, &config, &options, &size, stderr);
+        if (table->setup != NULL)
+            code = seats_fit(table, ask) ? CONSOLE_OK : CONSOLE_USAGE;
+    }
+    if (code != CONSOLE_OK) {
+        table_close(table);
+        return code;
+    }
+    table->commands = plan_new(table->wire->command);
+    table->events = plan_new(table->wire->event);
+    table->form = (struct match_form){ table->commands, table->events, &crypto_sodium };
+    return CONSOLE_OK;
+}
+
+void table_close(struct table *table)
+{
+    if (table->commands != NULL)
+        plan_destroy(&table->commands);
+    if (table->events != NULL)
+        plan_destroy(&table->events);
+    free(table->config);
+    free(table->options);
+    free(table->setup);
+    memset(table, 0, sizeof *table);
+}

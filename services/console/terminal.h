@@ -1,0 +1,22 @@
+/* terminal.h: printing what others wrote onto a person's terminal, safely.
+ *
+ * A name or a text in a match file may hold escape sequences; a terminal would obey them. Control
+ * characters, C0 and C1, in UTF-8 or as lone bytes, are shown as "?". Colour is used only where a
+ * terminal is. */
+#ifndef ARBITER_TERMINAL_H
+#define ARBITER_TERMINAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+enum colour { COLOUR_NONE, COLOUR_DIM, COLOUR_BOLD, COLOUR_RED, COLOUR_GREEN, COLOUR_YELLOW };
+
+/* Whether the stream is a terminal that may be coloured (TERM is not "dumb", NO_COLOR not set). */
+bool terminal_has_colour(FILE *out);
+/* Prints bytes of others; control characters and bytes that are no UTF-8 become "?". */
+void terminal_put(FILE *out, const char *bytes, size_t size);
+/* The same in a colour, if `coloured`. */
+void terminal_put_in(FILE *out, bool coloured, enum colour colour, const char *string);
+
+#endif
