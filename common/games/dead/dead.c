@@ -254,5 +254,6 @@ const struct game game_dead = {
     .outcome = outcome,
     .check = dead_check,
     .hidden = dead_hidden,
+    .judge = dead_judge,
     .registration = &dead_registration,
 };
