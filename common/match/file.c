@@ -77,8 +77,9 @@ bool match_file_fault(struct match_file *file, const char *what)
     if (file->fault.size > 0)
         return false; /* The first fault is the cause of the others. */
     if (file->acts > 0) {
-        text_put(&file->fault,
-                 file->kind == ARBITER__MATCH__RECORD__KIND_ACT ? "act " : "after act ");
+        bool act =
+            file->record != NULL && file->record->kind_case == ARBITER__MATCH__RECORD__KIND_ACT;
+        text_put(&file->fault, act ? "act " : "after act ");
         text_put_number(&file->fault, (int64_t) file->acts);
         text_put(&file->fault, ", ");
     }
@@ -157,9 +158,10 @@ static bool judge(struct match_file *file, const Arbiter__Match__Record *record)
     file->kind = (uint32_t) record->kind_case;
     if (file->kind != ARBITER__MATCH__RECORD__KIND_ACT)
         return true;
-    file->acts++;
-    if (record->act->number == file->acts)
+    if (record->act->number == file->acts + 1) {
+        file->acts++;
         return true;
+    }
     return match_file_fault(file, "this is not its number: acts are missing, doubled or swapped");
 }
 

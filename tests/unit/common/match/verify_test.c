@@ -1,0 +1,397 @@
+/* verify_test.c: a recorded match file holds, and no way of tampering with it goes unnoticed.
+ *
+ * The two files are matches of nim that `arbiter simulate --trace` wrote: one with an open seed, one
+ * with hosted dice. A clumsy forger changes bytes; a better one mends the checks of the records; the
+ * best one mends the whole chain as well, which nothing but the rules can find. */
+#include "match/verify.h"
+
+#include <setjmp.h>
+#include <sodium.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "wire/chain.h"
+
+#define FOLDER ARBITER_SOURCE "/tests/unit/common/match/"
+#define RECORDS_MAX 64
+
+static uint8_t *file_bytes;
+static size_t   file_size;
+
+static void load(const char *path)
+{
+    FILE *stream = fopen(path, "rb");
+    assert_non_null(stream);
+    free(file_bytes);
+    file_bytes = malloc(1 << 16);
+    assert_non_null(file_bytes);
+    file_size = fread(file_bytes, 1, 1 << 16, stream);
+    fclose(stream);
+    assert_true(file_size > 0 && file_size < 1 << 16);
+}
+
+static int load_open(void **unused)
+{
+    (void) unused;
+    load(FOLDER "nim-open.match");
+    return 0;
+}
+
+static int load_hosted(void **unused)
+{
+    (void) unused;
+    load(FOLDER "nim-hosted.match");
+    return 0;
+}
+
+static int unload(void **unused)
+{
+    (void) unused;
+    free(file_bytes);
+    file_bytes = NULL;
+    return 0;
+}
+
+/* The records of a file, to be changed and written again. */
+static Arbiter__Match__Record *records[RECORDS_MAX];
+static uint32_t                record_count;
+
+static void take_apart(void)
+{
+    size_t at = MATCH_FILE_MAGIC_SIZE;
+    record_count = 0;
+    while (at < file_size) {
+        const uint8_t *frame = file_bytes + at;
+        size_t length = (size_t) frame[0] << 24 | (size_t) frame[1] << 16 | (size_t) frame[2] << 8 |
+                        (size_t) frame[3];
+        assert_true(record_count < RECORDS_MAX);
+        records[record_count] =
+            arbiter__match__record__unpack(NULL, length, frame + MATCH_RECORD_FRAME);
+        assert_non_null(records[record_count++]);
+        at += MATCH_RECORD_FRAME + length;
+    }
+}
+
+static Arbiter__Match__Record *record_of(Arbiter__Match__Record__KindCase kind, uint32_t nth)
+{
+    for (uint32_t i = 0; i < record_count; i++)
+        if (records[i]->kind_case == kind && nth-- == 0)
+            return records[i];
+    fail_msg("the file has no such record");
+    return NULL;
+}
+
+static Arbiter__Match__Header *header(void)
+{
+    return record_of(ARBITER__MATCH__RECORD__KIND_HEADER, 0)->header;
+}
+
+static Arbiter__Match__Act *act(uint32_t nth)
+{
+    return record_of(ARBITER__MATCH__RECORD__KIND_ACT, nth)->act;
+}
+
+static Arbiter__Match__End *end(void)
+{
+    return record_of(ARBITER__MATCH__RECORD__KIND_END, 0)->end;
+}
+
+/* Makes every chain right again for what now stands in the file. */
+static void mend_chain(void)
+{
+    uint8_t chain[MATCH_HASH_SIZE];
+    uint8_t hash[MATCH_HASH_SIZE];
+    replay_chain_begin(chain, header());
+    for (uint32_t i = 0; i < record_count; i++) {
+        if (records[i]->kind_case != ARBITER__MATCH__RECORD__KIND_ACT)
+            continue;
+        Arbiter__Match__Act *changed = records[i]->act;
+        chain_command(hash, &crypto_sodium, end()->sealing_secret.data, changed->command.data,
+                      changed->command.len);
+        chain_next(chain, &crypto_sodium, changed->number, changed->actor, hash, changed->body.data,
+                   changed->body.len);
+        memcpy(changed->chain.data, chain, sizeof chain);
+    }
+    memcpy(end()->chain.data, chain, sizeof chain);
+}
+
+/* Writes the records again, each with a right check, and verifies the result. */
+static void put_together(struct verify_report *report)
+{
+    char  *bytes = NULL;
+    size_t size = 0;
+    FILE  *stream = open_memstream(&bytes, &size);
+    assert_non_null(stream);
+    assert_true(match_file_begin(stream));
+    for (uint32_t i = 0; i < record_count; i++)
+        assert_true(match_file_put(stream, records[i]));
+    fclose(stream);
+    verify(report, (const uint8_t *) bytes, size);
+    free(bytes);
+    for (uint32_t i = 0; i < record_count; i++)
+        arbiter__match__record__free_unpacked(records[i], NULL);
+}
+
+static void assert_found(const char *why)
+{
+    struct verify_report report;
+    put_together(&report);
+    assert_false(report.holds);
+    if (strstr(report.fault.bytes, why) == NULL)
+        fail_msg("expected \"%s\", came \"%s\"", why, report.fault.bytes);
+}
+
+static void a_recorded_match_holds(void **unused)
+{
+    struct verify_report report;
+    (void) unused;
+    verify(&report, file_bytes, file_size);
+    assert_string_equal(report.fault.bytes, "");
+    assert_true(report.holds && report.replayed && report.finished);
+    assert_string_equal(report.game, "nim");
+    take_apart();
+    put_together(&report); /* The forger's tools change nothing by themselves. */
+    assert_true(report.holds);
+}
+
+static void a_change_of_any_byte_is_found(void **unused)
+{
+    (void) unused;
+    for (size_t i = 0; i < file_size; i++) {
+        for (uint32_t bit = 0; bit < 8; bit++) {
+            struct verify_report report;
+            file_bytes[i] ^= (uint8_t) (1u << bit);
+            verify(&report, file_bytes, file_size);
+            file_bytes[i] ^= (uint8_t) (1u << bit);
+            if (report.holds || report.fault.size == 0)
+                fail_msg("bit %u of byte %zu was changed, and nobody noticed", bit, i);
+        }
+    }
+}
+
+static void a_file_cut_anywhere_is_found(void **unused)
+{
+    (void) unused;
+    for (size_t size = 0; size < file_size; size++) {
+        struct verify_report report;
+        uint8_t             *cut = malloc(size > 0 ? size : 1); /* So that ASan sees its end. */
+        assert_non_null(cut);
+        memcpy(cut, file_bytes, size);
+        verify(&report, cut, size);
+        free(cut);
+        if (report.holds)
+            fail_msg("cut after %zu bytes, and nobody noticed", size);
+    }
+}
+
+static void bytes_behind_the_end_are_found(void **unused)
+{
+    struct verify_report report;
+    (void) unused;
+    uint8_t *longer = calloc(1, file_size + 20);
+    assert_non_null(longer);
+    memcpy(longer, file_bytes, file_size);
+    verify(&report, longer, file_size + 1);
+    assert_false(report.holds);
+    memcpy(longer + file_size, file_bytes + MATCH_FILE_MAGIC_SIZE, 20);
+    verify(&report, longer, file_size + 20);
+    assert_false(report.holds);
+    free(longer);
+}
+
+static void a_fault_names_the_act_and_the_byte(void **unused)
+{
+    struct verify_report report;
+    (void) unused;
+    file_bytes[file_size - 1] ^= 1; /* In the end record, after the last act. */
+    verify(&report, file_bytes, file_size);
+    file_bytes[file_size - 1] ^= 1;
+    assert_non_null(strstr(report.fault.bytes, "after act "));
+    assert_non_null(strstr(report.fault.bytes, ", byte "));
+}
+
+static void swapped_acts_are_found(void **unused)
+{
+    (void) unused;
+    take_apart();
+    for (uint32_t i = 0; i + 1 < record_count; i++) {
+        if (records[i]->kind_case != ARBITER__MATCH__RECORD__KIND_ACT ||
+            records[i]->act->number != 2)
+            continue;
+        Arbiter__Match__Record *second = records[i];
+        records[i] = records[i + 1];
+        records[i + 1] = second;
+        break;
+    }
+    assert_found("not its number");
+}
+
+static void swapped_acts_with_new_numbers_are_found(void **unused)
+{
+    (void) unused;
+    for (uint32_t mended = 0; mended < 2; mended++) {
+        take_apart();
+        Arbiter__Match__Act one = *act(1), other = *act(2);
+        *act(1) = other;
+        *act(2) = one;
+        act(1)->number = one.number;
+        act(2)->number = other.number;
+        if (mended)
+            mend_chain();
+        assert_found(mended ? "the rules refuse this command" : "the chain does not hold");
+    }
+}
+
+static void another_seed_is_found(void **unused)
+{
+    (void) unused;
+    for (uint32_t mended = 0; mended < 2; mended++) {
+        take_apart();
+        header()->seed++;
+        if (mended)
+            mend_chain();
+        assert_found(mended ? "" : "the chain does not hold");
+    }
+}
+
+static void another_secret_of_the_house_is_found(void **unused)
+{
+    (void) unused;
+    take_apart();
+    end()->dice_secret.data[0] ^= 1;
+    assert_found("not the one it was committed to");
+    take_apart();
+    end()->dice_secret.data[0] ^= 1; /* And a commitment that fits it: other dice. */
+    crypto_hash_sha256(header()->commitment.data, end()->dice_secret.data, 32);
+    mend_chain();
+    assert_found("");
+}
+
+static void another_outcome_is_found(void **unused)
+{
+    (void) unused;
+    take_apart();
+    end()->outcome[0] = -end()->outcome[0];
+    assert_found("the outcome is another");
+}
+
+static void an_end_by_the_house_that_was_none_is_found(void **unused)
+{
+    (void) unused;
+    take_apart();
+    end()->reason = ARBITER__MATCH__END__REASON__REASON_ABORTED;
+    assert_found("the match is finished");
+}
+
+static void another_final_state_is_found(void **unused)
+{
+    (void) unused;
+    take_apart();
+    end()->digest.data[5] ^= 4;
+    assert_found("the final state is another");
+}
+
+static void another_name_of_the_game_is_found(void **unused)
+{
+    (void) unused;
+    take_apart();
+    header()->game[0] = 'N';
+    assert_found("the chain does not hold");
+}
+
+static void another_body_is_found_by_the_rules(void **unused)
+{
+    (void) unused;
+    take_apart();
+    /* The last field of the last event of act 1 is the seat on turn; whose turn it is, is changed. */
+    act(0)->body.data[act(0)->body.len - 1] ^= 1;
+    mend_chain();
+    assert_found("its public events are not what the rules say");
+}
+
+static void another_command_is_found_by_the_rules(void **unused)
+{
+    (void) unused;
+    take_apart();
+    act(1)->command.data[act(1)->command.len - 1] ^= 1;
+    mend_chain();
+    assert_found("act 2");
+}
+
+static void a_forged_number_of_a_seat_is_found(void **unused)
+{
+    (void) unused;
+    const uint32_t actors[] = { 2, 15, 16, 31, 255, 256, 257, 258, 259, 260, UINT32_MAX };
+    for (uint32_t i = 0; i < sizeof actors / sizeof actors[0]; i++) {
+        take_apart();
+        act(1)->actor = actors[i];
+        mend_chain();
+        assert_found("act 2");
+    }
+}
+
+static void rules_this_build_lacks_leave_the_chain_checked(void **unused)
+{
+    struct verify_report report;
+    (void) unused;
+    take_apart();
+    header()->rules_version = 99;
+    mend_chain();
+    put_together(&report);
+    assert_true(report.holds);
+    assert_false(report.replayed);
+    assert_int_equal(report.rules_version, 99);
+    take_apart();
+    header()->rules_version = 99;
+    mend_chain();
+    act(1)->body.data[3] ^= 1;
+    assert_found("the chain does not hold");
+}
+
+static void a_forgotten_name_leaves_the_match_verified(void **unused)
+{
+    struct verify_report report;
+    (void) unused;
+    take_apart();
+    Arbiter__Match__Seat *seat = record_of(ARBITER__MATCH__RECORD__KIND_SEAT, 0)->seat;
+    free(seat->name);
+    seat->name = NULL;
+    put_together(&report);
+    assert_true(report.holds);
+}
+
+#define OPEN(test) cmocka_unit_test_setup_teardown(test, load_open, unload)
+#define HOSTED(test) cmocka_unit_test_setup_teardown(test, load_hosted, unload)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        OPEN(a_recorded_match_holds),
+        HOSTED(a_recorded_match_holds),
+        OPEN(a_change_of_any_byte_is_found),
+        HOSTED(a_change_of_any_byte_is_found),
+        OPEN(a_file_cut_anywhere_is_found),
+        OPEN(bytes_behind_the_end_are_found),
+        OPEN(a_fault_names_the_act_and_the_byte),
+        OPEN(swapped_acts_are_found),
+        OPEN(swapped_acts_with_new_numbers_are_found),
+        OPEN(another_seed_is_found),
+        HOSTED(another_secret_of_the_house_is_found),
+        OPEN(another_outcome_is_found),
+        OPEN(an_end_by_the_house_that_was_none_is_found),
+        OPEN(another_final_state_is_found),
+        OPEN(another_name_of_the_game_is_found),
+        OPEN(another_body_is_found_by_the_rules),
+        OPEN(another_command_is_found_by_the_rules),
+        OPEN(a_forged_number_of_a_seat_is_found),
+        OPEN(rules_this_build_lacks_leave_the_chain_checked),
+        OPEN(a_forgotten_name_leaves_the_match_verified),
+    };
+    if (sodium_init() < 0)
+        return 1;
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
