@@ -1,0 +1,236 @@
+/* arbiter_test.c: the program itself: help, exit codes, bad input, and files that were tampered with.
+ *
+ * Runs the built binary as a person would, from a shell, in a folder of its own. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define MATCHES ARBITER_SOURCE "/tests/unit/common/match/"
+
+static char folder[] = "/tmp/arbiter-test-XXXXXX";
+static char said[1 << 17]; /* What the last run printed, complaints included. */
+
+/* Runs `arbiter LINE`; returns its exit code. */
+static int arbiter(const char *line)
+{
+    char command[2048];
+    snprintf(command, sizeof command, "cd %s && '%s' %s 2>&1", folder, ARBITER_BINARY, line);
+    FILE *pipe = popen(command, "r");
+    assert_non_null(pipe);
+    size_t size = fread(said, 1, sizeof said - 1, pipe);
+    said[size] = '\0';
+    int status = pclose(pipe);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static void assert_said(const char *words)
+{
+    if (strstr(said, words) == NULL)
+        fail_msg("expected \"%s\" in:\n%s", words, said);
+}
+
+static void everything_has_a_help_text(void **unused)
+{
+    (void) unused;
+    const char *const commands[] = { "check-config", "conform",  "games", "help",
+                                     "replay",       "simulate", "verify" };
+    assert_int_equal(arbiter("--help"), 0);
+    for (uint32_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+        assert_said(commands[i]);
+    for (uint32_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        char line[64], usage[64];
+        snprintf(usage, sizeof usage, "usage: arbiter %s", commands[i]);
+        snprintf(line, sizeof line, "%s --help", commands[i]);
+        assert_int_equal(arbiter(line), 0);
+        assert_said(usage);
+        assert_said("Exit code: 0");
+        snprintf(line, sizeof line, "help %s", commands[i]);
+        assert_int_equal(arbiter(line), 0);
+        assert_said(usage);
+    }
+}
+
+static void versions_are_said_everywhere(void **unused)
+{
+    (void) unused;
+    assert_int_equal(arbiter("--version"), 0);
+    assert_said(", protocol 1, rules:");
+    assert_said(" nim 1");
+    assert_int_equal(arbiter("simulate --version"), 0);
+    assert_said(", protocol 1, rules:");
+}
+
+static void a_wrong_command_line_is_explained(void **unused)
+{
+    (void) unused;
+    assert_int_equal(arbiter(""), 2);
+    assert_said("usage: arbiter COMMAND");
+    assert_int_equal(arbiter("simulat nim"), 2);
+    assert_said("did you mean simulate?");
+    assert_int_equal(arbiter("simulate nmi"), 2);
+    assert_said("did you mean nim?");
+    assert_int_equal(arbiter("simulate nim --sede 4"), 2);
+    assert_said("did you mean --seed?");
+    assert_int_equal(arbiter("simulate"), 2);
+    assert_said("needs to be told GAME");
+    assert_int_equal(arbiter("simulate nim dead"), 2);
+    assert_said("one word too many");
+    assert_int_equal(arbiter("simulate nim --seats 9"), 2);
+    assert_said("sit 2 to 4, not 9");
+    assert_int_equal(arbiter("simulate nim --set edition"), 3);
+    assert_said("KEY=VALUE");
+}
+
+static void bad_input_is_named(void **unused)
+{
+    (void) unused;
+    assert_int_equal(arbiter("simulate nim --config ./absent.json"), 3);
+    assert_said("absent.json");
+    assert_int_equal(arbiter("verify absent.match"), 3);
+    assert_said("absent.match cannot be read: No such file");
+    assert_int_equal(arbiter("simulate nim --trace absent/file"), 3);
+    assert_said("cannot be written");
+    assert_int_equal(arbiter("conform dead absent"), 3);
+    assert_said("absent");
+    assert_int_equal(arbiter("check-config nim " ARBITER_SOURCE "/CMakeLists.txt"), 3);
+    assert_said("CMakeLists.txt:");
+}
+
+static void a_simulation_says_the_same_each_time(void **unused)
+{
+    char digest[80];
+    (void) unused;
+    assert_int_equal(arbiter("simulate nim --games 50 --seed 3 --check"), 0);
+    assert_said("50 games from seed 3");
+    char *line = strstr(said, "digest");
+    assert_non_null(line);
+    snprintf(digest, sizeof digest, "%.74s", line);
+    assert_int_equal(arbiter("simulate nim --games 50 --seed 3"), 0);
+    assert_said(digest);
+    assert_int_equal(arbiter("simulate nim --games 50 --seed 3 --trace same.match"), 0);
+    assert_said(digest); /* Whether somebody looks changes nothing. */
+    assert_int_equal(arbiter("simulate nim --games 50 --seed 4"), 0);
+    assert_null(strstr(said, digest));
+}
+
+static void a_simulation_speaks_json(void **unused)
+{
+    (void) unused;
+    assert_int_equal(arbiter("simulate nim --games 5 --json"), 0);
+    assert_said("\"games\": 5");
+    assert_said("\"digest\": \"");
+    assert_int_equal(arbiter("games --json"), 0);
+    assert_said("\"name\": \"nim\"");
+}
+
+static void a_game_is_shown_traced_replayed_and_verified(void **unused)
+{
+    (void) unused;
+    const char *const dice[] = { "java", "splitmix", "chacha" };
+    for (uint32_t i = 0; i < 3; i++) {
+        char line[128];
+        snprintf(line, sizeof line, "simulate nim --show --dice %s --trace a.match", dice[i]);
+        assert_int_equal(arbiter(line), 0);
+        assert_said("the match begins");
+        assert_said("seat 0: take heap=");
+        assert_said(" wins");
+        assert_null(strchr(said, '\033')); /* No colour into a pipe. */
+        assert_int_equal(arbiter("replay a.match"), 0);
+        assert_said("Bot 1 (seat 0): take heap=");
+        assert_said(" wins");
+        assert_int_equal(arbiter("replay a.match --to 2 --view"), 0);
+        assert_said("after act 2 the match waits for ");
+        assert_said("what a spectator may know:");
+        assert_int_equal(arbiter("verify a.match"), 0);
+        assert_said("a.match: holds: nim, rules 1, ");
+        assert_int_equal(arbiter("verify --json a.match"), 0);
+        assert_said("\"holds\":true");
+    }
+}
+
+static void a_half_written_file_never_stays(void **unused)
+{
+    (void) unused;
+    /* A match of one act is cut, which is no failure; its file is whole, and says it was cut. */
+    assert_int_equal(arbiter("simulate nim --most 1 --trace cut.match"), 0);
+    assert_int_equal(arbiter("verify cut.match"), 0);
+    assert_said("ended by the house");
+    char path[64];
+    snprintf(path, sizeof path, "%s/cut.match.part", folder);
+    assert_int_not_equal(access(path, F_OK), 0);
+}
+
+static void tampering_is_found(void **unused)
+{
+    (void) unused;
+    char path[64];
+    assert_int_equal(arbiter("verify " MATCHES "nim-open.match " MATCHES "nim-hosted.match"), 0);
+    snprintf(path, sizeof path, "%s/bad.match", folder);
+    char copy[256];
+    snprintf(copy, sizeof copy, "cp %s %s", MATCHES "nim-open.match", path);
+    assert_int_equal(system(copy), 0);
+    FILE *file = fopen(path, "r+b");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 600, SEEK_SET), 0);
+    int byte = fgetc(file);
+    assert_int_equal(fseek(file, 600, SEEK_SET), 0);
+    fputc(byte ^ 1, file);
+    fclose(file);
+    assert_int_equal(arbiter("verify bad.match"), 1);
+    assert_said("does not hold: after act ");
+    assert_said("the bytes of a record are damaged");
+    assert_int_equal(arbiter("verify --json bad.match"), 1);
+    assert_said("\"holds\":false");
+    assert_int_equal(arbiter("replay bad.match"), 3);
+    assert_int_equal(arbiter("verify " ARBITER_SOURCE "/LICENSE"), 1);
+    assert_said("this is no match file");
+}
+
+static void recordings_conform(void **unused)
+{
+    (void) unused;
+    const char *line = "conform dead " ARBITER_SOURCE "/common/games/dead/recorded/base";
+    assert_int_equal(arbiter(line), 0);
+    assert_said(" agreed, 0 disagreed");
+    assert_int_equal(arbiter("conform nim x"), 2);
+    assert_said("nothing is recorded for nim");
+}
+
+static int make_folder(void **unused)
+{
+    (void) unused;
+    return mkdtemp(folder) != NULL ? 0 : -1;
+}
+
+static int remove_folder(void **unused)
+{
+    char command[64];
+    (void) unused;
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    return system(command);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(everything_has_a_help_text),
+        cmocka_unit_test(versions_are_said_everywhere),
+        cmocka_unit_test(a_wrong_command_line_is_explained),
+        cmocka_unit_test(bad_input_is_named),
+        cmocka_unit_test(a_simulation_says_the_same_each_time),
+        cmocka_unit_test(a_simulation_speaks_json),
+        cmocka_unit_test(a_game_is_shown_traced_replayed_and_verified),
+        cmocka_unit_test(a_half_written_file_never_stays),
+        cmocka_unit_test(tampering_is_found),
+        cmocka_unit_test(recordings_conform),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

@@ -1,0 +1,62 @@
+/* terminal_test.c: what others wrote reaches a terminal without its control characters. */
+#include "services/console/terminal.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void assert_shown(const char *bytes, size_t size, const char *expected)
+{
+    char  *shown = NULL;
+    size_t shown_size = 0;
+    FILE  *out = open_memstream(&shown, &shown_size);
+    assert_non_null(out);
+    terminal_put(out, bytes, size);
+    fclose(out);
+    assert_string_equal(shown, expected);
+    free(shown);
+}
+
+#define SHOWN(bytes, expected) assert_shown(bytes, sizeof bytes - 1, expected)
+
+static void letters_of_all_alphabets_pass(void **unused)
+{
+    (void) unused;
+    SHOWN("Anna", "Anna");
+    SHOWN("J\xc3\xbcrgen \xe2\x82\xac \xf0\x9f\x8e\xb2",
+          "J\xc3\xbcrgen \xe2\x82\xac \xf0\x9f\x8e\xb2");
+}
+
+static void control_characters_become_question_marks(void **unused)
+{
+    (void) unused;
+    SHOWN("a\033[31mb", "a?[31mb");
+    SHOWN("a\r\n\tb\x7f", "a???b?");
+    SHOWN("a\0b", "a?b");
+    SHOWN("C1 in UTF-8: \xc2\x9b", "C1 in UTF-8: ?");
+    SHOWN("no break space: \xc2\xa0", "no break space: \xc2\xa0");
+}
+
+static void bytes_that_are_no_utf8_become_question_marks(void **unused)
+{
+    (void) unused;
+    SHOWN("\x9b\xff", "??");
+    SHOWN("cut \xe2\x82", "cut ??");
+    SHOWN("overlong \xc0\x9b \xe0\x80\x9b", "overlong ?? ???");
+    SHOWN("surrogate \xed\xa0\x80", "surrogate ???");
+    SHOWN("too far \xf4\x90\x80\x80", "too far ????");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(letters_of_all_alphabets_pass),
+        cmocka_unit_test(control_characters_become_question_marks),
+        cmocka_unit_test(bytes_that_are_no_utf8_become_question_marks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
