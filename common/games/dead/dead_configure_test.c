@@ -1,43 +1,17 @@
 /* dead_configure_test.c: the recorded one-change set-ups get their verdicts, each refusal at the place
  * of the change; and what is compiled is what was written. */
-#include "games/dead/dead_setup.h"
-
 #include <setjmp.h>
-#include <stdalign.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <cmocka.h>
 
-#include "wire/json.h"
+#include "games/dead/dead_test_faults.h"
 
 #define FOLDER ARBITER_SOURCE "/common/games/dead/validity/"
-#define TEXT_BYTES 65536
-
 static uint32_t disagreements; /* Counted, so that one run shows all of them. */
 static char     text_of[TEXT_BYTES];
-static alignas(16) uint8_t tree_of[TEXT_BYTES * 48 + 1024];
-static alignas(16) uint8_t block[1 << 20];
-
-/* Faults, each as "place what", one a line. */
-static struct {
-    struct faults faults; /* First, so that a report finds the rest. */
-    char          seen[16384];
-} log_;
-
-static void note(struct faults *faults, const struct value *at, const char *key, const char *what)
-{
-    (void) faults;
-    struct text place;
-    size_t      used = strlen(log_.seen);
-    value_place(&place, at);
-    snprintf(log_.seen + used, sizeof log_.seen - used, "%s%s%s %s\n", place.bytes, key ? "/" : "",
-             key ? key : "", what);
-}
-
-static size_t read_text(const char *name)
+static size_t   read_text(const char *name)
 {
     char path[512];
     snprintf(path, sizeof path, "%s%s", FOLDER, name);
@@ -47,19 +21,6 @@ static size_t read_text(const char *name)
     size_t size = fread(text_of, 1, sizeof text_of, file);
     fclose(file);
     return size;
-}
-
-static size_t configure(const char *text, size_t size, const char *edition)
-{
-    struct arena arena;
-    char         options[64];
-    arena_init(&arena, tree_of, sizeof tree_of);
-    memset(&log_, 0, sizeof log_);
-    log_.faults.report = note;
-    snprintf(options, sizeof options, "{\"edition\":\"%s\",\"patience\":3}", edition);
-    const struct value *said = json_value(options, strlen(options), &arena, &log_.faults);
-    const struct value *config = json_value(text, size, &arena, &log_.faults);
-    return dead_configure(config, said, block, sizeof block, &log_.faults);
 }
 
 /* Where each change of the recorded set-ups is. A '*' stands for any one key or index. Behind a bar
@@ -142,41 +103,9 @@ static const char *place_of_change(const char *change)
     return NULL;
 }
 
-/* Whether a line's place, which ends at the first space, is of this shape, which ends at a bar. */
-static bool is_at(const char *line, const char *shape)
-{
-    while (*shape != '\0' && *shape != '|') {
-        if (*shape == '*') {
-            while (*line != '/' && *line != ' ')
-                line++;
-        } else if (*line++ != *shape) {
-            return false;
-        }
-        shape++;
-    }
-    return *line == ' ';
-}
-
-static bool is_at_any(const char *line, const char *shapes)
-{
-    for (; shapes != NULL; shapes = strchr(shapes, '|')) {
-        shapes += *shapes == '|';
-        if (is_at(line, shapes))
-            return true;
-    }
-    return false;
-}
-
-/* A fault must be at the first place, and none anywhere else than at one of the places: one mistake is
- * not to be answered with others. */
 static void expect_at(const char *shapes, const char *name)
 {
-    bool found = false, astray = false;
-    for (const char *line = log_.seen; *line != '\0'; line = strchr(line, '\n') + 1) {
-        found |= is_at(line, shapes);
-        astray |= !is_at_any(line, shapes);
-    }
-    if (found && !astray)
+    if (faults_are_at(shapes))
         return;
     print_error("%s: expected faults at %s only, came\n%s", name, shapes, log_.seen);
     disagreements++;
