@@ -30,7 +30,8 @@ static void append_to_hash(ProtobufCBuffer *buffer, size_t size, const uint8_t *
 static void append_to_stream(ProtobufCBuffer *buffer, size_t size, const uint8_t *bytes)
 {
     struct stream_buffer *stream = (struct stream_buffer *) (void *) buffer;
-    stream->failed = stream->failed || fwrite(bytes, 1, size, stream->out) != size;
+    if (size > 0 && fwrite(bytes, 1, size, stream->out) != size)
+        stream->failed = true;
 }
 
 static void put_length(uint8_t bytes[4], uint32_t length)

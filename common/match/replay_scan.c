@@ -131,8 +131,9 @@ static bool read_holder(struct replay *replay, const Arbiter__Match__Seat *seat)
     holder->seat = seat->seat;
     holder->generation = seat->has_generation ? seat->generation : 1;
     holder->since = seat->since;
-    if (seat->name != NULL)
-        strncpy(holder->name, seat->name, sizeof holder->name - 1);
+    size_t size = seat->name != NULL ? strlen(seat->name) : 0;
+    if (size > 0)
+        memcpy(holder->name, seat->name, size < REPLAY_NAME_MAX ? size : REPLAY_NAME_MAX - 1);
     return true;
 }
 
