@@ -1,4 +1,4 @@
-/* replay.c: `arbiter replay`: a match file act by act. */
+/* replay.c: `arbiter replay`: a match file act by act, for people or as JSON. */
 #include "match/replay.h"
 
 #include <inttypes.h>
@@ -9,12 +9,13 @@
 #include "services/console/files.h"
 #include "services/console/interrupt.h"
 #include "services/console/lines.h"
+#include "services/console/replay_json.h"
 #include "services/console/show.h"
 #include "services/console/terminal.h"
 
 struct replay_ask {
     uint64_t to;
-    bool     view;
+    bool     json, view;
 };
 
 static const struct option options[] = {
@@ -29,6 +30,10 @@ static const struct option options[] = {
       .kind = OPTION_FLAG,
       .offset = offsetof(struct replay_ask, view),
       .help = "Prints at the end what each seat, and a spectator, may know." },
+    { .name = "json",
+      .kind = OPTION_FLAG,
+      .offset = offsetof(struct replay_ask, json),
+      .help = "Says it as JSON, one act a line." },
     { .name = NULL },
 };
 
@@ -61,6 +66,14 @@ static bool print_views(const struct replay *replay)
     return true;
 }
 
+static bool print_act(const struct show *show, const struct replay *replay, bool json)
+{
+    if (json)
+        return replay_json_act(stdout, replay);
+    show_act(show, &replay->act);
+    return true;
+}
+
 /* Walks to the act asked for. A replay that stops before the end has compared what it has seen. */
 static int walk(struct replay *replay, const struct show *show, const struct replay_ask *ask)
 {
@@ -74,11 +87,13 @@ static int walk(struct replay *replay, const struct show *show, const struct rep
             complain("%s.", replay->file.fault.bytes);
             return CONSOLE_DISAGREES;
         }
-        show_act(show, &replay->act);
+        if (!print_act(show, replay, ask->json))
+            return CONSOLE_BAD_INPUT;
     }
     if (ask->view && !print_views(replay))
         return CONSOLE_BAD_INPUT;
-    show_end(show, replay->match);
+    if (!ask->json)
+        show_end(show, replay->match);
     return CONSOLE_OK;
 }
 

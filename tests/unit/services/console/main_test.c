@@ -185,6 +185,10 @@ static void a_game_is_shown_traced_replayed_and_verified(void **unused)
         assert_int_equal(arbiter("replay a.match --to 2 --view"), 0);
         assert_said("after act 2 the match waits for ");
         assert_said("what a spectator may know:");
+        assert_int_equal(arbiter("replay a.match --json --to 2"), 0);
+        assert_said("{\"number\":1,\"actor\":\"start\",\"events\":[{\"to\":\"all\",\"event\":{"
+                    "\"started\":{");
+        assert_said("{\"number\":2,\"actor\":0,\"command\":{\"take\":{");
         assert_int_equal(arbiter("verify a.match"), 0);
         assert_said("a.match: holds: nim, rules 1, ");
         assert_int_equal(arbiter("verify --json a.match"), 0);
