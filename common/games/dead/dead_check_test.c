@@ -108,7 +108,7 @@ static void cards_lost_or_twice_are_found(void **unused)
            "equipment");
 }
 
-/* A base match has no fate card to hide, a crossroads one hides it until it comes true. */
+/* The newest piece comes first; the field of food is smaller than what set-ups may bring about. */
 static void a_view_shows_equipment_and_no_more_food_than_its_field_holds(void **unused)
 {
     (void) unused;
@@ -128,6 +128,36 @@ static void a_view_shows_equipment_and_no_more_food_than_its_field_holds(void **
     for (uint32_t i = 0; i + 10 <= out.used; i++)
         shown |= memcmp(words + i, healer, sizeof healer) == 0;
     assert_true(shown);
+    close_stage();
+}
+
+static bool is_hidden(const uint8_t *mask, size_t at, size_t bytes)
+{
+    uint32_t hidden = 0;
+    for (size_t i = 0; i < bytes; i++)
+        hidden += mask[at + i] == 0xff;
+    assert_true(hidden == 0 || hidden == bytes);
+    return hidden > 0;
+}
+
+/* Found cards and past crises are known; what still lies face down is not, to anybody. */
+static void what_lies_face_down_is_hidden_from_everybody(void **unused)
+{
+    (void) unused;
+    uint8_t mask[2048] = { 0 };
+    open_sound();
+    dead_u16(state, state->at.taken)[1] = 3;
+    state->fate_state = DEAD_FATE_WAITING;
+    game_dead.hidden(stage.setup, state, 0, mask);
+    assert_false(is_hidden(mask, state->at.deck, 26));
+    assert_true(is_hidden(mask, state->at.deck + 26u, 34));
+    assert_false(is_hidden(mask, state->at.crises, 2));
+    assert_true(is_hidden(mask, state->at.crises + 2u, 4));
+    assert_true(is_hidden(mask, state->at.pool, 2));
+    assert_true(is_hidden(mask, offsetof(struct dead_state, fate), 2));
+    assert_true(is_hidden(mask, offsetof(struct dead_state, waste_mark), 8));
+    assert_true(is_hidden(mask, offsetof(struct dead_state, votes_for), 2));
+    assert_false(is_hidden(mask, state->at.hands, 16));
     close_stage();
 }
 
@@ -152,6 +182,7 @@ int main(void)
         cmocka_unit_test(people_in_two_places_or_none_are_found),
         cmocka_unit_test(cards_lost_or_twice_are_found),
         cmocka_unit_test(a_view_shows_equipment_and_no_more_food_than_its_field_holds),
+        cmocka_unit_test(what_lies_face_down_is_hidden_from_everybody),
         cmocka_unit_test(nobody_is_asked_who_is_not_awaited),
 
     };
