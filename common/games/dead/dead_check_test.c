@@ -147,15 +147,12 @@ static void what_lies_face_down_is_hidden_from_everybody(void **unused)
     uint8_t mask[2048] = { 0 };
     open_sound();
     dead_u16(state, state->at.taken)[1] = 3;
-    state->fate_state = DEAD_FATE_WAITING;
     game_dead.hidden(stage.setup, state, 0, mask);
     assert_false(is_hidden(mask, state->at.deck, 26));
     assert_true(is_hidden(mask, state->at.deck + 26u, 34));
     assert_false(is_hidden(mask, state->at.crises, 2));
     assert_true(is_hidden(mask, state->at.crises + 2u, 4));
     assert_true(is_hidden(mask, state->at.pool, 2));
-    assert_true(is_hidden(mask, offsetof(struct dead_state, fate), 2));
-    assert_true(is_hidden(mask, offsetof(struct dead_state, waste_mark), 8));
     assert_true(is_hidden(mask, offsetof(struct dead_state, votes_for), 2));
     assert_false(is_hidden(mask, state->at.hands, 16));
     close_stage();

@@ -42,6 +42,27 @@ static void a_fate_card_comes_true_once_in_a_turn(void **unused)
     close_stage();
 }
 
+static bool fate_is_hidden(void)
+{
+    uint8_t mask[2048] = { 0 };
+    game_dead.hidden(stage.setup, stage.state, 0, mask);
+    assert_int_equal(mask[offsetof(struct dead_state, fate)],
+                     mask[offsetof(struct dead_state, waste_mark)]);
+    assert_int_equal(mask[on_stage.state->at.fates], mask[offsetof(struct dead_state, fate)]);
+    assert_int_equal(mask[on_stage.state->at.fates + 2], 0xff);
+    return mask[offsetof(struct dead_state, fate)] == 0xff;
+}
+
+static void a_fate_card_is_hidden_until_it_comes_true(void **unused)
+{
+    (void) unused;
+    open_crossroads(STAGE("\"survive\":true", SIX("barricaded", CHANGE_FOOD("2"))));
+    assert_true(fate_is_hidden());
+    assert_int_equal(act(DEAD_BARRICADE, HEALER, 0, NO), ACCEPTED);
+    assert_false(fate_is_hidden());
+    close_stage();
+}
+
 static void a_fate_card_may_wait_for_a_place(void **unused)
 {
     (void) unused;
@@ -229,6 +250,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_fate_card_comes_true_once_in_a_turn),
+        cmocka_unit_test(a_fate_card_is_hidden_until_it_comes_true),
         cmocka_unit_test(a_fate_card_may_wait_for_a_place),
         cmocka_unit_test(waste_makes_fate_come_true_above_or_below_its_mark),
         cmocka_unit_test(a_choice_is_voted_on_and_a_tie_is_a_yes),
