@@ -9,7 +9,11 @@ SUITES=(
     "tidy       check    the repository as text: layers, banned calls, orphans, first sentences"
     "asan       check    gcc, AddressSanitizer and UBSan: build everything, run every test"
     "clang      check    clang: build everything, run every test"
+    "install    check    a release installs, and what was installed runs"
+    "chain      check    gcc and clang play the same games from the same seeds"
+    "games      check    2,000 random games of every game and edition, invariants asked, sanitizers on"
     "cppcheck   check    cppcheck on every C file"
     "lint       check    clang-tidy on every C file"
     "coverage   nightly  at least 95 % of the branches of every game's rules"
+    "soak       nightly  100,000 random games of every game and edition, invariants asked, sanitizers on"
 )

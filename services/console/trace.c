@@ -15,20 +15,15 @@ struct trace {
     struct half_file file;
 };
 
-/* protobuf-c does not write to what it packs, but has no const to say so. */
-union lent {
-    const void *given;
-    void       *taken;
-};
-
 static ProtobufCBinaryData data_of(const void *bytes, size_t size)
 {
-    return (ProtobufCBinaryData){ size, ((union lent){ .given = bytes }).taken };
+    /* protobuf-c does not write to what it packs, but has no const to say so. */
+    return (ProtobufCBinaryData){ size, (uint8_t *) (uintptr_t) bytes };
 }
 
 static char *text_of(const char *text)
 {
-    return ((union lent){ .given = text }).taken;
+    return (char *) (uintptr_t) text;
 }
 
 void trace_header(Arbiter__Match__Header *header, const struct playing *playing,

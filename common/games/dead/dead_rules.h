@@ -193,14 +193,14 @@ enum dead_cleaner dead_cleaner(const struct dead_setup *setup, const struct dead
                                uint32_t who);
 
 /* dead_legal.c, dead_view.c, dead_check.c, dead_hidden.c, dead_judge.c: looking. */
-seat_mask   dead_to_act(const void *setup, const void *state);
+seat_mask   dead_to_act(const void *setup, const void *at);
 void        dead_legal(const void *setup, const void *state, uint32_t seat, struct legal *list);
 void        dead_view(const void *setup, const void *state, uint32_t viewer, struct sink *out);
 const char *dead_check(const void *setup, const void *state);
-void        dead_hidden(const void *setup, const void *state, uint32_t viewer, uint8_t *mask);
+void        dead_hidden(const void *setup, const void *at, uint32_t viewer, uint8_t *mask);
 int64_t     dead_judge(const void *setup, const void *state, uint32_t seat,
                        const struct command *command);
-void        dead_bounds(const void *setup, uint32_t seats, struct bounds *bounds);
+void        dead_bounds(const void *at, uint32_t seats, struct bounds *bounds);
 
 extern const struct reason dead_reasons[DEAD_REASONS];
 
