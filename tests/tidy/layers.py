@@ -36,7 +36,7 @@ def layer_of(path):
     part = path.split("/")
     if part[0] == "services" and len(part) > 2:
         return part[1]
-    if part[0] != "common" or len(part) < 3 or path.endswith(("_test.c", "_test.h")):
+    if part[0] != "common" or len(part) < 3 or re.search(r"_test(_\w+)?\.[ch]$", path):
         return None
     if part[1] != "games":
         return part[1]
