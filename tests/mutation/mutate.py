@@ -1,0 +1,285 @@
+#!/usr/bin/env python3
+"""mutate.py: plants small bugs in a game's rules, one at a time, and counts how many the tests catch.
+
+A mutant is one changed token or one dropped statement. It is compiled alone, put into a copy of the
+rules library, linked into the named test programs and must make one of them fail (or hang). What
+survives is either a hole in the tests or a change that means the same; `survivors.txt` beside this
+file lists each accepted survivor with its reason.
+
+    tests/mutation/mutate.py --build .build/dev --source common/games/dead --test dead,conformance.games
+"""
+import argparse
+import concurrent.futures
+import hashlib
+import json
+import os
+import pathlib
+import random
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+TOP = HERE.parent.parent
+
+SWAPS = {
+    "==": "!=", "!=": "==", "<": "<=", "<=": "<", ">": ">=", ">=": ">", "&&": "||", "||": "&&",
+    "+": "-", "-": "+", "*": "/", "/": "*", "%": "/", "++": "--", "--": "++", "+=": "-=", "-=": "+=",
+    "<<": ">>", ">>": "<<", "|": "&", "true": "false", "false": "true",
+}
+TOKEN = re.compile(
+    r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|[A-Za-z_]\w*|0[xX][0-9a-fA-F]+[uUlL]*|\d+[uUlL]*'
+    r'|->|\+\+|--|<<=|>>=|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%|&^]=|\S')
+BEFORE_BINARY = re.compile(r"[\w)\]]$")
+
+
+def blank_comments(text):
+    """The text with comments blanked, every offset kept."""
+    pattern = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|/\*.*?\*/|//[^\n]*', re.S)
+    keep = lambda m: m[0] if m[0][0] in "\"'" else re.sub(r"[^\n]", " ", m[0])
+    return pattern.sub(keep, text)
+
+
+def function_ranges(code):
+    """Offsets of function bodies: a brace in the first column opens one, the next closes it."""
+    ranges, start = [], None
+    for match in re.finditer(r"^([{}])", code, re.M):
+        if match[1] == "{":
+            start = match.end()
+        elif start is not None:
+            ranges.append((start, match.start()))
+            start = None
+    return ranges
+
+
+def is_assert(line):
+    return re.match(r"\s*(assert|static_assert)\b", line) is not None
+
+
+def statement_on(line):
+    """A whole statement on one line that may be dropped without making the file another program."""
+    bare = line.strip()
+    if not bare.endswith(";") or bare.startswith(("return", "break", "continue", "goto", "case", "default")):
+        return False
+    if is_assert(line) or bare.startswith(("}", "{", "for", "while", "do ", "const ", "static ", "struct ")):
+        return False
+    return re.match(r"(\*|\()*[A-Za-z_][\w.\[\]>()+*\s-]*?(\(.*\);|([-+*/|&^%]|<<|>>)?=[^=].*;|\+\+;|--;)$", bare) \
+        is not None and not re.match(r"[A-Za-z_]\w*(\s+\*?|\s*\*\s*)[A-Za-z_]\w*(\[.*\])?\s*(=|;)", bare)
+
+
+def number_shift(token):
+    digits = re.match(r"(0[xX][0-9a-fA-F]+|\d+)([uUlL]*)", token)
+    value = int(digits[1], 0)
+    return f"{value + 1 if value != 1 else 0}{digits[2]}"
+
+
+def token_mutant(token, before):
+    if token[0].isdigit():
+        return number_shift(token)
+    if token in ("+", "-", "*", "|", "<", ">", "&") and not BEFORE_BINARY.search(before.rstrip()):
+        return None  # a sign, a pointer or an address
+    if token == "*" and re.search(r"\b(struct\s+\w+|word|int|char|void|u?int\d+_t|bool)\s*$", before.rstrip()):
+        return None  # a pointer's declaration
+    return SWAPS.get(token)
+
+
+def mutants_of(path):
+    text = path.read_text()
+    code = blank_comments(text)
+    for start, end in function_ranges(code):
+        name = re.findall(r"([A-Za-z_]\w*)\s*\(", code[:start].rsplit("\n\n", 1)[-1] or " f(")
+        offset = start
+        for line in code[start:end].split("\n"):
+            if not is_assert(line) and not line.lstrip().startswith("#"):
+                if statement_on(line):
+                    yield offset, offset + len(line), ";", "drop", name[0] if name else "?"
+                for match in TOKEN.finditer(line):
+                    if match[0] == "!" :
+                        yield offset + match.start(), offset + match.end(), " ", "! -> nothing", name[0] if name else "?"
+                        continue
+                    other = token_mutant(match[0], line[:match.start()])
+                    if other is not None:
+                        yield (offset + match.start(), offset + match.end(), other,
+                               f"{match[0]} -> {other}", name[0] if name else "?")
+            offset += len(line) + 1
+
+
+class Mutant:
+    def __init__(self, path, text, start, end, other, what, function):
+        self.path, self.text, self.what, self.function = path, text, what, function
+        self.start, self.end, self.other = start, end, other
+        self.line = text.count("\n", 0, start) + 1
+        self.row = text.split("\n")[self.line - 1].strip()
+        column = start - text.rfind("\n", 0, start)
+        seed = f"{path.name}|{function}|{self.row}|{what}|{text.split(chr(10))[self.line - 1][:column].strip()}"
+        self.key = hashlib.sha256(seed.encode()).hexdigest()[:12]
+
+    def source(self):
+        return self.text[:self.start] + self.other + self.text[self.end:]
+
+
+def collect(folder):
+    found = []
+    for path in sorted(folder.glob("*.c")):
+        if re.search(r"_(test|wire|conform)\.c$", path.name):
+            continue
+        text = path.read_text()
+        found += [Mutant(path, text, *each) for each in mutants_of(path)]
+    return found
+
+
+class Bench:
+    """Compiles, links and runs one mutant; knows the build's own commands."""
+
+    def __init__(self, build, tests, timeout):
+        self.build, self.tests, self.timeout = build, tests, timeout
+        rows = json.loads((build / "compile_commands.json").read_text())
+        self.commands = {pathlib.Path(row["file"]).resolve(): row for row in rows}
+        self.library = next(build.rglob("librules.a"))
+        self.links = {}
+        for test in tests:
+            out = subprocess.run(["ninja", "-C", str(build), "-t", "commands", "-s", f"tests/{test}.test"],
+                                 capture_output=True, text=True, check=True).stdout.strip().split("\n")
+            self.links[test] = out[-1]
+
+    def compile(self, mutant, room):
+        row = self.commands[mutant.path.resolve()]
+        words = [w for w in shlex.split(row["command"]) if not w.endswith("ccache")]
+        changed = room / mutant.path.name
+        changed.write_text(mutant.source())
+        target = room / (mutant.path.name + ".o")
+        words = [str(changed) if pathlib.Path(w).name == mutant.path.name and w.endswith(".c") else w for w in words]
+        words[words.index("-o") + 1] = str(target)
+        words += [f"-I{mutant.path.parent}", "-w"]
+        words = [w for w in words if w != "-Werror" and not w.startswith("-MF") and w not in ("-MD",)]
+        for flag in ("-MT", "-MF"):
+            while flag in words:
+                at = words.index(flag)
+                del words[at:at + 2]
+        done = subprocess.run(words, cwd=row["directory"], capture_output=True)
+        return target if done.returncode == 0 else None
+
+    def link(self, test, target, room):
+        library = room / "librules.a"
+        if not library.exists():
+            shutil.copy(self.library, library)
+            subprocess.run(["ar", "r", str(library), str(target)], check=True, capture_output=True)
+        program = room / f"{test}.test"
+        command = self.links[test].replace(f"tests/{test}.test ", f"{program} ").replace("librules.a", str(library))
+        subprocess.run(command, shell=True, cwd=self.build, check=True, capture_output=True)
+        return program
+
+    def caught(self, program):
+        """True if the test fails, crashes or hangs."""
+        run = subprocess.Popen([str(program)], cwd=self.build, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL, start_new_session=True)
+        try:
+            return run.wait(self.timeout) != 0
+        except subprocess.TimeoutExpired:
+            os.killpg(run.pid, signal.SIGKILL)
+            run.wait()
+            return True
+
+    def judge(self, mutant):
+        with tempfile.TemporaryDirectory(prefix="mutant.") as folder:
+            room = pathlib.Path(folder)
+            target = self.compile(mutant, room)
+            if target is None:
+                return "invalid"
+            for test in self.tests:
+                if self.caught(self.link(test, target, room)):
+                    return "killed"
+            return "survived"
+
+
+def accepted_survivors():
+    listed = {}
+    path = HERE / "survivors.txt"
+    for row in path.read_text().split("\n") if path.exists() else []:
+        match = re.match(r"([0-9a-f]{12})\s+(.+)", row)
+        if match:
+            listed[match[1]] = match[2]
+    return listed
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=pathlib.Path, default=TOP / ".build/dev", help="a built preset (no sanitizers)")
+    parser.add_argument("--source", type=pathlib.Path, default=TOP / "common/games/dead", help="the folder of rules")
+    parser.add_argument("--test", default="common.games.dead.dead", help="test programs, comma-separated, the quickest first")
+    parser.add_argument("--sample", type=int, default=0, help="this many mutants, drawn at random (0: all)")
+    parser.add_argument("--seed", type=int, default=1, help="of the sample")
+    parser.add_argument("--least", type=float, default=95.0, help="per cent that must be killed (default 95)")
+    parser.add_argument("--timeout", type=float, default=60.0, help="seconds after which a test counts as hung")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--file", help="only mutants of the file with this name")
+    parser.add_argument("--list", action="store_true", help="print the mutants and stop")
+    return parser.parse_args()
+
+
+def report(survivors, listed):
+    for mutant in survivors:
+        reason = listed.get(mutant.key)
+        print(f"{mutant.key}  {mutant.path.name}:{mutant.line} {mutant.function}: {mutant.what}: {mutant.row}"
+              + (f"\n              accepted: {reason}" if reason else ""))
+
+
+def run(bench, mutants, jobs):
+    counts, survivors, lock, begun = {"killed": 0, "survived": 0, "invalid": 0}, [], threading.Lock(), time.time()
+
+    def one(mutant):
+        verdict = bench.judge(mutant)
+        with lock:
+            counts[verdict] += 1
+            if verdict == "survived":
+                survivors.append(mutant)
+            done = sum(counts.values())
+            if sys.stderr.isatty() or done % 100 == 0:
+                left = (time.time() - begun) / done * (len(mutants) - done)
+                end = "\r" if sys.stderr.isatty() else "\n"
+                print(f"{done}/{len(mutants)} mutants, {counts['survived']} survive, {left:.0f} s left ",
+                      end=end, file=sys.stderr, flush=True)
+
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        for future in [pool.submit(one, mutant) for mutant in mutants]:
+            future.result()
+    return counts, sorted(survivors, key=lambda m: (m.path.name, m.line))
+
+
+def main():
+    options = arguments()
+    mutants = collect(options.source)
+    if options.file:
+        mutants = [m for m in mutants if m.path.name == options.file]
+    if options.sample and options.sample < len(mutants):
+        mutants = random.Random(options.seed).sample(mutants, options.sample)
+    if options.list:
+        for mutant in mutants:
+            print(f"{mutant.key}  {mutant.path.name}:{mutant.line} {mutant.function}: {mutant.what}: {mutant.row}")
+        return 0
+    bench = Bench(options.build.resolve(), options.test.split(","), options.timeout)
+    for test in bench.tests:
+        if bench.caught(bench.build / "tests" / f"{test}.test"):
+            sys.exit(f"mutate: {test} fails without any mutant; make it pass first")
+    counts, survivors = run(bench, mutants, options.jobs)
+    listed = accepted_survivors()
+    report(survivors, listed)
+    valid = counts["killed"] + counts["survived"]
+    rate = 100.0 * counts["killed"] / valid if valid else 0.0
+    unlisted = sum(m.key not in listed for m in survivors)
+    print(f"{valid} mutants, {counts['killed']} killed ({rate:.1f} %), {counts['survived']} survive, "
+          f"{unlisted} of them without a reason; {counts['invalid']} did not compile")
+    return 0 if rate >= options.least else 1
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)
