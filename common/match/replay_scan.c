@@ -56,6 +56,10 @@ static bool compile_setup(struct replay *replay, const Arbiter__Match__Header *h
     const struct game *game = replay->wire->game;
     uint32_t           least = 0;
     uint32_t           most = 0;
+    /* A set-up's tree is many times its text; no match began with a longer one than a table takes. */
+    if (strlen(header->setup) > CONFIG_TEXT_MAX ||
+        (header->options != NULL && strlen(header->options) > CONFIG_TEXT_MAX))
+        return match_file_fault(&replay->file, "the set-up in the header is too long");
     replay->setup = compile(game, header, complaints);
     if (replay->setup == NULL)
         return match_file_fault(&replay->file, "the game refuses the set-up in the header");

@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "wire/chain.h"
+#include "wire/config_file.h"
 
 #define FOLDER ARBITER_SOURCE "/tests/unit/common/match/"
 #define RECORDS_MAX 64
@@ -295,6 +296,29 @@ static void another_final_state_is_found(void **unused)
     assert_found("the final state is another");
 }
 
+/* It would be read, and become many times as much, before anything was known of it. */
+static void a_set_up_longer_than_any_table_takes_is_refused(void **unused)
+{
+    (void) unused;
+    for (uint32_t which = 0; which < 2; which++) {
+        take_apart();
+        char **text = which == 0 ? &header()->setup : &header()->options;
+        size_t size = *text != NULL ? strlen(*text) : 0;
+        char  *longer = malloc(CONFIG_TEXT_MAX + 2);
+        assert_non_null(longer);
+        memset(longer, ' ', CONFIG_TEXT_MAX + 1);
+        longer[CONFIG_TEXT_MAX + 1] = '\0';
+        if (size > 0)
+            memcpy(longer, *text, size);
+        else
+            memcpy(longer, "{}", 2);
+        free(*text);
+        *text = longer;
+        mend_chain();
+        assert_found("the set-up in the header is too long");
+    }
+}
+
 static void another_name_of_the_game_is_found(void **unused)
 {
     (void) unused;
@@ -384,6 +408,7 @@ int main(void)
         OPEN(another_outcome_is_found),
         OPEN(an_end_by_the_house_that_was_none_is_found),
         OPEN(another_final_state_is_found),
+        OPEN(a_set_up_longer_than_any_table_takes_is_refused),
         OPEN(another_name_of_the_game_is_found),
         OPEN(another_body_is_found_by_the_rules),
         OPEN(another_command_is_found_by_the_rules),
