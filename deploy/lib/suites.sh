@@ -12,8 +12,10 @@ SUITES=(
     "install    check    a release installs, and what was installed runs"
     "chain      check    gcc and clang play the same games from the same seeds"
     "games      check    2,000 random games of every game and edition, invariants asked, sanitizers on"
+    "fuzz       check    every fuzz target for 5 seconds, from its corpus"
     "cppcheck   check    cppcheck on every C file"
     "lint       check    clang-tidy on every C file"
     "coverage   nightly  at least 95 % of the branches of every game's rules"
     "soak       nightly  100,000 random games of every game and edition, invariants asked, sanitizers on"
+    "longfuzz   nightly  every fuzz target for 10 minutes, from its corpus"
 )
