@@ -98,7 +98,7 @@ static bool take_pattern(const struct wanted *wanted, const char *pattern)
     bool   sound = true;
 
     snprintf(path, sizeof path, "%s/%s", ARBITER_SOURCE, pattern);
-    if (glob(path, 0, NULL, &found) != 0)
+    if (glob(path, GLOB_BRACE, NULL, &found) != 0)
         return complain(path, "\"config_files\" names no file");
     for (size_t i = 0; i < found.gl_pathc; i++) {
         size_t size;

@@ -4,6 +4,7 @@
  *
  *     "config"        the set-up itself, or
  *     "config_files"  a pattern of files that are set-ups, from the top of the tree
+ *                     ("configs/nim/{small,large}.json": each of these must be there)
  *     "options"       what a table says beside it (may be left out)
  *     "seats"         a list of numbers of seats (left out: all that the set-up allows)
  *
