@@ -17,18 +17,24 @@ struct entry {
     struct reader body; /* Of the event, whichever field it stands in.                  */
 };
 
+/* Other readers would cut a longer number to 32 bits, and see another seat or place than we do. */
+static bool take_number(struct reader *in, uint64_t *number)
+{
+    return varint_read(in, number) && *number <= UINT32_MAX;
+}
+
 /* Takes an entry apart; `numbers` and `bodies` are the masks of fields of either sort. */
 static bool take_entry(struct reader in, uint32_t numbers, uint32_t bodies, struct entry *entry)
 {
     memset(entry, 0, sizeof *entry);
     while (in.at < in.end) {
         uint64_t tag;
-        if (!varint_read(&in, &tag) || tag >> 3 > 4 || entry->fields >> (tag >> 3) & 1)
+        if (!varint_read_short(&in, &tag) || tag >> 3 > 4 || entry->fields >> (tag >> 3) & 1)
             return false;
         uint32_t field = (uint32_t) tag >> 3;
         bool     is_number = (tag & 7) == 0 && (numbers >> field & 1) != 0;
         bool     is_body = (tag & 7) == 2 && (bodies >> field & 1) != 0;
-        if (!(is_number && varint_read(&in, &entry->number[field])) &&
+        if (!(is_number && take_number(&in, &entry->number[field])) &&
             !(is_body && (entry->fields & bodies) == 0 && varint_read_body(&in, &entry->body)))
             return false;
         entry->fields |= UINT64_C(1) << field;

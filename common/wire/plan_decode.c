@@ -119,11 +119,11 @@ static bool get_present(struct row *row, const struct plan_op *op, struct reader
     }
 }
 
-/* A tag, in any of the ways a varint can be written. */
+/* A tag, in any of the ways a tag can be written. */
 static bool get_tag(struct reader *in, uint32_t *number, uint32_t *wire)
 {
     uint64_t tag;
-    if (!varint_read(in, &tag) || tag > UINT32_MAX)
+    if (!varint_read_short(in, &tag))
         return false;
     *number = (uint32_t) tag >> 3;
     *wire = (uint32_t) tag & 7;

@@ -6,7 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define VARINT_MAX 10 /* Bytes of the longest. */
+#define VARINT_MAX 10      /* Bytes of the longest.                  */
+#define VARINT_SHORT_MAX 5 /* Of the longest that is a tag or length. */
 
 /* Bytes still to be read. */
 struct reader {
@@ -52,11 +53,19 @@ static inline bool varint_read(struct reader *in, uint64_t *value)
     return false;
 }
 
+/* Reads a tag or a length. Other readers of protobuf take no more than five bytes for either, and what
+ * one of them refuses shall be refused here. */
+static inline bool varint_read_short(struct reader *in, uint64_t *value)
+{
+    const uint8_t *first = in->at;
+    return varint_read(in, value) && in->at - first <= VARINT_SHORT_MAX && *value <= UINT32_MAX;
+}
+
 /* Reads a length and as many bytes behind it. */
 static inline bool varint_read_body(struct reader *in, struct reader *body)
 {
     uint64_t size;
-    if (!varint_read(in, &size) || size > (uint64_t) (in->end - in->at))
+    if (!varint_read_short(in, &size) || size > (uint64_t) (in->end - in->at))
         return false;
     *body = (struct reader){ in->at, in->at + size };
     in->at += size;

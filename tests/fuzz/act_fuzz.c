@@ -93,6 +93,22 @@ static void compare_with_protobuf(const struct piece_of_input *body, const struc
     assert(!act_find_box(body->bytes, body->size, (uint32_t) known->n_boxes, &box, &size));
 }
 
+/* Without its box, a seat hears what is not said to be in it. */
+static void compare_as_seat(const struct piece_of_input *body, uint32_t seat,
+                            const struct tally *heard)
+{
+    bool                            too_large;
+    const Arbiter__Stream__ActBody *known = unpack_body(body, &too_large);
+    size_t                          expected = 0;
+    if (known == NULL)
+        return;
+    for (size_t i = 0; i < known->n_events; i++) {
+        const Arbiter__Stream__PublicEvent *event = known->events[i];
+        expected += !(event->has_hidden_from && event->hidden_from == seat) && !event->repeat;
+    }
+    assert(heard->open + heard->house == expected);
+}
+
 static void read_act(uint32_t seat, const struct piece_of_input *body,
                      const struct piece_of_input *text)
 {
@@ -103,6 +119,9 @@ static void read_act(uint32_t seat, const struct piece_of_input *body,
         all = walk(&reader, body, text);
         assert(all.secret == 0);
         compare_with_protobuf(body, &all);
+        assert(act_read(&reader, body->bytes, body->size, seat, NULL, 0));
+        struct tally boxless = walk(&reader, body, text);
+        compare_as_seat(body, seat, &boxless);
     }
     if (!act_read(&reader, body->bytes, body->size, seat, text->bytes, text->size))
         return;

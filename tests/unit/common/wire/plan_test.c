@@ -115,6 +115,9 @@ static const struct wrong wrongs[] = {
     WRONG("more than 64 bits", "\x10\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02"),
     WRONG("a varint that does not end", "\x08\x80"),
     WRONG("a tag that does not end", "\x80"),
+    WRONG("a tag of six bytes", "\x88\x80\x80\x80\x80\x00\x01"),
+    WRONG("a length of six bytes", "\x72\x81\x80\x80\x80\x80\x00"
+                                   "a"),
     WRONG("four bytes of eight", "\x41\x01\x02\x03\x04"),
     WRONG("a string longer than the message", "\x72\x05"
                                               "abc"),
