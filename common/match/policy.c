@@ -133,7 +133,9 @@ bool policy_pick(struct policy *policy, const struct match *match, uint32_t seat
 
 uint32_t policy_seat(struct policy *policy, seat_mask to_act)
 {
-    uint32_t count = (uint32_t) __builtin_popcount(to_act);
+    uint32_t count = 0;
+    for (seat_mask rest = to_act; rest != 0; rest &= rest - 1)
+        count++;
     assert(count > 0);
     uint32_t nth = count == 1 ? 0 : (uint32_t) draw_below_u64(&policy->dice, 0, count);
     while (nth-- > 0)

@@ -9,9 +9,15 @@
 #include "wire/chain.h"
 #include "wire/order.h"
 
-/* What one record may unpack to, and what one command may. */
-#define READER_BYTES (3 * (size_t) MATCH_RECORD_MAX)
-#define DECODED_BYTES ((size_t) 1 << 20)
+/* What one command or event may unpack to. */
+#define DECODED_BYTES ((size_t) 1 << 18)
+
+/* What one record may unpack to: it is no longer than its file. */
+static size_t reader_bytes(size_t file_size)
+{
+    size_t longest = file_size < MATCH_RECORD_MAX ? file_size : MATCH_RECORD_MAX;
+    return 3 * longest + 4096;
+}
 
 static bool make_match(struct replay *replay)
 {
@@ -37,13 +43,13 @@ bool replay_open(struct replay *replay, const uint8_t *bytes, size_t size, FILE 
     struct contributions contributions = { .revealing = 0 };
     memset(replay, 0, sizeof *replay);
     match_file_open(&replay->file, bytes, size, &replay->arena);
-    replay->memory[0] = malloc(READER_BYTES);
+    replay->memory[0] = malloc(reader_bytes(size));
     replay->memory[1] = malloc(DECODED_BYTES);
     replay->memory[4] = calloc(REPLAY_HOLDERS_MAX, sizeof *replay->holders);
     replay->holders = replay->memory[4];
     if (replay->memory[0] == NULL || replay->memory[1] == NULL || replay->memory[4] == NULL)
         return match_file_fault(&replay->file, "there is not enough memory to read it");
-    arena_init(&replay->arena, replay->memory[0], READER_BYTES);
+    arena_init(&replay->arena, replay->memory[0], reader_bytes(size));
     arena_init(&replay->decoded, replay->memory[1], DECODED_BYTES);
     if (!replay_scan(replay, &contributions, complaints))
         return false;

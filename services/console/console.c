@@ -1,7 +1,6 @@
 /* console.c: what all subcommands share: help, versions, complaints, reading their command line. */
 #include "services/console/console.h"
 
-#include <stdarg.h>
 #include <string.h>
 
 #include "games/registry.h"
@@ -34,13 +33,8 @@ const struct console_command *console_find(const char *name)
     return NULL;
 }
 
-void complain(const char *format, ...)
+void console_complain(const char *line)
 {
-    va_list args;
-    char    line[1024];
-    va_start(args, format);
-    vsnprintf(line, sizeof line, format, args);
-    va_end(args);
     /* The sentence may quote what somebody typed or a file holds. */
     terminal_put(stderr, "arbiter: ", 9);
     terminal_put(stderr, line, strlen(line));

@@ -53,7 +53,13 @@ void console_help(FILE *out, const struct console_command *command);
 void console_overview(FILE *out);
 void console_versions(FILE *out);
 
-/* "arbiter: " and a sentence, on the standard error. */
-void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* "arbiter: " and a sentence, on the standard error; complain() is printf for such a sentence. */
+void console_complain(const char *line);
+#define complain(...)                                                                              \
+    do {                                                                                           \
+        char complaint_line[1024];                                                                 \
+        snprintf(complaint_line, sizeof complaint_line, __VA_ARGS__);                              \
+        console_complain(complaint_line);                                                          \
+    } while (0)
 
 #endif

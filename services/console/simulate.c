@@ -17,6 +17,9 @@ struct simulate_ask {
     bool             check, json, show;
 };
 
+/* The one seed nobody can ask for by not asking. */
+#define SEED_NOT_GIVEN UINT64_MAX
+
 static const char *const policies[] = { "random", "greedy", NULL };
 static const char *const dice_kinds[] = { "java", "splitmix", "chacha", NULL };
 
@@ -26,9 +29,9 @@ static const char *const dice_kinds[] = { "java", "splitmix", "chacha", NULL };
 static const struct option options[] = {
     TABLE_OPTIONS(struct simulate_ask, table),
     { .name = "seed",
-      NUMBER(0, UINT64_MAX),
+      NUMBER(0, INT64_MAX),
       AT(seed),
-      .help = "Game i is played from seed N + i; else N is 1." },
+      .help = "Game i is played from seed N + i; else what the set-up names, or 1." },
     { .name = "games", NUMBER(1, UINT32_MAX), AT(games), .help = "How many; else 1." },
     { .name = "policy",
       .value = "NAME",
@@ -74,6 +77,7 @@ static const struct option options[] = {
 /* What one run works with. */
 struct simulate {
     const struct simulate_ask *ask;
+    uint64_t                   seed; /* Of game 0. */
     struct table               table;
     struct playing             playing;
     struct trace              *trace; /* NULL: none, or closed.                                 */
@@ -94,7 +98,7 @@ static bool tell(struct simulate *run)
 static int play_one(struct simulate *run, uint64_t number, bool told)
 {
     struct playing *playing = &run->playing;
-    playing_begin(playing, run->ask->seed + number);
+    playing_begin(playing, run->seed + number);
     if (told && run->trace != NULL && !trace_begin(run->trace, playing))
         return CONSOLE_BAD_INPUT;
     do {
@@ -143,7 +147,7 @@ static int play_all(struct simulate *run, const struct playing_rules *rules)
         code = tell_first(run, rules);
     playing_open(&run->playing, &run->table, rules);
     progress_start(&run->progress, "games", run->ask->games);
-    simulate_report_open(&run->report, &run->table, run->ask->seed);
+    simulate_report_open(&run->report, &run->table, run->seed);
     for (uint64_t i = 0; i < run->ask->games && code == CONSOLE_OK; i++) {
         progress_show(&run->progress, i);
         code = interrupted() ? CONSOLE_INTERRUPTED : play_one(run, i, false);
@@ -153,6 +157,18 @@ static int play_all(struct simulate *run, const struct playing_rules *rules)
     playing_close(&run->playing);
     progress_clear(&run->progress);
     return code;
+}
+
+/* The seed asked for, else the one the set-up names itself, else 1. */
+static uint64_t first_seed(const struct table *table, uint64_t asked)
+{
+    const struct game *game = table->wire->game;
+    uint64_t           seed = 1;
+    if (asked != SEED_NOT_GIVEN)
+        return asked;
+    if (game->seed == NULL || !game->seed(table->setup, &seed))
+        return 1;
+    return seed;
 }
 
 static int simulate(const struct simulate_ask *ask, const char *game)
@@ -170,6 +186,7 @@ static int simulate(const struct simulate_ask *ask, const char *game)
         .dice = ask->dice != NULL ? ask->dice : run.table.wire->game->open_dice,
         .flags = MATCH_CHAINED,
     };
+    run.seed = first_seed(&run.table, ask->seed);
     code = play_all(&run, &rules);
     /* After Ctrl-C or a fault, what was played is still worth knowing. */
     if (code != CONSOLE_BAD_INPUT)
@@ -180,10 +197,12 @@ static int simulate(const struct simulate_ask *ask, const char *game)
 
 static int run(const struct console_command *self, int argc, char **argv)
 {
-    struct simulate_ask ask = {
-        .seed = 1, .games = 1, .leave_one_in = 1000, .most = 1000000, .policy = "random"
-    };
-    struct words words;
+    struct simulate_ask ask = { .seed = SEED_NOT_GIVEN,
+                                .games = 1,
+                                .leave_one_in = 1000,
+                                .most = 1000000,
+                                .policy = "random" };
+    struct words        words;
     if (!console_read(self, argc, argv, &ask, &words))
         return CONSOLE_USAGE;
     return simulate(&ask, words.word[0]);

@@ -15,15 +15,20 @@ struct trace {
     struct half_file file;
 };
 
+/* protobuf-c does not write to what it packs, but has no const to say so. */
+union lent {
+    const void *given;
+    void       *taken;
+};
+
 static ProtobufCBinaryData data_of(const void *bytes, size_t size)
 {
-    /* protobuf-c does not write to what it packs, but has no const to say so. */
-    return (ProtobufCBinaryData){ size, (uint8_t *) (uintptr_t) bytes };
+    return (ProtobufCBinaryData){ size, ((union lent){ .given = bytes }).taken };
 }
 
 static char *text_of(const char *text)
 {
-    return (char *) (uintptr_t) text;
+    return ((union lent){ .given = text }).taken;
 }
 
 void trace_header(Arbiter__Match__Header *header, const struct playing *playing,

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "games/dead/dead_test_faults.h"
+#include "games/dead/dead_faults_test.h"
 
 #define FOLDER ARBITER_SOURCE "/common/games/dead/validity/"
 static uint32_t disagreements; /* Counted, so that one run shows all of them. */

@@ -1,6 +1,6 @@
 /* dead_limits_test.c: every rule of players, goal, locations and cards at both sides of its limit, in
  * every edition, by one change to a set-up that stands exactly at the limits. */
-#include "games/dead/dead_test_changes.h"
+#include "games/dead/dead_changes_test.h"
 
 static const struct change changes[] = {
     { IN_ALL, "", "[]", "" },

@@ -1,6 +1,6 @@
 /* dead_pack_test.c: what is compiled is what was written, found by index and by identifier; what is too
  * much is refused with both numbers. */
-#include "games/dead/dead_test_changes.h"
+#include "games/dead/dead_changes_test.h"
 
 static const struct dead_setup *compiled(const char *edition)
 {
@@ -107,89 +107,83 @@ static void every_kind_of_card_is_told_apart(void **unused)
     }
 }
 
+static const struct {
+    struct dead_character is; /* Without identifier, name and rank. */
+    const char           *name;
+    uint16_t              rank;
+} people[] = {
+#define NOWHERE .location = DEAD_NONE
+    { { .status = 10,
+        .attack = 1,
+        .search = 6,
+        .ability = DEAD_ABILITY_WOUND,
+        .before = DEAD_BITE,
+        .after = DEAD_FROSTBITE,
+        NOWHERE },
+      "Ada",
+      3 },
+    { { .status = -3, .attack = 6, .search = 1, .ability = DEAD_ABILITY_HEAL, NOWHERE }, "Bo", 0 },
+    { { .status = 7, .attack = 2, .search = 2, .ability = DEAD_ABILITY_NO_INFECTION, NOWHERE },
+      "Cy",
+      2 },
+    { { .status = 0, .attack = 2, .search = 2, .ability = DEAD_ABILITY_FEED, .amount = 2, NOWHERE },
+      "Di",
+      1 },
+    { { .status = 12,
+        .attack = 2,
+        .search = 2,
+        .ability = DEAD_ABILITY_TRASH,
+        .amount = 5,
+        NOWHERE },
+      "Ed",
+      4 },
+    { { .status = 44,
+        .attack = 2,
+        .search = 2,
+        .ability = DEAD_ABILITY_BARRICADE,
+        .amount = 2,
+        .activations_max = 1,
+        NOWHERE },
+      "Flo",
+      6 },
+    { { .status = 43,
+        .attack = 2,
+        .search = 2,
+        .ability = DEAD_ABILITY_SEARCH,
+        .amount = 1,
+        .activations_max = 2,
+        .location = 2 },
+      "Gus",
+      5 },
+    { { .status = 45,
+        .attack = 2,
+        .search = 2,
+        .ability = DEAD_ABILITY_KILL,
+        .amount = 2,
+        .activations_max = 1,
+        .location = 0,
+        .die_value = 3,
+        .infection_die = 1 },
+      "Hal",
+      7 },
+#undef NOWHERE
+};
+
 static void people_have_their_abilities_and_ranks(void **unused)
 {
     (void) unused;
-    static const struct {
-        struct dead_character is; /* Without identifier, name and rank. */
-        const char           *name;
-        uint16_t              rank;
-    } expected[] = {
-#define NOWHERE .location = DEAD_NONE
-        { { .status = 10,
-            .attack = 1,
-            .search = 6,
-            .ability = DEAD_ABILITY_WOUND,
-            .before = DEAD_BITE,
-            .after = DEAD_FROSTBITE,
-            NOWHERE },
-          "Ada",
-          3 },
-        { { .status = -3, .attack = 6, .search = 1, .ability = DEAD_ABILITY_HEAL, NOWHERE },
-          "Bo",
-          0 },
-        { { .status = 7, .attack = 2, .search = 2, .ability = DEAD_ABILITY_NO_INFECTION, NOWHERE },
-          "Cy",
-          2 },
-        { { .status = 0,
-            .attack = 2,
-            .search = 2,
-            .ability = DEAD_ABILITY_FEED,
-            .amount = 2,
-            NOWHERE },
-          "Di",
-          1 },
-        { { .status = 12,
-            .attack = 2,
-            .search = 2,
-            .ability = DEAD_ABILITY_TRASH,
-            .amount = 5,
-            NOWHERE },
-          "Ed",
-          4 },
-        { { .status = 44,
-            .attack = 2,
-            .search = 2,
-            .ability = DEAD_ABILITY_BARRICADE,
-            .amount = 2,
-            .activations_max = 1,
-            NOWHERE },
-          "Flo",
-          6 },
-        { { .status = 43,
-            .attack = 2,
-            .search = 2,
-            .ability = DEAD_ABILITY_SEARCH,
-            .amount = 1,
-            .activations_max = 2,
-            .location = 2 },
-          "Gus",
-          5 },
-        { { .status = 45,
-            .attack = 2,
-            .search = 2,
-            .ability = DEAD_ABILITY_KILL,
-            .amount = 2,
-            .activations_max = 1,
-            .location = 0,
-            .die_value = 3,
-            .infection_die = 1 },
-          "Hal",
-          7 },
-#undef NOWHERE
-    };
     const struct dead_setup *dead = compiled("base");
     assert_int_equal(dead->characters.count, 8);
     for (uint32_t i = 0; i < 8; i++) {
         const struct dead_character *character = dead_character(dead, i);
-        struct dead_character        want = expected[i].is;
+        struct dead_character        want = people[i].is;
         want.id = i + 1;
-        want.rank = expected[i].rank;
+        want.rank = people[i].rank;
         want.name_at = character->name_at;
         want.name_size = character->name_size;
         assert_memory_equal(character, &want, sizeof want);
-        assert_name(dead, character->name_at, character->name_size, expected[i].name);
-        assert_int_equal(dead_of_rank(dead, expected[i].rank), i);
+        assert_name(dead, character->name_at, character->name_size, people[i].name);
+        assert_int_equal(dead_of_rank(dead, people[i].rank), i);
         assert_int_equal(dead_character_index(dead, i + 1), i);
     }
 }

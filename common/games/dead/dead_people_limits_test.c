@@ -1,5 +1,5 @@
 /* dead_people_limits_test.c: as dead_limits_test.c, for characters, crises and fate cards. */
-#include "games/dead/dead_test_changes.h"
+#include "games/dead/dead_changes_test.h"
 
 static const struct change changes[] = {
     /* Characters. */

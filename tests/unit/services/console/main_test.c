@@ -2,6 +2,7 @@
  *
  * Runs the built binary as a person would, in a folder of its own, with its output in a pipe. */
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -157,6 +158,32 @@ static void a_simulation_says_the_same_each_time(void **unused)
     assert_null(strstr(said, digest));
 }
 
+/* Starts an endless run, waits until it plays, and presses Ctrl-C. */
+static void an_interrupted_run_says_what_it_played(void **unused)
+{
+    char   line[] = "simulate nim --games 4000000000 --json";
+    int    ends[2], status = 0;
+    size_t size = 0;
+    (void) unused;
+    assert_int_equal(pipe(ends), 0);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0)
+        become_arbiter(line, ends);
+    close(ends[1]);
+    usleep(500000);
+    kill(child, SIGINT);
+    ssize_t got;
+    while ((got = read(ends[0], said + size, sizeof said - 1 - size)) > 0)
+        size += (size_t) got;
+    said[size] = '\0';
+    close(ends[0]);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 130);
+    assert_said("\"digest\": \"");
+}
+
 static void a_simulation_speaks_json(void **unused)
 {
     (void) unused;
@@ -277,6 +304,7 @@ int main(void)
         cmocka_unit_test(a_wrong_command_line_is_explained),
         cmocka_unit_test(bad_input_is_named),
         cmocka_unit_test(a_simulation_says_the_same_each_time),
+        cmocka_unit_test(an_interrupted_run_says_what_it_played),
         cmocka_unit_test(a_simulation_speaks_json),
         cmocka_unit_test(a_game_is_shown_traced_replayed_and_verified),
         cmocka_unit_test(a_half_written_file_never_stays),

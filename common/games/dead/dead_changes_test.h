@@ -1,7 +1,7 @@
-/* dead_test_changes.h: for tests of set-ups: one that stands exactly at the limits, and changes to it
+/* dead_changes_test.h: for tests of set-ups: one that stands exactly at the limits, and changes to it
  * with the place where each must be complained of. */
-#ifndef ARBITER_DEAD_TEST_CHANGES_H
-#define ARBITER_DEAD_TEST_CHANGES_H
+#ifndef ARBITER_DEAD_CHANGES_TEST_H
+#define ARBITER_DEAD_CHANGES_TEST_H
 
 #include <jansson.h>
 #include <setjmp.h>
@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "games/dead/dead_test_faults.h"
+#include "games/dead/dead_faults_test.h"
 
 /* Three players, so eight characters - one for each ability -, fifteen cards in each deck, two rounds
  * with a crisis each, and in crossroads six fate cards. Card 46 lies in no deck. */
@@ -59,7 +59,7 @@ enum { IN_CROSSROADS = 1, IN_OTHERS = 2, IN_ALL = 3 };
 
 /* A row: what becomes of the value at a pointer (NULL: it is taken out; "-" as the last step: put behind
  * the others), and where the fault must then be (NULL: there is none). '*' and '|' as in
- * dead_test_faults.h; in JSON, ' stands for ". */
+ * dead_faults_test.h; in JSON, ' stands for ". */
 struct change {
     int         in;
     const char *at, *value, *place;
@@ -99,7 +99,7 @@ static inline json_t *base_setup(const char *edition)
 
 static inline json_t *child_of(json_t *json, const char *step)
 {
-    return json_is_array(json) ? json_array_get(json, (size_t) atoi(step))
+    return json_is_array(json) ? json_array_get(json, (size_t) strtoul(step, NULL, 10))
                                : json_object_get(json, step);
 }
 
@@ -124,11 +124,11 @@ static inline json_t *changed(json_t *setup, const struct change *change)
     else if (json_is_object(around))
         json_object_set_new(around, last, of_text(change->value));
     else if (change->value == NULL)
-        assert_int_equal(json_array_remove(around, (size_t) atoi(last)), 0);
+        assert_int_equal(json_array_remove(around, (size_t) strtoul(last, NULL, 10)), 0);
     else if (strcmp(last, "-") == 0)
         json_array_append_new(around, of_text(change->value));
     else
-        json_array_set_new(around, (size_t) atoi(last), of_text(change->value));
+        json_array_set_new(around, (size_t) strtoul(last, NULL, 10), of_text(change->value));
     return setup;
 }
 

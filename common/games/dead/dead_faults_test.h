@@ -1,7 +1,7 @@
-/* dead_test_faults.h: for tests of set-ups: notes every fault as a line "place what", and compares the
+/* dead_faults_test.h: for tests of set-ups: notes every fault as a line "place what", and compares the
  * places with where they should be. */
-#ifndef ARBITER_DEAD_TEST_FAULTS_H
-#define ARBITER_DEAD_TEST_FAULTS_H
+#ifndef ARBITER_DEAD_FAULTS_TEST_H
+#define ARBITER_DEAD_FAULTS_TEST_H
 
 #include <stdalign.h>
 #include <stdbool.h>

@@ -1,0 +1,187 @@
+/* dead_check_test.c: every invariant finds the state that breaks it; and what a view shows. */
+#include "games/dead/dead_stage_test.h"
+
+static struct dead_state *state;
+
+static void open_sound(void)
+{
+    OPEN_STAGE("equipment");
+    state = stage.state;
+    place(HEALER, 0, 1);
+    place(FEEDER, 1, 2);
+    give(0, STUFF);
+    into_pool(CLEANER);
+    for (uint32_t card = 0; card < on_stage.setup->cards.count; card++)
+        if (dead_card(on_stage.setup, card)->id < 100)
+            set_take(dead_hand(state, 0), card); /* What lies in no deck is nobody's. */
+    assert_null(dead_check(stage.setup, state));
+}
+
+static void expect_broken(const char *words)
+{
+    const char *broken = dead_check(stage.setup, state);
+    assert_non_null(broken);
+    assert_non_null(strstr(broken, words));
+    close_stage();
+}
+
+/* Opens a sound state, breaks it, and expects a sentence. */
+#define BREAKS(breaking, words)                                                                    \
+    do {                                                                                           \
+        open_sound();                                                                              \
+        breaking;                                                                                  \
+        expect_broken(words);                                                                      \
+    } while (0)
+
+static void a_state_that_is_laid_out_wrongly_or_asks_nobody_is_found(void **unused)
+{
+    (void) unused;
+    BREAKS(state->seats = 0, "laid out");
+    BREAKS(state->seats = 3, "laid out");
+    BREAKS(state->bytes++, "laid out");
+    BREAKS(state->card_words++, "laid out");
+    BREAKS(state->people_words++, "laid out");
+    BREAKS(state->at.deck++, "laid out");
+    BREAKS(state->phase = 0, "phase");
+    BREAKS(state->phase = 9, "phase");
+    BREAKS(state->round = 0, "phase");
+    BREAKS(state->round = 99, "phase");
+    BREAKS(state->turn_over = 1, "asked");
+    BREAKS(state->on_turn = 2, "asked");
+    BREAKS(dead_seat(state, 0)->in_game = 0, "asked");
+    BREAKS(state->on_turn = 31, "asked");
+}
+
+static void impossible_numbers_are_found(void **unused)
+{
+    (void) unused;
+    BREAKS(state->votes_for = 1, "votes");
+    BREAKS((state->phase = DEAD_VOTING, state->votes_for = 1), "votes");
+    BREAKS(state->moral = 0, "morale");
+    BREAKS((state->moral = 0, state->phase = DEAD_OVER, state->won = 1), "morale");
+    BREAKS(state->food = -1, "food");
+    BREAKS(state->contributed = 999, "food");
+    BREAKS(state->waste = 999, "food");
+    BREAKS(state->children = 999, "food");
+    BREAKS((zombies_at(1)[0] = 2, barricades_at(1)[0] = 2), "entrance");
+}
+
+static void people_in_two_places_or_none_are_found(void **unused)
+{
+    (void) unused;
+    uint32_t healer = HEALER - 1;
+    BREAKS(set_put(dead_here(state, 1), healer), "character");
+    BREAKS(set_put(dead_ours(state, 1), healer), "character");
+    BREAKS(person(HEALER)->wounds = 3, "character");
+    BREAKS(person(HEALER)->place = 2, "character");
+    BREAKS(person(HEALER)->place = 99, "character");
+    BREAKS(person(HEALER)->owner = 1, "character");
+    BREAKS(person(HEALER)->owner = 99, "character");
+    BREAKS(person(HEALER)->place = DEAD_NOWHERE, "character");
+    BREAKS(person(CLEANER)->owner = 1, "character");
+    BREAKS(set_put(dead_ours(state, 1), CLEANER - 1), "character");
+    BREAKS(into_pool(CLEANER), "pool");
+    BREAKS(into_pool(HEALER), "pool");
+    BREAKS(dead_u16(state, state->at.pool)[0] = 77, "pool");
+    BREAKS(dead_remove(&on_stage, FEEDER - 1), "without survivors");
+    BREAKS(dead_seat(state, 1)->in_game = 0, "without survivors");
+}
+
+static void cards_lost_or_twice_are_found(void **unused)
+{
+    (void) unused;
+    uint32_t first = 0; /* The card 100, of the start deck, which is gone. */
+    BREAKS(dead_u16(state, state->at.deck)[0] = dead_u16(state, state->at.deck)[1], "shuffled");
+    BREAKS(dead_u16(state, state->at.deck)[0] = 999, "shuffled");
+    BREAKS(dead_u16(state, state->at.crises)[0] = 9, "shuffled");
+    BREAKS(state->fates_used = 1, "shuffled");
+    BREAKS(set_take(dead_u64(state, state->at.gone), first), "lost");
+    BREAKS(set_put(dead_hand(state, 1), first), "lost");
+    BREAKS(dead_u16(state, state->at.taken)[1] = 1, "lost");
+    BREAKS(dead_u16(state, state->at.taken)[1] = 99, "lost");
+    BREAKS(person(HEALER)->equipment = 999, "equipment");
+    BREAKS(person(HEALER)->equipment = 40, "equipment");
+    BREAKS(set_put(dead_u64(state, state->at.worn), 40), "equipment");
+    BREAKS(set_put(dead_u64(state, state->at.spent), 40), "equipment");
+    BREAKS((set_put(dead_u64(state, state->at.worn), 40), person(HEALER)->equipment = 40,
+            dead_u16(state, state->at.next)[40] = 40),
+           "equipment");
+}
+
+/* The newest piece comes first; the field of food is smaller than what set-ups may bring about. */
+static void a_view_shows_equipment_and_no_more_food_than_its_field_holds(void **unused)
+{
+    (void) unused;
+    word words[512];
+    OPEN_STAGE("equipment");
+    struct sink out = { .words = words, .capacity = 512 };
+    place(HEALER, 0, 1);
+    give(0, COLT);
+    assert_int_equal(act(DEAD_USE_CARD, COLT, HEALER, HEALER), ACCEPTED);
+    on_stage.state->food = (int64_t) 1 << 40;
+    game_dead.view(stage.setup, stage.state, SPECTATOR, &out);
+    const word colony[] = { DEAD_TURN, 3, 0, 0, 10, INT32_MAX, 0, 0, 0 };
+    assert_memory_equal(words, colony, sizeof colony);
+    assert_int_equal(words[13], 0); /* No offer. */
+    const word healer[] = { HEALER, 0, 1, 0, 0, 0, 0, 1, COLT, 0 };
+    bool       shown = false;
+    for (uint32_t i = 0; i + 10 <= out.used; i++)
+        shown |= memcmp(words + i, healer, sizeof healer) == 0;
+    assert_true(shown);
+    close_stage();
+}
+
+static bool is_hidden(const uint8_t *mask, size_t at, size_t bytes)
+{
+    uint32_t hidden = 0;
+    for (size_t i = 0; i < bytes; i++)
+        hidden += mask[at + i] == 0xff;
+    assert_true(hidden == 0 || hidden == bytes);
+    return hidden > 0;
+}
+
+/* Found cards and past crises are known; what still lies face down is not, to anybody. */
+static void what_lies_face_down_is_hidden_from_everybody(void **unused)
+{
+    (void) unused;
+    uint8_t mask[2048] = { 0 };
+    open_sound();
+    dead_u16(state, state->at.taken)[1] = 3;
+    game_dead.hidden(stage.setup, state, 0, mask);
+    assert_false(is_hidden(mask, state->at.deck, 26));
+    assert_true(is_hidden(mask, state->at.deck + 26u, 34));
+    assert_false(is_hidden(mask, state->at.crises, 2));
+    assert_true(is_hidden(mask, state->at.crises + 2u, 4));
+    assert_true(is_hidden(mask, state->at.pool, 2));
+    assert_true(is_hidden(mask, offsetof(struct dead_state, votes_for), 2));
+    assert_false(is_hidden(mask, state->at.hands, 16));
+    close_stage();
+}
+
+static void nobody_is_asked_who_is_not_awaited(void **unused)
+{
+    (void) unused;
+    open_sound();
+    stage.out.used = 0;
+    game_dead.asks(stage.setup, state, 1, &stage.out);
+    game_dead.asks(stage.setup, state, 9, &stage.out);
+    TOLD("");
+    game_dead.asks(stage.setup, state, 0, &stage.out);
+    TOLD("act_now 0");
+    close_stage();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_state_that_is_laid_out_wrongly_or_asks_nobody_is_found),
+        cmocka_unit_test(impossible_numbers_are_found),
+        cmocka_unit_test(people_in_two_places_or_none_are_found),
+        cmocka_unit_test(cards_lost_or_twice_are_found),
+        cmocka_unit_test(a_view_shows_equipment_and_no_more_food_than_its_field_holds),
+        cmocka_unit_test(what_lies_face_down_is_hidden_from_everybody),
+        cmocka_unit_test(nobody_is_asked_who_is_not_awaited),
+
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
