@@ -26,7 +26,9 @@ const struct console_command *console_find(const char *name)
         names[i] = commands[i]->name;
     }
     const char *nearest = nearest_word(name, names);
-    if (nearest != NULL)
+    if (name[0] == '-')
+        complain("there is no option \"%s\"; \"arbiter --help\" lists what there is.", name);
+    else if (nearest != NULL)
         complain("there is no command \"%s\"; did you mean %s?", name, nearest);
     else
         complain("there is no command \"%s\"; \"arbiter --help\" lists them.", name);
@@ -67,9 +69,10 @@ void console_help(FILE *out, const struct console_command *command)
             command->options != NULL ? " [option...]" : "", command->arguments[0] ? " " : "",
             command->arguments, command->about);
     options_help(out, command->options);
-    fputs("\nExit code: 0 it is so, 1 a check failed, 2 the command line is wrong,\n"
-          "           3 a file cannot be read or is not what it should be, 130 Ctrl-C.\n",
-          out);
+    fputs(
+        "\nExit code: 0 it is so, 1 a check failed, 2 the command line is wrong,\n"
+        "           3 a file cannot be read or written, or is not what it should be, 130 Ctrl-C.\n",
+        out);
 }
 
 void console_overview(FILE *out)
@@ -101,10 +104,10 @@ bool console_read(const struct console_command *self, int argc, char **argv, voi
     if (words->count > self->words_most && self->words_most > 0)
         complain("%s takes %s, and \"%s\" is one word too many.", self->name, self->arguments,
                  words->word[self->words_most]);
-    else if (words->count > 0)
+    else if (words->count > self->words_most)
         complain("%s takes options only, not \"%s\".", self->name, words->word[0]);
     else
-        complain("%s needs to be told %s. \"arbiter %s --help\" explains.", self->name,
-                 self->arguments, self->name);
+        complain("%s needs to be told \"%s\"%s. \"arbiter %s --help\" explains.", self->name,
+                 self->arguments, words->count > 0 ? ", and something is missing" : "", self->name);
     return false;
 }

@@ -16,7 +16,7 @@ enum console_exit {
     CONSOLE_OK = 0,            /* Done, and everything agrees.                                  */
     CONSOLE_DISAGREES = 1,     /* A check failed: a recording, a match file, an invariant.      */
     CONSOLE_USAGE = 2,         /* The command line makes no sense; a sentence says why.         */
-    CONSOLE_BAD_INPUT = 3,     /* A file cannot be read, or is not what it should be.           */
+    CONSOLE_BAD_INPUT = 3,     /* A file cannot be read or written, or is not what it should be. */
     CONSOLE_INTERRUPTED = 130, /* Ctrl-C; half-written files are gone, partial results printed. */
 };
 

@@ -1,4 +1,6 @@
 /* main.c: `arbiter`: finds the subcommand and runs it. */
+#include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "services/console/console.h"
@@ -20,7 +22,17 @@ static bool asks_version(int argc, char **argv)
     return false;
 }
 
-int main(int argc, char **argv)
+/* A result that did not arrive is no result, whatever the exit code was going to be. */
+static int delivered(int code)
+{
+    bool arrived = fflush(stdout) == 0 && ferror(stdout) == 0;
+    if (arrived)
+        return code;
+    complain("the standard output cannot be written: %s.", strerror(errno));
+    return code == CONSOLE_OK ? CONSOLE_BAD_INPUT : code;
+}
+
+static int run(int argc, char **argv)
 {
     if (argc < 2) {
         console_overview(stderr);
@@ -43,4 +55,9 @@ int main(int argc, char **argv)
     }
     interrupt_watch();
     return command->run(command, argc - 2, argv + 2);
+}
+
+int main(int argc, char **argv)
+{
+    return delivered(run(argc, argv));
 }

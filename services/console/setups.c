@@ -40,56 +40,85 @@ static bool look(const char *folder, const char *name, bool is_bundle, struct se
     return size > 0 && (size_t) size < sizeof place->path && access(place->path, R_OK) == 0;
 }
 
-static int is_json(const struct dirent *entry)
+/* NAME.json; the texts of a set-up, NAME.texts.json, are no set-up. */
+static int is_setup(const struct dirent *entry)
 {
-    size_t size = strlen(entry->d_name);
-    return size > 5 && strcmp(entry->d_name + size - 5, ".json") == 0;
+    const char *dot = strchr(entry->d_name, '.');
+    return dot != NULL && dot != entry->d_name && strcmp(dot, ".json") == 0;
+}
+
+/* The names of a folder's set-ups in order, joined by commas; false if there is none. */
+static bool put_names(const char *folder, struct text *names)
+{
+    struct dirent **entries = NULL;
+    int             count = scandir(folder, &entries, is_setup, alphasort);
+    for (int i = 0; i < count; i++) {
+        entries[i]->d_name[strlen(entries[i]->d_name) - 5] = '\0';
+        text_put(names, i > 0 ? ", " : "");
+        text_put(names, entries[i]->d_name);
+        free(entries[i]);
+    }
+    free(entries);
+    return count > 0;
 }
 
 /* The first set-up of a folder, in order of names. */
 static bool look_first(const char *folder, bool is_bundle, struct setup_place *place)
 {
-    struct dirent **entries = NULL;
-    int             count = scandir(folder, &entries, is_json, alphasort);
-    bool            found = false;
-    if (count > 0) {
-        entries[0]->d_name[strlen(entries[0]->d_name) - 5] = '\0';
-        found = look(folder, entries[0]->d_name, is_bundle, place);
-    }
-    for (int i = 0; i < count; i++)
-        free(entries[i]);
-    free(entries);
-    return found;
+    struct text names;
+    text_clear(&names);
+    if (!put_names(folder, &names))
+        return false;
+    names.bytes[strcspn(names.bytes, ",")] = '\0';
+    return look(folder, names.bytes, is_bundle, place);
 }
 
-static bool look_own(const char *game, const char *name, struct setup_place *place)
+/* The folder of a person's own set-ups of a game; false if he names none. */
+static bool own_folder(const char *game, char folder[PATH_MAX])
 {
     const char *own = getenv("ARBITER_CONFIGS");
-    char        folder[PATH_MAX];
-    if (own == NULL || snprintf(folder, sizeof folder, "%s/%s", own, game) >= PATH_MAX)
-        return false;
-    return look(folder, name, false, place);
+    return own != NULL && snprintf(folder, PATH_MAX, "%s/%s", own, game) < PATH_MAX;
 }
+
+/* One of the folders that come with the program, as short as it can be said; false if it is not there. */
+static bool program_setups(uint32_t number, const char *game, char folder[PATH_MAX])
+{
+    char        program[PATH_MAX];
+    char        joined[3 * PATH_MAX];
+    const char *path = folders[number].path;
+    const char *star = strchr(path, '*');
+    if (!program_folder(program))
+        return false;
+    snprintf(joined, sizeof joined, "%s/%.*s%s%s", program, (int) (star - path), path, game,
+             star + 1);
+    return realpath(joined, folder) != NULL;
+}
+
+#define FOLDERS ((uint32_t) (sizeof folders / sizeof folders[0]))
 
 bool setups_find(const char *game, const char *name, struct setup_place *place)
 {
     const char *wanted = name != NULL ? name : "standard";
-    char        program[PATH_MAX];
-    char        folder[3 * PATH_MAX];
-    if (look_own(game, wanted, place))
+    char        folder[PATH_MAX];
+    if (own_folder(game, folder) && look(folder, wanted, false, place))
         return true;
-    if (!program_folder(program))
-        return false;
-    for (uint32_t pass = 0; pass < (name != NULL ? 1u : 2u); pass++) {
-        for (uint32_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
-            const char *path = folders[i].path;
-            const char *star = strchr(path, '*');
-            snprintf(folder, sizeof folder, "%s/%.*s%s%s", program, (int) (star - path), path, game,
-                     star + 1);
-            if (pass == 0 ? look(folder, wanted, folders[i].is_bundle, place)
-                          : look_first(folder, folders[i].is_bundle, place))
-                return true;
-        }
-    }
+    for (uint32_t i = 0; i < FOLDERS; i++)
+        if (program_setups(i, game, folder) && look(folder, wanted, folders[i].is_bundle, place))
+            return true;
+    for (uint32_t i = 0; i < FOLDERS && name == NULL; i++)
+        if (program_setups(i, game, folder) && look_first(folder, folders[i].is_bundle, place))
+            return true;
+    return false;
+}
+
+bool setups_names(const char *game, struct text *names)
+{
+    char folder[PATH_MAX];
+    text_clear(names);
+    if (own_folder(game, folder) && put_names(folder, names))
+        return true;
+    for (uint32_t i = 0; i < FOLDERS; i++)
+        if (program_setups(i, game, folder) && put_names(folder, names))
+            return true;
     return false;
 }

@@ -10,6 +10,8 @@
 #include <limits.h>
 #include <stdbool.h>
 
+#include "base/text.h"
+
 struct setup_place {
     char path[PATH_MAX];
     bool is_bundle; /* "config", "options" and "seats" stand in it. */
@@ -18,5 +20,8 @@ struct setup_place {
 /* The set-up of a game by name; NULL asks for its standard one, or failing that the first its folder
  * brings. False: there is none. */
 bool setups_find(const char *game, const char *name, struct setup_place *place);
+/* The names one may ask for, joined by commas: those of the first of these folders that has any.
+ * False: none has. */
+bool setups_names(const char *game, struct text *names);
 
 #endif

@@ -80,6 +80,17 @@ static bool options_text(struct table *table, const struct table_ask *ask)
     return true;
 }
 
+/* The largest number of a list; 0 if there is none. */
+static uint32_t largest_of(const json_t *list)
+{
+    json_int_t largest = 0;
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        json_int_t number = json_integer_value(json_array_get(list, i));
+        largest = number > largest && number <= SEATS_MAX ? number : largest;
+    }
+    return (uint32_t) largest;
+}
+
 /* Takes the parts of a game's own set-up: {"config": ..., "options": ..., "seats": [...]}. */
 static bool unbundle(struct table *table, const char *path)
 {
@@ -103,8 +114,7 @@ static bool unbundle(struct table *table, const char *path)
         table->options = json_dumps(options, JSON_ENCODE_ANY);
         table->options_size = strlen(table->options);
     }
-    json_t *first = json_is_array(seats) ? json_array_get(seats, 0) : seats;
-    table->seats = json_is_integer(first) ? (uint32_t) json_integer_value(first) : 0;
+    table->seats = largest_of(seats);
     json_decref(bundle);
     return true;
 }
@@ -113,6 +123,21 @@ static bool read_texts(struct table *table, const char *path, bool is_bundle)
 {
     table->config = config_read(path, &table->config_size, stderr);
     return table->config != NULL && (!is_bundle || unbundle(table, path));
+}
+
+static void complain_of_setup(const char *game, const char *name)
+{
+    struct text names;
+    bool        some = setups_names(game, &names);
+    if (name != NULL)
+        complain("no set-up named \"%s\" comes with %s%s%s; a file is given with its folder: "
+                 "./%s.json.",
+                 name, game, some ? "; there are " : "", names.bytes, name);
+    else
+        complain(
+            "no set-up that comes with %s is found; name one with --config FILE, or the folder "
+            "they stand in with ARBITER_CONFIGS.",
+            game);
 }
 
 static bool find_texts(struct table *table, const struct table_ask *ask, struct setup_place *place)
@@ -125,15 +150,7 @@ static bool find_texts(struct table *table, const struct table_ask *ask, struct 
     }
     if (setups_find(game, ask->config, place))
         return read_texts(table, place->path, place->is_bundle);
-    if (named)
-        complain(
-            "no set-up named \"%s\" comes with %s; a file is given with its folder: ./%s.json.",
-            ask->config, game, ask->config);
-    else
-        complain(
-            "no set-up that comes with %s is found; name one with --config FILE, or the folder "
-            "they stand in with ARBITER_CONFIGS.",
-            game);
+    complain_of_setup(game, ask->config);
     return false;
 }
 
@@ -145,7 +162,7 @@ static bool seats_fit(struct table *table, const struct table_ask *ask)
     if (ask->seats != 0)
         table->seats = (uint32_t) ask->seats;
     else if (table->seats < least || table->seats > most)
-        table->seats = least;
+        table->seats = most;
     if (table->seats >= least && table->seats <= most)
         return true;
     complain("at this set-up sit %" PRIu32 " to %" PRIu32 ", not %" PRIu32 "; see --seats.", least,

@@ -1,6 +1,8 @@
 /* table.h: what a match is played with: the game, its set-up read and compiled, and how many sit.
  *
- * A set-up is a file somebody wrote, or one of those that come with the program (setups.h). Options (the dead's edition) are given as JSON, or one by one. */
+ * A set-up is a file somebody wrote, or one of those that come with the program (setups.h). Options
+ * (the dead's edition) are given as JSON, or one by one. Nobody said how many sit: then the table is
+ * full, which is what set-ups are balanced for. */
 #ifndef ARBITER_CONSOLE_TABLE_H
 #define ARBITER_CONSOLE_TABLE_H
 
@@ -19,7 +21,7 @@ struct table_ask {
                             /* is one of those by name: "hard".                                   */
     const char *options;    /* JSON; NULL: none.                                                  */
     struct word_list set;   /* "edition=base", after `options`.                                   */
-    uint64_t         seats; /* 0: as few as the set-up allows.                                    */
+    uint64_t         seats; /* 0: as many as the set-up allows.                                   */
 };
 
 struct table {
@@ -53,7 +55,7 @@ struct table {
           .offset = offsetof(asked, member.set) },                                                 \
     {                                                                                              \
         .name = "seats", .value = "N", .kind = OPTION_NUMBER, .least = 1, .most = SEATS_MAX,       \
-        .help = "How many sit at the table; else as few as may.",                                  \
+        .help = "How many sit at the table; else as many as may.",                                 \
         .offset = offsetof(asked, member.seats)                                                    \
     }
 

@@ -61,9 +61,10 @@ void terminal_put(FILE *out, const char *bytes, size_t size)
 void terminal_put_in(FILE *out, bool coloured, enum colour colour, const char *string)
 {
     static const char *const codes[] = { "0", "2", "1", "31", "32", "33" };
-    if (coloured && colour != COLOUR_NONE)
+    bool                     painted = coloured && colour != COLOUR_NONE && string[0] != '\0';
+    if (painted)
         fprintf(out, "\033[%sm", codes[colour]);
     terminal_put(out, string, strlen(string));
-    if (coloured && colour != COLOUR_NONE)
+    if (painted)
         fputs("\033[0m", out);
 }

@@ -163,7 +163,12 @@ static void judge_keys(struct draft *draft, const struct value *config)
                                         "locations",  "characters", "crossroads", NULL };
     static const char *const plain[] = { "maxPlayers", "cards",      "crises", "goal",
                                          "locations",  "characters", NULL };
-    value_only(config, draft->head.edition == DEAD_CROSSROADS ? keys : plain, draft->faults);
+    const struct value      *fates = value_get(config, "crossroads");
+    bool                     dealt = draft->head.edition == DEAD_CROSSROADS;
+    value_only(config, dealt || fates != NULL ? keys : plain, draft->faults);
+    if (!dealt && fates != NULL)
+        fault(draft->faults, fates, NULL,
+              "is for the edition crossroads only; allowed with the option edition=crossroads");
 }
 
 static void judge(struct draft *draft, const struct value *config)

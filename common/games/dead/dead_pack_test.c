@@ -358,6 +358,17 @@ static void a_name_has_a_most(void **unused)
     assert_string_equal(log_.seen, "/characters/0/name has 201 bytes, must have at most 200\n");
 }
 
+/* Most who meet this fault have forgotten the option; so it is named. */
+static void fate_cards_in_another_edition_are_sent_to_theirs(void **unused)
+{
+    (void) unused;
+    json_t *setup = base_setup("equipment");
+    json_object_set_new(setup, "crossroads", json_array());
+    assert_int_equal(configure_json(setup, "equipment"), 0);
+    assert_string_equal(log_.seen, "/crossroads is for the edition crossroads only; allowed with "
+                                   "the option edition=crossroads\n");
+}
+
 /* Whatever a stranger sends is answered at once: 64 KiB of nearly nothing, in every list. */
 static void hostile_lists_end(void **unused)
 {
@@ -387,6 +398,7 @@ int main(void)
         cmocka_unit_test(options_are_judged_too),
         cmocka_unit_test(each_list_has_a_most),
         cmocka_unit_test(a_name_has_a_most),
+        cmocka_unit_test(fate_cards_in_another_edition_are_sent_to_theirs),
         cmocka_unit_test(hostile_lists_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -117,7 +117,13 @@ static void a_wrong_command_line_is_explained(void **unused)
     assert_int_equal(arbiter("simulate nim --sede 4"), 2);
     assert_said("did you mean --seed?");
     assert_int_equal(arbiter("simulate"), 2);
-    assert_said("needs to be told GAME");
+    assert_said("needs to be told \"GAME\". ");
+    assert_int_equal(arbiter("conform dead"), 2);
+    assert_said("needs to be told \"GAME FILE...\", and something is missing");
+    assert_int_equal(arbiter("games dead"), 2);
+    assert_said("takes options only, not \"dead\"");
+    assert_int_equal(arbiter("--halp"), 2);
+    assert_said("there is no option \"--halp\"");
     assert_int_equal(arbiter("simulate nim dead"), 2);
     assert_said("one word too many");
     assert_int_equal(arbiter("simulate nim --seats 9"), 2);
@@ -139,6 +145,30 @@ static void bad_input_is_named(void **unused)
     assert_said("absent");
     assert_int_equal(arbiter("check-config nim " ARBITER_SOURCE "/CMakeLists.txt"), 3);
     assert_said("CMakeLists.txt:");
+    assert_int_equal(arbiter("simulate dead --config stndard"), 3);
+    assert_said("big, hard-crossroads, hard, intro-crossroads, intro,");
+    assert_null(strstr(said, "texts"));
+    assert_int_equal(arbiter("simulate dead --config intro-crossroads"), 3);
+    assert_said("/configs/dead/intro-crossroads.json:/crossroads: is for the edition crossroads");
+}
+
+static void who_names_no_seats_fills_the_table(void **unused)
+{
+    (void) unused;
+    assert_int_equal(arbiter("simulate nim"), 0);
+    assert_said("nim, rules 1, 4 seats: 1 game from seed 1");
+    assert_int_equal(arbiter("simulate dead --config big"), 0);
+    assert_said("dead, rules 1, 6 seats: ");
+    assert_int_equal(arbiter("simulate nim --seats 3"), 0);
+    assert_said("nim, rules 1, 3 seats: ");
+}
+
+/* A script that asks for the exit code must not take a full disk for success. */
+static void a_result_that_cannot_be_written_is_no_success(void **unused)
+{
+    (void) unused;
+    assert_int_equal(system(ARBITER_BINARY " games >/dev/full 2>/dev/null") >> 8, 3);
+    assert_int_equal(system(ARBITER_BINARY " games >/dev/null 2>/dev/full") >> 8, 0);
 }
 
 static void a_simulation_says_the_same_each_time(void **unused)
@@ -303,6 +333,8 @@ int main(void)
         cmocka_unit_test(versions_are_said_everywhere),
         cmocka_unit_test(a_wrong_command_line_is_explained),
         cmocka_unit_test(bad_input_is_named),
+        cmocka_unit_test(who_names_no_seats_fills_the_table),
+        cmocka_unit_test(a_result_that_cannot_be_written_is_no_success),
         cmocka_unit_test(a_simulation_says_the_same_each_time),
         cmocka_unit_test(an_interrupted_run_says_what_it_played),
         cmocka_unit_test(a_simulation_speaks_json),

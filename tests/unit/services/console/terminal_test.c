@@ -51,12 +51,28 @@ static void bytes_that_are_no_utf8_become_question_marks(void **unused)
     SHOWN("too far \xf4\x90\x80\x80", "too far ????");
 }
 
+static void nothing_is_painted_where_nothing_stands(void **unused)
+{
+    char  *shown = NULL;
+    size_t shown_size = 0;
+    FILE  *out = open_memstream(&shown, &shown_size);
+    (void) unused;
+    assert_non_null(out);
+    terminal_put_in(out, true, COLOUR_RED, "");
+    terminal_put_in(out, true, COLOUR_RED, "red");
+    terminal_put_in(out, false, COLOUR_RED, "plain");
+    fclose(out);
+    assert_string_equal(shown, "\033[31mred\033[0mplain");
+    free(shown);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(letters_of_all_alphabets_pass),
         cmocka_unit_test(control_characters_become_question_marks),
         cmocka_unit_test(bytes_that_are_no_utf8_become_question_marks),
+        cmocka_unit_test(nothing_is_painted_where_nothing_stands),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
