@@ -56,7 +56,7 @@ static void mend_header(struct header *header)
 static void through_json(const ProtobufCMessage *message, const uint8_t *packed, size_t size)
 {
     struct arena arena;
-    struct text  fault;
+    struct text  fault = { 0 };
     arena_init(&arena, more_memory, sizeof more_memory);
     json_t           *json = json_of_message(message);
     ProtobufCMessage *back = json_to_message(json, message->descriptor, &arena, &fault);

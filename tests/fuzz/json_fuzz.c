@@ -54,7 +54,7 @@ static void could_be_sent(const ProtobufCMessage *message)
 static void back_to_json(const ProtobufCMessage *message)
 {
     struct arena arena;
-    struct text  fault;
+    struct text  fault = { 0 };
     json_t      *json = json_of_message(message);
     arena_init(&arena, more_memory, sizeof more_memory);
     const ProtobufCMessage *again = json_to_message(json, message->descriptor, &arena, &fault);
@@ -72,7 +72,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     struct input                      input = { bytes, bytes + size };
     const ProtobufCMessageDescriptor *descriptor = take_message(&input);
     struct arena                      arena;
-    struct text                       fault;
+    struct text                       fault = { 0 };
     json_t *json = json_loadb((const char *) input.at, (size_t) (input.end - input.at),
                               JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, NULL);
     if (json == NULL)
