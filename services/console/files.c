@@ -58,8 +58,21 @@ static char *join(const char *one, const char *other)
     return joined;
 }
 
+/* Only a file may be put in the place of another: renamed over a device or a pipe, it would take the
+ * name away from everybody else who uses it. */
+static bool may_be_replaced(const char *path)
+{
+    struct stat there;
+    if (stat(path, &there) != 0 || S_ISREG(there.st_mode))
+        return true;
+    complain("%s cannot be written: it exists and is no file. Name a file, or a new one.", path);
+    return false;
+}
+
 bool half_file_open(struct half_file *file, const char *path)
 {
+    if (!may_be_replaced(path))
+        return false;
     file->path = join(path, "");
     file->part = join(path, ".part");
     file->stream = file->path != NULL && file->part != NULL ? fopen(file->part, "wb") : NULL;

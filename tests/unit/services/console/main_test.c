@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -280,6 +281,23 @@ static void a_half_written_file_never_stays(void **unused)
     assert_int_not_equal(access(path, F_OK), 0);
 }
 
+/* A device renamed away would be lost to everybody on the machine. */
+static void what_is_no_file_is_never_replaced(void **unused)
+{
+    (void) unused;
+    struct stat there;
+    char        path[64];
+    snprintf(path, sizeof path, "%s/pipe", folder);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_int_equal(arbiter("simulate nim --trace pipe"), 3);
+    assert_said("pipe cannot be written: it exists and is no file.");
+    assert_int_equal(stat(path, &there), 0);
+    assert_true(S_ISFIFO(there.st_mode));
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(arbiter("simulate nim --trace ."), 3);
+    assert_said(". cannot be written: it exists and is no file.");
+}
+
 /* A recorded match with one bit changed becomes bad.match. */
 static void make_bad_match(void)
 {
@@ -355,6 +373,7 @@ int main(void)
         cmocka_unit_test(a_simulation_speaks_json),
         cmocka_unit_test(a_game_is_shown_traced_replayed_and_verified),
         cmocka_unit_test(a_half_written_file_never_stays),
+        cmocka_unit_test(what_is_no_file_is_never_replaced),
         cmocka_unit_test(tampering_is_found),
         cmocka_unit_test(recordings_conform),
     };
