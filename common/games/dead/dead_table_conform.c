@@ -104,21 +104,6 @@ static void *load_setup(const json_t *header, const char *path, FILE *complaints
     return setup;
 }
 
-static json_t *names_by_client(const json_t *header)
-{
-    json_t *names = json_object();
-    size_t  i;
-    json_t *player;
-    json_array_foreach(json_object_get(header, "players"), i, player)
-    {
-        char client[16];
-        (void) snprintf(client, sizeof client, "%u",
-                        (unsigned) json_integer_value(json_object_get(player, "comm")));
-        json_object_set(names, client, json_object_get(player, "name"));
-    }
-    return names;
-}
-
 bool dead_table_open(struct dead_table *table, const json_t *header, const char *path,
                      FILE *complaints)
 {
@@ -133,7 +118,7 @@ bool dead_table_open(struct dead_table *table, const json_t *header, const char 
     table->desk = calloc(1, dead_registration.state_bytes);
     table->out.words = calloc(bounds.event_words, sizeof(word));
     table->out.capacity = bounds.event_words;
-    table->names = names_by_client(header);
+    table->names = json_object();
     table->queue = json_array();
     dice_java(&table->dice, (uint64_t) json_integer_value(json_object_get(header, "seed")));
     dead_registration.open(table->setup, table->desk);
@@ -232,16 +217,28 @@ static void after_registration(struct dead_table *table)
     send_all(table);
 }
 
+/* A player is announced by the name under which he registered, whatever the header says. */
+static void remember_name(const struct dead_table *table, uint32_t client,
+                          const struct command *command)
+{
+    char key[16];
+    (void) snprintf(key, sizeof key, "%u", client);
+    json_object_set_new(table->names, key,
+                        json_stringn((const char *) command->text, command->text_size));
+}
+
 static void register_client(struct dead_table *table, uint32_t client,
                             const struct command *command)
 {
     uint32_t refused =
         dead_registration.apply(table->setup, table->desk, client, command, &table->out);
-    if (refused)
+    if (refused) {
         fail(table, client, game_dead.reasons[refused].sentence);
-    else if (command->kind == DEAD_REGISTER)
+    } else if (command->kind == DEAD_REGISTER) {
+        remember_name(table, client, command);
         send_to(table, json_integer(client),
                 json_pack("{s:s, s:{s:s}}", "ev", "Config", "args", "config", "@file"));
+    }
     after_registration(table);
 }
 

@@ -18,7 +18,7 @@ struct dead_table {
     void       *desk; /* The registration's.                                    */
     struct dice dice;
     struct sink out;
-    json_t     *names; /* By client: {"1": "Player A"}.                          */
+    json_t     *names; /* By client, as registered: {"1": "Player A"}.           */
     json_t     *queue; /* Events nobody has asked for yet.                       */
     uint32_t    client[SEATS_MAX];
     uint32_t    seats;

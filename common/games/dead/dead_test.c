@@ -127,6 +127,36 @@ static void a_failure_must_say_something(void **unused)
                      ":3: expected");
 }
 
+/* Its sentence is free, but nothing else about it is. */
+static void a_failure_says_nothing_beside_its_sentence(void **unused)
+{
+    (void) unused;
+    static const char *const failures[] = {
+        "{\"to\": 1, \"ev\": \"CommandFailed\", \"args\": {\"message\": \"x\", \"more\": 1}}\n",
+        "{\"to\": 1, \"ev\": \"CommandFailed\", \"args\": {\"message\": \"x\"}, \"more\": 1}\n",
+        "{\"to\": 2, \"ev\": \"CommandFailed\", \"args\": {\"message\": \"x\"}}\n",
+    };
+    for (size_t i = 0; i < sizeof failures / sizeof *failures; i++) {
+        char text[512];
+        (void) snprintf(text, sizeof text, "%s%s%s", HEADER,
+                        "{\"from\": 1, \"cmd\": \"StartGame\", \"args\": {}}\n", failures[i]);
+        expect_complaint(text, ":3: expected");
+    }
+}
+
+static void a_player_is_announced_by_the_name_he_registered(void **unused)
+{
+    (void) unused;
+    expect_complaint(
+        "{\"edition\": \"base\", \"config\": \"big-base.json\", \"seed\": 1, \"players\": "
+        "[{\"comm\": 1, \"name\": \"B\"}]}\n" REGISTER GOT_CONFIG
+        "{\"from\": 1, \"cmd\": \"StartGame\", \"args\": {}}\n"
+        "{\"to\": \"all\", \"ev\": \"GameStarted\", \"args\": {}}\n"
+        "{\"to\": \"all\", \"ev\": \"Player\", \"args\": {\"player\": 0, "
+        "\"playerName\": \"B\"}}\n",
+        "\"playerName\":\"A\"");
+}
+
 static void what_is_no_command_of_the_game_is_reported(void **unused)
 {
     (void) unused;
@@ -141,7 +171,13 @@ static void what_is_no_command_of_the_game_is_reported(void **unused)
                      "expected a command of the game");
     expect_complaint(HEADER "{\"from\": \"x\", \"cmd\": \"EndTurn\", \"args\": {}}\n",
                      "expected a command of the game");
+    expect_complaint(HEADER "{\"from\": -1, \"cmd\": \"EndTurn\", \"args\": {}}\n",
+                     "expected a command of the game");
+    expect_complaint(HEADER "{\"from\": 1, \"cmd\": \"EndTurn\", \"args\": {}, \"more\": 1}\n",
+                     "expected a command of the game");
     expect_complaint(HEADER "{\"nothing\": 1}\n", "expected a command of the game");
+    expect_complaint(HEADER "{\"timeout\": false}\n", "expected a command of the game");
+    expect_complaint(HEADER "{\"timeout\": true, \"more\": 1}\n", "expected a command of the game");
     expect_complaint(HEADER "not json\n", "expected a line of JSON");
 }
 
@@ -186,6 +222,8 @@ int main(void)
         cmocka_unit_test(a_missing_event_is_reported),
         cmocka_unit_test(an_event_too_much_is_reported_at_the_next_command_or_the_end),
         cmocka_unit_test(a_failure_must_say_something),
+        cmocka_unit_test(a_failure_says_nothing_beside_its_sentence),
+        cmocka_unit_test(a_player_is_announced_by_the_name_he_registered),
         cmocka_unit_test(what_is_no_command_of_the_game_is_reported),
         cmocka_unit_test(a_file_that_is_no_recording_is_refused_with_the_reason),
     };
