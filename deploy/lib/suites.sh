@@ -17,5 +17,7 @@ SUITES=(
     "lint       check    clang-tidy on every C file"
     "coverage   nightly  at least 95 % of the branches of every game's rules"
     "soak       nightly  100,000 random games of every game and edition, invariants asked, sanitizers on"
+    "mutants    nightly  95 % of the bugs planted in the dead's rules are caught by its tests"
+    "bench      nightly  what a command costs; reported, never judged"
     "longfuzz   nightly  every fuzz target for 10 minutes, from its corpus"
 )

@@ -6,9 +6,14 @@ rules library, linked into the named test programs and must make one of them fai
 survives is either a hole in the tests or a change that means the same; `survivors.txt` beside this
 file lists each accepted survivor with its reason.
 
-    tests/mutation/mutate.py --build .build/dev --source common/games/dead --test dead,conformance.games
+    tests/mutation/mutate.py --sample 200
+    tests/mutation/mutate.py --source common/games/nim --test tests.conformance.games
+
+Not mutated: what maps to messages and recordings, which is held to other tests, and a game's `judge`,
+which is taste and no rule.
 """
 import argparse
+import collections
 import concurrent.futures
 import hashlib
 import json
@@ -127,7 +132,7 @@ class Mutant:
 def collect(folder):
     found = []
     for path in sorted(folder.glob("*.c")):
-        if re.search(r"_(test|wire|conform)\.c$", path.name):
+        if re.search(r"_(test|wire|conform|judge)\.c$", path.name):
             continue
         text = path.read_text()
         found += [Mutant(path, text, *each) for each in mutants_of(path)]
@@ -139,6 +144,7 @@ class Bench:
 
     def __init__(self, build, tests, timeout):
         self.build, self.tests, self.timeout = build, tests, timeout
+        self.took, self.catches = {}, collections.Counter()
         rows = json.loads((build / "compile_commands.json").read_text())
         self.commands = {pathlib.Path(row["file"]).resolve(): row for row in rows}
         self.library = next(build.rglob("librules.a"))
@@ -186,16 +192,35 @@ class Bench:
             run.wait()
             return True
 
+    def time_tests(self):
+        """Runs every test once without a mutant: it must pass."""
+        for test in self.tests:
+            begun = time.time()
+            if self.caught(self.build / "tests" / f"{test}.test"):
+                sys.exit(f"mutate: {test} fails without any mutant; make it pass first")
+            self.took[test] = time.time() - begun + 0.2  # Linking costs as well.
+
+    def likeliest_first(self):
+        """A quick test is worth more than a slow one, and one that has caught many more than one that has not."""
+        return sorted(self.tests, key=lambda test: self.took[test] / (1 + self.catches[test]))
+
     def judge(self, mutant):
         with tempfile.TemporaryDirectory(prefix="mutant.") as folder:
             room = pathlib.Path(folder)
             target = self.compile(mutant, room)
             if target is None:
                 return "invalid"
-            for test in self.tests:
+            for test in self.likeliest_first():
                 if self.caught(self.link(test, target, room)):
+                    self.catches[test] += 1
                     return "killed"
             return "survived"
+
+
+def tests_beside(folder):
+    """The names CTest knows the folder's own tests by."""
+    prefix = ".".join(folder.resolve().relative_to(TOP).parts)
+    return [f"{prefix}.{path.name[:-len('_test.c')]}" for path in sorted(folder.glob("*_test.c"))]
 
 
 def accepted_survivors():
@@ -212,13 +237,13 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, default=TOP / ".build/dev", help="a built preset (no sanitizers)")
     parser.add_argument("--source", type=pathlib.Path, default=TOP / "common/games/dead", help="the folder of rules")
-    parser.add_argument("--test", default="common.games.dead.dead", help="test programs, comma-separated, the quickest first")
+    parser.add_argument("--test", help="test programs, comma-separated, the quickest first (default: those beside the rules)")
     parser.add_argument("--sample", type=int, default=0, help="this many mutants, drawn at random (0: all)")
     parser.add_argument("--seed", type=int, default=1, help="of the sample")
     parser.add_argument("--least", type=float, default=95.0, help="per cent that must be killed (default 95)")
     parser.add_argument("--timeout", type=float, default=60.0, help="seconds after which a test counts as hung")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--file", help="only mutants of the file with this name")
+    parser.add_argument("--file", help="only mutants of these files, comma-separated names")
     parser.add_argument("--list", action="store_true", help="print the mutants and stop")
     return parser.parse_args()
 
@@ -256,17 +281,16 @@ def main():
     options = arguments()
     mutants = collect(options.source)
     if options.file:
-        mutants = [m for m in mutants if m.path.name == options.file]
+        mutants = [m for m in mutants if m.path.name in options.file.split(",")]
     if options.sample and options.sample < len(mutants):
         mutants = random.Random(options.seed).sample(mutants, options.sample)
     if options.list:
         for mutant in mutants:
             print(f"{mutant.key}  {mutant.path.name}:{mutant.line} {mutant.function}: {mutant.what}: {mutant.row}")
         return 0
-    bench = Bench(options.build.resolve(), options.test.split(","), options.timeout)
-    for test in bench.tests:
-        if bench.caught(bench.build / "tests" / f"{test}.test"):
-            sys.exit(f"mutate: {test} fails without any mutant; make it pass first")
+    tests = options.test.split(",") if options.test else tests_beside(options.source)
+    bench = Bench(options.build.resolve(), tests, options.timeout)
+    bench.time_tests()
     counts, survivors = run(bench, mutants, options.jobs)
     listed = accepted_survivors()
     report(survivors, listed)
