@@ -13,7 +13,15 @@ struct sums {
     uint32_t healers;
     uint32_t zombies;     /* Of one fate card at all locations together.                         */
     uint64_t activations; /* Of all abilities in one turn.                                       */
+    bool     endless;     /* Somebody may carry out no waste at all, as often as he likes.       */
 };
+
+/* Later editions neither spend the die of a TRASH character nor count how often he cleans. */
+static bool cleans_for_ever(const struct dead_setup *setup, const struct dead_character *character)
+{
+    return setup->edition != DEAD_BASE && character->ability == DEAD_ABILITY_TRASH &&
+           character->amount == 0;
+}
 
 static uint32_t zombies_of(const struct dead_setup *setup, const struct dead_consequence *outcome)
 {
@@ -35,6 +43,7 @@ static struct sums add_up(const struct dead_setup *setup, uint32_t seats)
         const struct dead_character *character = dead_character(setup, i);
         sums.healers += character->ability == DEAD_ABILITY_HEAL;
         sums.activations += character->activations_max + UINT64_C(1);
+        sums.endless |= cleans_for_ever(setup, character);
     }
     for (uint32_t i = 0; i < 2 * setup->fates.count; i++) {
         uint32_t zombies = zombies_of(setup, &dead_fate(setup, i / 2)->outcome[i % 2]);
@@ -74,14 +83,15 @@ static uint32_t view_words(const struct sums *sums)
 }
 
 /* Every accepted command uses something up: the round's turns, a move, a die, a use of an ability or
- * a tool, a card, waste (a card lets it grow by one), a vote. */
+ * a tool, a card, waste (a card lets it grow by one), a vote. But there is a set-up in which somebody
+ * cleans and no waste goes. */
 static uint32_t commands_max(const struct dead_setup *setup, const struct sums *sums)
 {
     uint64_t turn = 1 + 3 * sums->people + 1 /* End, moves, dice and feeding. */
                     + sums->activations + sums->cards;
     uint64_t all = sums->seats + setup->rounds * sums->seats * (turn + sums->seats) /* Votes. */
                    + 2 * (uint64_t) sums->cards;
-    return all > UINT32_MAX ? 0 : (uint32_t) all;
+    return sums->endless || all > UINT32_MAX ? 0 : (uint32_t) all;
 }
 
 void dead_bounds(const void *at, uint32_t seats, struct bounds *bounds)

@@ -190,8 +190,13 @@ static int64_t judge_ability(const struct mind *mind, const struct command *comm
     }
 }
 
-static int64_t judge_cleaning(const struct mind *mind)
+/* Who carries out nothing could do so for ever. */
+static int64_t judge_cleaning(const struct mind *mind, word character)
 {
+    uint32_t who = dead_who(mind->setup, character);
+    if (dead_cleaner(mind->setup, mind->state, who) == DEAD_CLEANS_TRASH &&
+        dead_character_of(mind->setup, who)->amount == 0)
+        return UNWISE;
     return mind->state->waste >= 10 ? 900 : 20 * (int64_t) mind->state->waste;
 }
 
@@ -237,7 +242,7 @@ int64_t dead_judge(const void *setup, const void *state, uint32_t seat,
     case DEAD_BARRICADE: return judge_barricade(&mind, arg[0], arg[1]);
     case DEAD_ATTACK: return judge_attack(&mind, command);
     case DEAD_SEARCH: return 400;
-    case DEAD_CLEAN_WASTE: return judge_cleaning(&mind);
+    case DEAD_CLEAN_WASTE: return judge_cleaning(&mind, arg[0]);
     case DEAD_CONTRIBUTE_CARD: return judge_contribution(&mind, command);
     case DEAD_USE_CARD: return judge_card(&mind, command);
     case DEAD_USE_ABILITY: return judge_ability(&mind, command);

@@ -235,6 +235,37 @@ static void later_editions_clean_while_a_die_is_there(void **unused)
     close_stage();
 }
 
+/* Legal, and of no use: a match may go on with it for ever, and a greedy player must not. */
+static void who_carries_out_nothing_may_go_on_for_ever(void **unused)
+{
+    (void) unused;
+    static const char *const editions[] = { "{\"edition\":\"base\"}",
+                                            "{\"edition\":\"equipment\"}" };
+    static char              config[] = STAGE("\"survive\":true", "");
+    struct command           clean = { .kind = DEAD_CLEAN_WASTE, .arg = { CLEANER } };
+    for (uint32_t later = 0; later < 2; later++) {
+        char *cards = strstr(config, "numCards\":");
+        cards[10] = '5';
+        open_stage_with(config, editions[later]);
+        place(CLEANER, 0, 1);
+        on_stage.state->waste = 19;
+        assert_true(stage.bounds.commands > 0);
+        assert_true(dead_judge(stage.setup, stage.state, 0, &clean) > 0);
+        close_stage();
+        cards[10] = '0';
+        open_stage_with(config, editions[later]);
+        place(CLEANER, 0, 1);
+        give_die(0, 1);
+        on_stage.state->waste = 19;
+        assert_int_equal(stage.bounds.commands == 0, later);
+        assert_true(dead_judge(stage.setup, stage.state, 0, &clean) < 0);
+        assert_int_equal(act(DEAD_CLEAN_WASTE, CLEANER, NO, NO), ACCEPTED);
+        TOLD(later ? "waste_changed 0; act_now 0" : "waste_changed 19; act_now 0");
+        assert_int_equal(dice_of(0), later);
+        close_stage();
+    }
+}
+
 static void a_crisis_takes_what_helps_and_tells_who_gave(void **unused)
 {
     (void) unused;
@@ -312,6 +343,7 @@ int main(void)
         cmocka_unit_test(nothing_is_found_in_the_colony_or_without_a_die),
         cmocka_unit_test(base_cleans_once_in_the_ordinary_way_and_once_with_each_cleaner),
         cmocka_unit_test(later_editions_clean_while_a_die_is_there),
+        cmocka_unit_test(who_carries_out_nothing_may_go_on_for_ever),
         cmocka_unit_test(a_crisis_takes_what_helps_and_tells_who_gave),
         cmocka_unit_test(food_and_stuff_are_played_alone),
         cmocka_unit_test(a_lock_bars_and_scissors_kill_without_a_die),
