@@ -82,12 +82,14 @@ struct bounds {
     uint32_t view_words;
     uint32_t commands; /* After so many a match is over whatever happens; 0: it has */
                        /* no such end, and random play ends it almost surely.       */
-    uint32_t
-        box_bytes[BOX_CLASSES_MAX]; /* Padded size of a sealed box by class; 0: no boxes.        */
-    uint32_t text_bytes;            /* Longest text `propose` writes; 0 without open kinds.      */
-    uint32_t answer_ms;             /* When `expire` is due after a question, if the set-up says */
-                                    /* so itself, grace included; 0: the table decides.          */
-    uint32_t registration_ms;       /* The same for the registration's `expire`.                 */
+    /* Size of a sealed box by class, padded so that it tells nothing; 0: no boxes, and then nothing may
+     * be said to one seat. A box holds 4 bytes and, for each event its seat alone is told, at most 20
+     * and the encoded fields: 6 bytes for a 32-bit number, 11 for one of 64. */
+    uint32_t box_bytes[BOX_CLASSES_MAX];
+    uint32_t text_bytes;      /* Longest text `propose` writes; 0 without open kinds.      */
+    uint32_t answer_ms;       /* When `expire` is due after a question, if the set-up says */
+                              /* so itself, grace included; 0: the table decides.          */
+    uint32_t registration_ms; /* The same for the registration's `expire`.                 */
 };
 
 /* What a rule may touch when something happens. */

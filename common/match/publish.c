@@ -77,8 +77,11 @@ static void put_boxes(struct match *match, struct match_room *room, uint64_t num
     const struct match_terms *terms = match->terms;
     struct box_place          place = { .epoch = match->epoch, .number = number };
     size_t                    size = act_text_size(terms->game, &terms->bounds, &room->sink);
-    if (size == 0)
+    if (size == 0) {
+        assert(
+            !act_has_private(&room->sink)); /* A secret without a box would be lost in silence. */
         return;
+    }
     memcpy(place.match_id, match->id, sizeof place.match_id);
     assert(size <= room->text_max);
     bool put = act_put_boxes(body, terms->form->crypto, terms->form->events, &room->sink,

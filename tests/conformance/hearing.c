@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bout.h"
+#include "wire/act.h"
 #include "wire/arena.h"
 
 #define MESSAGE_BYTES (1u << 20)
@@ -98,6 +99,22 @@ static bool event_is_sound(struct bout *bout, const word *event, const word *bef
     return true;
 }
 
+/* What one seat alone is told travels in its box, whose size the act's public events decide. Without
+ * one, or in one too small, nobody would ever hear it. */
+static bool secrets_fit_their_boxes(struct bout *bout, const struct sink *out)
+{
+    static uint8_t text[MESSAGE_BYTES];
+    size_t         size = act_text_size(bout->game, &bout->bounds, out);
+
+    if (!act_has_private(out))
+        return true;
+    PROMISE(bout, size <= sizeof text, "a box has at most %u bytes, not %zu", MESSAGE_BYTES, size);
+    for (uint32_t seat = 0; seat < bout->fixture->seats; seat++)
+        PROMISE(bout, act_write_text(text, size, bout->events, out, seat),
+                "what only seat %u is told fits its box of %zu bytes", seat, size);
+    return true;
+}
+
 bool events_are_sound(struct bout *bout, const struct sink *out)
 {
     const word *before = NULL;
@@ -115,5 +132,5 @@ bool events_are_sound(struct bout *bout, const struct sink *out)
     }
     PROMISE(bout, words == out->used && events == out->events,
             "the events of an act fill its words");
-    return true;
+    return secrets_fit_their_boxes(bout, out);
 }

@@ -31,8 +31,7 @@ static size_t configure(const struct value *config, const struct value *options,
 {
     struct nim_setup read = { 0 };
 
-    if (config->kind != VALUE_OBJECT)
-        fault(faults, config, NULL, "must be an object");
+    value_as_object(config, faults); /* A person may have written anything. */
     read_heaps(&read, config, faults);
     read.misere = value_bool_or(config, "misere", false, faults);
     value_only(config, (const char *const[]){ "heaps", "misere", NULL }, faults);

@@ -251,7 +251,7 @@ static void assert_refused(const char *config, const char *options, const char *
 static void a_faulty_setup_is_refused_at_its_place(void **unused)
 {
     (void) unused;
-    assert_refused("[]", NULL, "config: must be an object");
+    assert_refused("[]", NULL, "config: is a list, must be an object");
     assert_refused("{}", NULL, "heaps: is missing");
     assert_refused("{\"heaps\": []}", NULL, "/heaps: must be a list of 1 to 8");
     assert_refused("{\"heaps\": [1,1,1,1,1,1,1,1,1]}", NULL, "/heaps: must be a list of 1 to 8");
