@@ -226,7 +226,7 @@ static bool read_message(const struct reading *reading, const struct place *plac
         return wrong(reading, place, "the message is too large");
     protobuf_c_message_init(descriptor, *message);
     /* Jansson walks an object through a pointer that is not const, and does not change it. */
-    json_object_foreach((json_t *) (uintptr_t) json, key, value)
+    json_object_foreach((json_t *) json, key, value)
     {
         const struct place              inside = { place, key, 0 };
         const ProtobufCFieldDescriptor *field =

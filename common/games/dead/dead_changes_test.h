@@ -3,6 +3,7 @@
 #ifndef ARBITER_DEAD_CHANGES_TEST_H
 #define ARBITER_DEAD_CHANGES_TEST_H
 
+#include <assert.h>
 #include <jansson.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -119,6 +120,7 @@ static inline json_t *changed(json_t *setup, const struct change *change)
             around = child_of(around, last);
         last = step;
     }
+    assert(last != NULL);
     if (json_is_object(around) && change->value == NULL)
         assert_int_equal(json_object_del(around, last), 0);
     else if (json_is_object(around))
