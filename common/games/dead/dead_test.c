@@ -127,6 +127,14 @@ static void a_failure_must_say_something(void **unused)
                      ":3: expected");
 }
 
+static void an_event_in_a_failures_place_is_shown_as_it_came(void **unused)
+{
+    (void) unused;
+    expect_complaint(HEADER REGISTER
+                     "{\"to\": 1, \"ev\": \"CommandFailed\", \"args\": {\"message\": \"x\"}}\n",
+                     "came {\"args\":{\"config\":\"@file\"},\"ev\":\"Config\",\"to\":1}");
+}
+
 /* Its sentence is free, but nothing else about it is. */
 static void a_failure_says_nothing_beside_its_sentence(void **unused)
 {
@@ -222,6 +230,7 @@ int main(void)
         cmocka_unit_test(a_missing_event_is_reported),
         cmocka_unit_test(an_event_too_much_is_reported_at_the_next_command_or_the_end),
         cmocka_unit_test(a_failure_must_say_something),
+        cmocka_unit_test(an_event_in_a_failures_place_is_shown_as_it_came),
         cmocka_unit_test(a_failure_says_nothing_beside_its_sentence),
         cmocka_unit_test(a_player_is_announced_by_the_name_he_registered),
         cmocka_unit_test(what_is_no_command_of_the_game_is_reported),
