@@ -69,7 +69,9 @@ static int verify_one(const char *path, bool json)
         print_json(path, &report, chain);
     else
         print_text(path, &report, chain);
-    return report.holds ? CONSOLE_OK : CONSOLE_DISAGREES;
+    if (!report.holds)
+        return CONSOLE_DISAGREES;
+    return report.replayed ? CONSOLE_OK : CONSOLE_BAD_INPUT; /* Anybody can write a chain. */
 }
 
 static int run(const struct console_command *self, int argc, char **argv)
@@ -101,7 +103,8 @@ const struct console_command command_verify = {
         "Checks match files without a server. The chain over the stored bytes, the dice against\n"
         "what the house was committed to, every command against the rules, every event and\n"
         "every sealed box against what the rules say, outcome and final state. A build without\n"
-        "the rules of a file's version checks chain and dice and says that it replayed nothing.\n"
+        "the rules of a file's version checks chain and dice, says that it replayed nothing, and\n"
+        "exits with 3: moves nobody has replayed may be invented.\n"
         "Compare the chain it prints with the one the players saw: a file cannot know whether\n"
         "it is the match that somebody played.\n",
     .options = options,

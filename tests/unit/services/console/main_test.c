@@ -331,6 +331,16 @@ static void tampering_is_found(void **unused)
     assert_said("this is no match file");
 }
 
+/* A forger who names rules that no build has need not play by any: his chain holds all the same. */
+static void moves_nobody_can_replay_are_no_success(void **unused)
+{
+    (void) unused;
+    assert_int_equal(arbiter("verify " MATCHES "nim-unknown-rules.match"), 3);
+    assert_said("chain holds, moves not replayed: nim, rules 99");
+    assert_int_equal(arbiter("verify --json " MATCHES "nim-unknown-rules.match"), 3);
+    assert_said("\"holds\":true,\"replayed\":false");
+}
+
 static void recordings_conform(void **unused)
 {
     (void) unused;
@@ -375,6 +385,7 @@ int main(void)
         cmocka_unit_test(a_half_written_file_never_stays),
         cmocka_unit_test(what_is_no_file_is_never_replaced),
         cmocka_unit_test(tampering_is_found),
+        cmocka_unit_test(moves_nobody_can_replay_are_no_success),
         cmocka_unit_test(recordings_conform),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
