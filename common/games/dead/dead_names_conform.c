@@ -57,7 +57,7 @@ static bool read_args(const ProtobufCMessageDescriptor *message, const json_t *a
             return false;
         known += value != NULL;
     }
-    return known == json_object_size(args);
+    return json_is_object(args) && known == json_object_size(args);
 }
 
 bool dead_read_command(const char *name, const json_t *args, struct command *command)

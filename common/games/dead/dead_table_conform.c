@@ -14,6 +14,7 @@
 
 #define PATH_MAX_BYTES 4096
 #define OPTIONS_MAX_BYTES 128
+#define CONFIG_MAX_BYTES 1048576
 
 /* Opening. */
 
@@ -47,17 +48,17 @@ static FILE *open_config(const char *path, const char *name, char found[PATH_MAX
     return file;
 }
 
+/* NULL: there is no memory for it, or it is far too long for a set-up, as devices are. */
 static char *read_all(FILE *file, size_t *size)
 {
-    char  *text = NULL;
-    size_t capacity = 0;
-    *size = 0;
-    do {
-        capacity = capacity * 2 + 65536;
-        text = realloc(text, capacity);
-        *size += fread(text + *size, 1, capacity - *size, file);
-    } while (*size == capacity);
-    return text;
+    char *text = malloc(CONFIG_MAX_BYTES + 1);
+    if (text == NULL)
+        return NULL;
+    *size = fread(text, 1, CONFIG_MAX_BYTES + 1, file);
+    if (*size <= CONFIG_MAX_BYTES)
+        return text;
+    free(text);
+    return NULL;
 }
 
 static void *compile(const char *text, size_t size, const char *edition,
@@ -98,7 +99,11 @@ static void *load_setup(const json_t *header, const char *path, FILE *complaints
     size_t                size;
     char                 *text = read_all(file, &size);
     struct printed_faults printed = { { 0, print_fault }, found, complaints };
-    void                 *setup = compile(text, size, edition, &printed);
+    void                 *setup = NULL;
+    if (text != NULL)
+        setup = compile(text, size, edition, &printed);
+    else
+        (void) fprintf(complaints, "%s:1: its config %s is too long\n", path, name);
     free(text);
     (void) fclose(file);
     return setup;

@@ -179,6 +179,8 @@ static void what_is_no_command_of_the_game_is_reported(void **unused)
                      "expected a command of the game");
     expect_complaint(HEADER "{\"from\": \"x\", \"cmd\": \"EndTurn\", \"args\": {}}\n",
                      "expected a command of the game");
+    expect_complaint(HEADER "{\"from\": 1, \"cmd\": \"EndTurn\", \"args\": []}\n",
+                     "expected a command of the game");
     expect_complaint(HEADER "{\"from\": -1, \"cmd\": \"EndTurn\", \"args\": {}}\n",
                      "expected a command of the game");
     expect_complaint(HEADER "{\"from\": 1, \"cmd\": \"EndTurn\", \"args\": {}, \"more\": 1}\n",
@@ -197,6 +199,8 @@ static void expect_unreadable(const char *text, const char *complaint)
     assert_non_null(strstr(complaints, complaint));
 }
 
+#define UP8 "../../../../../../../../"
+
 static void a_file_that_is_no_recording_is_refused_with_the_reason(void **unused)
 {
     (void) unused;
@@ -213,6 +217,9 @@ static void a_file_that_is_no_recording_is_refused_with_the_reason(void **unused
     expect_unreadable("{\"config\": \"a.json\", \"edition\": \"base\"}\n", "no header");
     expect_unreadable("{\"config\": \"a.json\", \"edition\": \"base\", \"seed\": 1}\n",
                       "is not to be found");
+    expect_unreadable("{\"config\": \"" UP8 UP8 UP8 UP8 "dev/zero\", "
+                      "\"edition\": \"base\", \"seed\": 1}\n",
+                      "is too long");
     expect_unreadable("{\"config\": \"solo-base.json\", \"edition\": \"other\", \"seed\": 1}\n",
                       "edition");
     expect_unreadable(
