@@ -25,8 +25,8 @@ static void view_colony(const struct look *look)
     sink_put(out, state->waste);
     sink_put(out, state->hunger);
     sink_put(out, state->children);
-    uint32_t crisis = runs ? dead_u16(state, state->at.crises)[state->round - 1] : 0;
-    sink_put(out, runs ? dead_crisis(look->setup, crisis)->id : ABSENT);
+    const uint16_t *crises = dead_u16(state, state->at.crises);
+    sink_put(out, runs ? dead_crisis(look->setup, crises[state->round - 1])->id : ABSENT);
     sink_put(out, state->contributed);
     sink_put(out, state->pool_count);
     sink_put(out, votes ? (word) dead_fate(look->setup, state->fate)->id : ABSENT);

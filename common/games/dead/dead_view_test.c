@@ -27,6 +27,7 @@ static void put_numbers(void)
     state->contributed = 12;
     state->round = 3;
     dead_u16(state, state->at.crises)[2] = 1;
+    dead_u16(state, state->at.taken)[0] = 8;
     dead_u16(state, state->at.taken)[1] = 3;
     dead_u16(state, state->at.taken)[2] = 5;
     zombies_at(1)[1] = 2;
@@ -41,6 +42,7 @@ static void put_numbers(void)
  * a cleaner. */
 static void put_people(void)
 {
+    state->joined = 0;
     place(FEEDER, 0, 2);
     place(HEALER, 0, 1);
     place(CLEANER, 1, 3);
@@ -201,6 +203,23 @@ static void in_preparation_only_who_chooses_sees_the_offer(void **unused)
     }
 }
 
+static void each_round_shows_its_crisis(void **unused)
+{
+    (void) unused;
+    OPEN_STAGE("base");
+    state = stage.state;
+    for (uint16_t round = 1; round <= 3; round++) {
+        word        words[512];
+        struct sink out = { .words = words, .capacity = 512 };
+        state->round = round;
+        dead_u16(state, state->at.crises)[round - 1] = 3 - round;
+        game_dead.view(stage.setup, state, 0, &out);
+        assert_int_equal(words[1], round);
+        assert_int_equal(words[9], 10 - round);
+    }
+    close_stage();
+}
+
 /* Food up to what its field holds is shown as it is. */
 static void no_more_food_is_shown_than_fits(void **unused)
 {
@@ -234,8 +253,9 @@ static void mark_entries(uint16_t at, uint32_t from, uint32_t end)
 static void mark_always(uint32_t round)
 {
     memset(marked, 0, sizeof marked);
-    mark_entries(state->at.deck, 13, 20); /* Of the second location three are taken, */
-    mark_entries(state->at.deck, 25, 30); /* of the third five; of the colony all.   */
+    mark_entries(state->at.deck, 8, 10);  /* Of the colony's cards eight are taken, */
+    mark_entries(state->at.deck, 13, 20); /* of the second location's three,        */
+    mark_entries(state->at.deck, 25, 30); /* of the third's five.                   */
     mark_entries(state->at.crises, round, 3);
     mark(offsetof(struct dead_state, votes_for), 1);
     mark(offsetof(struct dead_state, votes_against), 1);
@@ -312,6 +332,7 @@ int main(void)
         cmocka_unit_test(in_a_vote_the_voter_is_awaited_and_the_card_is_known),
         cmocka_unit_test(in_the_end_nobody_is_awaited_and_the_result_is_known),
         cmocka_unit_test(in_preparation_only_who_chooses_sees_the_offer),
+        cmocka_unit_test(each_round_shows_its_crisis),
         cmocka_unit_test(no_more_food_is_shown_than_fits),
         cmocka_unit_test(what_lies_in_decks_and_pool_is_hidden_and_nothing_else),
         cmocka_unit_test(the_offer_is_hidden_from_all_but_who_chooses),
