@@ -11,7 +11,6 @@ static bool layout_holds(const struct look *look)
     struct dead_state header;
     if (look->state->seats < 1 || look->state->seats > look->setup->players_max)
         return false;
-    memset(&header, 0, sizeof header);
     dead_lay_out(look->setup, look->state->seats, &header);
     return memcmp(&header.at, &look->state->at, sizeof header.at) == 0 &&
            header.bytes == look->state->bytes && header.card_words == look->state->card_words &&
@@ -34,9 +33,9 @@ static bool asked_holds(const struct look *look)
 {
     const struct dead_state *state = look->state;
     seat_mask                asked = dead_to_act(look->setup, state);
-    for (uint32_t seat = 0; seat < SEATS_MAX; seat++)
+    for (uint32_t seat = 0; seat < state->seats; seat++)
         if (asked >> seat & 1)
-            return seat < state->seats && dead_seat(state, seat)->in_game &&
+            return dead_seat(state, seat)->in_game &&
                    !(state->phase == DEAD_TURN && state->turn_over);
     return state->phase == DEAD_OVER;
 }
