@@ -96,7 +96,6 @@ static void read_consequence(struct draft *draft, struct dead_consequence *outco
     const char *const       *keys = change;
 
     outcome->kind = (uint8_t) kind;
-    outcome->location = DEAD_NONE;
     if (!value_as_object(object, draft->faults))
         return;
     if (kind == DEAD_SPAWN_SURVIVORS) {

@@ -66,8 +66,7 @@ static void *place_of(void *setup, struct dead_array array)
 
 static void copy(void *setup, struct dead_array array, const void *from, size_t size)
 {
-    if (array.count > 0)
-        memcpy(place_of(setup, array), from, array.count * size);
+    memcpy(place_of(setup, array), from, array.count * size);
 }
 
 /* Copies a name behind those before it and says where it is. */
