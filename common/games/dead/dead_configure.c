@@ -177,7 +177,7 @@ static void judge(struct draft *draft, const struct value *config)
     judge_numbers(draft);
     if (draft->players_known)
         judge_decks(draft);
-    if (draft->goal == NULL || !draft->locations_known)
+    if (!draft->locations_known)
         return;
     judge_zombies(draft);
     judge_barricades(draft);

@@ -41,8 +41,7 @@ static void read_card_fields(struct draft *draft, struct dead_card *card,
     const char *const       *keys = plain;
 
     card->id = draft_id(draft, object, "identifier");
-    if (card->id > 0)
-        enter_card(draft, card->id, object);
+    enter_card(draft, card->id, object); /* 0, if it could not be read, enters nothing. */
     if (card->kind == DEAD_FOOD) {
         card->amount = draft_amount(draft, object, "amount", 1);
         keys = food;

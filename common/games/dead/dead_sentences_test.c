@@ -210,6 +210,52 @@ static const struct {
     { "crossroads",
       { { IN_ALL, "/maxPlayers", "17", NULL }, { IN_ALL, "/crossroads", "[]", NULL } },
       "/maxPlayers is 17, must be at most 16\n" },
+    { "base",
+      { { IN_ALL, "/goal/survive", NULL, NULL }, { IN_ALL, "/goal/barricades", "1000000", NULL } },
+      "/goal/barricades is 1000000, must be at most 27: three for each entrance there is\n" },
+    { "base",
+      { { IN_ALL, "/goal/survive", NULL, NULL },
+        { IN_ALL, "/goal/locationWithZombies", "1000000", NULL } },
+      "/goal/locationWithZombies is 1000000, must be at most 3, the number of locations with the "
+      "colony\n" },
+    { "base",
+      { { IN_ALL, "/locations/0/identifier", "1", NULL },
+        { IN_ALL, "/locations/2/identifier", "1", NULL } },
+      "/locations/2/identifier is 1 as in /locations/0, must differ from every other\n"
+      "/characters/6/ability/search/location names location 30, must name one of the 3 that are in "
+      "locations\n"
+      "/characters/7/ability/kill/locationId names location 10, must name one of the 3 that are in "
+      "locations\n" },
+    { "base",
+      { { IN_ALL, "/locations/0/identifier", "0", NULL },
+        { IN_ALL, "/locations/2/identifier", "0", NULL } },
+      "/locations/0/identifier is 0, must be at least 1\n"
+      "/locations/2/identifier is 0, must be at least 1\n"
+      "/characters/6/ability/search/location names location 30, must name one of the 3 that are in "
+      "locations\n"
+      "/characters/7/ability/kill/locationId names location 10, must name one of the 3 that are in "
+      "locations\n" },
+    { "base",
+      { { IN_ALL, "/characters/2/identifier", "2", NULL },
+        { IN_ALL, "/characters/4/status", "7", NULL } },
+      "/characters/2/identifier is 2 as in /characters/1, must differ from every other\n"
+      "/characters/4/status is 7 as in /characters/2, must differ from every other\n" },
+    { "crossroads",
+      { { IN_ALL, "/crossroads/2/searched/identifier", "2", NULL } },
+      "/crossroads/2/searched/identifier is 2 as in /crossroads/1/moved, must differ from every "
+      "other\n" },
+    { "base",
+      { { IN_ALL, "/crises/-", "{'stuff':{'identifier':-1,'moralChange':2,'requiredCards':3}}",
+          NULL } },
+      "/crises/2 is wholly the same as /crises/1, must differ in something\n" },
+    { "base",
+      { { IN_ALL, "/goal",
+          "{'rounds':2,'moral':5,'zombiesColony':1,'zombiesLocations':1,'childrenInColony':0,'"
+          "barricades':5}",
+          NULL },
+        { IN_ALL, "/locations", "7", NULL } },
+      "/locations is a whole number, must be a list\n" },
+    { "base", { { IN_ALL, "/goal", NULL, NULL } }, "/goal is missing\n" },
 };
 
 static void every_mistake_has_its_sentence(void **unused)
@@ -306,6 +352,47 @@ static const struct dead_setup *compiled(const char *edition, const struct chang
     return (const void *) block;
 }
 
+/* Numbers from which a table of 4096 rows, or of any fewer, makes its last row. */
+static uint32_t next_of_the_last_row(uint32_t after)
+{
+    do
+        after++;
+    while (dead_row_of(after, 2 * DEAD_CARDS_MAX) != 2 * DEAD_CARDS_MAX - 1);
+    return after;
+}
+
+static void identifiers_that_share_a_row_are_told_apart(void **unused)
+{
+    (void) unused;
+    json_t *setup = base_setup("base");
+    json_t *deck = json_object_get(json_array_get(json_object_get(setup, "locations"), 0), "cards");
+    uint32_t id[4] = { 100 };
+    for (int i = 1; i < 4; i++) {
+        char text[64];
+        id[i] = next_of_the_last_row(id[i - 1]);
+        snprintf(text, sizeof text, "{'fuel':{'identifier':%u}}", (unsigned) id[i]);
+        json_array_append_new(json_object_get(setup, "cards"), of_text(text));
+        json_array_append_new(deck, json_integer(id[i]));
+    }
+    if (configure_json(setup, "base") == 0)
+        fail_msg("%s", log_.seen);
+    const struct dead_setup *dead = (const void *) block;
+    for (uint32_t i = 1; i < 4; i++) {
+        assert_int_equal(dead_card_index(dead, id[i]), 45 + i);
+        assert_int_equal(dead_deck_card(dead, 2, 14 + i), 45 + i);
+    }
+    assert_int_equal(dead_card_index(dead, next_of_the_last_row(id[3])), DEAD_NONE);
+}
+
+static void no_set_up_at_all_is_a_fault(void **unused)
+{
+    (void) unused;
+    memset(&log_, 0, sizeof log_);
+    log_.faults.report = note;
+    assert_int_equal(dead_configure(NULL, NULL, block, sizeof block, &log_.faults), 0);
+    assert_string_equal(log_.seen, " is no set-up\n");
+}
+
 static void what_is_left_out_is_false_and_what_is_said_is_kept(void **unused)
 {
     (void) unused;
@@ -364,6 +451,8 @@ int main(void)
         cmocka_unit_test(of_too_long_a_list_only_what_there_is_room_for_is_read),
         cmocka_unit_test(there_is_room_for_as_many_locations_and_fate_cards_as_are_allowed),
         cmocka_unit_test(what_is_left_out_is_false_and_what_is_said_is_kept),
+        cmocka_unit_test(identifiers_that_share_a_row_are_told_apart),
+        cmocka_unit_test(no_set_up_at_all_is_a_fault),
         cmocka_unit_test(a_die_of_less_than_one_is_none),
         cmocka_unit_test(a_block_is_as_large_as_what_it_holds),
     };
