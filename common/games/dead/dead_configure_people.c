@@ -10,15 +10,14 @@ static const char *const injuries[] = { "wound", "frostBite", "bite", NULL };
 
 static uint8_t read_injury(struct draft *draft, const struct value *object, const char *key)
 {
-    int injury = value_word(value_need(object, key, draft->faults), injuries, draft->faults);
-    return injury < 0 ? 0 : (uint8_t) injury;
+    return (uint8_t) value_word(value_need(object, key, draft->faults), injuries, draft->faults);
 }
 
 /* A die shows six at most; what asks for less than one asks for no die. */
 static int8_t read_die_value(struct draft *draft, const struct value *object)
 {
     int64_t value = value_int(object, "dieValue", INT32_MIN, 6, draft->faults);
-    return (int8_t) (value < 0 ? 0 : value);
+    return (int8_t) (value > 0 ? value : 0);
 }
 
 static void read_kill(struct draft *draft, struct dead_character *character,
