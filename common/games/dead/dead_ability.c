@@ -46,13 +46,12 @@ static verdict barricade(struct dead *dead, uint32_t who, word target)
     verdict refused = dead_find_entrance(dead, who, target);
     if (refused)
         return refused;
-    uint32_t free_places = dead_free_places(dead, who, target);
-    if (free_places == 0)
+    if (dead_free_places(dead, who, target) == 0)
         return DEAD_NO_FREE_PLACE;
-    uint32_t built = character->amount < free_places ? character->amount : free_places;
     uint8_t *barricades = dead_barricades(dead->state, dead_place_of(dead, who)) + target;
     person->ability_used++;
-    *barricades = (uint8_t) (*barricades + built);
+    for (uint32_t i = 0; i < character->amount && dead_free_places(dead, who, target) > 0; i++)
+        ++*barricades;
     SAY(dead, DEAD_ABILITY_USED, character->id, target);
     dead_tempt_fate(dead, DEAD_ON_BARRICADED, person->place);
     return ACCEPTED;

@@ -52,11 +52,11 @@ static void spawn_survivors(struct dead *dead, uint32_t count, bool children)
     uint32_t seat = dead_seat(state, state->on_turn)->in_game ? state->on_turn : state->upcoming;
     if (seat == state->seats)
         return; /* The card's player is out, and it is nobody else's turn in this round. */
-    uint32_t taken = count < state->pool_count ? count : state->pool_count;
     uint16_t newcomers[DEAD_CHARACTERS_MAX];
-    for (uint32_t i = 0; i < taken; i++) {
+    uint32_t taken = 0;
+    for (; taken < count && state->pool_count > 0; taken++) {
         uint16_t who = (uint16_t) dead_take_from_pool(state);
-        uint32_t at = i;
+        uint32_t at = taken;
         for (; at > 0 && dead_id_of(dead->setup, newcomers[at - 1]) > dead_id_of(dead->setup, who);
              at--)
             newcomers[at] = newcomers[at - 1];

@@ -141,6 +141,8 @@ static void silence_in_a_vote_fails_until_patience_takes_the_first(void **unused
     assert_false(game_dead.leave(&play, 0));
     assert_true(time_runs_out());
     TOLD("vote_now 1");
+    assert_true(time_runs_out()); /* Patience with the next begins anew. */
+    TOLD("command_failed 1; vote_now 1");
     assert_int_equal(act_as(1, DEAD_VOTE, 0, NO, NO), ACCEPTED);
     TOLD("vote_result 1; moral_changed 1 5; act_now 0");
     close_stage();
@@ -217,6 +219,7 @@ static void registration_ends_when_the_table_is_full_or_somebody_starts(void **u
     assert_true(dead_registration.state_bytes <= sizeof desk);
     dead_registration.open(stage.setup, desk);
     assert_int_equal(hear(7, DEAD_START_GAME), DEAD_NO_NOT_REGISTERED);
+    assert_int_equal(hear(0, DEAD_START_GAME), DEAD_NO_NOT_REGISTERED);
     assert_int_equal(hear(7, DEAD_REGISTER), ACCEPTED);
     assert_int_equal(hear(7, DEAD_REGISTER), DEAD_NO_REGISTERED_ALREADY);
     assert_int_equal(dead_registration.status(stage.setup, desk), REGISTRATION_OPEN);

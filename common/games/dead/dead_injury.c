@@ -22,10 +22,10 @@ void dead_moral(struct dead *dead, int32_t amount, enum dead_moral_reason reason
 /* Twelve sides: six show nothing, three a wound, two a frostbite, one a bite. */
 static uint32_t roll_infection(const struct dead *dead)
 {
-    static const uint8_t sides[12] = { NOTHING,    NOTHING,        NOTHING,        NOTHING,
-                                       NOTHING,    NOTHING,        DEAD_WOUND,     DEAD_WOUND,
-                                       DEAD_WOUND, DEAD_FROSTBITE, DEAD_FROSTBITE, DEAD_BITE };
-    return sides[draw_below(dead->dice, 12)];
+    static const uint8_t sides[] = { NOTHING,    NOTHING,        NOTHING,        NOTHING,
+                                     NOTHING,    NOTHING,        DEAD_WOUND,     DEAD_WOUND,
+                                     DEAD_WOUND, DEAD_FROSTBITE, DEAD_FROSTBITE, DEAD_BITE };
+    return sides[draw_below(dead->dice, sizeof sides)];
 }
 
 void dead_die_of(struct dead *dead, uint32_t who, uint32_t kind)

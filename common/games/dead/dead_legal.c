@@ -20,7 +20,6 @@ struct listing {
     struct legal            *list;
     uint32_t                 seat;
     uint32_t                 best;         /* The highest die; 0 without dice.            */
-    uint32_t                 card_at;      /* Where the hand's values begin.              */
     uint16_t                 first[KINDS]; /* Of each kind in the hand, in `order`.       */
     uint16_t                 count[KINDS];
 
@@ -39,6 +38,7 @@ static const uint8_t order[KINDS] = { DEAD_FOOD,      DEAD_MEDICINE, DEAD_FUEL, 
                                       DEAD_LOCK,      DEAD_SCISSORS, DEAD_HAMMER, DEAD_SNOW_BOOTS,
                                       DEAD_BLUEPRINT, DEAD_COLT,     DEAD_SWAB };
 
+/* The cards of the hand, kind by kind, are the first values of the list. */
 static void put_hand(struct listing *at)
 {
     const struct dead_card *cards = dead_cards(at->setup);
@@ -52,11 +52,10 @@ static void put_hand(struct listing *at)
         at->first[order[i]] = used;
         used = (uint16_t) (used + at->count[order[i]]);
     }
-    at->card_at = list->values;
-    assert(list->values + used <= list->values_max);
-    list->values += used;
+    assert(list->values == 0 && used <= list->values_max);
+    list->values = used;
     FOR_EACH(card, hand, at->state->card_words)
-    list->value[at->card_at + at->first[cards[card].kind]++] = cards[card].id;
+    list->value[at->first[cards[card].kind]++] = cards[card].id;
     for (uint32_t kind = 0; kind < KINDS; kind++)
         at->first[kind] = (uint16_t) (at->first[kind] - at->count[kind]);
 }
@@ -65,7 +64,7 @@ static void put_hand(struct listing *at)
 static struct pattern_arg cards_of(const struct listing *at, uint32_t from, uint32_t to)
 {
     uint32_t end = at->first[to] + (uint32_t) at->count[to];
-    return (struct pattern_arg){ at->card_at + at->first[from], end - at->first[from] };
+    return (struct pattern_arg){ at->first[from], end - at->first[from] };
 }
 
 static void put(const struct listing *at, uint32_t kind, struct pattern_arg one)
@@ -267,7 +266,7 @@ static struct pattern_arg patients(const struct listing *at, const struct mate *
 static void list_ability(struct listing *at, const struct mate *mate)
 {
     const struct dead_character *character = mate->character;
-    struct pattern_arg           targets = { 0, 0 };
+    struct pattern_arg           targets = { .count = 0 };
     uint32_t                     die;
     switch (character->ability) {
     case DEAD_ABILITY_HEAL:

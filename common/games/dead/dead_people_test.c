@@ -19,6 +19,7 @@ static void medicine_heals_frost_first_and_only_who_is_there(void **unused)
     assert_int_equal(act(DEAD_USE_CARD, MEDICINE, CLEANER, CLEANER), DEAD_NO_NOT_YOURS);
     assert_int_equal(act(DEAD_USE_CARD, MEDICINE, FEEDER, CLEANER), ACCEPTED);
     TOLD("card_used 56 4 5; waste_changed 1; act_now 0");
+    assert_false(holds(0, MEDICINE));
     assert_int_equal(person(CLEANER)->frostbites, 0);
     assert_int_equal(person(CLEANER)->wounds, 1);
     close_stage();
@@ -40,6 +41,7 @@ static void a_healer_heals_others_in_base_and_also_himself_later(void **unused)
         assert_int_equal(act(DEAD_USE_ABILITY, HEALER, FEEDER, NO),
                          later ? DEAD_NO_USED_UP : ACCEPTED);
         assert_int_equal(person(later ? HEALER : FEEDER)->wounds, 0);
+        assert_int_equal(person(HEALER)->ability_used, 1);
         close_stage();
     }
 }
@@ -52,6 +54,7 @@ static void feeding_tells_of_the_food_in_base_only(void **unused)
     assert_int_equal(act(DEAD_USE_ABILITY, FEEDER, 1, NO), DEAD_NO_TARGET_TAKEN);
     assert_int_equal(act(DEAD_USE_ABILITY, FEEDER, NO, NO), ACCEPTED);
     TOLD("ability_used 4 -; food_changed 2 1; act_now 0");
+    assert_int_equal(person(FEEDER)->ability_used, 1);
     assert_int_equal(act(DEAD_USE_ABILITY, FEEDER, NO, NO), DEAD_NO_USED_UP);
     close_stage();
     OPEN_STAGE("equipment");
@@ -180,6 +183,7 @@ static void only_the_player_on_turn_may_act_and_only_as_the_turn_allows(void **u
     assert_int_equal(act(DEAD_REGISTER, NO, NO, NO), DEAD_NO_NOT_NOW);
     assert_int_equal(act(DEAD_VOTE, 1, NO, NO), DEAD_NO_NOT_NOW);
     assert_int_equal(act(99, 1, NO, NO), DEAD_NO_NOT_NOW);
+    assert_int_equal(act(DEAD_COMMAND_KINDS, NO, NO, NO), DEAD_NO_NOT_NOW);
     assert_int_equal(act(DEAD_END_TURN, 1, NO, NO), DEAD_NO_MALFORMED);
     assert_int_equal(act_as(2, DEAD_END_TURN, NO, NO, NO), DEAD_NO_NOT_IN_GAME);
     struct command spoken = { .kind = DEAD_END_TURN,

@@ -132,7 +132,7 @@ static void remove_start_deck(struct dead *dead)
 static void take_from_offer(struct dead_state *state, uint32_t one, uint32_t other)
 {
     uint16_t *pool = dead_u16(state, state->at.pool);
-    uint16_t  refused[2];
+    uint16_t  refused[DEAD_OFFER];
     uint32_t  count = 0;
     for (uint32_t i = 0; i < DEAD_OFFER; i++)
         if (i != one && i != other)
@@ -143,7 +143,6 @@ static void take_from_offer(struct dead_state *state, uint32_t one, uint32_t oth
     state->pool_count = (uint16_t) (state->pool_count - 2);
     pool[state->pool_count - 2] = refused[0];
     pool[state->pool_count - 1] = refused[1];
-    pool[state->pool_count] = pool[state->pool_count + 1] = 0;
 }
 
 /* The player on turn keeps two of the offer, by their places in it. They are announced by identifier. */
@@ -168,7 +167,6 @@ static void choose(struct dead *dead, uint32_t one, uint32_t other)
     }
     remove_start_deck(dead);
     draw_shuffle(dead->dice, dead_u16(state, state->at.pool), state->pool_count);
-    state->timeouts = 0;
     dead_begin_round(dead);
     dead_go_on(dead);
 }

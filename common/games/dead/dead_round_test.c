@@ -59,6 +59,28 @@ static void silence_in_the_choice_fails_until_patience_ends(void **unused)
     TOLD("command_failed 0");
     assert_true(time_runs_out());
     assert_memory_equal(all_told(), "character_spawned 0 ", 20);
+    const struct dead_state *state =
+        stage.state; /* Of ten cards to start with five are left over. */
+    assert_int_equal(set_count(dead_u64(state, state->at.gone), state->card_words), 5);
+    free(setup);
+    close_game(&stage);
+}
+
+static void silence_is_counted_for_each_player_anew(void **unused)
+{
+    (void) unused;
+    void          *setup = setup_of_text(STAGE("\"survive\":true", ""), "{\"patience\":2}");
+    struct command any = { .kind = 0 };
+    stage = open_game(setup, 2, 1);
+    start_game(&stage, 2);
+    for (uint32_t seat = 0; seat < 2; seat++) {
+        assert_true(time_runs_out());
+        assert_string_equal(all_told(), seat == 0 ? "command_failed 0" : "command_failed 1");
+        game_dead.legal(setup, stage.state, seat, &stage.legal);
+        legal_pick(&stage.legal, 0, &any);
+        assert_int_equal(apply_to(&stage, seat, &any), ACCEPTED);
+    }
+    assert_int_equal(((struct dead_state *) stage.state)->fate, DEAD_NONE); /* Base has none. */
     free(setup);
     close_game(&stage);
 }
@@ -119,6 +141,7 @@ static void the_last_survivor_is_replaced_from_the_pool_and_the_turn_ends(void *
     assert_int_equal(act(DEAD_MOVE, HEALER, 2, 0), ACCEPTED);
     TOLD("moved 2 2 0; bitten 2; moral_changed -1 1; character_spawned 0 4; act_now 1");
     assert_int_equal(dice_of(0), 0);
+    assert_int_equal(dead_seat(on_stage.state, 0)->skips, 0); /* His turn has been. */
     assert_false(holds(0, FOOD_3));
     close_stage();
 }
@@ -211,7 +234,9 @@ static void a_leaver_takes_his_survivors_along_by_descending_status(void **unuse
     place(HEALER, 0, 1);
     place(CLEANER, 0, 2);
     place(FEEDER, 1, 1);
+    give(0, FOOD_3);
     assert_int_equal(act(DEAD_LEAVE, NO, NO, NO), ACCEPTED);
+    assert_false(holds(0, FOOD_3));
     TOLD("left 0; survivor_killed 5; moral_changed -1 1; survivor_killed 2; moral_changed -1 1; "
          "act_now 1");
     assert_int_equal(act(DEAD_END_TURN, NO, NO, NO), DEAD_NO_NOT_IN_GAME);
@@ -326,6 +351,7 @@ int main(void)
         cmocka_unit_test(a_zombie_without_room_breaks_a_barricade_or_kills),
         cmocka_unit_test(a_game_begins_with_its_players_and_an_offer_to_each),
         cmocka_unit_test(silence_in_the_choice_fails_until_patience_ends),
+        cmocka_unit_test(silence_is_counted_for_each_player_anew),
         cmocka_unit_test(frost_wounds_at_the_start_of_every_turn_and_the_third_injury_kills),
         cmocka_unit_test(base_is_silent_about_a_death_by_injuries),
         cmocka_unit_test(a_bite_spreads_to_children_first_and_then_to_the_weakest),

@@ -31,6 +31,7 @@ static void fuel_is_a_card_in_the_later_editions(void **unused)
     assert_int_equal(act(DEAD_USE_CARD, FUEL_HIGH, CLEAN_BLOOD, 9), DEAD_NO_SUCH_LOCATION);
     assert_int_equal(act(DEAD_USE_CARD, FUEL_HIGH, CLEAN_BLOOD, 2), ACCEPTED);
     TOLD("card_used 53 3 2; waste_changed 1; act_now 0");
+    assert_false(holds(0, FUEL_HIGH));
     close_stage();
 }
 
@@ -277,6 +278,7 @@ static void a_crisis_takes_what_helps_and_tells_who_gave(void **unused)
         assert_int_equal(act(DEAD_CONTRIBUTE_CARD, helpful[i], NO, NO), DEAD_NO_NOT_IN_HAND);
         give(0, helpful[i]);
         assert_int_equal(act(DEAD_CONTRIBUTE_CARD, helpful[i], NO, NO), ACCEPTED);
+        assert_false(holds(0, helpful[i]));
     }
     TOLD("contributed 0 57; act_now 0");
     for (uint32_t i = 0; i < 3; i++) {
@@ -304,6 +306,7 @@ static void food_and_stuff_are_played_alone(void **unused)
     assert_int_equal(act(DEAD_USE_CARD, STUFF, NO, NO), ACCEPTED);
     TOLD("card_used 51 - -; waste_changed 2; die_rolled 0 6; act_now 0");
     assert_int_equal(dice_of(0), 1);
+    assert_true(!holds(0, FOOD_3) && !holds(0, STUFF));
     close_stage();
 }
 
@@ -321,10 +324,12 @@ static void a_lock_bars_and_scissors_kill_without_a_die(void **unused)
     assert_int_equal(act(DEAD_USE_CARD, LOCK, HEALER, 1), ACCEPTED);
     TOLD("card_used 54 2 1; waste_changed 1; act_now 0");
     assert_int_equal(barricades_at(2)[1], 1);
+    assert_false(holds(0, LOCK));
     assert_int_equal(act(DEAD_USE_CARD, SCISSORS, HEALER, 0), DEAD_NO_ZOMBIE);
     assert_int_equal(act(DEAD_USE_CARD, SCISSORS, HEALER, NO), DEAD_NO_SUCH_ENTRANCE);
     assert_int_equal(act(DEAD_USE_CARD, SCISSORS, HEALER, 1), ACCEPTED);
     TOLD("card_used 55 2 1; waste_changed 1; zombie_killed 2 2 1; act_now 0");
+    assert_false(holds(0, SCISSORS));
     close_stage();
 }
 

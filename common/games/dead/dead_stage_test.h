@@ -243,10 +243,19 @@ static inline uint8_t *barricades_at(word location)
     return dead_barricades(stage.state, dead_location(stage.setup, index));
 }
 
+/* What the seat may do, of which no pattern may stand for nothing. */
+static inline void list_for(uint32_t seat)
+{
+    game_dead.legal(stage.setup, stage.state, seat, &stage.legal);
+    for (uint32_t i = 0; i < stage.legal.patterns; i++)
+        for (uint32_t k = 0; k < stage.legal.pattern[i].args; k++)
+            assert_int_not_equal(stage.legal.pattern[i].arg[k].count, 0);
+}
+
 static inline verdict act_as(uint32_t seat, uint32_t kind, word one, word two, word three)
 {
     struct command command = { .kind = kind, .arg = { one, two, three, NO, NO, NO } };
-    game_dead.legal(stage.setup, stage.state, seat, &stage.legal);
+    list_for(seat);
     bool    listed = legal_has(&stage.legal, &command);
     verdict answer = apply_to(&stage, seat, &command);
     assert_int_equal(listed, answer == ACCEPTED);

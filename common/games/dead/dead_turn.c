@@ -13,7 +13,6 @@ static void roll_dice(struct dead *dead, uint32_t seat)
 {
     struct dead_seat *mine = dead_seat(dead->state, seat);
     uint32_t count = set_count(dead_ours(dead->state, seat), dead->state->people_words) + 1;
-    memset(mine->dice, 0, sizeof mine->dice);
     mine->skips = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t side = draw_below(dead->dice, 6);
@@ -78,29 +77,25 @@ void dead_begin_round(struct dead *dead)
     for (uint32_t seat = 0; seat < state->seats; seat++)
         if (dead_seat(state, seat)->in_game)
             roll_dice(dead, seat);
-    state->on_turn = DEAD_NOBODY;
     state->turn_over = 1;
     state->upcoming = (uint8_t) next_player(state, 0);
 }
 
-/* One wound for every frostbite. A third injury ends the survivor, and with him the thawing. */
+/* One wound for every frostbite: but of two the first wound is the third injury, and deadly. */
 static void thaw(struct dead *dead, uint32_t who)
 {
-    const struct dead_person *person = dead_person(dead->state, who);
-    uint32_t                  wounds = person->frostbites;
-    for (uint32_t i = 0; i < wounds && person->place != DEAD_NOWHERE; i++)
+    if (dead_person(dead->state, who)->frostbites > 0)
         dead_wound(dead, who);
 }
 
-/* The survivors suffer in the order in which they joined; only those who were there when it began. */
+/* The survivors suffer in the order in which they joined; who joins meanwhile has no frostbites. */
 static void suffer_frost(struct dead *dead, uint32_t seat)
 {
     struct dead_state *state = dead->state;
-    uint32_t           end = state->joined;
     uint32_t           from = 0;
     while (!dead_is_over(dead)) {
         uint32_t who = dead_next_joined(state, seat, from);
-        if (who == DEAD_NONE || dead_person(state, who)->joined >= end)
+        if (who == DEAD_NONE)
             return;
         from = dead_person(state, who)->joined + 1u;
         thaw(dead, who);
@@ -111,7 +106,6 @@ static void begin_turn(struct dead *dead, uint32_t seat)
 {
     dead->state->on_turn = (uint8_t) seat;
     dead->state->turn_over = 0;
-    dead->state->timeouts = 0;
     suffer_frost(dead, seat);
     if (!dead_is_over(dead))
         dead_draw_fate(dead);
