@@ -127,6 +127,7 @@ static void a_choice_is_voted_on_and_a_tie_is_a_yes(void **unused)
     TOLD("vote_now 1");
     assert_int_equal(act_as(1, DEAD_VOTE, 1, NO, NO), ACCEPTED);
     TOLD("vote_result 1; moral_changed 1 5; act_now 0");
+    assert_int_equal(on_stage.state->voter, 0); /* Nothing is left of what is over. */
     close_stage();
 }
 

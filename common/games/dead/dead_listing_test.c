@@ -110,6 +110,24 @@ static void what_is_used_up_is_listed_no_more(void **unused)
     close_stage();
 }
 
+static void where_nothing_can_be_built_or_fought_nobody_is_put_for_it(void **unused)
+{
+    (void) unused;
+    OPEN_STAGE("equipment");
+    place(HEALER, 0, 1);
+    person(HEALER)->moved = 1;
+    give(0, HAMMER);
+    assert_int_equal(act(DEAD_USE_CARD, HAMMER, HEALER, HEALER), ACCEPTED);
+    zombies_at(1)[0] = zombies_at(1)[1] = 3;
+    LISTED("end_turn; leave");
+    assert_int_equal(stage.legal.values, 1 + 2); /* Who is there, and where the zombies are. */
+    zombies_at(1)[0] = zombies_at(1)[1] = 0;
+    give_die(0, 6);
+    LISTED("end_turn; leave; barricade 2 0,1");
+    assert_int_equal(stage.legal.values, 1 + 2);
+    close_stage();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -117,6 +135,7 @@ int main(void)
         cmocka_unit_test(with_a_full_hand_in_base_all_is_listed_once),
         cmocka_unit_test(with_a_full_hand_of_equipment_all_is_listed_once),
         cmocka_unit_test(what_is_used_up_is_listed_no_more),
+        cmocka_unit_test(where_nothing_can_be_built_or_fought_nobody_is_put_for_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

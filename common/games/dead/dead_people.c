@@ -38,9 +38,10 @@ void dead_walk(struct dead *dead, uint32_t who, uint32_t place)
 /* What he wears goes with him. */
 static void bury_equipment(struct dead_state *state, uint32_t card)
 {
-    const uint16_t *next = dead_u16(state, state->at.next);
+    uint16_t *next = dead_u16(state, state->at.next);
     while (card != DEAD_NONE) {
         uint32_t older = next[card];
+        next[card] = 0;
         set_take(dead_u64(state, state->at.worn), card);
         set_take(dead_u64(state, state->at.spent), card);
         set_put(dead_u64(state, state->at.gone), card);
@@ -76,6 +77,7 @@ uint32_t dead_take_from_pool(struct dead_state *state)
     state->pool_count--;
     for (uint32_t i = 0; i < state->pool_count; i++)
         pool[i] = pool[i + 1];
+    pool[state->pool_count] = 0;
     return who;
 }
 

@@ -140,10 +140,12 @@ static void equipment_is_put_on_whoever_stands_there_and_is_buried_with_him(void
     assert_int_equal(act(DEAD_USE_CARD, COLT, HEALER, FEEDER), ACCEPTED);
     TOLD("card_used 60 2 4; act_now 0");
     uint32_t colt = dead_card_index(stage.setup, COLT);
+    assert_int_equal(dead_u16(stage.state, on_stage.state->at.next)[colt], DEAD_NONE);
     assert_true(set_has(dead_u64(stage.state, on_stage.state->at.worn), colt));
     dead_remove(&on_stage, dead_who(stage.setup, FEEDER));
     assert_false(set_has(dead_u64(stage.state, on_stage.state->at.worn), colt));
     assert_true(set_has(dead_u64(stage.state, on_stage.state->at.gone), colt));
+    assert_int_equal(dead_u16(stage.state, on_stage.state->at.next)[colt], 0);
     close_stage();
 }
 

@@ -143,6 +143,7 @@ static void take_from_offer(struct dead_state *state, uint32_t one, uint32_t oth
     state->pool_count = (uint16_t) (state->pool_count - 2);
     pool[state->pool_count - 2] = refused[0];
     pool[state->pool_count - 1] = refused[1];
+    pool[state->pool_count] = pool[state->pool_count + 1] = 0;
 }
 
 /* The player on turn keeps two of the offer, by their places in it. They are announced by identifier. */

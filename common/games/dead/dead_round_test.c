@@ -44,6 +44,14 @@ static bool time_runs_out(void)
     return game_dead.expire(&play, 1u << awaited(&stage));
 }
 
+/* A state keeps nothing of what is over: matches that stand alike have the same bytes. */
+static void nobody_is_left_behind_the_pool(void)
+{
+    const struct dead_state *state = stage.state;
+    for (uint32_t i = state->pool_count; i < 10; i++)
+        assert_int_equal(dead_u16(state, state->at.pool)[i], 0);
+}
+
 static void silence_in_the_choice_fails_until_patience_ends(void **unused)
 {
     (void) unused;
@@ -79,7 +87,9 @@ static void silence_is_counted_for_each_player_anew(void **unused)
         game_dead.legal(setup, stage.state, seat, &stage.legal);
         legal_pick(&stage.legal, 0, &any);
         assert_int_equal(apply_to(&stage, seat, &any), ACCEPTED);
+        nobody_is_left_behind_the_pool();
     }
+    assert_int_equal(((struct dead_state *) stage.state)->timeouts, 0);
     assert_int_equal(((struct dead_state *) stage.state)->fate, DEAD_NONE); /* Base has none. */
     free(setup);
     close_game(&stage);
@@ -140,6 +150,7 @@ static void the_last_survivor_is_replaced_from_the_pool_and_the_turn_ends(void *
     LOAD(SHOWS_BITE);
     assert_int_equal(act(DEAD_MOVE, HEALER, 2, 0), ACCEPTED);
     TOLD("moved 2 2 0; bitten 2; moral_changed -1 1; character_spawned 0 4; act_now 1");
+    nobody_is_left_behind_the_pool();
     assert_int_equal(dice_of(0), 0);
     assert_int_equal(dead_seat(on_stage.state, 0)->skips, 0); /* His turn has been. */
     assert_false(holds(0, FOOD_3));

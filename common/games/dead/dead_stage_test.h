@@ -172,6 +172,7 @@ static inline void open_stage_with(const char *config, const char *options)
         memset(dead_seat(on_stage.state, seat)->dice, 0, sizeof dead_seat(on_stage.state, 0)->dice);
     }
     on_stage.state->pool_count = 0;
+    memset(dead_u16(stage.state, on_stage.state->at.pool), 0, 10 * sizeof(uint16_t));
     stage.out.used = 0;
 }
 

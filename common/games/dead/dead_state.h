@@ -78,7 +78,7 @@ struct dead_state {
     uint32_t           waste;
     uint32_t           hunger;   /* Starvation tokens.                                      */
     uint32_t           children; /* In the colony.                                          */
-    uint32_t           timeouts; /* In a row, of the one who chooses or votes.              */
+    uint32_t           timeouts; /* In a row, of the one who is awaited.                    */
     uint16_t           round;    /* From 1; 0 in preparation.                               */
     uint16_t           contributed;
     uint16_t           pool_count;

@@ -106,6 +106,7 @@ static void begin_turn(struct dead *dead, uint32_t seat)
 {
     dead->state->on_turn = (uint8_t) seat;
     dead->state->turn_over = 0;
+    dead->state->timeouts = 0;
     suffer_frost(dead, seat);
     if (!dead_is_over(dead))
         dead_draw_fate(dead);

@@ -22,6 +22,7 @@ static void close_vote(struct dead *dead)
     const struct dead_fate *fate = dead_fate(dead->setup, state->fate);
     bool                    answer = state->votes_for >= state->votes_against;
     state->phase = DEAD_TURN;
+    state->voter = 0;
     state->votes_for = 0;
     state->votes_against = 0;
     SAY(dead, DEAD_VOTE_RESULT, answer);
