@@ -36,7 +36,7 @@ uint32_t draft_find_place(const struct draft *draft, uint32_t id)
 uint32_t draft_place(struct draft *draft, const struct value *object, const char *key)
 {
     uint32_t id = draft_id(draft, object, key);
-    uint32_t place = id > 0 ? draft_find_place(draft, id) : DEAD_NONE;
+    uint32_t place = draft_find_place(draft, id);
     if (id > 0 && place == DEAD_NONE && draft->locations_known)
         fault_numbers(draft->faults, value_get(object, key), NULL, "names location ", id,
                       ", must name one of the ", draft->locations, " that are in locations");

@@ -292,6 +292,8 @@ static void options_are_judged_too(void **unused)
                                      block, sizeof block, &log_.faults);
         assert_string_equal(log_.seen, rows[i].said);
         assert_int_equal(size > 0, rows[i].said[0] == '\0');
+        if (size > 0)
+            assert_int_equal(((struct dead_setup *) block)->patience, i == 2 ? 1000 : 0);
         free(said);
         free(text);
         json_decref(options);
