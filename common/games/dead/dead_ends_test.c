@@ -146,6 +146,19 @@ static void a_crowd_of_seventy_acts_suffers_and_leaves_as_one(void **unused)
     close_stage();
 }
 
+/* Of every card, what was put on before it: 42 of two bytes, in whole words of eight. */
+static void only_the_later_editions_have_room_for_what_is_worn(void **unused)
+{
+    (void) unused;
+    OPEN_STAGE("base");
+    uint32_t bytes = on_stage.state->bytes;
+    assert_int_equal(bytes, stage.bounds.state_bytes);
+    close_stage();
+    OPEN_STAGE("equipment");
+    assert_int_equal(on_stage.state->bytes, bytes + 88);
+    close_stage();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -154,6 +167,7 @@ int main(void)
         cmocka_unit_test(who_is_awaited_is_told_for_what),
         cmocka_unit_test(a_killer_whose_die_value_is_1_spends_any_die),
         cmocka_unit_test(a_crowd_of_seventy_acts_suffers_and_leaves_as_one),
+        cmocka_unit_test(only_the_later_editions_have_room_for_what_is_worn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
