@@ -1,0 +1,243 @@
+/* objectron_configure.c: judges a set-up of objectron and compiles it.
+ *
+ * Where the rules have a code for what is wrong, its sentence begins with it. They also say which is
+ * reported first: mode and actions, the grid, the number of players, placements, all others. */
+#include <string.h>
+
+#include "games/objectron/objectron_setup.h"
+
+#define GENERATED_SIDE_MIN 10
+#define GENERATED_STARTS 4
+
+static const char *const modes[] = { "race", "ctf", NULL };
+
+static void read_mode(struct objectron_setup *head, const struct value *config,
+                      struct faults *faults)
+{
+    const struct value *mode = value_need(config, "mode", faults);
+    int                 which = mode == NULL ? -1 : value_word(mode, modes, faults);
+    head->mode = which + 1;
+    head->actions =
+        (int32_t) value_int_or(config, "actions_per_turn", 2, OBJECTRON_ACTIONS_MAX, 4, faults);
+}
+
+static int32_t read_side(const struct value *config, const char *key, struct faults *faults)
+{
+    int64_t side = value_int(config, key, INT32_MIN, INT32_MAX, faults);
+    if (side < GENERATED_SIDE_MIN)
+        fault_numbers(faults, config, key, "GRID_TOO_SMALL: is ", side, ", must be at least ",
+                      GENERATED_SIDE_MIN, "");
+    else if (side > OBJECTRON_SIDE_MAX)
+        fault_numbers(faults, config, key, "GRID_TOO_LARGE: is ", side, ", must be at most ",
+                      OBJECTRON_SIDE_MAX, "");
+    else
+        return (int32_t) side;
+    return 0;
+}
+
+/* Corners in the order of players: bottom left, top right, top left, bottom right. */
+static void corner_homes(struct objectron_setup *head)
+{
+    head->home[0] = (head->height - 1) * head->width;
+    head->home[1] = head->width - 1;
+    head->home[2] = 0;
+    head->home[3] = head->height * head->width - 1;
+}
+
+/* Returns how many starts there are; 0 if something is wrong. */
+static int32_t read_place(struct objectron_setup *head, struct objectron_drawing *drawing,
+                          const struct value *config, struct faults *faults)
+{
+    const struct value *grid = value_get(config, "grid");
+    bool                sides = value_get(config, "width") || value_get(config, "height");
+    uint32_t            before = faults->count;
+    if (grid != NULL && sides) {
+        fault(faults, grid, NULL, "is given beside width and height; must be one or the other");
+        return 0;
+    }
+    if (grid == NULL) {
+        head->drawn = 1;
+        head->width = read_side(config, "width", faults);
+        head->height = read_side(config, "height", faults);
+        head->squares = head->width * head->height;
+        corner_homes(head);
+        return faults->count > before ? 0 : GENERATED_STARTS;
+    }
+    if (!objectron_read_grid(drawing, grid, faults))
+        return 0;
+    head->width = drawing->width;
+    head->height = drawing->height;
+    head->squares = drawing->squares;
+    memcpy(head->home, drawing->home, sizeof drawing->home);
+    return drawing->starts;
+}
+
+static void read_players(struct objectron_setup *head, int32_t starts, const struct value *config,
+                         struct faults *faults)
+{
+    uint32_t before = faults->count;
+    int64_t  players = value_int(config, "players", INT32_MIN, INT32_MAX, faults);
+    int32_t  most = head->mode == OBJECTRON_RACE ? 2 : starts > 0 ? starts : OBJECTRON_PLAYERS_MAX;
+    if (faults->count == before && (players < 2 || players > most))
+        fault_numbers(faults, config, "players", "INVALID_PLAYER_COUNT: is ", players,
+                      ", must be from 2 to ", most, "");
+    head->players = players < 2 ? 2 : players > most ? most : (int32_t) players;
+}
+
+/* A uint64: a whole number, or its decimal digits as text. */
+static void read_seed(struct objectron_setup *head, const struct value *config,
+                      struct faults *faults)
+{
+    const struct value *seed = value_get(config, "seed");
+    uint64_t            number = 0;
+    bool                good = true;
+    if (seed == NULL)
+        return;
+    if (seed->kind == VALUE_INT && seed->number >= 0) {
+        number = (uint64_t) seed->number;
+    } else {
+        good = seed->kind == VALUE_STRING && seed->text_size > 0;
+        for (uint32_t i = 0; good && i < seed->text_size; i++) {
+            uint64_t digit = (uint64_t) (uint8_t) seed->text[i] - '0';
+            good = digit <= 9 && number <= (UINT64_MAX - digit) / 10;
+            number = number * 10 + digit;
+        }
+    }
+    if (!good)
+        fault(faults, seed, NULL, "must be a number from 0, below 2 to the 64th; as text if large");
+    head->has_seed = good;
+    head->seed = good ? number : 0;
+}
+
+static int32_t number(const struct value *config, const char *key, int64_t least, int64_t most,
+                      int64_t otherwise, struct faults *faults)
+{
+    return (int32_t) value_int_or(config, key, least, most, otherwise, faults);
+}
+
+static void read_rest(struct objectron_setup *head, const struct value *config,
+                      struct faults *faults)
+{
+    static const char *const keys[] = { "mode",
+                                        "players",
+                                        "width",
+                                        "height",
+                                        "grid",
+                                        "actions_per_turn",
+                                        "seed",
+                                        "inventory_limit",
+                                        "wall_percent",
+                                        "grenade_percent",
+                                        "disc_percent",
+                                        "wall_length_percent",
+                                        "charged_disc",
+                                        "generator_percent",
+                                        "placements",
+                                        "teleporter_percent",
+                                        "power_failure_bp",
+                                        NULL };
+    head->wall_percent = number(config, "wall_percent", 2, 20, 20, faults);
+    head->wall_length = number(config, "wall_length_percent", 20, 50, 50, faults);
+    head->grenade_percent = number(config, "grenade_percent", 0, 100, 2, faults);
+    head->disc_percent = number(config, "disc_percent", 0, 100, 2, faults);
+    head->teleporter_percent = number(config, "teleporter_percent", 0, 100, 3, faults);
+    head->generator_percent = number(config, "generator_percent", 0, 100, 7, faults);
+    head->charged = value_bool_or(config, "charged_disc", true, faults);
+    head->failure_bp = number(config, "power_failure_bp", 0, 10000, 100, faults);
+    read_seed(head, config, faults);
+    value_only(config, keys, faults);
+}
+
+static void read_options(struct objectron_setup *head, const struct value *options,
+                         struct faults *faults)
+{
+    static const char *const keys[] = { "failures", "fields", NULL };
+    head->failures_most = OBJECTRON_SQUARES_MAX;
+    head->fields_most = OBJECTRON_FIELDS_MAX;
+    if (options == NULL || !value_as_object(options, faults))
+        return;
+    head->failures_most =
+        number(options, "failures", 0, OBJECTRON_SQUARES_MAX, OBJECTRON_SQUARES_MAX, faults);
+    head->fields_most =
+        number(options, "fields", 0, OBJECTRON_FIELDS_MAX, OBJECTRON_FIELDS_MAX, faults);
+    value_only(options, keys, faults);
+}
+
+/* Judged by the worst case, not by what the dice may give. */
+static void judge_bounds(struct objectron_setup *head, const struct value *config,
+                         struct faults *faults)
+{
+    int32_t failures = head->failure_bp > 0 ? head->squares : 0;
+    int32_t generators = objectron_generators_most(head), pairs = 12 * generators;
+    if (generators * (generators - 1) / 2 < pairs)
+        pairs = generators * (generators - 1) / 2;
+    if (failures > head->failures_most)
+        fault_numbers(faults, config, NULL, "may come to ", failures,
+                      " power failures, must come to at most ", head->failures_most, "");
+    if (pairs > head->fields_most)
+        fault_numbers(faults, config, NULL, "may come to ", pairs,
+                      " force fields, must come to at most ", head->fields_most, "");
+    head->failures_most = failures;
+    head->fields_most = pairs;
+    if (faults->count > 0)
+        return;
+    struct bounds bounds;
+    objectron_bounds(head, (uint32_t) head->players, &bounds);
+    if (bounds.event_words > OBJECTRON_EVENT_WORDS_MAX)
+        fault_numbers(faults, config, NULL, "may have to tell of ", bounds.event_words,
+                      " numbers at once, must be at most ", OBJECTRON_EVENT_WORDS_MAX,
+                      ": a smaller grid, or fewer power failures");
+}
+
+static size_t compile(const struct objectron_setup *head, const struct objectron_drawing *drawing,
+                      const struct value *placements, void *block, size_t capacity,
+                      struct faults *faults)
+{
+    struct objectron_setup *setup = block;
+    size_t                  bytes = (size_t) head->bytes;
+    if (setup == NULL || capacity < bytes)
+        return bytes;
+    *setup = *head;
+    if (placements != NULL)
+        objectron_read_placements(head, drawing->letters, placements,
+                                  (struct objectron_placement *) (setup + 1), faults);
+    if (!head->drawn)
+        memcpy((struct objectron_placement *) (setup + 1) + head->placements, drawing->letters,
+               (size_t) (head->width * head->height));
+    return bytes;
+}
+
+size_t objectron_configure(const struct value *config, const struct value *options, void *setup,
+                           size_t capacity, struct faults *faults)
+{
+    struct objectron_setup   head;
+    struct objectron_drawing drawing;
+    memset(&head, 0, sizeof head);
+    read_options(&head, options, faults);
+    if (config == NULL)
+        fault(faults, NULL, NULL, "is no set-up");
+    if (!value_as_object(config, faults))
+        return 0;
+    read_mode(&head, config, faults);
+    int32_t starts = read_place(&head, &drawing, config, faults);
+    read_players(&head, starts, config, faults);
+    head.inventory = number(config, "inventory_limit", 1, OBJECTRON_INVENTORY_MAX, 6, faults);
+    const struct value *placements = value_get(config, "placements");
+    if (placements != NULL && head.drawn && placements->count > 0)
+        fault(faults, placements, NULL,
+              "PLACEMENT_INVALID: needs a grid; nobody knows where generated walls will stand");
+    else if (placements != NULL && starts > 0) {
+        head.placed = 1;
+        if (head.drawn)
+            memset(drawing.letters, OBJECTRON_FREE, sizeof drawing.letters);
+        head.placements =
+            objectron_read_placements(&head, drawing.letters, placements, NULL, faults);
+    }
+    read_rest(&head, config, faults);
+    if (faults->count == 0)
+        judge_bounds(&head, config, faults);
+    head.bytes = (int32_t) (sizeof head) +
+                 head.placements * (int32_t) sizeof(struct objectron_placement) +
+                 (head.drawn ? 0 : (head.width * head.height + 7) / 8 * 8);
+    return faults->count > 0 ? 0 : compile(&head, &drawing, placements, setup, capacity, faults);
+}

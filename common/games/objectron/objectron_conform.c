@@ -1,0 +1,231 @@
+/* objectron_conform.c: plays files of scenarios and golden set-ups, a line each, against the rules. */
+#include "games/objectron/objectron_conform.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A line being played. */
+struct show {
+    const char            *path;
+    FILE                  *complaints;
+    uint32_t               line;
+    const char            *name;
+    struct objectron_table table;
+};
+
+/* Prints a disagreement; takes the reference to `came`. */
+static bool complain(const struct show *show, const json_t *expected, json_t *came)
+{
+    char *wished = json_dumps(expected, JSON_COMPACT | JSON_ENCODE_ANY);
+    char *text = came ? json_dumps(came, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
+    (void) fprintf(show->complaints, "%s:%u: %s: expected %s, came %s\n", show->path, show->line,
+                   show->name, wished, text ? text : "nothing");
+    free(wished);
+    free(text);
+    json_decref(came);
+    return false;
+}
+
+static bool complain_of(const struct show *show, const char *what, const char *came)
+{
+    (void) fprintf(show->complaints, "%s:%u: %s: expected %s, came %s\n", show->path, show->line,
+                   show->name, what, came);
+    return false;
+}
+
+/* The set-up of a line: its config, with what stands beside it. */
+static json_t *config_of(const json_t *line)
+{
+    static const char *const beside[] = { "grid", "placements" };
+    json_t                  *config = json_deep_copy(json_object_get(line, "config"));
+    for (size_t i = 0; i < 2; i++)
+        if (json_object_get(line, beside[i]) != NULL)
+            json_object_set(config, beside[i], json_object_get(line, beside[i]));
+    return config;
+}
+
+static uint64_t seed_of(const json_t *line)
+{
+    const json_t *seed = json_object_get(json_object_get(line, "config"), "seed");
+    return json_is_integer(seed) ? (uint64_t) json_integer_value(seed) : 1;
+}
+
+/* Events that are expected must come in this order; more may come between. */
+static bool compare_events(const struct show *show, const json_t *expected, const json_t *said)
+{
+    size_t  index, next = 0;
+    json_t *event;
+    json_array_foreach(expected, index, event)
+    {
+        while (next < json_array_size(said) && !objectron_has(event, json_array_get(said, next)))
+            next++;
+        if (next++ >= json_array_size(said))
+            return complain(show, event, json_deep_copy(said));
+    }
+    return true;
+}
+
+static bool play_command(struct show *show, const json_t *line)
+{
+    static const char *const known[] = { "player",  "cmd",    "dir",   "item",
+                                         "confirm", "expire", "error", "events" };
+    size_t                   keys = 0;
+    json_t                  *said = NULL;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        keys += json_object_get(line, known[i]) != NULL;
+    if (keys != json_object_size(line))
+        return complain_of(show, "a command with fields of the format", "others");
+    const char *wished = json_string_value(json_object_get(line, "error"));
+    const char *error = objectron_table_hear(&show->table, line, &said);
+    bool        agreed = strcmp(wished ? wished : "no error", error ? error : "no error") == 0;
+    if (!agreed)
+        complain_of(show, wished ? wished : "no error", error ? error : "no error");
+    agreed = agreed && compare_events(show, json_object_get(line, "events"), said);
+    json_decref(said);
+    const char *broken = game_objectron.check(show->table.setup, show->table.state);
+    return broken == NULL ? agreed : complain_of(show, "a state that can be", broken);
+}
+
+static bool play_scenario(struct show *show, const json_t *line)
+{
+    size_t  index;
+    json_t *each;
+    objectron_table_start(&show->table, line, seed_of(line));
+    json_array_foreach(json_object_get(line, "commands"), index,
+                       each) if (!play_command(show, each)) return false;
+    json_array_foreach(
+        json_object_get(line, "facts"), index,
+        each) if (!objectron_holds(&show->table,
+                                   each)) return complain(show, each,
+                                                          objectron_table_view(&show->table));
+    return true;
+}
+
+static bool play_drawn(struct show *show, const json_t *line)
+{
+    const json_t *drawn = json_object_get(line, "generate");
+    const json_t *seeds = json_object_get(drawn, "seeds");
+    json_int_t    from = json_integer_value(json_array_get(seeds, 0));
+    json_int_t    to = json_integer_value(json_array_get(seeds, 1));
+    size_t        index;
+    json_t       *check;
+    for (json_int_t seed = from; seed <= to; seed++) {
+        objectron_table_start(&show->table, line, (uint64_t) seed);
+        json_t *view = objectron_table_view(&show->table);
+        objectron_table_start(&show->table, line, (uint64_t) seed);
+        json_t *again = objectron_table_view(&show->table);
+        bool    same = json_equal(view, again);
+        json_decref(again);
+        if (!same)
+            return complain(show, json_object_get(line, "config"), view);
+        json_array_foreach(json_object_get(drawn, "check"), index, check)
+        {
+            const char *broken = objectron_judge_drawn(&show->table, json_string_value(check));
+            if (broken != NULL) {
+                complain_of(show, json_string_value(check), broken);
+                return complain(show, drawn, view);
+            }
+        }
+        json_decref(view);
+    }
+    return from <= to;
+}
+
+/* Every element of a list, in order, has what is expected of it; there are no more. */
+static bool compare_list(const struct show *show, const json_t *expected, const json_t *came)
+{
+    size_t  index;
+    json_t *each;
+    if (json_array_size(expected) != json_array_size(came))
+        return complain(show, expected, json_deep_copy(came));
+    json_array_foreach(
+        expected, index,
+        each) if (!objectron_has(each,
+                                 json_array_get(
+                                     came, index))) return complain(show, each,
+                                                                    json_deep_copy(json_array_get(
+                                                                        came, index)));
+    return true;
+}
+
+static bool play_golden(struct show *show, const json_t *line)
+{
+    static const char *const lists[][2] = { { "walls", "rows" },
+                                            { "items", "items" },
+                                            { "failures", "failures" },
+                                            { "force_fields", "fields" } };
+    bool                     agreed = true;
+    objectron_table_start(&show->table, line, seed_of(line));
+    json_t *view = objectron_table_view(&show->table);
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        agreed = compare_list(show, json_object_get(line, lists[i][0]),
+                              json_object_get(view, lists[i][1])) &&
+                 agreed;
+    const json_t *actions = json_object_get(line, "first_turn_actions");
+    if (!json_equal(actions, json_object_get(view, "actions_left")))
+        agreed = complain(show, actions, json_deep_copy(json_object_get(view, "actions_left")));
+    json_decref(view);
+    return agreed;
+}
+
+static bool play_line(struct show *show, const json_t *line)
+{
+    const char *wished = json_string_value(json_object_get(line, "setup_error"));
+    json_t     *config = config_of(line);
+    bool        opened = objectron_table_open(&show->table, config), agreed;
+    json_decref(config);
+    if (wished != NULL || !opened)
+        agreed =
+            strcmp(wished ? wished : "no fault", opened ? "no fault" : show->table.fault) == 0 ||
+            complain_of(show, wished ? wished : "no fault",
+                        opened ? "no fault" : show->table.fault);
+    else if (json_object_get(line, "generate") != NULL)
+        agreed = play_drawn(show, line);
+    else if (json_object_get(line, "walls") != NULL)
+        agreed = play_golden(show, line);
+    else
+        agreed = play_scenario(show, line);
+    objectron_table_close(&show->table);
+    return agreed;
+}
+
+/* A scenario or a golden set-up has these; anything else is another file. */
+static bool is_ours(const json_t *line)
+{
+    return json_is_object(json_object_get(line, "config")) &&
+           (json_object_get(line, "walls") || json_object_get(line, "name"));
+}
+
+bool objectron_conform(const char *path, FILE *complaints, uint32_t *agreed, uint32_t *disagreed)
+{
+    struct show show = { .path = path, .complaints = complaints };
+    FILE       *file = fopen(path, "r");
+    char       *text = NULL;
+    size_t      capacity = 0;
+    bool        good = true;
+    *agreed = 0;
+    *disagreed = 0;
+    if (file == NULL) {
+        (void) fprintf(complaints, "%s: %s\n", path, strerror(errno));
+        return false;
+    }
+    while (good && getline(&text, &capacity, file) > 0) {
+        show.line++;
+        json_t *line = json_loads(text, 0, NULL);
+        show.name = json_string_value(json_object_get(line, "name"));
+        show.name = show.name != NULL ? show.name : "golden set-up";
+        good = is_ours(line);
+        if (!good)
+            (void) fprintf(complaints, "%s:%u: neither scenario nor golden set-up of objectron\n",
+                           path, show.line);
+        else if (play_line(&show, line))
+            (*agreed)++;
+        else
+            (*disagreed)++;
+        json_decref(line);
+    }
+    free(text);
+    (void) fclose(file);
+    return good && show.line > 0;
+}

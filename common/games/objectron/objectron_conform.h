@@ -1,0 +1,45 @@
+/* objectron_conform.h: scenarios and golden set-ups of objectron, played against the rules. */
+#ifndef ARBITER_OBJECTRON_CONFORM_H
+#define ARBITER_OBJECTRON_CONFORM_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "games/objectron/objectron_rules.h"
+
+/* Plays one file (games/registry.h). */
+bool objectron_conform(const char *path, FILE *complaints, uint32_t *agreed, uint32_t *disagreed);
+
+/* A table at which a line of a recording is played. */
+struct objectron_table {
+    struct objectron_setup *setup;
+    struct objectron_state *state;
+    struct dice             dice;
+    struct sink             out;
+    struct bounds           bounds;
+    char                    fault[64]; /* Code of the first fault of the set-up.         */
+};
+
+/* A set-up from a config, which this function completes; false: it was refused, and `fault` says why. */
+bool objectron_table_open(struct objectron_table *table, json_t *config);
+void objectron_table_close(struct objectron_table *table);
+/* Lays the match out and plays it from a seed, with what a scenario puts into the state. */
+void objectron_table_start(struct objectron_table *table, const json_t *scenario, uint64_t seed);
+/* A command or an expiry of a scenario; the code of its refusal, or NULL. `said` becomes its events. */
+const char *objectron_table_hear(struct objectron_table *table, const json_t *line, json_t **said);
+/* What a spectator sees. */
+json_t     *objectron_table_view(struct objectron_table *table);
+
+/* objectron_names_conform.c: a message of the rules as recordings write it, from its words. */
+json_t     *objectron_show_event(const word *event);
+json_t     *objectron_show_view(const word *words, uint32_t count);
+/* Whether everything that is expected has come; more may have. */
+bool        objectron_has(const json_t *expected, const json_t *came);
+/* objectron_facts_conform.c: whether a fact holds at the end of a scenario. */
+bool        objectron_holds(struct objectron_table *table, const json_t *fact);
+/* objectron_drawn_conform.c: the first rule that what the dice made breaks, or NULL. */
+const char *objectron_judge_drawn(const struct objectron_table *table, const char *check);
+
+#endif

@@ -1,0 +1,130 @@
+/* objectron_rules.h: what the rule files of objectron share: the match at hand, and who does what.
+ *
+ * A command goes through objectron.c; objectron_move.c judges and makes moves, objectron_items.c and
+ * objectron_disc.c pick up, use and throw, objectron_effects.c lets squares and people suffer,
+ * objectron_power.c and objectron_fields.c tick after each action, objectron_turn.c goes on to whoever
+ * is next. Once the match is over every one of them stops. */
+#ifndef ARBITER_OBJECTRON_RULES_H
+#define ARBITER_OBJECTRON_RULES_H
+
+#include "games/objectron/objectron.h"
+#include "games/objectron/objectron_state.h"
+
+/* The match at hand. */
+struct objectron {
+    const struct objectron_setup *setup;
+    struct objectron_state       *state;
+    struct dice                  *dice;
+    struct sink                  *out;
+    bool                          loss;  /* This command brought a loss of actions.       */
+    int32_t                       fresh; /* Fields from this id on are of this very action. */
+};
+
+static inline struct objectron objectron_of(const struct play *play)
+{
+    return (struct objectron){ play->setup, play->state, play->dice, play->out, false, INT32_MAX };
+}
+
+/* The words of a square that there is. */
+#define SQUARE(state, square) 1, (square) % (state)->width, (square) / (state)->width
+#define SAY(o, kind, ...) EMIT((o)->out, TO_ALL, kind, __VA_ARGS__)
+
+static inline void objectron_put_square(struct sink *out, const struct objectron_state *state,
+                                        int32_t square)
+{
+    sink_put(out, square >= 0);
+    if (square < 0)
+        return;
+    sink_put(out, square % state->width);
+    sink_put(out, square / state->width);
+}
+
+enum objectron_action {
+    OBJECTRON_BY_MOVE = 1,
+    OBJECTRON_BY_PICK_UP,
+    OBJECTRON_BY_USE,
+    OBJECTRON_EMPTY
+};
+enum objectron_exit {
+    OBJECTRON_BOXED_IN = 1,
+    OBJECTRON_UNMOVED,
+    OBJECTRON_DOUBLE_TRAP,
+    OBJECTRON_RESIGNED
+};
+enum objectron_end { OBJECTRON_FINISH = 1, OBJECTRON_FLAGS, OBJECTRON_LAST, OBJECTRON_DRAW };
+enum objectron_turn_end {
+    OBJECTRON_USED_UP = 1,
+    OBJECTRON_BY_PLAYER,
+    OBJECTRON_LOST,
+    OBJECTRON_OUT
+};
+
+/* objectron_layout.c, objectron_walls.c, objectron_scatter.c */
+void                   objectron_lay_out(const struct objectron_setup *setup, struct dice *dice,
+                                         struct objectron_state *state);
+void                   objectron_build_walls(const struct objectron_setup *setup, struct dice *dice,
+                                             struct objectron_state *state);
+void                   objectron_scatter(const struct objectron_setup *setup, struct dice *dice,
+                                         struct objectron_state *state);
+struct objectron_item *objectron_add_item(struct objectron_state *state, int32_t id, uint32_t kind,
+                                          int32_t at);
+/* objectron_move.c */
+verdict objectron_judge_move(const struct objectron_state *state, uint32_t seat, uint32_t dir,
+                             bool through, int32_t *to);
+bool    objectron_can_move(const struct objectron_state *state, uint32_t seat, bool through);
+void    objectron_make_move(struct objectron *o, uint32_t seat, uint32_t dir);
+/* objectron_items.c: `index` becomes the item's. */
+verdict objectron_judge_pick_up(const struct objectron_state *state, uint32_t seat, word id,
+                                int32_t *index);
+verdict objectron_judge_use(const struct objectron_state *state, uint32_t seat, word id, word dir,
+                            int32_t *index);
+bool    objectron_has_item_action(const struct objectron_state *state, uint32_t seat);
+void    objectron_pick_up(struct objectron *o, uint32_t seat, int32_t index);
+void    objectron_use(struct objectron *o, uint32_t seat, int32_t index, word dir);
+void    objectron_take_out(struct objectron_state *state, uint32_t seat, int32_t index);
+/* objectron_disc.c */
+void    objectron_throw(struct objectron *o, uint32_t seat, int32_t index, uint32_t dir);
+/* objectron_effects.c */
+void    objectron_enter(struct objectron *o, uint32_t seat, int32_t square);
+void    objectron_drop_flag(struct objectron *o, uint32_t seat, int32_t around);
+void    objectron_arm(struct objectron *o, uint32_t seat, int32_t square);
+void    objectron_eliminate(struct objectron *o, uint32_t who, enum objectron_exit why);
+void    objectron_finish(struct objectron *o, int32_t winner, enum objectron_end reason);
+void    objectron_say_trail(struct objectron *o, uint32_t seat);
+/* objectron_power.c */
+void    objectron_power_turn(struct objectron *o);
+void    objectron_power_tick(struct objectron *o);
+/* Secondary from primary and direction, no tertiary as yet. */
+void    objectron_spread(const struct objectron_state *state, struct objectron_failure *failure);
+/* Tertiary by one of three draws. */
+void    objectron_spread_on(const struct objectron_state *state, struct objectron_failure *failure,
+                            uint32_t draw);
+/* objectron_fields.c */
+void    objectron_connect(struct objectron *o, int32_t generator);
+void    objectron_connect_all(struct objectron_state *state);
+void    objectron_disconnect(struct objectron *o, int32_t generator);
+void    objectron_fields_tick(struct objectron *o);
+/* Whether so many empty actions would let a field catch him twice. */
+bool    objectron_would_trap(const struct objectron_state *state, uint32_t seat, int32_t actions);
+/* objectron_turn.c */
+void    objectron_begin(struct objectron *o);
+void    objectron_spend(struct objectron *o, uint32_t seat, enum objectron_action action);
+void    objectron_tick(struct objectron *o);
+void    objectron_after(struct objectron *o, uint32_t seat);
+verdict objectron_judge_end(const struct objectron_state *state, uint32_t seat, bool *loses);
+void    objectron_end_turn(struct objectron *o, uint32_t seat);
+void    objectron_resign(struct objectron *o, uint32_t seat);
+void    objectron_time_up(struct objectron *o, uint32_t seat);
+/* objectron_legal.c, objectron_view.c, objectron_check.c: functions of `struct game`. */
+void    objectron_legal(const void *setup, const void *state, uint32_t seat, struct legal *list);
+void    objectron_view(const void *setup, const void *state, uint32_t viewer, struct sink *out);
+const char *objectron_check(const void *setup, const void *state);
+void        objectron_hidden(const void *setup, const void *state, uint32_t viewer, uint8_t *mask);
+int64_t     objectron_judge(const void *setup, const void *state, uint32_t seat,
+                            const struct command *command);
+
+extern const struct reason     objectron_reasons[OBJECTRON_REASONS];
+extern const char *const       objectron_details[OBJECTRON_REASONS];
+extern const struct event_kind objectron_events[OBJECTRON_EVENT_KINDS];
+
+#endif
