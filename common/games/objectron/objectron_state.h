@@ -65,26 +65,26 @@ struct objectron_state {
     struct objectron_player player[OBJECTRON_PLAYERS_MAX];
 };
 
-/* Places of the arrays. */
+/* Places of the arrays. Who asks a question does not change what he finds there. */
 
 static inline struct objectron_item *objectron_items(const struct objectron_state *state)
 {
-    return (struct objectron_item *) ((uintptr_t) state + (uintptr_t) state->items_at);
+    return (void *) ((const char *) state + state->items_at);
 }
 
 static inline struct objectron_failure *objectron_failures(const struct objectron_state *state)
 {
-    return (struct objectron_failure *) ((uintptr_t) state + (uintptr_t) state->failures_at);
+    return (void *) ((const char *) state + state->failures_at);
 }
 
 static inline struct objectron_field *objectron_fields(const struct objectron_state *state)
 {
-    return (struct objectron_field *) ((uintptr_t) state + (uintptr_t) state->fields_at);
+    return (void *) ((const char *) state + state->fields_at);
 }
 
 static inline char *objectron_cells(const struct objectron_state *state)
 {
-    return (char *) ((uintptr_t) state + (uintptr_t) state->letters_at);
+    return (char *) ((const char *) state + state->letters_at);
 }
 
 /* Small questions. Squares may be -1, which is a hole. */
