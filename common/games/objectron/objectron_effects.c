@@ -10,7 +10,7 @@ void objectron_finish(struct objectron *o, int32_t winner, enum objectron_end re
 {
     o->state->over = 1;
     o->state->winner = winner;
-    o->state->reason = reason;
+    o->state->reason = (int32_t) reason;
     SAY(o, OBJECTRON_GAME_OVER, winner < 0 ? ABSENT : winner, reason, ABSENT);
 }
 
