@@ -1,4 +1,6 @@
 /* objectron_move.c: judges a move and makes it. */
+#include <string.h>
+
 #include "games/objectron/objectron_rules.h"
 
 /* A player whose move is judged. */
@@ -132,12 +134,14 @@ bool objectron_can_move(const struct objectron_state *state, uint32_t seat, bool
     return false;
 }
 
+/* The oldest piece falls off behind the others; those there are not are all zero. */
 static void leave_piece(struct objectron_player *player, bool link)
 {
+    struct objectron_piece before[OBJECTRON_TRAIL_MAX];
     if (player->pieces < OBJECTRON_TRAIL_MAX)
         player->pieces++;
-    for (uint32_t i = player->pieces - 1u; i > 0; i--)
-        player->trail[i] = player->trail[i - 1];
+    memcpy(before, player->trail, sizeof before);
+    memcpy(player->trail + 1, before, sizeof before - sizeof *before);
     player->trail[0] =
         (struct objectron_piece){ .at = player->at, .left = OBJECTRON_TRAIL_MAX - 1, .link = link };
 }
