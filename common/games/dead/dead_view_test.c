@@ -311,9 +311,9 @@ static void a_fate_card_is_hidden_with_all_that_tells_of_it_until_it_comes_true(
     open_crossroads();
     put_numbers();
     state->fates_used = 3;
-    for (uint8_t fate = DEAD_FATE_NONE; fate <= DEAD_FATE_DONE; fate++) {
+    for (uint32_t fate = DEAD_FATE_NONE; fate <= DEAD_FATE_DONE; fate++) {
         bool waits = fate == DEAD_FATE_WAITING;
-        state->fate_state = fate;
+        state->fate_state = (uint8_t) fate;
         mark_always(3);
         mark_entries(state->at.pool, 0, 2);
         mark_entries(state->at.fates, waits ? 2 : 3, 6);
