@@ -1,0 +1,311 @@
+/* quests_rules_test.c: what no scenario says: the sponsor's test, set-ups, and games played at random. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dice/draw.h"
+#include "dice/kinds.h"
+#include "games/quests/quests_rules.h"
+#include "wire/arena.h"
+#include "wire/json.h"
+
+/* The sponsor's test. */
+
+static bool can_build(const char *cards, uint32_t stages)
+{
+    uint16_t hand[QUESTS_CARDS] = { 0 };
+    char     text[128];
+    (void) snprintf(text, sizeof text, "%s", cards);
+    for (char *rest, *name = strtok_r(text, " ", &rest); name; name = strtok_r(NULL, " ", &rest)) {
+        uint32_t card = 0;
+        while (strcmp(quests_card_names[QUESTS_ADVENTURE][card], name) != 0)
+            card++;
+        hand[card + 1]++;
+    }
+    return quests_can_build(hand, stages, 0, NULL);
+}
+
+static void equal_foes_need_weapons_that_tell_them_apart(void **unused)
+{
+    (void) unused;
+    assert_false(can_build("F5 F5", 2));
+    assert_true(can_build("F5 F5 D5", 2));
+    assert_false(can_build("F5 F5 F5 D5 D5", 3));
+    assert_true(can_build("F5 F5 F5 D5 S10", 3));
+    assert_true(can_build("F5 F10 F15 F20 F70", 5));
+    assert_false(can_build("D5 S10 H10 B15 L20 E30 F5", 2));
+    assert_false(can_build("F5 F5 F5 S10 H10", 3));
+}
+
+#define HAND 9 /* Few enough to try all ways to lay them. */
+
+/* The values of a set of cards that is a stage, else 0. */
+static uint32_t stage_value(const uint32_t cards[HAND], uint32_t set)
+{
+    uint32_t foes = 0, seen = 0, value = 0;
+    for (uint32_t i = 0; i < HAND; i++) {
+        if ((set >> i & 1) == 0)
+            continue;
+        if ((seen >> cards[i] & 1) != 0)
+            return 0;
+        seen |= 1u << cards[i];
+        foes += cards[i] <= QUESTS_FOES;
+        value += quests_value[cards[i]];
+    }
+    return foes == 1 ? value : 0;
+}
+
+/* Tries every set of the cards left as the next stage. */
+static bool tried(const uint32_t cards[HAND], uint32_t left, uint32_t stages, uint32_t above)
+{
+    if (stages == 0)
+        return true;
+    for (uint32_t set = left; set != 0; set = (set - 1) & left) {
+        uint32_t value = stage_value(cards, set);
+        if (value > above && tried(cards, left & ~set, stages - 1, value))
+            return true;
+    }
+    return false;
+}
+
+/* Few kinds, so that foes are equal and the answer is not just a count of them. */
+static void the_sponsors_test_is_what_trying_everything_says(void **unused)
+{
+    struct dice dice;
+    uint32_t    answers[2] = { 0 };
+
+    (void) unused;
+    dice_splitmix(&dice, 4);
+    for (uint32_t round = 0; round < 3000; round++) {
+        uint32_t cards[HAND], foes = 1 + draw_below(&dice, 3), weapons = 1 + draw_below(&dice, 4);
+        uint16_t hand[QUESTS_CARDS] = { 0 };
+        for (uint32_t i = 0; i < HAND; i++) {
+            cards[i] = draw_below(&dice, 2) == 0 ? 1 + draw_below(&dice, foes)
+                                                 : QUESTS_FOES + 1 + draw_below(&dice, weapons);
+            hand[cards[i]]++;
+        }
+        uint32_t stages = 2 + draw_below(&dice, 4), above = 5 * draw_below(&dice, 4);
+        bool     able = tried(cards, (1u << HAND) - 1, stages, above);
+        assert_int_equal(quests_can_build(hand, stages, above, NULL), able);
+        answers[able]++;
+    }
+    assert_true(answers[0] > 300 && answers[1] > 300);
+}
+
+static void both_decks_have_their_copies(void **unused)
+{
+    uint32_t foes = 0, weapons = 0, quests = 0, others = 0;
+
+    (void) unused;
+    for (uint32_t card = 1; card < QUESTS_CARDS; card++) {
+        *(quests_is_foe(card) ? &foes : &weapons) += quests_copies[QUESTS_ADVENTURE][card];
+        *(card <= QUESTS_Q5 ? &quests : &others) += quests_copies[QUESTS_EVENT][card];
+    }
+    assert_int_equal(foes, 50);
+    assert_int_equal(weapons, 50);
+    assert_int_equal(quests, 12);
+    assert_int_equal(others, 5);
+}
+
+/* Set-ups. */
+
+static char last_fault[512];
+
+static void keep_fault(struct faults *faults, const struct value *at, const char *key,
+                       const char *what)
+{
+    (void) faults, (void) at;
+    (void) snprintf(last_fault, sizeof last_fault, "%s: %s", key ? key : "", what);
+}
+
+/* Faults of a set-up; `setup` unless there are any. */
+static uint32_t configure(const char *config, const char *options, struct quests_setup *setup)
+{
+    static uint8_t memory[1 << 17];
+    struct faults  faults = { 0, keep_fault };
+    struct arena   arena;
+
+    arena_init(&arena, memory, sizeof memory);
+    const struct value *tree = json_value(config, strlen(config), &arena, &faults);
+    const struct value *chosen = json_value(options, strlen(options), &arena, &faults);
+    memset(setup, 0, sizeof *setup);
+    size_t size = game_quests.configure(tree, chosen, setup, sizeof *setup, &faults);
+    assert_int_equal(size, faults.count > 0 ? 0 : sizeof *setup);
+    return faults.count;
+}
+
+static void only_a_table_for_tests_lays_the_cards(void **unused)
+{
+    static const char *const rigged[] = {
+        "{\"hands\": {}}",
+        "{\"shields\": {}}",
+        "{\"adventure_deck\": []}",
+        "{\"adventure_fill\": \"shuffled\"}",
+        "{\"adventure_discard\": []}",
+        "{\"event_deck\": []}",
+        "{\"event_fill\": \"shuffled\"}",
+        "{\"event_discard\": []}",
+    };
+    struct quests_setup setup;
+
+    (void) unused;
+    for (size_t i = 0; i < sizeof rigged / sizeof *rigged; i++) {
+        assert_int_equal(configure(rigged[i], "{}", &setup), 1);
+        assert_non_null(strstr(last_fault, "lays the cards"));
+        assert_int_equal(configure(rigged[i], "{\"rigged\": false}", &setup), 1);
+        assert_int_equal(configure(rigged[i], "{\"rigged\": true}", &setup), 0);
+    }
+    assert_int_equal(configure("{\"seed\": 3, \"winning_shields\": 9}", "{}", &setup), 0);
+    assert_int_equal(setup.winning_shields, 9);
+    assert_int_equal(configure("{}", "{\"loaded\": true}", &setup), 1);
+}
+
+static void a_set_up_names_its_seed_or_none(void **unused)
+{
+    struct quests_setup setup;
+    uint64_t            seed = 0;
+
+    (void) unused;
+    assert_int_equal(configure("{\"seed\": -1}", "{}", &setup), 0);
+    assert_true(game_quests.seed(&setup, &seed));
+    assert_true(seed == UINT64_MAX);
+    assert_int_equal(configure("{}", "{}", &setup), 0);
+    assert_false(game_quests.seed(&setup, &seed));
+}
+
+/* Games at random. */
+
+struct game_at_hand {
+    struct quests_setup setup;
+    struct quests_state state;
+    struct dice         dice, luck;
+    struct sink         out;
+    struct legal        list;
+    word                words[1024];
+    struct pattern      patterns[8];
+    word                values[64];
+};
+
+static struct play begin(struct game_at_hand *game, const char *config, uint64_t seed)
+{
+    struct bounds bounds;
+
+    memset(game, 0, sizeof *game);
+    assert_int_equal(configure(config, "{\"rigged\": true}", &game->setup), 0);
+    game_quests.bounds(&game->setup, QUESTS_SEATS, &bounds);
+    assert_true(bounds.event_words <= 1024);
+    game->out = (struct sink){ .words = game->words, .capacity = bounds.event_words };
+    game->list = (struct legal){ .pattern = game->patterns,
+                                 .value = game->values,
+                                 .patterns_max = bounds.legal_patterns,
+                                 .values_max = bounds.legal_values };
+    dice_java(&game->dice, seed);
+    dice_splitmix(&game->luck, seed);
+    struct play play = { &game->setup, &game->state, &game->dice, &game->out };
+    game_quests.start(&play, QUESTS_SEATS);
+    return play;
+}
+
+/* Builds as the simple player does, for who builds at random hardly ever ends; else at random. */
+static void choose(struct game_at_hand *game, uint32_t seat, struct command *command)
+{
+    game_quests.legal(&game->setup, &game->state, seat, &game->list);
+    uint64_t count = legal_count(&game->list);
+    assert_true(count > 0);
+    legal_pick(&game->list, draw_below(&game->luck, (uint32_t) count), command);
+    if (game->state.phase != QUESTS_ASKS_BUILD || draw_below(&game->luck, 8) == 0)
+        return;
+    for (uint64_t k = 0; k < count; k++) {
+        struct command other;
+        legal_pick(&game->list, k, &other);
+        if (game_quests.judge(&game->setup, &game->state, seat, &other) > 0)
+            *command = other;
+    }
+}
+
+static void plays_to_the_end(const char *config, uint64_t seed)
+{
+    struct game_at_hand game;
+    struct play         play = begin(&game, config, seed);
+    uint32_t            acts = 0;
+
+    for (; game_quests.to_act(&game.setup, &game.state) != 0; acts++) {
+        struct command command;
+        assert_null(game_quests.check(&game.setup, &game.state));
+        game.out.used = 0;
+        if (draw_below(&game.luck, 50) == 0) {
+            assert_true(game_quests.expire(&play, 0xf));
+            continue;
+        }
+        choose(&game, game.state.asked, &command);
+        assert_int_equal(game_quests.apply(&play, game.state.asked, &command), ACCEPTED);
+    }
+    assert_true(acts > 0 && acts < 200000);
+    assert_null(game_quests.check(&game.setup, &game.state));
+}
+
+static void random_games_lose_no_card(void **unused)
+{
+    (void) unused;
+    for (uint64_t seed = 0; seed < 100; seed++) {
+        plays_to_the_end("{}", seed);
+        plays_to_the_end("{\"winning_shields\": 30, \"hand_limit\": 9}", seed);
+    }
+}
+
+static void a_lost_card_is_found(void **unused)
+{
+    struct game_at_hand game;
+
+    (void) unused;
+    (void) begin(&game, "{}", 1);
+    assert_null(game_quests.check(&game.setup, &game.state));
+    game.state.deck[QUESTS_ADVENTURE].count--;
+    assert_non_null(game_quests.check(&game.setup, &game.state));
+    game.state.deck[QUESTS_ADVENTURE].count++;
+    game.state.hand_count[2]++;
+    assert_non_null(game_quests.check(&game.setup, &game.state));
+}
+
+static void adding_and_taking_back_gains_no_time(void **unused)
+{
+    static const char config[] =
+        "{\"event_deck\": [\"Q2\"], \"hands\": {\"P1\": [\"F5\", \"F10\"]}}";
+    struct game_at_hand game;
+    struct play         play = begin(&game, config, 1);
+    struct command yes = { QUESTS_SPONSOR, 0, NULL, { 1, ABSENT, ABSENT, ABSENT, ABSENT, ABSENT } };
+    struct command add = {
+        QUESTS_STAGE_ADD, 0, NULL, { 1, ABSENT, ABSENT, ABSENT, ABSENT, ABSENT }
+    };
+    struct command clear = {
+        QUESTS_STAGE_CLEAR, 0, NULL, { ABSENT, ABSENT, ABSENT, ABSENT, ABSENT, ABSENT }
+    };
+
+    (void) unused;
+    assert_int_equal(game_quests.apply(&play, 0, &yes), ACCEPTED);
+    uint64_t question = game_quests.question(&game.setup, &game.state, 0);
+    assert_int_equal(game_quests.apply(&play, 0, &add), ACCEPTED);
+    assert_int_equal(game_quests.apply(&play, 0, &clear), ACCEPTED);
+    assert_int_equal(game_quests.question(&game.setup, &game.state, 0), question);
+    assert_int_equal(game.state.hand_count[0], 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equal_foes_need_weapons_that_tell_them_apart),
+        cmocka_unit_test(the_sponsors_test_is_what_trying_everything_says),
+        cmocka_unit_test(both_decks_have_their_copies),
+        cmocka_unit_test(only_a_table_for_tests_lays_the_cards),
+        cmocka_unit_test(a_set_up_names_its_seed_or_none),
+        cmocka_unit_test(random_games_lose_no_card),
+        cmocka_unit_test(a_lost_card_is_found),
+        cmocka_unit_test(adding_and_taking_back_gains_no_time),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
