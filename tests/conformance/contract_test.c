@@ -132,11 +132,12 @@ static void keep_quiet(struct faults *faults, const struct value *at, const char
     assert_true(strlen(what) > 0);
 }
 
-/* What is no set-up at all is refused with a fault, not with an assertion. */
+/* What is no set-up at all is refused with a fault, not with an assertion. An object without a key may be
+ * one, all left to what is usual. */
 static void check_nonsense(const struct game_wire *wire)
 {
     static const char *const nonsense[] = {
-        "null", "7", "\"x\"", "[]", "{}", "[[]]", "{\"x\":{}}"
+        "null", "7", "\"x\"", "[]", "[{}]", "[[]]", "{\"x\":{}}"
     };
     static uint8_t memory[1 << 16];
 

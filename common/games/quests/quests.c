@@ -264,27 +264,27 @@ static const struct event_kind events[] = {
 
 #define CANNOT(stages)                                                                             \
     {                                                                                              \
-        "cannot_sponsor", "You do not have the cards to build a valid quest of " stages " stages"  \
+        "cannot_sponsor", "You do not have the cards to build a valid quest of " stages " stages." \
     }
 
 static const struct reason reasons[] = {
-    [QUESTS_BAD_COMMAND] = { "bad_command", "Invalid command" },
-    [QUESTS_IS_OVER] = { "game_over", "The game is over" },
-    [QUESTS_NOT_YOUR_TURN] = { "not_your_turn", "It is not your turn to act" },
-    [QUESTS_WRONG_PHASE] = { "wrong_phase", "This command is not possible now" },
-    [QUESTS_BAD_POSITION] = { "bad_position", "Invalid position" },
-    [QUESTS_NO_SUCH_CARD] = { "no_such_card", "You do not have this card" },
+    [QUESTS_BAD_COMMAND] = { "bad_command", "Invalid command." },
+    [QUESTS_IS_OVER] = { "game_over", "The game is over." },
+    [QUESTS_NOT_YOUR_TURN] = { "not_your_turn", "It is not your turn to act." },
+    [QUESTS_WRONG_PHASE] = { "wrong_phase", "This command is not possible now." },
+    [QUESTS_BAD_POSITION] = { "bad_position", "Invalid position." },
+    [QUESTS_NO_SUCH_CARD] = { "no_such_card", "You do not have this card." },
     [QUESTS_CANNOT_SPONSOR_2] = CANNOT("2"),
     [QUESTS_CANNOT_SPONSOR_2 + 1] = CANNOT("3"),
     [QUESTS_CANNOT_SPONSOR_2 + 2] = CANNOT("4"),
     [QUESTS_CANNOT_SPONSOR_2 + 3] = CANNOT("5"),
-    [QUESTS_SECOND_FOE] = { "second_foe", "A stage can have only one foe" },
-    [QUESTS_REPEATED_IN_STAGE] = { "repeated_weapon", "This weapon is already in the stage" },
-    [QUESTS_REPEATED_IN_ATTACK] = { "repeated_weapon", "This weapon is already in the attack" },
-    [QUESTS_STAGE_EMPTY] = { "stage_empty", "A stage cannot be empty" },
-    [QUESTS_STAGE_NO_FOE] = { "stage_no_foe", "A stage must have a foe" },
-    [QUESTS_STAGE_VALUE] = { "stage_value", "Insufficient value for this stage" },
-    [QUESTS_NOT_WEAPON] = { "not_weapon", "Only weapons can be used in an attack" },
+    [QUESTS_SECOND_FOE] = { "second_foe", "A stage can have only one foe." },
+    [QUESTS_REPEATED_IN_STAGE] = { "repeated_weapon", "This weapon is already in the stage." },
+    [QUESTS_REPEATED_IN_ATTACK] = { "repeated_weapon", "This weapon is already in the attack." },
+    [QUESTS_STAGE_EMPTY] = { "stage_empty", "A stage cannot be empty." },
+    [QUESTS_STAGE_NO_FOE] = { "stage_no_foe", "A stage must have a foe." },
+    [QUESTS_STAGE_VALUE] = { "stage_value", "Insufficient value for this stage." },
+    [QUESTS_NOT_WEAPON] = { "not_weapon", "Only weapons can be used in an attack." },
 };
 
 static const char *const details[QUESTS_REASONS] = {

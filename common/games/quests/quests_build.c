@@ -15,6 +15,7 @@ struct search {
     uint16_t left[QUESTS_CARDS];
     uint16_t first[QUESTS_CARDS];
     uint32_t foes;                  /* Left, of all kinds.                          */
+    uint32_t weapons;               /* The same. */
     uint32_t kinds;                 /* Bit w: there are weapons of this kind left.  */
     uint8_t  from[WEAPONS_SUM + 2]; /* By sum: where its sets of weapons begin.     */
     uint8_t  set[SUBSETS];          /* Those that the cards allow, ordered by sum.  */
@@ -52,8 +53,10 @@ static void start_search(struct search *search, const uint16_t hand[QUESTS_CARDS
     for (uint32_t card = 1; card < QUESTS_CARDS; card++)
         if (quests_is_foe(card))
             search->foes += hand[card];
-        else if (hand[card] > 0)
+        else if (hand[card] > 0) {
             search->kinds |= 1u << (card - QUESTS_FOES - 1);
+            search->weapons += hand[card];
+        }
     list_sets(search);
 }
 
@@ -67,6 +70,7 @@ static void move_stage(struct search *search, uint32_t foe, uint32_t set, int by
         if ((set >> w & 1) == 0)
             continue;
         *left = (uint16_t) (*left + by);
+        search->weapons = (uint32_t) ((int) search->weapons + by);
         if (*left > 0)
             search->kinds |= 1u << w;
         else
@@ -99,6 +103,15 @@ static bool stage_of(struct search *search, uint32_t stages, uint32_t value, uin
     return false;
 }
 
+/* At most so many stages of at least this value: a foe alone of each kind, and one for each weapon. */
+static uint32_t most_stages(const struct search *search, uint32_t value)
+{
+    uint32_t most = search->weapons;
+    for (uint32_t foe = 1; foe <= QUESTS_FOES; foe++)
+        most += search->left[foe] > 0 && quests_value[foe] / FIVE >= value;
+    return most;
+}
+
 /* Whether so many stages, the first of at least this value, can be made of what is left. */
 static bool stages_from(struct search *search, uint32_t stages, uint32_t value)
 {
@@ -106,7 +119,7 @@ static bool stages_from(struct search *search, uint32_t stages, uint32_t value)
         return true;
     if (search->foes < stages)
         return false;
-    for (; value + stages <= VALUE_MAX + 1; value++)
+    for (; value + stages <= VALUE_MAX + 1 && most_stages(search, value) >= stages; value++)
         for (uint32_t foe = 1; foe <= QUESTS_FOES; foe++) {
             uint32_t strength = quests_value[foe] / FIVE;
             if (search->left[foe] > 0 && strength <= value && value - strength <= WEAPONS_SUM &&

@@ -80,11 +80,13 @@ void quests_table_close(struct quests_table *table)
     free(table->setup);
 }
 
+/* Our sentences end with a full stop; those of the scenarios do not. */
 static const char *refuse(struct quests_table *table, const json_t *by, verdict why)
 {
     const struct reason *reason = &game_quests.reasons[why];
-    json_array_append_new(table->said, json_pack("{s:O, s:s, s:s, s:s}", "to", by, "ev", "error",
-                                                 "code", reason->name, "text", reason->sentence));
+    json_array_append_new(table->said, json_pack("{s:O, s:s, s:s, s:s%}", "to", by, "ev", "error",
+                                                 "code", reason->name, "text", reason->sentence,
+                                                 strlen(reason->sentence) - 1));
     return reason->name;
 }
 
