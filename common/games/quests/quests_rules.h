@@ -29,7 +29,7 @@ void     quests_take(struct quests_state *state, uint32_t seat, uint32_t card);
 void     quests_give(struct quests_state *state, uint32_t seat, uint32_t card);
 void     quests_put(struct quests_pile *pile, uint32_t card);
 /* The top card of a deck, whose pile is shuffled and becomes the deck if it is empty; 0: both are. */
-uint32_t quests_draw(struct play *play, enum quests_deck deck);
+uint32_t quests_draw(struct play *play, enum quests_deck which);
 /* A player draws, and is to trim afterwards if he must. */
 void     quests_draw_hand(struct play *play, uint32_t seat, uint32_t count, enum quests_drawn why);
 
@@ -42,7 +42,7 @@ void quests_say_mask(struct sink *out, uint32_t mask);
 void quests_show_hand(struct play *play, uint32_t seat);
 void quests_show_discarded(struct play *play, uint32_t seat, const uint16_t *cards, uint32_t count,
                            enum quests_lost why);
-void quests_show_prompt(const void *setup, const struct quests_state *state, struct sink *out);
+void quests_show_prompt(const void *of, const struct quests_state *state, struct sink *out);
 
 /* Building. */
 
@@ -88,12 +88,12 @@ void    quests_attack_done(struct play *play);
 size_t      quests_configure(const struct value *config, const struct value *options, void *setup,
                              size_t capacity, struct faults *faults);
 void        quests_start(struct play *play, uint32_t seats);
-void        quests_legal(const void *setup, const void *state, uint32_t seat, struct legal *list);
-int64_t     quests_judge(const void *setup, const void *state, uint32_t seat,
+void        quests_legal(const void *setup, const void *of, uint32_t seat, struct legal *list);
+int64_t     quests_judge(const void *setup, const void *of, uint32_t seat,
                          const struct command *command);
-void        quests_asks(const void *setup, const void *state, uint32_t seat, struct sink *out);
-void        quests_view(const void *setup, const void *state, uint32_t viewer, struct sink *out);
-const char *quests_check(const void *setup, const void *state);
-void        quests_hidden(const void *setup, const void *state, uint32_t viewer, uint8_t *mask);
+void        quests_asks(const void *setup, const void *of, uint32_t seat, struct sink *out);
+void        quests_view(const void *of, const void *of_state, uint32_t viewer, struct sink *out);
+const char *quests_check(const void *setup, const void *of);
+void        quests_hidden(const void *setup, const void *of, uint32_t viewer, uint8_t *mask);
 
 #endif
