@@ -52,6 +52,8 @@ enum command_flags {
                           /* match puts it there, measured by itself or by a door it trusts,     */
                           /* over whatever the player sent. ABSENT counts as 0, and is what      */
                           /* `legal` lists.                                                      */
+    COMMAND_SELDOM = 32,  /* Gives up, or takes back what the seat itself has done: random       */
+                          /* players choose it seldom, or no match of theirs would get anywhere. */
 };
 
 #define NO_TIME_LIMIT UINT32_MAX

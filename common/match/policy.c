@@ -4,7 +4,6 @@
 #include <assert.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "dice/draw.h"
 #include "dice/kinds.h"
 
@@ -19,23 +18,15 @@ size_t policy_bytes(const struct match_terms *terms)
            terms->bounds.text_bytes;
 }
 
-static uint32_t leave_kind(const struct game *game)
-{
-    for (uint32_t kind = 1; kind < game->command_kinds; kind++)
-        if (text_is("leave", 5, game->commands[kind].name))
-            return kind;
-    return 0; /* No pattern has kind 0. */
-}
-
-void policy_init(struct policy *policy, enum policy_kind kind, uint32_t leave_one_in, uint64_t seed,
-                 const struct match_terms *terms, void *memory)
+void policy_init(struct policy *policy, enum policy_kind kind, uint32_t seldom_one_in,
+                 uint64_t seed, const struct match_terms *terms, void *memory)
 {
     uint8_t *bytes = memory;
     assert((uintptr_t) memory % sizeof(uint64_t) == 0);
     memset(policy, 0, sizeof *policy);
     policy->kind = kind;
-    policy->leave_kind = leave_kind(terms->game);
-    policy->leave_one_in = leave_one_in;
+    policy->commands = terms->game->commands;
+    policy->seldom_one_in = seldom_one_in;
     /* Matches may have open splitmix dice of the same seed; ours are to be others. */
     dice_splitmix(&policy->dice, ~seed);
     policy->list.pattern = memory;
@@ -46,35 +37,35 @@ void policy_init(struct policy *policy, enum policy_kind kind, uint32_t leave_on
     policy->text = bytes + sizeof(word) * terms->bounds.legal_values;
 }
 
-/* Moves the patterns that leave behind the others; returns how many others there are. */
-static uint32_t leaves_last(struct legal *list, uint32_t kind)
+/* Moves the patterns that are seldom chosen behind the others; returns how many others there are. */
+static uint32_t seldom_last(struct legal *list, const struct command_kind *commands)
 {
     uint32_t others = 0;
     for (uint32_t i = 0; i < list->patterns; i++) {
-        if (list->pattern[i].kind == kind)
+        if (commands[list->pattern[i].kind].flags & COMMAND_SELDOM)
             continue;
         if (others != i) {
-            struct pattern leave = list->pattern[others];
+            struct pattern seldom = list->pattern[others];
             list->pattern[others] = list->pattern[i];
-            list->pattern[i] = leave;
+            list->pattern[i] = seldom;
         }
         others++;
     }
     return others;
 }
 
-/* The part of the list this player draws from: what does not leave, but now and then what does. */
+/* The part of the list this player draws from: now and then what is seldom chosen, else the rest. */
 static struct legal choices(struct policy *policy)
 {
     struct legal *list = &policy->list;
-    uint32_t      others = leaves_last(list, policy->leave_kind);
+    uint32_t      others = seldom_last(list, policy->commands);
     struct legal  part = *list;
     part.patterns = others;
     if (others == list->patterns)
         return part;
-    bool leaves = policy->kind == POLICY_RANDOM && policy->leave_one_in > 0 &&
-                  draw_below_u64(&policy->dice, 0, policy->leave_one_in) == 0;
-    if (leaves || others == 0) {
+    bool seldom = policy->kind == POLICY_RANDOM && policy->seldom_one_in > 0 &&
+                  draw_below_u64(&policy->dice, 0, policy->seldom_one_in) == 0;
+    if (seldom || others == 0) {
         part.pattern += others;
         part.patterns = list->patterns - others;
     }

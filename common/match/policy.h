@@ -14,20 +14,21 @@
 enum policy_kind { POLICY_RANDOM, POLICY_GREEDY };
 
 struct policy {
-    enum policy_kind kind;
-    /* Commands of the game's kind named `leave` are left out of the draw, and drawn instead once in so
-     * many commands; 0: never. Without this a random game of the dead would be over in a few moves. */
-    uint32_t         leave_one_in;
-    uint32_t         leave_kind; /* 0: the game has none. */
-    struct dice      dice;
-    struct legal     list;
-    uint8_t         *text;
+    enum policy_kind           kind;
+    /* Commands of kinds that are COMMAND_SELDOM are left out of the draw, and drawn instead once in so
+     * many commands; 0: only where there is nothing else. Without this a random game of the dead would
+     * be over in a few moves. */
+    uint32_t                   seldom_one_in;
+    const struct command_kind *commands;
+    struct dice                dice;
+    struct legal               list;
+    uint8_t                   *text;
 };
 
 /* Memory for the list and for texts, after the terms' bounds. */
 size_t policy_bytes(const struct match_terms *terms);
-void policy_init(struct policy *policy, enum policy_kind kind, uint32_t leave_one_in, uint64_t seed,
-                 const struct match_terms *terms, void *memory);
+void   policy_init(struct policy *policy, enum policy_kind kind, uint32_t seldom_one_in,
+                   uint64_t seed, const struct match_terms *terms, void *memory);
 
 /* Picks a command for a seat that is to act; false if there is none to pick. The list stays in
  * `policy->list`. */

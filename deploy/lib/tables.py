@@ -8,9 +8,19 @@ shared among the set-ups of one file of setups/ (the dead's editions are such fi
 """
 import json
 import pathlib
+import re
 import sys
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
+
+
+def spelled_out(pattern):
+    """The patterns that one with braces stands for."""
+    match = re.search(r"\{([^{}]*)\}", pattern)
+    if match is None:
+        return [pattern]
+    return [one for word in match[1].split(",")
+            for one in spelled_out(pattern[:match.start()] + word + pattern[match.end():])]
 
 
 def tables_of(bundle):
@@ -19,7 +29,7 @@ def tables_of(bundle):
     if "config_files" not in said:
         return [f"{game} --config {bundle.stem}"]
     options = " ".join(f"--set {key}={value}" for key, value in sorted(said.get("options", {}).items()))
-    files = sorted(TOP.glob(said["config_files"]))
+    files = sorted(file for pattern in spelled_out(said["config_files"]) for file in TOP.glob(pattern))
     return [f"{game} --config {file.relative_to(TOP)} {options}".rstrip() for file in files]
 
 

@@ -197,7 +197,7 @@ static const struct command_kind commands[OBJECTRON_COMMAND_KINDS] = {
     [OBJECTRON_PICK_UP] = { "pick_up", COMMAND_LISTED },
     [OBJECTRON_USE] = { "use", COMMAND_ALIAS },
     [OBJECTRON_END_TURN] = { "end_turn", COMMAND_LISTED },
-    [OBJECTRON_RESIGN] = { "resign", COMMAND_ANYTIME },
+    [OBJECTRON_RESIGN] = { "resign", COMMAND_ANYTIME | COMMAND_SELDOM },
 };
 
 const struct game game_objectron = {

@@ -203,7 +203,7 @@ static size_t compile(const struct objectron_setup *head, const struct objectron
                                   (struct objectron_placement *) (setup + 1), faults);
     if (!head->drawn)
         memcpy((struct objectron_placement *) (setup + 1) + head->placements, drawing->letters,
-               (size_t) (head->width * head->height));
+               (size_t) head->width * (size_t) head->height);
     return bytes;
 }
 

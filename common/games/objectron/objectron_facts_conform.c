@@ -167,7 +167,7 @@ bool objectron_holds(struct objectron_table *table, const json_t *fact)
 {
     const char *asked;
     json_t     *came = facts_of(table, fact, &asked);
-    json_t     *expected = json_copy((json_t *) (uintptr_t) fact);
+    json_t     *expected = json_copy((json_t *) fact);
     bool        any = asked != NULL && strstr(asked, "_any") != NULL, holds = true;
     if (asked != NULL)
         json_object_del(expected, asked);

@@ -47,7 +47,7 @@ static json_t *show_object(const json_t *object)
     json_t     *shown = square ? json_array() : json_object();
     const char *key;
     json_t     *value;
-    json_object_foreach((json_t *) (uintptr_t) object, key, value)
+    json_object_foreach((json_t *) object, key, value)
     {
         if (square)
             json_array_append_new(shown, show(key, value));
@@ -120,7 +120,7 @@ bool objectron_has(const json_t *expected, const json_t *came)
     json_t     *value;
     if (!json_is_object(expected))
         return json_equal(expected, came);
-    json_object_foreach((json_t *) (uintptr_t) expected, key, value)
+    json_object_foreach((json_t *) expected, key, value)
     {
         const json_t *other = json_object_get(came, key);
         bool nothing = json_is_null(value) || (json_is_array(value) && json_array_size(value) == 0);

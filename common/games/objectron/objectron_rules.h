@@ -116,11 +116,11 @@ void    objectron_end_turn(struct objectron *o, uint32_t seat);
 void    objectron_resign(struct objectron *o, uint32_t seat);
 void    objectron_time_up(struct objectron *o, uint32_t seat);
 /* objectron_legal.c, objectron_view.c, objectron_check.c: functions of `struct game`. */
-void    objectron_legal(const void *setup, const void *state, uint32_t seat, struct legal *list);
-void    objectron_view(const void *setup, const void *state, uint32_t viewer, struct sink *out);
-const char *objectron_check(const void *setup, const void *state);
-void        objectron_hidden(const void *setup, const void *state, uint32_t viewer, uint8_t *mask);
-int64_t     objectron_judge(const void *setup, const void *state, uint32_t seat,
+void    objectron_legal(const void *setup, const void *at, uint32_t seat, struct legal *list);
+void    objectron_view(const void *setup, const void *at, uint32_t viewer, struct sink *out);
+const char *objectron_check(const void *setup, const void *at);
+void        objectron_hidden(const void *setup, const void *at, uint32_t viewer, uint8_t *mask);
+int64_t     objectron_judge(const void *setup, const void *at, uint32_t seat,
                             const struct command *command);
 
 extern const struct reason     objectron_reasons[OBJECTRON_REASONS];

@@ -130,7 +130,8 @@ static void put_charged(struct meadow *meadow)
 {
     struct objectron_state *state = meadow->state;
     int16_t                 steps[OBJECTRON_SQUARES_MAX];
-    int16_t                 nearest[OBJECTRON_SQUARES_MAX], farthest[OBJECTRON_SQUARES_MAX];
+    int16_t                 nearest[OBJECTRON_SQUARES_MAX] = { 0 };
+    int16_t                 farthest[OBJECTRON_SQUARES_MAX] = { 0 };
     for (int32_t seat = 0; seat < state->seats; seat++) {
         measure(state, state->player[seat].home, steps);
         for (int32_t at = 0; at < objectron_squares(state); at++) {
