@@ -188,9 +188,11 @@ class Bench:
         try:
             return run.wait(self.timeout) != 0
         except subprocess.TimeoutExpired:
-            os.killpg(run.pid, signal.SIGKILL)
-            run.wait()
             return True
+        finally:  # Also when somebody ends the whole run: a mutant may loop for ever.
+            if run.poll() is None:
+                os.killpg(run.pid, signal.SIGKILL)
+                run.wait()
 
     def time_tests(self):
         """Runs every test once without a mutant: it must pass."""
