@@ -42,7 +42,8 @@ static const struct option options[] = {
     { .name = "leave-one-in",
       NUMBER(0, UINT32_MAX),
       AT(leave_one_in),
-      .help = "Random players leave, where a game lets them, once in N commands; else 1000." },
+      .help =
+          "Random players give up or take back, where they may, once in N commands; else 1000." },
     { .name = "late-one-in",
       NUMBER(0, UINT32_MAX),
       AT(late_one_in),

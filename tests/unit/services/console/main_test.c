@@ -2,6 +2,7 @@
  *
  * Runs the built binary as a person would, in a folder of its own, with its output in a pipe. */
 #include <fcntl.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -205,6 +206,24 @@ static void a_simulation_says_the_same_each_time(void **unused)
 }
 
 /* Starts an endless run, waits until it plays, and presses Ctrl-C. */
+/* Waits until a process handles SIGINT, as the kernel tells: a fixed pause would be too short on a busy
+ * machine. */
+static void wait_for_handler(pid_t process)
+{
+    char     path[64], line[256];
+    uint64_t handled = 0;
+    snprintf(path, sizeof path, "/proc/%d/status", (int) process);
+    while ((handled >> (SIGINT - 1) & 1) == 0) {
+        FILE *status = fopen(path, "r");
+        assert_non_null(status);
+        while (fgets(line, sizeof line, status) != NULL)
+            if (strncmp(line, "SigCgt:", 7) == 0)
+                handled = strtoull(line + 7, NULL, 16);
+        fclose(status);
+        sched_yield();
+    }
+}
+
 static void an_interrupted_run_says_what_it_played(void **unused)
 {
     char   line[] = "simulate nim --games 4000000000 --json";
@@ -217,7 +236,7 @@ static void an_interrupted_run_says_what_it_played(void **unused)
     if (child == 0)
         become_arbiter(line, ends);
     close(ends[1]);
-    usleep(500000);
+    wait_for_handler(child);
     kill(child, SIGINT);
     ssize_t got;
     while ((got = read(ends[0], said + size, sizeof said - 1 - size)) > 0)
