@@ -29,9 +29,11 @@ endforeach()
 add_library(test_contract STATIC ${TEST_CONTRACT})
 target_include_directories(test_contract SYSTEM PUBLIC ${TEST_CONTRACT_DIR})
 target_link_libraries(test_contract PUBLIC PkgConfig::PROTOBUF_C)
+list(TRANSFORM SERVICE_CORES APPEND _core OUTPUT_VARIABLE TESTED_CORES)
 add_library(test_helpers STATIC ${TEST_HELPERS})
 target_include_directories(test_helpers PUBLIC tests/unit)
-target_link_libraries(test_helpers PUBLIC match test_contract PkgConfig::CMOCKA PRIVATE strict)
+target_link_libraries(test_helpers PUBLIC ${TESTED_CORES} client shell match test_contract PkgConfig::CMOCKA
+                      PRIVATE strict)
 
 file(GLOB_RECURSE TEST_SOURCES CONFIGURE_DEPENDS tests/unit/*_test.c tests/conformance/*_test.c)
 foreach(source IN LISTS TEST_SOURCES GAME_TESTS)

@@ -8,6 +8,8 @@ PACKAGES=(
     "build   gcc libc6-dev cmake ninja-build pkg-config" # The compiler and what drives it.
     "build   libjansson-dev"                             # JSON: configurations and the JSON door.
     "build   libsodium-dev"                              # ChaCha20, SHA-256, secretbox.
+    "build   libzmq3-dev libczmq-dev"                    # The bus.
+    "build   libsqlite3-dev"                             # The embedded store.
     "build   libprotobuf-c-dev protobuf-c-compiler"      # Messages, and C for them.
     "build   libcmocka-dev python3"                      # Tests are configured with everything else.
     "check   python3-protobuf protobuf-compiler"         # A second reader of every message.

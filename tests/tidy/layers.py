@@ -11,11 +11,15 @@ LAYERS = {
     "games": ["base", "dice", "wire"],
     "wire": ["base", "dice", "games"],
     "match": ["base", "dice", "games", "wire"],
+    "core": ["base", "wire"],
     "bus": ["base", "wire"],
-    "store": ["base", "wire"],
-    "shell": ["base", "wire", "bus", "store"],
-    "client": ["base", "dice", "games", "wire", "match", "bus"],
+    "store": ["base", "core"],
+    "shell": ["base", "wire", "core", "bus", "store"],
+    "client": ["base", "dice", "games", "wire", "match", "core", "bus"],
 }
+
+# Processes whose cores read and write messages.
+SERVICES = ["lobby", "engine", "fanout", "watchdog", "gateway", "bot"]
 
 # Headers of libraries: the layers that may include them. What is not named here is a question of taste.
 LIBRARIES = {
@@ -24,7 +28,8 @@ LIBRARIES = {
     r"sqlite3\.h|libpq.*\.h": ["store"],
     r"libwebsockets\.h": ["gateway"],
     r"jansson\.h": ["wire", "console", "games"],   # Recordings that conform reads are JSON.
-    r"protobuf-c/.*|.*\.pb-c\.h": ["wire", "games", "match", "client", "console"],
+    r"protobuf-c/.*|.*\.pb-c\.h": ["wire", "games", "match", "core", "shell", "client", "console"]
+                              + SERVICES,
 }
 
 # All that pure code may include of the C library.

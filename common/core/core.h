@@ -1,0 +1,21 @@
+/* core.h: the two functions every service is.
+ *
+ * `step` is handed what happened; `settle` what became of the batch: its rows are on the disk
+ * (STORE_COMMITTED), none of it is (undo it in memory, tell everybody "again"), or nobody knows
+ * (STORE_UNKNOWN: say nothing, take the slots anew). A batch without rows and fences is settled as
+ * committed without asking the store. */
+#ifndef ARBITER_CORE_H
+#define ARBITER_CORE_H
+
+#include "core/event.h"
+#include "core/outbox.h"
+#include "core/row.h"
+
+struct core_ops {
+    void (*step)(void *core, const struct event *event, struct outbox *out);
+    void (*settle)(void *core, enum store_outcome outcome, struct outbox *out);
+    const struct schema
+        *schema; /* What it keeps; NULL: nothing.                                  */
+};
+
+#endif

@@ -1,0 +1,85 @@
+/* peers.h: who else is there: a service's connections, kept as the lobby's directory says.
+ *
+ * Every core but the lobby's holds one of these and hands it each event first. It connects to the
+ * lobby, says hello, follows the directory, opens and closes connections to the services its own role
+ * needs (a table in peers.c), says hello to each, and hands admissions and bans on to whoever runs the
+ * core. What it makes of connections: connection number = peer * PEERS_DOORS + door; peer 0 is the lobby.
+ * Pure, like every core. */
+#ifndef ARBITER_PEERS_H
+#define ARBITER_PEERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/event.h"
+#include "core/outbox.h"
+
+#define PEERS_MAX 256
+#define PEERS_DOORS 4
+#define PEERS_LOBBY 0u
+#define NO_PEER UINT32_MAX
+#define PEER_NAME_MAX 32
+#define PEER_ADDRESS_MAX 128
+#define PEER_RUNS_MAX 256
+
+/* Where this process can be reached; empty strings: it has no such door. */
+struct peers_doors {
+    char address[PEERS_DOORS]
+                [PEER_ADDRESS_MAX]; /* By enum door.                                  */
+};
+
+struct peers_settings {
+    uint32_t           role;                /* directory.Role: what this process is.             */
+    char               name[PEER_NAME_MAX]; /* "engine-1"; unique among its role.                */
+    char               software[PEER_NAME_MAX];
+    struct peers_doors doors;           /* Its own.                                          */
+    struct peers_doors lobby;           /* DOOR_REQUESTS and DOOR_STREAM of the lobby, and   */
+    uint8_t lobby_key[CALLER_KEY_SIZE]; /* its key: all that is configured anywhere.    */
+};
+
+struct peer {
+    uint32_t           role; /* 0: this place is free.                                            */
+    char               name[PEER_NAME_MAX];
+    uint8_t            key[CALLER_KEY_SIZE];
+    uint64_t           started_ms; /* Another one is another process.                             */
+    struct peers_doors doors;
+    bool               welcome; /* It answered our hello.                                        */
+    bool               draining;
+    uint32_t           load;
+    uint64_t           hello_ms; /* When we last said hello.                                      */
+    uint64_t slots[SLOTS / 64];  /* Engine: those the directory says it owns.             */
+    uint64_t seen; /* The directory's number in which it last stood.                 */
+};
+
+struct peers {
+    struct peers_settings settings;
+    struct peer           list[PEERS_MAX];
+    uint64_t              directory; /* Number of the last one.                                   */
+    uint64_t              heard_ms;  /* When the lobby was last heard.                            */
+    uint64_t              started_ms;
+    uint32_t load;     /* What this process says of itself with the next hello; its core's */
+    bool     draining; /* to set.                                                    */
+};
+
+/* What an event was to the peers. */
+enum peers_news {
+    PEERS_NOTHING, /* Not theirs: the core's own business.                                        */
+    PEERS_CONSUMED, /* Theirs, done with.                                                          */
+    PEERS_CHANGED, /* The directory changed: somebody came, went, or owns other slots.            */
+    PEERS_WELCOME /* A peer (peers_of_event) answered our hello: a connection stands anew.        */
+};
+
+void            peers_init(struct peers *peers, const struct peers_settings *settings);
+/* Hands over an event, first of all; EVENT_STARTED and EVENT_TIME go to both, and give PEERS_NOTHING. */
+enum peers_news peers_step(struct peers *peers, const struct event *event, struct outbox *out);
+
+/* The peer an event came from over a connection of ours; NO_PEER: it came in by a door. */
+uint32_t peers_of_event(const struct event *event);
+/* The connection to a peer's door. */
+uint64_t peers_connection(uint32_t peer, uint32_t door);
+/* The engine that owns this slot; NO_PEER. */
+uint32_t peers_engine_of(const struct peers *peers, uint8_t slot);
+/* The next welcome peer of this role behind `after` (NO_PEER: the first); NO_PEER: no more. */
+uint32_t peers_next(const struct peers *peers, uint32_t role, uint32_t after);
+
+#endif

@@ -1,0 +1,20 @@
+/* rights.h: which role may say which message at which door, and subscribe to what. Pure.
+ *
+ * One table. Whoever runs a core asks it for every message, by the role that the sender's proved key is
+ * admitted as at that moment: the handshake's check happened only once. */
+#ifndef ARBITER_RIGHTS_H
+#define ARBITER_RIGHTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Whether a caller of this role (directory.Role) may say this kind (wire.Kind) to a service. Answers and
+ * frames that come over connections one opened oneself are not asked about: their key is the one that
+ * was connected to. */
+bool rights_may_say(uint32_t role, uint16_t kind);
+/* Whether it may subscribe to a topic of so many bytes: a whole slot (1 byte) is for relays, one match or
+ * the service's own news (17 bytes) for all, everything (0) for nobody. */
+bool rights_may_subscribe(uint32_t role, size_t size);
+
+#endif

@@ -1,0 +1,50 @@
+/* store.h: what a core keeps, kept: rows in tables, a batch in one synced transaction.
+ *
+ * The one place that knows SQL, made from the owner's schema (core/row.h). The embedded store is one
+ * SQLite file (WAL, synchronous=FULL) with one owner. A *writer* commits batches; a *reader* is a
+ * connection of its own, for another thread, that sees only what was committed. */
+#ifndef ARBITER_STORE_H
+#define ARBITER_STORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/text.h"
+#include "core/row.h"
+
+struct store;
+
+/* What a store says of itself: for counters and logs. */
+struct store_facts {
+    uint64_t commits, refused, rows;
+    uint64_t wal_bytes; /* Since the last checkpoint.                                           */
+    uint64_t commit_us; /* The last commit, with its sync.                                      */
+};
+
+/* Opens `folder`/schema->name.db, made and brought up to the schema's version if need be, and locks the
+ * folder against a second owner. NULL, and a sentence with the remedy. */
+struct store *store_open(const struct schema *schema, const char *folder, struct text *fault);
+/* A second, read-only connection. */
+struct store *store_open_reader(const struct schema *schema, const char *folder,
+                                struct text *fault);
+void          store_close(struct store **store);
+
+/* Commits everything or nothing. After STORE_UNKNOWN the store is to be closed: a failed sync is never
+ * tried again. */
+enum store_outcome store_commit(struct store *store, const struct row *const *rows,
+                                uint32_t row_count, const struct fence *fences,
+                                uint32_t fence_count);
+/* Why the last batch was not committed, as a sentence. */
+const char        *store_fault(const struct store *store);
+
+/* The rows of a query, in its order; false: the store could not, or `each` wanted no more. A row and its
+ * bytes live until `each` returns. */
+bool store_read(struct store *store, const struct query                *query,
+                bool (*each)(void *taker, const struct row *row), void *taker);
+
+/* Moves the write-ahead log into the file, between batches; false if readers are in the way. */
+bool               store_checkpoint(struct store *store);
+struct store_facts store_facts(const struct store *store);
+
+#endif
