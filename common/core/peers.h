@@ -20,7 +20,6 @@
 #define NO_PEER UINT32_MAX
 #define PEER_NAME_MAX 32
 #define PEER_ADDRESS_MAX 128
-#define PEER_RUNS_MAX 256
 
 /* Where this process can be reached; empty strings: it has no such door. */
 struct peers_doors {
@@ -43,22 +42,26 @@ struct peer {
     uint8_t            key[CALLER_KEY_SIZE];
     uint64_t           started_ms; /* Another one is another process.                             */
     struct peers_doors doors;
-    bool               welcome; /* It answered our hello.                                        */
-    bool               draining;
     uint32_t           load;
+    bool               welcome;  /* It answered our hello.                                        */
+    bool               draining; /* It takes nothing new.                                         */
     uint64_t           hello_ms; /* When we last said hello.                                      */
-    uint64_t slots[SLOTS / 64];  /* Engine: those the directory says it owns.             */
-    uint64_t seen; /* The directory's number in which it last stood.                 */
+    uint64_t           seen_ms;  /* When it last stood in a directory.                            */
 };
 
 struct peers {
     struct peers_settings settings;
     struct peer           list[PEERS_MAX];
-    uint64_t              directory; /* Number of the last one.                                   */
-    uint64_t              heard_ms;  /* When the lobby was last heard.                            */
-    uint64_t              started_ms;
-    uint32_t load;     /* What this process says of itself with the next hello; its core's */
-    bool     draining; /* to set.                                                    */
+    uint64_t              directory;  /* Number of the last one.                                  */
+    uint64_t              heard_ms;   /* When the lobby was last heard.                           */
+    uint64_t              started_ms; /* Of this process, since 1970.                             */
+    uint32_t owner[SLOTS];            /* The engine's peer, as the directory says; NO_PEER.      */
+    uint64_t owner_epoch[SLOTS];
+    /* What this process says of itself with each hello; its core's to set. */
+    uint32_t load;
+    bool     draining;
+    uint64_t
+        own_epoch[SLOTS]; /* Of an engine's slots; 0: not its own.                            */
 };
 
 /* What an event was to the peers. */
