@@ -28,6 +28,8 @@ static const ProtobufCMessageDescriptor *const bodies[] = {
     KIND(COMMAND, engine, command),
     KIND(REPLY, engine, reply),
     KIND(CLOSED, engine, closed),
+    KIND(LEGAL_ASK, engine, legal_ask),
+    KIND(LEGAL_ANSWER, engine, legal_answer),
     KIND(START_MATCH, engine, start_match),
     KIND(MATCH_STARTED, engine, match_started),
     KIND(CHANGE_SEAT, engine, change_seat),

@@ -250,6 +250,14 @@ static int64_t judges_by_address(const void *setup, const void *of, uint32_t sea
     return (int64_t) (uintptr_t) of;
 }
 
+static bool proposes_by_address(const void *setup, const void *of, uint32_t seat, struct dice *dice,
+                                struct command *command, uint8_t *text, uint32_t text_max)
+{
+    (void) setup, (void) seat, (void) dice, (void) text, (void) text_max;
+    *command = (struct command){ .kind = 1, .arg = { (word) (uintptr_t) of } };
+    return true;
+}
+
 /* One bug: where it goes, and what must be said of it. */
 struct bug {
     size_t at; /* The function's place in struct game.  */
@@ -292,6 +300,7 @@ static const struct bug bugs[] = {
     BUG(leave, waits_for_the_gone, "nobody waits for seat"),
     BUG(outcome, forgets_the_last_seat, "every seat has one outcome"),
     BUG(judge, judges_by_address, "a judgement is the same whatever its address"),
+    BUG(propose, proposes_by_address, "a proposal is the same whatever its address"),
 };
 
 static struct tables tables;

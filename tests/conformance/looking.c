@@ -59,6 +59,27 @@ static bool judges_alike(struct bout *bout, uint32_t seat)
            game->judge(twin->setup, twin->state, seat, &command);
 }
 
+/* Who is proposed a command may see it: what is hidden must not be in it. */
+static bool proposes_alike(struct bout *bout, uint32_t seat)
+{
+    const struct game *game = bout->game;
+    struct side       *home = &bout->home, *twin = &bout->twin;
+    struct dice        ours = home->dice, theirs = home->dice; /* A player's, not the match's. */
+    struct command     one, other;
+    uint32_t           room = bout->bounds.text_bytes;
+
+    if (game->propose == NULL)
+        return true;
+    memset(&one, 0, sizeof one);
+    memset(&other, 0, sizeof other);
+    bool made = game->propose(home->setup, home->state, seat, &ours, &one, home->text, room);
+    if (made != game->propose(twin->setup, twin->state, seat, &theirs, &other, twin->text, room))
+        return false;
+    return !made || (one.kind == other.kind && memcmp(one.arg, other.arg, sizeof one.arg) == 0 &&
+                     one.text_size == other.text_size &&
+                     (one.text_size == 0 || memcmp(one.text, other.text, one.text_size) == 0));
+}
+
 /* Takes every look on both sides; `twin` may have other secrets. */
 static bool look_twice(struct bout *bout, uint32_t viewer, const char *whatever)
 {
@@ -80,6 +101,7 @@ static bool look_twice(struct bout *bout, uint32_t viewer, const char *whatever)
     PROMISE(bout, same_lists(&home->list, &twin->list), "the list is the same whatever %s",
             whatever);
     PROMISE(bout, judges_alike(bout, viewer), "a judgement is the same whatever %s", whatever);
+    PROMISE(bout, proposes_alike(bout, viewer), "a proposal is the same whatever %s", whatever);
     if (game->question != NULL && (game->to_act(home->setup, home->state) >> viewer & 1) != 0)
         PROMISE(bout,
                 game->question(home->setup, home->state, viewer) ==
