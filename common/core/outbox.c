@@ -25,13 +25,18 @@ void *outbox_take(struct outbox *out, size_t size)
     return memory;
 }
 
+/* The lists at the beginning are not cleared but where they are used: there is a megabyte of them, and
+ * a batch may be one message. */
 void outbox_reset(struct outbox *out)
 {
-    uint32_t entries = out->effects_max;
-    out->used = 0;
-    out->effects = outbox_take(out, entries * sizeof *out->effects);
-    out->rows = outbox_take(out, entries * sizeof(struct row *));
-    out->fences = outbox_take(out, SLOTS * sizeof *out->fences);
+    uint8_t *at = out->memory;
+    out->effects = (struct effect *) (void *) at;
+    at += rounded(out->effects_max * sizeof *out->effects);
+    out->rows = (struct row **) (void *) at;
+    at += rounded(out->rows_max * sizeof(struct row *));
+    out->fences = (struct fence *) (void *) at;
+    at += rounded(SLOTS * sizeof *out->fences);
+    out->used = (size_t) (at - out->memory);
     out->effect_count = out->row_count = out->fence_count = 0;
     out->wants_commit = false;
 }
@@ -73,6 +78,7 @@ static struct effect *add(struct outbox *out, enum effect_kind kind)
 {
     assert(out->effect_count < out->effects_max);
     struct effect *effect = &out->effects[out->effect_count++];
+    memset(effect, 0, sizeof *effect);
     effect->kind = kind;
     return effect;
 }
