@@ -1,0 +1,94 @@
+/* client_core.h: a player's side of the protocol as a core: what the library, and the simulation, run.
+ *
+ * Like every core it is a struct and two functions: messages and time come in as events, messages go
+ * out through an outbox. What is meant for the caller goes into a queue of bounded size, which he empties
+ * with client_core_next; what he wants is said with the functions below, between steps and into the same
+ * outbox. Everything the queue has no room for is left out and fetched again later, since all of it can
+ * be: an ask and a command are answered the same again, events and acts are kept. So a slow caller
+ * costs nobody memory and loses nothing.
+ *
+ *     lobby    asks are numbered, one under way, sent again until answered; tables' events in order
+ *     engine   attach, commands (one under way for each seat), what a seat may do
+ *     fanout   acts and heads as they come; a hole is asked for at a fanout, then at the engine
+ *
+ * Whoever dies, the other side is asked again: at the same place, or where the directory says now. */
+#ifndef ARBITER_CLIENT_CORE_H
+#define ARBITER_CLIENT_CORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "client/client_event.h"
+#include "core/core.h"
+#include "core/peers.h"
+#include "wire/crypto.h"
+
+struct client_core;
+
+struct client_core_settings {
+    struct peers_settings peers; /* Role and name, the lobby's doors and key.                   */
+    const struct crypto_ops *crypto;
+    /* Contributions to dice are made of this and the match's id, so that a program that was started
+     * again, or a second device with the same key, still knows what it posted the hash of. */
+    uint8_t                  secret[CLIENT_KEY_SIZE];
+    uint32_t seats_max;  /* Seats attached, or watched, at a time.                                */
+    uint32_t tables_max; /* Tables followed at a time.                                           */
+    uint32_t queue_bytes; /* At least CLIENT_QUEUE_BYTES_MIN.                                     */
+    uint32_t asks_bytes;  /* Asks of the lobby that wait; at least CLIENT_ASKS_BYTES_MIN.        */
+    uint32_t command_bytes; /* The longest command, for each seat.                                */
+
+    uint32_t retry_ms,
+        retry_max_ms;     /* An unanswered message is sent again after this, and after   */
+                          /* twice as long each time, up to that.                     */
+    uint32_t act_wait_ms; /* An act known of is waited for so long before it is asked for.        */
+    uint32_t quiet_ms,
+        quiet_max_ms;           /* Nothing was heard: whether there is anything, and doubled.   */
+    uint32_t engine_history_ms; /* The engine's own history is asked at most so often.          */
+};
+
+#define CLIENT_QUEUE_BYTES_MIN                                                                     \
+    (512u << 10) /* An act of 64 KiB with its box opened, twice.          */
+#define CLIENT_ASKS_BYTES_MIN (72u << 10) /* One set-up of 64 KiB.                                */
+
+/* Good settings for one who plays a few matches; who it is and where the lobby is are left open. */
+void client_core_defaults(struct client_core_settings *settings);
+
+size_t              client_core_bytes(const struct client_core_settings *settings);
+struct client_core *client_core_init(void *memory, const struct client_core_settings *settings);
+
+/* Its step and settle; it keeps no rows. */
+extern const struct core_ops client_core_ops;
+
+/* The next thing for the caller; false: nothing. What it points to lives until the next call. */
+bool client_core_next(struct client_core *core, struct client_event *event);
+/* Whether the next call would give something. */
+bool client_core_has_next(const struct client_core *core);
+
+/* What the caller wants. `now_ms` is the clock of events. Each returns a number that the CLIENT_ANSWER,
+ * CLIENT_REPLY or CLIENT_LEGAL for it repeats; 0: not now (no room, another one is under way, or not
+ * attached). */
+
+/* A lobby.Ask as bytes. */
+uint32_t client_core_ask(struct client_core *core, const uint8_t *ask, size_t size, uint64_t now_ms,
+                         struct outbox *out);
+/* A game's Command as bytes. */
+uint32_t client_core_play(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
+                          uint32_t seat, const uint8_t *command, size_t size, uint64_t now_ms,
+                          struct outbox *out);
+/* What the seat may do: engine.LegalAsk. */
+uint32_t client_core_legal(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
+                           uint32_t seat, uint64_t luck, bool best, uint64_t now_ms,
+                           struct outbox *out);
+/* Takes a seat of a match, or watches it (NO_SEAT; `code` for a private table's). Seats at the tables
+ * one sits at are taken by themselves. False: seats_max are attached. */
+bool     client_core_attach(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
+                            uint32_t seat, const char *code, uint64_t now_ms, struct outbox *out);
+/* Hears no more of it. */
+void     client_core_detach(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
+                            uint32_t seat, struct outbox *out);
+
+/* Who we are to the lobby; zeros before a name is bound. */
+const uint8_t *client_core_player(const struct client_core *core);
+
+#endif
