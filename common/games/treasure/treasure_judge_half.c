@@ -1,0 +1,168 @@
+/* treasure_judge_half.c: what makes half a map a good one (R-H4 to R-H10), and making one. */
+#include "dice/draw.h"
+#include "games/treasure/treasure_rules.h"
+
+static void count_terrain(const struct treasure_setup *setup, const uint8_t *field,
+                          uint32_t count[3])
+{
+    memset(count, 0, 3 * sizeof *count);
+    for (uint32_t i = 0; i < treasure_half_size(setup); i++)
+        count[field[i]]++;
+}
+
+/* Water on an edge: `count` fields from `first`, `stride` apart. */
+static uint32_t edge_water(const uint8_t *field, uint32_t first, uint32_t stride, uint32_t count)
+{
+    uint32_t water = 0;
+    for (uint32_t i = 0; i < count; i++)
+        water += field[first + i * stride] == TREASURE_WATER;
+    return water;
+}
+
+/* Whether the water on each edge is within its limit: top, bottom, left, right. */
+static void judge_edges(const struct treasure_setup *setup, const uint8_t *field, bool good[4])
+{
+    uint32_t w = setup->width, h = setup->height;
+    uint32_t across = w >= h ? setup->edge_long : setup->edge_short;
+    uint32_t down = w >= h ? setup->edge_short : setup->edge_long;
+    good[0] = edge_water(field, 0, 1, w) <= across;
+    good[1] = edge_water(field, (h - 1) * w, 1, w) <= across;
+    good[2] = edge_water(field, 0, w, h) <= down;
+    good[3] = edge_water(field, w - 1, w, h) <= down;
+}
+
+struct flood {
+    const uint8_t *field;
+    uint32_t       waiting;
+    uint16_t       queue[TREASURE_FIELDS_MAX];
+    uint8_t        wet[TREASURE_FIELDS_MAX]; /* Reached, or not to be reached. */
+};
+
+static void reach(struct flood *flood, uint32_t field)
+{
+    if (flood->wet[field])
+        return;
+    flood->wet[field] = 1;
+    flood->queue[flood->waiting++] = (uint16_t) field;
+}
+
+/* Whether all land hangs together under steps up, down, left and right. */
+static bool is_one_region(const struct treasure_setup *setup, const uint8_t *field)
+{
+    struct flood flood = { .field = field, .waiting = 0 };
+    uint32_t     w = setup->width, size = treasure_half_size(setup), land = 0, first = 0;
+
+    for (uint32_t i = size; i-- > 0;) {
+        flood.wet[i] = field[i] == TREASURE_WATER;
+        first = flood.wet[i] ? first : i;
+        land += !flood.wet[i];
+    }
+    if (land == 0)
+        return true;
+    reach(&flood, first);
+    for (uint32_t done = 0; done < flood.waiting; done++) {
+        uint32_t at = flood.queue[done];
+        if (at % w > 0)
+            reach(&flood, at - 1);
+        if (at % w < w - 1)
+            reach(&flood, at + 1);
+        if (at >= w)
+            reach(&flood, at - w);
+        if (at + w < size)
+            reach(&flood, at + w);
+    }
+    return flood.waiting == land;
+}
+
+void treasure_judge_half(const struct treasure_setup *setup, const struct treasure_half *half,
+                         struct treasure_faults *faults)
+{
+    uint32_t count[3];
+    bool     edge[4];
+
+    count_terrain(setup, half->field, count);
+    judge_edges(setup, half->field, edge);
+    if (half->castles != 1 && !(half->castles == 0 && setup->castle_random))
+        treasure_add_fault(faults, TREASURE_CASTLE_COUNT);
+    if (half->misplaced > 0)
+        treasure_add_fault(faults, TREASURE_CASTLE_NOT_ON_GRASS);
+    if (count[TREASURE_MOUNTAIN] < setup->min_mountain)
+        treasure_add_fault(faults, TREASURE_TOO_FEW_MOUNTAIN);
+    if (count[TREASURE_GRASS] < setup->min_grass)
+        treasure_add_fault(faults, TREASURE_TOO_FEW_GRASS);
+    if (count[TREASURE_WATER] < setup->min_water)
+        treasure_add_fault(faults, TREASURE_TOO_FEW_WATER);
+    for (uint32_t i = 0; i < 4; i++)
+        if (!edge[i])
+            treasure_add_fault(faults, TREASURE_EDGE_TOP + i);
+    if (!is_one_region(setup, half->field))
+        treasure_add_fault(faults, TREASURE_ISLAND);
+}
+
+/* Making one: fields in a random order become water as long as no edge and no region objects, then
+ * mountains; a little more of both than need be, where there is room. */
+
+static bool takes_water(const struct treasure_setup *setup, uint8_t *field, uint32_t at)
+{
+    bool edge[4];
+    field[at] = TREASURE_WATER;
+    judge_edges(setup, field, edge);
+    if (edge[0] && edge[1] && edge[2] && edge[3] && is_one_region(setup, field))
+        return true;
+    field[at] = TREASURE_GRASS;
+    return false;
+}
+
+/* Returns the field of the castle; TREASURE_NOWHERE: it did not come out. */
+static int32_t build(const struct treasure_setup *setup, struct dice *dice, uint8_t *field)
+{
+    uint16_t order[TREASURE_FIELDS_MAX];
+    uint32_t size = treasure_half_size(setup), mountains = 0, water = 0;
+    uint32_t spare = size - setup->min_mountain - setup->min_grass - setup->min_water;
+    uint32_t water_wanted = setup->min_water + (spare > 3 ? 1 : 0);
+    uint32_t mountains_wanted = setup->min_mountain + (spare > 3 ? 2 : 0);
+    int32_t  castle = TREASURE_NOWHERE;
+
+    for (uint32_t i = 0; i < size; i++) {
+        order[i] = (uint16_t) i;
+        field[i] = TREASURE_GRASS;
+    }
+    draw_shuffle(dice, order, size);
+    for (uint32_t i = 0; i < size && water < water_wanted; i++)
+        water += takes_water(setup, field, order[i]);
+    for (uint32_t i = 0; i < size; i++) {
+        if (field[order[i]] != TREASURE_GRASS)
+            continue;
+        if (mountains < mountains_wanted) {
+            field[order[i]] = TREASURE_MOUNTAIN;
+            mountains++;
+        } else {
+            castle = order[i];
+        }
+    }
+    return water < setup->min_water ? TREASURE_NOWHERE : castle;
+}
+
+bool treasure_propose(const void *of_setup, const void *of_state, uint32_t seat, struct dice *dice,
+                      struct command *command, uint8_t *text, uint32_t text_max)
+{
+    const struct treasure_setup *setup = of_setup;
+    const struct treasure_state *state = of_state;
+    uint8_t                      field[TREASURE_FIELDS_MAX];
+    uint32_t                     size = treasure_half_size(setup);
+
+    if (state->phase != TREASURE_HALVES || seat >= TREASURE_SEATS || state->seat[seat].has_half ||
+        text_max < 2 * size)
+        return false;
+    int32_t castle = build(setup, dice, field);
+    if (castle == TREASURE_NOWHERE)
+        return false;
+    for (uint32_t i = 0; i < size; i++) {
+        text[2 * i] = '0';
+        text[2 * i + 1] = (uint8_t) ((int32_t) i == castle ? '0' : '1' + field[i]);
+    }
+    *command = (struct command){ .kind = TREASURE_SUBMIT_HALF, .text_size = 2 * size, .text = text };
+    for (uint32_t i = 0; i < COMMAND_ARGS_MAX; i++)
+        command->arg[i] = ABSENT;
+    return true;
+}

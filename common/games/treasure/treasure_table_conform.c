@@ -1,0 +1,178 @@
+/* treasure_table_conform.c: a table at which a scenario is played. */
+#include "games/treasure/treasure_table_conform.h"
+
+#include <stdlib.h>
+
+#include "dice/kinds.h"
+#include "wire/config_file.h"
+
+/* Where in a set-up the key of a scenario stands. */
+static const char *section_of(const char *leaf)
+{
+    static const char *const places[][2] = {
+        { "countdown", "movement" },      { "enter_cost", "movement" },
+        { "leave_cost", "movement" },     { "max_actions", "limits" },
+        { "limit_result", "limits" },     { "think_ms", "limits" },
+        { "out_of_turn", "limits" },      { "registration_ms", "limits" },
+        { "mask_actions", "visibility" }, { "mountain_radius", "visibility" },
+        { "spectators", "visibility" },   { "spectator_delay_actions", "visibility" },
+    };
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        if (text_is(places[i][0], text_length(places[i][0]), leaf))
+            return places[i][1];
+    return "map";
+}
+
+static char *config_text(const json_t *leaves)
+{
+    json_t     *config = json_pack("{s:s}", "game", "treasure"), *value;
+    const char *leaf;
+    json_object_foreach((json_t *) (uintptr_t) leaves, leaf, value)
+    {
+        const char *name = section_of(leaf);
+        if (json_object_get(config, name) == NULL)
+            json_object_set_new(config, name, json_object());
+        json_object_set(json_object_get(config, name), leaf, value);
+    }
+    char *text = json_dumps(config, JSON_COMPACT);
+    json_decref(config);
+    return text;
+}
+
+bool treasure_table_open(struct treasure_table *table, const json_t *leaves, uint64_t seed,
+                         FILE *complaints)
+{
+    size_t             size;
+    char              *text = config_text(leaves);
+    struct config_text config = { "the scenario's config", text, text_length(text) };
+    struct config_text options = { "options", NULL, 0 };
+
+    *table = (struct treasure_table){ 0 };
+    table->setup = config_compile(&game_treasure, &config, &options, &size, complaints);
+    free(text);
+    if (table->setup == NULL)
+        return false;
+    game_treasure.bounds(table->setup, TREASURE_SEATS, &table->bounds);
+    table->state = calloc(1, table->bounds.state_bytes);
+    table->desk = calloc(1, treasure_registration.state_bytes);
+    table->out.words = calloc(table->bounds.event_words, sizeof(word));
+    table->out.capacity = table->bounds.event_words;
+    dice_java(&table->dice, seed);
+    treasure_registration.open(table->setup, table->desk);
+    return true;
+}
+
+void treasure_table_close(struct treasure_table *table)
+{
+    free(table->out.words);
+    free(table->desk);
+    free(table->state);
+    free(table->setup);
+}
+
+static struct play play_of(struct treasure_table *table)
+{
+    table->out.used = 0;
+    table->out.events = 0;
+    return (struct play){ table->setup, table->state, &table->dice, &table->out };
+}
+
+void treasure_table_start(struct treasure_table *table)
+{
+    struct play play = play_of(table);
+    game_treasure.start(&play, TREASURE_SEATS);
+}
+
+verdict treasure_table_hear(struct treasure_table *table, uint32_t seat,
+                            const struct command *command)
+{
+    struct play play = play_of(table);
+    return game_treasure.apply(&play, seat, command);
+}
+
+void treasure_table_expire(struct treasure_table *table, seat_mask late)
+{
+    struct play play = play_of(table);
+    (void) game_treasure.expire(&play, late);
+}
+
+void treasure_bare(struct command *command, uint32_t kind)
+{
+    *command = (struct command){ .kind = kind };
+    for (uint32_t i = 0; i < COMMAND_ARGS_MAX; i++)
+        command->arg[i] = ABSENT;
+}
+
+verdict treasure_table_half(struct treasure_table *table, uint32_t seat, const char *half,
+                            word think_ms)
+{
+    struct command command;
+    treasure_bare(&command, TREASURE_SUBMIT_HALF);
+    command.arg[0] = think_ms;
+    command.text = (const uint8_t *) half;
+    command.text_size = (uint32_t) text_length(half);
+    return treasure_table_hear(table, seat, &command);
+}
+
+/* Reading the words of a PlayerView, in the order of the .proto. */
+
+static void skip_rows(const word **at)
+{
+    for (word rows = *(*at)++; rows > 0; rows--)
+        *at += 1 + **at;
+}
+
+static json_t *take_field(const word **at)
+{
+    if (*(*at)++ == 0)
+        return json_null();
+    *at += 2;
+    return json_pack("[I, I]", (json_int_t) (*at)[-2], (json_int_t) (*at)[-1]);
+}
+
+static json_t *take_pending(const word **at)
+{
+    if (*(*at)++ == 0)
+        return json_null();
+    json_t *target = take_field(at);
+    return json_pack("[o, I]", target, (json_int_t) * (*at)++);
+}
+
+/* Fields marked with an x, in reading order. */
+static json_t *take_explored(const word **at)
+{
+    json_t *list = json_array();
+    word    rows = *(*at)++;
+    for (word y = 0; y < rows; y++) {
+        word columns = *(*at)++;
+        for (word x = 0; x < columns; x++)
+            if (*(*at)++ == 'x')
+                json_array_append_new(list, json_pack("[I, I]", (json_int_t) x, (json_int_t) y));
+    }
+    return list;
+}
+
+json_t *treasure_table_view(struct treasure_table *table, uint32_t seat)
+{
+    word       *words = calloc(table->bounds.view_words, sizeof *words);
+    struct sink out = { .words = words, .capacity = table->bounds.view_words };
+    json_t     *view = json_object();
+    const word *at = words + 8; /* Behind the oneof and seven numbers: terrain. */
+
+    game_treasure.view(table->setup, table->state, seat, &out);
+    skip_rows(&at);
+    at += *at ? 5 : 1; /* Own half. */
+    json_object_set_new(view, "castle", take_field(&at));
+    json_object_set_new(view, "pos", take_field(&at));
+    json_object_set_new(view, "pending", take_pending(&at));
+    json_object_set_new(view, "enemy", take_field(&at));
+    json_object_set_new(view, "enemy_masked", json_boolean(*at++ == 1));
+    json_object_set_new(view, "treasure", json_boolean(*at++));
+    json_object_set_new(view, "treasure_pos", take_field(&at));
+    json_object_set_new(view, "enemy_castle", take_field(&at));
+    json_object_set_new(view, "explored", take_explored(&at));
+    json_object_set_new(view, "win", json_boolean(*at++));
+    json_object_set_new(view, "loss", json_boolean(*at));
+    free(words);
+    return view;
+}
