@@ -22,7 +22,7 @@ static void bounds(const void *of, uint32_t seat_count, struct bounds *bounds)
     *bounds = (struct bounds){
         .state_bytes = ((uint32_t) sizeof(struct treasure_state) + 6 * half + 3) / 4 * 4 +
                        shown * (uint32_t) sizeof(struct treasure_snapshot),
-        .legal_patterns = 2, /* A step, and leaving. */
+        .legal_patterns = 1, /* A step. */
         .legal_values = 1 + 4,
         .event_words = 6 * map + 4 * rows + 200 + (shown > 0 ? (shown + 1) * (map + rows + 90) : 0),
         .view_words = 2 * map + 2 * rows + 90,
@@ -253,6 +253,8 @@ static void list_steps(const struct treasure_setup *setup, const struct treasure
     pattern->arg[1] = directions;
 }
 
+/* Leaving loses like any other mistake, at any time, and is not listed: beside a half, which cannot be
+ * listed, it would be all there is to choose. */
 static void legal(const void *setup, const void *of, uint32_t seat, struct legal *list)
 {
     const struct treasure_state *state = of;
@@ -261,7 +263,6 @@ static void legal(const void *setup, const void *of, uint32_t seat, struct legal
         return;
     if (state->phase == TREASURE_MOVES && (uint32_t) state->n % 2 == seat)
         list_steps(setup, state, seat, list);
-    legal_pattern(list, TREASURE_LEAVE, 0);
 }
 
 static void asks(const void *setup, const void *state, uint32_t seat, struct sink *out)
@@ -292,7 +293,7 @@ static const struct command_kind commands[TREASURE_COMMANDS] = {
     [TREASURE_UPDATE] = { "update", OF_A_TURN | COMMAND_ALIAS },
     [TREASURE_STEP] = { "step", OF_A_TURN },
     [TREASURE_MALFORMED] = { "malformed", OF_A_TURN },
-    [TREASURE_LEAVE] = { "leave", COMMAND_LISTED | COMMAND_ANYTIME },
+    [TREASURE_LEAVE] = { "leave", COMMAND_FORFEITS | COMMAND_ANYTIME },
 };
 
 static const struct event_kind events[TREASURE_EVENTS] = {
@@ -326,8 +327,9 @@ static const struct reason reasons[TREASURE_NO_REASONS] = {
     [TREASURE_NO_LATE_HALF] = { "LATE", "Your half came too late." },
     [TREASURE_NO_REGISTERED] = { "NOT_REGISTERED", "Register first." },
     [TREASURE_NO_REGISTERED_TWICE] = { "REGISTERED_ALREADY", "You are registered already." },
-    [TREASURE_NO_PERSON] = { "BAD_PERSON", "Give first name and surname of 1 to 30 characters and a "
-                                           "matriculation number, a line each." },
+    [TREASURE_NO_PERSON] = { "BAD_PERSON",
+                             "Give first name and surname of 1 to 30 characters and a "
+                             "matriculation number, a line each." },
     [TREASURE_NO_ROOM] = { "FULL", "There is no place left at this table." },
 };
 

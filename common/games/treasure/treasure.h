@@ -67,12 +67,7 @@ enum treasure_fault {
     TREASURE_EDGE_RIGHT,
     TREASURE_ISLAND
 };
-enum treasure_result {
-    TREASURE_P1_WIN = 1,
-    TREASURE_P2_WIN,
-    TREASURE_BOTH_LOSE,
-    TREASURE_ABORTED
-};
+enum treasure_result { TREASURE_P1_WIN = 1, TREASURE_P2_WIN, TREASURE_BOTH_LOSE, TREASURE_ABORTED };
 enum treasure_why {
     TREASURE_CASTLE_TAKEN = 1,
     TREASURE_IN_WATER,
@@ -118,8 +113,8 @@ struct treasure_setup {
     uint32_t order_random;
     uint32_t castle_random; /* A half may come without a castle.                           */
     uint32_t treasure_distance;
-    uint32_t exact_cost;     /* 1: cost actions a step; 0: one more.                       */
-    uint32_t enter_cost[4];  /* By enum treasure_terrain; outside costs like water.        */
+    uint32_t exact_cost;    /* 1: cost actions a step; 0: one more.                       */
+    uint32_t enter_cost[4]; /* By enum treasure_terrain; outside costs like water.        */
     uint32_t leave_cost[2];
     uint32_t max_actions;
     uint32_t mover_loses; /* At the limit only the player of the last action loses.        */
@@ -140,11 +135,12 @@ struct treasure_pending {
 /* A player. Places are in the joined map, from the merge on. */
 struct treasure_seat {
     int32_t has_half;
-    int32_t given; /* Field of the half where its sender put the castle; TREASURE_NOWHERE: nowhere. */
-    int32_t castle_x, castle_y;
-    int32_t x, y; /* The figure. */
+    int32_t
+        given; /* Field of the half where its sender put the castle; TREASURE_NOWHERE: nowhere. */
+    int32_t                 castle_x, castle_y;
+    int32_t                 x, y; /* The figure. */
     struct treasure_pending pending;
-    int32_t treasure_x, treasure_y;
+    int32_t                 treasure_x, treasure_y;
     int32_t treasure_seen, treasure; /* He has seen it; he has it.                         */
     int32_t castle_seen;             /* He has seen the enemy's castle.                    */
     int32_t enemy_x, enemy_y;        /* Where the enemy seems to be while masked.          */

@@ -6,7 +6,7 @@ static const char *check_seat(const struct treasure_setup *setup,
 {
     const struct treasure_seat *player = &state->seat[seat];
     uint32_t                    below = treasure_terrain(setup, state, player->x, player->y);
-    bool drowned = state->reason == TREASURE_IN_WATER;
+    bool                        drowned = state->reason == TREASURE_IN_WATER;
 
     if (below == TREASURE_OUTSIDE || (below == TREASURE_WATER && !drowned))
         return "a figure stands on land, or has just lost in water";

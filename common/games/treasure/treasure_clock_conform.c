@@ -43,7 +43,7 @@ static void run_out(struct clock *clock, json_int_t now)
 
 static void register_seat(struct clock *clock, uint32_t seat, json_int_t now)
 {
-    static const char     person[] = "Ann\nMuster\n01234567";
+    static const char      person[] = "Ann\nMuster\n01234567";
     struct treasure_table *table = &clock->table;
     struct command         command;
     uint32_t               client;

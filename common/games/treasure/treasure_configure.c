@@ -111,10 +111,10 @@ static void read_limits(struct treasure_setup *setup, const struct value *config
     setup->reject_out_of_turn = choice(limits, "out_of_turn", WORDS("lose", "reject"), 0, faults);
     setup->registration_ms = number(limits, "registration_ms", 0, COUNT_MAX, 600000, faults);
     if (limits != NULL)
-        value_only(limits,
-                   WORDS("max_actions", "limit_result", "think_ms", "out_of_turn",
-                         "registration_ms"),
-                   faults);
+        value_only(
+            limits,
+            WORDS("max_actions", "limit_result", "think_ms", "out_of_turn", "registration_ms"),
+            faults);
 }
 
 static void read_visibility(struct treasure_setup *setup, const struct value *config,
@@ -124,18 +124,16 @@ static void read_visibility(struct treasure_setup *setup, const struct value *co
     setup->mask_actions = number(see, "mask_actions", 0, COUNT_MAX, 10, faults);
     setup->mountain_radius = number(see, "mountain_radius", 1, 3, 1, faults);
     setup->watch_all = choice(see, "spectators", WORDS("common_knowledge", "all"), 0, faults);
-    setup->delay =
-        number(see, "spectator_delay_actions", 0, TREASURE_DELAY_MAX, 0, faults);
+    setup->delay = number(see, "spectator_delay_actions", 0, TREASURE_DELAY_MAX, 0, faults);
     uint32_t kept = (setup->delay + 1) * 2 * treasure_half_size(setup);
     if (setup->watch_all && kept > TREASURE_DELAYED_MAX)
         fault_numbers(faults, see, "spectator_delay_actions", "keeps ", kept,
                       " fields for spectators, may keep at most ", TREASURE_DELAYED_MAX,
                       ": shorten the delay or the map");
     if (see != NULL)
-        value_only(see,
-                   WORDS("mask_actions", "mountain_radius", "spectators",
-                         "spectator_delay_actions"),
-                   faults);
+        value_only(
+            see, WORDS("mask_actions", "mountain_radius", "spectators", "spectator_delay_actions"),
+            faults);
 }
 
 size_t treasure_configure(const struct value *config, const struct value *options, void *setup,
@@ -154,8 +152,8 @@ size_t treasure_configure(const struct value *config, const struct value *option
     read_limits(&read, config, course, faults);
     read_visibility(&read, config, faults);
     treasure_read_rest(section(config, "rest", faults), faults);
-    value_only(config,
-               WORDS("game", "profile", "map", "movement", "limits", "visibility", "rest"), faults);
+    value_only(config, WORDS("game", "profile", "map", "movement", "limits", "visibility", "rest"),
+               faults);
     value_only(options, (const char *const[]){ NULL }, faults);
     if (faults->count > 0)
         return 0;

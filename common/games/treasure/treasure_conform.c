@@ -17,9 +17,9 @@ struct show {
 
 static const char *const result_names[] = { NULL, "P1_WIN", "P2_WIN", "BOTH_LOSE", "ABORTED" };
 static const char *const reason_names[] = {
-    NULL,           "CASTLE_TAKEN",   "WATER",         "OFF_MAP", "BAD_POSITION",
-    "ILLEGAL_STEP", "BAD_COUNTDOWN",  "NOT_YOUR_TURN", "BAD_MAP", "BAD_MESSAGE",
-    "THINK_TIME",   "LEFT",           "ACTION_LIMIT",  "SHUTDOWN"
+    NULL,           "CASTLE_TAKEN",  "WATER",         "OFF_MAP", "BAD_POSITION",
+    "ILLEGAL_STEP", "BAD_COUNTDOWN", "NOT_YOUR_TURN", "BAD_MAP", "BAD_MESSAGE",
+    "THINK_TIME",   "LEFT",          "ACTION_LIMIT",  "SHUTDOWN"
 };
 static const char *const fault_names[] = {
     NULL,
@@ -65,9 +65,9 @@ static bool agrees(const struct show *show, const char *what, const json_t *expe
     bool          agreed = json_is_object(expected);
     const char   *key;
     const json_t *value;
-    json_object_foreach((json_t *) (uintptr_t) expected, key, value)
-        agreed = agreed && json_object_get(came, key) != NULL &&
-                 json_equal(value, json_object_get(came, key));
+    json_object_foreach((json_t *) (uintptr_t) expected, key, value) agreed =
+        agreed && json_object_get(came, key) != NULL &&
+        json_equal(value, json_object_get(came, key));
     if (!agreed)
         complain(show, what, expected, came);
     json_decref(came);
@@ -109,8 +109,8 @@ static char *join_rows(const json_t *rows)
     json_t *row;
     char   *text = NULL;
     FILE   *out = open_memstream(&text, &size);
-    json_array_foreach((json_t *) (uintptr_t) rows, i, row)
-        (void) fprintf(out, "%s%s", i > 0 ? "\n" : "", json_string_value(row));
+    json_array_foreach((json_t *) (uintptr_t) rows, i, row)(void)
+        fprintf(out, "%s%s", i > 0 ? "\n" : "", json_string_value(row));
     (void) fclose(out);
     return text;
 }
@@ -123,7 +123,8 @@ static bool play_rows(const struct show *show)
     struct treasure_half         half;
     size_t                       i;
     json_t                      *castle;
-    if (treasure_read_rows(setup, (const uint8_t *) text, (uint32_t) strlen(text), &half, &faults)) {
+    if (treasure_read_rows(setup, (const uint8_t *) text, (uint32_t) strlen(text), &half,
+                           &faults)) {
         json_array_foreach((json_t *) (uintptr_t) of(show, "castles"), i, castle)
             treasure_put_castle(setup, json_integer_value(json_array_get(castle, 0)),
                                 json_integer_value(json_array_get(castle, 1)), &half);
@@ -143,8 +144,8 @@ static json_t *event_text(const struct treasure_table *table, uint32_t kind, aud
         const word *fields = event_fields(event);
         if (event_kind(event) != kind || event_to(event) != to || fields[at] == ABSENT)
             continue;
-        char    text[4 * TREASURE_FIELDS_MAX];
-        size_t  size = (size_t) fields[at];
+        char   text[4 * TREASURE_FIELDS_MAX];
+        size_t size = (size_t) fields[at];
         for (size_t i = 0; i < size; i++)
             text[i] = (char) fields[at + 1 + i];
         return json_stringn(text, size);
@@ -185,14 +186,13 @@ static bool play_merge(const struct show *show)
     struct play play = { table->setup, table->state, &table->dice, &table->out };
     table->out.used = 0;
     (void) game_treasure.annul(&play);
-    json_t *came =
-        json_pack("{s:i, s:i, s:{s:o, s:o}, s:{s:o, s:o}, s:o, s:o}", "width",
-                  treasure_columns(table->setup, state), "height",
-                  treasure_rows(table->setup, state), "castles", "1",
-                  pair(one->castle_x, one->castle_y), "2", pair(two->castle_x, two->castle_y),
-                  "treasures", "1", pair(one->treasure_x, one->treasure_y), "2",
-                  pair(two->treasure_x, two->treasure_y), "referee_map",
-                  event_text(table, TREASURE_REVEAL, TO_ALL, 0), "player_map", maps);
+    json_t *came = json_pack(
+        "{s:i, s:i, s:{s:o, s:o}, s:{s:o, s:o}, s:o, s:o}", "width",
+        treasure_columns(table->setup, state), "height", treasure_rows(table->setup, state),
+        "castles", "1", pair(one->castle_x, one->castle_y), "2", pair(two->castle_x, two->castle_y),
+        "treasures", "1", pair(one->treasure_x, one->treasure_y), "2",
+        pair(two->treasure_x, two->treasure_y), "referee_map",
+        event_text(table, TREASURE_REVEAL, TO_ALL, 0), "player_map", maps);
     return agrees(show, "the map", of(show, "expect"), came);
 }
 
@@ -250,9 +250,8 @@ static bool compare_seat(const struct show *show, const json_t *expected, uint32
         json_object_update(wanted, view);
     if (pos != NULL && json_object_get(wanted, "pos") == NULL)
         json_object_set(wanted, "pos", pos);
-    bool agreed =
-        (pos == NULL || json_equal(pos, json_object_get(wanted, "pos"))) &&
-        agrees(show, seat_names[seat], wanted, treasure_table_view(show->table, seat));
+    bool agreed = (pos == NULL || json_equal(pos, json_object_get(wanted, "pos"))) &&
+                  agrees(show, seat_names[seat], wanted, treasure_table_view(show->table, seat));
     json_decref(wanted);
     return agreed;
 }
@@ -277,9 +276,9 @@ static bool compare_after(const struct show *show, size_t steps, size_t *compare
 static bool compare_end(const struct show *show, json_t *stored)
 {
     const struct treasure_state *state = show->table->state;
-    json_t *came = json_pack("{s:i, s:o, s:o}", "n", state->n, "result",
-                             name_or_null(result_names[state->result]), "reason",
-                             name_or_null(reason_names[state->reason]));
+    json_t                      *came = json_pack("{s:i, s:o, s:o}", "n", state->n, "result",
+                                                  name_or_null(result_names[state->result]), "reason",
+                                                  name_or_null(reason_names[state->reason]));
     if (!agrees(show, "the end", of(show, "final"), came))
         return false;
     return of(show, "stored") == NULL || json_equal(of(show, "stored"), stored) ||
@@ -370,9 +369,10 @@ bool treasure_conform(const char *path, FILE *complaints, uint32_t *agreed, uint
         play_line(&show, text, agreed, disagreed);
     }
     if (show.apart > 0)
-        (void) fprintf(complaints,
-                       "%s: %u exchanges of the 2017 door were not played: they are the gateway's\n",
-                       path, show.apart);
+        (void) fprintf(
+            complaints,
+            "%s: %u exchanges of the 2017 door were not played: they are the gateway's\n", path,
+            show.apart);
     free(text);
     (void) fclose(file);
     return true;

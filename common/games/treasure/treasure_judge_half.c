@@ -161,7 +161,8 @@ bool treasure_propose(const void *of_setup, const void *of_state, uint32_t seat,
         text[2 * i] = '0';
         text[2 * i + 1] = (uint8_t) ((int32_t) i == castle ? '0' : '1' + field[i]);
     }
-    *command = (struct command){ .kind = TREASURE_SUBMIT_HALF, .text_size = 2 * size, .text = text };
+    *command =
+        (struct command){ .kind = TREASURE_SUBMIT_HALF, .text_size = 2 * size, .text = text };
     for (uint32_t i = 0; i < COMMAND_ARGS_MAX; i++)
         command->arg[i] = ABSENT;
     return true;

@@ -22,8 +22,10 @@ void treasure_read_rest(const struct value *rest, struct faults *faults)
     static const char *const dialects[] = { "doc", "impl", NULL };
     static const char *const axes[] = { "x_column", "x_row", NULL };
     static const char *const ids[] = { "sequential", "random31", NULL };
-    static const char *const keys[] = { "port", "bind", "default_dialect", "coordinate_base", "axis",
-                                        "extensions", "id_mode", "max_body", "retention_ms", NULL };
+    static const char *const keys[] = {
+        "port",       "bind",    "default_dialect", "coordinate_base", "axis",
+        "extensions", "id_mode", "max_body",        "retention_ms",    NULL
+    };
     if (rest == NULL)
         return;
     (void) value_int_or(rest, "port", 1, 65535, 8080, faults);

@@ -139,9 +139,9 @@ const struct treasure_snapshot *treasure_shown(const struct treasure_setup *setu
                                                const struct treasure_state *state);
 
 /* The rest of the table of functions. */
-size_t treasure_configure(const struct value *config, const struct value *options, void *setup,
-                          size_t capacity, struct faults *faults);
-void   treasure_read_rest(const struct value *config, struct faults *faults);
+size_t      treasure_configure(const struct value *config, const struct value *options, void *setup,
+                               size_t capacity, struct faults *faults);
+void        treasure_read_rest(const struct value *config, struct faults *faults);
 const char *treasure_check(const void *setup, const void *state);
 void        treasure_hidden(const void *setup, const void *state, uint32_t viewer, uint8_t *mask);
 

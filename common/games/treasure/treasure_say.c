@@ -78,8 +78,8 @@ static void put_referee_field(const struct treasure *at, int32_t x, int32_t y)
     word owner = '0', letter = "GMW"[treasure_terrain(at->setup, at->state, x, y)];
     for (uint32_t seat = 0; seat < TREASURE_SEATS; seat++) {
         const struct treasure_seat *player = &at->state->seat[seat];
-        bool castle = x == player->castle_x && y == player->castle_y;
-        bool treasure = x == player->treasure_x && y == player->treasure_y;
+        bool                        castle = x == player->castle_x && y == player->castle_y;
+        bool                        treasure = x == player->treasure_x && y == player->treasure_y;
         if (!castle && (!treasure || player->treasure))
             continue;
         owner = '1' + (word) seat;

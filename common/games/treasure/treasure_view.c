@@ -26,7 +26,7 @@ static void put_explored(struct sink *out, const struct treasure_setup *setup,
                          const struct treasure_state *state, uint32_t seat)
 {
     const uint8_t *explored = treasure_explored(setup, state, seat);
-    int32_t columns = treasure_columns(setup, state), rows = treasure_rows(setup, state);
+    int32_t        columns = treasure_columns(setup, state), rows = treasure_rows(setup, state);
     sink_put(out, rows);
     for (int32_t y = 0; y < rows; y++) {
         sink_put(out, columns);

@@ -1,0 +1,245 @@
+/* treasure_tables_test.c: set-ups and their faults, the desk before a match, and spectators. */
+#include "games/treasure/treasure_test.h"
+
+#include "wire/config_file.h"
+
+/* The one line of complaint about a set-up. */
+static void assert_fault(const char *config, const char *expected)
+{
+    struct config_text text = { "c", config, strlen(config) }, none = { 0 };
+    char              *said = NULL;
+    size_t             size = 0, setup_size;
+    FILE              *to = open_memstream(&said, &size);
+    void              *setup = config_compile(&game_treasure, &text, &none, &setup_size, to);
+    (void) fclose(to);
+    assert_null(setup);
+    if (strstr(said, expected) == NULL)
+        fail_msg("expected \"%s\" in \"%s\"", expected, said);
+    free(said);
+}
+
+static void profiles_fill_what_a_set_up_leaves_out(void **unused)
+{
+    static const char  text[] = "{\"game\": \"treasure\", \"profile\": \"course2020\"}";
+    struct config_text config = { "c", text, sizeof text - 1 }, none = { 0 };
+    size_t             size;
+    (void) unused;
+    open_table("{}");
+    assert_int_equal(table.setup->min_grass, 5);
+    assert_int_equal(table.setup->exact_cost, 0);
+    assert_int_equal(table.setup->edge_long, 3);
+    assert_int_equal(table.setup->edge_short, 1);
+    assert_int_equal(table.setup->max_actions, 200);
+    close_table();
+    struct treasure_setup *course = config_compile(&game_treasure, &config, &none, &size, stderr);
+    assert_non_null(course);
+    assert_int_equal(course->min_grass, 15);
+    assert_int_equal(course->exact_cost, 1);
+    assert_int_equal(course->layout, TREASURE_RANDOM_LAYOUT);
+    assert_int_equal(course->order_random, 1);
+    assert_int_equal(course->mover_loses, 1);
+    free(course);
+}
+
+#define WITH(members) "{\"game\": \"treasure\", " members "}"
+
+static void every_fault_of_a_set_up_is_told_where_it_is(void **unused)
+{
+    (void) unused;
+    assert_fault("{\"game\": \"chess\"}", "c:/game");
+    assert_fault(WITH("\"x\": 1"), "c:/x");
+    assert_fault(WITH("\"map\": {\"x\": 1}"), "c:/map/x");
+    assert_fault(WITH("\"map\": {\"half_width\": 65}"), "c:/map/half_width");
+    assert_fault(WITH("\"map\": {\"min_water\": 25}"), "asks for 33 fields in a half of 32");
+    assert_fault(WITH("\"map\": {\"layout\": \"heap\"}"), "c:/map/layout");
+    assert_fault(WITH("\"map\": {\"edge_water_max_long\": -1}"), "c:/map/edge_water_max_long");
+    assert_fault(WITH("\"movement\": {\"enter_cost\": {\"lava\": 1}}"), "enter_cost/lava");
+    assert_fault(WITH("\"movement\": {\"leave_cost\": {\"water\": 1}}"), "leave_cost/water");
+    assert_fault(WITH("\"movement\": {\"pace\": 1}"), "c:/movement/pace");
+    assert_fault(WITH("\"limits\": {\"max_actions\": 7}"), "must be even");
+    assert_fault(WITH("\"limits\": {\"think\": 7}"), "c:/limits/think");
+    assert_fault(WITH("\"visibility\": {\"fog\": 7}"), "c:/visibility/fog");
+    assert_fault(WITH("\"visibility\": {\"mountain_radius\": 4}"), "c:/visibility/mountain_radius");
+    assert_fault(WITH("\"map\": {\"half_width\": 64, \"half_height\": 64}, \"visibility\": "
+                      "{\"spectators\": \"all\", \"spectator_delay_actions\": 16}"),
+                 "keeps 139264 fields for spectators, may keep at most 131072");
+}
+
+static void the_doors_part_of_a_set_up_is_judged_too(void **unused)
+{
+    (void) unused;
+    assert_fault(WITH("\"rest\": {\"port\": 0}"), "c:/rest/port");
+    assert_fault(WITH("\"rest\": {\"bind\": 1}"), "c:/rest/bind");
+    assert_fault(WITH("\"rest\": {\"default_dialect\": null}"), "c:/rest/default_dialect");
+    assert_fault(WITH("\"rest\": {\"axis\": \"z\"}"), "c:/rest/axis");
+    assert_fault(WITH("\"rest\": {\"coordinate_base\": 2}"), "c:/rest/coordinate_base");
+    assert_fault(WITH("\"rest\": {\"id_mode\": 3}"), "c:/rest/id_mode");
+    assert_fault(WITH("\"rest\": {\"x\": 3}"), "c:/rest/x");
+}
+
+/* The desk. */
+
+static uint32_t say(uint32_t client, uint32_t kind, const char *text)
+{
+    struct command command;
+    treasure_bare(&command, kind);
+    command.text = (const uint8_t *) text;
+    command.text_size = text != NULL ? (uint32_t) strlen(text) : 0;
+    table.out.used = table.out.events = 0;
+    return treasure_registration.apply(table.setup, table.desk, client, &command, &table.out);
+}
+
+static uint32_t status(void)
+{
+    return treasure_registration.status(table.setup, table.desk);
+}
+
+#define ANN "Ann\nMuster\n01234567"
+
+static void names_and_numbers_are_judged_at_the_desk(void **unused)
+{
+    static const char *const bad[] = {
+        "",
+        "Ann\nMuster",
+        "Ann\nMuster\n",
+        "Ann\n\n1234567",
+        "\nMuster\n1234567",
+        "Ann\nMuster\n123456",
+        "Ann\nMuster\n123456789",
+        "Ann\nMuster\nb1234567",
+        "Ann\nMuster\n1234567\nmore",
+        "An\x7fn\nMuster\n1234567",
+        "An\xc2\x85n\nMuster\n1234567",
+        "1234567890123456789012345678901\nMuster\n1234567",
+    };
+    (void) unused;
+    open_table("{}");
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        if (say(7, TREASURE_REGISTER, bad[i]) != TREASURE_NO_PERSON)
+            fail_msg("\"%s\" is taken for a person", bad[i]);
+    assert_int_equal(say(7, TREASURE_REGISTER, " \xc3\x84nn \r\nM\xc3\xbcster\na1234567\t"), 0);
+    assert_int_equal(say(7, TREASURE_REGISTER, ANN), TREASURE_NO_REGISTERED_TWICE);
+    assert_int_equal(say(256, TREASURE_REGISTER, ANN), TREASURE_NO_ROOM);
+    close_table();
+}
+
+static void the_second_player_begins_and_an_early_half_is_the_first_command(void **unused)
+{
+    uint32_t       clients[SEATS_MAX], client;
+    struct command command;
+    (void) unused;
+    open_table("{}");
+    assert_int_equal(say(9, TREASURE_SUBMIT_HALF, UPPER), TREASURE_NO_REGISTERED);
+    assert_int_equal(say(9, TREASURE_REGISTER, ANN), ACCEPTED);
+    assert_int_equal(say(9, TREASURE_STEP, NULL), TREASURE_NO_KIND);
+    assert_int_equal(say(9, TREASURE_SUBMIT_HALF, UPPER), ACCEPTED);
+    assert_said("half_accepted@9");
+    assert_int_equal(say(9, TREASURE_SUBMIT_HALF, UPPER "\n"), TREASURE_NO_HALF_TWICE);
+    assert_int_equal(say(4, TREASURE_REGISTER, ANN), ACCEPTED);
+    assert_int_equal(status(), REGISTRATION_BEGINS);
+    assert_int_equal(treasure_registration.seats(table.setup, table.desk, clients), 2);
+    assert_int_equal(clients[0], 9);
+    assert_int_equal(clients[1], 4);
+    assert_true(treasure_registration.opening(table.setup, table.desk, 0, &client, &command));
+    assert_int_equal(client, 9);
+    assert_int_equal(treasure_table_hear(&table, 0, &command), ACCEPTED);
+    assert_said("half_accepted@0");
+    assert_false(treasure_registration.opening(table.setup, table.desk, 1, &client, &command));
+    close_table();
+}
+
+static void who_fails_before_there_is_another_loses_only_his_place(void **unused)
+{
+    static const struct {
+        uint32_t    kind;
+        const char *text, *said;
+    } ways[] = { { TREASURE_SUBMIT_HALF, NO_MOUNTAIN, "half_rejected@9" },
+                 { TREASURE_SUBMIT_HALF, LOWER, "half_rejected@9" },
+                 { TREASURE_MALFORMED, NULL, "half_rejected@9" },
+                 { TREASURE_LEAVE, NULL, "" } };
+    uint32_t clients[SEATS_MAX];
+    (void) unused;
+    open_table("{}");
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        assert_int_equal(say(9, TREASURE_REGISTER, ANN), ACCEPTED);
+        assert_int_equal(say(9, TREASURE_SUBMIT_HALF, UPPER), ACCEPTED);
+        assert_int_equal(say(9, ways[i].kind, ways[i].text), ACCEPTED);
+        assert_said(ways[i].said);
+        assert_int_equal(treasure_registration.seats(table.setup, table.desk, clients), 0);
+        assert_int_equal(status(), REGISTRATION_OPEN);
+    }
+    treasure_registration.expire(table.setup, table.desk, &table.out);
+    assert_int_equal(status(), REGISTRATION_ABORTED);
+    assert_said("registration_aborted");
+    assert_int_equal(say(9, TREASURE_REGISTER, ANN), TREASURE_NO_KIND);
+    close_table();
+}
+
+/* Spectators. Behind the oneof's number: the game, n, and at the end of the view the result. */
+
+static word shown_n(uint32_t *used)
+{
+    static word words[1024];
+    struct sink out = { .words = words, .capacity = 1024 };
+    game_treasure.view(table.setup, table.state, SPECTATOR, &out);
+    *used = out.used;
+    assert_int_equal(words[0], 2);
+    return words[2];
+}
+
+static void spectators_see_what_both_know_until_the_end(void **unused)
+{
+    uint32_t masked, open, over;
+    (void) unused;
+    open_match("{\"mask_actions\": 1}");
+    assert_int_equal(shown_n(&masked), 0);
+    assert_int_equal(step(0, TREASURE_UP), ACCEPTED);
+    assert_int_equal(shown_n(&open), 1);
+    /* Two figures of two words each, and of the last action its number, its seat and five blanks. */
+    assert_int_equal(open, masked + 4 + 6);
+    assert_int_equal(step(0, TREASURE_UP), ACCEPTED);
+    (void) shown_n(&over);
+    assert_true(over > open);
+    close_table();
+}
+
+static void spectators_of_everything_are_as_late_as_the_set_up_says(void **unused)
+{
+    uint32_t used;
+    (void) unused;
+    open_match("{\"spectators\": \"all\", \"spectator_delay_actions\": 1}");
+    assert_int_equal(step(0, TREASURE_UP), ACCEPTED);
+    assert_said("updated@0 action_done enemy_position@1 watched! act_now@1");
+    assert_int_equal(shown_n(&used), 0);
+    assert_int_equal(step(1, TREASURE_UP), ACCEPTED);
+    assert_int_equal(shown_n(&used), 1);
+    assert_int_equal(ask(0, TREASURE_LEAVE, ABSENT, ABSENT), ACCEPTED);
+    assert_said("left watched! game_end reveal");
+    assert_int_equal(shown_n(&used), 2);
+    close_table();
+}
+
+static void spectators_of_everything_see_a_start_at_once_without_delay(void **unused)
+{
+    (void) unused;
+    open_match("{\"spectators\": \"all\"}");
+    assert_said("half_accepted@1 map_ready@0 map_ready@1 game_started enemy_position@0 "
+                "enemy_position@1 act_now@0 watched!");
+    close_table();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(profiles_fill_what_a_set_up_leaves_out),
+        cmocka_unit_test(every_fault_of_a_set_up_is_told_where_it_is),
+        cmocka_unit_test(the_doors_part_of_a_set_up_is_judged_too),
+        cmocka_unit_test(names_and_numbers_are_judged_at_the_desk),
+        cmocka_unit_test(the_second_player_begins_and_an_early_half_is_the_first_command),
+        cmocka_unit_test(who_fails_before_there_is_another_loses_only_his_place),
+        cmocka_unit_test(spectators_see_what_both_know_until_the_end),
+        cmocka_unit_test(spectators_of_everything_are_as_late_as_the_set_up_says),
+        cmocka_unit_test(spectators_of_everything_see_a_start_at_once_without_delay),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
