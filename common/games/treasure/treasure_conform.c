@@ -65,7 +65,7 @@ static bool agrees(const struct show *show, const char *what, const json_t *expe
     bool          agreed = json_is_object(expected);
     const char   *key;
     const json_t *value;
-    json_object_foreach((json_t *) (uintptr_t) expected, key, value) agreed =
+    json_object_foreach((json_t *) expected, key, value) agreed =
         agreed && json_object_get(came, key) != NULL &&
         json_equal(value, json_object_get(came, key));
     if (!agreed)
@@ -109,7 +109,7 @@ static char *join_rows(const json_t *rows)
     json_t *row;
     char   *text = NULL;
     FILE   *out = open_memstream(&text, &size);
-    json_array_foreach((json_t *) (uintptr_t) rows, i, row)(void)
+    json_array_foreach((json_t *) rows, i, row)(void)
         fprintf(out, "%s%s", i > 0 ? "\n" : "", json_string_value(row));
     (void) fclose(out);
     return text;
@@ -125,7 +125,7 @@ static bool play_rows(const struct show *show)
     json_t                      *castle;
     if (treasure_read_rows(setup, (const uint8_t *) text, (uint32_t) strlen(text), &half,
                            &faults)) {
-        json_array_foreach((json_t *) (uintptr_t) of(show, "castles"), i, castle)
+        json_array_foreach((json_t *) of(show, "castles"), i, castle)
             treasure_put_castle(setup, json_integer_value(json_array_get(castle, 0)),
                                 json_integer_value(json_array_get(castle, 1)), &half);
         treasure_judge_half(setup, &half, &faults);
@@ -261,7 +261,7 @@ static bool compare_after(const struct show *show, size_t steps, size_t *compare
 {
     size_t  i;
     json_t *expected;
-    json_array_foreach((json_t *) (uintptr_t) of(show, "expect"), i, expected)
+    json_array_foreach((json_t *) of(show, "expect"), i, expected)
     {
         if (json_integer_value(json_object_get(expected, "after")) != (json_int_t) steps)
             continue;
@@ -295,7 +295,7 @@ static bool play_game(const struct show *show)
         put_treasures(show);
         agreed = compare_after(show, 0, &compared);
     }
-    json_array_foreach((json_t *) (uintptr_t) of(show, "steps"), i, step) agreed =
+    json_array_foreach((json_t *) of(show, "steps"), i, step) agreed =
         agreed && play_step(show, step, stored) && compare_after(show, i + 1, &compared);
     agreed = agreed && compare_end(show, stored);
     if (agreed && compared != json_array_size(of(show, "expect")))
@@ -314,6 +314,7 @@ static bool play_at_table(struct show *show, bool (*play)(const struct show *sho
         return complain(show, "a config that is none", NULL, of(show, "config"));
     show->table = &table;
     bool agreed = play(show);
+    show->table = NULL;
     treasure_table_close(&table);
     return agreed;
 }

@@ -70,7 +70,7 @@ static enum code numeric_code(uint8_t one, uint8_t two)
 {
     static const uint8_t codes[] = { CODE_CASTLE, TREASURE_GRASS, TREASURE_MOUNTAIN,
                                      TREASURE_WATER };
-    if (one != '0' || two > '3')
+    if (one != '0' || two < '0' || two > '3')
         return CODE_NONE;
     return (enum code) codes[two - '0'];
 }

@@ -1,4 +1,6 @@
 /* treasure_judge_half.c: what makes half a map a good one (R-H4 to R-H10), and making one. */
+#include <assert.h>
+
 #include "dice/draw.h"
 #include "games/treasure/treasure_rules.h"
 
@@ -46,6 +48,20 @@ static void reach(struct flood *flood, uint32_t field)
     flood->queue[flood->waiting++] = (uint16_t) field;
 }
 
+/* Steps up, down, left and right. */
+static void spread(struct flood *flood, uint32_t at, uint32_t width, uint32_t size)
+{
+    assert(width > 0);
+    if (at % width > 0)
+        reach(flood, at - 1);
+    if (at % width < width - 1)
+        reach(flood, at + 1);
+    if (at >= width)
+        reach(flood, at - width);
+    if (at + width < size)
+        reach(flood, at + width);
+}
+
 /* Whether all land hangs together under steps up, down, left and right. */
 static bool is_one_region(const struct treasure_setup *setup, const uint8_t *field)
 {
@@ -60,17 +76,8 @@ static bool is_one_region(const struct treasure_setup *setup, const uint8_t *fie
     if (land == 0)
         return true;
     reach(&flood, first);
-    for (uint32_t done = 0; done < flood.waiting; done++) {
-        uint32_t at = flood.queue[done];
-        if (at % w > 0)
-            reach(&flood, at - 1);
-        if (at % w < w - 1)
-            reach(&flood, at + 1);
-        if (at >= w)
-            reach(&flood, at - w);
-        if (at + w < size)
-            reach(&flood, at + w);
-    }
+    for (uint32_t done = 0; done < flood.waiting; done++)
+        spread(&flood, flood.queue[done], w, size);
     return flood.waiting == land;
 }
 
@@ -148,7 +155,7 @@ bool treasure_propose(const void *of_setup, const void *of_state, uint32_t seat,
 {
     const struct treasure_setup *setup = of_setup;
     const struct treasure_state *state = of_state;
-    uint8_t                      field[TREASURE_FIELDS_MAX];
+    uint8_t                      field[TREASURE_FIELDS_MAX] = { 0 };
     uint32_t                     size = treasure_half_size(setup);
 
     if (state->phase != TREASURE_HALVES || seat >= TREASURE_SEATS || state->seat[seat].has_half ||

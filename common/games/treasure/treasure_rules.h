@@ -47,7 +47,7 @@ static inline uint32_t treasure_snapshots(const struct treasure_setup *setup)
 
 static inline struct treasure_snapshot *treasure_ring(const struct treasure_state *state)
 {
-    return (struct treasure_snapshot *) (uintptr_t) (state + 1);
+    return (struct treasure_snapshot *) (state + 1);
 }
 
 /* The terrain of a seat's half. */
@@ -141,7 +141,7 @@ const struct treasure_snapshot *treasure_shown(const struct treasure_setup *setu
 /* The rest of the table of functions. */
 size_t      treasure_configure(const struct value *config, const struct value *options, void *setup,
                                size_t capacity, struct faults *faults);
-void        treasure_read_rest(const struct value *config, struct faults *faults);
+void        treasure_read_rest(const struct value *rest, struct faults *faults);
 const char *treasure_check(const void *setup, const void *state);
 void        treasure_hidden(const void *setup, const void *state, uint32_t viewer, uint8_t *mask);
 

@@ -75,7 +75,8 @@ void treasure_say_maps(const struct treasure *at)
 /* Referee alphabet: what is on a field, and whose. */
 static void put_referee_field(const struct treasure *at, int32_t x, int32_t y)
 {
-    word owner = '0', letter = "GMW"[treasure_terrain(at->setup, at->state, x, y)];
+    static const word letters[] = { 'G', 'M', 'W' };
+    word              owner = '0', letter = letters[treasure_terrain(at->setup, at->state, x, y)];
     for (uint32_t seat = 0; seat < TREASURE_SEATS; seat++) {
         const struct treasure_seat *player = &at->state->seat[seat];
         bool                        castle = x == player->castle_x && y == player->castle_y;

@@ -27,7 +27,7 @@ static char *config_text(const json_t *leaves)
 {
     json_t     *config = json_pack("{s:s}", "game", "treasure"), *value;
     const char *leaf;
-    json_object_foreach((json_t *) (uintptr_t) leaves, leaf, value)
+    json_object_foreach((json_t *) leaves, leaf, value)
     {
         const char *name = section_of(leaf);
         if (json_object_get(config, name) == NULL)
