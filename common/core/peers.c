@@ -345,8 +345,12 @@ static bool take_directory(struct peers *peers, const Arbiter__Directory__Direct
             take_slots(peers, place, directory->services[i]);
     }
     forget_gone(peers, event->now_ms, out);
-    if (is_news && is_service(peers))
+    /* What is published to all has no admissions; they come to services alone, under the same number. */
+    bool has_admissions = directory->n_admissions > 0;
+    if (is_service(peers) && has_admissions && (is_news || directory->number != peers->admitted)) {
+        peers->admitted = directory->number;
         hand_on(directory, out);
+    }
     return is_news;
 }
 

@@ -53,6 +53,7 @@ struct peers {
     struct peers_settings settings;
     struct peer           list[PEERS_MAX];
     uint64_t              directory;  /* Number of the last one.                                  */
+    uint64_t              admitted;   /* Of the last one whose admissions were handed on.         */
     uint64_t              heard_ms;   /* When the lobby was last heard.                           */
     uint64_t              started_ms; /* Of this process, since 1970.                             */
     uint32_t owner[SLOTS];            /* The engine's peer, as the directory says; NO_PEER.      */

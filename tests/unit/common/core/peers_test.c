@@ -149,11 +149,28 @@ static void an_engine_in_the_directory_is_connected_to_once(void **unused)
     list_an_engine(1, 50, "ipc://stream");
     assert_int_equal(hears_directory(), PEERS_CHANGED);
     assert_int_equal(count(EFFECT_CONNECT, 1), 2);
-    assert_int_equal(count(EFFECT_ADMIT, 0), 1);
+    assert_int_equal(count(EFFECT_ADMIT, 0), 0);
     assert_int_equal(peers_engine_of(&peers, 127), 1);
     assert_int_equal(peers_engine_of(&peers, 128), NO_PEER);
     assert_int_equal(hears_directory(), PEERS_CONSUMED);
     assert_int_equal(out.effect_count, 0);
+}
+
+/* The published directory has none of them, and may come first. */
+static void admissions_are_handed_on_once_for_each_number(void **unused)
+{
+    (void) unused;
+    Arbiter__Directory__Admission  admission = ARBITER__DIRECTORY__ADMISSION__INIT;
+    Arbiter__Directory__Admission *admissions[] = { &admission };
+    list_an_engine(1, 50, "ipc://stream");
+    hears_directory();
+    assert_int_equal(count(EFFECT_ADMIT, 0), 0);
+    lobby.directory.n_admissions = 1;
+    lobby.directory.admissions = admissions;
+    hears(PEERS_LOBBY, DOOR_REQUESTS, KIND(DIRECTORY), &lobby.directory);
+    assert_int_equal(count(EFFECT_ADMIT, 0), 1);
+    hears(PEERS_LOBBY, DOOR_REQUESTS, KIND(DIRECTORY), &lobby.directory);
+    assert_int_equal(count(EFFECT_ADMIT, 0), 0);
 }
 
 static void an_engine_at_another_address_is_connected_to_anew(void **unused)
@@ -234,6 +251,7 @@ int main(void)
         TEST(an_unanswered_hello_is_said_again),
         TEST(the_first_welcome_is_told_and_later_ones_are_not),
         TEST(an_engine_in_the_directory_is_connected_to_once),
+        TEST(admissions_are_handed_on_once_for_each_number),
         TEST(an_engine_at_another_address_is_connected_to_anew),
         TEST(who_is_missing_for_five_seconds_is_gone),
         TEST(an_older_directory_counts_only_after_a_silence),
