@@ -93,6 +93,15 @@ void outbox_send(struct outbox *out, uint32_t door, uint64_t route, const struct
     effect->body = body;
 }
 
+void outbox_send_bytes(struct outbox *out, uint32_t door, uint64_t route,
+                       const struct header *header, const uint8_t *body, size_t size)
+{
+    outbox_send(out, door, route, header, NULL);
+    struct effect *effect = &out->effects[out->effect_count - 1];
+    effect->bytes = body;
+    effect->size = size;
+}
+
 void outbox_answer(struct outbox *out, const struct event *event, uint16_t kind, const void *body)
 {
     struct header header = event->header;

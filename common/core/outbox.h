@@ -86,6 +86,10 @@ void    *outbox_message(struct outbox *out, const ProtobufCMessageDescriptor *de
 /* To one. The body must live in the outbox or be constant. */
 void outbox_send(struct outbox *out, uint32_t door, uint64_t route, const struct header *header,
                  const void *body);
+/* The same with a body that is bytes already. They must live in the outbox or be constant, so that one
+ * body can go to many. */
+void outbox_send_bytes(struct outbox *out, uint32_t door, uint64_t route,
+                       const struct header *header, const uint8_t *body, size_t size);
 /* Back where a message came from: its header repeated, but for the kind. */
 void outbox_answer(struct outbox *out, const struct event *event, uint16_t kind, const void *body);
 /* A wire.Refused back where a message came from; `refusal` is wire.Refusal, the sentence constant. */

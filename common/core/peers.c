@@ -39,8 +39,20 @@ static const struct {
 
 static const uint8_t own_news[TOPIC_SIZE]; /* A service's own news: slot 0, no match. */
 
-static uint32_t doors_wanted(uint32_t role, uint32_t other)
+/* A fanout with an upstream follows that one fanout and no engine. */
+static bool is_upstream(const struct peers *peers, const struct peer *peer)
 {
+    return peers->settings.upstream[0] != '\0' && peer->role == ROLE(FANOUT) &&
+           memcmp(peer->name, peers->settings.upstream, sizeof peer->name) == 0;
+}
+
+static uint32_t doors_wanted(const struct peers *peers, const struct peer *peer)
+{
+    uint32_t role = peers->settings.role, other = peer->role;
+    if (role == ROLE(FANOUT) && is_upstream(peers, peer))
+        return BIT(DOOR_STREAM) | BIT(DOOR_HISTORY);
+    if (role == ROLE(FANOUT) && other == ROLE(ENGINE) && peers->settings.upstream[0] != '\0')
+        return 0;
     for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
         if (wanted[i].role == role && wanted[i].other == other)
             return wanted[i].doors;
@@ -149,7 +161,7 @@ static void say_hello(struct peers *peers, uint32_t index, uint64_t now_ms, stru
 {
     struct peer *peer = &peers->list[index];
     peer->hello_ms = now_ms;
-    if ((doors_wanted(peers->settings.role, peer->role) & BIT(DOOR_REQUESTS)) == 0) {
+    if ((doors_wanted(peers, peer) & BIT(DOOR_REQUESTS)) == 0) {
         peer->welcome = true; /* There is no door at which one is asked who one is. */
         return;
     }
@@ -170,7 +182,7 @@ static void open_connections(struct peers *peers, uint32_t index, uint64_t now_m
                              struct outbox *out)
 {
     struct peer *peer = &peers->list[index];
-    uint32_t     doors = doors_wanted(peers->settings.role, peer->role);
+    uint32_t     doors = doors_wanted(peers, peer);
     for (uint32_t door = 0; door < PEERS_DOORS; door++)
         if ((doors & BIT(door)) != 0 && peer->doors.address[door][0] != '\0')
             outbox_connect(out, peers_connection(index, door), door, peer->doors.address[door],
@@ -184,7 +196,7 @@ static void open_connections(struct peers *peers, uint32_t index, uint64_t now_m
 static void close_connections(struct peers *peers, uint32_t index, struct outbox *out)
 {
     struct peer *peer = &peers->list[index];
-    uint32_t     doors = doors_wanted(peers->settings.role, peer->role);
+    uint32_t     doors = doors_wanted(peers, peer);
     for (uint32_t door = 0; door < PEERS_DOORS; door++)
         if ((doors & BIT(door)) != 0 && peer->doors.address[door][0] != '\0')
             outbox_disconnect(out, peers_connection(index, door));
@@ -252,7 +264,7 @@ static uint32_t take_service(struct peers *peers, const Arbiter__Directory__Serv
 {
     struct peer found;
     if (!read_service(service, &found) || found.role == ROLE(LOBBY) ||
-        doors_wanted(peers->settings.role, found.role) == 0)
+        doors_wanted(peers, &found) == 0)
         return NO_PEER;
     uint32_t place = place_of(peers, &found);
     if (place == NO_PEER)

@@ -28,9 +28,11 @@ struct peers_doors {
 };
 
 struct peers_settings {
-    uint32_t           role;                /* directory.Role: what this process is.             */
-    char               name[PEER_NAME_MAX]; /* "engine-1"; unique among its role.                */
-    char               software[PEER_NAME_MAX];
+    uint32_t role;                /* directory.Role: what this process is.             */
+    char     name[PEER_NAME_MAX]; /* "engine-1"; unique among its role.                */
+    char     software[PEER_NAME_MAX];
+    char     upstream[PEER_NAME_MAX];   /* A fanout's: the fanout it follows instead of engines, */
+                                        /* NUL to the end; empty: none.                      */
     struct peers_doors doors;           /* Its own.                                          */
     struct peers_doors lobby;           /* DOOR_REQUESTS and DOOR_STREAM of the lobby, and   */
     uint8_t lobby_key[CALLER_KEY_SIZE]; /* its key: all that is configured anywhere.    */

@@ -1,0 +1,35 @@
+/* greet.c: see greet.h. */
+#include "core/greet.h"
+
+#include "contract/directory.pb-c.h"
+#include "contract/envelope.pb-c.h"
+
+static void on_hello(const struct event *event, struct outbox *out)
+{
+    Arbiter__Directory__Welcome *welcome =
+        outbox_message(out, &arbiter__directory__welcome__descriptor);
+    welcome->has_protocol = welcome->has_role = true;
+    welcome->protocol = HEADER_VERSION;
+    welcome->role = (Arbiter__Directory__Role) event->caller.role;
+    outbox_answer(out, event, ARBITER__WIRE__KIND__KIND_WELCOME, welcome);
+}
+
+static void on_ping(const struct event *event, struct outbox *out)
+{
+    const Arbiter__Wire__Ping *ping = (const Arbiter__Wire__Ping *) (const void *) event->body;
+    Arbiter__Wire__Pong       *pong = outbox_message(out, &arbiter__wire__pong__descriptor);
+    pong->has_nonce = ping->has_nonce;
+    pong->nonce = ping->nonce;
+    outbox_answer(out, event, ARBITER__WIRE__KIND__KIND_PONG, pong);
+}
+
+bool greet_step(const struct event *event, struct outbox *out)
+{
+    if (event->kind != EVENT_MESSAGE || event->caller.door == DOOR_PEER)
+        return false;
+    switch (event->header.kind) {
+    case ARBITER__WIRE__KIND__KIND_HELLO: on_hello(event, out); return true;
+    case ARBITER__WIRE__KIND__KIND_PING: on_ping(event, out); return true;
+    default: return false;
+    }
+}
