@@ -109,7 +109,6 @@ struct match *match_prepare(void *memory, const struct match_terms *terms,
 void match_first(struct match *match, struct match_room *room, struct match_act *act)
 {
     struct play play = play_of(match, room);
-    assert(match->number == 0);
     match->terms->game->start(&play, match->terms->seats);
     act_of(match, ACTOR_START, 0, room, act);
 }
@@ -163,6 +162,15 @@ bool match_annul(struct match *match, struct match_room *room, struct match_act 
         return false;
     act_of(match, ACTOR_ANNUL, 0, room, act);
     return true;
+}
+
+void match_say(struct match *match, const uint8_t *event, size_t size, struct match_room *room,
+               struct match_act *act)
+{
+    assert(size <= MATCH_TEXT_MAX);
+    (void) play_of(match, room);
+    memcpy(room->command, event, size);
+    act_of(match, ACTOR_SAY, size, room, act);
 }
 
 seat_mask match_to_act(const struct match *match)

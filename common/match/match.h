@@ -29,10 +29,13 @@
 #define MATCH_HASH_SIZE 32
 
 /* Who did an act: a seat (below SEATS_MAX), or one of these. */
-#define ACTOR_START 0x100u /* The match begins; always act 1. Its command is empty.          */
+#define ACTOR_START 0x100u /* The match begins, by its rules. Its command is empty.           */
 #define ACTOR_TIME 0x101u  /* Seats' time ran out. Its command is their mask, 4 bytes.       */
 #define ACTOR_HOUSE 0x102u /* The house removed a seat. Its command is the seat, 4 bytes.    */
 #define ACTOR_ANNUL 0x103u /* The house ended the match. Its command is empty.               */
+#define ACTOR_SAY 0x104u   /* The house said something that no rule hears: about dice before  */
+                           /* the start, hands, clocks. Its command is the stream.proto      */
+                           /* HouseEvent, which also is the body's first event.              */
 
 /* A command may hold so many bytes of text, encoded in UTF-8; its sender's edge refuses longer ones. */
 #define MATCH_TEXT_MAX 32768
@@ -80,13 +83,23 @@ struct match_begin {
     const struct dice *dice; /* Copied.                                                        */
 };
 
+/* What the house adds to an act: HouseEvents as bytes, at most so many in one body. */
+#define MATCH_HOUSE_MAX 1024
+struct match_house {
+    const uint8_t *bytes;
+    size_t         size;
+};
+
 /* Scratch memory for one act: events as words, body and boxes as bytes. */
 struct match_room {
-    struct sink sink;
-    uint8_t    *command;
-    uint8_t    *body;
-    uint8_t    *text; /* What goes into a box, before it is sealed.                            */
-    size_t      command_max, body_max, text_max;
+    struct sink        sink;
+    struct match_house said; /* Goes behind the events of the next act, whatever it is; and this */
+    struct match_house
+             last; /* behind that, if by the rules the act ends the match. Size 0: none. */
+    uint8_t *command;
+    uint8_t *body;
+    uint8_t *text; /* What goes into a box, before it is sealed.                            */
+    size_t   command_max, body_max, text_max;
 };
 
 /* One accepted act, as it is stored and published. Points into the room; the next act overwrites it. */
@@ -112,8 +125,8 @@ size_t match_room_bytes(const struct match_terms *terms);
 /* Lays a room out in `memory`, for all matches whose terms need no more. */
 void   match_room_init(struct match_room *room, const struct match_terms *terms, void *memory);
 
-/* Begins a match in `memory`: act 1. The two that follow are its halves, for who must know the match
- * before its first act is at hand: a replay, a recovery from a snapshot. */
+/* Begins a match in `memory`: its first act. The two that follow are its halves, for who must know the
+ * match before it begins: a replay, a recovery from a snapshot, a table whose dice are still being made. */
 struct match *match_start(void *memory, const struct match_terms *terms,
                           const struct match_begin *begin, struct match_room *room,
                           struct match_act *act);
@@ -132,6 +145,11 @@ bool          match_annul(struct match *match, struct match_room *room, struct m
 /* The house removes a seat; false: nothing has happened. */
 bool          match_leave(struct match *match, uint32_t seat, struct match_room *room,
                           struct match_act *act);
+
+/* The house says something, a HouseEvent of at most MATCH_TEXT_MAX bytes: an act without rules and boxes.
+ * May come before the start. `last` follows it in any case: who says the match is over ends it so. */
+void match_say(struct match *match, const uint8_t *event, size_t size, struct match_room *room,
+               struct match_act *act);
 
 /* Whom the match waits for; 0: it is over. */
 seat_mask   match_to_act(const struct match *match);

@@ -34,7 +34,8 @@ static size_t text_bytes(const struct match_terms *terms)
 static size_t body_bytes(const struct match_terms *terms)
 {
     size_t boxes = text_bytes(terms) + BOX_OVERHEAD + ACT_ENTRY_OVERHEAD;
-    return terms->bounds.event_words * (size_t) (WORD_BYTES + EVENT_BYTES) + terms->seats * boxes;
+    return terms->bounds.event_words * (size_t) (WORD_BYTES + EVENT_BYTES) + MATCH_HOUSE_MAX +
+           MATCH_TEXT_MAX + terms->seats * boxes;
 }
 
 /* The greatest number of bytes of each part, the words' alignment kept by their standing first. */
@@ -89,14 +90,34 @@ static void put_boxes(struct match *match, struct match_room *room, uint64_t num
     assert(put);
 }
 
+/* A HouseEvent behind what stands there. */
+static void put_house(struct act_body *body, const uint8_t *event, size_t size)
+{
+    bool put = size == 0 || act_put_house(body, event, size);
+    assert(put);
+}
+
+/* What the house says goes behind the game's events and before the boxes; its own acts have none. */
+static void put_rest(struct match *match, struct match_room *room, const struct match_act *act,
+                     struct act_body *body)
+{
+    bool is_say = act->actor == ACTOR_SAY;
+    if (is_say)
+        put_house(body, act->command, act->command_size);
+    put_house(body, room->said.bytes, room->said.size);
+    if (room->last.size > 0 && (is_say || match_to_act(match) == 0))
+        put_house(body, room->last.bytes, room->last.size);
+    if (!is_say && (match->terms->flags & MATCH_SEALED) != 0)
+        put_boxes(match, room, act->number, body);
+}
+
 void publish(struct match *match, struct match_room *room, struct match_act *act)
 {
     const struct match_terms *terms = match->terms;
     struct act_body           body = { .bytes = room->body, .capacity = room->body_max };
     bool                      put = act_put_public(&body, terms->form->events, &room->sink);
     assert(put);
-    if ((terms->flags & MATCH_SEALED) != 0)
-        put_boxes(match, room, act->number, &body);
+    put_rest(match, room, act, &body);
     act->body = body.bytes;
     act->body_size = body.size;
     if ((terms->flags & MATCH_CHAINED) != 0) {

@@ -125,6 +125,15 @@ static bool play_seat(struct replay *replay, const Arbiter__Match__Act *act)
     return judged == ACCEPTED || refused(replay, judged);
 }
 
+/* What the house said plays nothing: it only has its number, and its body begins with it. */
+static bool hear_house(struct replay *replay, const Arbiter__Match__Act *act)
+{
+    if (act->command.len > MATCH_TEXT_MAX)
+        return match_file_fault(&replay->file, "its command is of the wrong size");
+    match_say(replay->match, act->command.data, act->command.len, &replay->room, &replay->act);
+    return true;
+}
+
 /* Acts of no seat: their command is a number of four bytes, or nothing. */
 static bool play_house(struct replay *replay, const Arbiter__Match__Act *act)
 {
@@ -135,7 +144,8 @@ static bool play_house(struct replay *replay, const Arbiter__Match__Act *act)
         return match_file_fault(&replay->file, "its command is of the wrong size");
     uint32_t number = expected == 4 ? (uint32_t) order_get(&at, 4) : 0;
     if (act->actor == ACTOR_START) {
-        played = act->number == 1;
+        played = !replay->begun;
+        replay->begun = true;
         if (played)
             match_first(replay->match, &replay->room, &replay->act);
     } else if (act->actor == ACTOR_TIME && number >> replay->seats == 0) {
@@ -150,10 +160,13 @@ static bool play_house(struct replay *replay, const Arbiter__Match__Act *act)
 
 static bool play_act(struct replay *replay, const Arbiter__Match__Act *act)
 {
-    if (act->number == 1 && act->actor != ACTOR_START)
-        return match_file_fault(&replay->file, "the first act is not the start");
     take_hands(replay, act->number);
     replay->match->epoch = act->epoch;
+    if (act->actor == ACTOR_SAY)
+        return hear_house(replay, act) &&
+               replay_compare_said(replay, act->body.data, act->body.len);
+    if (!replay->begun && act->actor != ACTOR_START)
+        return match_file_fault(&replay->file, "the first act is not the start");
     bool played = act->actor < replay->seats ? play_seat(replay, act) : play_house(replay, act);
     return played && replay_compare(replay, act->body.data, act->body.len);
 }
@@ -184,7 +197,11 @@ static bool check_end(struct replay *replay)
         return match_file_fault(&replay->file, "the end names another chain");
     if (replay->number == 0)
         return match_file_fault(&replay->file, "the match has not even begun");
-    return replay->wire == NULL || check_result(replay);
+    if (replay->wire == NULL)
+        return true;
+    if (!replay->begun && (replay->end.finished || replay->end.outcomes > 0))
+        return match_file_fault(&replay->file, "a match that has not begun has no result");
+    return !replay->begun || check_result(replay);
 }
 
 enum replay_step replay_next(struct replay *replay)

@@ -62,6 +62,7 @@ struct replay {
     struct match_terms      terms;
     struct match           *match;
     struct match_room       room;
+    bool                    begun;   /* Its start was played.                                   */
     struct match_act        act;     /* As replayed; its number, actor and chain always stand.    */
     struct command          command; /* Of a seat's act, decoded.                              */
     struct dice             dice;

@@ -10,5 +10,7 @@
 bool replay_scan(struct replay *replay, struct contributions *contributions, FILE *complaints);
 /* Compares what the rules say of the present act with the published bytes. False after a fault. */
 bool replay_compare(struct replay *replay, const uint8_t *body, size_t size);
+/* The same of an act in which only the house spoke: first what the command says, and nothing secret. */
+bool replay_compare_said(struct replay *replay, const uint8_t *body, size_t size);
 
 #endif

@@ -1,0 +1,136 @@
+/* journal.h: what the engine keeps of its matches, as tables, and which reads they are made for.
+ *
+ *     recovery of a slot       live, sessions, snapshots: all rows under (slot)
+ *     recovery of a match      seats: all rows under (match); acts: from the snapshot's number on
+ *     history                  acts: a range under (match), and the last one
+ *     a finished match's file  matches, setups, seats, acts, results: by match
+ *
+ * `live` repeats a match's header while it is played, so that a start reads what is played and not what
+ * ever was. `sessions` hold the answer to their last request; they and `snapshots` go when the lobby has
+ * heard the result. Names stand in `seats` alone, so that a person can be forgotten. What is read back
+ * is judged: a cell of another kind or size than was written reads as damage, never as something else. */
+#ifndef ARBITER_JOURNAL_H
+#define ARBITER_JOURNAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/row.h"
+
+enum journal_table {
+    JOURNAL_SLOTS,
+    JOURNAL_MATCHES,
+    JOURNAL_LIVE,
+    JOURNAL_SETUPS,
+    JOURNAL_SEATS,
+    JOURNAL_ACTS,
+    JOURNAL_SESSIONS,
+    JOURNAL_SNAPSHOTS,
+    JOURNAL_RESULTS,
+    JOURNAL_TABLES
+};
+
+enum { SLOTS_SLOT, SLOTS_EPOCH, SLOTS_COLUMNS };
+
+/* Of `matches` and of `live`, which has the same columns. */
+enum {
+    MATCHES_SLOT,
+    MATCHES_ID,
+    MATCHES_STATE, /* enum journal_state.                                                       */
+    MATCHES_GAME,
+    MATCHES_RULES_VERSION,
+    MATCHES_SETUP, /* Key of `setups`.                                                          */
+    MATCHES_SEATS,
+    MATCHES_DICE,
+    MATCHES_SEED,        /* Open dice; null with hosted ones.                                    */
+    MATCHES_COMMITMENT,  /* Hosted dice; null with open ones ...                                 */
+    MATCHES_DICE_SECRET, /* ... and what it is the hash of.                                     */
+    MATCHES_SECRET,      /* Seals the boxes.                                                    */
+    MATCHES_TURN_MS,     /* 0: no clock.                                                        */
+    MATCHES_TABLE,       /* The lobby's; null without.                                          */
+    MATCHES_SPECTATORS,
+    MATCHES_CODE, /* Of a private table; null without.                                          */
+    MATCHES_CREATED_MS,
+    MATCHES_COLUMNS
+};
+
+enum journal_state { JOURNAL_PLAYED, JOURNAL_OVER, JOURNAL_QUARANTINED };
+
+enum { SETUPS_HASH, SETUPS_SETUP, SETUPS_OPTIONS, SETUPS_COLUMNS };
+
+/* A row for each holder a seat ever had. */
+enum {
+    SEATS_ID,
+    SEATS_SEAT,
+    SEATS_GENERATION,
+    SEATS_SINCE, /* He holds it from this act on.                                               */
+    SEATS_BOT,
+    SEATS_PLAYER,
+    SEATS_KEY,  /* Null: he comes by a gateway.                                                 */
+    SEATS_NAME, /* Null: forgotten.                                                             */
+    SEATS_COLUMNS
+};
+
+enum {
+    ACTS_ID,
+    ACTS_NUMBER,
+    ACTS_EPOCH,
+    ACTS_SLOT_COUNT,
+    ACTS_ACTOR,
+    ACTS_SESSION,
+    ACTS_REQUEST,
+    ACTS_AT_MS,
+    ACTS_CHAIN_BEFORE,
+    ACTS_CHAIN,
+    ACTS_COMMAND_HASH,
+    ACTS_COMMAND,
+    ACTS_BODY,
+    ACTS_COLUMNS
+};
+
+enum {
+    SESSIONS_SLOT,
+    SESSIONS_ID,
+    SESSIONS_SEAT,
+    SESSIONS_SESSION,
+    SESSIONS_CLOSED, /* Kept only so that its number is not given out again.                    */
+    SESSIONS_KEY,
+    SESSIONS_PLAYER,
+    SESSIONS_REQUEST, /* The last that was answered, and the answer.                            */
+    SESSIONS_VERDICT, /* 0: accepted.                                                           */
+    SESSIONS_NUMBER,
+    SESSIONS_CHAIN,
+    SESSIONS_ASKS, /* Each behind its length, 4 bytes.                                          */
+    SESSIONS_COLUMNS
+};
+
+enum { SNAPSHOTS_SLOT, SNAPSHOTS_ID, SNAPSHOTS_NUMBER, SNAPSHOTS_BYTES, SNAPSHOTS_COLUMNS };
+
+enum {
+    RESULTS_ID,
+    RESULTS_SLOT,
+    RESULTS_ACTS,
+    RESULTS_CHAIN,
+    RESULTS_ABORTED,
+    RESULTS_OUTCOME, /* 4 bytes for each seat, network byte order; empty if it was aborted.     */
+    RESULTS_DIGEST,
+    RESULTS_OVER_MS,
+    RESULTS_COLUMNS
+};
+
+extern const struct schema journal_schema;
+
+/* Reading a row back. False: it is not what was written. */
+bool journal_number(const struct row *row, uint32_t column, uint64_t *number);
+/* Exactly so many bytes. */
+bool journal_bytes(const struct row *row, uint32_t column, void *bytes, size_t size);
+/* Bytes or text of any size, where they stand; a null gives NULL and 0. */
+bool journal_find(const struct row *row, uint32_t column, const uint8_t **bytes, size_t *size);
+
+/* A query of a table by the first cells of its key: a slot, a match's id. */
+void journal_ask_slot(struct query *query, uint32_t tag, enum journal_table table, uint32_t slot);
+void journal_ask_match(struct query *query, uint32_t tag, enum journal_table table,
+                       const uint8_t *id);
+
+#endif
