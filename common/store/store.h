@@ -45,6 +45,9 @@ bool store_read(struct store *store, const struct query                *query,
 
 /* Moves the write-ahead log into the file, between batches; false if readers are in the way. */
 bool               store_checkpoint(struct store *store);
+/* A copy of all that is committed, made while the store is in use: folder/schema->name.db, which must
+ * not be there yet. It is whole and synced, or false and not there. */
+bool               store_copy(struct store *store, const char *folder);
 struct store_facts store_facts(const struct store *store);
 
 #endif
