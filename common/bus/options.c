@@ -1,0 +1,92 @@
+/* options.c: every option of every socket, and why: what libzmq does to those who do not set it. */
+#include "bus/bus_private.h"
+
+#define FRAMES_MAX 1000
+#define STREAM_FRAMES_MAX 10000
+/* What CURVE adds to a frame, rounded up: name, nonce, flags and tag are 33 bytes. */
+#define SEALING_BYTES 64
+
+#define ROUTER (1u << BUS_ROUTER)
+#define XPUB (1u << BUS_XPUB)
+#define DEALER (1u << BUS_DEALER)
+#define SUB (1u << BUS_SUB)
+#define BOUND (ROUTER | XPUB)
+#define CONNECTED (DEALER | SUB)
+#define EVERY (BOUND | CONNECTED)
+
+/* Numbers that are the same whoever opens the socket.
+ *
+ * Not here on purpose: ROUTER_HANDOVER (an impostor would receive the owner's answers), XPUB_NODROP (one
+ * slow reader would stop all), ROUTING_ID (identity is the key). */
+static const struct option {
+    unsigned kinds;
+    int      name, value;
+} options[] = {
+    /* A stopped peer accepts sends for ever; so each side asks, and gives up after two seconds. */
+    { EVERY, ZMQ_HEARTBEAT_IVL, 500 },
+    { EVERY, ZMQ_HEARTBEAT_TIMEOUT, 1500 },
+    { EVERY, ZMQ_HEARTBEAT_TTL, 2000 },
+    /* Who connects and says nothing is cut; the default is half a minute. */
+    { EVERY, ZMQ_HANDSHAKE_IVL, 2000 },
+    /* No send and no receive ever waits: who does not read costs himself, not us. */
+    { EVERY, ZMQ_SNDTIMEO, 0 },
+    { EVERY, ZMQ_RCVTIMEO, 0 },
+    /* Answers may take half a second to leave at the end; hints may not. The default is for ever. */
+    { ROUTER | DEALER, ZMQ_LINGER, 500 },
+    { XPUB | SUB, ZMQ_LINGER, 0 },
+    /* A send to a route that is gone, or full, is an error, not a success. */
+    { ROUTER, ZMQ_ROUTER_MANDATORY, 1 },
+    /* Subscriptions are asked for, and granted by us. */
+    { XPUB, ZMQ_XPUB_MANUAL, 1 },
+    /* Thousands connect at once after an outage. */
+    { BOUND, ZMQ_BACKLOG, 1024 },
+    { CONNECTED, ZMQ_RECONNECT_IVL, 100 },
+    { CONNECTED, ZMQ_RECONNECT_IVL_MAX, 1000 },
+};
+
+static bool set_number(void *handle, int name, int value)
+{
+    return zmq_setsockopt(handle, name, &value, sizeof value) == 0;
+}
+
+static uint32_t or_default(uint32_t number, uint32_t otherwise)
+{
+    return number != 0 ? number : otherwise;
+}
+
+static bool set_limits(const struct bus_settings *settings, void *handle, enum bus_kind kind)
+{
+    bool     is_stream = kind == BUS_XPUB || kind == BUS_SUB;
+    uint32_t frames = is_stream ? or_default(settings->stream_frames_max, STREAM_FRAMES_MAX)
+                                : or_default(settings->frames_max, FRAMES_MAX);
+    int64_t  size = BUS_FRAME_MAX + SEALING_BYTES;
+    /* What a SUB sends are its subscriptions: beyond the mark they would be lost without a word, and
+     * with them their topics, for good. */
+    uint32_t sent = kind == BUS_SUB ? 0 : frames;
+    return set_number(handle, ZMQ_SNDHWM, (int) sent) &&
+           set_number(handle, ZMQ_RCVHWM, (int) frames) &&
+           zmq_setsockopt(handle, ZMQ_MAXMSGSIZE, &size, sizeof size) == 0;
+}
+
+static bool set_keys(const struct bus_keys *keys, void *handle, const struct bus_place *place)
+{
+    if (zmq_setsockopt(handle, ZMQ_CURVE_SECRETKEY, keys->secret_key, BUS_KEY_SIZE) != 0 ||
+        zmq_setsockopt(handle, ZMQ_CURVE_PUBLICKEY, keys->public_key, BUS_KEY_SIZE) != 0)
+        return false;
+    if (place->kind == BUS_DEALER || place->kind == BUS_SUB)
+        return zmq_setsockopt(handle, ZMQ_CURVE_SERVERKEY, place->key, BUS_KEY_SIZE) == 0;
+    /* Without the domain, or without enforcing it, every key of the world is let in. */
+    return set_number(handle, ZMQ_CURVE_SERVER, 1) &&
+           zmq_setsockopt(handle, ZMQ_ZAP_DOMAIN, ZAP_DOMAIN, sizeof ZAP_DOMAIN - 1) == 0 &&
+           set_number(handle, BUS_ZAP_ENFORCE_DOMAIN, 1);
+}
+
+bool socket_set_options(const struct bus *bus, void *handle, const struct bus_place *place)
+{
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if ((options[i].kinds & (1u << place->kind)) != 0 &&
+            !set_number(handle, options[i].name, options[i].value))
+            return false;
+    return set_limits(&bus->settings, handle, place->kind) &&
+           (bus->settings.is_plain || set_keys(&bus->settings.keys, handle, place));
+}
