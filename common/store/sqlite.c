@@ -99,8 +99,9 @@ bool sqlite_checkpoint(struct store *base)
         base->facts.wal_bytes = 0;
         return true;
     }
-    /* Readers in the way and a full disk pass. But a sync of the file that failed would be asked for
-     * again by the next checkpoint, be told a lie, and throw the log away. */
+    /* Readers in the way and a full disk pass. After a sync that failed SQLite would copy everything again,
+     * which ought to do; but a disk that failed once is not to be believed, and opening anew asks it
+     * about everything. */
     bool passes = (code & 0xff) == SQLITE_BUSY || (code & 0xff) == SQLITE_FULL;
     sqlite_blame(store, passes ? "the log stays as it is for now" : "the checkpoint failed");
     store->is_broken = !passes;

@@ -9,9 +9,17 @@
 
 #include "store/sqlite_private.h"
 
-static bool is_disk_full(int error)
+/* Whether the log's last error was a want of room. SQLite says "full" of ENOSPC by itself; a quota is a full
+ * disk by another name, but only the file knows: in COMMIT sqlite3_system_errno is not kept. */
+static bool has_no_room(struct sqlite_store *store)
 {
-    return error == ENOSPC || error == EDQUOT;
+    sqlite3_file *log = NULL;
+    int           error = 0;
+    if (sqlite3_file_control(store->db, NULL, SQLITE_FCNTL_JOURNAL_POINTER, &log) != SQLITE_OK ||
+        !log || !log->pMethods)
+        return false;
+    log->pMethods->xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &error);
+    return error == EDQUOT || error == ENOSPC;
 }
 
 static enum store_outcome outcome_of(struct sqlite_store *store, int code, bool is_committing)
@@ -22,12 +30,8 @@ static enum store_outcome outcome_of(struct sqlite_store *store, int code, bool 
     case SQLITE_FULL: return STORE_FULL;
     case SQLITE_CONSTRAINT:
     case SQLITE_TOOBIG: return is_committing ? STORE_UNKNOWN : STORE_CONFLICT;
-    case SQLITE_IOERR:
-        /* A quota is a full disk by another name; but only of a write that failed is it certain. */
-        if ((!is_committing || code == SQLITE_IOERR_WRITE) &&
-            is_disk_full(sqlite3_system_errno(store->db)))
-            return STORE_FULL;
-        return STORE_UNKNOWN;
+    case SQLITE_IOERR: /* Only of a write that failed is it certain, not of a sync. */
+        return code == SQLITE_IOERR_WRITE && has_no_room(store) ? STORE_FULL : STORE_UNKNOWN;
     default: return STORE_UNKNOWN;
     }
 }
