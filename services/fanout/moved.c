@@ -1,0 +1,232 @@
+/* moved.c: which matches of a slot have moved: asked when counts differ, and answered to other fanouts. */
+#include "services/fanout/parts.h"
+
+#include <string.h>
+
+#include "contract/directory.pb-c.h"
+
+/* So many in one answer: about 32 KiB. More only if they all moved at the same count. */
+#define MOVED_MAX 512u
+#define MOVED_HARD_MAX 1024u
+
+void fanout_ask_moved(struct fanout *fanout, uint8_t index, uint64_t now_ms, struct outbox *out)
+{
+    struct fanout_slot *slot = &fanout->slots[index];
+    uint32_t            peer = fanout_slot_source(fanout, index, slot->request);
+    slot->is_asked = true;
+    slot->asked_ms = now_ms;
+    slot->request++;
+    if (peer == NO_PEER)
+        return; /* Asked again when there is somebody. */
+    Arbiter__Stream__MovedAsk *ask = outbox_message(out, &arbiter__stream__moved_ask__descriptor);
+    ask->has_slot = true;
+    ask->slot = index;
+    ask->has_count = slot->is_known;
+    ask->count = slot->is_known ? slot->count : 0;
+    struct header header;
+    header_init(&header, KIND(MOVED_ASK), NULL);
+    header.slot = index;
+    header.request = slot->request;
+    bool is_engine = fanout_upstream_role(fanout) == ARBITER__DIRECTORY__ROLE__ROLE_ENGINE;
+    outbox_send(out, DOOR_PEER, peers_connection(peer, is_engine ? DOOR_REQUESTS : DOOR_HISTORY),
+                &header, ask);
+    fanout->facts.moved_asked++;
+}
+
+void fanout_on_slot_count(struct fanout *fanout, const struct event *event, struct outbox *out)
+{
+    const Arbiter__Stream__SlotCount *said = BODY(Arbiter__Stream__SlotCount, event);
+    struct fanout_slot               *slot = &fanout->slots[event->header.slot];
+    bool                              is_new_owner = event->header.epoch > slot->epoch;
+    if (!slot->is_followed || !said->has_count || !fanout_slot_takes(fanout, event))
+        return;
+    if (is_new_owner && slot->is_known && said->count < slot->count) {
+        struct text text;
+        text_clear(&text);
+        text_put(&text, "a slot has fewer acts under its new owner than it had: was a backup "
+                        "restored? asking for all of slot ");
+        text_put_number(&text, event->header.slot);
+        outbox_say(out, SAY_ERROR, &text);
+        slot->is_known = slot->is_asked = false;
+        slot->run_first = slot->run_last = 0;
+        slot->stands = said->count;
+    }
+    slot->is_heard = true;
+    if (slot->stands < said->count)
+        slot->stands = said->count;
+    if (!slot->is_known && said->count == 0)
+        fanout_slot_known(slot, 0);
+    if (fanout_slot_is_level(slot))
+        outbox_relay(out, &event->header, event->bytes, event->size);
+    else if (!slot->is_asked)
+        fanout_ask_moved(fanout, event->header.slot, event->now_ms, out);
+}
+
+/* Its owner has another chain at the act we stand at: what we hold is not what happened. */
+static void mend(struct fanout *fanout, struct fanout_match *match, const uint8_t *chain,
+                 struct outbox *out)
+{
+    fanout->facts.forks++;
+    fanout_say(out, SAY_ERROR, match, match->next - 1,
+               "the owner has another chain than was relayed; what was held is thrown away");
+    fanout_match_disbelieve(fanout, match);
+    memcpy(match->chain, chain, sizeof match->chain);
+    match->has_chain = true;
+}
+
+static void set_next(struct fanout_match *match, uint64_t number, const uint8_t *chain)
+{
+    match->next = number + 1;
+    match->has_chain = chain != NULL;
+    if (chain != NULL)
+        memcpy(match->chain, chain, sizeof match->chain);
+}
+
+void fanout_learn(struct fanout *fanout, struct fanout_match *match, uint64_t number,
+                  const uint8_t *chain, uint64_t now_ms, struct outbox *out)
+{
+    if (chain != NULL && match->has_chain && number == match->next - 1 &&
+        memcmp(match->chain, chain, sizeof match->chain) != 0)
+        mend(fanout, match, chain, out);
+    if (number < match->last)
+        return;
+    if (number > match->last)
+        match->has_last_chain = false;
+    match->last = number;
+    if (chain != NULL) {
+        memcpy(match->last_chain, chain, sizeof match->last_chain);
+        match->has_last_chain = true;
+    }
+    if (match->next == 0) {
+        set_next(match, number, chain);
+        fanout_head_soon(fanout, match, now_ms, 0);
+    }
+    if (number < match->next)
+        return;
+    if (fanout_match_is_wanted(fanout, match))
+        fanout_fetch(fanout, match, now_ms, out);
+    else
+        set_next(match, number, chain);
+}
+
+/* The match that moved; NULL: it is none, or there is no room for it. */
+static struct fanout_match *match_of(struct fanout *fanout, const Arbiter__Stream__Moved *moved,
+                                     uint32_t slot)
+{
+    if (moved->match_id.len != HEADER_MATCH_SIZE || !moved->has_number || moved->number == 0 ||
+        (moved->has_chain && moved->chain.len != CRYPTO_HASH_SIZE) ||
+        header_slot(moved->match_id.data) != slot)
+        return NULL;
+    return fanout_match_make(fanout, moved->match_id.data);
+}
+
+void fanout_on_moved_answer(struct fanout *fanout, const struct event *event, struct outbox *out)
+{
+    const Arbiter__Stream__MovedAnswer *answer = BODY(Arbiter__Stream__MovedAnswer, event);
+    if (!answer->has_slot || answer->slot >= SLOTS || !answer->has_count) {
+        fanout->facts.malformed++;
+        return;
+    }
+    struct fanout_slot *slot = &fanout->slots[answer->slot];
+    if (!slot->is_followed || event->header.request != slot->request)
+        return;
+    if (event->header.epoch != 0 && event->header.epoch < slot->epoch) {
+        fanout->facts.old_epochs++;
+        return;
+    }
+    slot->is_asked = false;
+    for (size_t i = 0; i < answer->n_matches; i++) {
+        const Arbiter__Stream__Moved *moved = answer->matches[i];
+        struct fanout_match          *match = match_of(fanout, moved, answer->slot);
+        if (match == NULL)
+            continue;
+        fanout_match_moved(fanout, match, answer->count);
+        fanout_learn(fanout, match, moved->number, moved->has_chain ? moved->chain.data : NULL,
+                     event->now_ms, out);
+    }
+    fanout_slot_known(slot, answer->count);
+    if (answer->has_more && answer->more)
+        fanout_ask_moved(fanout, (uint8_t) answer->slot, event->now_ms, out);
+}
+
+const uint8_t *fanout_last_chain(const struct fanout_match *match)
+{
+    if (match->has_last_chain)
+        return match->last_chain;
+    return match->has_chain && match->next == match->last + 1 ? match->chain : NULL;
+}
+
+static Arbiter__Stream__Moved *moved_of(const struct fanout_match *match, struct outbox *out)
+{
+    const uint8_t          *chain = fanout_last_chain(match);
+    Arbiter__Stream__Moved *moved = outbox_message(out, &arbiter__stream__moved__descriptor);
+    moved->has_match_id = moved->has_number = true;
+    moved->match_id.data = outbox_copy(out, match->id, sizeof match->id);
+    moved->match_id.len = sizeof match->id;
+    moved->number = match->last;
+    if (chain != NULL) {
+        moved->has_chain = true;
+        moved->chain.data = outbox_copy(out, chain, CRYPTO_HASH_SIZE);
+        moved->chain.len = CRYPTO_HASH_SIZE;
+    }
+    return moved;
+}
+
+/* The first match of the slot that moved behind `count`, in the order in which they did. */
+static uint32_t first_behind(const struct fanout *fanout, const struct fanout_slot *slot,
+                             uint64_t count)
+{
+    uint32_t first = NO_MATCH;
+    for (uint32_t i = slot->newest; i != NO_MATCH; i = fanout->matches[i].older) {
+        if (fanout->matches[i].slot_count <= count)
+            break;
+        first = i;
+    }
+    return first;
+}
+
+/* Fills the answer in. It ends where the count changes, so that one may ask again from there. */
+static void list_moved(const struct fanout *fanout, const struct fanout_slot *slot, uint64_t count,
+                       Arbiter__Stream__MovedAnswer *answer, struct outbox *out)
+{
+    answer->matches = outbox_take(out, MOVED_HARD_MAX * sizeof answer->matches[0]);
+    answer->count = slot->count;
+    uint64_t before = count;
+    for (uint32_t i = first_behind(fanout, slot, count); i != NO_MATCH;
+         i = fanout->matches[i].newer) {
+        const struct fanout_match *match = &fanout->matches[i];
+        bool is_page_full = answer->n_matches >= MOVED_MAX && match->slot_count != before;
+        if (is_page_full || answer->n_matches == MOVED_HARD_MAX) {
+            answer->has_more = answer->more = true;
+            answer->count = before < slot->count ? before : slot->count;
+            return;
+        }
+        before = match->slot_count;
+        if (match->last > 0)
+            answer->matches[answer->n_matches++] = moved_of(match, out);
+    }
+}
+
+void fanout_on_moved_ask(struct fanout *fanout, const struct event *event, struct outbox *out)
+{
+    const Arbiter__Stream__MovedAsk *ask = BODY(Arbiter__Stream__MovedAsk, event);
+    if (!ask->has_slot || ask->slot >= SLOTS) {
+        outbox_refuse(out, event, REFUSAL(MALFORMED), "slot: one of 0 to 255");
+        return;
+    }
+    const struct fanout_slot *slot = &fanout->slots[ask->slot];
+    if (!slot->is_followed || !slot->is_known) {
+        outbox_refuse(out, event, REFUSAL(AGAIN),
+                      "this fanout does not know the slot yet: subscribe to it, and ask again");
+        return;
+    }
+    Arbiter__Stream__MovedAnswer *answer =
+        outbox_message(out, &arbiter__stream__moved_answer__descriptor);
+    answer->has_slot = answer->has_count = true;
+    answer->slot = ask->slot;
+    list_moved(fanout, slot, ask->has_count ? ask->count : 0, answer, out);
+    struct header header = event->header;
+    header.kind = KIND(MOVED_ANSWER);
+    header.epoch = slot->epoch;
+    outbox_send(out, event->caller.door, event->caller.route, &header, answer);
+}
