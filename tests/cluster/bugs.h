@@ -1,0 +1,54 @@
+/* bugs.h: bugs planted at run time, so that the simulation itself is tested: each must be caught.
+ *
+ * The product's source is not touched: a bug is planted in what runs a core, by handing it something
+ * else than what happened, or by doing something else than what it said. What the core then does is
+ * what a core with that bug would do. */
+#ifndef ARBITER_CLUSTER_BUGS_H
+#define ARBITER_CLUSTER_BUGS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/event.h"
+#include "core/outbox.h"
+#include "core/row.h"
+
+#define BUGS(BUG)                                                                                  \
+    BUG(ACK_EARLY, "ack-early", "effects are performed before the commit")                         \
+    BUG(SETTLE_SKIPPED, "settle-skipped", "a refused batch is settled as committed")               \
+    BUG(UNKNOWN_REFUSED, "unknown-refused", "an unknown outcome is taken for a refusal")           \
+    BUG(NO_FENCE, "no-fence", "fences are dropped from the batch")                                 \
+    BUG(WRONG_ROUTE, "wrong-route", "an answer goes to another route")                             \
+    BUG(ANSWERS_FORGOTTEN, "answers-forgotten", "the answers given are not stored")                \
+    BUG(READ_SHORT, "read-short", "a recovery misses the last row of what it reads")
+
+enum bug {
+    BUG_NONE,
+#define BUG(name, word, sentence) BUG_##name,
+    BUGS(BUG)
+#undef BUG
+        BUGS_END
+};
+
+const char *bug_word(enum bug bug);
+const char *bug_sentence(enum bug bug);
+/* BUGS_END: there is none of this name. */
+enum bug    bug_named(const char *word);
+
+struct world;
+struct process;
+/* Whether it is planted here: in engines, unless it is another service's. */
+bool               bug_is(const struct world *world, const struct process *process, enum bug bug);
+/* Spoils what a core is about to be handed. */
+void               bugs_in_event(struct world *world, struct process *process, struct event *event);
+/* Spoils a batch before it is committed. */
+void               bugs_in_batch(struct world *world, struct process *process);
+/* What the core is told instead of what became of its batch. */
+enum store_outcome bugs_in_outcome(const struct world *world, const struct process *process,
+                                   enum store_outcome outcome);
+/* How many of so many rows a read gives. */
+uint32_t bugs_in_read(const struct world *world, const struct process *process, uint32_t rows);
+/* Spoils an effect before it is performed; false: it is not performed at all. */
+bool     bugs_in_effect(struct world *world, struct process *process, struct effect *effect);
+
+#endif

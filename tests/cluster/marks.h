@@ -1,0 +1,56 @@
+/* marks.h: what a campaign must have seen *sometimes*: a mark that stays dark is a blind spot.
+ *
+ * A mark is lit where the interesting thing happens. A campaign adds the marks of its universes up and
+ * fails if one of them was lit in none: then the dice never went there, and all the green around it
+ * says nothing. */
+#ifndef ARBITER_CLUSTER_MARKS_H
+#define ARBITER_CLUSTER_MARKS_H
+
+#include <stdint.h>
+
+#define MARKS(MARK)                                                                                \
+    MARK(FRAME_LOST, "a frame is lost")                                                            \
+    MARK(FRAME_DOUBLED, "a frame comes twice")                                                     \
+    MARK(FRAME_OVERTAKEN, "a frame overtakes another")                                             \
+    MARK(FRAME_DROPPED, "a publisher's queue overflows")                                           \
+    MARK(FRAME_TO_NOBODY, "a message to a route that is gone")                                     \
+    MARK(FRAME_REFUSED, "a frame without the right to say it is refused")                          \
+    MARK(FRAME_BROKEN, "bytes that are no frame are dropped")                                      \
+    MARK(LINK_ANEW, "a connection stands anew")                                                    \
+    MARK(LINK_WRONG_KEY, "a connection finds another key than it wants")                           \
+    MARK(SPLIT, "the network is split")                                                            \
+    MARK(CRASH_IDLE, "a process dies between batches")                                             \
+    MARK(CRASH_IN_COMMIT, "a process dies while it commits")                                       \
+    MARK(CRASH_KEPT, "... and the commit is kept")                                                 \
+    MARK(CRASH_LOST, "... and the commit is lost")                                                 \
+    MARK(CRASH_UNSAID, "a process dies with effects unperformed behind a kept commit")             \
+    MARK(PAUSE_IN_COMMIT, "a process stands still while it commits")                               \
+    MARK(PAUSE_INBOX, "a process goes on with a full inbox")                                       \
+    MARK(COMMIT_FULL, "a commit is refused: the disk is full")                                     \
+    MARK(COMMIT_BUSY, "a commit is refused: try again")                                            \
+    MARK(COMMIT_OLD_EPOCH, "a commit is refused: an old epoch")                                    \
+    MARK(COMMIT_UNKNOWN_KEPT, "a commit of unknown outcome is kept")                               \
+    MARK(COMMIT_UNKNOWN_LOST, "a commit of unknown outcome is lost")                               \
+    MARK(COMMIT_LATE, "a commit is kept after its process had given it up")                        \
+    MARK(BATCH_OF_MANY, "one transaction for several messages")                                    \
+    MARK(READ_FAILED, "a read fails")
+
+enum mark {
+#define MARK(name, sentence) MARK_##name,
+    MARKS(MARK)
+#undef MARK
+        MARKS_COUNT
+};
+
+struct marks {
+    uint64_t lit[MARKS_COUNT]; /* How often.                                                   */
+};
+
+const char *mark_sentence(enum mark mark);
+
+static inline void mark(struct marks *marks, enum mark which)
+{
+    marks->lit[which]++;
+}
+
+#endif
