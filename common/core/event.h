@@ -19,7 +19,7 @@
 #define ENTROPY_SIZE 64
 #define NO_WAKE UINT64_MAX
 
-enum event_kind {
+enum core_event_kind {
     EVENT_STARTED,   /* First of all, once.                                                    */
     EVENT_MESSAGE,   /* A frame from a proved caller: header good, body valid for its kind, and  */
                      /* of a kind that a caller of this role may say at this door.              */
@@ -50,8 +50,8 @@ struct caller {
 };
 
 struct event {
-    enum event_kind kind;
-    uint64_t        now_ms; /* Monotonic: for waiting.                                           */
+    enum core_event_kind kind;
+    uint64_t       now_ms;  /* Monotonic: for waiting.                                           */
     uint64_t       wall_ms; /* Since 1970: for people; never decides anything.                    */
     const uint8_t *entropy; /* ENTROPY_SIZE bytes that nobody has seen; others with each event.   */
 
