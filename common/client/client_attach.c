@@ -1,0 +1,330 @@
+/* client_attach.c: taking seats, keeping sessions, and what the engine says about both. Pure.
+ *
+ * First the match's topic is subscribed to, then the seat is attached: what happens in between is heard,
+ * and what was not is a hole like any other. A session survives the engine: whoever holds the slot knows
+ * it, so an attach is needed only when somebody says so. */
+#include <assert.h>
+#include <string.h>
+
+#include "client/client_private.h"
+
+/* A match that has just begun may be known to its table before it is to its engine. */
+#define MISSING_MAX 8
+
+/* At most as much of a code as there is room for; a longer one is none of ours. */
+static void copy_code(char to[CLIENT_CODE_MAX], const char *code)
+{
+    size_t size = code == NULL ? 0 : text_length(code);
+    memset(to, 0, CLIENT_CODE_MAX);
+    if (size > 0 && size < CLIENT_CODE_MAX)
+        memcpy(to, code, size);
+}
+
+bool seat_open(const struct turn *turn, const uint8_t *match_id, uint32_t seat, const char *code)
+{
+    struct client_core *core = turn->core;
+    if (seat_find(core, match_id, seat) != NULL)
+        return true;
+    for (uint32_t i = 0; i < core->settings.seats_max; i++) {
+        struct client_seat *opened = &core->seats[i];
+        if (opened->is_used)
+            continue;
+        uint8_t *command = opened->command;
+        memset(opened, 0, sizeof *opened);
+        opened->is_used = true;
+        opened->command = command;
+        memcpy(opened->match_id, match_id, CLIENT_ID_SIZE);
+        opened->seat = seat;
+        copy_code(opened->code, code);
+        opened->attach = due_now(turn);
+        opened->own.due = opened->legal = opened->fetch = due_never();
+        opened->fanout = opened->asked = NO_PEER;
+        opened->quiet_ms = core->settings.quiet_ms;
+        opened->keys[0].seat = opened->keys[1].seat = NO_SEAT;
+        stream_pump(turn, opened);
+        attach_pump(turn, opened);
+        return true;
+    }
+    return false;
+}
+
+void seat_header(const struct client_seat *seat, uint16_t kind, struct header *header)
+{
+    header_init(header, kind, seat->match_id);
+    header->seat = seat->seat;
+    header->session = seat->session;
+}
+
+uint32_t seat_engine(const struct client_core *core, const struct client_seat *seat)
+{
+    return peers_engine_of(&core->peers, header_slot(seat->match_id));
+}
+
+/* The session is not needed any more; if this is lost, the ninth attach closes it. */
+static void say_detach(const struct turn *turn, const struct client_seat *seat, uint32_t session,
+                       uint32_t request)
+{
+    uint32_t engine = seat_engine(turn->core, seat);
+    if (engine == NO_PEER || session == 0)
+        return;
+    Arbiter__Engine__Command *command =
+        outbox_message(turn->out, &arbiter__engine__command__descriptor);
+    command->kind_case = ARBITER__ENGINE__COMMAND__KIND_DETACH;
+    command->detach = true;
+    struct header header;
+    seat_header(seat, KIND(COMMAND), &header);
+    header.session = session;
+    header.request = request;
+    outbox_send(turn->out, DOOR_PEER, peers_connection(engine, DOOR_REQUESTS), &header, command);
+}
+
+void seat_close(const struct turn *turn, struct client_seat *seat)
+{
+    if (!seat->is_over)
+        say_detach(turn, seat, seat->session, seat->answered + 1);
+    stream_unlisten(turn, seat);
+    seat->is_used = false;
+}
+
+void seat_lose(const struct turn *turn, struct client_seat *seat, uint32_t refusal, uint32_t closed,
+               const struct event *event)
+{
+    struct client_event lost = { .kind = CLIENT_LOST,
+                                 .seat = seat->seat,
+                                 .number = seat->next == 0 ? 0 : seat->next - 1,
+                                 .request = seat->own.number,
+                                 .refusal = refusal,
+                                 .closed = closed };
+    memcpy(lost.match_id, seat->match_id, CLIENT_ID_SIZE);
+    if (!tell(turn->core, &lost, event->bytes, event->size)) {
+        seat->attach = due_now(turn); /* No room: whoever said so will say so again. */
+        due_again(turn, &seat->attach);
+        return;
+    }
+    stream_unlisten(turn, seat);
+    seat->is_used = false;
+}
+
+void seat_attach_again(const struct turn *turn, struct client_seat *seat)
+{
+    if (seat->attach.at_ms == NO_WAKE)
+        seat->attach = due_now(turn);
+}
+
+static void say_attach(const struct turn *turn, struct client_seat *seat, uint32_t engine)
+{
+    Arbiter__Engine__Attach *attach =
+        outbox_message(turn->out, &arbiter__engine__attach__descriptor);
+    attach->has_session = seat->session != 0;
+    attach->session = seat->session;
+    attach->has_view = true;
+    attach->view = seat->next == 0;
+    if (seat->code[0] != '\0') {
+        attach->has_code = true;
+        attach->code.len = text_length(seat->code);
+        attach->code.data = outbox_copy(turn->out, seat->code, attach->code.len);
+    }
+    struct header header;
+    seat_header(seat, KIND(ATTACH), &header);
+    header.session = 0;
+    header.request = TAG_ATTACH | (++seat->attach_number & 0xffff);
+    outbox_send(turn->out, DOOR_PEER, peers_connection(engine, DOOR_REQUESTS), &header, attach);
+}
+
+static void say_legal(const struct turn *turn, struct client_seat *seat, uint32_t engine)
+{
+    Arbiter__Engine__LegalAsk *ask =
+        outbox_message(turn->out, &arbiter__engine__legal_ask__descriptor);
+    ask->has_luck = ask->has_best = true;
+    ask->luck = seat->legal_luck;
+    ask->best = seat->legal_best;
+    struct header header;
+    seat_header(seat, KIND(LEGAL_ASK), &header);
+    header.request = TAG_LEGAL | seat->legal_number;
+    outbox_send(turn->out, DOOR_PEER, peers_connection(engine, DOOR_REQUESTS), &header, ask);
+}
+
+void attach_pump(const struct turn *turn, struct client_seat *seat)
+{
+    uint32_t engine = seat_engine(turn->core, seat);
+    bool     is_attached = seat->attach.at_ms == NO_WAKE;
+    if (is_due(turn, &seat->attach)) {
+        if (engine != NO_PEER)
+            say_attach(turn, seat, engine);
+        due_again(turn, &seat->attach);
+    }
+    if (is_attached && is_due(turn, &seat->legal)) {
+        if (engine != NO_PEER)
+            say_legal(turn, seat, engine);
+        due_again(turn, &seat->legal);
+    }
+}
+
+static void keep_key(const struct turn *turn, struct client_seat *seat,
+                     const Arbiter__Engine__Attached *attached)
+{
+    if (!attached->has_key || attached->key.len != CRYPTO_KEY_SIZE || seat->seat == NO_SEAT)
+        return;
+    struct box_keys *newest = &seat->keys[0];
+    if (newest->seat != NO_SEAT && newest->generation != attached->generation)
+        seat->keys[1] = *newest;
+    box_keys_of_key(newest, turn->core->settings.crypto, attached->key.data, seat->seat,
+                    attached->generation);
+}
+
+/* The first view: from here on acts are told. False: the caller's queue is full. */
+static bool begin(const struct turn *turn, struct client_seat *seat, const struct event *event,
+                  const Arbiter__Engine__Attached *attached)
+{
+    struct client_event told = { .kind = CLIENT_ATTACHED,
+                                 .seat = seat->seat,
+                                 .number = attached->number };
+    memcpy(told.match_id, seat->match_id, CLIENT_ID_SIZE);
+    if (!tell(turn->core, &told, event->bytes, event->size))
+        return false;
+    stream_begin(turn, seat, attached->number, attached->chain.data);
+    seat->generation = attached->generation;
+    return true;
+}
+
+static void on_attached(const struct turn *turn, struct client_seat *seat,
+                        const struct event *event)
+{
+    const Arbiter__Engine__Attached *attached =
+        (const Arbiter__Engine__Attached *) (const void *) event->body;
+    if (!attached->has_number || attached->chain.len != CRYPTO_HASH_SIZE)
+        return;
+    if (seat->attach.at_ms == NO_WAKE) { /* A second answer; its session is one too many. */
+        if (attached->session != seat->session)
+            say_detach(turn, seat, attached->session, 1);
+        return;
+    }
+    command_session(seat, attached->session, attached->request, attached->number);
+    keep_key(turn, seat, attached);
+    if (seat->next == 0 && !begin(turn, seat, event, attached))
+        return; /* The next attach asks for the same session. */
+    seat->attach = due_never();
+    seat->missing = 0;
+    if (attached->number + 1 < seat->next)
+        seat_fault(turn, seat, CLIENT_FAULT_ROLLBACK, seat->next - 1);
+    stream_compare(turn, seat, attached->number, attached->chain.data, attached->chain.len);
+    dice_attached(seat, attached);
+    if (attached->has_over && attached->over)
+        stream_over(seat, attached->number);
+    stream_known(turn, seat, attached->number, 0);
+}
+
+static void on_legal(const struct turn *turn, struct client_seat *seat, const struct event *event)
+{
+    const Arbiter__Engine__LegalAnswer *answer =
+        (const Arbiter__Engine__LegalAnswer *) (const void *) event->body;
+    if (seat->legal.at_ms == NO_WAKE || event->header.request != (TAG_LEGAL | seat->legal_number))
+        return;
+    struct client_event told = { .kind = CLIENT_LEGAL,
+                                 .seat = seat->seat,
+                                 .request = seat->legal_number,
+                                 .number = answer->has_number ? answer->number : 0 };
+    memcpy(told.match_id, seat->match_id, CLIENT_ID_SIZE);
+    if (told.number >= seat->next) { /* Its act is to be told first; then it is asked for again. */
+        stream_known(turn, seat, told.number, turn->core->settings.act_wait_ms);
+        due_again(turn, &seat->legal);
+    } else if (tell(turn->core, &told, event->bytes, event->size)) {
+        seat->legal = due_never();
+    }
+}
+
+static void on_closed(const struct turn *turn, struct client_seat *seat, const struct event *event)
+{
+    const Arbiter__Engine__Closed *closed =
+        (const Arbiter__Engine__Closed *) (const void *) event->body;
+    if (seat->session == 0 || closed->session != seat->session)
+        return;
+    switch (closed->why) {
+    case ARBITER__ENGINE__CLOSED__WHY__WHY_NINTH:
+    case ARBITER__ENGINE__CLOSED__WHY__WHY_CHANGED:
+    case ARBITER__ENGINE__CLOSED__WHY__WHY_BANNED:
+        seat_lose(turn, seat, 0, closed->why, event);
+        break;
+    case ARBITER__ENGINE__CLOSED__WHY__WHY_OVER: /* Its last acts may be on their way still. */
+        if (!seat->is_over)
+            seat->fetch = due_now(turn);
+        break;
+    default: seat_attach_again(turn, seat); break;
+    }
+}
+
+static void on_attach_refused(const struct turn *turn, struct client_seat *seat,
+                              const struct event *event, uint32_t refusal)
+{
+    if (seat->attach.at_ms == NO_WAKE)
+        return;
+    switch (refusal) {
+    case REFUSAL(AGAIN):
+    case REFUSAL(ELSEWHERE):
+    case REFUSAL(TOO_MUCH):
+    case REFUSAL(FULL):
+    case REFUSAL(DRAINING): due_refused(turn, &seat->attach, event); return;
+    case REFUSAL(ATTACH_AGAIN): /* The old session is not there any more: then a new one. */
+        seat->session = 0;
+        due_refused(turn, &seat->attach, event);
+        return;
+    case REFUSAL(NO_SUCH_MATCH):
+        if (++seat->missing < MISSING_MAX) {
+            due_refused(turn, &seat->attach, event);
+            return;
+        }
+        break;
+    default: break;
+    }
+    seat_lose(turn, seat, refusal, 0, event);
+}
+
+static void on_legal_refused(const struct turn *turn, struct client_seat *seat,
+                             const struct event *event, uint32_t refusal)
+{
+    if (seat->legal.at_ms == NO_WAKE || event->header.request != (TAG_LEGAL | seat->legal_number))
+        return;
+    if (refusal == REFUSAL(ATTACH_AGAIN))
+        seat_attach_again(turn, seat);
+    if (refusal != REFUSAL(NOT_YOURS) && refusal != REFUSAL(MALFORMED)) {
+        due_refused(turn, &seat->legal, event);
+        return;
+    }
+    struct client_event told = { .kind = CLIENT_REFUSED,
+                                 .seat = seat->seat,
+                                 .request = seat->legal_number,
+                                 .refusal = refusal };
+    memcpy(told.match_id, seat->match_id, CLIENT_ID_SIZE);
+    if (tell(turn->core, &told, event->bytes, event->size))
+        seat->legal = due_never();
+}
+
+static void on_refused(const struct turn *turn, struct client_seat *seat, const struct event *event)
+{
+    const Arbiter__Wire__Refused *refused =
+        (const Arbiter__Wire__Refused *) (const void *) event->body;
+    uint32_t refusal = refused->has_refusal ? refused->refusal : REFUSAL(AGAIN);
+    uint32_t request = event->header.request;
+    if ((request & TAG_LEGAL) != 0)
+        on_legal_refused(turn, seat, event, refusal);
+    else if ((request & TAG_ATTACH) != 0)
+        on_attach_refused(turn, seat, event, refusal);
+    else if ((request & TAG_HISTORY) == 0)
+        command_refused(turn, seat, event);
+}
+
+void attach_message(const struct turn *turn, const struct event *event)
+{
+    const struct header *header = &event->header;
+    struct client_seat  *seat = seat_find(turn->core, header->match_id, header->seat);
+    if (seat == NULL)
+        return;
+    switch (header->kind) {
+    case KIND(ATTACHED): on_attached(turn, seat, event); break;
+    case KIND(REPLY): command_reply(turn, seat, event); break;
+    case KIND(LEGAL_ANSWER): on_legal(turn, seat, event); break;
+    case KIND(CLOSED): on_closed(turn, seat, event); break;
+    case KIND(REFUSED): on_refused(turn, seat, event); break;
+    default: break;
+    }
+}

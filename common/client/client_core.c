@@ -1,0 +1,368 @@
+/* client_core.c: the client's step, its clocks, and its queue for the caller. Pure. */
+#include "client/client_core.h"
+
+#include <assert.h>
+#include <stdalign.h>
+#include <string.h>
+
+#include "client/client_private.h"
+
+void client_core_defaults(struct client_core_settings *settings)
+{
+    memset(settings, 0, sizeof *settings);
+    settings->seats_max = 8;
+    settings->tables_max = 8;
+    settings->queue_bytes = 1u << 20;
+    settings->asks_bytes = 128u << 10;
+    settings->command_bytes = 34u << 10; /* A text of MATCH_TEXT_MAX and what is around it. */
+    settings->retry_ms = 500;
+    settings->retry_max_ms = 8000;
+    settings->act_wait_ms = 100;
+    settings->quiet_ms = 2000;
+    settings->quiet_max_ms = 16000;
+    settings->engine_history_ms = 500;
+}
+
+static size_t rounded(size_t size)
+{
+    return (size + alignof(max_align_t) - 1) & ~(alignof(max_align_t) - 1);
+}
+
+/* Core, seats, tables, commands, queue and asks stand one behind the other. */
+size_t client_core_bytes(const struct client_core_settings *settings)
+{
+    return rounded(sizeof(struct client_core)) +
+           rounded(settings->seats_max * sizeof(struct client_seat)) +
+           rounded(settings->tables_max * sizeof(struct client_follow)) +
+           settings->seats_max * rounded(settings->command_bytes) + rounded(settings->queue_bytes) +
+           rounded(settings->asks_bytes);
+}
+
+struct client_core *client_core_init(void *memory, const struct client_core_settings *settings)
+{
+    assert((uintptr_t) memory % alignof(max_align_t) == 0);
+    assert(settings->queue_bytes >= CLIENT_QUEUE_BYTES_MIN);
+    assert(settings->asks_bytes >= CLIENT_ASKS_BYTES_MIN);
+    assert(settings->retry_ms > 0 && settings->quiet_ms > 0);
+    uint8_t            *bytes = memory;
+    struct client_core *core = memory;
+    memset(memory, 0, client_core_bytes(settings));
+    core->settings = *settings;
+    core->ask = due_never();
+    peers_init(&core->peers, &settings->peers);
+    bytes += rounded(sizeof *core);
+    core->seats = (struct client_seat *) (void *) bytes;
+    bytes += rounded(settings->seats_max * sizeof(struct client_seat));
+    core->tables = (struct client_follow *) (void *) bytes;
+    bytes += rounded(settings->tables_max * sizeof(struct client_follow));
+    for (uint32_t i = 0; i < settings->seats_max; i++) {
+        core->seats[i].command = bytes;
+        bytes += rounded(settings->command_bytes);
+    }
+    ring_init(&core->queue, bytes, settings->queue_bytes);
+    ring_init(&core->asks, bytes + rounded(settings->queue_bytes), settings->asks_bytes);
+    return core;
+}
+
+struct due due_now(const struct turn *turn)
+{
+    return (struct due){ .at_ms = turn->now_ms };
+}
+
+struct due due_never(void)
+{
+    return (struct due){ .at_ms = NO_WAKE };
+}
+
+/* What is not due yet wants to be looked at when it is. */
+bool is_due(const struct turn *turn, const struct due *due)
+{
+    if (due->at_ms == NO_WAKE)
+        return false;
+    if (due->at_ms <= turn->now_ms)
+        return true;
+    outbox_wake(turn->out, due->at_ms);
+    return false;
+}
+
+static void due_in(const struct turn *turn, struct due *due, uint64_t wait_ms)
+{
+    due->at_ms = turn->now_ms + wait_ms + wait_ms * turn->core->jitter / 4096;
+    outbox_wake(turn->out, due->at_ms);
+}
+
+void due_again(const struct turn *turn, struct due *due)
+{
+    uint64_t wait_ms = turn->core->settings.retry_ms;
+    for (uint32_t i = 0; i < due->tries && wait_ms < turn->core->settings.retry_max_ms; i++)
+        wait_ms *= 2;
+    if (wait_ms > turn->core->settings.retry_max_ms)
+        wait_ms = turn->core->settings.retry_max_ms;
+    due->tries++;
+    due_in(turn, due, wait_ms);
+}
+
+void due_refused(const struct turn *turn, struct due *due, const struct event *event)
+{
+    const Arbiter__Wire__Refused *refused =
+        (const Arbiter__Wire__Refused *) (const void *) event->body;
+    uint64_t longest_ms = turn->core->settings.retry_max_ms;
+    if (!refused->has_after_ms || refused->after_ms == 0) {
+        due_again(turn, due);
+        return;
+    }
+    due->tries++;
+    due_in(turn, due, refused->after_ms < longest_ms ? refused->after_ms : longest_ms);
+}
+
+struct client_event *told_reserve(struct client_core *core, enum client_event_kind kind,
+                                  size_t bytes)
+{
+    struct client_event *told = ring_reserve(&core->queue, sizeof *told + bytes);
+    if (told == NULL) {
+        core->is_short = true;
+        return NULL;
+    }
+    memset(told, 0, sizeof *told);
+    told->kind = kind;
+    told->seat = NO_SEAT;
+    return told;
+}
+
+uint8_t *told_bytes(struct client_event *told)
+{
+    return (uint8_t *) (told + 1);
+}
+
+void told_put(struct client_core *core, struct client_event *told, size_t bytes)
+{
+    ring_put(&core->queue, sizeof *told + bytes);
+}
+
+bool tell(struct client_core *core, const struct client_event *what, const uint8_t *bytes,
+          size_t size)
+{
+    struct client_event *told = told_reserve(core, what->kind, size);
+    if (told == NULL)
+        return false;
+    *told = *what;
+    if (size > 0) {
+        memcpy(told_bytes(told), bytes, size);
+        told->bytes = told_bytes(told);
+        told->size = size;
+    }
+    told_put(core, told, size);
+    return true;
+}
+
+struct client_seat *seat_find(struct client_core *core, const uint8_t *match_id, uint32_t seat)
+{
+    for (uint32_t i = 0; i < core->settings.seats_max; i++) {
+        struct client_seat *found = &core->seats[i];
+        if (found->is_used && found->seat == seat &&
+            memcmp(found->match_id, match_id, CLIENT_ID_SIZE) == 0)
+            return found;
+    }
+    return NULL;
+}
+
+/* Whatever is due is done; whoever may have to be asked elsewhere is asked at once. */
+static void pump(const struct turn *turn)
+{
+    struct client_core *core = turn->core;
+    lobby_pump(turn);
+    for (uint32_t i = 0; i < core->settings.seats_max; i++) {
+        struct client_seat *seat = &core->seats[i];
+        if (seat->is_used)
+            attach_pump(turn, seat);
+        if (seat->is_used)
+            dice_pump(turn, seat);
+        if (seat->is_used)
+            command_pump(turn, seat);
+        if (seat->is_used)
+            stream_pump(turn, seat);
+    }
+}
+
+/* An engine that is there anew is asked at once what it still owes an answer to. */
+static void ask_engine_now(const struct turn *turn)
+{
+    for (uint32_t i = 0; i < turn->core->settings.seats_max; i++) {
+        struct client_seat *seat = &turn->core->seats[i];
+        if (!seat->is_used)
+            continue;
+        if (seat->attach.at_ms != NO_WAKE)
+            seat->attach = due_now(turn);
+        if (seat->own.due.at_ms != NO_WAKE)
+            seat->own.due = due_now(turn);
+        if (seat->legal.at_ms != NO_WAKE)
+            seat->legal = due_now(turn);
+    }
+}
+
+static void on_news(const struct turn *turn, enum peers_news news, const struct event *event)
+{
+    if (news == PEERS_CHANGED || news == PEERS_WELCOME)
+        ask_engine_now(turn);
+    if (peers_of_event(event) == PEERS_LOBBY && event->header.kind == KIND(WELCOME))
+        lobby_welcome(turn, event);
+}
+
+/* Of live frames with a lower epoch than the highest seen for their slot nobody hears. */
+static bool is_stale(struct client_core *core, const struct event *event)
+{
+    const struct header *header = &event->header;
+    bool                 is_live = header->kind == KIND(ACT) || header->kind == KIND(HEAD);
+    if (header->epoch > core->epoch[header->slot])
+        core->epoch[header->slot] = header->epoch;
+    return is_live && header->epoch < core->epoch[header->slot];
+}
+
+static void on_message(const struct turn *turn, const struct event *event)
+{
+    uint32_t peer = peers_of_event(event);
+    if (peer == NO_PEER || is_stale(turn->core, event))
+        return;
+    if (peer == PEERS_LOBBY)
+        lobby_message(turn, event);
+    else if (event->header.kind == KIND(ACT) || event->header.kind == KIND(HEAD) ||
+             event->header.kind == KIND(HISTORY_ANSWER))
+        stream_message(turn, event);
+    else
+        attach_message(turn, event);
+}
+
+static void step(void *memory, const struct event *event, struct outbox *out)
+{
+    struct client_core *core = memory;
+    const struct turn   turn = { core, event->now_ms, out };
+    if (!core->is_seeded) {
+        memcpy(&core->jitter, event->entropy, sizeof core->jitter);
+        core->jitter %= 1024;
+        core->is_seeded = true;
+    }
+    enum peers_news news = peers_step(&core->peers, event, out);
+    if (event->kind == EVENT_STOP)
+        outbox_exit(out);
+    if (news != PEERS_NOTHING)
+        on_news(&turn, news, event);
+    else if (event->kind == EVENT_MESSAGE)
+        on_message(&turn, event);
+    pump(&turn);
+}
+
+/* There is nothing to keep, so there is nothing that could not be kept. */
+static void settle(void *memory, enum store_outcome outcome, struct outbox *out)
+{
+    (void) memory, (void) outcome, (void) out;
+}
+
+const struct core_ops client_core_ops = { .step = step, .settle = settle, .schema = NULL };
+
+bool client_core_has_next(const struct client_core *core)
+{
+    return core->queue.count > (core->is_taken ? 1 : 0);
+}
+
+/* The caller has made room: what was left out is asked for with the next step. */
+static void ask_again(struct client_core *core)
+{
+    const struct due now = { .at_ms = 0 };
+    core->is_short = false;
+    if (core->ask.at_ms != NO_WAKE)
+        core->ask.at_ms = 0;
+    for (uint32_t i = 0; i < core->settings.tables_max; i++)
+        core->tables[i].ask = now;
+    for (uint32_t i = 0; i < core->settings.seats_max; i++) {
+        struct client_seat *seat = &core->seats[i];
+        seat->fetch = now;
+        if (seat->attach.at_ms != NO_WAKE)
+            seat->attach = now;
+        if (seat->own.due.at_ms != NO_WAKE)
+            seat->own.due = now;
+        if (seat->legal.at_ms != NO_WAKE)
+            seat->legal = now;
+    }
+}
+
+bool client_core_next(struct client_core *core, struct client_event *event)
+{
+    size_t size;
+    if (core->is_taken)
+        ring_drop(&core->queue);
+    const struct client_event *told = ring_first(&core->queue, &size);
+    core->is_taken = told != NULL;
+    if (told != NULL)
+        *event = *told;
+    else if (core->is_short)
+        ask_again(core);
+    return told != NULL;
+}
+
+uint32_t client_core_ask(struct client_core *core, const uint8_t *ask, size_t size, uint64_t now_ms,
+                         struct outbox *out)
+{
+    const struct turn turn = { core, now_ms, out };
+    uint8_t          *record = ring_reserve(&core->asks, sizeof core->numbers + size);
+    if (record == NULL)
+        return 0;
+    core->numbers++;
+    memcpy(record, &core->numbers, sizeof core->numbers);
+    memcpy(record + sizeof core->numbers, ask, size);
+    ring_put(&core->asks, sizeof core->numbers + size);
+    uint32_t number = core->numbers;
+    lobby_pump(&turn);
+    return number;
+}
+
+uint32_t client_core_play(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
+                          uint32_t seat, const uint8_t *command, size_t size, uint64_t now_ms,
+                          struct outbox *out)
+{
+    const struct turn   turn = { core, now_ms, out };
+    struct client_seat *found = seat_find(core, match_id, seat);
+    if (found == NULL || seat == NO_SEAT || found->next == 0 || found->own.kind != OWN_NONE ||
+        size > core->settings.command_bytes)
+        return 0;
+    uint32_t number = ++core->numbers;
+    command_start(&turn, found, OWN_PLAY, command, size, number);
+    command_pump(&turn, found);
+    return number;
+}
+
+uint32_t client_core_legal(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
+                           uint32_t seat, uint64_t luck, bool best, uint64_t now_ms,
+                           struct outbox *out)
+{
+    const struct turn   turn = { core, now_ms, out };
+    struct client_seat *found = seat_find(core, match_id, seat);
+    if (found == NULL || seat == NO_SEAT || found->next == 0)
+        return 0;
+    found->legal_number = ++core->numbers & ~TAG_LEGAL;
+    found->legal_luck = luck;
+    found->legal_best = best;
+    found->legal = due_now(&turn);
+    attach_pump(&turn, found);
+    return found->legal_number;
+}
+
+bool client_core_attach(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
+                        uint32_t seat, const char *code, uint64_t now_ms, struct outbox *out)
+{
+    const struct turn turn = { core, now_ms, out };
+    return seat_open(&turn, match_id, seat, code);
+}
+
+void client_core_detach(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
+                        uint32_t seat, struct outbox *out)
+{
+    const struct turn   turn = { core, 0, out };
+    struct client_seat *found = seat_find(core, match_id, seat);
+    if (found != NULL)
+        seat_close(&turn, found);
+}
+
+const uint8_t *client_core_player(const struct client_core *core)
+{
+    return core->player;
+}

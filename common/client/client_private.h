@@ -1,0 +1,239 @@
+/* client_private.h: what the parts of the client core share; nobody else's business. */
+#ifndef ARBITER_CLIENT_PRIVATE_H
+#define ARBITER_CLIENT_PRIVATE_H
+
+#include "client/client_core.h"
+#include "client/client_ring.h"
+#include "core/outbox.h"
+#include "wire/box.h"
+#include "wire/chain.h"
+#include "wire/header.h"
+
+#include "contract/directory.pb-c.h"
+#include "contract/engine.pb-c.h"
+#include "contract/envelope.pb-c.h"
+#include "contract/lobby.pb-c.h"
+#include "contract/stream.pb-c.h"
+
+#define KIND(name) ARBITER__WIRE__KIND__KIND_##name
+#define REFUSAL(name) ARBITER__WIRE__REFUSAL__REFUSAL_##name
+#define ROLE(name) ARBITER__DIRECTORY__ROLE__ROLE_##name
+
+#define CLIENT_CHAINS 8      /* Of the last acts: late frames and heads are compared with them. */
+#define CLIENT_CODE_MAX 64   /* Of a private table. */
+#define CLIENT_REPLY_MAX 160 /* An accepted Reply has two hashes less than this. */
+#define DICE_BYTES 16        /* A contribution. */
+
+/* What the header's request says of messages that are no numbered requests, so that a refusal tells
+ * which of them it is for. Requests of sessions stay below. */
+#define TAG_TABLE 0x20000000u
+#define TAG_ATTACH 0x40000000u
+#define TAG_LEGAL 0x80000000u
+#define TAG_HISTORY 0x10000000u
+
+/* When something is to be done that is said again until it is answered. */
+struct due {
+    uint64_t at_ms; /* NO_WAKE: nothing is to be done. */
+    uint32_t tries; /* Sent so often since the last answer. */
+};
+
+enum own_kind { OWN_NONE, OWN_PLAY, OWN_HASH, OWN_REVEAL };
+
+/* The command under way, or nothing. */
+struct own_command {
+    enum own_kind kind;
+    uint32_t      number; /* What the caller was given; 0: the core's own. */
+    uint32_t      size;
+    struct due    due;
+    bool          is_sent;    /* In `session`, at least once. */
+    uint32_t      session;    /* It may have been played in no other. */
+    uint64_t      sent_after; /* Our acts behind this one may be it. */
+    bool          is_doubted; /* Its session is gone: acts up to `doubt_until` decide. */
+    uint64_t      doubt_until;
+    uint64_t      seen;       /* The first act of our seat since; 0: none. */
+    uint64_t      told_after; /* Accepted: its reply is told behind this act; 0: not answered. */
+    uint32_t      reply_size;
+    uint8_t       reply[CLIENT_REPLY_MAX];
+};
+
+struct dice_round {
+    uint32_t step;    /* engine.DiceRound.Step; 0: no dice are being made. */
+    uint32_t awaited; /* Bit s: seat s has to answer; ours is taken out when we do. */
+    uint32_t pending; /* Bit s: seat s's hash is not an act yet. */
+    bool     is_posted, is_revealed; /* Ours. */
+    bool     has_commitment;
+    uint8_t  commitment[CRYPTO_HASH_SIZE];
+};
+
+/* One seat of one match, or one place to watch it from. */
+struct client_seat {
+    bool     is_used;
+    uint8_t  match_id[CLIENT_ID_SIZE];
+    uint32_t seat; /* NO_SEAT: watching. */
+    char     code[CLIENT_CODE_MAX];
+
+    struct due attach; /* NO_WAKE while attached. */
+    uint32_t   attach_number;
+    uint32_t   missing;  /* How often no such match was said. */
+    uint32_t   session;  /* 0: none was ever had. */
+    uint32_t   answered; /* The session's last request that was. */
+
+    struct own_command own;
+    uint8_t           *command; /* Its bytes. */
+    struct dice_round  dice;
+
+    struct due legal; /* What may I do; NO_WAKE: not asked. */
+    uint32_t   legal_number;
+    uint64_t   legal_luck;
+    bool       legal_best;
+
+    uint64_t   next;                                   /* The next act; 0: no view was had yet. */
+    uint64_t   known;                                  /* The last act known of. */
+    uint8_t    chain[CLIENT_CHAINS][CRYPTO_HASH_SIZE]; /* Of act n at n % CLIENT_CHAINS. */
+    uint64_t   oldest;                                 /* The first act whose chain stands there. */
+    struct due fetch; /* Asking for acts, or whether there are any. */
+    uint32_t   quiet_ms;
+    uint32_t   asked;     /* The fanout asked last; NO_PEER: the engine, or nobody. */
+    uint32_t   fanout;    /* Whose stream is listened to; NO_PEER: none. */
+    uint64_t   fanout_ms; /* Its hello when we began: another one is another connection. */
+
+    struct box_keys keys[2];    /* Of the last two generations we were given; seat-less: none. */
+    uint32_t        generation; /* Of the next act's box. */
+    bool            is_over;
+    uint64_t        last; /* The last act, when is_over. */
+    uint32_t        proof;
+    uint32_t        faults; /* Bit f: enum client_fault f was told. */
+};
+
+/* One table. */
+struct client_follow {
+    bool       is_used;
+    bool       is_watched; /* We hold no seat and want to see the match. */
+    uint8_t    table[CLIENT_ID_SIZE];
+    uint8_t    player[CLIENT_ID_SIZE];   /* For whom; zeros: ourselves. */
+    uint8_t    match_id[CLIENT_ID_SIZE]; /* That was begun here last; zeros: none. */
+    char       code[CLIENT_CODE_MAX];
+    uint64_t   next; /* Event. */
+    struct due ask;
+    uint32_t   quiet_ms;
+    uint64_t held_ms; /* The match's end was heard then, and waits for its last act; 0: nothing. */
+};
+
+struct client_core {
+    struct client_core_settings settings;
+    struct peers                peers;
+    struct client_ring          queue;    /* For the caller. */
+    bool                        is_taken; /* Its first one is in his hands. */
+    struct client_ring          asks;
+    struct due                  ask;           /* The first of them. */
+    uint32_t                    numbers;       /* Given out so far. */
+    uint32_t                    lobby_request; /* Of the ask under way, or of the last one. */
+    uint32_t            jitter; /* Of 1024: who lost the same engine does not come back at once. */
+    bool                is_seeded;
+    bool                is_short; /* The queue had no room for something. */
+    uint8_t             player[CLIENT_ID_SIZE];
+    uint64_t            engine_history_ms; /* Not before this. */
+    uint64_t            epoch[SLOTS];      /* The highest seen. */
+    struct client_seat *seats;
+    struct client_follow *tables;
+};
+
+/* What is going on in this call. */
+struct turn {
+    struct client_core *core;
+    uint64_t            now_ms;
+    struct outbox      *out;
+};
+
+/* client_core.c */
+struct due due_now(const struct turn *turn);
+struct due due_never(void);
+bool       is_due(const struct turn *turn, const struct due *due);
+/* It was said; it is due again later, each time twice as late. */
+void       due_again(const struct turn *turn, struct due *due);
+/* Whoever refused says when to come back. */
+void       due_refused(const struct turn *turn, struct due *due, const struct event *event);
+/* Makes room for something for the caller, with so many bytes behind it; NULL: not now. */
+struct client_event *told_reserve(struct client_core *core, enum client_event_kind kind,
+                                  size_t bytes);
+/* Where those bytes stand. */
+uint8_t             *told_bytes(struct client_event *told);
+void                 told_put(struct client_core *core, struct client_event *told, size_t bytes);
+/* All in one: an event with a copy of a message; false: no room now. */
+bool tell(struct client_core *core, const struct client_event *what, const uint8_t *bytes,
+          size_t size);
+struct client_seat *seat_find(struct client_core *core, const uint8_t *match_id, uint32_t seat);
+
+/* client_lobby.c: asks. */
+void lobby_header(struct header *header, uint16_t kind, uint32_t request);
+void lobby_pump(const struct turn *turn);
+void lobby_welcome(const struct turn *turn, const struct event *event);
+void lobby_message(const struct turn *turn, const struct event *event);
+
+/* client_table.c: tables. */
+bool id_is_none(const uint8_t id[CLIENT_ID_SIZE]);
+bool id_is_whole(const ProtobufCBinaryData *id);
+void table_pump(const struct turn *turn);
+/* A table as the lobby shows it, to this player (zeros: ourselves); one that was asked for is followed,
+ * others if we are there. */
+void table_look(const struct turn *turn, const Arbiter__Lobby__Table *table,
+                const uint8_t player[CLIENT_ID_SIZE], bool is_asked_for);
+void table_event(const struct turn *turn, const struct event *event);
+void table_answer(const struct turn *turn, const struct event *event);
+void table_refused(const struct turn *turn, const struct event *event, bool is_for_later);
+
+/* client_attach.c: sessions, and what is said to the engine in them. */
+bool seat_open(const struct turn *turn, const uint8_t *match_id, uint32_t seat, const char *code);
+void seat_close(const struct turn *turn, struct client_seat *seat);
+void seat_attach_again(const struct turn *turn, struct client_seat *seat);
+void attach_pump(const struct turn *turn, struct client_seat *seat);
+void attach_message(const struct turn *turn, const struct event *event);
+/* Tells that the seat is lost, and closes it. */
+void seat_lose(const struct turn *turn, struct client_seat *seat, uint32_t refusal, uint32_t closed,
+               const struct event *event);
+/* A service's address; NO_PEER: the directory names none for the slot. */
+uint32_t seat_engine(const struct client_core *core, const struct client_seat *seat);
+void     seat_header(const struct client_seat *seat, uint16_t kind, struct header *header);
+
+/* client_command.c: the command under way and its answer. */
+void command_start(const struct turn *turn, struct client_seat *seat, enum own_kind kind,
+                   const uint8_t *bytes, size_t size, uint32_t number);
+void command_pump(const struct turn *turn, struct client_seat *seat);
+void command_reply(const struct turn *turn, struct client_seat *seat, const struct event *event);
+void command_refused(const struct turn *turn, struct client_seat *seat, const struct event *event);
+/* A new session was granted at act `number`; what it says was answered last. */
+void command_session(struct client_seat *seat, uint32_t session, uint32_t answered,
+                     uint64_t number);
+/* An act of our own seat. */
+void command_seen(struct client_seat *seat, uint64_t number);
+
+/* client_dice.c: contributions to hosted dice, and what is shown at the end. */
+void dice_pump(const struct turn *turn, struct client_seat *seat);
+void dice_attached(struct client_seat *seat, const Arbiter__Engine__Attached *attached);
+void dice_hear(const struct turn *turn, struct client_seat *seat, uint64_t number,
+               const uint8_t *event, size_t size);
+void dice_contribution(const struct client_core *core, const struct client_seat *seat,
+                       uint8_t bytes[DICE_BYTES]);
+
+/* client_stream.c: acts in order. */
+void stream_begin(const struct turn *turn, struct client_seat *seat, uint64_t number,
+                  const uint8_t *chain);
+/* The match ends with this act, if it is not behind us already. */
+void stream_over(struct client_seat *seat, uint64_t number);
+void stream_known(const struct turn *turn, struct client_seat *seat, uint64_t number,
+                  uint64_t wait_ms);
+void stream_pump(const struct turn *turn, struct client_seat *seat);
+void stream_message(const struct turn *turn, const struct event *event);
+/* Another chain for an act we know is a fork. */
+void stream_compare(const struct turn *turn, struct client_seat *seat, uint64_t number,
+                    const uint8_t *chain, size_t size);
+void stream_unlisten(const struct turn *turn, struct client_seat *seat);
+void seat_fault(const struct turn *turn, struct client_seat *seat, enum client_fault fault,
+                uint64_t number);
+
+/* client_act.c: one act, judged, opened, told. */
+enum taken { ACT_TAKEN, ACT_LATER, ACT_BAD };
+enum taken act_take(const struct turn *turn, struct client_seat *seat,
+                    const Arbiter__Stream__Act *act);
+
+#endif

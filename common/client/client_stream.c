@@ -1,0 +1,293 @@
+/* client_stream.c: acts in order: from the stream as they come, from history where there are holes. Pure.
+ *
+ * The stream is a hint. What is known to exist and was not told is asked for: at the fanout we listen
+ * to, at the others, and now and then at the engine's own door. When all is quiet somebody is asked
+ * whether it should be, ever more seldom. A fanout that does not answer is not listened to any longer. */
+#include <string.h>
+
+#include "client/client_private.h"
+
+/* Every so many tries it is the engine's turn. */
+#define ENGINE_EVERY 3
+
+/* Each kind of fault is told once for a seat; it would be found again with every frame. */
+void seat_fault(const struct turn *turn, struct client_seat *seat, enum client_fault fault,
+                uint64_t number)
+{
+    struct client_event told = {
+        .kind = CLIENT_FAULT, .seat = seat->seat, .fault = fault, .number = number
+    };
+    if ((seat->faults >> fault & 1) != 0)
+        return;
+    memcpy(told.match_id, seat->match_id, CLIENT_ID_SIZE);
+    if (tell(turn->core, &told, NULL, 0))
+        seat->faults |= 1u << fault;
+}
+
+void stream_compare(const struct turn *turn, struct client_seat *seat, uint64_t number,
+                    const uint8_t *chain, size_t size)
+{
+    if (size != CRYPTO_HASH_SIZE || number < seat->oldest || number >= seat->next)
+        return;
+    if (memcmp(seat->chain[number % CLIENT_CHAINS], chain, size) != 0)
+        seat_fault(turn, seat, CLIENT_FAULT_FORK, number);
+}
+
+void stream_known(const struct turn *turn, struct client_seat *seat, uint64_t number,
+                  uint64_t wait_ms)
+{
+    if (number > seat->known)
+        seat->known = number;
+    if (seat->next == 0 || seat->known < seat->next)
+        return;
+    /* What is being fetched already is not asked for twice. */
+    if (seat->fetch.tries == 0 && seat->fetch.at_ms > turn->now_ms + wait_ms) {
+        seat->fetch.at_ms = turn->now_ms + wait_ms;
+        outbox_wake(turn->out, seat->fetch.at_ms);
+    }
+}
+
+/* Some act was told: go on at once, or wait for what comes by itself. */
+static void progressed(const struct turn *turn, struct client_seat *seat)
+{
+    seat->quiet_ms = turn->core->settings.quiet_ms;
+    seat->fetch = due_now(turn);
+    seat->asked = NO_PEER;
+    if (seat->known < seat->next)
+        seat->fetch.at_ms += seat->quiet_ms;
+    outbox_wake(turn->out, seat->fetch.at_ms);
+}
+
+void stream_begin(const struct turn *turn, struct client_seat *seat, uint64_t number,
+                  const uint8_t *chain)
+{
+    seat->next = number + 1;
+    seat->known = number > seat->known ? number : seat->known;
+    seat->oldest = number;
+    memcpy(seat->chain[number % CLIENT_CHAINS], chain, CRYPTO_HASH_SIZE);
+    progressed(turn, seat);
+}
+
+void stream_over(struct client_seat *seat, uint64_t number)
+{
+    if (number + 1 < seat->next)
+        return;
+    seat->is_over = true;
+    seat->last = number;
+}
+
+/* The next fanout behind this one, round and round; NO_PEER: there is none. */
+static uint32_t next_fanout(const struct peers *peers, uint32_t after)
+{
+    uint32_t next = peers_next(peers, ROLE(FANOUT), after);
+    return next == NO_PEER ? peers_next(peers, ROLE(FANOUT), NO_PEER) : next;
+}
+
+/* Seats of one match share a topic; who stops listening must not stop the others. */
+static bool is_shared(const struct client_core *core, const struct client_seat *seat)
+{
+    for (uint32_t i = 0; i < core->settings.seats_max; i++) {
+        const struct client_seat *other = &core->seats[i];
+        if (other != seat && other->is_used && other->fanout == seat->fanout &&
+            memcmp(other->match_id, seat->match_id, CLIENT_ID_SIZE) == 0)
+            return true;
+    }
+    return false;
+}
+
+void stream_unlisten(const struct turn *turn, struct client_seat *seat)
+{
+    uint8_t             topic[TOPIC_SIZE];
+    const struct peers *peers = &turn->core->peers;
+    if (seat->fanout != NO_PEER && peers->list[seat->fanout].role == ROLE(FANOUT) &&
+        peers->list[seat->fanout].hello_ms == seat->fanout_ms && !is_shared(turn->core, seat)) {
+        header_topic(topic, seat->match_id);
+        outbox_unlisten(turn->out, peers_connection(seat->fanout, DOOR_STREAM), topic,
+                        sizeof topic);
+    }
+    seat->fanout = NO_PEER;
+}
+
+static void listen_to(const struct turn *turn, struct client_seat *seat, uint32_t fanout)
+{
+    uint8_t topic[TOPIC_SIZE];
+    stream_unlisten(turn, seat);
+    if (fanout == NO_PEER)
+        return;
+    seat->fanout = fanout;
+    seat->fanout_ms = turn->core->peers.list[fanout].hello_ms;
+    if (is_shared(turn->core, seat))
+        return;
+    header_topic(topic, seat->match_id);
+    outbox_listen(turn->out, peers_connection(fanout, DOOR_STREAM), topic, sizeof topic);
+}
+
+static bool is_listening(const struct client_core *core, const struct client_seat *seat)
+{
+    const struct peer *fanout = seat->fanout == NO_PEER ? NULL : &core->peers.list[seat->fanout];
+    return fanout != NULL && fanout->role == ROLE(FANOUT) && fanout->hello_ms == seat->fanout_ms &&
+           !fanout->draining;
+}
+
+/* Matches are spread over the fanouts by their slot. */
+static uint32_t choose_fanout(const struct client_core *core, const struct client_seat *seat)
+{
+    uint32_t fanout = NO_PEER, busy = NO_PEER;
+    uint32_t turns = header_slot(seat->match_id) % 16 + 1;
+    for (uint32_t i = 0; i < turns + 16; i++) {
+        fanout = next_fanout(&core->peers, fanout);
+        if (fanout == NO_PEER)
+            return NO_PEER;
+        if (i + 1 >= turns && !core->peers.list[fanout].draining)
+            return fanout;
+        busy = fanout;
+    }
+    return busy;
+}
+
+static bool may_ask_engine(const struct turn *turn, uint32_t engine)
+{
+    return engine != NO_PEER && turn->now_ms >= turn->core->engine_history_ms &&
+           turn->core->peers.list[engine].doors.address[DOOR_HISTORY][0] != '\0';
+}
+
+/* Whom to ask now. A fanout that was asked and kept silent is left for the next one. */
+static uint32_t choose_door(const struct turn *turn, struct client_seat *seat)
+{
+    struct client_core *core = turn->core;
+    uint32_t            engine = seat_engine(core, seat);
+    uint32_t            tries = seat->fetch.tries;
+    uint32_t            fanout = next_fanout(&core->peers, seat->asked);
+    if (tries == 0 && is_listening(core, seat))
+        fanout = seat->fanout;
+    bool is_engines = fanout == NO_PEER || tries % ENGINE_EVERY == ENGINE_EVERY - 1;
+    if (is_engines && may_ask_engine(turn, engine)) {
+        core->engine_history_ms = turn->now_ms + core->settings.engine_history_ms;
+        return engine;
+    }
+    if (tries > 0 && fanout != NO_PEER && seat->asked != NO_PEER && seat->asked == seat->fanout)
+        listen_to(turn, seat, fanout);
+    seat->asked = fanout;
+    return fanout;
+}
+
+static void say_history(const struct turn *turn, struct client_seat *seat)
+{
+    uint32_t peer = choose_door(turn, seat);
+    if (peer == NO_PEER)
+        return;
+    Arbiter__Stream__HistoryAsk *ask =
+        outbox_message(turn->out, &arbiter__stream__history_ask__descriptor);
+    ask->has_from = true;
+    ask->from = seat->next;
+    struct header header;
+    header_init(&header, KIND(HISTORY_ASK), seat->match_id);
+    header.request = TAG_HISTORY;
+    outbox_send(turn->out, DOOR_PEER, peers_connection(peer, DOOR_HISTORY), &header, ask);
+}
+
+/* The last act was told, and nothing of ours is under way: that was it. */
+static bool finish(const struct turn *turn, struct client_seat *seat)
+{
+    struct client_event told = { .kind = CLIENT_OVER, .seat = seat->seat, .number = seat->last };
+    if (!seat->is_over || seat->next == 0 || seat->next <= seat->last || seat->own.kind != OWN_NONE)
+        return false;
+    told.proof = seat->proof;
+    memcpy(told.match_id, seat->match_id, CLIENT_ID_SIZE);
+    if (!tell(turn->core, &told, NULL, 0))
+        return false;
+    seat_close(turn, seat);
+    return true;
+}
+
+void stream_pump(const struct turn *turn, struct client_seat *seat)
+{
+    if (!is_listening(turn->core, seat))
+        listen_to(turn, seat, choose_fanout(turn->core, seat));
+    if (finish(turn, seat) || seat->next == 0 || !is_due(turn, &seat->fetch))
+        return;
+    say_history(turn, seat);
+    due_again(turn, &seat->fetch);
+}
+
+/* Takes an act that is the next one; whatever is wrong with it, another door is asked. */
+static bool take(const struct turn *turn, struct client_seat *seat, const Arbiter__Stream__Act *act)
+{
+    if (act_take(turn, seat, act) == ACT_TAKEN) {
+        progressed(turn, seat);
+        return true;
+    }
+    stream_known(turn, seat, act->number, turn->core->settings.act_wait_ms);
+    return false;
+}
+
+static void on_act(const struct turn *turn, struct client_seat *seat,
+                   const Arbiter__Stream__Act *act)
+{
+    if (!act->has_number || seat->next == 0) {
+        stream_known(turn, seat, act->has_number ? act->number : 0, 0);
+        return;
+    }
+    if (act->number == seat->next)
+        take(turn, seat, act);
+    else if (act->number > seat->next)
+        stream_known(turn, seat, act->number, 0);
+    else if (act->number > 0)
+        stream_compare(turn, seat, act->number - 1, act->chain_before.data, act->chain_before.len);
+}
+
+static void on_head(const struct turn *turn, struct client_seat *seat,
+                    const Arbiter__Stream__Head *head)
+{
+    if (!head->has_number)
+        return;
+    if (head->has_over && head->over)
+        stream_over(seat, head->number);
+    stream_compare(turn, seat, head->number, head->chain.data, head->chain.len);
+    stream_known(turn, seat, head->number, turn->core->settings.act_wait_ms);
+}
+
+static void on_history(const struct turn *turn, struct client_seat *seat, const struct event *event)
+{
+    const Arbiter__Stream__HistoryAnswer *answer =
+        (const Arbiter__Stream__HistoryAnswer *) (const void *) event->body;
+    bool is_progress = false;
+    if (seat->next == 0 ||
+        (event->header.epoch != 0 && event->header.epoch < turn->core->epoch[event->header.slot]))
+        return;
+    if (answer->has_last && answer->last > seat->known)
+        seat->known = answer->last;
+    for (size_t i = 0; i < answer->n_acts; i++) {
+        const Arbiter__Stream__Act *act = answer->acts[i];
+        if (!act->has_number || act->number != seat->next)
+            continue;
+        if (!take(turn, seat, act))
+            return;
+        is_progress = true;
+    }
+    if (is_progress || seat->known >= seat->next)
+        return; /* Told, or asked for again when that is due. */
+    /* All is told, and somebody has said so. */
+    seat->asked = NO_PEER;
+    seat->fetch = due_now(turn);
+    seat->fetch.at_ms += seat->quiet_ms;
+    outbox_wake(turn->out, seat->fetch.at_ms);
+    if (seat->quiet_ms < turn->core->settings.quiet_max_ms)
+        seat->quiet_ms *= 2;
+}
+
+void stream_message(const struct turn *turn, const struct event *event)
+{
+    struct client_core *core = turn->core;
+    for (uint32_t i = 0; i < core->settings.seats_max; i++) {
+        struct client_seat *seat = &core->seats[i];
+        if (!seat->is_used || memcmp(seat->match_id, event->header.match_id, CLIENT_ID_SIZE) != 0)
+            continue;
+        if (event->header.kind == KIND(ACT))
+            on_act(turn, seat, (const Arbiter__Stream__Act *) (const void *) event->body);
+        else if (event->header.kind == KIND(HEAD))
+            on_head(turn, seat, (const Arbiter__Stream__Head *) (const void *) event->body);
+        else
+            on_history(turn, seat, event);
+    }
+}
