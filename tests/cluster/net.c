@@ -127,7 +127,7 @@ void net_connect(struct world *world, struct process *process, const struct effe
 }
 
 static void tell_reader(struct world *world, const struct connection *connection,
-                        enum event_kind kind, const struct topic *topic)
+                        enum core_event_kind kind, const struct topic *topic)
 {
     struct delivery delivery = { .kind = kind, .topic_size = topic->size };
     memcpy(delivery.topic, topic->bytes, topic->size);

@@ -26,7 +26,7 @@ enum process_state { PROCESS_DOWN, PROCESS_IDLE, PROCESS_COMMITTING, PROCESS_PER
 
 /* Something in a process's inbox. */
 struct delivery {
-    enum event_kind   kind;
+    enum core_event_kind   kind;
     struct frame     *frame; /* EVENT_MESSAGE.                                                 */
     struct caller     caller;
     struct vault_row *row; /* EVENT_ROW.                                                       */

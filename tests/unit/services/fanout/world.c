@@ -168,13 +168,13 @@ void world_wait(struct world *world, uint64_t ms)
     world_step(world, &event);
 }
 
-void world_read(struct world *world, enum event_kind kind, const uint8_t *topic, size_t size)
+void world_read(struct world *world, enum core_event_kind kind, const uint8_t *topic, size_t size)
 {
     struct event event = { .kind = kind, .bytes = topic, .size = size };
     world_step(world, &event);
 }
 
-void world_read_match(struct world *world, enum event_kind kind, uint32_t match)
+void world_read_match(struct world *world, enum core_event_kind kind, uint32_t match)
 {
     uint8_t topic[TOPIC_SIZE];
     header_topic(topic, world->matches[match].id);

@@ -69,8 +69,8 @@ uint64_t world_draw(struct world *world, uint64_t below);
 /* An event as the shell makes it; the outbox holds what came of it. */
 void world_step(struct world *world, struct event *event);
 void world_wait(struct world *world, uint64_t ms);
-void world_read(struct world *world, enum event_kind kind, const uint8_t *topic, size_t size);
-void world_read_match(struct world *world, enum event_kind kind, uint32_t match);
+void world_read(struct world *world, enum core_event_kind kind, const uint8_t *topic, size_t size);
+void world_read_match(struct world *world, enum core_event_kind kind, uint32_t match);
 /* A message from a peer's door, or at the history door from a route. */
 void world_hear(struct world *world, uint32_t peer, uint32_t door, struct header *header,
                 const ProtobufCMessage *body);
