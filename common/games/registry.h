@@ -12,6 +12,8 @@
 
 #include "games/game.h"
 
+struct house; /* house_conform.h */
+
 /* A game and what maps it to the outside. */
 struct game_wire {
     const struct game                *game;
@@ -23,6 +25,9 @@ struct game_wire {
      * "file:line: expected ..., came ...". Returns how many games or scenarios agreed and disagreed;
      * false if the file cannot be read as one, with the reason printed. NULL: nothing is recorded. */
     bool (*conform)(const char *path, FILE *complaints, uint32_t *agreed, uint32_t *disagreed);
+    /* The same through real processes. NULL: this game's recordings cannot be played so. */
+    bool (*conform_live)(const char *path, struct house *house, FILE *complaints, uint32_t *agreed,
+                         uint32_t *disagreed);
 };
 
 /* The games, in order of name and version; NULL behind the last. */

@@ -11,8 +11,13 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "games/house_conform.h"
+
 /* As `conform` in games/registry.h says. The config is looked for beside the recording, and in folders
  * `configs` beside it and up to two levels above it. */
 bool dead_conform(const char *path, FILE *complaints, uint32_t *agreed, uint32_t *disagreed);
+/* As `conform_live` there: the same against whatever answers. */
+bool dead_conform_live(const char *path, struct house *house, FILE *complaints, uint32_t *agreed,
+                       uint32_t *disagreed);
 
 #endif

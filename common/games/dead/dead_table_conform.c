@@ -1,6 +1,7 @@
-/* dead_table_conform.c: the table of a recording: who sits where, who hears what. */
+/* dead_table_conform.c: the house of a recording, played by the rules: who sits where, who hears what. */
 #include "games/dead/dead_table_conform.h"
 
+#include <assert.h>
 #include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +13,6 @@
 #include "wire/arena.h"
 #include "wire/json.h"
 
-#define PATH_MAX_BYTES 4096
-#define OPTIONS_MAX_BYTES 128
 #define CONFIG_MAX_BYTES 1048576
 
 /* Opening. */
@@ -34,15 +33,15 @@ static void print_fault(struct faults *faults, const struct value *at, const cha
                    key ? key : "", what);
 }
 
-static FILE *open_config(const char *path, const char *name, char found[PATH_MAX_BYTES])
+static FILE *open_config(const char *path, const char *name, char found[DEAD_PATH_MAX])
 {
     static const char *const folders[] = { "../../configs/", "../configs/", "configs/", "" };
-    char                     copy[PATH_MAX_BYTES];
+    char                     copy[DEAD_PATH_MAX];
     (void) snprintf(copy, sizeof copy, "%s", path);
     const char *folder = dirname(copy);
     FILE       *file = NULL;
     for (size_t i = 0; file == NULL && i < sizeof folders / sizeof *folders; i++) {
-        (void) snprintf(found, PATH_MAX_BYTES, "%s/%s%s", folder, folders[i], name);
+        (void) snprintf(found, DEAD_PATH_MAX, "%s/%s%s", folder, folders[i], name);
         file = fopen(found, "r");
     }
     return file;
@@ -51,7 +50,7 @@ static FILE *open_config(const char *path, const char *name, char found[PATH_MAX
 /* NULL: there is no memory for it, or it is far too long for a set-up, as devices are. */
 static char *read_all(FILE *file, size_t *size)
 {
-    char *text = malloc(CONFIG_MAX_BYTES + 1);
+    char *text = calloc(1, CONFIG_MAX_BYTES + 2);
     if (text == NULL)
         return NULL;
     *size = fread(text, 1, CONFIG_MAX_BYTES + 1, file);
@@ -61,138 +60,118 @@ static char *read_all(FILE *file, size_t *size)
     return NULL;
 }
 
-static void *compile(const char *text, size_t size, const char *edition,
-                     struct printed_faults *printed)
+static void *compile(const struct house_table *table, FILE *complaints)
 {
-    char options[OPTIONS_MAX_BYTES];
-    int  options_size = snprintf(options, sizeof options, "{\"edition\": \"%s\"}", edition);
-    if (options_size >= OPTIONS_MAX_BYTES)
-        return NULL;
-    size_t       bytes = JSON_VALUE_BYTES(size) + JSON_VALUE_BYTES(OPTIONS_MAX_BYTES);
-    void        *memory = malloc(bytes);
-    void        *setup = NULL;
-    struct arena arena;
+    size_t                size = strlen(table->setup), options_size = strlen(table->options);
+    size_t                bytes = JSON_VALUE_BYTES(size) + JSON_VALUE_BYTES(options_size);
+    void                 *memory = malloc(bytes);
+    void                 *setup = NULL;
+    struct printed_faults printed = { { 0, print_fault }, table->found, complaints };
+    struct arena          arena;
     arena_init(&arena, memory, bytes);
-    const struct value *config = json_value(text, size, &arena, &printed->faults);
-    const struct value *chosen =
-        json_value(options, (size_t) options_size, &arena, &printed->faults);
+    const struct value *config = json_value(table->setup, size, &arena, &printed.faults);
+    const struct value *chosen = json_value(table->options, options_size, &arena, &printed.faults);
     if (config && chosen)
-        bytes = game_dead.configure(config, chosen, NULL, 0, &printed->faults);
-    if (printed->faults.count == 0) {
+        bytes = game_dead.configure(config, chosen, NULL, 0, &printed.faults);
+    if (printed.faults.count == 0) {
         setup = calloc(1, bytes);
-        game_dead.configure(config, chosen, setup, bytes, &printed->faults);
+        game_dead.configure(config, chosen, setup, bytes, &printed.faults);
     }
     free(memory);
     return setup;
 }
 
-static void *load_setup(const json_t *header, const char *path, FILE *complaints)
+char *dead_config_text(const json_t *header, const char *path, FILE *complaints,
+                       char found[DEAD_PATH_MAX], size_t *size)
 {
     const char *name = json_string_value(json_object_get(header, "config"));
-    const char *edition = json_string_value(json_object_get(header, "edition"));
-    char        found[PATH_MAX_BYTES];
     FILE       *file = open_config(path, name, found);
     if (file == NULL) {
         (void) fprintf(complaints, "%s:1: its config %s is not to be found\n", path, name);
         return NULL;
     }
-    size_t                size;
-    char                 *text = read_all(file, &size);
-    struct printed_faults printed = { { 0, print_fault }, found, complaints };
-    void                 *setup = NULL;
-    if (text != NULL)
-        setup = compile(text, size, edition, &printed);
-    else
+    char *text = read_all(file, size);
+    if (text == NULL)
         (void) fprintf(complaints, "%s:1: its config %s is too long\n", path, name);
-    free(text);
     (void) fclose(file);
-    return setup;
+    return text;
 }
 
-bool dead_table_open(struct dead_table *table, const json_t *header, const char *path,
-                     FILE *complaints)
-{
-    *table = (struct dead_table){ .setup = load_setup(header, path, complaints) };
-    if (table->setup == NULL)
-        return false;
-    struct bounds bounds;
-    uint32_t      least, most;
-    game_dead.seats(table->setup, &least, &most);
-    game_dead.bounds(table->setup, most, &bounds);
-    table->state = calloc(1, bounds.state_bytes);
-    table->desk = calloc(1, dead_registration.state_bytes);
-    table->out.words = calloc(bounds.event_words, sizeof(word));
-    table->out.capacity = bounds.event_words;
-    table->names = json_object();
-    table->queue = json_array();
-    dice_java(&table->dice, (uint64_t) json_integer_value(json_object_get(header, "seed")));
-    dead_registration.open(table->setup, table->desk);
-    return true;
-}
+/* Hearing. */
 
-void dead_table_close(struct dead_table *table)
-{
-    json_decref(table->queue);
-    json_decref(table->names);
-    free(table->out.words);
-    free(table->desk);
-    free(table->state);
-    free(table->setup);
-}
+/* One thing somebody heard, and who. */
+struct said {
+    struct house_heard heard;
+    word              *event; /* The row's own memory.                                      */
+    bool               to[DEAD_CLIENTS_MAX];
+};
 
-json_t *dead_table_next(struct dead_table *table)
-{
-    json_t *event = json_incref(json_array_get(table->queue, 0));
-    json_array_remove(table->queue, 0);
-    return event;
-}
+struct table {
+    struct house house; /* First: the functions are handed its address.                 */
+    void        *setup; /* Compiled.                                                     */
+    void        *state;
+    void        *desk; /* The registration's.                                           */
+    struct dice  dice;
+    struct sink  out;
+    char        *text;                   /* The config's.                                 */
+    char        *name[DEAD_CLIENTS_MAX]; /* As registered; NULL: not.                     */
+    uint32_t     client[SEATS_MAX];
+    uint32_t     seats;
+    uint32_t     gone; /* Bit s: seat s has left.                                     */
+    bool         begun;
+    bool         over;
+    struct said *said;
+    uint32_t     said_count, said_capacity;
+    uint32_t     heard[DEAD_CLIENTS_MAX]; /* So many of `said` each has been offered.      */
+};
 
-/* Who hears what. */
-
-static void send_to(struct dead_table *table, json_t *to, json_t *shown)
+static struct said *say(struct table *table)
 {
-    json_object_set_new(shown, "to", to);
-    json_array_append_new(table->queue, shown);
-}
-
-static void fail(struct dead_table *table, uint32_t client, const char *sentence)
-{
-    send_to(table, json_integer(client),
-            json_pack("{s:s, s:{s:s}}", "ev", "CommandFailed", "args", "message", sentence));
-}
-
-/* Puts in what the rules do not know, and addresses what the original sent to one player alone. */
-static void send_event(struct dead_table *table, const word *event)
-{
-    json_t  *shown = dead_show_event(event);
-    json_t  *args = json_object_get(shown, "args");
-    uint32_t kind = event_kind(event);
-    uint32_t first = event_length(event) > 0 ? (uint32_t) event_fields(event)[0] : 0;
-    char     client[16];
-    switch (kind) {
-    case DEAD_PLAYER:
-        (void) snprintf(client, sizeof client, "%u", table->client[first]);
-        json_object_set(args, "playerName", json_object_get(table->names, client));
-        break;
-    case DEAD_COMMAND_FAILED:
-        json_object_set_new(args, "message", json_string("Time is up."));
-        json_object_del(args, "player");
-        break;
-    case DEAD_ACT_NOW:
-    case DEAD_VOTE_NOW: json_object_del(args, "player"); break;
-    default: break;
+    if (table->said_count == table->said_capacity) {
+        table->said_capacity = table->said_capacity * 2 + 64;
+        table->said = realloc(table->said, table->said_capacity * sizeof *table->said);
     }
-    if (kind == DEAD_ACT_NOW || kind == DEAD_VOTE_NOW || kind == DEAD_COMMAND_FAILED)
-        send_to(table, json_integer(table->client[first]), shown);
-    else if (event_to(event) != TO_ALL)
-        send_to(table, json_integer(table->client[event_to(event) & 0xff]), shown);
+    struct said *said = &table->said[table->said_count++];
+    memset(said, 0, sizeof *said);
+    return said;
+}
+
+static void fail(struct table *table, uint32_t client, const char *sentence)
+{
+    struct said *said = say(table);
+    said->heard.refused = sentence;
+    said->to[client] = true;
+}
+
+/* Before the match, whoever has registered; then, whoever sits there and has not left. */
+static void to_all(const struct table *table, struct said *said)
+{
+    for (uint32_t client = 0; client < DEAD_CLIENTS_MAX; client++)
+        said->to[client] = table->name[client] != NULL && !table->begun;
+    for (uint32_t seat = 0; table->begun && seat < table->seats; seat++)
+        said->to[table->client[seat]] = (table->gone >> seat & 1) == 0;
+}
+
+static void send_event(struct table *table, const word *event)
+{
+    struct said *said = say(table);
+    size_t       size = (1 + event_length(event)) * sizeof *event;
+    said->event = malloc(size);
+    assert(said->event != NULL);
+    memcpy(said->event, event, size);
+    said->heard.event = said->event;
+    uint32_t first = event_length(event) > 0 ? (uint32_t) event_fields(event)[0] : 0;
+    if (event_to(event) != TO_ALL)
+        said->to[table->client[event_to(event) & 0xff]] = true;
     else
-        send_to(table, json_string("all"), shown);
-    if (kind == DEAD_LEFT)
+        to_all(table, said);
+    if (event_kind(event) == DEAD_PLAYER)
+        said->heard.name = table->name[table->client[first]];
+    if (event_kind(event) == DEAD_LEFT)
         table->gone |= 1u << first;
 }
 
-static void send_all(struct dead_table *table)
+static void send_all(struct table *table)
 {
     for (const word *event = sink_first(&table->out); event != NULL;
          event = sink_next(&table->out, event))
@@ -200,20 +179,40 @@ static void send_all(struct dead_table *table)
     table->out.used = 0;
 }
 
-static struct play play_of(struct dead_table *table)
+static bool next_heard(struct house *house, uint32_t client, struct house_heard *heard)
 {
-    return (struct play){ table->setup, table->state, &table->dice, &table->out };
+    struct table *table = (struct table *) house;
+    while (table->heard[client] < table->said_count) {
+        const struct said *said = &table->said[table->heard[client]++];
+        if (!said->to[client])
+            continue;
+        *heard = said->heard;
+        return true;
+    }
+    return false;
 }
 
 /* Speaking. */
 
-static void after_registration(struct dead_table *table)
+static struct play play_of(struct table *table)
+{
+    return (struct play){ table->setup, table->state, &table->dice, &table->out };
+}
+
+static uint32_t seat_of(struct house *house, uint32_t client)
+{
+    const struct table *table = (const struct table *) house;
+    for (uint32_t seat = 0; table->begun && seat < table->seats; seat++)
+        if (table->client[seat] == client)
+            return seat;
+    return NO_SEAT_HERE;
+}
+
+static void after_registration(struct table *table)
 {
     enum registration_status status = dead_registration.status(table->setup, table->desk);
     table->seats = dead_registration.seats(table->setup, table->desk, table->client);
     table->over = status == REGISTRATION_ABORTED;
-    if (table->over && table->seats == 0)
-        table->out.used = 0; /* Nobody is there to hear of it. */
     if (status == REGISTRATION_BEGINS) {
         struct play play = play_of(table);
         table->begun = true;
@@ -222,74 +221,116 @@ static void after_registration(struct dead_table *table)
     send_all(table);
 }
 
-/* A player is announced by the name under which he registered, whatever the header says. */
-static void remember_name(const struct dead_table *table, uint32_t client,
-                          const struct command *command)
-{
-    char key[16];
-    (void) snprintf(key, sizeof key, "%u", client);
-    json_object_set_new(table->names, key,
-                        json_stringn((const char *) command->text, command->text_size));
-}
-
-static void register_client(struct dead_table *table, uint32_t client,
-                            const struct command *command)
+static void register_client(struct table *table, uint32_t client, const struct command *command)
 {
     uint32_t refused =
         dead_registration.apply(table->setup, table->desk, client, command, &table->out);
     if (refused) {
         fail(table, client, game_dead.reasons[refused].sentence);
     } else if (command->kind == DEAD_REGISTER) {
-        remember_name(table, client, command);
-        send_to(table, json_integer(client),
-                json_pack("{s:s, s:{s:s}}", "ev", "Config", "args", "config", "@file"));
+        table->name[client] = strndup((const char *) command->text, command->text_size);
+        struct said *said = say(table);
+        said->heard.setup = table->text;
+        said->to[client] = true;
     }
     after_registration(table);
 }
 
-/* A failed command of the player who is asked is followed by the question, but for the offer. */
-static void repeat_question(struct dead_table *table, uint32_t seat)
+static bool hear(struct house *house, uint32_t client, const struct command *command)
 {
-    game_dead.asks(table->setup, table->state, seat, &table->out);
-    const word *asked = sink_first(&table->out);
-    if (asked != NULL && event_kind(asked) == DEAD_CHARACTERS)
-        table->out.used = 0;
-}
-
-void dead_table_hear(struct dead_table *table, uint32_t client, const struct command *command)
-{
-    uint32_t seat = 0;
+    struct table *table = (struct table *) house;
+    uint32_t      seat = seat_of(house, client);
     if (table->over)
-        return;
+        return true;
     if (!table->begun) {
         register_client(table, client, command);
-        return;
+        return true;
     }
-    while (seat < table->seats && table->client[seat] != client)
-        seat++;
-    if (seat == table->seats || table->gone >> seat & 1)
-        return; /* Strangers and leavers are not answered. */
+    if (seat == NO_SEAT_HERE || table->gone >> seat & 1)
+        return true; /* Strangers and leavers are not answered. */
     struct play play = play_of(table);
     verdict     refused = game_dead.apply(&play, seat, command);
+    send_all(table);
     if (refused) {
         fail(table, client, game_dead.reasons[refused].sentence);
-        repeat_question(table, seat);
+        game_dead.asks(table->setup, table->state, seat, &table->out);
+        send_all(table);
     }
-    send_all(table);
     table->over = game_dead.to_act(table->setup, table->state) == 0;
+    return true;
 }
 
-void dead_table_expire(struct dead_table *table)
+static bool expire(struct house *house)
 {
+    struct table *table = (struct table *) house;
     if (table->over)
-        return;
+        return true;
     if (!table->begun) {
         dead_registration.expire(table->setup, table->desk, &table->out);
         after_registration(table);
-        return;
+        return true;
     }
     struct play play = play_of(table);
-    (void) game_dead.expire(&play, game_dead.to_act(table->setup, table->state));
+    bool        happened = game_dead.expire(&play, game_dead.to_act(table->setup, table->state));
     send_all(table);
     table->over = game_dead.to_act(table->setup, table->state) == 0;
+    return happened;
+}
+
+/* Opening and closing. */
+
+static bool open_table(struct house *house, const struct house_table *asked, FILE *complaints)
+{
+    struct table *table = (struct table *) house;
+    struct bounds bounds;
+    uint32_t      least, most;
+    table->setup = compile(asked, complaints);
+    if (table->setup == NULL)
+        return false;
+    game_dead.seats(table->setup, &least, &most);
+    game_dead.bounds(table->setup, most, &bounds);
+    table->state = calloc(1, bounds.state_bytes);
+    table->desk = calloc(1, dead_registration.state_bytes);
+    table->out.words = calloc(bounds.event_words, sizeof(word));
+    table->out.capacity = bounds.event_words;
+    table->text = strdup(asked->setup);
+    dice_java(&table->dice, (uint64_t) asked->seed);
+    dead_registration.open(table->setup, table->desk);
+    return true;
+}
+
+static void close_table(struct house *house)
+{
+    struct table *table = (struct table *) house;
+    for (uint32_t i = 0; i < table->said_count; i++)
+        free(table->said[i].event);
+    for (uint32_t client = 0; client < DEAD_CLIENTS_MAX; client++)
+        free(table->name[client]);
+    free(table->said);
+    free(table->text);
+    free(table->out.words);
+    free(table->desk);
+    free(table->state);
+    free(table->setup);
+    *table = (struct table){ .house = table->house };
+}
+
+struct house *dead_house_new(void)
+{
+    struct table *table = calloc(1, sizeof *table);
+    if (table == NULL)
+        return NULL;
+    table->house = (struct house){ .open = open_table,
+                                   .say = hear,
+                                   .expire = expire,
+                                   .next = next_heard,
+                                   .seat = seat_of,
+                                   .close = close_table };
+    return &table->house;
+}
+
+void dead_house_destroy(struct house **house)
+{
+    free(*house);
+    *house = NULL;
 }

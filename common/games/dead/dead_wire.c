@@ -12,4 +12,5 @@ const struct game_wire wire_dead = {
     .event = &arbiter__dead__event__descriptor,
     .view = &arbiter__dead__view__descriptor,
     .conform = dead_conform,
+    .conform_live = dead_conform_live,
 };
