@@ -50,10 +50,8 @@ struct bench {
     uint8_t       ids[MATCHES][ID_BYTES];
     uint8_t       body[BODY_BYTES];
     uint8_t       bytes[BATCH_MAX * (ID_BYTES + 8 + BODY_BYTES)];
-    uint64_t  next; /* The act after the last one: match next % MATCHES, number next / MATCHES. */
-    uint64_t  checkpoint_us;
-    uint32_t *samples;
-    uint32_t  sample_count;
+    uint64_t next; /* The act after the last one: match next % MATCHES, number next / MATCHES. */
+    struct tally plain_tally, store_tally;
 };
 
 static void make(struct bench *bench)
