@@ -1,4 +1,4 @@
-/* fanout_following_test.c: whatever is lost, doubled or late on the way in or out, readers who follow live frames
+/* live_test.c: whatever is lost, doubled or late on the way in or out, readers who follow live frames
  * and ask history see every act exactly once, in order, and the last one too. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,0 +1,151 @@
+/* life.c: who beats, who has fallen silent, and whose loop stands still. */
+#include <string.h>
+
+#include "services/watchdog/watchdog_parts.h"
+
+/* A commit of this length is worth a sentence. */
+#define DISK_SLOW_MS 5000u
+
+static struct watchdog_service *find(const struct watchdog *watchdog, uint32_t role,
+                                     const char name[PEER_NAME_MAX])
+{
+    for (uint32_t i = 0; i < watchdog->settings.services_max; i++)
+        if (watchdog->services[i].role == role &&
+            memcmp(watchdog->services[i].name, name, PEER_NAME_MAX) == 0)
+            return &watchdog->services[i];
+    return NULL;
+}
+
+const struct watchdog_service *watchdog_find(const struct watchdog *watchdog, uint32_t role,
+                                             const char *name)
+{
+    return find(watchdog, role, name);
+}
+
+static struct watchdog_service *make(struct watchdog *watchdog, uint32_t role,
+                                     const char name[PEER_NAME_MAX])
+{
+    for (uint32_t i = 0; i < watchdog->settings.services_max; i++) {
+        struct watchdog_service *service = &watchdog->services[i];
+        if (service->role != 0)
+            continue;
+        memset(service, 0, sizeof *service);
+        service->role = role;
+        memcpy(service->name, name, PEER_NAME_MAX);
+        watchdog->facts.services++;
+        return service;
+    }
+    return NULL;
+}
+
+static void close_alerts(struct watchdog_service *service, struct outbox *out)
+{
+    for (uint32_t alert = 0; alert < ALERTS; alert++)
+        watchdog_alert(service, (enum watchdog_alert) alert, true, out);
+}
+
+static bool read_name(const char *said, char name[PEER_NAME_MAX])
+{
+    size_t size = said == NULL ? 0 : text_length(said);
+    if (size == 0 || size >= PEER_NAME_MAX)
+        return false;
+    memset(name, 0, PEER_NAME_MAX);
+    memcpy(name, said, size);
+    return true;
+}
+
+void watchdog_on_beat(struct watchdog *watchdog, const struct event *event, struct outbox *out)
+{
+    const Arbiter__Watchdog__Beat *beat = BODY(Arbiter__Watchdog__Beat, event);
+    char                           name[PEER_NAME_MAX];
+    if (!beat->has_role || beat->role != event->caller.role) {
+        outbox_refuse(out, event, REFUSAL(NOT_YOURS), "role: not the one this key is admitted as");
+        return;
+    }
+    if (!read_name(beat->name, name)) {
+        outbox_refuse(out, event, REFUSAL(MALFORMED), "name: 1 to 31 bytes");
+        return;
+    }
+    struct watchdog_service *service = find(watchdog, beat->role, name);
+    uint64_t                 started_ms = beat->has_started_ms ? beat->started_ms : 0;
+    watchdog->facts.beats++;
+    if (service == NULL) {
+        service = make(watchdog, beat->role, name);
+        if (service == NULL) {
+            outbox_refuse(out, event, REFUSAL(FULL), "more services beat than services_max allows");
+            return;
+        }
+    } else if (service->started_ms != started_ms) {
+        if (service->started_ms > started_ms)
+            return; /* The old process's last beats, late. */
+        watchdog_note_restart(service, out);
+    }
+    service->started_ms = started_ms;
+    service->heard_ms = event->now_ms;
+    service->loop_age_ms = beat->has_loop_age_ms ? beat->loop_age_ms : 0;
+    service->commit_ms = beat->has_commit_ms ? beat->commit_ms : NOT_IN_COMMIT;
+}
+
+/* It said that it stops: its silence is no news. Only engines stand in a watchdog's list of peers. */
+static bool is_draining(const struct watchdog *watchdog, const struct watchdog_service *service)
+{
+    for (uint32_t i = 0; i < PEERS_MAX; i++) {
+        const struct peer *peer = &watchdog->peers.list[i];
+        if (peer->role == service->role && peer->draining &&
+            memcmp(peer->name, service->name, sizeof peer->name) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void forget(struct watchdog *watchdog, struct watchdog_service *service, struct outbox *out)
+{
+    close_alerts(service, out);
+    memset(service, 0, sizeof *service);
+    watchdog->facts.services--;
+}
+
+static void judge(struct watchdog *watchdog, struct watchdog_service *service, struct outbox *out)
+{
+    const struct watchdog_settings *settings = &watchdog->settings;
+    uint64_t                        silence_ms = watchdog->now_ms - service->heard_ms;
+    bool                            is_in_commit = service->commit_ms != NOT_IN_COMMIT;
+    uint64_t                        commit_ms = is_in_commit ? service->commit_ms + silence_ms : 0;
+    bool                            is_left_alone = is_in_commit && commit_ms < settings->commit_ms;
+    bool                            was_suspect = service->is_silent || service->is_stuck;
+    service->is_silent = silence_ms >= settings->suspect_ms && !is_left_alone;
+    service->is_stuck = !service->is_silent && !is_left_alone &&
+                        service->loop_age_ms + silence_ms >= settings->stuck_ms;
+    watchdog->facts.suspected += !was_suspect && (service->is_silent || service->is_stuck);
+    if (silence_ms >= settings->forget_ms ||
+        (service->is_silent && is_draining(watchdog, service))) {
+        forget(watchdog, service, out);
+        return;
+    }
+    if (service->role == ROLE(BOT))
+        return; /* Bots come and go. */
+    watchdog_alert(service, ALERT_SILENT, !service->is_silent, out);
+    watchdog_alert(service, ALERT_STUCK, !service->is_stuck, out);
+    watchdog_alert(service, ALERT_DISK_SLOW, commit_ms < DISK_SLOW_MS, out);
+}
+
+void watchdog_look_after_life(struct watchdog *watchdog, struct outbox *out)
+{
+    watchdog->facts.suspects = 0;
+    for (uint32_t i = 0; i < watchdog->settings.services_max; i++) {
+        struct watchdog_service *service = &watchdog->services[i];
+        if (service->role == 0)
+            continue;
+        judge(watchdog, service, out);
+        watchdog->facts.suspects += service->is_silent || service->is_stuck;
+    }
+}
+
+void watchdog_was_away(struct watchdog *watchdog)
+{
+    for (uint32_t i = 0; i < watchdog->settings.services_max; i++)
+        if (watchdog->services[i].role != 0 && !watchdog->services[i].is_silent)
+            watchdog->services[i].heard_ms = watchdog->now_ms;
+    for (uint32_t slot = 0; slot < SLOTS; slot++)
+        watchdog->leases[slot].changed_ms = watchdog->now_ms;
+}

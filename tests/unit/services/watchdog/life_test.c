@@ -1,0 +1,171 @@
+/* life_test.c: who beats is alive; who falls silent, or stands still, is told to people, and when it is over. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "services/watchdog/watched.h"
+
+#define NOBODY 0u
+#define BOTH (1u << ENGINE_1 | 1u << ENGINE_2)
+#define NOT_COMMITTING UINT64_MAX
+
+static struct watched watched;
+
+static int a_watchdog(void **unused)
+{
+    (void) unused;
+    struct watchdog_settings settings;
+    watchdog_defaults(&settings);
+    watched_begin(&watched, &settings, NULL);
+    return 0;
+}
+
+static int is_over(void **unused)
+{
+    (void) unused;
+    watched_end(&watched);
+    return 0;
+}
+
+static void who_is_silent_for_a_second_is_suspect_and_people_are_told(void **unused)
+{
+    (void) unused;
+    watched_wait(&watched, 5000, BOTH);
+    assert_int_equal(watched.alerts, 0);
+    assert_int_equal(watchdog_facts(watched.watchdog).services, 2);
+    watched_wait(&watched, 900, 1u << ENGINE_2);
+    assert_int_equal(watched.alerts, 0);
+    watched_wait(&watched, 200, 1u << ENGINE_2);
+    assert_int_equal(watched.alerts, 1);
+    assert_true(watched_was_told(&watched, "engine_silent"));
+    assert_int_equal(watchdog_facts(watched.watchdog).suspects, 1);
+    watched_wait(&watched, 200, BOTH);
+    assert_true(watched_was_told(&watched, "-engine_silent"));
+    assert_int_equal(watchdog_facts(watched.watchdog).suspects, 0);
+}
+
+static void an_open_alert_is_repeated_and_ends_once(void **unused)
+{
+    (void) unused;
+    watched_wait(&watched, 200, BOTH);
+    watched_wait(&watched, 30000, 1u << ENGINE_2);
+    assert_in_range(watched.alerts, 3, 5);
+    watched_clear(&watched);
+    watched_wait(&watched, 30000, BOTH);
+    assert_int_equal(watched.alerts, 1);
+    assert_true(watched_was_told(&watched, "-engine_silent"));
+}
+
+static void a_loop_that_stands_still_is_told_though_its_thread_beats(void **unused)
+{
+    (void) unused;
+    watched_beat(&watched, WATCHED_ROLE(FANOUT), "fanout-1", 1, 4000, NOT_COMMITTING);
+    watched_wait(&watched, 200, NOBODY);
+    assert_int_equal(watched.alerts, 0);
+    watched_beat(&watched, WATCHED_ROLE(FANOUT), "fanout-1", 1, 5100, NOT_COMMITTING);
+    watched_wait(&watched, 200, NOBODY);
+    assert_true(watched_was_told(&watched, "fanout_stuck"));
+    watched_beat(&watched, WATCHED_ROLE(FANOUT), "fanout-1", 1, 3, NOT_COMMITTING);
+    watched_wait(&watched, 200, NOBODY);
+    assert_true(watched_was_told(&watched, "-fanout_stuck"));
+}
+
+static void an_engine_in_commit_is_left_alone_for_half_a_minute(void **unused)
+{
+    (void) unused;
+    watched_beat(&watched, WATCHED_ROLE(ENGINE), "engine-1", 1, 900, 900);
+    watched_wait(&watched, 28000, NOBODY);
+    assert_false(watched_was_told(&watched, "engine_silent"));
+    assert_false(watched_was_told(&watched, "engine_stuck"));
+    assert_true(watched_was_told(&watched, "engine_disk_slow"));
+    assert_int_equal(watchdog_facts(watched.watchdog).suspects, 0);
+    watched_wait(&watched, 2000, NOBODY);
+    assert_true(watched_was_told(&watched, "engine_silent"));
+}
+
+static void another_start_is_another_process(void **unused)
+{
+    (void) unused;
+    watched_beat(&watched, WATCHED_ROLE(ENGINE), "engine-1", 10, 0, NOT_COMMITTING);
+    watched_beat(&watched, WATCHED_ROLE(ENGINE), "engine-1", 20, 0, NOT_COMMITTING);
+    assert_int_equal(watched.alerts, 1);
+    assert_true(watched_was_told(&watched, "engine_restarted"));
+    watched_beat(&watched, WATCHED_ROLE(ENGINE), "engine-1", 10, 9000, NOT_COMMITTING);
+    watched_wait(&watched, 200, NOBODY); /* The old one's beat, late: not a word about it. */
+    assert_int_equal(watched.alerts, 1);
+    assert_int_equal(watchdog_facts(watched.watchdog).services, 1);
+}
+
+static void a_service_silent_for_long_is_forgotten(void **unused)
+{
+    (void) unused;
+    watched_wait(&watched, 200, BOTH);
+    watched_wait(&watched, 600200, 1u << ENGINE_2);
+    assert_int_equal(watchdog_facts(watched.watchdog).services, 1);
+    watched_clear(&watched);
+    watched_wait(&watched, 30000, 1u << ENGINE_2);
+    assert_int_equal(watched.alerts, 0);
+}
+
+static void our_own_pause_makes_nobody_suspect(void **unused)
+{
+    (void) unused;
+    watched_wait(&watched, 1000, BOTH);
+    watched_pause(&watched, 60000);
+    assert_int_equal(watched.alerts, 0);
+    watched_wait(&watched, 500, BOTH);
+    assert_int_equal(watched.alerts, 0);
+    watched_wait(&watched, 1200, NOBODY);
+    assert_int_equal(watched.alerts, 2);
+}
+
+static void a_bots_going_is_no_alarm(void **unused)
+{
+    (void) unused;
+    watched_beat(&watched, WATCHED_ROLE(BOT), "bot-1", 1, 0, NOT_COMMITTING);
+    watched_wait(&watched, 5000, NOBODY);
+    assert_int_equal(watched.alerts, 0);
+}
+
+static const struct effect *refused(void)
+{
+    for (uint32_t i = 0; i < watched.out.effect_count; i++)
+        if (watched.out.effects[i].header.kind == WATCHED_KIND(REFUSED))
+            return &watched.out.effects[i];
+    return NULL;
+}
+
+static void nobody_beats_for_another_role_or_without_a_name(void **unused)
+{
+    (void) unused;
+    Arbiter__Watchdog__Beat beat = ARBITER__WATCHDOG__BEAT__INIT;
+    beat.has_role = true;
+    beat.role = WATCHED_ROLE(ENGINE);
+    beat.name = (char[]){ "engine-1" };
+    watched_hear(&watched, NO_PEER, WATCHED_ROLE(BOT), WATCHED_KIND(BEAT), &beat.base);
+    assert_non_null(refused());
+    beat.name = (char[]){ "" };
+    watched_hear(&watched, NO_PEER, WATCHED_ROLE(ENGINE), WATCHED_KIND(BEAT), &beat.base);
+    assert_non_null(refused());
+    assert_int_equal(watchdog_facts(watched.watchdog).services, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define STORY(name) cmocka_unit_test_setup_teardown(name, a_watchdog, is_over)
+        STORY(who_is_silent_for_a_second_is_suspect_and_people_are_told),
+        STORY(an_open_alert_is_repeated_and_ends_once),
+        STORY(a_loop_that_stands_still_is_told_though_its_thread_beats),
+        STORY(an_engine_in_commit_is_left_alone_for_half_a_minute),
+        STORY(another_start_is_another_process),
+        STORY(a_service_silent_for_long_is_forgotten),
+        STORY(our_own_pause_makes_nobody_suspect),
+        STORY(a_bots_going_is_no_alarm),
+        STORY(nobody_beats_for_another_role_or_without_a_name),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
