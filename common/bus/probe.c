@@ -31,12 +31,18 @@ static int first_event(void *monitor)
     return event;
 }
 
+/* Sockets of kinds that do not fit part before anybody asks about keys. */
+static enum bus_kind other_end(const struct bus_socket *socket)
+{
+    return socket->place.kind == BUS_XPUB ? BUS_SUB : BUS_DEALER;
+}
+
 /* Knocks with a stranger's key and returns what came of it. */
 static int knock(struct bus_socket *socket, void *stranger, void *monitor)
 {
     char             watched[64]; /* Several threads may knock at once. */
     struct bus       with = { .settings = socket->bus->settings };
-    struct bus_place place = { .kind = BUS_DEALER,
+    struct bus_place place = { .kind = other_end(socket),
                                .address = socket->address,
                                .key = socket->bus->settings.keys.public_key };
     int              none = 0;
@@ -56,7 +62,8 @@ bool bus_prove(struct bus_socket *socket, struct text *fault)
 {
     if (socket->bus->settings.is_plain)
         return true; /* There is no lock. */
-    void *stranger = zmq_socket(socket->bus->context, ZMQ_DEALER);
+    void *stranger =
+        zmq_socket(socket->bus->context, other_end(socket) == BUS_SUB ? ZMQ_SUB : ZMQ_DEALER);
     void *monitor = zmq_socket(socket->bus->context, ZMQ_PAIR);
     int   event = stranger != NULL && monitor != NULL ? knock(socket, stranger, monitor) : 0;
     if (stranger != NULL) {

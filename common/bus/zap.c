@@ -29,7 +29,7 @@ static int by_key(const void *one, const void *other)
 /* The lock is the caller's. */
 static uint32_t find_role(const struct zap *zap, const uint8_t key[BUS_KEY_SIZE])
 {
-    struct bus_admission sought;
+    struct bus_admission sought = { 0 };
     memcpy(sought.key, key, sizeof sought.key);
     const struct bus_admission *found =
         zap->count == 0

@@ -1,0 +1,170 @@
+/* beat.c: see beat.h. */
+#include "shell/beat.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "contract/envelope.pb-c.h"
+#include "contract/watchdog.pb-c.h"
+#include "shell/clock.h"
+#include "wire/header.h"
+
+#define BEAT_MS 1000
+
+/* A watchdog, and the thread's own connection to it. */
+struct line {
+    struct beat_target target;
+    struct bus_socket *socket;
+};
+
+/* Resident bytes, as the kernel counts them; 0: it does not say. */
+static uint64_t memory_bytes(void)
+{
+    char          text[128] = "";
+    unsigned long whole = 0;
+    unsigned long resident = 0;
+    FILE         *file = fopen("/proc/self/statm", "re");
+    if (file == NULL)
+        return 0;
+    if (fgets(text, sizeof text, file) != NULL)
+        /* NOLINTNEXTLINE(cert-err34-c): the kernel writes these numbers. */
+        (void) sscanf(text, "%lu %lu", &whole, &resident);
+    (void) fclose(file);
+    return (uint64_t) resident * (uint64_t) sysconf(_SC_PAGESIZE);
+}
+
+static void fill(struct beat *beat, Arbiter__Watchdog__Beat *message)
+{
+    uint64_t now_ms = clock_now_ms();
+    uint64_t turned_ms = atomic_load(&beat->turned_ms);
+    uint64_t commit_ms = atomic_load(&beat->commit_ms);
+    arbiter__watchdog__beat__init(message);
+    message->has_role = message->has_started_ms = message->has_beat = true;
+    message->has_loop_age_ms = message->has_memory_bytes = true;
+    message->role = (Arbiter__Directory__Role) beat->role;
+    message->name = (char *) (uintptr_t) beat->name;
+    message->started_ms = atomic_load(&beat->started_ms);
+    message->beat = atomic_fetch_add(&beat->beats, 1) + 1;
+    message->loop_age_ms = now_ms > turned_ms ? now_ms - turned_ms : 0;
+    message->has_commit_ms = commit_ms != 0;
+    message->commit_ms = commit_ms != 0 && now_ms > commit_ms ? now_ms - commit_ms : 0;
+    message->memory_bytes = memory_bytes();
+}
+
+static void send_beat(struct bus_socket *socket, const Arbiter__Watchdog__Beat *message)
+{
+    struct header header;
+    size_t        size = protobuf_c_message_get_packed_size(&message->base);
+    uint8_t      *frame = bus_compose(socket, HEADER_SIZE + size);
+    header_init(&header, ARBITER__WIRE__KIND__KIND_BEAT, NULL);
+    header_encode(frame, &header);
+    (void) protobuf_c_message_pack(&message->base, frame + HEADER_SIZE);
+    (void) bus_send(socket, 0);
+}
+
+/* Opens and closes until there is one connection for each target; answers are thrown away. */
+static void aim_lines(struct beat *beat, struct line lines[BEAT_TARGETS_MAX],
+                      const struct beat_target *targets, uint32_t count)
+{
+    for (uint32_t i = 0; i < BEAT_TARGETS_MAX; i++) {
+        struct line *line = &lines[i];
+        bool         is_aimed = i < count;
+        if (line->socket != NULL &&
+            (!is_aimed || memcmp(&line->target, &targets[i], sizeof line->target) != 0))
+            bus_close(&line->socket);
+        if (is_aimed && line->socket == NULL) {
+            struct text fault;
+            line->target = targets[i];
+            struct bus_place place = { .kind = BUS_DEALER,
+                                       .address = line->target.address,
+                                       .key = line->target.key };
+            line->socket = bus_open(beat->bus, &place, &fault);
+        }
+    }
+}
+
+static void beat_once(struct beat *beat, struct line lines[BEAT_TARGETS_MAX])
+{
+    Arbiter__Watchdog__Beat message;
+    struct bus_message      answer;
+    if (atomic_load(&beat->started_ms) == 0)
+        return;
+    fill(beat, &message);
+    for (uint32_t i = 0; i < BEAT_TARGETS_MAX; i++) {
+        if (lines[i].socket == NULL)
+            continue;
+        (void) bus_mend(lines[i].socket);
+        while (bus_receive(lines[i].socket, &answer) != BUS_NOTHING)
+            ;
+        send_beat(lines[i].socket, &message);
+    }
+}
+
+static struct timespec in_a_second(void)
+{
+    struct timespec then;
+    (void) clock_gettime(CLOCK_MONOTONIC, &then);
+    then.tv_sec += BEAT_MS / 1000;
+    return then;
+}
+
+static void *run(void *argument)
+{
+    struct beat       *beat = argument;
+    struct line        lines[BEAT_TARGETS_MAX] = { 0 };
+    struct beat_target targets[BEAT_TARGETS_MAX];
+    (void) pthread_mutex_lock(&beat->lock);
+    while (!beat->is_stopped) {
+        uint32_t count = beat->target_count;
+        memcpy(targets, beat->targets, sizeof targets);
+        (void) pthread_mutex_unlock(&beat->lock);
+        aim_lines(beat, lines, targets, count);
+        beat_once(beat, lines);
+        (void) pthread_mutex_lock(&beat->lock);
+        struct timespec then = in_a_second();
+        while (!beat->is_stopped && pthread_cond_timedwait(&beat->stopped, &beat->lock, &then) == 0)
+            ;
+    }
+    (void) pthread_mutex_unlock(&beat->lock);
+    aim_lines(beat, lines, targets, 0);
+    return NULL;
+}
+
+bool beat_start(struct beat *beat, struct bus *bus, const char *name, uint32_t role)
+{
+    pthread_condattr_t attributes;
+    memset(beat, 0, sizeof *beat);
+    beat->bus = bus;
+    beat->name = name;
+    beat->role = role;
+    (void) pthread_mutex_init(&beat->lock, NULL);
+    (void) pthread_condattr_init(&attributes);
+    (void) pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    (void) pthread_cond_init(&beat->stopped, &attributes);
+    (void) pthread_condattr_destroy(&attributes);
+    return pthread_create(&beat->thread, NULL, run, beat) == 0;
+}
+
+void beat_stop(struct beat *beat)
+{
+    (void) pthread_mutex_lock(&beat->lock);
+    beat->is_stopped = true;
+    (void) pthread_cond_signal(&beat->stopped);
+    (void) pthread_mutex_unlock(&beat->lock);
+    (void) pthread_join(beat->thread, NULL);
+    (void) pthread_cond_destroy(&beat->stopped);
+    (void) pthread_mutex_destroy(&beat->lock);
+}
+
+void beat_aim(struct beat *beat, const struct beat_target *targets, uint32_t count)
+{
+    count = count < BEAT_TARGETS_MAX ? count : BEAT_TARGETS_MAX;
+    (void) pthread_mutex_lock(&beat->lock);
+    memset(beat->targets, 0, sizeof beat->targets);
+    if (count > 0)
+        memcpy(beat->targets, targets, count * sizeof *targets);
+    beat->target_count = count;
+    (void) pthread_mutex_unlock(&beat->lock);
+}

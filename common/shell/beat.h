@@ -1,0 +1,47 @@
+/* beat.h: the thread that tells the watchdogs each second that this process lives, and how well.
+ *
+ * It stands beside the work, so that it can say what the loop cannot: for how long the loop has not
+ * turned, and that it is in a commit since then and then. The loop leaves it three numbers and the
+ * watchdogs' addresses. */
+#ifndef ARBITER_SHELL_BEAT_H
+#define ARBITER_SHELL_BEAT_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bus/bus.h"
+
+#define BEAT_TARGETS_MAX 8
+
+struct beat_target {
+    uint8_t key[BUS_KEY_SIZE];
+    char    address[BUS_ADDRESS_MAX];
+};
+
+struct beat {
+    struct bus *bus;
+    const char *name; /* In the directory.                                                        */
+    uint32_t    role;
+
+    _Atomic uint64_t started_ms; /* Since 1970, as the core was told; 0: it was not yet.          */
+    _Atomic uint64_t turned_ms;  /* When the loop last turned.                                    */
+    _Atomic uint64_t commit_ms;  /* In a commit since then; 0: in none.                           */
+    _Atomic uint64_t beats;      /* Sent.                                                         */
+
+    pthread_t          thread;
+    pthread_mutex_t    lock; /* For the three below.                                              */
+    pthread_cond_t     stopped;
+    bool               is_stopped;
+    struct beat_target targets[BEAT_TARGETS_MAX];
+    uint32_t           target_count;
+};
+
+/* False: no thread. */
+bool beat_start(struct beat *beat, struct bus *bus, const char *name, uint32_t role);
+void beat_stop(struct beat *beat);
+/* From now on these are told. */
+void beat_aim(struct beat *beat, const struct beat_target *targets, uint32_t count);
+
+#endif

@@ -1,0 +1,62 @@
+/* counters.c: see counters.h. */
+#include "shell/counters.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+struct line {
+    char  *to;
+    size_t room, size;
+};
+
+static void put(struct line *line, const char *name, uint32_t index, uint64_t number)
+{
+    char word[96];
+    if (number == 0)
+        return;
+    int size = index == UINT32_MAX ? snprintf(word, sizeof word, "%s%s=%" PRIu64,
+                                              line->size > 0 ? " " : "", name, number)
+                                   : snprintf(word, sizeof word, "%s%s_%u=%" PRIu64,
+                                              line->size > 0 ? " " : "", name, index, number);
+    if (size <= 0 || line->size + (size_t) size >= line->room)
+        return;
+    memcpy(line->to + line->size, word, (size_t) size + 1);
+    line->size += (size_t) size;
+}
+
+void counters_print(const struct shell_counters *counters, char *to, size_t room)
+{
+    static const char *const reasons[REFUSED_REASONS] = {
+        "refused_short",  "refused_version", "refused_header",
+        "refused_rights", "refused_banned",  "refused_body",
+    };
+    const struct {
+        const char *name;
+        uint64_t    number;
+    } plain[] = {
+        { "batches", counters->batches },
+        { "commits", counters->commits },
+        { "rows", counters->rows },
+        { "undone", counters->undone },
+        { "busy", counters->busy },
+        { "commit_us", counters->commit_us },
+        { "commit_us_max", counters->commit_us_max },
+        { "loops", counters->loops },
+        { "loop_us", counters->loop_us },
+        { "loop_us_max", counters->loop_us_max },
+        { "dropped", counters->dropped },
+        { "too_large", counters->too_large },
+        { "mended", counters->mended },
+    };
+    struct line line = { .to = to, .room = room };
+    to[0] = '\0';
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        put(&line, plain[i].name, UINT32_MAX, plain[i].number);
+    for (uint32_t i = 0; i < REFUSED_REASONS; i++)
+        put(&line, reasons[i], UINT32_MAX, counters->refused[i]);
+    for (uint32_t i = 0; i < COUNTED_KINDS; i++)
+        put(&line, "in", i, counters->in[i]);
+    for (uint32_t i = 0; i < COUNTED_KINDS; i++)
+        put(&line, "out", i, counters->out[i]);
+}

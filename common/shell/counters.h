@@ -1,0 +1,40 @@
+/* counters.h: what a shell counts, for whoever asks why. */
+#ifndef ARBITER_SHELL_COUNTERS_H
+#define ARBITER_SHELL_COUNTERS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define COUNTED_KINDS 96 /* Of wire.Kind; what is beyond counts as 0. */
+
+/* Why a message was not handed to the core. */
+enum refused_reason {
+    REFUSED_SHORT,   /* No header.                                                                */
+    REFUSED_VERSION, /* Another protocol.                                                         */
+    REFUSED_HEADER,  /* No such kind, or a slot that is not the match's.                          */
+    REFUSED_RIGHTS,  /* This role may not say that.                                               */
+    REFUSED_BANNED,  /* This key is nobody's, or nobody's any more.                               */
+    REFUSED_BODY,    /* No message of its kind.                                                   */
+    REFUSED_REASONS
+};
+
+struct shell_counters {
+    uint64_t in[COUNTED_KINDS], out[COUNTED_KINDS]; /* Messages handed to the core, and sent.     */
+    uint64_t refused[REFUSED_REASONS];
+    uint64_t dropped;   /* Sends that could not go: nobody there, or not reading.               */
+    uint64_t too_large; /* Sends that are no message any more: our bug.                         */
+    uint64_t batches;   /* Settled.                                                             */
+    uint64_t commits;   /* ... of them with rows or fences, and ...                             */
+    uint64_t rows;      /* ... so many rows.                                                    */
+    uint64_t undone;    /* Batches the store refused.                                           */
+    uint64_t busy;      /* Times the store was asked again.                                     */
+    uint64_t commit_us, commit_us_max; /* Time in the store, all and at most.                     */
+    uint64_t loop_us, loop_us_max;     /* Time at work between two waits.                         */
+    uint64_t loops;
+    uint64_t mended; /* Connections that were turned away and tried again.                        */
+};
+
+/* Those that are not zero, as "name=number" with spaces between. */
+void counters_print(const struct shell_counters *counters, char *to, size_t room);
+
+#endif

@@ -1,0 +1,298 @@
+/* service.c: see service.h. */
+#include "shell/service.h"
+
+#include <inttypes.h>
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+static const char *const door_names[PEERS_DOORS] = {
+    [DOOR_REQUESTS] = "requests",
+    [DOOR_STREAM] = "stream",
+    [DOOR_HISTORY] = "history",
+};
+
+/* A list of the settings every service has; those of doors it has not are left out. */
+static uint32_t list_common(struct service *service, struct setting list[32])
+{
+    static const char *const listen_names[] = { "", "listen_requests", "listen_stream",
+                                                "listen_history" };
+    static const char *const public_names[] = { "", "public_requests", "public_stream",
+                                                "public_history" };
+    const struct setting     always[] = {
+            { "name", SETTING_TEXT, service->name, 0, sizeof service->name,
+              "What this process is called; unique among its like." },
+            { "key", SETTING_TEXT, service->key, 0, sizeof service->key,
+              "The file with its key (arbiter keygen); only its owner may read it." },
+            { "lobby", SETTING_TEXT, service->lobby, 0, sizeof service->lobby,
+              "The lobby's door for requests." },
+            { "lobby_stream", SETTING_TEXT, service->lobby_stream, 0, sizeof service->lobby_stream,
+              "The lobby's door for news; empty: one port further, or PATH.stream." },
+            { "lobby_key", SETTING_TEXT, service->lobby_key, 0, sizeof service->lobby_key,
+              "The lobby's public key, 40 characters." },
+            { "data", SETTING_TEXT, service->data, 0, sizeof service->data,
+              "The folder of what it keeps." },
+            { "log_level", SETTING_TEXT, service->log_level, 0, sizeof service->log_level,
+              "debug, info, warning or error." },
+            { "log_json", SETTING_FLAG, &service->log_json, 0, 0, "Log in JSON, not in logfmt." },
+            { "io_threads", SETTING_NUMBER32, &service->io_threads, 1, 8,
+              "Threads that encrypt and carry; one does for a gigabit." },
+    };
+    uint32_t count = 0;
+    for (; count < sizeof always / sizeof *always; count++)
+        list[count] = always[count];
+    for (uint32_t door = 1; door < PEERS_DOORS; door++) {
+        if (!service->has_door[door])
+            continue;
+        list[count++] = (struct setting){ listen_names[door],
+                                          SETTING_TEXT,
+                                          service->listen[door],
+                                          0,
+                                          PEER_ADDRESS_MAX,
+                                          "Where this door opens, as tcp://ADDRESS:PORT or "
+                                          "ipc://PATH." };
+        list[count++] = (struct setting){ public_names[door],
+                                          SETTING_TEXT,
+                                          service->public_address[door],
+                                          0,
+                                          PEER_ADDRESS_MAX,
+                                          "Where others find this door; empty: the same." };
+    }
+    return count;
+}
+
+static bool has_word(int argc, char **argv, const char *word)
+{
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], word) == 0)
+            return true;
+    return false;
+}
+
+static const char *word_behind(int argc, char **argv, const char *word)
+{
+    for (int i = 1; i + 1 < argc; i++)
+        if (strcmp(argv[i], word) == 0)
+            return argv[i + 1];
+    return NULL;
+}
+
+static void set_text(char *to, size_t capacity, const char *text)
+{
+    if (to[0] == '\0')
+        (void) snprintf(to, capacity, "%s", text);
+}
+
+static void set_defaults(struct service *service)
+{
+    set_text(service->name, sizeof service->name, service->program);
+    set_text(service->log_level, sizeof service->log_level, "info");
+    if (service->io_threads == 0)
+        service->io_threads = 1;
+    for (uint32_t door = 1; door < PEERS_DOORS; door++)
+        set_text(service->listen[door], PEER_ADDRESS_MAX, "tcp://127.0.0.1:*");
+}
+
+/* True: go on. False: end the process with *end. */
+static bool read_settings(struct service *service, int argc, char **argv, int *end)
+{
+    struct setting             common[32];
+    const struct settings_list lists[] = { { common, list_common(service, common) }, service->own };
+    const char                *config = word_behind(argc, argv, "--config");
+    *end = SHELL_DONE;
+    set_defaults(service);
+    if (has_word(argc, argv, "--version")) {
+        printf("arbiter-%s %s\n", service->program, ARBITER_VERSION);
+        return false;
+    }
+    if (has_word(argc, argv, "--help")) {
+        printf("arbiter-%s [--config FILE] [OPTION VALUE]...\n\n", service->program);
+        settings_help(lists, 2, stdout);
+        return false;
+    }
+    *end = SHELL_NO_START;
+    bool is_good = config == NULL || settings_file(lists, 2, config, stderr);
+    is_good = settings_options(lists, 2, argc, argv, stderr) && is_good;
+    if (is_good && log_level_of(service->log_level) < 0) {
+        fprintf(stderr, "log_level: \"%s\" is none of debug, info, warning, error\n",
+                service->log_level);
+        is_good = false;
+    }
+    return is_good;
+}
+
+static bool give_up(const struct service *service, const char *sentence)
+{
+    log_say(&service->log, SAY_ERROR, sentence);
+    return false;
+}
+
+/* The lobby's second door, if nobody says where it is. */
+static void find_lobby_stream(struct service *service)
+{
+    const char *colon = strrchr(service->lobby, ':');
+    if (service->lobby_stream[0] != '\0' || colon == NULL)
+        return;
+    if (strncmp(service->lobby, "ipc://", 6) == 0) {
+        (void) snprintf(service->lobby_stream, sizeof service->lobby_stream, "%.*s.stream",
+                        (int) (sizeof service->lobby_stream - sizeof ".stream"), service->lobby);
+        return;
+    }
+    unsigned long port = strtoul(colon + 1, NULL, 10);
+    (void) snprintf(service->lobby_stream, sizeof service->lobby_stream, "%.*s:%lu",
+                    (int) (colon - service->lobby), service->lobby, port + 1);
+}
+
+/* All but the lobby must know it. */
+static bool know_lobby(struct service *service)
+{
+    uint8_t key[BUS_KEY_SIZE];
+    if (service->role == SERVICE_ROLE_LOBBY)
+        return true;
+    if (service->lobby[0] == '\0')
+        return give_up(service, "where is the lobby? say --lobby ADDRESS");
+    if (!bus_key_read(key, service->lobby_key))
+        return give_up(service, "what is the lobby's key? say --lobby-key and 40 characters");
+    find_lobby_stream(service);
+    return true;
+}
+
+static bool open_store(struct service *service, struct text *fault)
+{
+    if (service->schema == NULL)
+        return true;
+    if (service->data[0] == '\0') {
+        text_clear(fault);
+        text_put(fault, "where is what this service keeps? say --data FOLDER");
+        return false;
+    }
+    service->store = store_open(service->schema, service->data, fault);
+    if (service->store != NULL)
+        service->reader = store_open_reader(service->schema, service->data, fault);
+    return service->store != NULL && service->reader != NULL;
+}
+
+/* As many files as the kernel lets us have: each connection is one. */
+static void raise_limits(void)
+{
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
+        files.rlim_cur = files.rlim_max;
+        (void) setrlimit(RLIMIT_NOFILE, &files);
+    }
+}
+
+void service_shell(const struct service *service, struct shell_settings *settings)
+{
+    *settings = (struct shell_settings){ .bus = service->bus,
+                                         .log = &service->log,
+                                         .keeper = service->schema != NULL
+                                                       ? keeper_of(service->store, service->reader)
+                                                       : keeper_of_nothing(),
+                                         .name = service->name,
+                                         .role = service->role,
+                                         .beats = true,
+                                         .signals = service->signals };
+    if (service->role != SERVICE_ROLE_LOBBY)
+        (void) bus_key_read(settings->lobby_key, service->lobby_key);
+}
+
+static bool open_all(struct service *service, struct text *fault)
+{
+    struct shell_settings settings;
+    struct bus_settings   bus = { .io_threads = service->io_threads };
+    if (!bus_keys_load(&service->keys, service->key, service->program, fault) ||
+        !open_store(service, fault))
+        return false;
+    bus.keys = service->keys;
+    service->bus = bus_start(&bus, fault);
+    sodium_memzero(&bus.keys, sizeof bus.keys);
+    if (service->bus == NULL)
+        return false;
+    service_shell(service, &settings);
+    for (uint32_t door = 1; door < PEERS_DOORS; door++)
+        settings.listen[door] =
+            service->has_door[door] && (door != DOOR_HISTORY || !service->has_own_history)
+                ? service->listen[door]
+                : NULL;
+    service->shell = shell_open(&settings, fault);
+    return service->shell != NULL;
+}
+
+bool service_begin(struct service *service, int argc, char **argv, int *end)
+{
+    struct text fault;
+    if (!read_settings(service, argc, argv, end))
+        return false;
+    service->log = (struct log){ .file = STDERR_FILENO,
+                                 .level = (enum say_level) log_level_of(service->log_level),
+                                 .is_json = service->log_json,
+                                 .service = service->name };
+    service->signals = shell_signals(); /* Before any thread is started. */
+    raise_limits();
+    if (sodium_init() < 0 || service->signals < 0) {
+        (void) give_up(service, "this machine gives neither entropy nor signals");
+        return false;
+    }
+    if (!know_lobby(service))
+        return false;
+    if (!open_all(service, &fault)) {
+        (void) give_up(service, fault.bytes);
+        service_finish(service);
+        return false;
+    }
+    for (uint32_t door = 1; door < PEERS_DOORS; door++)
+        if (shell_address(service->shell, door)[0] != '\0')
+            log_print(&service->log, SAY_INFO, "%s at %s", door_names[door],
+                      shell_address(service->shell, door));
+    return true;
+}
+
+const char *service_address(const struct service *service, uint32_t door)
+{
+    const char *address = service->public_address[door];
+    return address[0] != '\0' ? address : shell_address(service->shell, door);
+}
+
+void service_peers(const struct service *service, struct peers_settings *peers)
+{
+    memset(peers, 0, sizeof *peers);
+    peers->role = service->role;
+    memcpy(peers->name, service->name, sizeof peers->name);
+    (void) snprintf(peers->software, sizeof peers->software, "arbiter %s", ARBITER_VERSION);
+    for (uint32_t door = 1; door < PEERS_DOORS; door++)
+        (void) snprintf(peers->doors.address[door], PEER_ADDRESS_MAX, "%s",
+                        service_address(service, door));
+    memcpy(peers->lobby.address[DOOR_REQUESTS], service->lobby, PEER_ADDRESS_MAX);
+    memcpy(peers->lobby.address[DOOR_STREAM], service->lobby_stream, PEER_ADDRESS_MAX);
+    (void) bus_key_read(peers->lobby_key, service->lobby_key);
+}
+
+void *service_memory(const struct service *service, size_t bytes)
+{
+    void *memory = calloc(1, bytes);
+    log_print(&service->log, memory != NULL ? SAY_INFO : SAY_ERROR,
+              "%zu MiB of memory for all it will ever hold%s", (bytes >> 20) + 1,
+              memory != NULL ? "" : ": this machine has not got that");
+    return memory;
+}
+
+int service_run(struct service *service, void *core, const struct core_ops *ops)
+{
+    int end = core != NULL ? shell_run(service->shell, core, ops) : SHELL_NO_START;
+    log_print(&service->log, SAY_INFO, "ended with %d", end);
+    return end;
+}
+
+void service_finish(struct service *service)
+{
+    shell_close(&service->shell);
+    bus_stop(&service->bus);
+    store_close(&service->reader);
+    store_close(&service->store);
+    if (service->signals > 0)
+        (void) close(service->signals);
+    sodium_memzero(&service->keys, sizeof service->keys);
+}

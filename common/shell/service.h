@@ -1,0 +1,59 @@
+/* service.h: what every service's main.c shares: settings, key, log, bus, doors, and the end.
+ *
+ *     service_begin  -> settings, key, signals, bus, doors opened and proved
+ *     (main places its core, with service_peers)
+ *     service_run    -> until it ends
+ *     service_finish
+ */
+#ifndef ARBITER_SHELL_SERVICE_H
+#define ARBITER_SHELL_SERVICE_H
+
+#include "shell/settings.h"
+#include "shell/shell.h"
+
+#define SERVICE_ROLE_LOBBY 1u /* directory.Role. */
+#define SERVICE_PATH_MAX 1024
+
+struct service {
+    /* Set by main.c before service_begin. */
+    const char *program; /* "engine": arbiter-engine, and its key's role.              */
+    uint32_t    role;    /* directory.Role.                                            */
+    bool        has_door[PEERS_DOORS]; /* By enum door.                                */
+    bool has_own_history; /* Its history door is another shell's, in another thread.              */
+    const struct schema *schema; /* What it keeps; NULL: nothing.                              */
+    struct settings_list own;    /* Settings of its own.                                       */
+
+    /* Settings of every service. */
+    char name[PEER_NAME_MAX];
+    char key[SERVICE_PATH_MAX], data[SERVICE_PATH_MAX];
+    char lobby[PEER_ADDRESS_MAX], lobby_stream[PEER_ADDRESS_MAX], lobby_key[BUS_KEY_TEXT];
+    char listen[PEERS_DOORS][PEER_ADDRESS_MAX]; /* Where doors are opened ...                     */
+    char public_address[PEERS_DOORS]
+                       [PEER_ADDRESS_MAX]; /* ... and what others are told; empty: the same.      */
+    char     log_level[16];
+    bool     log_json;
+    uint32_t io_threads;
+
+    struct bus_keys keys;
+    struct log      log;
+    struct bus     *bus;
+    struct store   *store, *reader;
+    struct shell   *shell;
+    int             signals;
+};
+
+/* Everything up to the open doors. False: the process ends with *end, all said. */
+bool        service_begin(struct service *service, int argc, char **argv, int *end);
+/* Where others find a door: as the settings say, or where it is. */
+const char *service_address(const struct service *service, uint32_t door);
+/* What a shell of this process is told; without doors. */
+void        service_shell(const struct service *service, struct shell_settings *settings);
+/* What a core is told of itself and of the lobby. */
+void        service_peers(const struct service *service, struct peers_settings *peers);
+/* Memory for a core, zeroed; says how much. NULL: there is not so much. */
+void       *service_memory(const struct service *service, size_t bytes);
+/* Runs until the end; enum shell_end. */
+int         service_run(struct service *service, void *core, const struct core_ops *ops);
+void        service_finish(struct service *service);
+
+#endif

@@ -1,0 +1,320 @@
+/* shell.c: a shell from its doors to its end. */
+#include "shell/shell.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "core/rights.h"
+#include "shell/clock.h"
+#include "shell/shell_private.h"
+#include "wire/validate.h"
+
+#define OUTBOX_BYTES (16u << 20)
+#define DRAIN_MAX 4096
+#define BUSY_MS 2000
+/* The loop turns so often whatever happens, so that its age means something. */
+#define TURN_MS 250
+#define TEND_MS 1000
+/* One socket's share before the next has its turn. */
+#define SHARE 32
+
+int shell_signals(void)
+{
+    sigset_t signals;
+    (void) sigemptyset(&signals);
+    (void) sigaddset(&signals, SIGTERM);
+    (void) sigaddset(&signals, SIGINT);
+    (void) sigaddset(&signals, SIGUSR1);
+    (void) signal(SIGPIPE, SIG_IGN); /* NOLINT(cert-sig34-c,bugprone-signal-handler) */
+    if (pthread_sigmask(SIG_BLOCK, &signals, NULL) != 0)
+        return -1;
+    return signalfd(-1, &signals, SFD_NONBLOCK | SFD_CLOEXEC);
+}
+
+static bool may_subscribe(void *asked, const uint8_t key[BUS_KEY_SIZE], const uint8_t *topic,
+                          size_t size)
+{
+    const struct shell *shell = asked;
+    (void) topic;
+    return rights_may_subscribe(shell_role_of(shell, key), size);
+}
+
+static bool open_doors(struct shell *shell, struct text *fault)
+{
+    for (uint32_t door = 0; door < PEERS_DOORS; door++) {
+        const char      *address = shell->settings.listen[door];
+        struct bus_place place = { .kind = door == DOOR_STREAM ? BUS_XPUB : BUS_ROUTER,
+                                   .address = address,
+                                   .may_subscribe = may_subscribe,
+                                   .asked = shell };
+        if (address == NULL || address[0] == '\0')
+            continue;
+        shell->doors[door] = bus_open(shell->settings.bus, &place, fault);
+        if (shell->doors[door] == NULL || !bus_prove(shell->doors[door], fault))
+            return false;
+    }
+    return true;
+}
+
+static void set_defaults(struct shell_settings *settings)
+{
+    if (settings->outbox_bytes == 0)
+        settings->outbox_bytes = OUTBOX_BYTES;
+    if (settings->drain_max == 0)
+        settings->drain_max = DRAIN_MAX;
+    if (settings->busy_ms == 0)
+        settings->busy_ms = BUSY_MS;
+}
+
+struct shell *shell_open(const struct shell_settings *settings, struct text *fault)
+{
+    text_clear(fault);
+    struct shell *shell = calloc(1, sizeof *shell);
+    if (shell == NULL)
+        goto no_memory;
+    shell->settings = *settings;
+    set_defaults(&shell->settings);
+    shell->entropy_used = SHELL_ENTROPY_EVENTS;
+    shell->is_repoll = true;
+    shell->bell = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    shell->outbox_memory = malloc(shell->settings.outbox_bytes);
+    shell->arena_memory = malloc(VALIDATE_ARENA_BYTES);
+    if (shell->bell < 0 || shell->outbox_memory == NULL || shell->arena_memory == NULL)
+        goto no_memory;
+    outbox_init(&shell->out, shell->outbox_memory, shell->settings.outbox_bytes);
+    arena_init(&shell->arena, shell->arena_memory, VALIDATE_ARENA_BYTES);
+    shell_admit(shell, NULL);
+    if (open_doors(shell, fault))
+        return shell;
+    shell_close(&shell);
+    return NULL;
+
+no_memory:
+    text_put(fault, "no memory for a shell");
+    shell_close(&shell);
+    return NULL;
+}
+
+void shell_close(struct shell **shell)
+{
+    if (*shell == NULL)
+        return;
+    for (uint32_t i = 0; i < SHELL_CONNECTIONS_MAX; i++)
+        bus_close(&(*shell)->connections[i].socket);
+    for (uint32_t door = 0; door < PEERS_DOORS; door++)
+        bus_close(&(*shell)->doors[door]);
+    shell_forget_queries(*shell);
+    if ((*shell)->bell > 0)
+        (void) close((*shell)->bell);
+    free((*shell)->outbox_memory);
+    free((*shell)->arena_memory);
+    free(*shell);
+    *shell = NULL;
+}
+
+const char *shell_address(const struct shell *shell, uint32_t door)
+{
+    return door < PEERS_DOORS && shell->doors[door] != NULL ? bus_address(shell->doors[door]) : "";
+}
+
+const struct shell_counters *shell_counters(const struct shell *shell)
+{
+    return &shell->counters;
+}
+
+void shell_stop(struct shell *shell)
+{
+    uint64_t one = 1;
+    while (write(shell->bell, &one, sizeof one) < 0 && errno == EINTR)
+        ;
+}
+
+static void say_counters(struct shell *shell, enum say_level level)
+{
+    char line[LOG_LINE_MAX / 2];
+    if (!log_says(shell->settings.log, level))
+        return;
+    counters_print(&shell->counters, line, sizeof line);
+    log_say(shell->settings.log, level, line);
+}
+
+static void stop_once(struct shell *shell)
+{
+    if (++shell->stops > 1) {
+        log_say(shell->settings.log, SAY_WARNING, "asked twice to stop: stopping at once");
+        shell->is_over = true;
+        shell->end = SHELL_AT_ONCE;
+        return;
+    }
+    log_say(shell->settings.log, SAY_INFO, "stopping");
+    struct event event = shell_event(shell, EVENT_STOP);
+    shell_step(shell, &event);
+}
+
+static void hear_signals(struct shell *shell)
+{
+    struct signalfd_siginfo signal;
+    uint64_t                rings = 0;
+    while (shell->settings.signals >= 0 && !shell->is_over &&
+           read(shell->settings.signals, &signal, sizeof signal) == (ssize_t) sizeof signal) {
+        if (signal.ssi_signo == SIGUSR1)
+            say_counters(shell, SAY_INFO);
+        else
+            stop_once(shell);
+    }
+    if (read(shell->bell, &rings, sizeof rings) != (ssize_t) sizeof rings)
+        return;
+    for (; rings > 0 && !shell->is_over; rings--)
+        stop_once(shell);
+}
+
+/* All open sockets in one list: doors first, so that the index says which. */
+static void list_sockets(struct shell *shell)
+{
+    size_t count = 0;
+    for (uint32_t door = 0; door < PEERS_DOORS; door++)
+        if (shell->doors[door] != NULL) {
+            shell->polled[count] = shell->doors[door];
+            shell->route_of[count++] = door;
+        }
+    shell->door_count = (uint32_t) count;
+    for (uint32_t i = 0; i < SHELL_CONNECTIONS_MAX; i++)
+        if (shell->connections[i].socket != NULL) {
+            shell->polled[count] = shell->connections[i].socket;
+            shell->route_of[count++] = i;
+        }
+    shell->polled_count = count;
+    shell->is_repoll = false;
+}
+
+static void wait_for_something(struct shell *shell)
+{
+    int      files[2] = { shell->bell, shell->settings.signals };
+    uint64_t now_ms = clock_now_ms();
+    uint64_t wait_ms = TURN_MS;
+    if (shell->out.wake_ms <= now_ms)
+        wait_ms = 0;
+    else if (shell->out.wake_ms - now_ms < wait_ms)
+        wait_ms = shell->out.wake_ms - now_ms;
+    (void) bus_wait(shell->polled, shell->polled_count, files, shell->settings.signals >= 0 ? 2 : 1,
+                    (int64_t) wait_ms);
+}
+
+/* Steps what has arrived, each socket's share in turn, until nothing waits or it is enough for one
+ * batch; how much it was. */
+static uint32_t drain(struct shell *shell)
+{
+    uint32_t taken = 0;
+    bool     is_more = true;
+    while (is_more && taken < shell->settings.drain_max && !shell->is_over) {
+        is_more = false;
+        for (size_t i = 0; i < shell->polled_count && !shell->is_repoll; i++) {
+            if (!bus_has(shell->polled[i]))
+                continue;
+            uint32_t door = i < shell->door_count ? (uint32_t) shell->route_of[i] : DOOR_PEER;
+            uint32_t share = shell_take(shell, shell->polled[i], door, shell->route_of[i], SHARE);
+            is_more = is_more || share == SHARE;
+            taken += share;
+        }
+        is_more = is_more && !shell->is_repoll;
+    }
+    return taken;
+}
+
+static void tell_time(struct shell *shell)
+{
+    if (shell->out.wake_ms > clock_now_ms() || shell->is_over)
+        return;
+    shell->out.wake_ms = NO_WAKE;
+    struct event event = shell_event(shell, EVENT_TIME);
+    shell_step(shell, &event);
+}
+
+/* Watchdogs are told by the beat's thread: those we are connected to, by their keys' role. */
+static void aim_beats(struct shell *shell)
+{
+    struct beat_target targets[BEAT_TARGETS_MAX] = { 0 };
+    uint32_t           count = 0;
+    for (uint32_t i = 0; i < SHELL_CONNECTIONS_MAX && count < BEAT_TARGETS_MAX; i++) {
+        const struct connection *connection = &shell->connections[i];
+        if (connection->socket == NULL || connection->door != DOOR_REQUESTS ||
+            shell_role_of(shell, connection->key) != SHELL_ROLE_WATCHDOG)
+            continue;
+        const char *address = bus_address(connection->socket);
+        memcpy(targets[count].key, connection->key, sizeof connection->key);
+        memcpy(targets[count++].address, address, strlen(address));
+    }
+    beat_aim(&shell->beat, targets, count);
+}
+
+/* Once a second: connections that were turned away, and who is to hear that we live. */
+static void tend(struct shell *shell, bool is_idle)
+{
+    uint64_t now_ms = clock_now_ms();
+    if (shell->settings.keeper.rest != NULL)
+        shell->settings.keeper.rest(shell->settings.keeper.store, is_idle);
+    if (now_ms - shell->tended_ms < TEND_MS)
+        return;
+    shell->tended_ms = now_ms;
+    for (uint32_t i = 0; i < SHELL_CONNECTIONS_MAX; i++) {
+        struct bus_socket *socket = shell->connections[i].socket;
+        if (socket == NULL || !bus_mend(socket))
+            continue;
+        shell->counters.mended++;
+        log_print(shell->settings.log, SAY_WARNING,
+                  "%s does not admit this key yet (arbiter admit); trying again",
+                  bus_address(socket));
+    }
+    if (shell->is_beating)
+        aim_beats(shell);
+}
+
+static void turn(struct shell *shell)
+{
+    if (shell->is_repoll)
+        list_sockets(shell);
+    atomic_store(&shell->beat.turned_ms, clock_now_ms());
+    wait_for_something(shell);
+    uint64_t began_us = clock_now_us();
+    atomic_store(&shell->beat.turned_ms, began_us / 1000);
+    hear_signals(shell);
+    uint32_t taken = drain(shell);
+    tell_time(shell);
+    if (shell->is_over && shell->end != SHELL_DONE)
+        return;
+    shell_settle(shell);
+    if (!shell->is_over)
+        tend(shell, taken == 0);
+    uint64_t took_us = clock_now_us() - began_us;
+    shell->counters.loops++;
+    shell->counters.loop_us += took_us;
+    if (took_us > shell->counters.loop_us_max)
+        shell->counters.loop_us_max = took_us;
+}
+
+int shell_run(struct shell *shell, void *core, const struct core_ops *ops)
+{
+    shell->core = core;
+    shell->ops = ops;
+    shell->is_over = false;
+    shell->end = SHELL_DONE;
+    shell->is_beating =
+        shell->settings.beats &&
+        beat_start(&shell->beat, shell->settings.bus, shell->settings.name, shell->settings.role);
+    struct event started = shell_event(shell, EVENT_STARTED);
+    atomic_store(&shell->beat.started_ms, started.wall_ms);
+    atomic_store(&shell->beat.turned_ms, started.now_ms);
+    shell_step(shell, &started);
+    shell_settle(shell);
+    while (!shell->is_over)
+        turn(shell);
+    if (shell->is_beating)
+        beat_stop(&shell->beat);
+    say_counters(shell, SAY_DEBUG);
+    return shell->end;
+}

@@ -1,0 +1,64 @@
+/* shell.h: the one loop that runs a core: receive, decode, step, keep, settle, then send.
+ *
+ * All services share it. It makes events of what the world does and performs the effects that come
+ * back, in this order: what has arrived is stepped until the outbox is full or nothing waits; the batch's
+ * rows are committed; the core is told what became of them; only then does anything leave the process.
+ * A process may hold several shells, each in a thread of its own, on one bus. */
+#ifndef ARBITER_SHELL_H
+#define ARBITER_SHELL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/text.h"
+#include "bus/bus.h"
+#include "core/core.h"
+#include "core/peers.h"
+#include "shell/counters.h"
+#include "shell/keeper.h"
+#include "shell/log.h"
+
+/* How a process ends, for its supervisor. */
+enum shell_end {
+    SHELL_DONE = 0, /* The core had finished.                                                  */
+    SHELL_NO_START = 1, /* A setting, a key, a door or the store: a person must act.              */
+    SHELL_STORE = 75, /* Nobody knows what became of a batch: start again, and read.             */
+    SHELL_AT_ONCE = 130 /* Asked twice to stop.                                                   */
+};
+
+struct shell_settings {
+    struct bus       *bus;
+    const struct log *log;
+    struct keeper     keeper;
+    const char       *name; /* "engine-1".                                                        */
+    uint32_t          role; /* directory.Role: what this process is.                              */
+    const char *listen[PEERS_DOORS]; /* By enum door; NULL or empty: it has no such door.         */
+    uint8_t  lobby_key[CALLER_KEY_SIZE]; /* Always admitted, as the lobby; zeros: there is none.  */
+    uint32_t plain_role;   /* At a plain bus everybody is this.                                   */
+    bool     beats;        /* Tell the watchdogs each second that this process lives.             */
+    int      signals;      /* Where signals can be read (shell_signals); -1: somebody else does.  */
+    size_t   outbox_bytes; /* Room for one batch; 0: 16 MiB.                                      */
+    uint32_t drain_max;    /* Messages stepped before the batch is settled; 0: 4,096.             */
+    uint32_t busy_ms;      /* A busy store is tried again for so long; 0: 2,000.                  */
+};
+
+struct shell;
+
+/* Catches SIGTERM, SIGINT and SIGUSR1 for the process; call it before any thread is started. What to
+ * hand to the one shell that listens; -1: it cannot. */
+int shell_signals(void);
+
+/* Opens the doors and tries their locks. NULL, and a sentence. */
+struct shell *shell_open(const struct shell_settings *settings, struct text *fault);
+/* Where a door is, with the port it was given; "": there is none. */
+const char   *shell_address(const struct shell *shell, uint32_t door);
+/* Runs a core until it is done, or must not go on; enum shell_end. */
+int           shell_run(struct shell *shell, void *core, const struct core_ops *ops);
+/* Asks it to stop, as a signal would. Any thread. */
+void          shell_stop(struct shell *shell);
+void          shell_close(struct shell **shell);
+
+const struct shell_counters *shell_counters(const struct shell *shell);
+
+#endif
