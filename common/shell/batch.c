@@ -12,7 +12,7 @@
 /* A core that wants to keep something more each time it is settled is wrong. */
 #define ROUNDS_MAX 1000
 
-struct event shell_event(struct shell *shell, enum event_kind kind)
+struct event shell_event(struct shell *shell, enum core_event_kind kind)
 {
     if (shell->entropy_used == SHELL_ENTROPY_EVENTS) {
         randombytes_buf(shell->entropy, sizeof shell->entropy);

@@ -52,7 +52,7 @@ struct shell {
 };
 
 /* An event of now, to be filled in. */
-struct event shell_event(struct shell *shell, enum event_kind kind);
+struct event shell_event(struct shell *shell, enum core_event_kind kind);
 /* Hands it to the core; settles the batch if the outbox is full. */
 void         shell_step(struct shell *shell, const struct event *event);
 /* Commits, settles and performs what has come together; then reads what was asked for. */

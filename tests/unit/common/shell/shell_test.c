@@ -171,7 +171,7 @@ static void a_refused_batch_says_only_what_its_second_commit_allows(void **unuse
     assert_int_equal(shell_counters(world.shell)->out[PONG], 1);
 }
 
-static uint32_t events_of(enum event_kind kind)
+static uint32_t events_of(enum core_event_kind kind)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < world.toy->event_count; i++)
@@ -179,7 +179,7 @@ static uint32_t events_of(enum event_kind kind)
     return count;
 }
 
-static const struct toy_event *first_of(enum event_kind kind)
+static const struct toy_event *first_of(enum core_event_kind kind)
 {
     uint32_t i = 0;
     while (i < world.toy->event_count && world.toy->events[i].kind != kind)

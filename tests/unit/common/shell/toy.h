@@ -26,12 +26,12 @@ enum toy_nonce {
 };
 
 struct toy_event {
-    enum event_kind kind;
-    uint32_t        door, role, tag;
-    uint64_t        route, rows, nonce;
-    int             failed;
-    uint64_t        commits; /* Done when it came.                                                */
-    uint64_t        sent; /* Pongs that had left when it came.                                    */
+    enum core_event_kind kind;
+    uint32_t             door, role, tag;
+    uint64_t             route, rows, nonce;
+    int                  failed;
+    uint64_t commits; /* Done when it came.                                                */
+    uint64_t sent;    /* Pongs that had left when it came.                                    */
 };
 
 struct toy {

@@ -1,0 +1,170 @@
+/* settings_test.c: what a service is told: a file, options over it, and every fault with its place. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <setjmp.h> // cmocka needs these four, in this order
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "shell/settings.h"
+
+static char     name[8];
+static bool     is_loud;
+static uint32_t count;
+static uint64_t size_bytes;
+
+static const struct setting common[] = {
+    { "name", SETTING_TEXT, name, 0, sizeof name, "What it is called." },
+    { "is_loud", SETTING_FLAG, &is_loud, 0, 0, "Whether it shouts." },
+};
+static const struct setting own[] = {
+    { "things_max", SETTING_NUMBER32, &count, 1, 100, "So many things." },
+    { "size_bytes", SETTING_NUMBER64, &size_bytes, 0, 1u << 30, "So big." },
+};
+static const struct settings_list lists[] = { { common, 2 }, { own, 2 } };
+
+static char  path[] = "/tmp/arbiter-settings-XXXXXX";
+static char *said;
+
+static int reset(void **unused)
+{
+    (void) unused;
+    memset(name, 0, sizeof name);
+    is_loud = false;
+    count = 7;
+    size_bytes = 8;
+    return 0;
+}
+
+static int forget(void **unused)
+{
+    (void) unused;
+    free(said);
+    said = NULL;
+    return 0;
+}
+
+/* Reads these bytes as a file; what was complained about is in `said`, with the path as "FILE". */
+static bool read_file(const char *bytes)
+{
+    size_t said_size = 0;
+    char   file_path[sizeof path];
+    memcpy(file_path, path, sizeof path);
+    int file = mkstemp(file_path);
+    assert_true(file >= 0);
+    assert_int_equal(write(file, bytes, strlen(bytes)), strlen(bytes));
+    assert_int_equal(close(file), 0);
+    FILE *complaints = open_memstream(&said, &said_size);
+    bool  is_good = settings_file(lists, 2, file_path, complaints);
+    assert_int_equal(fclose(complaints), 0);
+    assert_int_equal(unlink(file_path), 0);
+    for (char *at = strstr(said, file_path); at != NULL; at = strstr(said, file_path)) {
+        memcpy(at, "FILE", 4);
+        memmove(at + 4, at + strlen(file_path), strlen(at + strlen(file_path)) + 1);
+    }
+    return is_good;
+}
+
+static bool read_options(int argc, char **argv)
+{
+    size_t said_size = 0;
+    FILE  *complaints = open_memstream(&said, &said_size);
+    bool   is_good = settings_options(lists, 2, argc, argv, complaints);
+    assert_int_equal(fclose(complaints), 0);
+    return is_good;
+}
+
+static void a_file_sets_what_it_names_and_may_hold_remarks(void **unused)
+{
+    (void) unused;
+    assert_true(read_file("{\"#name\": \"a remark\", \"name\": \"joe\", \"is_loud\": true,"
+                          " \"things_max\": 100}"));
+    assert_string_equal(said, "");
+    assert_string_equal(name, "joe");
+    assert_true(is_loud);
+    assert_int_equal(count, 100);
+    assert_int_equal(size_bytes, 8);
+}
+
+static void every_fault_of_a_file_is_named_with_its_place(void **unused)
+{
+    (void) unused;
+    assert_false(
+        read_file("{\"name\": \"much too long\", \"things_max\": 0, \"size_bytes\": \"big\","
+                  " \"nothing\": 1}"));
+    assert_non_null(strstr(said, "FILE:/name: has 13 bytes, may have 7\n"));
+    assert_non_null(strstr(said, "FILE:/things_max: "));
+    assert_non_null(strstr(said, "FILE:/size_bytes: "));
+    assert_non_null(strstr(said, "FILE:/nothing: there is no such setting"));
+}
+
+static void what_is_no_json_or_no_object_is_refused(void **unused)
+{
+    (void) unused;
+    assert_false(read_file("{\"name\": "));
+    assert_non_null(strstr(said, "FILE:"));
+    (void) forget(NULL);
+    assert_false(read_file("[1]"));
+    assert_non_null(strstr(said, "FILE:"));
+}
+
+static void options_go_over_the_file(void **unused)
+{
+    (void) unused;
+    char *words[] = { "x",         "--config", "--name", "--things-max", "9",
+                      "--is-loud", "--name",   "ann",    "--size_bytes", "1024" };
+    assert_true(read_options(10, words));
+    assert_string_equal(said, "");
+    assert_int_equal(count, 9);
+    assert_int_equal(size_bytes, 1024);
+    assert_true(is_loud);
+    assert_string_equal(name, "ann");
+}
+
+static void every_fault_of_the_options_is_named(void **unused)
+{
+    (void) unused;
+    char *words[] = { "x",        "--things-max", "101",   "--size-bytes", "-1", "--name",
+                      "abcdefgh", "--nothing",    "stray", "--things-max", "7x", "--size-bytes" };
+    assert_false(read_options(12, words));
+    assert_non_null(strstr(said, "--things_max: \"101\" is not a number from 1 to 100\n"));
+    assert_non_null(strstr(said, "--size_bytes: \"-1\" is not"));
+    assert_non_null(strstr(said, "--name: has 8 bytes, may have 7\n"));
+    assert_non_null(strstr(said, "--nothing: there is no such option"));
+    assert_non_null(strstr(said, "stray: there is no such option"));
+    assert_non_null(strstr(said, "\"7x\" is not a number"));
+    assert_non_null(strstr(said, "--size-bytes: its value is missing\n"));
+    assert_int_equal(count, 7);
+}
+
+static void help_names_them_all_with_what_they_are(void **unused)
+{
+    (void) unused;
+    size_t said_size = 0;
+    FILE  *to = open_memstream(&said, &said_size);
+    settings_help(lists, 2, to);
+    assert_int_equal(fclose(to), 0);
+    assert_non_null(strstr(said, "--things-max VALUE\n        So many things. Now: 7.\n"));
+    assert_non_null(strstr(said, "--is-loud\n        Whether it shouts. Now: no.\n"));
+}
+
+#define FRESH(test) cmocka_unit_test_setup_teardown(test, reset, forget)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        FRESH(a_file_sets_what_it_names_and_may_hold_remarks),
+        FRESH(every_fault_of_a_file_is_named_with_its_place),
+        FRESH(what_is_no_json_or_no_object_is_refused),
+        FRESH(options_go_over_the_file),
+        FRESH(every_fault_of_the_options_is_named),
+        FRESH(help_names_them_all_with_what_they_are),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
