@@ -43,11 +43,11 @@ static size_t list_admissions(const struct shell                  *shell,
     return count;
 }
 
-void shell_admit(struct shell *shell, const ProtobufCMessage *message)
+void shell_admit(struct shell *shell, const ProtobufCMessage *body)
 {
     static const uint8_t                 nobody[CALLER_KEY_SIZE];
     const Arbiter__Directory__Directory *directory =
-        (const Arbiter__Directory__Directory *) (const void *) message;
+        (const Arbiter__Directory__Directory *) (const void *) body;
     size_t                most = directory != NULL ? directory->n_admissions : 0;
     struct bus_admission *list = calloc(most + 1, sizeof *list);
     size_t                count = list != NULL ? list_admissions(shell, directory, list) : 0;

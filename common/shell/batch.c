@@ -131,8 +131,10 @@ static bool settle_once(struct shell *shell)
 static void settle_batch(struct shell *shell)
 {
     uint32_t rounds = 0;
-    while (settle_once(shell))
-        assert(++rounds < ROUNDS_MAX);
+    while (settle_once(shell)) {
+        rounds++;
+        assert(rounds < ROUNDS_MAX);
+    }
     outbox_reset(&shell->out);
 }
 

@@ -44,7 +44,7 @@ static void fill(struct beat *beat, Arbiter__Watchdog__Beat *message)
     message->has_role = message->has_started_ms = message->has_beat = true;
     message->has_loop_age_ms = message->has_memory_bytes = true;
     message->role = (Arbiter__Directory__Role) beat->role;
-    message->name = (char *) (uintptr_t) beat->name;
+    message->name = (char *) beat->name;
     message->started_ms = atomic_load(&beat->started_ms);
     message->beat = atomic_fetch_add(&beat->beats, 1) + 1;
     message->loop_age_ms = now_ms > turned_ms ? now_ms - turned_ms : 0;

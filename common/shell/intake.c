@@ -26,7 +26,7 @@ static void refuse(struct shell *shell, const struct incoming *in, enum refused_
         return;
     refused.has_refusal = true;
     refused.refusal = refusal;
-    refused.sentence = (char *) (uintptr_t) sentence;
+    refused.sentence = (char *) sentence;
     effect.header.version = HEADER_VERSION;
     effect.header.kind = ARBITER__WIRE__KIND__KIND_REFUSED;
     effect.body = &refused.base;

@@ -68,7 +68,7 @@ void     shell_keep_query(struct shell *shell, const struct query *query);
 void     shell_read(struct shell *shell);
 void     shell_forget_queries(struct shell *shell);
 /* admit.c: makes a directory's admissions the bus's; NULL: only the lobby. */
-void     shell_admit(struct shell *shell, const ProtobufCMessage *directory);
+void     shell_admit(struct shell *shell, const ProtobufCMessage *body);
 uint32_t shell_role_of(const struct shell *shell, const uint8_t key[CALLER_KEY_SIZE]);
 /* frame.c: sends a message by a socket; false: it did not go. */
 bool     shell_send(struct shell *shell, struct bus_socket *socket, uint64_t route,

@@ -144,7 +144,7 @@ static void readers_come_and_go_as_events_and_hear_what_is_published(void **unus
     struct bus_message message;
     uint8_t            topic[TOPIC_SIZE];
     uint8_t            match_id[HEADER_MATCH_SIZE];
-    for (uint8_t i = 0; i < sizeof match_id; i++)
+    for (size_t i = 0; i < sizeof match_id; i++)
         match_id[i] = (uint8_t) (i + 1);
     header_topic(topic, match_id);
     struct bus_socket *reader =

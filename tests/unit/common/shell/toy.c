@@ -83,7 +83,7 @@ static void publish(struct outbox *out)
 {
     struct header header;
     uint8_t       match_id[HEADER_MATCH_SIZE];
-    for (uint8_t i = 0; i < sizeof match_id; i++)
+    for (size_t i = 0; i < sizeof match_id; i++)
         match_id[i] = (uint8_t) (i + 1);
     header_init(&header, PONG, match_id);
     outbox_publish(out, &header, pong_of(out, 7));
