@@ -8,20 +8,20 @@
 
 #define REFUSAL(name) ARBITER__WIRE__REFUSAL__REFUSAL_##name
 
-static struct world world;
+static struct toy_world world;
 
 static int open_world(void **unused)
 {
     (void) unused;
-    world_open(&world, NULL);
-    world_run(&world);
+    toy_world_open(&world, NULL);
+    toy_world_run(&world);
     return 0;
 }
 
 static int close_world(void **unused)
 {
     (void) unused;
-    world_close(&world);
+    toy_world_close(&world);
     return 0;
 }
 
@@ -29,7 +29,7 @@ static int close_world(void **unused)
 static const struct shell_counters *counted(void)
 {
     shell_stop(world.shell);
-    assert_int_equal(world_end(&world), SHELL_DONE);
+    assert_int_equal(toy_world_end(&world), SHELL_DONE);
     return shell_counters(world.shell);
 }
 
@@ -50,11 +50,11 @@ static void a_body_that_is_no_message_is_refused(void **unused)
 {
     (void) unused;
     send_frame(ARBITER__WIRE__KIND__KIND_PING, "\x08", 1, -1); /* A number begins, and ends. */
-    world_expect_refusal(&world, REFUSAL(MALFORMED));
+    toy_world_expect_refusal(&world, REFUSAL(MALFORMED));
     send_frame(ARBITER__WIRE__KIND__KIND_PING, "\x7a\x01x", 3, -1); /* A field nobody declared. */
-    world_expect_refusal(&world, REFUSAL(MALFORMED));
-    world_ping(&world, 1);
-    world_expect(&world, 1);
+    toy_world_expect_refusal(&world, REFUSAL(MALFORMED));
+    toy_world_ping(&world, 1);
+    toy_world_expect(&world, 1);
     const struct shell_counters *counters = counted();
     assert_int_equal(counters->refused[REFUSED_BODY], 2);
     assert_int_equal(counters->in[ARBITER__WIRE__KIND__KIND_PING], 1);
@@ -64,7 +64,7 @@ static void another_version_is_told_which_is_spoken(void **unused)
 {
     (void) unused;
     send_frame(ARBITER__WIRE__KIND__KIND_PING, "", 0, 17);
-    world_expect_refusal(&world, REFUSAL(VERSION));
+    toy_world_expect_refusal(&world, REFUSAL(VERSION));
     assert_int_equal(counted()->refused[REFUSED_VERSION], 1);
 }
 
@@ -72,9 +72,9 @@ static void a_wrong_slot_and_an_unknown_kind_are_refused(void **unused)
 {
     (void) unused;
     send_frame(ARBITER__WIRE__KIND__KIND_PING, "", 0, 1); /* A match, and slot 0. */
-    world_expect_refusal(&world, REFUSAL(MALFORMED));
+    toy_world_expect_refusal(&world, REFUSAL(MALFORMED));
     send_frame(999, "", 0, -1);
-    world_expect_refusal(&world, REFUSAL(MALFORMED));
+    toy_world_expect_refusal(&world, REFUSAL(MALFORMED));
     assert_int_equal(counted()->refused[REFUSED_HEADER], 2);
 }
 
@@ -83,8 +83,8 @@ static void what_has_no_header_is_dropped_without_a_word(void **unused)
     (void) unused;
     assert_true(help_send(world.line, 0, "too short"));
     assert_true(help_send(world.line, 0, ""));
-    world_ping(&world, 1);
-    world_expect(&world, 1);
+    toy_world_ping(&world, 1);
+    toy_world_expect(&world, 1);
     assert_int_equal(counted()->refused[REFUSED_SHORT], 2);
 }
 
@@ -92,13 +92,13 @@ static void what_a_role_may_not_say_is_refused(void **unused)
 {
     (void) unused;
     send_frame(ARBITER__WIRE__KIND__KIND_EXPIRE, "", 0, -1);
-    world_expect_refusal(&world, REFUSAL(NOT_YOURS));
+    toy_world_expect_refusal(&world, REFUSAL(NOT_YOURS));
     send_frame(ARBITER__WIRE__KIND__KIND_PONG, "", 0, -1);
-    world_expect_refusal(&world, REFUSAL(NOT_YOURS));
-    world_admit(&world, ARBITER__DIRECTORY__ROLE__ROLE_WATCHDOG); /* At once it may. */
+    toy_world_expect_refusal(&world, REFUSAL(NOT_YOURS));
+    toy_world_admit(&world, ARBITER__DIRECTORY__ROLE__ROLE_WATCHDOG); /* At once it may. */
     send_frame(ARBITER__WIRE__KIND__KIND_EXPIRE, "", 0, -1);
-    world_ping(&world, 1);
-    world_expect(&world, 1);
+    toy_world_ping(&world, 1);
+    toy_world_expect(&world, 1);
     const struct shell_counters *counters = counted();
     assert_int_equal(counters->refused[REFUSED_RIGHTS], 2);
     assert_int_equal(counters->in[ARBITER__WIRE__KIND__KIND_EXPIRE], 1);
@@ -110,31 +110,31 @@ static void a_refusal_is_never_refused(void **unused)
 {
     (void) unused;
     send_frame(ARBITER__WIRE__KIND__KIND_REFUSED, "", 0, -1);
-    world_ping(&world, 1);
-    world_expect(&world, 1);
+    toy_world_ping(&world, 1);
+    toy_world_expect(&world, 1);
     assert_int_equal(counted()->refused[REFUSED_RIGHTS], 1);
 }
 
 static void who_is_banned_is_told_so_at_his_next_word(void **unused)
 {
     (void) unused;
-    world_ping(&world, 1);
-    world_expect(&world, 1);
-    world_ping(&world, TOY_BAN_ALL);
-    world_ping(&world, 2); /* May be in the same batch; the third is not. */
+    toy_world_ping(&world, 1);
+    toy_world_expect(&world, 1);
+    toy_world_ping(&world, TOY_BAN_ALL);
+    toy_world_ping(&world, 2); /* May be in the same batch; the third is not. */
     uint64_t number = 0;
-    (void) world_hear(&world, &number);
-    world_ping(&world, 3);
-    world_expect_refusal(&world, REFUSAL(BANNED));
+    (void) toy_world_hear(&world, &number);
+    toy_world_ping(&world, 3);
+    toy_world_expect_refusal(&world, REFUSAL(BANNED));
     assert_true(counted()->refused[REFUSED_BANNED] >= 1);
 }
 
 static void an_answer_that_is_too_long_is_dropped_and_counted(void **unused)
 {
     (void) unused;
-    world_ping(&world, TOY_HUGE);
-    world_ping(&world, 1);
-    world_expect(&world, 1);
+    toy_world_ping(&world, TOY_HUGE);
+    toy_world_ping(&world, 1);
+    toy_world_expect(&world, 1);
     assert_int_equal(counted()->too_large, 1);
 }
 
@@ -152,7 +152,7 @@ static void readers_come_and_go_as_events_and_hear_what_is_published(void **unus
     bus_listen(reader, topic, 1); /* A client may not read a whole slot. */
     bus_listen(reader, topic, sizeof topic);
     for (int turn = 0; turn < PATIENCE_MS / 50; turn++) {
-        world_ping(&world, TOY_PUBLISH);
+        toy_world_ping(&world, TOY_PUBLISH);
         if (bus_wait(&reader, 1, NULL, 0, 50))
             break;
     }
@@ -160,8 +160,8 @@ static void readers_come_and_go_as_events_and_hear_what_is_published(void **unus
     assert_memory_equal(message.bytes, topic, sizeof topic);
     bus_close(&reader);
     for (int turn = 0; turn < PATIENCE_MS / 10; turn++) {
-        world_ping(&world, 1);
-        world_expect(&world, 1);
+        toy_world_ping(&world, 1);
+        toy_world_expect(&world, 1);
         if (atomic_load(&world.toy->readers_gone) > 0)
             break;
     }

@@ -7,11 +7,11 @@
 #include "contract/envelope.pb-c.h"
 #include "contract/watchdog.pb-c.h"
 
-static struct world       world;
+static struct toy_world   world;
 static struct bus        *other; /* Another service, with two doors. */
 static struct bus_socket *requests, *stream;
 
-static void know_the_other(struct world *changed)
+static void know_the_other(struct toy_world *changed)
 {
     struct bus_admission admission = { .role = ARBITER__DIRECTORY__ROLE__ROLE_ENGINE };
     other = help_bus(NULL);
@@ -28,15 +28,15 @@ static void know_the_other(struct world *changed)
 static int open_world(void **unused)
 {
     (void) unused;
-    world_open(&world, know_the_other);
-    world_run(&world);
+    toy_world_open(&world, know_the_other);
+    toy_world_run(&world);
     return 0;
 }
 
 static int close_world(void **unused)
 {
     (void) unused;
-    world_close(&world);
+    toy_world_close(&world);
     bus_close(&requests);
     bus_close(&stream);
     bus_stop(&other);
@@ -67,7 +67,7 @@ static void a_core_speaks_and_listens_over_connections_of_its_own(void **unused)
     (void) unused;
     struct bus_message message;
     struct bus_message reader;
-    world_ping(&world, TOY_CONNECT);
+    toy_world_ping(&world, TOY_CONNECT);
     assert_int_equal(help_receive(requests, &message), BUS_MESSAGE);
     assert_memory_equal(message.key, world.bus->settings.keys.public_key, BUS_KEY_SIZE);
     assert_int_equal(help_receive(stream, &reader), BUS_READER);
@@ -75,14 +75,14 @@ static void a_core_speaks_and_listens_over_connections_of_its_own(void **unused)
     say_pong(requests, message.route);
     say_pong(stream, 0);
     for (uint64_t nonce = 1; nonce <= 20; nonce++) {
-        world_ping(&world, nonce);
-        world_expect(&world, nonce);
+        toy_world_ping(&world, nonce);
+        toy_world_expect(&world, nonce);
         (void) bus_wait(&world.line, 1, NULL, 0, 10);
     }
-    world_ping(&world, TOY_DISCONNECT);
+    toy_world_ping(&world, TOY_DISCONNECT);
     assert_int_equal(help_receive(stream, &reader), BUS_READER_GONE);
     shell_stop(world.shell);
-    assert_int_equal(world_end(&world), SHELL_DONE);
+    assert_int_equal(toy_world_end(&world), SHELL_DONE);
     assert_int_equal(peer_events(5), 1);
     assert_int_equal(peer_events(6), 1);
 }
@@ -103,7 +103,7 @@ static void a_watchdog_hears_that_the_process_lives(void **unused)
     struct bus_message message;
     struct header      header = { 0 };
     admit_both(ARBITER__DIRECTORY__ROLE__ROLE_WATCHDOG);
-    world_ping(&world, TOY_CONNECT);
+    toy_world_ping(&world, TOY_CONNECT);
     for (uint64_t expected = 1; expected <= 2;) {
         assert_int_equal(help_receive(requests, &message), BUS_MESSAGE);
         assert_int_equal(header_decode(&header, message.bytes, message.size), HEADER_GOOD);
@@ -130,7 +130,7 @@ static void who_is_no_watchdog_hears_no_beat(void **unused)
     struct bus_message message;
     struct header      header = { 0 };
     admit_both(ARBITER__DIRECTORY__ROLE__ROLE_LOBBY);
-    world_ping(&world, TOY_CONNECT);
+    toy_world_ping(&world, TOY_CONNECT);
     assert_int_equal(help_receive(requests, &message), BUS_MESSAGE);
     (void) bus_wait(&requests, 1, NULL, 0, 2500); /* Two beats' time. */
     while (bus_receive(requests, &message) == BUS_MESSAGE) {

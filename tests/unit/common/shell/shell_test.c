@@ -13,34 +13,34 @@
 
 #define PONG ARBITER__WIRE__KIND__KIND_PONG
 
-static struct world world;
-static int          signals; /* Caught before any thread was started, as a process does it. */
-static char         folder[] = "/tmp/arbiter-shell-XXXXXX";
+static struct toy_world world;
+static int              signals; /* Caught before any thread was started, as a process does it. */
+static char             folder[] = "/tmp/arbiter-shell-XXXXXX";
 
 static int open_world(void **unused)
 {
     (void) unused;
-    world_open(&world, NULL);
+    toy_world_open(&world, NULL);
     return 0;
 }
 
 static int close_world(void **unused)
 {
     (void) unused;
-    world_close(&world);
+    toy_world_close(&world);
     return 0;
 }
 
 static void nothing_is_said_before_it_is_kept(void **unused)
 {
     (void) unused;
-    world_run(&world);
+    toy_world_run(&world);
     for (uint64_t nonce = 1; nonce <= 20; nonce++) {
-        world_ping(&world, nonce);
-        world_expect(&world, nonce);
+        toy_world_ping(&world, nonce);
+        toy_world_expect(&world, nonce);
     }
     shell_stop(world.shell);
-    assert_int_equal(world_end(&world), SHELL_DONE);
+    assert_int_equal(toy_world_end(&world), SHELL_DONE);
     assert_int_equal(world.toy->kept_count, 20);
     assert_int_equal(world.toy->commits, 20);
     for (uint32_t i = 0; i < 20; i++) {
@@ -55,14 +55,14 @@ static void what_has_arrived_is_kept_together(void **unused)
     (void) unused;
     struct bus_socket *door = world.shell->doors[DOOR_REQUESTS];
     for (uint64_t nonce = 1; nonce <= 200; nonce++)
-        world_ping(&world, nonce);
+        toy_world_ping(&world, nonce);
     assert_true(bus_wait(&door, 1, NULL, 0, PATIENCE_MS));
     (void) usleep(200000); /* The other ones are on their way; the more have come the better. */
-    world_run(&world);
+    toy_world_run(&world);
     for (uint64_t nonce = 1; nonce <= 200; nonce++)
-        world_expect(&world, nonce);
+        toy_world_expect(&world, nonce);
     shell_stop(world.shell);
-    assert_int_equal(world_end(&world), SHELL_DONE);
+    assert_int_equal(toy_world_end(&world), SHELL_DONE);
     assert_int_equal(world.toy->kept_count, 200);
     assert_true(world.toy->commits < 100);
     assert_int_equal(world.toy->sent_before[0], 0);
@@ -75,15 +75,15 @@ static void a_batch_that_was_not_kept_is_answered_by_what_settle_says(void **unu
     for (uint32_t i = 0; i < 3; i++)
         world.toy->script[i] = refusals[i];
     world.toy->script_count = 3;
-    world_run(&world);
+    toy_world_run(&world);
     for (uint64_t nonce = 1; nonce <= 3; nonce++) {
-        world_ping(&world, nonce);
-        world_expect_refusal(&world, ARBITER__WIRE__REFUSAL__REFUSAL_AGAIN);
+        toy_world_ping(&world, nonce);
+        toy_world_expect_refusal(&world, ARBITER__WIRE__REFUSAL__REFUSAL_AGAIN);
     }
-    world_ping(&world, 4);
-    world_expect(&world, 4);
+    toy_world_ping(&world, 4);
+    toy_world_expect(&world, 4);
     shell_stop(world.shell);
-    assert_int_equal(world_end(&world), SHELL_DONE);
+    assert_int_equal(toy_world_end(&world), SHELL_DONE);
     assert_int_equal(world.toy->kept_count, 1);
     assert_int_equal(shell_counters(world.shell)->undone, 3);
     assert_int_equal(shell_counters(world.shell)->out[PONG], 1);
@@ -95,16 +95,16 @@ static void a_busy_store_is_asked_again_and_then_given_up(void **unused)
     for (uint32_t i = 0; i < 3; i++)
         world.toy->script[i] = STORE_BUSY;
     world.toy->script_count = 3;
-    world_run(&world);
-    world_ping(&world, 1);
-    world_expect(&world, 1);
+    toy_world_run(&world);
+    toy_world_ping(&world, 1);
+    toy_world_expect(&world, 1);
     shell_stop(world.shell);
-    assert_int_equal(world_end(&world), SHELL_DONE);
+    assert_int_equal(toy_world_end(&world), SHELL_DONE);
     assert_int_equal(world.toy->commits, 4);
     assert_int_equal(shell_counters(world.shell)->busy, 3);
 }
 
-static void be_impatient(struct world *changed)
+static void be_impatient(struct toy_world *changed)
 {
     changed->settings.busy_ms = 1;
     for (uint32_t i = 0; i < TOY_OUTCOMES_MAX; i++)
@@ -115,14 +115,14 @@ static void be_impatient(struct world *changed)
 static void a_store_that_stays_busy_refuses_the_batch(void **unused)
 {
     (void) unused;
-    world_open(&world, be_impatient);
-    world_run(&world);
-    world_ping(&world, 1);
-    world_expect_refusal(&world, ARBITER__WIRE__REFUSAL__REFUSAL_AGAIN);
+    toy_world_open(&world, be_impatient);
+    toy_world_run(&world);
+    toy_world_ping(&world, 1);
+    toy_world_expect_refusal(&world, ARBITER__WIRE__REFUSAL__REFUSAL_AGAIN);
     shell_stop(world.shell);
-    assert_int_equal(world_end(&world), SHELL_DONE);
+    assert_int_equal(toy_world_end(&world), SHELL_DONE);
     assert_int_equal(world.toy->kept_count, 0);
-    world_close(&world);
+    toy_world_close(&world);
 }
 
 static void when_nobody_knows_nothing_is_said_and_the_process_ends(void **unused)
@@ -131,11 +131,11 @@ static void when_nobody_knows_nothing_is_said_and_the_process_ends(void **unused
     world.toy->script[0] = STORE_COMMITTED;
     world.toy->script[1] = STORE_UNKNOWN;
     world.toy->script_count = 2;
-    world_run(&world);
-    world_ping(&world, 1);
-    world_expect(&world, 1);
-    world_ping(&world, 2);
-    assert_int_equal(world_end(&world), SHELL_STORE);
+    toy_world_run(&world);
+    toy_world_ping(&world, 1);
+    toy_world_expect(&world, 1);
+    toy_world_ping(&world, 2);
+    assert_int_equal(toy_world_end(&world), SHELL_STORE);
     assert_int_equal(shell_counters(world.shell)->out[PONG], 1);
     assert_int_equal(world.toy->commits, 2);
     for (uint32_t i = 0; i < world.toy->outcome_count; i++)
@@ -145,11 +145,11 @@ static void when_nobody_knows_nothing_is_said_and_the_process_ends(void **unused
 static void what_settling_wants_kept_is_kept_before_it_is_said(void **unused)
 {
     (void) unused;
-    world_run(&world);
-    world_ping(&world, TOY_MORE);
-    world_expect(&world, 2);
+    toy_world_run(&world);
+    toy_world_ping(&world, TOY_MORE);
+    toy_world_expect(&world, 2);
     shell_stop(world.shell);
-    assert_int_equal(world_end(&world), SHELL_DONE);
+    assert_int_equal(toy_world_end(&world), SHELL_DONE);
     assert_int_equal(world.toy->kept_count, 3);
     assert_int_equal(world.toy->commits, 3);
     assert_int_equal(world.toy->sent_before[2], 0);
@@ -162,12 +162,12 @@ static void a_refused_batch_says_only_what_its_second_commit_allows(void **unuse
     world.toy->script[1] = STORE_COMMITTED;
     world.toy->script[2] = STORE_FULL; /* The one whose pong would be said. */
     world.toy->script_count = 3;
-    world_run(&world);
-    world_ping(&world, TOY_MORE);
-    world_ping(&world, 3);
-    world_expect(&world, 3);
+    toy_world_run(&world);
+    toy_world_ping(&world, TOY_MORE);
+    toy_world_ping(&world, 3);
+    toy_world_expect(&world, 3);
     shell_stop(world.shell);
-    assert_int_equal(world_end(&world), SHELL_DONE);
+    assert_int_equal(toy_world_end(&world), SHELL_DONE);
     assert_int_equal(shell_counters(world.shell)->out[PONG], 1);
 }
 
@@ -191,15 +191,15 @@ static const struct toy_event *first_of(enum core_event_kind kind)
 static void rows_come_in_order_and_then_their_number(void **unused)
 {
     (void) unused;
-    world_run(&world);
+    toy_world_run(&world);
     for (uint64_t nonce = 1; nonce <= 5; nonce++)
-        world_ping(&world, nonce);
-    world_ping(&world, TOY_READ);
+        toy_world_ping(&world, nonce);
+    toy_world_ping(&world, TOY_READ);
     for (uint64_t nonce = 1; nonce <= 5; nonce++)
-        world_expect(&world, nonce);
-    world_expect(&world, 5); /* The toy says how many rows came. */
+        toy_world_expect(&world, nonce);
+    toy_world_expect(&world, 5); /* The toy says how many rows came. */
     shell_stop(world.shell);
-    assert_int_equal(world_end(&world), SHELL_DONE);
+    assert_int_equal(toy_world_end(&world), SHELL_DONE);
     uint64_t expected = 1;
     for (uint32_t i = 0; i < world.toy->event_count; i++)
         if (world.toy->events[i].kind == EVENT_ROW) {
@@ -214,11 +214,11 @@ static void a_read_that_fails_says_so(void **unused)
 {
     (void) unused;
     world.toy->read_fails = true;
-    world_run(&world);
-    world_ping(&world, TOY_READ);
-    world_expect(&world, 0);
+    toy_world_run(&world);
+    toy_world_ping(&world, TOY_READ);
+    toy_world_expect(&world, 0);
     shell_stop(world.shell);
-    assert_int_equal(world_end(&world), SHELL_DONE);
+    assert_int_equal(toy_world_end(&world), SHELL_DONE);
     for (uint32_t i = 0; i < world.toy->event_count; i++)
         if (world.toy->events[i].kind == EVENT_READ_DONE)
             assert_true(world.toy->events[i].failed);
@@ -228,22 +228,22 @@ static void a_read_that_fails_says_so(void **unused)
 static void a_wake_up_comes_once_for_each_time_it_is_asked_for(void **unused)
 {
     (void) unused;
-    world_run(&world);
-    world_ping(&world, TOY_WAKE);
-    world_expect(&world, 0);
-    world_ping(&world, TOY_WAKE);
-    world_expect(&world, 0);
+    toy_world_run(&world);
+    toy_world_ping(&world, TOY_WAKE);
+    toy_world_expect(&world, 0);
+    toy_world_ping(&world, TOY_WAKE);
+    toy_world_expect(&world, 0);
     shell_stop(world.shell);
-    assert_int_equal(world_end(&world), SHELL_DONE);
+    assert_int_equal(toy_world_end(&world), SHELL_DONE);
     assert_int_equal(events_of(EVENT_TIME), 2);
 }
 
 static void a_core_ends_its_process(void **unused)
 {
     (void) unused;
-    world_run(&world);
-    world_ping(&world, TOY_EXIT);
-    assert_int_equal(world_end(&world), SHELL_DONE);
+    toy_world_run(&world);
+    toy_world_ping(&world, TOY_EXIT);
+    assert_int_equal(toy_world_end(&world), SHELL_DONE);
     assert_int_equal(events_of(EVENT_STARTED), 1);
     assert_int_equal(events_of(EVENT_STOP), 0);
 }
@@ -252,14 +252,14 @@ static void asked_twice_it_stops_at_once(void **unused)
 {
     (void) unused;
     world.toy->is_stubborn = true;
-    world_run(&world);
+    toy_world_run(&world);
     shell_stop(world.shell);
     shell_stop(world.shell);
-    assert_int_equal(world_end(&world), SHELL_AT_ONCE);
+    assert_int_equal(toy_world_end(&world), SHELL_AT_ONCE);
     assert_int_equal(events_of(EVENT_STOP), 1);
 }
 
-static void listen_to_signals(struct world *changed)
+static void listen_to_signals(struct toy_world *changed)
 {
     changed->settings.signals = signals;
 }
@@ -267,15 +267,15 @@ static void listen_to_signals(struct world *changed)
 static void a_signal_is_a_wish_to_stop(void **unused)
 {
     (void) unused;
-    world_open(&world, listen_to_signals);
-    world_run(&world);
-    world_ping(&world, 1);
-    world_expect(&world, 1);
+    toy_world_open(&world, listen_to_signals);
+    toy_world_run(&world);
+    toy_world_ping(&world, 1);
+    toy_world_expect(&world, 1);
     assert_int_equal(kill(getpid(), SIGUSR1), 0);
     assert_int_equal(kill(getpid(), SIGTERM), 0);
-    assert_int_equal(world_end(&world), SHELL_DONE);
+    assert_int_equal(toy_world_end(&world), SHELL_DONE);
     assert_int_equal(events_of(EVENT_STOP), 1);
-    world_close(&world);
+    toy_world_close(&world);
 }
 
 static void remove_folder(void)
@@ -293,7 +293,7 @@ static void remove_folder(void)
     assert_int_equal(rmdir(folder), 0);
 }
 
-static void use_a_real_store(struct world *changed)
+static void use_a_real_store(struct toy_world *changed)
 {
     struct text fault = { 0 };
     assert_non_null(mkdtemp(folder));
@@ -308,24 +308,24 @@ static void use_a_real_store(struct world *changed)
 static void batches_are_kept_while_rows_are_read(void **unused)
 {
     (void) unused;
-    world_open(&world, use_a_real_store);
-    world_run(&world);
+    toy_world_open(&world, use_a_real_store);
+    toy_world_run(&world);
     for (uint64_t nonce = 1; nonce <= 3000; nonce++) {
-        world_ping(&world, nonce);
+        toy_world_ping(&world, nonce);
         if (nonce % 100 == 0)
             for (uint64_t heard = nonce - 99; heard <= nonce; heard++)
-                world_expect(&world, heard);
+                toy_world_expect(&world, heard);
     }
-    world_ping(&world, TOY_READ);
-    world_expect(&world, 3000);
+    toy_world_ping(&world, TOY_READ);
+    toy_world_expect(&world, 3000);
     shell_stop(world.shell);
-    assert_int_equal(world_end(&world), SHELL_DONE);
+    assert_int_equal(toy_world_end(&world), SHELL_DONE);
     assert_int_equal(events_of(EVENT_ROW), 3000);
     assert_int_equal(shell_counters(world.shell)->rows, 6000);
     assert_true(first_of(EVENT_READ_DONE)->commits >= first_of(EVENT_ROW)->commits + 3);
     struct store *store = world.settings.keeper.store;
     struct store *reader = world.settings.keeper.reader;
-    world_close(&world);
+    toy_world_close(&world);
     store_close(&reader);
     store_close(&store);
     remove_folder();

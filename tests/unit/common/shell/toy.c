@@ -217,14 +217,14 @@ struct keeper toy_keeper(struct toy *toy)
     };
 }
 
-void world_admit(struct world *world, uint32_t role)
+void toy_world_admit(struct toy_world *world, uint32_t role)
 {
     struct bus_admission admission = { .role = role };
     memcpy(admission.key, world->caller->settings.keys.public_key, BUS_KEY_SIZE);
     assert_true(bus_admit(world->bus, &admission, 1));
 }
 
-void world_open(struct world *world, void (*change)(struct world *world))
+void toy_world_open(struct toy_world *world, void (*change)(struct toy_world *world))
 {
     struct text fault = { 0 };
     memset(world, 0, sizeof *world);
@@ -246,36 +246,36 @@ void world_open(struct world *world, void (*change)(struct world *world))
     world->shell = shell_open(&world->settings, &fault);
     assert_string_equal(fault.bytes, "");
     world->toy->shell = world->shell;
-    world_admit(world, ARBITER__DIRECTORY__ROLE__ROLE_CLIENT);
+    toy_world_admit(world, ARBITER__DIRECTORY__ROLE__ROLE_CLIENT);
     world->line = help_connect(world->caller, BUS_DEALER, world->shell->doors[DOOR_REQUESTS]);
 }
 
 static void *run(void *argument)
 {
-    struct world *world = argument;
+    struct toy_world *world = argument;
     world->end = shell_run(world->shell, world->toy, &toy_ops);
     return NULL;
 }
 
-void world_run(struct world *world)
+void toy_world_run(struct toy_world *world)
 {
     world->is_running = true;
     assert_int_equal(pthread_create(&world->thread, NULL, run, world), 0);
 }
 
-int world_end(struct world *world)
+int toy_world_end(struct toy_world *world)
 {
     assert_int_equal(pthread_join(world->thread, NULL), 0);
     world->is_running = false;
     return world->end;
 }
 
-void world_close(struct world *world)
+void toy_world_close(struct toy_world *world)
 {
     if (world->is_running) {
         shell_stop(world->shell);
         shell_stop(world->shell);
-        (void) world_end(world);
+        (void) toy_world_end(world);
     }
     bus_close(&world->line);
     shell_close(&world->shell);
@@ -284,7 +284,7 @@ void world_close(struct world *world)
     free(world->toy);
 }
 
-void world_ping(struct world *world, uint64_t nonce)
+void toy_world_ping(struct toy_world *world, uint64_t nonce)
 {
     Arbiter__Wire__Ping ping = ARBITER__WIRE__PING__INIT;
     struct header       header;
@@ -299,7 +299,7 @@ void world_ping(struct world *world, uint64_t nonce)
     assert_true(bus_send(world->line, 0));
 }
 
-uint16_t world_hear(struct world *world, uint64_t *number)
+uint16_t toy_world_hear(struct toy_world *world, uint64_t *number)
 {
     struct bus_message message;
     struct header      header;
@@ -324,16 +324,16 @@ uint16_t world_hear(struct world *world, uint64_t *number)
     return header.kind;
 }
 
-void world_expect(struct world *world, uint64_t nonce)
+void toy_world_expect(struct toy_world *world, uint64_t nonce)
 {
     uint64_t number = 0;
-    assert_int_equal(world_hear(world, &number), PONG);
+    assert_int_equal(toy_world_hear(world, &number), PONG);
     assert_int_equal(number, nonce);
 }
 
-void world_expect_refusal(struct world *world, uint32_t refusal)
+void toy_world_expect_refusal(struct toy_world *world, uint32_t refusal)
 {
     uint64_t number = 0;
-    assert_int_equal(world_hear(world, &number), ARBITER__WIRE__KIND__KIND_REFUSED);
+    assert_int_equal(toy_world_hear(world, &number), ARBITER__WIRE__KIND__KIND_REFUSED);
     assert_int_equal(number, refusal);
 }

@@ -66,7 +66,7 @@ extern const struct core_ops toy_ops;
 struct keeper toy_keeper(struct toy *toy);
 
 /* A world: a service with a toy in a thread, and a caller who is connected to it. */
-struct world {
+struct toy_world {
     struct bus           *bus, *caller;
     struct log            log;
     struct shell_settings settings;
@@ -79,18 +79,18 @@ struct world {
 };
 
 /* Opens everything but runs nothing yet. Whoever changes settings does it in `change`. */
-void     world_open(struct world *world, void (*change)(struct world *world));
-void     world_run(struct world *world);
+void     toy_world_open(struct toy_world *world, void (*change)(struct toy_world *world));
+void     toy_world_run(struct toy_world *world);
 /* Waits for the toy's end. */
-int      world_end(struct world *world);
-void     world_close(struct world *world);
+int      toy_world_end(struct toy_world *world);
+void     toy_world_close(struct toy_world *world);
 /* Lets the caller in as this role. */
-void     world_admit(struct world *world, uint32_t role);
-void     world_ping(struct world *world, uint64_t nonce);
+void     toy_world_admit(struct toy_world *world, uint32_t role);
+void     toy_world_ping(struct toy_world *world, uint64_t nonce);
 /* The next answer: its kind; a pong's nonce or a refusal's number; 0: none came. */
-uint16_t world_hear(struct world *world, uint64_t *number);
+uint16_t toy_world_hear(struct toy_world *world, uint64_t *number);
 /* Waits for the pong of this nonce, and nothing else. */
-void     world_expect(struct world *world, uint64_t nonce);
-void     world_expect_refusal(struct world *world, uint32_t refusal);
+void     toy_world_expect(struct toy_world *world, uint64_t nonce);
+void     toy_world_expect_refusal(struct toy_world *world, uint32_t refusal);
 
 #endif
