@@ -120,6 +120,8 @@ void command_session(struct client_seat *seat, uint32_t session, uint32_t answer
     /* In the session we had, a number that was answered is asked for again, to hear its answer. */
     bool is_ours = !is_new && own->kind != OWN_NONE && own->is_sent;
     seat->answered = is_ours && answered > seat->answered ? answered - 1 : answered;
+    if (own->kind != OWN_NONE && own->told_after == 0)
+        own->due = (struct due){ .at_ms = 0 }; /* Whatever it waited for, it has. */
     /* A contribution to dice may be said twice. */
     if (own->kind == OWN_PLAY && own->is_sent && own->told_after == 0 && own->session != session) {
         own->is_doubted = true;

@@ -1,0 +1,244 @@
+/* client_dice_test.c: our contribution is made, posted, revealed and found again; lies are found out. */
+#include "common/client/client_world.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "wire/crypto.h"
+
+static struct world                world;
+static Arbiter__Stream__HouseEvent house;
+static uint8_t                     hash[32], ours[16];
+static struct sent                 said;
+
+static int open_world(void **unused)
+{
+    (void) unused;
+    world_open(&world, CLIENT_QUEUE_BYTES_MIN);
+    world_make(&world, 1, 258, NULL, NULL);
+    arbiter__stream__house_event__init(&house);
+    return 0;
+}
+
+static int close_world(void **unused)
+{
+    (void) unused;
+    world_close(&world);
+    return 0;
+}
+
+static Arbiter__Engine__Command *expect_command(void)
+{
+    assert_int_equal(world_sent(&world, KIND(COMMAND), &said), 1);
+    return world_body(&said, &arbiter__engine__command__descriptor);
+}
+
+static void expect_no_command(void)
+{
+    assert_int_equal(world_sent(&world, KIND(COMMAND), &said), 0);
+}
+
+static void expect_hash(void)
+{
+    Arbiter__Engine__Command *command = expect_command();
+    assert_int_equal(command->kind_case, ARBITER__ENGINE__COMMAND__KIND_HASH);
+    assert_int_equal(command->hash.len, sizeof hash);
+    memcpy(hash, command->hash.data, sizeof hash);
+    protobuf_c_message_free_unpacked((ProtobufCMessage *) command, NULL);
+}
+
+static void expect_reveal(void)
+{
+    Arbiter__Engine__Command *command = expect_command();
+    uint8_t                   again[32];
+    assert_int_equal(command->kind_case, ARBITER__ENGINE__COMMAND__KIND_REVEAL);
+    assert_int_equal(command->reveal.len, sizeof ours);
+    memcpy(ours, command->reveal.data, sizeof ours);
+    protobuf_c_message_free_unpacked((ProtobufCMessage *) command, NULL);
+    const struct piece piece = { ours, sizeof ours };
+    crypto_sodium.hash(again, &piece, 1);
+    assert_memory_equal(again, hash, sizeof hash);
+}
+
+/* Publishes act `number` with a house event about a seat. */
+static void hear(uint64_t number)
+{
+    world_make(&world, number, 260, &house, NULL);
+    world_publish(&world, FANOUT, number);
+    world_told(&world, CLIENT_ACT);
+}
+
+static void hear_posted(uint64_t number, uint32_t seat, uint8_t *posted)
+{
+    Arbiter__Stream__HashPosted event = ARBITER__STREAM__HASH_POSTED__INIT;
+    event.has_seat = event.has_hash = true;
+    event.seat = seat;
+    event.hash = (ProtobufCBinaryData){ 32, posted };
+    house.kind_case = ARBITER__STREAM__HOUSE_EVENT__KIND_HASH_POSTED;
+    house.hash_posted = &event;
+    hear(number);
+}
+
+static void hear_revealed(uint64_t number, uint32_t seat, uint8_t *bytes)
+{
+    Arbiter__Stream__BytesRevealed event = ARBITER__STREAM__BYTES_REVEALED__INIT;
+    event.has_seat = event.has_revealed = true;
+    event.seat = seat;
+    event.revealed = (ProtobufCBinaryData){ 16, bytes };
+    house.kind_case = ARBITER__STREAM__HOUSE_EVENT__KIND_BYTES_REVEALED;
+    house.bytes_revealed = &event;
+    hear(number);
+}
+
+static void hear_shown(uint64_t number, uint8_t seal, uint8_t dice)
+{
+    Arbiter__Stream__SecretsShown event = ARBITER__STREAM__SECRETS_SHOWN__INIT;
+    uint8_t                       secret[32] = { dice }, sealing[32];
+    memset(sealing, seal, sizeof sealing);
+    event.has_sealing_secret = event.has_dice_secret = true;
+    event.sealing_secret = (ProtobufCBinaryData){ 32, sealing };
+    event.dice_secret = (ProtobufCBinaryData){ 32, secret };
+    house.kind_case = ARBITER__STREAM__HOUSE_EVENT__KIND_SECRETS_SHOWN;
+    house.secrets_shown = &event;
+    hear(number);
+}
+
+/* Attaches while the hashes of both seats are awaited. */
+static void begin(void)
+{
+    Arbiter__Engine__DiceRound round = ARBITER__ENGINE__DICE_ROUND__INIT;
+    uint32_t                   awaited[] = { 0, OUR_SEAT };
+    round.has_step = true;
+    round.step = ARBITER__ENGINE__DICE_ROUND__STEP__STEP_HASHES;
+    round.awaited = awaited;
+    round.n_awaited = 2;
+    client_core_attach(world.core, world.match_id, OUR_SEAT, NULL, world.now_ms, &world.out);
+    world_wait(&world, 0);
+    world_attached(&world, ENGINE, OUR_SEAT, 1, 9, 0, &round);
+    world_told(&world, CLIENT_ATTACHED);
+}
+
+static void accept(uint64_t number)
+{
+    world_reply(&world, &said, true, number);
+}
+
+static void hash_first_then_bytes_then_proof(void **unused)
+{
+    (void) unused;
+    uint8_t other[32] = { 3 };
+    begin();
+    expect_hash();
+    struct sent mine = said;
+    hear_posted(2, OUR_SEAT, hash);
+    world_reply(&world, &mine, true, 2);
+    expect_no_command(); /* Not before all hashes are acts. */
+    hear_posted(3, 0, other);
+    expect_reveal();
+    mine = said;
+    hear_revealed(4, OUR_SEAT, ours);
+    world_told(&world, CLIENT_DICE);
+    assert_int_equal(world.event.number, 4);
+    world_reply(&world, &mine, true, 4);
+    hear_revealed(5, 0, other);
+    hear_shown(6, 0x77, 0xd1);
+    world_told(&world, CLIENT_OVER);
+    assert_int_equal(world.event.proof,
+                     CLIENT_PROOF_SEALS | CLIENT_PROOF_DICE | CLIENT_PROOF_OWN_BYTES);
+    world_told_nothing(&world);
+    expect_no_command();
+}
+
+static void who_starts_again_still_knows_its_bytes(void **unused)
+{
+    (void) unused;
+    uint8_t first[32];
+    begin();
+    expect_hash();
+    memcpy(first, hash, sizeof first);
+    world_close(&world);
+    open_world(NULL);
+    begin();
+    expect_hash();
+    assert_memory_equal(first, hash, sizeof first);
+}
+
+static void the_bytes_of_another_match_are_others(void **unused)
+{
+    (void) unused;
+    uint8_t first[32];
+    begin();
+    expect_hash();
+    memcpy(first, hash, sizeof first);
+    world.match_id[0] ^= 1;
+    begin();
+    expect_hash();
+    assert_memory_not_equal(first, hash, sizeof first);
+}
+
+static void other_bytes_put_in_for_us_are_found_out(void **unused)
+{
+    (void) unused;
+    uint8_t forged[16] = { 1 };
+    begin();
+    expect_hash();
+    hear_posted(2, OUR_SEAT, hash);
+    accept(2);
+    hear_revealed(3, OUR_SEAT, forged);
+    world_told(&world, CLIENT_FAULT);
+    assert_int_equal(world.event.fault, CLIENT_FAULT_DICE);
+}
+
+static void another_hash_posted_for_us_is_found_out(void **unused)
+{
+    (void) unused;
+    uint8_t forged[32] = { 1 };
+    begin();
+    hear_posted(2, OUR_SEAT, forged);
+    world_told(&world, CLIENT_FAULT);
+    assert_int_equal(world.event.fault, CLIENT_FAULT_DICE);
+}
+
+static void secrets_that_are_others_are_found_out(void **unused)
+{
+    (void) unused;
+    begin();
+    hear_shown(2, 0x78, 0xd1);
+    world_told(&world, CLIENT_FAULT);
+    assert_int_equal(world.event.fault, CLIENT_FAULT_SECRETS);
+    expect_hash();
+    world_refuse(&world, &said, REFUSAL(ATTACH_AGAIN), 0);
+    world_told(&world, CLIENT_OVER);
+    assert_int_equal(world.event.proof, CLIENT_PROOF_DICE);
+}
+
+static void a_dice_secret_that_is_another_is_found_out(void **unused)
+{
+    (void) unused;
+    begin();
+    expect_hash();
+    hear_shown(2, 0x77, 0xd2);
+    world_told(&world, CLIENT_FAULT);
+    world_refuse(&world, &said, REFUSAL(ATTACH_AGAIN), 0);
+    world_told(&world, CLIENT_OVER);
+    assert_int_equal(world.event.proof, CLIENT_PROOF_SEALS);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, open_world, close_world)
+    const struct CMUnitTest tests[] = {
+        TEST(hash_first_then_bytes_then_proof),
+        TEST(who_starts_again_still_knows_its_bytes),
+        TEST(the_bytes_of_another_match_are_others),
+        TEST(other_bytes_put_in_for_us_are_found_out),
+        TEST(another_hash_posted_for_us_is_found_out),
+        TEST(secrets_that_are_others_are_found_out),
+        TEST(a_dice_secret_that_is_another_is_found_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

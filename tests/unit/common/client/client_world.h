@@ -1,0 +1,112 @@
+/* client_world.h: a client core among scripted services: a test says what they say and sees what is said.
+ *
+ * The directory names one lobby, two engines (the first owns all slots) and two fanouts. A match of these
+ * tests is a history made beforehand: acts with a true chain and true boxes, to be lost, doubled,
+ * reordered and forged as a test likes. */
+#ifndef ARBITER_TEST_CLIENT_WORLD_H
+#define ARBITER_TEST_CLIENT_WORLD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "client/client_core.h"
+#include "core/peers.h"
+
+#include "contract/directory.pb-c.h"
+#include "contract/engine.pb-c.h"
+#include "contract/envelope.pb-c.h"
+#include "contract/lobby.pb-c.h"
+#include "contract/stream.pb-c.h"
+
+#define KIND(name) ARBITER__WIRE__KIND__KIND_##name
+#define REFUSAL(name) ARBITER__WIRE__REFUSAL__REFUSAL_##name
+
+/* Peers as the directory below gives them places. */
+enum { LOBBY = 0, ENGINE = 1, ENGINE_2 = 2, FANOUT = 3, FANOUT_2 = 4 };
+
+#define OUR_SEAT 1u
+#define ACTS_MAX 32
+#define SENT_MAX 256
+#define SENT_BYTES 4096
+
+/* A frame the core wanted sent, or a topic it wanted (kind 0). */
+struct sent {
+    uint32_t      peer, door;
+    struct header header;
+    bool          is_listen, is_unlisten;
+    uint8_t       bytes[SENT_BYTES];
+    size_t        size;
+};
+
+/* One act of the true history. */
+struct true_act {
+    uint8_t  body[2048];
+    size_t   size;
+    uint8_t  before[32], after[32], hash[32];
+    uint32_t actor;
+    uint64_t epoch;
+};
+
+struct world {
+    struct client_core *core;
+    void               *memory;
+    struct outbox       out;
+    uint64_t            now_ms;
+    uint64_t            directory;
+    struct sent         sent[SENT_MAX];
+    uint32_t            sent_count;
+    uint8_t             match_id[16];
+    uint8_t             secret[32];     /* The match's. */
+    struct true_act     acts[ACTS_MAX]; /* By number. */
+    uint32_t            generation;     /* Of our seat, for the acts made next. */
+    uint64_t            epoch;
+    struct client_event event; /* The last one told. */
+};
+
+/* A core that has started, with the lobby's welcome and directory. */
+void world_open(struct world *world, uint32_t queue_bytes);
+void world_close(struct world *world);
+
+/* The lobby says again who is there; `owner` has all slots under `epoch`. */
+void world_directory(struct world *world, uint32_t owner, uint64_t epoch);
+/* A message comes in from a peer's door. */
+void world_say(struct world *world, uint32_t peer, uint32_t door, const struct header *header,
+               const void *body);
+/* Time passes. */
+void world_wait(struct world *world, uint64_t ms);
+
+/* How many frames of this kind were sent since the last call that looked; `last` is the last of them. All
+ * of the kind are forgotten. */
+uint32_t world_sent(struct world *world, uint16_t kind, struct sent *last);
+/* A body that was sent, unpacked; to be freed with protobuf_c_message_free_unpacked. */
+void    *world_body(const struct sent *sent, const ProtobufCMessageDescriptor *descriptor);
+
+/* The next event told must be of this kind; it is in world->event. */
+void world_told(struct world *world, enum client_event_kind kind);
+void world_told_nothing(struct world *world);
+
+/* Makes act `number` of the history: `house` (may be NULL) among its public events, and `secret_event`
+ * (may be NULL) in our box. */
+void world_make(struct world *world, uint64_t number, uint32_t actor,
+                const Arbiter__Stream__HouseEvent *house, const char *secret_event);
+/* An act as stream.Act. Points into the world. */
+void world_act(struct world *world, uint64_t number, Arbiter__Stream__Act *act);
+/* Publishes an act at a fanout. */
+void world_publish(struct world *world, uint32_t fanout, uint64_t number);
+/* Answers a HistoryAsk with acts from..to, `last` being what there is. */
+void world_history(struct world *world, uint32_t peer, uint64_t from, uint64_t to, uint64_t last);
+void world_head(struct world *world, uint32_t fanout, uint64_t number, bool over);
+
+/* Attaches OUR_SEAT (or NO_SEAT) at act `number` and takes the view. */
+void world_attach(struct world *world, uint32_t seat, uint64_t number);
+/* The engine's answer to an attach. */
+void world_attached(struct world *world, uint32_t peer, uint32_t seat, uint64_t number,
+                    uint32_t session, uint32_t request, const Arbiter__Engine__DiceRound *dice);
+/* Refuses what was sent. */
+void world_refuse(struct world *world, const struct sent *sent, uint32_t refusal,
+                  uint64_t after_ms);
+/* Accepts or refuses a command by the rules. */
+void world_reply(struct world *world, const struct sent *sent, bool accepted, uint64_t number);
+
+#endif
