@@ -8,27 +8,27 @@
 
 #include <string.h>
 
-static struct world world;
+static struct scene world;
 
 static int open_world(void **unused)
 {
     (void) unused;
-    world_open(&world, CLIENT_QUEUE_BYTES_MIN);
-    world_make(&world, 1, 0, NULL, NULL);
+    scene_open(&world, CLIENT_QUEUE_BYTES_MIN);
+    scene_make(&world, 1, 0, NULL, NULL);
     return 0;
 }
 
 static int close_world(void **unused)
 {
     (void) unused;
-    world_close(&world);
+    scene_close(&world);
     return 0;
 }
 
 /* What the private event of act 2 says. */
 static void expect_secret(uint64_t number, const char *secret)
 {
-    world_told(&world, CLIENT_ACT);
+    scene_told(&world, CLIENT_ACT);
     assert_int_equal(world.event.number, number);
     assert_non_null(world.event.box);
     uint32_t                  size = world.event.box[3];
@@ -44,19 +44,19 @@ static void expect_secret(uint64_t number, const char *secret)
 static void our_box_is_opened(void **unused)
 {
     (void) unused;
-    world_attach(&world, OUR_SEAT, 1);
-    world_make(&world, 2, 0, NULL, "a knife");
-    world_publish(&world, FANOUT, 2);
+    scene_attach(&world, OUR_SEAT, 1);
+    scene_make(&world, 2, 0, NULL, "a knife");
+    scene_publish(&world, FANOUT, 2);
     expect_secret(2, "a knife");
 }
 
 static void a_spectator_has_no_box(void **unused)
 {
     (void) unused;
-    world_attach(&world, NO_SEAT, 1);
-    world_make(&world, 2, 0, NULL, "a knife");
-    world_publish(&world, FANOUT, 2);
-    world_told(&world, CLIENT_ACT);
+    scene_attach(&world, NO_SEAT, 1);
+    scene_make(&world, 2, 0, NULL, "a knife");
+    scene_publish(&world, FANOUT, 2);
+    scene_told(&world, CLIENT_ACT);
     assert_null(world.event.box);
 }
 
@@ -65,33 +65,33 @@ static void a_box_that_does_not_open_is_told_and_another_door_is_asked(void **un
 {
     (void) unused;
     struct sent sent;
-    world_attach(&world, OUR_SEAT, 1);
-    world_make(&world, 2, 0, NULL, "a knife");
+    scene_attach(&world, OUR_SEAT, 1);
+    scene_make(&world, 2, 0, NULL, "a knife");
     world.acts[2].epoch = 2;
-    world_publish(&world, FANOUT, 2);
-    world_told(&world, CLIENT_FAULT);
+    scene_publish(&world, FANOUT, 2);
+    scene_told(&world, CLIENT_FAULT);
     assert_int_equal(world.event.fault, CLIENT_FAULT_BOX);
     world.acts[2].epoch = 1;
     world.epoch = 2;
-    world_wait(&world, 100);
-    assert_int_equal(world_sent(&world, KIND(HISTORY_ASK), &sent), 1);
-    world_history(&world, sent.peer, 2, 2, 2);
+    scene_wait(&world, 100);
+    assert_int_equal(scene_sent(&world, KIND(HISTORY_ASK), &sent), 1);
+    scene_history(&world, sent.peer, 2, 2, 2);
     expect_secret(2, "a knife");
-    world_told_nothing(&world);
+    scene_told_nothing(&world);
 }
 
 static void what_is_no_act_leaves_no_trace(void **unused)
 {
     (void) unused;
-    world_attach(&world, OUR_SEAT, 1);
-    world_make(&world, 2, 0, NULL, NULL);
+    scene_attach(&world, OUR_SEAT, 1);
+    scene_make(&world, 2, 0, NULL, NULL);
     struct true_act truth = world.acts[2];
     world.acts[2].body[0] = 0x7f;
-    world_publish(&world, FANOUT, 2);
-    world_told_nothing(&world);
+    scene_publish(&world, FANOUT, 2);
+    scene_told_nothing(&world);
     world.acts[2] = truth;
-    world_publish(&world, FANOUT, 2);
-    world_told(&world, CLIENT_ACT);
+    scene_publish(&world, FANOUT, 2);
+    scene_told(&world, CLIENT_ACT);
 }
 
 /* Our seat changed hands and came back to us, as after a friend's vote: acts behind it wait for the key. */
@@ -106,19 +106,19 @@ static void acts_of_a_new_generation_wait_for_its_key(void **unused)
     changed.generation = 2;
     house.kind_case = ARBITER__STREAM__HOUSE_EVENT__KIND_SEAT_CHANGED;
     house.seat_changed = &changed;
-    world_attach(&world, OUR_SEAT, 1);
-    world_make(&world, 2, 258, &house, "the old key's");
+    scene_attach(&world, OUR_SEAT, 1);
+    scene_make(&world, 2, 258, &house, "the old key's");
     world.generation = 2;
-    world_make(&world, 3, 0, NULL, "the new key's");
-    world_publish(&world, FANOUT, 2);
-    world_publish(&world, FANOUT, 3);
+    scene_make(&world, 3, 0, NULL, "the new key's");
+    scene_publish(&world, FANOUT, 2);
+    scene_publish(&world, FANOUT, 3);
     expect_secret(2, "the old key's");
-    world_told_nothing(&world);
-    assert_int_equal(world_sent(&world, KIND(ATTACH), &sent), 1);
-    world_attached(&world, ENGINE, OUR_SEAT, 3, 11, 0, NULL);
-    world_publish(&world, FANOUT, 3);
+    scene_told_nothing(&world);
+    assert_int_equal(scene_sent(&world, KIND(ATTACH), &sent), 1);
+    scene_attached(&world, ENGINE, OUR_SEAT, 3, 11, 0, NULL);
+    scene_publish(&world, FANOUT, 3);
     expect_secret(3, "the new key's");
-    world_told_nothing(&world);
+    scene_told_nothing(&world);
 }
 
 int main(void)

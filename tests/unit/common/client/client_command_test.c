@@ -8,23 +8,23 @@
 
 #include <string.h>
 
-static struct world  world;
+static struct scene  world;
 static const uint8_t command[] = { 0x0a, 0x02, 0x08, 0x01 };
 
 static int open_world(void **unused)
 {
     (void) unused;
-    world_open(&world, CLIENT_QUEUE_BYTES_MIN);
-    world_make(&world, 1, 0, NULL, NULL);
-    world_make(&world, 2, 0, NULL, NULL);
-    world_attach(&world, OUR_SEAT, 2);
+    scene_open(&world, CLIENT_QUEUE_BYTES_MIN);
+    scene_make(&world, 1, 0, NULL, NULL);
+    scene_make(&world, 2, 0, NULL, NULL);
+    scene_attach(&world, OUR_SEAT, 2);
     return 0;
 }
 
 static int close_world(void **unused)
 {
     (void) unused;
-    world_close(&world);
+    scene_close(&world);
     return 0;
 }
 
@@ -32,7 +32,7 @@ static uint32_t play(void)
 {
     uint32_t number = client_core_play(world.core, world.match_id, OUR_SEAT, command,
                                        sizeof command, world.now_ms, &world.out);
-    world_wait(&world, 0);
+    scene_wait(&world, 0);
     return number;
 }
 
@@ -40,11 +40,11 @@ static uint32_t play(void)
 static struct sent expect_command(uint32_t session, uint32_t request)
 {
     struct sent sent;
-    assert_int_equal(world_sent(&world, KIND(COMMAND), &sent), 1);
+    assert_int_equal(scene_sent(&world, KIND(COMMAND), &sent), 1);
     assert_int_equal(sent.header.seat, OUR_SEAT);
     assert_int_equal(sent.header.session, session);
     assert_int_equal(sent.header.request, request);
-    Arbiter__Engine__Command *said = world_body(&sent, &arbiter__engine__command__descriptor);
+    Arbiter__Engine__Command *said = scene_body(&sent, &arbiter__engine__command__descriptor);
     assert_int_equal(said->kind_case, ARBITER__ENGINE__COMMAND__KIND_PLAY);
     assert_int_equal(said->play.len, sizeof command);
     assert_memory_equal(said->play.data, command, sizeof command);
@@ -55,12 +55,12 @@ static struct sent expect_command(uint32_t session, uint32_t request)
 static void expect_no_command(void)
 {
     struct sent sent;
-    assert_int_equal(world_sent(&world, KIND(COMMAND), &sent), 0);
+    assert_int_equal(scene_sent(&world, KIND(COMMAND), &sent), 0);
 }
 
 static void expect_reply(enum client_outcome outcome, uint32_t request, uint64_t number)
 {
-    world_told(&world, CLIENT_REPLY);
+    scene_told(&world, CLIENT_REPLY);
     assert_int_equal(world.event.outcome, outcome);
     assert_int_equal(world.event.request, request);
     assert_int_equal(world.event.number, number);
@@ -71,20 +71,20 @@ static void it_is_said_again_until_it_is_answered(void **unused)
     (void) unused;
     uint32_t number = play();
     expect_command(9, 1);
-    world_wait(&world, 499);
+    scene_wait(&world, 499);
     expect_no_command();
-    world_wait(&world, 1);
+    scene_wait(&world, 1);
     expect_command(9, 1);
-    world_wait(&world, 1000);
+    scene_wait(&world, 1000);
     struct sent sent = expect_command(9, 1);
-    world_make(&world, 3, OUR_SEAT, NULL, NULL);
-    world_publish(&world, FANOUT, 3);
-    world_reply(&world, &sent, true, 3);
-    world_reply(&world, &sent, true, 3);
-    world_told(&world, CLIENT_ACT);
+    scene_make(&world, 3, OUR_SEAT, NULL, NULL);
+    scene_publish(&world, FANOUT, 3);
+    scene_reply(&world, &sent, true, 3);
+    scene_reply(&world, &sent, true, 3);
+    scene_told(&world, CLIENT_ACT);
     expect_reply(CLIENT_ACCEPTED, number, 3);
-    world_told_nothing(&world);
-    world_wait(&world, 60000);
+    scene_told_nothing(&world);
+    scene_wait(&world, 60000);
     expect_no_command();
 }
 
@@ -93,18 +93,18 @@ static void an_accepted_command_is_told_behind_its_act(void **unused)
     (void) unused;
     uint32_t    number = play();
     struct sent sent = expect_command(9, 1), ask;
-    world_make(&world, 3, 0, NULL, NULL);
-    world_make(&world, 4, OUR_SEAT, NULL, NULL);
-    world_reply(&world, &sent, true, 4); /* "Accepted as 4" is a head. */
-    world_told_nothing(&world);
-    assert_int_equal(world_sent(&world, KIND(HISTORY_ASK), &ask), 0);
-    world_wait(&world, 100);
-    assert_int_equal(world_sent(&world, KIND(HISTORY_ASK), &ask), 1);
-    world_history(&world, ask.peer, 3, 3, 4);
-    world_told(&world, CLIENT_ACT);
-    world_told_nothing(&world);
-    world_publish(&world, FANOUT, 4);
-    world_told(&world, CLIENT_ACT);
+    scene_make(&world, 3, 0, NULL, NULL);
+    scene_make(&world, 4, OUR_SEAT, NULL, NULL);
+    scene_reply(&world, &sent, true, 4); /* "Accepted as 4" is a head. */
+    scene_told_nothing(&world);
+    assert_int_equal(scene_sent(&world, KIND(HISTORY_ASK), &ask), 0);
+    scene_wait(&world, 100);
+    assert_int_equal(scene_sent(&world, KIND(HISTORY_ASK), &ask), 1);
+    scene_history(&world, ask.peer, 3, 3, 4);
+    scene_told(&world, CLIENT_ACT);
+    scene_told_nothing(&world);
+    scene_publish(&world, FANOUT, 4);
+    scene_told(&world, CLIENT_ACT);
     expect_reply(CLIENT_ACCEPTED, number, 4);
 }
 
@@ -114,14 +114,14 @@ static void one_is_under_way_at_a_time_and_requests_count(void **unused)
     play();
     struct sent sent = expect_command(9, 1);
     assert_int_equal(play(), 0);
-    world_reply(&world, &sent, false, 2);
-    world_told(&world, CLIENT_REPLY);
+    scene_reply(&world, &sent, false, 2);
+    scene_told(&world, CLIENT_REPLY);
     assert_int_equal(world.event.outcome, CLIENT_NOT_ACCEPTED);
     assert_true(world.event.size > 0);
     assert_int_not_equal(play(), 0);
     expect_command(9, 2);
-    world_reply(&world, &sent, false, 2); /* Late: of the request before. */
-    world_told_nothing(&world);
+    scene_reply(&world, &sent, false, 2); /* Late: of the request before. */
+    scene_told_nothing(&world);
 }
 
 static void a_refusal_of_the_house_is_no_answer(void **unused)
@@ -129,15 +129,15 @@ static void a_refusal_of_the_house_is_no_answer(void **unused)
     (void) unused;
     play();
     struct sent sent = expect_command(9, 1);
-    world_refuse(&world, &sent, REFUSAL(AGAIN), 300);
-    world_told_nothing(&world);
-    world_wait(&world, 299);
+    scene_refuse(&world, &sent, REFUSAL(AGAIN), 300);
+    scene_told_nothing(&world);
+    scene_wait(&world, 299);
     expect_no_command();
-    world_wait(&world, 1);
+    scene_wait(&world, 1);
     expect_command(9, 1);
-    world_refuse(&world, &sent, REFUSAL(DRAINING), 0);
-    world_told_nothing(&world);
-    world_wait(&world, 8000);
+    scene_refuse(&world, &sent, REFUSAL(DRAINING), 0);
+    scene_told_nothing(&world);
+    scene_wait(&world, 8000);
     expect_command(9, 1);
 }
 
@@ -146,7 +146,7 @@ static void what_cannot_be_read_is_told_and_its_number_used_again(void **unused)
     (void) unused;
     uint32_t    number = play();
     struct sent sent = expect_command(9, 1);
-    world_refuse(&world, &sent, REFUSAL(MALFORMED), 0);
+    scene_refuse(&world, &sent, REFUSAL(MALFORMED), 0);
     expect_reply(CLIENT_UNFIT, number, 0);
     play();
     expect_command(9, 1);
@@ -158,23 +158,23 @@ static void the_next_owner_of_the_slot_is_asked_at_once(void **unused)
     play();
     struct sent sent = expect_command(9, 1);
     assert_int_equal(sent.peer, ENGINE);
-    world_refuse(&world, &sent, REFUSAL(ELSEWHERE), 0);
+    scene_refuse(&world, &sent, REFUSAL(ELSEWHERE), 0);
     expect_no_command();
-    world_directory(&world, ENGINE_2, 2);
+    scene_directory(&world, ENGINE_2, 2);
     sent = expect_command(9, 1);
     assert_int_equal(sent.peer, ENGINE_2);
-    world_make(&world, 3, OUR_SEAT, NULL, NULL);
-    world_publish(&world, FANOUT, 3);
-    world_reply(&world, &sent, true, 3);
-    world_told(&world, CLIENT_ACT);
-    world_told(&world, CLIENT_REPLY);
+    scene_make(&world, 3, OUR_SEAT, NULL, NULL);
+    scene_publish(&world, FANOUT, 3);
+    scene_reply(&world, &sent, true, 3);
+    scene_told(&world, CLIENT_ACT);
+    scene_told(&world, CLIENT_REPLY);
 }
 
 static struct sent expect_attach(uint32_t session, bool wants_view)
 {
     struct sent sent;
-    assert_int_equal(world_sent(&world, KIND(ATTACH), &sent), 1);
-    Arbiter__Engine__Attach *attach = world_body(&sent, &arbiter__engine__attach__descriptor);
+    assert_int_equal(scene_sent(&world, KIND(ATTACH), &sent), 1);
+    Arbiter__Engine__Attach *attach = scene_body(&sent, &arbiter__engine__attach__descriptor);
     assert_int_equal(attach->session, session);
     assert_int_equal(attach->view, wants_view);
     protobuf_c_message_free_unpacked((ProtobufCMessage *) attach, NULL);
@@ -186,11 +186,11 @@ static void in_the_same_session_the_same_number_is_asked_for_again(void **unused
     (void) unused;
     uint32_t    number = play();
     struct sent sent = expect_command(9, 1);
-    world_refuse(&world, &sent, REFUSAL(ATTACH_AGAIN), 0);
+    scene_refuse(&world, &sent, REFUSAL(ATTACH_AGAIN), 0);
     expect_attach(9, false);
-    world_attached(&world, ENGINE, OUR_SEAT, 2, 9, 1, NULL); /* Number 1 was answered ... */
+    scene_attached(&world, ENGINE, OUR_SEAT, 2, 9, 1, NULL); /* Number 1 was answered ... */
     sent = expect_command(9, 1);                             /* ... so it is asked for once more. */
-    world_reply(&world, &sent, false, 2);
+    scene_reply(&world, &sent, false, 2);
     expect_reply(CLIENT_NOT_ACCEPTED, number, 2);
     play();
     expect_command(9, 2);
@@ -201,18 +201,18 @@ static void in_a_new_session_a_command_that_was_not_played_is_said_again(void **
     (void) unused;
     uint32_t    number = play();
     struct sent sent = expect_command(9, 1);
-    world_make(&world, 3, 0, NULL, NULL); /* Not ours. */
-    world_make(&world, 4, OUR_SEAT, NULL, NULL);
-    world_refuse(&world, &sent, REFUSAL(ATTACH_AGAIN), 0);
+    scene_make(&world, 3, 0, NULL, NULL); /* Not ours. */
+    scene_make(&world, 4, OUR_SEAT, NULL, NULL);
+    scene_refuse(&world, &sent, REFUSAL(ATTACH_AGAIN), 0);
     expect_attach(9, false);
-    world_attached(&world, ENGINE, OUR_SEAT, 3, 12, 0, NULL);
+    scene_attached(&world, ENGINE, OUR_SEAT, 3, 12, 0, NULL);
     expect_no_command(); /* Act 3 could be it. */
-    world_publish(&world, FANOUT, 3);
-    world_told(&world, CLIENT_ACT);
+    scene_publish(&world, FANOUT, 3);
+    scene_told(&world, CLIENT_ACT);
     sent = expect_command(12, 1);
-    world_publish(&world, FANOUT, 4);
-    world_reply(&world, &sent, true, 4);
-    world_told(&world, CLIENT_ACT);
+    scene_publish(&world, FANOUT, 4);
+    scene_reply(&world, &sent, true, 4);
+    scene_told(&world, CLIENT_ACT);
     expect_reply(CLIENT_ACCEPTED, number, 4);
 }
 
@@ -221,14 +221,14 @@ static void in_a_new_session_a_command_that_may_have_been_played_is_not(void **u
     (void) unused;
     uint32_t    number = play();
     struct sent sent = expect_command(9, 1);
-    world_make(&world, 3, OUR_SEAT, NULL, NULL);
-    world_refuse(&world, &sent, REFUSAL(ATTACH_AGAIN), 0);
+    scene_make(&world, 3, OUR_SEAT, NULL, NULL);
+    scene_refuse(&world, &sent, REFUSAL(ATTACH_AGAIN), 0);
     expect_attach(9, false);
-    world_attached(&world, ENGINE, OUR_SEAT, 3, 12, 0, NULL);
-    world_publish(&world, FANOUT, 3);
-    world_told(&world, CLIENT_ACT);
+    scene_attached(&world, ENGINE, OUR_SEAT, 3, 12, 0, NULL);
+    scene_publish(&world, FANOUT, 3);
+    scene_told(&world, CLIENT_ACT);
     expect_reply(CLIENT_UNSURE, number, 3);
-    world_wait(&world, 60000);
+    scene_wait(&world, 60000);
     expect_no_command();
     play();
     expect_command(12, 1);
@@ -237,14 +237,14 @@ static void in_a_new_session_a_command_that_may_have_been_played_is_not(void **u
 static void an_engine_behind_us_is_a_rollback(void **unused)
 {
     (void) unused;
-    world_make(&world, 3, 0, NULL, NULL);
-    world_publish(&world, FANOUT, 3);
-    world_told(&world, CLIENT_ACT);
+    scene_make(&world, 3, 0, NULL, NULL);
+    scene_publish(&world, FANOUT, 3);
+    scene_told(&world, CLIENT_ACT);
     play();
     struct sent sent = expect_command(9, 1);
-    world_refuse(&world, &sent, REFUSAL(ATTACH_AGAIN), 0);
-    world_attached(&world, ENGINE, OUR_SEAT, 2, 9, 0, NULL);
-    world_told(&world, CLIENT_FAULT);
+    scene_refuse(&world, &sent, REFUSAL(ATTACH_AGAIN), 0);
+    scene_attached(&world, ENGINE, OUR_SEAT, 2, 9, 0, NULL);
+    scene_told(&world, CLIENT_FAULT);
     assert_int_equal(world.event.fault, CLIENT_FAULT_ROLLBACK);
     assert_int_equal(world.event.number, 3);
 }
@@ -253,10 +253,10 @@ static void a_second_session_is_given_back(void **unused)
 {
     (void) unused;
     struct sent sent;
-    world_attached(&world, ENGINE, OUR_SEAT, 2, 10, 0, NULL); /* An attach was heard twice. */
-    assert_int_equal(world_sent(&world, KIND(COMMAND), &sent), 1);
+    scene_attached(&world, ENGINE, OUR_SEAT, 2, 10, 0, NULL); /* An attach was heard twice. */
+    assert_int_equal(scene_sent(&world, KIND(COMMAND), &sent), 1);
     assert_int_equal(sent.header.session, 10);
-    Arbiter__Engine__Command *said = world_body(&sent, &arbiter__engine__command__descriptor);
+    Arbiter__Engine__Command *said = scene_body(&sent, &arbiter__engine__command__descriptor);
     assert_int_equal(said->kind_case, ARBITER__ENGINE__COMMAND__KIND_DETACH);
     protobuf_c_message_free_unpacked((ProtobufCMessage *) said, NULL);
     play();
@@ -268,8 +268,8 @@ static void a_seat_that_is_anothers_is_lost(void **unused)
     (void) unused;
     uint32_t    number = play();
     struct sent sent = expect_command(9, 1);
-    world_refuse(&world, &sent, REFUSAL(NOT_YOURS), 0);
-    world_told(&world, CLIENT_LOST);
+    scene_refuse(&world, &sent, REFUSAL(NOT_YOURS), 0);
+    scene_told(&world, CLIENT_LOST);
     assert_int_equal(world.event.refusal, REFUSAL(NOT_YOURS));
     assert_int_equal(world.event.request, number);
     assert_int_equal(play(), 0);
@@ -282,16 +282,16 @@ static void a_match_that_is_not_there_yet_is_asked_for_again(void **unused)
     struct sent sent;
     memcpy(world.match_id, other, 16);
     client_core_attach(world.core, world.match_id, OUR_SEAT, NULL, world.now_ms, &world.out);
-    world_wait(&world, 0);
+    scene_wait(&world, 0);
     for (uint32_t tries = 1; tries < 8; tries++) {
-        assert_int_equal(world_sent(&world, KIND(ATTACH), &sent), 1);
-        world_refuse(&world, &sent, REFUSAL(NO_SUCH_MATCH), 0);
-        world_told_nothing(&world);
-        world_wait(&world, 8000);
+        assert_int_equal(scene_sent(&world, KIND(ATTACH), &sent), 1);
+        scene_refuse(&world, &sent, REFUSAL(NO_SUCH_MATCH), 0);
+        scene_told_nothing(&world);
+        scene_wait(&world, 8000);
     }
-    assert_int_equal(world_sent(&world, KIND(ATTACH), &sent), 1);
-    world_refuse(&world, &sent, REFUSAL(NO_SUCH_MATCH), 0);
-    world_told(&world, CLIENT_LOST);
+    assert_int_equal(scene_sent(&world, KIND(ATTACH), &sent), 1);
+    scene_refuse(&world, &sent, REFUSAL(NO_SUCH_MATCH), 0);
+    scene_told(&world, CLIENT_LOST);
 }
 
 static void say_legal(const struct sent *sent, uint64_t number)
@@ -301,7 +301,7 @@ static void say_legal(const struct sent *sent, uint64_t number)
     header.kind = KIND(LEGAL_ANSWER);
     answer.has_number = true;
     answer.number = number;
-    world_say(&world, sent->peer, sent->door, &header, &answer);
+    scene_say(&world, sent->peer, sent->door, &header, &answer);
 }
 
 static void what_a_seat_may_do_is_told_behind_the_act_it_holds_at(void **unused)
@@ -310,25 +310,25 @@ static void what_a_seat_may_do_is_told_behind_the_act_it_holds_at(void **unused)
     struct sent sent;
     uint32_t    number =
         client_core_legal(world.core, world.match_id, OUR_SEAT, 5, true, world.now_ms, &world.out);
-    world_wait(&world, 0);
-    assert_int_equal(world_sent(&world, KIND(LEGAL_ASK), &sent), 1);
-    Arbiter__Engine__LegalAsk *ask = world_body(&sent, &arbiter__engine__legal_ask__descriptor);
+    scene_wait(&world, 0);
+    assert_int_equal(scene_sent(&world, KIND(LEGAL_ASK), &sent), 1);
+    Arbiter__Engine__LegalAsk *ask = scene_body(&sent, &arbiter__engine__legal_ask__descriptor);
     assert_int_equal(ask->luck, 5);
     assert_true(ask->best);
     protobuf_c_message_free_unpacked((ProtobufCMessage *) ask, NULL);
-    world_make(&world, 3, 0, NULL, NULL);
+    scene_make(&world, 3, 0, NULL, NULL);
     say_legal(&sent, 3); /* We stand at 2. */
-    world_told_nothing(&world);
-    world_publish(&world, FANOUT, 3);
-    world_told(&world, CLIENT_ACT);
-    world_wait(&world, 8000);
-    assert_int_equal(world_sent(&world, KIND(LEGAL_ASK), &sent), 1);
+    scene_told_nothing(&world);
+    scene_publish(&world, FANOUT, 3);
+    scene_told(&world, CLIENT_ACT);
+    scene_wait(&world, 8000);
+    assert_int_equal(scene_sent(&world, KIND(LEGAL_ASK), &sent), 1);
     say_legal(&sent, 3);
-    world_told(&world, CLIENT_LEGAL);
+    scene_told(&world, CLIENT_LEGAL);
     assert_int_equal(world.event.request, number);
     assert_int_equal(world.event.number, 3);
     say_legal(&sent, 3);
-    world_told_nothing(&world);
+    scene_told_nothing(&world);
 }
 
 int main(void)

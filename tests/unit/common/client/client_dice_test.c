@@ -10,7 +10,7 @@
 
 #include "wire/crypto.h"
 
-static struct world                world;
+static struct scene                world;
 static Arbiter__Stream__HouseEvent house;
 static uint8_t                     hash[32], ours[16];
 static struct sent                 said;
@@ -18,8 +18,8 @@ static struct sent                 said;
 static int open_world(void **unused)
 {
     (void) unused;
-    world_open(&world, CLIENT_QUEUE_BYTES_MIN);
-    world_make(&world, 1, 258, NULL, NULL);
+    scene_open(&world, CLIENT_QUEUE_BYTES_MIN);
+    scene_make(&world, 1, 258, NULL, NULL);
     arbiter__stream__house_event__init(&house);
     return 0;
 }
@@ -27,19 +27,19 @@ static int open_world(void **unused)
 static int close_world(void **unused)
 {
     (void) unused;
-    world_close(&world);
+    scene_close(&world);
     return 0;
 }
 
 static Arbiter__Engine__Command *expect_command(void)
 {
-    assert_int_equal(world_sent(&world, KIND(COMMAND), &said), 1);
-    return world_body(&said, &arbiter__engine__command__descriptor);
+    assert_int_equal(scene_sent(&world, KIND(COMMAND), &said), 1);
+    return scene_body(&said, &arbiter__engine__command__descriptor);
 }
 
 static void expect_no_command(void)
 {
-    assert_int_equal(world_sent(&world, KIND(COMMAND), &said), 0);
+    assert_int_equal(scene_sent(&world, KIND(COMMAND), &said), 0);
 }
 
 static void expect_hash(void)
@@ -67,9 +67,9 @@ static void expect_reveal(void)
 /* Publishes act `number` with a house event about a seat. */
 static void hear(uint64_t number)
 {
-    world_make(&world, number, 260, &house, NULL);
-    world_publish(&world, FANOUT, number);
-    world_told(&world, CLIENT_ACT);
+    scene_make(&world, number, 260, &house, NULL);
+    scene_publish(&world, FANOUT, number);
+    scene_told(&world, CLIENT_ACT);
 }
 
 static void hear_posted(uint64_t number, uint32_t seat, uint8_t *posted)
@@ -117,14 +117,14 @@ static void begin(void)
     round.awaited = awaited;
     round.n_awaited = 2;
     client_core_attach(world.core, world.match_id, OUR_SEAT, NULL, world.now_ms, &world.out);
-    world_wait(&world, 0);
-    world_attached(&world, ENGINE, OUR_SEAT, 1, 9, 0, &round);
-    world_told(&world, CLIENT_ATTACHED);
+    scene_wait(&world, 0);
+    scene_attached(&world, ENGINE, OUR_SEAT, 1, 9, 0, &round);
+    scene_told(&world, CLIENT_ATTACHED);
 }
 
 static void accept(uint64_t number)
 {
-    world_reply(&world, &said, true, number);
+    scene_reply(&world, &said, true, number);
 }
 
 static void hash_first_then_bytes_then_proof(void **unused)
@@ -135,21 +135,21 @@ static void hash_first_then_bytes_then_proof(void **unused)
     expect_hash();
     struct sent mine = said;
     hear_posted(2, OUR_SEAT, hash);
-    world_reply(&world, &mine, true, 2);
+    scene_reply(&world, &mine, true, 2);
     expect_no_command(); /* Not before all hashes are acts. */
     hear_posted(3, 0, other);
     expect_reveal();
     mine = said;
     hear_revealed(4, OUR_SEAT, ours);
-    world_told(&world, CLIENT_DICE);
+    scene_told(&world, CLIENT_DICE);
     assert_int_equal(world.event.number, 4);
-    world_reply(&world, &mine, true, 4);
+    scene_reply(&world, &mine, true, 4);
     hear_revealed(5, 0, other);
     hear_shown(6, 0x77, 0xd1);
-    world_told(&world, CLIENT_OVER);
+    scene_told(&world, CLIENT_OVER);
     assert_int_equal(world.event.proof,
                      CLIENT_PROOF_SEALS | CLIENT_PROOF_DICE | CLIENT_PROOF_OWN_BYTES);
-    world_told_nothing(&world);
+    scene_told_nothing(&world);
     expect_no_command();
 }
 
@@ -160,7 +160,7 @@ static void who_starts_again_still_knows_its_bytes(void **unused)
     begin();
     expect_hash();
     memcpy(first, hash, sizeof first);
-    world_close(&world);
+    scene_close(&world);
     open_world(NULL);
     begin();
     expect_hash();
@@ -189,7 +189,7 @@ static void other_bytes_put_in_for_us_are_found_out(void **unused)
     hear_posted(2, OUR_SEAT, hash);
     accept(2);
     hear_revealed(3, OUR_SEAT, forged);
-    world_told(&world, CLIENT_FAULT);
+    scene_told(&world, CLIENT_FAULT);
     assert_int_equal(world.event.fault, CLIENT_FAULT_DICE);
 }
 
@@ -199,7 +199,7 @@ static void another_hash_posted_for_us_is_found_out(void **unused)
     uint8_t forged[32] = { 1 };
     begin();
     hear_posted(2, OUR_SEAT, forged);
-    world_told(&world, CLIENT_FAULT);
+    scene_told(&world, CLIENT_FAULT);
     assert_int_equal(world.event.fault, CLIENT_FAULT_DICE);
 }
 
@@ -208,11 +208,11 @@ static void secrets_that_are_others_are_found_out(void **unused)
     (void) unused;
     begin();
     hear_shown(2, 0x78, 0xd1);
-    world_told(&world, CLIENT_FAULT);
+    scene_told(&world, CLIENT_FAULT);
     assert_int_equal(world.event.fault, CLIENT_FAULT_SECRETS);
     expect_hash();
-    world_refuse(&world, &said, REFUSAL(ATTACH_AGAIN), 0);
-    world_told(&world, CLIENT_OVER);
+    scene_refuse(&world, &said, REFUSAL(ATTACH_AGAIN), 0);
+    scene_told(&world, CLIENT_OVER);
     assert_int_equal(world.event.proof, CLIENT_PROOF_DICE);
 }
 
@@ -222,9 +222,9 @@ static void a_dice_secret_that_is_another_is_found_out(void **unused)
     begin();
     expect_hash();
     hear_shown(2, 0x77, 0xd2);
-    world_told(&world, CLIENT_FAULT);
-    world_refuse(&world, &said, REFUSAL(ATTACH_AGAIN), 0);
-    world_told(&world, CLIENT_OVER);
+    scene_told(&world, CLIENT_FAULT);
+    scene_refuse(&world, &said, REFUSAL(ATTACH_AGAIN), 0);
+    scene_told(&world, CLIENT_OVER);
     assert_int_equal(world.event.proof, CLIENT_PROOF_SEALS);
 }
 

@@ -8,19 +8,19 @@
 
 #include <string.h>
 
-static struct world world;
+static struct scene world;
 
 static int open_world(void **unused)
 {
     (void) unused;
-    world_open(&world, CLIENT_QUEUE_BYTES_MIN);
+    scene_open(&world, CLIENT_QUEUE_BYTES_MIN);
     return 0;
 }
 
 static int close_world(void **unused)
 {
     (void) unused;
-    world_close(&world);
+    scene_close(&world);
     return 0;
 }
 
@@ -34,17 +34,17 @@ static uint32_t ask(const char *name)
     asked.bind_name = &bind;
     size_t   size = protobuf_c_message_pack((ProtobufCMessage *) &asked, bytes);
     uint32_t number = client_core_ask(world.core, bytes, size, world.now_ms, &world.out);
-    world_wait(&world, 0);
+    scene_wait(&world, 0);
     return number;
 }
 
 static struct sent expect_ask(uint32_t request, const char *name)
 {
     struct sent sent;
-    assert_int_equal(world_sent(&world, KIND(LOBBY_ASK), &sent), 1);
+    assert_int_equal(scene_sent(&world, KIND(LOBBY_ASK), &sent), 1);
     assert_int_equal(sent.peer, LOBBY);
     assert_int_equal(sent.header.request, request);
-    Arbiter__Lobby__Ask *asked = world_body(&sent, &arbiter__lobby__ask__descriptor);
+    Arbiter__Lobby__Ask *asked = scene_body(&sent, &arbiter__lobby__ask__descriptor);
     assert_string_equal(asked->bind_name->name, name);
     protobuf_c_message_free_unpacked((ProtobufCMessage *) asked, NULL);
     return sent;
@@ -63,7 +63,7 @@ static void answer(const struct sent *sent)
     player.has_player = true;
     player.player = (ProtobufCBinaryData){ 16, id };
     answered.player = &player;
-    world_say(&world, LOBBY, DOOR_REQUESTS, &header, &answered);
+    scene_say(&world, LOBBY, DOOR_REQUESTS, &header, &answered);
 }
 
 /* The lobby said at hello that 40 was the last ask of this key. */
@@ -77,14 +77,14 @@ static void one_ask_is_under_way_and_they_are_answered_in_order(void **unused)
     sent = expect_ask(42, "Bob");
     answer(&mine); /* Once more. */
     answer(&sent);
-    world_told(&world, CLIENT_ANSWER);
+    scene_told(&world, CLIENT_ANSWER);
     assert_int_equal(world.event.request, first);
-    world_told(&world, CLIENT_ANSWER);
+    scene_told(&world, CLIENT_ANSWER);
     assert_int_equal(world.event.request, second);
-    world_told_nothing(&world);
+    scene_told_nothing(&world);
     assert_int_equal(client_core_player(world.core)[0], 0xbb);
-    world_wait(&world, 60000);
-    assert_int_equal(world_sent(&world, KIND(LOBBY_ASK), &sent), 0);
+    scene_wait(&world, 60000);
+    assert_int_equal(scene_sent(&world, KIND(LOBBY_ASK), &sent), 0);
 }
 
 static void an_unanswered_ask_is_said_again_with_its_number(void **unused)
@@ -93,9 +93,9 @@ static void an_unanswered_ask_is_said_again_with_its_number(void **unused)
     struct sent sent;
     ask("Ada");
     expect_ask(41, "Ada");
-    world_wait(&world, 499);
-    assert_int_equal(world_sent(&world, KIND(LOBBY_ASK), &sent), 0);
-    world_wait(&world, 1);
+    scene_wait(&world, 499);
+    assert_int_equal(scene_sent(&world, KIND(LOBBY_ASK), &sent), 0);
+    scene_wait(&world, 1);
     expect_ask(41, "Ada");
 }
 
@@ -104,9 +104,9 @@ static void a_refusal_for_now_is_no_answer(void **unused)
     (void) unused;
     ask("Ada");
     struct sent sent = expect_ask(41, "Ada");
-    world_refuse(&world, &sent, REFUSAL(TOO_MUCH), 200);
-    world_told_nothing(&world);
-    world_wait(&world, 200);
+    scene_refuse(&world, &sent, REFUSAL(TOO_MUCH), 200);
+    scene_told_nothing(&world);
+    scene_wait(&world, 200);
     expect_ask(41, "Ada");
 }
 
@@ -115,8 +115,8 @@ static void a_refusal_for_good_is_told(void **unused)
     (void) unused;
     uint32_t    first = ask("Ada");
     struct sent sent = expect_ask(41, "Ada");
-    world_refuse(&world, &sent, REFUSAL(BANNED), 0);
-    world_told(&world, CLIENT_REFUSED);
+    scene_refuse(&world, &sent, REFUSAL(BANNED), 0);
+    scene_told(&world, CLIENT_REFUSED);
     assert_int_equal(world.event.request, first);
     assert_int_equal(world.event.refusal, REFUSAL(BANNED));
     ask("Bob");
@@ -131,7 +131,7 @@ static void refuse_gap(const struct sent *sent, uint32_t last)
     refused.has_refusal = refused.has_request = true;
     refused.refusal = ARBITER__WIRE__REFUSAL__REFUSAL_GAP;
     refused.request = last;
-    world_say(&world, LOBBY, DOOR_REQUESTS, &header, &refused);
+    scene_say(&world, LOBBY, DOOR_REQUESTS, &header, &refused);
 }
 
 /* Another program with our key has asked since. */
@@ -142,7 +142,7 @@ static void who_is_behind_goes_on_behind_the_last(void **unused)
     struct sent sent = expect_ask(41, "Ada");
     refuse_gap(&sent, 50);
     expect_ask(51, "Ada");
-    world_told_nothing(&world);
+    scene_told_nothing(&world);
 }
 
 static void what_may_have_been_done_is_not_done_under_another_number(void **unused)
@@ -151,12 +151,12 @@ static void what_may_have_been_done_is_not_done_under_another_number(void **unus
     struct sent sent;
     ask("Ada");
     expect_ask(41, "Ada");
-    world_wait(&world, 500);
+    scene_wait(&world, 500);
     sent = expect_ask(41, "Ada"); /* The first may have been done, and its answer lost. */
     refuse_gap(&sent, 50);
-    world_told(&world, CLIENT_REFUSED);
+    scene_told(&world, CLIENT_REFUSED);
     assert_int_equal(world.event.refusal, REFUSAL(GAP));
-    assert_int_equal(world_sent(&world, KIND(LOBBY_ASK), &sent), 0);
+    assert_int_equal(scene_sent(&world, KIND(LOBBY_ASK), &sent), 0);
 }
 
 int main(void)

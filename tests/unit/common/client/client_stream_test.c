@@ -12,29 +12,29 @@
 
 #define LAST 12
 
-static struct world world;
+static struct scene world;
 
 /* A match of which we saw act 2, and which has gone on to act LAST. */
 static int open_world(void **unused)
 {
     (void) unused;
-    world_open(&world, CLIENT_QUEUE_BYTES_MIN);
+    scene_open(&world, CLIENT_QUEUE_BYTES_MIN);
     for (uint64_t number = 1; number <= LAST; number++)
-        world_make(&world, number, number % 2 == 0 ? OUR_SEAT : 0, NULL, NULL);
-    world_attach(&world, OUR_SEAT, 2);
+        scene_make(&world, number, number % 2 == 0 ? OUR_SEAT : 0, NULL, NULL);
+    scene_attach(&world, OUR_SEAT, 2);
     return 0;
 }
 
 static int close_world(void **unused)
 {
     (void) unused;
-    world_close(&world);
+    scene_close(&world);
     return 0;
 }
 
 static void expect_act(uint64_t number)
 {
-    world_told(&world, CLIENT_ACT);
+    scene_told(&world, CLIENT_ACT);
     assert_int_equal(world.event.number, number);
     assert_int_equal(world.event.size, world.acts[number].size);
     assert_memory_equal(world.event.bytes, world.acts[number].body, world.event.size);
@@ -44,10 +44,10 @@ static void expect_act(uint64_t number)
 static void expect_ask(uint32_t peer, uint64_t from)
 {
     struct sent sent;
-    assert_int_equal(world_sent(&world, KIND(HISTORY_ASK), &sent), 1);
+    assert_int_equal(scene_sent(&world, KIND(HISTORY_ASK), &sent), 1);
     assert_int_equal(sent.peer, peer);
     assert_int_equal(sent.door, DOOR_HISTORY);
-    Arbiter__Stream__HistoryAsk *ask = world_body(&sent, &arbiter__stream__history_ask__descriptor);
+    Arbiter__Stream__HistoryAsk *ask = scene_body(&sent, &arbiter__stream__history_ask__descriptor);
     assert_int_equal(ask->from, from);
     protobuf_c_message_free_unpacked((ProtobufCMessage *) ask, NULL);
 }
@@ -55,7 +55,7 @@ static void expect_ask(uint32_t peer, uint64_t from)
 static void expect_no_ask(void)
 {
     struct sent sent;
-    assert_int_equal(world_sent(&world, KIND(HISTORY_ASK), &sent), 0);
+    assert_int_equal(scene_sent(&world, KIND(HISTORY_ASK), &sent), 0);
 }
 
 /* The one place that says which fanout is ours: slots are spread over both. */
@@ -76,22 +76,22 @@ static void the_topic_is_subscribed_to_before_the_seat_is_attached(void **unused
     struct sent sent;
     world.sent_count = 0;
     client_core_attach(world.core, other, 0, NULL, world.now_ms, &world.out);
-    world_wait(&world, 0);
+    scene_wait(&world, 0);
     assert_true(world.sent[0].is_listen);
-    assert_int_equal(world_sent(&world, KIND(ATTACH), &sent), 1);
+    assert_int_equal(scene_sent(&world, KIND(ATTACH), &sent), 1);
 }
 
 static void acts_are_told_once_in_order(void **unused)
 {
     (void) unused;
-    world_publish(&world, FANOUT, 1); /* Before our view. */
-    world_publish(&world, FANOUT, 3);
-    world_publish(&world, FANOUT, 3);
-    world_publish(&world, FANOUT_2, 4);
-    world_publish(&world, FANOUT, 3);
+    scene_publish(&world, FANOUT, 1); /* Before our view. */
+    scene_publish(&world, FANOUT, 3);
+    scene_publish(&world, FANOUT, 3);
+    scene_publish(&world, FANOUT_2, 4);
+    scene_publish(&world, FANOUT, 3);
     expect_act(3);
     expect_act(4);
-    world_told_nothing(&world);
+    scene_told_nothing(&world);
     expect_no_ask();
 }
 
@@ -99,45 +99,45 @@ static void a_hole_is_asked_for_at_once_and_filled(void **unused)
 {
     (void) unused;
     uint32_t fanout = our_fanout();
-    world_publish(&world, fanout, 5);
-    world_told_nothing(&world);
+    scene_publish(&world, fanout, 5);
+    scene_told_nothing(&world);
     expect_ask(fanout, 3);
-    world_publish(&world, fanout, 6); /* Is known to be missing already. */
+    scene_publish(&world, fanout, 6); /* Is known to be missing already. */
     expect_no_ask();
-    world_history(&world, fanout, 3, 4, 6); /* Fewer than there are. */
+    scene_history(&world, fanout, 3, 4, 6); /* Fewer than there are. */
     expect_ask(fanout, 5);
-    world_history(&world, fanout, 5, 6, 6);
+    scene_history(&world, fanout, 5, 6, 6);
     for (uint64_t number = 3; number <= 6; number++)
         expect_act(number);
-    world_told_nothing(&world);
+    scene_told_nothing(&world);
 }
 
 static void the_last_act_is_found_by_its_head(void **unused)
 {
     (void) unused;
     uint32_t fanout = our_fanout();
-    world_head(&world, fanout, 3, true);
+    scene_head(&world, fanout, 3, true);
     expect_no_ask(); /* It may be on its way. */
-    world_wait(&world, 100);
+    scene_wait(&world, 100);
     expect_ask(fanout, 3);
-    world_history(&world, fanout, 3, 3, 3);
+    scene_history(&world, fanout, 3, 3, 3);
     expect_act(3);
-    world_told(&world, CLIENT_OVER);
+    scene_told(&world, CLIENT_OVER);
     assert_int_equal(world.event.number, 3);
-    world_told_nothing(&world);
+    scene_told_nothing(&world);
 }
 
 static void a_head_that_is_behind_us_ends_nothing(void **unused)
 {
     (void) unused;
-    world_publish(&world, FANOUT, 3);
-    world_publish(&world, FANOUT, 4);
-    world_head(&world, FANOUT, 3, true);
-    world_publish(&world, FANOUT, 5);
+    scene_publish(&world, FANOUT, 3);
+    scene_publish(&world, FANOUT, 4);
+    scene_head(&world, FANOUT, 3, true);
+    scene_publish(&world, FANOUT, 5);
     expect_act(3);
     expect_act(4);
     expect_act(5);
-    world_told_nothing(&world);
+    scene_told_nothing(&world);
 }
 
 static void when_all_is_quiet_somebody_is_asked_ever_more_seldom(void **unused)
@@ -146,14 +146,14 @@ static void when_all_is_quiet_somebody_is_asked_ever_more_seldom(void **unused)
     uint32_t    asked = 0;
     struct sent sent;
     for (uint32_t second = 0; second < 120; second++) {
-        world_wait(&world, 1000);
-        if (world_sent(&world, KIND(HISTORY_ASK), &sent) == 1) {
+        scene_wait(&world, 1000);
+        if (scene_sent(&world, KIND(HISTORY_ASK), &sent) == 1) {
             asked++;
-            world_history(&world, sent.peer, 3, 2, 2);
+            scene_history(&world, sent.peer, 3, 2, 2);
         }
     }
     assert_in_range(asked, 6, 12); /* After 2, 4, 8, then each 16 seconds. */
-    world_told_nothing(&world);
+    scene_told_nothing(&world);
 }
 
 static void who_does_not_answer_is_left_for_another_then_for_the_engine(void **unused)
@@ -161,14 +161,14 @@ static void who_does_not_answer_is_left_for_another_then_for_the_engine(void **u
     (void) unused;
     uint32_t fanout = our_fanout(), other = fanout == FANOUT ? FANOUT_2 : FANOUT;
     world.sent_count = 0;
-    world_publish(&world, other, 4);
+    scene_publish(&world, other, 4);
     expect_ask(fanout, 3);
-    world_wait(&world, 1000);
+    scene_wait(&world, 1000);
     assert_true(world.sent_count >= 1 && our_fanout() == other); /* Listens there, too. */
     expect_ask(other, 3);
-    world_wait(&world, 2000);
+    scene_wait(&world, 2000);
     expect_ask(ENGINE, 3);
-    world_history(&world, ENGINE, 3, 4, 4);
+    scene_history(&world, ENGINE, 3, 4, 4);
     expect_act(3);
     expect_act(4);
 }
@@ -182,12 +182,12 @@ static void the_engine_is_asked_at_a_bounded_rate(void **unused)
     for (uint8_t i = 0; i < 6; i++) {
         memset(ids[i], i + 1, 16);
         memcpy(world.match_id, ids[i], 16);
-        world_attach(&world, OUR_SEAT, 2);
-        world_publish(&world, FANOUT, 4);
+        scene_attach(&world, OUR_SEAT, 2);
+        scene_publish(&world, FANOUT, 4);
     }
     world.sent_count = 0;
     for (uint32_t i = 0; i < 100; i++) {
-        world_wait(&world, 100);
+        scene_wait(&world, 100);
         for (uint32_t k = 0; k < world.sent_count; k++)
             if (world.sent[k].header.kind == KIND(HISTORY_ASK)) {
                 engine += world.sent[k].peer == ENGINE;
@@ -204,25 +204,25 @@ static void another_past_is_a_fork_and_is_told_once(void **unused)
     (void) unused;
     struct true_act truth = world.acts[3];
     memset(world.acts[3].before, 0xee, 32);
-    world_publish(&world, FANOUT, 3);
-    world_told(&world, CLIENT_FAULT);
+    scene_publish(&world, FANOUT, 3);
+    scene_told(&world, CLIENT_FAULT);
     assert_int_equal(world.event.fault, CLIENT_FAULT_FORK);
     assert_int_equal(world.event.number, 3);
-    world_publish(&world, FANOUT, 3);
-    world_told_nothing(&world);
+    scene_publish(&world, FANOUT, 3);
+    scene_told_nothing(&world);
     world.acts[3] = truth;
-    world_publish(&world, FANOUT_2, 3);
+    scene_publish(&world, FANOUT_2, 3);
     expect_act(3);
 }
 
 static void a_head_with_another_chain_is_a_fork(void **unused)
 {
     (void) unused;
-    world_publish(&world, FANOUT, 3);
+    scene_publish(&world, FANOUT, 3);
     expect_act(3);
     world.acts[3].after[0] ^= 1;
-    world_head(&world, FANOUT, 3, false);
-    world_told(&world, CLIENT_FAULT);
+    scene_head(&world, FANOUT, 3, false);
+    scene_told(&world, CLIENT_FAULT);
     assert_int_equal(world.event.fault, CLIENT_FAULT_FORK);
 }
 
@@ -232,11 +232,11 @@ static void a_forged_act_is_found_at_the_next_one(void **unused)
     (void) unused;
     uint8_t kept = world.acts[3].hash[0];
     world.acts[3].hash[0] ^= 1;
-    world_publish(&world, FANOUT, 3);
+    scene_publish(&world, FANOUT, 3);
     world.acts[3].hash[0] = kept;
-    world_told(&world, CLIENT_ACT);
-    world_publish(&world, FANOUT, 4);
-    world_told(&world, CLIENT_FAULT);
+    scene_told(&world, CLIENT_ACT);
+    scene_publish(&world, FANOUT, 4);
+    scene_told(&world, CLIENT_FAULT);
     assert_int_equal(world.event.fault, CLIENT_FAULT_FORK);
     assert_int_equal(world.event.number, 4);
 }
@@ -246,12 +246,12 @@ static void live_frames_of_an_older_epoch_are_not_heard(void **unused)
     (void) unused;
     uint64_t epoch = 1;
     world.epoch = 7;
-    world_head(&world, FANOUT, 2, false); /* The slot stands at epoch 7 now. */
+    scene_head(&world, FANOUT, 2, false); /* The slot stands at epoch 7 now. */
     world.epoch = epoch;
-    world_publish(&world, FANOUT, 3);
-    world_told_nothing(&world);
+    scene_publish(&world, FANOUT, 3);
+    scene_told_nothing(&world);
     world.epoch = 7;
-    world_history(&world, FANOUT, 3, 3, 3); /* Here the answerer's epoch counts. */
+    scene_history(&world, FANOUT, 3, 3, 3); /* Here the answerer's epoch counts. */
     expect_act(3);
 }
 
@@ -259,10 +259,10 @@ static void history_of_a_stale_answerer_is_not_heard(void **unused)
 {
     (void) unused;
     world.epoch = 7;
-    world_head(&world, FANOUT, 2, false);
+    scene_head(&world, FANOUT, 2, false);
     world.epoch = 6;
-    world_history(&world, FANOUT, 3, 3, 3);
-    world_told_nothing(&world);
+    scene_history(&world, FANOUT, 3, 3, 3);
+    scene_told_nothing(&world);
 }
 
 static void a_full_queue_loses_nothing(void **unused)
@@ -274,7 +274,7 @@ static void a_full_queue_loses_nothing(void **unused)
     for (uint64_t number = 3; number <= LAST; number++) {
         Arbiter__Stream__Act act;
         struct header        header;
-        world_act(&world, number, &act);
+        scene_act(&world, number, &act);
         /* One public event of 59,990 bytes: tag, length, and inside tag, length, zeros. */
         large[0] = 0x0a;
         large[1] = 0xd2, large[2] = 0xd4, large[3] = 0x03; /* 59986 */
@@ -289,7 +289,7 @@ static void a_full_queue_loses_nothing(void **unused)
         header_init(&header, KIND(ACT), world.match_id);
         header.epoch = 1;
         header.number = number;
-        world_say(&world, FANOUT, DOOR_STREAM, &header, &act);
+        scene_say(&world, FANOUT, DOOR_STREAM, &header, &act);
     }
     while (client_core_next(world.core, &world.event)) {
         assert_int_equal(world.event.kind, CLIENT_ACT);
@@ -297,10 +297,10 @@ static void a_full_queue_loses_nothing(void **unused)
         assert_int_equal(world.event.size, 59990);
     }
     assert_in_range(told, 5, LAST - 1); /* Not all had room. */
-    world_sent(&world, KIND(HISTORY_ASK), &sent);
-    world_wait(&world, 0); /* And now that there is, the rest is asked for at once. */
-    assert_int_equal(world_sent(&world, KIND(HISTORY_ASK), &sent), 1);
-    Arbiter__Stream__HistoryAsk *ask = world_body(&sent, &arbiter__stream__history_ask__descriptor);
+    scene_sent(&world, KIND(HISTORY_ASK), &sent);
+    scene_wait(&world, 0); /* And now that there is, the rest is asked for at once. */
+    assert_int_equal(scene_sent(&world, KIND(HISTORY_ASK), &sent), 1);
+    Arbiter__Stream__HistoryAsk *ask = scene_body(&sent, &arbiter__stream__history_ask__descriptor);
     assert_int_equal(ask->from, told + 1);
     protobuf_c_message_free_unpacked((ProtobufCMessage *) ask, NULL);
 }
@@ -310,15 +310,15 @@ static void seats_of_one_match_share_a_topic_until_the_last_leaves(void **unused
     (void) unused;
     uint32_t gone = 0;
     world.sent_count = 0;
-    world_attach(&world, 0, 2);
-    world_publish(&world, FANOUT, 3);
+    scene_attach(&world, 0, 2);
+    scene_publish(&world, FANOUT, 3);
     expect_act(3);
     expect_act(3); /* Each seat is told. */
     for (uint32_t i = 0; i < world.sent_count; i++)
         assert_false(world.sent[i].is_listen);
     client_core_detach(world.core, world.match_id, 0, &world.out);
     client_core_detach(world.core, world.match_id, OUR_SEAT, &world.out);
-    world_wait(&world, 0);
+    scene_wait(&world, 0);
     for (uint32_t i = 0; i < world.sent_count; i++)
         gone += world.sent[i].is_unlisten;
     assert_int_equal(gone, 1);

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-static struct world world;
+static struct scene world;
 static uint8_t      table_id[16] = { 0x7a };
 static uint8_t      us[16] = { 0xaa };
 static uint8_t      nobody[16];
@@ -19,9 +19,9 @@ static void answer_with_table(const uint8_t *player, uint64_t last_event);
 static int open_world(void **unused)
 {
     (void) unused;
-    world_open(&world, CLIENT_QUEUE_BYTES_MIN);
-    world_make(&world, 1, 0, NULL, NULL);
-    world_make(&world, 2, 0, NULL, NULL);
+    scene_open(&world, CLIENT_QUEUE_BYTES_MIN);
+    scene_make(&world, 1, 0, NULL, NULL);
+    scene_make(&world, 2, 0, NULL, NULL);
     answer_with_table(nobody, 5);
     return 0;
 }
@@ -29,7 +29,7 @@ static int open_world(void **unused)
 static int close_world(void **unused)
 {
     (void) unused;
-    world_close(&world);
+    scene_close(&world);
     return 0;
 }
 
@@ -52,8 +52,8 @@ static void answer_with_table(const uint8_t *player, uint64_t last_event)
     ask.player = (ProtobufCBinaryData){ 16, (uint8_t *) player };
     size_t size = protobuf_c_message_pack((ProtobufCMessage *) &ask, bytes);
     assert_int_not_equal(client_core_ask(world.core, bytes, size, world.now_ms, &world.out), 0);
-    world_wait(&world, 0);
-    assert_int_equal(world_sent(&world, KIND(LOBBY_ASK), &sent), 1);
+    scene_wait(&world, 0);
+    assert_int_equal(scene_sent(&world, KIND(LOBBY_ASK), &sent), 1);
     table.has_table = table.has_last_event = true;
     table.table = (ProtobufCBinaryData){ 16, table_id };
     table.last_event = last_event;
@@ -61,8 +61,8 @@ static void answer_with_table(const uint8_t *player, uint64_t last_event)
     answer.table = &table;
     struct header header = sent.header;
     header.kind = KIND(LOBBY_ANSWER);
-    world_say(&world, LOBBY, DOOR_REQUESTS, &header, &answer);
-    world_told(&world, CLIENT_ANSWER);
+    scene_say(&world, LOBBY, DOOR_REQUESTS, &header, &answer);
+    scene_told(&world, CLIENT_ANSWER);
 }
 
 static void fill_event(uint64_t number, const uint8_t *player, Arbiter__Lobby__TableEvent *event)
@@ -79,7 +79,7 @@ static void say_event(const Arbiter__Lobby__TableEvent *event)
 {
     struct header header;
     header_init(&header, KIND(TABLE_EVENT), NULL);
-    world_say(&world, LOBBY, DOOR_REQUESTS, &header, event);
+    scene_say(&world, LOBBY, DOOR_REQUESTS, &header, event);
 }
 
 static void say_chat(uint64_t number)
@@ -133,7 +133,7 @@ static void say_ended(uint64_t number)
 
 static void expect_event(uint64_t number)
 {
-    world_told(&world, CLIENT_TABLE);
+    scene_told(&world, CLIENT_TABLE);
     assert_memory_equal(world.event.table, table_id, 16);
     assert_int_equal(world.event.number, number);
     Arbiter__Lobby__TableEvent *event =
@@ -146,8 +146,8 @@ static void expect_event(uint64_t number)
 static struct sent expect_table_ask(uint64_t from)
 {
     struct sent sent;
-    assert_int_equal(world_sent(&world, KIND(TABLE_ASK), &sent), 1);
-    Arbiter__Lobby__TableAsk *ask = world_body(&sent, &arbiter__lobby__table_ask__descriptor);
+    assert_int_equal(scene_sent(&world, KIND(TABLE_ASK), &sent), 1);
+    Arbiter__Lobby__TableAsk *ask = scene_body(&sent, &arbiter__lobby__table_ask__descriptor);
     assert_int_equal(ask->from, from);
     assert_memory_equal(ask->table.data, table_id, 16);
     protobuf_c_message_free_unpacked((ProtobufCMessage *) ask, NULL);
@@ -164,7 +164,7 @@ static void events_are_told_once_in_order_and_holes_are_filled(void **unused)
     say_chat(6);
     say_chat(9);
     expect_event(6);
-    world_told_nothing(&world);
+    scene_told_nothing(&world);
     struct sent   sent = expect_table_ask(7);
     struct header header = sent.header;
     header.kind = KIND(TABLE_ANSWER);
@@ -174,11 +174,11 @@ static void events_are_told_once_in_order_and_holes_are_filled(void **unused)
     answer.n_events = 2;
     answer.has_last = true;
     answer.last = 9;
-    world_say(&world, LOBBY, DOOR_REQUESTS, &header, &answer);
-    world_say(&world, LOBBY, DOOR_REQUESTS, &header, &answer);
+    scene_say(&world, LOBBY, DOOR_REQUESTS, &header, &answer);
+    scene_say(&world, LOBBY, DOOR_REQUESTS, &header, &answer);
     expect_event(7);
     expect_event(8);
-    world_told_nothing(&world);
+    scene_told_nothing(&world);
     say_chat(9);
     expect_event(9);
 }
@@ -196,8 +196,8 @@ static void what_is_not_kept_any_more_is_told_as_a_table(void **unused)
     table.table = (ProtobufCBinaryData){ 16, table_id };
     table.last_event = 20;
     answer.table = &table;
-    world_say(&world, LOBBY, DOOR_REQUESTS, &header, &answer);
-    world_told(&world, CLIENT_TABLE_NOW);
+    scene_say(&world, LOBBY, DOOR_REQUESTS, &header, &answer);
+    scene_told(&world, CLIENT_TABLE_NOW);
     assert_int_equal(world.event.number, 20);
     say_chat(21);
     expect_event(21);
@@ -206,7 +206,7 @@ static void what_is_not_kept_any_more_is_told_as_a_table(void **unused)
 static void the_last_event_is_asked_for_when_all_is_quiet(void **unused)
 {
     (void) unused;
-    world_wait(&world, 2000);
+    scene_wait(&world, 2000);
     expect_table_ask(6);
 }
 
@@ -216,7 +216,7 @@ static void our_seat_is_attached_when_the_match_begins(void **unused)
     struct sent sent;
     say_begins(6, nobody, us);
     expect_event(6);
-    assert_int_equal(world_sent(&world, KIND(ATTACH), &sent), 1);
+    assert_int_equal(scene_sent(&world, KIND(ATTACH), &sent), 1);
     assert_int_equal(sent.header.seat, OUR_SEAT);
     assert_memory_equal(sent.header.match_id, world.match_id, 16);
 }
@@ -227,16 +227,16 @@ static void the_end_is_told_behind_the_last_act(void **unused)
     struct sent sent;
     say_begins(6, nobody, us);
     expect_event(6);
-    world_sent(&world, KIND(ATTACH), &sent);
-    world_attached(&world, ENGINE, OUR_SEAT, 1, 9, 0, NULL);
-    world_told(&world, CLIENT_ATTACHED);
+    scene_sent(&world, KIND(ATTACH), &sent);
+    scene_attached(&world, ENGINE, OUR_SEAT, 1, 9, 0, NULL);
+    scene_told(&world, CLIENT_ATTACHED);
     say_ended(7);
-    world_told_nothing(&world);
-    world_publish(&world, FANOUT, 2);
-    world_head(&world, FANOUT, 2, true);
-    world_told(&world, CLIENT_ACT);
-    world_told(&world, CLIENT_OVER);
-    world_told_nothing(&world);
+    scene_told_nothing(&world);
+    scene_publish(&world, FANOUT, 2);
+    scene_head(&world, FANOUT, 2, true);
+    scene_told(&world, CLIENT_ACT);
+    scene_told(&world, CLIENT_OVER);
+    scene_told_nothing(&world);
     say_ended(7);
     expect_event(7);
 }
@@ -247,8 +247,8 @@ static void an_end_that_its_match_never_reaches_is_told_after_a_while(void **unu
     say_begins(6, nobody, us);
     expect_event(6);
     say_ended(7);
-    world_told_nothing(&world);
-    world_wait(&world, 30000);
+    scene_told_nothing(&world);
+    scene_wait(&world, 30000);
     say_ended(7);
     expect_event(7);
 }
@@ -258,11 +258,11 @@ static void a_table_that_will_not_answer_is_lost(void **unused)
     (void) unused;
     say_chat(9);
     struct sent sent = expect_table_ask(6);
-    world_refuse(&world, &sent, REFUSAL(NOT_YOURS), 0);
-    world_told(&world, CLIENT_TABLE_LOST);
+    scene_refuse(&world, &sent, REFUSAL(NOT_YOURS), 0);
+    scene_told(&world, CLIENT_TABLE_LOST);
     assert_int_equal(world.event.refusal, REFUSAL(NOT_YOURS));
     say_chat(6);
-    world_told_nothing(&world);
+    scene_told_nothing(&world);
 }
 
 /* A bot service speaks for players of its own: calls come without a number, and tables are followed for
@@ -279,17 +279,17 @@ static void who_speaks_for_others_follows_a_table_for_each(void **unused)
     call.kind_case = ARBITER__LOBBY__TABLE_EVENT__KIND_INVITED;
     call.invited = &invited;
     say_event(&call);
-    world_told(&world, CLIENT_TABLE);
+    scene_told(&world, CLIENT_TABLE);
     assert_int_equal(world.event.number, 0);
     assert_memory_equal(world.event.player, guest, 16);
     answer_with_table(guest, 7);
     say_begins(8, guest, guest);
-    world_told(&world, CLIENT_TABLE);
+    scene_told(&world, CLIENT_TABLE);
     assert_memory_equal(world.event.player, guest, 16);
-    assert_int_equal(world_sent(&world, KIND(ATTACH), &sent), 1);
+    assert_int_equal(scene_sent(&world, KIND(ATTACH), &sent), 1);
     assert_int_equal(sent.header.seat, OUR_SEAT);
     say_chat(6); /* Ourselves, at the same table. */
-    world_told(&world, CLIENT_TABLE);
+    scene_told(&world, CLIENT_TABLE);
     assert_memory_equal(world.event.player, nobody, 16);
 }
 

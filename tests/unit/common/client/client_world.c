@@ -18,7 +18,7 @@
 
 #define BODY_MAX (64u << 10)
 
-static void run(struct world *world, const struct event *event)
+static void run(struct scene *world, const struct event *event)
 {
     client_core_ops.step(world->core, event, &world->out);
     for (uint32_t i = 0; i < world->out.effect_count; i++) {
@@ -46,14 +46,14 @@ static void run(struct world *world, const struct event *event)
     outbox_reset(&world->out);
 }
 
-static void step(struct world *world, enum core_event_kind kind)
+static void step(struct scene *world, enum core_event_kind kind)
 {
     uint8_t      entropy[ENTROPY_SIZE] = { 0 };
     struct event event = { .kind = kind, .now_ms = world->now_ms, .entropy = entropy };
     run(world, &event);
 }
 
-void world_say(struct world *world, uint32_t peer, uint32_t door, const struct header *header,
+void scene_say(struct scene *world, uint32_t peer, uint32_t door, const struct header *header,
                const void *body)
 {
     static uint8_t memory[VALIDATE_ARENA_BYTES], bytes[BODY_MAX];
@@ -71,7 +71,7 @@ void world_say(struct world *world, uint32_t peer, uint32_t door, const struct h
     run(world, &event);
 }
 
-void world_wait(struct world *world, uint64_t ms)
+void scene_wait(struct scene *world, uint64_t ms)
 {
     world->now_ms += ms;
     world->out.wake_ms = NO_WAKE;
@@ -89,7 +89,7 @@ static const struct {
 };
 #define SERVICES (sizeof services / sizeof services[0])
 
-void world_directory(struct world *world, uint32_t owner, uint64_t epoch)
+void scene_directory(struct scene *world, uint32_t owner, uint64_t epoch)
 {
     Arbiter__Directory__Welcome   welcome = ARBITER__DIRECTORY__WELCOME__INIT;
     Arbiter__Directory__Directory directory = ARBITER__DIRECTORY__DIRECTORY__INIT;
@@ -135,12 +135,12 @@ void world_directory(struct world *world, uint32_t owner, uint64_t epoch)
     world->epoch = epoch;
     header_init(&header, world->directory == 1 ? KIND(WELCOME) : KIND(DIRECTORY), NULL);
     if (world->directory == 1)
-        world_say(world, LOBBY, DOOR_REQUESTS, &header, &welcome);
+        scene_say(world, LOBBY, DOOR_REQUESTS, &header, &welcome);
     else
-        world_say(world, LOBBY, DOOR_STREAM, &header, &directory);
+        scene_say(world, LOBBY, DOOR_STREAM, &header, &directory);
 }
 
-void world_open(struct world *world, uint32_t queue_bytes)
+void scene_open(struct scene *world, uint32_t queue_bytes)
 {
     struct client_core_settings settings;
     assert_true(sodium_init() >= 0);
@@ -162,17 +162,17 @@ void world_open(struct world *world, uint32_t queue_bytes)
     memset(world->match_id, 0x3d, sizeof world->match_id);
     memset(world->secret, 0x77, sizeof world->secret);
     step(world, EVENT_STARTED);
-    world_directory(world, ENGINE, 1);
-    world_told(world, CLIENT_CONNECTED);
+    scene_directory(world, ENGINE, 1);
+    scene_told(world, CLIENT_CONNECTED);
     assert_int_equal(world->core != NULL, 1);
 }
 
-void world_close(struct world *world)
+void scene_close(struct scene *world)
 {
     free(world->memory);
 }
 
-uint32_t world_sent(struct world *world, uint16_t kind, struct sent *last)
+uint32_t scene_sent(struct scene *world, uint16_t kind, struct sent *last)
 {
     uint32_t found = 0, kept = 0;
     for (uint32_t i = 0; i < world->sent_count; i++) {
@@ -188,26 +188,26 @@ uint32_t world_sent(struct world *world, uint16_t kind, struct sent *last)
     return found;
 }
 
-void *world_body(const struct sent *sent, const ProtobufCMessageDescriptor *descriptor)
+void *scene_body(const struct sent *sent, const ProtobufCMessageDescriptor *descriptor)
 {
     void *body = protobuf_c_message_unpack(descriptor, NULL, sent->size, sent->bytes);
     assert_non_null(body);
     return body;
 }
 
-void world_told(struct world *world, enum client_event_kind kind)
+void scene_told(struct scene *world, enum client_event_kind kind)
 {
     assert_true(client_core_next(world->core, &world->event));
     assert_int_equal(world->event.kind, kind);
 }
 
-void world_told_nothing(struct world *world)
+void scene_told_nothing(struct scene *world)
 {
     assert_false(client_core_next(world->core, &world->event));
 }
 
 /* A box for our seat; seat 0's is junk of the same size. */
-static void put_boxes(struct world *world, uint64_t number, const char *event,
+static void put_boxes(struct scene *world, uint64_t number, const char *event,
                       Arbiter__Stream__ActBody *body, uint8_t box[2][256])
 {
     static ProtobufCBinaryData boxes[2];
@@ -231,7 +231,7 @@ static void put_boxes(struct world *world, uint64_t number, const char *event,
     body->n_boxes = 2;
 }
 
-void world_make(struct world *world, uint64_t number, uint32_t actor,
+void scene_make(struct scene *world, uint64_t number, uint32_t actor,
                 const Arbiter__Stream__HouseEvent *house, const char *secret_event)
 {
     struct true_act              *act = &world->acts[number];
@@ -257,7 +257,7 @@ void world_make(struct world *world, uint64_t number, uint32_t actor,
     chain_next(act->after, &crypto_sodium, number, actor, act->hash, act->body, act->size);
 }
 
-void world_act(struct world *world, uint64_t number, Arbiter__Stream__Act *act)
+void scene_act(struct scene *world, uint64_t number, Arbiter__Stream__Act *act)
 {
     struct true_act *made = &world->acts[number];
     arbiter__stream__act__init(act);
@@ -271,30 +271,30 @@ void world_act(struct world *world, uint64_t number, Arbiter__Stream__Act *act)
     act->body = (ProtobufCBinaryData){ made->size, made->body };
 }
 
-static void match_header(struct world *world, uint16_t kind, uint64_t number, struct header *header)
+static void match_header(struct scene *world, uint16_t kind, uint64_t number, struct header *header)
 {
     header_init(header, kind, world->match_id);
     header->epoch = world->epoch;
     header->number = number;
 }
 
-void world_publish(struct world *world, uint32_t fanout, uint64_t number)
+void scene_publish(struct scene *world, uint32_t fanout, uint64_t number)
 {
     Arbiter__Stream__Act act;
     struct header        header;
-    world_act(world, number, &act);
+    scene_act(world, number, &act);
     match_header(world, KIND(ACT), number, &header);
     header.epoch = act.epoch;
-    world_say(world, fanout, DOOR_STREAM, &header, &act);
+    scene_say(world, fanout, DOOR_STREAM, &header, &act);
 }
 
-void world_history(struct world *world, uint32_t peer, uint64_t from, uint64_t to, uint64_t last)
+void scene_history(struct scene *world, uint32_t peer, uint64_t from, uint64_t to, uint64_t last)
 {
     Arbiter__Stream__HistoryAnswer answer = ARBITER__STREAM__HISTORY_ANSWER__INIT;
     Arbiter__Stream__Act           act[ACTS_MAX], *acts[ACTS_MAX];
     struct header                  header;
     for (uint64_t number = from; number <= to; number++) {
-        world_act(world, number, &act[answer.n_acts]);
+        scene_act(world, number, &act[answer.n_acts]);
         acts[answer.n_acts] = &act[answer.n_acts];
         answer.n_acts++;
     }
@@ -302,10 +302,10 @@ void world_history(struct world *world, uint32_t peer, uint64_t from, uint64_t t
     answer.has_last = true;
     answer.last = last;
     match_header(world, KIND(HISTORY_ANSWER), last, &header);
-    world_say(world, peer, DOOR_HISTORY, &header, &answer);
+    scene_say(world, peer, DOOR_HISTORY, &header, &answer);
 }
 
-void world_head(struct world *world, uint32_t fanout, uint64_t number, bool over)
+void scene_head(struct scene *world, uint32_t fanout, uint64_t number, bool over)
 {
     Arbiter__Stream__Head head = ARBITER__STREAM__HEAD__INIT;
     struct header         header;
@@ -314,10 +314,10 @@ void world_head(struct world *world, uint32_t fanout, uint64_t number, bool over
     head.chain = (ProtobufCBinaryData){ 32, world->acts[number].after };
     head.over = over;
     match_header(world, KIND(HEAD), number, &header);
-    world_say(world, fanout, DOOR_STREAM, &header, &head);
+    scene_say(world, fanout, DOOR_STREAM, &header, &head);
 }
 
-void world_attached(struct world *world, uint32_t peer, uint32_t seat, uint64_t number,
+void scene_attached(struct scene *world, uint32_t peer, uint32_t seat, uint64_t number,
                     uint32_t session, uint32_t request, const Arbiter__Engine__DiceRound *dice)
 {
     Arbiter__Engine__Attached   attached = ARBITER__ENGINE__ATTACHED__INIT;
@@ -344,23 +344,23 @@ void world_attached(struct world *world, uint32_t peer, uint32_t seat, uint64_t 
     match_header(world, KIND(ATTACHED), number, &header);
     header.seat = seat;
     header.session = session;
-    world_say(world, peer, DOOR_REQUESTS, &header, &attached);
+    scene_say(world, peer, DOOR_REQUESTS, &header, &attached);
 }
 
-void world_attach(struct world *world, uint32_t seat, uint64_t number)
+void scene_attach(struct scene *world, uint32_t seat, uint64_t number)
 {
     struct sent sent;
     assert_true(
         client_core_attach(world->core, world->match_id, seat, NULL, world->now_ms, &world->out));
-    world_wait(world, 0);
-    assert_int_equal(world_sent(world, KIND(ATTACH), &sent), 1);
+    scene_wait(world, 0);
+    assert_int_equal(scene_sent(world, KIND(ATTACH), &sent), 1);
     assert_int_equal(sent.peer, ENGINE);
-    world_attached(world, ENGINE, seat, number, 9, 0, NULL);
-    world_told(world, CLIENT_ATTACHED);
+    scene_attached(world, ENGINE, seat, number, 9, 0, NULL);
+    scene_told(world, CLIENT_ATTACHED);
     assert_int_equal(world->event.number, number);
 }
 
-void world_refuse(struct world *world, const struct sent *sent, uint32_t refusal, uint64_t after_ms)
+void scene_refuse(struct scene *world, const struct sent *sent, uint32_t refusal, uint64_t after_ms)
 {
     Arbiter__Wire__Refused refused = ARBITER__WIRE__REFUSED__INIT;
     struct header          header = sent->header;
@@ -368,10 +368,10 @@ void world_refuse(struct world *world, const struct sent *sent, uint32_t refusal
     refused.has_refusal = refused.has_after_ms = true;
     refused.refusal = (Arbiter__Wire__Refusal) refusal;
     refused.after_ms = after_ms;
-    world_say(world, sent->peer, sent->door, &header, &refused);
+    scene_say(world, sent->peer, sent->door, &header, &refused);
 }
 
-void world_reply(struct world *world, const struct sent *sent, bool accepted, uint64_t number)
+void scene_reply(struct scene *world, const struct sent *sent, bool accepted, uint64_t number)
 {
     Arbiter__Engine__Reply reply = ARBITER__ENGINE__REPLY__INIT;
     struct header          header = sent->header;
@@ -382,5 +382,5 @@ void world_reply(struct world *world, const struct sent *sent, bool accepted, ui
     reply.accepted = accepted;
     reply.number = number;
     reply.chain = (ProtobufCBinaryData){ 32, world->acts[number].after };
-    world_say(world, sent->peer, sent->door, &header, &reply);
+    scene_say(world, sent->peer, sent->door, &header, &reply);
 }

@@ -48,7 +48,7 @@ struct true_act {
     uint64_t epoch;
 };
 
-struct world {
+struct scene {
     struct client_core *core;
     void               *memory;
     struct outbox       out;
@@ -65,48 +65,48 @@ struct world {
 };
 
 /* A core that has started, with the lobby's welcome and directory. */
-void world_open(struct world *world, uint32_t queue_bytes);
-void world_close(struct world *world);
+void scene_open(struct scene *world, uint32_t queue_bytes);
+void scene_close(struct scene *world);
 
 /* The lobby says again who is there; `owner` has all slots under `epoch`. */
-void world_directory(struct world *world, uint32_t owner, uint64_t epoch);
+void scene_directory(struct scene *world, uint32_t owner, uint64_t epoch);
 /* A message comes in from a peer's door. */
-void world_say(struct world *world, uint32_t peer, uint32_t door, const struct header *header,
+void scene_say(struct scene *world, uint32_t peer, uint32_t door, const struct header *header,
                const void *body);
 /* Time passes. */
-void world_wait(struct world *world, uint64_t ms);
+void scene_wait(struct scene *world, uint64_t ms);
 
 /* How many frames of this kind were sent since the last call that looked; `last` is the last of them. All
  * of the kind are forgotten. */
-uint32_t world_sent(struct world *world, uint16_t kind, struct sent *last);
+uint32_t scene_sent(struct scene *world, uint16_t kind, struct sent *last);
 /* A body that was sent, unpacked; to be freed with protobuf_c_message_free_unpacked. */
-void    *world_body(const struct sent *sent, const ProtobufCMessageDescriptor *descriptor);
+void    *scene_body(const struct sent *sent, const ProtobufCMessageDescriptor *descriptor);
 
 /* The next event told must be of this kind; it is in world->event. */
-void world_told(struct world *world, enum client_event_kind kind);
-void world_told_nothing(struct world *world);
+void scene_told(struct scene *world, enum client_event_kind kind);
+void scene_told_nothing(struct scene *world);
 
 /* Makes act `number` of the history: `house` (may be NULL) among its public events, and `secret_event`
  * (may be NULL) in our box. */
-void world_make(struct world *world, uint64_t number, uint32_t actor,
+void scene_make(struct scene *world, uint64_t number, uint32_t actor,
                 const Arbiter__Stream__HouseEvent *house, const char *secret_event);
 /* An act as stream.Act. Points into the world. */
-void world_act(struct world *world, uint64_t number, Arbiter__Stream__Act *act);
+void scene_act(struct scene *world, uint64_t number, Arbiter__Stream__Act *act);
 /* Publishes an act at a fanout. */
-void world_publish(struct world *world, uint32_t fanout, uint64_t number);
+void scene_publish(struct scene *world, uint32_t fanout, uint64_t number);
 /* Answers a HistoryAsk with acts from..to, `last` being what there is. */
-void world_history(struct world *world, uint32_t peer, uint64_t from, uint64_t to, uint64_t last);
-void world_head(struct world *world, uint32_t fanout, uint64_t number, bool over);
+void scene_history(struct scene *world, uint32_t peer, uint64_t from, uint64_t to, uint64_t last);
+void scene_head(struct scene *world, uint32_t fanout, uint64_t number, bool over);
 
 /* Attaches OUR_SEAT (or NO_SEAT) at act `number` and takes the view. */
-void world_attach(struct world *world, uint32_t seat, uint64_t number);
+void scene_attach(struct scene *world, uint32_t seat, uint64_t number);
 /* The engine's answer to an attach. */
-void world_attached(struct world *world, uint32_t peer, uint32_t seat, uint64_t number,
+void scene_attached(struct scene *world, uint32_t peer, uint32_t seat, uint64_t number,
                     uint32_t session, uint32_t request, const Arbiter__Engine__DiceRound *dice);
 /* Refuses what was sent. */
-void world_refuse(struct world *world, const struct sent *sent, uint32_t refusal,
+void scene_refuse(struct scene *world, const struct sent *sent, uint32_t refusal,
                   uint64_t after_ms);
 /* Accepts or refuses a command by the rules. */
-void world_reply(struct world *world, const struct sent *sent, bool accepted, uint64_t number);
+void scene_reply(struct scene *world, const struct sent *sent, bool accepted, uint64_t number);
 
 #endif
