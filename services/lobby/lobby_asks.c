@@ -1,0 +1,284 @@
+/* lobby_asks.c: an ask's way: who speaks, has it been answered, do it, remember, answer. Pure.
+ *
+ * Asks are numbered for each key, and for each player that a gateway or a bot service speaks for. The
+ * last answer is stored with whatever the ask changed, refusals too, so that a resent ask is told the
+ * same and done once, by this lobby or the one after it. */
+#include <assert.h>
+#include <string.h>
+
+#include "services/lobby/lobby_parts.h"
+
+enum ask_flags {
+    NEEDS_NAME = 1, /* There must be a player.                                                 */
+    ONLY_LOOKS = 2, /* It changes nothing, so its answer is not kept.                           */
+    ONLY_OPERATOR = 4, /* The operator's to ask.                                                  */
+    MAKES_NAME = 8     /* An unknown guest may ask it.                                            */
+};
+
+typedef void asked(struct lobby *lobby, struct asking *asking);
+
+#define ASK(name, function, flags) [ARBITER__LOBBY__ASK__KIND_##name] = { function, flags }
+
+static const struct {
+    asked   *handle;
+    uint32_t flags;
+} asks[] = {
+    ASK(BIND_NAME, on_bind_name, MAKES_NAME),
+    ASK(LIST_TABLES, on_list_tables, ONLY_LOOKS),
+    ASK(CREATE_TABLE, on_create_table, NEEDS_NAME),
+    ASK(JOIN_TABLE, on_join_table, NEEDS_NAME),
+    ASK(LEAVE_TABLE, on_leave_table, NEEDS_NAME),
+    ASK(TAKE_SEAT, on_take_seat, NEEDS_NAME),
+    ASK(INVITE, on_invite, NEEDS_NAME),
+    ASK(START_TABLE, on_start_table, NEEDS_NAME),
+    ASK(FILL_WITH_BOTS, on_fill_with_bots, NEEDS_NAME),
+    ASK(QUICK_PLAY, on_quick_play, NEEDS_NAME),
+    ASK(REMATCH, on_rematch, NEEDS_NAME),
+    ASK(REJOIN, on_rejoin, NEEDS_NAME | ONLY_LOOKS),
+    ASK(SPECTATE, on_spectate, NEEDS_NAME),
+    ASK(SAY, on_say, NEEDS_NAME),
+    ASK(CHAT, on_chat, NEEDS_NAME),
+    ASK(MUTE, on_mute, NEEDS_NAME),
+    ASK(VOTE, on_vote, NEEDS_NAME),
+    ASK(ASK_TICKET, on_ask_ticket, 0),
+    ASK(ADMIT, on_admit, ONLY_OPERATOR),
+    ASK(ABORT_MATCH, on_abort_match, ONLY_OPERATOR),
+    ASK(BAN_PLAYER, on_ban_player, ONLY_OPERATOR),
+    ASK(FORGET_PLAYER, on_forget_player, ONLY_OPERATOR),
+    ASK(LIST_PLAYERS, on_list_players, ONLY_OPERATOR | ONLY_LOOKS),
+    ASK(LIST_RESULTS, on_list_results, ONLY_LOOKS),
+};
+
+void refuse(struct asking *asking, uint32_t why)
+{
+    assert(why != VERDICT(DONE) && why != VERDICT(UNSPECIFIED));
+    asking->verdict = why;
+}
+
+void malformed(struct asking *asking, const char *sentence)
+{
+    outbox_refuse(asking->out, asking->event, REFUSAL(MALFORMED), sentence);
+    asking->verdict = VERDICT(UNSPECIFIED);
+}
+
+static const char *sentence_of(const struct lobby *lobby, const struct asking *asking)
+{
+    if (asking->sentence != NULL)
+        return asking->sentence;
+    if (asking->verdict == VERDICT(RULES) && asking->game < lobby->settings.game_count) {
+        const struct game *game = lobby->settings.games[asking->game].game;
+        if (asking->detail > 0 && asking->detail < game->reason_kinds)
+            return game->reasons[asking->detail].sentence;
+    }
+    if (asking->verdict == VERDICT(BANNED) && asking->player != NOBODY &&
+        player_of(lobby, asking->player)->reason[0] != '\0')
+        return player_of(lobby, asking->player)->reason;
+    return verdict_sentences[asking->verdict];
+}
+
+static void attach(struct lobby *lobby, struct asking *asking, Arbiter__Lobby__Answer *answer)
+{
+    struct outbox *out = asking->out;
+    answer->kind_case = (Arbiter__Lobby__Answer__KindCase) asking->answer;
+    switch (asking->answer) {
+    case ANSWER(PLAYER): answer->player = player_message(lobby, asking->player, out); break;
+    case ANSWER(TABLE):
+        if (asking->table != NOBODY)
+            answer->table = table_message(lobby, asking->table, asking->player, true, out);
+        else
+            answer->kind_case = ARBITER__LOBBY__ANSWER__KIND__NOT_SET;
+        break;
+    case ANSWER(TICKET):
+        sign_ticket(lobby, player_of(lobby, asking->player)->id, asking->key, asking->number, out,
+                    &answer->ticket);
+        break;
+    case ANSWER(TABLES): answer->tables = asking->list; break;
+    case ANSWER(PLAYERS): answer->players = asking->list; break;
+    case ANSWER(RESULTS): answer->results = asking->list; break;
+    default: break;
+    }
+}
+
+static void send_answer(struct lobby *lobby, struct asking *asking)
+{
+    Arbiter__Lobby__Answer *answer = MAKE(asking->out, lobby, answer);
+    SET(answer, request, asking->event->header.request);
+    SET(answer, verdict, (Arbiter__Lobby__Verdict) asking->verdict);
+    if (asking->verdict == VERDICT(DONE))
+        attach(lobby, asking, answer);
+    else
+        answer->sentence = string_in(asking->out, sentence_of(lobby, asking));
+    outbox_answer(asking->out, asking->event, KIND(LOBBY_ANSWER), answer);
+}
+
+/* Where the last answer stands to whoever speaks. */
+static struct kept *kept_of(struct lobby *lobby, const struct asking *asking)
+{
+    bool is_guest = asking->ask->has_player;
+    if (!is_guest)
+        return &key_of(lobby, asking->key)->kept;
+    return asking->player == NOBODY ? NULL : &player_of(lobby, asking->player)->kept;
+}
+
+static void keep(struct lobby *lobby, const struct asking *asking)
+{
+    if (kept_of(lobby, asking) == NULL)
+        return;
+    if (asking->ask->has_player)
+        touch_player(lobby, asking->player);
+    else
+        touch_key(lobby, asking->key);
+    struct kept *kept = kept_of(lobby, asking);
+    *kept = (struct kept){ .request = asking->event->header.request,
+                           .verdict = asking->verdict,
+                           .detail = asking->detail,
+                           .game = asking->game,
+                           .answer = asking->answer,
+                           .number = asking->number };
+    const uint8_t *id = NULL;
+    if (asking->verdict != VERDICT(DONE))
+        return;
+    if (asking->answer == ANSWER(TABLE))
+        id = table_of(lobby, asking->table)->id;
+    if (asking->answer == ANSWER(PLAYER) || asking->answer == ANSWER(TICKET))
+        id = player_of(lobby, asking->player)->id;
+    if (id != NULL)
+        memcpy(kept->id, id, ID_SIZE);
+}
+
+/* The same answer as before. Faults of a set-up are found again; a table is shown as it is now. */
+static void answer_again(struct lobby *lobby, struct asking *asking, const struct kept *kept)
+{
+    struct table judged;
+    asking->verdict = kept->verdict;
+    asking->detail = kept->detail;
+    asking->game = kept->game;
+    asking->answer = kept->answer;
+    asking->number = kept->number;
+    if (kept->answer == ANSWER(TABLE))
+        asking->table = find_table(lobby, kept->id, ID_SIZE);
+    if (kept->answer == ANSWER(PLAYER) || kept->answer == ANSWER(TICKET)) {
+        asking->player = find_player(lobby, kept->id, ID_SIZE);
+        if (asking->player == NOBODY)
+            asking->answer = 0;
+    }
+    if (kept->verdict == VERDICT(SETUP_FAULTY) &&
+        asking->ask->kind_case == ARBITER__LOBBY__ASK__KIND_CREATE_TABLE)
+        setup_judge(lobby, asking, &judged);
+    asking->verdict = kept->verdict;
+    send_answer(lobby, asking);
+}
+
+static void refuse_gap(const struct asking *asking, uint32_t last)
+{
+    Arbiter__Wire__Refused *refused = MAKE(asking->out, wire, refused);
+    SET(refused, refusal, REFUSAL(GAP));
+    SET(refused, request, last);
+    refused->sentence = string_in(asking->out, "Later asks than this one were answered already: "
+                                               "go on behind the last.");
+    outbox_answer(asking->out, asking->event, KIND(REFUSED), refused);
+}
+
+/* True: this ask has been dealt with, because it is not the next one. */
+static bool is_old(struct lobby *lobby, struct asking *asking)
+{
+    const struct kept *kept = kept_of(lobby, asking);
+    uint32_t           request = asking->event->header.request;
+    uint32_t           last = kept == NULL ? 0 : kept->request;
+    if (request > last)
+        return false;
+    if (request == last && last != 0) {
+        struct kept copy = *kept;
+        answer_again(lobby, asking, &copy);
+    } else {
+        refuse_gap(asking, last);
+    }
+    return true;
+}
+
+/* May this caller ask this at all? The verdict says why not. */
+static void judge_asker(const struct lobby *lobby, struct asking *asking, uint32_t flags)
+{
+    bool is_operator = asking->event->caller.role == ROLE(CONSOLE);
+    if ((flags & ONLY_OPERATOR) != 0 && !is_operator)
+        refuse(asking, VERDICT(NOT_ALLOWED));
+    else if (asking->player != NOBODY && player_of(lobby, asking->player)->banned)
+        refuse(asking, VERDICT(BANNED));
+    else if ((flags & NEEDS_NAME) != 0 && asking->player == NOBODY)
+        refuse(asking, VERDICT(NO_NAME));
+}
+
+static bool is_service_of_guests(uint32_t role)
+{
+    return role == ROLE(GATEWAY) || role == ROLE(BOT);
+}
+
+bool who_speaks(struct lobby *lobby, const struct event *event, uint32_t key, bool has_player,
+                const ProtobufCBinaryData *id, uint32_t *player, struct outbox *out)
+{
+    *player = key_of(lobby, key)->player;
+    if (!has_player)
+        return true;
+    if (!is_service_of_guests(event->caller.role) || id->len != ID_SIZE) {
+        outbox_refuse(out, event, REFUSAL(NOT_YOURS),
+                      "Only gateways and bot services speak for "
+                      "others, and name them by 16 bytes.");
+        return false;
+    }
+    *player = find_player(lobby, id->data, id->len);
+    bool is_bots = event->caller.role == ROLE(BOT);
+    if (*player != NOBODY &&
+        (!player_of(lobby, *player)->guest || (player_of(lobby, *player)->bot != 0) != is_bots)) {
+        outbox_refuse(out, event, REFUSAL(NOT_YOURS), "This player speaks for himself.");
+        return false;
+    }
+    if (*player != NOBODY && player_of(lobby, *player)->key != key)
+        touch_player(lobby, *player)->key = key;
+    return true;
+}
+
+uint32_t key_of_caller(struct lobby *lobby, const struct event *event, struct outbox *out)
+{
+    uint32_t key = find_key(lobby, event->caller.key);
+    if (key == NOBODY || !key_of(lobby, key)->admitted) {
+        outbox_refuse(out, event, REFUSAL(NOT_YOURS), "This key is not admitted here.");
+        return NOBODY;
+    }
+    lobby->routes[key] = (struct route){ .is_known = true,
+                                         .door = event->caller.door,
+                                         .route = event->caller.route,
+                                         .heard_ms = lobby->now_ms };
+    return key;
+}
+
+void on_ask(struct lobby *lobby, const struct event *event, struct outbox *out)
+{
+    const Arbiter__Lobby__Ask *ask = (const Arbiter__Lobby__Ask *) (const void *) event->body;
+    struct asking              asking = { .event = event,
+                                          .ask = ask,
+                                          .out = out,
+                                          .verdict = VERDICT(DONE),
+                                          .game = NOBODY,
+                                          .table = NOBODY };
+    if (ask->kind_case == ARBITER__LOBBY__ASK__KIND__NOT_SET) {
+        outbox_refuse(out, event, REFUSAL(MALFORMED), "The ask asks nothing.");
+        return;
+    }
+    asking.key = key_of_caller(lobby, event, out);
+    if (asking.key == NOBODY ||
+        !who_speaks(lobby, event, asking.key, ask->has_player, &ask->player, &asking.player, out))
+        return;
+    assert((size_t) ask->kind_case < sizeof asks / sizeof asks[0]);
+    uint32_t flags = asks[ask->kind_case].flags;
+    bool     is_looking = (flags & ONLY_LOOKS) != 0;
+    if (!is_looking && is_old(lobby, &asking))
+        return;
+    judge_asker(lobby, &asking, flags);
+    if (asking.verdict == VERDICT(DONE))
+        asks[ask->kind_case].handle(lobby, &asking);
+    if (asking.verdict == VERDICT(UNSPECIFIED))
+        return; /* Refused as malformed: that is no answer to be kept. */
+    if (!is_looking)
+        keep(lobby, &asking);
+    send_answer(lobby, &asking);
+}

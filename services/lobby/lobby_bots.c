@@ -1,0 +1,174 @@
+/* lobby_bots.c: programs of the house are promised seats, and called until they sit down. Pure.
+ *
+ * A bot is a player like anyone, of a bot service that speaks for many of them. The lobby picks an idle
+ * one, or makes one, promises it the seat, and invites it over one bot service after the other; whichever
+ * joins with it plays it. */
+#include <assert.h>
+#include <string.h>
+
+#include "services/lobby/lobby_parts.h"
+
+enum bot_policy { POLICY_BEST, POLICY_RANDOM, POLICY_GREEDY, POLICIES };
+
+static const char *const policies[POLICIES] = { "", "random", "greedy" };
+
+/* Whether a bot service is there to be called: it has said hello and is not about to stop. */
+static bool can_be_called(const struct lobby *lobby, uint32_t service)
+{
+    const struct service *bot = &lobby->services[service];
+    return bot->used && bot->role == ROLE(BOT) && !bot->draining;
+}
+
+bool has_bots(const struct lobby *lobby)
+{
+    for (uint32_t i = 0; i < lobby->settings.services_max; i++)
+        if (can_be_called(lobby, i))
+            return true;
+    return false;
+}
+
+/* The next bot service in turn, by its key; NOBODY: there is none. */
+static uint32_t next_service(struct lobby *lobby)
+{
+    uint32_t max = lobby->settings.services_max;
+    for (uint32_t i = 1; i <= max; i++) {
+        uint32_t service = (lobby->bot_turn + i) % max;
+        if (!can_be_called(lobby, service))
+            continue;
+        lobby->bot_turn = service;
+        return find_key(lobby, lobby->services[service].key);
+    }
+    return NOBODY;
+}
+
+static uint32_t idle_bot(const struct lobby *lobby)
+{
+    for (uint32_t i = 0; i < lobby->settings.players_max; i++) {
+        const struct player *player = player_of(lobby, i);
+        if (player->used && player->bot && player->guest && !player->banned &&
+            player->name[0] != '\0' && player->table == NOBODY && player->promised == NOBODY &&
+            player->at_tables == 0)
+            return i;
+    }
+    return NOBODY;
+}
+
+static uint32_t make_bot(struct lobby *lobby)
+{
+    struct meta *meta = touch(lobby, RECORD_META, 0);
+    struct text  name;
+    uint8_t      id[ID_SIZE];
+    do {
+        text_clear(&name);
+        text_put(&name, "bot-");
+        text_put_number(&name, (int64_t) ++meta->bots);
+    } while (find_name(lobby, name.bytes) != NOBODY);
+    draw_id(lobby, id);
+    uint32_t place = add_player(lobby, id, name.bytes, NOBODY);
+    if (place == NOBODY)
+        return NOBODY;
+    touch_player(lobby, place)->bot = 1;
+    touch_player(lobby, place)->guest = 1;
+    return place;
+}
+
+/* The table does not tell its members: they see the seat taken when the bot is there. */
+void call_bot(struct lobby *lobby, uint32_t place, uint32_t seat, struct outbox *out)
+{
+    const struct seat *promised = &table_of(lobby, place)->seat[seat];
+    uint32_t           key = next_service(lobby);
+    struct table_event invitation = { .kind = EVENT(INVITED), .to = EVERYBODY };
+    lobby->clocks[place].again_ms = lobby->now_ms + lobby->settings.again_ms;
+    if (key == NOBODY)
+        return;
+    if (player_of(lobby, promised->promised)->key != key)
+        touch_player(lobby, promised->promised)->key = key;
+    invitation.player = promised->promised;
+    invitation.other = NOBODY;
+    invitation.seat = seat;
+    invitation.choice = promised->policy;
+    send_invitation(lobby, place, &invitation, promised->promised, out);
+}
+
+const char *policy_name(uint32_t policy)
+{
+    return policy < POLICIES && policy != POLICY_BEST ? policies[policy] : NULL;
+}
+
+bool promise_to_bot(struct lobby *lobby, uint32_t place, uint32_t seat, uint32_t policy,
+                    struct outbox *out)
+{
+    uint32_t bot = idle_bot(lobby);
+    if (bot == NOBODY)
+        bot = make_bot(lobby);
+    if (bot == NOBODY)
+        return false;
+    struct seat *promised = &touch_table(lobby, place)->seat[seat];
+    promised->promised = bot;
+    promised->policy = policy;
+    touch_player(lobby, bot)->promised = place;
+    call_bot(lobby, place, seat, out);
+    return true;
+}
+
+void withdraw_promise(struct lobby *lobby, uint32_t place, uint32_t seat)
+{
+    uint32_t player = table_of(lobby, place)->seat[seat].promised;
+    if (player == NOBODY)
+        return;
+    if (player_of(lobby, player)->promised == place)
+        touch_player(lobby, player)->promised = NOBODY;
+    touch_table(lobby, place)->seat[seat].promised = NOBODY;
+}
+
+/* Somebody sits down where a bot was promised a seat: it gets another one, if there is one. */
+bool move_promise(struct lobby *lobby, uint32_t place, uint32_t seat)
+{
+    struct table *table = touch_table(lobby, place);
+    for (uint32_t i = 0; i < table->seat_count; i++) {
+        if (i == seat || table->seat[i].player != NOBODY || table->seat[i].promised != NOBODY)
+            continue;
+        table->seat[i].promised = table->seat[seat].promised;
+        table->seat[i].policy = table->seat[seat].policy;
+        table->seat[seat].promised = NOBODY;
+        return true;
+    }
+    withdraw_promise(lobby, place, seat);
+    return false;
+}
+
+static uint32_t policy_named(const char *name)
+{
+    for (uint32_t i = 0; i < POLICIES; i++)
+        if (text_is(name == NULL ? "" : name, name == NULL ? 0 : text_length(name), policies[i]))
+            return i;
+    return NOBODY;
+}
+
+void on_fill_with_bots(struct lobby *lobby, struct asking *asking)
+{
+    const Arbiter__Lobby__FillWithBots *ask = asking->ask->fill_with_bots;
+    uint32_t place = own_table(lobby, asking, ask->has_table, &ask->table);
+    uint32_t policy = policy_named(ask->policy);
+    if (place == NOBODY)
+        return;
+    const struct table *table = table_of(lobby, place);
+    if (table->host != asking->player) {
+        refuse(asking, VERDICT(NOT_HOST));
+    } else if (table->phase != PHASE(OPEN)) {
+        refuse(asking, VERDICT(BEGUN));
+    } else if (policy == NOBODY) {
+        malformed(asking, "Bots play \"random\" or \"greedy\"; left out: as well as they can.");
+    } else if (!has_bots(lobby)) {
+        refuse(asking, VERDICT(NO_BOTS));
+    } else {
+        uint32_t wanted = ask->has_count ? ask->count : SEATS_MAX;
+        for (uint32_t i = 0; i < table->seat_count && wanted > 0; i++) {
+            if (table->seat[i].player != NOBODY || table->seat[i].promised != NOBODY)
+                continue;
+            if (!promise_to_bot(lobby, place, i, policy, asking->out))
+                refuse(asking, VERDICT(LOBBY_FULL));
+            wanted--;
+        }
+    }
+}

@@ -1,0 +1,232 @@
+/* lobby_operator.c: what only the operator may ask: keys, bans, forgetting, ending a match. Pure. */
+#include <assert.h>
+#include <string.h>
+
+#include "services/lobby/lobby_parts.h"
+
+#define PLAYERS_LISTED 50u
+
+/* A place for a new key: a free one, or one whose admission was taken back and that has no player. */
+static uint32_t place_for_key(const struct lobby *lobby)
+{
+    uint32_t found = NOBODY;
+    for (uint32_t i = 0; i < lobby->settings.keys_max; i++) {
+        const struct key *key = key_of(lobby, i);
+        if (!key->used)
+            return i;
+        if (found == NOBODY && !key->admitted && key->player == NOBODY)
+            found = i;
+    }
+    return found;
+}
+
+uint32_t admit_key(struct lobby *lobby, const uint8_t *bytes, uint32_t role, const char *name)
+{
+    uint32_t place = find_key(lobby, bytes);
+    if (place == NOBODY) {
+        place = place_for_key(lobby);
+        if (place == NOBODY)
+            return NOBODY;
+        memset(touch_key(lobby, place), 0, sizeof(struct key));
+        key_of(lobby, place)->player = NOBODY;
+        memset(&lobby->routes[place], 0, sizeof lobby->routes[place]);
+    }
+    struct key *key = touch_key(lobby, place);
+    key->used = key->admitted = 1;
+    memcpy(key->key, bytes, CALLER_KEY_SIZE);
+    key->role = role;
+    if (name != NULL)
+        copy_string(key->name, sizeof key->name, name);
+    remember_key(lobby, place);
+    lobby->is_news = true;
+    return place;
+}
+
+static bool is_seed(const struct lobby *lobby, const uint8_t *key)
+{
+    for (uint32_t i = 0; i < lobby->settings.seed_count; i++)
+        if (memcmp(lobby->settings.seeds[i].key, key, CALLER_KEY_SIZE) == 0)
+            return true;
+    return false;
+}
+
+static void take_back(struct lobby *lobby, uint32_t place)
+{
+    struct key *key = touch_key(lobby, place);
+    key->admitted = 0;
+    lobby->routes[place].is_known = false;
+    lobby->is_news = true;
+}
+
+void on_admit(struct lobby *lobby, struct asking *asking)
+{
+    const Arbiter__Lobby__Admit *admit = asking->ask->admit;
+    bool                         is_admitted = !admit->has_admitted || admit->admitted;
+    if (!admit->has_key || admit->key.len != CALLER_KEY_SIZE ||
+        (is_admitted && (!admit->has_role || admit->role == ROLE(UNSPECIFIED))) ||
+        (admit->name != NULL && text_length(admit->name) > LOBBY_NAME_MAX)) {
+        malformed(asking, "An admission needs a key of 32 bytes, a role, and a name of at most 32 "
+                          "bytes.");
+        return;
+    }
+    if (is_admitted) {
+        if (admit_key(lobby, admit->key.data, admit->role, admit->name) == NOBODY)
+            refuse(asking, VERDICT(LOBBY_FULL));
+        return;
+    }
+    uint32_t place = find_key(lobby, admit->key.data);
+    bool     is_own =
+        place == asking->key || memcmp(lobby->settings.key, admit->key.data, CALLER_KEY_SIZE) == 0;
+    if (is_own && is_seed(lobby, admit->key.data))
+        refuse(asking, VERDICT(NOT_ALLOWED)); /* Who locks himself out cannot undo it. */
+    else if (place != NOBODY)
+        take_back(lobby, place);
+}
+
+void on_abort_match(struct lobby *lobby, struct asking *asking)
+{
+    const Arbiter__Lobby__AbortMatch *abort = asking->ask->abort_match;
+    uint32_t                          place = abort->has_match_id && abort->match_id.len == ID_SIZE
+                                                  ? find_match(lobby, abort->match_id.data)
+                                                  : NOBODY;
+    if (place == NOBODY || table_of(lobby, place)->phase != PHASE(PLAYING)) {
+        refuse(asking, VERDICT(NO_SUCH_MATCH));
+        return;
+    }
+    struct table *table = touch_table(lobby, place);
+    table->abort = 1;
+    if (abort->reason == NULL ||
+        !copy_string(table->abort_reason, sizeof table->abort_reason, abort->reason))
+        copy_string(table->abort_reason, sizeof table->abort_reason,
+                    "The operator has ended this match.");
+    send_abort(lobby, place, asking->out);
+}
+
+/* Whoever is banned gets up everywhere; his seat in a match is voted on. */
+static void remove_from_tables(struct lobby *lobby, uint32_t player, struct outbox *out)
+{
+    for (uint32_t i = 0; i < lobby->settings.tables_max; i++)
+        if (table_of(lobby, i)->used && member_of(table_of(lobby, i), player) != NOBODY)
+            get_up(lobby, i, player, out);
+}
+
+static uint32_t bans(const struct lobby *lobby)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < lobby->settings.players_max; i++)
+        count += player_of(lobby, i)->used && player_of(lobby, i)->banned;
+    return count;
+}
+
+void on_ban_player(struct lobby *lobby, struct asking *asking)
+{
+    const Arbiter__Lobby__BanPlayer *ban = asking->ask->ban_player;
+    bool                             is_banned = !ban->has_banned || ban->banned;
+    uint32_t                         place = find_name(lobby, ban->name);
+    if (ban->reason != NULL && text_length(ban->reason) > REASON_MAX) {
+        malformed(asking, "The reason may have 120 bytes.");
+        return;
+    }
+    if (place == NOBODY) {
+        refuse(asking, VERDICT(NO_SUCH_PLAYER));
+        return;
+    }
+    if (is_banned && !player_of(lobby, place)->banned && bans(lobby) >= lobby->settings.bans_max) {
+        refuse(asking, VERDICT(LOBBY_FULL));
+        return;
+    }
+    struct player *player = touch_player(lobby, place);
+    player->banned = is_banned;
+    player->until_ms = is_banned && ban->has_until_ms ? ban->until_ms : 0;
+    copy_string(player->reason, sizeof player->reason, is_banned ? ban->reason : NULL);
+    if (is_banned)
+        remove_from_tables(lobby, place, asking->out);
+    lobby->is_news = true;
+}
+
+void lift_bans(struct lobby *lobby)
+{
+    for (uint32_t i = 0; i < lobby->settings.players_max; i++) {
+        const struct player *player = player_of(lobby, i);
+        if (!player->used || !player->banned || player->until_ms == 0 ||
+            player->until_ms > lobby->wall_ms)
+            continue;
+        touch_player(lobby, i)->banned = 0;
+        touch_player(lobby, i)->until_ms = 0;
+        lobby->is_news = true;
+    }
+}
+
+/* His id stays where it stands, without a name; his key may bind a new one, and is somebody else then. */
+void on_forget_player(struct lobby *lobby, struct asking *asking)
+{
+    uint32_t place = find_name(lobby, asking->ask->forget_player->name);
+    if (place == NOBODY) {
+        refuse(asking, VERDICT(NO_SUCH_PLAYER));
+        return;
+    }
+    remove_from_tables(lobby, place, asking->out);
+    struct player *player = touch_player(lobby, place);
+    memset(player->name, 0, sizeof player->name);
+    memset(player->reason, 0, sizeof player->reason);
+    if (!player->guest && player->key != NOBODY && key_of(lobby, player->key)->player == place &&
+        !player->banned)
+        touch_key(lobby, player->key)->player = NOBODY;
+}
+
+/* Below 0, 0 or above it: names in the order of their bytes. */
+static int compare(const char *one, const char *other)
+{
+    for (; *one == *other; one++, other++)
+        if (*one == '\0')
+            return 0;
+    return (uint8_t) *one < (uint8_t) *other ? -1 : 1;
+}
+
+static bool begins_with(const char *name, const char *prefix)
+{
+    for (; prefix != NULL && *prefix != '\0'; name++, prefix++)
+        if (*name != *prefix)
+            return false;
+    return true;
+}
+
+/* The next names behind `after`, in order; returns how many, with one more than `limit` if there is. */
+static uint32_t next_names(const struct lobby *lobby, const char *prefix, const char *after,
+                           uint32_t limit, uint32_t *found)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < lobby->settings.players_max; i++) {
+        const char *name = player_of(lobby, i)->name;
+        if (!player_of(lobby, i)->used || name[0] == '\0' || !begins_with(name, prefix) ||
+            (after != NULL && compare(name, after) <= 0))
+            continue;
+        uint32_t at = count;
+        while (at > 0 && compare(name, player_of(lobby, found[at - 1])->name) < 0)
+            at--;
+        if (at > limit)
+            continue;
+        if (count <= limit)
+            count++;
+        for (uint32_t k = count - 1; k > at; k--)
+            found[k] = found[k - 1];
+        found[at] = i;
+    }
+    return count;
+}
+
+void on_list_players(struct lobby *lobby, struct asking *asking)
+{
+    const Arbiter__Lobby__ListPlayers *ask = asking->ask->list_players;
+    uint32_t                           found[PLAYERS_LISTED + 1];
+    uint32_t limit = ask->has_limit && ask->limit < PLAYERS_LISTED ? ask->limit : PLAYERS_LISTED;
+    uint32_t count = next_names(lobby, ask->prefix, ask->after, limit, found);
+    Arbiter__Lobby__Players *players = MAKE(asking->out, lobby, players);
+    SET(players, more, count > limit);
+    players->n_players = count < limit ? count : limit;
+    players->players = outbox_take(asking->out, (limit + 1) * sizeof players->players[0]);
+    for (size_t i = 0; i < players->n_players; i++)
+        players->players[i] = player_message(lobby, found[i], asking->out);
+    asking->answer = ANSWER(PLAYERS);
+    asking->list = players;
+}

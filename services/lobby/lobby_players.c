@@ -1,0 +1,179 @@
+/* lobby_players.c: names, and the right of a gateway to speak for whom it named. Pure. */
+#include <assert.h>
+#include <string.h>
+
+#include "services/lobby/lobby_parts.h"
+#include "wire/varint.h"
+
+/* Who said nothing for so long is not called online any more. */
+#define ONLINE_MS (10u * 60 * 1000)
+
+#define SAYS(name, sentence) [VERDICT(name)] = (sentence)
+const char *const verdict_sentences[] = {
+    SAYS(UNSPECIFIED, ""),
+    SAYS(DONE, ""),
+    SAYS(NO_NAME, "You have no name yet: bind one to your key first."),
+    SAYS(NAME_TAKEN, "Somebody else has this name: choose another one."),
+    SAYS(NAME_UNFIT, "A name has 1 to 32 bytes of visible characters, without spaces around it."),
+    SAYS(NO_SUCH_TABLE, "There is no such table, or you are not at it."),
+    SAYS(NO_SUCH_GAME, "This game, or this version of it, is not played here."),
+    SAYS(SETUP_FAULTY, "There is no set-up of this name."),
+    SAYS(WRONG_CODE, "This is not the table's code."),
+    SAYS(TABLE_FULL, "The table is full."),
+    SAYS(SEATED_ELSEWHERE, "You are seated at a table: leave it first."),
+    SAYS(SEAT_TAKEN, "This seat is taken, or there is none of this number."),
+    SAYS(NOT_SEATED, "You have no seat at this table: join it first."),
+    SAYS(NOT_HOST, "Only the table's host may do that."),
+    SAYS(TOO_FEW, "Too few seats are taken to begin: wait, invite, or fill with bots."),
+    SAYS(BEGUN, "The match has begun."),
+    SAYS(NOT_BEGUN, "There is no match at this table that this could be about."),
+    SAYS(RULES, "The game's registration refuses this."),
+    SAYS(MUTED, "Talking is switched off at this table, or for you."),
+    SAYS(NO_VOTE, "This seat is not being voted on, or you have no vote."),
+    SAYS(NOT_ALLOWED, "You may not do that."),
+    SAYS(NO_SUCH_PLAYER, "There is no player of this name."),
+    SAYS(LOBBY_FULL, "The lobby has no room for that now: try again later."),
+    SAYS(NO_BOTS, "No bot service is running: start one, or play with people."),
+    SAYS(BANNED, "The operator has banned you."),
+    SAYS(NO_SUCH_MATCH, "No such match is going on."),
+};
+
+/* Characters that show as nothing, or turn the text around them: a name made of them passes for another
+ * one. The bytes are good UTF-8 already. */
+static bool is_unseen(const uint8_t *at)
+{
+    bool is_control = at[0] < 0x20 || at[0] == 0x7f || (at[0] == 0xc2 && at[1] < 0xa1);
+    bool is_format = at[0] == 0xe2 && ((at[1] == 0x80 && (at[2] <= 0x8f || at[2] >= 0xa8)) ||
+                                       (at[1] == 0x81 && at[2] >= 0x9f));
+    bool is_mark = at[0] == 0xef && at[1] == 0xbb && at[2] == 0xbf;
+    return is_control || is_format || is_mark;
+}
+
+static bool is_name(const char *name)
+{
+    size_t size = name == NULL ? 0 : text_length(name);
+    if (size == 0 || size > LOBBY_NAME_MAX || name[0] == ' ' || name[size - 1] == ' ')
+        return false;
+    for (const char *at = name; *at != '\0'; at++)
+        if (is_unseen((const uint8_t *) at))
+            return false;
+    return true;
+}
+
+bool is_online(const struct lobby *lobby, const struct player *player)
+{
+    if (player->key == NOBODY)
+        return false;
+    const struct route *route = &lobby->routes[player->key];
+    return route->is_known && lobby->now_ms - route->heard_ms < ONLINE_MS;
+}
+
+uint32_t add_player(struct lobby *lobby, const uint8_t *id, const char *name, uint32_t key)
+{
+    uint32_t place = 0;
+    while (place < lobby->settings.players_max && player_of(lobby, place)->used)
+        place++;
+    if (place == lobby->settings.players_max)
+        return NOBODY;
+    struct player *player = touch_player(lobby, place);
+    memset(player, 0, sizeof *player);
+    player->used = 1;
+    memcpy(player->id, id, ID_SIZE);
+    copy_string(player->name, sizeof player->name, name);
+    player->key = key;
+    player->table = player->promised = NOBODY;
+    remember_player(lobby, place);
+    return place;
+}
+
+static uint32_t add_named(struct lobby *lobby, struct asking *asking, const char *name)
+{
+    uint8_t id[ID_SIZE];
+    bool    is_guest = asking->ask->has_player;
+    if (is_guest)
+        memcpy(id, asking->ask->player.data, ID_SIZE);
+    else
+        draw_id(lobby, id);
+    uint32_t place = add_player(lobby, id, name, asking->key);
+    if (place == NOBODY)
+        return NOBODY;
+    touch_player(lobby, place)->guest = is_guest;
+    touch_player(lobby, place)->bot = asking->event->caller.role == ROLE(BOT);
+    if (!is_guest)
+        touch_key(lobby, asking->key)->player = place;
+    return place;
+}
+
+/* A gateway that binds a name may say `player` in the ask, or in the binding; both mean the ask's. */
+void on_bind_name(struct lobby *lobby, struct asking *asking)
+{
+    const char *name = asking->ask->bind_name->name;
+    uint32_t    owner = find_name(lobby, name);
+    if (!is_name(name)) {
+        refuse(asking, VERDICT(NAME_UNFIT));
+        return;
+    }
+    if (owner != NOBODY && owner != asking->player) {
+        refuse(asking, VERDICT(NAME_TAKEN));
+        return;
+    }
+    if (asking->player == NOBODY) {
+        asking->player = add_named(lobby, asking, name);
+    } else {
+        copy_string(touch_player(lobby, asking->player)->name, LOBBY_NAME_MAX + 1, name);
+        remember_player(lobby, asking->player);
+    }
+    if (asking->player == NOBODY)
+        refuse(asking, VERDICT(LOBBY_FULL));
+    asking->answer = ANSWER(PLAYER);
+}
+
+static uint8_t *put_field(uint8_t *at, uint32_t field, const uint8_t *bytes, size_t size)
+{
+    at = varint_write(at, field << 3 | 2);
+    at = varint_write(at, size);
+    memcpy(at, bytes, size);
+    return at + size;
+}
+
+/* The ticket is signed as bytes, so it is written here, byte for byte as any protobuf library would. */
+void sign_ticket(struct lobby *lobby, const uint8_t player[ID_SIZE], uint32_t key,
+                 uint64_t expires_ms, struct outbox *out, Arbiter__Wire__SignedTicket **ticket)
+{
+    static const char prefix[] = "arbiter ticket";
+    uint8_t          *bytes = outbox_take(out, 2 + ID_SIZE + 2 + CALLER_KEY_SIZE + 1 + VARINT_MAX);
+    uint8_t          *signature = outbox_take(out, 64);
+    uint8_t          *at = put_field(bytes, 1, player, ID_SIZE);
+    at = put_field(at, 2, key_of(lobby, key)->key, CALLER_KEY_SIZE);
+    at = varint_write(at, 3u << 3);
+    at = varint_write(at, expires_ms);
+    size_t       size = (size_t) (at - bytes);
+    struct piece pieces[2] = { { prefix, sizeof prefix - 1 }, { bytes, size } };
+    lobby->settings.helpers->sign(signature, lobby->settings.ticket_secret, pieces, 2);
+    *ticket = MAKE(out, wire, signed_ticket);
+    SET_BYTES(*ticket, ticket, bytes, size);
+    SET_BYTES(*ticket, signature, signature, 64);
+}
+
+/* The gateway names the player in the question; the answer is kept with the gateway's key. */
+void on_ask_ticket(struct lobby *lobby, struct asking *asking)
+{
+    const Arbiter__Lobby__AskTicket *ask = asking->ask->ask_ticket;
+    if (asking->event->caller.role != ROLE(GATEWAY)) {
+        refuse(asking, VERDICT(NOT_ALLOWED));
+        return;
+    }
+    if (ask->has_player)
+        asking->player = find_player(lobby, ask->player.data, ask->player.len);
+    if (asking->player == NOBODY || !player_of(lobby, asking->player)->guest) {
+        asking->player = NOBODY;
+        refuse(asking, VERDICT(NO_SUCH_PLAYER));
+        return;
+    }
+    if (player_of(lobby, asking->player)->bot)
+        refuse(asking, VERDICT(NOT_ALLOWED));
+    else if (player_of(lobby, asking->player)->banned)
+        refuse(asking, VERDICT(BANNED));
+    asking->answer = ANSWER(TICKET);
+    asking->number = lobby->wall_ms + lobby->settings.ticket_ms;
+}

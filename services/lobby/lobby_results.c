@@ -1,0 +1,174 @@
+/* lobby_results.c: how matches ended, and another one at the same table. Pure. */
+#include <assert.h>
+#include <string.h>
+
+#include "services/lobby/lobby_parts.h"
+
+#define RESULTS_LISTED 50u
+#define LIST_BYTES (56u << 10)
+#define RESULT_BYTES 120u
+#define PLAYER_BYTES 70u
+
+const struct result *find_result(const struct lobby *lobby, uint64_t number)
+{
+    uint32_t             at = (uint32_t) (number % lobby->settings.results_max);
+    const struct result *result = record_of(lobby, RECORD_RESULT, at);
+    return number != 0 && result->number == number ? result : NULL;
+}
+
+uint64_t keep_result(struct lobby *lobby, const struct table *table,
+                     const Arbiter__Engine__MatchOver *over)
+{
+    struct meta   *meta = touch(lobby, RECORD_META, 0);
+    uint64_t       number = ++meta->results;
+    uint32_t       at = (uint32_t) (number % lobby->settings.results_max);
+    struct result *result = touch(lobby, RECORD_RESULT, at);
+    memset(result, 0, sizeof *result);
+    result->number = number;
+    memcpy(result->match_id, table->match_id, ID_SIZE);
+    result->game = table->game;
+    result->setup = table->setup;
+    result->seats = table->match_seats;
+    result->over_ms = lobby->wall_ms;
+    result->aborted = (over->has_aborted && over->aborted) || over->n_outcome != table->match_seats;
+    for (uint32_t i = 0; i < table->match_seats; i++) {
+        result->player[i] = table->seat[i].player;
+        result->outcome[i] = result->aborted ? 0 : over->outcome[i];
+    }
+    return number;
+}
+
+static bool has_player(const struct result *result, uint32_t player)
+{
+    for (uint32_t i = 0; i < result->seats; i++)
+        if (result->player[i] == player)
+            return true;
+    return false;
+}
+
+static bool is_asked(const struct lobby *lobby, const struct result *result,
+                     const Arbiter__Lobby__ListResults *ask, uint32_t player)
+{
+    const char *game = lobby->settings.games[result->game].game->name;
+    return (ask->game == NULL || text_is(ask->game, text_length(ask->game), game)) &&
+           (ask->name == NULL || (player != NOBODY && has_player(result, player)));
+}
+
+/* The number to go on below: that of the match named, or above the newest. */
+static uint64_t go_on_below(const struct lobby *lobby, const Arbiter__Lobby__ListResults *ask)
+{
+    uint64_t newest = meta_of(lobby)->results;
+    if (!ask->has_after || ask->after.len != ID_SIZE)
+        return newest + 1;
+    for (uint64_t number = newest; find_result(lobby, number) != NULL; number--)
+        if (same_id(find_result(lobby, number)->match_id, ask->after.data))
+            return number;
+    return 0;
+}
+
+void on_list_results(struct lobby *lobby, struct asking *asking)
+{
+    const Arbiter__Lobby__ListResults *ask = asking->ask->list_results;
+    uint32_t limit = ask->has_limit && ask->limit < RESULTS_LISTED ? ask->limit : RESULTS_LISTED;
+    uint32_t player = find_name(lobby, ask->name), room = LIST_BYTES;
+    uint64_t number = go_on_below(lobby, ask);
+    Arbiter__Lobby__Results *results = MAKE(asking->out, lobby, results);
+    results->results = outbox_take(asking->out, RESULTS_LISTED * sizeof results->results[0]);
+    while (number > 1 && find_result(lobby, --number) != NULL) {
+        const struct result *result = find_result(lobby, number);
+        uint32_t             bytes = RESULT_BYTES + PLAYER_BYTES * result->seats;
+        if (!is_asked(lobby, result, ask, player))
+            continue;
+        if (results->n_results == limit || bytes > room) {
+            SET(results, more, true);
+            break;
+        }
+        results->results[results->n_results++] = result_message(lobby, result, asking->out);
+        room -= bytes;
+    }
+    asking->answer = ANSWER(RESULTS);
+    asking->list = results;
+}
+
+/* Bots always want another one; who has left, or sits elsewhere by now, is not asked. */
+static bool all_want(const struct lobby *lobby, const struct table *table)
+{
+    for (uint32_t i = 0; i < table->seat_count; i++) {
+        uint32_t player = table->seat[i].player, member = member_of(table, player);
+        if (player == NOBODY || table->seat[i].vacant || member == NOBODY ||
+            player_of(lobby, player)->bot || player_of(lobby, player)->table != NOBODY)
+            continue;
+        if (!table->member[member].rematch)
+            return false;
+    }
+    return true;
+}
+
+static bool stays(const struct lobby *lobby, const struct table *table, const struct seat *seat)
+{
+    return seat->player != NOBODY && !seat->vacant && member_of(table, seat->player) != NOBODY &&
+           player_of(lobby, seat->player)->table == NOBODY && !table->registration;
+}
+
+/* The table is open again, with those who stay; if they are enough, the next match begins. */
+static void open_again(struct lobby *lobby, uint32_t place, struct outbox *out)
+{
+    struct table *table = touch_table(lobby, place);
+    uint32_t      staying[SEATS_MAX], count = 0;
+    for (uint32_t i = 0; i < table->seat_count; i++) {
+        if (stays(lobby, table, &table->seat[i]) &&
+            (count == 0 || table->hotseat || staying[count - 1] != table->seat[i].player))
+            staying[count++] = table->seat[i].player;
+        memset(&table->seat[i], 0, sizeof table->seat[i]);
+        table->seat[i].player = table->seat[i].promised = NOBODY;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        table->seat[i].player = staying[i];
+        touch_player(lobby, staying[i])->table = place;
+    }
+    for (uint32_t i = 0; i < MEMBERS_MAX; i++)
+        table->member[i].rematch = 0;
+    table->phase = PHASE(OPEN);
+    table->stage = STAGE_NONE;
+    table->match_seats = 0;
+    table->result = 0;
+    clock_begin(lobby, place);
+    if (has_desk(lobby, table))
+        desk_rebuild(lobby, place);
+    send_event(lobby, place, add_event(lobby, place, EVENT(OPENED)), out);
+    if (count < table->seats_min || count == 0)
+        return;
+    if (has_desk(lobby, table) && !desk_look(lobby, place, out))
+        desk_start(lobby, place, out);
+    else if (!has_desk(lobby, table))
+        begin_match(lobby, place, out);
+}
+
+void on_rematch(struct lobby *lobby, struct asking *asking)
+{
+    const Arbiter__Lobby__Rematch *ask = asking->ask->rematch;
+    uint32_t                       place = own_table(lobby, asking, ask->has_table, &ask->table);
+    if (place == NOBODY)
+        return;
+    struct table *table = touch_table(lobby, place);
+    if (table->phase != PHASE(OVER)) {
+        refuse(asking, table->phase == PHASE(PLAYING) ? VERDICT(BEGUN) : VERDICT(NOT_BEGUN));
+        return;
+    }
+    if (seat_of(table, asking->player) == NOBODY) {
+        refuse(asking, VERDICT(NOT_SEATED));
+        return;
+    }
+    if (player_of(lobby, asking->player)->table != NOBODY) {
+        refuse(asking, VERDICT(SEATED_ELSEWHERE));
+        return;
+    }
+    table->member[member_of(table, asking->player)].rematch = 1;
+    struct table_event *event = add_event(lobby, place, EVENT(MATCH_ENDED));
+    event->figure = table->result;
+    send_event(lobby, place, event, asking->out);
+    if (all_want(lobby, table))
+        open_again(lobby, place, asking->out);
+    asking->answer = ANSWER(TABLE);
+    asking->table = place;
+}

@@ -1,0 +1,405 @@
+/* lobby_rows.c: what is written. Pure. (How it is read again: lobby_load.c.) */
+#include "services/lobby/lobby_rows.h"
+#include "services/lobby/lobby_parts.h"
+
+#include <assert.h>
+#include <string.h>
+
+#define NUMBER(called)                                                                             \
+    {                                                                                              \
+        .name = (called), .kind = CELL_NUMBER                                                      \
+    }
+#define BYTES(called)                                                                              \
+    {                                                                                              \
+        .name = (called), .kind = CELL_BYTES                                                       \
+    }
+#define TEXT(called)                                                                               \
+    {                                                                                              \
+        .name = (called), .kind = CELL_TEXT                                                        \
+    }
+#define KEPT                                                                                       \
+    NUMBER("request"), NUMBER("verdict"), NUMBER("detail"), NUMBER("game"), NUMBER("answer"),      \
+        BYTES("answer_id"), NUMBER("answer_number")
+
+static const struct column meta_columns[] = { NUMBER("id"), NUMBER("starts"), NUMBER("tables"),
+                                              NUMBER("results"), NUMBER("bots") };
+static const struct column key_columns[] = {
+    NUMBER("place"),    BYTES("key"),     NUMBER("role"), TEXT("name"),
+    NUMBER("admitted"), NUMBER("player"), KEPT,
+};
+static const struct column player_columns[] = {
+    NUMBER("place"),  BYTES("id"),        TEXT("name"),   NUMBER("bot"), NUMBER("guest"),
+    NUMBER("banned"), NUMBER("until_ms"), TEXT("reason"), NUMBER("key"), KEPT,
+};
+static const struct column table_columns[] = {
+    NUMBER("place"),      BYTES("id"),         NUMBER("serial"),     NUMBER("phase"),
+    TEXT("game"),         TEXT("setup"),       TEXT("title"),        NUMBER("text"),
+    NUMBER("seat_count"), NUMBER("seats_min"), NUMBER("host"),       NUMBER("options"),
+    NUMBER("turn_ms"),    NUMBER("seed"),      TEXT("code"),         NUMBER("last_event"),
+    NUMBER("stage"),      BYTES("match_id"),   NUMBER("seats"),      NUMBER("abort"),
+    NUMBER("result"),     BYTES("invited"),    TEXT("abort_reason"), NUMBER("patience_ms"),
+};
+static const struct column text_columns[] = { NUMBER("table_place"), TEXT("setup"),
+                                              TEXT("options") };
+static const struct column desk_columns[] = { NUMBER("table_place"), BYTES("state") };
+static const struct column seat_columns[] = {
+    NUMBER("table_place"), NUMBER("seat"),     NUMBER("player"),   NUMBER("generation"),
+    NUMBER("vacant"),      NUMBER("changing"), NUMBER("promised"), NUMBER("policy"),
+};
+static const struct column member_columns[] = {
+    NUMBER("table_place"), NUMBER("member"), NUMBER("player"), NUMBER("muted"),
+    NUMBER("rematch"),     NUMBER("mutes"),  NUMBER("since"),
+};
+static const struct column vote_columns[] = { NUMBER("table_place"), NUMBER("seat"),
+                                              NUMBER("voter"), NUMBER("choice"),
+                                              NUMBER("friend_player") };
+static const struct column event_columns[] = {
+    NUMBER("table_place"), NUMBER("place"),  NUMBER("number"), NUMBER("kind"),  NUMBER("audience"),
+    NUMBER("seat"),        NUMBER("source"), NUMBER("player"), NUMBER("other"), NUMBER("choice"),
+    NUMBER("with_setup"),  NUMBER("figure"), NUMBER("serial"), BYTES("text"),
+};
+static const struct column result_columns[] = {
+    NUMBER("number"),  BYTES("match_id"), TEXT("game"),     TEXT("setup"),
+    NUMBER("aborted"), NUMBER("over_ms"), BYTES("players"), BYTES("outcome"),
+};
+
+#define COUNT(array) ((uint32_t) (sizeof(array) / sizeof((array)[0])))
+#define TABLE(called, of, keys)                                                                    \
+    {                                                                                              \
+        .name = (called), .columns = (of), .column_count = COUNT(of), .key_count = (keys),         \
+        .since = 1                                                                                 \
+    }
+
+static const struct row_table row_tables[ROWS_TABLES_COUNT] = {
+    [ROWS_META] = TABLE("meta", meta_columns, 1),
+    [ROWS_KEYS] = TABLE("keys", key_columns, 1),
+    [ROWS_PLAYERS] = TABLE("players", player_columns, 1),
+    [ROWS_TABLES] = TABLE("tables", table_columns, 1),
+    [ROWS_TEXTS] = TABLE("texts", text_columns, 1),
+    [ROWS_DESKS] = TABLE("desks", desk_columns, 1),
+    [ROWS_SEATS] = TABLE("seats", seat_columns, 2),
+    [ROWS_MEMBERS] = TABLE("members", member_columns, 2),
+    [ROWS_VOTES] = TABLE("votes", vote_columns, 3),
+    [ROWS_EVENTS] = TABLE("events", event_columns, 2),
+    [ROWS_RESULTS] = TABLE("results", result_columns, 1),
+};
+
+const struct schema lobby_schema = {
+    .name = "lobby",
+    .version = 1,
+    .tables = row_tables,
+    .table_count = ROWS_TABLES_COUNT,
+    .fences = NO_FENCES,
+};
+
+/* A row that is filled in from the left to the right. */
+struct filling {
+    struct outbox *out;
+    struct row    *row;
+    uint32_t       at;
+};
+
+static struct filling begin_row(struct outbox *out, enum row_op op, enum lobby_table table)
+{
+    uint32_t count =
+        op == ROW_DELETE ? row_tables[table].key_count : row_tables[table].column_count;
+    return (struct filling){ .out = out, .row = outbox_row(out, op, table, count) };
+}
+
+static void number(struct filling *row, uint64_t value)
+{
+    row_number(row->row, row->at++, value);
+}
+
+static void bytes(struct filling *row, const void *value, size_t size)
+{
+    row_bytes(row->row, row->at++, outbox_copy(row->out, value, size), size);
+}
+
+static void string(struct filling *row, const char *value)
+{
+    size_t size = text_length(value);
+    row_text(row->row, row->at++, (const char *) outbox_copy(row->out, value, size), size);
+}
+
+/* Numbers as bytes, each in network byte order. */
+static void numbers(struct filling *row, const uint32_t *values, uint32_t count)
+{
+    uint8_t *to = outbox_take(row->out, count * sizeof *values);
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t byte = 0; byte < 4; byte++)
+            to[i * 4 + byte] = (uint8_t) (values[i] >> (24 - 8 * byte));
+    row_bytes(row->row, row->at++, to, count * sizeof *values);
+}
+
+static void write_kept(struct filling *row, const struct kept *kept)
+{
+    number(row, kept->request);
+    number(row, kept->verdict);
+    number(row, kept->detail);
+    number(row, kept->game);
+    number(row, kept->answer);
+    bytes(row, kept->id, ID_SIZE);
+    number(row, kept->number);
+}
+
+static void write_meta(const struct meta *meta, struct outbox *out)
+{
+    struct filling row = begin_row(out, ROW_PUT, ROWS_META);
+    number(&row, 0);
+    number(&row, meta->starts);
+    number(&row, meta->tables);
+    number(&row, meta->results);
+    number(&row, meta->bots);
+}
+
+static void write_key(const struct key *key, uint32_t place, struct outbox *out)
+{
+    struct filling row = begin_row(out, ROW_PUT, ROWS_KEYS);
+    number(&row, place);
+    bytes(&row, key->key, CALLER_KEY_SIZE);
+    number(&row, key->role);
+    string(&row, key->name);
+    number(&row, key->admitted);
+    number(&row, key->player);
+    write_kept(&row, &key->kept);
+}
+
+static void write_player(const struct player *player, uint32_t place, struct outbox *out)
+{
+    struct filling row = begin_row(out, ROW_PUT, ROWS_PLAYERS);
+    number(&row, place);
+    bytes(&row, player->id, ID_SIZE);
+    string(&row, player->name);
+    number(&row, player->bot);
+    number(&row, player->guest);
+    number(&row, player->banned);
+    number(&row, player->until_ms);
+    string(&row, player->reason);
+    number(&row, player->key);
+    write_kept(&row, &player->kept);
+}
+
+static uint64_t options_of(const struct table *table)
+{
+    return table->is_private | table->has_seed << 1 | table->watchers << 2 | table->chat << 3 |
+           table->registration << 4 | table->hotseat << 5;
+}
+
+static void write_head(const struct lobby *lobby, const struct table *table, uint32_t place,
+                       struct outbox *out)
+{
+    const struct lobby_game *game = game_of(lobby, table);
+    struct filling           row = begin_row(out, ROW_PUT, ROWS_TABLES);
+    number(&row, place);
+    bytes(&row, table->id, ID_SIZE);
+    number(&row, table->serial);
+    number(&row, table->phase);
+    string(&row, game->game->name);
+    string(&row, table->setup == NOBODY ? "" : game->setups[table->setup].name);
+    string(&row, table->title);
+    number(&row, table->text);
+    number(&row, table->seat_count);
+    number(&row, table->seats_min);
+    number(&row, table->host);
+    number(&row, options_of(table));
+    number(&row, table->turn_ms);
+    number(&row, table->seed);
+    string(&row, table->code);
+    number(&row, table->last_event);
+    number(&row, table->stage);
+    bytes(&row, table->match_id, ID_SIZE);
+    number(&row, table->match_seats);
+    number(&row, table->abort);
+    number(&row, table->result);
+    numbers(&row, table->invited, INVITED_MAX);
+    string(&row, table->abort_reason);
+    number(&row, table->patience_ms);
+}
+
+static void write_seat(const struct seat *seat, uint32_t place, uint32_t at, struct outbox *out)
+{
+    struct filling row = begin_row(out, ROW_PUT, ROWS_SEATS);
+    number(&row, place);
+    number(&row, at);
+    number(&row, seat->player);
+    number(&row, seat->generation);
+    number(&row, seat->vacant);
+    number(&row, seat->changing);
+    number(&row, seat->promised);
+    number(&row, seat->policy);
+}
+
+static void remove_row(enum lobby_table table, const uint64_t *key, struct outbox *out)
+{
+    struct filling row = begin_row(out, ROW_DELETE, table);
+    for (uint32_t i = 0; i < row_tables[table].key_count; i++)
+        number(&row, key[i]);
+}
+
+static void write_member(const struct member *member, uint32_t place, uint32_t at,
+                         struct outbox *out)
+{
+    if (member->player == NOBODY) {
+        remove_row(ROWS_MEMBERS, (uint64_t[]){ place, at }, out);
+        return;
+    }
+    struct filling row = begin_row(out, ROW_PUT, ROWS_MEMBERS);
+    number(&row, place);
+    number(&row, at);
+    number(&row, member->player);
+    number(&row, member->muted);
+    number(&row, member->rematch);
+    number(&row, member->mutes);
+    number(&row, member->since);
+}
+
+static void write_ballot(const struct ballot *ballot, const uint64_t key[3], struct outbox *out)
+{
+    if (ballot->choice == 0) {
+        remove_row(ROWS_VOTES, key, out);
+        return;
+    }
+    struct filling row = begin_row(out, ROW_PUT, ROWS_VOTES);
+    for (uint32_t i = 0; i < 3; i++)
+        number(&row, key[i]);
+    number(&row, ballot->choice);
+    number(&row, ballot->friend_player);
+}
+
+static void write_ballots(const struct table *table, const struct table *old, uint32_t place,
+                          bool all, struct outbox *out)
+{
+    for (uint32_t seat = 0; seat < SEATS_MAX; seat++)
+        for (uint32_t voter = 0; voter < SEATS_MAX; voter++) {
+            const struct ballot *ballot = &table->ballot[seat][voter];
+            bool differs = memcmp(ballot, &old->ballot[seat][voter], sizeof *ballot) != 0;
+            if (all ? ballot->choice != 0 : differs)
+                write_ballot(ballot, (uint64_t[]){ place, seat, voter }, out);
+        }
+}
+
+/* A table that is no more takes everything at it along. */
+static void remove_table(const struct lobby *lobby, const struct table *old, uint32_t place,
+                         struct outbox *out)
+{
+    uint64_t kept = lobby->settings.events_kept;
+    uint64_t key[3] = { place, 0, 0 };
+    remove_row(ROWS_TABLES, key, out);
+    remove_row(ROWS_TEXTS, key, out);
+    remove_row(ROWS_DESKS, key, out);
+    for (key[1] = 0; key[1] < SEATS_MAX; key[1]++)
+        if (key[1] < old->seat_count)
+            remove_row(ROWS_SEATS, key, out);
+    for (key[1] = 0; key[1] < MEMBERS_MAX; key[1]++)
+        if (old->member[key[1]].player != NOBODY)
+            remove_row(ROWS_MEMBERS, key, out);
+    for (key[1] = 0; key[1] < SEATS_MAX; key[1]++)
+        for (key[2] = 0; key[2] < SEATS_MAX; key[2]++)
+            if (old->ballot[key[1]][key[2]].choice != 0)
+                remove_row(ROWS_VOTES, key, out);
+    for (key[1] = 0; key[1] < kept && key[1] <= old->last_event; key[1]++)
+        remove_row(ROWS_EVENTS, key, out);
+}
+
+/* A new table (`all`) writes all it has, an old one what is not as it was. */
+static void write_table(const struct lobby *lobby, const struct table *table,
+                        const struct table *old, uint32_t place, struct outbox *out)
+{
+    bool all = old->used == 0;
+    if (table->used == 0) {
+        if (!all)
+            remove_table(lobby, old, place, out);
+        return;
+    }
+    if (all || memcmp(table, old, offsetof(struct table, seat)) != 0)
+        write_head(lobby, table, place, out);
+    for (uint32_t i = 0; i < table->seat_count; i++)
+        if (all || memcmp(&table->seat[i], &old->seat[i], sizeof table->seat[i]) != 0)
+            write_seat(&table->seat[i], place, i, out);
+    for (uint32_t i = 0; i < MEMBERS_MAX; i++) {
+        bool differs = memcmp(&table->member[i], &old->member[i], sizeof table->member[i]) != 0;
+        if (all ? table->member[i].player != NOBODY : differs)
+            write_member(&table->member[i], place, i, out);
+    }
+    write_ballots(table, old, place, all, out);
+}
+
+static void write_event(const struct lobby *lobby, const struct table_event *event, uint32_t place,
+                        struct outbox *out)
+{
+    uint32_t kept = lobby->settings.events_kept;
+    if (table_of(lobby, place / kept)->used == 0)
+        return;
+    struct filling row = begin_row(out, ROW_PUT, ROWS_EVENTS);
+    number(&row, place / kept);
+    number(&row, place % kept);
+    number(&row, event->number);
+    number(&row, event->kind);
+    number(&row, event->to);
+    number(&row, event->seat);
+    number(&row, event->from);
+    number(&row, event->player);
+    number(&row, event->other);
+    number(&row, event->choice);
+    number(&row, event->with_setup);
+    number(&row, event->figure);
+    number(&row, table_of(lobby, place / kept)->serial);
+    bytes(&row, event->text, event->size);
+}
+
+static void write_desk(const struct lobby *lobby, uint32_t place, struct outbox *out)
+{
+    const struct table *table = table_of(lobby, place);
+    if (table->used == 0 || table->desk_size == 0)
+        return;
+    struct filling row = begin_row(out, ROW_PUT, ROWS_DESKS);
+    number(&row, place);
+    bytes(&row, record_of(lobby, RECORD_DESK, place), table->desk_size);
+}
+
+static void write_result(const struct lobby *lobby, const struct result *result, struct outbox *out)
+{
+    const struct lobby_game *game = &lobby->settings.games[result->game];
+    struct filling           row = begin_row(out, ROW_PUT, ROWS_RESULTS);
+    uint32_t                 outcome[SEATS_MAX];
+    for (uint32_t i = 0; i < result->seats; i++)
+        outcome[i] = (uint32_t) result->outcome[i];
+    number(&row, result->number);
+    bytes(&row, result->match_id, ID_SIZE);
+    string(&row, game->game->name);
+    string(&row, result->setup == NOBODY ? "" : game->setups[result->setup].name);
+    number(&row, result->aborted);
+    number(&row, result->over_ms);
+    numbers(&row, result->player, result->seats);
+    numbers(&row, outcome, result->seats);
+}
+
+void rows_write_text(const struct lobby *lobby, uint32_t place, struct outbox *out)
+{
+    const struct table *table = table_of(lobby, place);
+    const char         *text = lobby->texts + (size_t) table->text * (LOBBY_TEXT_MAX + 2);
+    struct filling      row = begin_row(out, ROW_PUT, ROWS_TEXTS);
+    number(&row, place);
+    string(&row, text);
+    string(&row, text + table->setup_size + 1);
+}
+
+void rows_write(const struct lobby *lobby, enum record kind, uint32_t place, const void *old,
+                struct outbox *out)
+{
+    const void *record = record_of(lobby, kind, place);
+    if (memcmp(record, old, lobby->pool[kind].size) == 0)
+        return;
+    switch (kind) {
+    case RECORD_META: write_meta(record, out); return;
+    case RECORD_KEY: write_key(record, place, out); return;
+    case RECORD_PLAYER: write_player(record, place, out); return;
+    case RECORD_TABLE: write_table(lobby, record, old, place, out); return;
+    case RECORD_EVENT: write_event(lobby, record, place, out); return;
+    case RECORD_DESK: write_desk(lobby, place, out); return;
+    case RECORD_RESULT: write_result(lobby, record, out); return;
+    default:
+        return; /* Who owns a text follows from the tables.                                   */
+    }
+}

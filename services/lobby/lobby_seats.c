@@ -1,0 +1,414 @@
+/* lobby_seats.c: who comes to a table, sits down, changes seats, gets up. Pure.
+ *
+ * A player sits in at most one table that is open or being played: player.table says which. At an open
+ * table with `hotseat` he may have several of its seats. */
+#include <assert.h>
+#include <string.h>
+
+#include "services/lobby/lobby_parts.h"
+
+uint32_t member_of(const struct table *table, uint32_t player)
+{
+    for (uint32_t i = 0; i < MEMBERS_MAX; i++)
+        if (table->member[i].player == player && player != NOBODY)
+            return i;
+    return NOBODY;
+}
+
+uint32_t seat_of(const struct table *table, uint32_t player)
+{
+    for (uint32_t i = 0; i < table->seat_count; i++)
+        if (table->seat[i].player == player && player != NOBODY && !table->seat[i].vacant)
+            return i;
+    return NOBODY;
+}
+
+uint32_t taken_seats(const struct table *table)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < table->seat_count; i++)
+        count += table->seat[i].player != NOBODY;
+    return count;
+}
+
+uint32_t add_member(struct lobby *lobby, uint32_t place, uint32_t player)
+{
+    struct table *table = touch_table(lobby, place);
+    uint32_t      at = member_of(table, player);
+    if (at != NOBODY)
+        return at;
+    for (at = 0; at < MEMBERS_MAX && table->member[at].player != NOBODY;)
+        at++;
+    if (at == MEMBERS_MAX || player_of(lobby, player)->at_tables >= AT_TABLES_MAX)
+        return NOBODY;
+    table->member[at] = (struct member){ .player = player, .since = table->last_event };
+    touch_player(lobby, player)->at_tables++;
+    return at;
+}
+
+static void remove_member(struct lobby *lobby, uint32_t place, uint32_t player)
+{
+    struct table *table = touch_table(lobby, place);
+    uint32_t      at = member_of(table, player);
+    if (at == NOBODY)
+        return;
+    memset(&table->member[at], 0, sizeof table->member[at]);
+    table->member[at].player = NOBODY;
+    for (uint32_t i = 0; i < MEMBERS_MAX; i++)
+        table->member[i].mutes &= ~(1u << at);
+    touch_player(lobby, player)->at_tables--;
+}
+
+void sit_down(struct lobby *lobby, uint32_t place, uint32_t seat, uint32_t player,
+              struct outbox *out)
+{
+    struct table *table = touch_table(lobby, place);
+    assert(seat < table->seat_count && table->seat[seat].player == NOBODY);
+    assert(player_of(lobby, player)->table == NOBODY || table->hotseat);
+    if (table->seat[seat].promised != NOBODY && table->seat[seat].promised != player)
+        move_promise(lobby, place, seat);
+    if (table->seat[seat].promised != NOBODY)
+        withdraw_promise(lobby, place, seat);
+    table->seat[seat].player = player;
+    touch_player(lobby, player)->table = place;
+    struct table_event *event = add_event(lobby, place, EVENT(SEATED));
+    event->seat = seat;
+    event->player = player;
+    send_event(lobby, place, event, out);
+}
+
+/* A match begins by itself when every seat is taken; a registration decides for itself, but is told to
+ * start when the table has no more seats. */
+bool begin_if_full(struct lobby *lobby, uint32_t place, struct outbox *out)
+{
+    const struct table *table = table_of(lobby, place);
+    if (!table->used || table->phase != PHASE(OPEN))
+        return false;
+    if (has_desk(lobby, table) && desk_look(lobby, place, out))
+        return true;
+    if (taken_seats(table) < table->seat_count)
+        return false;
+    if (has_desk(lobby, table))
+        return desk_start(lobby, place, out);
+    begin_match(lobby, place, out);
+    return true;
+}
+
+/* The seat that is meant, if it can be had: a free one, rather one that is promised to nobody. */
+static uint32_t choose_seat(const struct lobby *lobby, const struct table *table, uint32_t player,
+                            uint32_t wanted)
+{
+    uint32_t found = NOBODY;
+    if (has_desk(lobby, table))
+        return taken_seats(table) < table->seat_count ? taken_seats(table) : NOBODY;
+    for (uint32_t i = 0; i < table->seat_count; i++) {
+        const struct seat *seat = &table->seat[i];
+        if (seat->player != NOBODY || (wanted != NOBODY && wanted != i))
+            continue;
+        if (seat->promised == player)
+            return i;
+        if (found == NOBODY || (table->seat[found].promised != NOBODY && seat->promised == NOBODY))
+            found = i;
+    }
+    return found;
+}
+
+static bool join_open(struct lobby *lobby, struct asking *asking, uint32_t place, uint32_t wanted)
+{
+    const struct table *table = table_of(lobby, place);
+    bool                is_new = member_of(table, asking->player) == NOBODY;
+    bool                is_seated = player_of(lobby, asking->player)->table == place;
+    if (is_seated && !table->hotseat)
+        return true;
+    uint32_t seat = choose_seat(lobby, table, asking->player, wanted);
+    if (seat == NOBODY) {
+        refuse(asking, wanted == NOBODY ? VERDICT(TABLE_FULL) : VERDICT(SEAT_TAKEN));
+        return false;
+    }
+    if (add_member(lobby, place, asking->player) == NOBODY) {
+        refuse(asking, VERDICT(TABLE_FULL));
+        return false;
+    }
+    if (has_desk(lobby, table) &&
+        !desk_register(lobby, place, seat, asking->player, asking, asking->out)) {
+        if (is_new && table->used)
+            remove_member(lobby, place, asking->player);
+        return false;
+    }
+    sit_down(lobby, place, seat, asking->player, asking->out);
+    begin_if_full(lobby, place, asking->out);
+    return true;
+}
+
+/* During the match: back to a seat he left, or to one that is promised to him. */
+static bool join_playing(struct lobby *lobby, struct asking *asking, uint32_t place,
+                         uint32_t wanted)
+{
+    struct table *table = touch_table(lobby, place);
+    uint32_t      player = asking->player, at = NOBODY;
+    for (uint32_t i = 0; i < table->match_seats; i++)
+        if (table->seat[i].vacant && (wanted == NOBODY || wanted == i) &&
+            (table->seat[i].promised == player || table->seat[i].player == player))
+            at = i;
+    if (at == NOBODY) {
+        refuse(asking, VERDICT(BEGUN));
+        return false;
+    }
+    if (add_member(lobby, place, player) == NOBODY) {
+        refuse(asking, VERDICT(TABLE_FULL));
+        return false;
+    }
+    take_over(lobby, place, at, player, asking->out);
+    return true;
+}
+
+bool join_seat(struct lobby *lobby, struct asking *asking, uint32_t place, uint32_t seat)
+{
+    const struct table *table = table_of(lobby, place);
+    uint32_t            elsewhere = player_of(lobby, asking->player)->table;
+    if (elsewhere != NOBODY && elsewhere != place) {
+        refuse(asking, VERDICT(SEATED_ELSEWHERE));
+        return false;
+    }
+    if (table->phase == PHASE(PLAYING)) {
+        if (elsewhere == place && !table->hotseat)
+            return true;
+        return join_playing(lobby, asking, place, seat);
+    }
+    if (table->phase != PHASE(OPEN)) {
+        refuse(asking, VERDICT(BEGUN));
+        return false;
+    }
+    return join_open(lobby, asking, place, seat);
+}
+
+void on_join_table(struct lobby *lobby, struct asking *asking)
+{
+    const Arbiter__Lobby__JoinTable *ask = asking->ask->join_table;
+    uint32_t place = table_asked(lobby, asking, ask->has_table, &ask->table, ask->code);
+    if (place == NOBODY)
+        return;
+    asking->answer = ANSWER(TABLE);
+    asking->table = place;
+    const struct table *table = table_of(lobby, place);
+    if (table->registration && table->phase == PHASE(OPEN)) {
+        if (add_member(lobby, place, asking->player) == NOBODY)
+            refuse(asking, VERDICT(TABLE_FULL));
+        return;
+    }
+    join_seat(lobby, asking, place, ask->has_seat ? ask->seat : NOBODY);
+}
+
+/* Registration has no gaps: who sits behind one moves up. */
+static void close_gaps(struct lobby *lobby, uint32_t place, struct outbox *out)
+{
+    struct table *table = touch_table(lobby, place);
+    uint32_t      to = 0;
+    for (uint32_t from = 0; from < table->seat_count; from++) {
+        uint32_t player = table->seat[from].player;
+        if (player == NOBODY)
+            continue;
+        if (from != to) {
+            table->seat[from].player = NOBODY;
+            if (table->seat[to].promised != NOBODY)
+                move_promise(lobby, place, to);
+            table->seat[to].player = player;
+            struct table_event *event = add_event(lobby, place, EVENT(SEATED));
+            event->seat = to;
+            event->from = from;
+            event->player = player;
+            send_event(lobby, place, event, out);
+        }
+        to++;
+    }
+}
+
+static void tell_left(struct lobby *lobby, uint32_t place, uint32_t seat, uint32_t player,
+                      struct outbox *out)
+{
+    struct table_event *event = add_event(lobby, place, EVENT(LEFT));
+    event->seat = seat;
+    event->player = player;
+    send_event(lobby, place, event, out);
+}
+
+static void leave_seats(struct lobby *lobby, uint32_t place, uint32_t player, struct outbox *out)
+{
+    struct table *table = touch_table(lobby, place);
+    bool          is_playing = table->phase == PHASE(PLAYING), had_seat = false;
+    if (player_of(lobby, player)->table == place)
+        touch_player(lobby, player)->table = NOBODY;
+    for (uint32_t i = 0; i < table->seat_count; i++) {
+        if (table->seat[i].player != player || table->seat[i].vacant)
+            continue;
+        had_seat = true;
+        if (is_playing) {
+            vacate(lobby, place, i, out);
+        } else {
+            table->seat[i].player = NOBODY;
+            tell_left(lobby, place, i, player, out);
+        }
+    }
+    if (!had_seat)
+        tell_left(lobby, place, NOBODY, player, out);
+    else if (table->phase == PHASE(OPEN) && has_desk(lobby, table)) {
+        close_gaps(lobby, place, out);
+        desk_rebuild(lobby, place);
+    }
+}
+
+/* Who is to be the host: a person at a seat rather than one who watches; NOBODY: there is none. */
+static uint32_t next_host(const struct lobby *lobby, const struct table *table)
+{
+    for (uint32_t i = 0; i < table->seat_count; i++) {
+        uint32_t player = table->seat[i].player;
+        if (player != NOBODY && !table->seat[i].vacant && !player_of(lobby, player)->bot)
+            return player;
+    }
+    for (uint32_t i = 0; i < MEMBERS_MAX; i++) {
+        uint32_t player = table->member[i].player;
+        if (player != NOBODY && !player_of(lobby, player)->bot)
+            return player;
+    }
+    return NOBODY;
+}
+
+static void change_host(struct lobby *lobby, uint32_t place, uint32_t player, struct outbox *out)
+{
+    touch_table(lobby, place)->host = player;
+    struct table_event *event = add_event(lobby, place, EVENT(HOST_CHANGED));
+    event->player = player;
+    send_event(lobby, place, event, out);
+}
+
+/* A match without a person is not played on: nobody is there to see its end. */
+static bool has_person(const struct lobby *lobby, const struct table *table)
+{
+    for (uint32_t i = 0; i < table->match_seats; i++) {
+        const struct seat *seat = &table->seat[i];
+        if (seat->player != NOBODY && !seat->vacant && !player_of(lobby, seat->player)->bot)
+            return true;
+        if (seat->promised != NOBODY && !player_of(lobby, seat->promised)->bot)
+            return true;
+    }
+    return false;
+}
+
+void get_up(struct lobby *lobby, uint32_t place, uint32_t player, struct outbox *out)
+{
+    struct table *table = touch_table(lobby, place);
+    leave_seats(lobby, place, player, out);
+    remove_member(lobby, place, player);
+    uint32_t host = next_host(lobby, table);
+    if (table->phase == PHASE(PLAYING)) {
+        if (!has_person(lobby, table) && !table->abort) {
+            table->abort = 1;
+            copy_string(table->abort_reason, sizeof table->abort_reason, "Everybody has left.");
+            send_abort(lobby, place, out);
+        }
+    } else if (host == NOBODY) {
+        close_table(lobby, place, "Everybody has left.", out);
+        return;
+    }
+    if (table->host == player && host != NOBODY)
+        change_host(lobby, place, host, out);
+}
+
+/* The table of an ask of its members; NOBODY, and the verdict is set. */
+uint32_t own_table(struct lobby *lobby, struct asking *asking, bool has_id,
+                   const ProtobufCBinaryData *id)
+{
+    uint32_t place = has_id ? find_table(lobby, id->data, id->len) : NOBODY;
+    if (place != NOBODY && member_of(table_of(lobby, place), asking->player) != NOBODY)
+        return place;
+    refuse(asking, VERDICT(NO_SUCH_TABLE));
+    return NOBODY;
+}
+
+void on_leave_table(struct lobby *lobby, struct asking *asking)
+{
+    const Arbiter__Lobby__LeaveTable *ask = asking->ask->leave_table;
+    uint32_t                          place = own_table(lobby, asking, ask->has_table, &ask->table);
+    if (place != NOBODY)
+        get_up(lobby, place, asking->player, asking->out);
+}
+
+void on_take_seat(struct lobby *lobby, struct asking *asking)
+{
+    const Arbiter__Lobby__TakeSeat *ask = asking->ask->take_seat;
+    uint32_t                        place = own_table(lobby, asking, ask->has_table, &ask->table);
+    if (place == NOBODY)
+        return;
+    struct table *table = touch_table(lobby, place);
+    uint32_t      from = seat_of(table, asking->player);
+    uint32_t      to = ask->has_seat ? ask->seat : NOBODY;
+    if (table->phase != PHASE(OPEN)) {
+        refuse(asking, VERDICT(BEGUN));
+    } else if (has_desk(lobby, table)) {
+        asking->sentence = "Seats are given in the order of registration here.";
+        refuse(asking, VERDICT(RULES));
+    } else if (to >= table->seat_count || table->seat[to].player != NOBODY) {
+        refuse(asking, VERDICT(SEAT_TAKEN));
+    } else if (from == NOBODY) {
+        join_seat(lobby, asking, place, to);
+    } else {
+        if (table->seat[to].promised != NOBODY)
+            move_promise(lobby, place, to);
+        table->seat[from].player = NOBODY;
+        table->seat[to].player = asking->player;
+        struct table_event *event = add_event(lobby, place, EVENT(SEATED));
+        event->seat = to;
+        event->from = from;
+        event->player = asking->player;
+        send_event(lobby, place, event, asking->out);
+    }
+}
+
+static void remember_invited(struct table *table, uint32_t player)
+{
+    for (uint32_t i = 0; i < INVITED_MAX; i++)
+        if (table->invited[i] == player)
+            return;
+    for (uint32_t i = INVITED_MAX - 1; i > 0; i--)
+        table->invited[i] = table->invited[i - 1];
+    table->invited[0] = player;
+}
+
+void on_invite(struct lobby *lobby, struct asking *asking)
+{
+    const Arbiter__Lobby__Invite *ask = asking->ask->invite;
+    uint32_t                      place = own_table(lobby, asking, ask->has_table, &ask->table);
+    uint32_t                      player = find_name(lobby, ask->name);
+    if (place == NOBODY)
+        return;
+    if (player == NOBODY || player_of(lobby, player)->bot) {
+        refuse(asking, VERDICT(NO_SUCH_PLAYER));
+        return;
+    }
+    remember_invited(touch_table(lobby, place), player);
+    struct table_event *event = add_event(lobby, place, EVENT(INVITED));
+    event->player = player;
+    event->other = asking->player;
+    send_event(lobby, place, event, asking->out);
+    if (member_of(table_of(lobby, place), player) == NOBODY)
+        send_invitation(lobby, place, event, player, asking->out);
+}
+
+void on_start_table(struct lobby *lobby, struct asking *asking)
+{
+    const Arbiter__Lobby__StartTable *ask = asking->ask->start_table;
+    uint32_t                          place = own_table(lobby, asking, ask->has_table, &ask->table);
+    if (place == NOBODY)
+        return;
+    const struct table *table = table_of(lobby, place);
+    if (table->host != asking->player)
+        refuse(asking, VERDICT(NOT_HOST));
+    else if (table->phase != PHASE(OPEN))
+        refuse(asking, VERDICT(BEGUN));
+    else if (taken_seats(table) < table->seats_min || taken_seats(table) == 0)
+        refuse(asking, VERDICT(TOO_FEW));
+    else if (!has_desk(lobby, table))
+        begin_match(lobby, place, asking->out);
+    else if (!desk_start(lobby, place, asking->out))
+        refuse(asking, VERDICT(RULES));
+}

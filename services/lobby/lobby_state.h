@@ -1,0 +1,347 @@
+/* lobby_state.h: what the lobby's files share: its records, its memory, and how they call each other.
+ *
+ * Records stand in pools, each at a *place* that never moves and that is their key in the store. Who
+ * wants to change a record touches it first (lobby_undo.c): the copy taken then undoes the change if the
+ * batch is refused, and tells at the end of the step which rows to write. So memory and store cannot
+ * differ, and nothing here writes a row but lobby_rows.c. What is not stored - services, ways back,
+ * clocks - is no record and is never undone. */
+#ifndef ARBITER_LOBBY_STATE_H
+#define ARBITER_LOBBY_STATE_H
+
+#include <assert.h>
+#include <stdbool.h>
+
+#include "contract/directory.pb-c.h"
+#include "contract/engine.pb-c.h"
+#include "contract/envelope.pb-c.h"
+#include "contract/lobby.pb-c.h"
+#include "contract/watchdog.pb-c.h"
+#include "services/lobby/lobby.h"
+#include "services/lobby/lobby_index.h"
+
+#define KIND(name) ARBITER__WIRE__KIND__KIND_##name
+#define ROLE(name) ARBITER__DIRECTORY__ROLE__ROLE_##name
+#define VERDICT(name) ARBITER__LOBBY__VERDICT__VERDICT_##name
+#define PHASE(name) ARBITER__LOBBY__TABLE__PHASE__PHASE_##name
+#define CHOICE(name) ARBITER__LOBBY__VOTE__CHOICE__CHOICE_##name
+#define REFUSAL(name) ARBITER__WIRE__REFUSAL__REFUSAL_##name
+#define EVENT(name) ARBITER__LOBBY__TABLE_EVENT__KIND_##name
+#define ANSWER(name) ARBITER__LOBBY__ANSWER__KIND_##name
+
+/* Sets an optional field of a message, and one that is bytes. */
+#define SET(message, field, value) ((message)->has_##field = true, (message)->field = (value))
+#define SET_BYTES(message, field, at, size)                                                        \
+    ((message)->has_##field = true,                                                                \
+     (message)->field = (ProtobufCBinaryData){ .len = (size), .data = (at) })
+/* An empty message in an outbox. */
+#define MAKE(out, package, name) outbox_message((out), &arbiter__##package##__##name##__descriptor)
+
+#define NOBODY UINT32_MAX /* No key, player, table, seat or game.                                 */
+#define EVERYBODY UINT32_MAX
+#define ID_SIZE 16
+#define CODE_SIZE 8
+#define AT_TABLES_MAX 16 /* So many one may be at. */
+#define MEMBERS_MAX 32 /* At one table, seated and watching.                                      */
+#define INVITED_MAX 8
+#define CHAT_MAX 280
+#define REASON_MAX 120
+#define EVENT_TEXT_MAX 288
+#define PHRASES 16
+/* A tree of a text so long finds room: what wire/json.h's JSON_VALUE_BYTES says. */
+#define LOBBY_TREE_BYTES ((size_t) LOBBY_TEXT_MAX * 48 + 1024)
+#define SINK_WORDS 16384  /* What a registration may say at once.                                */
+#define SENTENCE_MAX 4096 /* All faults of a set-up.                                             */
+#define ASKERS_MAX 512    /* Asks in one batch.                                                  */
+#define UNDO_BYTES (1u << 20)
+#define UNDO_STEP                                                                                  \
+    (256u << 10) /* What one step may touch.                                         */
+#define STEP_BUDGET                                                                                \
+    (160u << 10) /* What the passing of time may put into an outbox at once.        */
+
+/* The last answer to an ask that may change something: enough to say it again. */
+struct kept {
+    uint32_t
+        request; /* 0: none yet.                                                              */
+    uint32_t verdict;
+    uint32_t detail; /* VERDICT_RULES: the game's reason; its place among the games.           */
+    uint32_t game;
+    uint32_t answer;     /* Which of Answer's kinds.                                             */
+    uint8_t id[ID_SIZE]; /* The player's, the table's.                                            */
+    uint64_t number;     /* When the ticket runs out.                                             */
+};
+
+/* A key the operator admitted, or did once. */
+struct key {
+    uint32_t used, admitted;
+    uint8_t  key[CALLER_KEY_SIZE];
+    uint32_t role;
+    char     name[LOBBY_NAME_MAX + 1];
+    uint32_t player; /* Bound to it; NOBODY.                                                    */
+    struct kept kept;
+};
+
+/* Somebody who plays. */
+struct player {
+    uint32_t used;
+    uint8_t  id[ID_SIZE];
+    char     name[LOBBY_NAME_MAX + 1]; /* Empty: forgotten.                                     */
+    uint32_t bot;
+    uint32_t guest; /* A gateway or a bot service speaks for him.                               */
+    uint32_t banned;
+    uint64_t until_ms; /* 0: for ever.                                                         */
+    char     reason[REASON_MAX + 1];
+    uint32_t key; /* His own, or the service's that spoke for him last.                        */
+    struct kept
+             kept; /* Of a guest; others' stands with their key.                                */
+    /* Not stored, but worked out from the tables. */
+    uint32_t table;     /* Where he sits in a match or before one; NOBODY.                       */
+    uint32_t promised;  /* A bot: the table that waits for him; NOBODY.                          */
+    uint32_t at_tables; /* Of how many he is a member. */
+};
+
+struct seat {
+    uint32_t player; /* NOBODY: free.                                                          */
+    uint32_t
+        generation;    /* Of the seat's key, in a match.                                         */
+    uint32_t vacant;   /* He left during the match.                                              */
+    uint32_t changing; /* The engine has still to confirm this holder.                           */
+    uint32_t promised; /* To a bot or a friend; NOBODY.                                          */
+    uint32_t policy;   /* Of the bot: lobby_bots.c.                                              */
+};
+
+struct member {
+    uint32_t
+        player;     /* NOBODY: this place is free.                                                */
+    uint32_t muted; /* By the host, for all.                                                      */
+    uint32_t rematch;
+    uint32_t
+        mutes; /* By himself: mask of members.                                                */
+    uint64_t
+        since; /* The number of the table's last event when he came.                          */
+};
+
+struct ballot {
+    uint32_t
+        choice; /* lobby.Vote.Choice; 0: none.                                                */
+    uint32_t friend_player;
+};
+
+enum match_stage { STAGE_NONE, STAGE_STARTING, STAGE_STARTED };
+
+struct table {
+    uint32_t used;
+    uint8_t  id[ID_SIZE];
+    uint64_t
+        serial; /* Tables are numbered as they are opened.                                    */
+    uint32_t phase;
+    uint32_t game; /* Place among the settings' games.                                            */
+    uint32_t
+        setup; /* Place among the set-ups of the game; NOBODY: the host's own.                 */
+    uint32_t
+        text; /* Where that text stands; NOBODY: no text of its own, options included.        */
+    uint32_t setup_size, options_size; /* Of it.                                                  */
+    char     title[LOBBY_TITLE_MAX + 1];
+    uint32_t seat_count, seats_min;
+    uint32_t host; /* A player.                                                                   */
+    uint32_t is_private, has_seed, watchers, chat, registration,
+        hotseat; /* Yes or no.            */
+    uint64_t turn_ms, seed;
+    char     code[CODE_SIZE + 1];
+    uint64_t last_event;
+    uint32_t desk_size; /* Of the registration's state; 0: there is none.                      */
+    uint32_t stage;     /* enum match_stage.                                                  */
+    uint8_t  match_id[ID_SIZE];
+    uint32_t match_seats;
+    uint32_t abort;                        /* The engine is asked to end the match, */
+    char     abort_reason[REASON_MAX + 1]; /* for this reason. */
+    uint64_t patience_ms; /* The registration may be silent so long; NO_WAKE: for ever. */
+    uint64_t
+        result; /* Its number; 0: none yet.                                                   */
+    uint32_t      invited[INVITED_MAX];
+    struct seat   seat[SEATS_MAX];
+    struct member member[MEMBERS_MAX];
+    struct ballot ballot[SEATS_MAX]
+                        [SEATS_MAX]; /* On a vacant seat, by the voter's seat.          */
+};
+
+/* What happened at a table, as little as it takes to say it again. */
+struct table_event {
+    uint64_t
+        number;    /* 0: nothing here.                                                           */
+    uint32_t kind; /* Of TableEvent.                                                             */
+    uint32_t to;   /* Mask of members, or EVERYBODY.                                             */
+    uint32_t seat, from;
+    uint32_t player, other;
+    uint32_t choice; /* A vote, a phrase, a generation.                                          */
+    uint32_t with_setup;
+    uint64_t figure; /* Milliseconds; the number of a result.                                    */
+    uint32_t size;
+    uint8_t  text[EVENT_TEXT_MAX];
+};
+
+struct result {
+    uint64_t
+            number; /* 1, 2, 3, ...; 0: nothing here.                                             */
+    uint8_t match_id[ID_SIZE];
+    uint32_t game, setup, seats, aborted;
+    uint64_t over_ms;
+    uint32_t player[SEATS_MAX];
+    int32_t  outcome[SEATS_MAX];
+};
+
+/* One record: what does not belong to any other. */
+struct meta {
+    uint64_t
+        starts; /* How often the lobby has started: the directory's number begins with it.    */
+    uint64_t tables; /* Opened so far.                                                            */
+    uint64_t results;
+    uint64_t bots;
+};
+
+/* A text's place is taken by a table; freed, it is used again only by a later batch. */
+struct text_owner {
+    uint32_t table;
+    uint64_t freed_in;
+};
+
+enum record {
+    RECORD_META,
+    RECORD_KEY,
+    RECORD_PLAYER,
+    RECORD_TABLE,
+    RECORD_EVENT, /* Place: table * events_kept + number % events_kept.                           */
+    RECORD_DESK,  /* Place: the table's.                                                          */
+    RECORD_RESULT, /* Place: number % results_max.                                                 */
+    RECORD_TEXT, /* struct text_owner.                                                           */
+    RECORDS
+};
+
+struct pool {
+    uint8_t *base;
+    size_t size; /* Of one record.                                                               */
+    uint32_t count;
+};
+
+/* A way back to a key's owner: where it last said something. */
+struct route {
+    bool     is_known;
+    uint32_t door;
+    uint64_t route;
+    uint64_t heard_ms;
+};
+
+/* A service that says hello. */
+struct service {
+    bool     used, draining;
+    uint32_t role, load;
+    char     name[LOBBY_NAME_MAX + 1], software[LOBBY_NAME_MAX + 1];
+    uint8_t  key[CALLER_KEY_SIZE];
+    char door[6][LOBBY_ADDRESS_MAX]; /* By directory.Door.Kind.                                */
+    uint64_t epoch[SLOTS];
+    uint64_t started_ms;
+    uint64_t
+            hello_ms; /* When it said hello.                                                      */
+    /* Our connection to its door for requests; its number is the service's place. */
+    bool    connected, welcome;
+    char    connected_to[LOBBY_ADDRESS_MAX];
+    uint8_t connected_key[CALLER_KEY_SIZE];
+    uint64_t greeted_ms;
+};
+
+/* What a table waits for; not stored: waiting begins anew when the lobby does. */
+struct clock {
+    uint64_t
+        again_ms; /* The engine, or a bot service, is asked again.                            */
+    uint64_t
+        silent_ms;    /* The registration runs out; NO_WAKE.                                     */
+    uint64_t idle_ms; /* The table is closed.                                                    */
+    uint64_t
+        vote_ms[SEATS_MAX]; /* Votes are counted; NO_WAKE.                                    */
+};
+
+/* Who asked something in this batch, and is told "again" if it is refused. */
+struct asker {
+    struct caller caller;
+    struct header header;
+};
+
+/* A copy taken at the first touch of a step. Its bytes stand behind it. */
+struct touched {
+    uint32_t kind, place;
+    size_t   size;
+};
+
+struct lobby {
+    struct lobby_settings settings;
+    struct pool           pool[RECORDS];
+    struct index          index;
+    struct route         *routes; /* By key.                                                     */
+    struct clock         *clocks; /* By table.                                                   */
+    uint64_t       *freed_in;     /* By table: the batch in which it was last closed.            */
+    struct service *services;
+    char           *texts; /* LOBBY_TEXT_MAX + 2 bytes each: set-up NUL options NUL.         */
+
+    uint8_t *undo; /* struct touched and copies.                                              */
+    size_t   undo_used; /* In this batch; its steps' beginning: */
+    size_t   undo_step;
+    struct asker *askers;
+    uint32_t      asker_count;
+    uint64_t      batch;
+
+    bool     is_read;  /* Everything is.                                                      */
+    bool     is_ready; /* And the start is counted: the doors are open.                       */
+    bool     is_stopping;
+    bool     is_news; /* The directory has changed since it was last published.              */
+    uint32_t reads_left;
+    uint64_t now_ms,
+        wall_ms; /* Of the event that is being handled.                               */
+    const uint8_t *entropy;
+    uint32_t drawn; /* Ids made in this step.                                                */
+    uint64_t started_ms;
+    uint64_t directory; /* Its number.                                                       */
+    uint64_t published_ms;
+    uint64_t beat_ms;   /* When to say next that we are alive. */
+    uint32_t looked_at; /* The table at which the passing of time goes on. */
+    uint64_t beat;
+    uint32_t bot_turn; /* The service that was called last.                                  */
+
+    /* Scratch: one compiled set-up, the trees it was read from, what a registration says. */
+    uint8_t *compiled;
+    uint64_t compiled_for; /* The serial of the table whose it is; 0: nobody's.                */
+    struct arena arena[2];
+    word        *words;
+    char        *sentence;
+};
+
+static inline struct meta *meta_of(const struct lobby *lobby)
+{
+    return (struct meta *) (void *) lobby->pool[RECORD_META].base;
+}
+
+static inline void *record_of(const struct lobby *lobby, enum record kind, uint32_t place)
+{
+    assert(place < lobby->pool[kind].count);
+    return lobby->pool[kind].base + lobby->pool[kind].size * place;
+}
+
+static inline struct key *key_of(const struct lobby *lobby, uint32_t place)
+{
+    return record_of(lobby, RECORD_KEY, place);
+}
+
+static inline struct player *player_of(const struct lobby *lobby, uint32_t place)
+{
+    return record_of(lobby, RECORD_PLAYER, place);
+}
+
+static inline struct table *table_of(const struct lobby *lobby, uint32_t place)
+{
+    return record_of(lobby, RECORD_TABLE, place);
+}
+
+static inline const struct lobby_game *game_of(const struct lobby *lobby, const struct table *table)
+{
+    return &lobby->settings.games[table->game];
+}
+
+#endif

@@ -1,0 +1,360 @@
+/* lobby_tables.c: tables are opened, found, watched and closed. Pure. */
+#include <assert.h>
+#include <string.h>
+
+#include "services/lobby/lobby_parts.h"
+
+#define TABLES_LISTED 50u
+/* What a list may become on its way: a table is about so large, and each seat and player. */
+#define LIST_BYTES (56u << 10)
+#define TABLE_BYTES 420u
+#define SEAT_BYTES 80u
+
+static uint32_t free_table(const struct lobby *lobby)
+{
+    for (uint32_t i = 0; i < lobby->settings.tables_max; i++)
+        if (!table_of(lobby, i)->used && lobby->freed_in[i] <= lobby->batch)
+            return i;
+    return NOBODY;
+}
+
+static uint32_t free_text(const struct lobby *lobby)
+{
+    for (uint32_t i = 0; i < lobby->settings.texts_max; i++) {
+        const struct text_owner *text = record_of(lobby, RECORD_TEXT, i);
+        if (text->table == NOBODY && text->freed_in <= lobby->batch)
+            return i;
+    }
+    return NOBODY;
+}
+
+/* Five bits of entropy a letter, none of which looks like another one. */
+static void make_code(const struct lobby *lobby, char code[CODE_SIZE + 1])
+{
+    static const char letters[] = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+    for (uint32_t i = 0; i < CODE_SIZE; i++)
+        code[i] = letters[lobby->entropy[ENTROPY_SIZE - 1 - i] & 31];
+    code[CODE_SIZE] = '\0';
+}
+
+static bool needs_text(const Arbiter__Lobby__CreateTable *ask)
+{
+    return ask->setup != NULL || ask->options != NULL;
+}
+
+/* A set-up of one's own, and options beside a named one, are copied to where they can stay. */
+static void take_text(struct lobby *lobby, uint32_t place, uint32_t at,
+                      const Arbiter__Lobby__CreateTable *ask, struct outbox *out)
+{
+    struct table      *table = touch_table(lobby, place);
+    struct text_owner *owner = touch(lobby, RECORD_TEXT, at);
+    char              *text = lobby->texts + (size_t) at * (LOBBY_TEXT_MAX + 2);
+    owner->table = place;
+    table->text = at;
+    table->setup_size = ask->setup == NULL ? 0 : (uint32_t) text_length(ask->setup);
+    table->options_size = ask->options == NULL ? 0 : (uint32_t) text_length(ask->options);
+    assert(table->setup_size + table->options_size <= LOBBY_TEXT_MAX);
+    memset(text, 0, LOBBY_TEXT_MAX + 2);
+    if (table->setup_size > 0)
+        memcpy(text, ask->setup, table->setup_size);
+    if (table->options_size > 0)
+        memcpy(text + table->setup_size + 1, ask->options, table->options_size);
+    rows_write_text(lobby, place, out);
+}
+
+static void fill_in(struct table *table, const Arbiter__Lobby__CreateTable *ask)
+{
+    table->is_private = ask->has_private_table && ask->private_table;
+    table->turn_ms = ask->has_turn_ms ? ask->turn_ms : 0;
+    table->has_seed = ask->has_seed != 0;
+    table->seed = ask->has_seed ? (uint64_t) ask->seed : 0;
+    table->watchers = !ask->has_spectators || ask->spectators;
+    table->chat = !ask->has_chat || ask->chat;
+    table->registration = ask->has_registration && ask->registration;
+    table->hotseat = ask->has_hotseat && ask->hotseat;
+    for (uint32_t i = 0; i < SEATS_MAX; i++)
+        table->seat[i].player = table->seat[i].promised = NOBODY;
+    for (uint32_t i = 0; i < MEMBERS_MAX; i++)
+        table->member[i].player = NOBODY;
+    for (uint32_t i = 0; i < INVITED_MAX; i++)
+        table->invited[i] = NOBODY;
+}
+
+/* Opens the table that was judged. NOBODY: there is no room. */
+static uint32_t open_table(struct lobby *lobby, struct asking *asking, const struct table *judged,
+                           const Arbiter__Lobby__CreateTable *ask)
+{
+    uint32_t place = free_table(lobby), text = needs_text(ask) ? free_text(lobby) : 0;
+    if (place == NOBODY || text == NOBODY)
+        return NOBODY;
+    struct meta  *meta = touch(lobby, RECORD_META, 0);
+    struct table *table = touch_table(lobby, place);
+    *table = *judged;
+    fill_in(table, ask);
+    table->used = 1;
+    table->serial = ++meta->tables;
+    table->phase = PHASE(OPEN);
+    table->host = asking->player;
+    draw_id(lobby, table->id);
+    make_code(lobby, table->code);
+    if (needs_text(ask))
+        take_text(lobby, place, text, ask, asking->out);
+    lobby->compiled_for =
+        table->serial; /* It was compiled to be judged.                          */
+    remember_table(lobby, place);
+    clock_begin(lobby, place);
+    if (game_of(lobby, table)->game->registration != NULL)
+        desk_open(lobby, place);
+    return place;
+}
+
+/* A player has one seat: who holds one in a table that is open or played takes no other. */
+static bool is_free(const struct lobby *lobby, const struct asking *asking)
+{
+    return player_of(lobby, asking->player)->table == NOBODY;
+}
+
+static void create(struct lobby *lobby, struct asking *asking,
+                   const Arbiter__Lobby__CreateTable *ask)
+{
+    struct table judged;
+    bool         is_seated =
+        (!ask->has_seated || ask->seated) && !(ask->has_registration && ask->registration);
+    memset(&judged, 0, sizeof judged);
+    if (is_seated && !is_free(lobby, asking)) {
+        refuse(asking, VERDICT(SEATED_ELSEWHERE));
+        return;
+    }
+    if (!setup_judge(lobby, asking, &judged))
+        return;
+    uint32_t place = open_table(lobby, asking, &judged, ask);
+    if (place == NOBODY || add_member(lobby, place, asking->player) == NOBODY) {
+        if (place != NOBODY)
+            close_table(lobby, place, "", asking->out);
+        refuse(asking, VERDICT(LOBBY_FULL));
+        return;
+    }
+    send_event(lobby, place, add_event(lobby, place, EVENT(OPENED)), asking->out);
+    asking->answer = ANSWER(TABLE);
+    asking->table = place;
+    if (is_seated && !join_seat(lobby, asking, place, 0))
+        close_table(lobby, place, "The registration refused its host.", asking->out);
+}
+
+void on_create_table(struct lobby *lobby, struct asking *asking)
+{
+    create(lobby, asking, asking->ask->create_table);
+}
+
+static bool is_open_for_all(const struct table *table)
+{
+    return table->used && table->phase == PHASE(OPEN) && !table->is_private;
+}
+
+static bool fits(const struct lobby *lobby, const struct table *table,
+                 const Arbiter__Lobby__QuickPlay *ask)
+{
+    const struct lobby_game *game = game_of(lobby, table);
+    if (!is_open_for_all(table) || table->registration || ask->game == NULL ||
+        !text_is(ask->game, text_length(ask->game), game->game->name) ||
+        taken_seats(table) >= table->seat_count ||
+        (ask->has_turn_ms && ask->turn_ms != table->turn_ms))
+        return false;
+    return ask->setup_name == NULL ||
+           (table->setup != NOBODY && text_is(ask->setup_name, text_length(ask->setup_name),
+                                              game->setups[table->setup].name));
+}
+
+/* The fullest table that fits, so that people meet instead of each waiting alone. */
+void on_quick_play(struct lobby *lobby, struct asking *asking)
+{
+    const Arbiter__Lobby__QuickPlay *ask = asking->ask->quick_play;
+    uint32_t                         best = NOBODY;
+    if (!is_free(lobby, asking)) {
+        refuse(asking, VERDICT(SEATED_ELSEWHERE));
+        return;
+    }
+    for (uint32_t i = 0; i < lobby->settings.tables_max; i++)
+        if (fits(lobby, table_of(lobby, i), ask) &&
+            (best == NOBODY ||
+             taken_seats(table_of(lobby, i)) > taken_seats(table_of(lobby, best))))
+            best = i;
+    if (best != NOBODY) {
+        asking->table = best;
+        asking->answer = ANSWER(TABLE);
+        join_seat(lobby, asking, best, NOBODY);
+        return;
+    }
+    Arbiter__Lobby__Ask         whole = *asking->ask;
+    Arbiter__Lobby__CreateTable opening = ARBITER__LOBBY__CREATE_TABLE__INIT;
+    const Arbiter__Lobby__Ask  *asked = asking->ask;
+    opening.game = ask->game;
+    opening.setup_name = ask->setup_name;
+    opening.has_turn_ms = ask->has_turn_ms;
+    opening.turn_ms = ask->turn_ms;
+    whole.create_table = &opening;
+    asking->ask = &whole;
+    create(lobby, asking, &opening);
+    asking->ask = asked;
+}
+
+static bool is_invited(const struct table *table, uint32_t player)
+{
+    for (uint32_t i = 0; i < INVITED_MAX && player != NOBODY; i++)
+        if (table->invited[i] == player)
+            return true;
+    for (uint32_t i = 0; i < table->seat_count && player != NOBODY; i++)
+        if (table->seat[i].promised == player || table->seat[i].player == player)
+            return true;
+    return false;
+}
+
+uint32_t table_asked(struct lobby *lobby, struct asking *asking, bool has_id,
+                     const ProtobufCBinaryData *id, const char *code)
+{
+    uint32_t place = has_id ? find_table(lobby, id->data, id->len) : find_code(lobby, code);
+    if (place == NOBODY) {
+        refuse(asking, !has_id && code != NULL ? VERDICT(WRONG_CODE) : VERDICT(NO_SUCH_TABLE));
+        return NOBODY;
+    }
+    const struct table *table = table_of(lobby, place);
+    bool                knows = !table->is_private || member_of(table, asking->player) != NOBODY ||
+                 is_invited(table, asking->player);
+    if (!knows && !(code != NULL && text_is(code, text_length(code), table->code))) {
+        refuse(asking, VERDICT(WRONG_CODE));
+        return NOBODY;
+    }
+    return place;
+}
+
+static bool is_listed(const struct lobby *lobby, const struct table *table,
+                      const struct asking *asking)
+{
+    const Arbiter__Lobby__ListTables *ask = asking->ask->list_tables;
+    const char                       *game = game_of(lobby, table)->game->name;
+    bool                              knows = !table->is_private ||
+                 (asking->player != NOBODY && (member_of(table, asking->player) != NOBODY ||
+                                               is_invited(table, asking->player)));
+    return knows && (!ask->has_phase || ask->phase == table->phase) &&
+           (ask->game == NULL || text_is(ask->game, text_length(ask->game), game));
+}
+
+/* The newest table before this serial that is to be shown; NOBODY: no more. */
+static uint32_t newest_before(const struct lobby *lobby, const struct asking *asking,
+                              uint64_t before)
+{
+    uint32_t found = NOBODY;
+    for (uint32_t i = 0; i < lobby->settings.tables_max; i++) {
+        const struct table *table = table_of(lobby, i);
+        if (table->used && table->serial < before && is_listed(lobby, table, asking) &&
+            (found == NOBODY || table->serial > table_of(lobby, found)->serial))
+            found = i;
+    }
+    return found;
+}
+
+static void add_table(const struct lobby *lobby, struct asking *asking, uint32_t place,
+                      Arbiter__Lobby__Tables *tables)
+{
+    tables->tables[tables->n_tables++] =
+        table_message(lobby, place, asking->player, false, asking->out);
+}
+
+void on_list_tables(struct lobby *lobby, struct asking *asking)
+{
+    const Arbiter__Lobby__ListTables *ask = asking->ask->list_tables;
+    uint32_t limit = ask->has_limit && ask->limit < TABLES_LISTED ? ask->limit : TABLES_LISTED;
+    uint64_t before = UINT64_MAX;
+    uint32_t room = LIST_BYTES;
+    Arbiter__Lobby__Tables *tables = MAKE(asking->out, lobby, tables);
+    tables->tables = outbox_take(asking->out, TABLES_LISTED * sizeof tables->tables[0]);
+    uint32_t after = ask->has_after ? find_table(lobby, ask->after.data, ask->after.len) : NOBODY;
+    if (after != NOBODY)
+        before = table_of(lobby, after)->serial;
+    for (;;) {
+        uint32_t next = newest_before(lobby, asking, before);
+        if (next == NOBODY)
+            break;
+        uint32_t bytes = TABLE_BYTES + SEAT_BYTES * table_of(lobby, next)->seat_count;
+        if (tables->n_tables == limit || bytes > room) {
+            SET(tables, more, true);
+            break;
+        }
+        add_table(lobby, asking, next, tables);
+        before = table_of(lobby, next)->serial;
+        room -= bytes;
+    }
+    asking->answer = ANSWER(TABLES);
+    asking->list = tables;
+}
+
+/* Where he holds a seat in a match: the one he sits on, and those he left and may still come back to. */
+void on_rejoin(struct lobby *lobby, struct asking *asking)
+{
+    uint32_t                room = LIST_BYTES;
+    Arbiter__Lobby__Tables *tables = MAKE(asking->out, lobby, tables);
+    tables->tables = outbox_take(asking->out, TABLES_LISTED * sizeof tables->tables[0]);
+    for (uint32_t i = 0; i < lobby->settings.tables_max; i++) {
+        const struct table *table = table_of(lobby, i);
+        bool                holds = false;
+        for (uint32_t k = 0; k < table->seat_count && table->used; k++)
+            holds = holds || table->seat[k].player == asking->player;
+        uint32_t bytes = TABLE_BYTES + SEAT_BYTES * table->seat_count;
+        if (!holds || table->phase != PHASE(PLAYING) || bytes > room ||
+            tables->n_tables == TABLES_LISTED)
+            continue;
+        add_table(lobby, asking, i, tables);
+        room -= bytes;
+    }
+    asking->answer = ANSWER(TABLES);
+    asking->list = tables;
+}
+
+void on_spectate(struct lobby *lobby, struct asking *asking)
+{
+    const Arbiter__Lobby__Spectate *ask = asking->ask->spectate;
+    uint32_t place = table_asked(lobby, asking, ask->has_table, &ask->table, ask->code);
+    if (place == NOBODY)
+        return;
+    const struct table *table = table_of(lobby, place);
+    if (member_of(table, asking->player) == NOBODY) {
+        if (!table->watchers) {
+            refuse(asking, VERDICT(NOT_ALLOWED));
+            return;
+        }
+        if (add_member(lobby, place, asking->player) == NOBODY) {
+            refuse(asking, VERDICT(TABLE_FULL));
+            return;
+        }
+    }
+    asking->answer = ANSWER(TABLE);
+    asking->table = place;
+}
+
+/* Everybody there is told, then it is no more; its place is used again only by a later batch. */
+void close_table(struct lobby *lobby, uint32_t place, const char *sentence, struct outbox *out)
+{
+    struct table_event *event = add_event(lobby, place, EVENT(TABLE_CLOSED));
+    struct table       *table = touch_table(lobby, place);
+    event->size = (uint32_t) text_length(sentence);
+    event->size = event->size < EVENT_TEXT_MAX ? event->size : EVENT_TEXT_MAX;
+    memcpy(event->text, sentence, event->size);
+    send_event(lobby, place, event, out);
+    for (uint32_t i = 0; i < table->seat_count; i++) {
+        uint32_t player = table->seat[i].player;
+        withdraw_promise(lobby, place, i);
+        if (player != NOBODY && player_of(lobby, player)->table == place)
+            touch_player(lobby, player)->table = NOBODY;
+    }
+    for (uint32_t i = 0; i < MEMBERS_MAX; i++)
+        if (table->member[i].player != NOBODY)
+            touch_player(lobby, table->member[i].player)->at_tables--;
+    if (table->text != NOBODY) {
+        struct text_owner *owner = touch(lobby, RECORD_TEXT, table->text);
+        owner->table = NOBODY;
+        owner->freed_in = lobby->batch + 1;
+    }
+    memset(touch(lobby, RECORD_DESK, place), 0, lobby->settings.desk_bytes);
+    lobby->freed_in[place] = lobby->batch + 1;
+    table->used = 0;
+}
