@@ -21,6 +21,11 @@ struct game_wire {
     const ProtobufCMessageDescriptor *event;   /* Message with the oneof `kind`.              */
     const ProtobufCMessageDescriptor *view;
 
+    /* What people call the value of a field of these messages, such as the name of the character whose
+     * identifier it is: `size` bytes of the set-up or of the program, without a NUL. NULL: it has no
+     * name but its number. The function itself is NULL in a game without names. */
+    const char *(*called)(const void *setup, const char *field, int64_t value, size_t *size);
+
     /* Plays one file of recorded games or scenarios against the rules and prints every disagreement as
      * "file:line: expected ..., came ...". Returns how many games or scenarios agreed and disagreed;
      * false if the file cannot be read as one, with the reason printed. NULL: nothing is recorded. */

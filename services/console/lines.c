@@ -8,9 +8,10 @@
 #include "services/console/terminal.h"
 
 struct walk {
-    FILE       *out;
-    const word *at;
-    const word *end;
+    FILE               *out;
+    const struct lines *lines;
+    const word         *at;
+    const word         *end;
 };
 
 static void put_fields(struct walk *walk, const ProtobufCMessageDescriptor *message);
@@ -39,6 +40,20 @@ static void put_text(struct walk *walk, const ProtobufCFieldDescriptor *field, w
     fputc('"', walk->out);
 }
 
+static void put_name(struct walk *walk, const ProtobufCFieldDescriptor *field, word value)
+{
+    const struct lines *lines = walk->lines;
+    size_t              size = 0;
+    const char         *name = NULL;
+    if (lines->wire->called != NULL)
+        name = lines->wire->called(lines->setup, field->name, value, &size);
+    if (name == NULL || size == 0)
+        return;
+    fputs(" (", walk->out);
+    terminal_put(walk->out, name, size);
+    fputc(')', walk->out);
+}
+
 static void put_scalar(struct walk *walk, const ProtobufCFieldDescriptor *field, word value)
 {
     if (field->type == PROTOBUF_C_TYPE_ENUM) {
@@ -49,10 +64,12 @@ static void put_scalar(struct walk *walk, const ProtobufCFieldDescriptor *field,
             return;
         }
     }
-    if (field->type == PROTOBUF_C_TYPE_BOOL)
+    if (field->type == PROTOBUF_C_TYPE_BOOL) {
         fputs(value != 0 ? "yes" : "no", walk->out);
-    else
-        fprintf(walk->out, "%" PRId64, value);
+        return;
+    }
+    fprintf(walk->out, "%" PRId64, value);
+    put_name(walk, field, value);
 }
 
 static bool is_text(const ProtobufCFieldDescriptor *field)
@@ -128,25 +145,30 @@ static void put_fields(struct walk *walk, const ProtobufCMessageDescriptor *mess
     }
 }
 
-void lines_kind(FILE *out, const ProtobufCMessageDescriptor *message, uint32_t kind,
-                const word *fields, uint32_t count)
+/* Prints the name of a kind of the oneof `kind`; returns what its fields are. */
+static const ProtobufCMessageDescriptor *put_kind(FILE                             *out,
+                                                  const ProtobufCMessageDescriptor *message,
+                                                  uint32_t                          kind)
 {
     const ProtobufCFieldDescriptor *field = protobuf_c_message_descriptor_get_field(message, kind);
     assert(field != NULL && field->type == PROTOBUF_C_TYPE_MESSAGE);
-    struct walk walk = { out, fields, fields + count };
     fputs(field->name, out);
-    put_fields(&walk, field->descriptor);
+    return field->descriptor;
 }
 
-void lines_command(FILE *out, const ProtobufCMessageDescriptor *message,
-                   const struct command *command)
+void lines_event(const struct lines *lines, const word *event)
 {
-    const ProtobufCFieldDescriptor *field =
-        protobuf_c_message_descriptor_get_field(message, command->kind);
-    assert(field != NULL && field->type == PROTOBUF_C_TYPE_MESSAGE);
-    const ProtobufCMessageDescriptor *fields = field->descriptor;
-    struct walk                       walk = { out, command->arg, command->arg + COMMAND_ARGS_MAX };
-    fputs(field->name, out);
+    const word *fields = event_fields(event);
+    struct walk walk = { lines->out, lines, fields, fields + event_length(event) };
+    put_fields(&walk, put_kind(lines->out, lines->wire->event, event_kind(event)));
+}
+
+void lines_command(const struct lines *lines, const struct command *command)
+{
+    FILE                             *out = lines->out;
+    const word                       *args = command->arg;
+    struct walk                       walk = { out, lines, args, args + COMMAND_ARGS_MAX };
+    const ProtobufCMessageDescriptor *fields = put_kind(out, lines->wire->command, command->kind);
     for (unsigned i = 0; i < fields->n_fields; i++) {
         if (!is_text(&fields->fields[i])) {
             put_optional(&walk, &fields->fields[i]);
@@ -158,10 +180,9 @@ void lines_command(FILE *out, const ProtobufCMessageDescriptor *message,
     }
 }
 
-void lines_message(FILE *out, const ProtobufCMessageDescriptor *message, const word *words,
-                   uint32_t count)
+void lines_view(const struct lines *lines, const word *words, uint32_t count)
 {
-    struct walk walk = { out, words, words + count };
-    put_fields(&walk, message);
-    fputc('\n', out);
+    struct walk walk = { lines->out, lines, words, words + count };
+    put_fields(&walk, lines->wire->view);
+    fputc('\n', lines->out);
 }

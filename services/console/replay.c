@@ -8,7 +8,6 @@
 #include "services/console/console.h"
 #include "services/console/files.h"
 #include "services/console/interrupt.h"
-#include "services/console/lines.h"
 #include "services/console/replay_json.h"
 #include "services/console/show.h"
 #include "services/console/terminal.h"
@@ -50,7 +49,7 @@ static void print_view(const struct replay *replay, uint32_t viewer, struct sink
         printf("what a spectator may know:");
     else
         printf("what seat %" PRIu32 " may know:", viewer);
-    lines_message(stdout, replay->wire->view, sink->words, sink->used);
+    lines_view(&(struct lines){ stdout, replay->wire, replay->setup }, sink->words, sink->used);
 }
 
 static bool print_views(const struct replay *replay)
@@ -109,9 +108,8 @@ static int replay_bytes(const uint8_t *bytes, size_t size, const char *path,
                  "\"arbiter games\" lists those it has, \"arbiter verify\" checks its chain.",
                  path, replay.game, replay.rules_version);
     } else {
-        struct show show = { .out = stdout,
+        struct show show = { .lines = { stdout, replay.wire, replay.setup },
                              .coloured = terminal_has_colour(stdout),
-                             .wire = replay.wire,
                              .commands = replay.commands,
                              .name = name_of,
                              .names = &replay };

@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "services/console/lines.h"
 #include "services/console/terminal.h"
 #include "wire/arena.h"
 #include "wire/order.h"
@@ -16,9 +15,9 @@ static void put_seat(const struct show *show, uint32_t seat)
     const char *name = show->name != NULL ? show->name(show->names, seat) : NULL;
     char        plain[24];
     snprintf(plain, sizeof plain, "seat %" PRIu32, seat);
-    terminal_put_in(show->out, show->coloured, COLOUR_BOLD, name != NULL ? name : plain);
+    terminal_put_in(show->lines.out, show->coloured, COLOUR_BOLD, name != NULL ? name : plain);
     if (name != NULL)
-        fprintf(show->out, " (%s)", plain);
+        fprintf(show->lines.out, " (%s)", plain);
 }
 
 static void put_seats(const struct show *show, seat_mask seats)
@@ -28,7 +27,7 @@ static void put_seats(const struct show *show, seat_mask seats)
             continue;
         put_seat(show, seat);
         seats &= ~(1u << seat);
-        fputs(seats != 0 ? ", " : "", show->out);
+        fputs(seats != 0 ? ", " : "", show->lines.out);
     }
 }
 
@@ -39,9 +38,9 @@ static void put_command(const struct show *show, const struct match_act *act)
     struct command                       command;
     arena_init(&arena, memory, sizeof memory);
     put_seat(show, act->actor);
-    fputs(": ", show->out);
+    fputs(": ", show->lines.out);
     if (plan_decode_command(show->commands, act->command, act->command_size, &arena, &command))
-        lines_command(show->out, show->wire->command, &command);
+        lines_command(&show->lines, &command);
 }
 
 static void put_actor(const struct show *show, const struct match_act *act)
@@ -49,16 +48,16 @@ static void put_actor(const struct show *show, const struct match_act *act)
     const uint8_t *at = act->command;
     uint32_t       number = act->command_size == 4 ? (uint32_t) order_get(&at, 4) : 0;
     switch (act->actor) {
-    case ACTOR_START: fputs("the match begins", show->out); break;
+    case ACTOR_START: fputs("the match begins", show->lines.out); break;
     case ACTOR_TIME:
-        fputs("time is up for ", show->out);
+        fputs("time is up for ", show->lines.out);
         put_seats(show, number);
         break;
     case ACTOR_HOUSE:
-        fputs("the house removes ", show->out);
+        fputs("the house removes ", show->lines.out);
         put_seat(show, number);
         break;
-    case ACTOR_ANNUL: fputs("the house ends the match", show->out); break;
+    case ACTOR_ANNUL: fputs("the house ends the match", show->lines.out); break;
     default: put_command(show, act); break;
     }
 }
@@ -75,23 +74,22 @@ static void put_audience(const struct show *show, audience to)
         snprintf(text, sizeof text, "[seats] ");
     else if (to == TO_SPECTATORS_LATER)
         snprintf(text, sizeof text, "[spectators] ");
-    terminal_put_in(show->out, show->coloured, COLOUR_YELLOW, text);
+    terminal_put_in(show->lines.out, show->coloured, COLOUR_YELLOW, text);
 }
 
 void show_act(const struct show *show, const struct match_act *act)
 {
     char number[24];
     snprintf(number, sizeof number, "%5" PRIu64 "  ", act->number);
-    terminal_put_in(show->out, show->coloured, COLOUR_DIM, number);
+    terminal_put_in(show->lines.out, show->coloured, COLOUR_DIM, number);
     put_actor(show, act);
-    fputc('\n', show->out);
+    fputc('\n', show->lines.out);
     for (const word *event = sink_first(act->events); event != NULL;
          event = sink_next(act->events, event)) {
-        fputs("         ", show->out);
+        fputs("         ", show->lines.out);
         put_audience(show, event_to(event));
-        lines_kind(show->out, show->wire->event, event_kind(event), event_fields(event),
-                   event_length(event));
-        fputc('\n', show->out);
+        lines_event(&show->lines, event);
+        fputc('\n', show->lines.out);
     }
 }
 
@@ -100,22 +98,22 @@ void show_end(const struct show *show, const struct match *match)
     int32_t   outcome[SEATS_MAX] = { 0 };
     seat_mask awaited = match_to_act(match);
     if (awaited != 0) {
-        fprintf(show->out, "after act %" PRIu64 " the match waits for ", match->number);
+        fprintf(show->lines.out, "after act %" PRIu64 " the match waits for ", match->number);
         put_seats(show, awaited);
-        fputc('\n', show->out);
+        fputc('\n', show->lines.out);
         return;
     }
     match_outcome(match, outcome);
     for (uint32_t seat = 0; seat < match->terms->seats; seat++) {
         put_seat(show, seat);
-        fputc(' ', show->out);
-        terminal_put_in(show->out, show->coloured,
+        fputc(' ', show->lines.out);
+        terminal_put_in(show->lines.out, show->coloured,
                         outcome[seat] > 0   ? COLOUR_GREEN
                         : outcome[seat] < 0 ? COLOUR_RED
                                             : COLOUR_NONE,
                         outcome[seat] > 0   ? "wins"
                         : outcome[seat] < 0 ? "loses"
                                             : "draws");
-        fputc('\n', show->out);
+        fputc('\n', show->lines.out);
     }
 }

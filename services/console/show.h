@@ -2,17 +2,14 @@
 #ifndef ARBITER_SHOW_H
 #define ARBITER_SHOW_H
 
-#include <stdio.h>
-
-#include "games/registry.h"
 #include "match/match.h"
+#include "services/console/lines.h"
 
 /* What a match is shown with. */
 struct show {
-    FILE                   *out;
-    bool                    coloured;
-    const struct game_wire *wire;
-    const struct plan      *commands;
+    struct lines       lines;
+    bool               coloured;
+    const struct plan *commands;
     /* The name of who holds a seat now, or NULL. */
     const char *(*name)(const void *names, uint32_t seat);
     const void *names;

@@ -127,9 +127,8 @@ static int tell_first(struct simulate *run, const struct playing_rules *rules)
         if (run->trace == NULL)
             return CONSOLE_BAD_INPUT;
     }
-    run->shown = (struct show){ .out = stdout,
+    run->shown = (struct show){ .lines = { stdout, run->table.wire, run->table.setup },
                                 .coloured = terminal_has_colour(stdout),
-                                .wire = run->table.wire,
                                 .commands = run->table.commands };
     playing_open(&run->playing, &run->table, &own);
     code = play_one(run, 0, true);

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """mutate.py: plants small bugs in a game's rules, one at a time, and counts how many the tests catch.
 
-A mutant is one changed token or one dropped statement. It is compiled alone, put into a copy of the
-rules library, linked into the named test programs and must make one of them fail (or hang). What
+A mutant is one changed token or one dropped statement. It is compiled alone, linked with the rest of
+the rules, and must make one of the named test programs fail (or hang). What
 survives is either a hole in the tests or a change that means the same; `survivors.txt` beside this
 file lists each accepted survivor with its reason.
 
@@ -22,7 +22,6 @@ import pathlib
 import random
 import re
 import shlex
-import shutil
 import signal
 import subprocess
 import sys
@@ -140,19 +139,41 @@ def collect(folder):
 
 
 class Bench:
-    """Compiles, links and runs one mutant; knows the build's own commands."""
+    """Compiles, links and runs one mutant; knows the build's own commands.
 
-    def __init__(self, build, tests, timeout):
-        self.build, self.tests, self.timeout = build, tests, timeout
+    The rules are linked as a shared library and the tests once against it, so that a mutant costs
+    one compilation and one link however many tests it is shown to.
+    """
+
+    def __init__(self, build, tests, timeout, home):
+        self.build, self.tests, self.timeout, self.home = build, tests, timeout, home
         self.took, self.catches = {}, collections.Counter()
         rows = json.loads((build / "compile_commands.json").read_text())
         self.commands = {pathlib.Path(row["file"]).resolve(): row for row in rows}
-        self.library = next(build.rglob("librules.a"))
-        self.links = {}
+        self.objects = self.objects_of_rules()
+        self.library(home, list(self.objects.values()))
         for test in tests:
-            out = subprocess.run(["ninja", "-C", str(build), "-t", "commands", "-s", f"tests/{test}.test"],
-                                 capture_output=True, text=True, check=True).stdout.strip().split("\n")
-            self.links[test] = out[-1]
+            command = self.commands_for(f"tests/{test}.test")[-1]
+            command = command.replace(f"-o tests/{test}.test ", f"-o {home / test} ")
+            command = re.sub(r"\S*librules\.a", str(home / "librules.so"), command)
+            subprocess.run(command, shell=True, cwd=build, check=True, capture_output=True)
+
+    def commands_for(self, target):
+        return subprocess.run(["ninja", "-C", str(self.build), "-t", "commands", "-s", target],
+                              capture_output=True, text=True, check=True).stdout.strip().split("\n")
+
+    def objects_of_rules(self):
+        """The object of each source in the library of rules, as the build archives them."""
+        library = next(self.build.rglob("librules.a")).relative_to(self.build)
+        words = shlex.split(self.commands_for(str(library))[-1])
+        paths = [self.build / word for word in words if word.endswith(".o")]
+        return {path.name[:-len(".o")]: path for path in paths}
+
+    @staticmethod
+    def library(room, objects):
+        subprocess.run(["gcc", "-shared", "-Wl,-soname,librules.so", "-o", str(room / "librules.so"),
+                        *map(str, objects)],
+                       check=True, capture_output=True)
 
     def compile(self, mutant, room):
         row = self.commands[mutant.path.resolve()]
@@ -162,29 +183,23 @@ class Bench:
         target = room / (mutant.path.name + ".o")
         words = [str(changed) if pathlib.Path(w).name == mutant.path.name and w.endswith(".c") else w for w in words]
         words[words.index("-o") + 1] = str(target)
-        words += [f"-I{mutant.path.parent}", "-w"]
+        words += [f"-I{mutant.path.parent}", "-w", "-g0"]
         words = [w for w in words if w != "-Werror" and not w.startswith("-MF") and w not in ("-MD",)]
         for flag in ("-MT", "-MF"):
             while flag in words:
                 at = words.index(flag)
                 del words[at:at + 2]
-        done = subprocess.run(words, cwd=row["directory"], capture_output=True)
-        return target if done.returncode == 0 else None
+        if subprocess.run(words, cwd=row["directory"], capture_output=True).returncode != 0:
+            return False
+        self.library(room, [target, *(path for name, path in self.objects.items() if name != mutant.path.name)])
+        return True
 
-    def link(self, test, target, room):
-        library = room / "librules.a"
-        if not library.exists():
-            shutil.copy(self.library, library)
-            subprocess.run(["ar", "r", str(library), str(target)], check=True, capture_output=True)
-        program = room / f"{test}.test"
-        command = self.links[test].replace(f"tests/{test}.test ", f"{program} ").replace("librules.a", str(library))
-        subprocess.run(command, shell=True, cwd=self.build, check=True, capture_output=True)
-        return program
-
-    def caught(self, program):
-        """True if the test fails, crashes or hangs."""
-        run = subprocess.Popen([str(program)], cwd=self.build, stdout=subprocess.DEVNULL,
-                               stderr=subprocess.DEVNULL, start_new_session=True)
+    def caught(self, test, room):
+        """True if the test fails, crashes or hangs with the rules in that room."""
+        work = int(2 + 10 * self.took.get(test, self.timeout))  # Of the processor: a busy machine kills nobody.
+        run = subprocess.Popen(["prlimit", f"--cpu={work}", str(self.home / test)], cwd=self.build,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+                               env={**os.environ, "LD_LIBRARY_PATH": str(room)})
         try:
             return run.wait(self.timeout) != 0
         except subprocess.TimeoutExpired:
@@ -198,22 +213,21 @@ class Bench:
         """Runs every test once without a mutant: it must pass."""
         for test in self.tests:
             begun = time.time()
-            if self.caught(self.build / "tests" / f"{test}.test"):
+            if self.caught(test, self.home):
                 sys.exit(f"mutate: {test} fails without any mutant; make it pass first")
-            self.took[test] = time.time() - begun + 0.2  # Linking costs as well.
+            self.took[test] = time.time() - begun
 
     def likeliest_first(self):
         """A quick test is worth more than a slow one, and one that has caught many more than one that has not."""
-        return sorted(self.tests, key=lambda test: self.took[test] / (1 + self.catches[test]))
+        return sorted(self.tests, key=lambda test: (0.01 + self.took[test]) / (1 + self.catches[test]))
 
     def judge(self, mutant):
         with tempfile.TemporaryDirectory(prefix="mutant.") as folder:
             room = pathlib.Path(folder)
-            target = self.compile(mutant, room)
-            if target is None:
+            if not self.compile(mutant, room):
                 return "invalid"
             for test in self.likeliest_first():
-                if self.caught(self.link(test, target, room)):
+                if self.caught(test, room):
                     self.catches[test] += 1
                     return "killed"
             return "survived"
@@ -246,6 +260,7 @@ def arguments():
     parser.add_argument("--timeout", type=float, default=60.0, help="seconds after which a test counts as hung")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--file", help="only mutants of these files, comma-separated names")
+    parser.add_argument("--log", type=pathlib.Path, help="keep each verdict here, and go on where an ended run stopped")
     parser.add_argument("--list", action="store_true", help="print the mutants and stop")
     return parser.parse_args()
 
@@ -257,12 +272,32 @@ def report(survivors, listed):
               + (f"\n              accepted: {reason}" if reason else ""))
 
 
-def run(bench, mutants, jobs):
+class Log:
+    """Verdicts that outlive an ended run: a mutant's place and verdict a line. Good for one state of the sources."""
+
+    def __init__(self, path):
+        self.path, self.known = path, {}
+        if path is not None and path.exists():
+            rows = [row.split() for row in path.read_text().split("\n")]
+            self.known = {row[0]: row[1] for row in rows if len(row) == 2}
+
+    @staticmethod
+    def place(mutant):
+        return f"{mutant.key}:{mutant.path.name}:{mutant.start}"
+
+    def keep(self, mutant, verdict):
+        if self.path is not None and self.place(mutant) not in self.known:
+            with self.path.open("a") as out:
+                out.write(f"{self.place(mutant)} {verdict}\n")
+
+
+def run(bench, mutants, jobs, log):
     counts, survivors, lock, begun = {"killed": 0, "survived": 0, "invalid": 0}, [], threading.Lock(), time.time()
 
     def one(mutant):
-        verdict = bench.judge(mutant)
+        verdict = log.known.get(log.place(mutant)) or bench.judge(mutant)
         with lock:
+            log.keep(mutant, verdict)
             counts[verdict] += 1
             if verdict == "survived":
                 survivors.append(mutant)
@@ -291,9 +326,10 @@ def main():
             print(f"{mutant.key}  {mutant.path.name}:{mutant.line} {mutant.function}: {mutant.what}: {mutant.row}")
         return 0
     tests = options.test.split(",") if options.test else tests_beside(options.source)
-    bench = Bench(options.build.resolve(), tests, options.timeout)
-    bench.time_tests()
-    counts, survivors = run(bench, mutants, options.jobs)
+    with tempfile.TemporaryDirectory(prefix="mutants.") as home:
+        bench = Bench(options.build.resolve(), tests, options.timeout, pathlib.Path(home))
+        bench.time_tests()
+        counts, survivors = run(bench, mutants, options.jobs, Log(options.log))
     listed = accepted_survivors()
     report(survivors, listed)
     valid = counts["killed"] + counts["survived"]

@@ -128,6 +128,29 @@ static void more_commands_than_the_field_holds_are_no_bound(void **unused)
     assert_int_equal(bounds_of(setup, 1).commands, 0);
 }
 
+/* A set of people, or of cards, has one bit for each and takes whole words of 64. */
+static void sets_take_a_word_for_every_64_and_no_more(void **unused)
+{
+    (void) unused;
+    static const struct {
+        uint32_t things, words;
+    } rows[] = { { 1, 1 }, { 64, 1 }, { 65, 2 }, { 128, 2 }, { 129, 3 } };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct dead_setup *setup = compiled("base");
+        struct dead_state  header;
+        setup->characters.count = rows[i].things;
+        setup->cards.count = 1;
+        (void) dead_lay_out(setup, 1, &header);
+        assert_int_equal(header.people_words, rows[i].words);
+        assert_int_equal(header.card_words, 1);
+        setup->characters.count = 1;
+        setup->cards.count = rows[i].things;
+        (void) dead_lay_out(setup, 1, &header);
+        assert_int_equal(header.people_words, 1);
+        assert_int_equal(header.card_words, rows[i].words);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -137,6 +160,7 @@ int main(void)
         cmocka_unit_test(the_fate_card_with_the_most_zombies_counts),
         cmocka_unit_test(only_a_cleaner_of_nothing_in_a_later_edition_may_go_on_for_ever),
         cmocka_unit_test(more_commands_than_the_field_holds_are_no_bound),
+        cmocka_unit_test(sets_take_a_word_for_every_64_and_no_more),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -288,6 +288,19 @@ static void a_game_is_shown_traced_replayed_and_verified(void **unused)
     }
 }
 
+static void numbers_have_the_names_of_the_set_up_beside_them(void **unused)
+{
+    (void) unused;
+    assert_int_equal(arbiter("simulate dead --config intro --most 6 --show --trace cut.match"), 0);
+    assert_said("character_id0=3 (Babette Moll)");
+    assert_said("card_id=126 (scissors)");
+    assert_said("next_round round=1\n"); /* No identifier, no name. */
+    assert_int_equal(arbiter("replay cut.match --view --to 1"), 0);
+    assert_said("location_id=1 (colony) cards_left=0");
+    assert_said("location_id=2 (Bäckerei Moll) cards_left=22");
+    assert_said("offer=[3 (Babette Moll) 9 (");
+}
+
 static void a_half_written_file_never_stays(void **unused)
 {
     (void) unused;
@@ -401,6 +414,7 @@ int main(void)
         cmocka_unit_test(an_interrupted_run_says_what_it_played),
         cmocka_unit_test(a_simulation_speaks_json),
         cmocka_unit_test(a_game_is_shown_traced_replayed_and_verified),
+        cmocka_unit_test(numbers_have_the_names_of_the_set_up_beside_them),
         cmocka_unit_test(a_half_written_file_never_stays),
         cmocka_unit_test(what_is_no_file_is_never_replaced),
         cmocka_unit_test(tampering_is_found),
