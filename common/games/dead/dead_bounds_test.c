@@ -151,6 +151,21 @@ static void sets_take_a_word_for_every_64_and_no_more(void **unused)
     }
 }
 
+static void behind_the_last_bit_of_a_set_there_is_none(void **unused)
+{
+    (void) unused;
+    const uint64_t set[] = { 1, UINT64_C(1) << 63 };
+    uint32_t       seen[3] = { 0 }, count = 0;
+    FOR_EACH(bit, set, 2)
+    {
+        assert_true(count < 3);
+        seen[count++] = bit;
+    }
+    assert_int_equal(count, 2);
+    assert_int_equal(seen[0], 0);
+    assert_int_equal(seen[1], 127);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -161,6 +176,7 @@ int main(void)
         cmocka_unit_test(only_a_cleaner_of_nothing_in_a_later_edition_may_go_on_for_ever),
         cmocka_unit_test(more_commands_than_the_field_holds_are_no_bound),
         cmocka_unit_test(sets_take_a_word_for_every_64_and_no_more),
+        cmocka_unit_test(behind_the_last_bit_of_a_set_there_is_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

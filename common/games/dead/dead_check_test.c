@@ -3,9 +3,8 @@
 
 static struct dead_state *state;
 
-static void open_sound(void)
+static void make_sound(void)
 {
-    OPEN_STAGE("equipment");
     state = stage.state;
     place(HEALER, 0, 1);
     place(FEEDER, 1, 2);
@@ -15,6 +14,12 @@ static void open_sound(void)
         if (dead_card(on_stage.setup, card)->id < 100)
             set_take(dead_hand(state, 0), card); /* What lies in no deck is nobody's. */
     assert_null(dead_check(stage.setup, state));
+}
+
+static void open_sound(void)
+{
+    OPEN_STAGE("equipment");
+    make_sound();
 }
 
 static void expect_broken(const char *words)
@@ -139,6 +144,21 @@ static void cards_lost_or_twice_are_found(void **unused)
     BREAKS(dead_u16(state, state->at.taken)[1] = 99, "lost");
 }
 
+#define FATE(n) "{\"equip\":{\"identifier\":" n ",\"consequence\":{\"changeFood\":{\"amount\":1}}}}"
+#define FATES                                                                                      \
+    ",\"crossroads\":[" FATE("21") "," FATE("22") "," FATE("23") "," FATE("24") "," FATE(          \
+        "25") "," FATE("26") "]"
+
+static void a_fate_card_that_is_there_twice_is_found(void **unused)
+{
+    (void) unused;
+    open_stage_with(STAGE("\"survive\":true", FATES), "{\"edition\":\"crossroads\"}");
+    make_sound();
+    uint16_t *fates = dead_u16(state, state->at.fates);
+    fates[0] = fates[1];
+    expect_broken("shuffled");
+}
+
 /* Puts a row of cards on the healer, without asking whether they are equipment. */
 static void wear(uint32_t from, uint32_t end)
 {
@@ -261,6 +281,7 @@ int main(void)
         cmocka_unit_test(impossible_numbers_are_found),
         cmocka_unit_test(people_in_two_places_or_none_are_found),
         cmocka_unit_test(cards_lost_or_twice_are_found),
+        cmocka_unit_test(a_fate_card_that_is_there_twice_is_found),
         cmocka_unit_test(numbers_at_their_limits_are_borne),
         cmocka_unit_test(equipment_of_nobody_and_in_circles_is_found),
         cmocka_unit_test(use_is_found_of_the_last_of_many_cards),

@@ -109,6 +109,18 @@ static const struct {
       "/cards/46/knife is not a key here; allowed are food, stuff, medicine, fuel, lock, scissors, "
       "hammer, snow_boots, blueprint, colt, swab\n" },
     { "base",
+      { { IN_ALL, "/cards/-", "{'knife':{'identifier':'47'}}", NULL } },
+      "/cards/46/knife is not a key here; allowed are food, stuff, medicine, fuel, lock, scissors, "
+      "hammer, snow_boots, blueprint, colt, swab\n" },
+    { "base",
+      { { IN_ALL, "/cards/-", "{'knife':{'identifier':0}}", NULL } },
+      "/cards/46/knife is not a key here; allowed are food, stuff, medicine, fuel, lock, scissors, "
+      "hammer, snow_boots, blueprint, colt, swab\n" },
+    { "base",
+      { { IN_ALL, "/cards/-", "{'knife':{'identifier':2147483648}}", NULL } },
+      "/cards/46/knife is not a key here; allowed are food, stuff, medicine, fuel, lock, scissors, "
+      "hammer, snow_boots, blueprint, colt, swab\n" },
+    { "base",
       { { IN_ALL, "/cards/44", "{'axe':{'identifier':45}}", NULL } },
       "/cards/44/axe is not a key here; allowed are food, stuff, medicine, fuel, lock, scissors, "
       "hammer, snow_boots, blueprint, colt, swab\n" },
