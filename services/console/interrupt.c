@@ -1,27 +1,56 @@
-/* interrupt.c: remembers that somebody pressed Ctrl-C, or that the supervisor asked us to end. */
+/* interrupt.c: remembers that somebody pressed Ctrl-C, or that there is nobody left to print for. */
 #include "services/console/interrupt.h"
 
 #include <signal.h>
 #include <stddef.h>
 
 static volatile sig_atomic_t asked;
+static volatile sig_atomic_t unread;
+
+static void handle(int number, void (*handler)(int))
+{
+    struct sigaction action = { .sa_handler = handler };
+    sigemptyset(&action.sa_mask);
+    sigaction(number, &action, NULL);
+}
 
 static void on_signal(int number)
 {
+    if (++asked == 2)
+        handle(number, SIG_DFL);
+}
+
+/* The write that nobody can read fails now, and the loops find out between two units of work. */
+static void on_pipe(int number)
+{
     (void) number;
-    asked = 1;
+    unread = 1;
+}
+
+static void watch(int number, void (*handler)(int))
+{
+    struct sigaction before;
+    if (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+        handle(number, handler);
 }
 
 void interrupt_watch(void)
 {
-    /* SA_RESETHAND: the second signal finds the default, which ends us. */
-    struct sigaction action = { .sa_handler = on_signal, .sa_flags = (int) SA_RESETHAND };
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    watch(SIGINT, on_signal);
+    watch(SIGTERM, on_signal);
+    watch(SIGHUP, on_signal);
+    watch(SIGPIPE, on_pipe);
 }
 
 bool interrupted(void)
 {
-    return asked != 0;
+    return asked != 0 || unread != 0;
+}
+
+void interrupt_if_unread(void)
+{
+    if (unread == 0)
+        return;
+    handle(SIGPIPE, SIG_DFL);
+    (void) raise(SIGPIPE);
 }

@@ -1,8 +1,11 @@
 /* interrupt.h: Ctrl-C as a question long loops ask.
  *
- * The handler only sets a flag. Loops look at it between two units of work, stop, take half-written
- * files away and print what they have; so cleaning up is ordinary code on the ordinary way out. A
- * second Ctrl-C ends the program at once. */
+ * The handler only notes it. Loops look between two units of work, stop, take half-written files away
+ * and print what they have; so cleaning up is ordinary code on the ordinary way out. The same happens
+ * when a supervisor asks us to end, when the terminal goes away, and when nobody reads what we print any
+ * more (`arbiter replay FILE | head`). A signal the caller had us ignore (nohup) stays ignored. Whoever
+ * presses Ctrl-C a third time ends the program at once: the second may be timeout(1), which signals
+ * both us and our group. */
 #ifndef ARBITER_INTERRUPT_H
 #define ARBITER_INTERRUPT_H
 
@@ -10,5 +13,7 @@
 
 void interrupt_watch(void);
 bool interrupted(void);
+/* If nobody reads what we print: ends the program as that ends every other, and with no complaint. */
+void interrupt_if_unread(void);
 
 #endif

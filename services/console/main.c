@@ -28,6 +28,7 @@ static int delivered(int code)
     bool arrived = fflush(stdout) == 0 && ferror(stdout) == 0;
     if (arrived)
         return code;
+    interrupt_if_unread();
     complain("the standard output cannot be written: %s.", strerror(errno));
     return code == CONSOLE_OK ? CONSOLE_BAD_INPUT : code;
 }
