@@ -78,9 +78,8 @@ static size_t damage(void)
     for (uint32_t i = 0; i < places; i++) {
         uint32_t at = draw(4) ? draw((uint32_t) size) : draw(4096);
         uint32_t run = draw(3) ? 1 : 1 + draw(300);
-        for (uint32_t k = 0; k < run && at + k < size; k++)
-            damaged[at + k] =
-                draw(2) ? (uint8_t) draw(256) : (uint8_t) (damaged[at + k] ^ 1u << draw(8));
+        for (uint32_t k = at; k < at + run && k < size; k++)
+            damaged[k] = (uint8_t) (draw(2) ? draw(256) : damaged[k] ^ 1u << draw(8));
     }
     return draw(10) ? size : draw((uint32_t) size);
 }
