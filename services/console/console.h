@@ -37,6 +37,7 @@ extern const struct console_command command_games;
 extern const struct console_command command_help;
 extern const struct console_command command_replay;
 extern const struct console_command command_simulate;
+extern const struct console_command command_up;
 extern const struct console_command command_verify;
 
 /* All of them, in order of name; NULL behind the last. */

@@ -1,0 +1,164 @@
+/* home.c: makes and finds the folder of a machine's own Arbiter. */
+#include "services/console/home.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const char *const home_roles[] = {
+    "lobby", "engine", "fanout", "watchdog", "bot", "console", NULL
+};
+
+static bool fail(struct text *fault, const char *what, const char *path, const char *why)
+{
+    text_clear(fault);
+    text_put(fault, what);
+    text_put(fault, " ");
+    text_put(fault, path);
+    text_put(fault, ": ");
+    text_put(fault, why);
+    return false;
+}
+
+static bool set_folder(struct home *home, const char *one, const char *other)
+{
+    int size = snprintf(home->folder, sizeof home->folder, "%s%s", one, other);
+    return size > 0 && (size_t) size < sizeof home->folder;
+}
+
+bool home_find(struct home *home, const char *asked, struct text *fault)
+{
+    const char *named = getenv("ARBITER_HOME");
+    const char *data = getenv("XDG_DATA_HOME");
+    const char *person = getenv("HOME");
+    bool        found = false;
+    memset(home, 0, sizeof *home);
+    if (asked != NULL)
+        found = set_folder(home, asked, "");
+    else if (named != NULL && named[0] != '\0')
+        found = set_folder(home, named, "");
+    else if (data != NULL && data[0] == '/')
+        found = set_folder(home, data, "/arbiter");
+    else if (person != NULL && person[0] == '/')
+        found = set_folder(home, person, "/.local/share/arbiter");
+    return found || fail(fault, "there is no folder for", "Arbiter", "name one with --home DIR");
+}
+
+bool home_path(const struct home *home, char path[PATH_MAX], const char *below, const char *name,
+               const char *ending)
+{
+    int size = snprintf(path, PATH_MAX, "%s/%s/%s%s", home->folder, below, name, ending);
+    return size > 0 && size < PATH_MAX;
+}
+
+/* Like mkdir -p, private. */
+static bool make_folder(char *path, struct text *fault)
+{
+    for (char *at = path + 1; *at != '\0'; at++) {
+        if (*at != '/')
+            continue;
+        *at = '\0';
+        int made = mkdir(path, 0700);
+        *at = '/';
+        if (made != 0 && errno != EEXIST)
+            return fail(fault, "cannot make the folder", path, strerror(errno));
+    }
+    if (mkdir(path, 0700) != 0 && errno != EEXIST)
+        return fail(fault, "cannot make the folder", path, strerror(errno));
+    return true;
+}
+
+static bool make_folders(const struct home *home, struct text *fault)
+{
+    static const char *const folders[] = { "keys", "run", "data", "log", NULL };
+    for (uint32_t i = 0; folders[i] != NULL; i++) {
+        char path[PATH_MAX];
+        if (!home_path(home, path, folders[i], "", ""))
+            return fail(fault, "the path is too long:", home->folder, "choose a shorter one");
+        path[strlen(path) - 1] = '\0';
+        if (!make_folder(path, fault))
+            return false;
+    }
+    return true;
+}
+
+/* One role's key, and its line for the lobby. */
+static bool make_key(struct home *home, const char *role, FILE *admitted, struct text *fault)
+{
+    struct bus_keys keys;
+    char            path[PATH_MAX], key[BUS_KEY_TEXT];
+    if (!home_path(home, path, "keys", role, ".key"))
+        return fail(fault, "the path is too long:", home->folder, "choose a shorter one");
+    if (access(path, F_OK) != 0) {
+        bus_keys_make(&keys, role);
+        if (!bus_keys_save(&keys, path, fault))
+            return false;
+    }
+    if (!bus_keys_load(&keys, path, role, fault))
+        return false;
+    bus_key_write(key, keys.public_key);
+    (void) fprintf(admitted, "%s %s %s\n", key, role, role);
+    if (strcmp(role, "lobby") == 0)
+        memcpy(home->lobby_key, key, sizeof key);
+    return true;
+}
+
+bool home_make(struct home *home, struct text *fault)
+{
+    char path[PATH_MAX];
+    if (!make_folders(home, fault) || !home_path(home, path, "keys", "admitted", ""))
+        return false;
+    FILE *admitted = fopen(path, "w");
+    if (admitted == NULL)
+        return fail(fault, "cannot write", path, strerror(errno));
+    bool made = true;
+    for (uint32_t i = 0; made && home_roles[i] != NULL; i++)
+        made = make_key(home, home_roles[i], admitted, fault);
+    if (fclose(admitted) != 0 && made)
+        made = fail(fault, "cannot write", path, strerror(errno));
+    return made;
+}
+
+bool home_write_doors(const struct home *home, struct text *fault)
+{
+    char path[PATH_MAX];
+    if (!home_path(home, path, "run", "doors", ""))
+        return fail(fault, "the path is too long:", home->folder, "choose a shorter one");
+    FILE *doors = fopen(path, "w");
+    if (doors == NULL)
+        return fail(fault, "cannot write", path, strerror(errno));
+    (void) fprintf(doors, "%s\n%s\n%s\n", home->lobby, home->lobby_stream, home->lobby_key);
+    return fclose(doors) == 0 || fail(fault, "cannot write", path, strerror(errno));
+}
+
+static bool read_line(FILE *doors, char *to, size_t capacity)
+{
+    if (fgets(to, (int) capacity, doors) == NULL)
+        return false;
+    char *end = strchr(to, '\n');
+    if (end != NULL)
+        *end = '\0';
+    return to[0] != '\0' && end != NULL;
+}
+
+bool home_read_doors(struct home *home, struct text *fault)
+{
+    char  path[PATH_MAX];
+    char  key[BUS_KEY_TEXT + 1] = "";
+    FILE *doors = NULL;
+    if (home_path(home, path, "run", "doors", ""))
+        doors = fopen(path, "r");
+    if (doors == NULL)
+        return fail(fault, "no Arbiter runs in", home->folder,
+                    "start one with \"arbiter up\", or name its folder with --home");
+    bool read = read_line(doors, home->lobby, sizeof home->lobby) &&
+                read_line(doors, home->lobby_stream, sizeof home->lobby_stream) &&
+                read_line(doors, key, sizeof key) && strlen(key) == BUS_KEY_TEXT - 1;
+    memcpy(home->lobby_key, key, BUS_KEY_TEXT - 1);
+    (void) fclose(doors);
+    return read ||
+           fail(fault, "it does not say where the lobby is:", path, "start \"arbiter up\" again");
+}

@@ -1,0 +1,43 @@
+/* home.h: where a machine's own Arbiter lives: one folder with its keys, its store, its sockets and logs.
+ *
+ *     keys/ROLE.key     a pair for each role, made at the first start, 0600
+ *     keys/admitted     whom the lobby lets in from the beginning: "KEY ROLE NAME" lines
+ *     run/              sockets (unless it listens on ports), and `doors`: where the lobby is
+ *     data/             what lobby and engine keep
+ *     log/              what the services say
+ *
+ * `up` makes it; `play`, `watch`, `bot` and `top` find the lobby and the operator's key by it. */
+#ifndef ARBITER_HOME_H
+#define ARBITER_HOME_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/text.h"
+#include "bus/keys.h"
+
+#define HOME_ADDRESS_MAX 128
+
+struct home {
+    char folder[PATH_MAX];
+    char lobby[HOME_ADDRESS_MAX]; /* The lobby's doors.                                 */
+    char lobby_stream[HOME_ADDRESS_MAX];
+    char lobby_key[BUS_KEY_TEXT];
+};
+
+/* The folder: `asked`, or ARBITER_HOME, or one below XDG_DATA_HOME or HOME. False, and a sentence. */
+bool home_find(struct home *home, const char *asked, struct text *fault);
+/* A path in it; false: too long. */
+bool home_path(const struct home *home, char path[PATH_MAX], const char *below, const char *name,
+               const char *ending);
+/* Makes folders and keys that are not there yet. */
+bool home_make(struct home *home, struct text *fault);
+/* Writes where the lobby is, and reads it, for whoever wants to reach it. */
+bool home_write_doors(const struct home *home, struct text *fault);
+bool home_read_doors(struct home *home, struct text *fault);
+
+/* The roles that have a key here, in the order in which their processes are started; NULL behind them. */
+extern const char *const home_roles[];
+
+#endif
