@@ -160,7 +160,7 @@ void dice_hear(const struct turn *turn, struct client_seat *seat, uint64_t numbe
                const uint8_t *event, size_t size)
 {
     struct house_news news;
-    if (!house_read(event, size, &news))
+    if (!client_house_read(event, size, &news))
         return;
     switch (news.kind) {
     case HOUSE_DICE_COMMITTED:

@@ -57,7 +57,7 @@ static enum house_kind kind_of(uint32_t number)
     return is_known ? (enum house_kind) number : HOUSE_OTHER;
 }
 
-bool house_read(const uint8_t *bytes, size_t size, struct house_news *news)
+bool client_house_read(const uint8_t *bytes, size_t size, struct house_news *news)
 {
     struct reader      in = { bytes, bytes + size };
     struct house_field event, field;

@@ -44,6 +44,6 @@ struct house_field {
 bool house_field(struct reader *in, struct house_field *field);
 
 /* False: the bytes are no HouseEvent. */
-bool house_read(const uint8_t *bytes, size_t size, struct house_news *news);
+bool client_house_read(const uint8_t *bytes, size_t size, struct house_news *news);
 
 #endif

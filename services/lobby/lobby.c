@@ -128,7 +128,7 @@ static void seat_players(struct lobby *lobby)
 /* All rows are there. The lobby counts its start, admits whom the settings name, and opens. */
 static void open_doors(struct lobby *lobby, struct outbox *out)
 {
-    struct meta *meta = touch(lobby, RECORD_META, 0);
+    struct meta *meta = lobby_touch(lobby, RECORD_META, 0);
     meta->starts++;
     lobby->directory = meta->starts << 32;
     memcpy(&lobby->index.salt, lobby->entropy, sizeof lobby->index.salt);
@@ -142,7 +142,7 @@ static void open_doors(struct lobby *lobby, struct outbox *out)
     lobby->is_ready = lobby->is_news = true;
     lobby->started_ms = lobby->wall_ms;
     out->wants_commit = true;
-    on_time(lobby, out);
+    lobby_on_time(lobby, out);
 }
 
 static void give_up(struct lobby *lobby, const char *sentence, struct outbox *out)
@@ -245,7 +245,7 @@ static void lobby_step(void *core, const struct event *event, struct outbox *out
         if (lobby->is_read && !lobby->is_ready && !lobby->is_stopping)
             open_doors(lobby, out);
         else if (lobby->is_ready)
-            on_time(lobby, out);
+            lobby_on_time(lobby, out);
         break;
     case EVENT_STOP:
         lobby->is_stopping = true;
@@ -281,7 +281,7 @@ static void lobby_settle(void *core, enum store_outcome outcome, struct outbox *
         give_up(lobby, "Nobody knows whether the last batch was stored; starting anew will tell.",
                 out);
     } else if (outcome == STORE_COMMITTED) {
-        undo_forget(lobby);
+        lobby_undo_forget(lobby);
         if (lobby->is_ready)
             directory_settle(lobby, out);
     } else {

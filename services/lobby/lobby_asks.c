@@ -42,7 +42,7 @@ static const struct {
     ASK(VOTE, on_vote, NEEDS_NAME),
     ASK(ASK_TICKET, on_ask_ticket, 0),
     ASK(ADMIT, on_admit, ONLY_OPERATOR),
-    ASK(ABORT_MATCH, on_abort_match, ONLY_OPERATOR),
+    ASK(ABORT_MATCH, lobby_on_abort_match, ONLY_OPERATOR),
     ASK(BAN_PLAYER, on_ban_player, ONLY_OPERATOR),
     ASK(FORGET_PLAYER, on_forget_player, ONLY_OPERATOR),
     ASK(LIST_PLAYERS, on_list_players, ONLY_OPERATOR | ONLY_LOOKS),

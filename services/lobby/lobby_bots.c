@@ -55,7 +55,7 @@ static uint32_t idle_bot(const struct lobby *lobby)
 
 static uint32_t make_bot(struct lobby *lobby)
 {
-    struct meta *meta = touch(lobby, RECORD_META, 0);
+    struct meta *meta = lobby_touch(lobby, RECORD_META, 0);
     struct text  name;
     uint8_t      id[ID_SIZE];
     do {

@@ -17,7 +17,7 @@ struct table_event *add_event(struct lobby *lobby, uint32_t place, uint32_t kind
     uint32_t            kept = lobby->settings.events_kept;
     uint64_t            number = ++table->last_event;
     uint32_t            at = place * kept + (uint32_t) (number % kept);
-    struct table_event *event = touch(lobby, RECORD_EVENT, at);
+    struct table_event *event = lobby_touch(lobby, RECORD_EVENT, at);
     memset(event, 0, sizeof *event);
     event->number = number;
     event->kind = kind;

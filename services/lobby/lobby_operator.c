@@ -83,7 +83,7 @@ void on_admit(struct lobby *lobby, struct asking *asking)
         take_back(lobby, place);
 }
 
-void on_abort_match(struct lobby *lobby, struct asking *asking)
+void lobby_on_abort_match(struct lobby *lobby, struct asking *asking)
 {
     const Arbiter__Lobby__AbortMatch *abort = asking->ask->abort_match;
     uint32_t                          place = abort->has_match_id && abort->match_id.len == ID_SIZE

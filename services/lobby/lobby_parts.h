@@ -21,22 +21,22 @@ struct asking {
 };
 
 /* lobby_undo.c: touching records. */
-void                     *touch(struct lobby *lobby, enum record kind, uint32_t place);
+void                     *lobby_touch(struct lobby *lobby, enum record kind, uint32_t place);
 void                      undo_step_begin(struct lobby *lobby);
 void                      undo_step_end(struct lobby *lobby, struct outbox *out);
 void                      undo_batch(struct lobby *lobby);
-void                      undo_forget(struct lobby *lobby);
+void                      lobby_undo_forget(struct lobby *lobby);
 static inline struct key *touch_key(struct lobby *lobby, uint32_t place)
 {
-    return touch(lobby, RECORD_KEY, place);
+    return lobby_touch(lobby, RECORD_KEY, place);
 }
 static inline struct player *touch_player(struct lobby *lobby, uint32_t place)
 {
-    return touch(lobby, RECORD_PLAYER, place);
+    return lobby_touch(lobby, RECORD_PLAYER, place);
 }
 static inline struct table *touch_table(struct lobby *lobby, uint32_t place)
 {
-    return touch(lobby, RECORD_TABLE, place);
+    return lobby_touch(lobby, RECORD_TABLE, place);
 }
 
 /* lobby_find.c: finding records, and making ids. */
@@ -66,7 +66,7 @@ bool     is_online(const struct lobby *lobby, const struct player *player);
 uint32_t add_player(struct lobby *lobby, const uint8_t *id, const char *name, uint32_t key);
 /* lobby_operator.c: what only the operator may. */
 void     on_admit(struct lobby *lobby, struct asking *asking);
-void     on_abort_match(struct lobby *lobby, struct asking *asking);
+void     lobby_on_abort_match(struct lobby *lobby, struct asking *asking);
 void     on_ban_player(struct lobby *lobby, struct asking *asking);
 void     on_forget_player(struct lobby *lobby, struct asking *asking);
 void     on_list_players(struct lobby *lobby, struct asking *asking);
@@ -213,7 +213,7 @@ bool     who_speaks(struct lobby *lobby, const struct event *event, uint32_t key
                     const ProtobufCBinaryData *id, uint32_t *player, struct outbox *out);
 
 /* lobby_time.c: what is due. */
-void on_time(struct lobby *lobby, struct outbox *out);
+void lobby_on_time(struct lobby *lobby, struct outbox *out);
 void clock_begin(struct lobby *lobby, uint32_t place);
 
 #endif

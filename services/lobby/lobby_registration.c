@@ -53,7 +53,7 @@ static bool open_up(struct lobby *lobby, uint32_t place, struct desk *desk)
     desk->rules = desk->game->registration;
     if (desk->setup == NULL || desk->rules->state_bytes > lobby->settings.desk_bytes)
         return false;
-    desk->state = touch(lobby, RECORD_DESK, place);
+    desk->state = lobby_touch(lobby, RECORD_DESK, place);
     desk->sink = (struct sink){ .words = lobby->words, .capacity = SINK_WORDS };
     return true;
 }

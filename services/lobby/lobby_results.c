@@ -19,10 +19,10 @@ const struct result *find_result(const struct lobby *lobby, uint64_t number)
 uint64_t keep_result(struct lobby *lobby, const struct table *table,
                      const Arbiter__Engine__MatchOver *over)
 {
-    struct meta   *meta = touch(lobby, RECORD_META, 0);
+    struct meta   *meta = lobby_touch(lobby, RECORD_META, 0);
     uint64_t       number = ++meta->results;
     uint32_t       at = (uint32_t) (number % lobby->settings.results_max);
-    struct result *result = touch(lobby, RECORD_RESULT, at);
+    struct result *result = lobby_touch(lobby, RECORD_RESULT, at);
     memset(result, 0, sizeof *result);
     result->number = number;
     memcpy(result->match_id, table->match_id, ID_SIZE);

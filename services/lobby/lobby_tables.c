@@ -47,7 +47,7 @@ static void take_text(struct lobby *lobby, uint32_t place, uint32_t at,
                       const Arbiter__Lobby__CreateTable *ask, struct outbox *out)
 {
     struct table      *table = touch_table(lobby, place);
-    struct text_owner *owner = touch(lobby, RECORD_TEXT, at);
+    struct text_owner *owner = lobby_touch(lobby, RECORD_TEXT, at);
     char              *text = lobby->texts + (size_t) at * (LOBBY_TEXT_MAX + 2);
     owner->table = place;
     table->text = at;
@@ -87,7 +87,7 @@ static uint32_t open_table(struct lobby *lobby, struct asking *asking, const str
     uint32_t place = free_table(lobby), text = needs_text(ask) ? free_text(lobby) : 0;
     if (place == NOBODY || text == NOBODY)
         return NOBODY;
-    struct meta  *meta = touch(lobby, RECORD_META, 0);
+    struct meta  *meta = lobby_touch(lobby, RECORD_META, 0);
     struct table *table = touch_table(lobby, place);
     *table = *judged;
     fill_in(table, ask);
@@ -350,11 +350,11 @@ void close_table(struct lobby *lobby, uint32_t place, const char *sentence, stru
         if (table->member[i].player != NOBODY)
             touch_player(lobby, table->member[i].player)->at_tables--;
     if (table->text != NOBODY) {
-        struct text_owner *owner = touch(lobby, RECORD_TEXT, table->text);
+        struct text_owner *owner = lobby_touch(lobby, RECORD_TEXT, table->text);
         owner->table = NOBODY;
         owner->freed_in = lobby->batch + 1;
     }
-    memset(touch(lobby, RECORD_DESK, place), 0, lobby->settings.desk_bytes);
+    memset(lobby_touch(lobby, RECORD_DESK, place), 0, lobby->settings.desk_bytes);
     lobby->freed_in[place] = lobby->batch + 1;
     table->used = 0;
 }

@@ -109,7 +109,7 @@ static void beat(struct lobby *lobby, struct outbox *out)
     }
 }
 
-void on_time(struct lobby *lobby, struct outbox *out)
+void lobby_on_time(struct lobby *lobby, struct outbox *out)
 {
     uint64_t next = lobby->now_ms + lobby->settings.directory_ms;
     size_t   begun = out->used;

@@ -29,7 +29,7 @@ static uint8_t *copy_of(struct touched *touched)
     return (uint8_t *) touched + rounded(sizeof *touched);
 }
 
-void *touch(struct lobby *lobby, enum record kind, uint32_t place)
+void *lobby_touch(struct lobby *lobby, enum record kind, uint32_t place)
 {
     void *record = record_of(lobby, kind, place);
     for (size_t at = lobby->undo_step; at < lobby->undo_used;) {
@@ -79,12 +79,12 @@ void undo_batch(struct lobby *lobby)
             clock_begin(lobby, touched->place);
         end = at;
     }
-    undo_forget(lobby);
+    lobby_undo_forget(lobby);
     lobby->compiled_for = 0;
     remember_all(lobby);
 }
 
-void undo_forget(struct lobby *lobby)
+void lobby_undo_forget(struct lobby *lobby)
 {
     lobby->undo_used = lobby->undo_step = 0;
 }
