@@ -16,7 +16,7 @@ static const struct column matches_columns[] = {
     { "dice_secret", CELL_BYTES },    { "sealing_secret", CELL_BYTES },
     { "turn_ms", CELL_NUMBER },       { "table_id", CELL_BYTES },
     { "spectators", CELL_NUMBER },    { "code", CELL_BYTES },
-    { "created_ms", CELL_NUMBER },
+    { "created_ms", CELL_NUMBER },    { "opening", CELL_BYTES },
 };
 
 static const struct column setups_columns[] = { { "hash", CELL_BYTES },

@@ -52,10 +52,15 @@ enum {
     MATCHES_SPECTATORS,
     MATCHES_CODE, /* Of a private table; null without.                                          */
     MATCHES_CREATED_MS,
+    MATCHES_OPENING, /* What was said at the table and is played right after the start; or null. */
     MATCHES_COLUMNS
 };
 
-enum journal_state { JOURNAL_PLAYED, JOURNAL_OVER, JOURNAL_QUARANTINED };
+enum journal_state {
+    JOURNAL_PLAYED,
+    JOURNAL_OVER, /* The lobby has not heard the result.                                       */
+    JOURNAL_HEARD /* It has; the match lingers for who missed its end.                         */
+};
 
 enum { SETUPS_HASH, SETUPS_SETUP, SETUPS_OPTIONS, SETUPS_COLUMNS };
 

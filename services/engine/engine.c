@@ -1,0 +1,223 @@
+/* engine.c: the engine's memory, and every event handed to whoever answers it. Pure. */
+#include "services/engine/engine.h"
+
+#include <assert.h>
+#include <stdalign.h>
+#include <string.h>
+
+#include "contract/directory.pb-c.h"
+#include "core/greet.h"
+#include "services/engine/engine_parts.h"
+
+#define ROLE(name) ARBITER__DIRECTORY__ROLE__ROLE_##name
+#define OWN(number, otherwise) ((number) != 0 ? (number) : (otherwise))
+
+/* What one step may copy for its undo at most: a set-up, several matches, the peers, and small things. */
+#define STEP_UNDO_BYTES (4u << 20)
+
+static void fill_in(struct engine_settings *own, const struct engine_settings *settings)
+{
+    *own = *settings;
+    own->undo_bytes = OWN(own->undo_bytes, 16u << 20);
+    if (own->undo_bytes < 2 * STEP_UNDO_BYTES)
+        own->undo_bytes = 2 * STEP_UNDO_BYTES;
+    own->room_bytes = OWN(own->room_bytes, 16u << 20) / 64 * 64;
+    own->setups_max = OWN(own->setups_max, 1024);
+    own->snapshot_acts = OWN(own->snapshot_acts, 16);
+    own->dice_ms = OWN(own->dice_ms, 20000);
+    own->linger_ms = OWN(own->linger_ms, 600000);
+    own->full_ms = OWN(own->full_ms, 1000);
+    own->slot_count_ms = OWN(own->slot_count_ms, 250);
+    own->waits_ms = OWN(own->waits_ms, 10000);
+    own->restarts_max = OWN(own->restarts_max, 64);
+}
+
+/* The next power of two, so that a hash's low bits name a bucket. */
+static uint32_t bucket_count(uint32_t most)
+{
+    uint32_t count = 16;
+    while (count < most && count < 1u << 30)
+        count *= 2;
+    return count;
+}
+
+/* The pieces of an engine's memory, one behind the other. */
+struct layout {
+    uint8_t *memory; /* NULL: they are only measured.                                           */
+    size_t   used;
+};
+
+static void *place(struct layout *layout, size_t size)
+{
+    void *at = layout->memory != NULL ? layout->memory + layout->used : NULL;
+    layout->used += (size + alignof(max_align_t) - 1) & ~(alignof(max_align_t) - 1);
+    return at;
+}
+
+/* Lays everything out; with memory NULL `engine` is a stand-in that only carries the settings. The undo
+ * log stands last: it alone differs after a batch that was undone. */
+static size_t lay_out(struct engine *engine, uint8_t *memory)
+{
+    const struct engine_settings *settings = &engine->settings;
+    struct layout                 layout = { .memory = memory };
+    uint32_t                      buckets = bucket_count(settings->matches_max);
+    uint32_t                      setups = bucket_count(settings->setups_max);
+    (void) place(&layout, sizeof *engine);
+    engine->bucket_mask = buckets - 1;
+    engine->buckets = place(&layout, buckets * sizeof(struct hosted *));
+    engine->list = place(&layout, settings->matches_max * sizeof(struct hosted *));
+    engine->setup_mask = setups - 1;
+    engine->setups = place(&layout, setups * sizeof(struct setup *));
+    engine->askers = place(&layout, ASKERS_MAX * sizeof(struct asker));
+    engine->room_memory = place(&layout, settings->room_bytes);
+    engine->scratch = place(&layout, settings->room_bytes);
+    void *arena = place(&layout, ENGINE_COMMAND_BYTES);
+    void *slab = place(&layout, slab_bytes(settings->memory_bytes));
+    void *undo = place(&layout, settings->undo_bytes);
+    if (memory != NULL) {
+        arena_init(&engine->arena, arena, ENGINE_COMMAND_BYTES);
+        slab_init(&engine->slab, slab, settings->memory_bytes);
+        undo_init(&engine->undo, undo, settings->undo_bytes);
+    }
+    return layout.used;
+}
+
+size_t engine_bytes(const struct engine_settings *settings)
+{
+    struct {
+        struct engine engine;
+    } stand_in;
+    memset(&stand_in, 0, sizeof stand_in);
+    fill_in(&stand_in.engine.settings, settings);
+    return lay_out(&stand_in.engine, NULL);
+}
+
+struct engine *engine_init(void *memory, const struct engine_settings *settings)
+{
+    struct engine *engine = memory;
+    memset(memory, 0, engine_bytes(settings));
+    fill_in(&engine->settings, settings);
+    lay_out(engine, memory);
+    peers_init(&engine->peers, &settings->peers);
+    for (uint32_t slot = 0; slot < SLOTS; slot++)
+        engine->slots[slot].wanted = settings->takes_all_slots;
+    engine->batch = 1;
+    return engine;
+}
+
+struct engine_facts engine_facts(const struct engine *engine)
+{
+    struct engine_facts facts = engine->facts;
+    facts.matches = engine->list_count;
+    facts.memory_used = engine->slab.used;
+    facts.slots = 0;
+    for (uint32_t slot = 0; slot < SLOTS; slot++)
+        facts.slots += engine->slots[slot].state == SLOT_OURS;
+    return facts;
+}
+
+const struct match *engine_match(const struct engine *engine, const uint8_t id[MATCH_ID_SIZE])
+{
+    const struct hosted *hosted = table_find(engine, id);
+    return hosted != NULL && hosted->quarantined == NULL && hosted->phase != PHASE_READING
+               ? hosted->match
+               : NULL;
+}
+
+/* What a service is told unasked goes to where it last said hello. */
+static void on_hello(struct engine *engine, const struct event *event)
+{
+    if (event->caller.door == DOOR_PEER)
+        return;
+    if (event->caller.role == ROLE(LOBBY)) {
+        engine->lobby_door = event->caller.door;
+        engine->lobby_route = event->caller.route;
+    }
+    if (event->caller.role == ROLE(WATCHDOG))
+        watchdog_hello(engine, event);
+}
+
+static void on_message(struct engine *engine, const struct event *event, struct outbox *out)
+{
+    switch (event->header.kind) {
+    case KIND(ATTACH): on_attach(engine, event, out); break;
+    case KIND(COMMAND): on_command(engine, event, out); break;
+    case KIND(LEGAL_ASK): on_legal_ask(engine, event, out); break;
+    case KIND(START_MATCH): on_start_match(engine, event, out); break;
+    case KIND(CHANGE_SEAT): on_change_seat(engine, event, out); break;
+    case KIND(ABORT_MATCH): on_abort_match(engine, event, out); break;
+    case KIND(MATCH_OVER_HEARD): on_match_over_heard(engine, event, out); break;
+    case KIND(MOVED_ASK): on_moved_ask(engine, event, out); break;
+    case KIND(EXPIRE): on_expire(engine, event, out); break;
+    case KIND(LEASES):
+        if (is_from(engine, event, ROLE(WATCHDOG)))
+            on_leases(engine, event);
+        if (engine->must_ask_slots)
+            outbox_wake(out, event->now_ms);
+        break;
+    case KIND(HELLO): on_hello(engine, event); break;
+    default: break;
+    }
+}
+
+/* What peers do is undone with a batch, too: their effects are dropped with it. */
+static enum peers_news ask_peers(struct engine *engine, const struct event *event,
+                                 struct outbox *out)
+{
+    uint32_t peer = peers_of_event(event);
+    bool     is_directory =
+        event->kind == EVENT_MESSAGE && peer != NO_PEER &&
+        (event->header.kind == KIND(DIRECTORY) || event->header.kind == KIND(WELCOME));
+    if (is_directory)
+        undo_keep(&engine->undo, &engine->peers, sizeof engine->peers);
+    if (is_directory && peer == PEERS_LOBBY) {
+        const Arbiter__Directory__Directory *directory =
+            (const Arbiter__Directory__Directory *) (const void *) event->body;
+        if (event->header.kind == KIND(WELCOME))
+            directory =
+                ((const Arbiter__Directory__Welcome *) (const void *) event->body)->directory;
+        if (directory != NULL)
+            directory_heard(engine, directory);
+    }
+    engine->peers.load =
+        (uint32_t) ((uint64_t) engine->list_count * 100 / (engine->settings.matches_max + 1u));
+    return peers_step(&engine->peers, event, out);
+}
+
+static void on_stop(struct engine *engine, struct outbox *out)
+{
+    engine->stopping = true;
+    engine->peers.draining = true;
+    outbox_wake(out, engine->now_ms);
+}
+
+static void engine_step(void *core, const struct event *event, struct outbox *out)
+{
+    struct engine *engine = core;
+    engine->now_ms = event->now_ms;
+    engine->wall_ms = event->wall_ms;
+    bool is_peers = ask_peers(engine, event, out) != PEERS_NOTHING;
+    (void) greet_step(event, out);
+    switch (event->kind) {
+    case EVENT_STARTED:
+        ask_slots(engine, out);
+        outbox_wake(out, event->now_ms);
+        break;
+    case EVENT_MESSAGE:
+        if (!is_peers)
+            on_message(engine, event, out);
+        break;
+    case EVENT_TIME: on_time(engine, out); break;
+    case EVENT_ROW: on_row(engine, event, out); break;
+    case EVENT_READ_DONE: on_read_done(engine, event, out); break;
+    case EVENT_STOP: on_stop(engine, out); break;
+    default: break;
+    }
+    if (engine->must_read_again || undo_room(&engine->undo) < STEP_UNDO_BYTES ||
+        (engine->careful > 0 && engine->changed))
+        out->wants_commit = true;
+}
+
+const struct core_ops engine_ops = { .step = engine_step,
+                                     .settle = engine_settle,
+                                     .schema = &journal_schema };

@@ -1,0 +1,216 @@
+/* engine_attach.c: who comes in, by his key, a gateway's ticket or as a spectator, and what he is shown. Pure. */
+#include <string.h>
+
+#include "contract/directory.pb-c.h"
+#include "services/engine/engine_parts.h"
+
+static char *text_of(const char *text, size_t size, struct outbox *out)
+{
+    char *copy = outbox_take(out, size + 1);
+    memcpy(copy, text, size);
+    return copy;
+}
+
+static ProtobufCBinaryData bytes_of(const void *bytes, size_t size, struct outbox *out)
+{
+    return (ProtobufCBinaryData){ size, outbox_copy(out, bytes, size) };
+}
+
+static void put_seats(const struct hosted *hosted, Arbiter__Engine__MatchFacts *facts,
+                      struct outbox *out)
+{
+    facts->seat = outbox_take(out, hosted->seats_held * sizeof *facts->seat);
+    for (uint32_t i = 0; i < hosted->seats_held; i++) {
+        const struct seat          *seat = &hosted->seats[i];
+        Arbiter__Engine__SeatFacts *fact =
+            outbox_message(out, &arbiter__engine__seat_facts__descriptor);
+        fact->has_seat = fact->has_bot = true;
+        fact->seat = i;
+        fact->bot = seat->bot;
+        if (seat->name_size > 0)
+            fact->name = text_of(seat->name, seat->name_size, out);
+        facts->seat[facts->n_seat++] = fact;
+    }
+}
+
+static Arbiter__Engine__MatchFacts *facts_of(const struct hosted *hosted, struct outbox *out)
+{
+    const struct setup          *setup = hosted->setup;
+    Arbiter__Engine__MatchFacts *facts =
+        outbox_message(out, &arbiter__engine__match_facts__descriptor);
+    facts->game = (char *) setup->game->game->name;
+    facts->has_rules_version = facts->has_seats = true;
+    facts->rules_version = setup->game->game->version;
+    facts->setup = text_of(setup->text.setup, setup->text.setup_size, out);
+    if (setup->text.options != NULL)
+        facts->options = text_of(setup->text.options, setup->text.options_size, out);
+    facts->seats = setup->terms.seats;
+    facts->dice = (char *) hosted->dice;
+    facts->has_seed = !is_hosted_dice(hosted);
+    facts->seed = hosted->seed;
+    facts->has_commitment = is_hosted_dice(hosted);
+    if (facts->has_commitment)
+        facts->commitment = bytes_of(hosted->commitment, sizeof hosted->commitment, out);
+    facts->has_turn_ms = hosted->turn_ms > 0;
+    facts->turn_ms = hosted->turn_ms;
+    facts->has_table = hosted->has_table;
+    if (hosted->has_table)
+        facts->table = bytes_of(hosted->table, sizeof hosted->table, out);
+    put_seats(hosted, facts, out);
+    return facts;
+}
+
+static Arbiter__Engine__DiceRound *round_of(const struct hosted *hosted, struct outbox *out)
+{
+    Arbiter__Engine__DiceRound *round =
+        outbox_message(out, &arbiter__engine__dice_round__descriptor);
+    round->has_step = true;
+    round->step = hosted->contributions->revealing != 0
+                      ? ARBITER__ENGINE__DICE_ROUND__STEP__STEP_REVEALS
+                      : ARBITER__ENGINE__DICE_ROUND__STEP__STEP_HASHES;
+    round->awaited = outbox_take(out, SEATS_MAX * sizeof *round->awaited);
+    for (uint32_t seat = 0; seat < hosted->seats_held; seat++)
+        if ((hosted->contributions->awaited >> seat & 1) != 0)
+            round->awaited[round->n_awaited++] = seat;
+    return round;
+}
+
+static void put_clock(const struct engine *engine, const struct hosted *hosted, seat_mask seats,
+                      Arbiter__Engine__Attached *attached)
+{
+    attached->has_wait = hosted->wait_seats != 0;
+    attached->wait = hosted->wait;
+    attached->has_left_ms = (hosted->wait_seats & seats) != 0;
+    attached->left_ms = attached->has_left_ms ? clock_left(engine, hosted) : 0;
+}
+
+/* What everybody is told who comes in. False: the view does not fit a message. */
+static bool put_match(const struct engine *engine, const struct hosted *hosted, uint32_t viewer,
+                      const Arbiter__Engine__Attach *ask, Arbiter__Engine__Attached *attached,
+                      struct outbox *out)
+{
+    bool fits = true;
+    attached->has_number = attached->has_chain = attached->has_over = true;
+    attached->number = hosted->match->number;
+    attached->chain = bytes_of(hosted->match->chain, MATCH_HASH_SIZE, out);
+    attached->match = facts_of(hosted, out);
+    attached->over = hosted->phase == PHASE_OVER;
+    bool has_begun = hosted->phase != PHASE_DICE && hosted->contributions == NULL;
+    if (hosted->phase == PHASE_DICE)
+        attached->dice = round_of(hosted, out);
+    else if (has_begun && (!ask->has_view || ask->view)) {
+        attached->has_view = true;
+        fits = put_view(engine, hosted, viewer, &attached->view, out);
+    }
+    return fits;
+}
+
+static void put_seat(const struct engine *engine, const struct hosted *hosted, uint32_t index,
+                     const struct session *session, Arbiter__Engine__Attached *attached,
+                     struct outbox *out)
+{
+    const uint8_t *asks = NULL;
+    size_t         size = write_asks(engine, hosted, index, &asks);
+    seat_mask      to_act = hosted->phase == PHASE_PLAYED ? match_to_act(hosted->match) : 0;
+    attached->has_session = attached->has_request = attached->has_generation = true;
+    attached->session = session->number;
+    attached->request = session->request;
+    attached->has_key = true;
+    attached->key = bytes_of(match_keys(hosted->match, index)->seal, CRYPTO_KEY_SIZE, out);
+    attached->generation = hosted->match->generation[index];
+    attached->has_to_act = true;
+    attached->to_act = (to_act >> index & 1) != 0;
+    if (attached->to_act)
+        put_asks(asks, size, &attached->n_asks, &attached->asks, out);
+}
+
+static void give_view(const struct engine *engine, struct hosted *hosted,
+                      const struct session *session, const struct event *event, struct outbox *out)
+{
+    const Arbiter__Engine__Attach *ask =
+        (const Arbiter__Engine__Attach *) (const void *) event->body;
+    Arbiter__Engine__Attached *attached =
+        outbox_message(out, &arbiter__engine__attached__descriptor);
+    uint32_t     viewer = session != NULL ? event->header.seat : SPECTATOR;
+    struct event about = *event;
+    if (!put_match(engine, hosted, viewer, ask, attached, out)) {
+        engine_refuse(engine, event, REFUSAL(TOO_MUCH), 0, "The view is too large for a message.",
+                      out);
+        return;
+    }
+    if (session != NULL) {
+        put_seat(engine, hosted, viewer, session, attached, out);
+        about.header.session = session->number;
+        about.header.request = session->request;
+    }
+    put_clock(engine, hosted, session != NULL ? 1u << viewer : UINT32_MAX, attached);
+    engine_answer(engine, &about, KIND(ATTACHED), hosted->match->number, attached, out);
+}
+
+/* Whether the caller is who holds the seat, by his key or by a gateway's ticket for the player. */
+static bool holds_seat(const struct engine *engine, const struct seat *seat,
+                       const struct event *event, uint8_t player[PLAYER_SIZE], struct outbox *out)
+{
+    const Arbiter__Engine__Attach *ask =
+        (const Arbiter__Engine__Attach *) (const void *) event->body;
+    memcpy(player, seat->player, PLAYER_SIZE);
+    if (seat->has_key && memcmp(seat->key, event->caller.key, sizeof seat->key) == 0)
+        return true;
+    return ask->ticket != NULL && ticket_holds(engine, event, ask->ticket, player, out) &&
+           memcmp(seat->player, player, PLAYER_SIZE) == 0;
+}
+
+static void attach_spectator(const struct engine *engine, struct hosted *hosted,
+                             const struct event *event, struct outbox *out)
+{
+    const Arbiter__Engine__Attach *ask =
+        (const Arbiter__Engine__Attach *) (const void *) event->body;
+    bool knows = hosted->code_size > 0 && ask->code.len == hosted->code_size &&
+                 memcmp(ask->code.data, hosted->code, hosted->code_size) == 0;
+    if (hosted->spectators ? hosted->code_size == 0 || knows : knows)
+        give_view(engine, hosted, NULL, event, out);
+    else
+        engine_refuse(engine, event, REFUSAL(NOT_YOURS), 0,
+                      "The table is private: its code is needed to watch.", out);
+}
+
+static void attach_seat(struct engine *engine, struct hosted *hosted, const struct event *event,
+                        struct outbox *out)
+{
+    const Arbiter__Engine__Attach *ask =
+        (const Arbiter__Engine__Attach *) (const void *) event->body;
+    uint32_t        index = event->header.seat;
+    uint8_t         player[PLAYER_SIZE];
+    struct session *session = NULL;
+    if (index >= hosted->seats_held ||
+        !holds_seat(engine, &hosted->seats[index], event, player, out)) {
+        engine_refuse(engine, event, REFUSAL(NOT_YOURS), 0, "This seat is another's.", out);
+        return;
+    }
+    if (ask->has_session)
+        session = session_find(hosted, index, ask->session);
+    if (session != NULL && memcmp(session->key, event->caller.key, sizeof session->key) == 0) {
+        undo_keep(&engine->undo, session, sizeof *session);
+        session->door = event->caller.door;
+        session->route = event->caller.route;
+    } else if (!may_write(engine, event, out)) {
+        return;
+    } else {
+        session = session_open(engine, hosted, index, event, player, out);
+    }
+    if (session != NULL)
+        give_view(engine, hosted, session, event, out);
+    else
+        engine_refuse(engine, event, REFUSAL(FULL), 1000, "There is no room for a session.", out);
+}
+
+void on_attach(struct engine *engine, const struct event *event, struct outbox *out)
+{
+    struct hosted *hosted = match_asked(engine, event, out);
+    if (hosted == NULL)
+        return;
+    if (event->header.seat == NO_SEAT)
+        attach_spectator(engine, hosted, event, out);
+    else
+        attach_seat(engine, hosted, event, out);
+}

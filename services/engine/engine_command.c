@@ -1,0 +1,200 @@
+/* engine_command.c: a seat asks to do something: done at most once, answered as often as it is asked. Pure. */
+#include <string.h>
+
+#include "contract/directory.pb-c.h"
+#include "services/engine/engine_parts.h"
+
+#define ROLE_GATEWAY ARBITER__DIRECTORY__ROLE__ROLE_GATEWAY
+
+/* What the engine itself says no to. They are answers like the rules' own, and remembered like them. */
+static const struct reason house_reasons[] = {
+    [REASON_DICE_AWAITED - HOUSE_REASON] = { "DICE_AWAITED",
+                                             "The match begins when its dice are made." },
+    [REASON_NO_DICE_ROUND - HOUSE_REASON] = { "NO_DICE_ROUND", "No dice are being made now." },
+    [REASON_NOT_AWAITED -
+        HOUSE_REASON] = { "NOT_AWAITED", "Nothing is awaited of this seat in this round." },
+    [REASON_WRONG_BYTES - HOUSE_REASON] = { "WRONG_BYTES",
+                                            "These are not the bytes whose hash was posted, or "
+                                            "not so many as there must be." },
+    [REASON_NOT_FOR_PLAYERS - HOUSE_REASON] = { "NOT_FOR_PLAYERS", "Only a door may say this." },
+    [REASON_ABORTED - HOUSE_REASON] = { "ABORTED", "The house has ended this match." },
+};
+
+static const struct reason *reason_of(const struct hosted *hosted, uint32_t verdict)
+{
+    const struct game *game = hosted->setup->game->game;
+    size_t             house = sizeof house_reasons / sizeof house_reasons[0];
+    if (verdict >= HOUSE_REASON && verdict - HOUSE_REASON < house)
+        return &house_reasons[verdict - HOUSE_REASON];
+    return verdict < game->reason_kinds ? &game->reasons[verdict] : NULL;
+}
+
+/* The stored answer of a session: the same bytes however often it is given. */
+static void give_answer(const struct engine *engine, const struct hosted *hosted,
+                        const struct session *session, const struct event *event,
+                        struct outbox *out)
+{
+    Arbiter__Engine__Reply *reply = outbox_message(out, &arbiter__engine__reply__descriptor);
+    reply->has_request = reply->has_accepted = reply->has_number = reply->has_chain = true;
+    reply->request = session->request;
+    reply->accepted = session->verdict == ACCEPTED;
+    reply->number = session->act;
+    reply->chain =
+        (ProtobufCBinaryData){ MATCH_HASH_SIZE, outbox_copy(out, session->chain, MATCH_HASH_SIZE) };
+    if (session->verdict != ACCEPTED) {
+        const struct reason *reason = reason_of(hosted, session->verdict);
+        reply->has_verdict = session->verdict < HOUSE_REASON;
+        reply->verdict = session->verdict;
+        reply->reason = (char *) (reason != NULL ? reason->name : NULL);
+        reply->sentence = (char *) (reason != NULL ? reason->sentence : NULL);
+        put_asks(session->asks, session->asks_size, &reply->n_asks, &reply->asks, out);
+    }
+    engine_answer(engine, event, KIND(REPLY), session->act, reply, out);
+}
+
+/* A batch that was not kept is not counted. */
+static void count(struct engine *engine, uint64_t *counter)
+{
+    undo_keep(&engine->undo, counter, sizeof *counter);
+    ++*counter;
+}
+
+void command_answer(struct engine *engine, struct hosted *hosted, const struct event *event,
+                    struct session *session, uint32_t verdict, struct outbox *out)
+{
+    const uint8_t *asks = NULL;
+    size_t         size = 0;
+    if (verdict != ACCEPTED)
+        size = write_asks(engine, hosted, event->header.seat, &asks);
+    touch(engine, hosted); /* What it may hold is bounded by the batch, even if nothing moved. */
+    undo_keep(&engine->undo, session, sizeof *session);
+    session->request = event->header.request;
+    session->verdict = verdict;
+    session->act = hosted->match->number;
+    memcpy(session->chain, hosted->match->chain, sizeof session->chain);
+    session->door = event->caller.door;
+    session->route = event->caller.route;
+    (void) session_keep_asks(engine, session, asks, size);
+    row_of_session(hosted, event->header.seat, session, false, out);
+    engine_fence(engine, hosted, out);
+    give_answer(engine, hosted, session, event, out);
+    if (verdict != ACCEPTED)
+        count(engine, &engine->facts.refused);
+}
+
+/* Think time is never believed of a player; a gateway, which sits nearer, may have measured it. */
+static void put_think_time(const struct engine *engine, const struct hosted *hosted,
+                           const struct event *event, struct command *command)
+{
+    const struct game *game = hosted->setup->game->game;
+    if (command->kind >= game->command_kinds ||
+        (game->commands[command->kind].flags & COMMAND_TIMED) == 0)
+        return;
+    if (is_from(engine, event, ROLE_GATEWAY) && command->arg[0] != ABSENT && command->arg[0] >= 0)
+        return;
+    uint64_t ms = clock_think_ms(engine, hosted, event->header.seat);
+    command->arg[0] = ms > INT32_MAX ? INT32_MAX : (word) ms;
+}
+
+/* A door says it for a player who sent what is no command at all. */
+static bool is_for_doors(const struct hosted *hosted, const struct command *command)
+{
+    static const char  malformed[] = "malformed";
+    const struct game *game = hosted->setup->game->game;
+    return command->kind < game->command_kinds && game->commands[command->kind].name != NULL &&
+           text_is(malformed, sizeof malformed - 1, game->commands[command->kind].name);
+}
+
+static void play(struct engine *engine, struct hosted *hosted, const struct event *event,
+                 struct session *session, struct outbox *out)
+{
+    const Arbiter__Engine__Command *ask =
+        (const Arbiter__Engine__Command *) (const void *) event->body;
+    struct command   command;
+    struct match_act act;
+    arena_reset(&engine->arena);
+    if (!plan_decode_command(hosted->setup->terms.form->commands, ask->play.data, ask->play.len,
+                             &engine->arena, &command) ||
+        command.text_size > MATCH_TEXT_MAX) {
+        engine_refuse(engine, event, REFUSAL(MALFORMED), 0, "This is no command of the game.", out);
+        return;
+    }
+    if (hosted->phase == PHASE_DICE) {
+        command_answer(engine, hosted, event, session, REASON_DICE_AWAITED, out);
+        return;
+    }
+    if (hosted->aborted) {
+        command_answer(engine, hosted, event, session, REASON_ABORTED, out);
+        return;
+    }
+    if (is_for_doors(hosted, &command) && !is_from(engine, event, ROLE_GATEWAY)) {
+        command_answer(engine, hosted, event, session, REASON_NOT_FOR_PLAYERS, out);
+        return;
+    }
+    put_think_time(engine, hosted, event, &command);
+    act_begin(engine, hosted);
+    verdict judged = match_play(hosted->match, event->header.seat, &command, &engine->room, &act);
+    if (judged == ACCEPTED) {
+        act_done(engine, hosted, &act, &event->header, out);
+        count(engine, &engine->facts.commands);
+    }
+    command_answer(engine, hosted, event, session, judged, out);
+}
+
+static void do_command(struct engine *engine, struct hosted *hosted, const struct event *event,
+                       struct session *session, struct outbox *out)
+{
+    const Arbiter__Engine__Command *ask =
+        (const Arbiter__Engine__Command *) (const void *) event->body;
+    switch (ask->kind_case) {
+    case ARBITER__ENGINE__COMMAND__KIND_PLAY: play(engine, hosted, event, session, out); break;
+    case ARBITER__ENGINE__COMMAND__KIND_HASH:
+    case ARBITER__ENGINE__COMMAND__KIND_REVEAL:
+        touch(engine, hosted);
+        command_answer(engine, hosted, event, session,
+                       dice_contribute(engine, hosted, event, ask, out), out);
+        break;
+    case ARBITER__ENGINE__COMMAND__KIND_DETACH:
+        session_close(engine, hosted, event->header.seat, session,
+                      ARBITER__ENGINE__CLOSED__WHY__WHY_ASKED, out);
+        break;
+    default: engine_refuse(engine, event, REFUSAL(MALFORMED), 0, "The command is empty.", out);
+    }
+}
+
+static void refuse_gap(const struct engine *engine, const struct event *event,
+                       const struct session *session, struct outbox *out)
+{
+    Arbiter__Wire__Refused *refused = outbox_message(out, &arbiter__wire__refused__descriptor);
+    refused->has_refusal = refused->has_request = true;
+    refused->refusal = REFUSAL(GAP);
+    refused->request = session->request;
+    refused->sentence = (char *) "A request's number was skipped.";
+    engine_answer(engine, event, KIND(REFUSED), event->header.number, refused, out);
+}
+
+void on_command(struct engine *engine, const struct event *event, struct outbox *out)
+{
+    struct hosted *hosted = match_asked(engine, event, out);
+    if (hosted == NULL)
+        return;
+    struct session *session = session_find(hosted, event->header.seat, event->header.session);
+    uint32_t        request = event->header.request;
+    if (session == NULL) {
+        engine_refuse(engine, event, REFUSAL(ATTACH_AGAIN), 0,
+                      "This session is unknown or closed; attach again.", out);
+        return;
+    }
+    if (memcmp(session->key, event->caller.key, sizeof session->key) != 0) {
+        engine_refuse(engine, event, REFUSAL(NOT_YOURS), 0, "This session is another's.", out);
+        return;
+    }
+    if (request == session->request && request > 0)
+        give_answer(engine, hosted, session, event, out);
+    else if (request <= session->request)
+        return; /* A late copy of what was answered long ago: dropped. */
+    else if (request != session->request + 1)
+        refuse_gap(engine, event, session, out);
+    else if (may_write(engine, event, out))
+        do_command(engine, hosted, event, session, out);
+}

@@ -1,0 +1,360 @@
+/* engine_lobby.c: the lobby begins matches, gives seats to others, and ends matches. Pure. */
+#include <string.h>
+
+#include "contract/directory.pb-c.h"
+#include "services/engine/engine_parts.h"
+#include "wire/order.h"
+
+#define ROLE_LOBBY ARBITER__DIRECTORY__ROLE__ROLE_LOBBY
+#define OPENING_MAX (60u << 10)
+
+static bool is_lobby(struct engine *engine, const struct event *event, struct outbox *out)
+{
+    if (is_from(engine, event, ROLE_LOBBY))
+        return true;
+    engine_refuse(engine, event, REFUSAL(NOT_YOURS), 0, "Only the lobby says this.", out);
+    return false;
+}
+
+static void answer_started(struct engine *engine, const struct event *event,
+                           const struct hosted *hosted, const struct text *fault,
+                           struct outbox *out)
+{
+    Arbiter__Engine__MatchStarted *started =
+        outbox_message(out, &arbiter__engine__match_started__descriptor);
+    uint64_t number = hosted != NULL ? hosted->match->number : 0;
+    started->has_number = hosted != NULL;
+    started->number = number;
+    if (fault != NULL)
+        started->fault = (char *) outbox_copy(out, fault->bytes, fault->size + 1);
+    engine_answer(engine, event, KIND(MATCH_STARTED), number, started, out);
+}
+
+/* What is asked for, looked at before anything is made. */
+struct start {
+    const Arbiter__Engine__StartMatch *ask;
+    const Arbiter__Engine__MatchFacts *facts;
+    const struct engine_game          *game;
+    const struct dice_kind            *kind; /* Of the dice.                                    */
+    struct dice                        dice; /* Open ones.                                      */
+    size_t                             opening_size;
+};
+
+static const char *judge_holder(const struct start *start, size_t index)
+{
+    const Arbiter__Engine__Holder *holder = start->ask->holders[index];
+    if (!holder->has_seat || holder->seat != index)
+        return "/holders: they are not in the order of their seats";
+    if (holder->player.len != PLAYER_SIZE ||
+        (holder->has_key && holder->key.len != CALLER_KEY_SIZE))
+        return "/holders: a player's id has 16 bytes, a key 32";
+    return NULL;
+}
+
+static const char *judge_dice(struct start *start)
+{
+    const Arbiter__Engine__MatchFacts *facts = start->facts;
+    start->kind = dice_kind_find(facts->dice != NULL ? facts->dice : dice_kind_chacha.name);
+    if (start->kind == NULL)
+        return "/dice: there are no such dice; java, splitmix and chacha are known";
+    if (start->kind == &dice_kind_chacha)
+        return facts->has_seed ? "/seed: hosted dice have none" : NULL;
+    if (!facts->has_seed || !dice_open(&start->dice, start->kind->name, (uint64_t) facts->seed))
+        return "/seed: open dice need one";
+    return NULL;
+}
+
+static const char *judge_openings(struct start *start)
+{
+    for (size_t i = 0; i < start->ask->n_opening; i++) {
+        const Arbiter__Engine__Opening *opening = start->ask->opening[i];
+        if (!opening->has_seat || opening->seat >= start->facts->seats || !opening->has_command)
+            return "/opening: a command or its seat is missing";
+        start->opening_size += 5 + opening->command.len;
+    }
+    return start->opening_size > OPENING_MAX ? "/opening: it is too long" : NULL;
+}
+
+static const char *judge_facts(const struct engine *engine, struct start *start)
+{
+    const Arbiter__Engine__MatchFacts *facts = start->facts;
+    const char                        *fault = NULL;
+    if (facts == NULL || facts->game == NULL || facts->setup == NULL || !facts->has_seats)
+        return "/match: game, set-up or number of seats is missing";
+    start->game = engine_game_find(engine, facts->game, text_length(facts->game),
+                                   facts->has_rules_version ? facts->rules_version : 0);
+    if (start->game == NULL)
+        return "/game: this engine has no such game or version of its rules";
+    if (facts->seats == 0 || facts->seats > SEATS_MAX || start->ask->n_holders != facts->seats)
+        return "/holders: there must be one for each seat";
+    if ((facts->has_table && facts->table.len != TABLE_SIZE) || start->ask->code.len > CODE_MAX)
+        return "/table: it has 16 bytes, and a code at most 32";
+    for (size_t i = 0; i < facts->seats && fault == NULL; i++)
+        fault = judge_holder(start, i);
+    if (fault == NULL)
+        fault = judge_dice(start);
+    return fault != NULL ? fault : judge_openings(start);
+}
+
+static void seat_take(struct seat *seat, const Arbiter__Engine__Holder *holder, const char *name)
+{
+    size_t size = name != NULL ? text_length(name) : 0;
+    memcpy(seat->player, holder->player.data, sizeof seat->player);
+    seat->has_key = holder->has_key;
+    memset(seat->key, 0, sizeof seat->key);
+    if (holder->has_key)
+        memcpy(seat->key, holder->key.data, sizeof seat->key);
+    seat->bot = holder->has_bot && holder->bot;
+    memset(seat->name, 0, sizeof seat->name);
+    seat->name_size = (uint8_t) (size < SEAT_NAME_MAX ? size : 0);
+    memcpy(seat->name, name != NULL ? name : "", seat->name_size);
+}
+
+static const char *name_of(const Arbiter__Engine__MatchFacts *facts, uint32_t seat)
+{
+    for (size_t i = 0; i < facts->n_seat; i++)
+        if (facts->seat[i]->has_seat && facts->seat[i]->seat == seat)
+            return facts->seat[i]->name;
+    return NULL;
+}
+
+static bool keep_openings(struct engine *engine, struct hosted *hosted, const struct start *start)
+{
+    if (start->opening_size == 0)
+        return true;
+    uint8_t *at = slab_take(&engine->slab, &engine->undo, start->opening_size);
+    if (at == NULL)
+        return false;
+    hosted->opening = at;
+    hosted->opening_size = start->opening_size;
+    for (size_t i = 0; i < start->ask->n_opening; i++) {
+        const Arbiter__Engine__Opening *opening = start->ask->opening[i];
+        at = order_put(order_put(at, opening->seat, 1), opening->command.len, 4);
+        if (opening->command.len > 0)
+            memcpy(at, opening->command.data, opening->command.len);
+        at += opening->command.len;
+    }
+    return true;
+}
+
+static void take_facts(const struct engine *engine, struct hosted *hosted,
+                       const struct start *start)
+{
+    const Arbiter__Engine__MatchFacts *facts = start->facts;
+    const Arbiter__Engine__StartMatch *ask = start->ask;
+    hosted->dice = start->kind->name;
+    hosted->seed = facts->has_seed ? facts->seed : 0;
+    hosted->turn_ms = facts->has_turn_ms ? facts->turn_ms : 0;
+    hosted->spectators = !ask->has_spectators || ask->spectators;
+    hosted->created_ms = engine->wall_ms;
+    hosted->has_table = facts->has_table;
+    if (facts->has_table)
+        memcpy(hosted->table, facts->table.data, TABLE_SIZE);
+    hosted->code_size = ask->has_code ? (uint8_t) ask->code.len : 0;
+    if (hosted->code_size > 0)
+        memcpy(hosted->code, ask->code.data, hosted->code_size);
+    for (uint32_t seat = 0; seat < facts->seats; seat++)
+        seat_take(&hosted->seats[seat], ask->holders[seat], name_of(facts, seat));
+}
+
+/* The match's own secrets come out of entropy that nobody has seen. */
+static bool make_match(struct engine *engine, struct hosted *hosted, const struct start *start,
+                       const struct event *event)
+{
+    struct dice        none;
+    const struct dice *dice = &start->dice;
+    if (start->kind == &dice_kind_chacha) {
+        const struct piece secret = { event->entropy + MATCH_SECRET_SIZE, SECRET_BYTES };
+        memcpy(hosted->dice_secret, secret.bytes, SECRET_BYTES);
+        engine->settings.helpers.crypto->hash(hosted->commitment, &secret, 1);
+        dice_chacha(&none, hosted->commitment); /* Never drawn from: the key comes later. */
+        dice = &none;
+    }
+    return table_place_match(engine, hosted, event->entropy, dice);
+}
+
+static struct hosted *add_match(struct engine *engine, const struct start *start,
+                                const struct event *event, struct text *fault, bool *is_new)
+{
+    const struct engine_setup_text text = {
+        .setup = start->facts->setup,
+        .setup_size = text_length(start->facts->setup),
+        .options = start->facts->options,
+        .options_size = start->facts->options != NULL ? text_length(start->facts->options) : 0,
+    };
+    struct setup *setup =
+        setup_find(engine, start->game, start->facts->seats, &text, fault, is_new);
+    if (setup == NULL)
+        return NULL;
+    struct hosted *hosted = table_add(engine, event->header.match_id, setup);
+    if (hosted == NULL) {
+        if (setup->users == 0)
+            setup_leave(engine, setup);
+        return NULL;
+    }
+    take_facts(engine, hosted, start);
+    if (make_match(engine, hosted, start, event) && keep_openings(engine, hosted, start))
+        return hosted;
+    table_drop(engine, hosted);
+    return NULL;
+}
+
+static void begin_match(struct engine *engine, struct hosted *hosted, bool is_new,
+                        const struct event *event, struct outbox *out)
+{
+    if (is_new)
+        row_of_setup(hosted->setup, out);
+    row_of_match(hosted, JOURNAL_MATCHES, out);
+    row_of_match(hosted, JOURNAL_LIVE, out);
+    for (uint32_t seat = 0; seat < hosted->seats_held; seat++)
+        row_of_seat(hosted, seat, 1, out);
+    if (is_hosted_dice(hosted))
+        dice_open_round(engine, hosted, out);
+    else
+        match_begins(engine, hosted, out);
+    answer_started(engine, event, hosted, NULL, out);
+}
+
+static void start_new(struct engine *engine, const struct event *event, struct outbox *out)
+{
+    struct start start = { .ask =
+                               (const Arbiter__Engine__StartMatch *) (const void *) event->body };
+    struct text  fault;
+    bool         is_new = false;
+    text_clear(&fault);
+    start.facts = start.ask->match;
+    const char *wrong = judge_facts(engine, &start);
+    if (wrong != NULL)
+        text_put(&fault, wrong);
+    struct hosted *hosted =
+        wrong == NULL ? add_match(engine, &start, event, &fault, &is_new) : NULL;
+    if (hosted != NULL)
+        begin_match(engine, hosted, is_new, event, out);
+    else if (fault.size > 0)
+        answer_started(engine, event, NULL, &fault, out);
+    else
+        engine_refuse(engine, event, REFUSAL(FULL), 1000,
+                      "This engine holds as many matches as it has room for.", out);
+}
+
+void on_start_match(struct engine *engine, const struct event *event, struct outbox *out)
+{
+    static const uint8_t none[MATCH_ID_SIZE];
+    if (!is_lobby(engine, event, out) || !is_slot_here(engine, event, out))
+        return;
+    const struct hosted *hosted = table_find(engine, event->header.match_id);
+    if (hosted != NULL && hosted->quarantined == NULL)
+        answer_started(engine, event, hosted, NULL, out);
+    else if (hosted != NULL)
+        engine_refuse(engine, event, REFUSAL(QUARANTINED), 0,
+                      "The match is held for inspection; the operator has been told.", out);
+    else if (memcmp(event->header.match_id, none, sizeof none) == 0)
+        engine_refuse(engine, event, REFUSAL(MALFORMED), 0, "The header names no match.", out);
+    else if (engine->stopping)
+        engine_refuse(engine, event, REFUSAL(DRAINING), 0,
+                      "This engine is stopping; it begins nothing new.", out);
+    else if (may_write(engine, event, out))
+        start_new(engine, event, out);
+}
+
+static void answer_house(struct engine *engine, const struct event *event,
+                         const struct hosted *hosted, const char *sentence, struct outbox *out)
+{
+    Arbiter__Engine__HouseReply *reply =
+        outbox_message(out, &arbiter__engine__house_reply__descriptor);
+    reply->has_done = reply->has_number = true;
+    reply->done = sentence == NULL;
+    reply->number = hosted->match->number;
+    if (sentence != NULL)
+        reply->sentence = (char *) outbox_copy(out, sentence, text_length(sentence) + 1);
+    engine_answer(engine, event, KIND(HOUSE_REPLY), hosted->match->number, reply, out);
+}
+
+static void change_seat(struct engine *engine, struct hosted *hosted, const struct event *event,
+                        struct outbox *out)
+{
+    const Arbiter__Engine__ChangeSeat *change =
+        (const Arbiter__Engine__ChangeSeat *) (const void *) event->body;
+    uint32_t     index = change->holder->seat;
+    struct seat *seat = &hosted->seats[index];
+    struct house house;
+    house_seat_changed(&house, index, change->generation,
+                       change->holder->has_bot && change->holder->bot);
+    act_say(engine, hosted, &house, NULL, out);
+    while (seat->sessions != NULL)
+        session_close(engine, hosted, index, seat->sessions,
+                      ARBITER__ENGINE__CLOSED__WHY__WHY_CHANGED, out);
+    seat_take(seat, change->holder, change->name);
+    match_set_generation(hosted->match, index, change->generation);
+    row_of_seat(hosted, index, hosted->match->number + 1, out);
+}
+
+void on_change_seat(struct engine *engine, const struct event *event, struct outbox *out)
+{
+    const Arbiter__Engine__ChangeSeat *change =
+        (const Arbiter__Engine__ChangeSeat *) (const void *) event->body;
+    const Arbiter__Engine__Holder *holder = change->holder;
+    struct hosted                 *hosted = NULL;
+    if (is_lobby(engine, event, out))
+        hosted = match_asked(engine, event, out);
+    if (hosted == NULL)
+        return;
+    if (holder == NULL || holder->seat >= hosted->seats_held || holder->player.len != PLAYER_SIZE ||
+        (holder->has_key && holder->key.len != CALLER_KEY_SIZE))
+        answer_house(engine, event, hosted, "There is no such seat, or no such holder.", out);
+    else if (change->generation <= hosted->match->generation[holder->seat])
+        answer_house(engine, event, hosted, NULL, out);
+    else if (change->generation != hosted->match->generation[holder->seat] + 1)
+        answer_house(engine, event, hosted, "A generation was skipped.", out);
+    else if (hosted->phase == PHASE_OVER)
+        answer_house(engine, event, hosted, "The match is over.", out);
+    else if (may_write(engine, event, out)) {
+        change_seat(engine, hosted, event, out);
+        answer_house(engine, event, hosted, NULL, out);
+    }
+}
+
+/* A game that can be ended by the house says so in its own words; another one just stops. */
+static bool abort_match(struct engine *engine, struct hosted *hosted, const char *reason,
+                        struct outbox *out)
+{
+    const struct game *game = hosted->setup->game->game;
+    struct house       house;
+    struct match_act   act;
+    house_match_aborted(&house, reason);
+    touch(engine, hosted);
+    hosted->aborted = true;
+    if (hosted->phase == PHASE_PLAYED && game->annul != NULL) {
+        act_begin(engine, hosted);
+        engine->room.said = (struct match_house){ house.bytes, house.size };
+        if (!match_annul(hosted->match, &engine->room, &act)) {
+            hosted->aborted = false;
+            return false;
+        }
+        act_done(engine, hosted, &act, NULL, out);
+    } else {
+        act_say(engine, hosted, &house, NULL, out);
+    }
+    if (hosted->phase != PHASE_OVER)
+        match_is_over(engine, hosted, out);
+    clock_follow(engine, hosted, out);
+    return true;
+}
+
+void on_abort_match(struct engine *engine, const struct event *event, struct outbox *out)
+{
+    const Arbiter__Engine__AbortMatch *ask =
+        (const Arbiter__Engine__AbortMatch *) (const void *) event->body;
+    struct hosted *hosted = NULL;
+    if (is_lobby(engine, event, out))
+        hosted = match_asked(engine, event, out);
+    if (hosted == NULL)
+        return;
+    if (hosted->phase == PHASE_OVER)
+        answer_house(engine, event, hosted, hosted->aborted ? NULL : "The match is over.", out);
+    else if (may_write(engine, event, out)) {
+        const char *reason = ask->reason != NULL ? ask->reason : "The operator ended the match.";
+        bool        done = abort_match(engine, hosted, reason, out);
+        answer_house(engine, event, hosted, done ? NULL : "The rules cannot end it now.", out);
+    }
+}

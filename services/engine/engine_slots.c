@@ -1,0 +1,185 @@
+/* engine_slots.c: which slots are ours: taken by raising their epochs, lost to who raised them after us. Pure.
+ *
+ *     foreign --wanted, epochs read--> taking --committed--> reading --all matches read--> ours
+ *                                         ^                                                 |
+ *                                         '---- leaving <--- a lease, or the store, says ---'
+ *
+ * Epochs are read, raised under fences of what was read, and only then the matches are read: nothing of an
+ * older owner can come after. */
+#include <string.h>
+
+#include "contract/watchdog.pb-c.h"
+#include "services/engine/engine_parts.h"
+
+#define TAKE_AGAIN_MS 1000u
+/* A slot's count goes on from here in each epoch, above whatever it was before: so nobody has to keep it. */
+#define COUNT_BASE(epoch) ((epoch) << 32)
+
+void ask_slots(struct engine *engine, struct outbox *out)
+{
+    struct query query = { .tag = read_tag(engine, READ_SLOTS, 0), .table = JOURNAL_SLOTS };
+    engine->takes = true;
+    engine->must_ask_slots = false;
+    engine->slots_ms = engine->now_ms + TAKE_AGAIN_MS;
+    outbox_read(out, &query);
+}
+
+void on_slots_row(struct engine *engine, const struct row *row)
+{
+    uint64_t slot = SLOTS;
+    uint64_t epoch = 0;
+    if (journal_number(row, SLOTS_SLOT, &slot) && journal_number(row, SLOTS_EPOCH, &epoch) &&
+        slot < SLOTS)
+        engine->slots[slot].stored = epoch;
+}
+
+/* Who lost a slot takes it again only by a lease that is newer than what it was lost to. */
+static bool may_take(const struct engine *engine, const struct slot *slot)
+{
+    if (slot->state != SLOT_FOREIGN || !slot->wanted || engine->stopping)
+        return false;
+    if (engine->settings.takes_all_slots)
+        return !slot->was_ours;
+    return slot->lease > slot->stored || (!slot->was_ours && slot->lease >= slot->stored);
+}
+
+static void take(struct engine *engine, uint32_t index, struct outbox *out)
+{
+    struct slot *slot = &engine->slots[index];
+    uint64_t     epoch = slot->stored + 1 > slot->lease ? slot->stored + 1 : slot->lease;
+    struct row  *row = outbox_row(out, ROW_PUT, JOURNAL_SLOTS, SLOTS_COLUMNS);
+    row_number(row, SLOTS_SLOT, index);
+    row_number(row, SLOTS_EPOCH, epoch);
+    outbox_fence(out, index, slot->stored);
+    slot->state = SLOT_TAKING;
+    slot->epoch = epoch;
+}
+
+/* The store says who owns what: what we lost goes, what we want is taken. */
+void on_slots_read(struct engine *engine, bool failed, struct outbox *out)
+{
+    bool some = false;
+    engine->takes = false;
+    if (failed) {
+        engine->must_ask_slots = true;
+        return;
+    }
+    for (uint32_t i = 0; i < SLOTS; i++) {
+        struct slot *slot = &engine->slots[i];
+        bool         is_held = slot->state == SLOT_OURS || slot->state == SLOT_READING;
+        if (is_held && slot->stored != slot->epoch)
+            slot->state = SLOT_LEAVING;
+        else if (may_take(engine, slot)) {
+            take(engine, i, out);
+            some = true;
+        }
+    }
+    engine->checking = false;
+    if (some)
+        out->wants_commit = true;
+}
+
+void slots_settled(struct engine *engine, bool committed)
+{
+    for (uint32_t i = 0; i < SLOTS; i++) {
+        struct slot *slot = &engine->slots[i];
+        if (slot->state != SLOT_TAKING)
+            continue;
+        slot->state = committed ? SLOT_READING : SLOT_FOREIGN;
+        slot->stage = 0;
+        slot->was_ours = slot->was_ours || committed;
+        slot->stored = committed ? slot->epoch : slot->stored;
+        slot->count = COUNT_BASE(slot->epoch);
+        engine->peers.own_epoch[i] = committed ? slot->epoch : 0;
+        if (!committed)
+            slot->epoch = 0;
+        engine->must_ask_slots = engine->must_ask_slots || !committed;
+    }
+}
+
+/* What is dropped here is not undone: the log is emptied after each. */
+static void drop_matches(struct engine *engine, struct slot *slot)
+{
+    while (slot->newest != NULL) {
+        table_drop(engine, slot->newest);
+        undo_forget(&engine->undo);
+    }
+    slot->reading = slot->unasked = NULL;
+    slot->asked = slot->stage = 0;
+}
+
+void slots_drop_leaving(struct engine *engine)
+{
+    for (uint32_t i = 0; i < SLOTS; i++) {
+        struct slot *slot = &engine->slots[i];
+        if (slot->state != SLOT_LEAVING)
+            continue;
+        drop_matches(engine, slot);
+        slot->state = SLOT_FOREIGN;
+        slot->epoch = 0;
+        engine->peers.own_epoch[i] = 0;
+    }
+}
+
+/* What was read in a batch that was not kept is read once more; late rows of before are not heard. */
+void slots_read_again(struct engine *engine)
+{
+    bool some = false;
+    for (uint32_t i = 0; i < SLOTS; i++) {
+        struct slot *slot = &engine->slots[i];
+        if (slot->state != SLOT_READING)
+            continue;
+        drop_matches(engine, slot);
+        slot->count = COUNT_BASE(slot->epoch);
+        some = true;
+    }
+    engine->wanted_count = engine->wanted_asked = 0;
+    engine->must_read_again = false;
+    if (some)
+        engine->run++;
+}
+
+/* Nobody knows what the store has: everything is taken and read anew. */
+void slots_forget_all(struct engine *engine)
+{
+    for (uint32_t i = 0; i < SLOTS; i++) {
+        struct slot *slot = &engine->slots[i];
+        drop_matches(engine, slot);
+        slot->state = SLOT_FOREIGN;
+        slot->was_ours = false;
+        slot->epoch = 0;
+        engine->peers.own_epoch[i] = 0;
+    }
+    engine->run++;
+    engine->wanted_count = engine->wanted_asked = 0;
+    engine->takes = false;
+    engine->must_ask_slots = true;
+}
+
+static void on_lease(struct engine *engine, const Arbiter__Watchdog__Lease *lease)
+{
+    bool ours = lease->engine != NULL &&
+                text_is(lease->engine, text_length(lease->engine), engine->settings.peers.name);
+    for (uint32_t i = lease->first; i <= lease->last; i++) {
+        struct slot *slot = &engine->slots[i];
+        slot->wanted = ours;
+        slot->lease = lease->epoch;
+        bool is_held = slot->state == SLOT_OURS || slot->state == SLOT_READING;
+        if (!ours && is_held && lease->engine != NULL && lease->epoch > slot->epoch)
+            slot->state = SLOT_LEAVING;
+        if (may_take(engine, slot))
+            engine->must_ask_slots = true;
+    }
+}
+
+/* A silent watchdog takes nothing from anybody: what is nobody's by the leases stays where it is. */
+void on_leases(struct engine *engine, const struct event *event)
+{
+    const Arbiter__Watchdog__Leases *leases =
+        (const Arbiter__Watchdog__Leases *) (const void *) event->body;
+    if (engine->settings.takes_all_slots)
+        return;
+    for (size_t i = 0; i < leases->n_leases; i++)
+        if (leases->leases[i]->first <= leases->leases[i]->last && leases->leases[i]->last < SLOTS)
+            on_lease(engine, leases->leases[i]);
+}

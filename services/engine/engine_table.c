@@ -1,0 +1,209 @@
+/* engine_table.c: the matches in memory: found by id, linked by slot, copied before they change. Pure. */
+#include <assert.h>
+#include <string.h>
+
+#include "services/engine/engine_parts.h"
+#include "wire/order.h"
+
+static struct hosted **bucket_of(const struct engine *engine, const uint8_t *id)
+{
+    const uint8_t *at = id; /* Ids are random: any four bytes spread them. */
+    return &engine->buckets[order_get(&at, 4) & engine->bucket_mask];
+}
+
+struct hosted *table_find(const struct engine *engine, const uint8_t *id)
+{
+    struct hosted *hosted = *bucket_of(engine, id);
+    while (hosted != NULL && memcmp(hosted->id, id, MATCH_ID_SIZE) != 0)
+        hosted = hosted->next;
+    return hosted;
+}
+
+size_t hosted_bytes(uint32_t seats)
+{
+    return sizeof(struct hosted) + seats * sizeof(struct seat);
+}
+
+void touch(struct engine *engine, struct hosted *hosted)
+{
+    memcpy(engine->batch_match, hosted->id, MATCH_ID_SIZE);
+    if (hosted->batch == engine->batch)
+        return;
+    undo_keep(&engine->undo, hosted, hosted_bytes(hosted->seats_held));
+    if (hosted->match != NULL)
+        undo_keep(&engine->undo, hosted->match, match_bytes(&hosted->setup->terms));
+    if (hosted->contributions != NULL)
+        undo_keep(&engine->undo, hosted->contributions, sizeof *hosted->contributions);
+    hosted->batch = engine->batch;
+    engine->changed = true;
+}
+
+/* Neighbours in a list change one pointer; they are not copied whole for that. */
+static void set_link(struct engine *engine, struct hosted **link, struct hosted *to)
+{
+    undo_keep(&engine->undo, link, sizeof(struct hosted *));
+    *link = to;
+}
+
+static void slot_leave(struct engine *engine, struct hosted *hosted)
+{
+    struct slot *slot = &engine->slots[hosted->slot];
+    set_link(engine, hosted->newer != NULL ? &hosted->newer->older : &slot->newest, hosted->older);
+    set_link(engine, hosted->older != NULL ? &hosted->older->newer : &slot->oldest, hosted->newer);
+}
+
+static void slot_enter(struct engine *engine, struct hosted *hosted)
+{
+    struct slot *slot = &engine->slots[hosted->slot];
+    set_link(engine, &hosted->newer, NULL);
+    set_link(engine, &hosted->older, slot->newest);
+    set_link(engine, slot->newest != NULL ? &slot->newest->newer : &slot->oldest, hosted);
+    set_link(engine, &slot->newest, hosted);
+}
+
+void table_moved(struct engine *engine, struct hosted *hosted)
+{
+    struct slot *slot = &engine->slots[hosted->slot];
+    undo_keep(&engine->undo, &slot->count, sizeof slot->count);
+    hosted->slot_count = ++slot->count;
+    slot_leave(engine, hosted);
+    slot_enter(engine, hosted);
+}
+
+static void list_enter(struct engine *engine, struct hosted *hosted)
+{
+    hosted->index = engine->list_count;
+    undo_keep(&engine->undo, &engine->list[hosted->index], sizeof engine->list[0]);
+    undo_keep(&engine->undo, &engine->list_count, sizeof engine->list_count);
+    engine->list[engine->list_count++] = hosted;
+}
+
+static void list_leave(struct engine *engine, struct hosted *hosted)
+{
+    struct hosted **last = &engine->list[engine->list_count - 1];
+    undo_keep(&engine->undo, &engine->list_count, sizeof engine->list_count);
+    undo_keep(&engine->undo, &(*last)->index, sizeof(*last)->index);
+    undo_keep(&engine->undo, &engine->list[hosted->index], sizeof engine->list[0]);
+    (*last)->index = hosted->index;
+    engine->list[hosted->index] = *last;
+    undo_keep(&engine->undo, last, sizeof *last);
+    *last = NULL;
+    engine->list_count--;
+}
+
+struct hosted *table_add(struct engine *engine, const uint8_t *id, struct setup *setup)
+{
+    uint32_t seats = setup->terms.seats;
+    if (engine->list_count == engine->settings.matches_max)
+        return NULL;
+    struct hosted *hosted = slab_take(&engine->slab, &engine->undo, hosted_bytes(seats));
+    if (hosted == NULL)
+        return NULL;
+    memcpy(hosted->id, id, MATCH_ID_SIZE);
+    hosted->slot = header_slot(id);
+    hosted->setup = setup;
+    hosted->seats_held = seats;
+    hosted->batch = engine->batch; /* It is undone with its memory. */
+    struct hosted **bucket = bucket_of(engine, id);
+    hosted->next = *bucket;
+    set_link(engine, bucket, hosted);
+    slot_enter(engine, hosted);
+    struct slot *slot = &engine->slots[hosted->slot];
+    undo_keep(&engine->undo, &slot->matches, sizeof slot->matches);
+    slot->matches++;
+    undo_keep(&engine->undo, &setup->users, sizeof setup->users);
+    setup->users++;
+    list_enter(engine, hosted);
+    memcpy(engine->batch_match, id, MATCH_ID_SIZE);
+    engine->changed = true;
+    return hosted;
+}
+
+bool table_place_match(struct engine *engine, struct hosted *hosted, const uint8_t *secret,
+                       const struct dice *dice)
+{
+    const struct setup *setup = hosted->setup;
+    struct match_begin  begin = { .epoch = engine->slots[hosted->slot].epoch, .dice = dice };
+    uint8_t             seed[8];
+    struct chain_header header = { .protocol = HEADER_VERSION,
+                                   .rules_version = setup->game->game->version,
+                                   .seats = setup->terms.seats,
+                                   .game = setup->game->game->name,
+                                   .game_size = text_length(setup->game->game->name),
+                                   .setup = setup->text.setup,
+                                   .setup_size = setup->text.setup_size,
+                                   .options = setup->text.options,
+                                   .options_size = setup->text.options_size,
+                                   .dice = hosted->dice,
+                                   .dice_size = text_length(hosted->dice),
+                                   .commitment = seed,
+                                   .commitment_size = sizeof seed };
+    order_put(seed, (uint64_t) hosted->seed, 8);
+    if (is_hosted_dice(hosted)) {
+        header.commitment = hosted->commitment;
+        header.commitment_size = sizeof hosted->commitment;
+    }
+    void *memory = slab_take(&engine->slab, &engine->undo, match_bytes(&setup->terms));
+    if (memory == NULL)
+        return false;
+    memcpy(header.match_id, hosted->id, sizeof header.match_id);
+    memcpy(begin.id, hosted->id, sizeof begin.id);
+    memcpy(begin.secret, secret, sizeof begin.secret);
+    chain_begin(begin.chain, engine->settings.helpers.crypto, &header);
+    hosted->match = match_prepare(memory, &setup->terms, &begin);
+    return true;
+}
+
+static void bucket_leave(struct engine *engine, struct hosted *hosted)
+{
+    struct hosted **link = bucket_of(engine, hosted->id);
+    while (*link != hosted)
+        link = &(*link)->next;
+    set_link(engine, link, hosted->next);
+}
+
+void table_drop(struct engine *engine, struct hosted *hosted)
+{
+    struct slot *slot = &engine->slots[hosted->slot];
+    uint32_t     seats = hosted->seats_held;
+    touch(engine, hosted);
+    bucket_leave(engine, hosted);
+    slot_leave(engine, hosted);
+    list_leave(engine, hosted);
+    undo_keep(&engine->undo, &slot->matches, sizeof slot->matches);
+    slot->matches--;
+    for (uint32_t seat = 0; seat < seats; seat++)
+        sessions_free(engine, &hosted->seats[seat]);
+    if (hosted->opening != NULL)
+        slab_give(&engine->slab, &engine->undo, hosted->opening, hosted->opening_size);
+    if (hosted->contributions != NULL)
+        slab_give(&engine->slab, &engine->undo, hosted->contributions,
+                  sizeof *hosted->contributions);
+    if (hosted->match != NULL)
+        slab_give(&engine->slab, &engine->undo, hosted->match, match_bytes(&hosted->setup->terms));
+    setup_leave(engine, hosted->setup);
+    slab_give(&engine->slab, &engine->undo, hosted, hosted_bytes(seats));
+}
+
+void table_quarantine(struct engine *engine, struct hosted *hosted, const char *why,
+                      struct outbox *out)
+{
+    static const char digits[] = "0123456789abcdef";
+    struct text       text;
+    if (hosted->quarantined != NULL)
+        return;
+    touch(engine, hosted);
+    hosted->quarantined = why;
+    engine->facts.quarantined++;
+    text_clear(&text);
+    text_put(&text, "match ");
+    for (uint32_t i = 0; i < MATCH_ID_SIZE; i++) {
+        text_put_bytes(&text, &digits[hosted->id[i] >> 4], 1);
+        text_put_bytes(&text, &digits[hosted->id[i] & 15], 1);
+    }
+    text_put(&text, " is held for inspection at act ");
+    text_put_number(&text, hosted->match != NULL ? (int64_t) hosted->match->number : 0);
+    text_put(&text, ": ");
+    text_put(&text, why);
+    outbox_say(out, SAY_ERROR, &text);
+}

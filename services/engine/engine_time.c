@@ -1,0 +1,158 @@
+/* engine_time.c: what is due: slot counts, a store tried again, clocks begun anew, the sweep, the end. Pure.
+ *
+ * A step must find room in its batch, so it does one heavy thing at a time and asks to be woken at once if
+ * there is more. */
+#include <string.h>
+
+#include "services/engine/engine_parts.h"
+
+#define SWEEP_MS 250u
+#define SWEEP_LOOKS 4096u /* Matches looked at in a step, ... */
+#define SWEEP_DEEDS 64u   /* ... and acted on.                                                  */
+#define OVER_AGAIN_MS 2000u
+#define STOP_BYTES (256u << 10)
+
+/* The smallest thing there is to write: our own slot's epoch, as it stands. */
+static void probe_store(struct engine *engine, struct outbox *out)
+{
+    for (uint32_t i = 0; i < SLOTS && !engine->probing; i++) {
+        const struct slot *slot = &engine->slots[i];
+        if (slot->state != SLOT_OURS)
+            continue;
+        struct row *row = outbox_row(out, ROW_PUT, JOURNAL_SLOTS, SLOTS_COLUMNS);
+        row_number(row, SLOTS_SLOT, i);
+        row_number(row, SLOTS_EPOCH, slot->epoch);
+        outbox_fence(out, i, slot->epoch);
+        engine->probing = true;
+        out->wants_commit = true;
+    }
+    if (!engine->probing)
+        engine->full = false; /* There is nothing to try it with; the next write will say. */
+}
+
+static void drop_lingering(struct engine *engine, struct hosted *hosted, struct outbox *out)
+{
+    engine_fence(engine, hosted, out);
+    rows_of_gone(hosted, out);
+    table_drop(engine, hosted);
+}
+
+/* Whether something was done about this match. */
+static bool look_after(struct engine *engine, struct hosted *hosted, struct outbox *out)
+{
+    uint64_t gone = engine->now_ms - hosted->told_ms;
+    if (hosted->phase != PHASE_OVER || hosted->quarantined != NULL ||
+        engine->slots[hosted->slot].state != SLOT_OURS)
+        return false;
+    if (!hosted->heard && gone >= OVER_AGAIN_MS) {
+        touch(engine, hosted);
+        engine_fence(engine, hosted, out);
+        tell_over(engine, hosted, out);
+        return true;
+    }
+    if (!hosted->heard || gone < engine->settings.linger_ms || engine->full)
+        return false;
+    drop_lingering(engine, hosted, out);
+    return true;
+}
+
+/* All matches are looked at in turn; a few seconds for a hundred thousand. */
+static bool sweep(struct engine *engine, struct outbox *out)
+{
+    uint32_t deeds = 0;
+    uint32_t looks = engine->list_count < SWEEP_LOOKS ? engine->list_count : SWEEP_LOOKS;
+    uint32_t most = engine->careful > 0 ? 1 : SWEEP_DEEDS;
+    for (; looks > 0 && deeds < most && engine->list_count > 0; looks--) {
+        if (engine->sweep_at >= engine->list_count)
+            engine->sweep_at = 0;
+        if (look_after(engine, engine->list[engine->sweep_at++], out))
+            deeds++;
+    }
+    return deeds > 0;
+}
+
+/* Before the end, what was played since the last snapshot gets one, so that the next start is quick. */
+static bool save_all(struct engine *engine, struct outbox *out)
+{
+    size_t bytes = 0;
+    while (engine->stop_at < engine->list_count && bytes < STOP_BYTES) {
+        struct hosted *hosted = engine->list[engine->stop_at++];
+        if (hosted->phase != PHASE_PLAYED || hosted->quarantined != NULL ||
+            hosted->snapshot == hosted->match->number ||
+            engine->slots[hosted->slot].state != SLOT_OURS)
+            continue;
+        touch(engine, hosted);
+        engine_fence(engine, hosted, out);
+        row_of_snapshot(hosted, out);
+        bytes += match_snapshot_bytes(&hosted->setup->terms);
+    }
+    return bytes > 0;
+}
+
+static void stop_step(struct engine *engine, struct outbox *out)
+{
+    if (!engine->full && !engine->checking && save_all(engine, out)) {
+        out->wants_commit = true;
+        return;
+    }
+    outbox_exit(out);
+    out->wants_commit = true;
+}
+
+/* What the store must say before anything else can go on. */
+static void look_after_store(struct engine *engine, struct outbox *out)
+{
+    if (engine->must_ask_slots && !engine->takes && engine->now_ms >= engine->slots_ms)
+        ask_slots(engine, out);
+    recover_slots(engine, out);
+    if (engine->full && engine->now_ms >= engine->full_until_ms && !engine->checking &&
+        !engine->probing)
+        probe_store(engine, out);
+}
+
+static bool heavy_thing(struct engine *engine, struct outbox *out)
+{
+    if (engine->checking)
+        return false;
+    if (engine->restarts > 0 && !engine->full) {
+        clocks_restart(engine, out);
+        return true;
+    }
+    if (tell_waits(engine, out))
+        return true;
+    if (engine->now_ms < engine->sweep_ms)
+        return false;
+    bool more = sweep(engine, out);
+    if (!more)
+        engine->sweep_ms = engine->now_ms + SWEEP_MS;
+    return more;
+}
+
+static void ask_to_be_woken(const struct engine *engine, bool more, struct outbox *out)
+{
+    uint64_t at = more || engine->stopping ? engine->now_ms : engine->sweep_ms;
+    if (engine->count_ms < at)
+        at = engine->count_ms;
+    if (engine->must_ask_slots && engine->slots_ms < at)
+        at = engine->slots_ms;
+    if (engine->full && engine->full_until_ms < at)
+        at = engine->full_until_ms;
+    outbox_wake(out, at > engine->now_ms ? at : more ? engine->now_ms : engine->now_ms + 1);
+}
+
+void on_time(struct engine *engine, struct outbox *out)
+{
+    bool more = false;
+    look_after_store(engine, out);
+    if (engine->stopping) {
+        stop_step(engine, out);
+    } else {
+        if (engine->now_ms >= engine->count_ms) {
+            engine->count_ms = engine->now_ms + engine->settings.slot_count_ms;
+            if (!engine->checking)
+                say_slot_counts(engine, out);
+        }
+        more = heavy_thing(engine, out);
+    }
+    ask_to_be_woken(engine, more, out);
+}
