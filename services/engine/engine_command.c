@@ -20,13 +20,13 @@ static const struct reason house_reasons[] = {
     [REASON_ABORTED - HOUSE_REASON] = { "ABORTED", "The house has ended this match." },
 };
 
-static const struct reason *reason_of(const struct hosted *hosted, uint32_t verdict)
+static const struct reason *reason_of(const struct hosted *hosted, uint32_t judged)
 {
     const struct game *game = hosted->setup->game->game;
     size_t             house = sizeof house_reasons / sizeof house_reasons[0];
-    if (verdict >= HOUSE_REASON && verdict - HOUSE_REASON < house)
-        return &house_reasons[verdict - HOUSE_REASON];
-    return verdict < game->reason_kinds ? &game->reasons[verdict] : NULL;
+    if (judged >= HOUSE_REASON && judged - HOUSE_REASON < house)
+        return &house_reasons[judged - HOUSE_REASON];
+    return judged < game->reason_kinds ? &game->reasons[judged] : NULL;
 }
 
 /* The stored answer of a session: the same bytes however often it is given. */
@@ -60,16 +60,16 @@ static void count(struct engine *engine, uint64_t *counter)
 }
 
 void command_answer(struct engine *engine, struct hosted *hosted, const struct event *event,
-                    struct session *session, uint32_t verdict, struct outbox *out)
+                    struct session *session, uint32_t judged, struct outbox *out)
 {
     const uint8_t *asks = NULL;
     size_t         size = 0;
-    if (verdict != ACCEPTED)
+    if (judged != ACCEPTED)
         size = write_asks(engine, hosted, event->header.seat, &asks);
     touch(engine, hosted); /* What it may hold is bounded by the batch, even if nothing moved. */
     undo_keep(&engine->undo, session, sizeof *session);
     session->request = event->header.request;
-    session->verdict = verdict;
+    session->verdict = judged;
     session->act = hosted->match->number;
     memcpy(session->chain, hosted->match->chain, sizeof session->chain);
     session->door = event->caller.door;
@@ -78,7 +78,7 @@ void command_answer(struct engine *engine, struct hosted *hosted, const struct e
     row_of_session(hosted, event->header.seat, session, false, out);
     engine_fence(engine, hosted, out);
     give_answer(engine, hosted, session, event, out);
-    if (verdict != ACCEPTED)
+    if (judged != ACCEPTED)
         count(engine, &engine->facts.refused);
 }
 

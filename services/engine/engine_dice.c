@@ -104,10 +104,10 @@ uint32_t dice_contribute(struct engine *engine, struct hosted *hosted, const str
     struct house house;
     if (hosted->phase != PHASE_DICE)
         return REASON_NO_DICE_ROUND;
-    uint32_t verdict =
+    uint32_t judged =
         is_hash ? post_hash(hosted, seat, &command->hash) : reveal(hosted, seat, &command->reveal);
-    if (verdict != ACCEPTED)
-        return verdict;
+    if (judged != ACCEPTED)
+        return judged;
     const ProtobufCBinaryData *bytes = is_hash ? &command->hash : &command->reveal;
     house_contribution(&house, is_hash ? HOUSE_HASH_POSTED : HOUSE_BYTES_REVEALED, seat,
                        bytes->data, bytes->len);

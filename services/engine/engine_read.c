@@ -107,17 +107,17 @@ static bool read_answer(struct engine *engine, struct session *session, const st
     const uint8_t *asks = NULL;
     size_t         size = 0;
     uint64_t       request = 0;
-    uint64_t       verdict = 0;
+    uint64_t       judged = 0;
     if (!journal_bytes(row, SESSIONS_KEY, session->key, sizeof session->key) ||
         !journal_bytes(row, SESSIONS_PLAYER, session->player, sizeof session->player) ||
         !journal_bytes(row, SESSIONS_CHAIN, session->chain, sizeof session->chain) ||
         !journal_number(row, SESSIONS_REQUEST, &request) ||
-        !journal_number(row, SESSIONS_VERDICT, &verdict) ||
+        !journal_number(row, SESSIONS_VERDICT, &judged) ||
         !journal_number(row, SESSIONS_NUMBER, &session->act) ||
         !journal_find(row, SESSIONS_ASKS, &asks, &size))
         return false;
     session->request = (uint32_t) request;
-    session->verdict = (uint32_t) verdict;
+    session->verdict = (uint32_t) judged;
     return session_keep_asks(engine, session, asks, size);
 }
 
