@@ -77,7 +77,7 @@ static size_t lay_out(struct engine *engine, uint8_t *memory)
     if (memory != NULL) {
         arena_init(&engine->arena, arena, ENGINE_COMMAND_BYTES);
         slab_init(&engine->slab, slab, settings->memory_bytes);
-        undo_init(&engine->undo, undo, settings->undo_bytes);
+        engine_undo_init(&engine->undo, undo, settings->undo_bytes);
     }
     return layout.used;
 }
@@ -118,7 +118,7 @@ struct engine_facts engine_facts(const struct engine *engine)
 
 const struct match *engine_match(const struct engine *engine, const uint8_t id[MATCH_ID_SIZE])
 {
-    const struct hosted *hosted = table_find(engine, id);
+    const struct hosted *hosted = engine_table_find(engine, id);
     return hosted != NULL && hosted->quarantined == NULL && hosted->phase != PHASE_READING
                ? hosted->match
                : NULL;
@@ -134,24 +134,24 @@ static void on_hello(struct engine *engine, const struct event *event)
         engine->lobby_route = event->caller.route;
     }
     if (event->caller.role == ROLE(WATCHDOG))
-        watchdog_hello(engine, event);
+        engine_watchdog_hello(engine, event);
 }
 
 static void on_message(struct engine *engine, const struct event *event, struct outbox *out)
 {
     switch (event->header.kind) {
-    case KIND(ATTACH): on_attach(engine, event, out); break;
-    case KIND(COMMAND): on_command(engine, event, out); break;
-    case KIND(LEGAL_ASK): on_legal_ask(engine, event, out); break;
-    case KIND(START_MATCH): on_start_match(engine, event, out); break;
-    case KIND(CHANGE_SEAT): on_change_seat(engine, event, out); break;
-    case KIND(ABORT_MATCH): on_abort_match(engine, event, out); break;
-    case KIND(MATCH_OVER_HEARD): on_match_over_heard(engine, event, out); break;
-    case KIND(MOVED_ASK): on_moved_ask(engine, event, out); break;
-    case KIND(EXPIRE): on_expire(engine, event, out); break;
+    case KIND(ATTACH): engine_on_attach(engine, event, out); break;
+    case KIND(COMMAND): engine_on_command(engine, event, out); break;
+    case KIND(LEGAL_ASK): engine_on_legal_ask(engine, event, out); break;
+    case KIND(START_MATCH): engine_on_start_match(engine, event, out); break;
+    case KIND(CHANGE_SEAT): engine_on_change_seat(engine, event, out); break;
+    case KIND(ABORT_MATCH): engine_on_abort_match(engine, event, out); break;
+    case KIND(MATCH_OVER_HEARD): engine_on_match_over_heard(engine, event, out); break;
+    case KIND(MOVED_ASK): engine_on_moved_ask(engine, event, out); break;
+    case KIND(EXPIRE): engine_on_expire(engine, event, out); break;
     case KIND(LEASES):
-        if (is_from(engine, event, ROLE(WATCHDOG)))
-            on_leases(engine, event);
+        if (engine_is_from(engine, event, ROLE(WATCHDOG)))
+            engine_on_leases(engine, event);
         if (engine->must_ask_slots)
             outbox_wake(out, event->now_ms);
         break;
@@ -169,7 +169,7 @@ static enum peers_news ask_peers(struct engine *engine, const struct event *even
         event->kind == EVENT_MESSAGE && peer != NO_PEER &&
         (event->header.kind == KIND(DIRECTORY) || event->header.kind == KIND(WELCOME));
     if (is_directory)
-        undo_keep(&engine->undo, &engine->peers, sizeof engine->peers);
+        engine_undo_keep(&engine->undo, &engine->peers, sizeof engine->peers);
     if (is_directory && peer == PEERS_LOBBY) {
         const Arbiter__Directory__Directory *directory =
             (const Arbiter__Directory__Directory *) (const void *) event->body;
@@ -177,7 +177,7 @@ static enum peers_news ask_peers(struct engine *engine, const struct event *even
             directory =
                 ((const Arbiter__Directory__Welcome *) (const void *) event->body)->directory;
         if (directory != NULL)
-            directory_heard(engine, directory);
+            engine_directory_heard(engine, directory);
     }
     engine->peers.load =
         (uint32_t) ((uint64_t) engine->list_count * 100 / (engine->settings.matches_max + 1u));
@@ -200,20 +200,20 @@ static void engine_step(void *core, const struct event *event, struct outbox *ou
     (void) greet_step(event, out);
     switch (event->kind) {
     case EVENT_STARTED:
-        ask_slots(engine, out);
+        engine_ask_slots(engine, out);
         outbox_wake(out, event->now_ms);
         break;
     case EVENT_MESSAGE:
         if (!is_peers)
             on_message(engine, event, out);
         break;
-    case EVENT_TIME: on_time(engine, out); break;
-    case EVENT_ROW: on_row(engine, event, out); break;
-    case EVENT_READ_DONE: on_read_done(engine, event, out); break;
+    case EVENT_TIME: engine_on_time(engine, out); break;
+    case EVENT_ROW: engine_on_row(engine, event, out); break;
+    case EVENT_READ_DONE: engine_on_read_done(engine, event, out); break;
     case EVENT_STOP: on_stop(engine, out); break;
     default: break;
     }
-    if (engine->must_read_again || undo_room(&engine->undo) < STEP_UNDO_BYTES ||
+    if (engine->must_read_again || engine_undo_room(&engine->undo) < STEP_UNDO_BYTES ||
         (engine->careful > 0 && engine->changed))
         out->wants_commit = true;
 }

@@ -38,7 +38,7 @@ void engine_asked(struct engine *engine, const struct event *event, struct outbo
         out->wants_commit = true;
 }
 
-bool is_from(const struct engine *engine, const struct event *event, uint32_t role)
+bool engine_is_from(const struct engine *engine, const struct event *event, uint32_t role)
 {
     uint32_t peer = peers_of_event(event);
     if (peer != NO_PEER)
@@ -46,7 +46,7 @@ bool is_from(const struct engine *engine, const struct event *event, uint32_t ro
     return event->caller.role == role;
 }
 
-bool is_slot_here(struct engine *engine, const struct event *event, struct outbox *out)
+bool engine_is_slot_here(struct engine *engine, const struct event *event, struct outbox *out)
 {
     const struct slot *slot = &engine->slots[event->header.slot];
     engine_asked(engine, event, out);
@@ -72,16 +72,17 @@ void engine_fence(const struct engine *engine, const struct hosted *hosted, stru
     outbox_fence(out, hosted->slot, engine->slots[hosted->slot].epoch);
 }
 
-struct hosted *match_asked(struct engine *engine, const struct event *event, struct outbox *out)
+struct hosted *engine_match_asked(struct engine *engine, const struct event *event,
+                                  struct outbox *out)
 {
     static const uint8_t none[MATCH_ID_SIZE];
     if (memcmp(event->header.match_id, none, sizeof none) == 0) {
         engine_refuse(engine, event, REFUSAL(MALFORMED), 0, "The header names no match.", out);
         return NULL;
     }
-    if (!is_slot_here(engine, event, out))
+    if (!engine_is_slot_here(engine, event, out))
         return NULL;
-    struct hosted *hosted = table_find(engine, event->header.match_id);
+    struct hosted *hosted = engine_table_find(engine, event->header.match_id);
     if (hosted == NULL) {
         engine_refuse(engine, event, REFUSAL(NO_SUCH_MATCH), 0,
                       "There is no such match, or it was over long ago.", out);
@@ -95,7 +96,7 @@ struct hosted *match_asked(struct engine *engine, const struct event *event, str
     return hosted;
 }
 
-bool may_write(struct engine *engine, const struct event *event, struct outbox *out)
+bool engine_may_write(struct engine *engine, const struct event *event, struct outbox *out)
 {
     if (!engine->full)
         return true;

@@ -81,7 +81,7 @@ static void put_clock(const struct engine *engine, const struct hosted *hosted, 
     attached->has_wait = hosted->wait_seats != 0;
     attached->wait = hosted->wait;
     attached->has_left_ms = (hosted->wait_seats & seats) != 0;
-    attached->left_ms = attached->has_left_ms ? clock_left(engine, hosted) : 0;
+    attached->left_ms = attached->has_left_ms ? engine_clock_left(engine, hosted) : 0;
 }
 
 /* What everybody is told who comes in. False: the view does not fit a message. */
@@ -100,7 +100,7 @@ static bool put_match(const struct engine *engine, const struct hosted *hosted, 
         attached->dice = round_of(hosted, out);
     else if (has_begun && (!ask->has_view || ask->view)) {
         attached->has_view = true;
-        fits = put_view(engine, hosted, viewer, &attached->view, out);
+        fits = engine_put_view(engine, hosted, viewer, &attached->view, out);
     }
     return fits;
 }
@@ -110,7 +110,7 @@ static void put_seat(const struct engine *engine, const struct hosted *hosted, u
                      struct outbox *out)
 {
     const uint8_t *asks = NULL;
-    size_t         size = write_asks(engine, hosted, index, &asks);
+    size_t         size = engine_write_asks(engine, hosted, index, &asks);
     seat_mask      to_act = hosted->phase == PHASE_PLAYED ? match_to_act(hosted->match) : 0;
     attached->has_session = attached->has_request = attached->has_generation = true;
     attached->session = session->number;
@@ -121,7 +121,7 @@ static void put_seat(const struct engine *engine, const struct hosted *hosted, u
     attached->has_to_act = true;
     attached->to_act = (to_act >> index & 1) != 0;
     if (attached->to_act)
-        put_asks(asks, size, &attached->n_asks, &attached->asks, out);
+        engine_put_asks(asks, size, &attached->n_asks, &attached->asks, out);
 }
 
 static void give_view(const struct engine *engine, struct hosted *hosted,
@@ -156,7 +156,7 @@ static bool holds_seat(const struct engine *engine, const struct seat *seat,
     memcpy(player, seat->player, PLAYER_SIZE);
     if (seat->has_key && memcmp(seat->key, event->caller.key, sizeof seat->key) == 0)
         return true;
-    return ask->ticket != NULL && ticket_holds(engine, event, ask->ticket, player, out) &&
+    return ask->ticket != NULL && engine_ticket_holds(engine, event, ask->ticket, player, out) &&
            memcmp(seat->player, player, PLAYER_SIZE) == 0;
 }
 
@@ -188,15 +188,15 @@ static void attach_seat(struct engine *engine, struct hosted *hosted, const stru
         return;
     }
     if (ask->has_session)
-        session = session_find(hosted, index, ask->session);
+        session = engine_session_find(hosted, index, ask->session);
     if (session != NULL && memcmp(session->key, event->caller.key, sizeof session->key) == 0) {
-        undo_keep(&engine->undo, session, sizeof *session);
+        engine_undo_keep(&engine->undo, session, sizeof *session);
         session->door = event->caller.door;
         session->route = event->caller.route;
-    } else if (!may_write(engine, event, out)) {
+    } else if (!engine_may_write(engine, event, out)) {
         return;
     } else {
-        session = session_open(engine, hosted, index, event, player, out);
+        session = engine_session_open(engine, hosted, index, event, player, out);
     }
     if (session != NULL)
         give_view(engine, hosted, session, event, out);
@@ -204,9 +204,9 @@ static void attach_seat(struct engine *engine, struct hosted *hosted, const stru
         engine_refuse(engine, event, REFUSAL(FULL), 1000, "There is no room for a session.", out);
 }
 
-void on_attach(struct engine *engine, const struct event *event, struct outbox *out)
+void engine_on_attach(struct engine *engine, const struct event *event, struct outbox *out)
 {
-    struct hosted *hosted = match_asked(engine, event, out);
+    struct hosted *hosted = engine_match_asked(engine, event, out);
     if (hosted == NULL)
         return;
     if (event->header.seat == NO_SEAT)

@@ -40,13 +40,14 @@ static uint64_t question_of(const struct hosted *hosted, uint32_t seat)
     return terms->game->question(terms->setup, hosted->match->state, seat);
 }
 
-uint64_t clock_left(const struct engine *engine, const struct hosted *hosted)
+uint64_t engine_clock_left(const struct engine *engine, const struct hosted *hosted)
 {
     uint64_t gone = engine->now_ms > hosted->wait_ms ? engine->now_ms - hosted->wait_ms : 0;
     return gone < hosted->wait_full_ms ? hosted->wait_full_ms - gone : 0;
 }
 
-uint64_t clock_think_ms(const struct engine *engine, const struct hosted *hosted, uint32_t index)
+uint64_t engine_clock_think_ms(const struct engine *engine, const struct hosted *hosted,
+                               uint32_t index)
 {
     const struct seat *seat = &hosted->seats[index];
     return seat->asked && engine->now_ms > seat->asked_ms ? engine->now_ms - seat->asked_ms : 0;
@@ -62,7 +63,7 @@ static Arbiter__Watchdog__Wait *wait_of(const struct engine *engine, const struc
     wait->wait = hosted->wait;
     wait->epoch = engine->slots[hosted->slot].epoch;
     wait->has_left_ms = hosted->wait_seats != 0;
-    wait->left_ms = wait->has_left_ms ? clock_left(engine, hosted) : 0;
+    wait->left_ms = wait->has_left_ms ? engine_clock_left(engine, hosted) : 0;
     wait->seats = outbox_take(out, SEATS_MAX * sizeof *wait->seats);
     for (uint32_t seat = 0; seat < hosted->seats_held; seat++)
         if ((hosted->wait_seats >> seat & 1) != 0)
@@ -78,7 +79,7 @@ static void send_waits(const struct listener *to, const Arbiter__Watchdog__Waits
     outbox_send(out, to->door, to->route, &header, waits);
 }
 
-void repeat_wait(struct engine *engine, const struct hosted *hosted, struct outbox *out)
+void engine_repeat_wait(struct engine *engine, const struct hosted *hosted, struct outbox *out)
 {
     Arbiter__Watchdog__Waits *waits = outbox_message(out, &arbiter__watchdog__waits__descriptor);
     waits->waits = outbox_take(out, sizeof *waits->waits);
@@ -121,7 +122,7 @@ static seat_mask first_asked(const struct hosted *hosted, uint64_t *since_ms)
     return first;
 }
 
-void clock_follow(struct engine *engine, struct hosted *hosted, struct outbox *out)
+void engine_clock_follow(struct engine *engine, struct hosted *hosted, struct outbox *out)
 {
     uint64_t  since_ms = 0;
     uint64_t  full = full_ms(engine, hosted);
@@ -136,35 +137,35 @@ void clock_follow(struct engine *engine, struct hosted *hosted, struct outbox *o
     if (seats != 0)
         hosted->wait = hosted->match->number;
     if (seats != 0 || was_open)
-        repeat_wait(engine, hosted, out);
+        engine_repeat_wait(engine, hosted, out);
 }
 
 /* After an outage everybody who is awaited has his time again, in full, and is told so. */
-void clock_recovered(struct engine *engine, struct hosted *hosted)
+void engine_clock_recovered(struct engine *engine, struct hosted *hosted)
 {
     ask_seats(engine, hosted, awaited_seats(hosted));
     hosted->restarts = full_ms(engine, hosted) != 0 && awaited_seats(hosted) != 0;
     if (!hosted->restarts)
         return;
-    undo_keep(&engine->undo, &engine->restarts, sizeof engine->restarts);
+    engine_undo_keep(&engine->undo, &engine->restarts, sizeof engine->restarts);
     engine->restarts++;
 }
 
 static void restart(struct engine *engine, struct hosted *hosted, struct outbox *out)
 {
     struct house house;
-    touch(engine, hosted);
+    engine_touch(engine, hosted);
     for (uint32_t i = 0; i < hosted->seats_held; i++)
         hosted->seats[i].asked = false; /* So that everybody is asked anew. */
-    undo_keep(&engine->undo, &engine->restarts, sizeof engine->restarts);
+    engine_undo_keep(&engine->undo, &engine->restarts, sizeof engine->restarts);
     hosted->restarts = false;
     engine->restarts--;
-    house_wait_restarted(&house, hosted->match->number + 1, full_ms(engine, hosted));
-    act_say(engine, hosted, &house, NULL, out);
+    engine_house_wait_restarted(&house, hosted->match->number + 1, full_ms(engine, hosted));
+    engine_act_say(engine, hosted, &house, NULL, out);
 }
 
 /* A few in each step, so that who moves at once after a recovery is not kept waiting. */
-void clocks_restart(struct engine *engine, struct outbox *out)
+void engine_clocks_restart(struct engine *engine, struct outbox *out)
 {
     uint32_t most = engine->careful > 0 ? 1 : engine->settings.restarts_max;
     uint32_t done = 0;
@@ -183,16 +184,16 @@ void clocks_restart(struct engine *engine, struct outbox *out)
 }
 
 /* What the watchdog says is judged by the number of the wait alone: an old one changes nothing. */
-void on_expire(struct engine *engine, const struct event *event, struct outbox *out)
+void engine_on_expire(struct engine *engine, const struct event *event, struct outbox *out)
 {
     const Arbiter__Watchdog__Expire *expire =
         (const Arbiter__Watchdog__Expire *) (const void *) event->body;
     struct match_act act;
     seat_mask        late = 0;
-    if (!is_from(engine, event, ARBITER__DIRECTORY__ROLE__ROLE_WATCHDOG) ||
+    if (!engine_is_from(engine, event, ARBITER__DIRECTORY__ROLE__ROLE_WATCHDOG) ||
         expire->match_id.len != MATCH_ID_SIZE || engine->full || engine->checking)
         return;
-    struct hosted *hosted = table_find(engine, expire->match_id.data);
+    struct hosted *hosted = engine_table_find(engine, expire->match_id.data);
     if (hosted == NULL || hosted->quarantined != NULL || hosted->restarts ||
         engine->slots[hosted->slot].state != SLOT_OURS || hosted->wait_seats == 0 ||
         hosted->wait != expire->wait)
@@ -203,15 +204,15 @@ void on_expire(struct engine *engine, const struct event *event, struct outbox *
     if (late == 0)
         return;
     if (hosted->phase == PHASE_DICE) {
-        dice_expire(engine, hosted, late, out);
+        engine_dice_expire(engine, hosted, late, out);
         return;
     }
-    act_begin(engine, hosted);
+    engine_act_begin(engine, hosted);
     if (match_expire(hosted->match, late, &engine->room, &act))
-        act_done(engine, hosted, &act, NULL, out);
+        engine_act_done(engine, hosted, &act, NULL, out);
 }
 
-void watchdog_hello(struct engine *engine, const struct event *event)
+void engine_watchdog_hello(struct engine *engine, const struct event *event)
 {
     struct listener *place = NULL;
     for (uint32_t i = WATCHDOGS_MAX; i-- > 0;)
@@ -243,7 +244,7 @@ static void tell_one(struct engine *engine, struct listener *to, struct outbox *
 }
 
 /* Who said hello is told all that is open, and everybody from time to time: a message in each step. */
-bool tell_waits(struct engine *engine, struct outbox *out)
+bool engine_tell_waits(struct engine *engine, struct outbox *out)
 {
     if (engine->now_ms >= engine->waits_ms) {
         engine->waits_ms = engine->now_ms + engine->settings.waits_ms;

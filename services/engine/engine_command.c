@@ -47,7 +47,7 @@ static void give_answer(const struct engine *engine, const struct hosted *hosted
         reply->verdict = session->verdict;
         reply->reason = (char *) (reason != NULL ? reason->name : NULL);
         reply->sentence = (char *) (reason != NULL ? reason->sentence : NULL);
-        put_asks(session->asks, session->asks_size, &reply->n_asks, &reply->asks, out);
+        engine_put_asks(session->asks, session->asks_size, &reply->n_asks, &reply->asks, out);
     }
     engine_answer(engine, event, KIND(REPLY), session->act, reply, out);
 }
@@ -55,27 +55,28 @@ static void give_answer(const struct engine *engine, const struct hosted *hosted
 /* A batch that was not kept is not counted. */
 static void count(struct engine *engine, uint64_t *counter)
 {
-    undo_keep(&engine->undo, counter, sizeof *counter);
+    engine_undo_keep(&engine->undo, counter, sizeof *counter);
     ++*counter;
 }
 
-void command_answer(struct engine *engine, struct hosted *hosted, const struct event *event,
-                    struct session *session, uint32_t judged, struct outbox *out)
+void engine_command_answer(struct engine *engine, struct hosted *hosted, const struct event *event,
+                           struct session *session, uint32_t judged, struct outbox *out)
 {
     const uint8_t *asks = NULL;
     size_t         size = 0;
     if (judged != ACCEPTED)
-        size = write_asks(engine, hosted, event->header.seat, &asks);
-    touch(engine, hosted); /* What it may hold is bounded by the batch, even if nothing moved. */
-    undo_keep(&engine->undo, session, sizeof *session);
+        size = engine_write_asks(engine, hosted, event->header.seat, &asks);
+    engine_touch(engine,
+                 hosted); /* What it may hold is bounded by the batch, even if nothing moved. */
+    engine_undo_keep(&engine->undo, session, sizeof *session);
     session->request = event->header.request;
     session->verdict = judged;
     session->act = hosted->match->number;
     memcpy(session->chain, hosted->match->chain, sizeof session->chain);
     session->door = event->caller.door;
     session->route = event->caller.route;
-    (void) session_keep_asks(engine, session, asks, size);
-    row_of_session(hosted, event->header.seat, session, false, out);
+    (void) engine_session_keep_asks(engine, session, asks, size);
+    engine_row_of_session(hosted, event->header.seat, session, false, out);
     engine_fence(engine, hosted, out);
     give_answer(engine, hosted, session, event, out);
     if (judged != ACCEPTED)
@@ -90,9 +91,10 @@ static void put_think_time(const struct engine *engine, const struct hosted *hos
     if (command->kind >= game->command_kinds ||
         (game->commands[command->kind].flags & COMMAND_TIMED) == 0)
         return;
-    if (is_from(engine, event, ROLE_GATEWAY) && command->arg[0] != ABSENT && command->arg[0] >= 0)
+    if (engine_is_from(engine, event, ROLE_GATEWAY) && command->arg[0] != ABSENT &&
+        command->arg[0] >= 0)
         return;
-    uint64_t ms = clock_think_ms(engine, hosted, event->header.seat);
+    uint64_t ms = engine_clock_think_ms(engine, hosted, event->header.seat);
     command->arg[0] = ms > INT32_MAX ? INT32_MAX : (word) ms;
 }
 
@@ -120,25 +122,25 @@ static void play(struct engine *engine, struct hosted *hosted, const struct even
         return;
     }
     if (hosted->phase == PHASE_DICE) {
-        command_answer(engine, hosted, event, session, REASON_DICE_AWAITED, out);
+        engine_command_answer(engine, hosted, event, session, REASON_DICE_AWAITED, out);
         return;
     }
     if (hosted->aborted) {
-        command_answer(engine, hosted, event, session, REASON_ABORTED, out);
+        engine_command_answer(engine, hosted, event, session, REASON_ABORTED, out);
         return;
     }
-    if (is_for_doors(hosted, &command) && !is_from(engine, event, ROLE_GATEWAY)) {
-        command_answer(engine, hosted, event, session, REASON_NOT_FOR_PLAYERS, out);
+    if (is_for_doors(hosted, &command) && !engine_is_from(engine, event, ROLE_GATEWAY)) {
+        engine_command_answer(engine, hosted, event, session, REASON_NOT_FOR_PLAYERS, out);
         return;
     }
     put_think_time(engine, hosted, event, &command);
-    act_begin(engine, hosted);
+    engine_act_begin(engine, hosted);
     verdict judged = match_play(hosted->match, event->header.seat, &command, &engine->room, &act);
     if (judged == ACCEPTED) {
-        act_done(engine, hosted, &act, &event->header, out);
+        engine_act_done(engine, hosted, &act, &event->header, out);
         count(engine, &engine->facts.commands);
     }
-    command_answer(engine, hosted, event, session, judged, out);
+    engine_command_answer(engine, hosted, event, session, judged, out);
 }
 
 static void do_command(struct engine *engine, struct hosted *hosted, const struct event *event,
@@ -150,13 +152,13 @@ static void do_command(struct engine *engine, struct hosted *hosted, const struc
     case ARBITER__ENGINE__COMMAND__KIND_PLAY: play(engine, hosted, event, session, out); break;
     case ARBITER__ENGINE__COMMAND__KIND_HASH:
     case ARBITER__ENGINE__COMMAND__KIND_REVEAL:
-        touch(engine, hosted);
-        command_answer(engine, hosted, event, session,
-                       dice_contribute(engine, hosted, event, ask, out), out);
+        engine_touch(engine, hosted);
+        engine_command_answer(engine, hosted, event, session,
+                              engine_dice_contribute(engine, hosted, event, ask, out), out);
         break;
     case ARBITER__ENGINE__COMMAND__KIND_DETACH:
-        session_close(engine, hosted, event->header.seat, session,
-                      ARBITER__ENGINE__CLOSED__WHY__WHY_ASKED, out);
+        engine_session_close(engine, hosted, event->header.seat, session,
+                             ARBITER__ENGINE__CLOSED__WHY__WHY_ASKED, out);
         break;
     default: engine_refuse(engine, event, REFUSAL(MALFORMED), 0, "The command is empty.", out);
     }
@@ -173,13 +175,14 @@ static void refuse_gap(const struct engine *engine, const struct event *event,
     engine_answer(engine, event, KIND(REFUSED), event->header.number, refused, out);
 }
 
-void on_command(struct engine *engine, const struct event *event, struct outbox *out)
+void engine_on_command(struct engine *engine, const struct event *event, struct outbox *out)
 {
-    struct hosted *hosted = match_asked(engine, event, out);
+    struct hosted *hosted = engine_match_asked(engine, event, out);
     if (hosted == NULL)
         return;
-    struct session *session = session_find(hosted, event->header.seat, event->header.session);
-    uint32_t        request = event->header.request;
+    struct session *session =
+        engine_session_find(hosted, event->header.seat, event->header.session);
+    uint32_t request = event->header.request;
     if (session == NULL) {
         engine_refuse(engine, event, REFUSAL(ATTACH_AGAIN), 0,
                       "This session is unknown or closed; attach again.", out);
@@ -195,6 +198,6 @@ void on_command(struct engine *engine, const struct event *event, struct outbox 
         return; /* A late copy of what was answered long ago: dropped. */
     else if (request != session->request + 1)
         refuse_gap(engine, event, session, out);
-    else if (may_write(engine, event, out))
+    else if (engine_may_write(engine, event, out))
         do_command(engine, hosted, event, session, out);
 }

@@ -18,21 +18,21 @@ static void play_openings(struct engine *engine, struct hosted *hosted, struct o
         if (plan_decode_command(hosted->setup->terms.form->commands, at, size, &engine->arena,
                                 &command) &&
             command.text_size <= MATCH_TEXT_MAX) {
-            act_begin(engine, hosted);
+            engine_act_begin(engine, hosted);
             if (match_play(hosted->match, seat, &command, &engine->room, &act) == ACCEPTED)
-                act_done(engine, hosted, &act, NULL, out);
+                engine_act_done(engine, hosted, &act, NULL, out);
         }
         at += size;
     }
 }
 
-void match_begins(struct engine *engine, struct hosted *hosted, struct outbox *out)
+void engine_match_begins(struct engine *engine, struct hosted *hosted, struct outbox *out)
 {
     struct match_act act;
-    act_begin(engine, hosted);
+    engine_act_begin(engine, hosted);
     hosted->phase = PHASE_PLAYED;
     match_first(hosted->match, &engine->room, &act);
-    act_done(engine, hosted, &act, NULL, out);
+    engine_act_done(engine, hosted, &act, NULL, out);
     if (hosted->opening == NULL)
         return;
     play_openings(engine, hosted, out);
@@ -41,7 +41,7 @@ void match_begins(struct engine *engine, struct hosted *hosted, struct outbox *o
     hosted->opening_size = 0;
 }
 
-bool dice_make(struct hosted *hosted)
+bool engine_dice_make(struct hosted *hosted)
 {
     uint8_t key[DICE_KEY_BYTES];
     if (!contributions_key(hosted->contributions, hosted->dice_secret, key))
@@ -52,14 +52,14 @@ bool dice_make(struct hosted *hosted)
 
 static void begin_if_done(struct engine *engine, struct hosted *hosted, struct outbox *out)
 {
-    if (!contributions_done(hosted->contributions) || !dice_make(hosted))
+    if (!contributions_done(hosted->contributions) || !engine_dice_make(hosted))
         return;
     slab_give(&engine->slab, &engine->undo, hosted->contributions, sizeof *hosted->contributions);
     hosted->contributions = NULL;
-    match_begins(engine, hosted, out);
+    engine_match_begins(engine, hosted, out);
 }
 
-void dice_open_round(struct engine *engine, struct hosted *hosted, struct outbox *out)
+void engine_dice_open_round(struct engine *engine, struct hosted *hosted, struct outbox *out)
 {
     struct house house;
     seat_mask    seats = 0;
@@ -70,8 +70,8 @@ void dice_open_round(struct engine *engine, struct hosted *hosted, struct outbox
     /* Without room nobody is asked, and the dice are the house's alone; everybody sees that. */
     if (hosted->contributions != NULL) {
         contributions_open(hosted->contributions, hosted->id, hosted->commitment, seats);
-        house_dice_committed(&house, hosted->commitment, seats);
-        act_say(engine, hosted, &house, NULL, out);
+        engine_house_dice_committed(&house, hosted->commitment, seats);
+        engine_act_say(engine, hosted, &house, NULL, out);
         begin_if_done(engine, hosted, out);
     }
 }
@@ -96,8 +96,9 @@ static uint32_t reveal(struct hosted *hosted, uint32_t seat, const ProtobufCBina
     return ACCEPTED;
 }
 
-uint32_t dice_contribute(struct engine *engine, struct hosted *hosted, const struct event *event,
-                         const Arbiter__Engine__Command *command, struct outbox *out)
+uint32_t engine_dice_contribute(struct engine *engine, struct hosted *hosted,
+                                const struct event *event, const Arbiter__Engine__Command *command,
+                                struct outbox *out)
 {
     uint32_t     seat = event->header.seat;
     bool         is_hash = command->kind_case == ARBITER__ENGINE__COMMAND__KIND_HASH;
@@ -109,29 +110,30 @@ uint32_t dice_contribute(struct engine *engine, struct hosted *hosted, const str
     if (judged != ACCEPTED)
         return judged;
     const ProtobufCBinaryData *bytes = is_hash ? &command->hash : &command->reveal;
-    house_contribution(&house, is_hash ? HOUSE_HASH_POSTED : HOUSE_BYTES_REVEALED, seat,
-                       bytes->data, bytes->len);
-    act_say(engine, hosted, &house, &event->header, out);
+    engine_house_contribution(&house, is_hash ? HOUSE_HASH_POSTED : HOUSE_BYTES_REVEALED, seat,
+                              bytes->data, bytes->len);
+    engine_act_say(engine, hosted, &house, &event->header, out);
     begin_if_done(engine, hosted, out);
     return ACCEPTED;
 }
 
-void dice_expire(struct engine *engine, struct hosted *hosted, seat_mask late, struct outbox *out)
+void engine_dice_expire(struct engine *engine, struct hosted *hosted, seat_mask late,
+                        struct outbox *out)
 {
-    touch(engine, hosted);
+    engine_touch(engine, hosted);
     late &= hosted->contributions->awaited;
     contributions_silent(hosted->contributions, late);
     for (uint32_t seat = 0; seat < hosted->seats_held; seat++) {
         struct house house;
         if ((late >> seat & 1) == 0)
             continue;
-        house_contribution(&house, HOUSE_SEAT_SILENT, seat, NULL, 0);
-        act_say(engine, hosted, &house, NULL, out);
+        engine_house_contribution(&house, HOUSE_SEAT_SILENT, seat, NULL, 0);
+        engine_act_say(engine, hosted, &house, NULL, out);
     }
     begin_if_done(engine, hosted, out);
 }
 
-bool dice_replay(struct hosted *hosted, const struct heard *heard)
+bool engine_dice_replay(struct hosted *hosted, const struct heard *heard)
 {
     struct contributions *table = hosted->contributions;
     switch (heard->kind) {

@@ -40,7 +40,7 @@ static size_t close_event(uint8_t *bytes, enum house_kind kind, const struct fie
     return (size_t) (at - bytes) + size;
 }
 
-void house_dice_committed(struct house *house, const uint8_t *commitment, seat_mask seats)
+void engine_house_dice_committed(struct house *house, const uint8_t *commitment, seat_mask seats)
 {
     struct fields fields;
     fields.at = fields.bytes;
@@ -51,8 +51,8 @@ void house_dice_committed(struct house *house, const uint8_t *commitment, seat_m
     house->size = close_event(house->bytes, HOUSE_DICE_COMMITTED, &fields);
 }
 
-void house_contribution(struct house *house, enum house_kind kind, uint32_t seat,
-                        const uint8_t *bytes, size_t size)
+void engine_house_contribution(struct house *house, enum house_kind kind, uint32_t seat,
+                               const uint8_t *bytes, size_t size)
 {
     struct fields fields;
     fields.at = fields.bytes;
@@ -62,7 +62,7 @@ void house_contribution(struct house *house, enum house_kind kind, uint32_t seat
     house->size = close_event(house->bytes, kind, &fields);
 }
 
-void house_seat_changed(struct house *house, uint32_t seat, uint32_t generation, bool bot)
+void engine_house_seat_changed(struct house *house, uint32_t seat, uint32_t generation, bool bot)
 {
     struct fields fields;
     fields.at = fields.bytes;
@@ -72,7 +72,7 @@ void house_seat_changed(struct house *house, uint32_t seat, uint32_t generation,
     house->size = close_event(house->bytes, HOUSE_SEAT_CHANGED, &fields);
 }
 
-void house_wait_restarted(struct house *house, uint64_t wait, uint64_t full_ms)
+void engine_house_wait_restarted(struct house *house, uint64_t wait, uint64_t full_ms)
 {
     struct fields fields;
     fields.at = fields.bytes;
@@ -82,7 +82,7 @@ void house_wait_restarted(struct house *house, uint64_t wait, uint64_t full_ms)
 }
 
 /* A sentence that is too long is cut, but not in the middle of a character. */
-void house_match_aborted(struct house *house, const char *reason)
+void engine_house_match_aborted(struct house *house, const char *reason)
 {
     struct fields fields;
     size_t        size = text_length(reason);
@@ -96,7 +96,7 @@ void house_match_aborted(struct house *house, const char *reason)
     house->size = close_event(house->bytes, HOUSE_MATCH_ABORTED, &fields);
 }
 
-size_t house_secrets(uint8_t *bytes, const uint8_t *sealing, const uint8_t *dice)
+size_t engine_house_secrets(uint8_t *bytes, const uint8_t *sealing, const uint8_t *dice)
 {
     struct fields fields;
     fields.at = fields.bytes;
@@ -131,7 +131,7 @@ static bool read_field(struct reader *in, struct heard *heard, bool *has_seat)
     return true;
 }
 
-bool house_read(const uint8_t *bytes, size_t size, struct heard *heard)
+bool engine_house_read(const uint8_t *bytes, size_t size, struct heard *heard)
 {
     struct reader in = { bytes, bytes + size };
     struct reader body;

@@ -9,7 +9,7 @@
 #define NUMBERS_MAX 6000u       /* Of patterns; 5 bytes each at most.                         */
 #define VALUES_BYTES_MAX 24576u /* Together they leave room for a command.                   */
 
-size_t legal_bytes(const struct match_terms *terms)
+size_t engine_legal_bytes(const struct match_terms *terms)
 {
     const struct bounds *bounds = &terms->bounds;
     return bounds->legal_patterns * sizeof(struct pattern) + bounds->legal_values * sizeof(word) +
@@ -125,16 +125,16 @@ static void put_proposal(const struct engine *engine, const struct hosted *hoste
     answer->proposal = encoded(engine, hosted, &command, out);
 }
 
-void on_legal_ask(struct engine *engine, const struct event *event, struct outbox *out)
+void engine_on_legal_ask(struct engine *engine, const struct event *event, struct outbox *out)
 {
     const Arbiter__Engine__LegalAsk *ask =
         (const Arbiter__Engine__LegalAsk *) (const void *) event->body;
-    struct hosted *hosted = match_asked(engine, event, out);
+    struct hosted *hosted = engine_match_asked(engine, event, out);
     uint32_t       seat = event->header.seat;
     struct legal   list;
     if (hosted == NULL)
         return;
-    const struct session *session = session_find(hosted, seat, event->header.session);
+    const struct session *session = engine_session_find(hosted, seat, event->header.session);
     if (session == NULL || memcmp(session->key, event->caller.key, sizeof session->key) != 0) {
         engine_refuse(engine, event, session == NULL ? REFUSAL(ATTACH_AGAIN) : REFUSAL(NOT_YOURS),
                       0, "This session is unknown, closed or another's; attach again.", out);

@@ -10,7 +10,7 @@
 
 static bool is_lobby(struct engine *engine, const struct event *event, struct outbox *out)
 {
-    if (is_from(engine, event, ROLE_LOBBY))
+    if (engine_is_from(engine, event, ROLE_LOBBY))
         return true;
     engine_refuse(engine, event, REFUSAL(NOT_YOURS), 0, "Only the lobby says this.", out);
     return false;
@@ -170,7 +170,7 @@ static bool make_match(struct engine *engine, struct hosted *hosted, const struc
         dice_chacha(&none, hosted->commitment); /* Never drawn from: the key comes later. */
         dice = &none;
     }
-    return table_place_match(engine, hosted, event->entropy, dice);
+    return engine_table_place_match(engine, hosted, event->entropy, dice);
 }
 
 static struct hosted *add_match(struct engine *engine, const struct start *start,
@@ -183,19 +183,19 @@ static struct hosted *add_match(struct engine *engine, const struct start *start
         .options_size = start->facts->options != NULL ? text_length(start->facts->options) : 0,
     };
     struct setup *setup =
-        setup_find(engine, start->game, start->facts->seats, &text, fault, is_new);
+        engine_setup_find(engine, start->game, start->facts->seats, &text, fault, is_new);
     if (setup == NULL)
         return NULL;
-    struct hosted *hosted = table_add(engine, event->header.match_id, setup);
+    struct hosted *hosted = engine_table_add(engine, event->header.match_id, setup);
     if (hosted == NULL) {
         if (setup->users == 0)
-            setup_leave(engine, setup);
+            engine_setup_leave(engine, setup);
         return NULL;
     }
     take_facts(engine, hosted, start);
     if (make_match(engine, hosted, start, event) && keep_openings(engine, hosted, start))
         return hosted;
-    table_drop(engine, hosted);
+    engine_table_drop(engine, hosted);
     return NULL;
 }
 
@@ -203,15 +203,15 @@ static void begin_match(struct engine *engine, struct hosted *hosted, bool is_ne
                         const struct event *event, struct outbox *out)
 {
     if (is_new)
-        row_of_setup(hosted->setup, out);
-    row_of_match(hosted, JOURNAL_MATCHES, out);
-    row_of_match(hosted, JOURNAL_LIVE, out);
+        engine_row_of_setup(hosted->setup, out);
+    engine_row_of_match(hosted, JOURNAL_MATCHES, out);
+    engine_row_of_match(hosted, JOURNAL_LIVE, out);
     for (uint32_t seat = 0; seat < hosted->seats_held; seat++)
-        row_of_seat(hosted, seat, 1, out);
+        engine_row_of_seat(hosted, seat, 1, out);
     if (is_hosted_dice(hosted))
-        dice_open_round(engine, hosted, out);
+        engine_dice_open_round(engine, hosted, out);
     else
-        match_begins(engine, hosted, out);
+        engine_match_begins(engine, hosted, out);
     answer_started(engine, event, hosted, NULL, out);
 }
 
@@ -237,12 +237,12 @@ static void start_new(struct engine *engine, const struct event *event, struct o
                       "This engine holds as many matches as it has room for.", out);
 }
 
-void on_start_match(struct engine *engine, const struct event *event, struct outbox *out)
+void engine_on_start_match(struct engine *engine, const struct event *event, struct outbox *out)
 {
     static const uint8_t none[MATCH_ID_SIZE];
-    if (!is_lobby(engine, event, out) || !is_slot_here(engine, event, out))
+    if (!is_lobby(engine, event, out) || !engine_is_slot_here(engine, event, out))
         return;
-    const struct hosted *hosted = table_find(engine, event->header.match_id);
+    const struct hosted *hosted = engine_table_find(engine, event->header.match_id);
     if (hosted != NULL && hosted->quarantined == NULL)
         answer_started(engine, event, hosted, NULL, out);
     else if (hosted != NULL)
@@ -253,7 +253,7 @@ void on_start_match(struct engine *engine, const struct event *event, struct out
     else if (engine->stopping)
         engine_refuse(engine, event, REFUSAL(DRAINING), 0,
                       "This engine is stopping; it begins nothing new.", out);
-    else if (may_write(engine, event, out))
+    else if (engine_may_write(engine, event, out))
         start_new(engine, event, out);
 }
 
@@ -278,25 +278,25 @@ static void change_seat(struct engine *engine, struct hosted *hosted, const stru
     uint32_t     index = change->holder->seat;
     struct seat *seat = &hosted->seats[index];
     struct house house;
-    house_seat_changed(&house, index, change->generation,
-                       change->holder->has_bot && change->holder->bot);
-    act_say(engine, hosted, &house, NULL, out);
+    engine_house_seat_changed(&house, index, change->generation,
+                              change->holder->has_bot && change->holder->bot);
+    engine_act_say(engine, hosted, &house, NULL, out);
     while (seat->sessions != NULL)
-        session_close(engine, hosted, index, seat->sessions,
-                      ARBITER__ENGINE__CLOSED__WHY__WHY_CHANGED, out);
+        engine_session_close(engine, hosted, index, seat->sessions,
+                             ARBITER__ENGINE__CLOSED__WHY__WHY_CHANGED, out);
     seat_take(seat, change->holder, change->name);
     match_set_generation(hosted->match, index, change->generation);
-    row_of_seat(hosted, index, hosted->match->number + 1, out);
+    engine_row_of_seat(hosted, index, hosted->match->number + 1, out);
 }
 
-void on_change_seat(struct engine *engine, const struct event *event, struct outbox *out)
+void engine_on_change_seat(struct engine *engine, const struct event *event, struct outbox *out)
 {
     const Arbiter__Engine__ChangeSeat *change =
         (const Arbiter__Engine__ChangeSeat *) (const void *) event->body;
     const Arbiter__Engine__Holder *holder = change->holder;
     struct hosted                 *hosted = NULL;
     if (is_lobby(engine, event, out))
-        hosted = match_asked(engine, event, out);
+        hosted = engine_match_asked(engine, event, out);
     if (hosted == NULL)
         return;
     if (holder == NULL || holder->seat >= hosted->seats_held || holder->player.len != PLAYER_SIZE ||
@@ -308,7 +308,7 @@ void on_change_seat(struct engine *engine, const struct event *event, struct out
         answer_house(engine, event, hosted, "A generation was skipped.", out);
     else if (hosted->phase == PHASE_OVER)
         answer_house(engine, event, hosted, "The match is over.", out);
-    else if (may_write(engine, event, out)) {
+    else if (engine_may_write(engine, event, out)) {
         change_seat(engine, hosted, event, out);
         answer_house(engine, event, hosted, NULL, out);
     }
@@ -321,38 +321,38 @@ static bool abort_match(struct engine *engine, struct hosted *hosted, const char
     const struct game *game = hosted->setup->game->game;
     struct house       house;
     struct match_act   act;
-    house_match_aborted(&house, reason);
-    touch(engine, hosted);
+    engine_house_match_aborted(&house, reason);
+    engine_touch(engine, hosted);
     hosted->aborted = true;
     if (hosted->phase == PHASE_PLAYED && game->annul != NULL) {
-        act_begin(engine, hosted);
+        engine_act_begin(engine, hosted);
         engine->room.said = (struct match_house){ house.bytes, house.size };
         if (!match_annul(hosted->match, &engine->room, &act)) {
             hosted->aborted = false;
             return false;
         }
-        act_done(engine, hosted, &act, NULL, out);
+        engine_act_done(engine, hosted, &act, NULL, out);
     } else {
-        act_say(engine, hosted, &house, NULL, out);
+        engine_act_say(engine, hosted, &house, NULL, out);
     }
     if (hosted->phase != PHASE_OVER)
-        match_is_over(engine, hosted, out);
-    clock_follow(engine, hosted, out);
+        engine_match_is_over(engine, hosted, out);
+    engine_clock_follow(engine, hosted, out);
     return true;
 }
 
-void on_abort_match(struct engine *engine, const struct event *event, struct outbox *out)
+void engine_on_abort_match(struct engine *engine, const struct event *event, struct outbox *out)
 {
     const Arbiter__Engine__AbortMatch *ask =
         (const Arbiter__Engine__AbortMatch *) (const void *) event->body;
     struct hosted *hosted = NULL;
     if (is_lobby(engine, event, out))
-        hosted = match_asked(engine, event, out);
+        hosted = engine_match_asked(engine, event, out);
     if (hosted == NULL)
         return;
     if (hosted->phase == PHASE_OVER)
         answer_house(engine, event, hosted, hosted->aborted ? NULL : "The match is over.", out);
-    else if (may_write(engine, event, out)) {
+    else if (engine_may_write(engine, event, out)) {
         const char *reason = ask->reason != NULL ? ask->reason : "The operator ended the match.";
         bool        done = abort_match(engine, hosted, reason, out);
         answer_house(engine, event, hosted, done ? NULL : "The rules cannot end it now.", out);

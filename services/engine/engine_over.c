@@ -4,7 +4,7 @@
 #include "contract/directory.pb-c.h"
 #include "services/engine/engine_parts.h"
 
-void tell_over(struct engine *engine, struct hosted *hosted, struct outbox *out)
+void engine_tell_over(struct engine *engine, struct hosted *hosted, struct outbox *out)
 {
     const struct match         *match = hosted->match;
     Arbiter__Engine__MatchOver *over =
@@ -31,28 +31,29 @@ void tell_over(struct engine *engine, struct hosted *hosted, struct outbox *out)
     outbox_send(out, engine->lobby_door, engine->lobby_route, &header, over);
 }
 
-void match_is_over(struct engine *engine, struct hosted *hosted, struct outbox *out)
+void engine_match_is_over(struct engine *engine, struct hosted *hosted, struct outbox *out)
 {
     hosted->phase = PHASE_OVER;
-    row_of_result(engine, hosted, out);
-    row_of_match(hosted, JOURNAL_LIVE, out);
+    engine_row_of_result(engine, hosted, out);
+    engine_row_of_match(hosted, JOURNAL_LIVE, out);
     if (hosted->contributions == NULL)
-        row_of_snapshot(hosted, out); /* A match that never began has no state. */
-    tell_over(engine, hosted, out);
+        engine_row_of_snapshot(hosted, out); /* A match that never began has no state. */
+    engine_tell_over(engine, hosted, out);
 }
 
 /* The match lingers for who has not seen its end; the sweep drops it. */
-void on_match_over_heard(struct engine *engine, const struct event *event, struct outbox *out)
+void engine_on_match_over_heard(struct engine *engine, const struct event *event,
+                                struct outbox *out)
 {
     const struct slot *slot = &engine->slots[event->header.slot];
-    struct hosted     *hosted = table_find(engine, event->header.match_id);
-    if (!is_from(engine, event, ARBITER__DIRECTORY__ROLE__ROLE_LOBBY) || slot->state != SLOT_OURS ||
-        hosted == NULL || hosted->phase != PHASE_OVER || hosted->heard || engine->full ||
-        engine->checking || hosted->quarantined != NULL)
+    struct hosted     *hosted = engine_table_find(engine, event->header.match_id);
+    if (!engine_is_from(engine, event, ARBITER__DIRECTORY__ROLE__ROLE_LOBBY) ||
+        slot->state != SLOT_OURS || hosted == NULL || hosted->phase != PHASE_OVER ||
+        hosted->heard || engine->full || engine->checking || hosted->quarantined != NULL)
         return; /* MatchOver is repeated, so it will be said again. */
-    touch(engine, hosted);
+    engine_touch(engine, hosted);
     hosted->heard = true;
     hosted->told_ms = engine->now_ms;
     engine_fence(engine, hosted, out);
-    row_of_match(hosted, JOURNAL_LIVE, out);
+    engine_row_of_match(hosted, JOURNAL_LIVE, out);
 }

@@ -1,7 +1,7 @@
 /* engine_parts.h: what the engine's files share: its matches, sessions and slots in memory.
  *
  * Private to services/engine. Everything a batch may have to undo is told to the undo log before it is
- * changed: a match by `touch`, which copies it once a batch, everything else by `undo_keep`. */
+ * changed: a match by `engine_touch`, which copies it once a batch, everything else by `engine_undo_keep`. */
 #ifndef ARBITER_ENGINE_PARTS_H
 #define ARBITER_ENGINE_PARTS_H
 
@@ -233,44 +233,47 @@ static inline bool is_hosted_dice(const struct hosted *hosted)
 }
 
 /* engine_table.c: matches and set-ups. */
-struct hosted *table_find(const struct engine *engine, const uint8_t *id);
+struct hosted *engine_table_find(const struct engine *engine, const uint8_t *id);
 /* A new one, linked everywhere, with nothing in it; NULL: there is no room. */
-struct hosted *table_add(struct engine *engine, const uint8_t *id, struct setup *setup);
-void           table_drop(struct engine *engine, struct hosted *hosted);
+struct hosted *engine_table_add(struct engine *engine, const uint8_t *id, struct setup *setup);
+void           engine_table_drop(struct engine *engine, struct hosted *hosted);
 /* Copies a match for the undo, once a batch; to be called before anything of it is changed. */
-void           touch(struct engine *engine, struct hosted *hosted);
-size_t         hosted_bytes(uint32_t seats);
+void           engine_touch(struct engine *engine, struct hosted *hosted);
+size_t         engine_hosted_bytes(uint32_t seats);
 /* It had an act: it is the newest of its slot. */
-void           table_moved(struct engine *engine, struct hosted *hosted);
-bool table_place_match(struct engine *engine, struct hosted *hosted, const uint8_t *secret,
-                       const struct dice *dice);
-void table_quarantine(struct engine *engine, struct hosted *hosted, const char *why,
-                      struct outbox *out);
+void           engine_table_moved(struct engine *engine, struct hosted *hosted);
+bool engine_table_place_match(struct engine *engine, struct hosted *hosted, const uint8_t *secret,
+                              const struct dice *dice);
+void engine_table_quarantine(struct engine *engine, struct hosted *hosted, const char *why,
+                             struct outbox *out);
 
 /* engine_setup.c */
 /* The set-up of this text; NULL, and a sentence why, or no sentence: no room. */
-struct setup *setup_find(struct engine *engine, const struct engine_game *game, uint32_t seats,
-                         const struct engine_setup_text *text, struct text *fault, bool *is_new);
-void          setup_leave(struct engine *engine, struct setup *setup);
+struct setup *engine_setup_find(struct engine *engine, const struct engine_game *game,
+                                uint32_t seats, const struct engine_setup_text *text,
+                                struct text *fault, bool *is_new);
+void          engine_setup_leave(struct engine *engine, struct setup *setup);
 /* One that is in memory, by its text's hash; NULL. */
-struct setup *setup_known(const struct engine *engine, const struct engine_game *game,
-                          uint32_t seats, const uint8_t *text_hash);
+struct setup *engine_setup_known(const struct engine *engine, const struct engine_game *game,
+                                 uint32_t seats, const uint8_t *text_hash);
 const struct engine_game *engine_game_find(const struct engine *engine, const char *name,
                                            size_t size, uint32_t version);
 
 /* engine_rows.c: what is kept. */
-void row_of_match(const struct hosted *hosted, enum journal_table table, struct outbox *out);
-void row_of_setup(const struct setup *setup, struct outbox *out);
-void row_of_seat(const struct hosted *hosted, uint32_t seat, uint64_t since, struct outbox *out);
-void row_of_act(const struct engine *engine, const struct hosted *hosted,
-                const struct match_act *act, const struct header *asked, struct outbox *out);
-void row_of_session(const struct hosted *hosted, uint32_t seat, const struct session *session,
-                    bool closed, struct outbox *out);
-void row_of_session_gone(const struct hosted *hosted, uint32_t seat, uint32_t session,
-                         struct outbox *out);
-void row_of_snapshot(struct hosted *hosted, struct outbox *out);
-void row_of_result(const struct engine *engine, const struct hosted *hosted, struct outbox *out);
-void rows_of_gone(const struct hosted *hosted, struct outbox *out);
+void engine_row_of_match(const struct hosted *hosted, enum journal_table table, struct outbox *out);
+void engine_row_of_setup(const struct setup *setup, struct outbox *out);
+void engine_row_of_seat(const struct hosted *hosted, uint32_t seat, uint64_t since,
+                        struct outbox *out);
+void engine_row_of_act(const struct engine *engine, const struct hosted *hosted,
+                       const struct match_act *act, const struct header *asked, struct outbox *out);
+void engine_row_of_session(const struct hosted *hosted, uint32_t seat,
+                           const struct session *session, bool closed, struct outbox *out);
+void engine_row_of_session_gone(const struct hosted *hosted, uint32_t seat, uint32_t session,
+                                struct outbox *out);
+void engine_row_of_snapshot(struct hosted *hosted, struct outbox *out);
+void engine_row_of_result(const struct engine *engine, const struct hosted *hosted,
+                          struct outbox *out);
+void engine_rows_of_gone(const struct hosted *hosted, struct outbox *out);
 
 /* engine_answer.c: answers and refusals. */
 void engine_answer(const struct engine *engine, const struct event *event, uint16_t kind,
@@ -280,12 +283,13 @@ void engine_refuse(const struct engine *engine, const struct event *event, uint3
 /* Remembers who asks, to tell him "again" if the batch is not kept. */
 void engine_asked(struct engine *engine, const struct event *event, struct outbox *out);
 /* Whether the header's slot is held here; else the caller is told so. The slot is fenced. */
-bool is_slot_here(struct engine *engine, const struct event *event, struct outbox *out);
+bool engine_is_slot_here(struct engine *engine, const struct event *event, struct outbox *out);
 /* The header's match, sound; else the caller is told so, and NULL. */
-struct hosted *match_asked(struct engine *engine, const struct event *event, struct outbox *out);
+struct hosted *engine_match_asked(struct engine *engine, const struct event *event,
+                                  struct outbox *out);
 /* Whether anything may be written now; else the caller is told "again". */
-bool           may_write(struct engine *engine, const struct event *event, struct outbox *out);
-bool           is_from(const struct engine *engine, const struct event *event, uint32_t role);
+bool engine_may_write(struct engine *engine, const struct event *event, struct outbox *out);
+bool engine_is_from(const struct engine *engine, const struct event *event, uint32_t role);
 /* Fences the slot of a match that is touched without being asked for. */
 void engine_fence(const struct engine *engine, const struct hosted *hosted, struct outbox *out);
 
@@ -305,15 +309,15 @@ enum house_kind {
     HOUSE_MATCH_ABORTED,
     HOUSE_SECRETS_SHOWN
 };
-void   house_dice_committed(struct house *house, const uint8_t *commitment, seat_mask seats);
+void   engine_house_dice_committed(struct house *house, const uint8_t *commitment, seat_mask seats);
 /* HASH_POSTED, BYTES_REVEALED, SEAT_SILENT (no bytes). */
-void   house_contribution(struct house *house, enum house_kind kind, uint32_t seat,
-                          const uint8_t *bytes, size_t size);
-void   house_seat_changed(struct house *house, uint32_t seat, uint32_t generation, bool bot);
-void   house_wait_restarted(struct house *house, uint64_t wait, uint64_t full_ms);
-void   house_match_aborted(struct house *house, const char *reason);
+void   engine_house_contribution(struct house *house, enum house_kind kind, uint32_t seat,
+                                 const uint8_t *bytes, size_t size);
+void   engine_house_seat_changed(struct house *house, uint32_t seat, uint32_t generation, bool bot);
+void   engine_house_wait_restarted(struct house *house, uint64_t wait, uint64_t full_ms);
+void   engine_house_match_aborted(struct house *house, const char *reason);
 /* Writes at most 128 bytes. */
-size_t house_secrets(uint8_t *bytes, const uint8_t *sealing, const uint8_t *dice);
+size_t engine_house_secrets(uint8_t *bytes, const uint8_t *sealing, const uint8_t *dice);
 /* What a house event says, read back. */
 struct heard {
     uint32_t       kind;
@@ -322,57 +326,59 @@ struct heard {
     const uint8_t *bytes;
     size_t         size;
 };
-bool house_read(const uint8_t *bytes, size_t size, struct heard *heard);
+bool engine_house_read(const uint8_t *bytes, size_t size, struct heard *heard);
 
 /* engine_publish.c */
 /* To be called before a match is played: copies it, and lays the room out. */
-void act_begin(struct engine *engine, struct hosted *hosted);
+void engine_act_begin(struct engine *engine, struct hosted *hosted);
 /* An act was done: numbered in its slot, kept, published; clocks and the end follow. `asked` is the
  * header of the request it came from, or NULL. */
-void act_done(struct engine *engine, struct hosted *hosted, const struct match_act *act,
-              const struct header *asked, struct outbox *out);
+void engine_act_done(struct engine *engine, struct hosted *hosted, const struct match_act *act,
+                     const struct header *asked, struct outbox *out);
 /* The house says something in an act of its own. */
-void act_say(struct engine *engine, struct hosted *hosted, const struct house *house,
-             const struct header *asked, struct outbox *out);
-void say_slot_counts(struct engine *engine, struct outbox *out);
-void on_moved_ask(struct engine *engine, const struct event *event, struct outbox *out);
+void engine_act_say(struct engine *engine, struct hosted *hosted, const struct house *house,
+                    const struct header *asked, struct outbox *out);
+void engine_say_slot_counts(struct engine *engine, struct outbox *out);
+void engine_on_moved_ask(struct engine *engine, const struct event *event, struct outbox *out);
 
 /* engine_over.c */
-void match_is_over(struct engine *engine, struct hosted *hosted, struct outbox *out);
-void tell_over(struct engine *engine, struct hosted *hosted, struct outbox *out);
-void on_match_over_heard(struct engine *engine, const struct event *event, struct outbox *out);
+void engine_match_is_over(struct engine *engine, struct hosted *hosted, struct outbox *out);
+void engine_tell_over(struct engine *engine, struct hosted *hosted, struct outbox *out);
+void engine_on_match_over_heard(struct engine *engine, const struct event *event,
+                                struct outbox *out);
 
 /* engine_lobby.c */
-void on_start_match(struct engine *engine, const struct event *event, struct outbox *out);
-void on_change_seat(struct engine *engine, const struct event *event, struct outbox *out);
-void on_abort_match(struct engine *engine, const struct event *event, struct outbox *out);
+void engine_on_start_match(struct engine *engine, const struct event *event, struct outbox *out);
+void engine_on_change_seat(struct engine *engine, const struct event *event, struct outbox *out);
+void engine_on_abort_match(struct engine *engine, const struct event *event, struct outbox *out);
 
 /* engine_attach.c, engine_ticket.c, engine_session.c */
-void directory_heard(struct engine *engine, const Arbiter__Directory__Directory *directory);
-void on_attach(struct engine *engine, const struct event *event, struct outbox *out);
-bool ticket_holds(const struct engine *engine, const struct event *event,
-                  const Arbiter__Wire__SignedTicket *ticket, uint8_t player[PLAYER_SIZE],
-                  struct outbox *out);
-struct session *session_find(const struct hosted *hosted, uint32_t seat, uint32_t number);
+void engine_directory_heard(struct engine *engine, const Arbiter__Directory__Directory *directory);
+void engine_on_attach(struct engine *engine, const struct event *event, struct outbox *out);
+bool engine_ticket_holds(const struct engine *engine, const struct event *event,
+                         const Arbiter__Wire__SignedTicket *ticket, uint8_t player[PLAYER_SIZE],
+                         struct outbox *out);
+struct session *engine_session_find(const struct hosted *hosted, uint32_t seat, uint32_t number);
 /* A new session of the caller; the ninth closes the oldest. NULL: there is no room. */
-struct session *session_open(struct engine *engine, struct hosted *hosted, uint32_t seat,
-                             const struct event *event, const uint8_t *player, struct outbox *out);
-void            session_close(struct engine *engine, struct hosted *hosted, uint32_t seat,
-                              struct session *session, uint32_t why, struct outbox *out);
-void            sessions_free(struct engine *engine, struct seat *seat);
-bool session_keep_asks(struct engine *engine, struct session *session, const uint8_t *asks,
-                       size_t size);
+struct session *engine_session_open(struct engine *engine, struct hosted *hosted, uint32_t seat,
+                                    const struct event *event, const uint8_t *player,
+                                    struct outbox *out);
+void            engine_session_close(struct engine *engine, struct hosted *hosted, uint32_t seat,
+                                     struct session *session, uint32_t why, struct outbox *out);
+void            engine_sessions_free(struct engine *engine, struct seat *seat);
+bool engine_session_keep_asks(struct engine *engine, struct session *session, const uint8_t *asks,
+                              size_t size);
 
 /* engine_view.c: what a seat sees and is asked, as bytes. */
 /* False: it does not fit a message. */
-bool   put_view(const struct engine *engine, const struct hosted *hosted, uint32_t viewer,
-                ProtobufCBinaryData *view, struct outbox *out);
+bool   engine_put_view(const struct engine *engine, const struct hosted *hosted, uint32_t viewer,
+                       ProtobufCBinaryData *view, struct outbox *out);
 /* The questions to a seat, each behind its length; returns how many bytes, in engine->scratch. */
-size_t write_asks(const struct engine *engine, const struct hosted *hosted, uint32_t seat,
-                  const uint8_t **asks);
+size_t engine_write_asks(const struct engine *engine, const struct hosted *hosted, uint32_t seat,
+                         const uint8_t **asks);
 /* The same as a list of a message. */
-void   put_asks(const uint8_t *asks, size_t size, size_t *count, ProtobufCBinaryData **list,
-                struct outbox *out);
+void   engine_put_asks(const uint8_t *asks, size_t size, size_t *count, ProtobufCBinaryData **list,
+                       struct outbox *out);
 
 /* engine_command.c */
 #define HOUSE_REASON 0x10000u
@@ -384,48 +390,51 @@ enum house_reason {
     REASON_NOT_FOR_PLAYERS,
     REASON_ABORTED
 };
-void on_command(struct engine *engine, const struct event *event, struct outbox *out);
+void engine_on_command(struct engine *engine, const struct event *event, struct outbox *out);
 /* Remembers an answer in the session, keeps it, and gives it. */
-void command_answer(struct engine *engine, struct hosted *hosted, const struct event *event,
-                    struct session *session, uint32_t verdict, struct outbox *out);
+void engine_command_answer(struct engine *engine, struct hosted *hosted, const struct event *event,
+                           struct session *session, uint32_t verdict, struct outbox *out);
 
 /* engine_legal.c */
 /* Memory for the list of what a seat may do, and for the text of a proposal. */
-size_t legal_bytes(const struct match_terms *terms);
-void   on_legal_ask(struct engine *engine, const struct event *event, struct outbox *out);
+size_t engine_legal_bytes(const struct match_terms *terms);
+void   engine_on_legal_ask(struct engine *engine, const struct event *event, struct outbox *out);
 
 /* engine_dice.c */
-void     dice_open_round(struct engine *engine, struct hosted *hosted, struct outbox *out);
+void     engine_dice_open_round(struct engine *engine, struct hosted *hosted, struct outbox *out);
 /* A seat's hash or bytes: 0, or why not. */
-uint32_t dice_contribute(struct engine *engine, struct hosted *hosted, const struct event *event,
-                         const Arbiter__Engine__Command *command, struct outbox *out);
-void dice_expire(struct engine *engine, struct hosted *hosted, seat_mask late, struct outbox *out);
-void match_begins(struct engine *engine, struct hosted *hosted, struct outbox *out);
+uint32_t engine_dice_contribute(struct engine *engine, struct hosted *hosted,
+                                const struct event *event, const Arbiter__Engine__Command *command,
+                                struct outbox *out);
+void     engine_dice_expire(struct engine *engine, struct hosted *hosted, seat_mask late,
+                            struct outbox *out);
+void     engine_match_begins(struct engine *engine, struct hosted *hosted, struct outbox *out);
 /* What a contribution or a silence did, done again from its act's command. False: it cannot be. */
-bool dice_replay(struct hosted *hosted, const struct heard *heard);
-bool dice_make(struct hosted *hosted);
+bool     engine_dice_replay(struct hosted *hosted, const struct heard *heard);
+bool     engine_dice_make(struct hosted *hosted);
 
 /* engine_clock.c */
-void     clock_follow(struct engine *engine, struct hosted *hosted, struct outbox *out);
-uint64_t clock_left(const struct engine *engine, const struct hosted *hosted);
-uint64_t clock_think_ms(const struct engine *engine, const struct hosted *hosted, uint32_t seat);
-void     clock_recovered(struct engine *engine, struct hosted *hosted);
-void     clocks_restart(struct engine *engine, struct outbox *out);
-void     on_expire(struct engine *engine, const struct event *event, struct outbox *out);
-void     watchdog_hello(struct engine *engine, const struct event *event);
+void     engine_clock_follow(struct engine *engine, struct hosted *hosted, struct outbox *out);
+uint64_t engine_clock_left(const struct engine *engine, const struct hosted *hosted);
+uint64_t engine_clock_think_ms(const struct engine *engine, const struct hosted *hosted,
+                               uint32_t seat);
+void     engine_clock_recovered(struct engine *engine, struct hosted *hosted);
+void     engine_clocks_restart(struct engine *engine, struct outbox *out);
+void     engine_on_expire(struct engine *engine, const struct event *event, struct outbox *out);
+void     engine_watchdog_hello(struct engine *engine, const struct event *event);
 /* Whether there was something to tell. */
-bool     tell_waits(struct engine *engine, struct outbox *out);
-void     repeat_wait(struct engine *engine, const struct hosted *hosted, struct outbox *out);
+bool     engine_tell_waits(struct engine *engine, struct outbox *out);
+void     engine_repeat_wait(struct engine *engine, const struct hosted *hosted, struct outbox *out);
 
 /* engine_slots.c */
-void ask_slots(struct engine *engine, struct outbox *out);
-void on_slots_row(struct engine *engine, const struct row *row);
-void on_slots_read(struct engine *engine, bool failed, struct outbox *out);
-void on_leases(struct engine *engine, const struct event *event);
-void slots_settled(struct engine *engine, bool committed);
-void slots_drop_leaving(struct engine *engine);
-void slots_read_again(struct engine *engine);
-void slots_forget_all(struct engine *engine);
+void engine_ask_slots(struct engine *engine, struct outbox *out);
+void engine_on_slots_row(struct engine *engine, const struct row *row);
+void engine_on_slots_read(struct engine *engine, bool failed, struct outbox *out);
+void engine_on_leases(struct engine *engine, const struct event *event);
+void engine_slots_settled(struct engine *engine, bool committed);
+void engine_slots_drop_leaving(struct engine *engine);
+void engine_slots_read_again(struct engine *engine);
+void engine_slots_forget_all(struct engine *engine);
 
 /* engine_recover.c */
 enum read_kind {
@@ -437,27 +446,27 @@ enum read_kind {
     READ_SEATS,
     READ_ACTS
 };
-uint32_t read_tag(const struct engine *engine, enum read_kind kind, uint32_t index);
+uint32_t engine_read_tag(const struct engine *engine, enum read_kind kind, uint32_t index);
 /* Begins to read slots that are ours and not yet read, a few at a time. */
-void     recover_slots(struct engine *engine, struct outbox *out);
-void     on_row(struct engine *engine, const struct event *event, struct outbox *out);
-void     on_read_done(struct engine *engine, const struct event *event, struct outbox *out);
+void     engine_recover_slots(struct engine *engine, struct outbox *out);
+void     engine_on_row(struct engine *engine, const struct event *event, struct outbox *out);
+void     engine_on_read_done(struct engine *engine, const struct event *event, struct outbox *out);
 
 /* engine_read.c: a match out of its rows. False: the row is not what was written. */
-bool read_match(struct engine *engine, const struct row *row, struct setup *setup);
-bool read_snapshot(struct engine *engine, const struct row *row);
-bool read_session(struct engine *engine, const struct row *row);
-bool read_seat(struct engine *engine, struct hosted *hosted, const struct row *row);
+bool engine_read_match(struct engine *engine, const struct row *row, struct setup *setup);
+bool engine_read_snapshot(struct engine *engine, const struct row *row);
+bool engine_read_session(struct engine *engine, const struct row *row);
+bool engine_read_seat(struct engine *engine, struct hosted *hosted, const struct row *row);
 
 /* engine_replay.c: its acts, played again. */
-void replay_act(struct engine *engine, struct hosted *hosted, const struct row *row,
-                struct outbox *out);
-void replay_done(struct engine *engine, struct hosted *hosted, struct outbox *out);
+void engine_replay_act(struct engine *engine, struct hosted *hosted, const struct row *row,
+                       struct outbox *out);
+void engine_replay_done(struct engine *engine, struct hosted *hosted, struct outbox *out);
 
 /* engine_settle.c */
 void engine_settle(void *core, enum store_outcome outcome, struct outbox *out);
 
 /* engine_time.c: what is repeated, dropped, and done at the end. */
-void on_time(struct engine *engine, struct outbox *out);
+void engine_on_time(struct engine *engine, struct outbox *out);
 
 #endif

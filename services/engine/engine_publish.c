@@ -8,14 +8,14 @@
 /* So many matches in one answer about a slot: each takes at most 76 bytes of the 64 KiB of a message. */
 #define MOVED_MAX 500u
 
-void act_begin(struct engine *engine, struct hosted *hosted)
+void engine_act_begin(struct engine *engine, struct hosted *hosted)
 {
     const uint8_t *dice = is_hosted_dice(hosted) ? hosted->dice_secret : NULL;
-    touch(engine, hosted);
+    engine_touch(engine, hosted);
     match_room_init(&engine->room, &hosted->setup->terms, engine->room_memory);
     memcpy(engine->chain_before, hosted->match->chain, sizeof engine->chain_before);
     engine->room.last.bytes = engine->secrets;
-    engine->room.last.size = house_secrets(engine->secrets, hosted->match->secret, dice);
+    engine->room.last.size = engine_house_secrets(engine->secrets, hosted->match->secret, dice);
 }
 
 static ProtobufCBinaryData bytes_of(const void *bytes, size_t size, struct outbox *out)
@@ -46,35 +46,35 @@ static void publish_act(const struct engine *engine, const struct hosted *hosted
     outbox_publish(out, &header, frame);
 }
 
-void act_done(struct engine *engine, struct hosted *hosted, const struct match_act *act,
-              const struct header *asked, struct outbox *out)
+void engine_act_done(struct engine *engine, struct hosted *hosted, const struct match_act *act,
+                     const struct header *asked, struct outbox *out)
 {
     engine_fence(engine, hosted, out);
-    table_moved(engine, hosted);
-    row_of_act(engine, hosted, act, asked, out);
+    engine_table_moved(engine, hosted);
+    engine_row_of_act(engine, hosted, act, asked, out);
     publish_act(engine, hosted, act, out);
     if (hosted->phase == PHASE_PLAYED && match_to_act(hosted->match) == 0)
-        match_is_over(engine, hosted, out);
+        engine_match_is_over(engine, hosted, out);
     else if (hosted->phase != PHASE_DICE &&
              act->number - hosted->snapshot >= engine->settings.snapshot_acts)
-        row_of_snapshot(hosted, out);
-    clock_follow(engine, hosted, out);
+        engine_row_of_snapshot(hosted, out);
+    engine_clock_follow(engine, hosted, out);
 }
 
-void act_say(struct engine *engine, struct hosted *hosted, const struct house *house,
-             const struct header *asked, struct outbox *out)
+void engine_act_say(struct engine *engine, struct hosted *hosted, const struct house *house,
+                    const struct header *asked, struct outbox *out)
 {
     struct match_act act;
-    act_begin(engine, hosted);
+    engine_act_begin(engine, hosted);
     if (!hosted->aborted)
         engine->room.last.size = 0;
     match_say(hosted->match, house->bytes, house->size, &engine->room, &act);
-    act_done(engine, hosted, &act, asked, out);
+    engine_act_done(engine, hosted, &act, asked, out);
 }
 
 /* The small frames from which everything missing is found. They are fenced, too: who lost a slot must
  * not say how it stands. */
-void say_slot_counts(struct engine *engine, struct outbox *out)
+void engine_say_slot_counts(struct engine *engine, struct outbox *out)
 {
     for (uint32_t i = 0; i < SLOTS; i++) {
         const struct slot *slot = &engine->slots[i];
@@ -113,14 +113,14 @@ static const struct hosted *first_moved(const struct slot *slot, uint64_t count)
     return hosted != NULL && hosted->slot_count > count ? hosted : NULL;
 }
 
-void on_moved_ask(struct engine *engine, const struct event *event, struct outbox *out)
+void engine_on_moved_ask(struct engine *engine, const struct event *event, struct outbox *out)
 {
     const Arbiter__Stream__MovedAsk *ask =
         (const Arbiter__Stream__MovedAsk *) (const void *) event->body;
     struct event about = *event;
     about.header.slot = (uint8_t) ask->slot;
-    if (!is_from(engine, event, ARBITER__DIRECTORY__ROLE__ROLE_FANOUT) || ask->slot >= SLOTS ||
-        !is_slot_here(engine, &about, out))
+    if (!engine_is_from(engine, event, ARBITER__DIRECTORY__ROLE__ROLE_FANOUT) ||
+        ask->slot >= SLOTS || !engine_is_slot_here(engine, &about, out))
         return;
     const struct slot            *slot = &engine->slots[ask->slot];
     Arbiter__Stream__MovedAnswer *answer =

@@ -8,7 +8,7 @@ static struct hosted *match_of(const struct engine *engine, const struct row *ro
     uint8_t id[MATCH_ID_SIZE];
     if (!journal_bytes(row, column, id, sizeof id))
         return NULL;
-    struct hosted *hosted = table_find(engine, id);
+    struct hosted *hosted = engine_table_find(engine, id);
     return hosted != NULL && engine->slots[hosted->slot].state == SLOT_READING ? hosted : NULL;
 }
 
@@ -60,24 +60,24 @@ static bool read_table(struct engine *engine, struct hosted *hosted, const struc
     return true;
 }
 
-bool read_match(struct engine *engine, const struct row *row, struct setup *setup)
+bool engine_read_match(struct engine *engine, const struct row *row, struct setup *setup)
 {
     uint8_t     id[MATCH_ID_SIZE];
     uint8_t     secret[MATCH_SECRET_SIZE];
     uint64_t    state = 0;
     struct dice dice;
-    if (!journal_bytes(row, MATCHES_ID, id, sizeof id) || table_find(engine, id) != NULL ||
+    if (!journal_bytes(row, MATCHES_ID, id, sizeof id) || engine_table_find(engine, id) != NULL ||
         !journal_bytes(row, MATCHES_SECRET, secret, sizeof secret) ||
         !journal_number(row, MATCHES_STATE, &state))
         return false;
-    struct hosted *hosted = table_add(engine, id, setup);
+    struct hosted *hosted = engine_table_add(engine, id, setup);
     if (hosted == NULL)
         return false;
     if (!journal_number(row, MATCHES_TURN_MS, &hosted->turn_ms) ||
         !journal_number(row, MATCHES_CREATED_MS, &hosted->created_ms) ||
         !read_dice(hosted, row, &dice) || !read_table(engine, hosted, row) ||
-        !table_place_match(engine, hosted, secret, &dice)) {
-        table_drop(engine, hosted);
+        !engine_table_place_match(engine, hosted, secret, &dice)) {
+        engine_table_drop(engine, hosted);
         return false;
     }
     hosted->is_over = state != JOURNAL_PLAYED;
@@ -86,14 +86,14 @@ bool read_match(struct engine *engine, const struct row *row, struct setup *setu
     return true;
 }
 
-bool read_snapshot(struct engine *engine, const struct row *row)
+bool engine_read_snapshot(struct engine *engine, const struct row *row)
 {
     struct hosted *hosted = match_of(engine, row, SNAPSHOTS_ID);
     const uint8_t *bytes = NULL;
     size_t         size = 0;
     if (hosted == NULL || !journal_find(row, SNAPSHOTS_BYTES, &bytes, &size))
         return false;
-    touch(engine, hosted);
+    engine_touch(engine, hosted);
     /* One of another build, or a damaged one, is not missed: all acts are played again then. */
     if (!match_load(hosted->match, bytes, size))
         return false;
@@ -118,10 +118,10 @@ static bool read_answer(struct engine *engine, struct session *session, const st
         return false;
     session->request = (uint32_t) request;
     session->verdict = (uint32_t) judged;
-    return session_keep_asks(engine, session, asks, size);
+    return engine_session_keep_asks(engine, session, asks, size);
 }
 
-bool read_session(struct engine *engine, const struct row *row)
+bool engine_read_session(struct engine *engine, const struct row *row)
 {
     struct hosted *hosted = match_of(engine, row, SESSIONS_ID);
     uint64_t       index = 0;
@@ -132,10 +132,10 @@ bool read_session(struct engine *engine, const struct row *row)
         !journal_number(row, SESSIONS_CLOSED, &closed))
         return false;
     struct seat *seat = &hosted->seats[index];
-    touch(engine, hosted);
+    engine_touch(engine, hosted);
     if (number > seat->last_session)
         seat->last_session = (uint32_t) number;
-    if (closed != 0 || session_find(hosted, (uint32_t) index, (uint32_t) number) != NULL)
+    if (closed != 0 || engine_session_find(hosted, (uint32_t) index, (uint32_t) number) != NULL)
         return true;
     struct session *session = slab_take(&engine->slab, &engine->undo, sizeof *session);
     if (session == NULL)
@@ -147,7 +147,7 @@ bool read_session(struct engine *engine, const struct row *row)
     return read_answer(engine, session, row);
 }
 
-bool read_seat(struct engine *engine, struct hosted *hosted, const struct row *row)
+bool engine_read_seat(struct engine *engine, struct hosted *hosted, const struct row *row)
 {
     uint64_t       index = 0;
     uint64_t       generation = 0;
@@ -160,7 +160,7 @@ bool read_seat(struct engine *engine, struct hosted *hosted, const struct row *r
         size > SEAT_NAME_MAX)
         return false;
     struct seat *seat = &hosted->seats[index]; /* Later holders come later. */
-    touch(engine, hosted);
+    engine_touch(engine, hosted);
     if (!journal_bytes(row, SEATS_PLAYER, seat->player, sizeof seat->player))
         return false;
     seat->has_key = journal_bytes(row, SEATS_KEY, seat->key, sizeof seat->key);

@@ -13,7 +13,7 @@
 
 enum stage { STAGE_NONE, STAGE_LIVE, STAGE_SETUPS, STAGE_ROWS, STAGE_MATCHES };
 
-uint32_t read_tag(const struct engine *engine, enum read_kind kind, uint32_t index)
+uint32_t engine_read_tag(const struct engine *engine, enum read_kind kind, uint32_t index)
 {
     return (engine->run & 0xff) << 24 | (uint32_t) kind << 16 | index;
 }
@@ -22,13 +22,13 @@ static void ask_live(const struct engine *engine, uint32_t index, struct slot *s
                      struct outbox *out)
 {
     struct query query;
-    journal_ask_slot(&query, read_tag(engine, READ_LIVE, index), JOURNAL_LIVE, index);
+    journal_ask_slot(&query, engine_read_tag(engine, READ_LIVE, index), JOURNAL_LIVE, index);
     outbox_read(out, &query);
     slot->stage = STAGE_LIVE;
     slot->missing = false;
 }
 
-void recover_slots(struct engine *engine, struct outbox *out)
+void engine_recover_slots(struct engine *engine, struct outbox *out)
 {
     for (uint32_t i = 0; i < SLOTS; i++)
         if (engine->slots[i].state == SLOT_READING && engine->slots[i].stage == STAGE_NONE)
@@ -48,7 +48,7 @@ static void ask_setup(struct engine *engine, const uint8_t *text_hash,
     struct wanted *wanted = &engine->wanted[engine->wanted_count];
     *wanted = (struct wanted){ .game = game, .seats = seats };
     memcpy(wanted->text_hash, text_hash, CRYPTO_HASH_SIZE);
-    query.tag = read_tag(engine, READ_SETUP, engine->wanted_count++);
+    query.tag = engine_read_tag(engine, READ_SETUP, engine->wanted_count++);
     query.prefix[0] = (struct cell){ .kind = CELL_BYTES,
                                      .bytes = outbox_copy(out, text_hash, CRYPTO_HASH_SIZE),
                                      .size = CRYPTO_HASH_SIZE };
@@ -95,15 +95,15 @@ static void on_live_row(struct engine *engine, struct slot *slot, const struct r
         say_unreadable("its game, its version of the rules or its header is not known here", out);
         return;
     }
-    if (table_find(engine, id) != NULL)
+    if (engine_table_find(engine, id) != NULL)
         return; /* Read when the slot was asked for the first time. */
-    struct setup *setup = setup_known(engine, game, (uint32_t) seats, text_hash);
+    struct setup *setup = engine_setup_known(engine, game, (uint32_t) seats, text_hash);
     if (setup == NULL && is_hopeless(engine, game, (uint32_t) seats, text_hash)) {
         say_unreadable("its set-up is missing or refused", out);
     } else if (setup == NULL) {
         ask_setup(engine, text_hash, game, (uint32_t) seats, out);
         slot->missing = true;
-    } else if (!read_match(engine, row, setup)) {
+    } else if (!engine_read_match(engine, row, setup)) {
         say_unreadable("its header is damaged, or there is no room", out);
     }
 }
@@ -124,7 +124,7 @@ static void on_setup_row(struct engine *engine, uint32_t index, const struct row
     text.setup = (const char *) setup;
     text.options = (const char *) options;
     const struct setup *found =
-        setup_find(engine, wanted->game, wanted->seats, &text, &fault, &is_new);
+        engine_setup_find(engine, wanted->game, wanted->seats, &text, &fault, &is_new);
     wanted->is_broken =
         found == NULL || memcmp(found->text_hash, wanted->text_hash, CRYPTO_HASH_SIZE) != 0;
 }
@@ -152,9 +152,11 @@ static void ask_rows(const struct engine *engine, uint32_t index, struct slot *s
                      struct outbox *out)
 {
     struct query query;
-    journal_ask_slot(&query, read_tag(engine, READ_SESSIONS, index), JOURNAL_SESSIONS, index);
+    journal_ask_slot(&query, engine_read_tag(engine, READ_SESSIONS, index), JOURNAL_SESSIONS,
+                     index);
     outbox_read(out, &query);
-    journal_ask_slot(&query, read_tag(engine, READ_SNAPSHOTS, index), JOURNAL_SNAPSHOTS, index);
+    journal_ask_slot(&query, engine_read_tag(engine, READ_SNAPSHOTS, index), JOURNAL_SNAPSHOTS,
+                     index);
     outbox_read(out, &query);
     slot->stage = STAGE_ROWS;
 }
@@ -164,9 +166,9 @@ static void ask_match(const struct engine *engine, uint32_t index, const struct 
 {
     struct query   query;
     const uint8_t *id = outbox_copy(out, hosted->id, MATCH_ID_SIZE);
-    journal_ask_match(&query, read_tag(engine, READ_SEATS, index), JOURNAL_SEATS, id);
+    journal_ask_match(&query, engine_read_tag(engine, READ_SEATS, index), JOURNAL_SEATS, id);
     outbox_read(out, &query);
-    journal_ask_match(&query, read_tag(engine, READ_ACTS, index), JOURNAL_ACTS, id);
+    journal_ask_match(&query, engine_read_tag(engine, READ_ACTS, index), JOURNAL_ACTS, id);
     query.has_from = true;
     query.from = (struct cell){ .kind = CELL_NUMBER,
                                 .number = hosted->snapshot > 0 ? (int64_t) hosted->snapshot : 1 };
@@ -205,7 +207,7 @@ static void match_read(struct engine *engine, uint32_t index, struct slot *slot,
     if (hosted == NULL || slot->asked == 0)
         return;
     slot->reading = hosted == slot->last ? NULL : hosted->newer;
-    replay_done(engine, hosted, out);
+    engine_replay_done(engine, hosted, out);
     slot->asked--;
     ask_matches(engine, index, slot, out);
 }
@@ -229,18 +231,18 @@ static void on_match_row(struct engine *engine, struct slot *slot, enum read_kin
         memcmp(id, hosted->id, sizeof id) != 0)
         return;
     if (kind == READ_ACTS)
-        replay_act(engine, hosted, row, out);
-    else if (!read_seat(engine, hosted, row))
-        table_quarantine(engine, hosted, "the row of a seat is damaged", out);
+        engine_replay_act(engine, hosted, row, out);
+    else if (!engine_read_seat(engine, hosted, row))
+        engine_table_quarantine(engine, hosted, "the row of a seat is damaged", out);
 }
 
-void on_row(struct engine *engine, const struct event *event, struct outbox *out)
+void engine_on_row(struct engine *engine, const struct event *event, struct outbox *out)
 {
     enum read_kind kind = (enum read_kind)(event->tag >> 16 & 0xff);
     if (event->tag >> 24 != (engine->run & 0xff))
         return;
     if (kind == READ_SLOTS) {
-        on_slots_row(engine, event->row);
+        engine_on_slots_row(engine, event->row);
         return;
     }
     if (kind == READ_SETUP) {
@@ -252,8 +254,8 @@ void on_row(struct engine *engine, const struct event *event, struct outbox *out
         return;
     switch (kind) {
     case READ_LIVE: on_live_row(engine, slot, event->row, out); break;
-    case READ_SESSIONS: (void) read_session(engine, event->row); break;
-    case READ_SNAPSHOTS: (void) read_snapshot(engine, event->row); break;
+    case READ_SESSIONS: (void) engine_read_session(engine, event->row); break;
+    case READ_SNAPSHOTS: (void) engine_read_snapshot(engine, event->row); break;
     default: on_match_row(engine, slot, kind, event->row, out);
     }
 }
@@ -276,13 +278,13 @@ static void on_slot_done(struct engine *engine, enum read_kind kind, uint32_t in
     }
 }
 
-void on_read_done(struct engine *engine, const struct event *event, struct outbox *out)
+void engine_on_read_done(struct engine *engine, const struct event *event, struct outbox *out)
 {
     enum read_kind kind = (enum read_kind)(event->tag >> 16 & 0xff);
     if (event->tag >> 24 != (engine->run & 0xff))
         return;
     if (kind == READ_SLOTS) {
-        on_slots_read(engine, event->failed != 0, out);
+        engine_on_slots_read(engine, event->failed != 0, out);
         return;
     }
     if (event->failed != 0) {

@@ -41,7 +41,7 @@ static bool chain_holds(const struct engine *engine, const struct match *match,
 static bool replay_said(struct engine *engine, struct hosted *hosted, const struct stored *act)
 {
     struct heard heard;
-    if (!house_read(act->command, act->command_size, &heard))
+    if (!engine_house_read(act->command, act->command_size, &heard))
         return false;
     hosted->match->number++;
     if (heard.kind == HOUSE_MATCH_ABORTED)
@@ -54,7 +54,7 @@ static bool replay_said(struct engine *engine, struct hosted *hosted, const stru
     bool is_about_dice = heard.kind >= HOUSE_DICE_COMMITTED && heard.kind <= HOUSE_SEAT_SILENT;
     if (!is_about_dice)
         return true;
-    return hosted->contributions != NULL && dice_replay(hosted, &heard);
+    return hosted->contributions != NULL && engine_dice_replay(hosted, &heard);
 }
 
 static bool replay_start(struct engine *engine, struct hosted *hosted)
@@ -64,7 +64,7 @@ static bool replay_start(struct engine *engine, struct hosted *hosted)
         return false;
     if (is_hosted_dice(hosted)) {
         if (hosted->contributions == NULL || !contributions_done(hosted->contributions) ||
-            !dice_make(hosted))
+            !engine_dice_make(hosted))
             return false;
         slab_give(&engine->slab, &engine->undo, hosted->contributions,
                   sizeof *hosted->contributions);
@@ -127,56 +127,58 @@ static bool replay_rules(struct engine *engine, struct hosted *hosted, const str
     return played;
 }
 
-void replay_act(struct engine *engine, struct hosted *hosted, const struct row *row,
-                struct outbox *out)
+void engine_replay_act(struct engine *engine, struct hosted *hosted, const struct row *row,
+                       struct outbox *out)
 {
     struct stored act;
     struct match *match = hosted->match;
     if (hosted->quarantined != NULL)
         return;
-    touch(engine, hosted);
+    engine_touch(engine, hosted);
     if (!read_act(row, &act)) {
-        table_quarantine(engine, hosted, "its row is damaged", out);
+        engine_table_quarantine(engine, hosted, "its row is damaged", out);
         return;
     }
     if (act.number == match->number && act.number == hosted->snapshot) {
         if (memcmp(act.chain, match->chain, sizeof act.chain) != 0)
-            table_quarantine(engine, hosted, "the snapshot has another chain than the act", out);
+            engine_table_quarantine(engine, hosted, "the snapshot has another chain than the act",
+                                    out);
         return;
     }
     if (act.number != match->number + 1) {
-        table_quarantine(engine, hosted, "the act behind it is missing", out);
+        engine_table_quarantine(engine, hosted, "the act behind it is missing", out);
         return;
     }
     if (!chain_holds(engine, match, &act)) {
-        table_quarantine(engine, hosted, "the chain of the act behind it does not hold", out);
+        engine_table_quarantine(engine, hosted, "the chain of the act behind it does not hold",
+                                out);
         return;
     }
     if (!replay_rules(engine, hosted, &act)) {
-        table_quarantine(engine, hosted, "the rules refuse the act behind it", out);
+        engine_table_quarantine(engine, hosted, "the rules refuse the act behind it", out);
         return;
     }
     memcpy(match->chain, act.chain, sizeof act.chain);
 }
 
-void replay_done(struct engine *engine, struct hosted *hosted, struct outbox *out)
+void engine_replay_done(struct engine *engine, struct hosted *hosted, struct outbox *out)
 {
     struct match *match = hosted->match;
     const char   *broken = NULL;
-    touch(engine, hosted);
+    engine_touch(engine, hosted);
     if (hosted->phase == PHASE_READING)
-        table_quarantine(engine, hosted, "it has no acts", out);
+        engine_table_quarantine(engine, hosted, "it has no acts", out);
     if (hosted->phase == PHASE_PLAYED && hosted->quarantined == NULL)
         broken = match_check(match);
     if (broken != NULL)
-        table_quarantine(engine, hosted, broken, out);
+        engine_table_quarantine(engine, hosted, broken, out);
     if (hosted->is_over)
         hosted->phase = PHASE_OVER;
     else if (hosted->phase == PHASE_PLAYED && hosted->quarantined == NULL &&
              match_to_act(match) == 0)
-        table_quarantine(engine, hosted, "it is over, and its result is missing", out);
+        engine_table_quarantine(engine, hosted, "it is over, and its result is missing", out);
     match->epoch = engine->slots[hosted->slot].epoch;
-    table_moved(engine, hosted);
+    engine_table_moved(engine, hosted);
     if (hosted->quarantined == NULL)
-        clock_recovered(engine, hosted);
+        engine_clock_recovered(engine, hosted);
 }

@@ -33,7 +33,7 @@ static void put_dice(struct row *row, const struct hosted *hosted, struct outbox
     put_bytes(row, MATCHES_DICE_SECRET, hosted->dice_secret, sizeof hosted->dice_secret, out);
 }
 
-void row_of_match(const struct hosted *hosted, enum journal_table table, struct outbox *out)
+void engine_row_of_match(const struct hosted *hosted, enum journal_table table, struct outbox *out)
 {
     const struct setup *setup = hosted->setup;
     bool                is_over = hosted->phase == PHASE_OVER;
@@ -62,7 +62,7 @@ void row_of_match(const struct hosted *hosted, enum journal_table table, struct 
         put_bytes(row, MATCHES_OPENING, hosted->opening, hosted->opening_size, out);
 }
 
-void row_of_setup(const struct setup *setup, struct outbox *out)
+void engine_row_of_setup(const struct setup *setup, struct outbox *out)
 {
     struct row *row = outbox_row(out, ROW_PUT, JOURNAL_SETUPS, SETUPS_COLUMNS);
     put_bytes(row, SETUPS_HASH, setup->text_hash, sizeof setup->text_hash, out);
@@ -71,7 +71,8 @@ void row_of_setup(const struct setup *setup, struct outbox *out)
         put_text(row, SETUPS_OPTIONS, setup->text.options, out);
 }
 
-void row_of_seat(const struct hosted *hosted, uint32_t index, uint64_t since, struct outbox *out)
+void engine_row_of_seat(const struct hosted *hosted, uint32_t index, uint64_t since,
+                        struct outbox *out)
 {
     const struct seat *seat = &hosted->seats[index];
     struct row        *row = outbox_row(out, ROW_ADD, JOURNAL_SEATS, SEATS_COLUMNS);
@@ -88,8 +89,8 @@ void row_of_seat(const struct hosted *hosted, uint32_t index, uint64_t since, st
                  seat->name_size);
 }
 
-void row_of_act(const struct engine *engine, const struct hosted *hosted,
-                const struct match_act *act, const struct header *asked, struct outbox *out)
+void engine_row_of_act(const struct engine *engine, const struct hosted *hosted,
+                       const struct match_act *act, const struct header *asked, struct outbox *out)
 {
     const struct match *match = hosted->match;
     uint8_t            *hash = outbox_take(out, CRYPTO_HASH_SIZE);
@@ -120,8 +121,8 @@ static void put_session_key(struct row *row, const struct hosted *hosted, uint32
     row_number(row, SESSIONS_SESSION, session);
 }
 
-void row_of_session(const struct hosted *hosted, uint32_t seat, const struct session *session,
-                    bool closed, struct outbox *out)
+void engine_row_of_session(const struct hosted *hosted, uint32_t seat,
+                           const struct session *session, bool closed, struct outbox *out)
 {
     struct row *row = outbox_row(out, ROW_PUT, JOURNAL_SESSIONS, SESSIONS_COLUMNS);
     put_session_key(row, hosted, seat, session->number, out);
@@ -135,13 +136,13 @@ void row_of_session(const struct hosted *hosted, uint32_t seat, const struct ses
     put_bytes(row, SESSIONS_ASKS, session->asks, session->asks_size, out);
 }
 
-void row_of_session_gone(const struct hosted *hosted, uint32_t seat, uint32_t session,
-                         struct outbox *out)
+void engine_row_of_session_gone(const struct hosted *hosted, uint32_t seat, uint32_t session,
+                                struct outbox *out)
 {
     put_session_key(outbox_row(out, ROW_DELETE, JOURNAL_SESSIONS, 4), hosted, seat, session, out);
 }
 
-void row_of_snapshot(struct hosted *hosted, struct outbox *out)
+void engine_row_of_snapshot(struct hosted *hosted, struct outbox *out)
 {
     size_t      size = match_snapshot_bytes(&hosted->setup->terms);
     uint8_t    *bytes = outbox_take(out, size);
@@ -153,7 +154,8 @@ void row_of_snapshot(struct hosted *hosted, struct outbox *out)
     hosted->snapshot = hosted->match->number;
 }
 
-void row_of_result(const struct engine *engine, const struct hosted *hosted, struct outbox *out)
+void engine_row_of_result(const struct engine *engine, const struct hosted *hosted,
+                          struct outbox *out)
 {
     int32_t  outcome[SEATS_MAX] = { 0 };
     uint8_t  bytes[4 * SEATS_MAX];
@@ -176,7 +178,7 @@ void row_of_result(const struct engine *engine, const struct hosted *hosted, str
 }
 
 /* What is kept only while a match is played. */
-void rows_of_gone(const struct hosted *hosted, struct outbox *out)
+void engine_rows_of_gone(const struct hosted *hosted, struct outbox *out)
 {
     for (uint32_t table = JOURNAL_LIVE; table <= JOURNAL_SNAPSHOTS; table++) {
         if (table != JOURNAL_LIVE && table != JOURNAL_SNAPSHOTS)
@@ -189,10 +191,10 @@ void rows_of_gone(const struct hosted *hosted, struct outbox *out)
         const struct seat *seat = &hosted->seats[i];
         bool               is_kept = false;
         for (const struct session *at = seat->sessions; at != NULL; at = at->next) {
-            row_of_session_gone(hosted, i, at->number, out);
+            engine_row_of_session_gone(hosted, i, at->number, out);
             is_kept = is_kept || at->number == seat->last_session;
         }
         if (!is_kept && seat->last_session > 0)
-            row_of_session_gone(hosted, i, seat->last_session, out);
+            engine_row_of_session_gone(hosted, i, seat->last_session, out);
     }
 }

@@ -3,7 +3,7 @@
 
 #include "services/engine/engine_parts.h"
 
-struct session *session_find(const struct hosted *hosted, uint32_t seat, uint32_t number)
+struct session *engine_session_find(const struct hosted *hosted, uint32_t seat, uint32_t number)
 {
     struct session *session = seat < hosted->seats_held ? hosted->seats[seat].sessions : NULL;
     while (session != NULL && session->number != number)
@@ -18,7 +18,7 @@ static void session_free(struct engine *engine, struct session *session)
     slab_give(&engine->slab, &engine->undo, session, sizeof *session);
 }
 
-void sessions_free(struct engine *engine, struct seat *seat)
+void engine_sessions_free(struct engine *engine, struct seat *seat)
 {
     while (seat->sessions != NULL) {
         struct session *next = seat->sessions->next;
@@ -28,8 +28,8 @@ void sessions_free(struct engine *engine, struct seat *seat)
     seat->open = 0;
 }
 
-bool session_keep_asks(struct engine *engine, struct session *session, const uint8_t *asks,
-                       size_t size)
+bool engine_session_keep_asks(struct engine *engine, struct session *session, const uint8_t *asks,
+                              size_t size)
 {
     if (session->asks != NULL)
         slab_give(&engine->slab, &engine->undo, session->asks, session->asks_size);
@@ -76,22 +76,22 @@ static void tell_closed(const struct engine *engine, const struct hosted *hosted
 }
 
 /* The seat's highest number stays in the journal, closed, so that it is not given out again. */
-void session_close(struct engine *engine, struct hosted *hosted, uint32_t index,
-                   struct session *session, uint32_t why, struct outbox *out)
+void engine_session_close(struct engine *engine, struct hosted *hosted, uint32_t index,
+                          struct session *session, uint32_t why, struct outbox *out)
 {
     struct seat     *seat = &hosted->seats[index];
     struct session **link = &seat->sessions;
-    touch(engine, hosted);
+    engine_touch(engine, hosted);
     engine_fence(engine, hosted, out);
     if (session->number == seat->last_session)
-        row_of_session(hosted, index, session, true, out);
+        engine_row_of_session(hosted, index, session, true, out);
     else
-        row_of_session_gone(hosted, index, session->number, out);
+        engine_row_of_session_gone(hosted, index, session->number, out);
     tell_closed(engine, hosted, index, session, why, out);
     while (*link != session)
         link = &(*link)->next;
     if (link != &seat->sessions)
-        undo_keep(&engine->undo, link, sizeof(struct session *));
+        engine_undo_keep(&engine->undo, link, sizeof(struct session *));
     *link = session->next;
     seat->open--;
     session_free(engine, session);
@@ -103,25 +103,27 @@ static void close_oldest(struct engine *engine, struct hosted *hosted, uint32_t 
     struct session *oldest = hosted->seats[index].sessions;
     while (oldest->next != NULL)
         oldest = oldest->next;
-    session_close(engine, hosted, index, oldest, ARBITER__ENGINE__CLOSED__WHY__WHY_NINTH, out);
+    engine_session_close(engine, hosted, index, oldest, ARBITER__ENGINE__CLOSED__WHY__WHY_NINTH,
+                         out);
 }
 
 /* The number before this one was kept in the journal for its number alone, if it is closed. */
 static void forget_closed(const struct hosted *hosted, uint32_t index, struct outbox *out)
 {
     uint32_t last = hosted->seats[index].last_session;
-    if (last > 0 && session_find(hosted, index, last) == NULL)
-        row_of_session_gone(hosted, index, last, out);
+    if (last > 0 && engine_session_find(hosted, index, last) == NULL)
+        engine_row_of_session_gone(hosted, index, last, out);
 }
 
-struct session *session_open(struct engine *engine, struct hosted *hosted, uint32_t index,
-                             const struct event *event, const uint8_t *player, struct outbox *out)
+struct session *engine_session_open(struct engine *engine, struct hosted *hosted, uint32_t index,
+                                    const struct event *event, const uint8_t *player,
+                                    struct outbox *out)
 {
     struct seat    *seat = &hosted->seats[index];
     struct session *session = slab_take(&engine->slab, &engine->undo, sizeof *session);
     if (session == NULL)
         return NULL;
-    touch(engine, hosted);
+    engine_touch(engine, hosted);
     engine_fence(engine, hosted, out);
     if (seat->open == SEAT_SESSIONS_MAX)
         close_oldest(engine, hosted, index, out);
@@ -136,6 +138,6 @@ struct session *session_open(struct engine *engine, struct hosted *hosted, uint3
     session->next = seat->sessions;
     seat->sessions = session;
     seat->open++;
-    row_of_session(hosted, index, session, false, out);
+    engine_row_of_session(hosted, index, session, false, out);
     return session;
 }

@@ -30,9 +30,9 @@ static void refuse_askers(struct engine *engine, uint64_t after_ms, const char *
 
 static void on_conflict(struct engine *engine, bool was_changed, struct outbox *out)
 {
-    struct hosted *hosted = table_find(engine, engine->batch_match);
+    struct hosted *hosted = engine_table_find(engine, engine->batch_match);
     if (engine->careful > 0 && was_changed && hosted != NULL) {
-        table_quarantine(engine, hosted, "the store refuses its rows", out);
+        engine_table_quarantine(engine, hosted, "the store refuses its rows", out);
         return;
     }
     say(SAY_WARNING, "the store refused a batch for one of its rows; looking for the match", out);
@@ -67,34 +67,34 @@ static void on_refused(struct engine *engine, enum store_outcome outcome, bool w
 
 static void on_kept(struct engine *engine, struct outbox *out)
 {
-    undo_forget(&engine->undo);
+    engine_undo_forget(&engine->undo);
     if (engine->probing) {
         engine->full = false;
         say(SAY_INFO, "there is room on the disk again", out);
     }
     if (engine->careful > 0 && engine->changed)
         engine->careful--;
-    slots_settled(engine, true);
+    engine_slots_settled(engine, true);
 }
 
 static void on_not_kept(struct engine *engine, enum store_outcome outcome, struct outbox *out)
 {
     bool was_changed = engine->changed;
     bool was_reading = engine->takes;
-    undo_all(&engine->undo);
+    engine_undo_all(&engine->undo);
     engine->facts.undone++;
-    slots_settled(engine, false);
+    engine_slots_settled(engine, false);
     engine->stop_at = 0;
     if (outcome == STORE_UNKNOWN) {
         say(SAY_ERROR, "nobody knows whether the last batch is in the journal: reading it anew",
             out);
-        slots_forget_all(engine);
+        engine_slots_forget_all(engine);
         engine->checking = engine->full = false;
         engine->slots_ms = engine->now_ms;
         return;
     }
     /* Reads that this batch asked for were never made. */
-    slots_read_again(engine);
+    engine_slots_read_again(engine);
     if (was_reading) {
         engine->takes = false;
         engine->must_ask_slots = true;
@@ -109,11 +109,11 @@ void engine_settle(void *core, enum store_outcome outcome, struct outbox *out)
         on_kept(engine, out);
     else
         on_not_kept(engine, outcome, out);
-    undo_forget(&engine->undo);
+    engine_undo_forget(&engine->undo);
     if (engine->must_read_again)
-        slots_read_again(engine);
-    slots_drop_leaving(engine);
-    undo_forget(&engine->undo);
+        engine_slots_read_again(engine);
+    engine_slots_drop_leaving(engine);
+    engine_undo_forget(&engine->undo);
     engine->batch++;
     engine->changed = false;
     engine->probing = false;

@@ -65,7 +65,7 @@ static bool is_playable(const struct engine *engine, const struct setup *setup, 
         what = "/setup: a match of it takes more memory than this engine gives one";
     else if (match_room_bytes(&setup->terms) > engine->settings.room_bytes ||
              bounds->view_words > half / sizeof(word) ||
-             bounds->event_words > half / sizeof(word) || legal_bytes(&setup->terms) > half)
+             bounds->event_words > half / sizeof(word) || engine_legal_bytes(&setup->terms) > half)
         what = "/setup: an act of it can get longer than this engine's room";
     if (what != NULL)
         text_put(fault, what);
@@ -142,8 +142,8 @@ static struct setup *setup_new(struct engine *engine, const struct engine_game *
     return NULL;
 }
 
-struct setup *setup_known(const struct engine *engine, const struct engine_game *game,
-                          uint32_t seats, const uint8_t *text_hash)
+struct setup *engine_setup_known(const struct engine *engine, const struct engine_game *game,
+                                 uint32_t seats, const uint8_t *text_hash)
 {
     uint8_t hash[CRYPTO_HASH_SIZE];
     hash_all(engine, game, seats, text_hash, hash);
@@ -153,15 +153,16 @@ struct setup *setup_known(const struct engine *engine, const struct engine_game 
     return setup;
 }
 
-struct setup *setup_find(struct engine *engine, const struct engine_game *game, uint32_t seats,
-                         const struct engine_setup_text *text, struct text *fault, bool *is_new)
+struct setup *engine_setup_find(struct engine *engine, const struct engine_game *game,
+                                uint32_t seats, const struct engine_setup_text *text,
+                                struct text *fault, bool *is_new)
 {
     uint8_t text_hash[CRYPTO_HASH_SIZE];
     uint8_t hash[CRYPTO_HASH_SIZE];
     hash_text(engine, text, text_hash);
     hash_all(engine, game, seats, text_hash, hash);
     struct setup **bucket = bucket_of(engine, hash);
-    struct setup  *setup = setup_known(engine, game, seats, text_hash);
+    struct setup  *setup = engine_setup_known(engine, game, seats, text_hash);
     *is_new = false;
     if (setup != NULL)
         return setup;
@@ -172,16 +173,16 @@ struct setup *setup_find(struct engine *engine, const struct engine_game *game, 
     memcpy(setup->hash, hash, sizeof hash);
     memcpy(setup->text_hash, text_hash, sizeof text_hash);
     setup->next = *bucket;
-    undo_keep(&engine->undo, bucket, sizeof(struct setup *));
-    undo_keep(&engine->undo, &engine->setup_count, sizeof engine->setup_count);
+    engine_undo_keep(&engine->undo, bucket, sizeof(struct setup *));
+    engine_undo_keep(&engine->undo, &engine->setup_count, sizeof engine->setup_count);
     *bucket = setup;
     engine->setup_count++;
     return setup;
 }
 
-void setup_leave(struct engine *engine, struct setup *setup)
+void engine_setup_leave(struct engine *engine, struct setup *setup)
 {
-    undo_keep(&engine->undo, &setup->users, sizeof setup->users);
+    engine_undo_keep(&engine->undo, &setup->users, sizeof setup->users);
     if (setup->users > 1) {
         setup->users--;
         return;
@@ -189,9 +190,9 @@ void setup_leave(struct engine *engine, struct setup *setup)
     struct setup **link = bucket_of(engine, setup->hash);
     while (*link != setup)
         link = &(*link)->next;
-    undo_keep(&engine->undo, link, sizeof(struct setup *));
+    engine_undo_keep(&engine->undo, link, sizeof(struct setup *));
     *link = setup->next;
-    undo_keep(&engine->undo, &engine->setup_count, sizeof engine->setup_count);
+    engine_undo_keep(&engine->undo, &engine->setup_count, sizeof engine->setup_count);
     engine->setup_count--;
     slab_give(&engine->slab, &engine->undo, setup, setup->bytes);
 }

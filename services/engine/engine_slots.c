@@ -15,16 +15,16 @@
 /* A slot's count goes on from here in each epoch, above whatever it was before: so nobody has to keep it. */
 #define COUNT_BASE(epoch) ((epoch) << 32)
 
-void ask_slots(struct engine *engine, struct outbox *out)
+void engine_ask_slots(struct engine *engine, struct outbox *out)
 {
-    struct query query = { .tag = read_tag(engine, READ_SLOTS, 0), .table = JOURNAL_SLOTS };
+    struct query query = { .tag = engine_read_tag(engine, READ_SLOTS, 0), .table = JOURNAL_SLOTS };
     engine->takes = true;
     engine->must_ask_slots = false;
     engine->slots_ms = engine->now_ms + TAKE_AGAIN_MS;
     outbox_read(out, &query);
 }
 
-void on_slots_row(struct engine *engine, const struct row *row)
+void engine_on_slots_row(struct engine *engine, const struct row *row)
 {
     uint64_t slot = SLOTS;
     uint64_t epoch = 0;
@@ -56,7 +56,7 @@ static void take(struct engine *engine, uint32_t index, struct outbox *out)
 }
 
 /* The store says who owns what: what we lost goes, what we want is taken. */
-void on_slots_read(struct engine *engine, bool failed, struct outbox *out)
+void engine_on_slots_read(struct engine *engine, bool failed, struct outbox *out)
 {
     bool some = false;
     engine->takes = false;
@@ -79,7 +79,7 @@ void on_slots_read(struct engine *engine, bool failed, struct outbox *out)
         out->wants_commit = true;
 }
 
-void slots_settled(struct engine *engine, bool committed)
+void engine_slots_settled(struct engine *engine, bool committed)
 {
     for (uint32_t i = 0; i < SLOTS; i++) {
         struct slot *slot = &engine->slots[i];
@@ -101,14 +101,14 @@ void slots_settled(struct engine *engine, bool committed)
 static void drop_matches(struct engine *engine, struct slot *slot)
 {
     while (slot->newest != NULL) {
-        table_drop(engine, slot->newest);
-        undo_forget(&engine->undo);
+        engine_table_drop(engine, slot->newest);
+        engine_undo_forget(&engine->undo);
     }
     slot->reading = slot->unasked = NULL;
     slot->asked = slot->stage = 0;
 }
 
-void slots_drop_leaving(struct engine *engine)
+void engine_slots_drop_leaving(struct engine *engine)
 {
     for (uint32_t i = 0; i < SLOTS; i++) {
         struct slot *slot = &engine->slots[i];
@@ -122,7 +122,7 @@ void slots_drop_leaving(struct engine *engine)
 }
 
 /* What was read in a batch that was not kept is read once more; late rows of before are not heard. */
-void slots_read_again(struct engine *engine)
+void engine_slots_read_again(struct engine *engine)
 {
     bool some = false;
     for (uint32_t i = 0; i < SLOTS; i++) {
@@ -140,7 +140,7 @@ void slots_read_again(struct engine *engine)
 }
 
 /* Nobody knows what the store has: everything is taken and read anew. */
-void slots_forget_all(struct engine *engine)
+void engine_slots_forget_all(struct engine *engine)
 {
     for (uint32_t i = 0; i < SLOTS; i++) {
         struct slot *slot = &engine->slots[i];
@@ -173,7 +173,7 @@ static void on_lease(struct engine *engine, const Arbiter__Watchdog__Lease *leas
 }
 
 /* A silent watchdog takes nothing from anybody: what is nobody's by the leases stays where it is. */
-void on_leases(struct engine *engine, const struct event *event)
+void engine_on_leases(struct engine *engine, const struct event *event)
 {
     const Arbiter__Watchdog__Leases *leases =
         (const Arbiter__Watchdog__Leases *) (const void *) event->body;

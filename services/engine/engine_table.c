@@ -11,7 +11,7 @@ static struct hosted **bucket_of(const struct engine *engine, const uint8_t *id)
     return &engine->buckets[order_get(&at, 4) & engine->bucket_mask];
 }
 
-struct hosted *table_find(const struct engine *engine, const uint8_t *id)
+struct hosted *engine_table_find(const struct engine *engine, const uint8_t *id)
 {
     struct hosted *hosted = *bucket_of(engine, id);
     while (hosted != NULL && memcmp(hosted->id, id, MATCH_ID_SIZE) != 0)
@@ -19,21 +19,21 @@ struct hosted *table_find(const struct engine *engine, const uint8_t *id)
     return hosted;
 }
 
-size_t hosted_bytes(uint32_t seats)
+size_t engine_hosted_bytes(uint32_t seats)
 {
     return sizeof(struct hosted) + seats * sizeof(struct seat);
 }
 
-void touch(struct engine *engine, struct hosted *hosted)
+void engine_touch(struct engine *engine, struct hosted *hosted)
 {
     memcpy(engine->batch_match, hosted->id, MATCH_ID_SIZE);
     if (hosted->batch == engine->batch)
         return;
-    undo_keep(&engine->undo, hosted, hosted_bytes(hosted->seats_held));
+    engine_undo_keep(&engine->undo, hosted, engine_hosted_bytes(hosted->seats_held));
     if (hosted->match != NULL)
-        undo_keep(&engine->undo, hosted->match, match_bytes(&hosted->setup->terms));
+        engine_undo_keep(&engine->undo, hosted->match, match_bytes(&hosted->setup->terms));
     if (hosted->contributions != NULL)
-        undo_keep(&engine->undo, hosted->contributions, sizeof *hosted->contributions);
+        engine_undo_keep(&engine->undo, hosted->contributions, sizeof *hosted->contributions);
     hosted->batch = engine->batch;
     engine->changed = true;
 }
@@ -41,7 +41,7 @@ void touch(struct engine *engine, struct hosted *hosted)
 /* Neighbours in a list change one pointer; they are not copied whole for that. */
 static void set_link(struct engine *engine, struct hosted **link, struct hosted *to)
 {
-    undo_keep(&engine->undo, link, sizeof(struct hosted *));
+    engine_undo_keep(&engine->undo, link, sizeof(struct hosted *));
     *link = to;
 }
 
@@ -61,10 +61,10 @@ static void slot_enter(struct engine *engine, struct hosted *hosted)
     set_link(engine, &slot->newest, hosted);
 }
 
-void table_moved(struct engine *engine, struct hosted *hosted)
+void engine_table_moved(struct engine *engine, struct hosted *hosted)
 {
     struct slot *slot = &engine->slots[hosted->slot];
-    undo_keep(&engine->undo, &slot->count, sizeof slot->count);
+    engine_undo_keep(&engine->undo, &slot->count, sizeof slot->count);
     hosted->slot_count = ++slot->count;
     slot_leave(engine, hosted);
     slot_enter(engine, hosted);
@@ -73,30 +73,30 @@ void table_moved(struct engine *engine, struct hosted *hosted)
 static void list_enter(struct engine *engine, struct hosted *hosted)
 {
     hosted->index = engine->list_count;
-    undo_keep(&engine->undo, &engine->list[hosted->index], sizeof engine->list[0]);
-    undo_keep(&engine->undo, &engine->list_count, sizeof engine->list_count);
+    engine_undo_keep(&engine->undo, &engine->list[hosted->index], sizeof engine->list[0]);
+    engine_undo_keep(&engine->undo, &engine->list_count, sizeof engine->list_count);
     engine->list[engine->list_count++] = hosted;
 }
 
 static void list_leave(struct engine *engine, struct hosted *hosted)
 {
     struct hosted **last = &engine->list[engine->list_count - 1];
-    undo_keep(&engine->undo, &engine->list_count, sizeof engine->list_count);
-    undo_keep(&engine->undo, &(*last)->index, sizeof(*last)->index);
-    undo_keep(&engine->undo, &engine->list[hosted->index], sizeof engine->list[0]);
+    engine_undo_keep(&engine->undo, &engine->list_count, sizeof engine->list_count);
+    engine_undo_keep(&engine->undo, &(*last)->index, sizeof(*last)->index);
+    engine_undo_keep(&engine->undo, &engine->list[hosted->index], sizeof engine->list[0]);
     (*last)->index = hosted->index;
     engine->list[hosted->index] = *last;
-    undo_keep(&engine->undo, last, sizeof *last);
+    engine_undo_keep(&engine->undo, last, sizeof *last);
     *last = NULL;
     engine->list_count--;
 }
 
-struct hosted *table_add(struct engine *engine, const uint8_t *id, struct setup *setup)
+struct hosted *engine_table_add(struct engine *engine, const uint8_t *id, struct setup *setup)
 {
     uint32_t seats = setup->terms.seats;
     if (engine->list_count == engine->settings.matches_max)
         return NULL;
-    struct hosted *hosted = slab_take(&engine->slab, &engine->undo, hosted_bytes(seats));
+    struct hosted *hosted = slab_take(&engine->slab, &engine->undo, engine_hosted_bytes(seats));
     if (hosted == NULL)
         return NULL;
     memcpy(hosted->id, id, MATCH_ID_SIZE);
@@ -109,9 +109,9 @@ struct hosted *table_add(struct engine *engine, const uint8_t *id, struct setup 
     set_link(engine, bucket, hosted);
     slot_enter(engine, hosted);
     struct slot *slot = &engine->slots[hosted->slot];
-    undo_keep(&engine->undo, &slot->matches, sizeof slot->matches);
+    engine_undo_keep(&engine->undo, &slot->matches, sizeof slot->matches);
     slot->matches++;
-    undo_keep(&engine->undo, &setup->users, sizeof setup->users);
+    engine_undo_keep(&engine->undo, &setup->users, sizeof setup->users);
     setup->users++;
     list_enter(engine, hosted);
     memcpy(engine->batch_match, id, MATCH_ID_SIZE);
@@ -119,8 +119,8 @@ struct hosted *table_add(struct engine *engine, const uint8_t *id, struct setup 
     return hosted;
 }
 
-bool table_place_match(struct engine *engine, struct hosted *hosted, const uint8_t *secret,
-                       const struct dice *dice)
+bool engine_table_place_match(struct engine *engine, struct hosted *hosted, const uint8_t *secret,
+                              const struct dice *dice)
 {
     const struct setup *setup = hosted->setup;
     struct match_begin  begin = { .epoch = engine->slots[hosted->slot].epoch, .dice = dice };
@@ -162,18 +162,18 @@ static void bucket_leave(struct engine *engine, struct hosted *hosted)
     set_link(engine, link, hosted->next);
 }
 
-void table_drop(struct engine *engine, struct hosted *hosted)
+void engine_table_drop(struct engine *engine, struct hosted *hosted)
 {
     struct slot *slot = &engine->slots[hosted->slot];
     uint32_t     seats = hosted->seats_held;
-    touch(engine, hosted);
+    engine_touch(engine, hosted);
     bucket_leave(engine, hosted);
     slot_leave(engine, hosted);
     list_leave(engine, hosted);
-    undo_keep(&engine->undo, &slot->matches, sizeof slot->matches);
+    engine_undo_keep(&engine->undo, &slot->matches, sizeof slot->matches);
     slot->matches--;
     for (uint32_t seat = 0; seat < seats; seat++)
-        sessions_free(engine, &hosted->seats[seat]);
+        engine_sessions_free(engine, &hosted->seats[seat]);
     if (hosted->opening != NULL)
         slab_give(&engine->slab, &engine->undo, hosted->opening, hosted->opening_size);
     if (hosted->contributions != NULL)
@@ -181,18 +181,18 @@ void table_drop(struct engine *engine, struct hosted *hosted)
                   sizeof *hosted->contributions);
     if (hosted->match != NULL)
         slab_give(&engine->slab, &engine->undo, hosted->match, match_bytes(&hosted->setup->terms));
-    setup_leave(engine, hosted->setup);
-    slab_give(&engine->slab, &engine->undo, hosted, hosted_bytes(seats));
+    engine_setup_leave(engine, hosted->setup);
+    slab_give(&engine->slab, &engine->undo, hosted, engine_hosted_bytes(seats));
 }
 
-void table_quarantine(struct engine *engine, struct hosted *hosted, const char *why,
-                      struct outbox *out)
+void engine_table_quarantine(struct engine *engine, struct hosted *hosted, const char *why,
+                             struct outbox *out)
 {
     static const char digits[] = "0123456789abcdef";
     struct text       text;
     if (hosted->quarantined != NULL)
         return;
-    touch(engine, hosted);
+    engine_touch(engine, hosted);
     hosted->quarantined = why;
     engine->facts.quarantined++;
     text_clear(&text);

@@ -69,7 +69,7 @@ static bool is_banned(const struct engine *engine, const uint8_t *player)
 }
 
 /* The lobby's key and its bans come with the directory; without a word about them they stay. */
-void directory_heard(struct engine *engine, const Arbiter__Directory__Directory *directory)
+void engine_directory_heard(struct engine *engine, const Arbiter__Directory__Directory *directory)
 {
     if (directory->ticket_key.len == sizeof engine->ticket_key) {
         memcpy(engine->ticket_key, directory->ticket_key.data, sizeof engine->ticket_key);
@@ -82,12 +82,12 @@ void directory_heard(struct engine *engine, const Arbiter__Directory__Directory 
                    PLAYER_SIZE);
 }
 
-bool ticket_holds(const struct engine *engine, const struct event *event,
-                  const Arbiter__Wire__SignedTicket *ticket, uint8_t player[PLAYER_SIZE],
-                  struct outbox *out)
+bool engine_ticket_holds(const struct engine *engine, const struct event *event,
+                         const Arbiter__Wire__SignedTicket *ticket, uint8_t player[PLAYER_SIZE],
+                         struct outbox *out)
 {
     struct ticket read;
-    if (!is_from(engine, event, ARBITER__DIRECTORY__ROLE__ROLE_GATEWAY) ||
+    if (!engine_is_from(engine, event, ARBITER__DIRECTORY__ROLE__ROLE_GATEWAY) ||
         !read_ticket(ticket->ticket.data, ticket->ticket.len, &read) ||
         memcmp(read.gateway, event->caller.key, CALLER_KEY_SIZE) != 0 ||
         read.expires_ms <= event->wall_ms || is_banned(engine, read.player) ||

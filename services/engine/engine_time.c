@@ -33,8 +33,8 @@ static void probe_store(struct engine *engine, struct outbox *out)
 static void drop_lingering(struct engine *engine, struct hosted *hosted, struct outbox *out)
 {
     engine_fence(engine, hosted, out);
-    rows_of_gone(hosted, out);
-    table_drop(engine, hosted);
+    engine_rows_of_gone(hosted, out);
+    engine_table_drop(engine, hosted);
 }
 
 /* Whether something was done about this match. */
@@ -45,9 +45,9 @@ static bool look_after(struct engine *engine, struct hosted *hosted, struct outb
         engine->slots[hosted->slot].state != SLOT_OURS)
         return false;
     if (!hosted->heard && gone >= OVER_AGAIN_MS) {
-        touch(engine, hosted);
+        engine_touch(engine, hosted);
         engine_fence(engine, hosted, out);
-        tell_over(engine, hosted, out);
+        engine_tell_over(engine, hosted, out);
         return true;
     }
     if (!hosted->heard || gone < engine->settings.linger_ms || engine->full)
@@ -81,9 +81,9 @@ static bool save_all(struct engine *engine, struct outbox *out)
             hosted->snapshot == hosted->match->number ||
             engine->slots[hosted->slot].state != SLOT_OURS)
             continue;
-        touch(engine, hosted);
+        engine_touch(engine, hosted);
         engine_fence(engine, hosted, out);
-        row_of_snapshot(hosted, out);
+        engine_row_of_snapshot(hosted, out);
         bytes += match_snapshot_bytes(&hosted->setup->terms);
     }
     return bytes > 0;
@@ -103,8 +103,8 @@ static void stop_step(struct engine *engine, struct outbox *out)
 static void look_after_store(struct engine *engine, struct outbox *out)
 {
     if (engine->must_ask_slots && !engine->takes && engine->now_ms >= engine->slots_ms)
-        ask_slots(engine, out);
-    recover_slots(engine, out);
+        engine_ask_slots(engine, out);
+    engine_recover_slots(engine, out);
     if (engine->full && engine->now_ms >= engine->full_until_ms && !engine->checking &&
         !engine->probing)
         probe_store(engine, out);
@@ -115,10 +115,10 @@ static bool heavy_thing(struct engine *engine, struct outbox *out)
     if (engine->checking)
         return false;
     if (engine->restarts > 0 && !engine->full) {
-        clocks_restart(engine, out);
+        engine_clocks_restart(engine, out);
         return true;
     }
-    if (tell_waits(engine, out))
+    if (engine_tell_waits(engine, out))
         return true;
     if (engine->now_ms < engine->sweep_ms)
         return false;
@@ -140,7 +140,7 @@ static void ask_to_be_woken(const struct engine *engine, bool more, struct outbo
     outbox_wake(out, at > engine->now_ms ? at : more ? engine->now_ms : engine->now_ms + 1);
 }
 
-void on_time(struct engine *engine, struct outbox *out)
+void engine_on_time(struct engine *engine, struct outbox *out)
 {
     bool more = false;
     look_after_store(engine, out);
@@ -150,7 +150,7 @@ void on_time(struct engine *engine, struct outbox *out)
         if (engine->now_ms >= engine->count_ms) {
             engine->count_ms = engine->now_ms + engine->settings.slot_count_ms;
             if (!engine->checking)
-                say_slot_counts(engine, out);
+                engine_say_slot_counts(engine, out);
         }
         more = heavy_thing(engine, out);
     }

@@ -20,8 +20,8 @@ static uint8_t *scratch_bytes(const struct engine *engine)
     return engine->scratch + engine->settings.room_bytes / 2;
 }
 
-bool put_view(const struct engine *engine, const struct hosted *hosted, uint32_t viewer,
-              ProtobufCBinaryData *view, struct outbox *out)
+bool engine_put_view(const struct engine *engine, const struct hosted *hosted, uint32_t viewer,
+                     ProtobufCBinaryData *view, struct outbox *out)
 {
     struct sink sink = scratch_sink(engine);
     uint8_t    *bytes = scratch_bytes(engine);
@@ -33,8 +33,8 @@ bool put_view(const struct engine *engine, const struct hosted *hosted, uint32_t
     return size > 0;
 }
 
-size_t write_asks(const struct engine *engine, const struct hosted *hosted, uint32_t seat,
-                  const uint8_t **asks)
+size_t engine_write_asks(const struct engine *engine, const struct hosted *hosted, uint32_t seat,
+                         const uint8_t **asks)
 {
     const struct match_terms *terms = &hosted->setup->terms;
     struct sink               sink = scratch_sink(engine);
@@ -58,8 +58,8 @@ size_t write_asks(const struct engine *engine, const struct hosted *hosted, uint
     return used;
 }
 
-void put_asks(const uint8_t *asks, size_t size, size_t *count, ProtobufCBinaryData **list,
-              struct outbox *out)
+void engine_put_asks(const uint8_t *asks, size_t size, size_t *count, ProtobufCBinaryData **list,
+                     struct outbox *out)
 {
     const uint8_t *end = asks + size;
     *count = 0;

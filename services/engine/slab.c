@@ -31,32 +31,32 @@ static size_t rounded(size_t size)
     return (size + 7) / 8 * 8;
 }
 
-void undo_init(struct undo *undo, void *memory, size_t bytes)
+void engine_undo_init(struct undo *undo, void *memory, size_t bytes)
 {
     *undo = (struct undo){ .bytes = memory, .capacity = bytes };
 }
 
-size_t undo_room(const struct undo *undo)
+size_t engine_undo_room(const struct undo *undo)
 {
     return undo->capacity - undo->used;
 }
 
-void undo_keep(struct undo *undo, void *at, size_t size)
+void engine_undo_keep(struct undo *undo, void *at, size_t size)
 {
     struct kept kept = { at, size, undo->last };
-    assert(rounded(size) + sizeof kept <= undo_room(undo));
+    assert(rounded(size) + sizeof kept <= engine_undo_room(undo));
     memcpy(undo->bytes + undo->used, at, size);
     undo->last = undo->used + rounded(size);
     memcpy(undo->bytes + undo->last, &kept, sizeof kept);
     undo->used = undo->last + sizeof kept;
 }
 
-void undo_forget(struct undo *undo)
+void engine_undo_forget(struct undo *undo)
 {
     undo->used = undo->last = 0;
 }
 
-void undo_all(struct undo *undo)
+void engine_undo_all(struct undo *undo)
 {
     while (undo->used > 0) {
         struct kept kept;
@@ -119,14 +119,14 @@ static void unlink_page(struct slab *slab, struct undo *undo, uint32_t index)
     struct slab_page *page = &slab->pages[index];
     uint32_t         *open = &slab->open[page->kind - 1];
     if (page->next != NO_PAGE) {
-        undo_keep(undo, &slab->pages[page->next], sizeof *page);
+        engine_undo_keep(undo, &slab->pages[page->next], sizeof *page);
         slab->pages[page->next].previous = page->previous;
     }
     if (page->previous != NO_PAGE) {
-        undo_keep(undo, &slab->pages[page->previous], sizeof *page);
+        engine_undo_keep(undo, &slab->pages[page->previous], sizeof *page);
         slab->pages[page->previous].next = page->next;
     } else {
-        undo_keep(undo, open, sizeof *open);
+        engine_undo_keep(undo, open, sizeof *open);
         *open = page->next;
     }
 }
@@ -136,11 +136,11 @@ static void link_page(struct slab *slab, struct undo *undo, uint32_t index)
 {
     struct slab_page *page = &slab->pages[index];
     uint32_t         *open = &slab->open[page->kind - 1];
-    undo_keep(undo, open, sizeof *open);
+    engine_undo_keep(undo, open, sizeof *open);
     page->previous = NO_PAGE;
     page->next = *open;
     if (*open != NO_PAGE) {
-        undo_keep(undo, &slab->pages[*open], sizeof *page);
+        engine_undo_keep(undo, &slab->pages[*open], sizeof *page);
         slab->pages[*open].previous = index;
     }
     *open = index;
@@ -156,13 +156,13 @@ static uint8_t *piece_at(const struct slab *slab, uint32_t index, uint32_t piece
 static void wipe_page(struct slab *slab, struct undo *undo, uint32_t index)
 {
     struct slab_page *page = &slab->pages[index];
-    undo_keep(undo, page, sizeof *page);
+    engine_undo_keep(undo, page, sizeof *page);
     if (page->kind == PAGE_FREE)
         return;
     unlink_page(slab, undo, index);
     for (uint32_t piece = 0; piece < page->fresh; piece++) {
         uint8_t *at = piece_at(slab, index, piece);
-        undo_keep(undo, at, sizeof page->freed);
+        engine_undo_keep(undo, at, sizeof page->freed);
         memset(at, 0, sizeof page->freed);
     }
     memset(page, 0, sizeof *page);
@@ -180,7 +180,7 @@ static uint32_t find_pages(struct slab *slab, struct undo *undo, uint32_t count)
         run = available ? run + 1 : 0;
         if (run < count)
             continue;
-        undo_keep(undo, &slab->first_free, sizeof slab->first_free);
+        engine_undo_keep(undo, &slab->first_free, sizeof slab->first_free);
         slab->first_free = first_available == i + 1 - count ? i + 1 : first_available;
         return i + 1 - count;
     }
@@ -218,10 +218,10 @@ static void *take_small(struct slab *slab, struct undo *undo, uint32_t class)
         return NULL;
     uint32_t          index = slab->open[class];
     struct slab_page *page = &slab->pages[index];
-    undo_keep(undo, page, sizeof *page);
+    engine_undo_keep(undo, page, sizeof *page);
     uint32_t piece = page->freed != 0 ? page->freed - 1 : page->fresh++;
     uint8_t *at = piece_at(slab, index, piece);
-    undo_keep(undo, at, sizeof page->freed);
+    engine_undo_keep(undo, at, sizeof page->freed);
     if (page->freed != 0)
         memcpy(&page->freed, at, sizeof page->freed);
     memset(at, 0, sizeof page->freed);
@@ -243,10 +243,10 @@ void *slab_take(struct slab *slab, struct undo *undo, size_t size)
         size > IN_PAGE_MAX ? take_large(slab, undo, size) : take_small(slab, undo, class_of(size));
     if (piece == NULL)
         return NULL;
-    undo_keep(undo, &slab->used, sizeof slab->used);
+    engine_undo_keep(undo, &slab->used, sizeof slab->used);
     slab->used += taken_bytes(size);
     /* What is written now is no one's before: an undo only has to make it zeros again. */
-    undo_keep(undo, piece, size);
+    engine_undo_keep(undo, piece, size);
     return piece;
 }
 
@@ -254,7 +254,7 @@ static void give_large(struct slab *slab, struct undo *undo, uint32_t first)
 {
     uint32_t count = slab->pages[first].used;
     for (uint32_t i = first; i < first + count; i++) {
-        undo_keep(undo, &slab->pages[i], sizeof slab->pages[i]);
+        engine_undo_keep(undo, &slab->pages[i], sizeof slab->pages[i]);
         memset(&slab->pages[i], 0, sizeof slab->pages[i]);
     }
 }
@@ -265,7 +265,7 @@ static void give_small(struct slab *slab, struct undo *undo, uint32_t index, uin
     size_t            size = class_size(page->kind - 1);
     size_t            offset = (size_t) (piece - slab->region) - (size_t) index * SLAB_PAGE;
     assert(page->used > 0 && offset % size == 0);
-    undo_keep(undo, page, sizeof *page);
+    engine_undo_keep(undo, page, sizeof *page);
     bool was_full = page->used == SLAB_PAGE / size;
     memcpy(piece, &page->freed, sizeof page->freed);
     page->freed = (uint32_t) (offset / size) + 1;
@@ -278,15 +278,15 @@ void slab_give(struct slab *slab, struct undo *undo, void *piece, size_t size)
 {
     uint32_t index = (uint32_t) ((size_t) ((uint8_t *) piece - slab->region) / SLAB_PAGE);
     assert(index < slab->page_count);
-    undo_keep(undo, &slab->used, sizeof slab->used);
+    engine_undo_keep(undo, &slab->used, sizeof slab->used);
     slab->used -= taken_bytes(size);
-    undo_keep(undo, piece, size);
+    engine_undo_keep(undo, piece, size);
     memset(piece, 0, size);
     if (slab->pages[index].kind == PAGE_LARGE)
         give_large(slab, undo, index);
     else
         give_small(slab, undo, index, piece);
-    undo_keep(undo, &slab->first_free, sizeof slab->first_free);
+    engine_undo_keep(undo, &slab->first_free, sizeof slab->first_free);
     if (index < slab->first_free)
         slab->first_free = index;
 }

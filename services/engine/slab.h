@@ -4,8 +4,8 @@
  * lie in a common pool: a page without a piece goes back and may serve another class next. Free memory
  * is zeros, so what is taken is zeroed, and what was taken and undone leaves no trace.
  *
- * Whoever changes something that must be undone with the batch says so first (`undo_keep`): its bytes
- * are copied, and `undo_all` puts everything back in the opposite order. The slab says it of itself. */
+ * Whoever changes something that must be undone with the batch says so first (`engine_undo_keep`): its bytes
+ * are copied, and `engine_undo_all` puts everything back in the opposite order. The slab says it of itself. */
 #ifndef ARBITER_SLAB_H
 #define ARBITER_SLAB_H
 
@@ -33,13 +33,13 @@ struct slab {
     uint32_t          open[SLAB_CLASSES]; /* A page of the class that has room; else NO_PAGE.   */
 };
 
-void   undo_init(struct undo *undo, void *memory, size_t bytes);
+void   engine_undo_init(struct undo *undo, void *memory, size_t bytes);
 /* Copies what stands there, to be put back if the batch is not kept. */
-void   undo_keep(struct undo *undo, void *at, size_t size);
-size_t undo_room(const struct undo *undo);
+void   engine_undo_keep(struct undo *undo, void *at, size_t size);
+size_t engine_undo_room(const struct undo *undo);
 /* The batch was kept: nothing of it is to be undone. */
-void   undo_forget(struct undo *undo);
-void   undo_all(struct undo *undo);
+void   engine_undo_forget(struct undo *undo);
+void   engine_undo_all(struct undo *undo);
 
 /* The bytes a slab of so many bytes takes beside its own struct, and a slab in them. */
 size_t slab_bytes(uint64_t bytes);

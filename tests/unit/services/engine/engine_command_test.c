@@ -6,140 +6,140 @@
 
 #include <cmocka.h>
 
-#include "services/engine/engine_bench.h"
+#include "services/engine/engine_rig.h"
 
 #define NIM "{\"heaps\": [3, 4, 5]}"
 #define MATCH 7
 
-static const uint32_t two[] = { BENCH_ALICE, BENCH_BOB };
+static const uint32_t two[] = { RIG_ALICE, RIG_BOB };
 
-static struct bench_store *store;
-static struct bench        bench;
-static uint32_t            alice, bob;
+static struct rig_store *store;
+static struct rig        rig;
+static uint32_t          alice, bob;
 
 static int sit_down(void **unused)
 {
     (void) unused;
-    store = bench_store_new();
-    bench_open(&bench, store, NULL);
-    bench_start(&bench, MATCH, "nim", NIM, NULL, two, 2, 1, 0);
-    alice = bench_attach(&bench, MATCH, BENCH_ALICE, 0);
-    bob = bench_attach(&bench, MATCH, BENCH_BOB, 1);
+    store = rig_store_new();
+    rig_open(&rig, store, NULL);
+    rig_start(&rig, MATCH, "nim", NIM, NULL, two, 2, 1, 0);
+    alice = rig_attach(&rig, MATCH, RIG_ALICE, 0);
+    bob = rig_attach(&rig, MATCH, RIG_BOB, 1);
     assert_int_equal(alice, 1);
     assert_int_equal(bob, 1);
-    bench_forget(&bench);
+    rig_forget(&rig);
     return 0;
 }
 
 static int get_up(void **unused)
 {
     (void) unused;
-    bench_close(&bench);
-    bench_store_free(store);
+    rig_close(&rig);
+    rig_store_free(store);
     return 0;
 }
 
 static const Arbiter__Engine__Reply *reply_to(uint32_t who)
 {
-    return bench_last(&bench, who, BENCH_KIND(REPLY));
+    return rig_last(&rig, who, RIG_KIND(REPLY));
 }
 
 static void a_move_is_an_act_with_a_number_a_row_and_a_frame(void **unused)
 {
     (void) unused;
-    bench_take(&bench, MATCH, BENCH_ALICE, 0, alice, 1, 0, 3);
-    assert_true(reply_to(BENCH_ALICE)->accepted);
-    assert_int_equal(reply_to(BENCH_ALICE)->number, 2);
-    assert_int_equal(bench_count(&bench, 0, BENCH_KIND(ACT)), 1);
-    assert_int_equal(bench_rows(store, JOURNAL_ACTS), 2);
-    const Arbiter__Stream__Act *act = bench_last(&bench, 0, BENCH_KIND(ACT));
+    rig_take(&rig, MATCH, RIG_ALICE, 0, alice, 1, 0, 3);
+    assert_true(reply_to(RIG_ALICE)->accepted);
+    assert_int_equal(reply_to(RIG_ALICE)->number, 2);
+    assert_int_equal(rig_count(&rig, 0, RIG_KIND(ACT)), 1);
+    assert_int_equal(rig_rows(store, JOURNAL_ACTS), 2);
+    const Arbiter__Stream__Act *act = rig_last(&rig, 0, RIG_KIND(ACT));
     assert_int_equal(act->number, 2);
     assert_int_equal(act->actor, 0);
-    assert_memory_equal(bench_match(&bench, MATCH)->chain, reply_to(BENCH_ALICE)->chain.data, 32);
+    assert_memory_equal(rig_match(&rig, MATCH)->chain, reply_to(RIG_ALICE)->chain.data, 32);
 }
 
 static void a_resent_move_is_played_once(void **unused)
 {
     (void) unused;
-    bench_take(&bench, MATCH, BENCH_ALICE, 0, alice, 1, 0, 3);
-    struct bench_said first = bench.said[bench.said_count - 1];
-    uint64_t          number = bench_match(&bench, MATCH)->number;
-    bench_take(&bench, MATCH, BENCH_ALICE, 0, alice, 1, 0, 3);
-    struct bench_said again = bench.said[bench.said_count - 1];
+    rig_take(&rig, MATCH, RIG_ALICE, 0, alice, 1, 0, 3);
+    struct rig_said first = rig.said[rig.said_count - 1];
+    uint64_t        number = rig_match(&rig, MATCH)->number;
+    rig_take(&rig, MATCH, RIG_ALICE, 0, alice, 1, 0, 3);
+    struct rig_said again = rig.said[rig.said_count - 1];
     assert_int_equal(again.size, first.size);
     assert_memory_equal(again.bytes, first.bytes, first.size);
-    assert_int_equal(bench_match(&bench, MATCH)->number, number);
-    assert_int_equal(bench_rows(store, JOURNAL_ACTS), 2);
+    assert_int_equal(rig_match(&rig, MATCH)->number, number);
+    assert_int_equal(rig_rows(store, JOURNAL_ACTS), 2);
 }
 
 static void a_refusal_is_remembered_like_a_move(void **unused)
 {
     (void) unused;
-    bench_take(&bench, MATCH, BENCH_BOB, 1, bob, 1, 0, 3);
-    assert_false(reply_to(BENCH_BOB)->accepted);
-    assert_string_equal(reply_to(BENCH_BOB)->reason, "NOT_YOUR_TURN");
-    bench_take(&bench, MATCH, BENCH_ALICE, 0, alice, 1, 0, 3);
+    rig_take(&rig, MATCH, RIG_BOB, 1, bob, 1, 0, 3);
+    assert_false(reply_to(RIG_BOB)->accepted);
+    assert_string_equal(reply_to(RIG_BOB)->reason, "NOT_YOUR_TURN");
+    rig_take(&rig, MATCH, RIG_ALICE, 0, alice, 1, 0, 3);
     /* Now it would be his turn; the old request still has its old answer. */
-    bench_take(&bench, MATCH, BENCH_BOB, 1, bob, 1, 0, 3);
-    assert_false(reply_to(BENCH_BOB)->accepted);
-    assert_int_equal(reply_to(BENCH_BOB)->number, 1);
-    assert_int_equal(bench_rows(store, JOURNAL_ACTS), 2);
+    rig_take(&rig, MATCH, RIG_BOB, 1, bob, 1, 0, 3);
+    assert_false(reply_to(RIG_BOB)->accepted);
+    assert_int_equal(reply_to(RIG_BOB)->number, 1);
+    assert_int_equal(rig_rows(store, JOURNAL_ACTS), 2);
 }
 
 static void a_lower_request_is_dropped_and_a_gap_refused(void **unused)
 {
     (void) unused;
-    bench_take(&bench, MATCH, BENCH_ALICE, 0, alice, 1, 0, 1);
-    bench_take(&bench, MATCH, BENCH_BOB, 1, bob, 1, 0, 1);
-    bench_take(&bench, MATCH, BENCH_ALICE, 0, alice, 2, 0, 1);
-    bench_forget(&bench);
-    bench_take(&bench, MATCH, BENCH_ALICE, 0, alice, 1, 0, 1);
-    assert_int_equal(bench.said_count, 0);
-    bench_take(&bench, MATCH, BENCH_BOB, 1, bob, 3, 0, 1);
-    assert_int_equal(bench_refusal(&bench, BENCH_BOB), BENCH_REFUSAL(GAP));
-    assert_int_equal(bench_rows(store, JOURNAL_ACTS), 4);
+    rig_take(&rig, MATCH, RIG_ALICE, 0, alice, 1, 0, 1);
+    rig_take(&rig, MATCH, RIG_BOB, 1, bob, 1, 0, 1);
+    rig_take(&rig, MATCH, RIG_ALICE, 0, alice, 2, 0, 1);
+    rig_forget(&rig);
+    rig_take(&rig, MATCH, RIG_ALICE, 0, alice, 1, 0, 1);
+    assert_int_equal(rig.said_count, 0);
+    rig_take(&rig, MATCH, RIG_BOB, 1, bob, 3, 0, 1);
+    assert_int_equal(rig_refusal(&rig, RIG_BOB), RIG_REFUSAL(GAP));
+    assert_int_equal(rig_rows(store, JOURNAL_ACTS), 4);
 }
 
 static void a_session_is_its_keys_alone(void **unused)
 {
     (void) unused;
-    bench_take(&bench, MATCH, BENCH_BOB, 0, alice, 1, 0, 3);
-    assert_int_equal(bench_refusal(&bench, BENCH_BOB), BENCH_REFUSAL(NOT_YOURS));
-    bench_take(&bench, MATCH, BENCH_ALICE, 0, 99, 1, 0, 3);
-    assert_int_equal(bench_refusal(&bench, BENCH_ALICE), BENCH_REFUSAL(ATTACH_AGAIN));
-    assert_int_equal(bench_attach(&bench, MATCH, BENCH_CAROL, 0), 0);
-    assert_int_equal(bench_refusal(&bench, BENCH_CAROL), BENCH_REFUSAL(NOT_YOURS));
-    assert_int_equal(bench_match(&bench, MATCH)->number, 1);
+    rig_take(&rig, MATCH, RIG_BOB, 0, alice, 1, 0, 3);
+    assert_int_equal(rig_refusal(&rig, RIG_BOB), RIG_REFUSAL(NOT_YOURS));
+    rig_take(&rig, MATCH, RIG_ALICE, 0, 99, 1, 0, 3);
+    assert_int_equal(rig_refusal(&rig, RIG_ALICE), RIG_REFUSAL(ATTACH_AGAIN));
+    assert_int_equal(rig_attach(&rig, MATCH, RIG_CAROL, 0), 0);
+    assert_int_equal(rig_refusal(&rig, RIG_CAROL), RIG_REFUSAL(NOT_YOURS));
+    assert_int_equal(rig_match(&rig, MATCH)->number, 1);
 }
 
 static void the_ninth_session_closes_the_oldest_and_says_why(void **unused)
 {
     (void) unused;
     for (uint32_t i = 2; i <= 8; i++)
-        assert_int_equal(bench_attach(&bench, MATCH, BENCH_ALICE, 0), i);
-    assert_int_equal(bench_count(&bench, BENCH_ALICE, BENCH_KIND(CLOSED)), 0);
-    assert_int_equal(bench_attach(&bench, MATCH, BENCH_ALICE, 0), 9);
-    const Arbiter__Engine__Closed *closed = bench_last(&bench, BENCH_ALICE, BENCH_KIND(CLOSED));
+        assert_int_equal(rig_attach(&rig, MATCH, RIG_ALICE, 0), i);
+    assert_int_equal(rig_count(&rig, RIG_ALICE, RIG_KIND(CLOSED)), 0);
+    assert_int_equal(rig_attach(&rig, MATCH, RIG_ALICE, 0), 9);
+    const Arbiter__Engine__Closed *closed = rig_last(&rig, RIG_ALICE, RIG_KIND(CLOSED));
     assert_int_equal(closed->session, 1);
     assert_int_equal(closed->why, ARBITER__ENGINE__CLOSED__WHY__WHY_NINTH);
-    bench_take(&bench, MATCH, BENCH_ALICE, 0, 1, 1, 0, 3);
-    assert_int_equal(bench_refusal(&bench, BENCH_ALICE), BENCH_REFUSAL(ATTACH_AGAIN));
-    bench_take(&bench, MATCH, BENCH_ALICE, 0, 9, 1, 0, 3);
-    assert_true(reply_to(BENCH_ALICE)->accepted);
+    rig_take(&rig, MATCH, RIG_ALICE, 0, 1, 1, 0, 3);
+    assert_int_equal(rig_refusal(&rig, RIG_ALICE), RIG_REFUSAL(ATTACH_AGAIN));
+    rig_take(&rig, MATCH, RIG_ALICE, 0, 9, 1, 0, 3);
+    assert_true(reply_to(RIG_ALICE)->accepted);
 }
 
 /* Everything but the undo log itself, which stands at the end, and what the engine counts of batches. */
 static uint8_t *picture(void)
 {
-    uint8_t *copy = malloc(bench.bytes);
-    memcpy(copy, bench.core, bench.bytes);
+    uint8_t *copy = malloc(rig.bytes);
+    memcpy(copy, rig.core, rig.bytes);
     return copy;
 }
 
 static void assert_same_match(const uint8_t *before)
 {
-    const struct match *match = bench_match(&bench, MATCH);
-    size_t              at = (size_t) ((const uint8_t *) match - (const uint8_t *) bench.core);
+    const struct match *match = rig_match(&rig, MATCH);
+    size_t              at = (size_t) ((const uint8_t *) match - (const uint8_t *) rig.core);
     assert_memory_equal(match, before + at, match_bytes(match->terms));
 }
 
@@ -149,49 +149,48 @@ static void a_batch_that_is_refused_leaves_no_trace(void **unused)
     static const enum store_outcome outcomes[] = { STORE_BUSY, STORE_FULL, STORE_CONFLICT };
     for (uint32_t i = 0; i < 3; i++) {
         uint8_t *before = picture();
-        bench_forget(&bench);
-        bench.next = outcomes[i];
-        bench_take(&bench, MATCH, BENCH_ALICE, 0, alice, 1, 0, 3);
-        assert_int_equal(bench_refusal(&bench, BENCH_ALICE), BENCH_REFUSAL(AGAIN));
-        assert_int_equal(bench_count(&bench, 0, BENCH_KIND(ACT)), 0);
-        assert_int_equal(bench_count(&bench, 0, BENCH_KIND(REPLY)), 0);
+        rig_forget(&rig);
+        rig.next = outcomes[i];
+        rig_take(&rig, MATCH, RIG_ALICE, 0, alice, 1, 0, 3);
+        assert_int_equal(rig_refusal(&rig, RIG_ALICE), RIG_REFUSAL(AGAIN));
+        assert_int_equal(rig_count(&rig, 0, RIG_KIND(ACT)), 0);
+        assert_int_equal(rig_count(&rig, 0, RIG_KIND(REPLY)), 0);
         assert_same_match(before);
         free(before);
-        bench.next = STORE_COMMITTED;
-        bench_wait(&bench, 3000);
+        rig.next = STORE_COMMITTED;
+        rig_wait(&rig, 3000);
     }
-    bench_take(&bench, MATCH, BENCH_ALICE, 0, alice, 1, 0, 3);
-    assert_true(reply_to(BENCH_ALICE)->accepted);
-    assert_int_equal(bench_rows(store, JOURNAL_ACTS), 2);
+    rig_take(&rig, MATCH, RIG_ALICE, 0, alice, 1, 0, 3);
+    assert_true(reply_to(RIG_ALICE)->accepted);
+    assert_int_equal(rig_rows(store, JOURNAL_ACTS), 2);
 }
 
 static void a_whole_match_of_nim_ends_and_the_lobby_hears_of_it(void **unused)
 {
     (void) unused;
-    bench_take(&bench, MATCH, BENCH_ALICE, 0, alice, 1, 0, 3);
-    bench_take(&bench, MATCH, BENCH_BOB, 1, bob, 1, 1, 4);
-    bench_take(&bench, MATCH, BENCH_ALICE, 0, alice, 2, 2, 5);
-    const Arbiter__Engine__MatchOver *over =
-        bench_last(&bench, BENCH_LOBBY, BENCH_KIND(MATCH_OVER));
+    rig_take(&rig, MATCH, RIG_ALICE, 0, alice, 1, 0, 3);
+    rig_take(&rig, MATCH, RIG_BOB, 1, bob, 1, 1, 4);
+    rig_take(&rig, MATCH, RIG_ALICE, 0, alice, 2, 2, 5);
+    const Arbiter__Engine__MatchOver *over = rig_last(&rig, RIG_LOBBY, RIG_KIND(MATCH_OVER));
     assert_int_equal(over->number, 4);
     assert_int_equal(over->n_outcome, 2);
     assert_true(over->outcome[0] > 0 && over->outcome[1] < 0);
-    assert_int_equal(bench_rows(store, JOURNAL_RESULTS), 1);
-    bench_forget(&bench);
-    bench_wait(&bench, 5000);
-    assert_true(bench_count(&bench, BENCH_LOBBY, BENCH_KIND(MATCH_OVER)) > 0);
+    assert_int_equal(rig_rows(store, JOURNAL_RESULTS), 1);
+    rig_forget(&rig);
+    rig_wait(&rig, 5000);
+    assert_true(rig_count(&rig, RIG_LOBBY, RIG_KIND(MATCH_OVER)) > 0);
     Arbiter__Engine__MatchOverHeard heard = ARBITER__ENGINE__MATCH_OVER_HEARD__INIT;
     struct header                   header;
-    bench_header(&header, BENCH_KIND(MATCH_OVER_HEARD), MATCH, NO_SEAT);
-    bench_hear(&bench, BENCH_LOBBY, BENCH_ROLE(LOBBY), &header, &heard);
-    bench_forget(&bench);
-    bench_wait(&bench, 5000);
-    assert_int_equal(bench_count(&bench, BENCH_LOBBY, BENCH_KIND(MATCH_OVER)), 0);
-    bench_wait(&bench, 700000);
-    assert_int_equal(engine_facts(bench.engine).matches, 0);
-    assert_int_equal(engine_facts(bench.engine).memory_used, 0);
-    assert_int_equal(bench_rows(store, JOURNAL_LIVE) + bench_rows(store, JOURNAL_SESSIONS) +
-                         bench_rows(store, JOURNAL_SNAPSHOTS),
+    rig_header(&header, RIG_KIND(MATCH_OVER_HEARD), MATCH, NO_SEAT);
+    rig_hear(&rig, RIG_LOBBY, RIG_ROLE(LOBBY), &header, &heard);
+    rig_forget(&rig);
+    rig_wait(&rig, 5000);
+    assert_int_equal(rig_count(&rig, RIG_LOBBY, RIG_KIND(MATCH_OVER)), 0);
+    rig_wait(&rig, 700000);
+    assert_int_equal(engine_facts(rig.engine).matches, 0);
+    assert_int_equal(engine_facts(rig.engine).memory_used, 0);
+    assert_int_equal(rig_rows(store, JOURNAL_LIVE) + rig_rows(store, JOURNAL_SESSIONS) +
+                         rig_rows(store, JOURNAL_SNAPSHOTS),
                      0);
 }
 

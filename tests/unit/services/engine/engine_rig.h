@@ -1,0 +1,118 @@
+/* engine_rig.h: an engine on a rig: a store that commits, refuses or loses, and ears for what is said.
+ *
+ * Shared by the engine's tests. Every call steps one event; unless the test holds the batch back, it is
+ * settled at once as the rig's next outcome says, reads are answered out of the rig's rows, and what
+ * the engine wanted said lies in `said`, packed as it would travel. */
+#ifndef ARBITER_TEST_ENGINE_RIG_H
+#define ARBITER_TEST_ENGINE_RIG_H
+
+#include "contract/directory.pb-c.h"
+#include "contract/engine.pb-c.h"
+#include "contract/envelope.pb-c.h"
+#include "contract/stream.pb-c.h"
+#include "contract/watchdog.pb-c.h"
+#include "games/registry.h"
+#include "services/engine/engine.h"
+#include "services/engine/history.h"
+#include "services/engine/journal.h"
+
+#define RIG_KIND(name) ARBITER__WIRE__KIND__KIND_##name
+#define RIG_ROLE(name) ARBITER__DIRECTORY__ROLE__ROLE_##name
+#define RIG_REFUSAL(name) ARBITER__WIRE__REFUSAL__REFUSAL_##name
+#define RIG_SAID_MAX 4096u
+#define RIG_ROWS_MAX 65536u
+#define RIG_GAMES_MAX 16u
+
+/* Something the engine did: a message, or another effect that matters to a test. */
+struct rig_said {
+    enum effect_kind effect;
+    uint64_t         route;
+    struct header    header;
+    uint8_t         *bytes;
+    size_t           size;
+    struct text      text; /* EFFECT_SAY.                                                       */
+};
+
+struct rig_row {
+    uint32_t    table;
+    struct row *row;
+};
+
+/* The rows of a journal; they outlive an engine. */
+struct rig_store {
+    struct rig_row rows[RIG_ROWS_MAX];
+    uint32_t       count;
+    uint32_t       commits, acts;
+};
+
+struct rig {
+    struct engine_settings settings;
+    struct rig_store      *store;
+    struct engine         *engine;
+    void                  *core; /* The engine, or another core under test.                     */
+    const struct core_ops *ops;
+    size_t                 bytes;
+    struct outbox          out;
+    void                  *outbox;
+    enum store_outcome     next;  /* Of the batches to come.                                     */
+    bool                   holds; /* Batches wait for rig_settle.                             */
+    uint64_t               now_ms;
+    uint64_t               luck;
+    uint32_t               batches; /* Settled with rows or fences.                             */
+    bool                   exited;
+    struct rig_said        said[RIG_SAID_MAX];
+    uint32_t               said_count;
+};
+
+/* Who speaks in these tests: his key is his number, everywhere. */
+enum { RIG_LOBBY = 1, RIG_ALICE, RIG_BOB, RIG_CAROL, RIG_FANOUT, RIG_WATCHDOG, RIG_GATEWAY };
+
+struct rig_store  *rig_store_new(void);
+void               rig_store_free(struct rig_store *store);
+/* Everything or nothing, as store.h says. */
+enum store_outcome rig_store_commit(struct rig_store *store, const struct outbox *out);
+bool               rig_store_wants(const struct query *query, const struct row *row);
+
+/* An engine over these rows that takes all slots, its first reads done. `change` may alter the settings. */
+void rig_open(struct rig *rig, struct rig_store *store,
+              void (*change)(struct engine_settings *settings));
+/* The process dies: nothing is settled, nothing is said. */
+void rig_close(struct rig *rig);
+
+/* A message from somebody. */
+void rig_hear(struct rig *rig, uint32_t who, uint32_t role, const struct header *header,
+              const void *body);
+/* Time goes on by so much, and the engine is woken. */
+void rig_wait(struct rig *rig, uint64_t ms);
+void rig_event(struct rig *rig, enum core_event_kind kind);
+/* Settles the batch that was held back, performs and reads. */
+void rig_settle(struct rig *rig, enum store_outcome outcome);
+void rig_forget(struct rig *rig);
+
+/* How many messages of a kind were said, to whom (0: anybody), and the last of them, unpacked: the caller
+ * frees nothing, it lives until the rig is closed. */
+uint32_t             rig_count(const struct rig *rig, uint32_t who, uint16_t kind);
+const void          *rig_last(struct rig *rig, uint32_t who, uint16_t kind);
+const struct header *rig_last_header(const struct rig *rig, uint32_t who, uint16_t kind);
+/* The refusal that was said last to somebody; 0: none. */
+uint32_t             rig_refusal(struct rig *rig, uint32_t who);
+
+/* The lobby begins a match: `names` are keys, one for each seat; open dice from a seed, or, with seed 0,
+ * hosted ones. */
+void     rig_start(struct rig *rig, uint8_t match, const char *game, const char *setup,
+                   const char *options, const uint32_t *holders, uint32_t seats, int64_t seed,
+                   uint64_t turn_ms);
+void     rig_header(struct header *header, uint16_t kind, uint8_t match, uint32_t seat);
+/* Attaches; returns the session, 0 if it was refused. */
+uint32_t rig_attach(struct rig *rig, uint8_t match, uint32_t who, uint32_t seat);
+/* A command of the game as bytes, with this request's number. */
+void     rig_play(struct rig *rig, uint8_t match, uint32_t who, uint32_t seat, uint32_t session,
+                  uint32_t request, const uint8_t *bytes, size_t size);
+/* Takes counters at nim. */
+void     rig_take(struct rig *rig, uint8_t match, uint32_t who, uint32_t seat, uint32_t session,
+                  uint32_t request, uint32_t heap, uint32_t count);
+const struct match *rig_match(const struct rig *rig, uint8_t match);
+/* So many rows of a table. */
+uint32_t            rig_rows(const struct rig_store *store, enum journal_table table);
+
+#endif
