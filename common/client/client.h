@@ -37,8 +37,8 @@ struct client_settings {
     const char *lobby; /* "tcp://host:port" of the lobby's requests ...                      */
     const char
         *lobby_stream;     /* ... and of its stream.                                            */
-    const char *lobby_key; /* Its public key: 40 characters (Z85) or 64 (hex).                   */
-    const char *key_file;  /* Our own key pair (zcert), which the operator admitted.           */
+    const char *lobby_key; /* Its public key: 40 characters (Z85).                   */
+    const char *key_file;  /* Our own (bus/keys.h), which the operator admitted.           */
     const char *name;      /* For people; left out: "client".                                   */
     uint32_t    role;      /* directory.Role; 0: ROLE_CLIENT.                                     */
     uint32_t    seats_max; /* Seats attached at a time; 0: 8.                                   */
@@ -51,10 +51,9 @@ void           client_close(struct client **client);
 /* The next event; waits for it at most so long (-1: for ever, 0: not at all). False: there was none in
  * that time, and event->kind is CLIENT_NOTHING. */
 bool client_next(struct client *client, int timeout_ms, struct client_event *event);
-/* A descriptor that becomes readable when client_next is to be called (with 0), for programs that wait
- * for other things too; besides, call it when client_wait_ms is over. */
-int  client_descriptor(const struct client *client);
-int  client_wait_ms(const struct client *client);
+/* Waits, at most so long, until client_next has something or one of these files can be read, for programs
+ * that wait for other things too. */
+void client_wait(struct client *client, const int *files, size_t count, int timeout_ms);
 
 /* Before a match. A table's id is 16 bytes; a code or name is text. NULL and 0: left out. */
 uint32_t client_bind_name(struct client *client, const char *name);

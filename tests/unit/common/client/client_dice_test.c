@@ -136,6 +136,7 @@ static void hash_first_then_bytes_then_proof(void **unused)
     struct sent mine = said;
     hear_posted(2, OUR_SEAT, hash);
     scene_reply(&world, &mine, true, 2);
+    scene_wait(&world, 1000);
     expect_no_command(); /* Not before all hashes are acts. */
     hear_posted(3, 0, other);
     expect_reveal();
