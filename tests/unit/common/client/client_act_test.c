@@ -121,6 +121,32 @@ static void acts_of_a_new_generation_wait_for_its_key(void **unused)
     scene_told_nothing(&world);
 }
 
+/* The new key came before the acts of the old one were all told: both are needed. */
+static void the_old_key_opens_what_is_still_to_be_told(void **unused)
+{
+    (void) unused;
+    Arbiter__Stream__SeatChanged changed = ARBITER__STREAM__SEAT_CHANGED__INIT;
+    Arbiter__Stream__HouseEvent  house = ARBITER__STREAM__HOUSE_EVENT__INIT;
+    struct sent                  sent;
+    changed.has_seat = changed.has_generation = true;
+    changed.seat = OUR_SEAT;
+    changed.generation = 2;
+    house.kind_case = ARBITER__STREAM__HOUSE_EVENT__KIND_SEAT_CHANGED;
+    house.seat_changed = &changed;
+    scene_attach(&world, OUR_SEAT, 1);
+    scene_make(&world, 2, 258, &house, "the old key's");
+    world.generation = 2;
+    scene_make(&world, 3, 0, NULL, "the new key's");
+    client_core_legal(world.core, world.match_id, OUR_SEAT, 0, false, world.now_ms, &world.out);
+    scene_wait(&world, 0);
+    assert_int_equal(scene_sent(&world, KIND(LEGAL_ASK), &sent), 1);
+    scene_refuse(&world, &sent, REFUSAL(ATTACH_AGAIN), 0);
+    scene_attached(&world, ENGINE, OUR_SEAT, 3, 11, 0, NULL);
+    scene_history(&world, FANOUT, 2, 3, 3);
+    expect_secret(2, "the old key's");
+    expect_secret(3, "the new key's");
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_world, close_world)
@@ -130,6 +156,7 @@ int main(void)
         TEST(a_box_that_does_not_open_is_told_and_another_door_is_asked),
         TEST(what_is_no_act_leaves_no_trace),
         TEST(acts_of_a_new_generation_wait_for_its_key),
+        TEST(the_old_key_opens_what_is_still_to_be_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
