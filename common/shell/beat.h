@@ -1,4 +1,4 @@
-/* beat.h: the thread that tells the watchdogs each second that this process lives, and how well.
+/* beat.h: the thread that tells the watchdogs four times a second that this process lives, and how well.
  *
  * It stands beside the work, so that it can say what the loop cannot: for how long the loop has not
  * turned, and that it is in a commit since then and then. The loop leaves it three numbers and the

@@ -37,6 +37,10 @@ static uint32_t list_common(struct service *service, struct setting list[32])
             { "log_level", SETTING_TEXT, service->log_level, 0, sizeof service->log_level,
               "debug, info, warning or error." },
             { "log_json", SETTING_FLAG, &service->log_json, 0, 0, "Log in JSON, not in logfmt." },
+            { "make_key", SETTING_FLAG, &service->make_key, 0, 0,
+              "If the file of the key is not there yet, make it." },
+            { "check", SETTING_FLAG, &service->check, 0, 0,
+              "Read the settings, say what is wrong with them, and end." },
             { "io_threads", SETTING_NUMBER32, &service->io_threads, 1, 8,
               "Threads that encrypt and carry; one does for a gigabit." },
     };
@@ -120,6 +124,11 @@ static bool read_settings(struct service *service, int argc, char **argv, int *e
                 service->log_level);
         is_good = false;
     }
+    if (is_good && service->check) {
+        printf("arbiter-%s: the settings are good\n", service->program);
+        *end = SHELL_DONE;
+        return false;
+    }
     return is_good;
 }
 
@@ -159,9 +168,14 @@ static bool know_lobby(struct service *service)
     return true;
 }
 
+static bool keeps(const struct service *service)
+{
+    return service->schema != NULL && (service->keeps_nothing == NULL || !*service->keeps_nothing);
+}
+
 static bool open_store(struct service *service, struct text *fault)
 {
-    if (service->schema == NULL)
+    if (!keeps(service))
         return true;
     if (service->data[0] == '\0') {
         text_clear(fault);
@@ -188,7 +202,7 @@ void service_shell(const struct service *service, struct shell_settings *setting
 {
     *settings = (struct shell_settings){ .bus = service->bus,
                                          .log = &service->log,
-                                         .keeper = service->schema != NULL
+                                         .keeper = keeps(service)
                                                        ? keeper_of(service->store, service->reader)
                                                        : keeper_of_nothing(),
                                          .name = service->name,
@@ -199,11 +213,21 @@ void service_shell(const struct service *service, struct shell_settings *setting
         (void) bus_key_read(settings->lobby_key, service->lobby_key);
 }
 
+/* A first start: a key of its own, if that is wanted. */
+static bool make_key(struct service *service, struct text *fault)
+{
+    if (!service->make_key || access(service->key, F_OK) == 0)
+        return true;
+    bus_keys_make(&service->keys, service->program);
+    return bus_keys_save(&service->keys, service->key, fault);
+}
+
 static bool open_all(struct service *service, struct text *fault)
 {
     struct shell_settings settings;
     struct bus_settings   bus = { .io_threads = service->io_threads };
-    if (!bus_keys_load(&service->keys, service->key, service->program, fault) ||
+    if (!make_key(service, fault) ||
+        !bus_keys_load(&service->keys, service->key, service->program, fault) ||
         !open_store(service, fault))
         return false;
     bus.keys = service->keys;
@@ -219,6 +243,18 @@ static bool open_all(struct service *service, struct text *fault)
                 : NULL;
     service->shell = shell_open(&settings, fault);
     return service->shell != NULL;
+}
+
+static void say_where(const struct service *service)
+{
+    char key[BUS_KEY_TEXT];
+    bus_key_write(key, service->keys.public_key);
+    log_print(&service->log, SAY_INFO, "arbiter-%s %s, public key %s", service->program,
+              ARBITER_VERSION, key);
+    for (uint32_t door = 1; door < PEERS_DOORS; door++)
+        if (shell_address(service->shell, door)[0] != '\0')
+            log_print(&service->log, SAY_INFO, "%s at %s", door_names[door],
+                      shell_address(service->shell, door));
 }
 
 bool service_begin(struct service *service, int argc, char **argv, int *end)
@@ -243,17 +279,16 @@ bool service_begin(struct service *service, int argc, char **argv, int *end)
         service_finish(service);
         return false;
     }
-    for (uint32_t door = 1; door < PEERS_DOORS; door++)
-        if (shell_address(service->shell, door)[0] != '\0')
-            log_print(&service->log, SAY_INFO, "%s at %s", door_names[door],
-                      shell_address(service->shell, door));
+    say_where(service);
     return true;
 }
 
 const char *service_address(const struct service *service, uint32_t door)
 {
-    const char *address = service->public_address[door];
-    return address[0] != '\0' ? address : shell_address(service->shell, door);
+    const char         *address = service->public_address[door];
+    const struct shell *shell =
+        door == DOOR_HISTORY && service->history != NULL ? service->history : service->shell;
+    return address[0] != '\0' ? address : shell_address(shell, door);
 }
 
 void service_peers(const struct service *service, struct peers_settings *peers)
@@ -270,8 +305,12 @@ void service_peers(const struct service *service, struct peers_settings *peers)
     (void) bus_key_read(peers->lobby_key, service->lobby_key);
 }
 
-void *service_memory(const struct service *service, size_t bytes)
+void *service_memory(const struct service *service, size_t bytes, const char *wrong)
 {
+    if (wrong != NULL) {
+        log_say(&service->log, SAY_ERROR, wrong);
+        return NULL;
+    }
     void *memory = calloc(1, bytes);
     log_print(&service->log, memory != NULL ? SAY_INFO : SAY_ERROR,
               "%zu MiB of memory for all it will ever hold%s", (bytes >> 20) + 1,

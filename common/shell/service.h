@@ -20,6 +20,7 @@ struct service {
     uint32_t    role;    /* directory.Role.                                            */
     bool        has_door[PEERS_DOORS]; /* By enum door.                                */
     bool has_own_history; /* Its history door is another shell's, in another thread.              */
+    const bool *keeps_nothing; /* Settings may say so in spite of a schema; NULL: no.            */
     const struct schema *schema; /* What it keeps; NULL: nothing.                              */
     struct settings_list own;    /* Settings of its own.                                       */
 
@@ -32,6 +33,8 @@ struct service {
                        [PEER_ADDRESS_MAX]; /* ... and what others are told; empty: the same.      */
     char     log_level[16];
     bool     log_json;
+    bool     make_key; /* If the key file is not there.                                          */
+    bool     check;    /* Read the settings, say whether they are good, and end.                 */
     uint32_t io_threads;
 
     struct bus_keys keys;
@@ -39,6 +42,7 @@ struct service {
     struct bus     *bus;
     struct store   *store, *reader;
     struct shell   *shell;
+    struct shell   *history; /* Of its own history door; main.c opens and closes it.             */
     int             signals;
 };
 
@@ -50,8 +54,9 @@ const char *service_address(const struct service *service, uint32_t door);
 void        service_shell(const struct service *service, struct shell_settings *settings);
 /* What a core is told of itself and of the lobby. */
 void        service_peers(const struct service *service, struct peers_settings *peers);
-/* Memory for a core, zeroed; says how much. NULL: there is not so much. */
-void       *service_memory(const struct service *service, size_t bytes);
+/* Memory for a core, zeroed; says how much. NULL: there is not so much, or something is `wrong` with
+ * the settings, which it says. */
+void       *service_memory(const struct service *service, size_t bytes, const char *wrong);
 /* Runs until the end; enum shell_end. */
 int         service_run(struct service *service, void *core, const struct core_ops *ops);
 void        service_finish(struct service *service);

@@ -36,7 +36,7 @@ struct shell_settings {
     const char *listen[PEERS_DOORS]; /* By enum door; NULL or empty: it has no such door.         */
     uint8_t  lobby_key[CALLER_KEY_SIZE]; /* Always admitted, as the lobby; zeros: there is none.  */
     uint32_t plain_role;   /* At a plain bus everybody is this.                                   */
-    bool     beats;        /* Tell the watchdogs each second that this process lives.             */
+    bool     beats;        /* Tell the watchdogs that this process lives.             */
     int      signals;      /* Where signals can be read (shell_signals); -1: somebody else does.  */
     size_t   outbox_bytes; /* Room for one batch; 0: 16 MiB.                                      */
     uint32_t drain_max;    /* Messages stepped before the batch is settled; 0: 4,096.             */

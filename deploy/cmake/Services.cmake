@@ -1,4 +1,4 @@
-# Services: every folder below services/ that holds main.c is a process, `arbiter-NAME`. Its other sources
+# Services: every folder below services/ that holds main.c (and perhaps main_*.c) is a process, `arbiter-NAME`. Its other sources
 # are the core (and what tests must reach), a library of their own that the simulation links too.
 file(GLOB SERVICE_MAINS CONFIGURE_DEPENDS services/*/main.c)
 foreach(main IN LISTS SERVICE_MAINS)
@@ -11,7 +11,7 @@ endforeach()
 
 # A core stands before its process does: a folder with sources but no main.c is a library already.
 file(GLOB SERVICE_SOURCES CONFIGURE_DEPENDS services/*/*.c)
-list(FILTER SERVICE_SOURCES EXCLUDE REGEX "/services/console/|/main\\.c$")
+list(FILTER SERVICE_SOURCES EXCLUDE REGEX "/services/console/|/main(_[a-z]+)?\\.c$")
 foreach(source IN LISTS SERVICE_SOURCES)
     get_filename_component(folder ${source} DIRECTORY)
     get_filename_component(name ${folder} NAME)
@@ -24,7 +24,8 @@ foreach(name IN LISTS SERVICE_CORES)
     target_link_libraries(${name}_core PUBLIC core match client PRIVATE strict)
 endforeach()
 foreach(name IN LISTS SERVICE_PROGRAMS)
-    add_executable(arbiter-${name} services/${name}/main.c)
+    file(GLOB mains CONFIGURE_DEPENDS services/${name}/main.c services/${name}/main_*.c)
+    add_executable(arbiter-${name} ${mains})
     target_link_libraries(arbiter-${name} PRIVATE ${name}_core shell strict)
     install(TARGETS arbiter-${name})
 endforeach()

@@ -1,0 +1,60 @@
+/* main.c: arbiter-fanout, the process: the relay's core in the common shell. */
+#include <string.h>
+
+#include "contract/directory.pb-c.h"
+#include "services/fanout/fanout.h"
+#include "shell/service.h"
+#include "wire/crypto.h"
+
+static struct fanout_settings settings;
+static char                   upstream[PEER_NAME_MAX];
+
+static const struct setting own[] = {
+    { "upstream", SETTING_TEXT, upstream, 0, sizeof upstream,
+      "The name of the fanout it follows; empty: it follows the engines." },
+    { "acts_bytes", SETTING_NUMBER64, &settings.acts_bytes, 1u << 20, UINT64_C(1) << 40,
+      "The block of memory acts are kept in." },
+    { "matches_max", SETTING_NUMBER32, &settings.matches_max, 1, 1u << 24,
+      "Matches known at once; the least recently moved one that nobody reads is forgotten." },
+    { "keep_acts", SETTING_NUMBER32, &settings.keep_acts, 1, 1u << 20,
+      "So many last acts of a match with readers are evicted last of all." },
+    { "asks_max", SETTING_NUMBER32, &settings.asks_max, 1, 1u << 20,
+      "History questions that wait for upstream at once." },
+    { "asks_per_caller_max", SETTING_NUMBER32, &settings.asks_per_caller_max, 1, 1u << 20,
+      "Of them by one key that is no fanout's and no gateway's." },
+    { "fetches_max", SETTING_NUMBER32, &settings.fetches_max, 1, 1u << 16,
+      "Questions upstream at once, one for each match at most." },
+    { "answer_bytes_max", SETTING_NUMBER32, &settings.answer_bytes_max, 1, 61440,
+      "Bytes of acts in one history answer, unless one act is larger." },
+    { "heads_per_second", SETTING_NUMBER32, &settings.heads_per_second, 1, 1000000,
+      "Heads published over all matches; at most half the stream's high-water mark." },
+    { "head_gap_ms", SETTING_NUMBER64, &settings.head_gap_ms, 1, 60000,
+      "Milliseconds between two heads of one match, at least." },
+    { "ask_again_ms", SETTING_NUMBER64, &settings.ask_again_ms, 1, 60000,
+      "A question upstream without an answer is asked again after so many milliseconds." },
+    { "ask_lives_ms", SETTING_NUMBER64, &settings.ask_lives_ms, 1, 600000,
+      "A history question is given up after so many milliseconds." },
+    { "idle_ms", SETTING_NUMBER64, &settings.idle_ms, 1, 86400000,
+      "A slot without readers is left after so many milliseconds." },
+};
+
+int main(int argc, char **argv)
+{
+    int            end = SHELL_NO_START;
+    struct service service = { .program = "fanout",
+                               .role = ARBITER__DIRECTORY__ROLE__ROLE_FANOUT,
+                               .has_door = { [DOOR_STREAM] = true, [DOOR_HISTORY] = true },
+                               .own = { own, sizeof own / sizeof *own } };
+    fanout_defaults(&settings);
+    if (!service_begin(&service, argc, argv, &end))
+        return end;
+    service_peers(&service, &settings.peers);
+    memcpy(settings.peers.upstream, upstream, sizeof upstream);
+    settings.crypto = &crypto_sodium;
+    const char *wrong = fanout_check(&settings);
+    void       *memory = service_memory(&service, fanout_bytes(&settings), wrong);
+    end =
+        service_run(&service, memory != NULL ? fanout_init(memory, &settings) : NULL, &fanout_ops);
+    service_finish(&service);
+    return end;
+}
