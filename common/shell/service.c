@@ -40,7 +40,8 @@ static uint32_t list_common(struct service *service, struct setting list[32])
             { "make_key", SETTING_FLAG, &service->make_key, 0, 0,
               "If the file of the key is not there yet, make it." },
             { "check", SETTING_FLAG, &service->check, 0, 0,
-              "Read the settings, say what is wrong with them, and end." },
+              "Read the settings, say what is wrong with them, and end; with --make-key the key is "
+                  "made." },
             { "io_threads", SETTING_NUMBER32, &service->io_threads, 1, 8,
               "Threads that encrypt and carry; one does for a gigabit." },
     };
@@ -99,6 +100,15 @@ static void set_defaults(struct service *service)
         set_text(service->listen[door], PEER_ADDRESS_MAX, "tcp://127.0.0.1:*");
 }
 
+/* A first start: a key of its own, if that is wanted. */
+static bool make_key(struct service *service, struct text *fault)
+{
+    if (!service->make_key || access(service->key, F_OK) == 0)
+        return true;
+    bus_keys_make(&service->keys, service->program);
+    return bus_keys_save(&service->keys, service->key, fault);
+}
+
 /* True: go on. False: end the process with *end. */
 static bool read_settings(struct service *service, int argc, char **argv, int *end)
 {
@@ -124,12 +134,16 @@ static bool read_settings(struct service *service, int argc, char **argv, int *e
                 service->log_level);
         is_good = false;
     }
-    if (is_good && service->check) {
-        printf("arbiter-%s: the settings are good\n", service->program);
-        *end = SHELL_DONE;
+    if (!is_good || !service->check)
+        return is_good;
+    struct text fault;
+    if (!make_key(service, &fault)) {
+        fprintf(stderr, "%s\n", fault.bytes);
         return false;
     }
-    return is_good;
+    printf("arbiter-%s: the settings are good\n", service->program);
+    *end = SHELL_DONE;
+    return false;
 }
 
 static bool give_up(const struct service *service, const char *sentence)
@@ -211,15 +225,6 @@ void service_shell(const struct service *service, struct shell_settings *setting
                                          .signals = service->signals };
     if (service->role != SERVICE_ROLE_LOBBY)
         (void) bus_key_read(settings->lobby_key, service->lobby_key);
-}
-
-/* A first start: a key of its own, if that is wanted. */
-static bool make_key(struct service *service, struct text *fault)
-{
-    if (!service->make_key || access(service->key, F_OK) == 0)
-        return true;
-    bus_keys_make(&service->keys, service->program);
-    return bus_keys_save(&service->keys, service->key, fault);
 }
 
 static bool open_all(struct service *service, struct text *fault)

@@ -52,7 +52,7 @@ int main(int argc, char **argv)
     memcpy(settings.peers.upstream, upstream, sizeof upstream);
     settings.crypto = &crypto_sodium;
     const char *wrong = fanout_check(&settings);
-    void       *memory = service_memory(&service, fanout_bytes(&settings), wrong);
+    void *memory = service_memory(&service, wrong == NULL ? fanout_bytes(&settings) : 0, wrong);
     end =
         service_run(&service, memory != NULL ? fanout_init(memory, &settings) : NULL, &fanout_ops);
     service_finish(&service);

@@ -47,7 +47,7 @@ int main(int argc, char **argv)
         return end;
     service_peers(&service, &settings.peers);
     const char *wrong = watchdog_check(&settings);
-    void       *memory = service_memory(&service, watchdog_bytes(&settings), wrong);
+    void *memory = service_memory(&service, wrong == NULL ? watchdog_bytes(&settings) : 0, wrong);
     end = service_run(&service, memory != NULL ? watchdog_init(memory, &settings) : NULL,
                       settings.single ? &watchdog_single_ops : &watchdog_ops);
     service_finish(&service);
