@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "wire/chain.h"
+#include "wire/kinds.h"
 
 uint64_t world_draw(struct world *world, uint64_t below)
 {
@@ -29,7 +30,8 @@ void world_limits(struct fanout_settings *settings)
     settings->crypto = &crypto_sodium;
 }
 
-static void introduce(struct world *world, uint32_t role, const char *const names[2])
+static void introduce(struct world *world, uint32_t role, const char *const names[2],
+                      uint64_t number, const char *address)
 {
     Arbiter__Directory__Directory directory = ARBITER__DIRECTORY__DIRECTORY__INIT;
     Arbiter__Directory__Service   services[2], *list[2];
@@ -41,7 +43,7 @@ static void introduce(struct world *world, uint32_t role, const char *const name
     for (uint32_t i = 0; i < 3; i++) {
         doors[i].has_kind = true;
         doors[i].kind = (Arbiter__Directory__Door__Kind) (i + 1);
-        doors[i].address = (char[]){ "ipc://x" };
+        doors[i].address = (char *) (uintptr_t) address;
         door_list[i] = &doors[i];
     }
     for (uint32_t i = 0; i < 2; i++) {
@@ -56,7 +58,7 @@ static void introduce(struct world *world, uint32_t role, const char *const name
         list[i] = &services[i];
     }
     directory.has_number = true;
-    directory.number = 1;
+    directory.number = number;
     directory.services = list;
     directory.n_services = 2;
     struct header header;
@@ -98,12 +100,38 @@ void world_begin(struct world *world, const struct fanout_settings *settings, co
     const char *const engines[2] = { "engine-1", "engine-2" }, *const fanouts[2] = { upstream,
                                                                                      "x" };
     introduce(world, upstream == NULL ? WORLD_ROLE(ENGINE) : WORLD_ROLE(FANOUT),
-              upstream == NULL ? engines : fanouts);
+              upstream == NULL ? engines : fanouts, 1, "ipc://x");
     struct header header;
     header_init(&header, WORLD_KIND(WELCOME), NULL);
     Arbiter__Directory__Welcome welcome = ARBITER__DIRECTORY__WELCOME__INIT;
     for (uint32_t peer = 1; upstream == NULL && peer <= 2; peer++)
         world_hear(world, peer, DOOR_REQUESTS, &header, &welcome.base);
+}
+
+void world_introduce(struct world *world, uint64_t number, const char *address)
+{
+    const char *const engines[2] = { "engine-1", "engine-2" };
+    introduce(world, WORLD_ROLE(ENGINE), engines, number, address);
+}
+
+void world_hear_nothing(struct world *world, struct header *header)
+{
+    static const ProtobufCMessageDescriptor *const descriptors[] = {
+        &arbiter__stream__act__descriptor,
+        &arbiter__stream__head__descriptor,
+        &arbiter__stream__slot_count__descriptor,
+        &arbiter__stream__moved_answer__descriptor,
+        &arbiter__stream__history_answer__descriptor,
+        &arbiter__wire__refused__descriptor,
+    };
+    for (uint32_t i = 0; i < sizeof descriptors / sizeof descriptors[0]; i++) {
+        if (kinds_find(header->kind) != descriptors[i])
+            continue;
+        ProtobufCMessage *empty = malloc(descriptors[i]->sizeof_message);
+        protobuf_c_message_init(descriptors[i], empty);
+        world_hear(world, 1, DOOR_STREAM, header, empty);
+        free(empty);
+    }
 }
 
 void world_end(struct world *world)
@@ -399,6 +427,13 @@ bool world_take_question(struct world *world, struct world_question *question)
     memmove(world->questions, world->questions + 1,
             world->question_count * sizeof world->questions[0]);
     return true;
+}
+
+void world_answer_once(struct world *world)
+{
+    struct world_question question;
+    assert_true(world_take_question(world, &question));
+    world_answer(world, &question, WORLD_ACTS);
 }
 
 void world_answer_all(struct world *world)

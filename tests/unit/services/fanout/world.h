@@ -66,6 +66,11 @@ void world_end(struct world *world);
 void world_limits(struct fanout_settings *settings);
 uint64_t world_draw(struct world *world, uint64_t below);
 
+/* Another directory: both engines are to be found at this address. */
+void world_introduce(struct world *world, uint64_t number, const char *address);
+/* A message of the header's kind with every field left out, from engine-1. */
+void world_hear_nothing(struct world *world, struct header *header);
+
 /* An event as the shell makes it; the outbox holds what came of it. */
 void world_step(struct world *world, struct event *event);
 void world_wait(struct world *world, uint64_t ms);
@@ -96,6 +101,8 @@ const struct effect *world_find(const struct world *world, enum effect_kind kind
 void world_answer(struct world *world, const struct world_question *question, uint64_t acts_max);
 /* Takes the oldest question out; false: there is none. */
 bool world_take_question(struct world *world, struct world_question *question);
+/* Answers the oldest question, which is there. */
+void world_answer_once(struct world *world);
 /* Answers all questions, and those that come of it. */
 void world_answer_all(struct world *world);
 /* A history answer that the fanout gave, unpacked; to be freed. */
