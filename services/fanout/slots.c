@@ -73,7 +73,6 @@ bool fanout_listen_again(struct fanout *fanout, struct outbox *out, uint32_t fir
 static void follow(struct fanout *fanout, uint8_t index, struct outbox *out)
 {
     struct fanout_slot *slot = &fanout->slots[index];
-    slot->idle_ms = HAS_READERS;
     if (slot->is_followed)
         return;
     slot->is_followed = true;

@@ -141,6 +141,42 @@ static void who_asks_for_more_is_fetched_for_next(void **unused)
     assert_answer(0, 0, 5, 6);
 }
 
+static void who_asks_for_different_acts_gets_each_his_own(void **unused)
+{
+    (void) unused;
+    for (uint32_t i = 0; i < 4; i++)
+        world_play(&world, 0);
+    world_ask_history(&world, 100, 0, 1, TO_THE_END);
+    world_ask_history(&world, 200, 0, 3, TO_THE_END);
+    world_ask_history(&world, 300, 0, 1, 2);
+    world_answer_once(&world);
+    assert_int_equal(answers(), 3);
+    assert_answer(0, 0, 1, 4);
+    assert_answer(1, 0, 3, 4);
+    assert_answer(2, 0, 1, 2);
+}
+
+static void who_asks_is_answered_though_a_gap_cannot_be_filled(void **unused)
+{
+    (void) unused;
+    struct world_question question;
+    world_read_match(&world, EVENT_READER, 0);
+    for (uint32_t i = 0; i < 3; i++)
+        world_play(&world, 0);
+    world_say_act(&world, 0, 3);
+    world_play(&world, 0);
+    world_play(&world, 0);
+    world_say_act(&world, 0, 5);
+    world_ask_history(&world, 100, 0, 1, 2);
+    bool is_asked = false; /* Upstream answers nothing; still both are asked for in turn. */
+    for (uint32_t i = 0; i < 20 && !is_asked; i++) {
+        world_wait(&world, 300);
+        while (world_take_question(&world, &question))
+            is_asked |= question.header.kind == WORLD_KIND(HISTORY_ASK) && question.from == 1;
+    }
+    assert_true(is_asked);
+}
+
 static void an_answer_is_bounded_and_one_goes_on_from_its_end(void **unused)
 {
     (void) unused;
@@ -208,6 +244,55 @@ static void a_match_with_readers_keeps_its_last_acts_however_many_others_are_rea
     assert_int_equal(answers(), 0);
     assert_int_equal(asked_upstream(), 1); /* Evicted, so it is fetched again. */
     assert_int_equal(fanout_facts(world.fanout).evicted_kept, 0);
+}
+
+static void who_begins_to_be_read_has_his_last_acts_kept_from_then_on(void **unused)
+{
+    (void) unused;
+    world_read_match(&world, EVENT_READER, 1);
+    for (uint32_t i = 0; i < 10; i++)
+        world_move(&world, 0);
+    world_read_match(&world, EVENT_READER, 0);
+    for (uint32_t i = 0; i < WORLD_ACTS; i++)
+        for (uint32_t match = 1; match < WORLD_MATCHES; match++)
+            world_move(&world, match);
+    world_ask_history(&world, 100, 0, 7, TO_THE_END);
+    assert_answer(0, 0, 7, 10);
+    world_read_match(&world, EVENT_READER_GONE, 0);
+    for (uint32_t match = 2; match < WORLD_MATCHES; match++)
+        for (uint64_t number = 1; number <= WORLD_ACTS; number += 20) {
+            world_ask_history(&world, 100, match, number, TO_THE_END);
+            world_answer_all(&world);
+        }
+    world_ask_history(&world, 100, 0, 7, TO_THE_END);
+    assert_int_equal(answers(), 0); /* Nobody reads it: it went like any other. */
+}
+
+static void matches_are_listed_in_order_though_frames_came_out_of_it(void **unused)
+{
+    (void) unused;
+    uint8_t                   slot = WORLD_SLOT;
+    Arbiter__Stream__MovedAsk ask = ARBITER__STREAM__MOVED_ASK__INIT;
+    struct header             header;
+    header_init(&header, WORLD_KIND(MOVED_ASK), NULL);
+    header.slot = WORLD_SLOT;
+    world_read(&world, EVENT_READER, &slot, 1);
+    level();
+    for (uint32_t match = 0; match < 4; match++)
+        world_play(&world, match);
+    for (uint32_t match = 4; match-- > 0;)
+        world_say_act(&world, match, 1);
+    ask.has_slot = ask.has_count = true;
+    ask.slot = WORLD_SLOT;
+    ask.count = 2;
+    world_ask(&world, 300, WORLD_ROLE(FANOUT), &header, &ask.base);
+    const struct effect *effect = world_find(&world, EFFECT_SEND, WORLD_KIND(MOVED_ANSWER), 0);
+    assert_non_null(effect);
+    const Arbiter__Stream__MovedAnswer *answer =
+        (const Arbiter__Stream__MovedAnswer *) (const void *) effect->body;
+    assert_int_equal(answer->n_matches, 2);
+    assert_memory_equal(answer->matches[0]->match_id.data, world.matches[2].id, HEADER_MATCH_SIZE);
+    assert_memory_equal(answer->matches[1]->match_id.data, world.matches[3].id, HEADER_MATCH_SIZE);
 }
 
 static void one_caller_may_not_ask_too_much_at_once(void **unused)
@@ -308,10 +393,14 @@ int main(void)
         STORY(an_answer_goes_back_with_what_was_asked),
         STORY(what_is_not_here_is_fetched_once_for_all_who_ask),
         STORY(who_asks_for_more_is_fetched_for_next),
+        STORY(who_asks_for_different_acts_gets_each_his_own),
+        STORY(who_asks_is_answered_though_a_gap_cannot_be_filled),
         STORY(an_answer_is_bounded_and_one_goes_on_from_its_end),
         STORY(who_asks_ahead_is_told_at_once_that_there_is_no_more),
         STORY(who_asks_ahead_of_what_may_be_missing_has_it_looked_up),
         STORY(a_match_with_readers_keeps_its_last_acts_however_many_others_are_read),
+        STORY(who_begins_to_be_read_has_his_last_acts_kept_from_then_on),
+        STORY(matches_are_listed_in_order_though_frames_came_out_of_it),
         STORY(one_caller_may_not_ask_too_much_at_once),
         STORY(all_callers_together_may_not_either),
         STORY(who_waits_too_long_is_told_to_ask_again),

@@ -246,6 +246,52 @@ static void under_steady_load_a_lost_act_is_caught_up_with(void **unused)
     assert_int_equal(world.question_count, 0);
 }
 
+static void an_answer_in_pages_is_asked_for_to_its_end(void **unused)
+{
+    (void) unused;
+    world_read_match(&world, EVENT_READER, 5);
+    for (uint32_t match = 0; match < 6; match++)
+        world_play(&world, match);
+    world.moved_max = 2;
+    world_say_count(&world);
+    uint32_t pages = 0;
+    for (; world.question_count > 0; pages++) {
+        assert_true(pages < 4);
+        world_answer_once(&world);
+    }
+    assert_int_equal(pages, 3);
+    assert_int_equal(fanout_facts(world.fanout).matches, 6);
+    world_say_count(&world);
+    assert_int_equal(published(WORLD_KIND(SLOT_COUNT)), 1);
+}
+
+static void a_new_owner_has_said_nothing_of_where_the_slot_stands(void **unused)
+{
+    (void) unused;
+    world_read_match(&world, EVENT_READER, 0);
+    world_move(&world, 0);
+    level();
+    world_wait(&world, 250);
+    assert_int_equal(fanout_facts(world.fanout).level, 1);
+    world.epoch = 2;
+    world_move(&world, 0);
+    world_wait(&world, 250);
+    assert_int_equal(fanout_facts(world.fanout).level, 0);
+    world_say_count(&world);
+    world_wait(&world, 250);
+    assert_int_equal(fanout_facts(world.fanout).level, 1);
+}
+
+static void an_act_under_anothers_number_is_not_relayed(void **unused)
+{
+    (void) unused;
+    world_read_match(&world, EVENT_READER, 0);
+    world_play(&world, 0);
+    world_say_act_as(&world, 0, 1, 2);
+    assert_int_equal(published(WORLD_KIND(ACT)), 0);
+    assert_int_equal(fanout_facts(world.fanout).malformed, 1);
+}
+
 static void a_slots_count_is_passed_on_only_when_all_before_it_is_known(void **unused)
 {
     (void) unused;
@@ -340,6 +386,9 @@ int main(void)
         STORY(a_connection_made_anew_is_told_what_is_listened_to),
         STORY(the_lost_last_act_is_found_by_the_slots_count),
         STORY(under_steady_load_a_lost_act_is_caught_up_with),
+        STORY(an_answer_in_pages_is_asked_for_to_its_end),
+        STORY(a_new_owner_has_said_nothing_of_where_the_slot_stands),
+        STORY(an_act_under_anothers_number_is_not_relayed),
         STORY(a_slots_count_is_passed_on_only_when_all_before_it_is_known),
         STORY(a_restored_backup_is_noticed_and_all_is_asked),
         STORY(a_question_without_an_answer_is_asked_again_elsewhere),

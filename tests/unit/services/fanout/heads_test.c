@@ -58,6 +58,9 @@ static void heads_come_more_and_more_rarely_after_an_act(void **unused)
     assert_int_equal(heads_within(4300), 1);  /* 4, */
     assert_int_equal(heads_within(26000), 2); /* 8, 16, */
     assert_int_equal(heads_within(62000), 2); /* and each 30 s. */
+    world_move(&world, 0);                    /* From the next act on all that again. */
+    assert_int_equal(heads_within(1200), 1);
+    assert_int_equal(heads_within(1200), 1);
     world_end(&world);
 }
 

@@ -35,7 +35,9 @@ static struct world   world;
 static struct reader  readers[READERS];
 static struct delayed delayed[DELAYED_MAX];
 static uint32_t       delayed_count;
-static uint64_t       loss; /* In percent. */
+static uint64_t       relayed[WORLD_MATCHES]; /* The last act of each that went out live, ... */
+static bool           follows[WORLD_MATCHES]; /* ... and it was read then. */
+static uint64_t       loss;                   /* In percent. */
 
 static bool is_lost(void)
 {
@@ -85,11 +87,35 @@ static void sees_answer(const struct effect *effect)
     arbiter__stream__history_answer__free_unpacked(given, NULL);
 }
 
+static bool is_read(uint32_t match)
+{
+    for (uint32_t i = 0; i < READERS; i++)
+        if (readers[i].is_here && readers[i].match == match)
+            return true;
+    return false;
+}
+
+/* The fanout itself sends each act once, in order, and none is left out while the match is read. */
+static void is_in_order(const struct effect *effect)
+{
+    for (uint32_t i = 0; i < WORLD_MATCHES; i++) {
+        if (memcmp(world.matches[i].id, effect->header.match_id, 16) != 0)
+            continue;
+        assert_true(effect->header.number > relayed[i]);
+        if (follows[i] && relayed[i] != 0)
+            assert_int_equal(effect->header.number, relayed[i] + 1);
+        follows[i] = is_read(i);
+        relayed[i] = effect->header.number;
+    }
+}
+
 static void watch(struct world *unused, const struct effect *effect)
 {
     (void) unused;
     if (effect->kind == EFFECT_PUBLISH && effect->header.kind != WORLD_KIND(SLOT_COUNT))
         sees_frame(effect);
+    if (effect->kind == EFFECT_PUBLISH && effect->header.kind == WORLD_KIND(ACT))
+        is_in_order(effect);
     if (effect->kind == EFFECT_SEND && effect->door == DOOR_HISTORY)
         sees_answer(effect);
 }
@@ -116,17 +142,19 @@ static void arrive(const struct delayed *thing)
     }
 }
 
+/* What is due, acts first: an answer that knows of an act comes behind it when nothing is late. */
 static void deliver_due(void)
 {
-    for (uint32_t i = 0; i < delayed_count;) {
-        if (delayed[i].at_ms > world.now_ms) {
-            i++;
-            continue;
+    for (uint32_t pass = 0; pass < 2; pass++)
+        for (uint32_t i = 0; i < delayed_count;) {
+            if (delayed[i].at_ms > world.now_ms || (pass == 0 && delayed[i].what != LATE_ACT)) {
+                i++;
+                continue;
+            }
+            struct delayed thing = delayed[i];
+            delayed[i] = delayed[--delayed_count];
+            arrive(&thing);
         }
-        struct delayed thing = delayed[i];
-        delayed[i] = delayed[--delayed_count];
-        arrive(&thing);
-    }
     struct delayed answer = { .what = LATE_ANSWER };
     while (world_take_question(&world, &answer.question))
         later(answer);
@@ -194,6 +222,8 @@ static void follow(uint64_t seed, uint64_t lost)
     settings.asks_max = 64;
     world_begin(&world, &settings, seed % 4 == 3 ? "fanout-0" : NULL);
     memset(readers, 0, sizeof readers);
+    memset(relayed, 0, sizeof relayed);
+    memset(follows, 0, sizeof follows);
     delayed_count = 0;
     world.luck = seed;
     world.watch = watch;

@@ -27,6 +27,7 @@ void world_limits(struct fanout_settings *settings)
     settings->keep_acts = 4;
     settings->asks_max = 16;
     settings->asks_per_caller_max = 4;
+    settings->fetches_max = 3;
     settings->crypto = &crypto_sodium;
 }
 
@@ -87,6 +88,7 @@ void world_begin(struct world *world, const struct fanout_settings *settings, co
     world->now_ms = 1000;
     world->epoch = 1;
     world->luck = 1;
+    world->moved_max = WORLD_MATCHES;
     for (uint32_t i = 0; i < WORLD_MATCHES; i++)
         make_match(world, i);
     assert_null(fanout_check(&world->settings));
@@ -294,11 +296,16 @@ static void say(struct world *world, struct header *header, const ProtobufCMessa
 
 void world_say_act(struct world *world, uint32_t match, uint64_t number)
 {
+    world_say_act_as(world, match, number, number);
+}
+
+void world_say_act_as(struct world *world, uint32_t match, uint64_t number, uint64_t as)
+{
     const struct world_act *made = &world->matches[match].acts[number];
     Arbiter__Stream__Act   *act = arbiter__stream__act__unpack(NULL, made->size, made->bytes);
     struct header           header;
     header_init(&header, WORLD_KIND(ACT), world->matches[match].id);
-    header.number = number;
+    header.number = as;
     say(world, &header, &act->base);
     arbiter__stream__act__free_unpacked(act, NULL);
 }
@@ -382,29 +389,42 @@ static void answer_history(struct world *world, const struct world_question *ask
         arbiter__stream__act__free_unpacked(acts[i], NULL);
 }
 
+/* The match whose last act the slot counted so; NULL: that act was not the last of its match. */
+static struct world_match *moved_at(struct world *world, uint64_t count)
+{
+    for (uint32_t i = 0; i < WORLD_MATCHES; i++)
+        if (world->matches[i].number > 0 &&
+            world->matches[i].acts[world->matches[i].number].slot_count == count)
+            return &world->matches[i];
+    return NULL;
+}
+
 static void answer_moved(struct world *world, const struct world_question *ask)
 {
     Arbiter__Stream__MovedAnswer answer = ARBITER__STREAM__MOVED_ANSWER__INIT;
     Arbiter__Stream__Moved       moved[WORLD_MATCHES], *list[WORLD_MATCHES];
     struct header                header = ask->header;
+    uint64_t                     since = ask->has_count ? ask->count : 0;
     answer.matches = list;
-    for (uint32_t i = 0; i < WORLD_MATCHES; i++) {
-        struct world_match *match = &world->matches[i];
-        uint64_t            since = ask->has_count ? ask->count : 0;
-        if (match->number == 0 || match->acts[match->number].slot_count <= since)
+    answer.count = since;
+    /* In the order of counts, so that a page ends where the next begins. */
+    while (answer.count < world->slot_count && answer.n_matches < world->moved_max) {
+        struct world_match *match = moved_at(world, ++answer.count);
+        if (match == NULL)
             continue;
-        moved[i] = (Arbiter__Stream__Moved) ARBITER__STREAM__MOVED__INIT;
-        moved[i].has_match_id = moved[i].has_number = moved[i].has_chain = true;
-        moved[i].match_id.data = match->id;
-        moved[i].match_id.len = 16;
-        moved[i].number = match->number;
-        moved[i].chain.data = match->acts[match->number].chain;
-        moved[i].chain.len = 32;
-        list[answer.n_matches++] = &moved[i];
+        Arbiter__Stream__Moved *made = list[answer.n_matches] = &moved[answer.n_matches];
+        answer.n_matches++;
+        *made = (Arbiter__Stream__Moved) ARBITER__STREAM__MOVED__INIT;
+        made->has_match_id = made->has_number = made->has_chain = true;
+        made->match_id.data = match->id;
+        made->match_id.len = 16;
+        made->number = match->number;
+        made->chain.data = match->acts[match->number].chain;
+        made->chain.len = 32;
     }
-    answer.has_slot = answer.has_count = true;
+    answer.has_slot = answer.has_count = answer.has_more = true;
     answer.slot = ask->header.slot;
-    answer.count = world->slot_count;
+    answer.more = answer.count < world->slot_count;
     header.kind = WORLD_KIND(MOVED_ANSWER);
     header.epoch = world->epoch;
     world_hear(world, ask->peer, DOOR_REQUESTS, &header, &answer.base);

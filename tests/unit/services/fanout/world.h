@@ -53,6 +53,7 @@ struct world {
     struct outbox          out;
     void                  *memory, *outbox;
     uint64_t               now_ms, epoch, luck;
+    uint32_t               moved_max;  /* So many matches in one answer to what moved. */
     uint64_t               slot_count; /* All matches are of slot WORLD_SLOT. */
     struct world_match     matches[WORLD_MATCHES];
 };
@@ -90,6 +91,8 @@ void world_play(struct world *world, uint32_t match);
 void world_say_act(struct world *world, uint32_t match, uint64_t number);
 void world_say_count(struct world *world);
 void world_say_head(struct world *world, uint32_t match, bool over);
+/* Says an act as if it were another number. */
+void world_say_act_as(struct world *world, uint32_t match, uint64_t number, uint64_t as);
 /* Plays and says it. */
 void world_move(struct world *world, uint32_t match);
 

@@ -141,6 +141,21 @@ static void of_two_watchdogs_one_moves_a_slot_and_both_say_so(void **unused)
     assert_int_equal(first.leases_runs, second.leases_runs);
 }
 
+static void what_another_watchdog_has_moved_meanwhile_stays_moved(void **unused)
+{
+    (void) unused;
+    watched_wait(&first, 5000, ONE);
+    assert_int_equal(held_by("engine-1"), 256);
+    first.is_overtaken = true;
+    watched_wait(&first, 2000, BOTH);
+    assert_false(first.is_overtaken);
+    assert_int_equal(held_by("engine-2"), 256);
+    assert_int_equal(watchdog_facts(first.watchdog).refused, 1);
+    watched_wait(&first, 20000, BOTH);
+    assert_int_equal(held_by("engine-2"), 256);
+    assert_int_equal(rows.epoch[0], 2);
+}
+
 static void a_store_that_takes_nothing_moves_nothing(void **unused)
 {
     (void) unused;
@@ -189,6 +204,7 @@ int main(void)
         STORY(with_no_engine_left_everything_stays_where_it_is),
         STORY(who_hears_nothing_leaves_alone_what_another_watchdog_renews),
         STORY(of_two_watchdogs_one_moves_a_slot_and_both_say_so),
+        STORY(what_another_watchdog_has_moved_meanwhile_stays_moved),
         STORY(a_store_that_takes_nothing_moves_nothing),
         STORY(a_restarted_watchdog_moves_nothing_before_it_has_listened),
         STORY(people_are_told_while_slots_have_no_engine),

@@ -52,6 +52,13 @@ static enum store_outcome commit(struct watched *watched)
     struct watched_rows *rows = watched->rows;
     if (watched->is_store_full && watched->out.row_count > 0)
         return STORE_FULL;
+    if (watched->is_overtaken && watched->out.row_count > 0) {
+        for (uint32_t slot = 0; slot < SLOTS; slot++) {
+            rows->epoch[slot]++;
+            memcpy(rows->engine[slot], "engine-2", sizeof "engine-2");
+        }
+        watched->is_overtaken = false;
+    }
     for (uint32_t i = 0; i < watched->out.fence_count; i++) {
         uint32_t slot = watched->out.fences[i].slot;
         if (watched->out.fences[i].epoch != (rows->is_there[slot] ? rows->epoch[slot] : 0))

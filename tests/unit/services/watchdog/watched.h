@@ -31,14 +31,15 @@ struct watched {
     uint64_t                 now_ms;
     struct watched_rows     *rows; /* NULL: single. */
     bool                     is_store_full;
+    bool     is_overtaken; /* Before its next rows are kept another watchdog moves all slots. */
     /* What it did since this was last emptied. */
-    uint32_t                 expires, alerts, leases;
-    uint64_t                 expired_wait;
-    uint32_t                 expired_seats, expired_peer;
-    uint8_t                  expired_match[HEADER_MATCH_SIZE];
-    char                     codes[32][40]; /* Of alerts; over ones begin with '-'. */
-    uint64_t                 leases_number;
-    uint32_t                 leases_runs;
+    uint32_t expires, alerts, leases;
+    uint64_t expired_wait;
+    uint32_t expired_seats, expired_peer;
+    uint8_t  expired_match[HEADER_MATCH_SIZE];
+    char     codes[32][40]; /* Of alerts; over ones begin with '-'. */
+    uint64_t leases_number;
+    uint32_t leases_runs;
 };
 
 void watched_begin(struct watched *watched, const struct watchdog_settings *settings,
