@@ -45,6 +45,7 @@ static bool fill_settings(const struct client_settings *from, const struct bus_k
     client_core_defaults(to);
     to->crypto = &crypto_sodium;
     derive_secret(to->secret, keys);
+    to->from_start = from->from_start;
     if (from->seats_max > 0)
         to->seats_max = to->tables_max = from->seats_max;
     peers->role = from->role != 0 ? from->role : ARBITER__DIRECTORY__ROLE__ROLE_CLIENT;

@@ -42,6 +42,8 @@ struct client_settings {
     const char *name;      /* For people; left out: "client".                                   */
     uint32_t    role;      /* directory.Role; 0: ROLE_CLIENT.                                     */
     uint32_t    seats_max; /* Seats attached at a time; 0: 8.                                   */
+    bool
+        from_start; /* A match is told from act 1 on, though its view stands further on.           */
 };
 
 /* NULL: `fault` says why not. Nobody needs to be there yet. */

@@ -80,6 +80,8 @@ static void advance(const struct turn *turn, struct client_seat *seat,
     chain_next(chain, turn->core->settings.crypto, act->number, act->actor, act->command_hash.data,
                act->body.data, act->body.len);
     seat->next = act->number + 1;
+    if (act->number == seat->promised)
+        stream_compare(turn, seat, act->number, seat->promised_chain, CRYPTO_HASH_SIZE);
     if (seat->next > seat->oldest + CLIENT_CHAINS)
         seat->oldest = seat->next - CLIENT_CHAINS;
     if (seat->known < act->number)
@@ -100,7 +102,8 @@ enum taken act_take(const struct turn *turn, struct client_seat *seat,
         return ACT_BAD;
     assert(act->number == seat->next && seat->next > 0);
     const uint8_t *before = seat->chain[(act->number - 1) % CLIENT_CHAINS];
-    if (memcmp(before, act->chain_before.data, CRYPTO_HASH_SIZE) != 0) {
+    /* Nobody has shown us chain 0; whether act 1 is the right one, the promised chain tells. */
+    if (act->number > 1 && memcmp(before, act->chain_before.data, CRYPTO_HASH_SIZE) != 0) {
         seat_fault(turn, seat, CLIENT_FAULT_FORK, act->number);
         return ACT_BAD;
     }

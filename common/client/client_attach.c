@@ -182,8 +182,12 @@ static bool begin(const struct turn *turn, struct client_seat *seat, const struc
     memcpy(told.match_id, seat->match_id, CLIENT_ID_SIZE);
     if (!tell(turn->core, &told, event->bytes, event->size))
         return false;
-    stream_begin(turn, seat, attached->number, attached->chain.data);
     seat->generation = attached->generation;
+    /* The boxes of an earlier holder are not ours to open. */
+    if (turn->core->settings.from_start && attached->generation <= 1)
+        stream_begin_first(turn, seat, attached->number, attached->chain.data);
+    else
+        stream_begin(turn, seat, attached->number, attached->chain.data);
     return true;
 }
 

@@ -45,6 +45,7 @@ struct client_core_settings {
     uint32_t quiet_ms,
         quiet_max_ms;           /* Nothing was heard: whether there is anything, and doubled.   */
     uint32_t engine_history_ms; /* The engine's own history is asked at most so often.          */
+    bool from_start; /* A match is told from act 1 on, not from where its view stands.            */
 };
 
 #define CLIENT_QUEUE_BYTES_MIN                                                                     \

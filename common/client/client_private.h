@@ -91,7 +91,9 @@ struct client_seat {
     uint64_t   known;                                  /* The last act known of. */
     uint8_t    chain[CLIENT_CHAINS][CRYPTO_HASH_SIZE]; /* Of act n at n % CLIENT_CHAINS. */
     uint64_t   oldest;                                 /* The first act whose chain stands there. */
-    struct due fetch; /* Asking for acts, or whether there are any. */
+    uint64_t   promised; /* From the start: the act whose chain we were shown before ...          */
+    uint8_t    promised_chain[CRYPTO_HASH_SIZE]; /* ... all those that lead to it. 0: none.       */
+    struct due fetch;                            /* Asking for acts, or whether there are any. */
     uint32_t   quiet_ms;
     uint32_t   asked;     /* The fanout asked last; NO_PEER: the engine, or nobody. */
     uint32_t   fanout;    /* Whose stream is listened to; NO_PEER: none. */
@@ -218,6 +220,9 @@ void dice_contribution(const struct client_core *core, const struct client_seat 
 /* client_stream.c: acts in order. */
 void stream_begin(const struct turn *turn, struct client_seat *seat, uint64_t number,
                   const uint8_t *chain);
+/* The same from act 1 on, up to this one, whose chain must come of it, and further. */
+void stream_begin_first(const struct turn *turn, struct client_seat *seat, uint64_t number,
+                        const uint8_t *chain);
 /* The match ends with this act, if it is not behind us already. */
 void stream_over(struct client_seat *seat, uint64_t number);
 void stream_known(const struct turn *turn, struct client_seat *seat, uint64_t number,

@@ -68,6 +68,17 @@ void stream_begin(const struct turn *turn, struct client_seat *seat, uint64_t nu
     progressed(turn, seat);
 }
 
+void stream_begin_first(const struct turn *turn, struct client_seat *seat, uint64_t number,
+                        const uint8_t *chain)
+{
+    seat->promised = number;
+    memcpy(seat->promised_chain, chain, CRYPTO_HASH_SIZE);
+    seat->next = 1;
+    seat->known = number > seat->known ? number : seat->known;
+    seat->oldest = 1;
+    progressed(turn, seat);
+}
+
 void stream_over(struct client_seat *seat, uint64_t number)
 {
     if (number + 1 < seat->next)

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "client/client_private.h"
 #include "wire/chain.h"
 
 #define LAST 12
@@ -353,6 +354,47 @@ static void seats_of_one_match_share_a_topic_until_the_last_leaves(void **unused
     assert_int_equal(gone, 1);
 }
 
+/* Attaches at act 8, to be told of the match from its first act on. */
+static void attach_from_the_start(void)
+{
+    struct sent sent;
+    client_core_detach(world.core, world.match_id, OUR_SEAT, &world.out);
+    world.core->settings.from_start = true;
+    scene_attach(&world, OUR_SEAT, 8);
+    scene_wait(&world, 0);
+    assert_in_range(scene_sent(&world, KIND(HISTORY_ASK), &sent), 1, 2);
+    Arbiter__Stream__HistoryAsk *ask = scene_body(&sent, &arbiter__stream__history_ask__descriptor);
+    assert_int_equal(ask->from, 1);
+    protobuf_c_message_free_unpacked((ProtobufCMessage *) ask, NULL);
+}
+
+static void who_wants_it_is_told_of_a_match_from_its_first_act_on(void **unused)
+{
+    (void) unused;
+    attach_from_the_start();
+    scene_history(&world, FANOUT, 1, LAST, LAST);
+    for (uint64_t number = 1; number <= LAST; number++)
+        expect_act(number);
+    scene_told_nothing(&world);
+}
+
+static void a_first_act_that_does_not_lead_to_the_view_is_a_fork(void **unused)
+{
+    (void) unused;
+    attach_from_the_start();
+    for (uint64_t number = 1; number <= LAST; number++)
+        scene_make(&world, number, 0, NULL, NULL);
+    scene_history(&world, FANOUT, 1, 8, LAST);
+    for (uint64_t number = 1; number < 8; number++)
+        expect_act(number);
+    bool is_told = false;
+    while (!is_told && client_core_next(world.core, &world.event))
+        is_told = world.event.kind == CLIENT_FAULT;
+    assert_true(is_told);
+    assert_int_equal(world.event.fault, CLIENT_FAULT_FORK);
+    assert_int_equal(world.event.number, 8);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_world, close_world)
@@ -373,6 +415,8 @@ int main(void)
         TEST(live_frames_of_an_older_epoch_are_not_heard),
         TEST(history_of_a_stale_answerer_is_not_heard),
         TEST(a_full_queue_loses_nothing),
+        TEST(who_wants_it_is_told_of_a_match_from_its_first_act_on),
+        TEST(a_first_act_that_does_not_lead_to_the_view_is_a_fork),
         TEST(seats_of_one_match_share_a_topic_until_the_last_leaves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
