@@ -228,6 +228,20 @@ void rig_open(struct rig *rig, struct rig_store *store,
     rig_forget(rig);
 }
 
+void rig_open_history(struct rig *rig, struct rig_store *store,
+                      const struct history_settings *settings)
+{
+    prepare_games();
+    memset(rig, 0, sizeof *rig);
+    rig->store = store;
+    rig->bytes = history_bytes(settings);
+    rig->core = aligned_alloc(64, (rig->bytes + 63) / 64 * 64);
+    (void) history_init(rig->core, settings);
+    rig->ops = &history_ops;
+    rig->outbox = malloc(OUTBOX_BYTES);
+    outbox_init(&rig->out, rig->outbox, OUTBOX_BYTES);
+}
+
 void rig_forget(struct rig *rig)
 {
     for (uint32_t i = 0; i < rig->said_count; i++)

@@ -15,6 +15,7 @@
 #include "services/engine/engine.h"
 #include "services/engine/history.h"
 #include "services/engine/journal.h"
+#include "wire/chain.h"
 
 #define RIG_KIND(name) ARBITER__WIRE__KIND__KIND_##name
 #define RIG_ROLE(name) ARBITER__DIRECTORY__ROLE__ROLE_##name
@@ -76,6 +77,9 @@ bool               rig_store_wants(const struct query *query, const struct row *
 /* An engine over these rows that takes all slots, its first reads done. `change` may alter the settings. */
 void rig_open(struct rig *rig, struct rig_store *store,
               void (*change)(struct engine_settings *settings));
+/* A history door over them. */
+void rig_open_history(struct rig *rig, struct rig_store *store,
+                      const struct history_settings *settings);
 /* The process dies: nothing is settled, nothing is said. */
 void rig_close(struct rig *rig);
 
