@@ -412,3 +412,47 @@ void rig_take(struct rig *rig, uint8_t match, uint32_t who, uint32_t seat, uint3
     size_t size = plan_encode_command(nim->form.commands, &command, scratch, sizeof scratch);
     rig_play(rig, match, who, seat, session, request, scratch, size);
 }
+
+char *rig_setup(const char *path)
+{
+    size_t size = 0;
+    char   whole[512];
+    snprintf(whole, sizeof whole, "%s", path);
+    char *text = config_read(whole, &size, stderr);
+    assert_non_null(text);
+    return text;
+}
+
+static const struct plan *commands_of(const struct match *match)
+{
+    return match->terms->form->commands;
+}
+
+uint32_t rig_play_on(struct rig *rig, uint8_t match_number, const uint32_t *holders, uint32_t seats,
+                     uint32_t commands, uint64_t luck)
+{
+    const struct match *match = rig_match(rig, match_number);
+    assert_non_null(match);
+    uint32_t      session[SEATS_MAX] = { 0 };
+    uint32_t      request[SEATS_MAX] = { 0 };
+    uint32_t      played = 0;
+    struct policy policy;
+    void         *memory = calloc(1, policy_bytes(match->terms));
+    policy_init(&policy, POLICY_RANDOM, 1000, luck, match->terms, memory);
+    for (uint32_t seat = 0; seat < seats; seat++)
+        session[seat] = rig_attach(rig, match_number, holders[seat], seat);
+    for (; played < commands && match_to_act(match) != 0; played++) {
+        struct command command;
+        uint32_t       seat = policy_seat(&policy, match_to_act(match));
+        uint64_t       number = match->number;
+        assert_true(policy_pick(&policy, match, seat, &command));
+        size_t size = plan_encode_command(commands_of(match), &command, scratch, sizeof scratch);
+        rig_play(rig, match_number, holders[seat], seat, session[seat], ++request[seat], scratch,
+                 size);
+        assert_int_equal(match->number, number + 1);
+        if (rig->said_count > RIG_SAID_MAX / 2)
+            rig_forget(rig);
+    }
+    free(memory);
+    return played;
+}

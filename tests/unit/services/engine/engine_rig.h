@@ -12,6 +12,7 @@
 #include "contract/stream.pb-c.h"
 #include "contract/watchdog.pb-c.h"
 #include "games/registry.h"
+#include "match/policy.h"
 #include "services/engine/engine.h"
 #include "services/engine/history.h"
 #include "services/engine/journal.h"
@@ -115,6 +116,11 @@ void     rig_play(struct rig *rig, uint8_t match, uint32_t who, uint32_t seat, u
 /* Takes counters at nim. */
 void     rig_take(struct rig *rig, uint8_t match, uint32_t who, uint32_t seat, uint32_t session,
                   uint32_t request, uint32_t heap, uint32_t count);
+/* Plays so many commands as a random player would, attached anew; fewer if the match ends. */
+uint32_t rig_play_on(struct rig *rig, uint8_t match, const uint32_t *holders, uint32_t seats,
+                     uint32_t commands, uint64_t luck);
+/* A set-up's text that comes with a game; the caller frees it. */
+char    *rig_setup(const char *path);
 const struct match *rig_match(const struct rig *rig, uint8_t match);
 /* So many rows of a table. */
 uint32_t            rig_rows(const struct rig_store *store, enum journal_table table);
