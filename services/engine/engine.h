@@ -92,7 +92,8 @@ struct engine *engine_init(void *memory, const struct engine_settings *settings)
 extern const struct core_ops engine_ops;
 
 struct engine_facts engine_facts(const struct engine *engine);
-/* The match of this id while it is played; NULL. For tests and the simulation's invariants. */
+/* The match of this id while this engine holds it, its state zeros until its dice are made; NULL. For
+ * tests and the simulation's invariants. */
 const struct match *engine_match(const struct engine *engine, const uint8_t id[MATCH_ID_SIZE]);
 
 #endif
