@@ -4,10 +4,18 @@
 #include <string.h>
 
 #include "contract/directory.pb-c.h"
+#include "contract/engine.pb-c.h"
 #include "contract/envelope.pb-c.h"
+#include "contract/stream.pb-c.h"
+#include "contract/watchdog.pb-c.h"
+#include "dice/commitment.h"
+#include "services/engine/journal.h"
 #include "world.h"
 
 #define KIND(name) ARBITER__WIRE__KIND__KIND_##name
+#define ROLE(name) ARBITER__DIRECTORY__ROLE__ROLE_##name
+/* A core's message, which a bug may change. */
+#define BODY(type, effect) ((type *) (void *) (uintptr_t) (effect)->body)
 
 static const struct {
     const char *word, *sentence;
@@ -37,29 +45,97 @@ enum bug bug_named(const char *word)
 
 bool bug_is(const struct world *world, const struct process *process, enum bug bug)
 {
-    return world->plan.bug == (uint32_t) bug &&
-           process->role == ARBITER__DIRECTORY__ROLE__ROLE_ENGINE;
+    if (world->plan.bug != (uint32_t) bug)
+        return false;
+    return process->role == ROLE(ENGINE) ||
+           (process->role == ROLE(FANOUT) && (bug == BUG_OLD_FRAMES || bug == BUG_NO_HEADS)) ||
+           (process->role == ROLE(WATCHDOG) && bug == BUG_WALL_CLOCK);
+}
+
+/* Whatever the wait's number, it is the open one's. */
+static void freshen_wait(const struct process *process, struct event *event)
+{
+    Arbiter__Watchdog__Expire *expire =
+        (Arbiter__Watchdog__Expire *) (void *) (uintptr_t) event->body;
+    for (uint32_t i = 0; i < WAITS_SAID; i++)
+        if (memcmp(process->said_wait[i].match_id, expire->match_id.data, MATCH_ID_BYTES) == 0)
+            expire->wait = process->said_wait[i].wait;
+}
+
+/* What the core would drop goes on as it came. */
+static void relay_old(struct world *world, struct process *process, const struct event *event)
+{
+    uint16_t  kind = event->header.kind;
+    uint64_t *seen = &process->seen_epoch[event->header.slot];
+    if (kind != KIND(ACT) && kind != KIND(HEAD) && kind != KIND(SLOT_COUNT))
+        return;
+    if (event->header.epoch >= *seen) {
+        *seen = event->header.epoch;
+        return;
+    }
+    struct effect effect = {
+        .kind = EFFECT_PUBLISH, .header = event->header, .bytes = event->bytes, .size = event->size
+    };
+    if (world->cast->sent != NULL)
+        world->cast->sent(world, process, &effect);
+    net_publish(world, process, &effect);
 }
 
 void bugs_in_event(struct world *world, struct process *process, struct event *event)
 {
-    (void) world;
-    (void) process;
-    (void) event;
+    if (bug_is(world, process, BUG_WALL_CLOCK))
+        event->now_ms = event->wall_ms;
+    if (event->kind != EVENT_MESSAGE)
+        return;
+    if (bug_is(world, process, BUG_STALE_WAIT) && event->header.kind == KIND(EXPIRE))
+        freshen_wait(process, event);
+    if (bug_is(world, process, BUG_OLD_FRAMES) && process->role == ROLE(FANOUT))
+        relay_old(world, process, event);
+}
+
+static bool is_refusal(const struct effect *effect)
+{
+    return effect->kind == EFFECT_SEND && effect->header.kind == KIND(REPLY) &&
+           !BODY(Arbiter__Engine__Reply, effect)->accepted;
 }
 
 /* Answers go out before the batch is kept; once, and not again behind the commit. */
-static void say_early(struct world *world, struct process *process)
+static void say_early(struct world *world, struct process *process, bool refusals_only)
 {
     struct outbox *out = &process->out;
     uint32_t       kept = 0;
     for (uint32_t i = 0; i < out->effect_count; i++) {
-        if (out->effects[i].kind == EFFECT_SEND)
+        bool is_answer = out->effects[i].kind == EFFECT_SEND;
+        if (is_answer && (!refusals_only || is_refusal(&out->effects[i])))
             net_send(world, process, &out->effects[i]);
         else
             out->effects[kept++] = out->effects[i];
     }
     out->effect_count = kept;
+}
+
+/* The answer is kept under the number of the request before: asked again, it would be played again. */
+static void forget_answers(struct process *process)
+{
+    struct outbox *out = &process->out;
+    for (uint32_t i = 0; i < out->row_count; i++) {
+        struct row *row = out->rows[i];
+        const char *name = process->ops->schema->tables[row->table].name;
+        if (strcmp(name, "sessions") == 0 && row->op != ROW_DELETE &&
+            row->cells[SESSIONS_REQUEST].number > 0)
+            row->cells[SESSIONS_REQUEST].number--;
+    }
+}
+
+static void number_snapshots(struct process *process)
+{
+    struct outbox *out = &process->out;
+    for (uint32_t i = 0; i < out->row_count; i++) {
+        struct row *row = out->rows[i];
+        const char *name = process->ops->schema->tables[row->table].name;
+        if (strcmp(name, "snapshots") == 0 && row->op != ROW_DELETE)
+            row->cells[SNAPSHOTS_NUMBER].number++;
+    }
 }
 
 static void drop_rows(struct process *process, const char *table)
@@ -78,11 +154,17 @@ void bugs_in_batch(struct world *world, struct process *process)
 {
     struct outbox *out = &process->out;
     if (bug_is(world, process, BUG_ACK_EARLY) && out->row_count > 0)
-        say_early(world, process);
+        say_early(world, process, false);
+    if (bug_is(world, process, BUG_REFUSAL_EARLY) && out->row_count > 0)
+        say_early(world, process, true);
+    if (bug_is(world, process, BUG_SNAPSHOT_OFF))
+        number_snapshots(process);
     if (bug_is(world, process, BUG_NO_FENCE))
         out->fence_count = 0;
-    if (bug_is(world, process, BUG_ANSWERS_FORGOTTEN))
+    if (bug_is(world, process, BUG_ANSWERS_FORGOTTEN)) {
         drop_rows(process, "answers");
+        forget_answers(process);
+    }
 }
 
 enum store_outcome bugs_in_outcome(const struct world *world, const struct process *process,
@@ -111,9 +193,68 @@ static void swap_route(struct process *process, struct effect *effect)
     process->last_route = mine;
 }
 
-bool bugs_in_effect(struct world *world, struct process *process, struct effect *effect)
+/* The same act again, and its body another. */
+static void publish_other(struct world *world, struct process *process, const struct effect *effect)
 {
+    Arbiter__Stream__Act *act = BODY(Arbiter__Stream__Act, effect);
+    if (act->body.len == 0)
+        return;
+    net_publish(world, process, effect);
+    act->body.data[act->body.len - 1] ^= 1;
+}
+
+static void hand_out_key(struct effect *effect)
+{
+    static uint8_t             key[32];
+    Arbiter__Engine__Attached *attached = BODY(Arbiter__Engine__Attached, effect);
+    if (effect->header.seat != NO_SEAT)
+        memcpy(key, attached->key.data, attached->key.len < 32 ? attached->key.len : 32);
+    else {
+        attached->has_key = true;
+        attached->key.data = key;
+        attached->key.len = sizeof key;
+    }
+}
+
+/* The open waits, as the engine tells them, so that a bug may know them. */
+static void note_waits(struct process *process, const struct effect *effect)
+{
+    const Arbiter__Watchdog__Waits *waits = BODY(Arbiter__Watchdog__Waits, effect);
+    for (size_t i = 0; i < waits->n_waits; i++) {
+        uint32_t at = waits->waits[i]->match_id.data[0] % WAITS_SAID;
+        memcpy(process->said_wait[at].match_id, waits->waits[i]->match_id.data, MATCH_ID_BYTES);
+        process->said_wait[at].wait = waits->waits[i]->wait;
+    }
+}
+
+static void spoil_answer(struct world *world, struct process *process, struct effect *effect)
+{
+    bool is_attached = effect->header.kind == KIND(ATTACHED);
     if (bug_is(world, process, BUG_WRONG_ROUTE))
         swap_route(process, effect);
-    return true;
+    if (bug_is(world, process, BUG_ATTACH_OFF) && is_attached)
+        BODY(Arbiter__Engine__Attached, effect)->number--;
+    if (bug_is(world, process, BUG_KEY_LEAKS) && is_attached)
+        hand_out_key(effect);
+    if (bug_is(world, process, BUG_STALE_WAIT) && effect->header.kind == KIND(WAITS))
+        note_waits(process, effect);
+}
+
+bool bugs_in_effect(struct world *world, struct process *process, struct effect *effect)
+{
+    uint16_t kind = effect->header.kind;
+    if (world->plan.bug == BUG_NONE)
+        return true;
+    if (effect->kind == EFFECT_SEND)
+        spoil_answer(world, process, effect);
+    if (bug_is(world, process, BUG_OVER_LOST) && kind == KIND(MATCH_OVER))
+        return false;
+    if (effect->kind != EFFECT_PUBLISH)
+        return true;
+    if (bug_is(world, process, BUG_ACT_TWICE) && kind == KIND(ACT) && effect->body != NULL)
+        publish_other(world, process, effect);
+    if (bug_is(world, process, BUG_COUNT_WRONG) && kind == KIND(SLOT_COUNT))
+        BODY(Arbiter__Stream__SlotCount, effect)->count++;
+    return !bug_is(world, process, BUG_NO_HEADS) ||
+           (kind != KIND(HEAD) && kind != KIND(SLOT_COUNT));
 }

@@ -20,7 +20,18 @@
     BUG(NO_FENCE, "no-fence", "fences are dropped from the batch")                                 \
     BUG(WRONG_ROUTE, "wrong-route", "an answer goes to another route")                             \
     BUG(ANSWERS_FORGOTTEN, "answers-forgotten", "the answers given are not stored")                \
-    BUG(READ_SHORT, "read-short", "a recovery misses the last row of what it reads")
+    BUG(READ_SHORT, "read-short", "a recovery misses the last row of what it reads")               \
+    BUG(REFUSAL_EARLY, "refusal-early", "a refusal is said without waiting for the commit")        \
+    BUG(SNAPSHOT_OFF, "snapshot-off", "a snapshot has the number of the act behind it")            \
+    BUG(ATTACH_OFF, "attach-off", "a view is said to stand one act earlier than it does")          \
+    BUG(ACT_TWICE, "act-twice", "an act is published a second time with other bytes")              \
+    BUG(COUNT_WRONG, "count-wrong", "a slot's count is one too high")                              \
+    BUG(NO_HEADS, "no-heads", "heads and counts are never said")                                   \
+    BUG(WALL_CLOCK, "wall-clock", "timers run on the wall clock")                                  \
+    BUG(KEY_LEAKS, "key-leaks", "a spectator is handed a seat's key")                              \
+    BUG(STALE_WAIT, "stale-wait", "an Expire counts whatever wait it names")                       \
+    BUG(OLD_FRAMES, "old-frames", "a fanout relays frames of an old epoch")                        \
+    BUG(OVER_LOST, "over-lost", "the lobby never hears that a match is over")
 
 enum bug {
     BUG_NONE,

@@ -22,6 +22,7 @@ static uint64_t mean_of(const struct world *world, enum fault fault)
     case FAULT_JUMP: return world->plan.pause_mean_ns;
     case FAULT_FULL: return world->plan.store_mean_ns;
     case FAULT_HOSTILE: return HOSTILE_MEAN_NS;
+    case FAULT_STUBBORN: return HOSTILE_MEAN_NS;
     default: return 0;
     }
 }
@@ -154,6 +155,7 @@ void faults_happening(struct world *world, const struct happening *happening)
     case FAULT_CLOG: clog_one(world); break;
     case FAULT_FULL: fill(world); break;
     case FAULT_HOSTILE: hostile_act(world); break;
+    case FAULT_STUBBORN: hostile_stubborn(world); break;
     default: break;
     }
     plan_next(world, (enum fault) happening->who);

@@ -49,7 +49,7 @@ static struct frame *stolen(struct world *world, struct chance *chance)
 {
     uint64_t            which = chance_below(chance, 16);
     uint64_t            changes = chance_below(chance, 4);
-    const struct frame *other = world->net.recent[which];
+    const struct frame *other = world->net.recent[which].frame;
     if (other == NULL)
         return garbage(chance);
     struct frame *frame = frame_of_bytes(other->bytes, other->size);
@@ -96,4 +96,16 @@ void hostile_act(struct world *world)
                           : what == 1 ? half_good(chance)
                                       : stolen(world, chance);
     net_send_frame(world, process, address, frame);
+}
+
+void hostile_stubborn(struct world *world)
+{
+    struct chance     *chance = &world->chance[CHANCE_HOSTILE];
+    uint64_t           which = chance_below(chance, 16);
+    const struct said *said = &world->net.recent[which];
+    if (said->frame == NULL || world->process[said->process].state == PROCESS_DOWN)
+        return;
+    mark(world->marks, MARK_STALE_FRAME);
+    said->frame->refs++;
+    net_send_frame(world, &world->process[said->process], said->number, said->frame);
 }

@@ -11,5 +11,7 @@ struct world;
 uint32_t hostile_add(struct world *world, const char *name);
 /* Sends something. */
 void     hostile_act(struct world *world);
+/* A client sends once more what it sent before, from its own place: no harm is meant, but it is late. */
+void     hostile_stubborn(struct world *world);
 
 #endif

@@ -7,9 +7,10 @@
 
 #include "bugs.h"
 #include "campaign.h"
+#include "stage.h"
 #include "toy.h"
 
-enum command { RUN, ONE, SHRINK, LIST };
+enum errand { RUN, ONE, SHRINK, LIST };
 
 static const char usage[] =
     "usage: cluster [--seeds N] [--from S] [--jobs J]   a campaign: N universes\n"
@@ -36,7 +37,7 @@ static const struct option options[] = {
 };
 
 struct asked {
-    enum command command;
+    enum errand  command;
     struct order order;
     bool         is_traced;
 };
@@ -164,7 +165,7 @@ static int run(const struct order *order)
 
 int main(int argc, char **argv)
 {
-    struct asked asked = { .order = { .cast = &toy_cast, .from = 1, .seeds = 100, .jobs = 1 } };
+    struct asked asked = { .order = { .cast = &product_cast, .from = 1, .seeds = 100, .jobs = 1 } };
     for (;;) {
         int letter = getopt_long(argc, argv, "", options, NULL);
         if (letter < 0)

@@ -33,7 +33,14 @@
     MARK(COMMIT_UNKNOWN_LOST, "a commit of unknown outcome is lost")                               \
     MARK(COMMIT_LATE, "a commit is kept after its process had given it up")                        \
     MARK(BATCH_OF_MANY, "one transaction for several messages")                                    \
-    MARK(READ_FAILED, "a read fails")
+    MARK(SETTLED_TWICE, "a core keeps something more when its batch was settled")                  \
+    MARK(READ_FAILED, "a read fails")                                                              \
+    MARK(STALE_FRAME, "a client says again what it said before")                                   \
+    MARK(TAKEOVER, "a slot goes to another engine")                                                \
+    MARK(HOSTED, "a match is played with dice of the house's")                                     \
+    MARK(EXPIRED, "a player's time runs out")                                                      \
+    MARK(FINISHED, "a match is played to its end")                                                 \
+    MARK(REFUSED_BY_RULES, "the rules refuse a command")
 
 enum mark {
 #define MARK(name, sentence) MARK_##name,
@@ -46,7 +53,7 @@ struct marks {
     uint64_t lit[MARKS_COUNT]; /* How often.                                                   */
 };
 
-const char *mark_sentence(enum mark mark);
+const char *mark_sentence(enum mark which);
 
 static inline void mark(struct marks *marks, enum mark which)
 {

@@ -28,8 +28,8 @@ void net_close(struct world *world)
         free(connection->topics);
     }
     for (uint32_t i = 0; i < sizeof net->recent / sizeof net->recent[0]; i++)
-        if (net->recent[i] != NULL)
-            frame_release(net->recent[i]);
+        if (net->recent[i].frame != NULL)
+            frame_release(net->recent[i].frame);
     free(net->arena_memory);
 }
 
@@ -103,11 +103,8 @@ uint32_t net_find(const struct world *world, const struct process *process, uint
 void net_connect(struct world *world, struct process *process, const struct effect *effect)
 {
     struct net *net = &world->net;
-    if (net_find(world, process, effect->route) != NO_CONNECTION) {
-        world_fail(world, "shell", "%s opens connection %llu twice", process->name,
-                   (unsigned long long) effect->route);
-        return;
-    }
+    if (net_find(world, process, effect->route) != NO_CONNECTION)
+        net_disconnect(world, process, effect->route);
     uint32_t           place = new_place(net);
     struct connection *connection = &net->connection[place];
     struct topic      *topics = connection->topics;

@@ -71,6 +71,13 @@ struct connection {
     uint32_t      topic_count;
 };
 
+/* A frame that somebody sent over a connection of his own. */
+struct said {
+    struct frame *frame;
+    uint32_t      process;
+    uint64_t      number;
+};
+
 struct address {
     char     text[96];
     uint32_t process;
@@ -86,7 +93,7 @@ struct net {
     uint32_t          addresses;
     struct arena      arena;
     void             *arena_memory;
-    struct frame     *recent[16]; /* For those who send bytes again that are not theirs.       */
+    struct said       recent[16]; /* For those who send bytes again, their own or others'.     */
     uint32_t          recent_at;
 };
 
@@ -114,7 +121,7 @@ void net_forget(struct world *world, uint32_t process);
 /* Links between these break: they stand anew when they can. */
 void net_break(struct world *world, uint32_t one, uint32_t other);
 void net_heal(struct world *world);
-void net_clog(struct world *world, uint32_t connection, uint32_t way, uint64_t for_ns);
+void net_clog(struct world *world, uint32_t place, uint32_t way, uint64_t for_ns);
 
 void net_happening(struct world *world, const struct happening *happening);
 

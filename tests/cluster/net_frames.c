@@ -71,15 +71,6 @@ static void fly(struct world *world, uint32_t place, uint32_t way, struct frame 
                 new_flight(world, place, way, frame));
 }
 
-static void remember(struct net *net, struct frame *frame)
-{
-    struct frame **kept = &net->recent[net->recent_at++ % 16];
-    if (*kept != NULL)
-        frame_release(*kept);
-    frame->refs++;
-    *kept = frame;
-}
-
 void net_transmit(struct world *world, uint32_t place, uint32_t way, struct frame *frame)
 {
     struct connection *connection = &world->net.connection[place];
@@ -96,14 +87,25 @@ void net_transmit(struct world *world, uint32_t place, uint32_t way, struct fram
         frame_release(frame);
         return;
     }
-    if (world_breaks(world, FAULT_HOSTILE) && way == 0)
-        remember(&world->net, frame);
     if (world_breaks(world, FAULT_DUPLICATE) && chance_is(chance, world->plan.duplicate)) {
         mark(world->marks, MARK_FRAME_DOUBLED);
         frame->refs++;
         fly(world, place, way, frame);
     }
     fly(world, place, way, frame);
+}
+
+/* What clients said; others may say it again. */
+static void remember(struct world *world, uint32_t process, uint64_t number, struct frame *frame)
+{
+    struct net *net = &world->net;
+    if (!world_breaks(world, FAULT_HOSTILE) && !world_breaks(world, FAULT_STUBBORN))
+        return;
+    struct said *said = &net->recent[net->recent_at++ % 16];
+    if (said->frame != NULL)
+        frame_release(said->frame);
+    frame->refs++;
+    *said = (struct said){ frame, process, number };
 }
 
 void net_send_frame(struct world *world, struct process *process, uint64_t number,
@@ -140,6 +142,8 @@ static void send_back(struct world *world, const struct process *process, uint64
 void net_send(struct world *world, struct process *process, const struct effect *effect)
 {
     struct frame *frame = frame_new(&effect->header, effect->body, effect->bytes, effect->size);
+    if (effect->door == DOOR_PEER && process->is_steady)
+        remember(world, process_index(world, process), effect->route, frame);
     if (effect->door == DOOR_PEER)
         net_send_frame(world, process, effect->route, frame);
     else

@@ -26,15 +26,22 @@ enum process_state { PROCESS_DOWN, PROCESS_IDLE, PROCESS_COMMITTING, PROCESS_PER
 
 /* Something in a process's inbox. */
 struct delivery {
-    enum core_event_kind   kind;
-    struct frame     *frame; /* EVENT_MESSAGE.                                                 */
-    struct caller     caller;
-    struct vault_row *row; /* EVENT_ROW.                                                       */
-    uint32_t          tag;
-    uint64_t          rows;
-    int               failed;
-    uint8_t           topic[17]; /* EVENT_READER, EVENT_READER_GONE.                           */
-    uint32_t          topic_size;
+    enum core_event_kind kind;
+    struct frame        *frame; /* EVENT_MESSAGE.                                                 */
+    struct caller        caller;
+    struct vault_row    *row; /* EVENT_ROW.                                                       */
+    uint32_t             tag;
+    uint64_t             rows;
+    int                  failed;
+    uint8_t              topic[17]; /* EVENT_READER, EVENT_READER_GONE.                           */
+    uint32_t             topic_size;
+};
+
+/* A wait that an engine has told of. */
+#define WAITS_SAID 16
+struct said_wait {
+    uint8_t  match_id[16];
+    uint64_t wait;
 };
 
 struct admission {
@@ -62,10 +69,12 @@ struct process {
     uint64_t            incarnation;
     uint64_t            boot_ns, resume_ns;
     int64_t             drift_ppm;
-    uint64_t            born_ms; /* What its monotonic clock said when it was booted.        */
-    int64_t             wall_ms; /* How far its wall clock is off.                           */
-    uint64_t            wake_ms; /* The wake-up that is on its way; NO_WAKE: none.           */
+    uint64_t            started_ms; /* What its wall clock said when it was started.           */
+    uint64_t            born_ms;    /* What its monotonic clock said when it was booted.        */
+    int64_t             wall_ms;    /* How far its wall clock is off.                           */
+    uint64_t            wake_ms;    /* The wake-up that is on its way; NO_WAKE: none.           */
     struct outbox       out;
+    uint32_t            said; /* So many of its effects may be performed.                      */
     void               *out_memory;
     struct transaction *transaction;
     struct delivery    *inbox;
@@ -79,7 +88,9 @@ struct process {
     uint32_t            reader[PROCESS_LINKS_MAX]; /* Connections to its stream.               */
     uint32_t            readers;
     uint64_t            read_ns; /* When the last answer of the store arrives.                  */
-    uint64_t            last_route; /* For a planted bug.                                      */
+    uint64_t            last_route; /* These are for planted bugs.                             */
+    struct said_wait    said_wait[WAITS_SAID];
+    uint64_t            seen_epoch[256];
     uint64_t            steps, batches;
 };
 

@@ -125,7 +125,22 @@ static void settle_commit(struct world *world, struct process *process)
     }
     transaction_release(transaction);
     world_tell(world, "%s hears: outcome %u", process->name, outcome);
-    settle(world, process, bugs_in_outcome(world, process, outcome));
+    outcome = bugs_in_outcome(world, process, outcome);
+    if (outcome == STORE_UNKNOWN && process->vault->is_embedded)
+        give_up(world, process);
+    else
+        settle(world, process, outcome);
+}
+
+static void finish_batch(struct world *world, struct process *process)
+{
+    bugs_in_batch(world, process);
+    if (process->out.row_count == 0 && process->out.fence_count == 0)
+        settle(world, process, STORE_COMMITTED);
+    else if (process->vault == NULL || process->only_reads)
+        world_fail(world, "shell", "%s has nothing to keep rows in", process->name);
+    else
+        begin_commit(world, process);
 }
 
 static void turn(struct world *world, struct process *process)
@@ -154,13 +169,7 @@ static void turn(struct world *world, struct process *process)
     if (done > 2 && process->out.row_count > 0)
         mark(world->marks, MARK_BATCH_OF_MANY);
     process->batches++;
-    bugs_in_batch(world, process);
-    if (process->out.row_count == 0 && process->out.fence_count == 0)
-        settle(world, process, STORE_COMMITTED);
-    else if (process->vault == NULL || process->only_reads)
-        world_fail(world, "shell", "%s has nothing to keep rows in", process->name);
-    else
-        begin_commit(world, process);
+    finish_batch(world, process);
 }
 
 static void keep_bytes(struct cell *cell, uint8_t bytes[64])
@@ -242,6 +251,17 @@ static void admit(struct process *process, const Arbiter__Directory__Directory *
     }
 }
 
+/* Threads of one process know the same people. */
+static void admit_all(struct world *world, struct process *process,
+                      const Arbiter__Directory__Directory *directory)
+{
+    uint32_t index = process_index(world, process);
+    admit(process, directory);
+    for (uint32_t i = 0; i < world->processes; i++)
+        if (world->process[i].twin == index)
+            admit(&world->process[i], directory);
+}
+
 static void perform_one(struct world *world, struct process *process, struct effect *effect)
 {
     if (!bugs_in_effect(world, process, effect))
@@ -256,7 +276,8 @@ static void perform_one(struct world *world, struct process *process, struct eff
     case EFFECT_LISTEN:
     case EFFECT_UNLISTEN: net_listen(world, process, effect); break;
     case EFFECT_ADMIT:
-        admit(process, (const Arbiter__Directory__Directory *) (const void *) effect->body);
+        admit_all(world, process,
+                  (const Arbiter__Directory__Directory *) (const void *) effect->body);
         break;
     case EFFECT_READ: begin_read(world, process, effect->query); break;
     case EFFECT_SAY: world_tell(world, "%s says: %s", process->name, effect->text->bytes); break;
@@ -281,24 +302,30 @@ static void plan_wake(struct world *world, struct process *process)
                 process->incarnation, NULL);
 }
 
-static void perform(struct world *world, struct process *process)
+static void rest(struct world *world, struct process *process)
 {
-    struct outbox *out = &process->out;
-    for (uint32_t i = 0; i < out->effect_count && !process->has_exited; i++)
-        perform_one(world, process, &out->effects[i]);
-    outbox_reset(out);
+    outbox_reset(&process->out);
     process->state = PROCESS_IDLE;
-    if (process->has_exited) {
-        uint32_t index = process_index(world, process);
-        process_crash(world, index);
-        world_after(world, EXIT_TO_BOOT_NS, HAPPEN_BOOT, index, process->incarnation, NULL);
-        return;
-    }
     plan_wake(world, process);
     if (!process->has_turn && (process->inbox_count > 0 || process->is_woken)) {
         process->has_turn = true;
         next(world, process, NS_PER_MS / 20, HAPPEN_TURN);
     }
+}
+
+static void perform(struct world *world, struct process *process)
+{
+    struct outbox *out = &process->out;
+    for (uint32_t i = 0; i < process->said && !process->has_exited; i++)
+        perform_one(world, process, &out->effects[i]);
+    out->effect_count -= process->said;
+    memmove(out->effects, out->effects + process->said, out->effect_count * sizeof out->effects[0]);
+    if (process->has_exited)
+        give_up(world, process);
+    else if (out->row_count > 0 || out->fence_count > 0)
+        finish_batch(world, process);
+    else
+        rest(world, process);
 }
 
 static void wake(struct world *world, struct process *process)
@@ -322,7 +349,7 @@ void runner_happening(struct world *world, struct process *process,
     case HAPPEN_PERFORM: perform(world, process); break;
     case HAPPEN_WAKE: wake(world, process); break;
     case HAPPEN_READ: read_rows(world, process, happening->data); break;
-    default: assert(!"a process knows no other happening");
+    default: assert(false);
     }
 }
 

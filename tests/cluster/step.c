@@ -3,11 +3,13 @@
 #include <string.h>
 
 #include "bugs.h"
+#include "contract/envelope.pb-c.h"
 #include "core/rights.h"
 #include "wire/kinds.h"
 #include "wire/validate.h"
 #include "world.h"
 
+#define REFUSAL(name) ARBITER__WIRE__REFUSAL__REFUSAL_##name
 /* The wall clock of the universe begins at some day of 2026. */
 #define WALL_BEGINS_MS 1780000000000u
 
@@ -36,6 +38,7 @@ void step_started(struct world *world, struct process *process)
     struct event event = { .kind = EVENT_STARTED };
     process->is_started = true;
     step(world, process, &event);
+    process->started_ms = event.wall_ms;
 }
 
 void step_time(struct world *world, struct process *process)
@@ -46,6 +49,48 @@ void step_time(struct world *world, struct process *process)
     step(world, process, &event);
 }
 
+/* What is none of a core's business is refused at the door, where somebody asks there. */
+static void refuse(struct world *world, struct process *process, const struct event *event,
+                   enum mark which, Arbiter__Wire__Refusal refusal)
+{
+    Arbiter__Wire__Refused refused = ARBITER__WIRE__REFUSED__INIT;
+    struct effect          effect = { .kind = EFFECT_SEND,
+                                      .header = event->header,
+                                      .door = event->caller.door,
+                                      .route = event->caller.route,
+                                      .body = &refused.base };
+    mark(world->marks, which);
+    if (event->caller.door == DOOR_PEER || event->header.kind == ARBITER__WIRE__KIND__KIND_REFUSED)
+        return;
+    refused.has_refusal = true;
+    refused.refusal = refusal;
+    effect.header.version = HEADER_VERSION;
+    effect.header.kind = ARBITER__WIRE__KIND__KIND_REFUSED;
+    net_send(world, process, &effect);
+}
+
+static bool is_good(struct world *world, struct process *process, struct event *event,
+                    const struct frame *frame)
+{
+    enum header_fault fault = header_decode(&event->header, frame->bytes, frame->size);
+    if (fault == HEADER_SHORT) {
+        mark(world->marks, MARK_FRAME_BROKEN);
+        return false;
+    }
+    if (fault == HEADER_OTHER_SLOT)
+        event->header.slot = header_slot(event->header.match_id);
+    if (fault != HEADER_GOOD)
+        refuse(world, process, event, MARK_FRAME_BROKEN,
+               fault == HEADER_OTHER_VERSION ? REFUSAL(VERSION) : REFUSAL(MALFORMED));
+    else if (event->caller.door != DOOR_PEER &&
+             !rights_may_say(event->caller.role, event->header.kind))
+        refuse(world, process, event, MARK_FRAME_REFUSED,
+               event->caller.role == 0 ? REFUSAL(BANNED) : REFUSAL(NOT_YOURS));
+    else
+        return true;
+    return false;
+}
+
 /* A frame as a process finds it: bytes from somebody whose key is proved, and nothing else is. */
 static void step_message(struct world *world, struct process *process,
                          const struct delivery *delivery)
@@ -53,24 +98,17 @@ static void step_message(struct world *world, struct process *process,
     struct arena       *arena = &world->net.arena;
     const struct frame *frame = delivery->frame;
     struct event        event = { .kind = EVENT_MESSAGE, .caller = delivery->caller };
-    arena_reset(arena);
-    if (header_decode(&event.header, frame->bytes, frame->size) != HEADER_GOOD) {
-        mark(world->marks, MARK_FRAME_BROKEN);
+    event.caller.role = process_role_of(process, event.caller.key);
+    if (!is_good(world, process, &event, frame))
         return;
-    }
+    arena_reset(arena);
     event.bytes = frame->bytes + HEADER_SIZE;
     event.size = frame->size - HEADER_SIZE;
-    event.caller.role = process_role_of(process, event.caller.key);
-    if (event.caller.door != DOOR_PEER && !rights_may_say(event.caller.role, event.header.kind)) {
-        mark(world->marks, MARK_FRAME_REFUSED);
-        return;
-    }
     event.body = validate_unpack(kinds_find(event.header.kind), event.bytes, event.size, arena);
-    if (event.body == NULL) {
-        mark(world->marks, MARK_FRAME_BROKEN);
-        return;
-    }
-    step(world, process, &event);
+    if (event.body == NULL)
+        refuse(world, process, &event, MARK_FRAME_BROKEN, REFUSAL(MALFORMED));
+    else
+        step(world, process, &event);
 }
 
 void step_delivery(struct world *world, struct process *process, const struct delivery *delivery)

@@ -278,6 +278,6 @@ uint32_t vault_column_named(const struct vault *vault, uint32_t table, const cha
     for (uint32_t c = 0; c < described->column_count; c++)
         if (strcmp(described->columns[c].name, name) == 0)
             return c;
-    assert(!"a column that the oracle reads is there");
+    assert(false);
     return 0;
 }

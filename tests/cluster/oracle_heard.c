@@ -1,0 +1,210 @@
+/* oracle_heard.c: what is said and heard, held against what is durable; see oracle.h. */
+#include <string.h>
+
+#include "contract/directory.pb-c.h"
+#include "contract/engine.pb-c.h"
+#include "contract/envelope.pb-c.h"
+#include "contract/stream.pb-c.h"
+#include "oracle.h"
+#include "services/engine/journal.h"
+
+#define KIND(name) ARBITER__WIRE__KIND__KIND_##name
+#define ROLE(name) ARBITER__DIRECTORY__ROLE__ROLE_##name
+#define VIEW_BYTES_MAX (60u << 10)
+
+static bool is_bytes(const ProtobufCBinaryData *data, const uint8_t *bytes, size_t size)
+{
+    return data->len == size && memcmp(data->data, bytes, size) == 0;
+}
+
+/* "Accepted as number n": it is there, it is his, and it is durable. */
+static void accepted(struct world *world, struct oracle *oracle, const struct replica *replica,
+                     const struct header *header, const Arbiter__Engine__Reply *reply)
+{
+    const struct replica_act *act = reply->number > 0 && reply->number <= replica->count
+                                        ? &replica->acts[reply->number - 1]
+                                        : NULL;
+    oracle->answers++;
+    if (act == NULL)
+        world_fail(world, "I1", "act %llu is acknowledged, %u are kept",
+                   (unsigned long long) reply->number, replica->count);
+    else if ((act->actor != header->seat && act->actor != ACTOR_SAY) ||
+             act->session != header->session || act->request != header->request)
+        world_fail(world, "I11", "seat %u's request %u is answered with somebody else's act %llu",
+                   header->seat, header->request, (unsigned long long) reply->number);
+    else if (!is_bytes(&reply->chain, act->chain, sizeof act->chain))
+        world_fail(world, "I3", "act %llu is acknowledged with another chain",
+                   (unsigned long long) reply->number);
+}
+
+static void refused(struct world *world, struct oracle *oracle, const struct replica *replica,
+                    const struct header *header)
+{
+    struct replica_act asked = { .actor = header->seat,
+                                 .session = header->session,
+                                 .request = header->request };
+    for (uint32_t i = 0; i < replica->count; i++) {
+        const struct replica_act *act = &replica->acts[i];
+        if (act->actor == asked.actor && act->session == asked.session &&
+            act->request == asked.request) {
+            world_fail(world, "I11", "seat %u hears that request %u is refused; it is act %u",
+                       header->seat, header->request, i + 1);
+            return;
+        }
+    }
+    mark(world->marks, MARK_REFUSED_BY_RULES);
+    if (oracle->refusals < REFUSED_MAX && !oracle_was_refused(oracle, replica, &asked))
+        oracle->refused[oracle->refusals++] =
+            (struct refused){ (uint32_t) (replica - oracle->match), header->seat, header->session,
+                              header->request };
+}
+
+static void hear_reply(struct world *world, struct oracle *oracle, const struct event *event)
+{
+    const struct replica         *replica = oracle_match(oracle, event->header.match_id);
+    const Arbiter__Engine__Reply *reply =
+        (const Arbiter__Engine__Reply *) (const void *) event->body;
+    if (replica == NULL)
+        world_fail(world, "I11", "an answer about a match that was never kept");
+    else if (reply->accepted)
+        accepted(world, oracle, replica, &event->header, reply);
+    else
+        refused(world, oracle, replica, &event->header);
+}
+
+/* A seat's key is its own, and nobody else's: who watches gets none. */
+static void check_key(struct world *world, const struct replica *replica, uint32_t seat,
+                      const Arbiter__Engine__Attached *attached)
+{
+    struct box_keys keys;
+    if (seat == NO_SEAT && attached->has_key && attached->key.len > 0)
+        world_fail(world, "I10", "somebody who watches is handed a key");
+    if (seat == NO_SEAT || !attached->has_key)
+        return;
+    box_keys_of_secret(&keys, &crypto_sodium, replica->match->secret, seat, attached->generation);
+    if (!is_bytes(&attached->key, keys.seal, sizeof keys.seal))
+        world_fail(world, "I10", "seat %u is handed a key that is not its own", seat);
+}
+
+static void hear_attached(struct world *world, struct oracle *oracle, const struct event *event)
+{
+    static uint8_t                   view[VIEW_BYTES_MAX];
+    const struct replica            *replica = oracle_match(oracle, event->header.match_id);
+    const Arbiter__Engine__Attached *attached =
+        (const Arbiter__Engine__Attached *) (const void *) event->body;
+    if (replica == NULL || attached->number > replica->count || attached->number == 0) {
+        world_fail(world, "I1", "somebody attaches at act %llu, which is not kept",
+                   (unsigned long long) attached->number);
+        return;
+    }
+    const struct replica_act *act = &replica->acts[attached->number - 1];
+    if (!is_bytes(&attached->chain, act->chain, sizeof act->chain))
+        world_fail(world, "I3", "somebody attaches to another chain");
+    check_key(world, replica, event->header.seat, attached);
+    if (!attached->has_view || attached->view.len == 0)
+        return;
+    size_t size = replica_view(replica, attached->number, event->header.seat, view, sizeof view);
+    oracle->views++;
+    if (size > 0 && !is_bytes(&attached->view, view, size))
+        world_fail(world, "I10", "seat %u's view at act %llu is not what it may see",
+                   event->header.seat, (unsigned long long) attached->number);
+}
+
+/* No count names an act that is not kept. */
+static void hear_count(struct world *world, struct oracle *oracle, const struct event *event)
+{
+    const Arbiter__Stream__SlotCount *said =
+        (const Arbiter__Stream__SlotCount *) (const void *) event->body;
+    if (event->header.epoch == oracle->slot[event->header.slot].epoch &&
+        said->count > oracle->slot[event->header.slot].count &&
+        oracle->slot[event->header.slot].count_epoch == event->header.epoch)
+        world_fail(world, "I1", "slot %u is said to have had %llu acts, %llu are kept",
+                   event->header.slot, (unsigned long long) said->count,
+                   (unsigned long long) oracle->slot[event->header.slot].count);
+}
+
+/* An act as anybody gets it: durable, and the same bytes everywhere. */
+static void hear_act(struct world *world, struct oracle *oracle, const uint8_t *id,
+                     const Arbiter__Stream__Act *act)
+{
+    const struct replica *replica = oracle_match(oracle, id);
+    oracle->observed++;
+    if (replica == NULL || act->number == 0 || act->number > replica->count) {
+        world_fail(world, "I1", "act %llu is published and not kept",
+                   (unsigned long long) act->number);
+        return;
+    }
+    const struct replica_act *kept = &replica->acts[act->number - 1];
+    const struct cell        *cells = kept->row->row->cells;
+    if (act->actor != kept->actor || act->epoch != kept->epoch ||
+        act->slot_count != kept->slot_count ||
+        !is_bytes(&act->body, cells[ACTS_BODY].bytes, cells[ACTS_BODY].size) ||
+        !is_bytes(&act->chain_before, cells[ACTS_CHAIN_BEFORE].bytes,
+                  cells[ACTS_CHAIN_BEFORE].size) ||
+        !is_bytes(&act->command_hash, cells[ACTS_COMMAND_HASH].bytes,
+                  cells[ACTS_COMMAND_HASH].size))
+        world_fail(world, "I3", "act %llu is published as another than was kept",
+                   (unsigned long long) act->number);
+}
+
+static void hear_head(struct world *world, struct oracle *oracle, const struct event *event)
+{
+    const struct replica        *replica = oracle_match(oracle, event->header.match_id);
+    const Arbiter__Stream__Head *head = (const Arbiter__Stream__Head *) (const void *) event->body;
+    if (replica == NULL || head->number == 0 || head->number > replica->count) {
+        world_fail(world, "I1", "a head stands at act %llu, which is not kept",
+                   (unsigned long long) head->number);
+        return;
+    }
+    if (!is_bytes(&head->chain, replica->acts[head->number - 1].chain, MATCH_HASH_SIZE))
+        world_fail(world, "I3", "a head names another chain for act %llu",
+                   (unsigned long long) head->number);
+    if (head->over && head->number != replica->count)
+        world_fail(world, "I4", "a head says that act %llu is the last, there are %u",
+                   (unsigned long long) head->number, replica->count);
+}
+
+void oracle_heard(struct world *world, struct oracle *oracle, struct process *process,
+                  const struct event *event)
+{
+    if (event->kind != EVENT_MESSAGE || event->caller.door != DOOR_PEER)
+        return;
+    uint32_t index = process_index(world, process);
+    switch (event->header.kind) {
+    case KIND(REPLY): hear_reply(world, oracle, event); break;
+    case KIND(ATTACHED): hear_attached(world, oracle, event); break;
+    case KIND(ACT):
+        hear_act(world, oracle, event->header.match_id,
+                 (const Arbiter__Stream__Act *) (const void *) event->body);
+        break;
+    case KIND(HEAD): hear_head(world, oracle, event); break;
+    case KIND(SLOT_COUNT): hear_count(world, oracle, event); break;
+    case KIND(HISTORY_ANSWER): {
+        const Arbiter__Stream__HistoryAnswer *answer =
+            (const Arbiter__Stream__HistoryAnswer *) (const void *) event->body;
+        for (size_t i = 0; i < answer->n_acts && !world->is_over; i++)
+            hear_act(world, oracle, event->header.match_id, answer->acts[i]);
+        break;
+    }
+    default: break;
+    }
+    bool is_live = event->header.kind == KIND(ACT) || event->header.kind == KIND(HEAD) ||
+                   event->header.kind == KIND(SLOT_COUNT);
+    uint64_t *seen = &oracle->seen[index][event->header.slot];
+    if (process->role == ROLE(FANOUT) && is_live && event->header.epoch > *seen)
+        *seen = event->header.epoch;
+}
+
+/* Of heads and counts with an older epoch than it has seen a relay says nothing more. */
+void oracle_said(struct world *world, struct oracle *oracle, struct process *process,
+                 const struct effect *effect)
+{
+    if (process->role != ROLE(FANOUT) || effect->kind != EFFECT_PUBLISH)
+        return;
+    uint16_t kind = effect->header.kind;
+    uint64_t seen = oracle->seen[process_index(world, process)][effect->header.slot];
+    if ((kind == KIND(HEAD) || kind == KIND(SLOT_COUNT)) && effect->header.epoch < seen)
+        world_fail(world, "I5", "%s says %s of epoch %llu, and has heard of %llu", process->name,
+                   kind == KIND(HEAD) ? "a head" : "a count",
+                   (unsigned long long) effect->header.epoch, (unsigned long long) seen);
+}

@@ -1,0 +1,66 @@
+/* player.h: somebody who plays: the product's client core, and a head on top of it.
+ *
+ * He binds a name, sits down at a table that is open or opens one, plays what the engine says he may (and
+ * now and then what he may not), and when the match is over looks for the next. When the universe is
+ * healed he opens nothing more and plays what he has begun to its end. A *watcher* sits at no table: he
+ * looks for matches and follows them. */
+#ifndef ARBITER_CLUSTER_PLAYER_H
+#define ARBITER_CLUSTER_PLAYER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "client/client_core.h"
+#include "core/core.h"
+
+#define PLAYER_SEATS_MAX 4
+#define PLAYER_SETUP_MAX 96
+
+struct player_settings {
+    struct client_core_settings client;
+    char                        name[16];
+    bool                        watches;
+    bool     is_second; /* Another device of a player who binds and sits down himself.          */
+    uint32_t seats;     /* Of a table he opens.                                                */
+    uint64_t turn_ms;
+    bool     hosted; /* Dice from the house, made with contributions; else open ones.          */
+    char     setup[PLAYER_SETUP_MAX];
+    uint64_t think_ms; /* Between two looks at his matches.                                   */
+};
+
+/* What he follows. */
+struct player_seat {
+    bool     is_used, is_over, is_lost;
+    uint8_t  match_id[CLIENT_ID_SIZE];
+    uint32_t seat;
+    uint64_t number;  /* The last act he was told.                                             */
+    bool     is_told; /* He has had a view.                                                   */
+    uint32_t legal;   /* Asked what he may do; 0: not.                                         */
+    uint32_t command; /* Under way; 0: none.                                                   */
+};
+
+enum player_wants { WANTS_NAME, WANTS_LIST, WANTS_TABLE, WANTS_MATCH, WANTS_OUT };
+
+struct player {
+    struct player_settings settings;
+    struct client_core    *client;
+    enum player_wants      wants;
+    uint32_t               ask; /* The lobby's answer that is awaited; 0: none.                 */
+    uint8_t                table[CLIENT_ID_SIZE];
+    bool                   has_table;
+    bool                   is_healed; /* Set from outside: nothing new any more.                */
+    uint64_t               think_at_ms;
+    uint64_t               acts, replies, faults, matches;
+    uint32_t               fault; /* enum client_fault: the first promise that was broken.       */
+    uint64_t               broken_number; /* An act that came out of order; its number.          */
+    bool                   is_broken;
+    struct player_seat     seat[PLAYER_SEATS_MAX];
+};
+
+extern const struct core_ops player_ops;
+
+size_t player_bytes(const struct player_settings *settings);
+void   player_init(void *memory, const struct player_settings *settings);
+
+#endif

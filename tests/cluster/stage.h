@@ -1,0 +1,47 @@
+/* stage.h: the product on the world's stage: lobby, engines, fanouts, watchdogs, players. */
+#ifndef ARBITER_CLUSTER_STAGE_H
+#define ARBITER_CLUSTER_STAGE_H
+
+#include "client/client_core.h"
+#include "core/peers.h"
+#include "oracle.h"
+#include "player.h"
+#include "services/engine/engine.h"
+#include "services/engine/history.h"
+#include "services/fanout/fanout.h"
+#include "services/lobby/lobby.h"
+#include "services/watchdog/watchdog.h"
+#include "world.h"
+
+#define STAGE_ENGINES_MAX 3
+#define STAGE_FANOUTS_MAX 2
+#define STAGE_WATCHDOGS_MAX 2
+#define STAGE_PLAYERS_MAX 10
+
+struct stage {
+    struct oracle     oracle;
+    uint32_t          lobby;
+    uint32_t          engine[STAGE_ENGINES_MAX], fanout[STAGE_FANOUTS_MAX];
+    uint32_t          watchdog[STAGE_WATCHDOGS_MAX], player[STAGE_PLAYERS_MAX];
+    uint32_t          engines, fanouts, watchdogs, players;
+    struct lobby_seed seed[PROCESSES_MAX];
+    uint32_t          seeds;
+    uint64_t          beats, beat_ns;
+};
+
+extern const struct cast product_cast;
+
+/* The settings of each, and how its core is placed; stage_settings.c. */
+void stage_lobby(struct world *world, struct stage *stage);
+void stage_engine(struct world *world, struct stage *stage, uint32_t index);
+void stage_history(struct world *world, uint32_t engine, uint32_t history);
+void stage_fanout(struct world *world, struct stage *stage, uint32_t index);
+void stage_watchdog(struct world *world, struct stage *stage, uint32_t index);
+void stage_player(struct world *world, struct stage *stage, uint32_t index, uint32_t number);
+/* The games as the engine and the lobby want them; stage_games.c. */
+const struct engine_game    *stage_engine_games(uint32_t *count);
+const struct lobby_game     *stage_lobby_games(uint32_t *count);
+const struct engine_helpers *stage_engine_helpers(void);
+const struct lobby_helpers  *stage_lobby_helpers(void);
+
+#endif
