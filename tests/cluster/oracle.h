@@ -57,6 +57,8 @@ void oracle_said(struct world *world, struct oracle *oracle, struct process *pro
 /* A seat's act is in the history; was its request refused before? */
 bool oracle_was_refused(const struct oracle *oracle, const struct replica *replica,
                         const struct replica_act *act);
+/* The lobby has kept something. */
+void oracle_seats(struct world *world, const struct vault *vault);
 void oracle_close(struct oracle *oracle);
 
 #endif

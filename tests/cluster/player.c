@@ -77,6 +77,8 @@ static void on_attached(struct player *player, const struct client_event *event)
         player->is_broken = true;
         player->broken_number = event->number;
     }
+    if (event->seat != NO_SEAT)
+        player->awaits_match = false;
     held->number = event->number;
     held->is_told = true;
     held->legal = 0;

@@ -49,6 +49,7 @@ struct player {
     uint32_t               ask; /* The lobby's answer that is awaited; 0: none.                 */
     uint8_t                table[CLIENT_ID_SIZE];
     bool                   has_table;
+    bool                   awaits_match; /* It begins, and he has no view yet.                  */
     bool                   is_healed; /* Set from outside: nothing new any more.                */
     uint64_t               think_at_ms;
     uint64_t               acts, replies, faults, matches;

@@ -194,8 +194,12 @@ void player_at_table(struct player *player, const struct client_event *event)
         arbiter__lobby__table_event__unpack(NULL, event->size, event->bytes);
     if (told == NULL)
         return;
-    if (told->kind_case == ARBITER__LOBBY__TABLE_EVENT__KIND_MATCH_ENDED)
+    if (told->kind_case == ARBITER__LOBBY__TABLE_EVENT__KIND_MATCH_BEGINS)
+        player->awaits_match = true;
+    if (told->kind_case == ARBITER__LOBBY__TABLE_EVENT__KIND_MATCH_ENDED) {
         player->wants = WANTS_OUT;
+        player->awaits_match = false;
+    }
     if (told->kind_case == ARBITER__LOBBY__TABLE_EVENT__KIND_TABLE_CLOSED) {
         player->has_table = false;
         player->wants = WANTS_LIST;

@@ -99,18 +99,31 @@ void runner_apply(struct world *world, struct transaction *transaction)
         world->cast->kept(world, transaction);
 }
 
-/* Tells the core what became of its batch. What it had wanted to say is unsaid if it was not kept. */
+/* Tells the core what became of its batch. What it had wanted to say is unsaid if it was not kept; what
+ * settling wants to keep besides waits, with what it says of it, for a commit of its own. */
 static void settle(struct world *world, struct process *process, enum store_outcome outcome)
 {
     struct outbox *out = &process->out;
     if (outcome != STORE_COMMITTED)
-        out->effect_count = 0;
+        outbox_reset(out);
+    process->said = out->effect_count;
     out->row_count = out->fence_count = 0;
+    out->wants_commit = false;
     process->ops->settle(process->core, outcome, out);
-    if (out->row_count > 0 || out->fence_count > 0)
-        world_fail(world, "shell", "%s puts rows into its outbox while it settles", process->name);
+    if (out->row_count == 0 && out->fence_count == 0)
+        process->said = out->effect_count;
+    else
+        mark(world->marks, MARK_SETTLED_TWICE);
     process->state = PROCESS_PERFORMING;
     next(world, process, NS_PER_MS / 20, HAPPEN_PERFORM);
+}
+
+/* A process of its own store that does not know what is on its disk ends, and reads it again. */
+static void give_up(struct world *world, struct process *process)
+{
+    uint32_t index = process_index(world, process);
+    process_crash(world, index);
+    world_after(world, EXIT_TO_BOOT_NS, HAPPEN_BOOT, index, process->incarnation, NULL);
 }
 
 static void settle_commit(struct world *world, struct process *process)

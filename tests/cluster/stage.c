@@ -134,6 +134,8 @@ static void product_kept(struct world *world, const struct transaction *transact
     struct stage *stage = world->stage;
     if (transaction->vault == stage->oracle.journal)
         oracle_kept(world, &stage->oracle, transaction);
+    else if (transaction->vault == &world->vault[VAULT_LOBBY])
+        oracle_seats(world, transaction->vault);
 }
 
 /* "I am alive", as a thread beside each service's work says it to every watchdog. */
@@ -167,8 +169,9 @@ static void beat_all(struct world *world, struct stage *stage)
     stage->beat_ns = world->now_ns;
     for (uint32_t i = 0; i < world->processes; i++) {
         struct process *process = &world->process[i];
-        if (process->ops != NULL && process->role != ROLE(CLIENT) && process->twin == NO_PROCESS &&
-            process->state != PROCESS_DOWN && !process->is_paused && process->is_started)
+        if (process->ops != NULL && process->role != ROLE(CLIENT) && process->role != ROLE(LOBBY) &&
+            process->twin == NO_PROCESS && process->state != PROCESS_DOWN && !process->is_paused &&
+            process->is_started)
             beat(world, stage, process);
     }
 }
@@ -273,8 +276,9 @@ static bool product_is_quiet(struct world *world)
     for (uint32_t i = 0; i < stage->players; i++) {
         const struct process *process = &world->process[stage->player[i]];
         const struct player  *player = process->core;
-        if (player->ask != 0 || player->wants == WANTS_NAME) {
-            snprintf(world->worry, sizeof world->worry, "%s waits for the lobby", process->name);
+        if (player->ask != 0 || player->wants == WANTS_NAME || player->awaits_match) {
+            snprintf(world->worry, sizeof world->worry, "%s waits for %s", process->name,
+                     player->awaits_match ? "a match that begins" : "the lobby");
             return false;
         }
         for (uint32_t s = 0; s < PLAYER_SEATS_MAX; s++)
