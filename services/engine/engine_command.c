@@ -143,6 +143,19 @@ static void play(struct engine *engine, struct hosted *hosted, const struct even
     engine_command_answer(engine, hosted, event, session, judged, out);
 }
 
+/* The answer names the contribution's own act: the start, which may follow at once, is another one. */
+static void contribute(struct engine *engine, struct hosted *hosted, const struct event *event,
+                       struct session *session, struct outbox *out)
+{
+    const Arbiter__Engine__Command *ask =
+        (const Arbiter__Engine__Command *) (const void *) event->body;
+    engine_touch(engine, hosted);
+    uint32_t judged = engine_dice_contribute(engine, hosted, event, ask, out);
+    engine_command_answer(engine, hosted, event, session, judged, out);
+    if (judged == ACCEPTED)
+        engine_dice_begin(engine, hosted, out);
+}
+
 static void do_command(struct engine *engine, struct hosted *hosted, const struct event *event,
                        struct session *session, struct outbox *out)
 {
@@ -152,9 +165,7 @@ static void do_command(struct engine *engine, struct hosted *hosted, const struc
     case ARBITER__ENGINE__COMMAND__KIND_PLAY: play(engine, hosted, event, session, out); break;
     case ARBITER__ENGINE__COMMAND__KIND_HASH:
     case ARBITER__ENGINE__COMMAND__KIND_REVEAL:
-        engine_touch(engine, hosted);
-        engine_command_answer(engine, hosted, event, session,
-                              engine_dice_contribute(engine, hosted, event, ask, out), out);
+        contribute(engine, hosted, event, session, out);
         break;
     case ARBITER__ENGINE__COMMAND__KIND_DETACH:
         engine_session_close(engine, hosted, event->header.seat, session,

@@ -50,7 +50,7 @@ bool engine_dice_make(struct hosted *hosted)
     return true;
 }
 
-static void begin_if_done(struct engine *engine, struct hosted *hosted, struct outbox *out)
+void engine_dice_begin(struct engine *engine, struct hosted *hosted, struct outbox *out)
 {
     if (!contributions_done(hosted->contributions) || !engine_dice_make(hosted))
         return;
@@ -72,7 +72,7 @@ void engine_dice_open_round(struct engine *engine, struct hosted *hosted, struct
         contributions_open(hosted->contributions, hosted->id, hosted->commitment, seats);
         engine_house_dice_committed(&house, hosted->commitment, seats);
         engine_act_say(engine, hosted, &house, NULL, out);
-        begin_if_done(engine, hosted, out);
+        engine_dice_begin(engine, hosted, out);
     }
 }
 
@@ -113,7 +113,6 @@ uint32_t engine_dice_contribute(struct engine *engine, struct hosted *hosted,
     engine_house_contribution(&house, is_hash ? HOUSE_HASH_POSTED : HOUSE_BYTES_REVEALED, seat,
                               bytes->data, bytes->len);
     engine_act_say(engine, hosted, &house, &event->header, out);
-    begin_if_done(engine, hosted, out);
     return ACCEPTED;
 }
 
@@ -130,7 +129,7 @@ void engine_dice_expire(struct engine *engine, struct hosted *hosted, seat_mask 
         engine_house_contribution(&house, HOUSE_SEAT_SILENT, seat, NULL, 0);
         engine_act_say(engine, hosted, &house, NULL, out);
     }
-    begin_if_done(engine, hosted, out);
+    engine_dice_begin(engine, hosted, out);
 }
 
 bool engine_dice_replay(struct hosted *hosted, const struct heard *heard)

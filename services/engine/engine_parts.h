@@ -406,6 +406,8 @@ void     engine_dice_open_round(struct engine *engine, struct hosted *hosted, st
 uint32_t engine_dice_contribute(struct engine *engine, struct hosted *hosted,
                                 const struct event *event, const Arbiter__Engine__Command *command,
                                 struct outbox *out);
+/* Once every contribution is in, the match begins: to be called behind the answer to the last one. */
+void     engine_dice_begin(struct engine *engine, struct hosted *hosted, struct outbox *out);
 void     engine_dice_expire(struct engine *engine, struct hosted *hosted, seat_mask late,
                             struct outbox *out);
 void     engine_match_begins(struct engine *engine, struct hosted *hosted, struct outbox *out);

@@ -18,6 +18,7 @@
     MARK(FRAME_BROKEN, "bytes that are no frame are dropped")                                      \
     MARK(LINK_ANEW, "a connection stands anew")                                                    \
     MARK(LINK_WRONG_KEY, "a connection finds another key than it wants")                           \
+    MARK(LINK_REFUSED, "a connection of a key that is not admitted, or not yet")                   \
     MARK(SPLIT, "the network is split")                                                            \
     MARK(CRASH_IDLE, "a process dies between batches")                                             \
     MARK(CRASH_IN_COMMIT, "a process dies while it commits")                                       \

@@ -225,6 +225,10 @@ static bool can_stand(struct world *world, const struct connection *connection)
         mark(world->marks, MARK_LINK_WRONG_KEY);
         return false;
     }
+    if (process_role_of(target, source->key) == 0) {
+        mark(world->marks, MARK_LINK_REFUSED);
+        return false;
+    }
     return true;
 }
 

@@ -97,6 +97,7 @@ static void on_seat(struct player *player, const struct client_event *event)
         break;
     case CLIENT_OVER:
         held->is_over = true;
+        player->awaits_match = false;
         player->matches++;
         if (event->seat != NO_SEAT)
             player->wants = WANTS_OUT;

@@ -20,7 +20,8 @@
 struct player_settings {
     struct client_core_settings client;
     char                        name[16];
-    bool                        watches;
+    bool     opens; /* Tables; others wait until there is one.                              */
+    bool     watches;
     bool     is_second; /* Another device of a player who binds and sits down himself.          */
     uint32_t seats;     /* Of a table he opens.                                                */
     uint64_t turn_ms;

@@ -146,7 +146,7 @@ static void take_answer(struct player *player, const Arbiter__Lobby__Answer *ans
                  answer->tables->n_tables > 0)
             join(player, &answer->tables->tables[0]->table, now_ms, out);
         else if (answer->kind_case == ARBITER__LOBBY__ANSWER__KIND_TABLES)
-            player->wants = WANTS_TABLE;
+            player->wants = player->settings.opens ? WANTS_TABLE : WANTS_LIST;
         else if (is_done)
             sat_down(player, answer->kind_case == ARBITER__LOBBY__ANSWER__KIND_TABLE ? answer->table
                                                                                      : NULL);
@@ -178,13 +178,22 @@ void player_answered(struct player *player, const struct client_event *event, ui
     arbiter__lobby__answer__free_unpacked(answer, NULL);
 }
 
+static bool has_view(const struct player *player, const ProtobufCBinaryData *match_id)
+{
+    for (uint32_t i = 0; i < PLAYER_SEATS_MAX; i++)
+        if (player->seat[i].is_told && match_id->len == CLIENT_ID_SIZE &&
+            memcmp(player->seat[i].match_id, match_id->data, CLIENT_ID_SIZE) == 0)
+            return true;
+    return false;
+}
+
 /* The table's end sends him away, whatever became of the match. */
 void player_at_table(struct player *player, const struct client_event *event)
 {
     if (memcmp(event->table, player->table, sizeof player->table) != 0)
         return;
     if (event->kind == CLIENT_TABLE_LOST) {
-        player->has_table = false;
+        player->has_table = player->awaits_match = false;
         player->wants = WANTS_LIST;
         return;
     }
@@ -194,14 +203,15 @@ void player_at_table(struct player *player, const struct client_event *event)
         arbiter__lobby__table_event__unpack(NULL, event->size, event->bytes);
     if (told == NULL)
         return;
-    if (told->kind_case == ARBITER__LOBBY__TABLE_EVENT__KIND_MATCH_BEGINS)
+    if (told->kind_case == ARBITER__LOBBY__TABLE_EVENT__KIND_MATCH_BEGINS &&
+        !has_view(player, &told->match_begins->match_id))
         player->awaits_match = true;
     if (told->kind_case == ARBITER__LOBBY__TABLE_EVENT__KIND_MATCH_ENDED) {
         player->wants = WANTS_OUT;
         player->awaits_match = false;
     }
     if (told->kind_case == ARBITER__LOBBY__TABLE_EVENT__KIND_TABLE_CLOSED) {
-        player->has_table = false;
+        player->has_table = player->awaits_match = false;
         player->wants = WANTS_LIST;
     }
     arbiter__lobby__table_event__free_unpacked(told, NULL);

@@ -182,9 +182,14 @@ static bool house_words(struct replica *replica, const struct cell *body, bool i
 static void take_dice_word(struct replica *replica, const Arbiter__Stream__HouseEvent *said)
 {
     struct contributions *table = &replica->contributions;
-    if (said->kind_case == ARBITER__STREAM__HOUSE_EVENT__KIND_DICE_COMMITTED)
+    if (said->kind_case == ARBITER__STREAM__HOUSE_EVENT__KIND_DICE_COMMITTED) {
+        uint32_t seats = 0;
+        uint8_t  house[COMMITMENT_BYTES];
+        memcpy(house, table->house, sizeof house);
         for (size_t i = 0; i < said->dice_committed->n_seats; i++)
-            table->awaited |= 1u << said->dice_committed->seats[i];
+            seats |= 1u << said->dice_committed->seats[i];
+        contributions_open(table, replica->id, house, seats);
+    }
     if (said->kind_case == ARBITER__STREAM__HOUSE_EVENT__KIND_HASH_POSTED)
         contributions_post(table, said->hash_posted->seat, said->hash_posted->hash.data);
     if (said->kind_case == ARBITER__STREAM__HOUSE_EVENT__KIND_BYTES_REVEALED)

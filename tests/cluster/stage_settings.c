@@ -160,6 +160,20 @@ static void boot_player(struct world *world, struct process *process)
     player_init(process->core, process->settings);
 }
 
+static bool is_watcher(const struct world *world, uint32_t number)
+{
+    return number >= 2 && (world->plan.flavour >> number & 12) == 12;
+}
+
+/* Tables for three, if there are as many: then one player opens them, and nobody sits alone for ever. */
+static bool has_trios(const struct world *world, const struct stage *stage)
+{
+    uint32_t playing = 0;
+    for (uint32_t i = 0; i < stage->players; i++)
+        playing += !is_watcher(world, i);
+    return playing >= 3 && (world->plan.flavour & 1u << 20) != 0;
+}
+
 void stage_player(struct world *world, struct stage *stage, uint32_t index, uint32_t number)
 {
     struct process         *process = &world->process[index];
@@ -173,13 +187,12 @@ void stage_player(struct world *world, struct stage *stage, uint32_t index, uint
     settings->client.asks_bytes = CLIENT_ASKS_BYTES_MIN;
     settings->client.command_bytes = 256;
     snprintf(settings->name, sizeof settings->name, "p%u", number + 1);
-    settings->seats = 2 + (flavour & 1);
-    if (settings->seats > stage->players)
-        settings->seats = 2;
+    settings->seats = has_trios(world, stage) ? 3 : 2;
     settings->hosted = (flavour & 2) != 0;
     settings->turn_ms = world->plan.turn_ms;
     settings->think_ms = 60 + 40 * number;
-    settings->watches = number >= 2 && (flavour & 12) == 12;
+    settings->opens = settings->seats == 3 ? number == 0 : number % 2 == 0;
+    settings->watches = is_watcher(world, number);
     snprintf(settings->setup, sizeof settings->setup, "%s",
              (flavour & 16) != 0 ? "{ \"heaps\": [3, 4, 5] }" : "{ \"heaps\": \"random\" }");
     process->ops = &player_ops;

@@ -13,6 +13,18 @@
 /* The wall clock of the universe begins at some day of 2026. */
 #define WALL_BEGINS_MS 1780000000000u
 
+static void tell(struct world *world, const struct process *process, const struct event *event)
+{
+    if (!world->is_traced || event->kind != EVENT_MESSAGE)
+        return;
+    const ProtobufCEnumValue *kind =
+        protobuf_c_enum_descriptor_get_value(&arbiter__wire__kind__descriptor, event->header.kind);
+    world_tell(world, "%s hears %s, match %02x%02x, epoch %llu, number %llu, request %u",
+               process->name, kind->name, event->header.match_id[0], event->header.match_id[1],
+               (unsigned long long) event->header.epoch, (unsigned long long) event->header.number,
+               event->header.request);
+}
+
 static void step(struct world *world, struct process *process, struct event *event)
 {
     uint8_t entropy[ENTROPY_SIZE];
@@ -20,6 +32,7 @@ static void step(struct world *world, struct process *process, struct event *eve
     event->entropy = entropy;
     event->now_ms = process_now_ms(world, process);
     event->wall_ms = WALL_BEGINS_MS + world->now_ns / NS_PER_MS + (uint64_t) process->wall_ms;
+    tell(world, process, event);
     bugs_in_event(world, process, event);
     if (world->cast->taken != NULL)
         world->cast->taken(world, process, event);
