@@ -35,6 +35,8 @@ target_include_directories(test_helpers PUBLIC tests/unit)
 target_link_libraries(test_helpers PUBLIC ${TESTED_CORES} client shell match test_contract PkgConfig::CMOCKA
                       PRIVATE strict)
 
+# The distribution's own Python goes first: its protobuf package is there, whatever else is in PATH.
+find_program(TEST_PYTHON python3 HINTS /usr/bin NO_CACHE REQUIRED)
 file(GLOB_RECURSE TEST_SOURCES CONFIGURE_DEPENDS tests/unit/*_test.c tests/conformance/*_test.c)
 foreach(source IN LISTS TEST_SOURCES GAME_TESTS)
     file(RELATIVE_PATH path ${CMAKE_CURRENT_SOURCE_DIR} ${source})
@@ -43,7 +45,8 @@ foreach(source IN LISTS TEST_SOURCES GAME_TESTS)
     string(REPLACE "/" "." name ${name})
     add_executable(${name}.test ${source})
     target_link_libraries(${name}.test PRIVATE referee test_helpers match PkgConfig::CMOCKA strict m)
-    target_compile_definitions(${name}.test PRIVATE ARBITER_SOURCE="${CMAKE_CURRENT_SOURCE_DIR}")
+    target_compile_definitions(${name}.test PRIVATE ARBITER_SOURCE="${CMAKE_CURRENT_SOURCE_DIR}"
+        ARBITER_BUILD="${CMAKE_CURRENT_BINARY_DIR}" ARBITER_PYTHON="${TEST_PYTHON}")
     if(path MATCHES "^tests/unit/services/console/")   # These run the program itself, too.
         target_link_libraries(${name}.test PRIVATE console)
         target_compile_definitions(${name}.test PRIVATE ARBITER_BINARY="$<TARGET_FILE:arbiter>")
@@ -55,8 +58,6 @@ foreach(source IN LISTS TEST_SOURCES GAME_TESTS)
 endforeach()
 
 # A *_test.py there is a program too: it succeeds or it fails, and is told where it may write.
-# The distribution's own Python goes first: its protobuf package is there, whatever else is in PATH.
-find_program(TEST_PYTHON python3 HINTS /usr/bin NO_CACHE REQUIRED)
 file(GLOB_RECURSE PYTHON_TESTS CONFIGURE_DEPENDS tests/unit/*_test.py tests/conformance/*_test.py)
 foreach(source IN LISTS PYTHON_TESTS)
     file(RELATIVE_PATH path ${CMAKE_CURRENT_SOURCE_DIR} ${source})

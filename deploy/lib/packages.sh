@@ -13,6 +13,7 @@ PACKAGES=(
     "build   libprotobuf-c-dev protobuf-c-compiler"      # Messages, and C for them.
     "build   libcmocka-dev python3"                      # Tests are configured with everything else.
     "check   python3-protobuf protobuf-compiler"         # A second reader of every message.
+    "check   python3-zmq python3-nacl"                   # The client library in Python.
     "check   git binutils"                               # Which files are ours; nm.
     "check   clang libclang-rt-14-dev llvm"              # The second compiler, its sanitizers, libFuzzer.
     "check   clang-format clang-tidy cppcheck shellcheck" # Layout and linters.

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "common/client/client_stage.h"
@@ -176,6 +177,33 @@ static void a_match_is_played_though_the_stream_loses_frames(void **unused)
     assert_int_equal(stage_number(stage), 4);
 }
 
+/* The same match through the library in Python: another reader of every byte. */
+static void python_plays_it_too(void **unused)
+{
+    (void) unused;
+    int   status = 0;
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        (void) setenv("ARBITER_SOURCE", ARBITER_SOURCE, 1);
+        (void) setenv("ARBITER_BUILD", ARBITER_BUILD, 1);
+        (void) execlp(ARBITER_PYTHON, "python3", "-B",
+                      ARBITER_SOURCE "/tests/unit/common/client/play_nim.py", stage_requests(stage),
+                      stage_stream(stage), stage_key(stage), key_file, (char *) NULL);
+        _exit(127);
+    }
+    stage_lose(stage, 1);
+    pid_t ended = 0;
+    while (ended == 0) { /* It gives up by itself when nothing happens any more. */
+        stage_serve(stage, 20);
+        ended = waitpid(child, &status, WNOHANG);
+    }
+    assert_int_equal(ended, child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+    assert_int_equal(stage_number(stage), 4);
+}
+
 static void a_refusal_by_the_rules_has_its_reason(void **unused)
 {
     (void) unused;
@@ -239,6 +267,7 @@ int main(void)
         TEST(a_name_is_bound),
         TEST(what_is_no_text_is_not_asked),
         TEST(a_match_is_played_though_the_stream_loses_frames),
+        TEST(python_plays_it_too),
         TEST(a_refusal_by_the_rules_has_its_reason),
         TEST(who_is_not_admitted_yet_is_let_in_later),
         TEST(what_is_wrong_with_the_settings_is_said),

@@ -1,0 +1,88 @@
+"""dice.py: our part of hosted dice, and what the secrets shown at the end prove."""
+from . import messages
+from .command import Command
+from .event import Event
+from .wire import NO_SEAT, keyed, number, seat_key, sha256
+
+ROUND = messages.engine.DiceRound
+
+
+class Dice:
+    def __init__(self, seat):
+        self.seat, self.step = seat, 0
+        self.awaited, self.pending = set(), set()
+        self.is_posted = self.is_revealed = False
+        self.commitment = b""
+
+    def ours(self):
+        """Nobody can foresee it, and we can make it again after a restart."""
+        return keyed(self.seat.core.secret, 16, b"arbiter contribution", self.seat.match_id,
+                     number(self.seat.seat, 4))
+
+    def attached(self, message):
+        self.commitment = self.commitment or message.match.commitment
+        if not message.HasField("dice") or message.number + 1 != self.seat.next:
+            return
+        self.step, self.awaited = message.dice.step, set(message.dice.awaited)
+        if self.step == ROUND.STEP_HASHES:
+            self.pending = set(self.awaited)
+            self.is_posted = self.seat.seat not in self.awaited and self.seat.seat != NO_SEAT
+
+    def tick(self, now_ms):
+        seat = self.seat
+        if seat.command is not None or seat.next == 0 or seat.seat not in self.awaited:
+            return
+        self.awaited.discard(seat.seat)
+        if self.step == ROUND.STEP_HASHES:
+            seat.command = Command(seat, "hash", sha256(self.ours()), 0, now_ms)
+        elif self.step == ROUND.STEP_REVEALS:
+            seat.command = Command(seat, "reveal", self.ours(), 0, now_ms)
+
+    def answered(self, seat):
+        self.pending.discard(seat)
+        if self.step == ROUND.STEP_HASHES and not self.pending:
+            self.step = ROUND.STEP_REVEALS
+            self.awaited = {self.seat.seat} if self.is_posted else set()
+
+    def hear(self, act, event):
+        kind = event.WhichOneof("kind")
+        said = getattr(event, kind) if kind else None
+        is_ours = kind and self.seat.seat != NO_SEAT and getattr(said, "seat", None) == self.seat.seat
+        if kind == "dice_committed":
+            self.commitment = self.commitment or said.commitment
+            self.step = ROUND.STEP_HASHES
+            self.awaited, self.pending = set(said.seats), set(said.seats)
+        elif kind == "hash_posted":
+            if is_ours:
+                self.is_posted = True
+                if said.hash != sha256(self.ours()):
+                    self.seat.find_fault("dice", act)
+            self.answered(said.seat)
+        elif kind == "bytes_revealed" and is_ours:
+            if said.revealed != self.ours():
+                self.seat.find_fault("dice", act)
+                return
+            self.is_revealed, self.awaited = True, set()
+            self.seat.core.tell(Event("dice", match_id=self.seat.match_id, seat=self.seat.seat,
+                                      number=act))
+        elif kind == "seat_silent":
+            if is_ours:
+                self.seat.find_fault("dice", act)
+            self.answered(said.seat)
+        elif kind == "secrets_shown":
+            self.shown(act, said)
+
+    def shown(self, act, said):
+        seat = self.seat
+        seat.last = act
+        if said.sealing_secret and seat.keys:
+            generation = max(seat.keys)
+            if seat_key(said.sealing_secret, seat.seat, generation) == seat.keys[generation]:
+                seat.proof.add("seals")
+            else:
+                seat.find_fault("secrets", act)
+        if self.commitment:
+            if sha256(said.dice_secret) == self.commitment:
+                seat.proof |= {"dice"} | ({"own_bytes"} if self.is_revealed else set())
+            else:
+                seat.find_fault("secrets", act)

@@ -1,0 +1,365 @@
+"""seat.py: one seat of one match, or one place to watch it from: its session, and its acts in order.
+
+The stream is a hint. What is known to exist and was not told is asked for: at the fanout we listen to, at
+the others, and now and then at the engine's own door.
+"""
+from . import messages
+from .acts import BadAct, happenings
+from .command import Command
+from .dice import Dice
+from .due import (ACT_WAIT_MS, Due, ENGINE_HISTORY_MS, LATER, QUIET_MAX_MS, QUIET_MS)
+from .event import Event
+from .peers import FANOUT, HISTORY, REQUESTS, STREAM
+from .wire import Header, NO_SEAT, box_open, chain_next, slot_of, topic
+
+TAG_HISTORY, TAG_ATTACH, TAG_LEGAL = 0x10000000, 0x40000000, 0x80000000
+MISSING_MAX = 8  # A match that has just begun may be known to its table before it is to its engine.
+ENGINE_EVERY = 3
+CHAINS = 8
+
+
+class Seat:
+    def __init__(self, core, match_id, seat, code, now_ms):
+        self.core, self.match_id, self.seat, self.code = core, match_id, seat, code
+        self.attaching, self.missing = Due(now_ms), 0
+        self.session = self.answered = 0
+        self.command, self.dice = None, Dice(self)
+        self.legal, self.legal_ask, self.legal_number = Due(), None, 0
+        self.next = self.known = 0
+        self.chains = {}   # Of the last acts.
+        self.fetch, self.quiet_ms = Due(), QUIET_MS
+        self.asked = self.fanout = None
+        self.fanout_ms = 0
+        self.keys, self.generation = {}, 0
+        self.last, self.proof, self.faults = None, set(), set()
+        self.game = None
+        self.listen(self.core.peers.fanouts())
+
+    # What is said to the engine, and what it answers.
+
+    def engine(self):
+        return self.core.peers.engine_of(slot_of(self.match_id))
+
+    def header(self, kind, **fields):
+        return Header(kind, self.match_id, seat=self.seat, **fields)
+
+    def attach_again(self, now_ms):
+        if self.attaching.at_ms is None:
+            self.attaching.now(now_ms)
+
+    def tick(self, now_ms):
+        if not self.is_listening():
+            self.listen(self.core.peers.fanouts())
+        engine = self.engine()
+        is_attached = self.attaching.at_ms is None
+        if self.attaching.is_due(now_ms):
+            if engine is not None:
+                attach = messages.engine.Attach(view=self.next == 0)
+                if self.session:
+                    attach.session = self.session
+                if self.code:
+                    attach.code = self.code.encode()
+                self.core.send(engine, REQUESTS, self.header("ATTACH", request=TAG_ATTACH), attach)
+            self.attaching.again(now_ms)
+        if is_attached and self.legal.is_due(now_ms):
+            if engine is not None:
+                self.core.send(engine, REQUESTS, self.header(
+                    "LEGAL_ASK", session=self.session,
+                    request=TAG_LEGAL | self.legal_number), self.legal_ask)
+            self.legal.again(now_ms)
+        self.dice.tick(now_ms)
+        if self.command is not None:
+            self.command.tick(now_ms)
+        if not self.finish() and self.next and self.fetch.is_due(now_ms):
+            self.ask_history(now_ms)
+            self.fetch.again(now_ms)
+
+    def hear(self, header, message, now_ms):
+        if header.kind == "ATTACHED":
+            self.attached(message, now_ms)
+        elif header.kind == "REPLY" and self.command is not None:
+            self.command.hear_reply(header, message, now_ms)
+        elif header.kind == "LEGAL_ANSWER":
+            self.hear_legal(header, message, now_ms)
+        elif header.kind == "CLOSED":
+            self.closed(message, now_ms)
+        elif header.kind == "REFUSED":
+            self.refused(header, message, now_ms)
+
+    def say_detach(self, session, request):
+        engine = self.engine()
+        if engine is not None and session:
+            self.core.send(engine, REQUESTS, self.header("COMMAND", session=session, request=request),
+                           messages.engine.Command(detach=True))
+
+    def attached(self, message, now_ms):
+        if self.attaching.at_ms is None:  # A second answer; its session is one too many.
+            if message.session != self.session:
+                self.say_detach(message.session, 1)
+            return
+        is_new = message.session != self.session
+        is_asked_again = not is_new and self.command is not None and message.request > self.answered
+        self.session = message.session
+        self.answered = message.request - (1 if is_asked_again else 0)
+        if self.command is not None:
+            self.command.in_session(message.session, message.number, now_ms)
+        if len(message.key) == 32 and self.seat != NO_SEAT:
+            self.keys[message.generation] = message.key
+            self.keys = {number: self.keys[number] for number in sorted(self.keys)[-2:]}
+        if self.next == 0 and not self.begin(message, now_ms):
+            return
+        self.attaching.never()
+        self.missing = 0
+        if message.number + 1 < self.next:
+            self.find_fault("rollback", self.next - 1)
+        self.compare(message.number, message.chain)
+        self.dice.attached(message)
+        if message.over and message.number + 1 >= self.next:
+            self.last = message.number
+        self.heard_of(message.number, now_ms)
+
+    def begin(self, message, now_ms):
+        if self.core.is_full():
+            return False
+        self.game = messages.game(message.match.game)
+        view = self.game.View.FromString(message.view) if self.game else None
+        self.core.tell(Event("attached", message, match_id=self.match_id, seat=self.seat,
+                             number=message.number, view=view))
+        self.next, self.known = message.number + 1, max(self.known, message.number)
+        self.chains[message.number] = message.chain
+        self.generation = message.generation
+        self.progressed(now_ms)
+        return True
+
+    def ask_legal(self, ask, now_ms):
+        self.core.numbers += 1
+        self.legal_number, self.legal_ask = self.core.numbers, ask
+        self.legal.now(now_ms)
+        return self.legal_number
+
+    def hear_legal(self, header, message, now_ms):
+        if self.legal.at_ms is None or header.request != TAG_LEGAL | self.legal_number:
+            return
+        if message.number >= self.next:  # Its act is to be told first; then it is asked for again.
+            self.heard_of(message.number, now_ms, ACT_WAIT_MS)
+            self.legal.again(now_ms)
+        elif not self.core.is_full():
+            self.legal.never()
+            self.core.tell(Event("legal", message, match_id=self.match_id, seat=self.seat,
+                                 number=message.number, request=self.legal_number))
+
+    def closed(self, message, now_ms):
+        why = messages.engine.Closed
+        if not self.session or message.session != self.session:
+            return
+        if message.why in (why.WHY_NINTH, why.WHY_CHANGED, why.WHY_BANNED):
+            self.lose(message, "", now_ms)
+        elif message.why == why.WHY_OVER:  # Its last acts may be on their way still.
+            if self.last is None:
+                self.fetch.now(now_ms)
+        else:
+            self.attach_again(now_ms)
+
+    def refused(self, header, message, now_ms):
+        refusal = messages.REFUSALS[message.refusal]
+        if header.request & TAG_LEGAL:
+            if refusal == "ATTACH_AGAIN":
+                self.attach_again(now_ms)
+            if self.legal.at_ms is not None:
+                self.legal.again(now_ms, message)
+        elif header.request & TAG_ATTACH:
+            if self.attaching.at_ms is not None:
+                self.attach_refused(message, refusal, now_ms)
+        elif not header.request & TAG_HISTORY and self.command is not None:
+            self.command.hear_refused(header, message, now_ms)
+
+    def attach_refused(self, message, refusal, now_ms):
+        self.missing += refusal == "NO_SUCH_MATCH"
+        if refusal == "ATTACH_AGAIN":  # The old session is not there any more: then a new one.
+            self.session = 0
+        if refusal in LATER or refusal == "ATTACH_AGAIN" or 0 < self.missing < MISSING_MAX:
+            self.attaching.again(now_ms, message)
+        else:
+            self.lose(message, refusal, now_ms)
+
+    def lose(self, message, refusal, now_ms):
+        if self.core.is_full():
+            self.attaching.now(now_ms, 1000)
+            return
+        request = self.command.number if self.command else 0
+        self.core.tell(Event("lost", message, match_id=self.match_id, seat=self.seat, number=self.next - 1,
+                             refusal=refusal, request=request))
+        self.close()
+
+    def close(self, detach=False):
+        if detach:
+            self.say_detach(self.session, self.answered + 1)
+        self.core.seats.remove(self)
+        self.unlisten()
+
+    # The stream.
+
+    def is_listening(self):
+        peer = self.core.peers.list.get(self.fanout)
+        return peer is not None and peer.role == FANOUT and peer.hello_ms == self.fanout_ms
+
+    def is_shared(self):
+        return any(other is not self and other.match_id == self.match_id
+                   and other.fanout == self.fanout for other in self.core.seats)
+
+    def listen(self, fanouts):
+        self.unlisten()
+        if not fanouts:
+            return
+        self.fanout = fanouts[slot_of(self.match_id) % len(fanouts)]
+        self.fanout_ms = self.core.peers.list[self.fanout].hello_ms
+        if not self.is_shared():
+            self.core.out.append(("listen", (self.fanout, STREAM), topic(self.match_id)))
+
+    def unlisten(self):
+        if self.fanout is not None and self.is_listening() and not self.is_shared():
+            self.core.out.append(("unlisten", (self.fanout, STREAM), topic(self.match_id)))
+        self.fanout = None
+
+    def find_fault(self, fault, number):
+        """Each kind of fault is told once for a seat; it would be found again with every frame."""
+        if fault not in self.faults:
+            self.faults.add(fault)
+            self.core.tell(Event("fault", match_id=self.match_id, seat=self.seat, number=number,
+                                 fault=fault))
+
+    def compare(self, number, chain):
+        if chain and self.chains.get(number, chain) != chain:
+            self.find_fault("fork", number)
+
+    def heard_of(self, number, now_ms, wait_ms=0):
+        self.known = max(self.known, number)
+        is_missing = self.next and self.known >= self.next
+        if is_missing and self.fetch.tries == 0 and (self.fetch.at_ms or 0) > now_ms + wait_ms:
+            self.fetch.at_ms = now_ms + wait_ms
+
+    def progressed(self, now_ms):
+        self.quiet_ms, self.asked = QUIET_MS, None
+        self.fetch.now(now_ms, self.quiet_ms if self.known < self.next else 0)
+
+    def choose_door(self, now_ms):
+        fanouts, engine, tries = self.core.peers.fanouts(), self.engine(), self.fetch.tries
+        fanout = None
+        if fanouts:
+            behind = [place for place in fanouts if place > (self.asked or 0)]
+            fanout = self.fanout if tries == 0 and self.fanout in fanouts else (behind or fanouts)[0]
+        is_engines = fanout is None or tries % ENGINE_EVERY == ENGINE_EVERY - 1
+        if is_engines and engine is not None and now_ms >= self.core.engine_history_ms:
+            self.core.engine_history_ms = now_ms + ENGINE_HISTORY_MS
+            return engine
+        if tries and fanout is not None and self.asked is not None and self.asked == self.fanout:
+            self.listen([fanout])  # Who keeps silent is not listened to any longer.
+        self.asked = fanout
+        return fanout
+
+    def ask_history(self, now_ms):
+        place = self.choose_door(now_ms)
+        if place is not None:
+            self.core.send(place, HISTORY, Header("HISTORY_ASK", self.match_id, request=TAG_HISTORY),
+                           messages.stream.HistoryAsk(**{"from": self.next}))
+
+    def hear_act(self, act, now_ms):
+        if self.next and act.number == self.next:
+            self.take(act, now_ms)
+        elif not self.next or act.number > self.next:
+            self.heard_of(act.number, now_ms)
+        elif act.number > 0:
+            self.compare(act.number - 1, act.chain_before)
+
+    def hear_head(self, head, now_ms):
+        if head.over and head.number + 1 >= self.next:
+            self.last = head.number
+        self.compare(head.number, head.chain)
+        self.heard_of(head.number, now_ms, ACT_WAIT_MS)
+
+    def hear_history(self, answer, now_ms):
+        if not self.next:
+            return
+        self.known = max(self.known, answer.last)
+        is_progress = False
+        for act in answer.acts:
+            if act.number == self.next:
+                if not self.take(act, now_ms):
+                    return
+                is_progress = True
+        if not is_progress and self.known < self.next:  # All is told, and somebody has said so.
+            self.asked = None
+            self.fetch.now(now_ms, self.quiet_ms)
+            self.quiet_ms = min(2 * self.quiet_ms, QUIET_MAX_MS)
+
+    def take(self, act, now_ms):
+        """Tells an act that is the next one; whatever is wrong with it, another door is asked."""
+        try:
+            is_taken = self.take_good(act, now_ms)
+        except BadAct:
+            is_taken = False
+        if is_taken:
+            self.progressed(now_ms)
+        else:
+            self.heard_of(act.number, now_ms, ACT_WAIT_MS)
+        return is_taken
+
+    def opened(self, body, act):
+        """The text of our box; None: we have none. The next attach brings a key we lack."""
+        if self.seat == NO_SEAT or self.seat >= len(body.boxes):
+            return None
+        key = self.keys.get(self.generation)
+        if key is None:
+            raise BadAct("its key is not here yet")
+        text = box_open(body.boxes[self.seat], key, self.match_id, act, self.seat, self.generation)
+        if text is None:
+            self.find_fault("box", act.number)
+            raise BadAct("the box does not open")
+        return text
+
+    def take_good(self, act, now_ms):
+        if self.chains[act.number - 1] != act.chain_before:
+            self.find_fault("fork", act.number)
+            return False
+        if self.core.is_full():
+            return False
+        try:
+            body = messages.stream.ActBody.FromString(act.body)
+        except Exception as error:  # What protobuf raises depends on which of its kinds is there.
+            raise BadAct(str(error)) from error
+        told = happenings(body, self.seat, self.opened(body, act), self.game)
+        self.chains[act.number] = chain_next(act.chain_before, act)
+        self.chains.pop(act.number - CHAINS, None)
+        self.next, self.known = act.number + 1, max(self.known, act.number)
+        self.core.tell(Event("act", body, match_id=self.match_id, seat=self.seat, number=act.number,
+                             actor=act.actor, happenings=told))
+        if act.actor == self.seat and self.command is not None:
+            self.command.saw_own(act.number)
+        for happened in told:
+            if happened.is_house:
+                self.hear_house(act.number, happened.message, now_ms)
+        return True
+
+    def hear_house(self, act, event, now_ms):
+        self.dice.hear(act, event)
+        if event.WhichOneof("kind") == "seat_changed" and event.seat_changed.seat == self.seat:
+            self.generation = event.seat_changed.generation
+            if self.generation not in self.keys:
+                self.attach_again(now_ms)
+
+    def finish(self):
+        """The last act was told, and nothing of ours is under way: that was it."""
+        if (self.last is None or not self.next or self.next <= self.last or self.command is not None
+                or self.core.is_full()):
+            return False
+        self.core.tell(Event("over", match_id=self.match_id, seat=self.seat, number=self.last,
+                             proof=frozenset(self.proof)))
+        self.close()
+        return True
+
+    def play(self, body, now_ms):
+        if self.command is not None or not self.next or self.seat == NO_SEAT:
+            return 0
+        self.core.numbers += 1
+        self.command = Command(self, "play", body, self.core.numbers, now_ms)
+        return self.core.numbers

@@ -1,0 +1,364 @@
+"""python_core_test.py: the Python core keeps the same promises: once, in order, no gap, played at most once."""
+import os
+import sys
+import unittest
+
+sys.path.insert(0, os.path.join(os.environ["ARBITER_SOURCE"], "common/client/python"))
+
+from arbiter import messages, wire  # noqa: E402
+from arbiter.core import Core  # noqa: E402
+from arbiter.peers import HISTORY, LOBBY, REQUESTS, STREAM  # noqa: E402
+
+MATCH = bytes([0x3d]) * 16
+SECRET = bytes([0x77]) * 32
+ENGINE, FANOUT, FANOUT_2 = 1, 2, 3
+SEAT = 1
+stream, engine, lobby = messages.stream, messages.engine, messages.lobby
+
+
+def make(number, before, actor=0, house=None, secret=None, generation=1, epoch=1):
+    """An act of a true history, with a box for our seat if it has a secret."""
+    act = stream.Act(number=number, epoch=epoch, chain_before=before, actor=actor,
+                     command_hash=bytes([number % 256]) * 32)
+    body = stream.ActBody(events=[stream.PublicEvent(event=bytes([number % 256]))])
+    if house is not None:
+        body.events.append(stream.PublicEvent(house=house))
+    if secret is not None:
+        text = stream.BoxText(events=[stream.PrivateEvent(place=0, event=secret)]).SerializeToString()
+        text = (len(text).to_bytes(4, "big") + text).ljust(128, b"\0")
+        key = wire.seat_key(SECRET, SEAT, generation)
+        box = wire.box_seal(text, key, MATCH, act, SEAT, generation)
+        body.boxes.extend([bytes(len(box)), box])
+    act.body = body.SerializeToString()
+    return act
+
+
+class PythonCore(unittest.TestCase):
+    def setUp(self):
+        self.now = 1000000
+        self.core = Core(7, "test", "inproc://l", "inproc://l", bytes(32), bytes([0x5e]) * 32)
+        self.core.start(self.now)
+        services = [self.service("ENGINE", "engine", slots=True), self.service("FANOUT", "fanout-1"),
+                    self.service("FANOUT", "fanout-2")]
+        directory = messages.directory.Directory(number=1, services=services)
+        self.hear(LOBBY, REQUESTS, "WELCOME", messages.directory.Welcome(
+            directory=directory, player=bytes([0xaa]) * 16, request=40))
+        self.told("connected")
+        self.acts = {0: None}
+        self.chain = {0: bytes(32)}
+        self.core.out.clear()
+
+    def service(self, role, name, slots=False):
+        doors = [messages.directory.Door(kind=kind, address="inproc://x") for kind in (1, 2, 3)]
+        runs = [messages.directory.Slots(first=0, last=255, epoch=1)] if slots else []
+        return messages.directory.Service(role=f"ROLE_{role}", name=name, key=bytes(32), doors=doors,
+                                          slots=runs)
+
+    def grow(self, count, **how):
+        for _ in range(count):
+            number = max(self.acts) + 1
+            self.acts[number] = make(number, self.chain[number - 1], **how)
+            self.chain[number] = wire.chain_next(self.chain[number - 1], self.acts[number])
+
+    def hear(self, place, door, kind, message, **header):
+        frame = wire.Header(kind, **header).pack() + message.SerializeToString()
+        self.core.hear((place, door), frame, self.now)
+
+    def wait(self, ms):
+        self.now += ms
+        self.core.tick(self.now)
+
+    def told(self, *kinds):
+        events = []
+        for kind in kinds:
+            event = self.core.take(self.now)
+            self.assertIsNotNone(event, f"{kind} was not told")
+            self.assertEqual(event.kind, kind)
+            events.append(event)
+        return events[0] if len(events) == 1 else events
+
+    def told_nothing(self):
+        self.assertIsNone(self.core.take(self.now))
+
+    def sent(self, kind):
+        """Frames of this kind since the last look: [(place, header, message)]."""
+        found, rest = [], []
+        for effect in self.core.out:
+            unpacked = wire.unpack(effect[2]) if effect[0] == "send" else None
+            if unpacked is not None and unpacked[0].kind == kind:
+                found.append((effect[1][0], *unpacked))
+            else:
+                rest.append(effect)
+        self.core.out[:] = rest
+        return found
+
+    def attached(self, number, session=9, request=0, generation=1, **more):
+        self.hear(ENGINE, REQUESTS, "ATTACHED", engine.Attached(
+            number=number, chain=self.chain[number], session=session, request=request,
+            key=wire.seat_key(SECRET, SEAT, generation), generation=generation,
+            match=engine.MatchFacts(commitment=wire.sha256(b"dice")), **more),
+            match_id=MATCH, seat=SEAT, session=session, epoch=1)
+
+    def attach(self, number, **more):
+        self.core.attach(MATCH, SEAT, "", self.now)
+        self.core.pump(self.now)
+        self.assertEqual(len(self.sent("ATTACH")), 1)
+        self.attached(number, **more)
+        self.told("attached")
+
+    def publish(self, number, place=FANOUT, epoch=1):
+        self.hear(place, STREAM, "ACT", self.acts[number], match_id=MATCH, number=number, epoch=epoch)
+
+    def history(self, first, last, there, place=FANOUT):
+        acts = [self.acts[number] for number in range(first, last + 1)]
+        self.hear(place, HISTORY, "HISTORY_ANSWER", stream.HistoryAnswer(acts=acts, last=there),
+                  match_id=MATCH, epoch=1)
+
+    def test_acts_are_told_once_in_order(self):
+        self.grow(6)
+        self.attach(2)
+        for number in (1, 3, 3, 4, 3):
+            self.publish(number)
+        self.assertEqual([event.number for event in self.told("act", "act")], [3, 4])
+        self.told_nothing()
+
+    def test_a_hole_is_asked_for_and_filled(self):
+        self.grow(6)
+        self.attach(2)
+        self.publish(5)
+        [(place, _, ask)] = self.sent("HISTORY_ASK")
+        self.assertEqual(getattr(ask, "from"), 3)
+        self.history(3, 4, 6, place)
+        self.history(5, 6, 6, place)
+        self.assertEqual([event.number for event in self.told("act", "act", "act", "act")],
+                         [3, 4, 5, 6])
+        self.told_nothing()
+
+    def test_the_last_act_is_found_by_its_head(self):
+        self.grow(3)
+        self.attach(2)
+        self.hear(FANOUT, STREAM, "HEAD", stream.Head(number=3, chain=self.chain[3], over=True),
+                  match_id=MATCH, epoch=1)
+        self.assertEqual(self.sent("HISTORY_ASK"), [])
+        self.wait(100)
+        self.assertEqual(len(self.sent("HISTORY_ASK")), 1)
+        self.history(3, 3, 3)
+        self.told("act", "over")
+
+    def test_who_keeps_silent_is_left_for_another_then_for_the_engine(self):
+        self.grow(4)
+        self.attach(2)
+        self.publish(4)
+        asked = [self.sent("HISTORY_ASK")[0][0]]
+        for wait in (600, 1100):
+            self.wait(wait)
+            asked.append(self.sent("HISTORY_ASK")[0][0])
+        self.assertEqual({asked[0], asked[1]}, {FANOUT, FANOUT_2})
+        self.assertEqual(asked[2], ENGINE)
+
+    def test_another_past_is_a_fork(self):
+        self.grow(3)
+        self.attach(2)
+        true = stream.Act.FromString(self.acts[3].SerializeToString())
+        self.acts[3].chain_before = bytes(32)
+        self.publish(3)
+        self.assertEqual(self.told("fault").fault, "fork")
+        self.publish(3)
+        self.told_nothing()
+        self.acts[3] = true
+        self.publish(3)
+        self.told("act")
+
+    def test_older_epochs_are_not_heard(self):
+        self.grow(3)
+        self.attach(2)
+        self.hear(FANOUT, STREAM, "HEAD", stream.Head(number=2, chain=self.chain[2]), match_id=MATCH,
+                  epoch=7)
+        self.publish(3, epoch=1)
+        self.told_nothing()
+
+    def test_our_box_is_opened_and_a_moved_one_is_not(self):
+        self.grow(2)
+        self.attach(2)
+        self.grow(1, secret=b"a knife")
+        self.acts[3].epoch = 2
+        self.publish(3)
+        self.assertEqual(self.told("fault").fault, "box")
+        self.acts[3].epoch = 1
+        self.publish(3)
+        act = self.told("act")
+        self.assertEqual([(what.bytes, what.is_private) for what in act.happenings],
+                         [(b"a knife", True), (b"\x03", False)])
+
+    def test_acts_of_a_new_generation_wait_for_its_key(self):
+        self.grow(2)
+        self.attach(2)
+        self.grow(1, house=stream.HouseEvent(
+            seat_changed=stream.SeatChanged(seat=SEAT, generation=2)), secret=b"old")
+        self.grow(1, secret=b"new", generation=2)
+        self.publish(3)
+        self.publish(4)
+        self.told("act")
+        self.told_nothing()
+        self.assertEqual(len(self.sent("ATTACH")), 1)
+        self.attached(4, session=11, generation=2)
+        self.publish(4)
+        self.assertEqual(self.told("act").happenings[0].bytes, b"new")
+
+    def play(self):
+        number = self.core.find(MATCH, SEAT).play(b"move", self.now)
+        self.core.pump(self.now)
+        return number
+
+    def command(self, session, request):
+        [(_, header, message)] = self.sent("COMMAND")
+        self.assertEqual((header.session, header.request, message.play), (session, request, b"move"))
+        return header
+
+    def reply(self, header, accepted, number):
+        header.kind = "REPLY"
+        self.hear(ENGINE, REQUESTS, "REPLY", engine.Reply(
+            request=header.request, accepted=accepted, number=number, chain=self.chain[number]),
+            match_id=MATCH, seat=SEAT, session=header.session, request=header.request)
+
+    def refuse(self, header, refusal):
+        self.hear(ENGINE, REQUESTS, "REFUSED", messages.envelope.Refused(
+            refusal=f"REFUSAL_{refusal}"), match_id=MATCH, seat=SEAT, session=header.session,
+            request=header.request)
+
+    def test_a_command_is_said_again_and_told_behind_its_act(self):
+        self.grow(2)
+        self.attach(2)
+        number = self.play()
+        self.command(9, 1)
+        self.wait(500)
+        header = self.command(9, 1)
+        self.grow(1, actor=SEAT)
+        self.reply(header, True, 3)
+        self.told_nothing()
+        self.publish(3)
+        self.assertEqual(self.told("act", "reply")[1].request, number)
+        self.assertNotEqual(self.play(), 0)
+        self.command(9, 2)
+
+    def test_a_command_that_was_not_played_is_said_in_the_new_session(self):
+        self.grow(2)
+        self.attach(2)
+        self.play()
+        header = self.command(9, 1)
+        self.grow(1, actor=0)
+        self.refuse(header, "ATTACH_AGAIN")
+        self.attached(3, session=12)
+        self.assertEqual(self.sent("COMMAND"), [])
+        self.publish(3)
+        self.told("act")
+        self.command(12, 1)
+
+    def test_a_command_that_may_have_been_played_is_not(self):
+        self.grow(2)
+        self.attach(2)
+        self.play()
+        header = self.command(9, 1)
+        self.grow(1, actor=SEAT)
+        self.refuse(header, "ATTACH_AGAIN")
+        self.attached(3, session=12)
+        self.publish(3)
+        self.assertEqual(self.told("act", "reply")[1].outcome, "unsure")
+        self.wait(60000)
+        self.assertEqual(self.sent("COMMAND"), [])
+
+    def test_a_refusal_of_the_house_is_no_answer(self):
+        self.grow(2)
+        self.attach(2)
+        self.play()
+        self.refuse(self.command(9, 1), "AGAIN")
+        self.told_nothing()
+        self.wait(1000)
+        self.command(9, 1)
+
+    def test_dice_hash_then_bytes_then_proof(self):
+        self.grow(1)
+        self.attach(1, dice=engine.DiceRound(step=1, awaited=[0, SEAT]))
+        [(_, header, posted)] = self.sent("COMMAND")
+        self.grow(1, house=stream.HouseEvent(hash_posted=stream.HashPosted(seat=SEAT,
+                                                                           hash=posted.hash)))
+        self.publish(2)
+        self.reply(header, True, 2)
+        self.wait(1000)
+        self.assertEqual(self.sent("COMMAND"), [])
+        self.grow(1, house=stream.HouseEvent(hash_posted=stream.HashPosted(seat=0, hash=bytes(32))))
+        self.publish(3)
+        [(_, header, revealed)] = self.sent("COMMAND")
+        self.assertEqual(wire.sha256(revealed.reveal), posted.hash)
+        self.grow(1, house=stream.HouseEvent(bytes_revealed=stream.BytesRevealed(
+            seat=SEAT, revealed=revealed.reveal)))
+        self.publish(4)
+        self.reply(header, True, 4)
+        self.grow(1, house=stream.HouseEvent(secrets_shown=stream.SecretsShown(
+            sealing_secret=SECRET, dice_secret=b"dice")))
+        self.publish(5)
+        events = self.told("act", "act", "act", "dice", "act", "over")
+        self.assertEqual(events[-1].proof, {"seals", "dice", "own_bytes"})
+
+    def test_secrets_that_are_others_are_found_out(self):
+        for sealing, dice, proof in ((bytes(32), b"dice", {"dice"}), (SECRET, b"other", {"seals"})):
+            self.setUp()
+            self.grow(1)
+            self.attach(1)
+            self.grow(1, house=stream.HouseEvent(secrets_shown=stream.SecretsShown(
+                sealing_secret=sealing, dice_secret=dice)))
+            self.publish(2)
+            events = self.told("act", "fault", "over")
+            self.assertEqual((events[1].fault, events[2].proof), ("secrets", proof))
+
+    def test_asks_are_numbered_behind_the_last_and_one_is_under_way(self):
+        first = self.core.tables.add(lobby.Ask(rejoin=lobby.Rejoin()), self.now)
+        self.core.tables.add(lobby.Ask(rejoin=lobby.Rejoin()), self.now)
+        [(_, header, _)] = self.sent("LOBBY_ASK")
+        self.assertEqual(header.request, 41)
+        self.hear(LOBBY, REQUESTS, "LOBBY_ANSWER", lobby.Answer(request=41), request=41)
+        self.assertEqual(self.told("answer").request, first)
+        [(_, header, _)] = self.sent("LOBBY_ASK")
+        self.assertEqual(header.request, 42)
+
+    def test_tables_are_followed_and_their_match_attached(self):
+        table = bytes([0x7a]) * 16
+        us = lobby.Player(player=bytes([0xaa]) * 16)
+        self.core.tables.add(lobby.Ask(quick_play=lobby.QuickPlay(game="nim")), self.now)
+        self.hear(LOBBY, REQUESTS, "LOBBY_ANSWER", lobby.Answer(
+            table=lobby.Table(table=table, last_event=5)), request=41)
+        self.told("answer")
+        for number in (6, 6, 8):
+            self.hear(LOBBY, REQUESTS, "TABLE_EVENT", lobby.TableEvent(table=table, number=number))
+        self.told("table")
+        self.told_nothing()
+        [(_, header, ask)] = self.sent("TABLE_ASK")
+        self.assertEqual(getattr(ask, "from"), 7)
+        begins = lobby.MatchBegins(match_id=MATCH, seats=[lobby.TableSeat(seat=SEAT, player=us)])
+        self.hear(LOBBY, REQUESTS, "TABLE_ANSWER", lobby.TableAnswer(events=[
+            lobby.TableEvent(table=table, number=7),
+            lobby.TableEvent(table=table, number=8, match_begins=begins)], last=8),
+            request=header.request)
+        self.told("table", "table")
+        [(_, header, _)] = self.sent("ATTACH")
+        self.assertEqual((header.match_id, header.seat), (MATCH, SEAT))
+
+    def test_a_full_queue_loses_nothing(self):
+        self.grow(2)
+        self.attach(2)
+        self.grow(1010)
+        for number in range(3, 1011):
+            self.publish(number)
+        told = [self.core.told.popleft().number for _ in range(len(self.core.told))]
+        self.assertEqual(told, list(range(3, 1003)))  # A thousand, and not one more.
+        self.told_nothing()
+        self.sent("HISTORY_ASK")
+        self.wait(0)
+        [(place, _, ask)] = self.sent("HISTORY_ASK")
+        self.assertEqual(getattr(ask, "from"), 1003)
+        self.history(1003, 1010, 1010, place)
+        self.assertEqual(len(self.core.told), 8)
+
+
+if __name__ == "__main__":
+    unittest.main()
