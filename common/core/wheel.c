@@ -76,24 +76,24 @@ static void put(struct wheel *wheel, uint32_t index)
     wheel->used[timer->slot / DIGITS] |= UINT64_C(1) << timer->slot % DIGITS;
 }
 
-void wheel_clear(struct wheel *wheel, uint32_t index)
+void wheel_clear(struct wheel *wheel, uint32_t timer)
 {
-    assert(index < wheel->timers_max);
-    struct timer *timer = &wheel->timers[index];
-    if (timer->slot == NOT_SET)
+    assert(timer < wheel->timers_max);
+    struct timer *set = &wheel->timers[timer];
+    if (set->slot == NOT_SET)
         return;
-    struct slot *slot = &wheel->slots[timer->slot];
-    if (timer->prev == NO_TIMER)
-        slot->first = timer->next;
+    struct slot *slot = &wheel->slots[set->slot];
+    if (set->prev == NO_TIMER)
+        slot->first = set->next;
     else
-        wheel->timers[timer->prev].next = timer->next;
-    if (timer->next == NO_TIMER)
-        slot->last = timer->prev;
+        wheel->timers[set->prev].next = set->next;
+    if (set->next == NO_TIMER)
+        slot->last = set->prev;
     else
-        wheel->timers[timer->next].prev = timer->prev;
+        wheel->timers[set->next].prev = set->prev;
     if (slot->first == NO_TIMER)
-        wheel->used[timer->slot / DIGITS] &= ~(UINT64_C(1) << timer->slot % DIGITS);
-    timer->slot = NOT_SET;
+        wheel->used[set->slot / DIGITS] &= ~(UINT64_C(1) << set->slot % DIGITS);
+    set->slot = NOT_SET;
     wheel->count--;
 }
 

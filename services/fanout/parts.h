@@ -129,7 +129,7 @@ bool     fanout_slot_is_level(const struct fanout_slot *slot);
 /* A frame or head of this epoch came from upstream; false: it is an old owner's. */
 bool     fanout_slot_takes(struct fanout *fanout, const struct event *event);
 /* An act was seen that the slot counted as this one. */
-void     fanout_slot_counted(struct fanout *fanout, uint8_t slot, uint64_t count, uint64_t now_ms,
+void     fanout_slot_counted(struct fanout *fanout, uint8_t index, uint64_t count, uint64_t now_ms,
                              struct outbox *out);
 /* All acts up to this one are accounted for; a run that was counted beyond may join. */
 void     fanout_slot_known(struct fanout_slot *slot, uint64_t count);
@@ -140,7 +140,7 @@ uint32_t fanout_slot_source(const struct fanout *fanout, uint8_t slot, uint32_t 
 
 /* moved.c: which matches moved. */
 void fanout_on_slot_count(struct fanout *fanout, const struct event *event, struct outbox *out);
-void fanout_ask_moved(struct fanout *fanout, uint8_t slot, uint64_t now_ms, struct outbox *out);
+void fanout_ask_moved(struct fanout *fanout, uint8_t index, uint64_t now_ms, struct outbox *out);
 void fanout_on_moved_answer(struct fanout *fanout, const struct event *event, struct outbox *out);
 /* Somebody of the present epoch says that a match stands at `number`; `chain` may be NULL. */
 void fanout_learn(struct fanout *fanout, struct fanout_match *match, uint64_t number,

@@ -74,26 +74,32 @@ bool shelf_is_kept(const struct shelf *shelf, uint32_t act)
     return shelf->records[act].is_kept;
 }
 
-/* Copies between an act's cells and one piece of memory; exactly one of the two is NULL. */
-static void copy(const struct shelf *shelf, uint32_t act, uint8_t *to, const uint8_t *from)
+/* The piece of an act that lies in one cell, `done` bytes after its beginning. */
+static uint32_t piece_size(const struct shelf *shelf, uint32_t act, uint32_t done)
 {
-    uint32_t cell = act;
-    for (uint32_t done = 0; done < shelf->records[act].size; done += SHELF_CELL_BYTES) {
-        uint32_t left = shelf->records[act].size - done;
-        uint32_t size = left < SHELF_CELL_BYTES ? left : SHELF_CELL_BYTES;
-        uint8_t *at = shelf->bytes + (size_t) cell * SHELF_CELL_BYTES;
-        if (from != NULL)
-            memcpy(at, from + done, size);
-        else
-            memcpy(to + done, at, size);
-        cell = shelf->records[cell].cell_next;
-    }
+    uint32_t left = shelf->records[act].size - done;
+    return left < SHELF_CELL_BYTES ? left : SHELF_CELL_BYTES;
 }
 
 void shelf_read(const struct shelf *shelf, uint32_t act, uint8_t *bytes)
 {
     assert(act < shelf->cells);
-    copy(shelf, act, bytes, NULL);
+    uint32_t cell = act;
+    for (uint32_t done = 0; done < shelf->records[act].size; done += SHELF_CELL_BYTES) {
+        memcpy(bytes + done, shelf->bytes + (size_t) cell * SHELF_CELL_BYTES,
+               piece_size(shelf, act, done));
+        cell = shelf->records[cell].cell_next;
+    }
+}
+
+static void fill(struct shelf *shelf, uint32_t act, const uint8_t *bytes)
+{
+    uint32_t cell = act;
+    for (uint32_t done = 0; done < shelf->records[act].size; done += SHELF_CELL_BYTES) {
+        memcpy(shelf->bytes + (size_t) cell * SHELF_CELL_BYTES, bytes + done,
+               piece_size(shelf, act, done));
+        cell = shelf->records[cell].cell_next;
+    }
 }
 
 static void enqueue(struct shelf *shelf, uint32_t act)
@@ -199,7 +205,7 @@ void shelf_put(struct shelf *shelf, uint64_t owner, uint64_t number, const uint8
     record->is_kept = false;
     record->bucket_next = *bucket;
     *bucket = act;
-    copy(shelf, act, NULL, bytes);
+    fill(shelf, act, bytes);
     enqueue(shelf, act);
     shelf->facts.acts++;
 }
