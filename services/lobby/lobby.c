@@ -49,7 +49,7 @@ static size_t place_all(struct lobby *lobby, uint8_t *base, const struct lobby_s
     struct placing placing = { .base = base };
     uint64_t       names = settings->keys_max + 2 * (uint64_t) settings->players_max +
                      3 * (uint64_t) settings->tables_max;
-    uint32_t size = index_size(2 * names);
+    uint32_t size = lobby_index_size(2 * names);
     place(&placing, sizeof *lobby, 1);
     place_records(lobby, &placing, settings);
     lobby->index.entries = place(&placing, sizeof(struct index_entry), size);
@@ -83,7 +83,7 @@ struct lobby *lobby_init(void *memory, const struct lobby_settings *settings)
     memset(memory, 0, lobby_bytes(settings));
     place_all(lobby, memory, settings);
     lobby->settings = *settings;
-    index_init(&lobby->index, lobby->index.entries, lobby->index.size);
+    lobby_index_init(&lobby->index, lobby->index.entries, lobby->index.size);
     for (uint32_t i = 0; i < 2; i++)
         arena_init(&lobby->arena[i], lobby->arena[i].bytes, LOBBY_TREE_BYTES);
     for (uint32_t i = 0; i < settings->texts_max; i++)
@@ -121,7 +121,7 @@ static void seat_players(struct lobby *lobby)
         for (uint32_t i = 0; i < MEMBERS_MAX; i++)
             if (table->member[i].player != NOBODY)
                 player_of(lobby, table->member[i].player)->at_tables++;
-        clock_begin(lobby, at);
+        lobby_clock_begin(lobby, at);
     }
 }
 
@@ -132,11 +132,11 @@ static void open_doors(struct lobby *lobby, struct outbox *out)
     meta->starts++;
     lobby->directory = meta->starts << 32;
     memcpy(&lobby->index.salt, lobby->entropy, sizeof lobby->index.salt);
-    remember_all(lobby);
+    lobby_remember_all(lobby);
     for (uint32_t i = 0; i < lobby->settings.seed_count; i++) {
         const struct lobby_seed *seed = &lobby->settings.seeds[i];
-        if (find_key(lobby, seed->key) == NOBODY)
-            admit_key(lobby, seed->key, seed->role, seed->name);
+        if (lobby_find_key(lobby, seed->key) == NOBODY)
+            lobby_admit_key(lobby, seed->key, seed->role, seed->name);
     }
     seat_players(lobby);
     lobby->is_ready = lobby->is_news = true;
@@ -155,7 +155,7 @@ static void give_up(struct lobby *lobby, const char *sentence, struct outbox *ou
 
 static void on_row(struct lobby *lobby, const struct event *event, struct outbox *out)
 {
-    if (!lobby->is_stopping && !rows_load(lobby, event->tag, event->row))
+    if (!lobby->is_stopping && !lobby_rows_load(lobby, event->tag, event->row))
         give_up(lobby,
                 "The store holds more keys, players or tables than the settings allow: "
                 "raise keys_max, players_max or tables_max.",
@@ -189,14 +189,14 @@ static const struct {
     uint32_t from; /* directory.Role of a service we are connected to; 0: our own door.           */
     handler *handle;
 } handlers[] = {
-    { KIND(HELLO), 0, on_hello },
-    { KIND(LOBBY_ASK), 0, on_ask },
-    { KIND(TABLE_ASK), 0, on_table_ask },
-    { KIND(WELCOME), ROLE(ENGINE), on_welcome },
-    { KIND(WELCOME), ROLE(WATCHDOG), on_welcome },
-    { KIND(MATCH_STARTED), ROLE(ENGINE), on_match_started },
-    { KIND(HOUSE_REPLY), ROLE(ENGINE), on_house_reply },
-    { KIND(MATCH_OVER), ROLE(ENGINE), on_match_over },
+    { KIND(HELLO), 0, lobby_on_hello },
+    { KIND(LOBBY_ASK), 0, lobby_on_ask },
+    { KIND(TABLE_ASK), 0, lobby_on_table_ask },
+    { KIND(WELCOME), ROLE(ENGINE), lobby_on_welcome },
+    { KIND(WELCOME), ROLE(WATCHDOG), lobby_on_welcome },
+    { KIND(MATCH_STARTED), ROLE(ENGINE), lobby_on_match_started },
+    { KIND(HOUSE_REPLY), ROLE(ENGINE), lobby_on_house_reply },
+    { KIND(MATCH_OVER), ROLE(ENGINE), lobby_on_match_over },
 };
 
 /* The role of the service at the other end of our own connection; 0: it came in by a door. */
@@ -235,9 +235,9 @@ static void lobby_step(void *core, const struct event *event, struct outbox *out
     lobby->now_ms = event->now_ms;
     lobby->wall_ms = event->wall_ms;
     lobby->entropy = event->entropy;
-    undo_step_begin(lobby);
+    lobby_undo_step_begin(lobby);
     switch (event->kind) {
-    case EVENT_STARTED: rows_read(lobby, out); break;
+    case EVENT_STARTED: lobby_rows_read(lobby, out); break;
     case EVENT_ROW: on_row(lobby, event, out); break;
     case EVENT_READ_DONE: on_read_done(lobby, event, out); break;
     case EVENT_MESSAGE: on_message(lobby, event, out); break;
@@ -254,13 +254,13 @@ static void lobby_step(void *core, const struct event *event, struct outbox *out
     case EVENT_READER:
     case EVENT_READER_GONE: break;
     }
-    undo_step_end(lobby, out);
+    lobby_undo_step_end(lobby, out);
 }
 
 /* Nothing of the batch is there: nothing of it has happened, and whoever asked is told so. */
 static void take_back(struct lobby *lobby, struct outbox *out)
 {
-    undo_batch(lobby);
+    lobby_undo_batch(lobby);
     for (uint32_t i = 0; i < lobby->asker_count; i++) {
         struct event event = { .caller = lobby->askers[i].caller,
                                .header = lobby->askers[i].header };
@@ -283,7 +283,7 @@ static void lobby_settle(void *core, enum store_outcome outcome, struct outbox *
     } else if (outcome == STORE_COMMITTED) {
         lobby_undo_forget(lobby);
         if (lobby->is_ready)
-            directory_settle(lobby, out);
+            lobby_directory_settle(lobby, out);
     } else {
         take_back(lobby, out);
     }

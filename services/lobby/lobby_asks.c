@@ -23,39 +23,39 @@ static const struct {
     asked   *handle;
     uint32_t flags;
 } asks[] = {
-    ASK(BIND_NAME, on_bind_name, MAKES_NAME),
-    ASK(LIST_TABLES, on_list_tables, ONLY_LOOKS),
-    ASK(CREATE_TABLE, on_create_table, NEEDS_NAME),
-    ASK(JOIN_TABLE, on_join_table, NEEDS_NAME),
-    ASK(LEAVE_TABLE, on_leave_table, NEEDS_NAME),
-    ASK(TAKE_SEAT, on_take_seat, NEEDS_NAME),
-    ASK(INVITE, on_invite, NEEDS_NAME),
-    ASK(START_TABLE, on_start_table, NEEDS_NAME),
-    ASK(FILL_WITH_BOTS, on_fill_with_bots, NEEDS_NAME),
-    ASK(QUICK_PLAY, on_quick_play, NEEDS_NAME),
-    ASK(REMATCH, on_rematch, NEEDS_NAME),
-    ASK(REJOIN, on_rejoin, NEEDS_NAME | ONLY_LOOKS),
-    ASK(SPECTATE, on_spectate, NEEDS_NAME),
-    ASK(SAY, on_say, NEEDS_NAME),
-    ASK(CHAT, on_chat, NEEDS_NAME),
-    ASK(MUTE, on_mute, NEEDS_NAME),
-    ASK(VOTE, on_vote, NEEDS_NAME),
-    ASK(ASK_TICKET, on_ask_ticket, 0),
-    ASK(ADMIT, on_admit, ONLY_OPERATOR),
+    ASK(BIND_NAME, lobby_on_bind_name, MAKES_NAME),
+    ASK(LIST_TABLES, lobby_on_list_tables, ONLY_LOOKS),
+    ASK(CREATE_TABLE, lobby_on_create_table, NEEDS_NAME),
+    ASK(JOIN_TABLE, lobby_on_join_table, NEEDS_NAME),
+    ASK(LEAVE_TABLE, lobby_on_leave_table, NEEDS_NAME),
+    ASK(TAKE_SEAT, lobby_on_take_seat, NEEDS_NAME),
+    ASK(INVITE, lobby_on_invite, NEEDS_NAME),
+    ASK(START_TABLE, lobby_on_start_table, NEEDS_NAME),
+    ASK(FILL_WITH_BOTS, lobby_on_fill_with_bots, NEEDS_NAME),
+    ASK(QUICK_PLAY, lobby_on_quick_play, NEEDS_NAME),
+    ASK(REMATCH, lobby_on_rematch, NEEDS_NAME),
+    ASK(REJOIN, lobby_on_rejoin, NEEDS_NAME | ONLY_LOOKS),
+    ASK(SPECTATE, lobby_on_spectate, NEEDS_NAME),
+    ASK(SAY, lobby_on_say, NEEDS_NAME),
+    ASK(CHAT, lobby_on_chat, NEEDS_NAME),
+    ASK(MUTE, lobby_on_mute, NEEDS_NAME),
+    ASK(VOTE, lobby_on_vote, NEEDS_NAME),
+    ASK(ASK_TICKET, lobby_on_ask_ticket, 0),
+    ASK(ADMIT, lobby_on_admit, ONLY_OPERATOR),
     ASK(ABORT_MATCH, lobby_on_abort_match, ONLY_OPERATOR),
-    ASK(BAN_PLAYER, on_ban_player, ONLY_OPERATOR),
-    ASK(FORGET_PLAYER, on_forget_player, ONLY_OPERATOR),
-    ASK(LIST_PLAYERS, on_list_players, ONLY_OPERATOR | ONLY_LOOKS),
-    ASK(LIST_RESULTS, on_list_results, ONLY_LOOKS),
+    ASK(BAN_PLAYER, lobby_on_ban_player, ONLY_OPERATOR),
+    ASK(FORGET_PLAYER, lobby_on_forget_player, ONLY_OPERATOR),
+    ASK(LIST_PLAYERS, lobby_on_list_players, ONLY_OPERATOR | ONLY_LOOKS),
+    ASK(LIST_RESULTS, lobby_on_list_results, ONLY_LOOKS),
 };
 
-void refuse(struct asking *asking, uint32_t why)
+void lobby_refuse(struct asking *asking, uint32_t why)
 {
     assert(why != VERDICT(DONE) && why != VERDICT(UNSPECIFIED));
     asking->verdict = why;
 }
 
-void malformed(struct asking *asking, const char *sentence)
+void lobby_malformed(struct asking *asking, const char *sentence)
 {
     outbox_refuse(asking->out, asking->event, REFUSAL(MALFORMED), sentence);
     asking->verdict = VERDICT(UNSPECIFIED);
@@ -73,7 +73,7 @@ static const char *sentence_of(const struct lobby *lobby, const struct asking *a
     if (asking->verdict == VERDICT(BANNED) && asking->player != NOBODY &&
         player_of(lobby, asking->player)->reason[0] != '\0')
         return player_of(lobby, asking->player)->reason;
-    return verdict_sentences[asking->verdict];
+    return lobby_verdict_sentences[asking->verdict];
 }
 
 static void attach(struct lobby *lobby, struct asking *asking, Arbiter__Lobby__Answer *answer)
@@ -81,16 +81,16 @@ static void attach(struct lobby *lobby, struct asking *asking, Arbiter__Lobby__A
     struct outbox *out = asking->out;
     answer->kind_case = (Arbiter__Lobby__Answer__KindCase) asking->answer;
     switch (asking->answer) {
-    case ANSWER(PLAYER): answer->player = player_message(lobby, asking->player, out); break;
+    case ANSWER(PLAYER): answer->player = lobby_player_message(lobby, asking->player, out); break;
     case ANSWER(TABLE):
         if (asking->table != NOBODY)
-            answer->table = table_message(lobby, asking->table, asking->player, true, out);
+            answer->table = lobby_table_message(lobby, asking->table, asking->player, true, out);
         else
             answer->kind_case = ARBITER__LOBBY__ANSWER__KIND__NOT_SET;
         break;
     case ANSWER(TICKET):
-        sign_ticket(lobby, player_of(lobby, asking->player)->id, asking->key, asking->number, out,
-                    &answer->ticket);
+        lobby_sign_ticket(lobby, player_of(lobby, asking->player)->id, asking->key, asking->number,
+                          out, &answer->ticket);
         break;
     case ANSWER(TABLES): answer->tables = asking->list; break;
     case ANSWER(PLAYERS): answer->players = asking->list; break;
@@ -107,7 +107,7 @@ static void send_answer(struct lobby *lobby, struct asking *asking)
     if (asking->verdict == VERDICT(DONE))
         attach(lobby, asking, answer);
     else
-        answer->sentence = string_in(asking->out, sentence_of(lobby, asking));
+        answer->sentence = lobby_string_in(asking->out, sentence_of(lobby, asking));
     outbox_answer(asking->out, asking->event, KIND(LOBBY_ANSWER), answer);
 }
 
@@ -156,15 +156,15 @@ static void answer_again(struct lobby *lobby, struct asking *asking, const struc
     asking->answer = kept->answer;
     asking->number = kept->number;
     if (kept->answer == ANSWER(TABLE))
-        asking->table = find_table(lobby, kept->id, ID_SIZE);
+        asking->table = lobby_find_table(lobby, kept->id, ID_SIZE);
     if (kept->answer == ANSWER(PLAYER) || kept->answer == ANSWER(TICKET)) {
-        asking->player = find_player(lobby, kept->id, ID_SIZE);
+        asking->player = lobby_find_player(lobby, kept->id, ID_SIZE);
         if (asking->player == NOBODY)
             asking->answer = 0;
     }
     if (kept->verdict == VERDICT(SETUP_FAULTY) &&
         asking->ask->kind_case == ARBITER__LOBBY__ASK__KIND_CREATE_TABLE)
-        setup_judge(lobby, asking, &judged);
+        lobby_setup_judge(lobby, asking, &judged);
     asking->verdict = kept->verdict;
     send_answer(lobby, asking);
 }
@@ -174,8 +174,9 @@ static void refuse_gap(const struct asking *asking, uint32_t last)
     Arbiter__Wire__Refused *refused = MAKE(asking->out, wire, refused);
     SET(refused, refusal, REFUSAL(GAP));
     SET(refused, request, last);
-    refused->sentence = string_in(asking->out, "Later asks than this one were answered already: "
-                                               "go on behind the last.");
+    refused->sentence =
+        lobby_string_in(asking->out, "Later asks than this one were answered already: "
+                                     "go on behind the last.");
     outbox_answer(asking->out, asking->event, KIND(REFUSED), refused);
 }
 
@@ -201,11 +202,11 @@ static void judge_asker(const struct lobby *lobby, struct asking *asking, uint32
 {
     bool is_operator = asking->event->caller.role == ROLE(CONSOLE);
     if ((flags & ONLY_OPERATOR) != 0 && !is_operator)
-        refuse(asking, VERDICT(NOT_ALLOWED));
+        lobby_refuse(asking, VERDICT(NOT_ALLOWED));
     else if (asking->player != NOBODY && player_of(lobby, asking->player)->banned)
-        refuse(asking, VERDICT(BANNED));
+        lobby_refuse(asking, VERDICT(BANNED));
     else if ((flags & NEEDS_NAME) != 0 && asking->player == NOBODY)
-        refuse(asking, VERDICT(NO_NAME));
+        lobby_refuse(asking, VERDICT(NO_NAME));
 }
 
 static bool is_service_of_guests(uint32_t role)
@@ -213,8 +214,8 @@ static bool is_service_of_guests(uint32_t role)
     return role == ROLE(GATEWAY) || role == ROLE(BOT);
 }
 
-bool who_speaks(struct lobby *lobby, const struct event *event, uint32_t key, bool has_player,
-                const ProtobufCBinaryData *id, uint32_t *player, struct outbox *out)
+bool lobby_who_speaks(struct lobby *lobby, const struct event *event, uint32_t key, bool has_player,
+                      const ProtobufCBinaryData *id, uint32_t *player, struct outbox *out)
 {
     *player = key_of(lobby, key)->player;
     if (!has_player)
@@ -225,7 +226,7 @@ bool who_speaks(struct lobby *lobby, const struct event *event, uint32_t key, bo
                       "others, and name them by 16 bytes.");
         return false;
     }
-    *player = find_player(lobby, id->data, id->len);
+    *player = lobby_find_player(lobby, id->data, id->len);
     bool is_bots = event->caller.role == ROLE(BOT);
     if (*player != NOBODY &&
         (!player_of(lobby, *player)->guest || (player_of(lobby, *player)->bot != 0) != is_bots)) {
@@ -237,9 +238,9 @@ bool who_speaks(struct lobby *lobby, const struct event *event, uint32_t key, bo
     return true;
 }
 
-uint32_t key_of_caller(struct lobby *lobby, const struct event *event, struct outbox *out)
+uint32_t lobby_key_of_caller(struct lobby *lobby, const struct event *event, struct outbox *out)
 {
-    uint32_t key = find_key(lobby, event->caller.key);
+    uint32_t key = lobby_find_key(lobby, event->caller.key);
     if (key == NOBODY || !key_of(lobby, key)->admitted) {
         outbox_refuse(out, event, REFUSAL(NOT_YOURS), "This key is not admitted here.");
         return NOBODY;
@@ -251,7 +252,7 @@ uint32_t key_of_caller(struct lobby *lobby, const struct event *event, struct ou
     return key;
 }
 
-void on_ask(struct lobby *lobby, const struct event *event, struct outbox *out)
+void lobby_on_ask(struct lobby *lobby, const struct event *event, struct outbox *out)
 {
     const Arbiter__Lobby__Ask *ask = (const Arbiter__Lobby__Ask *) (const void *) event->body;
     struct asking              asking = { .event = event,
@@ -264,9 +265,9 @@ void on_ask(struct lobby *lobby, const struct event *event, struct outbox *out)
         outbox_refuse(out, event, REFUSAL(MALFORMED), "The ask asks nothing.");
         return;
     }
-    asking.key = key_of_caller(lobby, event, out);
-    if (asking.key == NOBODY ||
-        !who_speaks(lobby, event, asking.key, ask->has_player, &ask->player, &asking.player, out))
+    asking.key = lobby_key_of_caller(lobby, event, out);
+    if (asking.key == NOBODY || !lobby_who_speaks(lobby, event, asking.key, ask->has_player,
+                                                  &ask->player, &asking.player, out))
         return;
     assert((size_t) ask->kind_case < sizeof asks / sizeof asks[0]);
     uint32_t flags = asks[ask->kind_case].flags;

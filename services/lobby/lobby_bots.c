@@ -19,7 +19,7 @@ static bool can_be_called(const struct lobby *lobby, uint32_t service)
     return bot->used && bot->role == ROLE(BOT) && !bot->draining;
 }
 
-bool has_bots(const struct lobby *lobby)
+bool lobby_has_bots(const struct lobby *lobby)
 {
     for (uint32_t i = 0; i < lobby->settings.services_max; i++)
         if (can_be_called(lobby, i))
@@ -36,7 +36,7 @@ static uint32_t next_service(struct lobby *lobby)
         if (!can_be_called(lobby, service))
             continue;
         lobby->bot_turn = service;
-        return find_key(lobby, lobby->services[service].key);
+        return lobby_find_key(lobby, lobby->services[service].key);
     }
     return NOBODY;
 }
@@ -62,9 +62,9 @@ static uint32_t make_bot(struct lobby *lobby)
         text_clear(&name);
         text_put(&name, "bot-");
         text_put_number(&name, (int64_t) ++meta->bots);
-    } while (find_name(lobby, name.bytes) != NOBODY);
-    draw_id(lobby, id);
-    uint32_t place = add_player(lobby, id, name.bytes, NOBODY);
+    } while (lobby_find_name(lobby, name.bytes) != NOBODY);
+    lobby_draw_id(lobby, id);
+    uint32_t place = lobby_add_player(lobby, id, name.bytes, NOBODY);
     if (place == NOBODY)
         return NOBODY;
     touch_player(lobby, place)->bot = 1;
@@ -73,7 +73,7 @@ static uint32_t make_bot(struct lobby *lobby)
 }
 
 /* The table does not tell its members: they see the seat taken when the bot is there. */
-void call_bot(struct lobby *lobby, uint32_t place, uint32_t seat, struct outbox *out)
+void lobby_call_bot(struct lobby *lobby, uint32_t place, uint32_t seat, struct outbox *out)
 {
     const struct seat *promised = &table_of(lobby, place)->seat[seat];
     uint32_t           key = next_service(lobby);
@@ -87,16 +87,16 @@ void call_bot(struct lobby *lobby, uint32_t place, uint32_t seat, struct outbox 
     invitation.other = NOBODY;
     invitation.seat = seat;
     invitation.choice = promised->policy;
-    send_invitation(lobby, place, &invitation, promised->promised, out);
+    lobby_send_invitation(lobby, place, &invitation, promised->promised, out);
 }
 
-const char *policy_name(uint32_t policy)
+const char *lobby_policy_name(uint32_t policy)
 {
     return policy < POLICIES && policy != POLICY_BEST ? policies[policy] : NULL;
 }
 
-bool promise_to_bot(struct lobby *lobby, uint32_t place, uint32_t seat, uint32_t policy,
-                    struct outbox *out)
+bool lobby_promise_to_bot(struct lobby *lobby, uint32_t place, uint32_t seat, uint32_t policy,
+                          struct outbox *out)
 {
     uint32_t bot = idle_bot(lobby);
     if (bot == NOBODY)
@@ -107,11 +107,11 @@ bool promise_to_bot(struct lobby *lobby, uint32_t place, uint32_t seat, uint32_t
     promised->promised = bot;
     promised->policy = policy;
     touch_player(lobby, bot)->promised = place;
-    call_bot(lobby, place, seat, out);
+    lobby_call_bot(lobby, place, seat, out);
     return true;
 }
 
-void withdraw_promise(struct lobby *lobby, uint32_t place, uint32_t seat)
+void lobby_withdraw_promise(struct lobby *lobby, uint32_t place, uint32_t seat)
 {
     uint32_t player = table_of(lobby, place)->seat[seat].promised;
     if (player == NOBODY)
@@ -122,7 +122,7 @@ void withdraw_promise(struct lobby *lobby, uint32_t place, uint32_t seat)
 }
 
 /* Somebody sits down where a bot was promised a seat: it gets another one, if there is one. */
-bool move_promise(struct lobby *lobby, uint32_t place, uint32_t seat)
+bool lobby_move_promise(struct lobby *lobby, uint32_t place, uint32_t seat)
 {
     struct table *table = touch_table(lobby, place);
     for (uint32_t i = 0; i < table->seat_count; i++) {
@@ -133,7 +133,7 @@ bool move_promise(struct lobby *lobby, uint32_t place, uint32_t seat)
         table->seat[seat].promised = NOBODY;
         return true;
     }
-    withdraw_promise(lobby, place, seat);
+    lobby_withdraw_promise(lobby, place, seat);
     return false;
 }
 
@@ -145,29 +145,30 @@ static uint32_t policy_named(const char *name)
     return NOBODY;
 }
 
-void on_fill_with_bots(struct lobby *lobby, struct asking *asking)
+void lobby_on_fill_with_bots(struct lobby *lobby, struct asking *asking)
 {
     const Arbiter__Lobby__FillWithBots *ask = asking->ask->fill_with_bots;
-    uint32_t place = own_table(lobby, asking, ask->has_table, &ask->table);
+    uint32_t place = lobby_own_table(lobby, asking, ask->has_table, &ask->table);
     uint32_t policy = policy_named(ask->policy);
     if (place == NOBODY)
         return;
     const struct table *table = table_of(lobby, place);
     if (table->host != asking->player) {
-        refuse(asking, VERDICT(NOT_HOST));
+        lobby_refuse(asking, VERDICT(NOT_HOST));
     } else if (table->phase != PHASE(OPEN)) {
-        refuse(asking, VERDICT(BEGUN));
+        lobby_refuse(asking, VERDICT(BEGUN));
     } else if (policy == NOBODY) {
-        malformed(asking, "Bots play \"random\" or \"greedy\"; left out: as well as they can.");
-    } else if (!has_bots(lobby)) {
-        refuse(asking, VERDICT(NO_BOTS));
+        lobby_malformed(asking,
+                        "Bots play \"random\" or \"greedy\"; left out: as well as they can.");
+    } else if (!lobby_has_bots(lobby)) {
+        lobby_refuse(asking, VERDICT(NO_BOTS));
     } else {
         uint32_t wanted = ask->has_count ? ask->count : SEATS_MAX;
         for (uint32_t i = 0; i < table->seat_count && wanted > 0; i++) {
             if (table->seat[i].player != NOBODY || table->seat[i].promised != NOBODY)
                 continue;
-            if (!promise_to_bot(lobby, place, i, policy, asking->out))
-                refuse(asking, VERDICT(LOBBY_FULL));
+            if (!lobby_promise_to_bot(lobby, place, i, policy, asking->out))
+                lobby_refuse(asking, VERDICT(LOBBY_FULL));
             wanted--;
         }
     }

@@ -22,51 +22,53 @@ static bool is_talk(const Arbiter__Lobby__Chat *ask)
 }
 
 /* Preset phrases may be said where free text is off: nobody can hurt by them. */
-void on_chat(struct lobby *lobby, struct asking *asking)
+void lobby_on_chat(struct lobby *lobby, struct asking *asking)
 {
     const Arbiter__Lobby__Chat *ask = asking->ask->chat;
-    uint32_t                    place = own_table(lobby, asking, ask->has_table, &ask->table);
+    uint32_t                    place = lobby_own_table(lobby, asking, ask->has_table, &ask->table);
     if (place == NOBODY)
         return;
     const struct table *table = table_of(lobby, place);
-    uint32_t            speaker = member_of(table, asking->player);
+    uint32_t            speaker = lobby_member_of(table, asking->player);
     if (!is_talk(ask)) {
-        malformed(asking, "Say 1 to 280 bytes of text, or a phrase from 1 to 16.");
+        lobby_malformed(asking, "Say 1 to 280 bytes of text, or a phrase from 1 to 16.");
         return;
     }
     if (table->member[speaker].muted || (!table->chat && !ask->has_phrase)) {
-        refuse(asking, VERDICT(MUTED));
+        lobby_refuse(asking, VERDICT(MUTED));
         return;
     }
-    struct table_event *event = add_event(lobby, place, EVENT(CHATTED));
+    struct table_event *event = lobby_add_event(lobby, place, EVENT(CHATTED));
     event->player = asking->player;
     event->to = listeners(table, speaker);
     event->choice = ask->has_phrase ? ask->phrase : 0;
     event->size = ask->has_phrase ? 0 : (uint32_t) text_length(ask->text);
     if (event->size > 0)
         memcpy(event->text, ask->text, event->size);
-    send_event(lobby, place, event, asking->out);
+    lobby_send_event(lobby, place, event, asking->out);
 }
 
-void on_mute(struct lobby *lobby, struct asking *asking)
+void lobby_on_mute(struct lobby *lobby, struct asking *asking)
 {
     const Arbiter__Lobby__Mute *ask = asking->ask->mute;
     bool                        is_muted = !ask->has_muted || ask->muted;
-    uint32_t                    place = own_table(lobby, asking, ask->has_table, &ask->table);
+    uint32_t                    place = lobby_own_table(lobby, asking, ask->has_table, &ask->table);
     if (place == NOBODY)
         return;
     struct table *table = touch_table(lobby, place);
-    uint32_t      whom = ask->has_player
-                             ? member_of(table, find_player(lobby, ask->player.data, ask->player.len))
-                             : NOBODY;
+    uint32_t      whom =
+        ask->has_player
+                 ? lobby_member_of(table, lobby_find_player(lobby, ask->player.data, ask->player.len))
+                 : NOBODY;
     if (whom == NOBODY) {
-        refuse(asking, VERDICT(NO_SUCH_PLAYER));
+        lobby_refuse(asking, VERDICT(NO_SUCH_PLAYER));
     } else if (!ask->has_for_all || !ask->for_all) {
-        uint32_t bit = 1u << whom, *mutes = &table->member[member_of(table, asking->player)].mutes;
+        uint32_t bit = 1u << whom,
+                 *mutes = &table->member[lobby_member_of(table, asking->player)].mutes;
         *mutes = is_muted ? *mutes | bit : *mutes & ~bit;
     } else if (table->host == asking->player) {
         table->member[whom].muted = is_muted;
     } else {
-        refuse(asking, VERDICT(NOT_HOST));
+        lobby_refuse(asking, VERDICT(NOT_HOST));
     }
 }

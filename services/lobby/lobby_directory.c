@@ -9,7 +9,7 @@
 
 #define DOORS 6
 
-static bool is_door(int kind)
+static bool is_door(uint32_t kind)
 {
     return kind > 0 && kind < DOORS;
 }
@@ -20,9 +20,9 @@ static bool read_service(const Arbiter__Directory__Hello *hello, const struct ev
 {
     const Arbiter__Directory__Service *from = hello->service;
     memset(service, 0, sizeof *service);
-    if (from->name == NULL || !copy_string(service->name, sizeof service->name, from->name) ||
+    if (from->name == NULL || !lobby_copy_string(service->name, sizeof service->name, from->name) ||
         from->n_doors > DOORS ||
-        !copy_string(service->software, sizeof service->software, from->software))
+        !lobby_copy_string(service->software, sizeof service->software, from->software))
         return false;
     service->used = true;
     service->role = event->caller.role;
@@ -31,9 +31,9 @@ static bool read_service(const Arbiter__Directory__Hello *hello, const struct ev
     service->started_ms = from->has_started_ms ? from->started_ms : 0;
     memcpy(service->key, event->caller.key, CALLER_KEY_SIZE);
     for (size_t i = 0; i < from->n_doors; i++)
-        if (!from->doors[i]->has_kind || !is_door(from->doors[i]->kind) ||
-            !copy_string(service->door[from->doors[i]->kind], LOBBY_ADDRESS_MAX,
-                         from->doors[i]->address))
+        if (!from->doors[i]->has_kind || !is_door((uint32_t) from->doors[i]->kind) ||
+            !lobby_copy_string(service->door[from->doors[i]->kind], LOBBY_ADDRESS_MAX,
+                               from->doors[i]->address))
             return false;
     for (size_t i = 0; i < from->n_slots; i++) {
         const Arbiter__Directory__Slots *run = from->slots[i];
@@ -99,7 +99,7 @@ static bool take_service(struct lobby *lobby, const Arbiter__Directory__Hello *h
     return true;
 }
 
-void directory_forget_silent(struct lobby *lobby)
+void lobby_directory_forget_silent(struct lobby *lobby)
 {
     for (uint32_t i = 0; i < lobby->settings.services_max; i++) {
         struct service *service = &lobby->services[i];
@@ -111,7 +111,7 @@ void directory_forget_silent(struct lobby *lobby)
     }
 }
 
-uint32_t engine_of(const struct lobby *lobby, uint8_t slot)
+uint32_t lobby_engine_of(const struct lobby *lobby, uint8_t slot)
 {
     uint32_t found = NOBODY;
     uint64_t epoch = 0;
@@ -133,7 +133,7 @@ static void put_door(Arbiter__Directory__Service *to, int kind, const char *addr
         return;
     Arbiter__Directory__Door *door = MAKE(out, directory, door);
     SET(door, kind, (Arbiter__Directory__Door__Kind) kind);
-    door->address = string_in(out, address);
+    door->address = lobby_string_in(out, address);
     to->doors[to->n_doors++] = door;
 }
 
@@ -165,8 +165,8 @@ static Arbiter__Directory__Service *service_message(const struct service *servic
 {
     Arbiter__Directory__Service *to = MAKE(out, directory, service);
     SET(to, role, (Arbiter__Directory__Role) service->role);
-    to->name = string_in(out, service->name);
-    to->software = string_in(out, service->software);
+    to->name = lobby_string_in(out, service->name);
+    to->software = lobby_string_in(out, service->software);
     SET_BYTES(to, key, outbox_copy(out, service->key, CALLER_KEY_SIZE), CALLER_KEY_SIZE);
     SET(to, load, service->load);
     SET(to, draining, service->draining);
@@ -186,8 +186,8 @@ static Arbiter__Directory__Service *own_message(const struct lobby *lobby, struc
     Arbiter__Directory__Service *to = MAKE(out, directory, service);
     SET(to, role, ROLE(LOBBY));
     SET(to, started_ms, lobby->started_ms);
-    to->name = string_in(out, settings->name);
-    to->software = string_in(out, settings->software);
+    to->name = lobby_string_in(out, settings->name);
+    to->software = lobby_string_in(out, settings->software);
     SET_BYTES(to, key, outbox_copy(out, settings->key, CALLER_KEY_SIZE), CALLER_KEY_SIZE);
     to->doors = outbox_take(out, DOORS * sizeof to->doors[0]);
     put_door(to, DOOR_REQUESTS, settings->requests_address, out);
@@ -213,16 +213,16 @@ static void put_games(const struct lobby *lobby, Arbiter__Directory__Directory *
     for (uint32_t i = 0; i < lobby->settings.game_count; i++) {
         const struct lobby_game       *game = &lobby->settings.games[i];
         Arbiter__Directory__GameFacts *facts = MAKE(out, directory, game_facts);
-        facts->name = string_in(out, game->game->name);
-        facts->title = string_in(out, game->game->title);
+        facts->name = lobby_string_in(out, game->game->name);
+        facts->title = lobby_string_in(out, game->game->title);
         SET(facts, rules_version, game->game->version);
         SET(facts, seats_min, game->game->seats_min);
         SET(facts, seats_max, game->game->seats_max);
         facts->setups = outbox_take(out, game->setup_count * sizeof facts->setups[0]);
         for (uint32_t k = 0; k < game->setup_count; k++) {
             Arbiter__Directory__SetupFacts *setup = MAKE(out, directory, setup_facts);
-            setup->name = string_in(out, game->setups[k].name);
-            setup->title = string_in(out, game->setups[k].title);
+            setup->name = lobby_string_in(out, game->setups[k].name);
+            setup->title = lobby_string_in(out, game->setups[k].title);
             facts->setups[facts->n_setups++] = setup;
         }
         to->games[to->n_games++] = facts;
@@ -322,7 +322,8 @@ static void publish(struct lobby *lobby, struct outbox *out)
         outbox_admit(out, whole);
     outbox_publish(out, &header, open);
     for (uint32_t i = 0; i < lobby->settings.services_max; i++) {
-        uint32_t key = lobby->services[i].used ? find_key(lobby, lobby->services[i].key) : NOBODY;
+        uint32_t key =
+            lobby->services[i].used ? lobby_find_key(lobby, lobby->services[i].key) : NOBODY;
         if (key != NOBODY && lobby->routes[key].is_known && key_of(lobby, key)->admitted)
             outbox_send(out, lobby->routes[key].door, lobby->routes[key].route, &header, whole);
     }
@@ -353,11 +354,11 @@ static void connect_and_disconnect(struct lobby *lobby, struct outbox *out)
         service->connected = true;
         service->greeted_ms = 0;
     }
-    directory_greet(lobby, out);
+    lobby_directory_greet(lobby, out);
 }
 
 /* Whoever has not answered our hello is told again. */
-void directory_greet(struct lobby *lobby, struct outbox *out)
+void lobby_directory_greet(struct lobby *lobby, struct outbox *out)
 {
     struct header header;
     header_init(&header, KIND(HELLO), NULL);
@@ -370,14 +371,14 @@ void directory_greet(struct lobby *lobby, struct outbox *out)
         Arbiter__Directory__Hello *hello = MAKE(out, directory, hello);
         SET(hello, role, ROLE(LOBBY));
         SET(hello, protocol, HEADER_VERSION);
-        hello->name = string_in(out, lobby->settings.name);
-        hello->software = string_in(out, lobby->settings.software);
+        hello->name = lobby_string_in(out, lobby->settings.name);
+        hello->software = lobby_string_in(out, lobby->settings.software);
         outbox_send(out, DOOR_PEER, i, &header, hello);
         service->greeted_ms = lobby->now_ms;
     }
 }
 
-void directory_settle(struct lobby *lobby, struct outbox *out)
+void lobby_directory_settle(struct lobby *lobby, struct outbox *out)
 {
     connect_and_disconnect(lobby, out);
     bool is_due = lobby->now_ms - lobby->published_ms >= lobby->settings.directory_ms;
@@ -386,7 +387,7 @@ void directory_settle(struct lobby *lobby, struct outbox *out)
 }
 
 /* An engine that starts anew may have missed what was asked of it: it is asked again at once. */
-void on_welcome(struct lobby *lobby, const struct event *event, struct outbox *out)
+void lobby_on_welcome(struct lobby *lobby, const struct event *event, struct outbox *out)
 {
     struct service *service = &lobby->services[event->caller.route];
     bool            is_first = !service->welcome;
@@ -397,11 +398,11 @@ void on_welcome(struct lobby *lobby, const struct event *event, struct outbox *o
     outbox_wake(out, lobby->now_ms);
 }
 
-void on_hello(struct lobby *lobby, const struct event *event, struct outbox *out)
+void lobby_on_hello(struct lobby *lobby, const struct event *event, struct outbox *out)
 {
     const Arbiter__Directory__Hello *hello =
         (const Arbiter__Directory__Hello *) (const void *) event->body;
-    uint32_t key = key_of_caller(lobby, event, out);
+    uint32_t key = lobby_key_of_caller(lobby, event, out);
     if (key == NOBODY)
         return;
     if (!hello->has_role || hello->role != event->caller.role) {

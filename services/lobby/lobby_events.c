@@ -11,7 +11,7 @@
 /* So many events go into one answer. */
 #define EVENTS_AT_ONCE 32u
 
-struct table_event *add_event(struct lobby *lobby, uint32_t place, uint32_t kind)
+struct table_event *lobby_add_event(struct lobby *lobby, uint32_t place, uint32_t kind)
 {
     struct table       *table = touch_table(lobby, place);
     uint32_t            kept = lobby->settings.events_kept;
@@ -42,7 +42,7 @@ static Arbiter__Lobby__Seated *seated(const struct lobby *lobby, const struct ta
 {
     Arbiter__Lobby__Seated *to = MAKE(out, lobby, seated);
     SET(to, seat, event->seat);
-    to->player = player_message(lobby, event->player, out);
+    to->player = lobby_player_message(lobby, event->player, out);
     if (event->from != NOBODY)
         SET(to, from, event->from);
     return to;
@@ -63,7 +63,7 @@ static Arbiter__Lobby__Invited *invited(const struct lobby *lobby, const struct 
 {
     Arbiter__Lobby__Invited *to = MAKE(out, lobby, invited);
     if (event->player != NOBODY)
-        to->name = string_in(out, player_of(lobby, event->player)->name);
+        to->name = lobby_string_in(out, player_of(lobby, event->player)->name);
     put_player(lobby, event->other, &to->has_by, &to->by, out);
     if (event->seat != NOBODY)
         SET(to, seat, event->seat);
@@ -79,9 +79,9 @@ static Arbiter__Lobby__Said *said(const struct lobby *lobby, const struct table 
     if (event->choice != 0)
         SET(to, private_, true);
     if (event->player != NOBODY && player_of(lobby, event->player)->name[0] != '\0')
-        to->name = string_in(out, player_of(lobby, event->player)->name);
+        to->name = lobby_string_in(out, player_of(lobby, event->player)->name);
     if (event->with_setup)
-        to->setup = (char *) setup_text(lobby, table);
+        to->setup = (char *) lobby_setup_text(lobby, table);
     return to;
 }
 
@@ -105,8 +105,8 @@ static Arbiter__Lobby__MatchBegins *begins(const struct lobby *lobby, const stru
 {
     Arbiter__Lobby__MatchBegins *to = MAKE(out, lobby, match_begins);
     SET_BYTES(to, match_id, outbox_copy(out, event->text, ID_SIZE), ID_SIZE);
-    if (same_id(event->text, table->match_id))
-        to->n_seats = seat_messages(lobby, table, table->match_seats, out, &to->seats);
+    if (lobby_same_id(event->text, table->match_id))
+        to->n_seats = lobby_seat_messages(lobby, table, table->match_seats, out, &to->seats);
     return to;
 }
 
@@ -114,14 +114,14 @@ static Arbiter__Lobby__MatchEnded *ended(const struct lobby *lobby, const struct
                                          const struct table_event *event, struct outbox *out)
 {
     Arbiter__Lobby__MatchEnded *to = MAKE(out, lobby, match_ended);
-    const struct result        *result = find_result(lobby, event->figure);
+    const struct result        *result = lobby_find_result(lobby, event->figure);
     if (result != NULL)
-        to->result = result_message(lobby, result, out);
+        to->result = lobby_result_message(lobby, result, out);
     to->asks_rematch = outbox_take(out, MEMBERS_MAX * sizeof to->asks_rematch[0]);
     for (uint32_t i = 0; i < MEMBERS_MAX && table->result == event->figure; i++)
         if (table->member[i].player != NOBODY && table->member[i].rematch)
             to->asks_rematch[to->n_asks_rematch++] =
-                player_message(lobby, table->member[i].player, out);
+                lobby_player_message(lobby, table->member[i].player, out);
     return to;
 }
 
@@ -130,7 +130,7 @@ static Arbiter__Lobby__SeatGiven *given(const struct lobby *lobby, const struct 
 {
     Arbiter__Lobby__SeatGiven *to = MAKE(out, lobby, seat_given);
     SET(to, seat, event->seat);
-    to->player = player_message(lobby, event->player, out);
+    to->player = lobby_player_message(lobby, event->player, out);
     SET(to, generation, event->choice);
     return to;
 }
@@ -174,7 +174,7 @@ static Arbiter__Lobby__TableClosed *closed(const struct table_event *event, stru
 static Arbiter__Lobby__Opened *opened(const struct lobby *lobby, uint32_t place, struct outbox *out)
 {
     Arbiter__Lobby__Opened *to = MAKE(out, lobby, opened);
-    to->table = table_message(lobby, place, NOBODY, false, out);
+    to->table = lobby_table_message(lobby, place, NOBODY, false, out);
     return to;
 }
 
@@ -209,7 +209,7 @@ static Arbiter__Lobby__TableEvent *event_message(const struct lobby *lobby, uint
     case EVENT(SEAT_GIVEN): to->seat_given = given(lobby, event, out); break;
     case EVENT(MATCH_ENDED): to->match_ended = ended(lobby, table, event, out); break;
     case EVENT(TABLE_CLOSED): to->table_closed = closed(event, out); break;
-    default: assert(!"a kind of event that nobody makes");
+    default: assert(false);
     }
     return to;
 }
@@ -230,8 +230,8 @@ static bool may_see(const struct table *table, uint32_t member, const struct tab
     return event->to == EVERYBODY || is_his;
 }
 
-void send_to_key(struct lobby *lobby, uint32_t key, uint16_t kind, uint64_t number,
-                 const void *body, struct outbox *out)
+void lobby_send_to_key(struct lobby *lobby, uint32_t key, uint16_t kind, uint64_t number,
+                       const void *body, struct outbox *out)
 {
     if (key == NOBODY || !lobby->routes[key].is_known || !key_of(lobby, key)->admitted)
         return;
@@ -254,8 +254,8 @@ static const Arbiter__Lobby__TableEvent *addressed(const struct lobby           
     return copy;
 }
 
-void send_event(struct lobby *lobby, uint32_t place, const struct table_event *event,
-                struct outbox *out)
+void lobby_send_event(struct lobby *lobby, uint32_t place, const struct table_event *event,
+                      struct outbox *out)
 {
     const struct table               *table = table_of(lobby, place);
     const Arbiter__Lobby__TableEvent *whole = event_message(lobby, place, event, out);
@@ -265,24 +265,24 @@ void send_event(struct lobby *lobby, uint32_t place, const struct table_event *e
         if (player == NOBODY)
             continue;
         const Arbiter__Lobby__TableEvent *message = may_see(table, i, event) ? whole : nothing;
-        send_to_key(lobby, player_of(lobby, player)->key, KIND(TABLE_EVENT), event->number,
-                    addressed(lobby, message, player, out), out);
+        lobby_send_to_key(lobby, player_of(lobby, player)->key, KIND(TABLE_EVENT), event->number,
+                          addressed(lobby, message, player, out), out);
     }
 }
 
 /* To one who is not at the table yet: without a number, with what it takes to join. */
-void send_invitation(struct lobby *lobby, uint32_t place, const struct table_event *event,
-                     uint32_t to_player, struct outbox *out)
+void lobby_send_invitation(struct lobby *lobby, uint32_t place, const struct table_event *event,
+                           uint32_t to_player, struct outbox *out)
 {
     const struct table         *table = table_of(lobby, place);
     Arbiter__Lobby__TableEvent *message = event_message(lobby, place, event, out);
     message->has_number = false;
-    if (policy_name(event->choice) != NULL)
-        message->invited->policy = string_in(out, policy_name(event->choice));
-    message->invited->code = string_in(out, table->code);
-    message->invited->game = string_in(out, game_of(lobby, table)->game->name);
-    send_to_key(lobby, player_of(lobby, to_player)->key, KIND(TABLE_EVENT), 0,
-                addressed(lobby, message, to_player, out), out);
+    if (lobby_policy_name(event->choice) != NULL)
+        message->invited->policy = lobby_string_in(out, lobby_policy_name(event->choice));
+    message->invited->code = lobby_string_in(out, table->code);
+    message->invited->game = lobby_string_in(out, game_of(lobby, table)->game->name);
+    lobby_send_to_key(lobby, player_of(lobby, to_player)->key, KIND(TABLE_EVENT), 0,
+                      addressed(lobby, message, to_player, out), out);
 }
 
 /* The events from `from` on, as many as go into one answer; at most one of them with the set-up. */
@@ -305,17 +305,19 @@ static void put_events(const struct lobby *lobby, uint32_t place, uint32_t membe
     }
 }
 
-void on_table_ask(struct lobby *lobby, const struct event *event, struct outbox *out)
+void lobby_on_table_ask(struct lobby *lobby, const struct event *event, struct outbox *out)
 {
     const Arbiter__Lobby__TableAsk *ask =
         (const Arbiter__Lobby__TableAsk *) (const void *) event->body;
-    uint32_t player, key = key_of_caller(lobby, event, out);
+    uint32_t player, key = lobby_key_of_caller(lobby, event, out);
     if (key == NOBODY ||
-        !who_speaks(lobby, event, key, ask->has_player, &ask->player, &player, out))
+        !lobby_who_speaks(lobby, event, key, ask->has_player, &ask->player, &player, out))
         return;
-    uint32_t place = ask->has_table ? find_table(lobby, ask->table.data, ask->table.len) : NOBODY;
-    uint32_t member =
-        place == NOBODY || player == NOBODY ? NOBODY : member_of(table_of(lobby, place), player);
+    uint32_t place =
+        ask->has_table ? lobby_find_table(lobby, ask->table.data, ask->table.len) : NOBODY;
+    uint32_t member = place == NOBODY || player == NOBODY
+                          ? NOBODY
+                          : lobby_member_of(table_of(lobby, place), player);
     if (member == NOBODY) {
         outbox_refuse(out, event, REFUSAL(NOT_YOURS), "You are not at this table.");
         return;
@@ -325,7 +327,7 @@ void on_table_ask(struct lobby *lobby, const struct event *event, struct outbox 
     Arbiter__Lobby__TableAnswer *answer = MAKE(out, lobby, table_answer);
     SET(answer, last, table->last_event);
     if (from + lobby->settings.events_kept <= table->last_event)
-        answer->table = table_message(lobby, place, player, true, out);
+        answer->table = lobby_table_message(lobby, place, player, true, out);
     else
         put_events(lobby, place, member, from, answer, out);
     outbox_answer(out, event, KIND(TABLE_ANSWER), answer);

@@ -13,12 +13,12 @@ enum name_kind {
     MATCH_OF_TABLE
 };
 
-bool same_id(const uint8_t *one, const uint8_t *other)
+bool lobby_same_id(const uint8_t *one, const uint8_t *other)
 {
     return memcmp(one, other, ID_SIZE) == 0;
 }
 
-bool copy_string(char *to, size_t capacity, const char *from)
+bool lobby_copy_string(char *to, size_t capacity, const char *from)
 {
     size_t size = from == NULL ? 0 : text_length(from);
     if (size >= capacity)
@@ -29,13 +29,13 @@ bool copy_string(char *to, size_t capacity, const char *from)
     return true;
 }
 
-char *string_in(struct outbox *out, const char *string)
+char *lobby_string_in(struct outbox *out, const char *string)
 {
     return (char *) outbox_copy(out, string, text_length(string) + 1);
 }
 
 /* 64 fresh bytes come with each event; the ids made of them in one step differ by their last byte. */
-void draw_id(struct lobby *lobby, uint8_t id[ID_SIZE])
+void lobby_draw_id(struct lobby *lobby, uint8_t id[ID_SIZE])
 {
     uint32_t drawn = lobby->drawn++;
     memcpy(id, lobby->entropy + drawn % (ENTROPY_SIZE / ID_SIZE) * ID_SIZE, ID_SIZE);
@@ -55,7 +55,7 @@ static uint64_t name_hash(const struct lobby *lobby, const char *name)
     assert(size <= LOBBY_NAME_MAX);
     for (size_t i = 0; i < size; i++)
         low[i] = folded(name[i]);
-    return index_hash(&lobby->index, NAME_OF_PLAYER, low, size);
+    return lobby_index_hash(&lobby->index, NAME_OF_PLAYER, low, size);
 }
 
 static bool same_name(const char *one, const char *other)
@@ -68,76 +68,76 @@ static bool same_name(const char *one, const char *other)
 
 static uint64_t code_hash(const struct lobby *lobby, const char *code)
 {
-    return index_hash(&lobby->index, CODE_OF_TABLE, code, CODE_SIZE);
+    return lobby_index_hash(&lobby->index, CODE_OF_TABLE, code, CODE_SIZE);
 }
 
-uint32_t find_key(const struct lobby *lobby, const uint8_t key[CALLER_KEY_SIZE])
+uint32_t lobby_find_key(const struct lobby *lobby, const uint8_t key[CALLER_KEY_SIZE])
 {
     uint32_t cursor = 0, place;
-    uint64_t hash = index_hash(&lobby->index, NAME_OF_KEY, key, CALLER_KEY_SIZE);
-    while ((place = index_next(&lobby->index, hash, &cursor)) != NOBODY)
+    uint64_t hash = lobby_index_hash(&lobby->index, NAME_OF_KEY, key, CALLER_KEY_SIZE);
+    while ((place = lobby_index_next(&lobby->index, hash, &cursor)) != NOBODY)
         if (key_of(lobby, place)->used &&
             memcmp(key_of(lobby, place)->key, key, CALLER_KEY_SIZE) == 0)
             return place;
     return NOBODY;
 }
 
-uint32_t find_player(const struct lobby *lobby, const uint8_t *id, size_t size)
+uint32_t lobby_find_player(const struct lobby *lobby, const uint8_t *id, size_t size)
 {
     uint32_t cursor = 0, place;
     if (size != ID_SIZE)
         return NOBODY;
-    uint64_t hash = index_hash(&lobby->index, ID_OF_PLAYER, id, ID_SIZE);
-    while ((place = index_next(&lobby->index, hash, &cursor)) != NOBODY)
-        if (player_of(lobby, place)->used && same_id(player_of(lobby, place)->id, id))
+    uint64_t hash = lobby_index_hash(&lobby->index, ID_OF_PLAYER, id, ID_SIZE);
+    while ((place = lobby_index_next(&lobby->index, hash, &cursor)) != NOBODY)
+        if (player_of(lobby, place)->used && lobby_same_id(player_of(lobby, place)->id, id))
             return place;
     return NOBODY;
 }
 
-uint32_t find_name(const struct lobby *lobby, const char *name)
+uint32_t lobby_find_name(const struct lobby *lobby, const char *name)
 {
     uint32_t cursor = 0, place;
     if (name == NULL || name[0] == '\0' || text_length(name) > LOBBY_NAME_MAX)
         return NOBODY;
     uint64_t hash = name_hash(lobby, name);
-    while ((place = index_next(&lobby->index, hash, &cursor)) != NOBODY)
+    while ((place = lobby_index_next(&lobby->index, hash, &cursor)) != NOBODY)
         if (player_of(lobby, place)->used && same_name(player_of(lobby, place)->name, name))
             return place;
     return NOBODY;
 }
 
-uint32_t find_table(const struct lobby *lobby, const uint8_t *id, size_t size)
+uint32_t lobby_find_table(const struct lobby *lobby, const uint8_t *id, size_t size)
 {
     uint32_t cursor = 0, place;
     if (size != ID_SIZE)
         return NOBODY;
-    uint64_t hash = index_hash(&lobby->index, ID_OF_TABLE, id, ID_SIZE);
-    while ((place = index_next(&lobby->index, hash, &cursor)) != NOBODY)
-        if (table_of(lobby, place)->used && same_id(table_of(lobby, place)->id, id))
+    uint64_t hash = lobby_index_hash(&lobby->index, ID_OF_TABLE, id, ID_SIZE);
+    while ((place = lobby_index_next(&lobby->index, hash, &cursor)) != NOBODY)
+        if (table_of(lobby, place)->used && lobby_same_id(table_of(lobby, place)->id, id))
             return place;
     return NOBODY;
 }
 
-uint32_t find_code(const struct lobby *lobby, const char *code)
+uint32_t lobby_find_code(const struct lobby *lobby, const char *code)
 {
     uint32_t cursor = 0, place;
     if (code == NULL || text_length(code) != CODE_SIZE)
         return NOBODY;
     uint64_t hash = code_hash(lobby, code);
-    while ((place = index_next(&lobby->index, hash, &cursor)) != NOBODY)
+    while ((place = lobby_index_next(&lobby->index, hash, &cursor)) != NOBODY)
         if (table_of(lobby, place)->used &&
             memcmp(table_of(lobby, place)->code, code, CODE_SIZE) == 0)
             return place;
     return NOBODY;
 }
 
-uint32_t find_match(const struct lobby *lobby, const uint8_t id[ID_SIZE])
+uint32_t lobby_find_match(const struct lobby *lobby, const uint8_t id[ID_SIZE])
 {
     uint32_t cursor = 0, place;
-    uint64_t hash = index_hash(&lobby->index, MATCH_OF_TABLE, id, ID_SIZE);
-    while ((place = index_next(&lobby->index, hash, &cursor)) != NOBODY) {
+    uint64_t hash = lobby_index_hash(&lobby->index, MATCH_OF_TABLE, id, ID_SIZE);
+    while ((place = lobby_index_next(&lobby->index, hash, &cursor)) != NOBODY) {
         const struct table *table = table_of(lobby, place);
-        if (table->used && table->stage != STAGE_NONE && same_id(table->match_id, id))
+        if (table->used && table->stage != STAGE_NONE && lobby_same_id(table->match_id, id))
             return place;
     }
     return NOBODY;
@@ -145,19 +145,20 @@ uint32_t find_match(const struct lobby *lobby, const uint8_t id[ID_SIZE])
 
 static void put(struct lobby *lobby, uint64_t hash, uint32_t place)
 {
-    index_put(&lobby->index, hash, place);
+    lobby_index_put(&lobby->index, hash, place);
 }
 
 static void put_key(struct lobby *lobby, uint32_t place)
 {
-    put(lobby, index_hash(&lobby->index, NAME_OF_KEY, key_of(lobby, place)->key, CALLER_KEY_SIZE),
+    put(lobby,
+        lobby_index_hash(&lobby->index, NAME_OF_KEY, key_of(lobby, place)->key, CALLER_KEY_SIZE),
         place);
 }
 
 static void put_player(struct lobby *lobby, uint32_t place)
 {
     const struct player *player = player_of(lobby, place);
-    put(lobby, index_hash(&lobby->index, ID_OF_PLAYER, player->id, ID_SIZE), place);
+    put(lobby, lobby_index_hash(&lobby->index, ID_OF_PLAYER, player->id, ID_SIZE), place);
     if (player->name[0] != '\0')
         put(lobby, name_hash(lobby, player->name), place);
 }
@@ -165,15 +166,16 @@ static void put_player(struct lobby *lobby, uint32_t place)
 static void put_table(struct lobby *lobby, uint32_t place)
 {
     const struct table *table = table_of(lobby, place);
-    put(lobby, index_hash(&lobby->index, ID_OF_TABLE, table->id, ID_SIZE), place);
+    put(lobby, lobby_index_hash(&lobby->index, ID_OF_TABLE, table->id, ID_SIZE), place);
     put(lobby, code_hash(lobby, table->code), place);
     if (table->stage != STAGE_NONE)
-        put(lobby, index_hash(&lobby->index, MATCH_OF_TABLE, table->match_id, ID_SIZE), place);
+        put(lobby, lobby_index_hash(&lobby->index, MATCH_OF_TABLE, table->match_id, ID_SIZE),
+            place);
 }
 
-void remember_all(struct lobby *lobby)
+void lobby_remember_all(struct lobby *lobby)
 {
-    index_clear(&lobby->index);
+    lobby_index_clear(&lobby->index);
     for (uint32_t i = 0; i < lobby->settings.keys_max; i++)
         if (key_of(lobby, i)->used)
             put_key(lobby, i);
@@ -187,23 +189,23 @@ void remember_all(struct lobby *lobby)
 
 static void make_room(struct lobby *lobby)
 {
-    if (index_is_full(&lobby->index))
-        remember_all(lobby);
+    if (lobby_index_is_full(&lobby->index))
+        lobby_remember_all(lobby);
 }
 
-void remember_key(struct lobby *lobby, uint32_t place)
+void lobby_remember_key(struct lobby *lobby, uint32_t place)
 {
     make_room(lobby);
     put_key(lobby, place);
 }
 
-void remember_player(struct lobby *lobby, uint32_t place)
+void lobby_remember_player(struct lobby *lobby, uint32_t place)
 {
     make_room(lobby);
     put_player(lobby, place);
 }
 
-void remember_table(struct lobby *lobby, uint32_t place)
+void lobby_remember_table(struct lobby *lobby, uint32_t place)
 {
     make_room(lobby);
     put_table(lobby, place);

@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-uint32_t index_size(uint64_t names)
+uint32_t lobby_index_size(uint64_t names)
 {
     uint32_t size = 64;
     while (size < names * 2)
@@ -12,26 +12,26 @@ uint32_t index_size(uint64_t names)
     return size;
 }
 
-void index_init(struct index *index, struct index_entry *entries, uint32_t size)
+void lobby_index_init(struct index *index, struct index_entry *entries, uint32_t size)
 {
     assert((size & (size - 1)) == 0);
     *index = (struct index){ .entries = entries, .size = size };
-    index_clear(index);
+    lobby_index_clear(index);
 }
 
-void index_clear(struct index *index)
+void lobby_index_clear(struct index *index)
 {
     memset(index->entries, 0, index->size * sizeof index->entries[0]);
     index->used = 0;
 }
 
-bool index_is_full(const struct index *index)
+bool lobby_index_is_full(const struct index *index)
 {
     return index->used >= index->size - index->size / 4;
 }
 
 /* FNV-1a, salted, and stirred so that its low bits are as good as its high ones. */
-uint64_t index_hash(const struct index *index, uint32_t kind, const void *name, size_t size)
+uint64_t lobby_index_hash(const struct index *index, uint32_t kind, const void *name, size_t size)
 {
     const uint8_t *bytes = name;
     uint64_t       hash = (index->salt ^ 0xcbf29ce484222325u) + kind;
@@ -42,7 +42,7 @@ uint64_t index_hash(const struct index *index, uint32_t kind, const void *name, 
     return hash == 0 ? 1 : hash;
 }
 
-void index_put(struct index *index, uint64_t hash, uint32_t place)
+void lobby_index_put(struct index *index, uint64_t hash, uint32_t place)
 {
     assert(index->used < index->size - 1 && hash != 0);
     uint32_t at = (uint32_t) hash & (index->size - 1);
@@ -53,7 +53,7 @@ void index_put(struct index *index, uint64_t hash, uint32_t place)
     index->used++;
 }
 
-uint32_t index_next(const struct index *index, uint64_t hash, uint32_t *cursor)
+uint32_t lobby_index_next(const struct index *index, uint64_t hash, uint32_t *cursor)
 {
     for (;;) {
         const struct index_entry *entry =

@@ -24,14 +24,14 @@ struct index {
 };
 
 /* How large an index for so many names must be. */
-uint32_t index_size(uint64_t names);
-void     index_init(struct index *index, struct index_entry *entries, uint32_t size);
-void     index_clear(struct index *index);
-bool     index_is_full(const struct index *index);
+uint32_t lobby_index_size(uint64_t names);
+void     lobby_index_init(struct index *index, struct index_entry *entries, uint32_t size);
+void     lobby_index_clear(struct index *index);
+bool     lobby_index_is_full(const struct index *index);
 /* `kind` keeps names of different kinds apart. */
-uint64_t index_hash(const struct index *index, uint32_t kind, const void *name, size_t size);
-void     index_put(struct index *index, uint64_t hash, uint32_t place);
+uint64_t lobby_index_hash(const struct index *index, uint32_t kind, const void *name, size_t size);
+void     lobby_index_put(struct index *index, uint64_t hash, uint32_t place);
 /* The places that may have this name, one by one: `cursor` begins as 0; UINT32_MAX: no more. */
-uint32_t index_next(const struct index *index, uint64_t hash, uint32_t *cursor);
+uint32_t lobby_index_next(const struct index *index, uint64_t hash, uint32_t *cursor);
 
 #endif

@@ -330,7 +330,7 @@ static void load_result(struct lobby *lobby, struct reading *row)
     memcpy(record_of(lobby, RECORD_RESULT, at), &read, sizeof read);
 }
 
-bool rows_load(struct lobby *lobby, uint32_t table, const struct row *row)
+bool lobby_rows_load(struct lobby *lobby, uint32_t table, const struct row *row)
 {
     struct reading reading = { .row = row };
     switch (table) {
@@ -350,7 +350,7 @@ bool rows_load(struct lobby *lobby, uint32_t table, const struct row *row)
 }
 
 /* All of each table; of the results, what is in reach, the newest first. */
-void rows_read(struct lobby *lobby, struct outbox *out)
+void lobby_rows_read(struct lobby *lobby, struct outbox *out)
 {
     for (uint32_t table = 0; table < ROWS_TABLES_COUNT; table++) {
         struct query query = { .tag = table, .table = table };

@@ -21,12 +21,12 @@ static uint32_t close_up(struct table *table)
     return count;
 }
 
-void begin_match(struct lobby *lobby, uint32_t place, struct outbox *out)
+void lobby_begin_match(struct lobby *lobby, uint32_t place, struct outbox *out)
 {
     struct table *table = touch_table(lobby, place);
     assert(table->phase == PHASE(OPEN) && table->stage == STAGE_NONE);
     for (uint32_t i = 0; i < table->seat_count; i++)
-        withdraw_promise(lobby, place, i);
+        lobby_withdraw_promise(lobby, place, i);
     table->match_seats = close_up(table);
     for (uint32_t i = 0; i < table->match_seats; i++) {
         table->seat[i].generation = 1;
@@ -35,17 +35,17 @@ void begin_match(struct lobby *lobby, uint32_t place, struct outbox *out)
     table->phase = PHASE(PLAYING);
     table->stage = STAGE_STARTING;
     table->abort = 0;
-    draw_id(lobby, table->match_id);
-    remember_table(lobby, place);
-    clock_begin(lobby, place);
-    send_start(lobby, place, out);
+    lobby_draw_id(lobby, table->match_id);
+    lobby_remember_table(lobby, place);
+    lobby_clock_begin(lobby, place);
+    lobby_send_start(lobby, place, out);
 }
 
 static void send_to_engine(struct lobby *lobby, uint32_t place, uint16_t kind, uint32_t seat,
                            const void *body, struct outbox *out)
 {
     const struct table *table = table_of(lobby, place);
-    uint32_t            engine = engine_of(lobby, header_slot(table->match_id));
+    uint32_t            engine = lobby_engine_of(lobby, header_slot(table->match_id));
     struct header       header;
     lobby->clocks[place].again_ms = lobby->now_ms + lobby->settings.again_ms;
     if (engine == NOBODY)
@@ -78,7 +78,7 @@ static Arbiter__Engine__SeatFacts *seat_facts(const struct lobby *lobby, const s
     Arbiter__Engine__SeatFacts *to = MAKE(out, engine, seat_facts);
     SET(to, seat, at);
     if (player->name[0] != '\0')
-        to->name = string_in(out, player->name);
+        to->name = lobby_string_in(out, player->name);
     if (player->bot)
         SET(to, bot, true);
     return to;
@@ -89,10 +89,10 @@ static Arbiter__Engine__MatchFacts *match_facts(const struct lobby *lobby,
 {
     const struct game           *game = game_of(lobby, table)->game;
     Arbiter__Engine__MatchFacts *to = MAKE(out, engine, match_facts);
-    to->game = string_in(out, game->name);
+    to->game = lobby_string_in(out, game->name);
     SET(to, rules_version, game->version);
-    to->setup = (char *) setup_text(lobby, table);
-    to->options = (char *) setup_options(lobby, table);
+    to->setup = (char *) lobby_setup_text(lobby, table);
+    to->options = (char *) lobby_setup_options(lobby, table);
     SET(to, seats, table->match_seats);
     to->dice = (char *) (table->has_seed ? game->open_dice : "chacha");
     if (table->has_seed)
@@ -106,7 +106,7 @@ static Arbiter__Engine__MatchFacts *match_facts(const struct lobby *lobby,
     return to;
 }
 
-void send_start(struct lobby *lobby, uint32_t place, struct outbox *out)
+void lobby_send_start(struct lobby *lobby, uint32_t place, struct outbox *out)
 {
     const struct table          *table = table_of(lobby, place);
     Arbiter__Engine__StartMatch *start = MAKE(out, engine, start_match);
@@ -118,11 +118,11 @@ void send_start(struct lobby *lobby, uint32_t place, struct outbox *out)
     SET(start, spectators, anyone);
     if (!anyone && table->watchers)
         SET_BYTES(start, code, outbox_copy(out, table->code, CODE_SIZE), CODE_SIZE);
-    start->n_opening = desk_opening(lobby, place, out, &start->opening);
+    start->n_opening = lobby_desk_opening(lobby, place, out, &start->opening);
     send_to_engine(lobby, place, KIND(START_MATCH), NO_SEAT, start, out);
 }
 
-void send_changes(struct lobby *lobby, uint32_t place, struct outbox *out)
+void lobby_send_changes(struct lobby *lobby, uint32_t place, struct outbox *out)
 {
     const struct table *table = table_of(lobby, place);
     for (uint32_t i = 0; i < table->match_seats && table->stage == STAGE_STARTED; i++) {
@@ -133,29 +133,29 @@ void send_changes(struct lobby *lobby, uint32_t place, struct outbox *out)
         change->holder = holder_message(lobby, seat, i, out);
         SET(change, generation, seat->generation);
         if (player_of(lobby, seat->player)->name[0] != '\0')
-            change->name = string_in(out, player_of(lobby, seat->player)->name);
+            change->name = lobby_string_in(out, player_of(lobby, seat->player)->name);
         send_to_engine(lobby, place, KIND(CHANGE_SEAT), i, change, out);
     }
 }
 
-void send_abort(struct lobby *lobby, uint32_t place, struct outbox *out)
+void lobby_send_abort(struct lobby *lobby, uint32_t place, struct outbox *out)
 {
     const struct table *table = table_of(lobby, place);
     if (table->stage != STAGE_STARTED)
         return; /* It has to begin first, so that it can be said how it ended.                    */
     Arbiter__Engine__AbortMatch *abort = MAKE(out, engine, abort_match);
-    abort->reason = string_in(out, table->abort_reason);
+    abort->reason = lobby_string_in(out, table->abort_reason);
     send_to_engine(lobby, place, KIND(ABORT_MATCH), NO_SEAT, abort, out);
 }
 
 /* The old holder is back, and is it still; or there is another one, of the next generation. */
-void take_over(struct lobby *lobby, uint32_t place, uint32_t at, uint32_t player,
-               struct outbox *out)
+void lobby_take_over(struct lobby *lobby, uint32_t place, uint32_t at, uint32_t player,
+                     struct outbox *out)
 {
     struct table *table = touch_table(lobby, place);
     struct seat  *seat = &table->seat[at];
     bool          is_back = seat->player == player;
-    withdraw_promise(lobby, place, at);
+    lobby_withdraw_promise(lobby, place, at);
     seat->vacant = 0;
     memset(table->ballot[at], 0, sizeof table->ballot[at]);
     lobby->clocks[place].vote_ms[at] = NO_WAKE;
@@ -164,30 +164,30 @@ void take_over(struct lobby *lobby, uint32_t place, uint32_t at, uint32_t player
         seat->player = player;
         seat->generation++;
         seat->changing = 1;
-        send_changes(lobby, place, out);
+        lobby_send_changes(lobby, place, out);
         return;
     }
-    struct table_event *event = add_event(lobby, place, EVENT(SEAT_GIVEN));
+    struct table_event *event = lobby_add_event(lobby, place, EVENT(SEAT_GIVEN));
     event->seat = at;
     event->player = player;
     event->choice = seat->generation;
-    send_event(lobby, place, event, out);
+    lobby_send_event(lobby, place, event, out);
 }
 
 static void tell_begins(struct lobby *lobby, uint32_t place, struct outbox *out)
 {
     touch_table(lobby, place)->stage = STAGE_STARTED;
-    struct table_event *event = add_event(lobby, place, EVENT(MATCH_BEGINS));
+    struct table_event *event = lobby_add_event(lobby, place, EVENT(MATCH_BEGINS));
     event->size = ID_SIZE;
     memcpy(event->text, table_of(lobby, place)->match_id, ID_SIZE);
-    send_event(lobby, place, event, out);
+    lobby_send_event(lobby, place, event, out);
 }
 
-void on_match_started(struct lobby *lobby, const struct event *event, struct outbox *out)
+void lobby_on_match_started(struct lobby *lobby, const struct event *event, struct outbox *out)
 {
     const Arbiter__Engine__MatchStarted *started =
         (const Arbiter__Engine__MatchStarted *) (const void *) event->body;
-    uint32_t place = find_match(lobby, event->header.match_id);
+    uint32_t place = lobby_find_match(lobby, event->header.match_id);
     if (place == NOBODY || table_of(lobby, place)->stage != STAGE_STARTING)
         return;
     if (started->fault != NULL) {
@@ -195,21 +195,21 @@ void on_match_started(struct lobby *lobby, const struct event *event, struct out
         text_clear(&sentence);
         text_put(&sentence, "The match could not begin: ");
         text_put(&sentence, started->fault);
-        close_table(lobby, place, sentence.bytes, out);
+        lobby_close_table(lobby, place, sentence.bytes, out);
         return;
     }
     tell_begins(lobby, place, out);
-    send_changes(lobby, place, out);
+    lobby_send_changes(lobby, place, out);
     if (table_of(lobby, place)->abort)
-        send_abort(lobby, place, out);
+        lobby_send_abort(lobby, place, out);
 }
 
 /* The reply repeats the seat of the question; an abort has none, and shows itself by the match's end. */
-void on_house_reply(struct lobby *lobby, const struct event *event, struct outbox *out)
+void lobby_on_house_reply(struct lobby *lobby, const struct event *event, struct outbox *out)
 {
     const Arbiter__Engine__HouseReply *reply =
         (const Arbiter__Engine__HouseReply *) (const void *) event->body;
-    uint32_t place = find_match(lobby, event->header.match_id);
+    uint32_t place = lobby_find_match(lobby, event->header.match_id);
     uint32_t at = event->header.seat;
     if (place == NOBODY || at >= table_of(lobby, place)->match_seats ||
         !table_of(lobby, place)->seat[at].changing)
@@ -218,11 +218,11 @@ void on_house_reply(struct lobby *lobby, const struct event *event, struct outbo
     table->seat[at].changing = 0;
     if (!reply->has_done || !reply->done)
         return;
-    struct table_event *given = add_event(lobby, place, EVENT(SEAT_GIVEN));
+    struct table_event *given = lobby_add_event(lobby, place, EVENT(SEAT_GIVEN));
     given->seat = at;
     given->player = table->seat[at].player;
     given->choice = table->seat[at].generation;
-    send_event(lobby, place, given, out);
+    lobby_send_event(lobby, place, given, out);
 }
 
 static void end_match(struct lobby *lobby, uint32_t place, const Arbiter__Engine__MatchOver *over,
@@ -232,20 +232,20 @@ static void end_match(struct lobby *lobby, uint32_t place, const Arbiter__Engine
     if (table->stage == STAGE_STARTING)
         tell_begins(lobby, place, out); /* Its answer was lost on the way.                        */
     table->phase = PHASE(OVER);
-    table->result = keep_result(lobby, table, over);
+    table->result = lobby_keep_result(lobby, table, over);
     table->abort = 0;
     for (uint32_t i = 0; i < table->seat_count; i++) {
         uint32_t player = table->seat[i].player;
-        withdraw_promise(lobby, place, i);
+        lobby_withdraw_promise(lobby, place, i);
         table->seat[i].changing = 0;
         if (player != NOBODY && player_of(lobby, player)->table == place)
             touch_player(lobby, player)->table = NOBODY;
     }
     memset(table->ballot, 0, sizeof table->ballot);
-    clock_begin(lobby, place);
-    struct table_event *event = add_event(lobby, place, EVENT(MATCH_ENDED));
+    lobby_clock_begin(lobby, place);
+    struct table_event *event = lobby_add_event(lobby, place, EVENT(MATCH_ENDED));
     event->figure = table->result;
-    send_event(lobby, place, event, out);
+    lobby_send_event(lobby, place, event, out);
 }
 
 /* Is any person still at this table? A bot alone waits for no rematch. */
@@ -258,15 +258,15 @@ static bool is_deserted(const struct lobby *lobby, const struct table *table)
 }
 
 /* Heard is said when it is stored; what was stored before is heard again. */
-void on_match_over(struct lobby *lobby, const struct event *event, struct outbox *out)
+void lobby_on_match_over(struct lobby *lobby, const struct event *event, struct outbox *out)
 {
     const Arbiter__Engine__MatchOver *over =
         (const Arbiter__Engine__MatchOver *) (const void *) event->body;
-    uint32_t place = find_match(lobby, event->header.match_id);
+    uint32_t place = lobby_find_match(lobby, event->header.match_id);
     if (place != NOBODY && table_of(lobby, place)->phase == PHASE(PLAYING)) {
         end_match(lobby, place, over, out);
         if (is_deserted(lobby, table_of(lobby, place)))
-            close_table(lobby, place, "Everybody has left.", out);
+            lobby_close_table(lobby, place, "Everybody has left.", out);
     }
     outbox_answer(out, event, KIND(MATCH_OVER_HEARD), MAKE(out, engine, match_over_heard));
 }

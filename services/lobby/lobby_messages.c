@@ -9,19 +9,19 @@ static uint8_t *id_in(struct outbox *out, const uint8_t id[ID_SIZE])
     return outbox_copy(out, id, ID_SIZE);
 }
 
-Arbiter__Lobby__Player *player_message(const struct lobby *lobby, uint32_t place,
-                                       struct outbox *out)
+Arbiter__Lobby__Player *lobby_player_message(const struct lobby *lobby, uint32_t place,
+                                             struct outbox *out)
 {
     const struct player    *player = player_of(lobby, place);
     Arbiter__Lobby__Player *to = MAKE(out, lobby, player);
     SET_BYTES(to, player, id_in(out, player->id), ID_SIZE);
     if (player->name[0] != '\0')
-        to->name = string_in(out, player->name);
+        to->name = lobby_string_in(out, player->name);
     if (player->bot)
         SET(to, bot, true);
     if (player->banned)
         SET(to, banned, true);
-    SET(to, online, is_online(lobby, player));
+    SET(to, online, lobby_is_online(lobby, player));
     return to;
 }
 
@@ -32,7 +32,7 @@ static Arbiter__Lobby__TableSeat *seat_message(const struct lobby *lobby, const 
     Arbiter__Lobby__TableSeat *to = MAKE(out, lobby, table_seat);
     SET(to, seat, at);
     if (seat->player != NOBODY)
-        to->player = player_message(lobby, seat->player, out);
+        to->player = lobby_player_message(lobby, seat->player, out);
     if (seat->vacant)
         SET(to, vacant, true);
     if (seat->generation > 0)
@@ -42,8 +42,8 @@ static Arbiter__Lobby__TableSeat *seat_message(const struct lobby *lobby, const 
     return to;
 }
 
-size_t seat_messages(const struct lobby *lobby, const struct table *table, uint32_t count,
-                     struct outbox *out, Arbiter__Lobby__TableSeat ***seats)
+size_t lobby_seat_messages(const struct lobby *lobby, const struct table *table, uint32_t count,
+                           struct outbox *out, Arbiter__Lobby__TableSeat ***seats)
 {
     *seats = outbox_take(out, count * sizeof **seats);
     for (uint32_t i = 0; i < count; i++)
@@ -59,13 +59,13 @@ static Arbiter__Lobby__Table *public_part(const struct lobby *lobby, const struc
     Arbiter__Lobby__Table   *to = MAKE(out, lobby, table);
     SET_BYTES(to, table, id_in(out, table->id), ID_SIZE);
     SET(to, phase, (Arbiter__Lobby__Table__Phase) table->phase);
-    to->game = string_in(out, game->game->name);
+    to->game = lobby_string_in(out, game->game->name);
     SET(to, rules_version, game->game->version);
     if (table->setup != NOBODY)
-        to->setup_name = string_in(out, game->setups[table->setup].name);
-    to->title = string_in(out, table->title);
+        to->setup_name = lobby_string_in(out, game->setups[table->setup].name);
+    to->title = lobby_string_in(out, table->title);
     SET(to, seats_min, table->seats_min);
-    to->n_seats = seat_messages(lobby, table, table->seat_count, out, &to->seats);
+    to->n_seats = lobby_seat_messages(lobby, table, table->seat_count, out, &to->seats);
     if (table->host != NOBODY)
         SET_BYTES(to, host, id_in(out, player_of(lobby, table->host)->id), ID_SIZE);
     SET(to, private_table, table->is_private != 0);
@@ -83,37 +83,37 @@ static Arbiter__Lobby__Table *public_part(const struct lobby *lobby, const struc
 }
 
 /* The texts are where they are until the batch is performed: their places are not used again before. */
-Arbiter__Lobby__Table *table_message(const struct lobby *lobby, uint32_t place, uint32_t reader,
-                                     bool with_setup, struct outbox *out)
+Arbiter__Lobby__Table *lobby_table_message(const struct lobby *lobby, uint32_t place,
+                                           uint32_t reader, bool with_setup, struct outbox *out)
 {
     const struct table    *table = table_of(lobby, place);
     Arbiter__Lobby__Table *to = public_part(lobby, table, out);
-    if (reader == NOBODY || member_of(table, reader) == NOBODY)
+    if (reader == NOBODY || lobby_member_of(table, reader) == NOBODY)
         return to;
-    to->code = string_in(out, table->code);
-    if (seat_of(table, reader) == NOBODY)
+    to->code = lobby_string_in(out, table->code);
+    if (lobby_seat_of(table, reader) == NOBODY)
         SET(to, watching, true);
     if (with_setup) {
-        to->setup = (char *) setup_text(lobby, table);
-        to->options = (char *) setup_options(lobby, table);
+        to->setup = (char *) lobby_setup_text(lobby, table);
+        to->options = (char *) lobby_setup_options(lobby, table);
     }
     return to;
 }
 
-Arbiter__Lobby__Result *result_message(const struct lobby *lobby, const struct result *result,
-                                       struct outbox *out)
+Arbiter__Lobby__Result *lobby_result_message(const struct lobby *lobby, const struct result *result,
+                                             struct outbox *out)
 {
     const struct lobby_game *game = &lobby->settings.games[result->game];
     Arbiter__Lobby__Result  *to = MAKE(out, lobby, result);
     SET_BYTES(to, match_id, id_in(out, result->match_id), ID_SIZE);
-    to->game = string_in(out, game->game->name);
+    to->game = lobby_string_in(out, game->game->name);
     if (result->setup != NOBODY)
-        to->setup_name = string_in(out, game->setups[result->setup].name);
+        to->setup_name = lobby_string_in(out, game->setups[result->setup].name);
     to->players = outbox_take(out, result->seats * sizeof to->players[0]);
     for (uint32_t i = 0; i < result->seats; i++)
         to->players[to->n_players++] = result->player[i] == NOBODY
                                            ? MAKE(out, lobby, player)
-                                           : player_message(lobby, result->player[i], out);
+                                           : lobby_player_message(lobby, result->player[i], out);
     SET(to, aborted, result->aborted != 0);
     SET(to, over_ms, result->over_ms);
     if (result->aborted)

@@ -20,9 +20,9 @@ static uint32_t place_for_key(const struct lobby *lobby)
     return found;
 }
 
-uint32_t admit_key(struct lobby *lobby, const uint8_t *bytes, uint32_t role, const char *name)
+uint32_t lobby_admit_key(struct lobby *lobby, const uint8_t *bytes, uint32_t role, const char *name)
 {
-    uint32_t place = find_key(lobby, bytes);
+    uint32_t place = lobby_find_key(lobby, bytes);
     if (place == NOBODY) {
         place = place_for_key(lobby);
         if (place == NOBODY)
@@ -36,8 +36,8 @@ uint32_t admit_key(struct lobby *lobby, const uint8_t *bytes, uint32_t role, con
     memcpy(key->key, bytes, CALLER_KEY_SIZE);
     key->role = role;
     if (name != NULL)
-        copy_string(key->name, sizeof key->name, name);
-    remember_key(lobby, place);
+        lobby_copy_string(key->name, sizeof key->name, name);
+    lobby_remember_key(lobby, place);
     lobby->is_news = true;
     return place;
 }
@@ -58,27 +58,28 @@ static void take_back(struct lobby *lobby, uint32_t place)
     lobby->is_news = true;
 }
 
-void on_admit(struct lobby *lobby, struct asking *asking)
+void lobby_on_admit(struct lobby *lobby, struct asking *asking)
 {
     const Arbiter__Lobby__Admit *admit = asking->ask->admit;
     bool                         is_admitted = !admit->has_admitted || admit->admitted;
     if (!admit->has_key || admit->key.len != CALLER_KEY_SIZE ||
         (is_admitted && (!admit->has_role || admit->role == ROLE(UNSPECIFIED))) ||
         (admit->name != NULL && text_length(admit->name) > LOBBY_NAME_MAX)) {
-        malformed(asking, "An admission needs a key of 32 bytes, a role, and a name of at most 32 "
-                          "bytes.");
+        lobby_malformed(asking,
+                        "An admission needs a key of 32 bytes, a role, and a name of at most 32 "
+                        "bytes.");
         return;
     }
     if (is_admitted) {
-        if (admit_key(lobby, admit->key.data, admit->role, admit->name) == NOBODY)
-            refuse(asking, VERDICT(LOBBY_FULL));
+        if (lobby_admit_key(lobby, admit->key.data, admit->role, admit->name) == NOBODY)
+            lobby_refuse(asking, VERDICT(LOBBY_FULL));
         return;
     }
-    uint32_t place = find_key(lobby, admit->key.data);
+    uint32_t place = lobby_find_key(lobby, admit->key.data);
     bool     is_own =
         place == asking->key || memcmp(lobby->settings.key, admit->key.data, CALLER_KEY_SIZE) == 0;
     if (is_own && is_seed(lobby, admit->key.data))
-        refuse(asking, VERDICT(NOT_ALLOWED)); /* Who locks himself out cannot undo it. */
+        lobby_refuse(asking, VERDICT(NOT_ALLOWED)); /* Who locks himself out cannot undo it. */
     else if (place != NOBODY)
         take_back(lobby, place);
 }
@@ -87,27 +88,27 @@ void lobby_on_abort_match(struct lobby *lobby, struct asking *asking)
 {
     const Arbiter__Lobby__AbortMatch *abort = asking->ask->abort_match;
     uint32_t                          place = abort->has_match_id && abort->match_id.len == ID_SIZE
-                                                  ? find_match(lobby, abort->match_id.data)
+                                                  ? lobby_find_match(lobby, abort->match_id.data)
                                                   : NOBODY;
     if (place == NOBODY || table_of(lobby, place)->phase != PHASE(PLAYING)) {
-        refuse(asking, VERDICT(NO_SUCH_MATCH));
+        lobby_refuse(asking, VERDICT(NO_SUCH_MATCH));
         return;
     }
     struct table *table = touch_table(lobby, place);
     table->abort = 1;
     if (abort->reason == NULL ||
-        !copy_string(table->abort_reason, sizeof table->abort_reason, abort->reason))
-        copy_string(table->abort_reason, sizeof table->abort_reason,
-                    "The operator has ended this match.");
-    send_abort(lobby, place, asking->out);
+        !lobby_copy_string(table->abort_reason, sizeof table->abort_reason, abort->reason))
+        lobby_copy_string(table->abort_reason, sizeof table->abort_reason,
+                          "The operator has ended this match.");
+    lobby_send_abort(lobby, place, asking->out);
 }
 
 /* Whoever is banned gets up everywhere; his seat in a match is voted on. */
 static void remove_from_tables(struct lobby *lobby, uint32_t player, struct outbox *out)
 {
     for (uint32_t i = 0; i < lobby->settings.tables_max; i++)
-        if (table_of(lobby, i)->used && member_of(table_of(lobby, i), player) != NOBODY)
-            get_up(lobby, i, player, out);
+        if (table_of(lobby, i)->used && lobby_member_of(table_of(lobby, i), player) != NOBODY)
+            lobby_get_up(lobby, i, player, out);
 }
 
 static uint32_t bans(const struct lobby *lobby)
@@ -118,33 +119,33 @@ static uint32_t bans(const struct lobby *lobby)
     return count;
 }
 
-void on_ban_player(struct lobby *lobby, struct asking *asking)
+void lobby_on_ban_player(struct lobby *lobby, struct asking *asking)
 {
     const Arbiter__Lobby__BanPlayer *ban = asking->ask->ban_player;
     bool                             is_banned = !ban->has_banned || ban->banned;
-    uint32_t                         place = find_name(lobby, ban->name);
+    uint32_t                         place = lobby_find_name(lobby, ban->name);
     if (ban->reason != NULL && text_length(ban->reason) > REASON_MAX) {
-        malformed(asking, "The reason may have 120 bytes.");
+        lobby_malformed(asking, "The reason may have 120 bytes.");
         return;
     }
     if (place == NOBODY) {
-        refuse(asking, VERDICT(NO_SUCH_PLAYER));
+        lobby_refuse(asking, VERDICT(NO_SUCH_PLAYER));
         return;
     }
     if (is_banned && !player_of(lobby, place)->banned && bans(lobby) >= lobby->settings.bans_max) {
-        refuse(asking, VERDICT(LOBBY_FULL));
+        lobby_refuse(asking, VERDICT(LOBBY_FULL));
         return;
     }
     struct player *player = touch_player(lobby, place);
     player->banned = is_banned;
     player->until_ms = is_banned && ban->has_until_ms ? ban->until_ms : 0;
-    copy_string(player->reason, sizeof player->reason, is_banned ? ban->reason : NULL);
+    lobby_copy_string(player->reason, sizeof player->reason, is_banned ? ban->reason : NULL);
     if (is_banned)
         remove_from_tables(lobby, place, asking->out);
     lobby->is_news = true;
 }
 
-void lift_bans(struct lobby *lobby)
+void lobby_lift_bans(struct lobby *lobby)
 {
     for (uint32_t i = 0; i < lobby->settings.players_max; i++) {
         const struct player *player = player_of(lobby, i);
@@ -158,11 +159,11 @@ void lift_bans(struct lobby *lobby)
 }
 
 /* His id stays where it stands, without a name; his key may bind a new one, and is somebody else then. */
-void on_forget_player(struct lobby *lobby, struct asking *asking)
+void lobby_on_forget_player(struct lobby *lobby, struct asking *asking)
 {
-    uint32_t place = find_name(lobby, asking->ask->forget_player->name);
+    uint32_t place = lobby_find_name(lobby, asking->ask->forget_player->name);
     if (place == NOBODY) {
-        refuse(asking, VERDICT(NO_SUCH_PLAYER));
+        lobby_refuse(asking, VERDICT(NO_SUCH_PLAYER));
         return;
     }
     remove_from_tables(lobby, place, asking->out);
@@ -215,7 +216,7 @@ static uint32_t next_names(const struct lobby *lobby, const char *prefix, const 
     return count;
 }
 
-void on_list_players(struct lobby *lobby, struct asking *asking)
+void lobby_on_list_players(struct lobby *lobby, struct asking *asking)
 {
     const Arbiter__Lobby__ListPlayers *ask = asking->ask->list_players;
     uint32_t                           found[PLAYERS_LISTED + 1];
@@ -226,7 +227,7 @@ void on_list_players(struct lobby *lobby, struct asking *asking)
     players->n_players = count < limit ? count : limit;
     players->players = outbox_take(asking->out, (limit + 1) * sizeof players->players[0]);
     for (size_t i = 0; i < players->n_players; i++)
-        players->players[i] = player_message(lobby, found[i], asking->out);
+        players->players[i] = lobby_player_message(lobby, found[i], asking->out);
     asking->answer = ANSWER(PLAYERS);
     asking->list = players;
 }

@@ -9,7 +9,7 @@
 #define ONLINE_MS (10u * 60 * 1000)
 
 #define SAYS(name, sentence) [VERDICT(name)] = (sentence)
-const char *const verdict_sentences[] = {
+const char *const lobby_verdict_sentences[] = {
     SAYS(UNSPECIFIED, ""),
     SAYS(DONE, ""),
     SAYS(NO_NAME, "You have no name yet: bind one to your key first."),
@@ -60,7 +60,7 @@ static bool is_name(const char *name)
     return true;
 }
 
-bool is_online(const struct lobby *lobby, const struct player *player)
+bool lobby_is_online(const struct lobby *lobby, const struct player *player)
 {
     if (player->key == NOBODY)
         return false;
@@ -68,7 +68,7 @@ bool is_online(const struct lobby *lobby, const struct player *player)
     return route->is_known && lobby->now_ms - route->heard_ms < ONLINE_MS;
 }
 
-uint32_t add_player(struct lobby *lobby, const uint8_t *id, const char *name, uint32_t key)
+uint32_t lobby_add_player(struct lobby *lobby, const uint8_t *id, const char *name, uint32_t key)
 {
     uint32_t place = 0;
     while (place < lobby->settings.players_max && player_of(lobby, place)->used)
@@ -79,10 +79,10 @@ uint32_t add_player(struct lobby *lobby, const uint8_t *id, const char *name, ui
     memset(player, 0, sizeof *player);
     player->used = 1;
     memcpy(player->id, id, ID_SIZE);
-    copy_string(player->name, sizeof player->name, name);
+    lobby_copy_string(player->name, sizeof player->name, name);
     player->key = key;
     player->table = player->promised = NOBODY;
-    remember_player(lobby, place);
+    lobby_remember_player(lobby, place);
     return place;
 }
 
@@ -93,8 +93,8 @@ static uint32_t add_named(struct lobby *lobby, struct asking *asking, const char
     if (is_guest)
         memcpy(id, asking->ask->player.data, ID_SIZE);
     else
-        draw_id(lobby, id);
-    uint32_t place = add_player(lobby, id, name, asking->key);
+        lobby_draw_id(lobby, id);
+    uint32_t place = lobby_add_player(lobby, id, name, asking->key);
     if (place == NOBODY)
         return NOBODY;
     touch_player(lobby, place)->guest = is_guest;
@@ -105,26 +105,26 @@ static uint32_t add_named(struct lobby *lobby, struct asking *asking, const char
 }
 
 /* A gateway that binds a name may say `player` in the ask, or in the binding; both mean the ask's. */
-void on_bind_name(struct lobby *lobby, struct asking *asking)
+void lobby_on_bind_name(struct lobby *lobby, struct asking *asking)
 {
     const char *name = asking->ask->bind_name->name;
-    uint32_t    owner = find_name(lobby, name);
+    uint32_t    owner = lobby_find_name(lobby, name);
     if (!is_name(name)) {
-        refuse(asking, VERDICT(NAME_UNFIT));
+        lobby_refuse(asking, VERDICT(NAME_UNFIT));
         return;
     }
     if (owner != NOBODY && owner != asking->player) {
-        refuse(asking, VERDICT(NAME_TAKEN));
+        lobby_refuse(asking, VERDICT(NAME_TAKEN));
         return;
     }
     if (asking->player == NOBODY) {
         asking->player = add_named(lobby, asking, name);
     } else {
-        copy_string(touch_player(lobby, asking->player)->name, LOBBY_NAME_MAX + 1, name);
-        remember_player(lobby, asking->player);
+        lobby_copy_string(touch_player(lobby, asking->player)->name, LOBBY_NAME_MAX + 1, name);
+        lobby_remember_player(lobby, asking->player);
     }
     if (asking->player == NOBODY)
-        refuse(asking, VERDICT(LOBBY_FULL));
+        lobby_refuse(asking, VERDICT(LOBBY_FULL));
     asking->answer = ANSWER(PLAYER);
 }
 
@@ -137,8 +137,9 @@ static uint8_t *put_field(uint8_t *at, uint32_t field, const uint8_t *bytes, siz
 }
 
 /* The ticket is signed as bytes, so it is written here, byte for byte as any protobuf library would. */
-void sign_ticket(struct lobby *lobby, const uint8_t player[ID_SIZE], uint32_t key,
-                 uint64_t expires_ms, struct outbox *out, Arbiter__Wire__SignedTicket **ticket)
+void lobby_sign_ticket(struct lobby *lobby, const uint8_t player[ID_SIZE], uint32_t key,
+                       uint64_t expires_ms, struct outbox *out,
+                       Arbiter__Wire__SignedTicket **ticket)
 {
     static const char prefix[] = "arbiter ticket";
     uint8_t          *bytes = outbox_take(out, 2 + ID_SIZE + 2 + CALLER_KEY_SIZE + 1 + VARINT_MAX);
@@ -156,24 +157,24 @@ void sign_ticket(struct lobby *lobby, const uint8_t player[ID_SIZE], uint32_t ke
 }
 
 /* The gateway names the player in the question; the answer is kept with the gateway's key. */
-void on_ask_ticket(struct lobby *lobby, struct asking *asking)
+void lobby_on_ask_ticket(struct lobby *lobby, struct asking *asking)
 {
     const Arbiter__Lobby__AskTicket *ask = asking->ask->ask_ticket;
     if (asking->event->caller.role != ROLE(GATEWAY)) {
-        refuse(asking, VERDICT(NOT_ALLOWED));
+        lobby_refuse(asking, VERDICT(NOT_ALLOWED));
         return;
     }
     if (ask->has_player)
-        asking->player = find_player(lobby, ask->player.data, ask->player.len);
+        asking->player = lobby_find_player(lobby, ask->player.data, ask->player.len);
     if (asking->player == NOBODY || !player_of(lobby, asking->player)->guest) {
         asking->player = NOBODY;
-        refuse(asking, VERDICT(NO_SUCH_PLAYER));
+        lobby_refuse(asking, VERDICT(NO_SUCH_PLAYER));
         return;
     }
     if (player_of(lobby, asking->player)->bot)
-        refuse(asking, VERDICT(NOT_ALLOWED));
+        lobby_refuse(asking, VERDICT(NOT_ALLOWED));
     else if (player_of(lobby, asking->player)->banned)
-        refuse(asking, VERDICT(BANNED));
+        lobby_refuse(asking, VERDICT(BANNED));
     asking->answer = ANSWER(TICKET);
     asking->number = lobby->wall_ms + lobby->settings.ticket_ms;
 }

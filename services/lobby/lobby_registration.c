@@ -19,7 +19,7 @@ struct desk {
     struct sink                sink;
 };
 
-bool has_desk(const struct lobby *lobby, const struct table *table)
+bool lobby_has_desk(const struct lobby *lobby, const struct table *table)
 {
     return game_of(lobby, table)->game->registration != NULL;
 }
@@ -49,7 +49,7 @@ static bool open_up(struct lobby *lobby, uint32_t place, struct desk *desk)
     *desk = (struct desk){ .lobby = lobby,
                            .place = place,
                            .game = game_of(lobby, table)->game,
-                           .setup = setup_of(lobby, place) };
+                           .setup = lobby_setup_of(lobby, place) };
     desk->rules = desk->game->registration;
     if (desk->setup == NULL || desk->rules->state_bytes > lobby->settings.desk_bytes)
         return false;
@@ -101,12 +101,12 @@ static bool begin_to_speak(struct lobby *lobby, uint32_t place, struct desk *des
     return true;
 }
 
-void desk_open(struct lobby *lobby, uint32_t place)
+void lobby_desk_open(struct lobby *lobby, uint32_t place)
 {
-    desk_rebuild(lobby, place);
+    lobby_desk_rebuild(lobby, place);
 }
 
-void desk_rebuild(struct lobby *lobby, uint32_t place)
+void lobby_desk_rebuild(struct lobby *lobby, uint32_t place)
 {
     struct desk desk;
     if (open_up(lobby, place, &desk))
@@ -118,12 +118,12 @@ static uint32_t listeners(const struct table *table, uint32_t seat, uint32_t spe
 {
     uint32_t mask = 0;
     for (uint32_t i = 0; i < table->seat_count; i++) {
-        uint32_t member = member_of(table, table->seat[i].player);
+        uint32_t member = lobby_member_of(table, table->seat[i].player);
         if (member != NOBODY && (seat == NOBODY || seat == i))
             mask |= 1u << member;
     }
-    if (mask == 0 && seat != NOBODY && member_of(table, speaker) != NOBODY)
-        mask = 1u << member_of(table, speaker);
+    if (mask == 0 && seat != NOBODY && lobby_member_of(table, speaker) != NOBODY)
+        mask = 1u << lobby_member_of(table, speaker);
     return mask;
 }
 
@@ -139,12 +139,12 @@ static void tell(struct desk *desk, const word *event, uint32_t speaker, struct 
     uint32_t            mask = listeners(table, is_private ? to & 0xffu : NOBODY, speaker);
     if (size == 0)
         return; /* Longer than anything a registration says.                                      */
-    struct table_event *said = add_event(lobby, desk->place, EVENT(SAID));
+    struct table_event *said = lobby_add_event(lobby, desk->place, EVENT(SAID));
     said->to = mask;
     said->choice = is_private;
     said->size = (uint32_t) size;
     memcpy(said->text, bytes, size);
-    send_event(lobby, desk->place, said, out);
+    lobby_send_event(lobby, desk->place, said, out);
 }
 
 static void tell_all(struct desk *desk, uint32_t speaker, struct outbox *out)
@@ -159,14 +159,14 @@ static void tell_setup(struct lobby *lobby, uint32_t place, uint32_t player, str
 {
     const struct lobby_game *game = game_of(lobby, table_of(lobby, place));
     const word               left_out = ABSENT;
-    struct table_event      *said = add_event(lobby, place, EVENT(SAID));
-    said->to = 1u << member_of(table_of(lobby, place), player);
+    struct table_event      *said = lobby_add_event(lobby, place, EVENT(SAID));
+    said->to = 1u << lobby_member_of(table_of(lobby, place), player);
     said->choice = said->with_setup = 1;
     for (uint32_t kind = 1; kind < game->game->event_kinds; kind++)
         if (text_is("config", 6, game->game->events[kind].name))
             said->size = (uint32_t) plan_encode_kind(game->events, kind, &left_out, 1, said->text,
                                                      EVENT_TEXT_MAX);
-    send_event(lobby, place, said, out);
+    lobby_send_event(lobby, place, said, out);
 }
 
 static bool refuse_by_rules(struct lobby *lobby, uint32_t place, struct asking *asking,
@@ -174,12 +174,12 @@ static bool refuse_by_rules(struct lobby *lobby, uint32_t place, struct asking *
 {
     asking->detail = reason;
     asking->game = table_of(lobby, place)->game;
-    refuse(asking, VERDICT(RULES));
+    lobby_refuse(asking, VERDICT(RULES));
     return false;
 }
 
-bool desk_register(struct lobby *lobby, uint32_t place, uint32_t seat, uint32_t player,
-                   struct asking *asking, struct outbox *out)
+bool lobby_desk_register(struct lobby *lobby, uint32_t place, uint32_t seat, uint32_t player,
+                         struct asking *asking, struct outbox *out)
 {
     struct desk desk;
     if (!begin_to_speak(lobby, place, &desk))
@@ -210,27 +210,27 @@ static void order_seats(struct desk *desk)
 }
 
 /* What has become of the registration; true: it is over, one way or the other. */
-bool desk_look(struct lobby *lobby, uint32_t place, struct outbox *out)
+bool lobby_desk_look(struct lobby *lobby, uint32_t place, struct outbox *out)
 {
     struct desk desk;
     if (!begin_to_speak(lobby, place, &desk)) {
-        close_table(lobby, place, "The set-up cannot be read any more.", out);
+        lobby_close_table(lobby, place, "The set-up cannot be read any more.", out);
         return true;
     }
     switch (desk.rules->status(desk.setup, desk.state)) {
     case REGISTRATION_BEGINS:
         order_seats(&desk);
-        begin_match(lobby, place, out);
+        lobby_begin_match(lobby, place, out);
         return true;
     case REGISTRATION_ABORTED:
-        close_table(lobby, place, "The registration was broken off.", out);
+        lobby_close_table(lobby, place, "The registration was broken off.", out);
         return true;
     case REGISTRATION_OPEN: break;
     }
     return false;
 }
 
-bool desk_start(struct lobby *lobby, uint32_t place, struct outbox *out)
+bool lobby_desk_start(struct lobby *lobby, uint32_t place, struct outbox *out)
 {
     struct desk desk;
     if (!begin_to_speak(lobby, place, &desk))
@@ -240,10 +240,10 @@ bool desk_start(struct lobby *lobby, uint32_t place, struct outbox *out)
         desk.rules->apply(desk.setup, desk.state, 0, &command, &desk.sink) != 0)
         return false;
     tell_all(&desk, table_of(lobby, place)->seat[0].player, out);
-    return desk_look(lobby, place, out);
+    return lobby_desk_look(lobby, place, out);
 }
 
-void desk_expire(struct lobby *lobby, uint32_t place, struct outbox *out)
+void lobby_desk_expire(struct lobby *lobby, uint32_t place, struct outbox *out)
 {
     struct desk desk;
     if (begin_to_speak(lobby, place, &desk)) {
@@ -251,7 +251,7 @@ void desk_expire(struct lobby *lobby, uint32_t place, struct outbox *out)
         tell_all(&desk, NOBODY, out);
         go_on(&desk);
     }
-    desk_look(lobby, place, out);
+    lobby_desk_look(lobby, place, out);
 }
 
 static bool is_registered(const struct desk *desk, uint32_t client)
@@ -270,10 +270,10 @@ static void speak(struct lobby *lobby, struct asking *asking, uint32_t place,
 {
     struct desk         desk;
     const struct table *table = table_of(lobby, place);
-    uint32_t            player = asking->player, seat = seat_of(table, player);
+    uint32_t            player = asking->player, seat = lobby_seat_of(table, player);
     bool                was_seated = seat != NOBODY;
     if (!was_seated)
-        seat = taken_seats(table);
+        seat = lobby_taken_seats(table);
     if (!begin_to_speak(lobby, place, &desk)) {
         refuse_by_rules(lobby, place, asking, 0);
         return;
@@ -288,39 +288,40 @@ static void speak(struct lobby *lobby, struct asking *asking, uint32_t place,
     tell_all(&desk, player, asking->out);
     if (has_registered) {
         tell_setup(lobby, place, player, asking->out);
-        sit_down(lobby, place, seat, player, asking->out);
+        lobby_sit_down(lobby, place, seat, player, asking->out);
     }
-    if (!desk_look(lobby, place, asking->out) && has_registered)
-        begin_if_full(lobby, place, asking->out);
+    if (!lobby_desk_look(lobby, place, asking->out) && has_registered)
+        lobby_begin_if_full(lobby, place, asking->out);
 }
 
-void on_say(struct lobby *lobby, struct asking *asking)
+void lobby_on_say(struct lobby *lobby, struct asking *asking)
 {
     const Arbiter__Lobby__Say *ask = asking->ask->say;
     struct command             command;
-    uint32_t                   place = own_table(lobby, asking, ask->has_table, &ask->table);
+    uint32_t                   place = lobby_own_table(lobby, asking, ask->has_table, &ask->table);
     if (place == NOBODY)
         return;
     const struct table *table = table_of(lobby, place);
     uint32_t            elsewhere = player_of(lobby, asking->player)->table;
     arena_reset(&lobby->arena[1]);
-    if (table->phase != PHASE(OPEN) || !has_desk(lobby, table))
-        refuse(asking, table->phase == PHASE(OPEN) ? VERDICT(RULES) : VERDICT(BEGUN));
+    if (table->phase != PHASE(OPEN) || !lobby_has_desk(lobby, table))
+        lobby_refuse(asking, table->phase == PHASE(OPEN) ? VERDICT(RULES) : VERDICT(BEGUN));
     else if (!ask->has_command ||
              !plan_decode_command(game_of(lobby, table)->commands, ask->command.data,
                                   ask->command.len, &lobby->arena[1], &command))
-        malformed(asking, "This is no command of the game.");
+        lobby_malformed(asking, "This is no command of the game.");
     else if (elsewhere != NOBODY && elsewhere != place)
-        refuse(asking, VERDICT(SEATED_ELSEWHERE));
-    else if (seat_of(table, asking->player) == NOBODY && taken_seats(table) == table->seat_count)
-        refuse(asking, VERDICT(TABLE_FULL));
+        lobby_refuse(asking, VERDICT(SEATED_ELSEWHERE));
+    else if (lobby_seat_of(table, asking->player) == NOBODY &&
+             lobby_taken_seats(table) == table->seat_count)
+        lobby_refuse(asking, VERDICT(TABLE_FULL));
     else
         speak(lobby, asking, place, &command);
 }
 
 /* The commands that were said here and belong to the match; 0: none. */
-size_t desk_opening(struct lobby *lobby, uint32_t place, struct outbox *out,
-                    Arbiter__Engine__Opening ***opening)
+size_t lobby_desk_opening(struct lobby *lobby, uint32_t place, struct outbox *out,
+                          Arbiter__Engine__Opening ***opening)
 {
     struct desk              desk;
     struct command           command;

@@ -9,15 +9,15 @@
 #define RESULT_BYTES 120u
 #define PLAYER_BYTES 70u
 
-const struct result *find_result(const struct lobby *lobby, uint64_t number)
+const struct result *lobby_find_result(const struct lobby *lobby, uint64_t number)
 {
     uint32_t             at = (uint32_t) (number % lobby->settings.results_max);
     const struct result *result = record_of(lobby, RECORD_RESULT, at);
     return number != 0 && result->number == number ? result : NULL;
 }
 
-uint64_t keep_result(struct lobby *lobby, const struct table *table,
-                     const Arbiter__Engine__MatchOver *over)
+uint64_t lobby_keep_result(struct lobby *lobby, const struct table *table,
+                           const Arbiter__Engine__MatchOver *over)
 {
     struct meta   *meta = lobby_touch(lobby, RECORD_META, 0);
     uint64_t       number = ++meta->results;
@@ -60,22 +60,22 @@ static uint64_t go_on_below(const struct lobby *lobby, const Arbiter__Lobby__Lis
     uint64_t newest = meta_of(lobby)->results;
     if (!ask->has_after || ask->after.len != ID_SIZE)
         return newest + 1;
-    for (uint64_t number = newest; find_result(lobby, number) != NULL; number--)
-        if (same_id(find_result(lobby, number)->match_id, ask->after.data))
+    for (uint64_t number = newest; lobby_find_result(lobby, number) != NULL; number--)
+        if (lobby_same_id(lobby_find_result(lobby, number)->match_id, ask->after.data))
             return number;
     return 0;
 }
 
-void on_list_results(struct lobby *lobby, struct asking *asking)
+void lobby_on_list_results(struct lobby *lobby, struct asking *asking)
 {
     const Arbiter__Lobby__ListResults *ask = asking->ask->list_results;
     uint32_t limit = ask->has_limit && ask->limit < RESULTS_LISTED ? ask->limit : RESULTS_LISTED;
-    uint32_t player = find_name(lobby, ask->name), room = LIST_BYTES;
+    uint32_t player = lobby_find_name(lobby, ask->name), room = LIST_BYTES;
     uint64_t number = go_on_below(lobby, ask);
     Arbiter__Lobby__Results *results = MAKE(asking->out, lobby, results);
     results->results = outbox_take(asking->out, RESULTS_LISTED * sizeof results->results[0]);
-    while (number > 1 && find_result(lobby, --number) != NULL) {
-        const struct result *result = find_result(lobby, number);
+    while (number > 1 && lobby_find_result(lobby, --number) != NULL) {
+        const struct result *result = lobby_find_result(lobby, number);
         uint32_t             bytes = RESULT_BYTES + PLAYER_BYTES * result->seats;
         if (!is_asked(lobby, result, ask, player))
             continue;
@@ -83,7 +83,7 @@ void on_list_results(struct lobby *lobby, struct asking *asking)
             SET(results, more, true);
             break;
         }
-        results->results[results->n_results++] = result_message(lobby, result, asking->out);
+        results->results[results->n_results++] = lobby_result_message(lobby, result, asking->out);
         room -= bytes;
     }
     asking->answer = ANSWER(RESULTS);
@@ -94,7 +94,7 @@ void on_list_results(struct lobby *lobby, struct asking *asking)
 static bool all_want(const struct lobby *lobby, const struct table *table)
 {
     for (uint32_t i = 0; i < table->seat_count; i++) {
-        uint32_t player = table->seat[i].player, member = member_of(table, player);
+        uint32_t player = table->seat[i].player, member = lobby_member_of(table, player);
         if (player == NOBODY || table->seat[i].vacant || member == NOBODY ||
             player_of(lobby, player)->bot || player_of(lobby, player)->table != NOBODY)
             continue;
@@ -106,7 +106,8 @@ static bool all_want(const struct lobby *lobby, const struct table *table)
 
 static bool stays(const struct lobby *lobby, const struct table *table, const struct seat *seat)
 {
-    return seat->player != NOBODY && !seat->vacant && member_of(table, seat->player) != NOBODY &&
+    return seat->player != NOBODY && !seat->vacant &&
+           lobby_member_of(table, seat->player) != NOBODY &&
            player_of(lobby, seat->player)->table == NOBODY && !table->registration;
 }
 
@@ -132,41 +133,41 @@ static void open_again(struct lobby *lobby, uint32_t place, struct outbox *out)
     table->stage = STAGE_NONE;
     table->match_seats = 0;
     table->result = 0;
-    clock_begin(lobby, place);
-    if (has_desk(lobby, table))
-        desk_rebuild(lobby, place);
-    send_event(lobby, place, add_event(lobby, place, EVENT(OPENED)), out);
+    lobby_clock_begin(lobby, place);
+    if (lobby_has_desk(lobby, table))
+        lobby_desk_rebuild(lobby, place);
+    lobby_send_event(lobby, place, lobby_add_event(lobby, place, EVENT(OPENED)), out);
     if (count < table->seats_min || count == 0)
         return;
-    if (has_desk(lobby, table) && !desk_look(lobby, place, out))
-        desk_start(lobby, place, out);
-    else if (!has_desk(lobby, table))
-        begin_match(lobby, place, out);
+    if (lobby_has_desk(lobby, table) && !lobby_desk_look(lobby, place, out))
+        lobby_desk_start(lobby, place, out);
+    else if (!lobby_has_desk(lobby, table))
+        lobby_begin_match(lobby, place, out);
 }
 
-void on_rematch(struct lobby *lobby, struct asking *asking)
+void lobby_on_rematch(struct lobby *lobby, struct asking *asking)
 {
     const Arbiter__Lobby__Rematch *ask = asking->ask->rematch;
-    uint32_t                       place = own_table(lobby, asking, ask->has_table, &ask->table);
+    uint32_t place = lobby_own_table(lobby, asking, ask->has_table, &ask->table);
     if (place == NOBODY)
         return;
     struct table *table = touch_table(lobby, place);
     if (table->phase != PHASE(OVER)) {
-        refuse(asking, table->phase == PHASE(PLAYING) ? VERDICT(BEGUN) : VERDICT(NOT_BEGUN));
+        lobby_refuse(asking, table->phase == PHASE(PLAYING) ? VERDICT(BEGUN) : VERDICT(NOT_BEGUN));
         return;
     }
-    if (seat_of(table, asking->player) == NOBODY) {
-        refuse(asking, VERDICT(NOT_SEATED));
+    if (lobby_seat_of(table, asking->player) == NOBODY) {
+        lobby_refuse(asking, VERDICT(NOT_SEATED));
         return;
     }
     if (player_of(lobby, asking->player)->table != NOBODY) {
-        refuse(asking, VERDICT(SEATED_ELSEWHERE));
+        lobby_refuse(asking, VERDICT(SEATED_ELSEWHERE));
         return;
     }
-    table->member[member_of(table, asking->player)].rematch = 1;
-    struct table_event *event = add_event(lobby, place, EVENT(MATCH_ENDED));
+    table->member[lobby_member_of(table, asking->player)].rematch = 1;
+    struct table_event *event = lobby_add_event(lobby, place, EVENT(MATCH_ENDED));
     event->figure = table->result;
-    send_event(lobby, place, event, asking->out);
+    lobby_send_event(lobby, place, event, asking->out);
     if (all_want(lobby, table))
         open_again(lobby, place, asking->out);
     asking->answer = ANSWER(TABLE);

@@ -230,7 +230,7 @@ static void write_seat(const struct seat *seat, uint32_t place, uint32_t at, str
     number(&row, seat->policy);
 }
 
-static void remove_row(enum lobby_table table, const uint64_t *key, struct outbox *out)
+static void remove_row(enum lobby_table table, const uint64_t key[3], struct outbox *out)
 {
     struct filling row = begin_row(out, ROW_DELETE, table);
     for (uint32_t i = 0; i < row_tables[table].key_count; i++)
@@ -241,7 +241,7 @@ static void write_member(const struct member *member, uint32_t place, uint32_t a
                          struct outbox *out)
 {
     if (member->player == NOBODY) {
-        remove_row(ROWS_MEMBERS, (uint64_t[]){ place, at }, out);
+        remove_row(ROWS_MEMBERS, (uint64_t[3]){ place, at }, out);
         return;
     }
     struct filling row = begin_row(out, ROW_PUT, ROWS_MEMBERS);
@@ -275,7 +275,7 @@ static void write_ballots(const struct table *table, const struct table *old, ui
             const struct ballot *ballot = &table->ballot[seat][voter];
             bool differs = memcmp(ballot, &old->ballot[seat][voter], sizeof *ballot) != 0;
             if (all ? ballot->choice != 0 : differs)
-                write_ballot(ballot, (uint64_t[]){ place, seat, voter }, out);
+                write_ballot(ballot, (uint64_t[3]){ place, seat, voter }, out);
         }
 }
 
@@ -302,6 +302,16 @@ static void remove_table(const struct lobby *lobby, const struct table *old, uin
         remove_row(ROWS_EVENTS, key, out);
 }
 
+static void write_desk(const struct lobby *lobby, uint32_t place, struct outbox *out)
+{
+    const struct table *table = table_of(lobby, place);
+    if (table->used == 0 || table->desk_size == 0)
+        return;
+    struct filling row = begin_row(out, ROW_PUT, ROWS_DESKS);
+    number(&row, place);
+    bytes(&row, record_of(lobby, RECORD_DESK, place), table->desk_size);
+}
+
 /* A new table (`all`) writes all it has, an old one what is not as it was. */
 static void write_table(const struct lobby *lobby, const struct table *table,
                         const struct table *old, uint32_t place, struct outbox *out)
@@ -314,6 +324,9 @@ static void write_table(const struct lobby *lobby, const struct table *table,
     }
     if (all || memcmp(table, old, offsetof(struct table, seat)) != 0)
         write_head(lobby, table, place, out);
+    if (all ||
+        table->desk_size != old->desk_size) /* A fresh state may be no other bytes than the last. */
+        write_desk(lobby, place, out);
     for (uint32_t i = 0; i < table->seat_count; i++)
         if (all || memcmp(&table->seat[i], &old->seat[i], sizeof table->seat[i]) != 0)
             write_seat(&table->seat[i], place, i, out);
@@ -348,16 +361,6 @@ static void write_event(const struct lobby *lobby, const struct table_event *eve
     bytes(&row, event->text, event->size);
 }
 
-static void write_desk(const struct lobby *lobby, uint32_t place, struct outbox *out)
-{
-    const struct table *table = table_of(lobby, place);
-    if (table->used == 0 || table->desk_size == 0)
-        return;
-    struct filling row = begin_row(out, ROW_PUT, ROWS_DESKS);
-    number(&row, place);
-    bytes(&row, record_of(lobby, RECORD_DESK, place), table->desk_size);
-}
-
 static void write_result(const struct lobby *lobby, const struct result *result, struct outbox *out)
 {
     const struct lobby_game *game = &lobby->settings.games[result->game];
@@ -375,7 +378,7 @@ static void write_result(const struct lobby *lobby, const struct result *result,
     numbers(&row, outcome, result->seats);
 }
 
-void rows_write_text(const struct lobby *lobby, uint32_t place, struct outbox *out)
+void lobby_rows_write_text(const struct lobby *lobby, uint32_t place, struct outbox *out)
 {
     const struct table *table = table_of(lobby, place);
     const char         *text = lobby->texts + (size_t) table->text * (LOBBY_TEXT_MAX + 2);
@@ -385,11 +388,12 @@ void rows_write_text(const struct lobby *lobby, uint32_t place, struct outbox *o
     string(&row, text + table->setup_size + 1);
 }
 
-void rows_write(const struct lobby *lobby, enum record kind, uint32_t place, const void *old,
-                struct outbox *out)
+void lobby_rows_write(const struct lobby *lobby, enum record kind, uint32_t place, const void *old,
+                      struct outbox *out)
 {
     const void *record = record_of(lobby, kind, place);
-    if (memcmp(record, old, lobby->pool[kind].size) == 0)
+    /* A table's first event may be, byte for byte, what stood at its place before. */
+    if (kind != RECORD_EVENT && memcmp(record, old, lobby->pool[kind].size) == 0)
         return;
     switch (kind) {
     case RECORD_META: write_meta(record, out); return;

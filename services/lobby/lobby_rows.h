@@ -42,11 +42,11 @@ enum lobby_table {
 extern const struct schema lobby_schema;
 
 /* What has to be written because this record is not any more what `old` was. */
-void rows_write(const struct lobby *lobby, enum record kind, uint32_t place, const void *old,
-                struct outbox *out);
+void lobby_rows_write(const struct lobby *lobby, enum record kind, uint32_t place, const void *old,
+                      struct outbox *out);
 /* Asks for everything there is, in the order of the tables. */
-void rows_read(struct lobby *lobby, struct outbox *out);
+void lobby_rows_read(struct lobby *lobby, struct outbox *out);
 /* One row into its record. False: it has no place here, since capacities were larger once. */
-bool rows_load(struct lobby *lobby, uint32_t table, const struct row *row);
+bool lobby_rows_load(struct lobby *lobby, uint32_t table, const struct row *row);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "services/lobby/lobby_parts.h"
 
-uint32_t member_of(const struct table *table, uint32_t player)
+uint32_t lobby_member_of(const struct table *table, uint32_t player)
 {
     for (uint32_t i = 0; i < MEMBERS_MAX; i++)
         if (table->member[i].player == player && player != NOBODY)
@@ -15,7 +15,7 @@ uint32_t member_of(const struct table *table, uint32_t player)
     return NOBODY;
 }
 
-uint32_t seat_of(const struct table *table, uint32_t player)
+uint32_t lobby_seat_of(const struct table *table, uint32_t player)
 {
     for (uint32_t i = 0; i < table->seat_count; i++)
         if (table->seat[i].player == player && player != NOBODY && !table->seat[i].vacant)
@@ -23,7 +23,7 @@ uint32_t seat_of(const struct table *table, uint32_t player)
     return NOBODY;
 }
 
-uint32_t taken_seats(const struct table *table)
+uint32_t lobby_taken_seats(const struct table *table)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < table->seat_count; i++)
@@ -31,10 +31,10 @@ uint32_t taken_seats(const struct table *table)
     return count;
 }
 
-uint32_t add_member(struct lobby *lobby, uint32_t place, uint32_t player)
+uint32_t lobby_add_member(struct lobby *lobby, uint32_t place, uint32_t player)
 {
     struct table *table = touch_table(lobby, place);
-    uint32_t      at = member_of(table, player);
+    uint32_t      at = lobby_member_of(table, player);
     if (at != NOBODY)
         return at;
     for (at = 0; at < MEMBERS_MAX && table->member[at].player != NOBODY;)
@@ -49,7 +49,7 @@ uint32_t add_member(struct lobby *lobby, uint32_t place, uint32_t player)
 static void remove_member(struct lobby *lobby, uint32_t place, uint32_t player)
 {
     struct table *table = touch_table(lobby, place);
-    uint32_t      at = member_of(table, player);
+    uint32_t      at = lobby_member_of(table, player);
     if (at == NOBODY)
         return;
     memset(&table->member[at], 0, sizeof table->member[at]);
@@ -59,38 +59,38 @@ static void remove_member(struct lobby *lobby, uint32_t place, uint32_t player)
     touch_player(lobby, player)->at_tables--;
 }
 
-void sit_down(struct lobby *lobby, uint32_t place, uint32_t seat, uint32_t player,
-              struct outbox *out)
+void lobby_sit_down(struct lobby *lobby, uint32_t place, uint32_t seat, uint32_t player,
+                    struct outbox *out)
 {
     struct table *table = touch_table(lobby, place);
     assert(seat < table->seat_count && table->seat[seat].player == NOBODY);
     assert(player_of(lobby, player)->table == NOBODY || table->hotseat);
     if (table->seat[seat].promised != NOBODY && table->seat[seat].promised != player)
-        move_promise(lobby, place, seat);
+        lobby_move_promise(lobby, place, seat);
     if (table->seat[seat].promised != NOBODY)
-        withdraw_promise(lobby, place, seat);
+        lobby_withdraw_promise(lobby, place, seat);
     table->seat[seat].player = player;
     touch_player(lobby, player)->table = place;
-    struct table_event *event = add_event(lobby, place, EVENT(SEATED));
+    struct table_event *event = lobby_add_event(lobby, place, EVENT(SEATED));
     event->seat = seat;
     event->player = player;
-    send_event(lobby, place, event, out);
+    lobby_send_event(lobby, place, event, out);
 }
 
 /* A match begins by itself when every seat is taken; a registration decides for itself, but is told to
  * start when the table has no more seats. */
-bool begin_if_full(struct lobby *lobby, uint32_t place, struct outbox *out)
+bool lobby_begin_if_full(struct lobby *lobby, uint32_t place, struct outbox *out)
 {
     const struct table *table = table_of(lobby, place);
     if (!table->used || table->phase != PHASE(OPEN))
         return false;
-    if (has_desk(lobby, table) && desk_look(lobby, place, out))
+    if (lobby_has_desk(lobby, table) && lobby_desk_look(lobby, place, out))
         return true;
-    if (taken_seats(table) < table->seat_count)
+    if (lobby_taken_seats(table) < table->seat_count)
         return false;
-    if (has_desk(lobby, table))
-        return desk_start(lobby, place, out);
-    begin_match(lobby, place, out);
+    if (lobby_has_desk(lobby, table))
+        return lobby_desk_start(lobby, place, out);
+    lobby_begin_match(lobby, place, out);
     return true;
 }
 
@@ -99,8 +99,8 @@ static uint32_t choose_seat(const struct lobby *lobby, const struct table *table
                             uint32_t wanted)
 {
     uint32_t found = NOBODY;
-    if (has_desk(lobby, table))
-        return taken_seats(table) < table->seat_count ? taken_seats(table) : NOBODY;
+    if (lobby_has_desk(lobby, table))
+        return lobby_taken_seats(table) < table->seat_count ? lobby_taken_seats(table) : NOBODY;
     for (uint32_t i = 0; i < table->seat_count; i++) {
         const struct seat *seat = &table->seat[i];
         if (seat->player != NOBODY || (wanted != NOBODY && wanted != i))
@@ -116,27 +116,27 @@ static uint32_t choose_seat(const struct lobby *lobby, const struct table *table
 static bool join_open(struct lobby *lobby, struct asking *asking, uint32_t place, uint32_t wanted)
 {
     const struct table *table = table_of(lobby, place);
-    bool                is_new = member_of(table, asking->player) == NOBODY;
+    bool                is_new = lobby_member_of(table, asking->player) == NOBODY;
     bool                is_seated = player_of(lobby, asking->player)->table == place;
     if (is_seated && !table->hotseat)
         return true;
     uint32_t seat = choose_seat(lobby, table, asking->player, wanted);
     if (seat == NOBODY) {
-        refuse(asking, wanted == NOBODY ? VERDICT(TABLE_FULL) : VERDICT(SEAT_TAKEN));
+        lobby_refuse(asking, wanted == NOBODY ? VERDICT(TABLE_FULL) : VERDICT(SEAT_TAKEN));
         return false;
     }
-    if (add_member(lobby, place, asking->player) == NOBODY) {
-        refuse(asking, VERDICT(TABLE_FULL));
+    if (lobby_add_member(lobby, place, asking->player) == NOBODY) {
+        lobby_refuse(asking, VERDICT(TABLE_FULL));
         return false;
     }
-    if (has_desk(lobby, table) &&
-        !desk_register(lobby, place, seat, asking->player, asking, asking->out)) {
+    if (lobby_has_desk(lobby, table) &&
+        !lobby_desk_register(lobby, place, seat, asking->player, asking, asking->out)) {
         if (is_new && table->used)
             remove_member(lobby, place, asking->player);
         return false;
     }
-    sit_down(lobby, place, seat, asking->player, asking->out);
-    begin_if_full(lobby, place, asking->out);
+    lobby_sit_down(lobby, place, seat, asking->player, asking->out);
+    lobby_begin_if_full(lobby, place, asking->out);
     return true;
 }
 
@@ -151,23 +151,23 @@ static bool join_playing(struct lobby *lobby, struct asking *asking, uint32_t pl
             (table->seat[i].promised == player || table->seat[i].player == player))
             at = i;
     if (at == NOBODY) {
-        refuse(asking, VERDICT(BEGUN));
+        lobby_refuse(asking, VERDICT(BEGUN));
         return false;
     }
-    if (add_member(lobby, place, player) == NOBODY) {
-        refuse(asking, VERDICT(TABLE_FULL));
+    if (lobby_add_member(lobby, place, player) == NOBODY) {
+        lobby_refuse(asking, VERDICT(TABLE_FULL));
         return false;
     }
-    take_over(lobby, place, at, player, asking->out);
+    lobby_take_over(lobby, place, at, player, asking->out);
     return true;
 }
 
-bool join_seat(struct lobby *lobby, struct asking *asking, uint32_t place, uint32_t seat)
+bool lobby_join_seat(struct lobby *lobby, struct asking *asking, uint32_t place, uint32_t seat)
 {
     const struct table *table = table_of(lobby, place);
     uint32_t            elsewhere = player_of(lobby, asking->player)->table;
     if (elsewhere != NOBODY && elsewhere != place) {
-        refuse(asking, VERDICT(SEATED_ELSEWHERE));
+        lobby_refuse(asking, VERDICT(SEATED_ELSEWHERE));
         return false;
     }
     if (table->phase == PHASE(PLAYING)) {
@@ -176,27 +176,27 @@ bool join_seat(struct lobby *lobby, struct asking *asking, uint32_t place, uint3
         return join_playing(lobby, asking, place, seat);
     }
     if (table->phase != PHASE(OPEN)) {
-        refuse(asking, VERDICT(BEGUN));
+        lobby_refuse(asking, VERDICT(BEGUN));
         return false;
     }
     return join_open(lobby, asking, place, seat);
 }
 
-void on_join_table(struct lobby *lobby, struct asking *asking)
+void lobby_on_join_table(struct lobby *lobby, struct asking *asking)
 {
     const Arbiter__Lobby__JoinTable *ask = asking->ask->join_table;
-    uint32_t place = table_asked(lobby, asking, ask->has_table, &ask->table, ask->code);
+    uint32_t place = lobby_table_asked(lobby, asking, ask->has_table, &ask->table, ask->code);
     if (place == NOBODY)
         return;
     asking->answer = ANSWER(TABLE);
     asking->table = place;
     const struct table *table = table_of(lobby, place);
     if (table->registration && table->phase == PHASE(OPEN)) {
-        if (add_member(lobby, place, asking->player) == NOBODY)
-            refuse(asking, VERDICT(TABLE_FULL));
+        if (lobby_add_member(lobby, place, asking->player) == NOBODY)
+            lobby_refuse(asking, VERDICT(TABLE_FULL));
         return;
     }
-    join_seat(lobby, asking, place, ask->has_seat ? ask->seat : NOBODY);
+    lobby_join_seat(lobby, asking, place, ask->has_seat ? ask->seat : NOBODY);
 }
 
 /* Registration has no gaps: who sits behind one moves up. */
@@ -211,13 +211,13 @@ static void close_gaps(struct lobby *lobby, uint32_t place, struct outbox *out)
         if (from != to) {
             table->seat[from].player = NOBODY;
             if (table->seat[to].promised != NOBODY)
-                move_promise(lobby, place, to);
+                lobby_move_promise(lobby, place, to);
             table->seat[to].player = player;
-            struct table_event *event = add_event(lobby, place, EVENT(SEATED));
+            struct table_event *event = lobby_add_event(lobby, place, EVENT(SEATED));
             event->seat = to;
             event->from = from;
             event->player = player;
-            send_event(lobby, place, event, out);
+            lobby_send_event(lobby, place, event, out);
         }
         to++;
     }
@@ -226,10 +226,10 @@ static void close_gaps(struct lobby *lobby, uint32_t place, struct outbox *out)
 static void tell_left(struct lobby *lobby, uint32_t place, uint32_t seat, uint32_t player,
                       struct outbox *out)
 {
-    struct table_event *event = add_event(lobby, place, EVENT(LEFT));
+    struct table_event *event = lobby_add_event(lobby, place, EVENT(LEFT));
     event->seat = seat;
     event->player = player;
-    send_event(lobby, place, event, out);
+    lobby_send_event(lobby, place, event, out);
 }
 
 static void leave_seats(struct lobby *lobby, uint32_t place, uint32_t player, struct outbox *out)
@@ -243,7 +243,7 @@ static void leave_seats(struct lobby *lobby, uint32_t place, uint32_t player, st
             continue;
         had_seat = true;
         if (is_playing) {
-            vacate(lobby, place, i, out);
+            lobby_vacate(lobby, place, i, out);
         } else {
             table->seat[i].player = NOBODY;
             tell_left(lobby, place, i, player, out);
@@ -251,9 +251,9 @@ static void leave_seats(struct lobby *lobby, uint32_t place, uint32_t player, st
     }
     if (!had_seat)
         tell_left(lobby, place, NOBODY, player, out);
-    else if (table->phase == PHASE(OPEN) && has_desk(lobby, table)) {
+    else if (table->phase == PHASE(OPEN) && lobby_has_desk(lobby, table)) {
         close_gaps(lobby, place, out);
-        desk_rebuild(lobby, place);
+        lobby_desk_rebuild(lobby, place);
     }
 }
 
@@ -276,9 +276,9 @@ static uint32_t next_host(const struct lobby *lobby, const struct table *table)
 static void change_host(struct lobby *lobby, uint32_t place, uint32_t player, struct outbox *out)
 {
     touch_table(lobby, place)->host = player;
-    struct table_event *event = add_event(lobby, place, EVENT(HOST_CHANGED));
+    struct table_event *event = lobby_add_event(lobby, place, EVENT(HOST_CHANGED));
     event->player = player;
-    send_event(lobby, place, event, out);
+    lobby_send_event(lobby, place, event, out);
 }
 
 /* A match without a person is not played on: nobody is there to see its end. */
@@ -294,7 +294,7 @@ static bool has_person(const struct lobby *lobby, const struct table *table)
     return false;
 }
 
-void get_up(struct lobby *lobby, uint32_t place, uint32_t player, struct outbox *out)
+void lobby_get_up(struct lobby *lobby, uint32_t place, uint32_t player, struct outbox *out)
 {
     struct table *table = touch_table(lobby, place);
     leave_seats(lobby, place, player, out);
@@ -303,11 +303,12 @@ void get_up(struct lobby *lobby, uint32_t place, uint32_t player, struct outbox 
     if (table->phase == PHASE(PLAYING)) {
         if (!has_person(lobby, table) && !table->abort) {
             table->abort = 1;
-            copy_string(table->abort_reason, sizeof table->abort_reason, "Everybody has left.");
-            send_abort(lobby, place, out);
+            lobby_copy_string(table->abort_reason, sizeof table->abort_reason,
+                              "Everybody has left.");
+            lobby_send_abort(lobby, place, out);
         }
     } else if (host == NOBODY) {
-        close_table(lobby, place, "Everybody has left.", out);
+        lobby_close_table(lobby, place, "Everybody has left.", out);
         return;
     }
     if (table->host == player && host != NOBODY)
@@ -315,52 +316,52 @@ void get_up(struct lobby *lobby, uint32_t place, uint32_t player, struct outbox 
 }
 
 /* The table of an ask of its members; NOBODY, and the verdict is set. */
-uint32_t own_table(struct lobby *lobby, struct asking *asking, bool has_id,
-                   const ProtobufCBinaryData *id)
+uint32_t lobby_own_table(struct lobby *lobby, struct asking *asking, bool has_id,
+                         const ProtobufCBinaryData *id)
 {
-    uint32_t place = has_id ? find_table(lobby, id->data, id->len) : NOBODY;
-    if (place != NOBODY && member_of(table_of(lobby, place), asking->player) != NOBODY)
+    uint32_t place = has_id ? lobby_find_table(lobby, id->data, id->len) : NOBODY;
+    if (place != NOBODY && lobby_member_of(table_of(lobby, place), asking->player) != NOBODY)
         return place;
-    refuse(asking, VERDICT(NO_SUCH_TABLE));
+    lobby_refuse(asking, VERDICT(NO_SUCH_TABLE));
     return NOBODY;
 }
 
-void on_leave_table(struct lobby *lobby, struct asking *asking)
+void lobby_on_leave_table(struct lobby *lobby, struct asking *asking)
 {
     const Arbiter__Lobby__LeaveTable *ask = asking->ask->leave_table;
-    uint32_t                          place = own_table(lobby, asking, ask->has_table, &ask->table);
+    uint32_t place = lobby_own_table(lobby, asking, ask->has_table, &ask->table);
     if (place != NOBODY)
-        get_up(lobby, place, asking->player, asking->out);
+        lobby_get_up(lobby, place, asking->player, asking->out);
 }
 
-void on_take_seat(struct lobby *lobby, struct asking *asking)
+void lobby_on_take_seat(struct lobby *lobby, struct asking *asking)
 {
     const Arbiter__Lobby__TakeSeat *ask = asking->ask->take_seat;
-    uint32_t                        place = own_table(lobby, asking, ask->has_table, &ask->table);
+    uint32_t place = lobby_own_table(lobby, asking, ask->has_table, &ask->table);
     if (place == NOBODY)
         return;
     struct table *table = touch_table(lobby, place);
-    uint32_t      from = seat_of(table, asking->player);
+    uint32_t      from = lobby_seat_of(table, asking->player);
     uint32_t      to = ask->has_seat ? ask->seat : NOBODY;
     if (table->phase != PHASE(OPEN)) {
-        refuse(asking, VERDICT(BEGUN));
-    } else if (has_desk(lobby, table)) {
+        lobby_refuse(asking, VERDICT(BEGUN));
+    } else if (lobby_has_desk(lobby, table)) {
         asking->sentence = "Seats are given in the order of registration here.";
-        refuse(asking, VERDICT(RULES));
+        lobby_refuse(asking, VERDICT(RULES));
     } else if (to >= table->seat_count || table->seat[to].player != NOBODY) {
-        refuse(asking, VERDICT(SEAT_TAKEN));
+        lobby_refuse(asking, VERDICT(SEAT_TAKEN));
     } else if (from == NOBODY) {
-        join_seat(lobby, asking, place, to);
+        lobby_join_seat(lobby, asking, place, to);
     } else {
         if (table->seat[to].promised != NOBODY)
-            move_promise(lobby, place, to);
+            lobby_move_promise(lobby, place, to);
         table->seat[from].player = NOBODY;
         table->seat[to].player = asking->player;
-        struct table_event *event = add_event(lobby, place, EVENT(SEATED));
+        struct table_event *event = lobby_add_event(lobby, place, EVENT(SEATED));
         event->seat = to;
         event->from = from;
         event->player = asking->player;
-        send_event(lobby, place, event, asking->out);
+        lobby_send_event(lobby, place, event, asking->out);
     }
 }
 
@@ -374,41 +375,41 @@ static void remember_invited(struct table *table, uint32_t player)
     table->invited[0] = player;
 }
 
-void on_invite(struct lobby *lobby, struct asking *asking)
+void lobby_on_invite(struct lobby *lobby, struct asking *asking)
 {
     const Arbiter__Lobby__Invite *ask = asking->ask->invite;
-    uint32_t                      place = own_table(lobby, asking, ask->has_table, &ask->table);
-    uint32_t                      player = find_name(lobby, ask->name);
+    uint32_t place = lobby_own_table(lobby, asking, ask->has_table, &ask->table);
+    uint32_t player = lobby_find_name(lobby, ask->name);
     if (place == NOBODY)
         return;
     if (player == NOBODY || player_of(lobby, player)->bot) {
-        refuse(asking, VERDICT(NO_SUCH_PLAYER));
+        lobby_refuse(asking, VERDICT(NO_SUCH_PLAYER));
         return;
     }
     remember_invited(touch_table(lobby, place), player);
-    struct table_event *event = add_event(lobby, place, EVENT(INVITED));
+    struct table_event *event = lobby_add_event(lobby, place, EVENT(INVITED));
     event->player = player;
     event->other = asking->player;
-    send_event(lobby, place, event, asking->out);
-    if (member_of(table_of(lobby, place), player) == NOBODY)
-        send_invitation(lobby, place, event, player, asking->out);
+    lobby_send_event(lobby, place, event, asking->out);
+    if (lobby_member_of(table_of(lobby, place), player) == NOBODY)
+        lobby_send_invitation(lobby, place, event, player, asking->out);
 }
 
-void on_start_table(struct lobby *lobby, struct asking *asking)
+void lobby_on_start_table(struct lobby *lobby, struct asking *asking)
 {
     const Arbiter__Lobby__StartTable *ask = asking->ask->start_table;
-    uint32_t                          place = own_table(lobby, asking, ask->has_table, &ask->table);
+    uint32_t place = lobby_own_table(lobby, asking, ask->has_table, &ask->table);
     if (place == NOBODY)
         return;
     const struct table *table = table_of(lobby, place);
     if (table->host != asking->player)
-        refuse(asking, VERDICT(NOT_HOST));
+        lobby_refuse(asking, VERDICT(NOT_HOST));
     else if (table->phase != PHASE(OPEN))
-        refuse(asking, VERDICT(BEGUN));
-    else if (taken_seats(table) < table->seats_min || taken_seats(table) == 0)
-        refuse(asking, VERDICT(TOO_FEW));
-    else if (!has_desk(lobby, table))
-        begin_match(lobby, place, asking->out);
-    else if (!desk_start(lobby, place, asking->out))
-        refuse(asking, VERDICT(RULES));
+        lobby_refuse(asking, VERDICT(BEGUN));
+    else if (lobby_taken_seats(table) < table->seats_min || lobby_taken_seats(table) == 0)
+        lobby_refuse(asking, VERDICT(TOO_FEW));
+    else if (!lobby_has_desk(lobby, table))
+        lobby_begin_match(lobby, place, asking->out);
+    else if (!lobby_desk_start(lobby, place, asking->out))
+        lobby_refuse(asking, VERDICT(RULES));
 }

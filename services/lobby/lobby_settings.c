@@ -6,7 +6,7 @@
 void lobby_defaults(struct lobby_settings *settings)
 {
     memset(settings, 0, sizeof *settings);
-    copy_string(settings->name, sizeof settings->name, "lobby");
+    lobby_copy_string(settings->name, sizeof settings->name, "lobby");
     settings->keys_max = 512;
     settings->services_max = 32;
     settings->bans_max = 256;

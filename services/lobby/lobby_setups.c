@@ -54,7 +54,7 @@ static void end_well(char *text, size_t size)
         text[--size] = '\0';
 }
 
-const char *setup_text(const struct lobby *lobby, const struct table *table)
+const char *lobby_setup_text(const struct lobby *lobby, const struct table *table)
 {
     if (table->setup != NOBODY)
         return game_of(lobby, table)->setups[table->setup].text;
@@ -62,7 +62,7 @@ const char *setup_text(const struct lobby *lobby, const struct table *table)
                                  : lobby->texts + (size_t) table->text * (LOBBY_TEXT_MAX + 2);
 }
 
-const char *setup_options(const struct lobby *lobby, const struct table *table)
+const char *lobby_setup_options(const struct lobby *lobby, const struct table *table)
 {
     if (table->text != NOBODY && table->options_size > 0)
         return lobby->texts + (size_t) table->text * (LOBBY_TEXT_MAX + 2) + table->setup_size + 1;
@@ -99,14 +99,14 @@ static bool compile(struct lobby *lobby, const struct game *game, const char *te
     return complaints->faults.count == 0;
 }
 
-const void *setup_of(struct lobby *lobby, uint32_t place)
+const void *lobby_setup_of(struct lobby *lobby, uint32_t place)
 {
     const struct table *table = table_of(lobby, place);
     if (lobby->compiled_for == table->serial)
         return lobby->compiled;
     struct complaints complaints = complaints_of(lobby);
-    if (!compile(lobby, game_of(lobby, table)->game, setup_text(lobby, table),
-                 setup_options(lobby, table), &complaints))
+    if (!compile(lobby, game_of(lobby, table)->game, lobby_setup_text(lobby, table),
+                 lobby_setup_options(lobby, table), &complaints))
         return NULL;
     lobby->compiled_for = table->serial;
     return lobby->compiled;
@@ -162,7 +162,7 @@ static const char *text_meant(struct lobby *lobby, struct asking *asking, struct
     const struct lobby_game           *game = &lobby->settings.games[table->game];
     *options = ask->options;
     if (ask->setup != NULL && ask->setup_name == NULL) {
-        copy_string(table->title, sizeof table->title, "");
+        lobby_copy_string(table->title, sizeof table->title, "");
         return ask->setup;
     }
     table->setup = ask->setup_name == NULL && game->setup_count > 0
@@ -171,14 +171,14 @@ static const char *text_meant(struct lobby *lobby, struct asking *asking, struct
     if (table->setup == NOBODY || ask->setup != NULL)
         return NULL;
     const struct lobby_setup *setup = &game->setups[table->setup];
-    if (!copy_string(table->title, sizeof table->title, setup->title))
-        copy_string(table->title, sizeof table->title, setup->name);
+    if (!lobby_copy_string(table->title, sizeof table->title, setup->title))
+        lobby_copy_string(table->title, sizeof table->title, setup->name);
     if (*options == NULL)
         *options = setup->options;
     return setup->text;
 }
 
-bool setup_judge(struct lobby *lobby, struct asking *asking, struct table *table)
+bool lobby_setup_judge(struct lobby *lobby, struct asking *asking, struct table *table)
 {
     const Arbiter__Lobby__CreateTable *ask = asking->ask->create_table;
     struct complaints                  complaints = complaints_of(lobby);
@@ -186,7 +186,7 @@ bool setup_judge(struct lobby *lobby, struct asking *asking, struct table *table
     table->game = find_game(lobby, ask);
     table->setup = table->text = NOBODY;
     if (table->game == NOBODY) {
-        refuse(asking, VERDICT(NO_SUCH_GAME));
+        lobby_refuse(asking, VERDICT(NO_SUCH_GAME));
         return false;
     }
     const struct game *game = lobby->settings.games[table->game].game;
@@ -203,7 +203,7 @@ bool setup_judge(struct lobby *lobby, struct asking *asking, struct table *table
     if (complaints.faults.count == 0)
         return true;
     end_well(complaints.text, complaints.used);
-    refuse(asking, VERDICT(SETUP_FAULTY));
+    lobby_refuse(asking, VERDICT(SETUP_FAULTY));
     asking->sentence = complaints.text;
     return false;
 }

@@ -59,7 +59,7 @@ static void take_text(struct lobby *lobby, uint32_t place, uint32_t at,
         memcpy(text, ask->setup, table->setup_size);
     if (table->options_size > 0)
         memcpy(text + table->setup_size + 1, ask->options, table->options_size);
-    rows_write_text(lobby, place, out);
+    lobby_rows_write_text(lobby, place, out);
 }
 
 static void fill_in(struct table *table, const Arbiter__Lobby__CreateTable *ask)
@@ -95,16 +95,16 @@ static uint32_t open_table(struct lobby *lobby, struct asking *asking, const str
     table->serial = ++meta->tables;
     table->phase = PHASE(OPEN);
     table->host = asking->player;
-    draw_id(lobby, table->id);
+    lobby_draw_id(lobby, table->id);
     make_code(lobby, table->code);
     if (needs_text(ask))
         take_text(lobby, place, text, ask, asking->out);
     lobby->compiled_for =
         table->serial; /* It was compiled to be judged.                          */
-    remember_table(lobby, place);
-    clock_begin(lobby, place);
+    lobby_remember_table(lobby, place);
+    lobby_clock_begin(lobby, place);
     if (game_of(lobby, table)->game->registration != NULL)
-        desk_open(lobby, place);
+        lobby_desk_open(lobby, place);
     return place;
 }
 
@@ -122,26 +122,26 @@ static void create(struct lobby *lobby, struct asking *asking,
         (!ask->has_seated || ask->seated) && !(ask->has_registration && ask->registration);
     memset(&judged, 0, sizeof judged);
     if (is_seated && !is_free(lobby, asking)) {
-        refuse(asking, VERDICT(SEATED_ELSEWHERE));
+        lobby_refuse(asking, VERDICT(SEATED_ELSEWHERE));
         return;
     }
-    if (!setup_judge(lobby, asking, &judged))
+    if (!lobby_setup_judge(lobby, asking, &judged))
         return;
     uint32_t place = open_table(lobby, asking, &judged, ask);
-    if (place == NOBODY || add_member(lobby, place, asking->player) == NOBODY) {
+    if (place == NOBODY || lobby_add_member(lobby, place, asking->player) == NOBODY) {
         if (place != NOBODY)
-            close_table(lobby, place, "", asking->out);
-        refuse(asking, VERDICT(LOBBY_FULL));
+            lobby_close_table(lobby, place, "", asking->out);
+        lobby_refuse(asking, VERDICT(LOBBY_FULL));
         return;
     }
-    send_event(lobby, place, add_event(lobby, place, EVENT(OPENED)), asking->out);
+    lobby_send_event(lobby, place, lobby_add_event(lobby, place, EVENT(OPENED)), asking->out);
     asking->answer = ANSWER(TABLE);
     asking->table = place;
-    if (is_seated && !join_seat(lobby, asking, place, 0))
-        close_table(lobby, place, "The registration refused its host.", asking->out);
+    if (is_seated && !lobby_join_seat(lobby, asking, place, 0))
+        lobby_close_table(lobby, place, "The registration refused its host.", asking->out);
 }
 
-void on_create_table(struct lobby *lobby, struct asking *asking)
+void lobby_on_create_table(struct lobby *lobby, struct asking *asking)
 {
     create(lobby, asking, asking->ask->create_table);
 }
@@ -157,7 +157,7 @@ static bool fits(const struct lobby *lobby, const struct table *table,
     const struct lobby_game *game = game_of(lobby, table);
     if (!is_open_for_all(table) || table->registration || ask->game == NULL ||
         !text_is(ask->game, text_length(ask->game), game->game->name) ||
-        taken_seats(table) >= table->seat_count ||
+        lobby_taken_seats(table) >= table->seat_count ||
         (ask->has_turn_ms && ask->turn_ms != table->turn_ms))
         return false;
     return ask->setup_name == NULL ||
@@ -166,23 +166,23 @@ static bool fits(const struct lobby *lobby, const struct table *table,
 }
 
 /* The fullest table that fits, so that people meet instead of each waiting alone. */
-void on_quick_play(struct lobby *lobby, struct asking *asking)
+void lobby_on_quick_play(struct lobby *lobby, struct asking *asking)
 {
     const Arbiter__Lobby__QuickPlay *ask = asking->ask->quick_play;
     uint32_t                         best = NOBODY;
     if (!is_free(lobby, asking)) {
-        refuse(asking, VERDICT(SEATED_ELSEWHERE));
+        lobby_refuse(asking, VERDICT(SEATED_ELSEWHERE));
         return;
     }
     for (uint32_t i = 0; i < lobby->settings.tables_max; i++)
         if (fits(lobby, table_of(lobby, i), ask) &&
             (best == NOBODY ||
-             taken_seats(table_of(lobby, i)) > taken_seats(table_of(lobby, best))))
+             lobby_taken_seats(table_of(lobby, i)) > lobby_taken_seats(table_of(lobby, best))))
             best = i;
     if (best != NOBODY) {
         asking->table = best;
         asking->answer = ANSWER(TABLE);
-        join_seat(lobby, asking, best, NOBODY);
+        lobby_join_seat(lobby, asking, best, NOBODY);
         return;
     }
     Arbiter__Lobby__Ask         whole = *asking->ask;
@@ -209,19 +209,21 @@ static bool is_invited(const struct table *table, uint32_t player)
     return false;
 }
 
-uint32_t table_asked(struct lobby *lobby, struct asking *asking, bool has_id,
-                     const ProtobufCBinaryData *id, const char *code)
+uint32_t lobby_table_asked(struct lobby *lobby, struct asking *asking, bool has_id,
+                           const ProtobufCBinaryData *id, const char *code)
 {
-    uint32_t place = has_id ? find_table(lobby, id->data, id->len) : find_code(lobby, code);
+    uint32_t place =
+        has_id ? lobby_find_table(lobby, id->data, id->len) : lobby_find_code(lobby, code);
     if (place == NOBODY) {
-        refuse(asking, !has_id && code != NULL ? VERDICT(WRONG_CODE) : VERDICT(NO_SUCH_TABLE));
+        lobby_refuse(asking,
+                     !has_id && code != NULL ? VERDICT(WRONG_CODE) : VERDICT(NO_SUCH_TABLE));
         return NOBODY;
     }
     const struct table *table = table_of(lobby, place);
-    bool                knows = !table->is_private || member_of(table, asking->player) != NOBODY ||
+    bool knows = !table->is_private || lobby_member_of(table, asking->player) != NOBODY ||
                  is_invited(table, asking->player);
     if (!knows && !(code != NULL && text_is(code, text_length(code), table->code))) {
-        refuse(asking, VERDICT(WRONG_CODE));
+        lobby_refuse(asking, VERDICT(WRONG_CODE));
         return NOBODY;
     }
     return place;
@@ -233,7 +235,7 @@ static bool is_listed(const struct lobby *lobby, const struct table *table,
     const Arbiter__Lobby__ListTables *ask = asking->ask->list_tables;
     const char                       *game = game_of(lobby, table)->game->name;
     bool                              knows = !table->is_private ||
-                 (asking->player != NOBODY && (member_of(table, asking->player) != NOBODY ||
+                 (asking->player != NOBODY && (lobby_member_of(table, asking->player) != NOBODY ||
                                                is_invited(table, asking->player)));
     return knows && (!ask->has_phase || ask->phase == table->phase) &&
            (ask->game == NULL || text_is(ask->game, text_length(ask->game), game));
@@ -257,10 +259,10 @@ static void add_table(const struct lobby *lobby, struct asking *asking, uint32_t
                       Arbiter__Lobby__Tables *tables)
 {
     tables->tables[tables->n_tables++] =
-        table_message(lobby, place, asking->player, false, asking->out);
+        lobby_table_message(lobby, place, asking->player, false, asking->out);
 }
 
-void on_list_tables(struct lobby *lobby, struct asking *asking)
+void lobby_on_list_tables(struct lobby *lobby, struct asking *asking)
 {
     const Arbiter__Lobby__ListTables *ask = asking->ask->list_tables;
     uint32_t limit = ask->has_limit && ask->limit < TABLES_LISTED ? ask->limit : TABLES_LISTED;
@@ -268,7 +270,8 @@ void on_list_tables(struct lobby *lobby, struct asking *asking)
     uint32_t room = LIST_BYTES;
     Arbiter__Lobby__Tables *tables = MAKE(asking->out, lobby, tables);
     tables->tables = outbox_take(asking->out, TABLES_LISTED * sizeof tables->tables[0]);
-    uint32_t after = ask->has_after ? find_table(lobby, ask->after.data, ask->after.len) : NOBODY;
+    uint32_t after =
+        ask->has_after ? lobby_find_table(lobby, ask->after.data, ask->after.len) : NOBODY;
     if (after != NOBODY)
         before = table_of(lobby, after)->serial;
     for (;;) {
@@ -289,7 +292,7 @@ void on_list_tables(struct lobby *lobby, struct asking *asking)
 }
 
 /* Where he holds a seat in a match: the one he sits on, and those he left and may still come back to. */
-void on_rejoin(struct lobby *lobby, struct asking *asking)
+void lobby_on_rejoin(struct lobby *lobby, struct asking *asking)
 {
     uint32_t                room = LIST_BYTES;
     Arbiter__Lobby__Tables *tables = MAKE(asking->out, lobby, tables);
@@ -310,20 +313,20 @@ void on_rejoin(struct lobby *lobby, struct asking *asking)
     asking->list = tables;
 }
 
-void on_spectate(struct lobby *lobby, struct asking *asking)
+void lobby_on_spectate(struct lobby *lobby, struct asking *asking)
 {
     const Arbiter__Lobby__Spectate *ask = asking->ask->spectate;
-    uint32_t place = table_asked(lobby, asking, ask->has_table, &ask->table, ask->code);
+    uint32_t place = lobby_table_asked(lobby, asking, ask->has_table, &ask->table, ask->code);
     if (place == NOBODY)
         return;
     const struct table *table = table_of(lobby, place);
-    if (member_of(table, asking->player) == NOBODY) {
+    if (lobby_member_of(table, asking->player) == NOBODY) {
         if (!table->watchers) {
-            refuse(asking, VERDICT(NOT_ALLOWED));
+            lobby_refuse(asking, VERDICT(NOT_ALLOWED));
             return;
         }
-        if (add_member(lobby, place, asking->player) == NOBODY) {
-            refuse(asking, VERDICT(TABLE_FULL));
+        if (lobby_add_member(lobby, place, asking->player) == NOBODY) {
+            lobby_refuse(asking, VERDICT(TABLE_FULL));
             return;
         }
     }
@@ -332,17 +335,18 @@ void on_spectate(struct lobby *lobby, struct asking *asking)
 }
 
 /* Everybody there is told, then it is no more; its place is used again only by a later batch. */
-void close_table(struct lobby *lobby, uint32_t place, const char *sentence, struct outbox *out)
+void lobby_close_table(struct lobby *lobby, uint32_t place, const char *sentence,
+                       struct outbox *out)
 {
-    struct table_event *event = add_event(lobby, place, EVENT(TABLE_CLOSED));
+    struct table_event *event = lobby_add_event(lobby, place, EVENT(TABLE_CLOSED));
     struct table       *table = touch_table(lobby, place);
     event->size = (uint32_t) text_length(sentence);
     event->size = event->size < EVENT_TEXT_MAX ? event->size : EVENT_TEXT_MAX;
     memcpy(event->text, sentence, event->size);
-    send_event(lobby, place, event, out);
+    lobby_send_event(lobby, place, event, out);
     for (uint32_t i = 0; i < table->seat_count; i++) {
         uint32_t player = table->seat[i].player;
-        withdraw_promise(lobby, place, i);
+        lobby_withdraw_promise(lobby, place, i);
         if (player != NOBODY && player_of(lobby, player)->table == place)
             touch_player(lobby, player)->table = NOBODY;
     }

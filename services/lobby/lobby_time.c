@@ -7,14 +7,14 @@
 
 #include "services/lobby/lobby_parts.h"
 
-void clock_begin(struct lobby *lobby, uint32_t place)
+void lobby_clock_begin(struct lobby *lobby, uint32_t place)
 {
     const struct table *table = table_of(lobby, place);
     struct clock       *clock = &lobby->clocks[place];
     bool                is_open = table->phase == PHASE(OPEN);
     clock->again_ms = 0;
     clock->idle_ms = lobby->now_ms + lobby->settings.idle_ms;
-    clock->silent_ms = is_open && has_desk(lobby, table) && table->patience_ms != NO_WAKE
+    clock->silent_ms = is_open && lobby_has_desk(lobby, table) && table->patience_ms != NO_WAKE
                            ? lobby->now_ms + table->patience_ms
                            : NO_WAKE;
     for (uint32_t i = 0; i < SEATS_MAX; i++) {
@@ -41,15 +41,15 @@ static void say_again(struct lobby *lobby, uint32_t place, struct outbox *out)
     const struct table *table = table_of(lobby, place);
     lobby->clocks[place].again_ms = lobby->now_ms + lobby->settings.again_ms;
     if (table->phase == PHASE(PLAYING) && table->stage == STAGE_STARTING)
-        send_start(lobby, place, out);
+        lobby_send_start(lobby, place, out);
     if (table->phase == PHASE(PLAYING) && table->stage == STAGE_STARTED) {
-        send_changes(lobby, place, out);
+        lobby_send_changes(lobby, place, out);
         if (table->abort)
-            send_abort(lobby, place, out);
+            lobby_send_abort(lobby, place, out);
     }
     for (uint32_t i = 0; i < table->seat_count; i++)
         if (table->seat[i].promised != NOBODY && player_of(lobby, table->seat[i].promised)->bot)
-            call_bot(lobby, place, i, out);
+            lobby_call_bot(lobby, place, i, out);
 }
 
 /* Everything at this table whose time has come. */
@@ -61,13 +61,13 @@ static void look_at(struct lobby *lobby, uint32_t place, struct outbox *out)
         say_again(lobby, place, out);
     for (uint32_t i = 0; i < table->match_seats; i++)
         if (table->phase == PHASE(PLAYING) && clock->vote_ms[i] <= lobby->now_ms)
-            count_votes(lobby, place, i, out);
+            lobby_count_votes(lobby, place, i, out);
     if (table->phase == PHASE(OPEN) && clock->silent_ms <= lobby->now_ms) {
         clock->silent_ms = NO_WAKE;
-        desk_expire(lobby, place, out);
+        lobby_desk_expire(lobby, place, out);
     }
     if (table->used && table->phase != PHASE(PLAYING) && clock->idle_ms <= lobby->now_ms)
-        close_table(lobby, place, "Nothing has happened here for long.", out);
+        lobby_close_table(lobby, place, "Nothing has happened here for long.", out);
 }
 
 static uint64_t earlier(uint64_t one, uint64_t other)
@@ -102,7 +102,7 @@ static void beat(struct lobby *lobby, struct outbox *out)
             continue;
         Arbiter__Watchdog__Beat *to = MAKE(out, watchdog, beat);
         SET(to, role, ROLE(LOBBY));
-        to->name = string_in(out, lobby->settings.name);
+        to->name = lobby_string_in(out, lobby->settings.name);
         SET(to, started_ms, lobby->started_ms);
         SET(to, beat, lobby->beat);
         outbox_send(out, DOOR_PEER, i, &header, to);
@@ -115,8 +115,8 @@ void lobby_on_time(struct lobby *lobby, struct outbox *out)
     size_t   begun = out->used;
     if (lobby->beat_ms <= lobby->now_ms) {
         lobby->beat_ms = lobby->now_ms + lobby->settings.directory_ms;
-        directory_forget_silent(lobby);
-        lift_bans(lobby);
+        lobby_directory_forget_silent(lobby);
+        lobby_lift_bans(lobby);
         beat(lobby, out);
     }
     for (uint32_t i = 0; i < lobby->settings.tables_max; i++) {

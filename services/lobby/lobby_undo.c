@@ -47,17 +47,17 @@ void *lobby_touch(struct lobby *lobby, enum record kind, uint32_t place)
     return record;
 }
 
-void undo_step_begin(struct lobby *lobby)
+void lobby_undo_step_begin(struct lobby *lobby)
 {
     lobby->undo_step = lobby->undo_used;
     lobby->drawn = 0;
 }
 
-void undo_step_end(struct lobby *lobby, struct outbox *out)
+void lobby_undo_step_end(struct lobby *lobby, struct outbox *out)
 {
     for (size_t at = lobby->undo_step; at < lobby->undo_used;) {
         struct touched *touched = entry_at(lobby, at);
-        rows_write(lobby, (enum record) touched->kind, touched->place, copy_of(touched), out);
+        lobby_rows_write(lobby, (enum record) touched->kind, touched->place, copy_of(touched), out);
         at += entry_size(touched);
     }
     if (UNDO_BYTES - lobby->undo_used < UNDO_STEP || lobby->asker_count == ASKERS_MAX)
@@ -65,7 +65,7 @@ void undo_step_end(struct lobby *lobby, struct outbox *out)
 }
 
 /* Later copies hold what earlier steps had made of the record, so each is put back in its turn. */
-void undo_batch(struct lobby *lobby)
+void lobby_undo_batch(struct lobby *lobby)
 {
     size_t end = lobby->undo_used;
     while (end > 0) {
@@ -76,12 +76,12 @@ void undo_batch(struct lobby *lobby)
         memcpy(record_of(lobby, (enum record) touched->kind, touched->place), copy_of(touched),
                touched->size);
         if (touched->kind == RECORD_TABLE && table_of(lobby, touched->place)->used)
-            clock_begin(lobby, touched->place);
+            lobby_clock_begin(lobby, touched->place);
         end = at;
     }
     lobby_undo_forget(lobby);
     lobby->compiled_for = 0;
-    remember_all(lobby);
+    lobby_remember_all(lobby);
 }
 
 void lobby_undo_forget(struct lobby *lobby)

@@ -4,7 +4,7 @@
 
 #include "services/lobby/lobby_parts.h"
 
-void vacate(struct lobby *lobby, uint32_t place, uint32_t seat, struct outbox *out)
+void lobby_vacate(struct lobby *lobby, uint32_t place, uint32_t seat, struct outbox *out)
 {
     struct table *table = touch_table(lobby, place);
     assert(table->phase == PHASE(PLAYING) && !table->seat[seat].vacant);
@@ -13,10 +13,10 @@ void vacate(struct lobby *lobby, uint32_t place, uint32_t seat, struct outbox *o
     for (uint32_t i = 0; i < SEATS_MAX; i++)
         memset(&table->ballot[i][seat], 0, sizeof table->ballot[i][seat]);
     lobby->clocks[place].vote_ms[seat] = lobby->now_ms + lobby->settings.vote_ms;
-    struct table_event *event = add_event(lobby, place, EVENT(SEAT_VACATED));
+    struct table_event *event = lobby_add_event(lobby, place, EVENT(SEAT_VACATED));
     event->seat = seat;
     event->figure = lobby->settings.vote_ms;
-    send_event(lobby, place, event, out);
+    lobby_send_event(lobby, place, event, out);
 }
 
 /* Whoever plays on himself; the house's programs have no wishes. */
@@ -42,16 +42,16 @@ static void promise_to_friend(struct lobby *lobby, uint32_t place, uint32_t seat
                               struct outbox *out)
 {
     touch_table(lobby, place)->seat[seat].promised = player;
-    struct table_event *event = add_event(lobby, place, EVENT(INVITED));
+    struct table_event *event = lobby_add_event(lobby, place, EVENT(INVITED));
     event->player = player;
     event->seat = seat;
-    send_event(lobby, place, event, out);
-    send_invitation(lobby, place, event, player, out);
+    lobby_send_event(lobby, place, event, out);
+    lobby_send_invitation(lobby, place, event, player, out);
 }
 
 /* Most votes win, and of as many the one that was given by the lowest seat. Waiting leaves all as it is,
  * until somebody votes again. */
-void count_votes(struct lobby *lobby, uint32_t place, uint32_t seat, struct outbox *out)
+void lobby_count_votes(struct lobby *lobby, uint32_t place, uint32_t seat, struct outbox *out)
 {
     struct table *table = touch_table(lobby, place);
     struct ballot best = { .choice = CHOICE(WAIT), .friend_player = NOBODY };
@@ -68,9 +68,9 @@ void count_votes(struct lobby *lobby, uint32_t place, uint32_t seat, struct outb
     }
     memset(table->ballot[seat], 0, sizeof table->ballot[seat]);
     lobby->clocks[place].vote_ms[seat] = NO_WAKE;
-    withdraw_promise(lobby, place, seat);
+    lobby_withdraw_promise(lobby, place, seat);
     if (best.choice == CHOICE(BOT))
-        promise_to_bot(lobby, place, seat, 0, out);
+        lobby_promise_to_bot(lobby, place, seat, 0, out);
     if (best.choice == CHOICE(FRIEND))
         promise_to_friend(lobby, place, seat, best.friend_player, out);
 }
@@ -86,13 +86,13 @@ static bool all_have_voted(const struct lobby *lobby, const struct table *table,
 /* The friend must be somebody who is not at play already; NOBODY: the verdict is set. */
 static uint32_t friend_named(struct lobby *lobby, struct asking *asking)
 {
-    uint32_t player = find_name(lobby, asking->ask->vote->friend_name);
+    uint32_t player = lobby_find_name(lobby, asking->ask->vote->friend_name);
     if (player == NOBODY || player_of(lobby, player)->bot || player_of(lobby, player)->banned) {
-        refuse(asking, VERDICT(NO_SUCH_PLAYER));
+        lobby_refuse(asking, VERDICT(NO_SUCH_PLAYER));
         return NOBODY;
     }
     if (player_of(lobby, player)->table != NOBODY) {
-        refuse(asking, VERDICT(SEATED_ELSEWHERE));
+        lobby_refuse(asking, VERDICT(SEATED_ELSEWHERE));
         return NOBODY;
     }
     return player;
@@ -103,23 +103,23 @@ static bool judge_vote(struct lobby *lobby, struct asking *asking, const struct 
 {
     const Arbiter__Lobby__Vote *ask = asking->ask->vote;
     uint32_t                    seat = ask->has_seat ? ask->seat : NOBODY;
-    uint32_t                    voter = seat_of(table, asking->player);
+    uint32_t                    voter = lobby_seat_of(table, asking->player);
     if (table->phase != PHASE(PLAYING))
-        refuse(asking, VERDICT(NOT_BEGUN));
+        lobby_refuse(asking, VERDICT(NOT_BEGUN));
     else if (seat >= table->match_seats || !table->seat[seat].vacant || voter == NOBODY ||
              !may_vote(lobby, table, voter))
-        refuse(asking, VERDICT(NO_VOTE));
+        lobby_refuse(asking, VERDICT(NO_VOTE));
     else if (!ask->has_choice || ask->choice == CHOICE(UNSPECIFIED))
-        malformed(asking, "The vote is for nothing.");
-    else if (ask->choice == CHOICE(BOT) && !has_bots(lobby))
-        refuse(asking, VERDICT(NO_BOTS));
+        lobby_malformed(asking, "The vote is for nothing.");
+    else if (ask->choice == CHOICE(BOT) && !lobby_has_bots(lobby))
+        lobby_refuse(asking, VERDICT(NO_BOTS));
     return asking->verdict == VERDICT(DONE);
 }
 
-void on_vote(struct lobby *lobby, struct asking *asking)
+void lobby_on_vote(struct lobby *lobby, struct asking *asking)
 {
     const Arbiter__Lobby__Vote *ask = asking->ask->vote;
-    uint32_t                    place = own_table(lobby, asking, ask->has_table, &ask->table);
+    uint32_t                    place = lobby_own_table(lobby, asking, ask->has_table, &ask->table);
     if (place == NOBODY || !judge_vote(lobby, asking, table_of(lobby, place)))
         return;
     struct ballot ballot = { .choice = ask->choice, .friend_player = NOBODY };
@@ -129,14 +129,14 @@ void on_vote(struct lobby *lobby, struct asking *asking)
             return;
     }
     struct table *table = touch_table(lobby, place);
-    table->ballot[ask->seat][seat_of(table, asking->player)] = ballot;
+    table->ballot[ask->seat][lobby_seat_of(table, asking->player)] = ballot;
     if (lobby->clocks[place].vote_ms[ask->seat] == NO_WAKE)
         lobby->clocks[place].vote_ms[ask->seat] = lobby->now_ms + lobby->settings.vote_ms;
-    struct table_event *event = add_event(lobby, place, EVENT(VOTED));
+    struct table_event *event = lobby_add_event(lobby, place, EVENT(VOTED));
     event->seat = ask->seat;
     event->player = asking->player;
     event->choice = ask->choice;
-    send_event(lobby, place, event, asking->out);
+    lobby_send_event(lobby, place, event, asking->out);
     if (all_have_voted(lobby, table, ask->seat))
-        count_votes(lobby, place, ask->seat, asking->out);
+        lobby_count_votes(lobby, place, ask->seat, asking->out);
 }
