@@ -1,0 +1,142 @@
+/* lobby_asks_test.c: asks are numbered, done once, and answered the same again. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "services/lobby/lobby_party.h"
+
+static int party(void **unused)
+{
+    (void) unused;
+    party_open(ARBITER_SOURCE);
+    return 0;
+}
+
+static int over(void **unused)
+{
+    (void) unused;
+    party_close();
+    return 0;
+}
+
+static void a_resent_ask_is_done_once_and_told_the_same(void **unused)
+{
+    (void) unused;
+    Arbiter__Lobby__CreateTable create = party_nim(2);
+    uint8_t                     id[16];
+    party_opens(&ann, &create);
+    memcpy(id, table_id, sizeof id);
+    for (uint32_t i = 0; i < 2; i++) {
+        const Arbiter__Lobby__Answer *again =
+            bench_ask_again(&bench, &ann, ASK(CREATE_TABLE), &create);
+        assert_int_equal(again->verdict, VERDICT(DONE));
+        assert_memory_equal(again->table->table.data, id, 16);
+        assert_int_equal(bench.out.row_count, 0);
+        bench_restart(&bench);
+    }
+}
+
+/* What was no once is not yes later, because a copy of the ask came late. */
+static void a_refusal_is_remembered_too(void **unused)
+{
+    (void) unused;
+    Arbiter__Lobby__CreateTable create = party_nim(2);
+    Arbiter__Lobby__BindName    bind = ARBITER__LOBBY__BIND_NAME__INIT;
+    struct person               fay = { .number = 5, .role = ROLE(CLIENT) };
+    bench_expect(&bench, &fay, ASK(CREATE_TABLE), &create, VERDICT(NO_NAME));
+    bench_restart(&bench);
+    const Arbiter__Lobby__Answer *again = bench_ask_again(&bench, &fay, ASK(CREATE_TABLE), &create);
+    assert_int_equal(again->verdict, VERDICT(NO_NAME));
+    bind.name = (char *) (uintptr_t) "Fay";
+    bench_expect(&bench, &fay, ASK(BIND_NAME), &bind, VERDICT(DONE));
+}
+
+static void an_older_ask_is_told_the_last_number(void **unused)
+{
+    (void) unused;
+    Arbiter__Lobby__CreateTable create = party_nim(2);
+    party_opens(&ann, &create);
+    struct person old = ann;
+    old.request = 1;
+    assert_null(bench_ask_again(&bench, &old, ASK(CREATE_TABLE), &create));
+    assert_int_equal(bench_refusal(&bench), REFUSAL(GAP));
+    const Arbiter__Wire__Refused *refused = bench_message(&bench, &ann, KIND(REFUSED), 0);
+    assert_int_equal(refused->request, ann.request);
+}
+
+static void a_batch_that_is_not_stored_has_not_happened(void **unused)
+{
+    (void) unused;
+    Arbiter__Lobby__CreateTable create = party_nim(2);
+    Arbiter__Lobby__ListTables  list = ARBITER__LOBBY__LIST_TABLES__INIT;
+    bench.outcome = STORE_FULL;
+    assert_null(bench_ask(&bench, &ann, ASK(CREATE_TABLE), &create));
+    assert_int_equal(bench_refusal(&bench), REFUSAL(AGAIN));
+    const Arbiter__Lobby__Answer *answer =
+        bench_expect(&bench, &bob, ASK(LIST_TABLES), &list, VERDICT(DONE));
+    assert_int_equal(answer->tables->n_tables, 0);
+    assert_non_null(bench_ask_again(&bench, &ann, ASK(CREATE_TABLE), &create));
+}
+
+static void a_key_that_is_not_admitted_is_answered_nothing_else(void **unused)
+{
+    (void) unused;
+    struct person              stranger = { .number = 77, .role = ROLE(CLIENT) };
+    Arbiter__Lobby__ListTables list = ARBITER__LOBBY__LIST_TABLES__INIT;
+    assert_null(bench_ask(&bench, &stranger, ASK(LIST_TABLES), &list));
+    assert_int_equal(bench_refusal(&bench), REFUSAL(NOT_YOURS));
+}
+
+static void a_gateway_speaks_for_its_players_and_for_nobody_else(void **unused)
+{
+    (void) unused;
+    struct person zoe = gateway, other = gateway, cheat = ann;
+    zoe.guest = 50;
+    other.guest = 51;
+    cheat.guest = 50;
+    bench_bind(&bench, &zoe, "Zoe");
+    bench_bind(&bench, &other, "Yan");
+    Arbiter__Lobby__CreateTable create = party_nim(2);
+    party_opens(&zoe, &create);
+    party_joins(&other, VERDICT(DONE));
+    const Arbiter__Lobby__TableEvent *seated =
+        bench_message(&bench, &gateway, KIND(TABLE_EVENT), 0);
+    assert_int_equal(seated->player.data[0], 50);
+    assert_null(bench_ask(&bench, &cheat, ASK(CREATE_TABLE), &create));
+    assert_int_equal(bench_refusal(&bench), REFUSAL(NOT_YOURS));
+    assert_int_equal(zoe.request, 2);
+    assert_int_equal(other.request, 2);
+}
+
+static void a_table_goes_on_where_it_was_when_the_lobby_starts_anew(void **unused)
+{
+    (void) unused;
+    Arbiter__Lobby__CreateTable create = party_nim(2);
+    party_opens(&ann, &create);
+    bench_restart(&bench);
+    bench_service(&bench, &engine, "engine-1");
+    bench_hello(&bench, &ann);
+    party_joins(&bob, VERDICT(DONE));
+    assert_true(party_was_started());
+    const Arbiter__Lobby__TableEvent *event = bench_event(&bench, &ann, EVENT(SEATED));
+    assert_int_equal(event->number, 3); /* Opened and Ann seated were 1 and 2. */
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, party, over)
+    const struct CMUnitTest tests[] = {
+        TEST(a_resent_ask_is_done_once_and_told_the_same),
+        TEST(a_refusal_is_remembered_too),
+        TEST(an_older_ask_is_told_the_last_number),
+        TEST(a_batch_that_is_not_stored_has_not_happened),
+        TEST(a_key_that_is_not_admitted_is_answered_nothing_else),
+        TEST(a_gateway_speaks_for_its_players_and_for_nobody_else),
+        TEST(a_table_goes_on_where_it_was_when_the_lobby_starts_anew),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

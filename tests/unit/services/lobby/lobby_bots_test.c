@@ -1,0 +1,120 @@
+/* lobby_bots_test.c: bots are promised seats and join like anyone. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "services/lobby/lobby_party.h"
+
+static int party(void **unused)
+{
+    (void) unused;
+    party_open(ARBITER_SOURCE);
+    return 0;
+}
+
+static int over(void **unused)
+{
+    (void) unused;
+    party_close();
+    return 0;
+}
+
+static Arbiter__Lobby__Invited invitation;
+static uint8_t                 bot_id[16];
+
+static bool a_bot_was_called(const struct person *service)
+{
+    const Arbiter__Lobby__TableEvent *event = bench_event(&bench, service, EVENT(INVITED));
+    if (event == NULL)
+        return false;
+    assert_false(event->has_number);
+    assert_int_equal(event->player.len, 16);
+    assert_string_equal(event->invited->code, table_code);
+    invitation = *event->invited;
+    memcpy(bot_id, event->player.data, sizeof bot_id);
+    return true;
+}
+
+static const Arbiter__Lobby__Answer *the_bot_joins(const struct person *service, uint32_t request)
+{
+    Arbiter__Lobby__Ask       ask = ARBITER__LOBBY__ASK__INIT;
+    Arbiter__Lobby__JoinTable join = ARBITER__LOBBY__JOIN_TABLE__INIT;
+    ask.has_player = join.has_table = true;
+    ask.player = (ProtobufCBinaryData){ .len = 16, .data = bot_id };
+    join.table = (ProtobufCBinaryData){ .len = 16, .data = table_id };
+    ask.kind_case = ARBITER__LOBBY__ASK__KIND_JOIN_TABLE;
+    ask.join_table = &join;
+    bench_say(&bench, service, KIND(LOBBY_ASK), request, &ask);
+    return bench_message(&bench, service, KIND(LOBBY_ANSWER), 0);
+}
+
+static void ann_opens_for_two(void)
+{
+    Arbiter__Lobby__CreateTable create = party_nim(2);
+    create.has_private_table = create.private_table = true;
+    party_opens(&ann, &create);
+}
+
+static void a_called_bot_sits_down_and_the_match_begins(void **unused)
+{
+    (void) unused;
+    ann_opens_for_two();
+    party_fills_with_bots(&ann, VERDICT(NO_BOTS));
+    bench_service(&bench, &bots, "bots-1");
+    party_fills_with_bots(&ann, VERDICT(DONE));
+    assert_true(a_bot_was_called(&bots));
+    assert_int_equal(invitation.seat, 1);
+    assert_int_equal(the_bot_joins(&bots, 1)->verdict, VERDICT(DONE));
+    const Arbiter__Engine__StartMatch *start =
+        (const void *) bench_to_engine(&bench, KIND(START_MATCH))->body;
+    assert_true(start->holders[1]->bot);
+    assert_int_equal(start->holders[1]->key.data[0], bots.number);
+}
+
+static void a_bot_that_does_not_come_is_called_at_the_next_service(void **unused)
+{
+    (void) unused;
+    struct person others = { .number = 14, .role = ROLE(BOT) };
+    ann_opens_for_two();
+    bench_service(&bench, &bots, "bots-1");
+    bench_service(&bench, &others, "bots-2");
+    party_fills_with_bots(&ann, VERDICT(DONE));
+    bool first = a_bot_was_called(&bots), second = a_bot_was_called(&others);
+    assert_true(first != second);
+    bench_wait(&bench, 1000);
+    assert_true(a_bot_was_called(&bots) == second);
+    assert_true(a_bot_was_called(&others) == first);
+    bench_restart(&bench);
+    bench_service(&bench, &bots, "bots-1");
+    bench_wait(&bench, 1000);
+    assert_true(a_bot_was_called(&bots));
+    assert_int_equal(the_bot_joins(&bots, 1)->verdict, VERDICT(DONE));
+}
+
+static void people_go_before_bots_that_are_not_there_yet(void **unused)
+{
+    (void) unused;
+    Arbiter__Lobby__CreateTable create = party_nim(2);
+    party_opens(&ann, &create);
+    bench_service(&bench, &bots, "bots-1");
+    party_fills_with_bots(&ann, VERDICT(DONE));
+    assert_true(a_bot_was_called(&bots));
+    party_joins(&bob, VERDICT(DONE));
+    assert_true(party_was_started());
+    assert_int_equal(the_bot_joins(&bots, 1)->verdict, VERDICT(BEGUN));
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, party, over)
+    const struct CMUnitTest tests[] = {
+        TEST(a_called_bot_sits_down_and_the_match_begins),
+        TEST(a_bot_that_does_not_come_is_called_at_the_next_service),
+        TEST(people_go_before_bots_that_are_not_there_yet),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

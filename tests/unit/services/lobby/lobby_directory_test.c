@@ -1,0 +1,197 @@
+/* lobby_directory_test.c: who is there, and who is let in. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "services/lobby/lobby_party.h"
+
+static int party(void **unused)
+{
+    (void) unused;
+    party_open(ARBITER_SOURCE);
+    return 0;
+}
+
+static int over(void **unused)
+{
+    (void) unused;
+    party_close();
+    return 0;
+}
+
+static const Arbiter__Directory__Directory *published(void)
+{
+    const Arbiter__Directory__Directory *found = NULL;
+    for (uint32_t i = 0; i < bench.out.effect_count; i++)
+        if (bench.out.effects[i].kind == EFFECT_PUBLISH)
+            found = (const void *) bench.out.effects[i].body;
+    return found;
+}
+
+static bool is_listed(const char *name)
+{
+    const Arbiter__Directory__Directory *directory = published();
+    for (size_t i = 0; directory != NULL && i < directory->n_services; i++)
+        if (strcmp(directory->services[i]->name, name) == 0)
+            return true;
+    return false;
+}
+
+static bool is_admitted(const Arbiter__Directory__Directory *directory, uint8_t number)
+{
+    for (size_t i = 0; i < directory->n_admissions; i++)
+        if (directory->admissions[i]->key.data[0] == number)
+            return true;
+    return false;
+}
+
+static void admit(uint8_t *key, uint32_t role, bool is_wanted, uint32_t expected)
+{
+    Arbiter__Lobby__Admit ask = ARBITER__LOBBY__ADMIT__INIT;
+    ask.has_key = ask.has_role = ask.has_admitted = true;
+    ask.key = (ProtobufCBinaryData){ .len = CALLER_KEY_SIZE, .data = key };
+    ask.role = (Arbiter__Directory__Role) role;
+    ask.admitted = is_wanted;
+    bench_expect(&bench, &operator_, ASK(ADMIT), &ask, expected);
+}
+
+static void a_service_is_listed_while_it_says_hello(void **unused)
+{
+    (void) unused;
+    bench_service(&bench, &bots, "bots-1");
+    assert_true(is_listed("bots-1"));
+    assert_true(is_listed("lobby"));
+    bench_wait(&bench, 4000);
+    bench_service(&bench, &bots, "bots-1");
+    bench_wait(&bench, 1000);
+    assert_false(is_listed("engine-1"));
+    assert_true(is_listed("bots-1"));
+    assert_int_equal(bench_count(&bench, EFFECT_DISCONNECT, 0), 1);
+}
+
+static void the_directory_is_repeated_each_second_and_its_number_grows_with_changes(void **unused)
+{
+    (void) unused;
+    bench_wait(&bench, 1000);
+    uint64_t number = published()->number;
+    bench_wait(&bench, 999);
+    assert_null(published());
+    bench_wait(&bench, 1);
+    assert_int_equal(published()->number, number);
+    bench_service(&bench, &bots, "bots-1");
+    assert_int_equal(published()->number, number + 1);
+    bench_restart(&bench);
+    assert_true(published()->number > number + 1);
+}
+
+static void only_services_are_told_who_is_admitted(void **unused)
+{
+    (void) unused;
+    bench_service(&bench, &bots, "bots-1");
+    const Arbiter__Directory__Directory *own = bench_message(&bench, &bots, KIND(DIRECTORY), 0);
+    assert_int_equal(published()->n_admissions, 0);
+    assert_int_equal(own->number, published()->number);
+    assert_true(is_admitted(own, ann.number));
+    bench_hello(&bench, &ann);
+    const Arbiter__Directory__Welcome *welcome = bench_message(&bench, &ann, KIND(WELCOME), 0);
+    assert_int_equal(welcome->directory->n_admissions, 0);
+    assert_int_equal(welcome->player.len, 16);
+    assert_int_equal(welcome->request, ann.request);
+}
+
+static void an_admission_reaches_everybody_at_once(void **unused)
+{
+    (void) unused;
+    uint8_t key[CALLER_KEY_SIZE];
+    memset(key, 99, sizeof key);
+    admit(key, ROLE(CLIENT), true, VERDICT(DONE));
+    assert_true(is_admitted(bench_message(&bench, &engine, KIND(DIRECTORY), 0), 99));
+    assert_int_equal(bench_count(&bench, EFFECT_ADMIT, 0), 1);
+    struct person new_one = { .number = 99, .role = ROLE(CLIENT) };
+    bench_bind(&bench, &new_one, "New");
+    admit(key, ROLE(CLIENT), false, VERDICT(DONE));
+    assert_false(is_admitted(bench_message(&bench, &engine, KIND(DIRECTORY), 0), 99));
+    bench_restart(&bench);
+    bench_service(&bench, &engine, "engine-1");
+    assert_false(is_admitted(bench_message(&bench, &engine, KIND(DIRECTORY), 0), 99));
+}
+
+static void an_admission_that_is_not_stored_is_told_to_nobody(void **unused)
+{
+    (void) unused;
+    uint8_t               key[CALLER_KEY_SIZE];
+    Arbiter__Lobby__Admit ask = ARBITER__LOBBY__ADMIT__INIT;
+    memset(key, 99, sizeof key);
+    ask.has_key = ask.has_role = true;
+    ask.key = (ProtobufCBinaryData){ .len = CALLER_KEY_SIZE, .data = key };
+    ask.role = ROLE(CLIENT);
+    bench.outcome = STORE_FULL;
+    assert_null(bench_ask(&bench, &operator_, ASK(ADMIT), &ask));
+    assert_null(published());
+    bench_service(&bench, &engine, "engine-1");
+    bench_wait(&bench, 1000);
+    assert_false(is_admitted(bench_message(&bench, &engine, KIND(DIRECTORY), 0), 99));
+}
+
+static void only_the_operator_admits(void **unused)
+{
+    (void) unused;
+    Arbiter__Lobby__Admit ask = ARBITER__LOBBY__ADMIT__INIT;
+    bench_expect(&bench, &ann, ASK(ADMIT), &ask, VERDICT(NOT_ALLOWED));
+}
+
+static void two_services_do_not_share_a_name(void **unused)
+{
+    (void) unused;
+    struct person other = { .number = 14, .role = ROLE(BOT) };
+    bench_service(&bench, &bots, "bots-1");
+    bench_service(&bench, &other, "bots-1");
+    assert_int_equal(bench_refusal(&bench), REFUSAL(FULL));
+}
+
+static void who_says_he_is_something_else_is_refused(void **unused)
+{
+    (void) unused;
+    Arbiter__Directory__Hello hello = ARBITER__DIRECTORY__HELLO__INIT;
+    hello.has_role = hello.has_protocol = true;
+    hello.role = ROLE(ENGINE);
+    hello.protocol = 1;
+    bench_say(&bench, &ann, KIND(HELLO), 0, &hello);
+    assert_int_equal(bench_refusal(&bench), REFUSAL(NOT_YOURS));
+}
+
+static void an_engine_that_starts_anew_is_greeted_anew(void **unused)
+{
+    (void) unused;
+    Arbiter__Directory__Welcome welcome = ARBITER__DIRECTORY__WELCOME__INIT;
+    bench_engine_says(&bench, KIND(WELCOME), NULL, NO_SEAT, &welcome);
+    bench_wait(&bench, 1000);
+    assert_null(bench_to_engine(&bench, KIND(HELLO)));
+    bench_restart(&bench);
+    bench_service(&bench, &engine, "engine-1");
+    assert_int_equal(bench_count(&bench, EFFECT_CONNECT, 0), 1);
+    assert_non_null(bench_to_engine(&bench, KIND(HELLO)));
+    bench_wait(&bench, 1000);
+    assert_non_null(bench_to_engine(&bench, KIND(HELLO)));
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, party, over)
+    const struct CMUnitTest tests[] = {
+        TEST(a_service_is_listed_while_it_says_hello),
+        TEST(the_directory_is_repeated_each_second_and_its_number_grows_with_changes),
+        TEST(only_services_are_told_who_is_admitted),
+        TEST(an_admission_reaches_everybody_at_once),
+        TEST(an_admission_that_is_not_stored_is_told_to_nobody),
+        TEST(only_the_operator_admits),
+        TEST(two_services_do_not_share_a_name),
+        TEST(who_says_he_is_something_else_is_refused),
+        TEST(an_engine_that_starts_anew_is_greeted_anew),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
