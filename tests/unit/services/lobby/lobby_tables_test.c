@@ -1,0 +1,215 @@
+/* lobby_tables_test.c: tables are opened, found, and closed. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "services/lobby/lobby_party.h"
+
+static int party(void **unused)
+{
+    (void) unused;
+    party_open(ARBITER_SOURCE);
+    return 0;
+}
+
+static int over(void **unused)
+{
+    (void) unused;
+    party_close();
+    return 0;
+}
+
+static const Arbiter__Lobby__Tables *listed(struct person *person, uint32_t limit, uint8_t *after)
+{
+    Arbiter__Lobby__ListTables list = ARBITER__LOBBY__LIST_TABLES__INIT;
+    list.has_limit = true;
+    list.limit = limit;
+    list.has_after = after != NULL;
+    list.after = (ProtobufCBinaryData){ .len = after == NULL ? 0 : 16, .data = after };
+    return bench_expect(&bench, person, ASK(LIST_TABLES), &list, VERDICT(DONE))->tables;
+}
+
+static void all_faults_of_a_set_up_are_told_and_told_again(void **unused)
+{
+    (void) unused;
+    Arbiter__Lobby__CreateTable create = party_nim(2);
+    create.setup = (char *) (uintptr_t) "{ \"heaps\": [0, 5000], \"misere\": 7 }";
+    const char *sentence =
+        bench_expect(&bench, &ann, ASK(CREATE_TABLE), &create, VERDICT(SETUP_FAULTY))->sentence;
+    assert_non_null(strstr(sentence, "/heaps/0: "));
+    assert_non_null(strstr(sentence, "/heaps/1: "));
+    assert_non_null(strstr(sentence, "/misere: "));
+    const Arbiter__Lobby__Answer *again = bench_ask_again(&bench, &ann, ASK(CREATE_TABLE), &create);
+    assert_int_equal(again->verdict, VERDICT(SETUP_FAULTY));
+    assert_non_null(strstr(again->sentence, "/misere: "));
+    create.setup = (char *) (uintptr_t) "{ \"heaps\": ";
+    bench_expect(&bench, &ann, ASK(CREATE_TABLE), &create, VERDICT(SETUP_FAULTY));
+    create.setup = NULL;
+    create.seats = 9;
+    sentence =
+        bench_expect(&bench, &ann, ASK(CREATE_TABLE), &create, VERDICT(SETUP_FAULTY))->sentence;
+    assert_non_null(strstr(sentence, "2 to 4"));
+}
+
+static void a_set_up_of_ones_own_is_kept_as_it_was_written(void **unused)
+{
+    (void) unused;
+    const char                 *text = "{\n  \"heaps\": [1,  2]\t}";
+    Arbiter__Lobby__CreateTable create = party_nim(2);
+    create.setup = (char *) (uintptr_t) text;
+    assert_string_equal(party_opens(&ann, &create)->table->setup, text);
+    assert_null(listed(&bob, 9, NULL)->tables[0]->setup);
+    bench_restart(&bench);
+    bench_service(&bench, &engine, "engine-1");
+    party_joins(&bob, VERDICT(DONE));
+    const Arbiter__Engine__StartMatch *start =
+        (const void *) bench_to_engine(&bench, KIND(START_MATCH))->body;
+    assert_string_equal(start->match->setup, text);
+}
+
+static void there_are_as_many_own_set_ups_as_there_is_room_for(void **unused)
+{
+    (void) unused;
+    struct person              *people[] = { &ann, &bob, &cid, &dan };
+    Arbiter__Lobby__CreateTable create = party_nim(2);
+    create.setup = (char *) (uintptr_t) "{ \"heaps\": [1, 2] }";
+    for (uint32_t i = 0; i < 3; i++)
+        party_opens(people[i], &create);
+    bench_expect(&bench, &dan, ASK(CREATE_TABLE), &create, VERDICT(LOBBY_FULL));
+    party_leaves(&cid, VERDICT(DONE));
+    party_opens(&dan, &create);
+}
+
+static void a_private_table_is_found_by_its_code_alone(void **unused)
+{
+    (void) unused;
+    Arbiter__Lobby__CreateTable create = party_nim(2);
+    Arbiter__Lobby__JoinTable   join = ARBITER__LOBBY__JOIN_TABLE__INIT;
+    create.has_private_table = create.private_table = true;
+    party_opens(&ann, &create);
+    assert_int_equal(listed(&bob, 9, NULL)->n_tables, 0);
+    assert_int_equal(listed(&ann, 9, NULL)->n_tables, 1);
+    party_joins(&bob, VERDICT(WRONG_CODE));
+    join.code = (char *) (uintptr_t) "AAAAAAAA";
+    bench_expect(&bench, &bob, ASK(JOIN_TABLE), &join, VERDICT(WRONG_CODE));
+    join.code = table_code;
+    bench_expect(&bench, &bob, ASK(JOIN_TABLE), &join, VERDICT(DONE));
+    assert_true(party_was_started());
+}
+
+static void an_invitation_opens_a_private_table_too(void **unused)
+{
+    (void) unused;
+    Arbiter__Lobby__CreateTable create = party_nim(2);
+    Arbiter__Lobby__Invite      invite = ARBITER__LOBBY__INVITE__INIT;
+    create.has_private_table = create.private_table = true;
+    party_opens(&ann, &create);
+    invite.has_table = true;
+    invite.table = (ProtobufCBinaryData){ .len = 16, .data = table_id };
+    invite.name = (char *) (uintptr_t) "Bob";
+    bench_expect(&bench, &ann, ASK(INVITE), &invite, VERDICT(DONE));
+    assert_null(bench_event(&bench, &ann, EVENT(INVITED))->invited->code);
+    assert_string_equal(bench_event(&bench, &bob, EVENT(INVITED))->invited->code, table_code);
+    party_joins(&bob, VERDICT(DONE));
+}
+
+static void tables_are_listed_page_by_page_the_newest_first(void **unused)
+{
+    (void) unused;
+    struct person              *people[] = { &ann, &bob, &cid };
+    Arbiter__Lobby__CreateTable create = party_nim(2);
+    uint8_t                     ids[3][16];
+    for (uint32_t i = 0; i < 3; i++) {
+        party_opens(people[i], &create);
+        memcpy(ids[i], table_id, 16);
+    }
+    const Arbiter__Lobby__Tables *page = listed(&dan, 2, NULL);
+    assert_int_equal(page->n_tables, 2);
+    assert_true(page->more);
+    assert_memory_equal(page->tables[0]->table.data, ids[2], 16);
+    page = listed(&dan, 2, ids[1]);
+    assert_int_equal(page->n_tables, 1);
+    assert_memory_equal(page->tables[0]->table.data, ids[0], 16);
+    assert_false(page->more);
+}
+
+static void quick_play_brings_people_together(void **unused)
+{
+    (void) unused;
+    Arbiter__Lobby__QuickPlay quick = ARBITER__LOBBY__QUICK_PLAY__INIT;
+    quick.game = (char *) (uintptr_t) "nim";
+    uint8_t id[16];
+    memcpy(id,
+           bench_expect(&bench, &ann, ASK(QUICK_PLAY), &quick, VERDICT(DONE))->table->table.data,
+           16);
+    const Arbiter__Lobby__Answer *answer =
+        bench_expect(&bench, &bob, ASK(QUICK_PLAY), &quick, VERDICT(DONE));
+    assert_memory_equal(answer->table->table.data, id, 16);
+    quick.setup_name = (char *) (uintptr_t) "misere";
+    answer = bench_expect(&bench, &cid, ASK(QUICK_PLAY), &quick, VERDICT(DONE));
+    assert_memory_not_equal(answer->table->table.data, id, 16);
+    assert_string_equal(answer->table->setup_name, "misere");
+}
+
+static void who_watches_hears_all_and_holds_no_seat(void **unused)
+{
+    (void) unused;
+    Arbiter__Lobby__CreateTable create = party_nim(2);
+    Arbiter__Lobby__Spectate    watch = ARBITER__LOBBY__SPECTATE__INIT;
+    party_opens(&ann, &create);
+    watch.has_table = true;
+    watch.table = (ProtobufCBinaryData){ .len = 16, .data = table_id };
+    assert_true(bench_expect(&bench, &cid, ASK(SPECTATE), &watch, VERDICT(DONE))->table->watching);
+    party_joins(&bob, VERDICT(DONE));
+    assert_non_null(bench_event(&bench, &cid, EVENT(SEATED)));
+    party_opens(&cid, &create);
+}
+
+static void a_table_at_which_nothing_happens_is_closed(void **unused)
+{
+    (void) unused;
+    Arbiter__Lobby__CreateTable create = party_nim(2);
+    party_opens(&ann, &create);
+    bench_wait(&bench, bench.settings.idle_ms - 1);
+    assert_int_equal(listed(&bob, 9, NULL)->n_tables, 1);
+    bench_wait(&bench, 1);
+    assert_non_null(bench_event(&bench, &ann, EVENT(TABLE_CLOSED)));
+    assert_int_equal(listed(&bob, 9, NULL)->n_tables, 0);
+    party_opens(&ann, &create);
+}
+
+static void who_plays_finds_back_to_his_table(void **unused)
+{
+    (void) unused;
+    Arbiter__Lobby__Rejoin rejoin = ARBITER__LOBBY__REJOIN__INIT;
+    party_plays();
+    bench_restart(&bench);
+    const Arbiter__Lobby__Answer *answer =
+        bench_expect(&bench, &bob, ASK(REJOIN), &rejoin, VERDICT(DONE));
+    assert_int_equal(answer->tables->n_tables, 1);
+    assert_memory_equal(answer->tables->tables[0]->match_id.data, match_id, 16);
+    answer = bench_expect(&bench, &cid, ASK(REJOIN), &rejoin, VERDICT(DONE));
+    assert_int_equal(answer->tables->n_tables, 0);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, party, over)
+    const struct CMUnitTest tests[] = {
+        TEST(all_faults_of_a_set_up_are_told_and_told_again),
+        TEST(a_set_up_of_ones_own_is_kept_as_it_was_written),
+        TEST(there_are_as_many_own_set_ups_as_there_is_room_for),
+        TEST(a_private_table_is_found_by_its_code_alone),
+        TEST(an_invitation_opens_a_private_table_too),
+        TEST(tables_are_listed_page_by_page_the_newest_first),
+        TEST(quick_play_brings_people_together),
+        TEST(who_watches_hears_all_and_holds_no_seat),
+        TEST(a_table_at_which_nothing_happens_is_closed),
+        TEST(who_plays_finds_back_to_his_table),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
