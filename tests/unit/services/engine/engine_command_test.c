@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "services/engine/engine_parts.h"
 #include "services/engine/engine_rig.h"
 
 #define NIM "{\"heaps\": [3, 4, 5]}"
@@ -128,7 +129,6 @@ static void the_ninth_session_closes_the_oldest_and_says_why(void **unused)
     assert_true(reply_to(RIG_ALICE)->accepted);
 }
 
-/* Everything but the undo log itself, which stands at the end, and what the engine counts of batches. */
 static uint8_t *picture(void)
 {
     uint8_t *copy = malloc(rig.bytes);
@@ -136,11 +136,25 @@ static uint8_t *picture(void)
     return copy;
 }
 
-static void assert_same_match(const uint8_t *before)
+static void assert_part_is_same(const uint8_t *before, const void *part, size_t size)
 {
-    const struct match *match = rig_match(&rig, MATCH);
-    size_t              at = (size_t) ((const uint8_t *) match - (const uint8_t *) rig.core);
-    assert_memory_equal(match, before + at, match_bytes(match->terms));
+    assert_memory_equal(part, before + ((const uint8_t *) part - (const uint8_t *) rig.core), size);
+}
+
+/* All of the engine's memory, but for scratch, the undo log, and what it counts of batches and time. */
+static void assert_nothing_changed(const uint8_t *before)
+{
+    const struct engine *engine = rig.engine;
+    assert_part_is_same(before, engine->slab.region, slab_bytes(rig.settings.memory_bytes));
+    assert_part_is_same(before, &engine->slab, sizeof engine->slab);
+    assert_part_is_same(before, engine->slots, sizeof engine->slots);
+    assert_part_is_same(before, engine->buckets,
+                        (engine->bucket_mask + 1u) * sizeof engine->buckets[0]);
+    assert_part_is_same(before, engine->list, rig.settings.matches_max * sizeof engine->list[0]);
+    assert_part_is_same(before, engine->setups,
+                        (engine->setup_mask + 1u) * sizeof engine->setups[0]);
+    assert_int_equal(engine->list_count,
+                     ((const struct engine *) (const void *) before)->list_count);
 }
 
 static void a_batch_that_is_refused_leaves_no_trace(void **unused)
@@ -150,14 +164,19 @@ static void a_batch_that_is_refused_leaves_no_trace(void **unused)
     for (uint32_t i = 0; i < 3; i++) {
         uint8_t *before = picture();
         rig_forget(&rig);
-        rig.next = outcomes[i];
+        rig.holds = true;
         rig_take(&rig, MATCH, RIG_ALICE, 0, alice, 1, 0, 3);
+        rig_start(&rig, MATCH + 1, "nim", "{\"heaps\": [9, 9]}", NULL, two, 2, 1, 0);
+        assert_int_equal(rig_attach(&rig, MATCH, RIG_BOB, 1), 0);
+        rig.holds = false;
+        rig_settle(&rig, outcomes[i]);
         assert_int_equal(rig_refusal(&rig, RIG_ALICE), RIG_REFUSAL(AGAIN));
+        assert_int_equal(rig_refusal(&rig, RIG_BOB), RIG_REFUSAL(AGAIN));
+        assert_int_equal(rig_refusal(&rig, RIG_LOBBY), RIG_REFUSAL(AGAIN));
         assert_int_equal(rig_count(&rig, 0, RIG_KIND(ACT)), 0);
         assert_int_equal(rig_count(&rig, 0, RIG_KIND(REPLY)), 0);
-        assert_same_match(before);
+        assert_nothing_changed(before);
         free(before);
-        rig.next = STORE_COMMITTED;
         rig_wait(&rig, 3000);
     }
     rig_take(&rig, MATCH, RIG_ALICE, 0, alice, 1, 0, 3);

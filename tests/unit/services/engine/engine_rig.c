@@ -366,6 +366,9 @@ void rig_start(struct rig *rig, uint8_t match, const char *game, const char *set
     facts.has_turn_ms = turn_ms != 0;
     facts.turn_ms = turn_ms;
     start.match = &facts;
+    start.has_code = start.has_spectators = rig->code != NULL;
+    start.code = (ProtobufCBinaryData){ rig->code != NULL ? strlen(rig->code) : 0,
+                                        (uint8_t *) (uintptr_t) rig->code };
     start.n_holders = seats;
     start.holders = list;
     rig_header(&header, RIG_KIND(START_MATCH), match, NO_SEAT);

@@ -62,6 +62,7 @@ struct rig {
     uint64_t               luck;
     uint32_t               batches; /* Settled with rows or fences.                             */
     bool                   exited;
+    const char            *code; /* Of the matches to come: only who knows it may watch.      */
     struct rig_said        said[RIG_SAID_MAX];
     uint32_t               said_count;
 };
