@@ -10,6 +10,14 @@ give_up() {
     exit 2
 }
 
+# Makes the folders below .build that everything we write goes to, and refuses to begin without them.
+make_build_folders() {
+    if ! mkdir -p .build/log .build/junit 2>/dev/null || [ ! -w .build ] || [ ! -w .build/log ] ||
+        [ ! -w .build/junit ]; then
+        give_up "$PWD/.build cannot be written" "run it as who owns the folder, or clone into one of your own"
+    fi
+}
+
 # Seconds as a person reads them: 7s, 2m05s.
 duration() {
     if [ "$1" -lt 60 ]; then
