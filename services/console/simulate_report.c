@@ -59,9 +59,9 @@ static void print_text(struct simulate_report *report, double seconds, const cha
 {
     const struct game *game = report->table->wire->game;
     double             games = (double) (report->games > 0 ? report->games : 1);
-    printf("%s, rules %" PRIu32 ", %" PRIu32 " seat%s: %" PRIu64 " game%s from seed %" PRIu64 "\n",
+    printf("%s, rules %" PRIu32 ", %" PRIu32 " seat%s: %" PRIu64 " game%s from seed %" PRId64 "\n",
            game->name, game->version, report->table->seats, report->table->seats == 1 ? "" : "s",
-           report->games, report->games == 1 ? "" : "s", report->seed);
+           report->games, report->games == 1 ? "" : "s", (int64_t) report->seed);
     printf("acts      %" PRIu64 ", %.1f a game, %" PRIu64 " to %" PRIu64 "\n", report->acts,
            (double) report->acts / games, report->games > 0 ? report->shortest : 0,
            report->longest);

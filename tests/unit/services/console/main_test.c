@@ -201,6 +201,8 @@ static void a_simulation_says_the_same_each_time(void **unused)
     assert_said(digest);
     assert_int_equal(arbiter("simulate nim --games 50 --seed 3 --trace same.match"), 0);
     assert_said(digest); /* Whether somebody looks changes nothing. */
+    assert_int_equal(arbiter("simulate quests --config won"), 0);
+    assert_said("1 game from seed -1\n"); /* As the set-up says it. */
     assert_int_equal(arbiter("simulate nim --games 50 --seed 4"), 0);
     assert_null(strstr(said, digest));
 }
