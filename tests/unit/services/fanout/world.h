@@ -86,11 +86,11 @@ void world_ask_history(struct world *world, uint64_t route, uint32_t match, uint
                        uint64_t to);
 
 /* A match moves; nobody is told yet. */
-void world_play(struct world *world, uint32_t match);
+void world_play(struct world *world, uint32_t index);
 /* The owner says an act, where the slot stands, a head, to the fanout. */
 void world_say_act(struct world *world, uint32_t match, uint64_t number);
 void world_say_count(struct world *world);
-void world_say_head(struct world *world, uint32_t match, bool over);
+void world_say_head(struct world *world, uint32_t index, bool over);
 /* Says an act as if it were another number. */
 void world_say_act_as(struct world *world, uint32_t match, uint64_t number, uint64_t as);
 /* Plays and says it. */
