@@ -303,6 +303,7 @@ void lobby_on_say(struct lobby *lobby, struct asking *asking)
         return;
     const struct table *table = table_of(lobby, place);
     uint32_t            elsewhere = player_of(lobby, asking->player)->table;
+    lobby_setup_of(lobby, place); /* Now, since it is read where the command will be. */
     arena_reset(&lobby->arena[1]);
     if (table->phase != PHASE(OPEN) || !lobby_has_desk(lobby, table))
         lobby_refuse(asking, table->phase == PHASE(OPEN) ? VERDICT(RULES) : VERDICT(BEGUN));

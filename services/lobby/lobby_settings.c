@@ -85,8 +85,8 @@ const char *lobby_judge(const struct lobby_settings *settings)
         (settings->players_max == 0 || settings->tables_max == 0 || settings->texts_max == 0 ||
          settings->results_max == 0 || settings->setup_bytes == 0 || settings->desk_bytes == 0))
         wrong = "No capacity may be 0.";
-    if (wrong == NULL && (settings->events_kept < 4 || settings->events_kept > 256))
-        wrong = "events_kept must be from 4 to 256.";
+    if (wrong == NULL && (settings->events_kept < 4 || settings->events_kept > 64))
+        wrong = "events_kept must be from 4 to 64, so that closing tables fits a batch.";
     if (wrong == NULL && (uint64_t) settings->tables_max * settings->events_kept > UINT32_MAX / 2)
         wrong = "tables_max times events_kept is too much.";
     return wrong;

@@ -44,14 +44,15 @@ static void a_resent_ask_is_done_once_and_told_the_same(void **unused)
 static void a_refusal_is_remembered_too(void **unused)
 {
     (void) unused;
-    Arbiter__Lobby__CreateTable create = party_nim(2);
-    Arbiter__Lobby__BindName    bind = ARBITER__LOBBY__BIND_NAME__INIT;
-    struct person               fay = { .number = 5, .role = ROLE(CLIENT) };
-    bench_expect(&bench, &fay, ASK(CREATE_TABLE), &create, VERDICT(NO_NAME));
+    Arbiter__Lobby__BindName     bind = ARBITER__LOBBY__BIND_NAME__INIT;
+    Arbiter__Lobby__ForgetPlayer forget = ARBITER__LOBBY__FORGET_PLAYER__INIT;
+    struct person                fay = { .number = 5, .role = ROLE(CLIENT) };
+    bind.name = forget.name = (char *) (uintptr_t) "Ann";
+    bench_expect(&bench, &fay, ASK(BIND_NAME), &bind, VERDICT(NAME_TAKEN));
+    bench_expect(&bench, &operator_, ASK(FORGET_PLAYER), &forget, VERDICT(DONE));
     bench_restart(&bench);
-    const Arbiter__Lobby__Answer *again = bench_ask_again(&bench, &fay, ASK(CREATE_TABLE), &create);
-    assert_int_equal(again->verdict, VERDICT(NO_NAME));
-    bind.name = (char *) (uintptr_t) "Fay";
+    const Arbiter__Lobby__Answer *again = bench_ask_again(&bench, &fay, ASK(BIND_NAME), &bind);
+    assert_int_equal(again->verdict, VERDICT(NAME_TAKEN));
     bench_expect(&bench, &fay, ASK(BIND_NAME), &bind, VERDICT(DONE));
 }
 

@@ -95,6 +95,22 @@ static void a_bot_that_does_not_come_is_called_at_the_next_service(void **unused
     assert_int_equal(the_bot_joins(&bots, 1)->verdict, VERDICT(DONE));
 }
 
+static void a_bot_that_has_come_is_not_called_any_more(void **unused)
+{
+    (void) unused;
+    Arbiter__Lobby__CreateTable create = party_nim(3);
+    party_opens(&ann, &create);
+    bench_service(&bench, &bots, "bots-1");
+    party_fills_with_bots(&ann, VERDICT(DONE));
+    assert_true(a_bot_was_called(&bots));
+    assert_int_equal(the_bot_joins(&bots, 1)->verdict, VERDICT(DONE));
+    uint32_t seat = invitation.seat;
+    bench_wait(&bench, 1000);
+    assert_true(a_bot_was_called(&bots));
+    assert_int_not_equal(invitation.seat, seat);
+    assert_null(bench_message(&bench, &bots, KIND(TABLE_EVENT), 1));
+}
+
 static void people_go_before_bots_that_are_not_there_yet(void **unused)
 {
     (void) unused;
@@ -114,6 +130,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_called_bot_sits_down_and_the_match_begins),
         TEST(a_bot_that_does_not_come_is_called_at_the_next_service),
+        TEST(a_bot_that_has_come_is_not_called_any_more),
         TEST(people_go_before_bots_that_are_not_there_yet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -115,6 +115,8 @@ static void an_admission_reaches_everybody_at_once(void **unused)
     bench_bind(&bench, &new_one, "New");
     admit(key, ROLE(CLIENT), false, VERDICT(DONE));
     assert_false(is_admitted(bench_message(&bench, &engine, KIND(DIRECTORY), 0), 99));
+    bench_hello(&bench, &new_one);
+    assert_int_equal(bench_refusal(&bench), REFUSAL(NOT_YOURS));
     bench_restart(&bench);
     bench_service(&bench, &engine, "engine-1");
     assert_false(is_admitted(bench_message(&bench, &engine, KIND(DIRECTORY), 0), 99));

@@ -40,7 +40,11 @@ static void the_same_start_is_sent_until_the_engine_has_begun(void **unused)
     bench_wait(&bench, 1000);
     assert_true(party_was_started());
     assert_memory_equal(match_id, id, 16);
+    bench_hello(&bench, &ann);
     party_engine_started(NULL);
+    assert_non_null(bench_event(&bench, &ann, EVENT(MATCH_BEGINS)));
+    party_engine_started(NULL);
+    assert_null(bench_event(&bench, &ann, EVENT(MATCH_BEGINS)));
     bench_wait(&bench, 1000);
     assert_false(party_was_started());
 }

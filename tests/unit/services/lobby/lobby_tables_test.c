@@ -155,6 +155,20 @@ static void quick_play_brings_people_together(void **unused)
     assert_string_equal(answer->table->setup_name, "misere");
 }
 
+static void quick_play_fills_the_fullest_table(void **unused)
+{
+    (void) unused;
+    Arbiter__Lobby__CreateTable create = party_nim(4);
+    Arbiter__Lobby__QuickPlay   quick = ARBITER__LOBBY__QUICK_PLAY__INIT;
+    quick.game = (char *) (uintptr_t) "nim";
+    party_opens(&ann, &create);
+    party_opens(&bob, &create);
+    party_joins(&cid, VERDICT(DONE));
+    const Arbiter__Lobby__Answer *answer =
+        bench_expect(&bench, &dan, ASK(QUICK_PLAY), &quick, VERDICT(DONE));
+    assert_memory_equal(answer->table->table.data, table_id, 16);
+}
+
 static void who_watches_hears_all_and_holds_no_seat(void **unused)
 {
     (void) unused;
@@ -207,6 +221,7 @@ int main(void)
         TEST(an_invitation_opens_a_private_table_too),
         TEST(tables_are_listed_page_by_page_the_newest_first),
         TEST(quick_play_brings_people_together),
+        TEST(quick_play_fills_the_fullest_table),
         TEST(who_watches_hears_all_and_holds_no_seat),
         TEST(a_table_at_which_nothing_happens_is_closed),
         TEST(who_plays_finds_back_to_his_table),
