@@ -7,6 +7,10 @@
 
 #include "client/client_private.h"
 
+/* What one seat may say in one step, its command apart, and a little more. */
+#define ROOM_BYTES (32u << 10)
+#define ROOM_EFFECTS 64u
+
 void client_core_defaults(struct client_core_settings *settings)
 {
     memset(settings, 0, sizeof *settings);
@@ -166,6 +170,17 @@ struct client_seat *seat_find(struct client_core *core, const uint8_t *match_id,
     return NULL;
 }
 
+/* A step must find room for all it says; what does not fit is said in the next one. */
+static bool is_crowded(const struct turn *turn)
+{
+    const struct outbox *out = turn->out;
+    bool is_full = out->capacity - out->used < turn->core->settings.command_bytes + ROOM_BYTES ||
+                   out->effects_max - out->effect_count < ROOM_EFFECTS;
+    if (is_full)
+        outbox_wake(turn->out, turn->now_ms);
+    return is_full;
+}
+
 /* Whatever is due is done; whoever may have to be asked elsewhere is asked at once. */
 static void pump(const struct turn *turn)
 {
@@ -173,6 +188,8 @@ static void pump(const struct turn *turn)
     lobby_pump(turn);
     for (uint32_t i = 0; i < core->settings.seats_max; i++) {
         struct client_seat *seat = &core->seats[i];
+        if (is_crowded(turn))
+            return;
         if (seat->is_used)
             attach_pump(turn, seat);
         if (seat->is_used)

@@ -1,0 +1,57 @@
+/* bot.h: the core that plays seats for the house: a client like any other, and a choice.
+ *
+ * The lobby calls it to a table, it joins for a player of its own, and plays: the engine says what the
+ * seat may do (LegalAsk), the bot picks. It sees what a player sees, and nothing else. `random` picks
+ * evenly; `greedy` plays what the game's own judgement likes best, which the engine works out from
+ * what the seat may know, or, where a game has none, at random.
+ *
+ * Around one client core (client/client_core.h): events go through it, what it tells is acted on. */
+#ifndef ARBITER_BOT_H
+#define ARBITER_BOT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "client/client_core.h"
+#include "games/game.h"
+#include "wire/plan.h"
+
+/* A game this bot can spell the commands of; others it plays only greedily. */
+struct bot_game {
+    const struct game *game;
+    const struct plan *commands;
+};
+
+struct bot_settings {
+    struct client_core_settings
+                           client; /* Seats and tables at a time are its seats_max, tables_max. */
+    const struct bot_game *games;
+    uint32_t               game_count;
+    uint32_t think_ms; /* It waits so long before it looks; people like to see what happens.  */
+    uint32_t
+        seldom_one_in; /* Commands that give up or take back: once in so many; 0: only where  */
+                       /* there is nothing else.                                              */
+    uint32_t
+        refusals_max; /* Refused so often at one act, it waits for the next act.              */
+};
+
+struct bot_facts {
+    uint64_t seats;    /* Played at this moment.                                                  */
+    uint64_t matches;  /* Played to their end.                                                    */
+    uint64_t commands; /* Accepted.                                                               */
+    uint64_t refused;
+    uint64_t faults; /* Broken promises of the house.                                             */
+};
+
+struct bot;
+
+/* Good settings for one machine; who it is, the lobby, crypto and games are left to fill in. */
+void             bot_defaults(struct bot_settings *settings);
+size_t           bot_bytes(const struct bot_settings *settings);
+/* Places a bot into memory aligned for anything. */
+struct bot      *bot_init(void *memory, const struct bot_settings *settings);
+struct bot_facts bot_facts(const struct bot *bot);
+
+extern const struct core_ops bot_ops;
+
+#endif

@@ -1,0 +1,191 @@
+/* bot_read.c: see bot_read.h. Pure. */
+#include "services/bot/bot_read.h"
+
+#include <string.h>
+
+#include "client/client_house.h"
+
+#define VERDICT_DONE 1u
+
+static void copy_text(char *to, size_t capacity, const struct reader *body)
+{
+    size_t size = (size_t) (body->end - body->at);
+    memset(to, 0, capacity);
+    if (size > 0 && size < capacity)
+        memcpy(to, body->at, size);
+}
+
+static void read_invited(struct reader in, struct bot_table_event *event)
+{
+    struct house_field field;
+    while (house_field(&in, &field)) {
+        if (field.number == 3) {
+            event->code = field.body.at;
+            event->code_size = (size_t) (field.body.end - field.body.at);
+        }
+        if (field.number == 4)
+            event->seat = (uint32_t) field.value;
+        if (field.number == 5)
+            copy_text(event->policy, sizeof event->policy, &field.body);
+    }
+}
+
+bool bot_read_table_event(const uint8_t *bytes, size_t size, struct bot_table_event *event)
+{
+    struct reader      in = { bytes, bytes + size };
+    struct house_field field;
+    memset(event, 0, sizeof *event);
+    while (house_field(&in, &field)) {
+        if (field.number < 3 || field.number > BOT_TABLE_CLOSED)
+            continue;
+        event->kind = field.number;
+        if (field.number == BOT_INVITED)
+            read_invited(field.body, event);
+    }
+    return event->kind != 0;
+}
+
+bool bot_read_done(const uint8_t *bytes, size_t size)
+{
+    struct reader      in = { bytes, bytes + size };
+    struct house_field field;
+    while (house_field(&in, &field))
+        if (field.number == 2)
+            return field.value == VERDICT_DONE;
+    return false;
+}
+
+#define ATTACHED_MATCH 7 /* Numbers of engine.Attached's and MatchFacts' fields. */
+#define FACTS_GAME 1
+#define FACTS_VERSION 2
+#define FACTS_TABLE 11
+
+void bot_read_match(const uint8_t *bytes, size_t size, struct bot_match *match)
+{
+    struct reader      in = { bytes, bytes + size }, facts = { bytes, bytes };
+    struct house_field field;
+    memset(match, 0, sizeof *match);
+    while (house_field(&in, &field))
+        if (field.number == ATTACHED_MATCH)
+            facts = field.body;
+    while (house_field(&facts, &field)) {
+        if (field.number == FACTS_GAME)
+            copy_text(match->game, sizeof match->game, &field.body);
+        if (field.number == FACTS_VERSION)
+            match->version = (uint32_t) field.value;
+        if (field.number == FACTS_TABLE && field.body.end - field.body.at == CLIENT_ID_SIZE)
+            match->table = field.body.at;
+    }
+}
+
+/* One pattern from its flat numbers; false: it is none. */
+static bool read_pattern(struct reader *in, struct legal *list)
+{
+    uint64_t kind, args, first, count;
+    if (!varint_read(in, &kind) || !varint_read(in, &args) || args > COMMAND_ARGS_MAX ||
+        list->patterns >= list->patterns_max)
+        return false;
+    struct pattern *pattern = &list->pattern[list->patterns++];
+    memset(pattern, 0, sizeof *pattern);
+    pattern->kind = (uint32_t) kind;
+    pattern->args = (uint32_t) args;
+    for (uint32_t i = 0; i < pattern->args; i++) {
+        if (!varint_read(in, &first) || !varint_read(in, &count) || count == 0 ||
+            first > BOT_VALUES_MAX || count > BOT_VALUES_MAX)
+            return false;
+        pattern->arg[i] = (struct pattern_arg){ (uint32_t) first, (uint32_t) count };
+    }
+    return true;
+}
+
+static bool read_values(struct reader in, struct legal *list)
+{
+    uint64_t value;
+    while (in.at < in.end) {
+        if (!varint_read(&in, &value) || list->values >= list->values_max)
+            return false;
+        list->value[list->values++] = (word) (value >> 1 ^ (~(value & 1) + 1));
+    }
+    return true;
+}
+
+/* What patterns point at is there. */
+static bool is_whole(const struct legal *list)
+{
+    for (uint32_t i = 0; i < list->patterns; i++)
+        for (uint32_t k = 0; k < list->pattern[i].args; k++)
+            if (list->pattern[i].arg[k].first + list->pattern[i].arg[k].count > list->values)
+                return false;
+    return true;
+}
+
+bool bot_read_legal(const uint8_t *bytes, size_t size, struct bot_legal *legal)
+{
+    struct reader      in = { bytes, bytes + size };
+    struct house_field field;
+    legal_clear(&legal->list);
+    legal->is_awaited = false;
+    legal->proposal = legal->best = NULL;
+    legal->proposal_size = legal->best_size = 0;
+    while (house_field(&in, &field)) {
+        size_t length = (size_t) (field.body.end - field.body.at);
+        if (field.number == 2)
+            legal->is_awaited = true;
+        if (field.number == 3)
+            for (struct reader patterns = field.body; patterns.at < patterns.end;)
+                if (!read_pattern(&patterns, &legal->list))
+                    return false;
+        if (field.number == 4 && !read_values(field.body, &legal->list))
+            return false;
+        if (field.number == 5) {
+            legal->proposal = field.body.at;
+            legal->proposal_size = length;
+        }
+        if (field.number == 6) {
+            legal->best = field.body.at;
+            legal->best_size = length;
+        }
+    }
+    return is_whole(&legal->list);
+}
+
+/* Writing: a field of bytes, and one that is a number; all of them are short. */
+
+static uint8_t *put_bytes(uint8_t *at, uint32_t number, const uint8_t *bytes, size_t size)
+{
+    at = varint_write(at, (uint64_t) number << 3 | 2);
+    at = varint_write(at, size);
+    if (size > 0)
+        memcpy(at, bytes, size);
+    return at + size;
+}
+
+static uint8_t *put_number(uint8_t *at, uint32_t number, uint64_t value)
+{
+    return varint_write(varint_write(at, (uint64_t) number << 3), value);
+}
+
+#define ASK_JOIN_TABLE 4 /* Numbers of lobby.Ask's fields. */
+#define ASK_LEAVE_TABLE 5
+#define ASK_PLAYER 25
+
+size_t bot_write_join(uint8_t *ask, const uint8_t player[CLIENT_ID_SIZE],
+                      const uint8_t table[CLIENT_ID_SIZE], const struct bot_table_event *call)
+{
+    uint8_t  join[BOT_ASK_MAX / 2];
+    uint8_t *end = put_bytes(join, 1, table, CLIENT_ID_SIZE);
+    if (call->code_size > 0 && call->code_size <= 64)
+        end = put_bytes(end, 2, call->code, call->code_size);
+    end = put_number(end, 3, call->seat);
+    uint8_t *at = put_bytes(ask, ASK_JOIN_TABLE, join, (size_t) (end - join));
+    return (size_t) (put_bytes(at, ASK_PLAYER, player, CLIENT_ID_SIZE) - ask);
+}
+
+size_t bot_write_leave(uint8_t *ask, const uint8_t player[CLIENT_ID_SIZE],
+                       const uint8_t table[CLIENT_ID_SIZE])
+{
+    uint8_t  leave[32];
+    uint8_t *end = put_bytes(leave, 1, table, CLIENT_ID_SIZE);
+    uint8_t *at = put_bytes(ask, ASK_LEAVE_TABLE, leave, (size_t) (end - leave));
+    return (size_t) (put_bytes(at, ASK_PLAYER, player, CLIENT_ID_SIZE) - ask);
+}

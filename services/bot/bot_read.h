@@ -1,0 +1,62 @@
+/* bot_read.h: what a bot must know of messages, read from bytes that are valid. Pure. */
+#ifndef ARBITER_BOT_READ_H
+#define ARBITER_BOT_READ_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "client/client_event.h"
+#include "games/legal.h"
+
+#define BOT_PATTERNS_MAX                                                                           \
+    3000 /* The engine says no more than 6,000 numbers of patterns ...           */
+#define BOT_VALUES_MAX                                                                             \
+    24576 /* ... and so many bytes of values.                                     */
+#define BOT_POLICY_MAX 16
+#define BOT_GAME_MAX 32
+
+/* lobby.TableEvent, as far as it concerns a bot. */
+struct bot_table_event {
+    uint32_t       kind; /* Number of the oneof's field.                                          */
+    uint32_t       seat; /* Invited.                                                              */
+    const uint8_t *code;
+    size_t         code_size;
+    char policy[BOT_POLICY_MAX]; /* "": as well as it can.                                */
+};
+
+#define BOT_INVITED 7
+#define BOT_MATCH_ENDED 15
+#define BOT_TABLE_CLOSED 16
+
+bool bot_read_table_event(const uint8_t *bytes, size_t size, struct bot_table_event *event);
+/* Whether a lobby.Answer says that it was done. */
+bool bot_read_done(const uint8_t *bytes, size_t size);
+
+/* What match it is, from an engine.Attached. */
+struct bot_match {
+    char           game[BOT_GAME_MAX]; /* "": none that could be read.                            */
+    uint32_t       version;
+    const uint8_t *table; /* The lobby's, 16 bytes; NULL: none.                                   */
+};
+void bot_read_match(const uint8_t *bytes, size_t size, struct bot_match *match);
+
+/* engine.LegalAnswer. Lists live in the caller's memory. */
+struct bot_legal {
+    bool           is_awaited;
+    struct legal   list;
+    const uint8_t *proposal, *best;
+    size_t         proposal_size, best_size;
+};
+/* False: what came is no list. */
+bool bot_read_legal(const uint8_t *bytes, size_t size, struct bot_legal *legal);
+
+/* A lobby.Ask for one of our players: to sit down where he was called to, or to get up. Returns its
+ * size; `ask` has room for BOT_ASK_MAX bytes. */
+#define BOT_ASK_MAX 256
+size_t bot_write_join(uint8_t *ask, const uint8_t player[CLIENT_ID_SIZE],
+                      const uint8_t table[CLIENT_ID_SIZE], const struct bot_table_event *call);
+size_t bot_write_leave(uint8_t *ask, const uint8_t player[CLIENT_ID_SIZE],
+                       const uint8_t table[CLIENT_ID_SIZE]);
+
+#endif

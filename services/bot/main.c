@@ -1,0 +1,70 @@
+/* main.c: arbiter-bot, the process: it plays seats for the house, in the common shell. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "contract/directory.pb-c.h"
+#include "games/registry.h"
+#include "services/bot/bot.h"
+#include "shell/service.h"
+#include "wire/crypto.h"
+
+#define GAMES_MAX 64
+
+static struct bot_settings settings;
+static struct bot_game     games[GAMES_MAX];
+
+static const struct setting own[] = {
+    { "seats_max", SETTING_NUMBER32, &settings.client.seats_max, 1, 65536,
+      "Seats played at once; 36 KiB each." },
+    { "tables_max", SETTING_NUMBER32, &settings.client.tables_max, 1, 65536,
+      "Tables it sits at at once." },
+    { "queue_bytes", SETTING_NUMBER32, &settings.client.queue_bytes, CLIENT_QUEUE_BYTES_MIN,
+      1u << 30, "Memory for what came and was not looked at yet." },
+    { "think_ms", SETTING_NUMBER32, &settings.think_ms, 0, 60000,
+      "It waits so many milliseconds before it looks, for people like to see what happens." },
+    { "seldom_one_in", SETTING_NUMBER32, &settings.seldom_one_in, 0, 1000000000,
+      "A command that gives up or takes back is chosen once in so many; 0: never, if there are "
+      "others." },
+    { "refusals_max", SETTING_NUMBER32, &settings.refusals_max, 1, 1000,
+      "Refused so often at one act, it waits for the next act." },
+};
+
+static void find_games(void)
+{
+    for (const struct game_wire *const *wire = registry_games();
+         *wire != NULL && settings.game_count < GAMES_MAX; wire++)
+        games[settings.game_count++] =
+            (struct bot_game){ (*wire)->game, plan_new((*wire)->command) };
+    settings.games = games;
+}
+
+/* Contributions to dice are ours alone; house bots make none, but whoever holds this key might. */
+static void derive_secret(const struct bus_keys *keys)
+{
+    static const char  label[] = "arbiter client contributions";
+    const struct piece piece = { label, sizeof label - 1 };
+    crypto_sodium.keyed(settings.client.secret, CLIENT_KEY_SIZE, keys->secret_key, &piece, 1);
+}
+
+int main(int argc, char **argv)
+{
+    int            end = SHELL_NO_START;
+    struct service service = { .program = "bot",
+                               .role = ARBITER__DIRECTORY__ROLE__ROLE_BOT,
+                               .own = { own, sizeof own / sizeof *own } };
+    bot_defaults(&settings);
+    if (!service_begin(&service, argc, argv, &end))
+        return end;
+    service_peers(&service, &settings.client.peers);
+    settings.client.crypto = &crypto_sodium;
+    derive_secret(&service.keys);
+    find_games();
+    void *memory = service_memory(&service, bot_bytes(&settings), NULL);
+    end = service_run(&service, memory != NULL ? bot_init(memory, &settings) : NULL, &bot_ops);
+    service_finish(&service);
+    for (uint32_t i = 0; i < settings.game_count; i++) {
+        struct plan *plan = (struct plan *) games[i].commands;
+        plan_destroy(&plan);
+    }
+    return end;
+}
