@@ -20,6 +20,7 @@
 /* The loop turns so often whatever happens, so that its age means something. */
 #define TURN_MS 250
 #define TEND_MS 1000
+#define PATIENT_TIMES 3
 /* One socket's share before the next has its turn. */
 #define SHARE 32
 
@@ -266,7 +267,9 @@ static void tend(struct shell *shell, bool is_idle)
         if (socket == NULL || !bus_mend(socket))
             continue;
         shell->counters.mended++;
-        log_print(shell->settings.log, SAY_WARNING,
+        /* At a start it takes a second until everybody has heard of everybody. */
+        uint64_t times = bus_counters(socket)->turned_away;
+        log_print(shell->settings.log, times % PATIENT_TIMES == 0 ? SAY_WARNING : SAY_DEBUG,
                   "%s does not admit this key yet (arbiter admit); trying again",
                   bus_address(socket));
     }

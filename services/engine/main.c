@@ -1,0 +1,135 @@
+/* main.c: arbiter-engine, the process: matches in one shell, their history's door in another beside it. */
+#include <pthread.h>
+
+#include "contract/directory.pb-c.h"
+#include "services/engine/history.h"
+#include "services/engine/main_parts.h"
+#include "shell/service.h"
+
+/* One small machine's worth; configs/engine.json says what each is. */
+static struct engine_settings settings = {
+    .takes_all_slots = true,
+    .memory_bytes = UINT64_C(256) << 20,
+    .undo_bytes = 16u << 20,
+    .room_bytes = 16u << 20,
+    .matches_max = 10000,
+    .setups_max = 1024,
+    .snapshot_acts = 16,
+    .dice_ms = 20000,
+    .linger_ms = 600000,
+    .full_ms = 1000,
+    .slot_count_ms = 250,
+    .waits_ms = 10000,
+    .restarts_max = 64,
+};
+static struct history_settings past = {
+    .questions_max = 256, .askers_max = 16, .answer_bytes = 49152, .again_ms = 100
+};
+
+static const struct setting own[] = {
+    { "takes_all_slots", SETTING_FLAG, &settings.takes_all_slots, 0, 0,
+      "It is the only engine, with an embedded store; otherwise a watchdog's leases say which." },
+    { "memory_bytes", SETTING_NUMBER64, &settings.memory_bytes, 1u << 20, UINT64_C(1) << 40,
+      "For matches, sessions and set-ups." },
+    { "undo_bytes", SETTING_NUMBER64, &settings.undo_bytes, 1u << 20, UINT64_C(1) << 36,
+      "For copies of what a batch touches." },
+    { "room_bytes", SETTING_NUMBER64, &settings.room_bytes, 1u << 20, UINT64_C(1) << 36,
+      "For one act while it is written; games that need more are refused." },
+    { "matches_max", SETTING_NUMBER32, &settings.matches_max, 1, 1u << 24,
+      "Matches live at once." },
+    { "setups_max", SETTING_NUMBER32, &settings.setups_max, 1, 1u << 20,
+      "Different set-ups at once." },
+    { "snapshot_acts", SETTING_NUMBER32, &settings.snapshot_acts, 1, 1u << 20,
+      "A snapshot is kept after so many acts; recovery plays again what came later." },
+    { "dice_ms", SETTING_NUMBER32, &settings.dice_ms, 100, 3600000,
+      "Time for each round of contributions to hosted dice." },
+    { "linger_ms", SETTING_NUMBER32, &settings.linger_ms, 1000, 86400000,
+      "A match that is over is still known for so long." },
+    { "full_ms", SETTING_NUMBER32, &settings.full_ms, 10, 600000,
+      "After a full disk the store is tried again so late." },
+    { "slot_count_ms", SETTING_NUMBER32, &settings.slot_count_ms, 50, 60000,
+      "A slot's count of acts is said so often." },
+    { "waits_ms", SETTING_NUMBER32, &settings.waits_ms, 100, 600000,
+      "Open waits are repeated to the watchdogs so often." },
+    { "restarts_max", SETTING_NUMBER32, &settings.restarts_max, 1, 10000,
+      "Clocks begun anew in one step after a recovery." },
+    { "history_questions_max", SETTING_NUMBER32, &past.questions_max, 1, 1u << 16,
+      "Different questions at the history door at a time." },
+    { "history_askers_max", SETTING_NUMBER32, &past.askers_max, 1, 1024,
+      "Askers of one question." },
+    { "history_answer_bytes", SETTING_NUMBER32, &past.answer_bytes, 1024, 61440,
+      "Bytes of acts in one answer, at least one act." },
+    { "history_again_ms", SETTING_NUMBER32, &past.again_ms, 1, 60000,
+      "Who is refused there is told to come back after so long." },
+};
+
+/* The history's shell: a reader of its own, a thread of its own. */
+struct beside {
+    struct service *service;
+    struct store   *reader;
+    void           *memory;
+    pthread_t       thread;
+};
+
+static bool beside_open(struct beside *beside, struct service *service)
+{
+    struct shell_settings shell;
+    struct text           fault;
+    beside->service = service;
+    beside->reader = store_open_reader(engine_ops.schema, service->data, &fault);
+    if (beside->reader != NULL) {
+        service_shell(service, &shell);
+        shell.keeper = keeper_of(NULL, beside->reader);
+        shell.listen[DOOR_HISTORY] = service->listen[DOOR_HISTORY];
+        shell.beats = false;
+        shell.signals = -1;
+        service->history = shell_open(&shell, &fault);
+    }
+    beside->memory = service_memory(service, history_bytes(&past),
+                                    service->history == NULL ? fault.bytes : NULL);
+    return beside->memory != NULL;
+}
+
+static void *beside_run(void *argument)
+{
+    struct beside *beside = argument;
+    if (shell_run(beside->service->history, history_init(beside->memory, &past), &history_ops) !=
+        SHELL_DONE)
+        shell_stop(beside->service->shell); /* One does not go on without the other. */
+    return NULL;
+}
+
+static int run_both(struct service *service, struct beside *beside)
+{
+    service_peers(service, &settings.peers);
+    settings.helpers = main_helpers;
+    settings.games = main_games(&settings.game_count);
+    void *memory = service_memory(service, engine_bytes(&settings), NULL);
+    if (memory == NULL || pthread_create(&beside->thread, NULL, beside_run, beside) != 0)
+        return SHELL_NO_START;
+    int end = service_run(service, engine_init(memory, &settings), &engine_ops);
+    shell_stop(service->history);
+    (void) pthread_join(beside->thread, NULL);
+    return end;
+}
+
+int main(int argc, char **argv)
+{
+    int            end = SHELL_NO_START;
+    struct beside  beside = { 0 };
+    struct service service = {
+        .program = "engine",
+        .role = ARBITER__DIRECTORY__ROLE__ROLE_ENGINE,
+        .has_door = { [DOOR_REQUESTS] = true, [DOOR_STREAM] = true, [DOOR_HISTORY] = true },
+        .has_own_history = true,
+        .schema = engine_ops.schema,
+        .own = { own, sizeof own / sizeof *own }
+    };
+    if (!service_begin(&service, argc, argv, &end))
+        return end;
+    end = beside_open(&beside, &service) ? run_both(&service, &beside) : SHELL_NO_START;
+    shell_close(&service.history);
+    store_close(&beside.reader);
+    service_finish(&service);
+    return end;
+}
