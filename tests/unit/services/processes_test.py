@@ -41,6 +41,7 @@ class Process:
 
     def count(self, counter, least):
         """Asks for the counters until this one is so high."""
+        self.wait_for("public key")   # Before, a signal would end it.
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             self.child.send_signal(signal.SIGUSR1)
