@@ -1,0 +1,161 @@
+/* board_people.c: players with dice and hands, their survivors, and whom one may choose. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "services/console/board_parts.h"
+
+static void put_player(const struct phrase *phrase, FILE *out, word seat)
+{
+    phrase_player(phrase, out, (uint32_t) seat);
+    if (phrase->seat == (uint32_t) seat)
+        fputs(phrase_say(phrase, " (you)", " (du)"), out);
+}
+
+static void put_dice(struct drawing *drawing, const Arbiter__Dead__View__Seat *seat)
+{
+    board_say(drawing, COLOUR_NONE, "  dice", "  Würfel");
+    if (seat->n_dice == 0)
+        board_text_put(&drawing->text, COLOUR_NONE, " -");
+    for (size_t i = 0; i < seat->n_dice; i++)
+        board_number(drawing, COLOUR_BOLD, seat->dice[i]);
+}
+
+static bool is_said_already(char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(names[i], names[count]) == 0)
+            return true;
+    return false;
+}
+
+/* Cards that are called the same are named once, with their number. */
+static void put_hand(struct drawing *drawing, const Arbiter__Dead__View__Seat *seat)
+{
+    if (seat->n_cards == 0)
+        board_text_put(&drawing->text, COLOUR_NONE, " -");
+    char **names = calloc(seat->n_cards + 1, sizeof *names);
+    bool   is_first = true;
+    if (names == NULL)
+        abort();
+    for (size_t i = 0; i < seat->n_cards; i++)
+        names[i] = board_string(drawing, phrase_card, seat->cards[i]);
+    for (size_t i = 0; i < seat->n_cards; i++) {
+        size_t same = 0;
+        if (is_said_already(names, i))
+            continue;
+        for (size_t k = i; k < seat->n_cards; k++)
+            same += strcmp(names[k], names[i]) == 0;
+        board_text_put(&drawing->text, COLOUR_NONE, is_first ? " " : ", ");
+        is_first = false;
+        if (same > 1) {
+            char times[24];
+            (void) snprintf(times, sizeof times, "%zux ", same);
+            board_text_put(&drawing->text, COLOUR_DIM, times);
+        }
+        board_text_put(&drawing->text, COLOUR_NONE, names[i]);
+    }
+    for (size_t i = 0; i < seat->n_cards; i++)
+        free(names[i]);
+    free(names);
+}
+
+static const Arbiter__Dead__View__Survivor *survivor_of(const struct drawing *drawing, int32_t id)
+{
+    for (size_t i = 0; i < drawing->view->n_survivors; i++)
+        if (drawing->view->survivors[i]->character_id == id)
+            return drawing->view->survivors[i];
+    return NULL;
+}
+
+/* What dice he needs and what he is good at. */
+static void put_figures(struct drawing *drawing, word character)
+{
+    uint32_t index = dead_character_index(drawing->setup, character);
+    char     dice[64];
+    if (index == DEAD_NONE)
+        return;
+    const struct dead_character *who = dead_character(drawing->setup, index);
+    (void) snprintf(dice, sizeof dice,
+                    drawing->phrase->language == GERMAN ? "  Angriff %u+ Suche %u+  "
+                                                        : "  attack %u+ search %u+  ",
+                    who->attack, who->search);
+    char *skill = board_string(drawing, phrase_skill, character);
+    board_text_put(&drawing->text, COLOUR_NONE, dice);
+    board_text_words(&drawing->text, COLOUR_DIM, skill);
+    free(skill);
+}
+
+static void put_equipment(struct drawing *drawing, const Arbiter__Dead__View__Survivor *who)
+{
+    for (size_t i = 0; i < who->n_equipment; i++) {
+        board_text_put(&drawing->text, COLOUR_NONE, i == 0 ? "  [" : ", ");
+        board_name(drawing, who->equipment[i]->used ? COLOUR_DIM : COLOUR_GREEN, phrase_card,
+                   who->equipment[i]->card_id);
+    }
+    if (who->n_equipment > 0)
+        board_text_put(&drawing->text, COLOUR_NONE, "]");
+}
+
+static void put_survivor(struct drawing *drawing, int32_t id)
+{
+    const Arbiter__Dead__View__Survivor *who = survivor_of(drawing, id);
+    if (who == NULL)
+        return;
+    drawing->text.indent = 6;
+    board_text_put(&drawing->text, COLOUR_NONE, "    ");
+    board_name(drawing, COLOUR_BOLD, phrase_character, id);
+    board_injuries(drawing, who);
+    put_equipment(drawing, who);
+    put_figures(drawing, id);
+    if (who->moved)
+        board_say(drawing, COLOUR_DIM, "; has moved", "; ist gegangen");
+    board_text_line(&drawing->text);
+    drawing->text.indent = 0;
+}
+
+static void put_seat(struct drawing *drawing, const Arbiter__Dead__View__Seat *seat)
+{
+    const Arbiter__Dead__View *view = drawing->view;
+    bool                       is_own = seat->player == drawing->phrase->seat;
+    bool                       is_awaited = view->has_player && view->player == seat->player;
+    drawing->text.indent = 4;
+    board_text_put(&drawing->text, COLOUR_GREEN, is_awaited ? "> " : "  ");
+    board_name(drawing, is_own ? COLOUR_BOLD : COLOUR_NONE, put_player, seat->player);
+    if (!seat->in_game) {
+        board_say(drawing, COLOUR_DIM, ": out of the match", ": nicht mehr dabei");
+        board_text_line(&drawing->text);
+        return;
+    }
+    put_dice(drawing, seat);
+    board_say(drawing, COLOUR_NONE, "  hand", "  Hand");
+    if (is_own || drawing->is_roomy)
+        put_hand(drawing, seat);
+    else
+        board_number(drawing, COLOUR_BOLD, (int64_t) seat->n_cards);
+    board_text_line(&drawing->text);
+    for (size_t i = 0; i < seat->n_survivors && (is_own || drawing->is_roomy); i++)
+        put_survivor(drawing, seat->survivors[i]);
+    drawing->text.indent = 0;
+}
+
+void board_seats(struct drawing *drawing)
+{
+    for (size_t i = 0; i < drawing->view->n_seats; i++)
+        put_seat(drawing, drawing->view->seats[i]);
+}
+
+void board_offer(struct drawing *drawing)
+{
+    board_say(drawing, COLOUR_GREEN,
+              "Two of these four will be yours:", "Zwei von diesen vieren werden deine:");
+    board_text_line(&drawing->text);
+    for (size_t i = 0; i < drawing->view->n_offer; i++) {
+        drawing->text.indent = 6;
+        board_text_put(&drawing->text, COLOUR_NONE, "    ");
+        board_name(drawing, COLOUR_BOLD, phrase_character, drawing->view->offer[i]);
+        put_figures(drawing, drawing->view->offer[i]);
+        board_text_line(&drawing->text);
+    }
+    drawing->text.indent = 0;
+}

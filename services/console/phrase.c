@@ -1,0 +1,213 @@
+/* phrase.c: languages, texts beside set-ups, and sentences with names put in. */
+#include "services/console/phrase.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "services/console/lines.h"
+#include "services/console/phrase_parts.h"
+#include "services/console/setups.h"
+#include "services/console/terminal.h"
+
+/* The first of these that is set and not empty, as locales are looked up. */
+static const char *locale_of(const char *category)
+{
+    const char *names[] = { "LC_ALL", category, "LANG" };
+    for (uint32_t i = 0; i < 3; i++) {
+        const char *value = getenv(names[i]);
+        if (value != NULL && value[0] != '\0')
+            return value;
+    }
+    return "";
+}
+
+enum language phrase_language(const char *asked)
+{
+    const char *from = asked != NULL ? asked : locale_of("LC_MESSAGES");
+    return strncmp(from, "de", 2) == 0 ? GERMAN : ENGLISH;
+}
+
+bool phrase_knows_unicode(void)
+{
+    const char *from = locale_of("LC_CTYPE");
+    return strcasestr(from, "utf-8") != NULL || strcasestr(from, "utf8") != NULL;
+}
+
+bool phrase_is_dead(const struct phrase *phrase)
+{
+    return phrase->setup != NULL && phrase->wire != NULL && phrase->wire->game == &game_dead;
+}
+
+/* NAME.json has its texts in NAME.texts.json. */
+static bool texts_path(const char *game, const char *setup_name, char path[PATH_MAX])
+{
+    struct setup_place place;
+    bool               is_file = strpbrk(setup_name, "/.") != NULL;
+    if (!is_file && !setups_find(game, setup_name, &place))
+        return false;
+    const char *from = is_file ? setup_name : place.path;
+    size_t      size = strlen(from);
+    if (size < 5 || strcmp(from + size - 5, ".json") != 0)
+        return false;
+    int length = snprintf(path, PATH_MAX, "%.*s.texts.json", (int) (size - 5), from);
+    return length > 0 && length < PATH_MAX;
+}
+
+void phrase_read_texts(struct phrase *phrase, const char *setup_name)
+{
+    char path[PATH_MAX];
+    json_decref(phrase->texts);
+    phrase->texts = NULL;
+    if (setup_name != NULL && phrase->wire != NULL &&
+        texts_path(phrase->wire->game->name, setup_name, path))
+        phrase->texts = json_load_file(path, 0, NULL);
+}
+
+void phrase_close(struct phrase *phrase)
+{
+    json_decref(phrase->texts);
+    phrase->texts = NULL;
+}
+
+const char *phrase_say(const struct phrase *phrase, const char *english, const char *german)
+{
+    return phrase->language == GERMAN ? german : english;
+}
+
+/* What stands for a character beyond ASCII where there are no others; NULL: a question mark. */
+static const char *plain(const char *bytes, size_t size)
+{
+    static const struct {
+        const char *from, *to;
+    } known[] = { { "ä", "ae" }, { "ö", "oe" }, { "ü", "ue" }, { "Ä", "Ae" }, { "Ö", "Oe" },
+                  { "Ü", "Ue" }, { "ß", "ss" }, { "é", "e" },  { "è", "e" },  { "à", "a" },
+                  { "–", "-" },  { "—", "-" },  { "−", "-" },  { "„", "\"" }, { "“", "\"" },
+                  { "”", "\"" }, { "‘", "'" },  { "’", "'" },  { "·", "-" },  { "…", "..." },
+                  { "×", "x" },  { "»", "\"" }, { "«", "\"" }, { "→", "->" } };
+    for (uint32_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (strlen(known[i].from) == size && memcmp(known[i].from, bytes, size) == 0)
+            return known[i].to;
+    return "?";
+}
+
+static void put_plain(FILE *out, const char *bytes, size_t size)
+{
+    for (size_t i = 0; i < size;) {
+        size_t step = 1;
+        while (i + step < size && ((unsigned char) bytes[i + step] & 0xc0) == 0x80)
+            step++;
+        if (((unsigned char) bytes[i] & 0x80) != 0)
+            fputs(plain(bytes + i, step), out);
+        else
+            terminal_put(out, bytes + i, step);
+        i += step;
+    }
+}
+
+void phrase_bytes(const struct phrase *phrase, FILE *out, const char *bytes, size_t size)
+{
+    if (phrase->is_ascii)
+        put_plain(out, bytes, size);
+    else
+        terminal_put(out, bytes, size);
+}
+
+void phrase_text(const struct phrase *phrase, FILE *out, const char *string)
+{
+    phrase_bytes(phrase, out, string, strlen(string));
+}
+
+const char *phrase_lookup(const struct phrase *phrase, const char *group, word key,
+                          const char *name, const char *part)
+{
+    char    number[24];
+    json_t *at = json_object_get(phrase->texts, phrase->language == GERMAN ? "de" : "en");
+    (void) snprintf(number, sizeof number, "%" PRId64, key);
+    if (group != NULL)
+        at = json_object_get(at, group);
+    at = json_object_get(at, name != NULL ? name : number);
+    if (part != NULL)
+        at = json_object_get(at, part);
+    return json_string_value(at);
+}
+
+void phrase_player(const struct phrase *phrase, FILE *out, uint32_t seat)
+{
+    if (seat < SEATS_MAX && phrase->players[seat][0] != '\0')
+        phrase_text(phrase, out, phrase->players[seat]);
+    else
+        fprintf(out, "%s %" PRIu32, phrase_say(phrase, "Seat", "Platz"), seat + 1);
+}
+
+/* The place of a survivor, where the view is known. */
+static word place_of(const struct phrase *phrase, word character)
+{
+    for (size_t i = 0; phrase->view != NULL && i < phrase->view->n_survivors; i++)
+        if (phrase->view->survivors[i]->character_id == character)
+            return phrase->view->survivors[i]->location_id;
+    return ABSENT;
+}
+
+static word colony_of(const struct phrase *phrase)
+{
+    return dead_location(phrase_setup(phrase), phrase_setup(phrase)->colony)->id;
+}
+
+static void put_number(const struct phrase *phrase, FILE *out, word value, bool is_signed)
+{
+    if (is_signed && value < 0)
+        phrase_text(phrase, out, "−");
+    else if (is_signed)
+        fputc('+', out);
+    fprintf(out, "%" PRId64, is_signed && value < 0 ? -value : value);
+}
+
+static void put_times(const struct phrase *phrase, FILE *out, word value)
+{
+    if (value == 1)
+        fputs(phrase_say(phrase, "once", "einmal"), out);
+    else if (value == 2)
+        fputs(phrase_say(phrase, "twice", "zweimal"), out);
+    else
+        fprintf(out, "%" PRId64 "%s", value, phrase_say(phrase, " times", "-mal"));
+}
+
+static void put_field(const struct phrase *phrase, FILE *out, char letter, word value)
+{
+    switch (letter) {
+    case 'c': phrase_character(phrase, out, value); break;
+    case 'l': phrase_place(phrase, out, value); break;
+    case 'L': phrase_place(phrase, out, place_of(phrase, value)); break;
+    case 'k': phrase_card(phrase, out, value); break;
+    case 'p': phrase_player(phrase, out, (uint32_t) value); break;
+    case 'e': put_number(phrase, out, value + 1, false); break;
+    case 's': put_number(phrase, out, value, true); break;
+    case 't': put_times(phrase, out, value); break;
+    case 'i': phrase_crisis(phrase, out, value); break;
+    case 'f': phrase_fate(phrase, out, value); break;
+    default: put_number(phrase, out, value, false); break;
+    }
+}
+
+void phrase_put(const struct phrase *phrase, FILE *out, const struct saying *saying,
+                const word *fields, uint32_t count)
+{
+    const char *at = saying->in[phrase->language];
+    while (*at != '\0') {
+        size_t plainly = strcspn(at, "{");
+        phrase_bytes(phrase, out, at, plainly);
+        at += plainly;
+        if (*at == '\0')
+            break;
+        if (at[1] == 'S') {
+            phrase_place(phrase, out, colony_of(phrase));
+            at += 3;
+            continue;
+        }
+        uint32_t field = (uint32_t) (at[2] - '0');
+        put_field(phrase, out, at[1], field < count ? fields[field] : ABSENT);
+        at += 4;
+    }
+}

@@ -1,0 +1,78 @@
+/* phrase.h: what happens and what may be done, in plain English or German, with names instead of numbers.
+ *
+ * For the dead there is a sentence for every event and every command (phrase_words.c), and the names of
+ * places, people, cards, crises and fates come from the set-up and from the texts beside it. Any other
+ * game is said by reflection, as lines.h does. Everything somebody else wrote is shown without control
+ * characters, and in ASCII where the terminal knows no more. */
+#ifndef ARBITER_PHRASE_H
+#define ARBITER_PHRASE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "contract/dead.pb-c.h"
+#include "games/command.h"
+#include "games/registry.h"
+
+#define PHRASE_NAME_MAX 64
+#define NOT_SEATED UINT32_MAX
+
+enum language { ENGLISH, GERMAN, LANGUAGES };
+
+struct phrase {
+    enum language           language;
+    bool                    is_ascii;
+    const struct game_wire *wire;
+    const void *setup; /* Compiled; NULL: only numbers are known.                                 */
+    void       *texts; /* Of the set-up, both languages; NULL: none.                              */
+    char        players[SEATS_MAX][PHRASE_NAME_MAX];
+    uint32_t    seat; /* Who reads this; NOT_SEATED: a spectator.                                 */
+    const Arbiter__Dead__View *view; /* Where survivors stand; NULL: not known.                   */
+};
+
+/* The language asked for ("en", "de"), or the one of LC_ALL, LC_MESSAGES or LANG. */
+enum language phrase_language(const char *asked);
+/* Whether the terminal shows more than ASCII, by LC_ALL, LC_CTYPE or LANG. */
+bool          phrase_knows_unicode(void);
+
+/* Reads the texts of the set-up that comes with the game by this name, or that stand beside a file
+ * ("hard.json" has "hard.texts.json"). Without them everything is said more soberly. */
+void phrase_read_texts(struct phrase *phrase, const char *setup_name);
+void phrase_close(struct phrase *phrase);
+bool phrase_is_dead(const struct phrase *phrase);
+
+/* One of two sentences, by language. */
+const char *phrase_say(const struct phrase *phrase, const char *english, const char *german);
+/* Bytes of others, without control characters; in ASCII if there is nothing more. */
+void        phrase_bytes(const struct phrase *phrase, FILE *out, const char *bytes, size_t size);
+void        phrase_text(const struct phrase *phrase, FILE *out, const char *string);
+
+/* Who sits there. */
+void phrase_player(const struct phrase *phrase, FILE *out, uint32_t seat);
+
+/* What happened, as the game's words. False: it is not worth a line. */
+bool phrase_event(const struct phrase *phrase, FILE *out, uint32_t kind, const word *fields,
+                  uint32_t count);
+/* The same as an addition to the line of the event before it, which was of the same kind ("Ada draws a,
+ * b"); false: it is said in a line of its own. */
+bool phrase_goes_on(const struct phrase *phrase, FILE *out, uint32_t kind, const word *before,
+                    const word *fields, uint32_t count);
+
+/* A command in two parts: what is done, and on what. Commands of the same first part are one row of a
+ * menu; the second part may be empty. */
+void phrase_deed(const struct phrase *phrase, FILE *out, const struct command *command);
+void phrase_choice(const struct phrase *phrase, FILE *out, const struct command *command);
+
+/* Names and figures of the dead, for the board. */
+enum phrase_noun { NOUN_TITLE, NOUN_STORY, NOUN_GOAL };
+bool phrase_noun(const struct phrase *phrase, FILE *out, enum phrase_noun noun);
+void phrase_place(const struct phrase *phrase, FILE *out, word location);
+void phrase_character(const struct phrase *phrase, FILE *out, word character);
+/* What he is good at, in a few words. */
+void phrase_skill(const struct phrase *phrase, FILE *out, word character);
+void phrase_card(const struct phrase *phrase, FILE *out, word card);
+/* Its title, what it asks for and what it costs. */
+void phrase_crisis(const struct phrase *phrase, FILE *out, word crisis);
+void phrase_fate(const struct phrase *phrase, FILE *out, word fate);
+
+#endif

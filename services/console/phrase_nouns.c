@@ -1,0 +1,185 @@
+/* phrase_nouns.c: what places, people, cards, crises and fates of the dead are called. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "services/console/phrase_parts.h"
+
+static const struct saying nowhere = { { "somewhere", "irgendwo" } };
+static const struct saying colony = { { "the colony", "Kolonie" } };
+
+static void put_saying(const struct phrase *phrase, FILE *out, const struct saying *saying)
+{
+    phrase_text(phrase, out, saying->in[phrase->language]);
+}
+
+bool phrase_noun(const struct phrase *phrase, FILE *out, enum phrase_noun noun)
+{
+    static const char *const names[] = { "title", "story", "goal" };
+    const char              *text = phrase_lookup(phrase, NULL, 0, names[noun], NULL);
+    if (text != NULL)
+        phrase_text(phrase, out, text);
+    return text != NULL;
+}
+
+void phrase_place(const struct phrase *phrase, FILE *out, word location)
+{
+    const struct dead_setup *setup = phrase_setup(phrase);
+    uint32_t                 index = dead_location_index(setup, location);
+    if (index == DEAD_NONE) {
+        put_saying(phrase, out, &nowhere);
+    } else if (index == setup->colony) {
+        const char *text = phrase_lookup(phrase, NULL, 0, "colony", NULL);
+        phrase_text(phrase, out, text != NULL ? text : colony.in[phrase->language]);
+    } else {
+        const struct dead_location *place = dead_location(setup, index);
+        phrase_bytes(phrase, out, dead_name(setup, place->name_at), place->name_size);
+    }
+}
+
+void phrase_character(const struct phrase *phrase, FILE *out, word character)
+{
+    const struct dead_setup *setup = phrase_setup(phrase);
+    uint32_t                 index = dead_character_index(setup, character);
+    if (index == DEAD_NONE) {
+        fputs(phrase_say(phrase, "somebody", "jemand"), out);
+        return;
+    }
+    const struct dead_character *who = dead_character(setup, index);
+    phrase_bytes(phrase, out, dead_name(setup, who->name_at), who->name_size);
+}
+
+static void put_kind(const struct phrase *phrase, FILE *out, uint32_t kind)
+{
+    static const char *const names[] = {
+        [DEAD_FOOD] = "food",           [DEAD_STUFF] = "stuff",
+        [DEAD_MEDICINE] = "medicine",   [DEAD_FUEL] = "fuel",
+        [DEAD_LOCK] = "lock",           [DEAD_SCISSORS] = "scissors",
+        [DEAD_HAMMER] = "hammer",       [DEAD_SNOW_BOOTS] = "snow_boots",
+        [DEAD_BLUEPRINT] = "blueprint", [DEAD_COLT] = "colt",
+        [DEAD_SWAB] = "swab",
+    };
+    const char *title = phrase_lookup(phrase, "cards", 0, names[kind], "title");
+    if (title != NULL)
+        phrase_text(phrase, out, title);
+    else
+        put_saying(phrase, out, &phrase_cards[kind]);
+}
+
+void phrase_card(const struct phrase *phrase, FILE *out, word card)
+{
+    const struct dead_setup *setup = phrase_setup(phrase);
+    uint32_t                 index = dead_card_index(setup, card);
+    if (index == DEAD_NONE) {
+        fputs(phrase_say(phrase, "a card", "eine Karte"), out);
+        return;
+    }
+    const struct dead_card *found = dead_card(setup, index);
+    put_kind(phrase, out, found->kind);
+    if (found->kind == DEAD_FOOD)
+        fprintf(out, " +%" PRIu32, found->amount);
+    if (found->location != DEAD_NONE) {
+        fputs(" (", out);
+        phrase_place(phrase, out, dead_location(setup, found->location)->id);
+        fputc(')', out);
+    }
+}
+
+static const struct dead_crisis *crisis_of(const struct dead_setup *setup, word id)
+{
+    for (uint32_t i = 0; i < setup->crises.count; i++)
+        if (dead_crisis(setup, i)->id == id)
+            return dead_crisis(setup, i);
+    return NULL;
+}
+
+void phrase_crisis(const struct phrase *phrase, FILE *out, word crisis)
+{
+    const struct dead_crisis *found = crisis_of(phrase_setup(phrase), crisis);
+    const char               *title = phrase_lookup(phrase, "crises", crisis, NULL, "title");
+    if (title != NULL)
+        phrase_text(phrase, out, title);
+    else
+        fprintf(out, "%s %" PRId64, phrase_say(phrase, "number", "Nummer"), crisis);
+    if (found == NULL)
+        return;
+    fprintf(out, " (%" PRIu32 " ", found->required);
+    phrase_text(phrase, out, "× ");
+    put_kind(phrase, out, found->kind);
+    phrase_text(phrase, out, phrase_say(phrase, ", or else morale −", ", sonst Moral −"));
+    fprintf(out, "%" PRIu32 ")", found->moral_loss);
+}
+
+void phrase_fate(const struct phrase *phrase, FILE *out, word fate)
+{
+    const char *title = phrase_lookup(phrase, "crossroads", fate, NULL, "title");
+    const char *text = phrase_lookup(phrase, "crossroads", fate, NULL, "text");
+    if (title == NULL)
+        fprintf(out, "%s %" PRId64, phrase_say(phrase, "card", "Karte"), fate);
+    else
+        phrase_text(phrase, out, title);
+    if (text != NULL) {
+        phrase_text(phrase, out, " – ");
+        phrase_text(phrase, out, text);
+    }
+}
+
+static void put_there(const struct phrase *phrase, FILE *out, uint32_t location)
+{
+    fputs(", ", out);
+    phrase_place(phrase, out, dead_location(phrase_setup(phrase), location)->id);
+}
+
+static void skill_of_kill(const struct phrase *phrase, FILE *out, const struct dead_character *who)
+{
+    static const struct saying sayings[] = {
+        { { "kills up to {n0} (no die; {l2})", "erledigt bis zu {n0} (ohne Würfel; {l2})" } },
+        { { "kills up to {n0} (die {n1}+; {l2})", "erledigt bis zu {n0} (Würfel {n1}+; {l2})" } },
+    };
+    const word fields[] = { who->amount, who->die_value,
+                            dead_location(phrase_setup(phrase), who->location)->id };
+    phrase_put(phrase, out, &sayings[who->die_value > 0], fields, 3);
+}
+
+static void skill_of_wound(const struct phrase *phrase, FILE *out, const struct dead_character *who)
+{
+    fputs(phrase_say(phrase, "on the way: ", "unterwegs: "), out);
+    put_saying(phrase, out, &phrase_injuries[who->before]);
+    phrase_text(phrase, out, " → ");
+    put_saying(phrase, out, &phrase_injuries[who->after]);
+}
+
+static void put_skill(const struct phrase *phrase, FILE *out, const struct dead_character *who)
+{
+    static const struct saying sayings[] = {
+        [DEAD_ABILITY_HEAL] = { { "heals", "heilt" } },
+        [DEAD_ABILITY_NO_INFECTION] = { { "is not bitten in a fight",
+                                          "steckt sich im Kampf nicht an" } },
+        [DEAD_ABILITY_FEED] = { { "brings {n0} food", "bringt {n0} Essen" } },
+        [DEAD_ABILITY_TRASH] = { { "carries out {n0} waste", "bringt {n0} Müll hinaus" } },
+        [DEAD_ABILITY_BARRICADE] = { { "builds {n0} barricades at an entrance, {t1} a turn",
+                                       "baut {n0} Barrikaden an einem Eingang, {t1} im Zug" } },
+        [DEAD_ABILITY_SEARCH] = { { "finds {n0} more", "findet {n0} mehr" } },
+    };
+    static const struct saying one = { { "builds a barricade, {t1} a turn",
+                                         "baut eine Barrikade, {t1} im Zug" } };
+    const word                 numbers[] = { who->amount, who->activations_max };
+    bool                       is_one = who->ability == DEAD_ABILITY_BARRICADE && who->amount == 1;
+    phrase_put(phrase, out, is_one ? &one : &sayings[who->ability], numbers, 2);
+    if (who->ability == DEAD_ABILITY_SEARCH)
+        put_there(phrase, out, who->location);
+}
+
+void phrase_skill(const struct phrase *phrase, FILE *out, word character)
+{
+    const struct dead_setup *setup = phrase_setup(phrase);
+    uint32_t                 index = dead_character_index(setup, character);
+    if (index == DEAD_NONE)
+        return;
+    const struct dead_character *who = dead_character(setup, index);
+    if (who->ability == DEAD_ABILITY_KILL)
+        skill_of_kill(phrase, out, who);
+    else if (who->ability == DEAD_ABILITY_WOUND)
+        skill_of_wound(phrase, out, who);
+    else
+        put_skill(phrase, out, who);
+}

@@ -1,0 +1,192 @@
+/* board_test.c: the board of the dead, compared with screens that were looked at once and found good.
+ *
+ * They stand beside this file. Where a change is meant, ARBITER_DRAW=FOLDER writes the new ones there, to
+ * be looked at and put in their place. */
+#include "services/console/board.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "services/console/evening.h"
+
+#define INTRO ARBITER_SOURCE "/configs/dead/intro.json"
+#define FATES ARBITER_SOURCE "/configs/dead/standard-crossroads.json"
+#define BIG ARBITER_SOURCE "/configs/dead/big.json"
+#define SCREENS ARBITER_SOURCE "/tests/unit/services/console/screens"
+
+static struct evening evening;
+
+static char *draw(uint32_t columns, uint32_t rows, bool coloured)
+{
+    char             *screen = NULL;
+    size_t            size = 0;
+    FILE             *out = open_memstream(&screen, &size);
+    struct board_look look = { &evening.phrase, columns, rows, coloured };
+    assert_non_null(out);
+    board_draw(&look, out);
+    fclose(out);
+    return screen;
+}
+
+static char *read_screen(const char *name)
+{
+    static char screen[16384];
+    char        path[512];
+    (void) snprintf(path, sizeof path, "%s/%s.txt", SCREENS, name);
+    FILE *file = fopen(path, "r");
+    if (file == NULL)
+        fail_msg("there is no %s", path);
+    screen[fread(screen, 1, sizeof screen - 1, file)] = '\0';
+    fclose(file);
+    return screen;
+}
+
+static void write_screen(const char *folder, const char *name, const char *screen)
+{
+    char path[512];
+    (void) snprintf(path, sizeof path, "%s/%s.txt", folder, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(screen, file);
+    fclose(file);
+}
+
+/* No line is wider than it may be; returns how many there are. */
+static uint32_t assert_fits(const char *screen, uint32_t columns)
+{
+    uint32_t lines = 0;
+    for (; *screen != '\0'; lines++) {
+        size_t size = strcspn(screen, "\n");
+        if (board_text_width(screen, size) > columns)
+            fail_msg("wider than %u columns: %.*s", columns, (int) size, screen);
+        screen += size + 1;
+    }
+    return lines;
+}
+
+static void assert_screen(const char *name, uint32_t columns, uint32_t rows)
+{
+    char       *screen = draw(columns, rows, false);
+    const char *folder = getenv("ARBITER_DRAW");
+    if (folder != NULL)
+        write_screen(folder, name, screen);
+    else if (strcmp(screen, read_screen(name)) != 0)
+        fail_msg("%s is drawn like this now:\n%s", name, screen);
+    assert_fits(screen, columns);
+    free(screen);
+}
+
+static void who_chooses_sees_the_four_and_what_they_can(void **unused)
+{
+    (void) unused;
+    evening_open(&evening, INTRO, "edition=base", 3);
+    evening_look(&evening, 0);
+    assert_screen("choice", 80, 24);
+    evening_look(&evening, 1);
+    char *screen = draw(80, 24, false);
+    assert_null(strstr(screen, "attack")); /* Others' offers are their own. */
+    free(screen);
+    evening_close(&evening);
+}
+
+static void a_turn_fits_eighty_columns_and_twenty_four_rows(void **unused)
+{
+    (void) unused;
+    evening_open(&evening, INTRO, "edition=base", 3);
+    assert_true(evening_play(&evening, 30));
+    evening_look(&evening, 0);
+    assert_screen("turn", 80, 24);
+    evening.phrase.language = GERMAN;
+    assert_screen("turn-german", 80, 24);
+    evening.phrase.is_ascii = true;
+    assert_screen("turn-german-ascii", 80, 24);
+    evening_close(&evening);
+}
+
+static void a_wide_terminal_shows_all_hands_beside_the_places(void **unused)
+{
+    (void) unused;
+    evening_open(&evening, FATES, "edition=crossroads", 4);
+    assert_true(evening_play(&evening, 60));
+    evening_look(&evening, NOT_SEATED);
+    assert_screen("wide", 160, 48);
+    evening_close(&evening);
+}
+
+static void ascii_is_ascii(void **unused)
+{
+    (void) unused;
+    evening_open(&evening, FATES, "edition=crossroads", 4);
+    evening.phrase.is_ascii = true;
+    for (uint32_t language = 0; language < LANGUAGES; language++)
+        for (uint32_t acts = 0; acts < 40; acts++) {
+            evening.phrase.language = (enum language) language;
+            (void) evening_play(&evening, 1);
+            evening_look(&evening, acts % 4);
+            char *screen = draw(80, 50, false);
+            for (const char *at = screen; *at != '\0'; at++)
+                if ((*at < ' ' || *at > '~') && *at != '\n')
+                    fail_msg("not ASCII: %s", screen);
+            free(screen);
+        }
+    evening_close(&evening);
+}
+
+/* Every view of a whole match, at every width: no line too wide, and 24 rows suffice where four sit. */
+static void every_board_of_an_evening_fits(void **unused)
+{
+    (void) unused;
+    evening_open(&evening, BIG, "edition=equipment", 6);
+    for (uint32_t acts = 0; evening_play(&evening, 1); acts++) {
+        evening_look(&evening, acts % 6);
+        uint32_t columns = 80 + acts % 100;
+        char    *screen = draw(columns, 24 + acts % 60, acts % 2 == 0);
+        assert_fits(screen, columns);
+        free(screen);
+    }
+    evening_close(&evening);
+    evening_open(&evening, INTRO, "edition=base", 4);
+    for (uint32_t acts = 0; evening_play(&evening, 1); acts++) {
+        evening_look(&evening, acts % 4);
+        char    *screen = draw(80, 24, false);
+        uint32_t lines = assert_fits(screen, 80);
+        if (lines > 24)
+            fail_msg("%u lines:\n%s", lines, screen);
+        free(screen);
+    }
+    evening_close(&evening);
+}
+
+static void names_drive_no_terminal(void **unused)
+{
+    (void) unused;
+    evening_open(&evening, INTRO, "edition=base", 2);
+    (void) snprintf(evening.phrase.players[0], PHRASE_NAME_MAX, "A\033[2Jda");
+    evening_look(&evening, 1);
+    char *screen = draw(80, 24, false);
+    assert_null(strchr(screen, '\033'));
+    assert_non_null(strstr(screen, "A?[2Jda"));
+    free(screen);
+    screen = draw(80, 24, true);
+    assert_non_null(strstr(screen, "\033[1m"));
+    assert_null(strstr(screen, "\033[2J"));
+    free(screen);
+    evening_close(&evening);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(who_chooses_sees_the_four_and_what_they_can),
+        cmocka_unit_test(a_turn_fits_eighty_columns_and_twenty_four_rows),
+        cmocka_unit_test(a_wide_terminal_shows_all_hands_beside_the_places),
+        cmocka_unit_test(ascii_is_ascii),
+        cmocka_unit_test(every_board_of_an_evening_fits),
+        cmocka_unit_test(names_drive_no_terminal),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

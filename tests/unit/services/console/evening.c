@@ -1,0 +1,72 @@
+/* evening.c: plays with the console's own table, and looks through the game's own view. */
+#include "services/console/evening.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define WORDS_MAX 8192
+
+void evening_open(struct evening *evening, const char *config, const char *edition, uint32_t seats)
+{
+    static const char *const players[] = { "Ada", "Ben", "Chloé", "Dörte", "Emil", "Frida" };
+    struct table_ask         ask = { .config = config, .set = { { edition }, 1 }, .seats = seats };
+    struct playing_rules     rules = { .policy = POLICY_GREEDY, .most = 100000, .dice = "java" };
+    memset(evening, 0, sizeof *evening);
+    assert_int_equal(table_open(&evening->table, "dead", &ask), 0);
+    playing_open(&evening->playing, &evening->table, &rules);
+    playing_begin(&evening->playing, 7);
+    evening->views = plan_new(evening->table.wire->view);
+    evening->phrase.wire = evening->table.wire;
+    evening->phrase.setup = evening->table.setup;
+    evening->phrase.seat = NOT_SEATED;
+    for (uint32_t i = 0; i < seats; i++)
+        (void) snprintf(evening->phrase.players[i], PHRASE_NAME_MAX, "%s", players[i]);
+    phrase_read_texts(&evening->phrase, config);
+    assert_non_null(evening->phrase.texts);
+}
+
+static void forget_view(struct evening *evening)
+{
+    union {
+        const Arbiter__Dead__View *seen;
+        Arbiter__Dead__View       *freed;
+    } view = { .seen = evening->phrase.view };
+    if (view.freed != NULL)
+        arbiter__dead__view__free_unpacked(view.freed, NULL);
+    evening->phrase.view = NULL;
+}
+
+void evening_close(struct evening *evening)
+{
+    forget_view(evening);
+    phrase_close(&evening->phrase);
+    plan_destroy(&evening->views);
+    playing_close(&evening->playing);
+    table_close(&evening->table);
+}
+
+bool evening_play(struct evening *evening, uint32_t acts)
+{
+    for (uint32_t i = 0; i < acts; i++)
+        if (!playing_step(&evening->playing))
+            return false;
+    return true;
+}
+
+void evening_look(struct evening *evening, uint32_t seat)
+{
+    static word    words[WORDS_MAX];
+    static uint8_t bytes[8 * WORDS_MAX];
+    struct sink    sink = { .words = words, .capacity = WORDS_MAX };
+    match_view(evening->playing.match, seat == NOT_SEATED ? SPECTATOR : seat, &sink);
+    size_t size = plan_encode(evening->views, words, sink.used, bytes, sizeof bytes);
+    assert_true(size > 0);
+    forget_view(evening);
+    evening->phrase.view = arbiter__dead__view__unpack(NULL, size, bytes);
+    evening->phrase.seat = seat;
+    assert_non_null(evening->phrase.view);
+}
