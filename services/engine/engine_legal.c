@@ -32,7 +32,8 @@ static uint8_t *list_at(const struct engine *engine, const struct match_terms *t
 /* A number that may be negative, as protobuf's sint64. */
 static uint64_t zigzag(word value)
 {
-    return (uint64_t) value << 1 ^ (uint64_t) (value >> 63);
+    uint64_t twice = (uint64_t) value << 1;
+    return value < 0 ? ~twice : twice;
 }
 
 /* How many of the values fit a message. */

@@ -262,7 +262,7 @@ const struct engine_game *engine_game_find(const struct engine *engine, const ch
 /* engine_rows.c: what is kept. */
 void engine_row_of_match(const struct hosted *hosted, enum journal_table table, struct outbox *out);
 void engine_row_of_setup(const struct setup *setup, struct outbox *out);
-void engine_row_of_seat(const struct hosted *hosted, uint32_t seat, uint64_t since,
+void engine_row_of_seat(const struct hosted *hosted, uint32_t index, uint64_t since,
                         struct outbox *out);
 void engine_row_of_act(const struct engine *engine, const struct hosted *hosted,
                        const struct match_act *act, const struct header *asked, struct outbox *out);
@@ -360,10 +360,10 @@ bool engine_ticket_holds(const struct engine *engine, const struct event *event,
                          struct outbox *out);
 struct session *engine_session_find(const struct hosted *hosted, uint32_t seat, uint32_t number);
 /* A new session of the caller; the ninth closes the oldest. NULL: there is no room. */
-struct session *engine_session_open(struct engine *engine, struct hosted *hosted, uint32_t seat,
+struct session *engine_session_open(struct engine *engine, struct hosted *hosted, uint32_t index,
                                     const struct event *event, const uint8_t *player,
                                     struct outbox *out);
-void            engine_session_close(struct engine *engine, struct hosted *hosted, uint32_t seat,
+void            engine_session_close(struct engine *engine, struct hosted *hosted, uint32_t index,
                                      struct session *session, uint32_t why, struct outbox *out);
 void            engine_sessions_free(struct engine *engine, struct seat *seat);
 bool engine_session_keep_asks(struct engine *engine, struct session *session, const uint8_t *asks,
@@ -393,7 +393,7 @@ enum house_reason {
 void engine_on_command(struct engine *engine, const struct event *event, struct outbox *out);
 /* Remembers an answer in the session, keeps it, and gives it. */
 void engine_command_answer(struct engine *engine, struct hosted *hosted, const struct event *event,
-                           struct session *session, uint32_t verdict, struct outbox *out);
+                           struct session *session, uint32_t judged, struct outbox *out);
 
 /* engine_legal.c */
 /* Memory for the list of what a seat may do, and for the text of a proposal. */
@@ -419,7 +419,7 @@ bool     engine_dice_make(struct hosted *hosted);
 void     engine_clock_follow(struct engine *engine, struct hosted *hosted, struct outbox *out);
 uint64_t engine_clock_left(const struct engine *engine, const struct hosted *hosted);
 uint64_t engine_clock_think_ms(const struct engine *engine, const struct hosted *hosted,
-                               uint32_t seat);
+                               uint32_t index);
 void     engine_clock_recovered(struct engine *engine, struct hosted *hosted);
 void     engine_clocks_restart(struct engine *engine, struct outbox *out);
 void     engine_on_expire(struct engine *engine, const struct event *event, struct outbox *out);

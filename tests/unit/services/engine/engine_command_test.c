@@ -67,6 +67,7 @@ static void a_resent_move_is_played_once(void **unused)
     uint64_t        number = rig_match(&rig, MATCH)->number;
     rig_take(&rig, MATCH, RIG_ALICE, 0, alice, 1, 0, 3);
     struct rig_said again = rig.said[rig.said_count - 1];
+    assert_int_equal(rig_count(&rig, RIG_ALICE, RIG_KIND(REPLY)), 2);
     assert_int_equal(again.size, first.size);
     assert_memory_equal(again.bytes, first.bytes, first.size);
     assert_int_equal(rig_match(&rig, MATCH)->number, number);
