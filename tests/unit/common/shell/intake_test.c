@@ -120,7 +120,7 @@ static void who_is_banned_is_told_so_at_his_next_word(void **unused)
     (void) unused;
     toy_world_ping(&world, 1);
     toy_world_expect(&world, 1);
-    toy_world_ping(&world, TOY_BAN_ALL);
+    toy_world_ping(&world, TOY_BAN);
     toy_world_ping(&world, 2); /* May be in the same batch; the third is not. */
     uint64_t number = 0;
     (void) toy_world_hear(&world, &number);

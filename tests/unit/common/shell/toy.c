@@ -97,6 +97,24 @@ static void answer_hugely(const struct event *event, struct outbox *out)
     outbox_answer(out, event, ARBITER__WIRE__KIND__KIND_REFUSED, refused);
 }
 
+/* A directory that still admits who asks, and bans him. */
+static void ban(const struct event *event, struct outbox *out)
+{
+    Arbiter__Directory__Directory *directory =
+        outbox_message(out, &arbiter__directory__directory__descriptor);
+    Arbiter__Directory__Admission *admission =
+        outbox_message(out, &arbiter__directory__admission__descriptor);
+    admission->has_key = admission->has_role = true;
+    admission->key.data = outbox_copy(out, event->caller.key, CALLER_KEY_SIZE);
+    admission->key.len = CALLER_KEY_SIZE;
+    admission->role = ARBITER__DIRECTORY__ROLE__ROLE_CLIENT;
+    directory->admissions = outbox_take(out, sizeof(void *));
+    directory->admissions[directory->n_admissions++] = admission;
+    directory->bans = outbox_take(out, sizeof *directory->bans);
+    directory->bans[directory->n_bans++] = admission->key;
+    outbox_admit(out, directory);
+}
+
 static void on_ping(struct toy *toy, const struct event *event, uint64_t nonce, struct outbox *out)
 {
     struct query all = { .tag = 77 };
@@ -105,9 +123,7 @@ static void on_ping(struct toy *toy, const struct event *event, uint64_t nonce, 
     switch (nonce) {
     case TOY_READ: outbox_read(out, &all); return;
     case TOY_EXIT: outbox_exit(out); return;
-    case TOY_BAN_ALL:
-        outbox_admit(out, outbox_message(out, &arbiter__directory__directory__descriptor));
-        return;
+    case TOY_BAN: ban(event, out); return;
     case TOY_CONNECT: connect_out(toy, out); return;
     case TOY_DISCONNECT:
         outbox_disconnect(out, 5);

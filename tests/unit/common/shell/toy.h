@@ -16,7 +16,7 @@
 enum toy_nonce {
     TOY_READ = 1000001, /* Reads all rows.                                                     */
     TOY_EXIT,           /* Is done.                                                            */
-    TOY_BAN_ALL,        /* Admits nobody.                                                      */
+    TOY_BAN,            /* Bans who asks. */
     TOY_CONNECT,        /* Connects to the test's other bus: requests as 5, stream as 6.       */
     TOY_DISCONNECT,     /* And no more.                                                        */
     TOY_PUBLISH,        /* Says a pong to the topic of match 1, 2, 3, ...                      */
