@@ -233,7 +233,9 @@ static void write_seat(const struct seat *seat, uint32_t place, uint32_t at, str
 static void remove_row(enum lobby_table table, const uint64_t key[3], struct outbox *out)
 {
     struct filling row = begin_row(out, ROW_DELETE, table);
-    for (uint32_t i = 0; i < row_tables[table].key_count; i++)
+    uint32_t       count = row_tables[table].key_count;
+    assert(count <= 3);
+    for (uint32_t i = 0; i < count; i++)
         number(&row, key[i]);
 }
 
