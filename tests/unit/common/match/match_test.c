@@ -215,9 +215,31 @@ static void a_greedy_player_beats_chance_at_nim(void **unused)
     assert_in_range(won, 80, 100);
 }
 
+static void what_the_house_says_is_an_act_that_no_rule_hears(void **unused)
+{
+    static const uint8_t event[] = { 0x22, 2, 0x08, 1 }; /* A HouseEvent: seat_silent of seat 1. */
+    static const uint8_t said[] = { 0x0a, 6, 0x22, 4, 0x22, 2, 0x08, 1 }; /* As an ActBody. */
+    uint8_t              before[MATCH_HASH_SIZE];
+    uint8_t              after[MATCH_HASH_SIZE];
+    uint8_t              chain[MATCH_HASH_SIZE];
+    (void) unused;
+    begin(1, MATCH_CHAINED | MATCH_SEALED);
+    match_digest(match, before);
+    memcpy(chain, match->chain, sizeof chain);
+    match_say(match, event, sizeof event, &room, &act);
+    match_digest(match, after);
+    assert_memory_equal(before, after, sizeof before);
+    assert_int_equal(act.actor, ACTOR_SAY);
+    assert_int_equal(act.number, 2);
+    assert_int_equal(act.body_size, sizeof said);
+    assert_memory_equal(act.body, said, sizeof said);
+    assert_memory_not_equal(match->chain, chain, sizeof chain);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_the_house_says_is_an_act_that_no_rule_hears),
         cmocka_unit_test(the_start_is_act_one),
         cmocka_unit_test(a_refused_command_changes_nothing),
         cmocka_unit_test(undo_brings_everything_back),
