@@ -111,7 +111,7 @@ const ProtobufCMessage *client_message(struct client *client, const struct clien
 
 /* The game of the event's match, if this build knows it. */
 const struct game_wire *client_game(const struct client *client, const struct client_event *event);
-/* The words of a view (CLIENT_ATTACHED); NULL: the game is not known. */
+/* The words of a view (CLIENT_ATTACHED); NULL: the game is not known, or dice are made first. */
 const word *client_view(struct client *client, const struct client_event *event, uint32_t *count);
 /* The list of a CLIENT_LEGAL; false: it brings none. */
 bool client_list(struct client *client, const struct client_event *event, struct legal *list);

@@ -33,7 +33,7 @@ static void disconnect(struct client *client, uint64_t route)
 /* A service that cannot be connected to is as good as one that does not answer: the core goes on. */
 static void connect_to(struct client *client, const struct effect *effect)
 {
-    struct text fault;
+    struct text why;
     assert(effect->route < CLIENT_CONNECTIONS_MAX);
     disconnect(client, effect->route);
     struct client_link *link = &client->links[effect->route];
@@ -42,7 +42,7 @@ static void connect_to(struct client *client, const struct effect *effect)
                                   .key = effect->key };
     link->door = effect->door;
     memcpy(link->key, effect->key, sizeof link->key);
-    link->socket = bus_open(client->bus, &place, &fault);
+    link->socket = bus_open(client->bus, &place, &why);
     list_open(client);
 }
 

@@ -255,7 +255,7 @@ static void on_attached(const struct turn *turn, const struct client_event *even
 }
 
 /* One command of the list, evenly; those that give up or take back only seldom. */
-static bool pick(struct bot *bot, const struct chair *chair, struct command *command)
+static bool pick_listed(struct bot *bot, const struct chair *chair, struct command *command)
 {
     struct legal *list = &bot->legal.list;
     uint32_t      others = 0;
@@ -304,7 +304,7 @@ static void choose(const struct turn *turn, struct chair *chair)
         play(turn, chair, legal->proposal, legal->proposal_size);
     } else if (!chair->is_random && legal->best_size > 0) {
         play(turn, chair, legal->best, legal->best_size);
-    } else if (chair->game != NULL && pick(bot, chair, &command)) {
+    } else if (chair->game != NULL && pick_listed(bot, chair, &command)) {
         size_t size =
             plan_encode_command(chair->game->commands, &command, bot->command, sizeof bot->command);
         play(turn, chair, bot->command, size);

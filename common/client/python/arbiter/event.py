@@ -7,7 +7,8 @@ refused      ask `request` will not be served                     envelope.Refus
 table        event `number` of `table`                            lobby.TableEvent
 table_now    so long away that events are not kept                lobby.Table
 table_lost   no news of `table` any more                          envelope.Refused
-attached     the match as the seat may see it, at act `number`    engine.Attached; `view`
+attached     the match as the seat may see it, at act `number`;   engine.Attached
+             `view`, or None: dice are being made first
 act          act `number`, by `actor`: `happenings`               stream.ActBody
 reply        what became of command `request`: `outcome`          engine.Reply
 legal        what the seat may do at act `number`                 engine.LegalAnswer

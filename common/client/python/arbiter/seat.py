@@ -122,7 +122,8 @@ class Seat:
         if self.core.is_full():
             return False
         self.game = messages.game(message.match.game)
-        view = self.game.View.FromString(message.view) if self.game else None
+        has_view = self.game is not None and message.HasField("view")  # None while dice are made.
+        view = self.game.View.FromString(message.view) if has_view else None
         self.core.tell(Event("attached", message, match_id=self.match_id, seat=self.seat,
                              number=message.number, view=view))
         self.next, self.known = message.number + 1, max(self.known, message.number)
