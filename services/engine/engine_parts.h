@@ -143,6 +143,7 @@ struct slot {
     bool            was_ours;
     uint64_t        epoch;  /* Ours.                                                            */
     uint64_t        stored; /* The store's, as far as we know.                                  */
+    uint64_t        from, raised; /* From and to which we last raised it, or tried to.          */
     uint64_t        lease;  /* The lease's.                                                     */
     uint64_t        count;
     struct hosted  *newest, *oldest;

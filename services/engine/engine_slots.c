@@ -33,14 +33,17 @@ void engine_on_slots_row(struct engine *engine, const struct row *row)
         engine->slots[slot].stored = epoch;
 }
 
-/* Who lost a slot takes it again only by a lease that is newer than what it was lost to. */
+/* Who lost a slot takes it again only by a lease that is newer than what it was lost to. Who only does not
+ * know what became of his last batch has lost it to nobody, if the store has what he found or raised. */
 static bool may_take(const struct engine *engine, const struct slot *slot)
 {
     if (slot->state != SLOT_FOREIGN || !slot->wanted || engine->stopping)
         return false;
     if (engine->settings.takes_all_slots)
         return !slot->was_ours;
-    return slot->lease > slot->stored || (!slot->was_ours && slot->lease >= slot->stored);
+    bool is_ours_still = slot->lease >= slot->stored || slot->from == slot->stored ||
+                         slot->raised == slot->stored;
+    return slot->lease > slot->stored || (!slot->was_ours && is_ours_still);
 }
 
 static void take(struct engine *engine, uint32_t index, struct outbox *out)
@@ -52,7 +55,8 @@ static void take(struct engine *engine, uint32_t index, struct outbox *out)
     row_number(row, SLOTS_EPOCH, epoch);
     outbox_fence(out, index, slot->stored);
     slot->state = SLOT_TAKING;
-    slot->epoch = epoch;
+    slot->from = slot->stored;
+    slot->epoch = slot->raised = epoch;
 }
 
 /* The store says who owns what: what we lost goes, what we want is taken. */

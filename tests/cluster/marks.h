@@ -39,6 +39,7 @@
     MARK(STALE_FRAME, "a client says again what it said before")                                   \
     MARK(TAKEOVER, "a slot goes to another engine")                                                \
     MARK(HOSTED, "a match is played with dice of the house's")                                     \
+    MARK(SILENT, "a player is too slow to contribute to the dice")                                 \
     MARK(EXPIRED, "a player's time runs out")                                                      \
     MARK(FINISHED, "a match is played to its end")                                                 \
     MARK(REFUSED_BY_RULES, "the rules refuse a command")

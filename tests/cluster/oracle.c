@@ -27,6 +27,11 @@ static void take_slot(struct world *world, struct oracle *oracle, const struct r
 {
     uint32_t slot = (uint32_t) row->cells[SLOTS_SLOT].number;
     uint64_t epoch = (uint64_t) row->cells[SLOTS_EPOCH].number;
+    /* Its owner may write it again as it is: so it tries whether the disk is still full. */
+    if (row->op != ROW_DELETE && epoch == oracle->slot[slot].epoch &&
+        oracle->slot[slot].process == transaction->process &&
+        oracle->slot[slot].incarnation == transaction->incarnation)
+        return;
     if (row->op == ROW_DELETE || epoch <= oracle->slot[slot].epoch) {
         world_fail(world, "I5", "slot %u goes from epoch %llu to %llu", slot,
                    (unsigned long long) oracle->slot[slot].epoch, (unsigned long long) epoch);
@@ -158,7 +163,7 @@ static void keep_act(struct world *world, struct oracle *oracle, struct vault_ro
                    (unsigned long long) oracle->slot[slot].epoch);
         return;
     }
-    const char *fault = replica_play(replica, kept, world->now_ns);
+    const char *fault = replica_play(replica, kept, transaction->begun_ns);
     if (fault != NULL) {
         world_fail(world, "I6", "act %lld by %lld: %s", (long long) row->cells[ACTS_NUMBER].number,
                    (long long) row->cells[ACTS_ACTOR].number, fault);

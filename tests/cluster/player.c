@@ -123,8 +123,11 @@ static void on_event(struct player *player, const struct client_event *event, ui
     case CLIENT_TABLE_NOW:
     case CLIENT_TABLE_LOST: player_at_table(player, event); break;
     case CLIENT_FAULT:
-        if (player->faults++ == 0)
-            player->fault = event->fault;
+        if (player->faults++ > 0)
+            break;
+        player->fault = event->fault;
+        player->fault_seat = event->seat;
+        memcpy(player->fault_match, event->match_id, sizeof player->fault_match);
         break;
     default: break;
     }

@@ -55,6 +55,8 @@ struct player {
     uint64_t               think_at_ms;
     uint64_t               acts, replies, faults, matches;
     uint32_t               fault; /* enum client_fault: the first promise that was broken.       */
+    uint8_t                fault_match[CLIENT_ID_SIZE];
+    uint32_t               fault_seat;
     uint64_t               broken_number; /* An act that came out of order; its number.          */
     bool                   is_broken;
     struct player_seat     seat[PLAYER_SEATS_MAX];

@@ -47,6 +47,7 @@ static void begin_commit(struct world *world, struct process *process)
         transaction_new(process->vault, out->rows, out->row_count, out->fences, out->fence_count);
     transaction->process = process_index(world, process);
     transaction->incarnation = process->incarnation;
+    transaction->begun_ns = world->now_ns;
     transaction->refs = 2;
     uint64_t mean_ns = world_breaks(world, FAULT_SLOW) ? world->plan.store_latency_ns * 10
                                                        : world->plan.store_latency_ns / 4;

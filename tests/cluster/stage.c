@@ -200,14 +200,25 @@ static void compare_live(struct world *world, struct stage *stage)
     }
 }
 
+/* Who was too slow to contribute to the dice is told that his bytes are not in: that is the truth. */
+static bool was_silent(struct stage *stage, const struct player *player)
+{
+    const struct replica *replica = oracle_match(&stage->oracle, player->fault_match);
+    return player->fault == CLIENT_FAULT_DICE && replica != NULL && replica->is_hosted &&
+           (replica->contributions.revealed >> player->fault_seat & 1) == 0;
+}
+
 static void look_at_player(struct world *world, struct stage *stage, uint32_t index)
 {
     const struct process *process = &world->process[index];
     struct player        *player = process->core;
-    (void) stage;
     if (process->state == PROCESS_DOWN)
         return;
     player->is_healed = world->is_healed;
+    if (player->faults > 0 && was_silent(stage, player)) {
+        mark(world->marks, MARK_SILENT);
+        player->faults = 0;
+    }
     if (player->is_broken)
         world_fail(world, "I4", "%s is told act %llu out of order", process->name,
                    (unsigned long long) player->broken_number);

@@ -43,6 +43,7 @@ struct transaction {
     uint32_t           fence_count;
     uint32_t           process; /* Whose, and of which incarnation.                            */
     uint64_t           incarnation;
+    uint64_t           begun_ns;
     enum store_outcome outcome; /* What the process will hear.                                */
     bool               is_decided, is_kept; /* Decided; its rows are in the tables.            */
     bool               is_lost;             /* It never arrives.                               */
