@@ -189,6 +189,8 @@ static void attach_seat(struct engine *engine, struct hosted *hosted, const stru
     }
     if (ask->has_session)
         session = engine_session_find(hosted, index, ask->session);
+    else
+        session = engine_session_unused(hosted, index, event, player);
     if (session != NULL && memcmp(session->key, event->caller.key, sizeof session->key) == 0) {
         engine_undo_keep(&engine->undo, session, sizeof *session);
         session->door = event->caller.door;

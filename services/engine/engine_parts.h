@@ -144,7 +144,7 @@ struct slot {
     uint64_t        epoch;  /* Ours.                                                            */
     uint64_t        stored; /* The store's, as far as we know.                                  */
     uint64_t        from, raised; /* From and to which we last raised it, or tried to.          */
-    uint64_t        lease;  /* The lease's.                                                     */
+    uint64_t        lease; /* The lease's.                                                     */
     uint64_t        count;
     struct hosted  *newest, *oldest;
     struct hosted  *reading; /* The match whose rows come next, and ...                         */
@@ -360,6 +360,10 @@ bool engine_ticket_holds(const struct engine *engine, const struct event *event,
                          const Arbiter__Wire__SignedTicket *ticket, uint8_t player[PLAYER_SIZE],
                          struct outbox *out);
 struct session *engine_session_find(const struct hosted *hosted, uint32_t seat, uint32_t number);
+/* The session the caller was given on this very line and has not used: he may not have heard of it, and
+ * asks again. NULL: there is none. */
+struct session *engine_session_unused(const struct hosted *hosted, uint32_t seat,
+                                      const struct event *event, const uint8_t *player);
 /* A new session of the caller; the ninth closes the oldest. NULL: there is no room. */
 struct session *engine_session_open(struct engine *engine, struct hosted *hosted, uint32_t index,
                                     const struct event *event, const uint8_t *player,

@@ -11,6 +11,18 @@ struct session *engine_session_find(const struct hosted *hosted, uint32_t seat, 
     return session;
 }
 
+struct session *engine_session_unused(const struct hosted *hosted, uint32_t seat,
+                                      const struct event *event, const uint8_t *player)
+{
+    struct session *session = hosted->seats[seat].sessions;
+    while (session != NULL && (session->request > 0 || session->door != event->caller.door ||
+                               session->route != event->caller.route ||
+                               memcmp(session->key, event->caller.key, sizeof session->key) != 0 ||
+                               memcmp(session->player, player, sizeof session->player) != 0))
+        session = session->next;
+    return session;
+}
+
 static void session_free(struct engine *engine, struct session *session)
 {
     if (session->asks != NULL)

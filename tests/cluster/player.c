@@ -77,6 +77,7 @@ static void on_attached(struct player *player, const struct client_event *event)
         player->is_broken = true;
         player->broken_number = event->number;
     }
+    held->is_lost = false;
     if (event->seat != NO_SEAT)
         player->awaits_match = false;
     held->number = event->number;

@@ -114,17 +114,35 @@ static void a_session_is_its_keys_alone(void **unused)
     assert_int_equal(rig_match(&rig, MATCH)->number, 1);
 }
 
+/* Answers may be late, and who asks again each time must not drive his own first session out. */
+static void who_asks_again_gets_the_session_he_has_not_used(void **unused)
+{
+    (void) unused;
+    assert_int_equal(rig_attach(&rig, MATCH, RIG_ALICE, 0), 1);
+    assert_int_equal(rig_attach(&rig, MATCH, RIG_ALICE, 0), 1);
+    rig_take(&rig, MATCH, RIG_ALICE, 0, 1, 1, 0, 3);
+    assert_true(reply_to(RIG_ALICE)->accepted);
+    assert_int_equal(rig_attach(&rig, MATCH, RIG_ALICE, 0), 2);
+}
+
+/* A session that was used stays its user's: whoever attaches then has another one. */
+static uint32_t attach_anew(uint32_t unused_session)
+{
+    rig_take(&rig, MATCH, RIG_ALICE, 0, unused_session, 1, 99, 1);
+    return rig_attach(&rig, MATCH, RIG_ALICE, 0);
+}
+
 static void the_ninth_session_closes_the_oldest_and_says_why(void **unused)
 {
     (void) unused;
     for (uint32_t i = 2; i <= 8; i++)
-        assert_int_equal(rig_attach(&rig, MATCH, RIG_ALICE, 0), i);
+        assert_int_equal(attach_anew(i - 1), i);
     assert_int_equal(rig_count(&rig, RIG_ALICE, RIG_KIND(CLOSED)), 0);
-    assert_int_equal(rig_attach(&rig, MATCH, RIG_ALICE, 0), 9);
+    assert_int_equal(attach_anew(8), 9);
     const Arbiter__Engine__Closed *closed = rig_last(&rig, RIG_ALICE, RIG_KIND(CLOSED));
     assert_int_equal(closed->session, 1);
     assert_int_equal(closed->why, ARBITER__ENGINE__CLOSED__WHY__WHY_NINTH);
-    rig_take(&rig, MATCH, RIG_ALICE, 0, 1, 1, 0, 3);
+    rig_take(&rig, MATCH, RIG_ALICE, 0, 1, 2, 0, 3);
     assert_int_equal(rig_refusal(&rig, RIG_ALICE), RIG_REFUSAL(ATTACH_AGAIN));
     rig_take(&rig, MATCH, RIG_ALICE, 0, 9, 1, 0, 3);
     assert_true(reply_to(RIG_ALICE)->accepted);
@@ -223,6 +241,7 @@ int main(void)
         SENTENCE(a_refusal_is_remembered_like_a_move),
         SENTENCE(a_lower_request_is_dropped_and_a_gap_refused),
         SENTENCE(a_session_is_its_keys_alone),
+        SENTENCE(who_asks_again_gets_the_session_he_has_not_used),
         SENTENCE(the_ninth_session_closes_the_oldest_and_says_why),
         SENTENCE(a_batch_that_is_refused_leaves_no_trace),
         SENTENCE(a_whole_match_of_nim_ends_and_the_lobby_hears_of_it),
