@@ -27,6 +27,7 @@
 /* What the header's request says of messages that are no numbered requests, so that a refusal tells
  * which of them it is for. Requests of sessions stay below. */
 #define TAG_TABLE 0x20000000u
+#define TAG_SERIAL 0x0fffffffu /* What is behind it. */
 #define TAG_ATTACH 0x40000000u
 #define TAG_LEGAL 0x80000000u
 #define TAG_HISTORY 0x10000000u
@@ -109,13 +110,14 @@ struct client_seat {
 
 /* One table. */
 struct client_follow {
-    bool       is_used;
-    bool       is_watched; /* We hold no seat and want to see the match. */
-    uint8_t    table[CLIENT_ID_SIZE];
-    uint8_t    player[CLIENT_ID_SIZE];   /* For whom; zeros: ourselves. */
-    uint8_t    match_id[CLIENT_ID_SIZE]; /* That was begun here last; zeros: none. */
-    char       code[CLIENT_CODE_MAX];
-    uint64_t   next; /* Event. */
+    bool     is_used;
+    bool     is_watched; /* We hold no seat and want to see the match. */
+    uint32_t serial; /* Of this use of the place: answers to a former one are not for this table. */
+    uint8_t  table[CLIENT_ID_SIZE];
+    uint8_t  player[CLIENT_ID_SIZE];   /* For whom; zeros: ourselves. */
+    uint8_t  match_id[CLIENT_ID_SIZE]; /* That was begun here last; zeros: none. */
+    char     code[CLIENT_CODE_MAX];
+    uint64_t next; /* Event. */
     struct due ask;
     uint32_t   quiet_ms;
     uint64_t held_ms; /* The match's end was heard then, and waits for its last act; 0: nothing. */
@@ -124,6 +126,7 @@ struct client_follow {
 struct client_core {
     struct client_core_settings settings;
     struct peers                peers;
+    uint32_t                    follows;  /* Tables followed so far. */
     struct client_ring          queue;    /* For the caller. */
     bool                        is_taken; /* Its first one is in his hands. */
     struct client_ring          asks;

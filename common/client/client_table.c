@@ -23,7 +23,7 @@ bool id_is_whole(const ProtobufCBinaryData *id)
     return id->len == CLIENT_ID_SIZE;
 }
 
-static void say_table_ask(const struct turn *turn, struct client_follow *follow, uint32_t index)
+static void say_table_ask(const struct turn *turn, struct client_follow *follow)
 {
     Arbiter__Lobby__TableAsk *ask =
         outbox_message(turn->out, &arbiter__lobby__table_ask__descriptor);
@@ -37,7 +37,7 @@ static void say_table_ask(const struct turn *turn, struct client_follow *follow,
         ask->player.data = outbox_copy(turn->out, follow->player, CLIENT_ID_SIZE);
         ask->player.len = CLIENT_ID_SIZE;
     }
-    lobby_header(&header, KIND(TABLE_ASK), TAG_TABLE | index);
+    lobby_header(&header, KIND(TABLE_ASK), TAG_TABLE | follow->serial);
     outbox_send(turn->out, DOOR_PEER, peers_connection(PEERS_LOBBY, DOOR_REQUESTS), &header, ask);
 }
 
@@ -47,7 +47,7 @@ void table_pump(const struct turn *turn)
         struct client_follow *follow = &turn->core->tables[i];
         if (!follow->is_used || !is_due(turn, &follow->ask))
             continue;
-        say_table_ask(turn, follow, i);
+        say_table_ask(turn, follow);
         due_again(turn, &follow->ask);
     }
 }
@@ -73,6 +73,7 @@ static struct client_follow *follow_add(struct client_core *core, const uint8_t 
             continue;
         memset(follow, 0, sizeof *follow);
         follow->is_used = true;
+        follow->serial = ++core->follows & TAG_SERIAL;
         memcpy(follow->table, table, CLIENT_ID_SIZE);
         memcpy(follow->player, player, CLIENT_ID_SIZE);
         return follow;
@@ -268,11 +269,14 @@ static void take_table(const struct turn *turn, struct client_follow *follow,
     table_look(turn, table, player, true);
 }
 
+/* The table that was asked about. A late answer about one that stood in its place before is nobody's. */
 static struct client_follow *follow_of(struct client_core *core, uint32_t request)
 {
-    uint32_t index = request & ~TAG_TABLE;
-    bool     is_ours_to_read = (request & TAG_TABLE) != 0 && index < core->settings.tables_max;
-    return is_ours_to_read && core->tables[index].is_used ? &core->tables[index] : NULL;
+    for (uint32_t i = 0; i < core->settings.tables_max; i++)
+        if ((request & TAG_TABLE) != 0 && core->tables[i].is_used &&
+            core->tables[i].serial == (request & TAG_SERIAL))
+            return &core->tables[i];
+    return NULL;
 }
 
 void table_answer(const struct turn *turn, const struct event *event)

@@ -41,8 +41,8 @@ static bool may_take(const struct engine *engine, const struct slot *slot)
         return false;
     if (engine->settings.takes_all_slots)
         return !slot->was_ours;
-    bool is_ours_still = slot->lease >= slot->stored || slot->from == slot->stored ||
-                         slot->raised == slot->stored;
+    bool is_ours_still =
+        slot->lease >= slot->stored || slot->from == slot->stored || slot->raised == slot->stored;
     return slot->lease > slot->stored || (!slot->was_ours && is_ours_still);
 }
 
@@ -139,8 +139,12 @@ void engine_slots_read_again(struct engine *engine)
     }
     engine->wanted_count = engine->wanted_asked = 0;
     engine->must_read_again = false;
-    if (some)
-        engine->run++;
+    if (!some)
+        return;
+    engine->run++;
+    /* The answer about the slots, if it is awaited, will not be heard either. */
+    engine->must_ask_slots = engine->must_ask_slots || engine->takes;
+    engine->takes = false;
 }
 
 /* Nobody knows what the store has: everything is taken and read anew. */

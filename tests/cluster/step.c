@@ -23,6 +23,12 @@ static void tell(struct world *world, const struct process *process, const struc
                process->name, kind->name, event->header.match_id[0], event->header.match_id[1],
                (unsigned long long) event->header.epoch, (unsigned long long) event->header.number,
                event->header.request);
+    if (event->header.kind == ARBITER__WIRE__KIND__KIND_REFUSED) {
+        const Arbiter__Wire__Refused *refused =
+            (const Arbiter__Wire__Refused *) (const void *) event->body;
+        world_tell(world, "    refusal %d: %s", (int) refused->refusal,
+                   refused->sentence != NULL ? refused->sentence : "");
+    }
 }
 
 static void step(struct world *world, struct process *process, struct event *event)
