@@ -99,6 +99,9 @@ uint32_t client_play(struct client *client, const uint8_t *match_id, uint32_t se
                      const struct command *command);
 uint32_t client_play_bytes(struct client *client, const uint8_t *match_id, uint32_t seat,
                            const uint8_t *command, size_t size);
+/* The match as the seat, or who watches, may see it behind the last act that was told: CLIENT_VIEW. (A
+ * match that has not begun when its seats are attached shows its first view only so.) */
+uint32_t client_look(struct client *client, const uint8_t *match_id, uint32_t seat);
 /* What the seat may do now. CLIENT_LEGAL brings the list, if `best` the command a greedy player would
  * choose, and of an open kind one that is drawn from `luck`. */
 uint32_t client_legal(struct client *client, const uint8_t *match_id, uint32_t seat, uint64_t luck,
@@ -111,7 +114,8 @@ const ProtobufCMessage *client_message(struct client *client, const struct clien
 
 /* The game of the event's match, if this build knows it. */
 const struct game_wire *client_game(const struct client *client, const struct client_event *event);
-/* The words of a view (CLIENT_ATTACHED); NULL: the game is not known, or dice are made first. */
+/* The words of a view (CLIENT_ATTACHED, CLIENT_VIEW); NULL: the game is not known, or dice are made
+ * first. */
 const word *client_view(struct client *client, const struct client_event *event, uint32_t *count);
 /* The list of a CLIENT_LEGAL; false: it brings none. */
 bool client_list(struct client *client, const struct client_event *event, struct legal *list);

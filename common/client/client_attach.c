@@ -37,7 +37,7 @@ bool seat_open(const struct turn *turn, const uint8_t *match_id, uint32_t seat, 
         opened->seat = seat;
         copy_code(opened->code, code);
         opened->attach = due_now(turn);
-        opened->own.due = opened->legal = opened->fetch = due_never();
+        opened->own.due = opened->legal = opened->look = opened->fetch = due_never();
         opened->fanout = opened->asked = NO_PEER;
         opened->quiet_ms = core->settings.quiet_ms;
         opened->keys[0].seat = opened->keys[1].seat = NO_SEAT;
@@ -111,14 +111,15 @@ void seat_attach_again(const struct turn *turn, struct client_seat *seat)
         seat->attach = due_now(turn);
 }
 
-static void say_attach(const struct turn *turn, struct client_seat *seat, uint32_t engine)
+static void say_attach(const struct turn *turn, struct client_seat *seat, uint32_t engine,
+                       bool with_view)
 {
     Arbiter__Engine__Attach *attach =
         outbox_message(turn->out, &arbiter__engine__attach__descriptor);
     attach->has_session = seat->session != 0;
     attach->session = seat->session;
     attach->has_view = true;
-    attach->view = seat->next == 0;
+    attach->view = with_view;
     if (seat->code[0] != '\0') {
         attach->has_code = true;
         attach->code.len = text_length(seat->code);
@@ -150,8 +151,13 @@ void attach_pump(const struct turn *turn, struct client_seat *seat)
     bool     is_attached = seat->attach.at_ms == NO_WAKE;
     if (is_due(turn, &seat->attach)) {
         if (engine != NO_PEER)
-            say_attach(turn, seat, engine);
+            say_attach(turn, seat, engine, seat->next == 0);
         due_again(turn, &seat->attach);
+    }
+    if (is_attached && is_due(turn, &seat->look)) { /* Attaching again is how one looks again. */
+        if (engine != NO_PEER)
+            say_attach(turn, seat, engine, true);
+        due_again(turn, &seat->look);
     }
     if (is_attached && is_due(turn, &seat->legal)) {
         if (engine != NO_PEER)
@@ -191,6 +197,28 @@ static bool begin(const struct turn *turn, struct client_seat *seat, const struc
     return true;
 }
 
+/* Told is the view behind the last act that was told, or the caller would see things twice, or never: an
+ * older one is no news, and for a newer one its acts are waited for. */
+static void on_looked(const struct turn *turn, struct client_seat *seat, const struct event *event,
+                      const Arbiter__Engine__Attached *attached)
+{
+    if (seat->look.at_ms == NO_WAKE || !attached->has_view)
+        return;
+    struct client_event told = { .kind = CLIENT_VIEW,
+                                 .seat = seat->seat,
+                                 .request = seat->look_number,
+                                 .number = attached->number };
+    memcpy(told.match_id, seat->match_id, CLIENT_ID_SIZE);
+    if (attached->number + 1 != seat->next) {
+        stream_known(turn, seat, attached->number, turn->core->settings.act_wait_ms);
+        seat->look = due_now(turn);
+        seat->look.at_ms += turn->core->settings.act_wait_ms;
+        outbox_wake(turn->out, seat->look.at_ms);
+    } else if (tell(turn->core, &told, event->bytes, event->size)) {
+        seat->look = due_never();
+    }
+}
+
 static void on_attached(const struct turn *turn, struct client_seat *seat,
                         const struct event *event)
 {
@@ -201,6 +229,7 @@ static void on_attached(const struct turn *turn, struct client_seat *seat,
     if (seat->attach.at_ms == NO_WAKE) { /* A second answer; its session is one too many. */
         if (attached->session != seat->session)
             say_detach(turn, seat, attached->session, 1);
+        on_looked(turn, seat, event, attached);
         return;
     }
     command_session(seat, attached->session, attached->request, attached->number);

@@ -214,6 +214,8 @@ static void ask_engine_now(const struct turn *turn)
             seat->own.due = due_now(turn);
         if (seat->legal.at_ms != NO_WAKE)
             seat->legal = due_now(turn);
+        if (seat->look.at_ms != NO_WAKE)
+            seat->look = due_now(turn);
     }
 }
 
@@ -299,6 +301,8 @@ static void ask_again(struct client_core *core)
             seat->own.due = now;
         if (seat->legal.at_ms != NO_WAKE)
             seat->legal = now;
+        if (seat->look.at_ms != NO_WAKE)
+            seat->look = now;
     }
 }
 
@@ -361,6 +365,19 @@ uint32_t client_core_legal(struct client_core *core, const uint8_t match_id[CLIE
     found->legal = due_now(&turn);
     attach_pump(&turn, found);
     return found->legal_number;
+}
+
+uint32_t client_core_look(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
+                          uint32_t seat, uint64_t now_ms, struct outbox *out)
+{
+    const struct turn   turn = { core, now_ms, out };
+    struct client_seat *found = seat_find(core, match_id, seat);
+    if (found == NULL || found->next == 0)
+        return 0;
+    found->look_number = ++core->numbers;
+    found->look = due_now(&turn);
+    attach_pump(&turn, found);
+    return found->look_number;
 }
 
 bool client_core_attach(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],

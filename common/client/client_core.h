@@ -67,7 +67,7 @@ bool client_core_next(struct client_core *core, struct client_event *event);
 bool client_core_has_next(const struct client_core *core);
 
 /* What the caller wants. `now_ms` is the clock of events. Each returns a number that the CLIENT_ANSWER,
- * CLIENT_REPLY or CLIENT_LEGAL for it repeats; 0: not now (no room, another one is under way, or not
+ * CLIENT_REPLY, CLIENT_LEGAL or CLIENT_VIEW for it repeats; 0: not now (no room, another one is under way, or not
  * attached). */
 
 /* A lobby.Ask as bytes. */
@@ -81,6 +81,9 @@ uint32_t client_core_play(struct client_core *core, const uint8_t match_id[CLIEN
 uint32_t client_core_legal(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
                            uint32_t seat, uint64_t luck, bool best, uint64_t now_ms,
                            struct outbox *out);
+/* The match as the seat, or who watches, may see it now. */
+uint32_t client_core_look(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
+                          uint32_t seat, uint64_t now_ms, struct outbox *out);
 /* Takes a seat of a match, or watches it (NO_SEAT; `code` for a private table's). Seats at the tables
  * one sits at are taken by themselves. False: seats_max are attached. */
 bool     client_core_attach(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],

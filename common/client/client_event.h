@@ -26,11 +26,13 @@ enum client_event_kind {
     CLIENT_ATTACHED, /* engine.Attached: the match as the seat may see it, at act `number`.       */
     CLIENT_ACT,      /* stream.ActBody of act `number`, by `actor`; client_happening reads it.   */
     CLIENT_REPLY,    /* engine.Reply to command `request`: `outcome`.                            */
-    CLIENT_LEGAL,    /* engine.LegalAnswer: what the seat may do at act `number`.                */
-    CLIENT_DICE,     /* Our contribution is among the bytes the dice are made of.                 */
-    CLIENT_OVER,     /* There will be no more acts; `proof` is what its secrets are worth.        */
-    CLIENT_LOST,     /* No more of this match for this seat: `refusal`, or `closed` and why.      */
-    CLIENT_FAULT     /* The house broke a promise: `fault`. Keep what you have and tell someone.  */
+    CLIENT_VIEW,  /* engine.Attached, asked for again: the match right behind act `number`,     */
+                  /* the last one that was told.                                         */
+    CLIENT_LEGAL, /* engine.LegalAnswer: what the seat may do at act `number`.                */
+    CLIENT_DICE,  /* Our contribution is among the bytes the dice are made of.                 */
+    CLIENT_OVER,  /* There will be no more acts; `proof` is what its secrets are worth.        */
+    CLIENT_LOST,  /* No more of this match for this seat: `refusal`, or `closed` and why.      */
+    CLIENT_FAULT  /* The house broke a promise: `fault`. Keep what you have and tell someone.  */
 };
 
 /* What became of a command. */

@@ -88,6 +88,9 @@ struct client_seat {
     uint64_t   legal_luck;
     bool       legal_best;
 
+    struct due look; /* How does it stand; NO_WAKE: not asked. */
+    uint32_t   look_number;
+
     uint64_t   next;                                   /* The next act; 0: no view was had yet. */
     uint64_t   known;                                  /* The last act known of. */
     uint8_t    chain[CLIENT_CHAINS][CRYPTO_HASH_SIZE]; /* Of act n at n % CLIENT_CHAINS. */

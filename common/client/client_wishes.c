@@ -197,6 +197,13 @@ uint32_t client_play(struct client *client, const uint8_t *match_id, uint32_t se
     return size == 0 ? 0 : client_play_bytes(client, match_id, seat, bytes, size);
 }
 
+uint32_t client_look(struct client *client, const uint8_t *match_id, uint32_t seat)
+{
+    uint32_t number = client_core_look(client->core, match_id, seat, client_now_ms(), &client->out);
+    client_perform(client);
+    return number;
+}
+
 uint32_t client_legal(struct client *client, const uint8_t *match_id, uint32_t seat, uint64_t luck,
                       bool best)
 {

@@ -16,7 +16,8 @@ static const ProtobufCMessageDescriptor *descriptor_of(const struct client_event
     case CLIENT_ANSWER: return &arbiter__lobby__answer__descriptor;
     case CLIENT_TABLE: return &arbiter__lobby__table_event__descriptor;
     case CLIENT_TABLE_NOW: return &arbiter__lobby__table__descriptor;
-    case CLIENT_ATTACHED: return &arbiter__engine__attached__descriptor;
+    case CLIENT_ATTACHED:
+    case CLIENT_VIEW: return &arbiter__engine__attached__descriptor;
     case CLIENT_ACT: return &arbiter__stream__act_body__descriptor;
     case CLIENT_LEGAL: return &arbiter__engine__legal_answer__descriptor;
     case CLIENT_REPLY:
@@ -97,7 +98,7 @@ const word *client_view(struct client *client, const struct client_event *event,
 {
     const struct client_plans       *plans = client_plans_of(client, client_game(client, event));
     const Arbiter__Engine__Attached *attached = NULL;
-    if (plans != NULL && event->kind == CLIENT_ATTACHED)
+    if (plans != NULL && (event->kind == CLIENT_ATTACHED || event->kind == CLIENT_VIEW))
         attached = (const Arbiter__Engine__Attached *) (const void *) client_message(client, event);
     if (attached == NULL || !attached->has_view ||
         !plan_decode(plans->view, attached->view.data, attached->view.len, &client->reading,

@@ -333,6 +333,36 @@ static void what_a_seat_may_do_is_told_behind_the_act_it_holds_at(void **unused)
     scene_told_nothing(&world);
 }
 
+/* A view is what the acts that were told have come to, whatever is on its way meanwhile. */
+static void a_second_look_is_told_behind_the_acts_it_shows(void **unused)
+{
+    (void) unused;
+    struct sent sent;
+    uint32_t    number =
+        client_core_look(world.core, world.match_id, OUR_SEAT, world.now_ms, &world.out);
+    scene_wait(&world, 0);
+    assert_int_equal(scene_sent(&world, KIND(ATTACH), &sent), 1);
+    Arbiter__Engine__Attach *ask = scene_body(&sent, &arbiter__engine__attach__descriptor);
+    assert_true(ask->view);
+    assert_int_equal(ask->session, 9);
+    protobuf_c_message_free_unpacked((ProtobufCMessage *) ask, NULL);
+    scene_make(&world, 3, 0, NULL, NULL);
+    scene_attached(&world, ENGINE, OUR_SEAT, 3, 9, 0, NULL); /* We stand at 2. */
+    scene_told_nothing(&world);
+    scene_publish(&world, FANOUT, 3);
+    scene_told(&world, CLIENT_ACT);
+    scene_attached(&world, ENGINE, OUR_SEAT, 2, 9, 0, NULL); /* A late answer. */
+    scene_told_nothing(&world);
+    scene_wait(&world, 100);
+    assert_int_equal(scene_sent(&world, KIND(ATTACH), &sent), 1);
+    scene_attached(&world, ENGINE, OUR_SEAT, 3, 9, 0, NULL);
+    scene_told(&world, CLIENT_VIEW);
+    assert_int_equal(world.event.request, number);
+    assert_int_equal(world.event.number, 3);
+    scene_attached(&world, ENGINE, OUR_SEAT, 3, 9, 0, NULL);
+    scene_told_nothing(&world);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_world, close_world)
@@ -351,6 +381,7 @@ int main(void)
         TEST(a_seat_that_is_anothers_is_lost),
         TEST(a_match_that_is_not_there_yet_is_asked_for_again),
         TEST(what_a_seat_may_do_is_told_behind_the_act_it_holds_at),
+        TEST(a_second_look_is_told_behind_the_acts_it_shows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

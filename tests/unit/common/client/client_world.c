@@ -338,6 +338,7 @@ void scene_attached(struct scene *world, uint32_t peer, uint32_t seat, uint64_t 
     attached.has_key = seat != NO_SEAT;
     attached.key = (ProtobufCBinaryData){ 32, keys.seal };
     attached.dice = (Arbiter__Engine__DiceRound *) dice;
+    attached.has_view = dice == NULL;
     facts.has_commitment = true;
     facts.commitment = (ProtobufCBinaryData){ 32, commitment };
     attached.match = &facts;
