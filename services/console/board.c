@@ -148,7 +148,7 @@ static void put_crisis(struct drawing *drawing)
     drawing->text.indent = 2;
     board_say(drawing, COLOUR_NONE, "Crisis: ", "Krise: ");
     board_text_words(&drawing->text, COLOUR_YELLOW, crisis);
-    board_say(drawing, COLOUR_NONE, ", given so far:", ", bisher gegeben:");
+    board_say(drawing, COLOUR_NONE, ", given:", ", gegeben:");
     board_number(drawing, COLOUR_BOLD, view->contributed);
     board_text_line(&drawing->text);
     free(crisis);

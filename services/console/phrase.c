@@ -65,6 +65,41 @@ void phrase_read_texts(struct phrase *phrase, const char *setup_name)
         phrase->texts = json_load_file(path, 0, NULL);
 }
 
+/* Whether the set-up of this name is this text. */
+static bool is_setup(const char *game, const char *name, const char *text)
+{
+    struct setup_place place;
+    size_t             size = strlen(text), read = 0;
+    if (!setups_find(game, name, &place))
+        return false;
+    FILE *file = fopen(place.path, "r");
+    char *bytes = malloc(size + 1);
+    if (file != NULL && bytes != NULL)
+        read = fread(bytes, 1, size + 1, file);
+    bool is_same = read == size && memcmp(bytes, text, size) == 0;
+    free(bytes);
+    if (file != NULL)
+        (void) fclose(file);
+    return is_same;
+}
+
+void phrase_find_texts(struct phrase *phrase, const char *setup)
+{
+    struct text names;
+    const char *game = phrase->wire->game->name;
+    if (!setups_names(game, &names))
+        return;
+    for (char *name = names.bytes, *next = name; next != NULL; name = next) {
+        size_t size = strcspn(name, ",");
+        next = name[size] == ',' ? name + size + 2 : NULL;
+        name[size] = '\0';
+        if (!is_setup(game, name, setup))
+            continue;
+        phrase_read_texts(phrase, name);
+        return;
+    }
+}
+
 void phrase_close(struct phrase *phrase)
 {
     json_decref(phrase->texts);
@@ -84,8 +119,8 @@ static const char *plain(const char *bytes, size_t size)
     } known[] = { { "ä", "ae" }, { "ö", "oe" }, { "ü", "ue" }, { "Ä", "Ae" }, { "Ö", "Oe" },
                   { "Ü", "Ue" }, { "ß", "ss" }, { "é", "e" },  { "è", "e" },  { "à", "a" },
                   { "–", "-" },  { "—", "-" },  { "−", "-" },  { "„", "\"" }, { "“", "\"" },
-                  { "”", "\"" }, { "‘", "'" },  { "’", "'" },  { "·", "-" },  { "…", "..." },
-                  { "×", "x" },  { "»", "\"" }, { "«", "\"" }, { "→", "->" } };
+                  { "”", "\"" }, { "‘", "'" },  { "’", "'" },  { "·", "." },  { "…", "..." },
+                  { "×", "x" },  { "▓", "#" },  { "»", "\"" }, { "«", "\"" }, { "→", "->" } };
     for (uint32_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (strlen(known[i].from) == size && memcmp(known[i].from, bytes, size) == 0)
             return known[i].to;

@@ -38,6 +38,8 @@ bool          phrase_knows_unicode(void);
 /* Reads the texts of the set-up that comes with the game by this name, or that stand beside a file
  * ("hard.json" has "hard.texts.json"). Without them everything is said more soberly. */
 void phrase_read_texts(struct phrase *phrase, const char *setup_name);
+/* The same for a set-up of which only the text is known, if one of those that come with the game has it. */
+void phrase_find_texts(struct phrase *phrase, const char *setup);
 void phrase_close(struct phrase *phrase);
 bool phrase_is_dead(const struct phrase *phrase);
 
@@ -62,6 +64,8 @@ bool phrase_goes_on(const struct phrase *phrase, FILE *out, uint32_t kind, const
  * menu; the second part may be empty. */
 void phrase_deed(const struct phrase *phrase, FILE *out, const struct command *command);
 void phrase_choice(const struct phrase *phrase, FILE *out, const struct command *command);
+/* Both. */
+void phrase_command(const struct phrase *phrase, FILE *out, const struct command *command);
 
 /* Names and figures of the dead, for the board. */
 enum phrase_noun { NOUN_TITLE, NOUN_STORY, NOUN_GOAL };

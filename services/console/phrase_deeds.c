@@ -1,4 +1,5 @@
 /* phrase_deeds.c: events and commands as sentences: which one, where that depends on their fields. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "services/console/lines.h"
@@ -256,4 +257,18 @@ void phrase_choice(const struct phrase *phrase, FILE *out, const struct command 
         choice_of_vote(phrase, out, arg[0]);
     else if (phrase_choices[command->kind].in[ENGLISH] != NULL)
         phrase_put(phrase, out, &phrase_choices[command->kind], arg, COMMAND_ARGS_MAX);
+}
+
+void phrase_command(const struct phrase *phrase, FILE *out, const struct command *command)
+{
+    char  *choice = NULL;
+    size_t size = 0;
+    FILE  *words = open_memstream(&choice, &size);
+    if (words == NULL)
+        abort();
+    phrase_choice(phrase, words, command);
+    fclose(words);
+    phrase_deed(phrase, out, command);
+    fprintf(out, "%s%s", size > 0 ? ": " : "", choice);
+    free(choice);
 }

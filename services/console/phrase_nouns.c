@@ -131,13 +131,18 @@ static void put_there(const struct phrase *phrase, FILE *out, uint32_t location)
 
 static void skill_of_kill(const struct phrase *phrase, FILE *out, const struct dead_character *who)
 {
-    static const struct saying sayings[] = {
-        { { "kills up to {n0} (no die; {l2})", "erledigt bis zu {n0} (ohne Würfel; {l2})" } },
-        { { "kills up to {n0} (die {n1}+; {l2})", "erledigt bis zu {n0} (Würfel {n1}+; {l2})" } },
+    static const struct saying kills[] = {
+        { { "kills up to {n0} zombies", "erledigt bis zu {n0} Zombies" } },
+        { { "kills a zombie", "erledigt einen Zombie" } },
+    };
+    static const struct saying costs[] = {
+        { { " (no die; {l2})", " (ohne Würfel; {l2})" } },
+        { { " (die {n1}+; {l2})", " (Würfel {n1}+; {l2})" } },
     };
     const word fields[] = { who->amount, who->die_value,
                             dead_location(phrase_setup(phrase), who->location)->id };
-    phrase_put(phrase, out, &sayings[who->die_value > 0], fields, 3);
+    phrase_put(phrase, out, &kills[who->amount == 1], fields, 3);
+    phrase_put(phrase, out, &costs[who->die_value > 0], fields, 3);
 }
 
 static void skill_of_wound(const struct phrase *phrase, FILE *out, const struct dead_character *who)

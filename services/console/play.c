@@ -1,0 +1,285 @@
+/* play.c: `arbiter play`: a seat at a table, in a terminal, by numbers and lines.
+ *
+ * It needs no more of a terminal than lines, so it can be driven through a pipe as well: then a line is
+ * taken only when one is asked for, and the end of the lines gets up from the terminal, not from the
+ * table. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "services/console/console.h"
+#include "services/console/interrupt.h"
+#include "services/console/play_parts.h"
+#include "services/console/progress.h"
+#include "services/console/setups.h"
+
+#define QUIET_S 3.0 /* After so long without the lobby, a word about it.                      */
+#define OVER_PATIENCE_S                                                                            \
+    3.0 /* The lobby says how it ended; if not, the match has said enough.        */
+
+static const char *const languages[] = { "en", "de", NULL };
+
+static const struct option options[] = {
+    { .name = "bots",
+      .value = "N",
+      .kind = OPTION_NUMBER,
+      .least = 0,
+      .most = SEATS_MAX - 1,
+      .offset = offsetof(struct play_ask, bots),
+      .help = "So many bots sit with you, and the match begins at once." },
+    { .name = "create",
+      .kind = OPTION_FLAG,
+      .offset = offsetof(struct play_ask, create),
+      .help = "Opens a table and waits for friends, who get its code." },
+    { .name = "join",
+      .value = "CODE",
+      .kind = OPTION_TEXT,
+      .offset = offsetof(struct play_ask, join),
+      .help = "Sits down at a friend's table." },
+    { .name = "rejoin",
+      .kind = OPTION_FLAG,
+      .offset = offsetof(struct play_ask, rejoin),
+      .help = "Goes back to the match you left the terminal of." },
+    TABLE_OPTIONS(struct play_ask, table),
+    { .name = "turn",
+      .value = "SECONDS",
+      .kind = OPTION_NUMBER,
+      .least = 1,
+      .most = 86400,
+      .offset = offsetof(struct play_ask, turn_s),
+      .help = "Time for each answer; else there is no clock." },
+    { .name = "private",
+      .kind = OPTION_FLAG,
+      .offset = offsetof(struct play_ask, is_private),
+      .help = "The table is in no list, and only those with its code may watch." },
+    PLAY_WHERE_OPTIONS(struct play_ask, where),
+    { .name = "language",
+      .value = "en|de",
+      .kind = OPTION_WORD,
+      .words = languages,
+      .offset = offsetof(struct play_ask, language),
+      .help = "English or German; else as LANG says." },
+    { .name = "ascii",
+      .kind = OPTION_FLAG,
+      .offset = offsetof(struct play_ask, is_ascii),
+      .help = "Draws with ASCII only; else if LANG knows no more." },
+    { .name = NULL },
+};
+
+void play_end(struct play_session *play, int code)
+{
+    if (!play->is_done)
+        play->code_of_exit = code;
+    play->is_done = true;
+}
+
+void play_tell(const struct play_session *play, const char *english, const char *german)
+{
+    const char *line = phrase_say(&play->match.phrase, english, german);
+    while (*line != '\0') { /* The lines of it are ours; nothing else of it could be a control. */
+        size_t size = strcspn(line, "\n");
+        phrase_bytes(&play->match.phrase, play->match.out, line, size);
+        fputc('\n', play->match.out);
+        line += size + (line[size] == '\n');
+    }
+    (void) fflush(play->match.out);
+}
+
+void play_prompt(const struct play_session *play)
+{
+    fputs(play->is_terminal ? "\n> " : "\n", play->match.out);
+    (void) fflush(play->match.out);
+}
+
+static void hear(struct play_session *play, const struct client_event *event)
+{
+    switch (event->kind) {
+    case CLIENT_CONNECTED: play_lobby_connected(play, event); break;
+    case CLIENT_ANSWER: play_lobby_answer(play, event); break;
+    case CLIENT_TABLE:
+    case CLIENT_TABLE_NOW: play_lobby_table(play, event); break;
+    case CLIENT_ATTACHED: play_turn_attached(play, event); break;
+    case CLIENT_ACT: play_turn_act(play, event); break;
+    case CLIENT_VIEW: play_turn_view(play, event); break;
+    case CLIENT_LEGAL: play_turn_legal(play, event); break;
+    case CLIENT_REPLY: play_turn_reply(play, event); break;
+    case CLIENT_OVER: play_turn_over(play, event); break;
+    case CLIENT_LOST: play_turn_lost(play, event); break;
+    case CLIENT_REFUSED:
+        console_complain("the lobby does not serve this key; has its operator admitted it?");
+        play_end(play, CONSOLE_DISAGREES);
+        break;
+    case CLIENT_FAULT:
+        complain(
+            "the house broke a promise (fault %d at act %llu); keep its log and tell somebody.",
+            (int) event->fault, (unsigned long long) event->number);
+        break;
+    default: break;
+    }
+}
+
+/* Whether a line is to be taken now: a person's at once, a pipe's when it is asked for. */
+static bool wants_line(const struct play_session *play)
+{
+    bool is_waiting = play->has_table && !play->has_match && play->ask.create;
+    return play->is_terminal || play->is_prompting || is_waiting;
+}
+
+static void listen_to_lines(struct play_session *play)
+{
+    char line[INPUT_MAX];
+    while (!play->is_done && wants_line(play) && input_line(&play->input, line))
+        play_line(play, line);
+    if (play->input.is_ended && play->input.size == 0 && (play->is_terminal || play->is_prompting))
+        play_end(play, CONSOLE_OK);
+}
+
+static void listen_to_client(struct play_session *play)
+{
+    struct client_event event;
+    while (!play->is_done && !interrupted() && client_next(play->client, 0, &event))
+        hear(play, &event);
+    play_turn_rest(play);
+}
+
+/* What time alone brings about. */
+static void mind_time(struct play_session *play, double begun_s, bool *is_said)
+{
+    double now_s = seconds_now();
+    if (!*is_said && !play->is_bound && now_s - begun_s > QUIET_S) {
+        console_complain("the lobby does not answer yet; still asking. Does \"arbiter up\" run?");
+        *is_said = true;
+    }
+    if (play->over_s > 0 && now_s - play->over_s > OVER_PATIENCE_S)
+        play_end(play, CONSOLE_OK);
+}
+
+static int follow(struct play_session *play)
+{
+    double begun_s = seconds_now();
+    bool   is_said = false;
+    while (!play->is_done && !interrupted()) {
+        listen_to_client(play);
+        listen_to_lines(play);
+        mind_time(play, begun_s, &is_said);
+        bool watches = wants_line(play) && !play->input.is_ended;
+        if (!play->is_done)
+            client_wait(play->client, &play->input.file, watches ? 1 : 0, 200);
+    }
+    fputc('\n', play->match.out);
+    play_line_farewell(play);
+    return play->is_done ? play->code_of_exit : CONSOLE_INTERRUPTED;
+}
+
+/* The name of the set-up a game offers first. */
+static const char *usual_setup(const char *game)
+{
+    static char        name[PLAY_SETUP_MAX];
+    struct setup_place place;
+    if (strcmp(game, "dead") == 0)
+        return "intro"; /* A short evening, with the fewest places. */
+    if (!setups_find(game, NULL, &place))
+        return NULL;
+    const char *slash = strrchr(place.path, '/');
+    (void) snprintf(name, sizeof name, "%.*s", (int) strcspn(slash + 1, "."), slash + 1);
+    return name;
+}
+
+/* What a table is opened with; the lobby judges it again. */
+static int choose_table(struct play_session *play, struct table *table)
+{
+    struct play_ask *ask = &play->ask;
+    bool             is_said = ask->bots != PLAY_BOTS_NOT_SAID;
+    if (ask->rejoin || ask->join != NULL)
+        return CONSOLE_OK;
+    if (ask->table.config == NULL)
+        ask->table.config = usual_setup(play->game);
+    if (ask->table.config == NULL)
+        return table_open(table, play->game, &ask->table);
+    if (strstr(ask->table.config, "-crossroads") != NULL && ask->table.set.count == 0 &&
+        ask->table.options == NULL) /* The names say which edition they are for. */
+        ask->table.set.word[ask->table.set.count++] = "edition=crossroads";
+    if (ask->table.seats == 0 && is_said && !ask->create)
+        ask->table.seats = ask->bots + 1;
+    if (ask->table.seats == 0 && !is_said && !ask->create && strcmp(play->game, "dead") == 0)
+        ask->table.seats = 3;
+    int code = table_open(table, play->game, &ask->table);
+    if (code != CONSOLE_OK)
+        return code;
+    play->setup = table;
+    ask->table.seats = table->seats;
+    if (!is_said)
+        ask->bots = table->seats - 1;
+    return CONSOLE_OK;
+}
+
+static bool makes_sense(const struct play_ask *ask, const struct words *words)
+{
+    if (ask->create + ask->rejoin + (ask->join != NULL) > 1) {
+        console_complain("--create, --join and --rejoin are three ways to a table; choose one.");
+        return false;
+    }
+    if (words->count == 0 && !ask->rejoin && ask->join == NULL) {
+        console_complain(
+            "which game? \"arbiter play dead\" plays the dead; \"arbiter games\" lists "
+            "them all.");
+        return false;
+    }
+    return words->count == 0 || table_game(words->word[0]) != NULL;
+}
+
+static int play_at(struct play_session *play)
+{
+    int code = CONSOLE_OK;
+    play->client = play_where_open(&play->ask.where, 0, &code);
+    if (play->client == NULL)
+        return code;
+    play_match_init(&play->match, play->client, play->ask.language, play->ask.is_ascii);
+    input_init(&play->input, STDIN_FILENO);
+    play->is_terminal = isatty(STDIN_FILENO) == 1;
+    play->vacant = NOT_SEATED;
+    code = follow(play);
+    menu_clear(&play->menu);
+    free(play->best_text);
+    play_match_close(&play->match);
+    client_close(&play->client);
+    return code;
+}
+
+static int run(const struct console_command *self, int argc, char **argv)
+{
+    static struct play_session play;
+    struct table               table;
+    struct words               words;
+    memset(&table, 0, sizeof table);
+    play.ask.bots = PLAY_BOTS_NOT_SAID;
+    if (!console_read(self, argc, argv, &play.ask, &words) || !makes_sense(&play.ask, &words))
+        return CONSOLE_USAGE;
+    play.game = words.count > 0 ? words.word[0] : NULL;
+    int code = choose_table(&play, &table);
+    if (code == CONSOLE_OK)
+        code = play_at(&play);
+    table_close(&table);
+    return code;
+}
+
+const struct console_command command_play = {
+    .name = "play",
+    .arguments = "[GAME]",
+    .summary = "Plays in the terminal: against bots, or with friends.",
+    .about =
+        "Sits you down at a table and plays: what happens, the board, and what you may do, by\n"
+        "number. Without more, bots take all other seats:\n\n"
+        "  arbiter play dead                    you and two bots, a short evening\n"
+        "  arbiter play dead --bots 3 --config standard\n"
+        "  arbiter play dead --create           opens a table; friends come with\n"
+        "  arbiter play --join CODE             what it says then\n"
+        "  arbiter play --rejoin                goes on where you left\n\n"
+        "Commands are typed behind a slash; /help lists them. /quit, Ctrl-C and the end of\n"
+        "the input leave the terminal, not the table: the seat stays yours. \"arbiter up\" must\n"
+        "run on this machine, or --lobby names another one.\n",
+    .options = options,
+    .words_least = 0,
+    .words_most = 1,
+    .run = run,
+};

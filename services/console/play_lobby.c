@@ -1,0 +1,327 @@
+/* play_lobby.c: from a key to a seat: a name, a table, friends and bots, and what is said meanwhile. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "services/console/console.h"
+#include "services/console/play_parts.h"
+#include "services/console/progress.h"
+
+#define NAME_TRIES 9
+#define DONE ARBITER__LOBBY__VERDICT__VERDICT_DONE
+
+static bool is_none(const uint8_t id[CLIENT_ID_SIZE])
+{
+    static const uint8_t zeros[CLIENT_ID_SIZE];
+    return memcmp(id, zeros, CLIENT_ID_SIZE) == 0;
+}
+
+static bool is_same(const uint8_t id[CLIENT_ID_SIZE], const ProtobufCBinaryData *other)
+{
+    return other->len == CLIENT_ID_SIZE && memcmp(id, other->data, CLIENT_ID_SIZE) == 0;
+}
+
+static void open_table(struct play_session *play)
+{
+    struct client_table table = { .game = play->game,
+                                  .seats = (uint32_t) play->ask.table.seats,
+                                  .turn_ms = play->ask.turn_s * 1000,
+                                  .is_private = play->ask.is_private };
+    bool                is_file = strpbrk(play->ask.table.config, "/.") != NULL;
+    if (is_file)
+        table.setup = play->setup->config;
+    else
+        table.setup_name = play->ask.table.config;
+    if (play->ask.table.set.count > 0 || play->ask.table.options != NULL)
+        table.options = play->setup->options;
+    (void) snprintf(play->setup_name, sizeof play->setup_name, "%s", play->ask.table.config);
+    play->opening = client_create_table(play->client, &table);
+}
+
+/* The name is ours: to the table. */
+static void go_on(struct play_session *play)
+{
+    play->is_bound = true;
+    if (play->ask.rejoin)
+        play->opening = client_rejoin(play->client);
+    else if (play->ask.join != NULL)
+        play->opening = client_join_table(play->client, NULL, play->ask.join);
+    else
+        open_table(play);
+}
+
+/* "ada", and if another key has it and nobody insisted on it, "ada 2", "ada 3", ... */
+static void bind_name(struct play_session *play)
+{
+    char name[33];
+    play->tries++;
+    if (play->tries == 1)
+        (void) snprintf(name, sizeof name, "%.32s", play_where_name(&play->ask.where));
+    else
+        (void) snprintf(name, sizeof name, "%.28s %" PRIu32, play_where_name(&play->ask.where),
+                        play->tries);
+    play->binding = client_bind_name(play->client, name);
+}
+
+void play_lobby_connected(struct play_session *play, const struct client_event *event)
+{
+    if (play->is_bound || play->binding != 0)
+        return;
+    memcpy(play->player, event->player, sizeof play->player);
+    if (is_none(event->player) || play->ask.where.name != NULL)
+        bind_name(play);
+    else
+        go_on(play);
+}
+
+static void on_bound(struct play_session *play, const Arbiter__Lobby__Answer *answer)
+{
+    play->binding = 0;
+    if (answer->verdict == DONE) {
+        if (answer->player != NULL && answer->player->player.len == CLIENT_ID_SIZE)
+            memcpy(play->player, answer->player->player.data, sizeof play->player);
+        go_on(play);
+    } else if (answer->verdict == ARBITER__LOBBY__VERDICT__VERDICT_NAME_TAKEN &&
+               play->ask.where.name == NULL && play->tries < NAME_TRIES) {
+        bind_name(play);
+    } else {
+        complain("the lobby does not take this name: %s",
+                 answer->sentence != NULL ? answer->sentence : "try another with --name.");
+        play_end(play, CONSOLE_DISAGREES);
+    }
+}
+
+/* Remembers a name; the newest one counts, and with too many the last place is taken again. */
+static void meet(struct play_session *play, const Arbiter__Lobby__Player *player)
+{
+    uint32_t at = 0;
+    if (player == NULL || player->player.len != CLIENT_ID_SIZE || player->name == NULL)
+        return;
+    while (at < play->member_count && !is_same(play->members[at].player, &player->player))
+        at++;
+    if (at == PLAY_MEMBERS_MAX)
+        at--;
+    memcpy(play->members[at].player, player->player.data, CLIENT_ID_SIZE);
+    (void) snprintf(play->members[at].name, PHRASE_NAME_MAX, "%s", player->name);
+    play->member_count += at == play->member_count;
+}
+
+static void put_member(const struct play_session *play, const ProtobufCBinaryData *player)
+{
+    for (uint32_t i = 0; i < play->member_count; i++)
+        if (is_same(play->members[i].player, player)) {
+            phrase_text(&play->match.phrase, play->match.out, play->members[i].name);
+            return;
+        }
+    play_say(&play->match, "Somebody", "Jemand");
+}
+
+static void put_seats(const struct play_session *play, const Arbiter__Lobby__Table *table)
+{
+    const struct phrase *phrase = &play->match.phrase;
+    FILE                *out = play->match.out;
+    for (size_t i = 0; i < table->n_seats; i++) {
+        const Arbiter__Lobby__Player *player = table->seats[i]->player;
+        fputs(i == 0 ? "  " : ", ", out);
+        if (player != NULL && player->name != NULL)
+            phrase_text(phrase, out, player->name);
+        else
+            play_say(&play->match, table->seats[i]->promised ? "(a bot comes)" : "(free)",
+                     table->seats[i]->promised ? "(ein Bot kommt)" : "(frei)");
+    }
+    fputc('\n', out);
+}
+
+static void keep_table(struct play_session *play, const Arbiter__Lobby__Table *table)
+{
+    play->has_table = true;
+    memcpy(play->table, table->table.data, sizeof play->table);
+    for (size_t i = 0; i < table->n_seats; i++)
+        meet(play, table->seats[i]->player);
+    if (table->code != NULL)
+        (void) snprintf(play->code, sizeof play->code, "%s", table->code);
+    if (table->setup_name != NULL)
+        (void) snprintf(play->setup_name, sizeof play->setup_name, "%s", table->setup_name);
+}
+
+static void show_table(struct play_session *play, const Arbiter__Lobby__Table *table)
+{
+    FILE *out = play->match.out;
+    play_say(&play->match, "Table ", "Tisch ");
+    phrase_text(&play->match.phrase, out, play->code);
+    fputs(":", out);
+    put_seats(play, table);
+    if (!play->ask.create || table->phase != ARBITER__LOBBY__TABLE__PHASE__PHASE_OPEN)
+        return;
+    play_say(&play->match, "Friends join with:  arbiter play --join ",
+             "Freunde kommen dazu mit:  arbiter play --join ");
+    fprintf(out, "%s\n", play->code);
+    play_tell(play, "It begins when all seats are taken; /start begins now, /bots fills the seats.",
+              "Es beginnt, wenn alle Plätze besetzt sind; /start beginnt jetzt, /bots füllt auf.");
+}
+
+void play_lobby_fill(struct play_session *play, uint32_t bots)
+{
+    if (play->has_table && client_fill_with_bots(play->client, play->table, bots, NULL) == 0)
+        console_complain("too much is being asked of the lobby; try again in a moment.");
+}
+
+static void on_table(struct play_session *play, const Arbiter__Lobby__Table *table)
+{
+    if (table->table.len != CLIENT_ID_SIZE)
+        return;
+    keep_table(play, table);
+    show_table(play, table);
+    if (table->phase == ARBITER__LOBBY__TABLE__PHASE__PHASE_OPEN && play->ask.join == NULL &&
+        !play->ask.create && play->ask.bots > 0)
+        play_lobby_fill(play, (uint32_t) play->ask.bots);
+}
+
+static void on_tables(struct play_session *play, const Arbiter__Lobby__Tables *tables)
+{
+    for (size_t i = 0; i < tables->n_tables; i++) {
+        keep_table(play, tables->tables[i]);
+        show_table(play, tables->tables[i]);
+    }
+    if (tables->n_tables > 0)
+        return;
+    play_tell(play, "You have no seat in a match that goes on.",
+              "Du hast keinen Platz in einer laufenden Partie.");
+    play_end(play, CONSOLE_DISAGREES);
+}
+
+void play_lobby_answer(struct play_session *play, const struct client_event *event)
+{
+    const Arbiter__Lobby__Answer *answer =
+        (const Arbiter__Lobby__Answer *) (const void *) client_message(play->client, event);
+    if (answer == NULL)
+        return;
+    if (event->request == play->binding) {
+        on_bound(play, answer);
+        return;
+    }
+    bool is_opening = event->request == play->opening;
+    if (is_opening)
+        play->opening = 0;
+    if (answer->verdict != DONE) {
+        complain("%s", answer->sentence != NULL ? answer->sentence : "the lobby says no.");
+        if (is_opening || answer->verdict == ARBITER__LOBBY__VERDICT__VERDICT_NO_BOTS)
+            play_end(play, CONSOLE_DISAGREES);
+    } else if (is_opening && answer->table != NULL) {
+        on_table(play, answer->table);
+    } else if (is_opening && answer->tables != NULL) {
+        on_tables(play, answer->tables);
+    }
+}
+
+/* "Ben sits down." Names are others'. */
+static void tell_of(const struct play_session *play, const Arbiter__Lobby__Player *player,
+                    const char *english, const char *german)
+{
+    fputs("\n  ", play->match.out);
+    if (player != NULL && player->name != NULL)
+        phrase_text(&play->match.phrase, play->match.out, player->name);
+    else
+        play_say(&play->match, "Somebody", "Jemand");
+    play_say(&play->match, english, german);
+}
+
+static void put_chat(const struct play_session *play, const Arbiter__Lobby__Chatted *chat)
+{
+    FILE *out = play->match.out;
+    if (is_same(play->player, &chat->player))
+        return;
+    fputs("\n  ", out);
+    put_member(play, &chat->player);
+    fputs(": ", out);
+    if (chat->text != NULL)
+        phrase_text(&play->match.phrase, out, chat->text);
+    else
+        fprintf(out, "(%" PRIu32 ")", chat->phrase);
+}
+
+static void put_vacant(struct play_session *play, uint32_t seat)
+{
+    play->vacant = seat;
+    fputs("\n  ", play->match.out);
+    phrase_player(&play->match.phrase, play->match.out, seat);
+    play_say(&play->match, " has left the seat. Vote: /vote bot, /vote wait, or /vote friend NAME",
+             " hat den Platz verlassen. Stimmt ab: /vote bot, /vote wait oder /vote friend NAME");
+}
+
+static void put_ended(struct play_session *play, const Arbiter__Lobby__Result *result)
+{
+    bool is_aborted = result != NULL && result->aborted;
+    if (result == NULL || !play->has_match)
+        return;
+    fputs("\n\n", play->match.out);
+    if (is_aborted) {
+        play_say(&play->match, "The match was ended without a result.",
+                 "Die Partie wurde ohne Ergebnis beendet.");
+        return;
+    }
+    for (size_t i = 0; i < result->n_outcome; i++) {
+        int32_t outcome = result->outcome[i];
+        phrase_player(&play->match.phrase, play->match.out, (uint32_t) i);
+        play_say(&play->match,
+                 outcome > 0   ? ": won"
+                 : outcome < 0 ? ": lost"
+                               : ": drew",
+                 outcome > 0   ? ": gewonnen"
+                 : outcome < 0 ? ": verloren"
+                               : ": unentschieden");
+        fputs(i + 1 < result->n_outcome ? ", " : "", play->match.out);
+    }
+}
+
+static void on_event(struct play_session *play, const Arbiter__Lobby__TableEvent *event)
+{
+    switch (event->kind_case) {
+    case ARBITER__LOBBY__TABLE_EVENT__KIND_SEATED:
+        meet(play, event->seated->player);
+        if (event->seated->player == NULL || !is_same(play->player, &event->seated->player->player))
+            tell_of(play, event->seated->player, " sits down", " setzt sich dazu");
+        break;
+    case ARBITER__LOBBY__TABLE_EVENT__KIND_LEFT:
+        fputs("\n  ", play->match.out);
+        put_member(play, &event->left->player);
+        play_say(&play->match, " gets up", " steht auf");
+        break;
+    case ARBITER__LOBBY__TABLE_EVENT__KIND_CHATTED: put_chat(play, event->chatted); break;
+    case ARBITER__LOBBY__TABLE_EVENT__KIND_SEAT_VACATED:
+        put_vacant(play, event->seat_vacated->seat);
+        break;
+    case ARBITER__LOBBY__TABLE_EVENT__KIND_SEAT_GIVEN:
+        tell_of(play, event->seat_given->player, " plays on", " spielt weiter");
+        break;
+    case ARBITER__LOBBY__TABLE_EVENT__KIND_MATCH_ENDED:
+        put_ended(play, event->match_ended->result);
+        if (play->over_s > 0)
+            play_end(play, CONSOLE_OK);
+        break;
+    case ARBITER__LOBBY__TABLE_EVENT__KIND_TABLE_CLOSED:
+        if (!play->has_match) {
+            complain("the table is closed: %s", event->table_closed->sentence != NULL
+                                                    ? event->table_closed->sentence
+                                                    : "nobody says why.");
+            play_end(play, CONSOLE_DISAGREES);
+        }
+        break;
+    default: break;
+    }
+}
+
+void play_lobby_table(struct play_session *play, const struct client_event *event)
+{
+    if (event->kind == CLIENT_TABLE_NOW)
+        return; /* What matters of it, the match, is attached by the library. */
+    const Arbiter__Lobby__TableEvent *happened =
+        (const Arbiter__Lobby__TableEvent *) (const void *) client_message(play->client, event);
+    if (happened == NULL || !play->has_table ||
+        memcmp(event->table, play->table, CLIENT_ID_SIZE) != 0)
+        return;
+    on_event(play, happened);
+    if (play->is_prompting)
+        play_prompt(play);
+    (void) fflush(play->match.out);
+}

@@ -1,0 +1,200 @@
+/* play_where.c: finds the lobby's doors, makes and admits a player's key, and connects. */
+#include "services/console/play_where.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "contract/directory.pb-c.h"
+#include "contract/lobby.pb-c.h"
+#include "services/console/console.h"
+#include "services/console/interrupt.h"
+#include "services/console/progress.h"
+
+#define ADMIT_PATIENCE_S 15.0
+
+const char *play_where_name(const struct play_where *where)
+{
+    const char *user = getenv("USER");
+    if (where->name != NULL)
+        return where->name;
+    return user != NULL && user[0] != '\0' ? user : "Player";
+}
+
+/* The door behind a tcp door, as `up --port` lays them out. */
+static bool next_door(const char *lobby, char stream[HOME_ADDRESS_MAX])
+{
+    const char *colon = strrchr(lobby, ':');
+    char       *end = NULL;
+    long        port = colon == NULL ? 0 : strtol(colon + 1, &end, 10);
+    if (strncmp(lobby, "tcp://", 6) != 0 || port < 1 || port > 65534 || *end != '\0')
+        return false;
+    int size =
+        snprintf(stream, HOME_ADDRESS_MAX, "%.*s:%ld", (int) (colon - lobby), lobby, port + 1);
+    return size < HOME_ADDRESS_MAX;
+}
+
+static bool doors_far_away(const struct play_where *where, struct home *home)
+{
+    bool fits = strlen(where->lobby) < HOME_ADDRESS_MAX &&
+                (where->lobby_stream == NULL || strlen(where->lobby_stream) < HOME_ADDRESS_MAX);
+    if (where->lobby_key == NULL || where->key == NULL || !fits ||
+        strlen(where->lobby_key) >= BUS_KEY_TEXT) {
+        console_complain("with --lobby go --lobby-key, its public key of 40 characters, and --key, "
+                         "the file with yours.");
+        return false;
+    }
+    (void) snprintf(home->lobby, sizeof home->lobby, "%s", where->lobby);
+    (void) snprintf(home->lobby_key, sizeof home->lobby_key, "%s", where->lobby_key);
+    if (where->lobby_stream != NULL)
+        (void) snprintf(home->lobby_stream, sizeof home->lobby_stream, "%s", where->lobby_stream);
+    else if (!next_door(where->lobby, home->lobby_stream)) {
+        console_complain("--lobby is tcp://HOST:PORT; other addresses need --lobby-stream, too.");
+        return false;
+    }
+    return true;
+}
+
+/* Letters and digits of a name, for a file. */
+static void plain_name(char plain[48], const char *name)
+{
+    size_t size = 0;
+    for (; *name != '\0' && size < 40; name++)
+        plain[size++] =
+            isalnum((unsigned char) *name) ? (char) tolower((unsigned char) *name) : '_';
+    plain[size] = '\0';
+}
+
+/* The file of a player's key here; made if it is not there. */
+static bool own_key(const struct home *home, const char *name, char path[PATH_MAX],
+                    struct bus_keys *keys)
+{
+    char        plain[48], file[64];
+    struct text fault;
+    plain_name(plain, name);
+    (void) snprintf(file, sizeof file, "player-%s", plain);
+    if (!home_path(home, path, "keys", file, ".key"))
+        return false;
+    if (access(path, F_OK) != 0) {
+        bus_keys_make(keys, "player");
+        if (!bus_keys_save(keys, path, &fault)) {
+            complain("%s.", fault.bytes);
+            return false;
+        }
+    }
+    if (bus_keys_load(keys, path, NULL, &fault))
+        return true;
+    complain("%s.", fault.bytes);
+    return false;
+}
+
+static struct client *connect_with(const struct home *home, const char *key_file, const char *name,
+                                   uint32_t role)
+{
+    char                         fault[TEXT_MAX] = "";
+    const struct client_settings settings = { .lobby = home->lobby,
+                                              .lobby_stream = home->lobby_stream,
+                                              .lobby_key = home->lobby_key,
+                                              .key_file = key_file,
+                                              .name = name,
+                                              .role = role };
+    struct client               *client = client_open(&settings, fault, sizeof fault);
+    if (client == NULL)
+        complain("%s.", fault);
+    return client;
+}
+
+static uint32_t ask_admission(struct client *client, const struct bus_keys *keys, const char *name)
+{
+    uint8_t               key[BUS_KEY_SIZE];
+    char                  called[33];
+    Arbiter__Lobby__Admit admit = ARBITER__LOBBY__ADMIT__INIT;
+    Arbiter__Lobby__Ask   ask = ARBITER__LOBBY__ASK__INIT;
+    memcpy(key, keys->public_key, sizeof key);
+    (void) snprintf(called, sizeof called, "%.32s", name);
+    admit.has_key = admit.has_role = true;
+    admit.key = (ProtobufCBinaryData){ sizeof key, key };
+    admit.role = ARBITER__DIRECTORY__ROLE__ROLE_CLIENT;
+    admit.name = called;
+    ask.kind_case = ARBITER__LOBBY__ASK__KIND_ADMIT;
+    ask.admit = &admit;
+    return client_ask(client, &ask.base);
+}
+
+/* Waits for the lobby's word; false after a complaint. */
+static bool await_admission(struct client *client, uint32_t request)
+{
+    struct client_event event;
+    double              until = seconds_now() + ADMIT_PATIENCE_S;
+    while (!interrupted() && seconds_now() < until) {
+        (void) client_next(client, 200, &event);
+        if (event.kind != CLIENT_ANSWER || event.request != request)
+            continue;
+        const Arbiter__Lobby__Answer *answer =
+            (const Arbiter__Lobby__Answer *) (const void *) client_message(client, &event);
+        if (answer != NULL && answer->verdict == ARBITER__LOBBY__VERDICT__VERDICT_DONE)
+            return true;
+        complain("the lobby does not admit this player: %s",
+                 answer != NULL && answer->sentence != NULL ? answer->sentence
+                                                            : "it says no more.");
+        return false;
+    }
+    if (!interrupted())
+        console_complain("the lobby does not answer; does \"arbiter up\" run?");
+    return false;
+}
+
+/* The operator's key lies in the home, so whoever may read it may let people in. */
+static bool admit(const struct home *home, const struct bus_keys *keys, const char *name)
+{
+    char path[PATH_MAX];
+    if (!home_path(home, path, "keys", "console", ".key") || access(path, R_OK) != 0)
+        return true; /* Then somebody else has admitted this key, or says so. */
+    struct client *client =
+        connect_with(home, path, "admission", ARBITER__DIRECTORY__ROLE__ROLE_CONSOLE);
+    if (client == NULL)
+        return false;
+    bool is_admitted = await_admission(client, ask_admission(client, keys, name));
+    client_close(&client);
+    return is_admitted;
+}
+
+static struct client *open_at_home(const struct play_where *where, const struct home *home,
+                                   uint32_t role)
+{
+    char            path[PATH_MAX];
+    struct bus_keys keys;
+    const char     *name = play_where_name(where);
+    if (where->key != NULL)
+        return connect_with(home, where->key, name, role);
+    if (role != 0)
+        return home_path(home, path, "keys", "console", ".key")
+                   ? connect_with(home, path, "console", role)
+                   : NULL;
+    if (!own_key(home, name, path, &keys) || !admit(home, &keys, name))
+        return NULL;
+    return connect_with(home, path, name, 0);
+}
+
+struct client *play_where_open(const struct play_where *where, uint32_t role, int *code)
+{
+    static struct home home;
+    struct text        fault;
+    *code = CONSOLE_BAD_INPUT;
+    if (where->lobby != NULL) {
+        if (doors_far_away(where, &home))
+            return connect_with(&home, where->key, play_where_name(where), 0);
+        *code = CONSOLE_USAGE;
+        return NULL;
+    }
+    if (!home_find(&home, where->home, &fault) || !home_read_doors(&home, &fault)) {
+        complain("%s.", fault.bytes);
+        return NULL;
+    }
+    struct client *client = open_at_home(where, &home, role);
+    if (client == NULL && interrupted())
+        *code = CONSOLE_INTERRUPTED;
+    return client;
+}

@@ -1,0 +1,169 @@
+"""play_test.py: a person plays, through the program itself: against a bot, with a friend, and back again.
+
+Everything is real: `arbiter up` runs all processes in a folder of its own, and the players are `arbiter play`
+with pipes for terminals. Nothing is asserted about time; what must come is waited for.
+"""
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import threading
+import unittest
+
+BUILD = pathlib.Path(os.environ["ARBITER_BUILD"])
+ARBITER = str(BUILD / "arbiter")
+PATIENCE_S = 120
+
+
+class Terminal:
+    """A program with pipes for its lines; what it says is gathered."""
+
+    def __init__(self, *words, language="en"):
+        env = dict(os.environ, LANG="C.UTF-8", LC_ALL="")
+        env["ARBITER_CONFIGS"] = str(pathlib.Path(os.environ["ARBITER_SOURCE"]) / "configs")
+        if language != "en":
+            words += ("--language", language)
+        self.process = subprocess.Popen([ARBITER, *words], env=env, stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                        start_new_session=True)
+        self.said = ""
+        self.read_to = 0
+        self.news = threading.Condition()
+        self.is_ended = False
+        self.reader = threading.Thread(target=self.read)
+        self.reader.start()
+
+    def read(self):
+        while True:
+            piece = os.read(self.process.stdout.fileno(), 65536)
+            with self.news:
+                self.said += piece.decode()
+                self.is_ended = not piece
+                self.news.notify_all()
+            if not piece:
+                return
+
+    def type(self, line):
+        self.process.stdin.write((line + "\n").encode())
+        self.process.stdin.flush()
+
+    def wait_for(self, pattern):
+        """The next place behind the last one found that matches; what was said up to it is read."""
+        def found():
+            return re.compile(pattern).search(self.said, self.read_to) or self.is_ended
+        with self.news:
+            self.news.wait_for(found, PATIENCE_S)
+            match = re.compile(pattern).search(self.said, self.read_to)
+        if match is None:
+            raise AssertionError(f"never said {pattern!r}, but:\n{self.said[self.read_to:]}")
+        self.read_to = match.end()
+        return match
+
+    def end(self):
+        """No more lines; returns the exit code."""
+        self.process.stdin.close()
+        code = self.process.wait(PATIENCE_S)
+        self.reader.join()
+        self.process.stdout.close()
+        return code
+
+    def stop(self):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+        return self.end()
+
+
+class House(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.home = tempfile.mkdtemp(prefix="arbiter-play-")
+        cls.up = Terminal("up", "--home", cls.home)
+        cls.up.wait_for(r"bot-1 +runs")
+
+    @classmethod
+    def tearDownClass(cls):
+        code = cls.up.stop()
+        shutil.rmtree(cls.home)
+        assert code == 0, cls.up.said
+
+    def play(self, *words, **more):
+        terminal = Terminal("play", *words, "--home", self.home, **more)
+        self.addCleanup(terminal.stop)
+        return terminal
+
+    def test_a_person_plays_against_a_bot_leaves_the_terminal_and_comes_back(self):
+        ada = self.play("dead", "--bots", "1", "--name", "Ada")
+        ada.wait_for(r"The First Night\n")
+        match = ada.wait_for(r"arbiter watch ([0-9a-f]{32})").group(1)
+        ada.wait_for(r"Two of these four will be yours:")
+        ada.wait_for(r"   6  .* and ")
+        ada.type("1")
+        ada.wait_for(r"\n  .* joins Ada\n  .* joins Ada\n  Ada draws ")
+        ada.wait_for(r"Crisis: .* \(\d × ")
+        ada.wait_for(r"\n  Ada rolls \d, \d, \d")
+        ada.wait_for(r"Round 1 of 5   You are on turn")
+        ada.wait_for(r"\d+  End the turn")
+        ada.type("/hint")
+        ada.wait_for(r"A bot would do: .+\n")
+        ada.type("99")
+        ada.wait_for(r"Type one of the numbers")
+        ada.type("/best")
+        ada.wait_for(r"You do: .+\n")
+        end = ada.wait_for(r"(\d+)  End the turn").group(1)
+        ada.type(end)
+        ada.wait_for(r"\n  bot-\d+ .*|\n  It is bot-\d+'s turn")
+        ada.wait_for(r"It is your turn")
+        ada.wait_for(r"End the turn")
+        self.assertEqual(ada.end(), 0)
+        self.assertIn("arbiter play --rejoin", ada.said)
+        again = self.play("--rejoin", "--name", "Ada", language="de")
+        self.assertEqual(again.wait_for(r"arbiter watch ([0-9a-f]{32})").group(1), match)
+        again.wait_for(r"Du bist am Zug")
+        again.wait_for(r"Den Zug beenden")
+        again.type("/quit")
+        self.assertEqual(again.end(), 0)
+
+    def test_friends_sit_down_by_a_code_and_talk(self):
+        cleo = self.play("dead", "--create", "--seats", "2", "--name", "Cleo")
+        code = cleo.wait_for(r"arbiter play --join ([A-Z0-9]+)").group(1)
+        dora = self.play("--join", code, "--name", "Dora")
+        cleo.wait_for(r"Dora sits down")
+        cleo.wait_for(r"   6  .* and ")
+        dora.wait_for(r"The match begins")
+        cleo.type("/say good evening")
+        dora.wait_for(r"Cleo: good evening")
+        cleo.type("2")
+        dora.wait_for(r"joins Cleo")
+        dora.wait_for(r"   6  .* and ")
+        dora.type("3")
+        cleo.wait_for(r"Dora rolls")
+        cleo.wait_for(r"End the turn")
+        self.assertEqual(cleo.end(), 0)
+        dora.process.send_signal(signal.SIGINT)
+        dora.wait_for(r"Your seat stays yours")
+        self.assertEqual(dora.end(), 130)
+
+    def test_a_game_without_a_board_is_played_by_what_its_messages_say(self):
+        ben = self.play("nim", "--bots", "1", "--name", "Ben")
+        for _ in range(200):
+            said = ben.wait_for(r"   1  .*\n|won|lost").group(0)
+            if said in ("won", "lost"):
+                break
+            ben.type("/best")
+        ben.wait_for(r"won|lost")
+        self.assertEqual(ben.end(), 0)
+
+    def test_what_cannot_be_is_said_and_nothing_hangs(self):
+        self.assertEqual(self.play("dead", "--config", "nowhere").end(), 3)
+        self.assertEqual(self.play("--create", "--rejoin").end(), 2)
+        self.assertEqual(self.play("--join", "NOSUCHCODE", "--name", "Emil").end(), 1)
+        nobody = Terminal("play", "dead", "--home", self.home + "-empty")
+        self.assertEqual(nobody.end(), 3)
+        self.assertIn("no Arbiter runs in", nobody.said)
+
+
+if __name__ == "__main__":
+    unittest.main()
