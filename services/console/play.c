@@ -150,6 +150,7 @@ static void mind_time(struct play_session *play, double begun_s, bool *is_said)
         console_complain("the lobby does not answer yet; still asking. Does \"arbiter up\" run?");
         *is_said = true;
     }
+    play_lobby_time(play, now_s);
     if (play->over_s > 0 && now_s - play->over_s > OVER_PATIENCE_S)
         play_end(play, CONSOLE_OK);
 }

@@ -8,6 +8,8 @@
 #include "services/console/progress.h"
 
 #define NAME_TRIES 9
+#define CALLS_MAX 30
+#define CALL_AGAIN_S 0.5
 #define DONE ARBITER__LOBBY__VERDICT__VERDICT_DONE
 
 static bool is_none(const uint8_t id[CLIENT_ID_SIZE])
@@ -162,8 +164,28 @@ static void show_table(struct play_session *play, const Arbiter__Lobby__Table *t
 
 void play_lobby_fill(struct play_session *play, uint32_t bots)
 {
-    if (play->has_table && client_fill_with_bots(play->client, play->table, bots, NULL) == 0)
+    play->call_s = 0;
+    play->bots = bots;
+    if (play->has_table)
+        play->filling = client_fill_with_bots(play->client, play->table, bots, NULL);
+    if (play->has_table && play->filling == 0)
         console_complain("too much is being asked of the lobby; try again in a moment.");
+}
+
+void play_lobby_time(struct play_session *play, double now_s)
+{
+    if (play->call_s > 0 && now_s >= play->call_s)
+        play_lobby_fill(play, play->bots);
+}
+
+/* A house that has just been opened has no bots yet: they are called again for a while. */
+static bool is_called_again(struct play_session *play, const Arbiter__Lobby__Answer *answer)
+{
+    if (answer->verdict != ARBITER__LOBBY__VERDICT__VERDICT_NO_BOTS || play->calls >= CALLS_MAX)
+        return false;
+    play->calls++;
+    play->call_s = seconds_now() + CALL_AGAIN_S;
+    return true;
 }
 
 static void on_table(struct play_session *play, const Arbiter__Lobby__Table *table)
@@ -203,6 +225,8 @@ void play_lobby_answer(struct play_session *play, const struct client_event *eve
     bool is_opening = event->request == play->opening;
     if (is_opening)
         play->opening = 0;
+    if (event->request == play->filling && is_called_again(play, answer))
+        return;
     if (answer->verdict != DONE) {
         complain("%s", answer->sentence != NULL ? answer->sentence : "the lobby says no.");
         if (is_opening || answer->verdict == ARBITER__LOBBY__VERDICT__VERDICT_NO_BOTS)

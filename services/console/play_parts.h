@@ -39,11 +39,14 @@ struct play_session {
     struct menu       menu;
     bool is_terminal; /* A person types; else lines are taken only when they are needed. */
 
-    uint32_t binding, opening; /* Asks under way; 0: none.                                      */
-    uint32_t tries;            /* Names asked for.                                              */
-    bool     is_bound, has_table, has_match;
-    uint8_t  player[CLIENT_ID_SIZE], table[CLIENT_ID_SIZE];
-    char     code[PLAY_CODE_MAX], setup_name[PLAY_SETUP_MAX];
+    uint32_t           binding, opening, filling; /* Asks under way; 0: none. */
+    uint32_t           bots;                      /* That were called. */
+    uint32_t           calls;                     /* So often in vain. */
+    double             call_s;                    /* When they are called again; 0: they are not. */
+    uint32_t           tries; /* Names asked for.                                              */
+    bool               is_bound, has_table, has_match;
+    uint8_t            player[CLIENT_ID_SIZE], table[CLIENT_ID_SIZE];
+    char               code[PLAY_CODE_MAX], setup_name[PLAY_SETUP_MAX];
     struct play_member members[PLAY_MEMBERS_MAX];
     uint32_t           member_count;
     uint32_t vacant; /* The seat votes are asked for; NOT_SEATED: none.                          */
@@ -74,6 +77,8 @@ void play_lobby_answer(struct play_session *play, const struct client_event *eve
 void play_lobby_table(struct play_session *play, const struct client_event *event);
 /* An ask that nothing but its failure is heard of. */
 void play_lobby_fill(struct play_session *play, uint32_t bots);
+/* Calls bots again that were not there yet. */
+void play_lobby_time(struct play_session *play, double now_s);
 
 /* play_turn.c: the match. */
 void play_turn_attached(struct play_session *play, const struct client_event *event);
