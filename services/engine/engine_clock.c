@@ -160,6 +160,8 @@ static void restart(struct engine *engine, struct hosted *hosted, struct outbox 
     engine_undo_keep(&engine->undo, &engine->restarts, sizeof engine->restarts);
     hosted->restarts = false;
     engine->restarts--;
+    if (awaited_seats(hosted) == 0)
+        return; /* It has ended meanwhile: behind the last act there is none. */
     engine_house_wait_restarted(&house, hosted->match->number + 1, full_ms(engine, hosted));
     engine_act_say(engine, hosted, &house, NULL, out);
 }

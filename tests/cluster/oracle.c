@@ -169,6 +169,10 @@ static void keep_act(struct world *world, struct oracle *oracle, struct vault_ro
                    (long long) row->cells[ACTS_ACTOR].number, fault);
         return;
     }
+    world_tell(world, "    act %u of match %02x%02x, by %u, session %lld, request %lld",
+               replica->count, replica->id[0], replica->id[1],
+               replica->acts[replica->count - 1].actor, (long long) row->cells[ACTS_SESSION].number,
+               (long long) row->cells[ACTS_REQUEST].number);
     oracle->acts++;
     oracle->slot[slot].count = (uint64_t) row->cells[ACTS_SLOT_COUNT].number;
     oracle->slot[slot].count_epoch = oracle->slot[slot].epoch;

@@ -12,6 +12,7 @@
 #define OUTBOX_BYTES OUTBOX_BYTES_MIN
 /* What a core finds in memory that is not its own yet. */
 #define JUNK 0xa5
+#define JUNK_BYTES (256u << 10)
 
 struct process *process_add(struct world *world, const char *name, uint32_t role)
 {
@@ -69,7 +70,8 @@ void process_boot(struct world *world, uint32_t index)
         process->core = memory_new(process->core_bytes);
     if (process->out_memory == NULL)
         process->out_memory = memory_new(OUTBOX_BYTES);
-    memset(process->core, JUNK, process->core_bytes);
+    memset(process->core, JUNK,
+           process->core_bytes < JUNK_BYTES ? process->core_bytes : JUNK_BYTES);
     outbox_init(&process->out, process->out_memory, OUTBOX_BYTES);
     process->state = PROCESS_IDLE;
     process->incarnation++;

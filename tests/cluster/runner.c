@@ -16,7 +16,7 @@
 /* So often in a million, while the fault is on. */
 #define BUSY_RATE 60000u
 #define UNKNOWN_RATE 40000u
-#define READ_FAILS_RATE 50000u
+#define READ_FAILS_RATE 500u
 #define EARLY_RATE 200000u
 
 /* An answer of the store on its way. */
