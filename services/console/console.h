@@ -40,6 +40,7 @@ extern const struct console_command command_replay;
 extern const struct console_command command_simulate;
 extern const struct console_command command_up;
 extern const struct console_command command_verify;
+extern const struct console_command command_watch;
 
 /* All of them, in order of name; NULL behind the last. */
 const struct console_command *const *console_commands(void);

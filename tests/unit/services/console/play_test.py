@@ -126,6 +126,31 @@ class House(unittest.TestCase):
         again.type("/quit")
         self.assertEqual(again.end(), 0)
 
+    def test_who_watches_sees_what_all_may_see_and_the_end(self):
+        gil = self.play("dead", "--bots", "2", "--name", "Gil")
+        match = gil.wait_for(r"arbiter watch ([0-9a-f]{32})").group(1)
+        gil.wait_for(r"   6  .* and ")
+        listed = Terminal("watch", "--home", self.home)
+        listed.wait_for(match + r"  .*: Gil, bot-\d+, bot-\d+\n")
+        self.assertEqual(listed.end(), 0)
+        watcher = Terminal("watch", match, "--home", self.home)
+        self.addCleanup(watcher.stop)
+        watcher.wait_for(r"Gil chooses survivors")
+        self.assertNotIn("attack", watcher.said)
+        gil.type("1")
+        watcher.wait_for(r"joins Gil")
+        for _ in range(2000):
+            if gil.wait_for(r"\d  End the turn|: (won|lost)").group(1):
+                break
+            gil.type("/best")
+        watcher.wait_for(r"All is lost|has held: you have won")
+        self.assertEqual(watcher.end(), 0)
+        self.assertEqual(gil.end(), 0)
+        self.assertIn("The dice were honest", gil.said)
+        once = Terminal("watch", match, "--once", "--home", self.home)
+        once.wait_for(r"Morale \d")
+        self.assertEqual(once.end(), 0)
+
     def test_friends_sit_down_by_a_code_and_talk(self):
         cleo = self.play("dead", "--create", "--seats", "2", "--name", "Cleo")
         code = cleo.wait_for(r"arbiter play --join ([A-Z0-9]+)").group(1)

@@ -1,0 +1,348 @@
+/* watch.c: `arbiter watch`: a match as its spectators may see it, while it is played.
+ *
+ * On a terminal the board stands at the top and is drawn anew when something has happened, with the
+ * last lines of what happened below it. Elsewhere what happens is a line each, and the board comes
+ * first and last. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "contract/envelope.pb-c.h"
+#include "contract/lobby.pb-c.h"
+#include "services/console/console.h"
+#include "services/console/interrupt.h"
+#include "services/console/play_match.h"
+#include "services/console/play_where.h"
+#include "services/console/progress.h"
+#include "wire/header.h"
+
+#define QUIET_S 3.0
+#define LOG_BYTES_MAX ((size_t) 64 << 10)
+#define TABLES_SHOWN 50
+
+struct watch_ask {
+    struct play_where where;
+    const char       *code, *language;
+    bool              is_ascii, once;
+};
+
+struct watch {
+    struct watch_ask ask;
+    const char      *what; /* A match's id or a table's code; NULL: the list of matches.          */
+    struct client   *client;
+    struct play_match match;
+    bool              is_terminal, is_asked, has_match, wants_look, is_drawn, is_done;
+    uint32_t          looking, request, binding;
+    int               code;
+    FILE  *log; /* What happened, on a terminal.                                                */
+    char  *log_bytes;
+    size_t log_size;
+};
+
+static const char *const languages[] = { "en", "de", NULL };
+
+static const struct option options[] = {
+    { .name = "code",
+      .value = "CODE",
+      .kind = OPTION_TEXT,
+      .offset = offsetof(struct watch_ask, code),
+      .help = "Of a private table, for a match that is named by its number." },
+    { .name = "once",
+      .kind = OPTION_FLAG,
+      .offset = offsetof(struct watch_ask, once),
+      .help = "Shows how it stands now, and no more." },
+    PLAY_WHERE_OPTIONS(struct watch_ask, where),
+    { .name = "language",
+      .value = "en|de",
+      .kind = OPTION_WORD,
+      .words = languages,
+      .offset = offsetof(struct watch_ask, language),
+      .help = "English or German; else as LANG says." },
+    { .name = "ascii",
+      .kind = OPTION_FLAG,
+      .offset = offsetof(struct watch_ask, is_ascii),
+      .help = "Draws with ASCII only; else if LANG knows no more." },
+    { .name = NULL },
+};
+
+static void end(struct watch *watch, int code)
+{
+    if (!watch->is_done)
+        watch->code = code;
+    watch->is_done = true;
+}
+
+/* 32 digits as 16 bytes; false: it is no match's number. */
+static bool read_id(const char *text, uint8_t id[CLIENT_ID_SIZE])
+{
+    static const char digits[] = "0123456789abcdef";
+    if (strlen(text) != 2 * CLIENT_ID_SIZE || strspn(text, digits) != 2 * CLIENT_ID_SIZE)
+        return false;
+    for (size_t i = 0; i < CLIENT_ID_SIZE; i++)
+        id[i] = (uint8_t) ((strchr(digits, text[2 * i]) - digits) << 4 |
+                           (strchr(digits, text[2 * i + 1]) - digits));
+    return true;
+}
+
+static void ask(struct watch *watch)
+{
+    uint8_t                    id[CLIENT_ID_SIZE];
+    Arbiter__Lobby__ListTables list = ARBITER__LOBBY__LIST_TABLES__INIT;
+    Arbiter__Lobby__Ask        all = ARBITER__LOBBY__ASK__INIT;
+    watch->is_asked = true;
+    if (watch->what == NULL) {
+        list.has_phase = list.has_limit = true;
+        list.phase = ARBITER__LOBBY__TABLE__PHASE__PHASE_PLAYING;
+        list.limit = TABLES_SHOWN;
+        all.kind_case = ARBITER__LOBBY__ASK__KIND_LIST_TABLES;
+        all.list_tables = &list;
+        watch->request = client_ask(watch->client, &all.base);
+    } else if (read_id(watch->what, id)) {
+        (void) client_attach(watch->client, id, NO_SEAT, watch->ask.code);
+    } else {
+        watch->request = client_spectate(watch->client, NULL, watch->what);
+    }
+}
+
+/* At a table nobody is nameless; whoever has the name already, the answer is the next step. */
+static void on_connected(struct watch *watch, const struct client_event *event)
+{
+    static const uint8_t nobody[CLIENT_ID_SIZE];
+    uint8_t              id[CLIENT_ID_SIZE];
+    bool                 is_code = watch->what != NULL && !read_id(watch->what, id);
+    if (watch->is_asked || watch->binding != 0)
+        return;
+    if (is_code && memcmp(event->player, nobody, sizeof nobody) == 0)
+        watch->binding = client_bind_name(watch->client, play_where_name(&watch->ask.where));
+    else
+        ask(watch);
+}
+
+static void put_table(const struct watch *watch, const Arbiter__Lobby__Table *table)
+{
+    const struct phrase *phrase = &watch->match.phrase;
+    for (size_t i = 0; i < table->match_id.len; i++)
+        printf("%02x", table->match_id.data[i]);
+    printf("  ");
+    phrase_text(phrase, stdout, table->title != NULL ? table->title : table->game);
+    for (size_t i = 0; i < table->n_seats; i++) {
+        const Arbiter__Lobby__Player *player = table->seats[i]->player;
+        fputs(i == 0 ? ": " : ", ", stdout);
+        phrase_text(phrase, stdout, player != NULL && player->name != NULL ? player->name : "-");
+    }
+    fputc('\n', stdout);
+}
+
+static void on_tables(struct watch *watch, const Arbiter__Lobby__Tables *tables)
+{
+    for (size_t i = 0; i < tables->n_tables; i++)
+        put_table(watch, tables->tables[i]);
+    if (tables->n_tables == 0)
+        play_say(&watch->match, "No match that all may watch goes on.\n",
+                 "Es läuft keine Partie, der alle zusehen dürfen.\n");
+    end(watch, CONSOLE_OK);
+}
+
+static void on_answer(struct watch *watch, const struct client_event *event)
+{
+    const Arbiter__Lobby__Answer *answer =
+        (const Arbiter__Lobby__Answer *) (const void *) client_message(watch->client, event);
+    if (event->request == watch->binding && watch->binding != 0 && !watch->is_asked)
+        ask(watch);
+    if (answer == NULL || event->request != watch->request)
+        return;
+    if (answer->verdict != ARBITER__LOBBY__VERDICT__VERDICT_DONE) {
+        complain("%s", answer->sentence != NULL ? answer->sentence : "the lobby says no.");
+        end(watch, CONSOLE_DISAGREES);
+    } else if (answer->tables != NULL) {
+        on_tables(watch, answer->tables);
+    } else if (answer->table != NULL &&
+               answer->table->phase == ARBITER__LOBBY__TABLE__PHASE__PHASE_OPEN) {
+        play_say(&watch->match, "It has not begun; waiting.\n",
+                 "Es hat noch nicht begonnen; warte.\n");
+        (void) fflush(stdout);
+    }
+}
+
+/* The last lines of what happened that have room below the board. */
+static const char *tail(const char *bytes, size_t size, uint32_t lines)
+{
+    const char *at = bytes + size;
+    while (at > bytes && lines > 0)
+        if (*--at == '\n' && --lines == 0)
+            return at + 1;
+    return at;
+}
+
+static void redraw(struct watch *watch)
+{
+    uint32_t columns, rows, taken = 0;
+    char    *board = NULL;
+    size_t   size = 0;
+    play_terminal(&columns, &rows);
+    watch->match.out = open_memstream(&board, &size);
+    if (watch->match.out == NULL)
+        abort();
+    play_match_draw(&watch->match);
+    fclose(watch->match.out);
+    watch->match.out = watch->log;
+    (void) fflush(watch->log);
+    for (size_t i = 0; i < size; i++)
+        taken += board[i] == '\n';
+    fputs("\033[H\033[J", stdout);
+    fputs(board, stdout);
+    if (rows > taken + 2)
+        fputs(tail(watch->log_bytes, watch->log_size, rows - taken - 1), stdout);
+    (void) fflush(stdout);
+    free(board);
+}
+
+/* What happened is kept for its last lines only. */
+static void open_log(struct watch *watch)
+{
+    if (watch->log != NULL)
+        fclose(watch->log);
+    free(watch->log_bytes);
+    watch->log = open_memstream(&watch->log_bytes, &watch->log_size);
+    if (watch->log == NULL)
+        abort();
+    watch->match.out = watch->log;
+}
+
+static void show(struct watch *watch)
+{
+    if (watch->is_terminal) {
+        redraw(watch);
+        if (watch->log_size > LOG_BYTES_MAX)
+            open_log(watch);
+    } else if (!watch->is_drawn) {
+        play_match_draw(&watch->match);
+    }
+    watch->is_drawn = true;
+    (void) fflush(stdout);
+    if (watch->ask.once)
+        end(watch, CONSOLE_OK);
+}
+
+static void on_attached(struct watch *watch, const struct client_event *event)
+{
+    if (!play_match_attached(&watch->match, event)) {
+        console_complain("this build does not know the game, or these rules of it.");
+        end(watch, CONSOLE_BAD_INPUT);
+        return;
+    }
+    watch->has_match = watch->wants_look = true;
+    if (watch->match.phrase.view == NULL && watch->match.view == NULL)
+        return;
+    watch->wants_look = false;
+    show(watch);
+}
+
+static void on_lost(struct watch *watch, const struct client_event *event)
+{
+    const Arbiter__Wire__Refused *refused =
+        (const Arbiter__Wire__Refused *) (const void *) client_message(watch->client, event);
+    complain("this match cannot be watched: %s", refused != NULL && refused->sentence != NULL
+                                                     ? refused->sentence
+                                                     : "nobody knows it here.");
+    end(watch, CONSOLE_DISAGREES);
+}
+
+static void on_over(struct watch *watch)
+{
+    watch->match.is_over = true;
+    if (!watch->is_terminal) {
+        fputs("\n\n", stdout);
+        play_match_draw(&watch->match);
+    }
+    end(watch, CONSOLE_OK);
+}
+
+static void hear(struct watch *watch, const struct client_event *event)
+{
+    switch (event->kind) {
+    case CLIENT_CONNECTED: on_connected(watch, event); break;
+    case CLIENT_ANSWER: on_answer(watch, event); break;
+    case CLIENT_ATTACHED: on_attached(watch, event); break;
+    case CLIENT_ACT:
+        play_match_act(&watch->match, event);
+        watch->wants_look = true;
+        break;
+    case CLIENT_VIEW:
+        play_match_view(&watch->match, event);
+        show(watch);
+        break;
+    case CLIENT_OVER: on_over(watch); break;
+    case CLIENT_LOST: on_lost(watch, event); break;
+    case CLIENT_REFUSED:
+        console_complain("the lobby does not serve this key; has its operator admitted it?");
+        end(watch, CONSOLE_DISAGREES);
+        break;
+    default: break;
+    }
+}
+
+static int follow(struct watch *watch)
+{
+    struct client_event event;
+    double              begun_s = seconds_now();
+    bool                is_said = false;
+    while (!watch->is_done && !interrupted()) {
+        while (!watch->is_done && client_next(watch->client, 0, &event))
+            hear(watch, &event);
+        if (watch->has_match && watch->wants_look && !watch->match.is_over) {
+            watch->looking = client_look(watch->client, watch->match.id, NO_SEAT);
+            watch->wants_look = watch->looking == 0;
+        }
+        (void) fflush(stdout);
+        if (!is_said && !watch->is_asked && seconds_now() - begun_s > QUIET_S) {
+            console_complain(
+                "the lobby does not answer yet; still asking. Does \"arbiter up\" run?");
+            is_said = true;
+        }
+        if (!watch->is_done)
+            client_wait(watch->client, NULL, 0, 200);
+    }
+    if (watch->has_match && !watch->ask.once)
+        fputc('\n', stdout);
+    return watch->is_done ? watch->code : CONSOLE_INTERRUPTED;
+}
+
+static int run(const struct console_command *self, int argc, char **argv)
+{
+    static struct watch watch;
+    struct words        words;
+    int                 code = CONSOLE_OK;
+    if (!console_read(self, argc, argv, &watch.ask, &words))
+        return CONSOLE_USAGE;
+    watch.what = words.count > 0 ? words.word[0] : NULL;
+    watch.client = play_where_open(&watch.ask.where, 0, &code);
+    if (watch.client == NULL)
+        return code;
+    play_match_init(&watch.match, watch.client, watch.ask.language, watch.ask.is_ascii);
+    watch.is_terminal = isatty(STDOUT_FILENO) == 1 && !watch.ask.once && watch.what != NULL;
+    if (watch.is_terminal)
+        open_log(&watch);
+    code = follow(&watch);
+    if (watch.log != NULL)
+        fclose(watch.log);
+    free(watch.log_bytes);
+    play_match_close(&watch.match);
+    client_close(&watch.client);
+    return code;
+}
+
+const struct console_command command_watch = {
+    .name = "watch",
+    .arguments = "[MATCH]",
+    .summary = "Shows a match to a spectator, while it is played.",
+    .about =
+        "Shows how a match stands and what happens in it, as its spectators may see it. MATCH is\n"
+        "its number of 32 digits, which \"arbiter play\" tells, or its table's code. Without one,\n"
+        "the matches are listed that all may watch.\n",
+    .options = options,
+    .words_least = 0,
+    .words_most = 1,
+    .run = run,
+};
