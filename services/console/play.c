@@ -75,13 +75,8 @@ void play_end(struct play_session *play, int code)
 
 void play_tell(const struct play_session *play, const char *english, const char *german)
 {
-    const char *line = phrase_say(&play->match.phrase, english, german);
-    while (*line != '\0') { /* The lines of it are ours; nothing else of it could be a control. */
-        size_t size = strcspn(line, "\n");
-        phrase_bytes(&play->match.phrase, play->match.out, line, size);
-        fputc('\n', play->match.out);
-        line += size + (line[size] == '\n');
-    }
+    play_say(&play->match, english, german);
+    fputc('\n', play->match.out);
     (void) fflush(play->match.out);
 }
 

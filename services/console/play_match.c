@@ -63,7 +63,14 @@ void play_match_close(struct play_match *match)
 
 void play_say(const struct play_match *match, const char *english, const char *german)
 {
-    phrase_text(&match->phrase, match->out, phrase_say(&match->phrase, english, german));
+    const char *at = phrase_say(&match->phrase, english, german);
+    while (*at != '\0') { /* Line feeds of our own are none of the controls that are taken out. */
+        size_t size = strcspn(at, "\n");
+        phrase_bytes(&match->phrase, match->out, at, size);
+        at += size;
+        if (*at == '\n')
+            fputc(*at++, match->out);
+    }
 }
 
 static struct config_text text_of(const char *where, const char *bytes)

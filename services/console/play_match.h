@@ -50,7 +50,7 @@ void play_match_marks(const struct play_match *match);
 
 /* How large the terminal is. */
 void play_terminal(uint32_t *columns, uint32_t *rows);
-/* Prints a sentence of our own in the reader's language, without a line's end. */
+/* Prints words of our own in the reader's language, as they are; line feeds are theirs to say. */
 void play_say(const struct play_match *match, const char *english, const char *german);
 
 #endif

@@ -146,7 +146,7 @@ class House(unittest.TestCase):
         watcher.wait_for(r"All is lost|has held: you have won")
         self.assertEqual(watcher.end(), 0)
         self.assertEqual(gil.end(), 0)
-        self.assertIn("The dice were honest", gil.said)
+        self.assertIn("\nThe dice were honest", gil.said)
         once = Terminal("watch", match, "--once", "--home", self.home)
         once.wait_for(r"Morale \d")
         self.assertEqual(once.end(), 0)
