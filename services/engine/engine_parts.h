@@ -144,7 +144,8 @@ struct slot {
     uint64_t        epoch;  /* Ours.                                                            */
     uint64_t        stored; /* The store's, as far as we know.                                  */
     uint64_t        from, raised; /* From and to which we last raised it, or tried to.          */
-    uint64_t        lease; /* The lease's.                                                     */
+    uint64_t        lease; /* The epoch of the lease, ...                                      */
+    uint64_t        leased_ms; /* ... and since when it says what it says.                      */
     uint64_t        count;
     struct hosted  *newest, *oldest;
     struct hosted  *reading; /* The match whose rows come next, and ...                         */

@@ -12,6 +12,9 @@
 #include "services/engine/engine_parts.h"
 
 #define TAKE_AGAIN_MS 1000u
+/* A lease that has said so for so long is meant, though the store's epoch is above it: who raised it died
+ * before a watchdog heard of it, and nobody else would ever take the slot. */
+#define LEASE_MEANT_MS 5000u
 /* A slot's count goes on from here in each epoch, above whatever it was before: so nobody has to keep it. */
 #define COUNT_BASE(epoch) ((epoch) << 32)
 
@@ -41,6 +44,8 @@ static bool may_take(const struct engine *engine, const struct slot *slot)
         return false;
     if (engine->settings.takes_all_slots)
         return !slot->was_ours;
+    if (engine->now_ms - slot->leased_ms >= LEASE_MEANT_MS)
+        return true;
     bool is_ours_still =
         slot->lease >= slot->stored || slot->from == slot->stored || slot->raised == slot->stored;
     return slot->lease > slot->stored || (!slot->was_ours && is_ours_still);
@@ -170,6 +175,8 @@ static void on_lease(struct engine *engine, const Arbiter__Watchdog__Lease *leas
                 text_is(lease->engine, text_length(lease->engine), engine->settings.peers.name);
     for (uint32_t i = lease->first; i <= lease->last; i++) {
         struct slot *slot = &engine->slots[i];
+        if (slot->wanted != ours || slot->lease != lease->epoch)
+            slot->leased_ms = engine->now_ms;
         slot->wanted = ours;
         slot->lease = lease->epoch;
         bool is_held = slot->state == SLOT_OURS || slot->state == SLOT_READING;
