@@ -14,9 +14,25 @@ struct ask_facts {
     const uint8_t *bytes;
     size_t         size;
     uint8_t        player[CLIENT_ID_SIZE]; /* Zeros: for ourselves.                               */
+    uint8_t        left[CLIENT_ID_SIZE]; /* The table one gets up from; zeros: it is another ask. */
 };
 
-#define ASK_PLAYER 25 /* Number of lobby.Ask's field. */
+#define ASK_LEAVE_TABLE 5 /* Numbers of lobby.Ask's fields ... */
+#define ASK_PLAYER 25
+#define LEAVE_TABLE_ID 1 /* ... and of LeaveTable's. */
+
+static void take_id(const struct house_field *field, uint8_t id[CLIENT_ID_SIZE])
+{
+    if (field->body.end - field->body.at == CLIENT_ID_SIZE)
+        memcpy(id, field->body.at, CLIENT_ID_SIZE);
+}
+
+static void take_left(struct reader in, uint8_t left[CLIENT_ID_SIZE])
+{
+    for (struct house_field field; house_field(&in, &field);)
+        if (field.number == LEAVE_TABLE_ID)
+            take_id(&field, left);
+}
 
 static bool first_ask(const struct client_core *core, struct ask_facts *facts)
 {
@@ -29,9 +45,13 @@ static bool first_ask(const struct client_core *core, struct ask_facts *facts)
     memcpy(&facts->number, record, sizeof facts->number);
     facts->bytes = record + sizeof facts->number;
     facts->size = size - sizeof facts->number;
-    for (struct reader in = { facts->bytes, facts->bytes + facts->size }; house_field(&in, &field);)
-        if (field.number == ASK_PLAYER && field.body.end - field.body.at == CLIENT_ID_SIZE)
-            memcpy(facts->player, field.body.at, CLIENT_ID_SIZE);
+    for (struct reader in = { facts->bytes, facts->bytes + facts->size };
+         house_field(&in, &field);) {
+        if (field.number == ASK_PLAYER)
+            take_id(&field, facts->player);
+        if (field.number == ASK_LEAVE_TABLE)
+            take_left(field.body, facts->left);
+    }
     return true;
 }
 
@@ -114,6 +134,8 @@ static void on_answer(const struct turn *turn, const struct event *event)
     uint8_t player[CLIENT_ID_SIZE];
     memcpy(player, facts.player, CLIENT_ID_SIZE);
     end_ask(core);
+    if (answer->verdict == ARBITER__LOBBY__VERDICT__VERDICT_DONE && !id_is_none(facts.left))
+        table_left(core, facts.left, player);
     if (answer->kind_case == ARBITER__LOBBY__ANSWER__KIND_PLAYER && id_is_none(player) &&
         id_is_whole(&answer->player->player))
         memcpy(core->player, answer->player->player.data, CLIENT_ID_SIZE);

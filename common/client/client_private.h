@@ -184,6 +184,8 @@ bool id_is_whole(const ProtobufCBinaryData *id);
 void table_pump(const struct turn *turn);
 /* A table as the lobby shows it, to this player (zeros: ourselves); one that was asked for is followed,
  * others if we are there. */
+void table_left(struct client_core *core, const uint8_t table[CLIENT_ID_SIZE],
+                const uint8_t player[CLIENT_ID_SIZE]);
 void table_look(const struct turn *turn, const Arbiter__Lobby__Table *table,
                 const uint8_t player[CLIENT_ID_SIZE], bool is_asked_for);
 void table_event(const struct turn *turn, const struct event *event);

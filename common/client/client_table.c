@@ -81,6 +81,15 @@ static struct client_follow *follow_add(struct client_core *core, const uint8_t 
     return NULL;
 }
 
+/* Who has got up hears no more of the table: its place is free for the next one. */
+void table_left(struct client_core *core, const uint8_t table[CLIENT_ID_SIZE],
+                const uint8_t player[CLIENT_ID_SIZE])
+{
+    struct client_follow *follow = follow_find(core, table, player);
+    if (follow != NULL)
+        follow->is_used = false;
+}
+
 /* All is told: ask again when it has been quiet for a while. */
 static void follow_waits(const struct turn *turn, struct client_follow *follow)
 {

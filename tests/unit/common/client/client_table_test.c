@@ -293,6 +293,43 @@ static void who_speaks_for_others_follows_a_table_for_each(void **unused)
     assert_memory_equal(world.event.player, nobody, 16);
 }
 
+static void answer_leave(enum _Arbiter__Lobby__Verdict said)
+{
+    Arbiter__Lobby__Ask        ask = ARBITER__LOBBY__ASK__INIT;
+    Arbiter__Lobby__LeaveTable leave = ARBITER__LOBBY__LEAVE_TABLE__INIT;
+    Arbiter__Lobby__Answer     answer = ARBITER__LOBBY__ANSWER__INIT;
+    struct sent                sent;
+    uint8_t                    bytes[128];
+    leave.has_table = answer.has_verdict = true;
+    leave.table = (ProtobufCBinaryData){ 16, table_id };
+    ask.kind_case = ARBITER__LOBBY__ASK__KIND_LEAVE_TABLE;
+    ask.leave_table = &leave;
+    size_t size = protobuf_c_message_pack((ProtobufCMessage *) &ask, bytes);
+    assert_int_not_equal(client_core_ask(world.core, bytes, size, world.now_ms, &world.out), 0);
+    scene_wait(&world, 0);
+    assert_int_equal(scene_sent(&world, KIND(LOBBY_ASK), &sent), 1);
+    answer.verdict = said;
+    struct header header = sent.header;
+    header.kind = KIND(LOBBY_ANSWER);
+    scene_say(&world, LOBBY, DOOR_REQUESTS, &header, &answer);
+    scene_told(&world, CLIENT_ANSWER);
+}
+
+/* Otherwise who plays at one table after the other soon follows none: places are few. */
+static void who_has_got_up_follows_the_table_no_more(void **unused)
+{
+    (void) unused;
+    answer_leave(ARBITER__LOBBY__VERDICT__VERDICT_NOT_ALLOWED);
+    say_chat(6);
+    scene_told(&world, CLIENT_TABLE);
+    answer_leave(ARBITER__LOBBY__VERDICT__VERDICT_DONE);
+    say_chat(7);
+    scene_told_nothing(&world);
+    answer_with_table(nobody, 9); /* And he may come back. */
+    say_chat(10);
+    scene_told(&world, CLIENT_TABLE);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_world, close_world)
@@ -305,6 +342,7 @@ int main(void)
         TEST(an_end_that_its_match_never_reaches_is_told_after_a_while),
         TEST(a_table_that_will_not_answer_is_lost),
         TEST(who_speaks_for_others_follows_a_table_for_each),
+        TEST(who_has_got_up_follows_the_table_no_more),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
