@@ -36,6 +36,7 @@ extern const struct console_command command_conform;
 extern const struct console_command command_games;
 extern const struct console_command command_help;
 extern const struct console_command command_play;
+extern const struct console_command command_match;
 extern const struct console_command command_replay;
 extern const struct console_command command_simulate;
 extern const struct console_command command_up;

@@ -1,0 +1,189 @@
+"""house.py: the services of one machine as processes, started again when they die, and who plays there."""
+import contextlib
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import threading
+import time
+
+# A service that died runs again after so long, as with the first death under `arbiter up`.
+AGAIN_S = 0.25
+DOORS = {"lobby": ("requests", "stream"), "engine": ("requests", "stream", "history"),
+         "fanout": ("stream", "history"), "watchdog": ("requests", "stream")}
+KEEPS = ("lobby", "engine", "watchdog")
+STARTED = "at ipc"
+
+
+class Service:
+    """One process and all that became of it."""
+
+    def __init__(self, name, words, log):
+        self.name, self.words, self.log = name, words, log
+        self.child = None
+        self.starts = 0
+        self.due = 0.0
+        self.ours = False       # Its next death is our doing.
+        self.is_stopped = False
+        self.bad_ends = []
+
+    def start(self):
+        with open(self.log, "ab") as log:
+            self.child = subprocess.Popen(self.words, stdout=log, stderr=log, stdin=subprocess.DEVNULL,
+                                          start_new_session=True)
+        self.starts += 1
+        self.is_stopped = False
+
+    def tend(self, now):
+        """Looks whether it lives; starts it again when that is due."""
+        if self.child is not None and self.child.poll() is not None:
+            if not self.ours:
+                self.bad_ends.append(self.child.returncode)
+            self.ours = False
+            self.child = None
+            self.due = now + AGAIN_S
+        if self.child is None and now >= self.due:
+            self.start()
+
+    def send(self, number):
+        if self.child is None or self.child.poll() is not None:
+            return False
+        self.ours = self.ours or number == signal.SIGKILL
+        self.child.send_signal(number)
+        return True
+
+    def end(self, patience=15.0):
+        """Asks it to stop; true: it did so by itself, with 0."""
+        if self.child is None:
+            return True
+        self.child.send_signal(signal.SIGCONT)
+        self.child.terminate()
+        try:
+            return self.child.wait(patience) == 0
+        except subprocess.TimeoutExpired:
+            self.child.kill()
+            self.child.wait()
+            return False
+
+
+class House:
+    """Four services in a folder of their own. Use it in a `with`: nothing is left running."""
+
+    def __init__(self, build, folder, players, settings=None):
+        self.build, self.folder = pathlib.Path(build), pathlib.Path(folder)
+        self.lock = threading.Lock()
+        self.thread = threading.Thread(target=self.tend, daemon=True)
+        self.is_over = threading.Event()
+        for below in ("keys", "run", "data", "log"):
+            (self.folder / below).mkdir(exist_ok=True, mode=0o700)
+        self.publics = self.make_keys([*DOORS, "console"], players)
+        self.services = {name: Service(name, self.words(name, (settings or {}).get(name, [])),
+                                       self.folder / "log" / f"{name}.log") for name in DOORS}
+        (self.folder / "run" / "doors").write_text(
+            f"{self.address('lobby', 'requests')}\n{self.address('lobby', 'stream')}\n{self.publics['lobby']}\n")
+
+    def key(self, name):
+        return self.folder / "keys" / f"{name}.key"
+
+    def make_keys(self, roles, players):
+        """A pair for each, and the lobby's list of them. `players`: name -> role."""
+        publics, lines = {}, []
+        for name, role in [*((role, role) for role in roles), *players.items()]:
+            subprocess.run([self.build / "arbiter-lobby", "--make-key", "--check", "--key", self.key(name)],
+                           check=True, stdout=subprocess.DEVNULL)
+            text = re.sub(r"^role \S+$", f"role {role}", self.key(name).read_text(), flags=re.M)
+            self.key(name).write_text(text)
+            publics[name] = re.search(r"^public (\S+)$", text, re.M).group(1)
+            lines.append(f"{publics[name]} {role} {name}\n")
+        (self.folder / "keys" / "admitted").write_text("".join(lines))
+        return publics
+
+    def address(self, service, door):
+        return f"ipc://{self.folder}/run/{service}.{door}"
+
+    def words(self, name, more):
+        words = [self.build / f"arbiter-{name}", "--name", f"{name}-1", "--key", self.key(name)]
+        for door in DOORS[name]:
+            words += [f"--listen-{door}", self.address(name, door)]
+        if name in KEEPS:
+            (self.folder / "data" / name).mkdir(exist_ok=True, mode=0o700)
+            words += ["--data", self.folder / "data" / name]
+        if name == "lobby":
+            words += ["--admitted", self.folder / "keys" / "admitted"]
+        else:
+            words += ["--lobby", self.address("lobby", "requests"), "--lobby-stream",
+                      self.address("lobby", "stream"), "--lobby-key", self.publics["lobby"]]
+        return [str(word) for word in [*words, *more]]
+
+    def __enter__(self):
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def tend(self):
+        while not self.is_over.wait(0.02):
+            with self.lock:
+                for service in self.services.values():
+                    service.tend(time.monotonic())
+
+    def send(self, name, number):
+        """True: it was there to be hit."""
+        with self.lock:
+            return self.services[name].send(number)
+
+    def has_started(self, name):
+        """Whether it has said, in this life, that its doors are open."""
+        service = self.services[name]
+        text = service.log.read_text(errors="replace") if service.log.exists() else ""
+        return text.count("public key") >= service.starts > 0 and service.child is not None
+
+    def wait_until_started(self, patience=30.0):
+        end = time.monotonic() + patience
+        while not all(self.has_started(name) for name in self.services):
+            if time.monotonic() > end:
+                raise AssertionError("the services do not start:\n" + self.said())
+            time.sleep(0.02)
+
+    def said(self, lines=12):
+        """The ends of the logs, for who must find out what happened."""
+        tails = []
+        for name, service in self.services.items():
+            text = service.log.read_text(errors="replace") if service.log.exists() else ""
+            tails += [f"--- {name}"] + text.splitlines()[-lines:]
+        return "\n".join(tails)
+
+    def close(self):
+        """Stops all, the last one first. Returns who did not end well."""
+        self.is_over.set()
+        if self.thread.is_alive():
+            self.thread.join()
+        ended = {name: service.end() for name, service in reversed(self.services.items())}
+        for service in self.services.values():
+            service.child = None
+        return [name for name, is_well in ended.items() if not is_well]
+
+    def bad_ends(self):
+        """Deaths that were not our doing."""
+        return {name: service.bad_ends for name, service in self.services.items() if service.bad_ends}
+
+
+@contextlib.contextmanager
+def fleet(house, name, role, game, setup, seats, tables, think_ms, seed):
+    """One process of players; see fleet.c."""
+    record = house.folder / "log" / f"{name}.record"
+    with open(house.folder / "log" / f"{name}.log", "ab") as log:
+        child = subprocess.Popen(
+            [house.build / "tests/process/fleet", house.folder / "run" / "doors", house.key(name), record, name,
+             "bots" if role == "bot" else "person", game, setup, str(seats), str(tables), str(think_ms),
+             str(seed)], stdout=log, stderr=log)
+    child.record = record
+    child.fleet_name = name
+    try:
+        yield child
+    finally:
+        if child.poll() is None:
+            os.kill(child.pid, signal.SIGKILL)
+        child.wait()

@@ -1,0 +1,121 @@
+"""nemesis.py: what goes wrong, drawn from a seed: kills, pauses, both, and a disk without room."""
+import contextlib
+import os
+import random
+import signal
+import time
+
+SERVICES = ("lobby", "engine", "fanout", "watchdog")
+
+
+class Nemesis:
+    """Does one harm after the other to a house, and remembers which, and when."""
+
+    def __init__(self, house, seed, disk=None, pause_max_s=6.0):
+        self.house, self.random, self.disk = house, random.Random(seed), disk
+        self.pause_max_s = pause_max_s
+        self.done = []              # (milliseconds, sentence)
+        self.engine_kills_ms = []
+        self.kinds = [self.kill_one, self.kill_engine, self.kill_two, self.kill_all, self.kill_while_it_starts,
+                      self.pause_one, self.pause_two, self.pause_engine_and_kill]
+
+    def note(self, sentence):
+        self.done.append((int(time.monotonic() * 1000), sentence))
+
+    def kill(self, *names):
+        at = int(time.monotonic() * 1000)
+        for name in names:
+            if self.house.send(name, signal.SIGKILL) and name == "engine":
+                self.engine_kills_ms.append(at)
+        self.note("kill -9 " + " ".join(names))
+
+    def pause(self, *names):
+        seconds = self.random.uniform(0.1, self.pause_max_s)
+        for name in names:
+            self.house.send(name, signal.SIGSTOP)
+        self.note(f"SIGSTOP {' '.join(names)} for {seconds:.1f} s")
+        time.sleep(seconds)
+        for name in names:
+            self.house.send(name, signal.SIGCONT)
+
+    def two(self):
+        return self.random.sample(SERVICES, 2)
+
+    def kill_one(self):
+        self.kill(self.random.choice(SERVICES))
+
+    def kill_engine(self):
+        self.kill("engine")
+
+    def kill_two(self):
+        self.kill(*self.two())
+
+    def kill_all(self):
+        self.kill(*SERVICES)
+
+    def kill_while_it_starts(self):
+        """The engine, and its successor while it reads what the first one wrote."""
+        self.kill("engine")
+        time.sleep(0.25 + self.random.uniform(0.0, 0.3))
+        self.kill("engine")
+
+    def pause_one(self):
+        self.pause(self.random.choice(SERVICES))
+
+    def pause_two(self):
+        self.pause(*self.two())
+
+    def pause_engine_and_kill(self):
+        """The watchdog dies while the engine sleeps."""
+        self.house.send("engine", signal.SIGSTOP)
+        self.kill("watchdog")
+        time.sleep(self.random.uniform(0.1, 2.0))
+        self.house.send("engine", signal.SIGCONT)
+        self.note("SIGSTOP engine meanwhile")
+
+    def fill_disk(self):
+        """No byte is left for a while; now and then the engine is killed meanwhile, too."""
+        self.disk.fill()
+        self.note("disk full")
+        time.sleep(self.random.uniform(1.0, 3.0))
+        if self.random.random() < 0.3:
+            self.kill("engine")
+            time.sleep(1.0)
+        self.disk.free()
+        self.note("disk has room again")
+
+    def run(self, seconds, pause_s):
+        """Harm after harm, each kind once before any comes again, with rests of about pause_s between."""
+        kinds = self.kinds + ([self.fill_disk] * 3 if self.disk else [])
+        end, left = time.monotonic() + seconds, []
+        while time.monotonic() < end:
+            left = left or self.random.sample(kinds, len(kinds))
+            left.pop()()
+            time.sleep(self.random.uniform(0.5, 1.5) * pause_s)
+
+    def heal(self):
+        """Everything that sleeps wakes, and there is room."""
+        for name in SERVICES:
+            self.house.send(name, signal.SIGCONT)
+        if self.disk:
+            self.disk.free()
+
+
+class SmallDisk:
+    """The folder of what is kept, on a file system of so many bytes that a ballast can fill."""
+
+    def __init__(self, folder):
+        self.ballast = folder / "ballast"
+
+    def fill(self):
+        """Leaves not one byte."""
+        ballast = os.open(self.ballast, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        for size in (1 << 20, 1 << 12, 1):
+            with contextlib.suppress(OSError):
+                while True:
+                    os.write(ballast, bytes(size))
+        os.close(ballast)
+
+    def free(self):
+        if self.ballast.exists():
+            os.unlink(self.ballast)
