@@ -85,8 +85,10 @@ class Nemesis:
         self.note("disk has room again")
 
     def run(self, seconds, pause_s):
-        """Harm after harm, each kind once before any comes again, with rests of about pause_s between."""
-        kinds = self.kinds + ([self.fill_disk] * 3 if self.disk else [])
+        """Harm after harm, each kind once before any comes again, with rests of about pause_s between.
+
+        Where there is a small disk, it is filled more often than anything else is done."""
+        kinds = [self.fill_disk, self.fill_disk, self.kill_one] if self.disk else self.kinds
         end, left = time.monotonic() + seconds, []
         while time.monotonic() < end:
             left = left or self.random.sample(kinds, len(kinds))

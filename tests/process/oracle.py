@@ -133,6 +133,9 @@ def everybody_is_told(history, journal):
 
 def everything_ends(history, journal):
     """After the faults every command was answered and every match is over, for all its seats."""
+    for match in journal.ids:
+        if match not in history.begun:
+            yield f"{match} was begun, but none of its players knows"
     for key in history.plays:
         if key not in history.outcomes:
             yield f"command {key} was never answered"
@@ -159,17 +162,18 @@ def share(sorted_numbers, part):
 def recoveries(history, journal, kills_ms):
     """Milliseconds from each killing of the engine until each match moved again, in a later epoch.
 
-    A match counts if it was moving when it happened (an acknowledgement within the last two seconds), and
-    if no other fault of the engine came before it moved again: those are counted apart, as cut short."""
+    A match counts if it was moving when it happened (an acknowledgement within the last two seconds, and
+    since the killing before), and if the engine was not killed again before it moved: those are counted
+    apart, as cut short."""
     moves = collections.defaultdict(list)
     for (match, _, _), outcome in history.accepted().items():
         act = journal.acts.get(match, {}).get(outcome.act)
         if act is not None:
             moves[match].append((outcome.time, act.epoch))
     waits, cut = [], 0
-    for at, following in zip(kills_ms, [*kills_ms[1:], float("inf")]):
+    for last, at, following in zip([0, *kills_ms], kills_ms, [*kills_ms[1:], float("inf")]):
         for moved in moves.values():
-            before = [epoch for time, epoch in moved if at - 2000 <= time <= at]
+            before = [epoch for time, epoch in moved if max(last, at - 2000) <= time <= at]
             after = [time for time, epoch in moved if before and time > at and epoch > max(before)]
             if after and min(after) < following:
                 waits.append(min(after) - at)
