@@ -211,6 +211,11 @@ const struct bus_counters *bus_counters(const struct bus_socket *socket)
     return &socket->counters;
 }
 
+uint32_t bus_topics(const struct bus_socket *socket)
+{
+    return socket->readers.used;
+}
+
 bool bus_wait(struct bus_socket *const *sockets, size_t count, const int *files, size_t file_count,
               int64_t wait_ms)
 {

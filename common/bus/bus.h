@@ -136,5 +136,7 @@ void bus_listen(struct bus_socket *socket, const uint8_t *topic, size_t size);
 void bus_unlisten(struct bus_socket *socket, const uint8_t *topic, size_t size);
 
 const struct bus_counters *bus_counters(const struct bus_socket *socket);
+/* XPUB: how many topics somebody subscribes to now. */
+uint32_t                   bus_topics(const struct bus_socket *socket);
 
 #endif

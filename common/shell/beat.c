@@ -52,6 +52,12 @@ static void fill(struct beat *beat, Arbiter__Watchdog__Beat *message)
     message->has_commit_ms = commit_ms != 0;
     message->commit_ms = commit_ms != 0 && now_ms > commit_ms ? now_ms - commit_ms : 0;
     message->memory_bytes = memory_bytes();
+    message->has_commands = message->has_readers = true;
+    message->has_commits = message->has_commit_us = true;
+    message->commands = atomic_load(&beat->acts);
+    message->readers = atomic_load(&beat->readers);
+    message->commits = atomic_load(&beat->commits);
+    message->commit_us = atomic_load(&beat->commit_us);
 }
 
 static void send_beat(struct bus_socket *socket, const Arbiter__Watchdog__Beat *message)

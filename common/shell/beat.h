@@ -29,6 +29,8 @@ struct beat {
     _Atomic uint64_t turned_ms;  /* When the loop last turned.                                    */
     _Atomic uint64_t commit_ms;  /* In a commit since then; 0: in none.                           */
     _Atomic uint64_t beats;      /* Sent.                                                         */
+    /* What the operator is shown; the loop leaves it here once a turn. */
+    _Atomic uint64_t acts, readers, commits, commit_us;
 
     pthread_t          thread;
     pthread_mutex_t    lock; /* For the three below.                                              */

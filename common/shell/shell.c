@@ -9,6 +9,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "contract/envelope.pb-c.h"
 #include "core/rights.h"
 #include "shell/clock.h"
 #include "shell/shell_private.h"
@@ -277,10 +278,21 @@ static void tend(struct shell *shell, bool is_idle)
         aim_beats(shell);
 }
 
+/* The beat's thread tells them. */
+static void show_counters(struct shell *shell)
+{
+    const struct bus_socket *stream = shell->doors[DOOR_STREAM];
+    atomic_store(&shell->beat.readers, stream == NULL ? 0 : bus_topics(stream));
+    atomic_store(&shell->beat.acts, shell->counters.out[ARBITER__WIRE__KIND__KIND_ACT]);
+    atomic_store(&shell->beat.commits, shell->counters.commits);
+    atomic_store(&shell->beat.commit_us, shell->counters.commit_us);
+}
+
 static void turn(struct shell *shell)
 {
     if (shell->is_repoll)
         list_sockets(shell);
+    show_counters(shell);
     atomic_store(&shell->beat.turned_ms, clock_now_ms());
     wait_for_something(shell);
     uint64_t began_us = clock_now_us();

@@ -49,6 +49,8 @@ static const ProtobufCMessageDescriptor *const bodies[] = {
     KIND(BEAT, watchdog, beat),
     KIND(LEASES, watchdog, leases),
     KIND(ALERT, watchdog, alert),
+    KIND(LIFE_ASK, watchdog, life_ask),
+    KIND(LIFE, watchdog, life),
 };
 
 const ProtobufCMessageDescriptor *kinds_find(uint32_t kind)

@@ -39,6 +39,7 @@ extern const struct console_command command_play;
 extern const struct console_command command_match;
 extern const struct console_command command_replay;
 extern const struct console_command command_simulate;
+extern const struct console_command command_top;
 extern const struct console_command command_up;
 extern const struct console_command command_verify;
 extern const struct console_command command_watch;

@@ -51,6 +51,7 @@ struct play_session {
     uint32_t           member_count;
     uint32_t vacant; /* The seat votes are asked for; NOT_SEATED: none.                          */
 
+    bool     is_shown;   /* The board has been drawn since we came in. */
     bool     wants_look; /* Acts were told since the last view.                               */
     uint32_t looking, playing;
     bool     is_prompting; /* A command of ours is awaited, and the menu is there.              */

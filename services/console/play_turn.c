@@ -80,6 +80,11 @@ void play_turn_view(struct play_session *play, const struct client_event *event)
         return;
     play->looking = 0;
     play_match_view(&play->match, event);
+    if (!play->match.is_awaited && !play->is_shown) { /* Who comes in sees how it stands. */
+        fputs("\n\n", play->match.out);
+        play_match_draw(&play->match);
+    }
+    play->is_shown = true;
     if (!play->match.is_awaited || play->playing != 0)
         return;
     (void) client_legal(play->client, play->match.id, play->match.seat,

@@ -84,6 +84,58 @@ void watchdog_on_beat(struct watchdog *watchdog, const struct event *event, stru
     service->heard_ms = event->now_ms;
     service->loop_age_ms = beat->has_loop_age_ms ? beat->loop_age_ms : 0;
     service->commit_ms = beat->has_commit_ms ? beat->commit_ms : NOT_IN_COMMIT;
+    service->beat = beat->has_beat ? beat->beat : 0;
+    service->memory_bytes = beat->has_memory_bytes ? beat->memory_bytes : 0;
+    service->commands = beat->has_commands ? beat->commands : 0;
+    service->readers = beat->has_readers ? beat->readers : 0;
+    service->commits = beat->has_commits ? beat->commits : 0;
+    service->commit_us = beat->has_commit_us ? beat->commit_us : 0;
+}
+
+static Arbiter__Watchdog__Beat *beat_of(const struct watchdog_service *service, struct outbox *out)
+{
+    Arbiter__Watchdog__Beat *beat = outbox_message(out, &arbiter__watchdog__beat__descriptor);
+    beat->has_role = beat->has_started_ms = beat->has_beat = beat->has_loop_age_ms = true;
+    beat->has_memory_bytes = beat->has_commands = beat->has_readers = true;
+    beat->has_commits = beat->has_commit_us = true;
+    beat->role = (Arbiter__Directory__Role) service->role;
+    beat->name = (char *) outbox_copy(out, service->name, text_length(service->name) + 1);
+    beat->started_ms = service->started_ms;
+    beat->beat = service->beat;
+    beat->loop_age_ms = service->loop_age_ms;
+    beat->has_commit_ms = service->commit_ms != NOT_IN_COMMIT;
+    beat->commit_ms = beat->has_commit_ms ? service->commit_ms : 0;
+    beat->memory_bytes = service->memory_bytes;
+    beat->commands = service->commands;
+    beat->readers = service->readers;
+    beat->commits = service->commits;
+    beat->commit_us = service->commit_us;
+    return beat;
+}
+
+/* A service takes up to 150 bytes, and a message holds 64 KiB. */
+#define LIFE_MAX 400u
+
+void watchdog_on_life_ask(const struct watchdog *watchdog, const struct event *event,
+                          struct outbox *out)
+{
+    Arbiter__Watchdog__Life *life = outbox_message(out, &arbiter__watchdog__life__descriptor);
+    struct header            header = event->header;
+    header.kind = KIND(LIFE);
+    life->services = outbox_take(out, LIFE_MAX * sizeof(void *));
+    for (uint32_t i = 0; i < watchdog->settings.services_max && life->n_services < LIFE_MAX; i++) {
+        const struct watchdog_service *service = &watchdog->services[i];
+        if (service->role == 0)
+            continue;
+        Arbiter__Watchdog__Alive *alive =
+            outbox_message(out, &arbiter__watchdog__alive__descriptor);
+        alive->has_age_ms = alive->has_suspect = true;
+        alive->age_ms = watchdog->now_ms - service->heard_ms;
+        alive->suspect = service->is_silent || service->is_stuck;
+        alive->beat = beat_of(service, out);
+        life->services[life->n_services++] = alive;
+    }
+    outbox_send(out, event->caller.door, event->caller.route, &header, life);
 }
 
 /* It said that it stops: its silence is no news. Only engines stand in a watchdog's list of peers. */

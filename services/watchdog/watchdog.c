@@ -93,8 +93,11 @@ static void on_message(struct watchdog *watchdog, const struct event *event, str
         return;
     if (event->header.kind == KIND(BEAT))
         watchdog_on_beat(watchdog, event, out);
+    else if (event->header.kind == KIND(LIFE_ASK))
+        watchdog_on_life_ask(watchdog, event, out);
     else
-        outbox_refuse(out, event, REFUSAL(NOT_YOURS), "a watchdog hears beats, and nothing else");
+        outbox_refuse(out, event, REFUSAL(NOT_YOURS),
+                      "a watchdog hears beats and the operator, and nothing else");
 }
 
 static void on_time(struct watchdog *watchdog, struct outbox *out)

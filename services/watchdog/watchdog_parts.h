@@ -43,7 +43,8 @@ struct watchdog_service {
     uint64_t heard_ms;
     uint64_t loop_age_ms; /* As its last beat said; and ... */
     uint64_t commit_ms;   /* ... NOT_IN_COMMIT. */
-    uint32_t open;        /* Alerts that are open, a bit each. */
+    uint64_t beat, memory_bytes, commands, readers, commits, commit_us; /* For the operator. */
+    uint32_t open; /* Alerts that are open, a bit each. */
     bool     is_silent, is_stuck;
 };
 
@@ -93,6 +94,9 @@ void watchdog_expire(struct watchdog *watchdog, struct outbox *out);
 /* life.c: who is there. */
 void watchdog_on_beat(struct watchdog *watchdog, const struct event *event, struct outbox *out);
 void watchdog_look_after_life(struct watchdog *watchdog, struct outbox *out);
+/* The operator asks how everybody does. */
+void watchdog_on_life_ask(const struct watchdog *watchdog, const struct event *event,
+                          struct outbox *out);
 /* We have not been listening: nobody is silent for that. */
 void watchdog_was_away(struct watchdog *watchdog);
 /* The service of this role and name; NULL. */

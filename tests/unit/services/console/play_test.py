@@ -3,6 +3,7 @@
 Everything is real: `arbiter up` runs all processes in a folder of its own, and the players are `arbiter play`
 with pipes for terminals. Nothing is asserted about time; what must come is waited for.
 """
+import json
 import os
 import pathlib
 import re
@@ -150,6 +151,24 @@ class House(unittest.TestCase):
         once = Terminal("watch", match, "--once", "--home", self.home)
         once.wait_for(r"Morale \d")
         self.assertEqual(once.end(), 0)
+
+    def test_the_operator_sees_how_everybody_does(self):
+        told = Terminal("top", "--once", "--json", "--home", self.home)
+        self.assertEqual(told.end(), 0)
+        services = {service["name"]: service for service in json.loads(told.said)["services"]}
+        self.assertEqual(set(services),
+                         {"lobby", "engine-1", "fanout-1", "watchdog-1", "bot-1"})
+        self.assertEqual(services["engine-1"]["slots"], 256)
+        for name in ("lobby", "engine-1", "fanout-1", "watchdog-1"):
+            self.assertEqual(services[name]["state"], "well", told.said)
+            self.assertIn("ping_ms", services[name])
+        self.assertGreater(services["engine-1"]["memory_bytes"], 1 << 20)
+        table = Terminal("top", "--once", "--home", self.home)
+        table.wait_for(r"SERVICE +STATE")
+        table.wait_for(r"engine-1 +well +\d+:\d\d:\d\d +\d+ +\d")
+        self.assertEqual(table.end(), 0)
+        nobody = Terminal("top", "--once", "--home", self.home + "-empty")
+        self.assertEqual(nobody.end(), 3)
 
     def test_friends_sit_down_by_a_code_and_talk(self):
         cleo = self.play("dead", "--create", "--seats", "2", "--name", "Cleo")

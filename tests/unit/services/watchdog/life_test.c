@@ -153,6 +153,51 @@ static void nobody_beats_for_another_role_or_without_a_name(void **unused)
     assert_int_equal(watchdog_facts(watched.watchdog).services, 0);
 }
 
+/* The operator's question, and its answer. */
+static const Arbiter__Watchdog__Life *life(void)
+{
+    Arbiter__Watchdog__LifeAsk ask = ARBITER__WATCHDOG__LIFE_ASK__INIT;
+    watched_hear(&watched, NO_PEER, WATCHED_ROLE(CONSOLE), WATCHED_KIND(LIFE_ASK), &ask.base);
+    for (uint32_t i = 0; i < watched.out.effect_count; i++)
+        if (watched.out.effects[i].header.kind == WATCHED_KIND(LIFE))
+            return (const Arbiter__Watchdog__Life *) (const void *) watched.out.effects[i].body;
+    fail_msg("there is no answer");
+    return NULL;
+}
+
+static void the_operator_is_told_how_everybody_does(void **unused)
+{
+    (void) unused;
+    Arbiter__Watchdog__Beat beat = ARBITER__WATCHDOG__BEAT__INIT;
+    assert_int_equal(life()->n_services, 0);
+    watched_beat(&watched, WATCHED_ROLE(FANOUT), "fanout-1", 1, 0, NOT_COMMITTING);
+    watched_wait(&watched, 2000, NOBODY);
+    beat.has_role = beat.has_commands = beat.has_readers = beat.has_memory_bytes = true;
+    beat.has_commits = beat.has_commit_us = beat.has_loop_age_ms = true;
+    beat.role = WATCHED_ROLE(ENGINE);
+    beat.name = (char[]){ "engine-7" };
+    beat.commands = 11;
+    beat.readers = 12;
+    beat.memory_bytes = 13;
+    beat.commits = 14;
+    beat.commit_us = 15;
+    watched_hear(&watched, NO_PEER, WATCHED_ROLE(ENGINE), WATCHED_KIND(BEAT), &beat.base);
+    const Arbiter__Watchdog__Life *told = life();
+    assert_int_equal(told->n_services, 2);
+    const Arbiter__Watchdog__Alive *silent = told->services[0], *well = told->services[1];
+    assert_string_equal(silent->beat->name, "fanout-1");
+    assert_true(silent->suspect);
+    assert_int_equal(silent->age_ms, 2000);
+    assert_string_equal(well->beat->name, "engine-7");
+    assert_false(well->suspect);
+    assert_int_equal(well->age_ms, 0);
+    assert_int_equal(well->beat->commands, 11);
+    assert_int_equal(well->beat->readers, 12);
+    assert_int_equal(well->beat->memory_bytes, 13);
+    assert_int_equal(well->beat->commits, 14);
+    assert_int_equal(well->beat->commit_us, 15);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -166,6 +211,7 @@ int main(void)
         STORY(our_own_pause_makes_nobody_suspect),
         STORY(a_bots_going_is_no_alarm),
         STORY(nobody_beats_for_another_role_or_without_a_name),
+        STORY(the_operator_is_told_how_everybody_does),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

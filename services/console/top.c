@@ -1,0 +1,225 @@
+/* top.c: `arbiter top`: how the house does, as a table that is drawn anew each second. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "contract/directory.pb-c.h"
+#include "services/console/console.h"
+#include "services/console/interrupt.h"
+#include "services/console/progress.h"
+#include "services/console/terminal.h"
+#include "services/console/top_house.h"
+
+#define ROUND_S 1.0
+#define ROUNDS_ONCE                                                                                \
+    3 /* Who there is; how they do; and how that has changed.                      */
+#define PATIENCE_S 10.0
+
+struct top_ask {
+    const char *home;
+    bool        once, json;
+};
+
+static const struct option options[] = {
+    { .name = "home",
+      .value = "DIR",
+      .kind = OPTION_TEXT,
+      .offset = offsetof(struct top_ask, home),
+      .help = "Where \"arbiter up\" keeps keys and sockets; else ~/.local/share/arbiter." },
+    { .name = "once",
+      .kind = OPTION_FLAG,
+      .offset = offsetof(struct top_ask, once),
+      .help = "Prints one table and ends." },
+    { .name = "json",
+      .kind = OPTION_FLAG,
+      .offset = offsetof(struct top_ask, json),
+      .help = "Prints JSON, an object a line; without --once one each second." },
+    { .name = NULL },
+};
+
+static const char *role_name(uint32_t role)
+{
+    static const char *const names[] = { "service", "lobby", "engine", "fanout", "watchdog",
+                                         "gateway", "bot",   "client", "console" };
+    return role < sizeof names / sizeof names[0] ? names[role] : names[0];
+}
+
+/* Services that only beat, like bots, are in no directory. */
+static bool is_shown(const struct top_service *service)
+{
+    return service->is_listed || service->has_beat;
+}
+
+static const char *state_of(const struct top_service *service)
+{
+    if (service->is_suspect)
+        return "suspect";
+    if (service->is_draining)
+        return "stopping";
+    if (service->has_beat || service->ping_ms >= 0)
+        return "well";
+    return service->socket == NULL ? "listed" : "silent"; /* Bots beat seldom, and have no door. */
+}
+
+static uint64_t up_seconds(const struct top_service *service)
+{
+    struct timespec now;
+    (void) clock_gettime(CLOCK_REALTIME, &now);
+    uint64_t now_ms = (uint64_t) now.tv_sec * 1000 + (uint64_t) now.tv_nsec / 1000000;
+    return service->started_ms == 0 || now_ms < service->started_ms
+               ? 0
+               : (now_ms - service->started_ms) / 1000;
+}
+
+static void put_cell(FILE *out, const char *form, double value, bool is_known)
+{
+    char text[32] = "-";
+    if (is_known)
+        (void) snprintf(text, sizeof text, form, value);
+    fprintf(out, "%10s", text);
+}
+
+static void put_service(FILE *out, bool is_coloured, const struct top_service *service)
+{
+    bool is_well =
+        strcmp(state_of(service), "well") == 0 || strcmp(state_of(service), "listed") == 0;
+    uint64_t up_s = up_seconds(service);
+    char     state[24];
+    fprintf(out, "%-16s", service->name);
+    (void) snprintf(state, sizeof state, "%-10s", state_of(service));
+    terminal_put_in(out, is_coloured, is_well ? COLOUR_GREEN : COLOUR_RED, state);
+    fprintf(out, "%4" PRIu64 ":%02" PRIu64 ":%02" PRIu64, up_s / 3600, up_s / 60 % 60, up_s % 60);
+    put_cell(out, "%.0f", (double) service->memory_bytes / (1 << 20), service->memory_bytes > 0);
+    put_cell(out, "%.1f", service->acts_s, service->has_beat && service->acts_s >= 0);
+    put_cell(out, "%.2f", service->commit_ms, service->has_beat && service->commit_ms >= 0);
+    put_cell(out, "%.2f", service->ping_ms, service->ping_ms >= 0);
+    put_cell(out, "%.0f", (double) service->readers, service->has_beat);
+    fputc('\n', out);
+}
+
+static void put_table(FILE *out, bool is_coloured, const struct top_house *house)
+{
+    fputs("matches that all may watch: ", out);
+    if (house->has_matches)
+        fprintf(out, "%" PRIu32 "%s\n", house->matches, house->has_more ? " and more" : "");
+    else
+        fputs("-\n", out);
+    fprintf(out, "%-16s%-10s%10s%10s%10s%10s%10s%10s\n", "SERVICE", "STATE", "UP", "MIB", "ACTS/S",
+            "COMMIT MS", "PING MS", "TOPICS");
+    for (uint32_t i = 0; i < house->count; i++)
+        if (is_shown(&house->services[i]))
+            put_service(out, is_coloured, &house->services[i]);
+    if (!house->is_watched)
+        fputs("no watchdog answers: what beats tell is missing\n", out);
+}
+
+static void put_json_number(FILE *out, const char *name, double value, bool is_known)
+{
+    if (is_known)
+        fprintf(out, ",\"%s\":%.3f", name, value);
+}
+
+/* Names of services are letters, digits and dashes of their operator's; what else they hold is left out. */
+static void put_json_name(FILE *out, const char *name)
+{
+    for (; *name != '\0'; name++)
+        if (*name >= ' ' && *name <= '~' && *name != '"' && *name != '\\')
+            fputc(*name, out);
+}
+
+static void put_json(FILE *out, const struct top_house *house)
+{
+    bool is_first = true;
+    fputc('{', out);
+    if (house->has_matches)
+        fprintf(out, "\"matches\":%" PRIu32 ",\"more_matches\":%s,", house->matches,
+                house->has_more ? "true" : "false");
+    fputs("\"services\":[", out);
+    for (uint32_t i = 0; i < house->count; i++) {
+        const struct top_service *service = &house->services[i];
+        if (!is_shown(service))
+            continue;
+        fputs(is_first ? "{\"name\":\"" : ",{\"name\":\"", out);
+        is_first = false;
+        put_json_name(out, service->name);
+        fprintf(out, "\",\"role\":\"%s\",\"state\":\"%s\",\"up_s\":%" PRIu64 ",\"slots\":%" PRIu32,
+                role_name(service->role), state_of(service), up_seconds(service), service->slots);
+        put_json_number(out, "memory_bytes", (double) service->memory_bytes,
+                        service->memory_bytes > 0);
+        put_json_number(out, "acts_per_s", service->acts_s,
+                        service->has_beat && service->acts_s >= 0);
+        put_json_number(out, "commit_ms", service->commit_ms,
+                        service->has_beat && service->commit_ms >= 0);
+        put_json_number(out, "ping_ms", service->ping_ms, service->ping_ms >= 0);
+        put_json_number(out, "topics", (double) service->readers, service->has_beat);
+        fputc('}', out);
+    }
+    fputs("]}\n", out);
+}
+
+static void show(const struct top_ask *ask, const struct top_house *house)
+{
+    bool is_live = !ask->once && !ask->json && isatty(STDOUT_FILENO) == 1;
+    if (is_live)
+        fputs("\033[H\033[J", stdout);
+    if (ask->json)
+        put_json(stdout, house);
+    else
+        put_table(stdout, terminal_has_colour(stdout), house);
+    (void) fflush(stdout);
+}
+
+static int follow(const struct top_ask *ask, struct top_house *house)
+{
+    double   begun_s = seconds_now();
+    uint32_t rounds = 0;
+    while (!interrupted()) {
+        top_ask(house);
+        top_hear(house, ROUND_S);
+        if (!house->is_connected && seconds_now() - begun_s > PATIENCE_S) {
+            console_complain("the lobby does not answer; does \"arbiter up\" run?");
+            return CONSOLE_DISAGREES;
+        }
+        if (!house->is_connected || interrupted())
+            continue;
+        rounds++;
+        if (!ask->once || rounds == ROUNDS_ONCE)
+            show(ask, house);
+        if (ask->once && rounds == ROUNDS_ONCE)
+            return CONSOLE_OK;
+    }
+    return CONSOLE_INTERRUPTED;
+}
+
+static int run(const struct console_command *self, int argc, char **argv)
+{
+    static struct top_house house;
+    struct top_ask          ask = { 0 };
+    struct words            words;
+    struct text             fault;
+    int                     code = CONSOLE_BAD_INPUT;
+    if (!console_read(self, argc, argv, &ask, &words))
+        return CONSOLE_USAGE;
+    if (top_open(&house, ask.home, &fault))
+        code = follow(&ask, &house);
+    else
+        complain("%s.", fault.bytes);
+    top_close(&house);
+    return code;
+}
+
+const struct console_command command_top = {
+    .name = "top",
+    .arguments = "",
+    .summary = "Shows how all services do, live.",
+    .about =
+        "Shows each service: whether it is well, how long it has run, its memory, acts a second,\n"
+        "how long a commit and an answer to a ping take, and topics somebody reads; each second\n"
+        "anew until Ctrl-C. It is the operator's, and needs the house's own folder.\n",
+    .options = options,
+    .words_least = 0,
+    .words_most = 0,
+    .run = run,
+};
