@@ -235,3 +235,11 @@ bool bus_has(const struct bus_socket *socket)
 {
     return socket->has;
 }
+
+int bus_file(const struct bus_socket *socket)
+{
+    int    file = -1;
+    size_t size = sizeof file;
+    (void) zmq_getsockopt(socket->handle, ZMQ_FD, &file, &size);
+    return file;
+}

@@ -120,6 +120,9 @@ bool bus_mend(struct bus_socket *socket);
 bool bus_wait(struct bus_socket *const *sockets, size_t count, const int *files, size_t file_count,
               int64_t wait_ms);
 bool bus_has(const struct bus_socket *socket);
+/* A file that can be read when something may have come, for whoever waits elsewhere: it says so once,
+ * so it is waited for only after bus_receive said that there is nothing. */
+int  bus_file(const struct bus_socket *socket);
 
 /* The next message, if one is there; never waits. */
 enum bus_news bus_receive(struct bus_socket *socket, struct bus_message *message);

@@ -94,6 +94,9 @@ uint32_t client_ask(struct client *client, const ProtobufCMessage *ask);
 
 /* In a match. */
 bool client_attach(struct client *client, const uint8_t *match_id, uint32_t seat, const char *code);
+/* A gateway's, for one of its players: an Arbiter__Wire__SignedTicket, asked of the lobby by AskTicket. */
+bool client_attach_for(struct client *client, const uint8_t *match_id, uint32_t seat,
+                       const ProtobufCMessage *ticket);
 void client_detach(struct client *client, const uint8_t *match_id, uint32_t seat);
 uint32_t client_play(struct client *client, const uint8_t *match_id, uint32_t seat,
                      const struct command *command);

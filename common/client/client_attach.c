@@ -20,11 +20,10 @@ static void copy_code(char to[CLIENT_CODE_MAX], const char *code)
         memcpy(to, code, size);
 }
 
-bool seat_open(const struct turn *turn, const uint8_t *match_id, uint32_t seat, const char *code)
+/* Room for one more; NULL: there is none. */
+static struct client_seat *place(const struct turn *turn, const uint8_t *match_id, uint32_t seat)
 {
     struct client_core *core = turn->core;
-    if (seat_find(core, match_id, seat) != NULL)
-        return true;
     for (uint32_t i = 0; i < core->settings.seats_max; i++) {
         struct client_seat *opened = &core->seats[i];
         if (opened->is_used)
@@ -35,17 +34,55 @@ bool seat_open(const struct turn *turn, const uint8_t *match_id, uint32_t seat, 
         opened->command = command;
         memcpy(opened->match_id, match_id, CLIENT_ID_SIZE);
         opened->seat = seat;
-        copy_code(opened->code, code);
         opened->attach = due_now(turn);
         opened->own.due = opened->legal = opened->look = opened->fetch = due_never();
         opened->fanout = opened->asked = NO_PEER;
         opened->quiet_ms = core->settings.quiet_ms;
         opened->keys[0].seat = opened->keys[1].seat = NO_SEAT;
-        stream_pump(turn, opened);
-        attach_pump(turn, opened);
-        return true;
+        return opened;
     }
-    return false;
+    return NULL;
+}
+
+static bool begin_to_attach(const struct turn *turn, struct client_seat *seat)
+{
+    if (seat == NULL)
+        return false;
+    stream_pump(turn, seat);
+    attach_pump(turn, seat);
+    return true;
+}
+
+bool seat_open(const struct turn *turn, const uint8_t *match_id, uint32_t seat, const char *code)
+{
+    if (seat_find(turn->core, match_id, seat) != NULL)
+        return true;
+    struct client_seat *opened = place(turn, match_id, seat);
+    if (opened != NULL)
+        copy_code(opened->code, code);
+    return begin_to_attach(turn, opened);
+}
+
+static size_t copy_part(uint8_t to[CLIENT_TICKET_MAX], const ProtobufCBinaryData *from)
+{
+    if (from->len > CLIENT_TICKET_MAX)
+        return 0;
+    if (from->len > 0)
+        memcpy(to, from->data, from->len);
+    return from->len;
+}
+
+bool seat_open_for(const struct turn *turn, const uint8_t *match_id, uint32_t seat,
+                   const Arbiter__Wire__SignedTicket *ticket)
+{
+    struct client_seat *opened = seat_find(turn->core, match_id, seat);
+    if (opened == NULL)
+        opened = place(turn, match_id, seat);
+    if (opened == NULL)
+        return false;
+    opened->ticket_size = copy_part(opened->ticket, &ticket->ticket);
+    opened->signature_size = copy_part(opened->signature, &ticket->signature);
+    return begin_to_attach(turn, opened);
 }
 
 void seat_header(const struct client_seat *seat, uint16_t kind, struct header *header)
@@ -111,6 +148,11 @@ void seat_attach_again(const struct turn *turn, struct client_seat *seat)
         seat->attach = due_now(turn);
 }
 
+static ProtobufCBinaryData bytes_of(const struct turn *turn, const uint8_t *bytes, size_t size)
+{
+    return (ProtobufCBinaryData){ .len = size, .data = outbox_copy(turn->out, bytes, size) };
+}
+
 static void say_attach(const struct turn *turn, struct client_seat *seat, uint32_t engine,
                        bool with_view)
 {
@@ -124,6 +166,12 @@ static void say_attach(const struct turn *turn, struct client_seat *seat, uint32
         attach->has_code = true;
         attach->code.len = text_length(seat->code);
         attach->code.data = outbox_copy(turn->out, seat->code, attach->code.len);
+    }
+    if (seat->ticket_size > 0) {
+        attach->ticket = outbox_message(turn->out, &arbiter__wire__signed_ticket__descriptor);
+        attach->ticket->has_ticket = attach->ticket->has_signature = true;
+        attach->ticket->ticket = bytes_of(turn, seat->ticket, seat->ticket_size);
+        attach->ticket->signature = bytes_of(turn, seat->signature, seat->signature_size);
     }
     struct header header;
     seat_header(seat, KIND(ATTACH), &header);

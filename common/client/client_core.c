@@ -387,6 +387,15 @@ bool client_core_attach(struct client_core *core, const uint8_t match_id[CLIENT_
     return seat_open(&turn, match_id, seat, code);
 }
 
+bool client_core_attach_for(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
+                            uint32_t seat, const ProtobufCMessage *ticket, uint64_t now_ms,
+                            struct outbox *out)
+{
+    const struct turn turn = { core, now_ms, out };
+    assert(ticket->descriptor == &arbiter__wire__signed_ticket__descriptor);
+    return seat_open_for(&turn, match_id, seat, (const Arbiter__Wire__SignedTicket *) ticket);
+}
+
 void client_core_detach(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
                         uint32_t seat, struct outbox *out)
 {

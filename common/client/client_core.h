@@ -15,6 +15,7 @@
 #ifndef ARBITER_CLIENT_CORE_H
 #define ARBITER_CLIENT_CORE_H
 
+#include <protobuf-c/protobuf-c.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -88,6 +89,11 @@ uint32_t client_core_look(struct client_core *core, const uint8_t match_id[CLIEN
  * one sits at are taken by themselves. False: seats_max are attached. */
 bool     client_core_attach(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
                             uint32_t seat, const char *code, uint64_t now_ms, struct outbox *out);
+/* The same for a player whom a gateway speaks for: `ticket` is a wire.SignedTicket, as the lobby gave
+ * it. A gateway's seats are taken by nothing else. */
+bool     client_core_attach_for(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
+                                uint32_t seat, const ProtobufCMessage *ticket, uint64_t now_ms,
+                                struct outbox *out);
 /* Hears no more of it. */
 void     client_core_detach(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
                             uint32_t seat, struct outbox *out);

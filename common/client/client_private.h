@@ -19,10 +19,11 @@
 #define REFUSAL(name) ARBITER__WIRE__REFUSAL__REFUSAL_##name
 #define ROLE(name) ARBITER__DIRECTORY__ROLE__ROLE_##name
 
-#define CLIENT_CHAINS 8      /* Of the last acts: late frames and heads are compared with them. */
-#define CLIENT_CODE_MAX 64   /* Of a private table. */
-#define CLIENT_REPLY_MAX 160 /* An accepted Reply has two hashes less than this. */
-#define DICE_BYTES 16        /* A contribution. */
+#define CLIENT_CHAINS 8       /* Of the last acts: late frames and heads are compared with them. */
+#define CLIENT_CODE_MAX 64    /* Of a private table. */
+#define CLIENT_TICKET_MAX 128 /* Of a gateway's ticket, and of its signature. */
+#define CLIENT_REPLY_MAX 160  /* An accepted Reply has two hashes less than this. */
+#define DICE_BYTES 16         /* A contribution. */
 
 /* What the header's request says of messages that are no numbered requests, so that a refusal tells
  * which of them it is for. Requests of sessions stay below. */
@@ -72,6 +73,8 @@ struct client_seat {
     uint8_t  match_id[CLIENT_ID_SIZE];
     uint32_t seat; /* NO_SEAT: watching. */
     char     code[CLIENT_CODE_MAX];
+    uint8_t  ticket[CLIENT_TICKET_MAX], signature[CLIENT_TICKET_MAX]; /* A gateway's. */
+    size_t   ticket_size, signature_size;                             /* 0: none. */
 
     struct due attach; /* NO_WAKE while attached. */
     uint32_t   attach_number;
@@ -194,6 +197,8 @@ void table_refused(const struct turn *turn, const struct event *event, bool is_f
 
 /* client_attach.c: sessions, and what is said to the engine in them. */
 bool seat_open(const struct turn *turn, const uint8_t *match_id, uint32_t seat, const char *code);
+bool seat_open_for(const struct turn *turn, const uint8_t *match_id, uint32_t seat,
+                   const Arbiter__Wire__SignedTicket *ticket);
 void seat_close(const struct turn *turn, struct client_seat *seat);
 void seat_attach_again(const struct turn *turn, struct client_seat *seat);
 void attach_pump(const struct turn *turn, struct client_seat *seat);

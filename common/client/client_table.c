@@ -114,7 +114,8 @@ static void take_seats(const struct turn *turn, struct client_follow *follow,
     if (!id_is_whole(match_id))
         return;
     memcpy(follow->match_id, match_id->data, CLIENT_ID_SIZE);
-    for (size_t i = 0; i < count; i++)
+    bool needs_ticket = turn->core->settings.peers.role == ROLE(GATEWAY);
+    for (size_t i = 0; i < count && !needs_ticket; i++)
         if (seats[i]->has_seat && is_ours(turn->core, follow, seats[i]->player))
             seat_open(turn, match_id->data, seats[i]->seat, NULL);
     if (follow->is_watched)
@@ -180,6 +181,7 @@ static void act_on(const struct turn *turn, struct client_follow *follow,
         take_seats(turn, follow, &event->match_begins->match_id, event->match_begins->seats,
                    event->match_begins->n_seats);
     if (event->kind_case == ARBITER__LOBBY__TABLE_EVENT__KIND_SEAT_GIVEN &&
+        turn->core->settings.peers.role != ROLE(GATEWAY) &&
         is_ours(turn->core, follow, event->seat_given->player) && !id_is_none(follow->match_id))
         seat_open(turn, follow->match_id, event->seat_given->seat, NULL);
     if (event->kind_case == ARBITER__LOBBY__TABLE_EVENT__KIND_TABLE_CLOSED)

@@ -172,6 +172,15 @@ bool client_attach(struct client *client, const uint8_t *match_id, uint32_t seat
     return is_open;
 }
 
+bool client_attach_for(struct client *client, const uint8_t *match_id, uint32_t seat,
+                       const ProtobufCMessage *ticket)
+{
+    bool is_open =
+        client_core_attach_for(client->core, match_id, seat, ticket, client_now_ms(), &client->out);
+    client_perform(client);
+    return is_open;
+}
+
 void client_detach(struct client *client, const uint8_t *match_id, uint32_t seat)
 {
     client_core_detach(client->core, match_id, seat, &client->out);

@@ -330,6 +330,41 @@ static void who_has_got_up_follows_the_table_no_more(void **unused)
     scene_told(&world, CLIENT_TABLE);
 }
 
+static bool attach_for(const char *text)
+{
+    Arbiter__Wire__SignedTicket ticket = ARBITER__WIRE__SIGNED_TICKET__INIT;
+    uint8_t                     signature[64] = { 0x51 };
+    ticket.ticket = (ProtobufCBinaryData){ strlen(text), (uint8_t *) text };
+    ticket.signature = (ProtobufCBinaryData){ sizeof signature, signature };
+    return client_core_attach_for(world.core, world.match_id, OUR_SEAT, &ticket.base, world.now_ms,
+                                  &world.out);
+}
+
+/* A gateway's key holds no seat: the engine wants the lobby's word for each of its players. */
+static void a_gateways_seat_is_attached_with_a_ticket_only(void **unused)
+{
+    uint8_t     guest[16] = { 0x99 };
+    struct sent sent;
+    close_world(unused);
+    scene_open_as(&world, CLIENT_QUEUE_BYTES_MIN, ARBITER__DIRECTORY__ROLE__ROLE_GATEWAY);
+    answer_with_table(guest, 7);
+    say_begins(8, guest, guest);
+    scene_told(&world, CLIENT_TABLE);
+    assert_int_equal(scene_sent(&world, KIND(ATTACH), &sent), 0);
+    assert_true(attach_for("first"));
+    assert_true(attach_for("second"));
+    scene_wait(&world, 500);
+    assert_int_not_equal(scene_sent(&world, KIND(ATTACH), &sent), 0);
+    assert_int_equal(sent.header.seat, OUR_SEAT);
+    Arbiter__Engine__Attach *attach = scene_body(&sent, &arbiter__engine__attach__descriptor);
+    assert_non_null(attach->ticket);
+    assert_int_equal(attach->ticket->ticket.len, 6);
+    assert_memory_equal(attach->ticket->ticket.data, "second", 6);
+    assert_int_equal(attach->ticket->signature.len, 64);
+    assert_int_equal(attach->ticket->signature.data[0], 0x51);
+    protobuf_c_message_free_unpacked((ProtobufCMessage *) attach, NULL);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_world, close_world)
@@ -343,6 +378,7 @@ int main(void)
         TEST(a_table_that_will_not_answer_is_lost),
         TEST(who_speaks_for_others_follows_a_table_for_each),
         TEST(who_has_got_up_follows_the_table_no_more),
+        TEST(a_gateways_seat_is_attached_with_a_ticket_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -142,13 +142,18 @@ void scene_directory(struct scene *world, uint32_t owner, uint64_t epoch)
 
 void scene_open(struct scene *world, uint32_t queue_bytes)
 {
+    scene_open_as(world, queue_bytes, ARBITER__DIRECTORY__ROLE__ROLE_CLIENT);
+}
+
+void scene_open_as(struct scene *world, uint32_t queue_bytes, uint32_t role)
+{
     struct client_core_settings settings;
     assert_true(sodium_init() >= 0);
     memset(world, 0, sizeof *world);
     client_core_defaults(&settings);
     settings.queue_bytes = queue_bytes;
     settings.crypto = &crypto_sodium;
-    settings.peers.role = ARBITER__DIRECTORY__ROLE__ROLE_CLIENT;
+    settings.peers.role = role;
     memcpy(settings.peers.lobby.address[DOOR_REQUESTS], "inproc://lobby", 15);
     memcpy(settings.peers.lobby.address[DOOR_STREAM], "inproc://lobby", 15);
     memset(settings.secret, 0x5e, sizeof settings.secret);

@@ -66,6 +66,8 @@ struct scene {
 
 /* A core that has started, with the lobby's welcome and directory. */
 void scene_open(struct scene *world, uint32_t queue_bytes);
+/* The same as something else than a client: directory.Role. */
+void scene_open_as(struct scene *world, uint32_t queue_bytes, uint32_t role);
 void scene_close(struct scene *world);
 
 /* The lobby says again who is there; `owner` has all slots under `epoch`. */
