@@ -8,19 +8,13 @@
 #include "wire/header.h"
 
 static const struct console_command *const commands[] = {
-    &command_check_config,
-    &command_conform,
-    &command_games,
-    &command_help,
-    &command_match,
-    &command_play,
-    &command_replay,
-    &command_simulate,
-    &command_top,
-    &command_up,
-    &command_verify,
-    &command_watch,
-    NULL,
+    &command_check_config, &command_conform,
+    &command_games,        &command_help,
+    &command_match,        &command_play,
+    &command_replay,       &command_serve,
+    &command_simulate,     &command_top,
+    &command_up,           &command_verify,
+    &command_watch,        NULL,
 };
 
 const struct console_command *const *console_commands(void)

@@ -38,6 +38,7 @@ extern const struct console_command command_help;
 extern const struct console_command command_play;
 extern const struct console_command command_match;
 extern const struct console_command command_replay;
+extern const struct console_command command_serve;
 extern const struct console_command command_simulate;
 extern const struct console_command command_top;
 extern const struct console_command command_up;

@@ -8,9 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-const char *const home_roles[] = {
-    "lobby", "engine", "fanout", "watchdog", "bot", "console", NULL
-};
+const char *const home_roles[] = { "lobby",   "engine", "fanout",  "watchdog",
+                                   "gateway", "bot",    "console", NULL };
 
 static bool fail(struct text *fault, const char *what, const char *path, const char *why)
 {

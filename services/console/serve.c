@@ -1,0 +1,194 @@
+/* serve.c: `arbiter serve`: one match for a classroom, with the command line of the original server. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "services/console/console.h"
+#include "services/console/interrupt.h"
+#include "services/console/progress.h"
+#include "services/console/scratch.h"
+#include "services/console/serve_door.h"
+
+#define NOT_GIVEN UINT64_MAX
+
+struct serve_ask {
+    struct table_ask table;
+    const char      *seed;
+    uint64_t         port, timeout;
+    const char      *bind;
+};
+
+static const struct option options[] = {
+    TABLE_OPTIONS(struct serve_ask, table),
+    { .name = "port",
+      .value = "N",
+      .kind = OPTION_NUMBER,
+      .least = 0,
+      .most = 65535,
+      .offset = offsetof(struct serve_ask, port),
+      .help = "Where clients connect; 0 takes any free port, and says which." },
+    { .name = "seed",
+      .value = "LONG",
+      .kind = OPTION_TEXT,
+      .offset = offsetof(struct serve_ask, seed),
+      .help = "What the dice follow from: a whole number of 64 bits." },
+    { .name = "timeout",
+      .value = "SECONDS",
+      .kind = OPTION_NUMBER,
+      .least = 1,
+      .most = 86400,
+      .offset = offsetof(struct serve_ask, timeout),
+      .help = "Time for each thing that somebody is asked." },
+    { .name = "bind",
+      .value = "ADDRESS",
+      .kind = OPTION_TEXT,
+      .offset = offsetof(struct serve_ask, bind),
+      .help = "Listen there; else only this machine gets in." },
+    { .name = NULL },
+};
+
+/* The original's command line leaves nothing out. */
+static bool is_whole(const struct serve_ask *ask)
+{
+    const char *missing = NULL;
+    if (ask->table.config == NULL)
+        missing = "config";
+    else if (ask->port == NOT_GIVEN)
+        missing = "port";
+    else if (ask->seed == NULL)
+        missing = "seed";
+    else if (ask->timeout == NOT_GIVEN)
+        missing = "timeout";
+    if (missing != NULL)
+        complain("--%s is missing; \"arbiter help serve\" says what it is.", missing);
+    return missing == NULL;
+}
+
+static bool read_seed(const char *text, int64_t *seed)
+{
+    char *end = NULL;
+    errno = 0;
+    *seed = strtoll(text, &end, 10);
+    bool begins_well = (text[0] >= '0' && text[0] <= '9') || text[0] == '-';
+    if (begins_well && end != text && *end == '\0' && errno == 0)
+        return true;
+    complain("--seed takes a whole number from %" PRId64 " to %" PRId64 ", not \"%s\".", INT64_MIN,
+             INT64_MAX, text);
+    return false;
+}
+
+/* Only what a person should hear of: that something ended. */
+static void tell(const struct child *child, const char *sentence)
+{
+    if (child->restarts > 0)
+        complain("%s %s.", child->name, sentence);
+}
+
+/* The lobby's own time for those who have not begun; games without a registration are just idle. */
+static void add_patience(struct cluster *cluster, const struct game *game, const char *timeout_ms)
+{
+    struct child *lobby = &cluster->children.child[0];
+    uint32_t      at = 0;
+    while (lobby->words[at] != NULL)
+        at++;
+    if (at + 2 >= CHILD_WORDS_MAX)
+        return;
+    lobby->words[at] = game->registration != NULL ? "--registration-ms" : "--idle-ms";
+    lobby->words[at + 1] = timeout_ms;
+}
+
+static int play(struct serve_door *door, struct cluster *cluster, const struct serve_table *table)
+{
+    struct text fault;
+    if (!serve_open_table(door, cluster, table, &fault)) {
+        if (interrupted())
+            return CONSOLE_INTERRUPTED;
+        complain("%s.", fault.bytes);
+        return CONSOLE_DISAGREES;
+    }
+    printf("Arbiter serves %s at %s.\n", table->table->wire->game->name, bus_address(door->socket));
+    (void) fflush(stdout);
+    serve_run(door);
+    if (door->has_failed)
+        complain("%s", door->sentence);
+    if (door->has_failed)
+        return CONSOLE_DISAGREES;
+    return door->is_over ? CONSOLE_OK : CONSOLE_INTERRUPTED;
+}
+
+/* In a house of its own, which is gone afterwards, unless somebody must look at what it said. */
+static int play_apart(struct serve_door *door, const struct serve_table *table)
+{
+    static struct cluster cluster;
+    char                  folder[SCRATCH_MAX], timeout_ms[24];
+    struct text           fault;
+    int                   code = CONSOLE_BAD_INPUT;
+    if (!scratch_make(folder))
+        return CONSOLE_BAD_INPUT;
+    (void) snprintf(timeout_ms, sizeof timeout_ms, "%" PRIu64, table->turn_ms);
+    if (cluster_init(&cluster, folder, 0, tell, &fault)) {
+        add_patience(&cluster, table->table->wire->game, timeout_ms);
+        (void) children_tend(&cluster.children, seconds_now());
+        code = play(door, &cluster, table);
+    } else {
+        complain("%s.", fault.bytes);
+    }
+    serve_close(door);
+    if (!cluster_stop(&cluster) && code == CONSOLE_OK)
+        code = CONSOLE_DISAGREES;
+    if (code == CONSOLE_OK || code == CONSOLE_INTERRUPTED)
+        scratch_remove(folder);
+    else
+        complain("what the processes said is in %s/log.", folder);
+    return code;
+}
+
+static int serve(const struct serve_ask *ask, const struct serve_table *table)
+{
+    static struct serve_door door;
+    char                     address[BUS_ADDRESS_MAX], port[24] = "*";
+    struct text              fault;
+    if (ask->port != 0)
+        (void) snprintf(port, sizeof port, "%" PRIu64, ask->port);
+    (void) snprintf(address, sizeof address, "tcp://%.200s:%s",
+                    ask->bind != NULL ? ask->bind : "127.0.0.1", port);
+    if (serve_listen(&door, address, ask->bind != NULL, &fault))
+        return play_apart(&door, table);
+    serve_close(&door);
+    complain("%s.", fault.bytes);
+    return CONSOLE_BAD_INPUT;
+}
+
+static int run(const struct console_command *self, int argc, char **argv)
+{
+    struct serve_ask   ask = { .port = NOT_GIVEN, .timeout = NOT_GIVEN };
+    struct table       table;
+    struct serve_table opened = { .table = &table };
+    struct words       words;
+    if (!console_read(self, argc, argv, &ask, &words) || !is_whole(&ask) ||
+        !read_seed(ask.seed, &opened.seed))
+        return CONSOLE_USAGE;
+    int code = table_open(&table, words.word[0], &ask.table);
+    if (code != CONSOLE_OK)
+        return code;
+    opened.turn_ms = ask.timeout * 1000;
+    code = serve(&ask, &opened);
+    table_close(&table);
+    return code;
+}
+
+const struct console_command command_serve = {
+    .name = "serve",
+    .arguments = "GAME",
+    .summary = "Serves one match to a classroom: plain ZeroMQ, the original's command line.",
+    .about =
+        "Runs one match with open dice, for clients that know nothing of keys: one DEALER each,\n"
+        "frames of proto/plain.proto. Needs --config, --port, --seed and --timeout. Ends with 0\n"
+        "after the match, or when nobody begins one in time; listens to nobody if the set-up is\n"
+        "not valid, and says everything that is wrong with it.\n",
+    .options = options,
+    .words_least = 1,
+    .words_most = 1,
+    .run = run,
+};

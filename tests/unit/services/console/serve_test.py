@@ -1,0 +1,368 @@
+"""serve_test.py: `arbiter serve` as a classroom meets it: a command line, a port, frames of plain.proto.
+
+The clients are a student's: python3-zmq, messages made by protoc, and nothing of the house's own libraries.
+"""
+import importlib
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import zmq
+
+SOURCE = pathlib.Path(os.environ["ARBITER_SOURCE"])
+ARBITER = pathlib.Path(os.environ["ARBITER_BUILD"]) / "arbiter"
+PATIENCE = 60.0
+CONFIG = SOURCE / "configs/dead/intro.json"
+FOLDER = tempfile.TemporaryDirectory()
+
+
+def messages(proto):
+    """The classes protoc makes of a file, as the README tells students to make them."""
+    subprocess.run(["protoc", f"--proto_path={proto.parent}", f"--python_out={FOLDER.name}", str(proto)], check=True)
+    if FOLDER.name not in sys.path:
+        sys.path.insert(0, FOLDER.name)
+    return importlib.import_module(f"{proto.stem}_pb2")
+
+
+plain = messages(SOURCE / "proto/plain.proto")
+dead = messages(SOURCE / "proto/dead.proto")
+nim = messages(SOURCE / "common/games/nim/nim.proto")
+
+
+class Server:
+    """A running `arbiter serve`, in a folder where it may leave nothing behind."""
+
+    def __init__(self, *words):
+        self.folder = tempfile.TemporaryDirectory()
+        self.child = subprocess.Popen([ARBITER, "serve", *map(str, words)], stdout=subprocess.PIPE,
+                                      stderr=subprocess.PIPE, text=True, cwd=SOURCE,
+                                      env={**os.environ, "TMPDIR": self.folder.name})
+        line = self.child.stdout.readline()
+        found = re.search(r" at (tcp://\S+)\.$", line.strip())
+        if not found:
+            raise AssertionError(line + self.child.communicate(timeout=PATIENCE)[1])
+        self.address = found.group(1)
+
+    def end(self):
+        """(exit code, complaints) once it has ended, and nothing of it is left."""
+        complaints = self.child.communicate(timeout=PATIENCE)[1]
+        left = list(pathlib.Path(self.folder.name).iterdir())
+        assert left == [], left
+        self.folder.cleanup()
+        self.child.stdout.close()
+        self.child.stderr.close()
+        return self.child.returncode, complaints
+
+    def families(self):
+        """The processes it started."""
+        listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(self.child.pid)], capture_output=True, text=True)
+        return [int(pid) for pid in listed.stdout.split()]
+
+
+class Client:
+    """One DEALER: a connection is a player."""
+    context = zmq.Context.instance()
+
+    def __init__(self, server, game):
+        self.game, self.heard, self.seat = game, [], None
+        self.socket = self.context.socket(zmq.DEALER)
+        self.socket.linger = 0
+        self.socket.connect(server.address)
+
+    def up(self, **what):
+        self.socket.send(plain.Up(**what).SerializeToString())
+
+    def say(self, **command):
+        self.up(command=self.game.Command(**command).SerializeToString())
+
+    def next(self, wait=PATIENCE):
+        """What comes next: ("event name", event), ("refused", it) or ("begins", it); None: nothing."""
+        if not self.socket.poll(int(wait * 1000)):
+            return None
+        down = plain.Down.FromString(self.socket.recv())
+        kind = down.WhichOneof("kind")
+        told = (kind, getattr(down, kind))
+        if kind == "event":
+            event = self.game.Event.FromString(down.event)
+            told = (event.WhichOneof("kind"), getattr(event, event.WhichOneof("kind")))
+        if kind == "begins":
+            self.seat = down.begins.seat
+        self.heard.append(told)
+        return told
+
+    def until(self, name):
+        while True:
+            told = self.next()
+            assert told is not None, (name, self.heard)
+            if told[0] == name:
+                return told[1]
+
+    def names(self):
+        return [name for name, _ in self.heard]
+
+    def close(self):
+        self.socket.close()
+
+
+class Serve(unittest.TestCase):
+    def setUp(self):
+        self.clients = []
+
+    def tearDown(self):
+        for client in self.clients:
+            client.close()
+
+    def client(self, server, game):
+        self.clients.append(Client(server, game))
+        return self.clients[-1]
+
+    def serve(self, game, config, *words, timeout=30):
+        server = Server(game, "--config", config, "--port", 0, "--seed", -42, "--timeout", timeout, *words)
+        self.addCleanup(lambda: server.child.poll() is None and (server.child.kill(), server.child.wait()))
+        return server
+
+    def play_nim(self, players):
+        """Everybody takes all of the first heap that has any."""
+        for player in players:
+            self.assertEqual(list(player.until("begins").names), ["Ada", "Bob"])
+        self.play_nim_on(players)
+
+    def play_nim_on(self, players):
+        heaps = []
+        for player in players:
+            heaps = list(player.until("started").heaps)
+        while any(heaps):
+            turns = {player.until("turn").seat for player in players}
+            self.assertEqual(len(turns), 1)
+            heap = next(i for i, count in enumerate(heaps) if count)
+            on_turn = players[turns.pop()]
+            on_turn.say(take=nim.Take(heap=heap, count=heaps[heap]))
+            for player in players:
+                self.assertEqual(player.until("taken").heap, heap)
+            heaps[heap] = 0
+        for player in players:
+            player.until("over")
+
+    def test_a_whole_match_of_nim(self):
+        server = self.serve("nim", "classic", "--seats", 2)
+        players = [self.client(server, nim) for _ in range(2)]
+        for player, name in zip(players, ("Ada", "Bob")):
+            player.up(sit_down=plain.SitDown(name=name))
+            if name == "Ada":       # Who comes first sits first; a refusal says that he sits.
+                player.up(sit_down=plain.SitDown(name=name))
+                self.assertEqual(player.next()[0], "refused")
+        self.play_nim(players)
+        self.assertEqual(players[0].names()[2:], players[1].names()[1:])
+        self.assertEqual(server.end(), (0, ""))
+
+    def register(self, server, *names):
+        """One client for each name, registered in this order."""
+        clients = [self.client(server, dead) for _ in names]
+        for client, name in zip(clients, names):
+            client.say(register=dead.Command.Register(player_name=name))
+            self.assertEqual(client.until("config").config, CONFIG.read_text())
+        return clients
+
+    def prepare(self, clients):
+        """Everybody keeps the first two characters."""
+        for client in clients:
+            offer = client.until("characters")
+            client.say(select_characters=dead.Command.SelectCharacters(
+                character_id0=offer.character_id0, character_id1=offer.character_id1))
+
+    def end_turns(self, clients):
+        """Nobody does anything, until the end."""
+        turns = 0
+        while True:
+            told = clients[0].next()
+            self.assertIsNotNone(told)
+            if told[0] == "game_end":
+                return turns
+            if told[0] == "act_now":
+                clients[told[1].player].say(end_turn=dead.Command.EndTurn())
+                turns += 1
+
+    def test_a_game_of_the_dead_with_its_registration(self):
+        server = self.serve("dead", CONFIG)
+        clients = self.register(server, "Ada", "", "Cem")
+        clients[1].say(register=dead.Command.Register(player_name="Bob"))
+        self.assertEqual(clients[1].next()[0], "refused")
+        stranger = self.client(server, dead)
+        stranger.say(start_game=dead.Command.StartGame())
+        self.assertEqual(stranger.next()[1].sentence[-1], ".")
+        clients[0].say(start_game=dead.Command.StartGame())
+        self.prepare(clients)
+        stranger.say(end_turn=dead.Command.EndTurn())
+        self.assertGreater(self.end_turns(clients), 2)
+        for client in clients[1:]:
+            client.until("game_end")
+        self.assertEqual([client.seat for client in clients], [0, 1, 2])
+        self.assertEqual(server.end(), (0, ""))
+        people = [(event.player, event.player_name) for name, event in clients[2].heard if name == "player"]
+        self.assertEqual(people, [(0, "Ada"), (1, ""), (2, "Cem")])
+        # Everybody hears the same in the same order, but for what is one player's alone.
+        public = [[told for told in client.heard if told[0] not in ("config", "characters", "begins", "refused")]
+                  for client in clients]
+        self.assertEqual(public[0], public[1])
+        self.assertEqual(public[0], public[2])
+        for client in clients:
+            self.assertEqual(client.names().count("characters"), 1)
+            self.assertIsNone(client.next(0))
+        self.assertEqual(stranger.names(), ["refused"])
+
+    def test_who_has_left_hears_nothing_more_and_the_last_one_ends_it(self):
+        server = self.serve("dead", CONFIG)
+        clients = self.register(server, "Ada", "Bob")
+        clients[0].say(start_game=dead.Command.StartGame())
+        self.prepare(clients)
+        for client, stays in ((clients[0], clients[1:]), (clients[1], [])):
+            while True:
+                turn = client.until("act_now")
+                if turn.player == client.seat:
+                    break
+            client.say(leave=dead.Command.Leave())
+            self.assertEqual(client.until("left").player, client.seat)
+            client.say(end_turn=dead.Command.EndTurn())
+        self.assertEqual(server.end(), (0, ""))
+        for client in clients:
+            self.assertIsNone(client.next(0))
+
+    def test_anything_else_breaks_the_registration_off(self):
+        server = self.serve("dead", CONFIG)
+        clients = self.register(server, "Ada", "Bob")
+        stranger = self.client(server, dead)
+        stranger.say(end_turn=dead.Command.EndTurn())
+        for client in clients:
+            client.until("registration_aborted")
+        self.assertEqual(server.end(), (0, ""))
+        self.assertIsNone(stranger.next(0))
+
+    def test_a_registration_ends_when_its_time_is_over(self):
+        server = self.serve("dead", CONFIG, timeout=2)
+        client, = self.register(server, "Ada")
+        client.until("registration_aborted")
+        self.assertEqual(server.end(), (0, ""))
+
+    def test_games_without_a_registration_wait_no_longer(self):
+        self.assertEqual(self.serve("nim", "classic", timeout=2).end(), (0, ""))
+
+    def test_time_runs_out_in_a_match(self):
+        server = self.serve("nim", "classic", "--seats", 2, timeout=2)
+        players = [self.client(server, nim) for _ in range(2)]
+        for player in players:
+            player.up(sit_down=plain.SitDown())
+        for player in players:
+            player.until("out")
+            player.until("over")
+        self.assertEqual(server.end(), (0, ""))
+
+    def test_what_is_no_message_is_refused_and_disturbs_nobody(self):
+        server = self.serve("nim", "classic", "--seats", 2)
+        players = [self.client(server, nim) for _ in range(2)]
+        hostile = self.client(server, nim)
+        for frame in (b"", b"\xff" * 9, b"\x0a\x05ab"):
+            hostile.socket.send(frame)
+            self.assertIn("no Up", hostile.next()[1].sentence)
+        hostile.socket.send_multipart([b"", b"two frames"])
+        for what in ({"command": b"\xff\xff"}, {"start": plain.Start()}, {"sit_down": plain.SitDown(name="x" * 256)}):
+            hostile.up(**what)
+            self.assertEqual(hostile.next()[0], "refused")
+        hostile.socket.send(bytes(200000))     # No message is so long: the connection is cut.
+        for player, name in zip(players, ("Ada", "Bob")):
+            player.up(sit_down=plain.SitDown(name=name))
+            if name == "Ada":
+                player.up(sit_down=plain.SitDown(name=name))
+                self.assertEqual(player.next()[1].sentence, "You sit already.")
+        self.play_nim(players)
+        self.assertEqual(server.end(), (0, ""))
+
+    def test_who_never_reads_holds_up_nobody_and_hears_no_more(self):
+        server = self.serve("dead", CONFIG)
+        ada, = self.register(server, "Ada")
+        bob = self.client(server, dead)
+        bob.socket.rcvhwm, bob.socket.rcvbuf = 1, 4096
+        bob.socket.disconnect(server.address)
+        bob.socket.connect(server.address)
+        bob.say(register=dead.Command.Register(player_name="Bob"))
+        for _ in range(300000):     # Each is refused, and the refusals are never taken.
+            bob.socket.send(b"nonsense")
+        ada.say(start_game=dead.Command.StartGame())
+        self.prepare([ada])
+        self.assertIn('"Bob", has gone or does not read: it is told nothing more', server.child.stderr.readline())
+        server.child.send_signal(signal.SIGINT)
+        self.assertEqual(server.end(), (130, ""))
+
+    def test_an_engine_that_is_killed_costs_nobody_his_match(self):
+        server = self.serve("nim", "classic", "--seats", 2)
+        players = [self.client(server, nim) for _ in range(2)]
+        players[0].up(sit_down=plain.SitDown(name="Ada"))
+        players[0].up(sit_down=plain.SitDown(name="Ada"))
+        players[0].until("refused")
+        players[1].up(sit_down=plain.SitDown(name="Bob"))
+        for player in players:
+            player.until("begins")
+        engine, = [pid for pid in server.families() if b"arbiter-engine" in
+                   pathlib.Path(f"/proc/{pid}/cmdline").read_bytes()]
+        os.kill(engine, signal.SIGKILL)
+        self.play_nim_on(players)
+        code, complaints = server.end()
+        self.assertEqual(code, 0)
+        self.assertIn("engine-1 was killed", complaints)
+
+    def test_an_interrupt_ends_everything(self):
+        server = self.serve("dead", CONFIG)
+        self.register(server, "Ada")
+        family = server.families()
+        self.assertGreaterEqual(len(family), 4)
+        server.child.send_signal(signal.SIGINT)
+        self.assertEqual(server.end(), (130, ""))
+        for pid in family:
+            self.assertFalse(pathlib.Path(f"/proc/{pid}").exists(), pid)
+
+    def refused(self, code, sentence, *words):
+        """Ends with this code and one sentence of complaint, and has listened nowhere."""
+        done = subprocess.run([ARBITER, "serve", *map(str, words)], capture_output=True, text=True, timeout=PATIENCE,
+                              cwd=SOURCE, check=False)
+        self.assertEqual(done.returncode, code, done.stderr)
+        self.assertEqual(done.stdout, "")
+        self.assertRegex(done.stderr, sentence)
+
+    def test_a_wrong_command_line_is_one_sentence(self):
+        good = ["--config", CONFIG, "--port", 0, "--seed", 7, "--timeout", 5]
+        for at in range(0, 8, 2):
+            self.refused(2, f"{good[at]} is missing", "dead", *good[:at], *good[at + 2:])
+        self.refused(2, "--sead; did you mean --seed", "dead", *good, "--sead", 7)
+        self.refused(2, "--port takes a whole number", "dead", *good, "--port", "x")
+        self.refused(2, "--timeout takes a whole number", "dead", *good, "--timeout", "soon")
+        for seed in ("", "7x", "1.5", " 7", "9223372036854775808"):
+            self.refused(2, "--seed takes a whole number", "dead", *good, "--seed", seed)
+        self.refused(2, "no game", "deaf", *good)
+        self.refused(2, "serve", *good)
+
+    def test_every_fault_of_a_set_up_is_said(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+            setup = json.loads(CONFIG.read_text())
+            setup["goal"]["rounds"] = -1
+            setup["maxPlayers"] = "many"
+            json.dump(setup, file)
+            file.flush()
+            self.refused(3, r"/maxPlayers: .*\n.*/goal/rounds: ", "dead", "--config", file.name, "--port", 0, "--seed", 7,
+                         "--timeout", 5)
+        self.refused(3, "no-such-file", "dead", "--config", "/no-such-file.json", "--port", 0, "--seed", 7,
+                     "--timeout", 5)
+
+    def test_a_port_in_use_is_said(self):
+        with Client.context.socket(zmq.ROUTER) as other:
+            port = other.bind_to_random_port("tcp://127.0.0.1")
+            self.refused(3, f"cannot listen on tcp://127.0.0.1:{port}", "dead", "--config", CONFIG, "--port", port,
+                         "--seed", 7, "--timeout", 5)
+
+
+if __name__ == "__main__":
+    unittest.main()
