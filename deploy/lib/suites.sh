@@ -12,6 +12,7 @@ SUITES=(
     "install    check    a release installs, and what was installed runs"
     "chain      check    gcc and clang play the same games from the same seeds"
     "games      check    2,000 random games a game and edition, 3,000 acts at most, invariants asked, sanitizers on"
+    "cluster    check    200 simulated universes of the whole cluster, each played twice"
     "fuzz       check    every fuzz target for 5 seconds, from its corpus"
     "cppcheck   check    cppcheck on every C file"
     "lint       check    clang-tidy on every C file"
@@ -21,5 +22,6 @@ SUITES=(
     "soak       nightly  100,000 random games a game and edition, 3,000 acts at most, invariants asked, sanitizers on"
     "mutants    nightly  95 % of the bugs planted in the dead's rules are caught by its tests"
     "bench      nightly  what a command costs; reported, never judged"
+    "universes  nightly  100,000 simulated universes of the whole cluster, each twice, no mark left dark"
     "longfuzz   nightly  every fuzz target for 10 minutes, from its corpus"
 )

@@ -127,17 +127,6 @@ static void forget_answers(struct process *process)
     }
 }
 
-static void number_snapshots(struct process *process)
-{
-    struct outbox *out = &process->out;
-    for (uint32_t i = 0; i < out->row_count; i++) {
-        struct row *row = out->rows[i];
-        const char *name = process->ops->schema->tables[row->table].name;
-        if (strcmp(name, "snapshots") == 0 && row->op != ROW_DELETE)
-            row->cells[SNAPSHOTS_NUMBER].number++;
-    }
-}
-
 static void drop_rows(struct process *process, const char *table)
 {
     struct outbox *out = &process->out;
@@ -157,8 +146,6 @@ void bugs_in_batch(struct world *world, struct process *process)
         say_early(world, process, false);
     if (bug_is(world, process, BUG_REFUSAL_EARLY) && out->row_count > 0)
         say_early(world, process, true);
-    if (bug_is(world, process, BUG_SNAPSHOT_OFF))
-        number_snapshots(process);
     if (bug_is(world, process, BUG_NO_FENCE))
         out->fence_count = 0;
     if (bug_is(world, process, BUG_ANSWERS_FORGOTTEN)) {
@@ -180,6 +167,12 @@ enum store_outcome bugs_in_outcome(const struct world *world, const struct proce
 uint32_t bugs_in_read(const struct world *world, const struct process *process, uint32_t rows)
 {
     return bug_is(world, process, BUG_READ_SHORT) && rows > 1 ? rows - 1 : rows;
+}
+
+void bugs_in_query(const struct world *world, const struct process *process, struct query *query)
+{
+    if (bug_is(world, process, BUG_SNAPSHOT_OFF) && query->has_from)
+        query->from.number++;
 }
 
 /* The last caller's way back, instead of this one's. */
@@ -247,8 +240,6 @@ bool bugs_in_effect(struct world *world, struct process *process, struct effect 
         return true;
     if (effect->kind == EFFECT_SEND)
         spoil_answer(world, process, effect);
-    if (bug_is(world, process, BUG_OVER_LOST) && kind == KIND(MATCH_OVER))
-        return false;
     if (effect->kind != EFFECT_PUBLISH)
         return true;
     if (bug_is(world, process, BUG_ACT_TWICE) && kind == KIND(ACT) && effect->body != NULL)

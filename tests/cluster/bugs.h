@@ -22,7 +22,7 @@
     BUG(ANSWERS_FORGOTTEN, "answers-forgotten", "the answers given are not stored")                \
     BUG(READ_SHORT, "read-short", "a recovery misses the last row of what it reads")               \
     BUG(REFUSAL_EARLY, "refusal-early", "a refusal is said without waiting for the commit")        \
-    BUG(SNAPSHOT_OFF, "snapshot-off", "a snapshot has the number of the act behind it")            \
+    BUG(SNAPSHOT_OFF, "snapshot-off", "a recovery reads on one act too far behind its snapshot")   \
     BUG(ATTACH_OFF, "attach-off", "a view is said to stand one act earlier than it does")          \
     BUG(ACT_TWICE, "act-twice", "an act is published a second time with other bytes")              \
     BUG(COUNT_WRONG, "count-wrong", "a slot's count is one too high")                              \
@@ -30,8 +30,7 @@
     BUG(WALL_CLOCK, "wall-clock", "timers run on the wall clock")                                  \
     BUG(KEY_LEAKS, "key-leaks", "a spectator is handed a seat's key")                              \
     BUG(STALE_WAIT, "stale-wait", "an Expire counts whatever wait it names")                       \
-    BUG(OLD_FRAMES, "old-frames", "a fanout relays frames of an old epoch")                        \
-    BUG(OVER_LOST, "over-lost", "the lobby never hears that a match is over")
+    BUG(OLD_FRAMES, "old-frames", "a fanout relays frames of an old epoch")
 
 enum bug {
     BUG_NONE,
@@ -59,7 +58,9 @@ enum store_outcome bugs_in_outcome(const struct world *world, const struct proce
                                    enum store_outcome outcome);
 /* How many of so many rows a read gives. */
 uint32_t bugs_in_read(const struct world *world, const struct process *process, uint32_t rows);
+/* Spoils what a core asks the store. */
+void bugs_in_query(const struct world *world, const struct process *process, struct query *query);
 /* Spoils an effect before it is performed; false: it is not performed at all. */
-bool     bugs_in_effect(struct world *world, struct process *process, struct effect *effect);
+bool bugs_in_effect(struct world *world, struct process *process, struct effect *effect);
 
 #endif

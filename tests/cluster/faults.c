@@ -40,14 +40,25 @@ void faults_begin(struct world *world)
             plan_next(world, (enum fault) f);
 }
 
-/* A process that may suffer; NO_PROCESS: the dice met one that may not. */
+static bool may_suffer(const struct process *process)
+{
+    return !process->is_steady && process->ops != NULL && process->twin == NO_PROCESS;
+}
+
+/* A process that may suffer; NO_PROCESS: the dice met one that may not. Every other time it is one that
+ * commits, or has something to say behind a commit, if any does: there it hurts most. */
 static uint32_t victim(struct world *world)
 {
-    uint64_t              draw = chance_below(&world->chance[CHANCE_FAULTS], world->processes);
-    const struct process *process = &world->process[draw];
-    return process->is_steady || process->ops == NULL || process->twin != NO_PROCESS
-               ? NO_PROCESS
-               : (uint32_t) draw;
+    struct chance *chance = &world->chance[CHANCE_FAULTS];
+    uint64_t       draw = chance_below(chance, world->processes);
+    uint64_t       hurts = chance_below(chance, 2);
+    for (uint32_t i = 0; i < world->processes && hurts != 0; i++) {
+        uint32_t              index = (uint32_t) ((draw + i) % world->processes);
+        const struct process *process = &world->process[index];
+        if (may_suffer(process) && (process->state == PROCESS_COMMITTING || process->said > 0))
+            return index;
+    }
+    return may_suffer(&world->process[draw]) ? (uint32_t) draw : NO_PROCESS;
 }
 
 static void crash(struct world *world)
@@ -109,13 +120,30 @@ static void split(struct world *world)
     world_after(world, for_ns, HAPPEN_MEND, FAULT_PARTITION, 0, NULL);
 }
 
+/* Whether news between two services goes over this connection. */
+static bool is_news(const struct world *world, const struct connection *connection)
+{
+    return connection->in_use && connection->is_up && connection->door == DOOR_STREAM &&
+           may_suffer(&world->process[connection->source]);
+}
+
+/* Every other time it is one with news from service to service, so that old ones come late. */
 static void clog_one(struct world *world)
 {
     struct chance *chance = &world->chance[CHANCE_FAULTS];
-    uint64_t       place = chance_below(chance, (uint64_t) world->net.connections + 1);
+    uint32_t       count = world->net.connections;
+    uint64_t       place = chance_below(chance, (uint64_t) count + 1);
     uint64_t       way = chance_below(chance, 2);
+    uint64_t       is_late = chance_below(chance, 2);
     uint64_t       for_ns = chance_between(chance, 10 * NS_PER_MS, 5ull * NS_PER_S);
-    if (place < world->net.connections)
+    for (uint32_t i = 0; i < count && is_late != 0; i++) {
+        uint32_t other = (uint32_t) ((place + i) % count);
+        if (is_news(world, &world->net.connection[other])) {
+            net_clog(world, other, 1, for_ns);
+            return;
+        }
+    }
+    if (place < count)
         net_clog(world, (uint32_t) place, (uint32_t) way, for_ns);
 }
 

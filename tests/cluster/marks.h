@@ -17,7 +17,6 @@
     MARK(FRAME_REFUSED, "a frame without the right to say it is refused")                          \
     MARK(FRAME_BROKEN, "bytes that are no frame are dropped")                                      \
     MARK(LINK_ANEW, "a connection stands anew")                                                    \
-    MARK(LINK_WRONG_KEY, "a connection finds another key than it wants")                           \
     MARK(LINK_REFUSED, "a connection of a key that is not admitted, or not yet")                   \
     MARK(SPLIT, "the network is split")                                                            \
     MARK(CRASH_IDLE, "a process dies between batches")                                             \
@@ -34,7 +33,6 @@
     MARK(COMMIT_UNKNOWN_LOST, "a commit of unknown outcome is lost")                               \
     MARK(COMMIT_LATE, "a commit is kept after its process had given it up")                        \
     MARK(BATCH_OF_MANY, "one transaction for several messages")                                    \
-    MARK(SETTLED_TWICE, "a core keeps something more when its batch was settled")                  \
     MARK(READ_FAILED, "a read fails")                                                              \
     MARK(STALE_FRAME, "a client says again what it said before")                                   \
     MARK(TAKEOVER, "a slot goes to another engine")                                                \
@@ -42,7 +40,21 @@
     MARK(SILENT, "a player is too slow to contribute to the dice")                                 \
     MARK(EXPIRED, "a player's time runs out")                                                      \
     MARK(FINISHED, "a match is played to its end")                                                 \
-    MARK(REFUSED_BY_RULES, "the rules refuse a command")
+    MARK(REFUSED_BY_RULES, "the rules refuse a command")                                           \
+    MARK(ANSWERED_TWICE, "a request that was answered is answered the same again")                 \
+    MARK(ANSWERED_BY_SUCCESSOR, "... by an engine that came after the one that played it")         \
+    MARK(FETCHED, "acts that were missed come from a history door")                                \
+    MARK(ATTACHED_LATE, "somebody attaches to a match that goes on")                               \
+    MARK(CLOSED, "a session is closed")                                                            \
+    MARK(TOLD_AGAIN, "a player is told: again")                                                    \
+    MARK(TOLD_ELSEWHERE, "a player is told: elsewhere")                                            \
+    MARK(TOLD_ATTACH_AGAIN, "a player is told: attach again")                                      \
+    MARK(TOLD_NO_SUCH_MATCH, "a player is told: no such match, for it has not begun yet")          \
+    MARK(TOLD_GAP, "a player is told: a number was skipped")                                       \
+    MARK(OLD_EPOCH_FRAME, "a frame of an owner that was replaced reaches a relay")                 \
+    MARK(EXPIRE_TWICE, "two watchdogs, or one twice, say that the same time ran out")              \
+    MARK(OVER_TWICE, "the lobby hears twice that a match is over")                                 \
+    MARK(STARTED_TWICE, "the lobby hears twice that a match has begun")
 
 enum mark {
 #define MARK(name, sentence) MARK_##name,

@@ -221,10 +221,8 @@ static bool can_stand(struct world *world, const struct connection *connection)
         net_is_cut(world, connection->source, connection->target) ||
         net_is_cut(world, connection->target, connection->source))
         return false;
-    if (memcmp(connection->key, target->key, CALLER_KEY_SIZE) != 0) {
-        mark(world->marks, MARK_LINK_WRONG_KEY);
+    if (memcmp(connection->key, target->key, CALLER_KEY_SIZE) != 0)
         return false;
-    }
     if (process_role_of(target, source->key) == 0) {
         mark(world->marks, MARK_LINK_REFUSED);
         return false;

@@ -5,10 +5,12 @@
 #include "contract/engine.pb-c.h"
 #include "contract/envelope.pb-c.h"
 #include "contract/stream.pb-c.h"
+#include "contract/watchdog.pb-c.h"
 #include "oracle.h"
 #include "services/engine/journal.h"
 
 #define KIND(name) ARBITER__WIRE__KIND__KIND_##name
+#define REFUSAL(name) ARBITER__WIRE__REFUSAL__REFUSAL_##name
 #define ROLE(name) ARBITER__DIRECTORY__ROLE__ROLE_##name
 #define VIEW_BYTES_MAX (60u << 10)
 
@@ -18,13 +20,17 @@ static bool is_bytes(const ProtobufCBinaryData *data, const uint8_t *bytes, size
 }
 
 /* "Accepted as number n": it is there, it is his, and it is durable. */
-static void accepted(struct world *world, struct oracle *oracle, const struct replica *replica,
+static void accepted(struct world *world, struct oracle *oracle, struct replica *replica,
                      const struct header *header, const Arbiter__Engine__Reply *reply)
 {
-    const struct replica_act *act = reply->number > 0 && reply->number <= replica->count
-                                        ? &replica->acts[reply->number - 1]
-                                        : NULL;
+    struct replica_act *act = reply->number > 0 && reply->number <= replica->count
+                                  ? &replica->acts[reply->number - 1]
+                                  : NULL;
     oracle->answers++;
+    if (act != NULL && act->answers++ > 0)
+        mark(world->marks, MARK_ANSWERED_TWICE);
+    if (act != NULL && header->epoch > act->epoch)
+        mark(world->marks, MARK_ANSWERED_BY_SUCCESSOR);
     if (act == NULL)
         world_fail(world, "I1", "act %llu is acknowledged, %u are kept",
                    (unsigned long long) reply->number, replica->count);
@@ -61,7 +67,7 @@ static void refused(struct world *world, struct oracle *oracle, const struct rep
 
 static void hear_reply(struct world *world, struct oracle *oracle, const struct event *event)
 {
-    const struct replica         *replica = oracle_match(oracle, event->header.match_id);
+    struct replica               *replica = oracle_match(oracle, event->header.match_id);
     const Arbiter__Engine__Reply *reply =
         (const Arbiter__Engine__Reply *) (const void *) event->body;
     if (replica == NULL)
@@ -100,6 +106,8 @@ static void hear_attached(struct world *world, struct oracle *oracle, const stru
     const struct replica_act *act = &replica->acts[attached->number - 1];
     if (!is_bytes(&attached->chain, act->chain, sizeof act->chain))
         world_fail(world, "I3", "somebody attaches to another chain");
+    if (attached->number > 2)
+        mark(world->marks, MARK_ATTACHED_LATE);
     check_key(world, replica, event->header.seat, attached);
     if (!attached->has_view || attached->view.len == 0)
         return;
@@ -166,12 +174,80 @@ static void hear_head(struct world *world, struct oracle *oracle, const struct e
                    (unsigned long long) head->number, replica->count);
 }
 
+/* What players are refused for reasons of the house's. */
+static void hear_refused(struct world *world, const struct event *event)
+{
+    static const struct {
+        Arbiter__Wire__Refusal refusal;
+        enum mark              mark;
+    } known[] = {
+        { REFUSAL(AGAIN), MARK_TOLD_AGAIN },
+        { REFUSAL(ELSEWHERE), MARK_TOLD_ELSEWHERE },
+        { REFUSAL(ATTACH_AGAIN), MARK_TOLD_ATTACH_AGAIN },
+        { REFUSAL(NO_SUCH_MATCH), MARK_TOLD_NO_SUCH_MATCH },
+        { REFUSAL(GAP), MARK_TOLD_GAP },
+    };
+    const Arbiter__Wire__Refused *refused =
+        (const Arbiter__Wire__Refused *) (const void *) event->body;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (refused->refusal == known[i].refusal)
+            mark(world->marks, known[i].mark);
+}
+
+static void hear_history(struct world *world, struct oracle *oracle, const struct event *event)
+{
+    const Arbiter__Stream__HistoryAnswer *answer =
+        (const Arbiter__Stream__HistoryAnswer *) (const void *) event->body;
+    if (answer->n_acts > 0)
+        mark(world->marks, MARK_FETCHED);
+    for (size_t i = 0; i < answer->n_acts && !world->is_over; i++)
+        hear_act(world, oracle, event->header.match_id, answer->acts[i]);
+}
+
+/* What services are told: more than once does no harm. */
+static void hear_house(struct world *world, struct oracle *oracle, const struct event *event)
+{
+    const uint8_t *id = event->header.match_id;
+    if (event->header.kind == KIND(EXPIRE))
+        id = ((const Arbiter__Watchdog__Expire *) (const void *) event->body)->match_id.data;
+    struct replica *replica = id != NULL ? oracle_match(oracle, id) : NULL;
+    if (replica == NULL)
+        return;
+    if (event->header.kind == KIND(MATCH_OVER) && replica->overs++ > 0)
+        mark(world->marks, MARK_OVER_TWICE);
+    if (event->header.kind == KIND(MATCH_STARTED) && replica->starts++ > 0)
+        mark(world->marks, MARK_STARTED_TWICE);
+    if (event->header.kind != KIND(EXPIRE))
+        return;
+    uint64_t wait = ((const Arbiter__Watchdog__Expire *) (const void *) event->body)->wait;
+    if (wait == replica->expired)
+        mark(world->marks, MARK_EXPIRE_TWICE);
+    replica->expired = wait;
+}
+
+/* Which epochs relays have heard of, live. */
+static void note_epoch(struct world *world, struct oracle *oracle, const struct process *process,
+                       const struct event *event)
+{
+    uint16_t  kind = event->header.kind;
+    uint32_t  index = process_index(world, process);
+    uint64_t *seen = &oracle->seen[index][event->header.slot];
+    if (process->role != ROLE(FANOUT) ||
+        (kind != KIND(ACT) && kind != KIND(HEAD) && kind != KIND(SLOT_COUNT)))
+        return;
+    if (event->header.epoch < *seen)
+        mark(world->marks, MARK_OLD_EPOCH_FRAME);
+    if (event->header.epoch <= *seen)
+        return;
+    *seen = event->header.epoch;
+    oracle->seen_batch[index][event->header.slot] = process->batches;
+}
+
 void oracle_heard(struct world *world, struct oracle *oracle, struct process *process,
                   const struct event *event)
 {
-    if (event->kind != EVENT_MESSAGE || event->caller.door != DOOR_PEER)
+    if (event->kind != EVENT_MESSAGE)
         return;
-    uint32_t index = process_index(world, process);
     switch (event->header.kind) {
     case KIND(REPLY): hear_reply(world, oracle, event); break;
     case KIND(ATTACHED): hear_attached(world, oracle, event); break;
@@ -181,31 +257,32 @@ void oracle_heard(struct world *world, struct oracle *oracle, struct process *pr
         break;
     case KIND(HEAD): hear_head(world, oracle, event); break;
     case KIND(SLOT_COUNT): hear_count(world, oracle, event); break;
-    case KIND(HISTORY_ANSWER): {
-        const Arbiter__Stream__HistoryAnswer *answer =
-            (const Arbiter__Stream__HistoryAnswer *) (const void *) event->body;
-        for (size_t i = 0; i < answer->n_acts && !world->is_over; i++)
-            hear_act(world, oracle, event->header.match_id, answer->acts[i]);
+    case KIND(HISTORY_ANSWER): hear_history(world, oracle, event); break;
+    case KIND(CLOSED): mark(world->marks, MARK_CLOSED); break;
+    case KIND(REFUSED):
+        if (process->role == ROLE(CLIENT))
+            hear_refused(world, event);
         break;
-    }
+    case KIND(EXPIRE):
+    case KIND(MATCH_OVER):
+    case KIND(MATCH_STARTED): hear_house(world, oracle, event); break;
     default: break;
     }
-    bool is_live = event->header.kind == KIND(ACT) || event->header.kind == KIND(HEAD) ||
-                   event->header.kind == KIND(SLOT_COUNT);
-    uint64_t *seen = &oracle->seen[index][event->header.slot];
-    if (process->role == ROLE(FANOUT) && is_live && event->header.epoch > *seen)
-        *seen = event->header.epoch;
+    note_epoch(world, oracle, process, event);
 }
 
-/* Of heads and counts with an older epoch than it has seen a relay says nothing more. */
+/* Of heads and counts with an older epoch than it has heard of before this batch a relay says nothing. */
 void oracle_said(struct world *world, struct oracle *oracle, struct process *process,
                  const struct effect *effect)
 {
     if (process->role != ROLE(FANOUT) || effect->kind != EFFECT_PUBLISH)
         return;
     uint16_t kind = effect->header.kind;
-    uint64_t seen = oracle->seen[process_index(world, process)][effect->header.slot];
-    if ((kind == KIND(HEAD) || kind == KIND(SLOT_COUNT)) && effect->header.epoch < seen)
+    uint32_t index = process_index(world, process);
+    uint64_t seen = oracle->seen[index][effect->header.slot];
+    bool     is_fresh = oracle->seen_batch[index][effect->header.slot] + 1 >= process->batches;
+    if ((kind == KIND(HEAD) || kind == KIND(SLOT_COUNT)) && effect->header.epoch < seen &&
+        !is_fresh)
         world_fail(world, "I5", "%s says %s of epoch %llu, and has heard of %llu", process->name,
                    kind == KIND(HEAD) ? "a head" : "a count",
                    (unsigned long long) effect->header.epoch, (unsigned long long) seen);

@@ -37,7 +37,7 @@ static void draw_network(struct plan *plan, struct chance *chance)
     plan->duplicate = (uint32_t) chance_below(chance, 500000);
     plan->queue_length = (uint32_t) chance_between(chance, 2, 20);
     plan->partition_mean_ns = chance_between(chance, 5, 30) * NS_PER_S;
-    plan->clog_mean_ns = chance_between(chance, 1, 10) * NS_PER_S;
+    plan->clog_mean_ns = chance_between(chance, 300, 5000) * NS_PER_MS;
 }
 
 static void draw_processes(struct plan *plan, struct chance *chance)

@@ -25,6 +25,7 @@ struct played_game {
 struct replica_act {
     uint32_t          actor, session, request;
     uint64_t          epoch, slot_count, at_ns;
+    uint32_t          answers; /* How often it was answered. */
     uint8_t           chain[MATCH_HASH_SIZE];
     struct vault_row *row;  /* Of the journal.                                                 */
     void             *copy; /* The match behind this act.                                      */
@@ -45,6 +46,8 @@ struct replica {
     struct replica_act       *acts; /* [0] is act 1.                                           */
     uint32_t                  count, capacity;
     bool                      has_result;
+    uint32_t                  overs, starts; /* How often the lobby heard of them.             */
+    uint64_t                  expired;       /* The last wait of which an Expire came.         */
     uint8_t                   table[16]; /* The lobby's.                                        */
 };
 

@@ -113,10 +113,8 @@ static void settle(struct world *world, struct process *process, enum store_outc
     process->ops->settle(process->core, outcome, out);
     if (out->row_count == 0 && out->fence_count == 0)
         process->said = out->effect_count;
-    else
-        mark(world->marks, MARK_SETTLED_TWICE);
     process->state = PROCESS_PERFORMING;
-    next(world, process, NS_PER_MS / 20, HAPPEN_PERFORM);
+    next(world, process, NS_PER_MS / 2, HAPPEN_PERFORM);
 }
 
 /* A process of its own store that does not know what is on its disk ends, and reads it again. */
@@ -201,6 +199,7 @@ static void begin_read(struct world *world, struct process *process, const struc
     struct reading *reading = memory_new(sizeof *reading);
     reading->query = *query;
     reading->vault = process->vault;
+    bugs_in_query(world, process, &reading->query);
     for (uint32_t i = 0; i < query->prefix_count; i++)
         keep_bytes(&reading->query.prefix[i], reading->bytes[i]);
     if (query->has_from)
