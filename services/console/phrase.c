@@ -76,7 +76,7 @@ static bool is_setup(const char *game, const char *name, const char *text)
     char *bytes = malloc(size + 1);
     if (file != NULL && bytes != NULL)
         read = fread(bytes, 1, size + 1, file);
-    bool is_same = read == size && memcmp(bytes, text, size) == 0;
+    bool is_same = bytes != NULL && read == size && memcmp(bytes, text, size) == 0;
     free(bytes);
     if (file != NULL)
         (void) fclose(file);

@@ -255,6 +255,7 @@ static int run(const struct console_command *self, int argc, char **argv)
     int code = choose_table(&play, &table);
     if (code == CONSOLE_OK)
         code = play_at(&play);
+    play.setup = NULL;
     table_close(&table);
     return code;
 }

@@ -335,6 +335,14 @@ static void on_event(struct play_session *play, const Arbiter__Lobby__TableEvent
     }
 }
 
+/* What others need not be told, or we have typed ourselves, leaves no line. */
+static bool is_silent(const struct play_session *play, const Arbiter__Lobby__TableEvent *event)
+{
+    return event->kind_case == ARBITER__LOBBY__TABLE_EVENT__KIND_NOTHING ||
+           (event->kind_case == ARBITER__LOBBY__TABLE_EVENT__KIND_CHATTED &&
+            is_same(play->player, &event->chatted->player));
+}
+
 void play_lobby_table(struct play_session *play, const struct client_event *event)
 {
     if (event->kind == CLIENT_TABLE_NOW)
@@ -345,7 +353,7 @@ void play_lobby_table(struct play_session *play, const struct client_event *even
         memcmp(event->table, play->table, CLIENT_ID_SIZE) != 0)
         return;
     on_event(play, happened);
-    if (play->is_prompting)
+    if (play->is_prompting && !is_silent(play, happened))
         play_prompt(play);
     (void) fflush(play->match.out);
 }
