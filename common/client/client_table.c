@@ -115,10 +115,14 @@ static void take_seats(const struct turn *turn, struct client_follow *follow,
         return;
     memcpy(follow->match_id, match_id->data, CLIENT_ID_SIZE);
     bool needs_ticket = turn->core->settings.peers.role == ROLE(GATEWAY);
+    bool is_seated = false;
     for (size_t i = 0; i < count && !needs_ticket; i++)
-        if (seats[i]->has_seat && is_ours(turn->core, follow, seats[i]->player))
+        if (seats[i]->has_seat && is_ours(turn->core, follow, seats[i]->player)) {
             seat_open(turn, match_id->data, seats[i]->seat, NULL);
-    if (follow->is_watched)
+            is_seated = true;
+        }
+    /* Who came to watch may have sat down since: a registration gives seats later. */
+    if (follow->is_watched && !is_seated)
         seat_open(turn, match_id->data, NO_SEAT, follow->code);
 }
 

@@ -20,6 +20,9 @@ struct house_table {
     const char *setup;   /* JSON text.                                                          */
     const char *options; /* JSON text; NULL: none.                                              */
     int64_t     seed;    /* Open dice.                                                          */
+    const char *(*name)(void    *asked,
+                        uint32_t client); /* What a client is called; NULL: no matter. */
+    void *asked;
 };
 
 /* One thing a client heard. Everything lives until the next call. */

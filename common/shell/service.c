@@ -1,6 +1,7 @@
 /* service.c: see service.h. */
 #include "shell/service.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <sodium.h>
 #include <stdlib.h>
@@ -310,13 +311,15 @@ void service_peers(const struct service *service, struct peers_settings *peers)
     (void) bus_key_read(peers->lobby_key, service->lobby_key);
 }
 
-void *service_memory(const struct service *service, size_t bytes, const char *wrong)
+void *service_memory(struct service *service, size_t bytes, const char *wrong)
 {
     if (wrong != NULL) {
         log_say(&service->log, SAY_ERROR, wrong);
         return NULL;
     }
+    assert(service->memories < SERVICE_MEMORIES);
     void *memory = calloc(1, bytes);
+    service->memory[service->memories++] = memory;
     log_print(&service->log, memory != NULL ? SAY_INFO : SAY_ERROR,
               "%zu MiB of memory for all it will ever hold%s", (bytes >> 20) + 1,
               memory != NULL ? "" : ": this machine has not got that");
@@ -338,5 +341,7 @@ void service_finish(struct service *service)
     store_close(&service->store);
     if (service->signals > 0)
         (void) close(service->signals);
+    while (service->memories > 0)
+        free(service->memory[--service->memories]);
     sodium_memzero(&service->keys, sizeof service->keys);
 }

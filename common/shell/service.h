@@ -13,6 +13,7 @@
 
 #define SERVICE_ROLE_LOBBY 1u /* directory.Role. */
 #define SERVICE_PATH_MAX 1024
+#define SERVICE_MEMORIES 4 /* Cores of one process.                                       */
 
 struct service {
     /* Set by main.c before service_begin. */
@@ -44,6 +45,8 @@ struct service {
     struct shell   *shell;
     struct shell   *history; /* Of its own history door; main.c opens and closes it.             */
     int             signals;
+    void           *memory[SERVICE_MEMORIES]; /* What service_memory gave.                      */
+    uint32_t        memories;
 };
 
 /* Everything up to the open doors. False: the process ends with *end, all said. */
@@ -56,7 +59,7 @@ void        service_shell(const struct service *service, struct shell_settings *
 void        service_peers(const struct service *service, struct peers_settings *peers);
 /* Memory for a core, zeroed; says how much. NULL: there is not so much, or something is `wrong` with
  * the settings, which it says. */
-void       *service_memory(const struct service *service, size_t bytes, const char *wrong);
+void       *service_memory(struct service *service, size_t bytes, const char *wrong);
 /* Runs until the end; enum shell_end. */
 int         service_run(struct service *service, void *core, const struct core_ops *ops);
 void        service_finish(struct service *service);

@@ -22,7 +22,7 @@ static const struct {
     { "engine", "engine-1", { "requests", "stream", "history" }, true },
     { "fanout", "fanout-1", { "stream", "history" }, false },
     { "watchdog", "watchdog-1", { "requests", "stream" }, true },
-    { "bot", "bot-1", { NULL }, false },
+    { "bot", "bot-1", { NULL }, false }, /* The last: it may be left out. */
 };
 
 #define SERVICES (sizeof services / sizeof services[0])
@@ -149,7 +149,7 @@ static bool add_service(struct cluster *cluster, size_t service, uint32_t *port,
     return child->log != NULL;
 }
 
-bool cluster_init(struct cluster *cluster, const char *home, uint32_t port,
+bool cluster_init(struct cluster *cluster, const char *home, uint32_t port, bool with_bots,
                   void (*tell)(const struct child *child, const char *sentence), struct text *fault)
 {
     memset(cluster, 0, sizeof *cluster);
@@ -160,7 +160,7 @@ bool cluster_init(struct cluster *cluster, const char *home, uint32_t port,
                       port == 0 ? 0 : port + 1, fault) ||
         !home_write_doors(&cluster->home, fault))
         return false;
-    for (size_t service = 0; service < SERVICES; service++)
+    for (size_t service = 0; service < SERVICES - !with_bots; service++)
         if (!add_service(cluster, service, &port, fault))
             return false;
     return true;

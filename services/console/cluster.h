@@ -18,8 +18,8 @@ struct cluster {
 };
 
 /* Lays out home and command lines. `port` 0: sockets in the home's folder; else the lobby listens on
- * loopback at this port and its doors at the next ones. `tell` says what happens to the processes. */
-bool cluster_init(struct cluster *cluster, const char *home, uint32_t port,
+ * loopback at this port and its doors at the next ones. Without bots nobody plays for the house. `tell` says what happens to the processes. */
+bool cluster_init(struct cluster *cluster, const char *home, uint32_t port, bool with_bots,
                   void (*tell)(const struct child *child, const char *sentence),
                   struct text *fault);
 /* Children are started and watched by children_tend(&cluster->children, ...). Ends all of them, and frees. */

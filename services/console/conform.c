@@ -1,14 +1,35 @@
 /* conform.c: `arbiter conform`: plays recorded games and scenarios against the rules. */
 #include <errno.h>
 #include <fts.h>
+#include <ftw.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "services/console/cluster.h"
 #include "services/console/console.h"
 #include "services/console/interrupt.h"
+#include "services/console/live.h"
 #include "services/console/progress.h"
 #include "services/console/table.h"
+
+struct conform_ask {
+    bool        live;
+    const char *home;
+};
+
+static const struct option options[] = {
+    { .name = "live",
+      .kind = OPTION_FLAG,
+      .offset = offsetof(struct conform_ask, live),
+      .help = "Against real processes, started for this: one client for each who speaks." },
+    { .name = "home",
+      .value = "DIR",
+      .kind = OPTION_TEXT,
+      .offset = offsetof(struct conform_ask, home),
+      .help = "With --live: against the Arbiter that runs there." },
+    { .name = NULL },
+};
 
 /* What the words on the command line come to: files, those of folders included. */
 struct paths {
@@ -79,18 +100,19 @@ static int gather(struct paths *paths, char *root)
     return good && paths->count > before ? CONSOLE_OK : CONSOLE_BAD_INPUT;
 }
 
-static int play(const struct game_wire *wire, const struct paths *paths, struct tally *tally)
+static int play(const struct game_wire *wire, struct house *house, const struct paths *paths,
+                struct tally *tally)
 {
     struct progress progress;
     progress_start(&progress, "files", paths->count);
-    for (uint32_t i = 0; i < paths->count; i++) {
+    for (uint32_t i = 0; i < paths->count && !interrupted(); i++) {
         uint32_t agreed = 0;
         uint32_t disagreed = 0;
-        if (interrupted())
-            break;
         progress_show(&progress, i);
-        if (!wire->conform(paths->path[i], stderr, &agreed, &disagreed))
-            tally->unread++;
+        bool read = house == NULL
+                        ? wire->conform(paths->path[i], stderr, &agreed, &disagreed)
+                        : wire->conform_live(paths->path[i], house, stderr, &agreed, &disagreed);
+        tally->unread += !read;
         tally->agreed += agreed;
         tally->disagreed += disagreed;
     }
@@ -106,11 +128,86 @@ static int play(const struct game_wire *wire, const struct paths *paths, struct 
     return tally->disagreed > 0 || tally->agreed == 0 ? CONSOLE_DISAGREES : CONSOLE_OK;
 }
 
+/* Against the Arbiter of this home. */
+static int play_there(const struct game_wire *wire, const struct home *home,
+                      const struct paths *paths)
+{
+    struct tally  tally = { 0 };
+    struct text   fault;
+    struct house *house = live_house_open(home, wire, &fault);
+    if (house == NULL) {
+        complain("%s.", fault.bytes);
+        return CONSOLE_BAD_INPUT;
+    }
+    int code = play(wire, house, paths, &tally);
+    live_house_close(&house);
+    return code;
+}
+
+static void tell(const struct child *child, const char *sentence)
+{
+    (void) child;
+    (void) sentence;
+}
+
+static int remove_entry(const char *path, const struct stat *about, int kind, struct FTW *place)
+{
+    (void) about;
+    (void) kind;
+    (void) place;
+    return remove(path);
+}
+
+/* Against processes of its own, in a folder that is gone afterwards, unless somebody must look at it. */
+static int play_apart(const struct game_wire *wire, const struct paths *paths)
+{
+    static struct cluster cluster;
+    struct text           fault;
+    char                  folder[64];
+    const char           *where = getenv("TMPDIR");
+    (void) snprintf(folder, sizeof folder, "%.40s/arbiter-XXXXXX", where != NULL ? where : "/tmp");
+    if (mkdtemp(folder) == NULL) {
+        complain("there is no folder for the processes: %s.", strerror(errno));
+        return CONSOLE_BAD_INPUT;
+    }
+    int code = CONSOLE_BAD_INPUT;
+    if (!cluster_init(&cluster, folder, 0, false, tell, &fault)) {
+        complain("%s.", fault.bytes);
+    } else {
+        (void) children_tend(&cluster.children, seconds_now());
+        code = play_there(wire, &cluster.home, paths);
+    }
+    if (!cluster_stop(&cluster) && code == CONSOLE_OK)
+        code = CONSOLE_DISAGREES;
+    if (code == CONSOLE_OK || code == CONSOLE_INTERRUPTED)
+        (void) nftw(folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+    else
+        complain("what the processes said is in %s/log.", folder);
+    return code;
+}
+
+static int play_live(const struct game_wire *wire, const struct conform_ask *ask,
+                     const struct paths *paths)
+{
+    struct home home;
+    struct text fault;
+    if (wire->conform_live == NULL) {
+        complain("the recordings of %s cannot be played through real processes.", wire->game->name);
+        return CONSOLE_USAGE;
+    }
+    if (ask->home == NULL)
+        return play_apart(wire, paths);
+    if (home_find(&home, ask->home, &fault) && home_read_doors(&home, &fault))
+        return play_there(wire, &home, paths);
+    complain("%s.", fault.bytes);
+    return CONSOLE_BAD_INPUT;
+}
+
 static int run(const struct console_command *self, int argc, char **argv)
 {
-    struct words words;
-    char         nothing = 0;
-    if (!console_read(self, argc, argv, &nothing, &words))
+    struct words       words;
+    struct conform_ask ask = { 0 };
+    if (!console_read(self, argc, argv, &ask, &words))
         return CONSOLE_USAGE;
     const struct game_wire *wire = table_game(words.word[0]);
     if (wire == NULL)
@@ -126,7 +223,7 @@ static int run(const struct console_command *self, int argc, char **argv)
     for (uint32_t i = 1; i < words.count && code == CONSOLE_OK; i++)
         code = gather(&paths, words.word[i]);
     if (code == CONSOLE_OK)
-        code = play(wire, &paths, &tally);
+        code = ask.live ? play_live(wire, &ask, &paths) : play(wire, NULL, &paths, &tally);
     paths_free(&paths);
     return code;
 }
@@ -138,6 +235,7 @@ const struct console_command command_conform = {
     .about = "Plays recorded games and scenarios against the rules and prints every disagreement\n"
              "as \"file:line: expected ..., came ...\", and at the end how many agreed. A folder\n"
              "stands for all *.jsonl in it, index.jsonl apart.\n",
+    .options = options,
     .words_least = 2,
     .words_most = UINT32_MAX,
     .run = run,

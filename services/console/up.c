@@ -67,7 +67,7 @@ static int run(const struct console_command *self, int argc, char **argv)
     struct text           fault;
     if (!console_read(self, argc, argv, &ask, &words))
         return CONSOLE_USAGE;
-    if (!cluster_init(&cluster, ask.home, (uint32_t) ask.port, tell, &fault)) {
+    if (!cluster_init(&cluster, ask.home, (uint32_t) ask.port, true, tell, &fault)) {
         complain("%s.", fault.bytes);
         (void) cluster_stop(&cluster);
         return CONSOLE_BAD_INPUT;

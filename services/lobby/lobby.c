@@ -192,6 +192,7 @@ static const struct {
     { KIND(HELLO), 0, lobby_on_hello },
     { KIND(LOBBY_ASK), 0, lobby_on_ask },
     { KIND(TABLE_ASK), 0, lobby_on_table_ask },
+    { KIND(EXPIRE), 0, lobby_on_expire },
     { KIND(WELCOME), ROLE(ENGINE), lobby_on_welcome },
     { KIND(WELCOME), ROLE(WATCHDOG), lobby_on_welcome },
     { KIND(MATCH_STARTED), ROLE(ENGINE), lobby_on_match_started },

@@ -218,6 +218,7 @@ bool lobby_who_speaks(struct lobby *lobby, const struct event *event, uint32_t k
 
 /* lobby_time.c: what is due. */
 void lobby_on_time(struct lobby *lobby, struct outbox *out);
+void lobby_on_expire(struct lobby *lobby, const struct event *event, struct outbox *out);
 void lobby_clock_begin(struct lobby *lobby, uint32_t place);
 
 #endif

@@ -75,6 +75,17 @@ static uint64_t earlier(uint64_t one, uint64_t other)
     return one < other ? one : other;
 }
 
+/* A watchdog says that a registration's time is over; rights let nobody else say so. */
+void lobby_on_expire(struct lobby *lobby, const struct event *event, struct outbox *out)
+{
+    uint32_t place = lobby_find_table(lobby, event->header.match_id, HEADER_MATCH_SIZE);
+    if (place == NOBODY || table_of(lobby, place)->phase != PHASE(OPEN) ||
+        !lobby_has_desk(lobby, table_of(lobby, place)))
+        return;
+    lobby->clocks[place].silent_ms = NO_WAKE;
+    lobby_desk_expire(lobby, place, out);
+}
+
 /* When this table is to be looked at next; NO_WAKE: never, by itself. */
 static uint64_t due_ms(const struct lobby *lobby, uint32_t place)
 {

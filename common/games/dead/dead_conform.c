@@ -31,6 +31,7 @@ struct show {
     FILE         *complaints;
     uint32_t      line;
     struct house *house;
+    json_t       *header;
     struct ear    ears[DEAD_CLIENTS_MAX];
 };
 
@@ -223,7 +224,20 @@ static bool play_lines(struct show *show, FILE *file)
     return agreed && nothing_is_left(show);
 }
 
-static bool open_table(struct show *show, const json_t *header)
+/* What the header calls a client. */
+static const char *name_of(void *asked, uint32_t client)
+{
+    const struct show *show = asked;
+    size_t             i;
+    json_t            *player;
+    json_array_foreach(
+        json_object_get(show->header, "players"), i,
+        player) if (json_integer_value(json_object_get(player, "comm")) ==
+                    (json_int_t) client) return json_string_value(json_object_get(player, "name"));
+    return NULL;
+}
+
+static bool open_table(struct show *show, json_t *header)
 {
     char   found[DEAD_PATH_MAX], options[OPTIONS_MAX_BYTES];
     size_t size;
@@ -235,8 +249,11 @@ static bool open_table(struct show *show, const json_t *header)
     struct house_table table = { .found = found,
                                  .setup = text,
                                  .options = options,
-                                 .seed = json_integer_value(json_object_get(header, "seed")) };
-    bool               opened = show->house->open(show->house, &table, show->complaints);
+                                 .seed = json_integer_value(json_object_get(header, "seed")),
+                                 .name = name_of,
+                                 .asked = show };
+    show->header = json_incref(header);
+    bool opened = show->house->open(show->house, &table, show->complaints);
     free(text);
     return opened;
 }
@@ -279,6 +296,7 @@ bool dead_conform_live(const char *path, struct house *house, FILE *complaints, 
     }
     for (uint32_t client = 0; client < DEAD_CLIENTS_MAX; client++)
         json_decref(show.ears[client].heard);
+    json_decref(show.header);
     (void) fclose(file);
     return opened;
 }

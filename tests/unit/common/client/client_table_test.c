@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "client/client_private.h"
+
 static struct scene world;
 static uint8_t      table_id[16] = { 0x7a };
 static uint8_t      us[16] = { 0xaa };
@@ -365,6 +367,18 @@ static void a_gateways_seat_is_attached_with_a_ticket_only(void **unused)
     protobuf_c_message_free_unpacked((ProtobufCMessage *) attach, NULL);
 }
 
+/* Registrations give seats to who came without one. */
+static void who_sat_down_since_does_not_watch_besides(void **unused)
+{
+    struct sent sent;
+    (void) unused;
+    world.core->tables[0].is_watched = true;
+    say_begins(6, nobody, us);
+    expect_event(6);
+    assert_int_equal(scene_sent(&world, KIND(ATTACH), &sent), 1);
+    assert_int_equal(sent.header.seat, OUR_SEAT);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_world, close_world)
@@ -376,6 +390,7 @@ int main(void)
         TEST(the_end_is_told_behind_the_last_act),
         TEST(an_end_that_its_match_never_reaches_is_told_after_a_while),
         TEST(a_table_that_will_not_answer_is_lost),
+        TEST(who_sat_down_since_does_not_watch_besides),
         TEST(who_speaks_for_others_follows_a_table_for_each),
         TEST(who_has_got_up_follows_the_table_no_more),
         TEST(a_gateways_seat_is_attached_with_a_ticket_only),
