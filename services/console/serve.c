@@ -127,7 +127,7 @@ static int play_apart(struct serve_door *door, const struct serve_table *table)
     if (!scratch_make(folder))
         return CONSOLE_BAD_INPUT;
     (void) snprintf(timeout_ms, sizeof timeout_ms, "%" PRIu64, table->turn_ms);
-    if (cluster_init(&cluster, folder, 0, tell, &fault)) {
+    if (cluster_init(&cluster, folder, 0, false, tell, &fault)) {
         add_patience(&cluster, table->table->wire->game, timeout_ms);
         (void) children_tend(&cluster.children, seconds_now());
         code = play(door, &cluster, table);
