@@ -214,6 +214,24 @@ void engine_on_expire(struct engine *engine, const struct event *event, struct o
         engine_act_done(engine, hosted, &act, NULL, out);
 }
 
+/* What it calls itself; too long a name is cut. */
+static void name_of(const struct event *event, char name[PEER_NAME_MAX])
+{
+    const char *said = ((const Arbiter__Directory__Hello *) (const void *) event->body)->name;
+    size_t      size = said != NULL ? text_length(said) : 0;
+    memset(name, 0, PEER_NAME_MAX);
+    if (size > 0)
+        memcpy(name, said, size < PEER_NAME_MAX ? size : PEER_NAME_MAX - 1);
+}
+
+static bool is_listener(const struct listener *listener, const struct event *event)
+{
+    char name[PEER_NAME_MAX];
+    name_of(event, name);
+    return memcmp(listener->key, event->caller.key, CALLER_KEY_SIZE) == 0 &&
+           memcmp(listener->name, name, sizeof name) == 0;
+}
+
 void engine_watchdog_hello(struct engine *engine, const struct event *event)
 {
     struct listener *place = NULL;
@@ -221,12 +239,12 @@ void engine_watchdog_hello(struct engine *engine, const struct event *event)
         if (engine->watchdogs[i].door == 0)
             place = &engine->watchdogs[i];
     for (uint32_t i = 0; i < WATCHDOGS_MAX; i++)
-        if (memcmp(engine->watchdogs[i].key, event->caller.key, CALLER_KEY_SIZE) == 0 &&
-            engine->watchdogs[i].door != 0)
+        if (engine->watchdogs[i].door != 0 && is_listener(&engine->watchdogs[i], event))
             place = &engine->watchdogs[i];
     if (place == NULL)
         place = &engine->watchdogs[engine->now_ms % WATCHDOGS_MAX];
     memcpy(place->key, event->caller.key, CALLER_KEY_SIZE);
+    name_of(event, place->name);
     place->door = event->caller.door;
     place->route = event->caller.route;
     place->cursor = 0;

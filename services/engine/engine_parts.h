@@ -170,6 +170,7 @@ struct wanted {
 
 struct listener {
     uint8_t  key[CALLER_KEY_SIZE];
+    char     name[PEER_NAME_MAX]; /* Watchdogs share their role's key.                          */
     uint64_t route;
     uint32_t door;   /* 0: this place is free.                                                  */
     uint32_t cursor; /* Open waits from here on are still to be told.                           */

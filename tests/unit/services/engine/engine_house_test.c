@@ -265,6 +265,34 @@ static void leases_give_and_take_slots(void **unused)
     assert_int_equal(engine_facts(rig.engine).slots, 128);
 }
 
+static void greet_as_watchdog(const char *name, uint32_t route)
+{
+    Arbiter__Directory__Hello hello = ARBITER__DIRECTORY__HELLO__INIT;
+    struct header             header;
+    header_init(&header, RIG_KIND(HELLO), NULL);
+    hello.name = (char *) (uintptr_t) name;
+    rig_hear_from(&rig, RIG_WATCHDOG, route, RIG_ROLE(WATCHDOG), &header, &hello);
+    rig_wait(&rig, 10);
+}
+
+/* A role has one key; whoever is called the same is the same, come back another way. */
+static void two_watchdogs_with_one_key_both_hear_of_waits(void **unused)
+{
+    (void) unused;
+    greet_as_watchdog("watchdog-1", RIG_BOB);
+    greet_as_watchdog("watchdog-2", RIG_GATEWAY);
+    rig_forget(&rig);
+    rig_start(&rig, MATCH, "nim", NIM, NULL, two, 2, 1, 5000);
+    assert_int_equal(rig_count(&rig, RIG_BOB, RIG_KIND(WAITS)), 1);
+    assert_int_equal(rig_count(&rig, RIG_GATEWAY, RIG_KIND(WAITS)), 1);
+    greet_as_watchdog("watchdog-2", RIG_CAROL);
+    rig_forget(&rig);
+    rig_start(&rig, MATCH + 1, "nim", NIM, NULL, two, 2, 1, 5000);
+    assert_int_equal(rig_count(&rig, RIG_BOB, RIG_KIND(WAITS)), 1);
+    assert_int_equal(rig_count(&rig, RIG_GATEWAY, RIG_KIND(WAITS)), 0);
+    assert_int_equal(rig_count(&rig, RIG_CAROL, RIG_KIND(WAITS)), 1);
+}
+
 static void slots_say_how_they_stand_and_which_matches_moved(void **unused)
 {
     (void) unused;
@@ -349,6 +377,7 @@ int main(void)
         SENTENCE(a_full_disk_is_said_politely_and_is_over_by_itself),
         SENTENCE(the_one_match_that_the_store_refuses_is_found_and_held),
         SENTENCE(leases_give_and_take_slots),
+        SENTENCE(two_watchdogs_with_one_key_both_hear_of_waits),
         SENTENCE(slots_say_how_they_stand_and_which_matches_moved),
         SENTENCE(a_stopping_engine_saves_what_was_played_and_goes),
         SENTENCE(spectators_see_and_private_tables_ask_for_their_code),

@@ -181,15 +181,21 @@ void rig_wait(struct rig *rig, uint64_t ms)
     rig->now_ms = until;
 }
 
-void rig_hear(struct rig *rig, uint32_t who, uint32_t role, const struct header *header,
-              const void *body)
+void rig_hear_from(struct rig *rig, uint32_t who, uint32_t route, uint32_t role,
+                   const struct header *header, const void *body)
 {
     struct event event = { .kind = EVENT_MESSAGE, .header = *header, .body = body };
     event.caller.key[0] = (uint8_t) who;
     event.caller.role = role;
     event.caller.door = DOOR_REQUESTS;
-    event.caller.route = who;
+    event.caller.route = route;
     step(rig, &event);
+}
+
+void rig_hear(struct rig *rig, uint32_t who, uint32_t role, const struct header *header,
+              const void *body)
+{
+    rig_hear_from(rig, who, who, role, header, body);
 }
 
 void rig_open(struct rig *rig, struct rig_store *store,

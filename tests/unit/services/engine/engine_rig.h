@@ -88,6 +88,9 @@ void rig_close(struct rig *rig);
 /* A message from somebody. */
 void rig_hear(struct rig *rig, uint32_t who, uint32_t role, const struct header *header,
               const void *body);
+/* The same of one who shares his key with others, and is answered elsewhere. */
+void rig_hear_from(struct rig *rig, uint32_t who, uint32_t route, uint32_t role,
+                   const struct header *header, const void *body);
 /* Time goes on by so much, and the engine is woken. */
 void rig_wait(struct rig *rig, uint64_t ms);
 void rig_event(struct rig *rig, enum core_event_kind kind);
