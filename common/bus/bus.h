@@ -33,7 +33,7 @@ struct bus_settings {
     struct bus_keys keys; /* This process's own.                                                  */
     bool     is_plain; /* No CURVE: everybody is key zero. For benches and the classroom door.   */
     bool     is_open;  /* A plain bus may listen on more than loopback.                        */
-    uint32_t frames_max; /* High-water mark of each peer's pipe, both ways; 0: 1,000.            */
+    uint32_t frames_max; /* High-water mark of each peer's pipe, as options.c says; 0: 1,000.    */
     uint32_t stream_frames_max; /* The same for XPUB and SUB; 0: 10,000.                          */
     uint32_t readers_max; /* Topics an XPUB keeps readers of; 0: 65,536.                          */
     uint32_t io_threads;  /* 0: 1.                                                                */
