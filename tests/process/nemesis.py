@@ -16,6 +16,7 @@ class Nemesis:
         self.pause_max_s = pause_max_s
         self.done = []              # (milliseconds, sentence)
         self.engine_kills_ms = []
+        self.alone_ms = []          # Those with nothing else wrong.
         self.kinds = [self.kill_one, self.kill_engine, self.kill_two, self.kill_all, self.kill_while_it_starts,
                       self.pause_one, self.pause_two, self.pause_engine_and_kill]
 
@@ -72,6 +73,13 @@ class Nemesis:
         time.sleep(self.random.uniform(0.1, 2.0))
         self.house.send("engine", signal.SIGCONT)
         self.note("SIGSTOP engine meanwhile")
+
+    def kill_engine_alone(self, times, rest_s):
+        """For the figure: how long until players move again."""
+        for _ in range(times):
+            self.kill_engine()
+            self.alone_ms.append(self.engine_kills_ms[-1])
+            time.sleep(rest_s)
 
     def fill_disk(self):
         """No byte is left for a while; now and then the engine is killed meanwhile, too."""

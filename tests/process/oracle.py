@@ -159,8 +159,8 @@ def share(sorted_numbers, part):
     return sorted_numbers[min(len(sorted_numbers) - 1, int(part * len(sorted_numbers)))] if sorted_numbers else None
 
 
-def recoveries(history, journal, kills_ms):
-    """Milliseconds from each killing of the engine until each match moved again, in a later epoch.
+def recoveries(history, journal, kills_ms, counted_ms):
+    """Milliseconds from each counted killing of the engine until each match moved again, in a later epoch.
 
     A match counts if it was moving when it happened (an acknowledgement within the last two seconds, and
     since the killing before), and if the engine was not killed again before it moved: those are counted
@@ -172,7 +172,7 @@ def recoveries(history, journal, kills_ms):
             moves[match].append((outcome.time, act.epoch))
     waits, cut = [], 0
     for last, at, following in zip([0, *kills_ms], kills_ms, [*kills_ms[1:], float("inf")]):
-        for moved in moves.values():
+        for moved in moves.values() if at in counted_ms else ():
             before = [epoch for time, epoch in moved if max(last, at - 2000) <= time <= at]
             after = [time for time, epoch in moved if before and time > at and epoch > max(before)]
             if after and min(after) < following:

@@ -161,16 +161,21 @@ class Recoveries(unittest.TestCase):
     def test_it_lasts_until_a_move_of_a_later_epoch(self):
         self.accept(900, 1)
         self.accept(2500, 2)
-        self.assertEqual(oracle.recoveries(self.history, self.journal, [1000]), ([1500], 0))
+        self.assertEqual(oracle.recoveries(self.history, self.journal, [1000], {1000}), ([1500], 0))
 
     def test_who_was_hit_again_meanwhile_is_counted_apart(self):
         self.accept(900, 1)
         self.accept(2500, 2)
-        self.assertEqual(oracle.recoveries(self.history, self.journal, [1000, 2000]), ([], 1))
+        self.assertEqual(oracle.recoveries(self.history, self.journal, [1000, 2000], {1000, 2000}), ([], 1))
+
+    def test_only_what_is_to_be_counted_is(self):
+        self.accept(900, 1)
+        self.accept(2500, 2)
+        self.assertEqual(oracle.recoveries(self.history, self.journal, [1000], set()), ([], 0))
 
     def test_who_did_not_move_before_does_not_count(self):
         self.accept(2500, 2)
-        self.assertEqual(oracle.recoveries(self.history, self.journal, [1000]), ([], 0))
+        self.assertEqual(oracle.recoveries(self.history, self.journal, [1000], {1000}), ([], 0))
 
 
 if __name__ == "__main__":
