@@ -149,7 +149,7 @@ void client_close(struct client **client)
 /* How long nothing is to be done: until the core wants to be woken, or the caller's time is over. */
 static int64_t wait_of(const struct client *client, uint64_t now_ms, uint64_t end_ms)
 {
-    uint64_t until_ms = now_ms + 1000; /* Connections are mended each second. */
+    uint64_t until_ms = now_ms + 1000; /* Connections are mended. */
     if (client->out.wake_ms < until_ms)
         until_ms = client->out.wake_ms;
     if (end_ms < until_ms)

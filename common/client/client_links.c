@@ -8,7 +8,7 @@
 #include "wire/kinds.h"
 #include "wire/validate.h"
 
-#define MEND_MS 1000
+#define MEND_MS 250
 
 uint64_t client_now_ms(void)
 {

@@ -171,8 +171,10 @@ static void say_hello(struct peers *peers, uint32_t index, uint64_t now_ms, stru
     hello->protocol = HEADER_VERSION;
     hello->name = (char *) outbox_copy(out, peers->settings.name, PEER_NAME_MAX);
     hello->software = (char *) outbox_copy(out, peers->settings.software, PEER_NAME_MAX);
-    if (index == PEERS_LOBBY && is_service(peers))
+    if (index == PEERS_LOBBY && is_service(peers)) {
         hello->service = own_entry(peers, out);
+        peers->has_news = false;
+    }
     struct header header;
     header_init(&header, ARBITER__WIRE__KIND__KIND_HELLO, NULL);
     outbox_send(out, DOOR_PEER, peers_connection(index, DOOR_REQUESTS), &header, hello);
@@ -411,6 +413,9 @@ enum peers_news peers_step(struct peers *peers, const struct event *event, struc
         on_started(peers, event, out);
     if (event->kind == EVENT_TIME)
         on_time(peers, event, out);
+    /* Players of an engine that took its slots wait for nothing but this. */
+    if (peers->has_news && peers->list[PEERS_LOBBY].welcome)
+        say_hello(peers, PEERS_LOBBY, event->now_ms, out);
     uint32_t index = peers_of_event(event);
     if (index == NO_PEER || peers->list[index].role == 0)
         return PEERS_NOTHING;

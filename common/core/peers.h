@@ -64,7 +64,8 @@ struct peers {
     uint32_t load;
     bool     draining;
     uint64_t
-        own_epoch[SLOTS]; /* Of an engine's slots; 0: not its own.                            */
+         own_epoch[SLOTS]; /* Of an engine's slots; 0: not its own.                            */
+    bool has_news; /* One of these has changed: the lobby is told at once, not when it is due. */
 };
 
 /* What an event was to the peers. */

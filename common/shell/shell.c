@@ -20,8 +20,8 @@
 #define BUSY_MS 2000
 /* The loop turns so often whatever happens, so that its age means something. */
 #define TURN_MS 250
-#define TEND_MS 1000
-#define PATIENT_TIMES 3
+#define TEND_MS 250
+#define PATIENT_TIMES 12
 /* One socket's share before the next has its turn. */
 #define SHARE 32
 
@@ -254,7 +254,7 @@ static void aim_beats(struct shell *shell)
     beat_aim(&shell->beat, targets, count);
 }
 
-/* Once a second: connections that were turned away, and who is to hear that we live. */
+/* Four times a second: connections that were turned away, and who is to hear that we live. */
 static void tend(struct shell *shell, bool is_idle)
 {
     uint64_t now_ms = clock_now_ms();

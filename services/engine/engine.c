@@ -95,7 +95,6 @@ size_t engine_bytes(const struct engine_settings *settings)
 struct engine *engine_init(void *memory, const struct engine_settings *settings)
 {
     struct engine *engine = memory;
-    memset(memory, 0, engine_bytes(settings));
     fill_in(&engine->settings, settings);
     lay_out(engine, memory);
     peers_init(&engine->peers, &settings->peers);
@@ -187,7 +186,7 @@ static enum peers_news ask_peers(struct engine *engine, const struct event *even
 static void on_stop(struct engine *engine, struct outbox *out)
 {
     engine->stopping = true;
-    engine->peers.draining = true;
+    engine->peers.draining = engine->peers.has_news = true;
     outbox_wake(out, engine->now_ms);
 }
 

@@ -83,7 +83,8 @@ struct engine_facts {
 
 struct engine;
 
-/* The bytes an engine of these settings takes, and an engine in so many, aligned for anything. The
+/* The bytes an engine of these settings takes, and an engine in so many, aligned for anything and zero, as
+ * calloc gives them: what no match needs yet is never touched, so a start takes no longer for it. The
  * settings are copied; what they point to must outlive the engine. */
 size_t         engine_bytes(const struct engine_settings *settings);
 struct engine *engine_init(void *memory, const struct engine_settings *settings);

@@ -100,6 +100,7 @@ void engine_slots_settled(struct engine *engine, bool committed)
         slot->stored = committed ? slot->epoch : slot->stored;
         slot->count = COUNT_BASE(slot->epoch);
         engine->peers.own_epoch[i] = committed ? slot->epoch : 0;
+        engine->peers.has_news = true;
         if (!committed)
             slot->epoch = 0;
         engine->must_ask_slots = engine->must_ask_slots || !committed;
@@ -127,6 +128,7 @@ void engine_slots_drop_leaving(struct engine *engine)
         slot->state = SLOT_FOREIGN;
         slot->epoch = 0;
         engine->peers.own_epoch[i] = 0;
+        engine->peers.has_news = true;
     }
 }
 
@@ -162,6 +164,7 @@ void engine_slots_forget_all(struct engine *engine)
         slot->was_ours = false;
         slot->epoch = 0;
         engine->peers.own_epoch[i] = 0;
+        engine->peers.has_news = true;
     }
     engine->run++;
     engine->wanted_count = engine->wanted_asked = 0;

@@ -62,6 +62,7 @@ void stage_lobby(struct world *world, struct stage *stage)
 static void boot_engine(struct world *world, struct process *process)
 {
     (void) world;
+    memset(process->core, 0, process->core_bytes); /* As it comes from calloc. */
     engine_init(process->core, process->settings);
 }
 

@@ -8,7 +8,7 @@ from .core import Core
 from .peers import STREAM
 from .wire import NO_SEAT, key_bytes, keyed, read_key_file
 
-MEND_MS = 1000
+MEND_MS = 250
 lobby = messages.lobby
 
 

@@ -243,6 +243,25 @@ static void a_service_names_its_slots_in_runs(void **unused)
     assert_int_equal(hello->service->slots[1]->epoch, 3);
 }
 
+/* Who waits for an engine to take its slots waits for this. */
+static void what_is_new_of_oneself_is_said_at_once(void **unused)
+{
+    (void) unused;
+    Arbiter__Directory__Welcome welcome = ARBITER__DIRECTORY__WELCOME__INIT;
+    peers.own_epoch[3] = 2;
+    peers.has_news = true;
+    time_passes(1);
+    assert_int_equal(count(EFFECT_SEND, PEERS_LOBBY), 0); /* Nobody is there to hear it. */
+    hears(PEERS_LOBBY, DOOR_REQUESTS, KIND(WELCOME), &welcome);
+    time_passes(1);
+    assert_int_equal(count(EFFECT_SEND, PEERS_LOBBY), 1);
+    const Arbiter__Directory__Hello *hello =
+        (const Arbiter__Directory__Hello *) (const void *) out.effects[0].body;
+    assert_int_equal(hello->service->slots[0]->epoch, 2);
+    time_passes(1);
+    assert_int_equal(count(EFFECT_SEND, PEERS_LOBBY), 0);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, a_fanout_that_has_started, done)
@@ -257,6 +276,7 @@ int main(void)
         TEST(an_older_directory_counts_only_after_a_silence),
         TEST(bytes_that_are_no_service_are_passed_over),
         TEST(a_service_names_its_slots_in_runs),
+        TEST(what_is_new_of_oneself_is_said_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

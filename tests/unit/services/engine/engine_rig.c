@@ -219,6 +219,7 @@ void rig_open(struct rig *rig, struct rig_store *store,
         change(&rig->settings);
     rig->bytes = engine_bytes(&rig->settings);
     rig->core = aligned_alloc(64, (rig->bytes + 63) / 64 * 64);
+    memset(rig->core, 0, rig->bytes);
     rig->engine = engine_init(rig->core, &rig->settings);
     rig->ops = &engine_ops;
     rig->outbox = malloc(OUTBOX_BYTES);
