@@ -1,9 +1,11 @@
 /* cluster.c: the command lines of the services of one machine. */
 #include "services/console/cluster.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "services/console/progress.h"
@@ -149,12 +151,27 @@ static bool add_service(struct cluster *cluster, size_t service, uint32_t *port,
     return child->log != NULL;
 }
 
+/* Two of them in one home would fight for its doors and its store. */
+static bool take_home(struct cluster *cluster, struct text *fault)
+{
+    char path[PATH_MAX];
+    text_clear(fault);
+    text_put(fault, "an Arbiter runs already in ");
+    text_put(fault, cluster->home.folder);
+    text_put(fault, "; stop it, or name another folder with --home");
+    if (!home_path(&cluster->home, path, "run", "lock", ""))
+        return false;
+    cluster->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    return cluster->lock > 0 && flock(cluster->lock, LOCK_EX | LOCK_NB) == 0;
+}
+
 bool cluster_init(struct cluster *cluster, const char *home, uint32_t port, bool with_bots,
                   void (*tell)(const struct child *child, const char *sentence), struct text *fault)
 {
     memset(cluster, 0, sizeof *cluster);
     cluster->children.tell = tell;
     if (!home_find(&cluster->home, home, fault) || !home_make(&cluster->home, fault) ||
+        !take_home(cluster, fault) ||
         !door_address(cluster, cluster->home.lobby, "lobby", "requests", port, fault) ||
         !door_address(cluster, cluster->home.lobby_stream, "lobby", "stream",
                       port == 0 ? 0 : port + 1, fault) ||
@@ -170,8 +187,11 @@ bool cluster_stop(struct cluster *cluster)
 {
     char path[PATH_MAX];
     bool well = children_stop(&cluster->children, PATIENCE_S);
-    if (home_path(&cluster->home, path, "run", "doors", ""))
+    if (cluster->word_count > 0 && home_path(&cluster->home, path, "run", "doors", ""))
         (void) unlink(path);
+    if (cluster->lock > 0)
+        (void) close(cluster->lock);
+    cluster->lock = 0;
     for (uint32_t i = 0; i < cluster->word_count; i++)
         free(cluster->words[i]);
     cluster->word_count = 0;

@@ -13,6 +13,7 @@
 struct cluster {
     struct home     home;
     struct children children;
+    int             lock; /* The home is ours while this file is open; 0: it is not.           */
     uint32_t        word_count;
     char           *words[CHILDREN_MAX * CHILD_WORDS_MAX]; /* What the command lines are made of. */
 };

@@ -51,7 +51,12 @@ static void rest(void)
 
 static void run_until_interrupted(struct cluster *cluster)
 {
-    printf("Arbiter in %s; Ctrl-C stops it.\n", cluster->home.folder);
+    printf("Arbiter in %s; Ctrl-C stops it.\n\n"
+           "In another terminal:\n"
+           "    arbiter play dead --bots 2     play, against two of the house's bots\n"
+           "    arbiter watch                  what is being played\n"
+           "    arbiter top                    how the services do\n\n",
+           cluster->home.folder);
     while (!interrupted()) {
         (void) children_tend(&cluster->children, seconds_now());
         rest();
