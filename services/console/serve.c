@@ -16,8 +16,13 @@ struct serve_ask {
     struct table_ask table;
     const char      *seed;
     uint64_t         port, timeout;
-    const char      *bind;
+    const char      *bind, *resets;
 };
+
+static const char *const resets[] = { "accepted", "any", NULL };
+
+/* A house whose own time never runs out: the door keeps the time. */
+#define LONG_MS 86400000u
 
 static const struct option options[] = {
     TABLE_OPTIONS(struct serve_ask, table),
@@ -45,6 +50,13 @@ static const struct option options[] = {
       .kind = OPTION_TEXT,
       .offset = offsetof(struct serve_ask, bind),
       .help = "Listen there; else only this machine gets in." },
+    { .name = "timeout-resets",
+      .value = "WHAT",
+      .kind = OPTION_WORD,
+      .words = resets,
+      .offset = offsetof(struct serve_ask, resets),
+      .help =
+          "What begins that time anew: \"accepted\" commands, or \"any\", as the original did." },
     { .name = NULL },
 };
 
@@ -63,6 +75,11 @@ static bool is_whole(const struct serve_ask *ask)
     if (missing != NULL)
         complain("--%s is missing; \"arbiter help serve\" says what it is.", missing);
     return missing == NULL;
+}
+
+static bool is_original(const struct serve_ask *ask)
+{
+    return ask->resets != NULL && strcmp(ask->resets, "any") == 0;
 }
 
 static bool read_seed(const char *text, int64_t *seed)
@@ -98,6 +115,19 @@ static void add_patience(struct cluster *cluster, const struct game *game, const
     lobby->words[at + 1] = timeout_ms;
 }
 
+/* A watchdog of the door's own, whom the lobby lets in from the beginning. */
+static bool add_clock(const struct home *home, struct bus_keys *keys)
+{
+    char  path[PATH_MAX], key[BUS_KEY_TEXT];
+    FILE *admitted = home_path(home, path, "keys", "admitted", "") ? fopen(path, "a") : NULL;
+    if (admitted == NULL)
+        return false;
+    bus_keys_make(keys, "watchdog");
+    bus_key_write(key, keys->public_key);
+    (void) fprintf(admitted, "%s watchdog impatience\n", key);
+    return fclose(admitted) == 0;
+}
+
 static int play(struct serve_door *door, struct cluster *cluster, const struct serve_table *table)
 {
     struct text fault;
@@ -122,12 +152,17 @@ static int play_apart(struct serve_door *door, const struct serve_table *table)
 {
     static struct cluster cluster;
     char                  folder[SCRATCH_MAX], timeout_ms[24];
+    struct bus_keys       keys;
     struct text           fault;
     int                   code = CONSOLE_BAD_INPUT;
     if (!scratch_make(folder))
         return CONSOLE_BAD_INPUT;
+    text_clear(&fault);
+    text_put(&fault, "the house does not take a clock of the door's");
     (void) snprintf(timeout_ms, sizeof timeout_ms, "%" PRIu64, table->turn_ms);
-    if (cluster_init(&cluster, folder, 0, false, tell, &fault)) {
+    if (cluster_init(&cluster, folder, 0, false, tell, &fault) &&
+        (door->patience_s == 0 || (add_clock(&cluster.home, &keys) &&
+                                   impatience_open(&door->clock, &cluster.home, &keys, &fault)))) {
         add_patience(&cluster, table->table->wire->game, timeout_ms);
         (void) children_tend(&cluster.children, seconds_now());
         code = play(door, &cluster, table);
@@ -153,6 +188,7 @@ static int serve(const struct serve_ask *ask, const struct serve_table *table)
         (void) snprintf(port, sizeof port, "%" PRIu64, ask->port);
     (void) snprintf(address, sizeof address, "tcp://%.200s:%s",
                     ask->bind != NULL ? ask->bind : "127.0.0.1", port);
+    door.patience_s = is_original(ask) ? (double) ask->timeout : 0;
     if (serve_listen(&door, address, ask->bind != NULL, &fault))
         return play_apart(&door, table);
     serve_close(&door);
@@ -172,7 +208,7 @@ static int run(const struct console_command *self, int argc, char **argv)
     int code = table_open(&table, words.word[0], &ask.table);
     if (code != CONSOLE_OK)
         return code;
-    opened.turn_ms = ask.timeout * 1000;
+    opened.turn_ms = is_original(&ask) ? LONG_MS : ask.timeout * 1000;
     code = serve(&ask, &opened);
     table_close(&table);
     return code;

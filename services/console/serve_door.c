@@ -37,6 +37,7 @@ bool serve_listen(struct serve_door *door, const char *address, bool is_open, st
 void serve_close(struct serve_door *door)
 {
     client_close(&door->client);
+    impatience_close(&door->clock);
     bus_close(&door->socket);
     bus_stop(&door->bus);
 }
@@ -223,6 +224,7 @@ static void hear(struct serve_door *door, const struct bus_message *message)
     static uint8_t memory[VALIDATE_ARENA_BYTES];
     struct arena   arena;
     arena_init(&arena, memory, sizeof memory);
+    door->heard_s = seconds_now();
     const Arbiter__Plain__Up *up = (const Arbiter__Plain__Up *) (const void *) validate_unpack(
         &arbiter__plain__up__descriptor, message->bytes, message->size, &arena);
     if (up == NULL || up->kind_case == ARBITER__PLAIN__UP__KIND__NOT_SET) {
@@ -274,6 +276,26 @@ static void take_seats(struct serve_door *door)
         return;
     }
     door->is_seated = true;
+    door->heard_s = 0;
+    impatience_follow(&door->clock, door->match_id);
+}
+
+/* The original's timeout: nobody has said anything for so long. */
+static void keep_time(struct serve_door *door)
+{
+    double now = seconds_now();
+    impatience_look(&door->clock, now);
+    if (door->heard_s == 0)
+        door->heard_s = now;
+    if (now - door->heard_s < door->patience_s)
+        return;
+    door->heard_s = now;
+    if (door->has_begun)
+        impatience_expire_match(&door->clock);
+    else if (door->plain.wire->game->registration != NULL)
+        impatience_expire_table(&door->clock, door->table);
+    else
+        door->is_over = true;
 }
 
 void serve_run(struct serve_door *door)
@@ -291,6 +313,8 @@ void serve_run(struct serve_door *door)
             take_seats(door);
             continue;
         }
+        if (door->patience_s > 0)
+            keep_time(door);
         bool may_hear = !door->has_begun || is_attached(door);
         if (may_hear && bus_receive(door->socket, &message) == BUS_MESSAGE)
             hear(door, &message);

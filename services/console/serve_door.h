@@ -14,6 +14,7 @@
 #include "client/client.h"
 #include "contract/lobby.pb-c.h"
 #include "services/console/cluster.h"
+#include "services/console/impatience.h"
 #include "services/console/table.h"
 #include "services/gateway/plain.h"
 
@@ -31,6 +32,11 @@ struct serve_door {
     bool has_begun, is_seated; /* The match; everybody's seat in it.                              */
     bool is_over;
     bool has_failed; /* Not by rules or time: `sentence` says why.                              */
+
+    /* The original's clock: it begins anew with everything that anybody says. */
+    struct impatience clock;
+    double            patience_s; /* 0: the house keeps the time.                                */
+    double            heard_s;    /* When something was heard last.                              */
 
     /* The one question under way. */
     uint32_t awaited;

@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 import zmq
@@ -244,13 +245,15 @@ class Serve(unittest.TestCase):
         self.assertIsNone(stranger.next(0))
 
     def test_a_registration_ends_when_its_time_is_over(self):
-        server = self.serve("dead", CONFIG, timeout=2)
-        client, = self.register(server, "Ada")
-        client.until("registration_aborted")
-        self.assertEqual(server.end(), (0, ""))
+        for resets in ("accepted", "any"):
+            server = self.serve("dead", CONFIG, "--timeout-resets", resets, timeout=2)
+            client, = self.register(server, "Ada")
+            client.until("registration_aborted")
+            self.assertEqual(server.end(), (0, ""))
 
     def test_games_without_a_registration_wait_no_longer(self):
-        self.assertEqual(self.serve("nim", "classic", timeout=2).end(), (0, ""))
+        for resets in ("accepted", "any"):
+            self.assertEqual(self.serve("nim", "classic", "--timeout-resets", resets, timeout=2).end(), (0, ""))
 
     def test_time_runs_out_in_a_match(self):
         server = self.serve("nim", "classic", "--seats", 2, timeout=2)
@@ -261,6 +264,31 @@ class Serve(unittest.TestCase):
             player.until("out")
             player.until("over")
         self.assertEqual(server.end(), (0, ""))
+
+    def babble(self, server):
+        """Who is not on turn is refused again and again, for longer than a turn may last; then nobody speaks."""
+        players = [self.client(server, nim) for _ in range(2)]
+        for player in players:
+            player.up(sit_down=plain.SitDown())
+        for player in players:
+            player.until("begins")
+        other = players[1 - players[0].until("turn").seat]
+        other.until("turn")
+        for _ in range(10):
+            time.sleep(0.5)
+            other.say(take=nim.Take(heap=0, count=1))
+        other.until("over")
+        self.assertEqual(server.end(), (0, ""))
+        return other.names()
+
+    def test_the_originals_clock_hears_everything(self):
+        names = self.babble(self.serve("nim", "classic", "--seats", 2, "--timeout-resets", "any", timeout=3))
+        self.assertEqual(names[-12:], ["refused"] * 10 + ["out", "over"])
+
+    def test_the_houses_clock_hears_what_is_accepted(self):
+        names = self.babble(self.serve("nim", "classic", "--seats", 2, timeout=3))
+        self.assertEqual(names[-2:], ["out", "over"])
+        self.assertLess(names.count("refused"), 10)
 
     def test_what_is_no_message_is_refused_and_disturbs_nobody(self):
         server = self.serve("nim", "classic", "--seats", 2)
