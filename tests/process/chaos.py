@@ -1,6 +1,6 @@
 """chaos.py: real processes under fire: load, faults, then the oracle. README.md says what is asked.
 
-    chaos.py check|nightly [--seed N] [--build DIR] [--keep DIR] [--only services|disk]
+    chaos.py check|nightly [--seed N] [--seconds N] [--build DIR] [--keep DIR] [--only services|disk]
 
 A failure prints what does not hold, the faults in order, the ends of the logs, and the command to paste."""
 import argparse
@@ -74,11 +74,12 @@ def examples(findings):
 class Run:
     """One house, one plan, one seed."""
 
-    def __init__(self, build, folder, kind, tier, seed):
+    def __init__(self, build, folder, kind, tier, seed, seconds):
         from house import House
         from nemesis import Nemesis, SmallDisk
         self.plan, self.kind, self.seed, self.folder = TIERS[tier][kind], kind, seed, folder
         self.found, disk = [], None
+        self.seconds = seconds or self.plan.seconds
         if kind == "disk":
             (folder / "data").mkdir(mode=0o700)
             subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={SMALL_DISK[tier]},mode=0700", "chaos",
@@ -97,7 +98,7 @@ class Run:
             self.warm_up()
             self.began_ms = now_ms()
             self.nemesis.kill_engine_alone(self.plan.alone, 2.5)
-            self.nemesis.run(self.plan.seconds, self.plan.rest)
+            self.nemesis.run(self.seconds, self.plan.rest)
             self.nemesis.heal()
             self.healed_ms = now_ms()
             self.calm()
@@ -211,7 +212,7 @@ class Run:
 def run(build, kind, arguments):
     folder = pathlib.Path(tempfile.mkdtemp(prefix="arbiter-chaos-", dir=arguments.keep))
     try:
-        one = Run(build, folder, kind, arguments.tier, arguments.seed)
+        one = Run(build, folder, kind, arguments.tier, arguments.seed, arguments.seconds)
         one.play()
         one.judge()
         if one.found:
@@ -228,6 +229,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("tier", choices=sorted(TIERS))
     parser.add_argument("--seed", type=int, default=int(time.time()))
+    parser.add_argument("--seconds", type=float, help="how long harm is done; else as the tier says")
     parser.add_argument("--build", type=pathlib.Path, default=SOURCE / ".build/release")
     parser.add_argument("--keep", help="a folder for everything that was written")
     parser.add_argument("--only", choices=("services", "disk"))
