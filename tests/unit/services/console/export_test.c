@@ -107,7 +107,7 @@ static void keep_act(const Arbiter__Match__Act *act)
 
 static void keep_end(const Arbiter__Match__End *end)
 {
-    uint8_t outcome[4 * SEATS_MAX];
+    uint8_t outcome[4 * SEATS_MAX] = { 0 };
     for (size_t seat = 0; seat < end->n_outcome; seat++)
         for (uint32_t i = 0; i < 4; i++)
             outcome[4 * seat + i] = (uint8_t) ((uint32_t) end->outcome[seat] >> (24 - 8 * i));
