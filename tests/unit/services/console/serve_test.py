@@ -215,6 +215,7 @@ class Serve(unittest.TestCase):
         for client in clients:
             self.assertEqual(client.names().count("characters"), 1)
             self.assertIsNone(client.next(0))
+        self.assertIsNone(stranger.next(0))
         self.assertEqual(stranger.names(), ["refused"])
 
     def test_who_has_left_hears_nothing_more_and_the_last_one_ends_it(self):
