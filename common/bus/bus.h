@@ -31,8 +31,9 @@ enum bus_kind {
 
 struct bus_settings {
     struct bus_keys keys; /* This process's own.                                                  */
-    bool     is_plain; /* No CURVE: everybody is key zero. For benches and the classroom door.   */
-    bool     is_open;  /* A plain bus may listen on more than loopback.                        */
+    bool is_plain;   /* No CURVE: everybody is key zero. For benches and the classroom door.   */
+    bool is_open;    /* A plain bus may listen on more than loopback.                        */
+    bool is_patient; /* Peers need not answer heartbeats: people stop programs to look at them. */
     uint32_t frames_max; /* High-water mark of each peer's pipe, as options.c says; 0: 1,000.    */
     uint32_t stream_frames_max; /* The same for XPUB and SUB; 0: 10,000.                          */
     uint32_t readers_max; /* Topics an XPUB keeps readers of; 0: 65,536.                          */

@@ -50,6 +50,11 @@ static bool set_number(void *handle, int name, int value)
     return zmq_setsockopt(handle, name, &value, sizeof value) == 0;
 }
 
+static bool is_heartbeat(int name)
+{
+    return name == ZMQ_HEARTBEAT_IVL || name == ZMQ_HEARTBEAT_TIMEOUT || name == ZMQ_HEARTBEAT_TTL;
+}
+
 static uint32_t or_default(uint32_t number, uint32_t otherwise)
 {
     return number != 0 ? number : otherwise;
@@ -90,6 +95,7 @@ bool socket_set_options(const struct bus *bus, void *handle, const struct bus_pl
 {
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
         if ((options[i].kinds & (1u << place->kind)) != 0 &&
+            !(bus->settings.is_patient && is_heartbeat(options[i].name)) &&
             !set_number(handle, options[i].name, options[i].value))
             return false;
     return set_limits(&bus->settings, handle, place->kind) &&

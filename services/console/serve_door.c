@@ -25,10 +25,10 @@ static bool fail(struct text *fault, const char *what, const char *why)
 
 bool serve_listen(struct serve_door *door, const char *address, bool is_open, struct text *fault)
 {
-    const struct bus_settings settings = { .is_plain = true,
-                                           .is_open = is_open,
-                                           .frames_max = SERVE_FRAMES_MAX };
-    const struct bus_place    place = { .kind = BUS_ROUTER, .address = address };
+    const struct bus_settings settings = {
+        .is_plain = true, .is_open = is_open, .is_patient = true, .frames_max = SERVE_FRAMES_MAX
+    };
+    const struct bus_place place = { .kind = BUS_ROUTER, .address = address };
     door->bus = bus_start(&settings, fault);
     door->socket = door->bus == NULL ? NULL : bus_open(door->bus, &place, fault);
     return door->socket != NULL;

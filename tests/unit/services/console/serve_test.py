@@ -36,6 +36,21 @@ dead = messages(SOURCE / "proto/dead.proto")
 nim = messages(SOURCE / "common/games/nim/nim.proto")
 
 
+# A program of its own, so that all of it can be stopped: registers, waits to be told, begins.
+STUDENT = """
+import sys, zmq
+door = zmq.Context().socket(zmq.DEALER)
+door.linger = 0
+door.connect(sys.argv[1])
+door.send(bytes.fromhex(sys.argv[2]))
+door.recv()
+print("seated", flush=True)
+sys.stdin.readline()
+door.send(bytes.fromhex(sys.argv[3]))
+print(door.recv().hex() if door.poll(20000) else "", flush=True)
+"""
+
+
 class Server:
     """A running `arbiter serve`, in a folder where it may leave nothing behind."""
 
@@ -343,6 +358,33 @@ class Serve(unittest.TestCase):
         code, complaints = server.end()
         self.assertEqual(code, 0)
         self.assertIn("engine-1 was killed", complaints)
+
+    def test_strangers_cost_one_player(self):
+        server = self.serve("dead", CONFIG)
+        for _ in range(20):
+            stranger = self.client(server, dead)
+            stranger.say(start_game=dead.Command.StartGame())
+            self.assertNotIn("room", stranger.next()[1].sentence)
+        self.register(server, "Ada")
+        server.child.send_signal(signal.SIGINT)
+        self.assertEqual(server.end(), (130, ""))
+
+    def test_a_client_in_a_debugger_keeps_its_seat(self):
+        server = self.serve("dead", CONFIG)
+        command = dead.Command(register=dead.Command.Register(player_name="Ada"))
+        student = subprocess.Popen([sys.executable, "-c", STUDENT, server.address,
+                                    plain.Up(command=command.SerializeToString()).SerializeToString().hex(),
+                                    plain.Up(command=dead.Command(start_game=dead.Command.StartGame())
+                                             .SerializeToString()).SerializeToString().hex()],
+                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.assertEqual(student.stdout.readline(), b"seated\n")
+        student.send_signal(signal.SIGSTOP)
+        time.sleep(4)       # Twice as long as services wait for each other.
+        student.send_signal(signal.SIGCONT)
+        heard, _ = student.communicate(b"go on\n", timeout=PATIENCE)
+        self.assertEqual(plain.Down.FromString(bytes.fromhex(heard.decode().strip())).WhichOneof("kind"), "begins")
+        server.child.send_signal(signal.SIGINT)
+        self.assertEqual(server.end(), (130, ""))
 
     def test_an_interrupt_ends_everything(self):
         server = self.serve("dead", CONFIG)
