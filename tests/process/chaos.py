@@ -20,14 +20,19 @@ SOURCE = HERE.parents[1]
 
 # Times the engine is killed alone, seconds of all faults, mean rest between two, who plays, and acknowledged moves a second that are too few.
 Plan = collections.namedtuple("Plan", "alone seconds rest fleets rate")
-# Who plays: name, role of the key, game, set-up, seats, tables, milliseconds of thought before a move.
-QUICK = [("nims", "bot", "nim", "classic", 2, 26, 60), ("deads", "bot", "dead", "standard", 2, 12, 60),
-         ("ada", "client", "nim", "random", 2, 1, 60), ("bob", "client", "nim", "classic", 2, 1, 60)]
-MANY = [*((f"nims{i}", "bot", "nim", "random", 2, 100, 1500) for i in range(3)),
-        *((f"deads{i}", "bot", "dead", "standard", 2, 48, 1500) for i in range(4)),
-        *((f"person{i}", "client", "nim", "classic", 2, 1, 300) for i in range(8))]
+# Who plays: name, role of the key, game, set-up, seats, tables, milliseconds of thought before a move (at most)
+# and for each wait (0: for ever).
+QUICK = [("nims", "bot", "nim", "classic", 2, 22, 60, 0), ("deads", "bot", "dead", "standard", 2, 12, 60, 2000),
+         ("sleepy", "bot", "nim", "random", 2, 4, 1200, 500),
+         ("ada", "client", "nim", "random", 2, 1, 60, 0), ("bob", "client", "nim", "classic", 2, 1, 60, 2000)]
+MANY = [*((f"nims{i}", "bot", "nim", "random", 2, 90, 1500, 0) for i in range(3)),
+        *((f"deads{i}", "bot", "dead", "standard", 2, 48, 1500, 5000) for i in range(4)),
+        ("sleepy", "bot", "nim", "random", 3, 30, 4000, 2000),
+        *((f"person{i}", "client", "nim", "classic", 2, 1, 300, 5000) for i in range(8))]
 TIERS = {"check": {"services": Plan(2, 10, 1.0, QUICK, 100), "disk": Plan(0, 5, 0.8, QUICK, 100)},
          "nightly": {"services": Plan(20, 600, 4.0, MANY, 100), "disk": Plan(0, 180, 3.0, MANY, 100)}}
+# The longest sleep of a stopped process, in seconds.
+PAUSE_MAX_S = {"check": 4.0, "nightly": 20.0}
 SMALL_DISK = {"check": 64 << 20, "nightly": 1 << 30}
 CALM_S = 2.0          # Before the first fault, and after the last one.
 LIVELY_S = 30.0       # After the last fault somebody must have been acknowledged within this.
@@ -86,7 +91,7 @@ class Run:
                             folder / "data"], check=True)
             disk = SmallDisk(folder / "data")
         self.house = House(build, folder, {name: role for name, role, *_ in self.plan.fleets})
-        self.nemesis = Nemesis(self.house, seed, disk)
+        self.nemesis = Nemesis(self.house, seed, disk, PAUSE_MAX_S[tier])
 
     def play(self):
         from house import fleet
@@ -154,7 +159,7 @@ class Run:
     def judge(self):
         import oracle
         history = oracle.History()
-        for record in self.records:
+        for record in filter(pathlib.Path.exists, self.records):
             history.read(record)
         if history.ends != len(self.records):
             self.found.append(f"{len(self.records) - history.ends} fleets did not come to an end")
@@ -185,7 +190,8 @@ class Run:
         waits = sorted(outcome.time - history.plays[key].time for key, outcome in accepted.items())
         unsure = sum(outcome.word == "unsure" for outcome in history.outcomes.values())
         print(f"{self.kind}, seed {self.seed}: {len(history.begun)} matches, {self.verified} files verified, "
-              f"{sum(map(len, journal.acts.values()))} acts")
+              f"{sum(map(len, journal.acts.values()))} acts, "
+              f"{sum(act.actor == 257 for acts in journal.acts.values() for act in acts.values())} of them expiries")
         print(f"  moves: {len(accepted)} acknowledged ({self.rate:.0f}/s before the first fault), "
               f"{len(history.outcomes) - len(accepted) - unsure} refused, {unsure} unsure; "
               f"answered after {oracle.share(waits, 0.5)} ms p50, {oracle.share(waits, 0.99)} ms p99")

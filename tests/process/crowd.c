@@ -58,6 +58,8 @@ static uint32_t ask_table(struct crowd *crowd, struct bench *bench)
     create.has_seats = create.has_hotseat = true;
     create.seats = crowd->seats;
     create.hotseat = !crowd->is_bots;
+    create.has_turn_ms = crowd->turn_ms > 0;
+    create.turn_ms = crowd->turn_ms;
     return ask(crowd, bench->player[0], KIND(CREATE_TABLE), &create);
 }
 

@@ -44,6 +44,7 @@ struct crowd {
     const char             *name, *setup;
     uint32_t                seats; /* At each table.                                             */
     uint32_t                think_ms;
+    uint32_t                turn_ms; /* For each wait; 0: for ever.                              */
     bool                    is_bots;
     bool                    is_stopping; /* Nothing new is begun and nothing played.             */
     struct bench           *bench;

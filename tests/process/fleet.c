@@ -1,6 +1,6 @@
 /* fleet.c: one process that plays many seats and writes down what it was promised (see README.md).
  *
- *     fleet DOORS KEY RECORD NAME bots|person GAME SETUP SEATS TABLES THINK_MS SEED
+ *     fleet DOORS KEY RECORD NAME bots|person GAME SETUP SEATS TABLES THINK_MS TURN_MS SEED
  *
  * DOORS is the file that `arbiter up` writes: the lobby's two addresses and its key. SIGTERM: nothing
  * new is begun or played, and the process ends with 0 when everything asked has been answered and every
@@ -77,7 +77,8 @@ static bool fill(struct crowd *crowd, char **argv)
                              .seats = number_of(argv[8], CROWD_SEATS_MAX),
                              .benches = number_of(argv[9], 1000),
                              .think_ms = number_of(argv[10], 60000),
-                             .luck = strtoull(argv[11], NULL, 10) };
+                             .turn_ms = number_of(argv[11], 3600000),
+                             .luck = strtoull(argv[12], NULL, 10) };
     if (crowd->game == NULL || crowd->seats == 0 || crowd->benches == 0)
         return false;
     crowd->commands = plan_new(crowd->game->command);
@@ -118,9 +119,9 @@ int main(int argc, char **argv)
 {
     struct crowd     crowd;
     struct sigaction action = { .sa_handler = on_signal };
-    if (argc != 12 || sodium_init() < 0 || !fill(&crowd, argv) || !record_open(argv[3])) {
+    if (argc != 13 || sodium_init() < 0 || !fill(&crowd, argv) || !record_open(argv[3])) {
         fputs("usage: fleet DOORS KEY RECORD NAME bots|person GAME SETUP SEATS TABLES THINK_MS "
-              "SEED\n",
+              "TURN_MS SEED\n",
               stderr);
         return 2;
     }

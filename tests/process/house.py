@@ -171,14 +171,14 @@ class House:
 
 
 @contextlib.contextmanager
-def fleet(house, name, role, game, setup, seats, tables, think_ms, seed):
+def fleet(house, name, role, game, setup, seats, tables, think_ms, turn_ms, seed):
     """One process of players; see fleet.c."""
     record = house.folder / "log" / f"{name}.record"
     with open(house.folder / "log" / f"{name}.log", "ab") as log:
         child = subprocess.Popen(
             [house.build / "tests/process/fleet", house.folder / "run" / "doors", house.key(name), record, name,
              "bots" if role == "bot" else "person", game, setup, str(seats), str(tables), str(think_ms),
-             str(seed)], stdout=log, stderr=log)
+             str(turn_ms), str(seed)], stdout=log, stderr=log)
     child.record = record
     child.fleet_name = name
     try:

@@ -11,7 +11,7 @@ SERVICES = ("lobby", "engine", "fanout", "watchdog")
 class Nemesis:
     """Does one harm after the other to a house, and remembers which, and when."""
 
-    def __init__(self, house, seed, disk=None, pause_max_s=6.0):
+    def __init__(self, house, seed, disk, pause_max_s):
         self.house, self.random, self.disk = house, random.Random(seed), disk
         self.pause_max_s = pause_max_s
         self.done = []              # (milliseconds, sentence)
