@@ -224,7 +224,6 @@ static bool open_table(struct house *house, const struct house_table *table, FIL
     for (uint32_t i = 0; i < LIVE_CLIENTS_MAX; i++)
         live->client[i] = NO_SEAT_HERE;
     live->has_begun = false;
-    live->wait = 0;
     memset(live->match_id, 0, sizeof live->match_id);
     memset(live->table, 0, sizeof live->table);
     live->name = table->name;

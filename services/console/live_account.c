@@ -75,6 +75,8 @@ static void on_attached(struct live *live, struct account *account,
     if (facts == NULL || facts->table.len != CLIENT_ID_SIZE ||
         memcmp(facts->table.data, live->table, CLIENT_ID_SIZE) != 0)
         return;
+    if (memcmp(live->match_id, event->match_id, CLIENT_ID_SIZE) != 0)
+        impatience_follow(&live->clock, event->match_id);
     live->has_begun = true;
     memcpy(live->match_id, event->match_id, CLIENT_ID_SIZE);
     account->seat = event->seat == NO_SEAT ? NO_SEAT_HERE : event->seat;
@@ -195,7 +197,7 @@ static void take(struct live *live, struct account *account, const struct client
 void accounts_pump(struct live *live)
 {
     struct client_event event;
-    clock_pump(live, 0);
+    clock_look(live);
     for (uint32_t i = 0; i < live->account_count; i++)
         while (client_next(live->accounts[i].client, 0, &event))
             take(live, &live->accounts[i], &event);

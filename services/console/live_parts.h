@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "bus/bus.h"
 #include "client/client.h"
+#include "services/console/impatience.h"
 #include "services/console/live.h"
 #include "wire/plan.h"
 
@@ -63,15 +63,8 @@ struct live {
     const char *(*name)(void *asked, uint32_t client); /* As house_table says. */
     void *asked;
 
-    /* The impatient watchdog. */
-    struct bus        *bus;
-    struct bus_socket *lobby, *engine;
-    char               engine_address[BUS_ADDRESS_MAX];
-    uint8_t            engine_key[BUS_KEY_SIZE];
-    bool               is_welcome;
-    uint64_t           wait; /* Of the present match, as the engine said last.                 */
-    uint32_t           late[SEATS_MAX], late_count;
-    uint64_t           wait_epoch;
+    struct impatience clock;
+    bool              has_clock; /* It is open.                                                  */
 };
 
 /* live_account.c: accounts and what they hear. */
@@ -100,7 +93,7 @@ uint64_t live_last_act(const struct live *live);
 bool clock_open(struct live *live, struct text *fault);
 void clock_close(struct live *live);
 /* Hears what it is told; a socket that nobody reads is no use to anybody. */
-void clock_pump(struct live *live, int wait_ms);
+void clock_look(struct live *live);
 /* The registration's time is over; the match's. */
 void clock_expire_table(struct live *live);
 bool clock_expire_match(struct live *live);
