@@ -163,6 +163,7 @@ class Run:
             history.read(record)
         if history.ends != len(self.records):
             self.found.append(f"{len(self.records) - history.ends} fleets did not come to an end")
+        (self.folder / "log/faults").write_text("".join(f"{at} {what}\n" for at, what in self.nemesis.done))
         journal = oracle.Journal(self.folder / "data/engine/journal.db")
         self.found += oracle.findings(history, journal)
         self.verify(journal)
