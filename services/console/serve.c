@@ -102,17 +102,37 @@ static void tell(const struct child *child, const char *sentence)
         complain("%s %s.", child->name, sentence);
 }
 
-/* The lobby's own time for those who have not begun; games without a registration are just idle. */
-static void add_patience(struct cluster *cluster, const struct game *game, const char *timeout_ms)
+/* Settings of a lobby for one table. */
+struct lobby_words {
+    char timeout_ms[24], desk_bytes[24];
+};
+
+static void add_words(struct child *child, const char *option, const char *value)
 {
-    struct child *lobby = &cluster->children.child[0];
-    uint32_t      at = 0;
-    while (lobby->words[at] != NULL)
+    uint32_t at = 0;
+    while (child->words[at] != NULL)
         at++;
     if (at + 2 >= CHILD_WORDS_MAX)
         return;
-    lobby->words[at] = game->registration != NULL ? "--registration-ms" : "--idle-ms";
-    lobby->words[at + 1] = timeout_ms;
+    child->words[at] = option;
+    child->words[at + 1] = value;
+}
+
+/* Its time for those who have not begun, games without a registration being just idle; and room for
+ * this registration, since it has no other. */
+static void set_lobby(struct cluster *cluster, const struct serve_table *table,
+                      struct lobby_words *words)
+{
+    const struct registration *registration = table->table->wire->game->registration;
+    struct child              *lobby = &cluster->children.child[0];
+    (void) snprintf(words->timeout_ms, sizeof words->timeout_ms, "%" PRIu64, table->turn_ms);
+    add_words(lobby, registration != NULL ? "--registration-ms" : "--idle-ms", words->timeout_ms);
+    add_words(lobby, "--tables-max", "4");
+    if (registration == NULL || registration->state_bytes < 64)
+        return;
+    (void) snprintf(words->desk_bytes, sizeof words->desk_bytes, "%" PRIu32,
+                    registration->state_bytes);
+    add_words(lobby, "--desk-bytes", words->desk_bytes);
 }
 
 /* A watchdog of the door's own, whom the lobby lets in from the beginning. */
@@ -150,20 +170,20 @@ static int play(struct serve_door *door, struct cluster *cluster, const struct s
 /* In a house of its own, which is gone afterwards, unless somebody must look at what it said. */
 static int play_apart(struct serve_door *door, const struct serve_table *table)
 {
-    static struct cluster cluster;
-    char                  folder[SCRATCH_MAX], timeout_ms[24];
-    struct bus_keys       keys;
-    struct text           fault;
-    int                   code = CONSOLE_BAD_INPUT;
+    static struct cluster     cluster;
+    static struct lobby_words words;
+    char                      folder[SCRATCH_MAX];
+    struct bus_keys           keys;
+    struct text               fault;
+    int                       code = CONSOLE_BAD_INPUT;
     if (!scratch_make(folder))
         return CONSOLE_BAD_INPUT;
     text_clear(&fault);
     text_put(&fault, "the house does not take a clock of the door's");
-    (void) snprintf(timeout_ms, sizeof timeout_ms, "%" PRIu64, table->turn_ms);
     if (cluster_init(&cluster, folder, 0, false, tell, &fault) &&
         (door->patience_s == 0 || (add_clock(&cluster.home, &keys) &&
                                    impatience_open(&door->clock, &cluster.home, &keys, &fault)))) {
-        add_patience(&cluster, table->table->wire->game, timeout_ms);
+        set_lobby(&cluster, table, &words);
         (void) children_tend(&cluster.children, seconds_now());
         code = play(door, &cluster, table);
     } else {

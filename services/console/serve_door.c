@@ -94,6 +94,9 @@ bool serve_open_table(struct serve_door *door, struct cluster *cluster,
         return fail(fault, "the door cannot reach the house: ", why);
     if (bind_name(door, NULL, "plain door") && create_table(door, table))
         return true;
+    size_t size = strlen(door->sentence);
+    if (size > 0 && door->sentence[size - 1] == '.')
+        door->sentence[size - 1] = '\0';
     return fail(fault, "the lobby opens no table: ",
                 door->sentence[0] != '\0' ? door->sentence : "it does not answer");
 }
