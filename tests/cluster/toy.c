@@ -38,7 +38,7 @@ static void add_servers(struct world *world, struct stage *stage)
     world->vault[0].is_embedded = stage->servers == 1;
     vault_open(&world->vault[0], toy_server_ops.schema);
     for (uint32_t i = 0; i < stage->servers; i++) {
-        char name[PROCESS_NAME_MAX];
+        char name[PEER_ADDRESS_MAX];
         snprintf(name, sizeof name, "server-%u", i + 1);
         struct process *server = process_add(world, name, ARBITER__DIRECTORY__ROLE__ROLE_ENGINE);
         server->ops = &toy_server_ops;
