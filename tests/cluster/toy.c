@@ -38,7 +38,7 @@ static void add_servers(struct world *world, struct stage *stage)
     world->vault[0].is_embedded = stage->servers == 1;
     vault_open(&world->vault[0], toy_server_ops.schema);
     for (uint32_t i = 0; i < stage->servers; i++) {
-        char name[PEER_ADDRESS_MAX];
+        char name[PROCESS_NAME_MAX], address[PROCESS_NAME_MAX + 8];
         snprintf(name, sizeof name, "server-%u", i + 1);
         struct process *server = process_add(world, name, ARBITER__DIRECTORY__ROLE__ROLE_ENGINE);
         server->ops = &toy_server_ops;
@@ -47,8 +47,8 @@ static void add_servers(struct world *world, struct stage *stage)
         server->boot = boot_server;
         server->settings = memory_new(sizeof(struct toy_server_settings));
         stage->server[i] = process_index(world, server);
-        snprintf(name, sizeof name, "sim://server-%u/1", i + 1);
-        net_bind(world, stage->server[i], name);
+        snprintf(address, sizeof address, "sim://%s/1", name);
+        net_bind(world, stage->server[i], address);
     }
 }
 
