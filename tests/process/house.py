@@ -35,10 +35,10 @@ class Service:
         self.starts += 1
         self.is_stopped = False
 
-    def tend(self, now):
-        """Looks whether it lives; starts it again when that is due."""
+    def tend(self, now, is_starved=False):
+        """Looks whether it lives; starts it again when that is due. Starved of disk it may refuse to start."""
         if self.child is not None and self.child.poll() is not None:
-            if not self.ours:
+            if not self.ours and not (is_starved and self.child.returncode == 1):
                 self.bad_ends.append(self.child.returncode)
             self.ours = False
             self.child = None
@@ -73,6 +73,7 @@ class House:
     def __init__(self, build, folder, players, settings=None):
         self.build, self.folder = pathlib.Path(build), pathlib.Path(folder)
         self.lock = threading.Lock()
+        self.starved_until = 0.0
         self.thread = threading.Thread(target=self.tend, daemon=True)
         self.is_over = threading.Event()
         for below in ("keys", "run", "data", "log"):
@@ -127,7 +128,7 @@ class House:
         while not self.is_over.wait(0.02):
             with self.lock:
                 for service in self.services.values():
-                    service.tend(time.monotonic())
+                    service.tend(time.monotonic(), time.monotonic() < self.starved_until)
 
     def send(self, name, number):
         """True: it was there to be hit."""

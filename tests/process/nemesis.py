@@ -83,6 +83,7 @@ class Nemesis:
 
     def fill_disk(self):
         """No byte is left for a while; now and then the engine is killed meanwhile, too."""
+        self.house.starved_until = float("inf")
         self.disk.fill()
         self.note("disk full")
         time.sleep(self.random.uniform(1.0, 3.0))
@@ -90,6 +91,7 @@ class Nemesis:
             self.kill("engine")
             time.sleep(1.0)
         self.disk.free()
+        self.house.starved_until = time.monotonic() + 2.0
         self.note("disk has room again")
 
     def run(self, seconds, pause_s):
