@@ -190,6 +190,18 @@ static void on_stop(struct engine *engine, struct outbox *out)
     outbox_wake(out, engine->now_ms);
 }
 
+/* What is read back out of the journal is in no batch of the store's, so it must share none with commands:
+ * who is undone with them would stand as he was before he was read. */
+static bool is_reading_back(const struct engine *engine, const struct event *event)
+{
+    if (event->kind == EVENT_ROW || event->kind == EVENT_READ_DONE)
+        return true;
+    for (uint32_t i = 0; i < SLOTS; i++)
+        if (engine->slots[i].state == SLOT_READING)
+            return true;
+    return false;
+}
+
 static void engine_step(void *core, const struct event *event, struct outbox *out)
 {
     struct engine *engine = core;
@@ -212,7 +224,8 @@ static void engine_step(void *core, const struct event *event, struct outbox *ou
     case EVENT_STOP: on_stop(engine, out); break;
     default: break;
     }
-    if (engine->must_read_again || engine_undo_room(&engine->undo) < STEP_UNDO_BYTES ||
+    if (engine->must_read_again || is_reading_back(engine, event) ||
+        engine_undo_room(&engine->undo) < STEP_UNDO_BYTES ||
         (engine->careful > 0 && engine->changed))
         out->wants_commit = true;
 }
