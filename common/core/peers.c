@@ -12,6 +12,8 @@
 
 /* A service says hello to the lobby so often: who is silent for longer drops out of the directory. */
 #define HELLO_MS 1000u
+/* Others are told so often where a service can be reached. */
+#define HELLO_AGAIN_MS 5000u
 /* A directory is repeated each second; after so many without one the lobby may be another. */
 #define LOBBY_SILENT_MS 3000u
 /* A lobby that has just started knows nobody yet; for so long nobody is taken for gone. */
@@ -392,18 +394,28 @@ static void on_started(struct peers *peers, const struct event *event, struct ou
     outbox_wake(out, event->now_ms + HELLO_MS);
 }
 
-/* Whoever has not answered is asked again; a service tells the lobby each time that it lives. */
+/* How long after the last hello the next one is due. Whoever has not answered is asked again; a service
+ * tells the lobby each time that it lives, and the others now and then where it can be reached: a
+ * connection may have been made anew beneath us, and what they say unasked went to the old one. */
+static uint64_t patience_with(const struct peers *peers, uint32_t index)
+{
+    const struct peer *peer = &peers->list[index];
+    if (!peer->welcome)
+        return HELLO_MS;
+    if (!is_service(peers) ||
+        (doors_wanted(peers, peer) & BIT(DOOR_REQUESTS)) == 0)
+        return NO_WAKE;
+    return index == PEERS_LOBBY ? HELLO_MS : HELLO_AGAIN_MS;
+}
+
 static void on_time(struct peers *peers, const struct event *event, struct outbox *out)
 {
     uint64_t now_ms = event->now_ms;
     if (now_ms - peers->heard_ms >= LOBBY_SILENT_MS)
         peers->list[PEERS_LOBBY].welcome = false;
-    for (uint32_t i = 0; i < PEERS_MAX; i++) {
-        struct peer *peer = &peers->list[i];
-        bool         must = !peer->welcome || (i == PEERS_LOBBY && is_service(peers));
-        if (peer->role != 0 && must && now_ms - peer->hello_ms >= HELLO_MS)
+    for (uint32_t i = 0; i < PEERS_MAX; i++)
+        if (peers->list[i].role != 0 && now_ms - peers->list[i].hello_ms >= patience_with(peers, i))
             say_hello(peers, i, now_ms, out);
-    }
     outbox_wake(out, now_ms + HELLO_MS);
 }
 

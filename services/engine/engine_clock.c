@@ -243,11 +243,14 @@ void engine_watchdog_hello(struct engine *engine, const struct event *event)
             place = &engine->watchdogs[i];
     if (place == NULL)
         place = &engine->watchdogs[engine->now_ms % WATCHDOGS_MAX];
+    /* Who is where he was has heard of everything; a hello is also a sign of life. */
+    if (place->door != event->caller.door || place->route != event->caller.route ||
+        !is_listener(place, event))
+        place->cursor = 0;
     memcpy(place->key, event->caller.key, CALLER_KEY_SIZE);
     name_of(event, place->name);
     place->door = event->caller.door;
     place->route = event->caller.route;
-    place->cursor = 0;
 }
 
 static void tell_one(struct engine *engine, struct listener *to, struct outbox *out)

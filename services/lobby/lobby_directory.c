@@ -14,6 +14,8 @@ static bool is_door(uint32_t kind)
     return kind > 0 && kind < DOORS;
 }
 
+#define GREET_AGAIN_MS 5000u
+
 /* What a hello says of the service, judged; false: it is none that could be listed. */
 static bool read_service(const Arbiter__Directory__Hello *hello, const struct event *event,
                          struct service *service)
@@ -357,16 +359,18 @@ static void connect_and_disconnect(struct lobby *lobby, struct outbox *out)
     lobby_directory_greet(lobby, out);
 }
 
-/* Whoever has not answered our hello is told again. */
+/* Whoever has not answered our hello is told again; others now and then, since what they say unasked goes
+ * where our last hello came from, and the connection may have been made anew beneath us. */
 void lobby_directory_greet(struct lobby *lobby, struct outbox *out)
 {
     struct header header;
     header_init(&header, KIND(HELLO), NULL);
     for (uint32_t i = 0; i < lobby->settings.services_max; i++) {
         struct service *service = &lobby->services[i];
-        bool            is_due = service->greeted_ms == 0 ||
-                      lobby->now_ms - service->greeted_ms >= lobby->settings.again_ms;
-        if (!service->connected || service->welcome || !is_due)
+        uint64_t        patience_ms = service->welcome ? GREET_AGAIN_MS : lobby->settings.again_ms;
+        bool            is_due =
+            service->greeted_ms == 0 || lobby->now_ms - service->greeted_ms >= patience_ms;
+        if (!service->connected || !is_due)
             continue;
         Arbiter__Directory__Hello *hello = MAKE(out, directory, hello);
         SET(hello, role, ROLE(LOBBY));

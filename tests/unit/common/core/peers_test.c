@@ -228,6 +228,22 @@ static void bytes_that_are_no_service_are_passed_over(void **unused)
     assert_int_equal(count(EFFECT_CONNECT, 1), 0);
 }
 
+/* The connection may have been made anew beneath us, and what is said unasked goes to the old one. */
+static void where_a_service_can_be_reached_is_said_again(void **unused)
+{
+    (void) unused;
+    Arbiter__Directory__Welcome welcome = ARBITER__DIRECTORY__WELCOME__INIT;
+    list_an_engine(1, 50, "ipc://stream");
+    lobby.stream.kind = ARBITER__DIRECTORY__DOOR__KIND__KIND_REQUESTS;
+    hears_directory();
+    assert_int_equal(count(EFFECT_SEND, 1), 1);
+    assert_int_equal(hears(1, DOOR_REQUESTS, KIND(WELCOME), &welcome), PEERS_WELCOME);
+    time_passes(4999);
+    assert_int_equal(count(EFFECT_SEND, 1), 0);
+    time_passes(1);
+    assert_int_equal(count(EFFECT_SEND, 1), 1);
+}
+
 static void a_service_names_its_slots_in_runs(void **unused)
 {
     (void) unused;
@@ -275,6 +291,7 @@ int main(void)
         TEST(who_is_missing_for_five_seconds_is_gone),
         TEST(an_older_directory_counts_only_after_a_silence),
         TEST(bytes_that_are_no_service_are_passed_over),
+        TEST(where_a_service_can_be_reached_is_said_again),
         TEST(a_service_names_its_slots_in_runs),
         TEST(what_is_new_of_oneself_is_said_at_once),
     };
