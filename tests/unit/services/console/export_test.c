@@ -53,7 +53,8 @@ static void set_bytes(struct row *row, uint32_t column, enum cell_kind kind, con
 {
     uint8_t *copy = malloc(size + 1);
     assert_non_null(copy);
-    memcpy(copy, bytes, size);
+    if (size > 0)
+        memcpy(copy, bytes, size);
     row->cells[column] = (struct cell){ .kind = kind, .bytes = copy, .size = size };
 }
 
