@@ -8,13 +8,23 @@
 #include "wire/header.h"
 
 static const struct console_command *const commands[] = {
-    &command_check_config, &command_conform,
-    &command_games,        &command_help,
-    &command_match,        &command_play,
-    &command_replay,       &command_serve,
-    &command_simulate,     &command_top,
-    &command_up,           &command_verify,
-    &command_watch,        NULL,
+    &command_admit,
+    &command_check_config,
+    &command_conform,
+    &command_games,
+    &command_help,
+    &command_keygen,
+    &command_match,
+    &command_play,
+    &command_player,
+    &command_replay,
+    &command_serve,
+    &command_simulate,
+    &command_top,
+    &command_up,
+    &command_verify,
+    &command_watch,
+    NULL,
 };
 
 const struct console_command *const *console_commands(void)

@@ -31,12 +31,15 @@ struct console_command {
     int (*run)(const struct console_command *self, int argc, char **argv);
 };
 
+extern const struct console_command command_admit;
 extern const struct console_command command_check_config;
 extern const struct console_command command_conform;
 extern const struct console_command command_games;
 extern const struct console_command command_help;
-extern const struct console_command command_play;
+extern const struct console_command command_keygen;
 extern const struct console_command command_match;
+extern const struct console_command command_play;
+extern const struct console_command command_player;
 extern const struct console_command command_replay;
 extern const struct console_command command_serve;
 extern const struct console_command command_simulate;

@@ -1,0 +1,187 @@
+/* operator.c: `arbiter admit` and `arbiter player`: what only who runs the house may ask of its lobby.
+ *
+ * Each is one ask, said with the operator's key that lies in the home, and one answer. */
+#include <stdio.h>
+#include <string.h>
+
+#include "contract/directory.pb-c.h"
+#include "contract/lobby.pb-c.h"
+#include "services/console/console.h"
+#include "services/console/interrupt.h"
+#include "services/console/play_where.h"
+#include "services/console/progress.h"
+
+#define PATIENCE_S 15.0
+
+struct operator_ask {
+    struct play_where where;
+    const char       *role, *reason;
+    bool              revoke;
+};
+
+static const struct {
+    const char *name;
+    uint32_t    role;
+} roles[] = {
+    { "client", ARBITER__DIRECTORY__ROLE__ROLE_CLIENT },
+    { "engine", ARBITER__DIRECTORY__ROLE__ROLE_ENGINE },
+    { "fanout", ARBITER__DIRECTORY__ROLE__ROLE_FANOUT },
+    { "watchdog", ARBITER__DIRECTORY__ROLE__ROLE_WATCHDOG },
+    { "gateway", ARBITER__DIRECTORY__ROLE__ROLE_GATEWAY },
+    { "bot", ARBITER__DIRECTORY__ROLE__ROLE_BOT },
+    { "console", ARBITER__DIRECTORY__ROLE__ROLE_CONSOLE },
+};
+
+static const char *const role_names[] = { "client",  "engine", "fanout",  "watchdog",
+                                          "gateway", "bot",    "console", NULL };
+
+#define HOME_ROW                                                                                   \
+    PLAY_WHERE_ROW(struct operator_ask, "home", where.home, "DIR",                                 \
+                   "Where \"arbiter up\" keeps keys and sockets; else ~/.local/share/arbiter.")
+
+/* Waits for the lobby's word on one ask. */
+static int await(struct client *client, uint32_t request)
+{
+    struct client_event event;
+    double              until = seconds_now() + PATIENCE_S;
+    while (!interrupted() && seconds_now() < until) {
+        (void) client_next(client, 200, &event);
+        if (event.request != request ||
+            (event.kind != CLIENT_ANSWER && event.kind != CLIENT_REFUSED))
+            continue;
+        const Arbiter__Lobby__Answer *answer =
+            event.kind == CLIENT_REFUSED
+                ? NULL
+                : (const Arbiter__Lobby__Answer *) (const void *) client_message(client, &event);
+        if (answer != NULL && answer->verdict == ARBITER__LOBBY__VERDICT__VERDICT_DONE)
+            return CONSOLE_OK;
+        complain("the lobby refuses: %s", answer != NULL && answer->sentence != NULL
+                                              ? answer->sentence
+                                              : "it says no more.");
+        return CONSOLE_DISAGREES;
+    }
+    if (interrupted())
+        return CONSOLE_INTERRUPTED;
+    console_complain("the lobby does not answer; does \"arbiter up\" run?");
+    return CONSOLE_BAD_INPUT;
+}
+
+static int say(const struct operator_ask *asked, const Arbiter__Lobby__Ask *ask)
+{
+    int            code;
+    struct client *client =
+        play_where_open(&asked->where, ARBITER__DIRECTORY__ROLE__ROLE_CONSOLE, &code);
+    if (client == NULL)
+        return code;
+    code = await(client, client_ask(client, &ask->base));
+    client_close(&client);
+    return code;
+}
+
+static uint32_t role_named(const char *name)
+{
+    for (size_t i = 0; i < sizeof roles / sizeof roles[0]; i++)
+        if (strcmp(roles[i].name, name) == 0)
+            return roles[i].role;
+    return 0;
+}
+
+static int run_admit(const struct console_command *self, int argc, char **argv)
+{
+    struct operator_ask   asked = { .role = "client" };
+    struct words          words;
+    uint8_t               key[BUS_KEY_SIZE];
+    Arbiter__Lobby__Admit admit = ARBITER__LOBBY__ADMIT__INIT;
+    Arbiter__Lobby__Ask   ask = ARBITER__LOBBY__ASK__INIT;
+    if (!console_read(self, argc, argv, &asked, &words))
+        return CONSOLE_USAGE;
+    if (!bus_key_read(key, words.word[0])) {
+        complain(
+            "\"%s\" is no public key: it has 40 characters, as \"arbiter keygen\" prints them.",
+            words.word[0]);
+        return CONSOLE_USAGE;
+    }
+    admit.has_key = admit.has_role = admit.has_admitted = true;
+    admit.key = (ProtobufCBinaryData){ sizeof key, key };
+    admit.role = (Arbiter__Directory__Role) role_named(asked.role);
+    admit.name = words.word[1];
+    admit.admitted = !asked.revoke;
+    ask.kind_case = ARBITER__LOBBY__ASK__KIND_ADMIT;
+    ask.admit = &admit;
+    return say(&asked, &ask);
+}
+
+static int run_player(const struct console_command *self, int argc, char **argv)
+{
+    struct operator_ask          asked = { .role = NULL };
+    struct words                 words;
+    Arbiter__Lobby__BanPlayer    ban = ARBITER__LOBBY__BAN_PLAYER__INIT;
+    Arbiter__Lobby__ForgetPlayer forget = ARBITER__LOBBY__FORGET_PLAYER__INIT;
+    Arbiter__Lobby__Ask          ask = ARBITER__LOBBY__ASK__INIT;
+    if (!console_read(self, argc, argv, &asked, &words))
+        return CONSOLE_USAGE;
+    ban.name = forget.name = words.word[1];
+    ban.reason = (char *) asked.reason;
+    ban.has_banned = true;
+    ban.banned = strcmp(words.word[0], "ban") == 0;
+    ask.kind_case = ARBITER__LOBBY__ASK__KIND_BAN_PLAYER;
+    ask.ban_player = &ban;
+    if (strcmp(words.word[0], "forget") == 0) {
+        ask.kind_case = ARBITER__LOBBY__ASK__KIND_FORGET_PLAYER;
+        ask.forget_player = &forget;
+    } else if (!ban.banned && strcmp(words.word[0], "unban") != 0) {
+        complain("\"%s\" is none of ban, unban, forget.", words.word[0]);
+        return CONSOLE_USAGE;
+    }
+    return say(&asked, &ask);
+}
+
+static const struct option admit_options[] = {
+    HOME_ROW,
+    { .name = "role",
+      .value = "ROLE",
+      .kind = OPTION_WORD,
+      .words = role_names,
+      .offset = offsetof(struct operator_ask, role),
+      .help = "As what: client (else), engine, fanout, watchdog, gateway, bot, console." },
+    { .name = "revoke",
+      .kind = OPTION_FLAG,
+      .offset = offsetof(struct operator_ask, revoke),
+      .help = "Takes the admission back." },
+    { .name = NULL },
+};
+
+static const struct option player_options[] = {
+    HOME_ROW,
+    { .name = "reason",
+      .value = "TEXT",
+      .kind = OPTION_TEXT,
+      .offset = offsetof(struct operator_ask, reason),
+      .help = "What a banned player is told." },
+    { .name = NULL },
+};
+
+const struct console_command command_admit = {
+    .name = "admit",
+    .arguments = "KEY NAME",
+    .summary = "Lets a key in, as a client or as a service.",
+    .about =
+        "Tells the lobby of this machine to let in whoever holds this key, by its public half as\n"
+        "\"arbiter keygen\" prints it. Every service knows within two seconds.\n",
+    .options = admit_options,
+    .words_least = 2,
+    .words_most = 2,
+    .run = run_admit,
+};
+
+const struct console_command command_player = {
+    .name = "player",
+    .arguments = "ban|unban|forget NAME",
+    .summary = "Bans a player, lifts the ban, or takes a name out of the lobby.",
+    .about = "Bans a player by name, lifts the ban, or forgets the name: whoever had it plays on\n"
+             "without one, and matches still verify.\n",
+    .options = player_options,
+    .words_least = 2,
+    .words_most = 2,
+    .run = run_player,
+};

@@ -1,0 +1,78 @@
+"""operator_test.py: keys are made, let in and turned away again, through the program and a real lobby."""
+import os
+import pathlib
+import signal
+import subprocess
+import tempfile
+import unittest
+
+ARBITER = str(pathlib.Path(os.environ["ARBITER_BUILD"]) / "arbiter")
+ROOT = pathlib.Path(os.environ["ARBITER_SOURCE"])
+
+
+def arbiter(*words):
+    env = dict(os.environ, ARBITER_CONFIGS=str(ROOT / "configs"))
+    return subprocess.run([ARBITER, *words], env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+
+
+class Operator(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory(prefix="operator-")
+        cls.home = cls.folder.name + "/home"
+        cls.up = subprocess.Popen([ARBITER, "up", "--home", cls.home], stdout=subprocess.PIPE, text=True,
+                                  env=dict(os.environ, ARBITER_CONFIGS=str(ROOT / "configs")))
+        while "bot-1" not in cls.up.stdout.readline():
+            pass
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.up.send_signal(signal.SIGTERM)
+        cls.up.communicate()
+        cls.folder.cleanup()
+
+    def key(self, name):
+        made = arbiter("keygen", f"{self.folder.name}/{name}")
+        self.assertEqual(made.returncode, 0, made.stderr)
+        return made.stdout.strip()
+
+    def watch(self, name):
+        lobby, stream, key = (pathlib.Path(self.home) / "run/doors").read_text().split("\n")[:3]
+        return arbiter("play", "nim", "--bots", "1", "--lobby", lobby, "--lobby-stream", stream, "--lobby-key", key,
+                       "--key", f"{self.folder.name}/{name}", "--name", name)
+
+    def test_a_key_is_private_and_never_written_over(self):
+        self.assertEqual(len(self.key("first")), 40)
+        self.assertEqual(os.stat(f"{self.folder.name}/first").st_mode & 0o777, 0o600)
+        again = arbiter("keygen", f"{self.folder.name}/first")
+        self.assertEqual(again.returncode, 3)
+        self.assertIn("first", again.stderr)
+
+    def test_whoever_is_admitted_may_play(self):
+        self.assertEqual(arbiter("admit", self.key("guest"), "guest", "--home", self.home).returncode, 0)
+        self.assertIn("guest", self.watch("guest").stdout)
+
+    def test_what_is_no_key_is_named(self):
+        refused = arbiter("admit", "nonsense", "nobody", "--home", self.home)
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("nonsense", refused.stderr)
+
+    def test_nobody_can_be_banned_who_is_not_there(self):
+        refused = arbiter("player", "ban", "nobody at all", "--home", self.home)
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("the lobby refuses", refused.stderr)
+
+    def test_a_player_may_be_banned_taken_back_and_forgotten(self):
+        self.assertEqual(arbiter("admit", self.key("rude"), "rude", "--home", self.home).returncode, 0)
+        self.assertIn("rude", self.watch("rude").stdout)
+        self.assertEqual(arbiter("player", "ban", "rude", "--home", self.home).returncode, 0)
+        self.assertEqual(arbiter("player", "unban", "rude", "--home", self.home).returncode, 0)
+        self.assertEqual(arbiter("player", "forget", "rude", "--home", self.home).returncode, 0)
+        self.assertEqual(arbiter("player", "forget", "rude", "--home", self.home).returncode, 1)
+
+    def test_other_words_are_refused(self):
+        self.assertEqual(arbiter("player", "hug", "rude", "--home", self.home).returncode, 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
