@@ -402,8 +402,7 @@ static uint64_t patience_with(const struct peers *peers, uint32_t index)
     const struct peer *peer = &peers->list[index];
     if (!peer->welcome)
         return HELLO_MS;
-    if (!is_service(peers) ||
-        (doors_wanted(peers, peer) & BIT(DOOR_REQUESTS)) == 0)
+    if (!is_service(peers) || (doors_wanted(peers, peer) & BIT(DOOR_REQUESTS)) == 0)
         return NO_WAKE;
     return index == PEERS_LOBBY ? HELLO_MS : HELLO_AGAIN_MS;
 }

@@ -11,13 +11,17 @@
 #define PLAYERS (ROLE(GATEWAY) | ROLE(BOT) | ROLE(CLIENT) | ROLE(CONSOLE))
 #define SERVICES                                                                                   \
     (ROLE(LOBBY) | ROLE(ENGINE) | ROLE(FANOUT) | ROLE(WATCHDOG) | ROLE(GATEWAY) | ROLE(BOT))
+/* Gateways and bots are both, which is why this is not written as the two. */
+#define EVERYBODY                                                                                  \
+    (ROLE(LOBBY) | ROLE(ENGINE) | ROLE(FANOUT) | ROLE(WATCHDOG) | ROLE(GATEWAY) | ROLE(BOT) |      \
+     ROLE(CLIENT) | ROLE(CONSOLE))
 
 static const struct {
     uint16_t kind;
     uint32_t roles;
 } rights[] = {
-    { KIND(HELLO), PLAYERS | SERVICES },
-    { KIND(PING), PLAYERS | SERVICES },
+    { KIND(HELLO), EVERYBODY },
+    { KIND(PING), EVERYBODY },
     { KIND(LOBBY_ASK), PLAYERS },
     { KIND(TABLE_ASK), PLAYERS },
     { KIND(ATTACH), PLAYERS },
@@ -46,6 +50,6 @@ bool rights_may_subscribe(uint32_t role, size_t size)
 {
     uint32_t bit = role < 32 ? 1u << role : 0;
     if (size == TOPIC_SIZE)
-        return (bit & (PLAYERS | SERVICES)) != 0;
+        return (bit & EVERYBODY) != 0;
     return size == 1 && (bit & (ROLE(FANOUT) | ROLE(GATEWAY))) != 0;
 }

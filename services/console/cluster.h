@@ -8,8 +8,6 @@
 #include "services/console/children.h"
 #include "services/console/home.h"
 
-#define CLUSTER_WORD_MAX (PATH_MAX + 32)
-
 struct cluster {
     struct home     home;
     struct children children;

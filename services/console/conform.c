@@ -1,7 +1,6 @@
 /* conform.c: `arbiter conform`: plays recorded games and scenarios against the rules. */
 #include <errno.h>
 #include <fts.h>
-#include <ftw.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "services/console/interrupt.h"
 #include "services/console/live.h"
 #include "services/console/progress.h"
+#include "services/console/scratch.h"
 #include "services/console/table.h"
 
 struct conform_ask {
@@ -150,26 +150,14 @@ static void tell(const struct child *child, const char *sentence)
     (void) sentence;
 }
 
-static int remove_entry(const char *path, const struct stat *about, int kind, struct FTW *place)
-{
-    (void) about;
-    (void) kind;
-    (void) place;
-    return remove(path);
-}
-
 /* Against processes of its own, in a folder that is gone afterwards, unless somebody must look at it. */
 static int play_apart(const struct game_wire *wire, const struct paths *paths)
 {
     static struct cluster cluster;
     struct text           fault;
-    char                  folder[64];
-    const char           *where = getenv("TMPDIR");
-    (void) snprintf(folder, sizeof folder, "%.40s/arbiter-XXXXXX", where != NULL ? where : "/tmp");
-    if (mkdtemp(folder) == NULL) {
-        complain("there is no folder for the processes: %s.", strerror(errno));
+    char                  folder[SCRATCH_MAX];
+    if (!scratch_make(folder))
         return CONSOLE_BAD_INPUT;
-    }
     int code = CONSOLE_BAD_INPUT;
     if (!cluster_init(&cluster, folder, 0, false, tell, &fault)) {
         complain("%s.", fault.bytes);
@@ -180,7 +168,7 @@ static int play_apart(const struct game_wire *wire, const struct paths *paths)
     if (!cluster_stop(&cluster) && code == CONSOLE_OK)
         code = CONSOLE_DISAGREES;
     if (code == CONSOLE_OK || code == CONSOLE_INTERRUPTED)
-        (void) nftw(folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+        scratch_remove(folder);
     else
         complain("what the processes said is in %s/log.", folder);
     return code;

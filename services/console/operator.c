@@ -6,12 +6,9 @@
 
 #include "contract/directory.pb-c.h"
 #include "contract/lobby.pb-c.h"
+#include "services/console/ask_lobby.h"
 #include "services/console/console.h"
-#include "services/console/interrupt.h"
 #include "services/console/play_where.h"
-#include "services/console/progress.h"
-
-#define PATIENCE_S 15.0
 
 struct operator_ask {
     struct play_where where;
@@ -39,33 +36,6 @@ static const char *const role_names[] = { "client",  "engine", "fanout",  "watch
     PLAY_WHERE_ROW(struct operator_ask, "home", where.home, "DIR",                                 \
                    "Where \"arbiter up\" keeps keys and sockets; else ~/.local/share/arbiter.")
 
-/* Waits for the lobby's word on one ask. */
-static int await(struct client *client, uint32_t request)
-{
-    struct client_event event;
-    double              until = seconds_now() + PATIENCE_S;
-    while (!interrupted() && seconds_now() < until) {
-        (void) client_next(client, 200, &event);
-        if (event.request != request ||
-            (event.kind != CLIENT_ANSWER && event.kind != CLIENT_REFUSED))
-            continue;
-        const Arbiter__Lobby__Answer *answer =
-            event.kind == CLIENT_REFUSED
-                ? NULL
-                : (const Arbiter__Lobby__Answer *) (const void *) client_message(client, &event);
-        if (answer != NULL && answer->verdict == ARBITER__LOBBY__VERDICT__VERDICT_DONE)
-            return CONSOLE_OK;
-        complain("the lobby refuses: %s", answer != NULL && answer->sentence != NULL
-                                              ? answer->sentence
-                                              : "it says no more.");
-        return CONSOLE_DISAGREES;
-    }
-    if (interrupted())
-        return CONSOLE_INTERRUPTED;
-    console_complain("the lobby does not answer; does \"arbiter up\" run?");
-    return CONSOLE_BAD_INPUT;
-}
-
 static int say(const struct operator_ask *asked, const Arbiter__Lobby__Ask *ask)
 {
     int            code;
@@ -73,7 +43,7 @@ static int say(const struct operator_ask *asked, const Arbiter__Lobby__Ask *ask)
         play_where_open(&asked->where, ARBITER__DIRECTORY__ROLE__ROLE_CONSOLE, &code);
     if (client == NULL)
         return code;
-    code = await(client, client_ask(client, &ask->base));
+    code = ask_lobby(client, ask, "the lobby refuses");
     client_close(&client);
     return code;
 }

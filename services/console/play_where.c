@@ -9,11 +9,9 @@
 
 #include "contract/directory.pb-c.h"
 #include "contract/lobby.pb-c.h"
+#include "services/console/ask_lobby.h"
 #include "services/console/console.h"
 #include "services/console/interrupt.h"
-#include "services/console/progress.h"
-
-#define ADMIT_PATIENCE_S 15.0
 
 const char *play_where_name(const struct play_where *where)
 {
@@ -106,7 +104,7 @@ static struct client *connect_with(const struct home *home, const char *key_file
     return client;
 }
 
-static uint32_t ask_admission(struct client *client, const struct bus_keys *keys, const char *name)
+static bool ask_admission(struct client *client, const struct bus_keys *keys, const char *name)
 {
     uint8_t               key[BUS_KEY_SIZE];
     char                  called[33];
@@ -120,30 +118,7 @@ static uint32_t ask_admission(struct client *client, const struct bus_keys *keys
     admit.name = called;
     ask.kind_case = ARBITER__LOBBY__ASK__KIND_ADMIT;
     ask.admit = &admit;
-    return client_ask(client, &ask.base);
-}
-
-/* Waits for the lobby's word; false after a complaint. */
-static bool await_admission(struct client *client, uint32_t request)
-{
-    struct client_event event;
-    double              until = seconds_now() + ADMIT_PATIENCE_S;
-    while (!interrupted() && seconds_now() < until) {
-        (void) client_next(client, 200, &event);
-        if (event.kind != CLIENT_ANSWER || event.request != request)
-            continue;
-        const Arbiter__Lobby__Answer *answer =
-            (const Arbiter__Lobby__Answer *) (const void *) client_message(client, &event);
-        if (answer != NULL && answer->verdict == ARBITER__LOBBY__VERDICT__VERDICT_DONE)
-            return true;
-        complain("the lobby does not admit this player: %s",
-                 answer != NULL && answer->sentence != NULL ? answer->sentence
-                                                            : "it says no more.");
-        return false;
-    }
-    if (!interrupted())
-        console_complain("the lobby does not answer; does \"arbiter up\" run?");
-    return false;
+    return ask_lobby(client, &ask, "the lobby does not admit this player") == CONSOLE_OK;
 }
 
 /* The operator's key lies in the home, so whoever may read it may let people in. */
@@ -156,7 +131,7 @@ static bool admit(const struct home *home, const struct bus_keys *keys, const ch
         connect_with(home, path, "admission", ARBITER__DIRECTORY__ROLE__ROLE_CONSOLE);
     if (client == NULL)
         return false;
-    bool is_admitted = await_admission(client, ask_admission(client, keys, name));
+    bool is_admitted = ask_admission(client, keys, name);
     client_close(&client);
     return is_admitted;
 }

@@ -142,7 +142,6 @@ bool   lobby_desk_start(struct lobby *lobby, uint32_t place, struct outbox *out)
 void   lobby_desk_rebuild(struct lobby *lobby, uint32_t place);
 void   lobby_desk_expire(struct lobby *lobby, uint32_t place, struct outbox *out);
 bool   lobby_has_desk(const struct lobby *lobby, const struct table *table);
-void   desk_order(struct lobby *lobby, uint32_t place);
 size_t lobby_desk_opening(struct lobby *lobby, uint32_t place, struct outbox *out,
                           Arbiter__Engine__Opening ***opening);
 
