@@ -1,32 +1,50 @@
-/* board.h: the board of the dead as text, from what a seat or a spectator may see.
+/* board.h: the board of a game as text, from what a seat or a spectator may see.
  *
  * Pure drawing: a view, the words for it (phrase.h) and the size of the terminal go in, lines come out.
- * From 80 columns on; from 120 on the places stand at the left and the people at the right.
- *
- *     High Season   Round 2 of 6   Ada is on turn
- *     Morale 5   Food 7   Waste 3   Hunger 0   Children 2
- *     Crisis: The boiler goes out (3x Fuel, or else morale -2), given: 1
- *     Goal: 24 barricades (7 stand) within 6 rounds
- *     Spa Hotel Immergrün     1 ZZ#  2 Z..  3 ...     Finck !  Moll
- *     Bäckerei Moll       17  1 Z..  2 ...
- *     > Ada (you)    dice 3 5 6    hand: Provisions +1, Padlock
- *         Aurelio Finck ... */
+ * From 80 columns on; from 120 on there is room for two things side by side. What stands where is the
+ * game's own business (`draw` in face.h); this is what all boards are made with. */
 #ifndef ARBITER_BOARD_H
 #define ARBITER_BOARD_H
 
 #include "services/console/board_text.h"
 #include "services/console/phrase.h"
 
+#define BOARD_COLUMNS_LEAST 80
+#define BOARD_COLUMNS_WIDE 120
+
 struct board_look {
-    const struct phrase *phrase; /* Of the dead, with a set-up and a view.                        */
+    const struct phrase *phrase; /* Of a game with a board, with a set-up and a view.             */
     uint32_t             columns, rows;
     bool                 coloured;
 };
 
-#define BOARD_COLUMNS_LEAST 80
-#define BOARD_COLUMNS_WIDE 120
+/* A board in the making. */
+struct drawing {
+    const struct board_look *look;
+    const struct phrase     *phrase;
+    struct board_text        text;
+    bool is_wide;  /* There are columns for two things side by side.                        */
+    bool is_roomy; /* There are rows for what is only nice.                                 */
+};
 
+/* Whether there is a board to be drawn. */
+bool board_exists(const struct phrase *phrase);
 /* Puts the board, lines of at most `columns`. With few rows it leaves out what is only nice. */
 void board_draw(const struct board_look *look, FILE *out);
+
+/* What a function like those of phrase.h puts, as a string to be freed. */
+char *board_string(const struct drawing *drawing, void (*put)(const struct phrase *, FILE *, word),
+                   word                  value);
+/* Puts what such a function puts, wrapped as a whole. */
+void  board_name(struct drawing *drawing, enum colour                   colour,
+                 void (*put)(const struct phrase *, FILE *, word), word value);
+/* Puts a sentence of our own, by language, wrapped between words. */
+void  board_say(struct drawing *drawing, enum colour colour, const char *english,
+                const char *german);
+/* " 7" behind what it counts. */
+void  board_number(struct drawing *drawing, enum colour colour, int64_t number);
+/* Who sits there; "(you)" behind the reader's own name. For board_name. */
+void  board_seat(const struct phrase *phrase, FILE *out, word seat);
+void  board_player(const struct phrase *phrase, FILE *out, word seat);
 
 #endif

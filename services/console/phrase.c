@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "services/console/face.h"
 #include "services/console/lines.h"
-#include "services/console/phrase_parts.h"
 #include "services/console/setups.h"
 #include "services/console/terminal.h"
 
@@ -33,11 +33,6 @@ bool phrase_knows_unicode(void)
 {
     const char *from = locale_of("LC_CTYPE");
     return strcasestr(from, "utf-8") != NULL || strcasestr(from, "utf8") != NULL;
-}
-
-bool phrase_is_dead(const struct phrase *phrase)
-{
-    return phrase->setup != NULL && phrase->wire != NULL && phrase->wire->game == &game_dead;
 }
 
 /* NAME.json has its texts in NAME.texts.json. */
@@ -176,20 +171,6 @@ void phrase_player(const struct phrase *phrase, FILE *out, uint32_t seat)
         fprintf(out, "%s %" PRIu32, phrase_say(phrase, "Seat", "Platz"), seat + 1);
 }
 
-/* The place of a survivor, where the view is known. */
-static word place_of(const struct phrase *phrase, word character)
-{
-    for (size_t i = 0; phrase->view != NULL && i < phrase->view->n_survivors; i++)
-        if (phrase->view->survivors[i]->character_id == character)
-            return phrase->view->survivors[i]->location_id;
-    return ABSENT;
-}
-
-static word colony_of(const struct phrase *phrase)
-{
-    return dead_location(phrase_setup(phrase), phrase_setup(phrase)->colony)->id;
-}
-
 static void put_number(const struct phrase *phrase, FILE *out, word value, bool is_signed)
 {
     if (is_signed && value < 0)
@@ -211,18 +192,17 @@ static void put_times(const struct phrase *phrase, FILE *out, word value)
 
 static void put_field(const struct phrase *phrase, FILE *out, char letter, word value)
 {
+    const struct face *face = face_of(phrase);
     switch (letter) {
-    case 'c': phrase_character(phrase, out, value); break;
-    case 'l': phrase_place(phrase, out, value); break;
-    case 'L': phrase_place(phrase, out, place_of(phrase, value)); break;
-    case 'k': phrase_card(phrase, out, value); break;
     case 'p': phrase_player(phrase, out, (uint32_t) value); break;
+    case 'n': put_number(phrase, out, value, false); break;
     case 'e': put_number(phrase, out, value + 1, false); break;
     case 's': put_number(phrase, out, value, true); break;
     case 't': put_times(phrase, out, value); break;
-    case 'i': phrase_crisis(phrase, out, value); break;
-    case 'f': phrase_fate(phrase, out, value); break;
-    default: put_number(phrase, out, value, false); break;
+    default:
+        if (face != NULL && face->field != NULL)
+            face->field(phrase, out, letter, value);
+        break;
     }
 }
 
@@ -236,13 +216,80 @@ void phrase_put(const struct phrase *phrase, FILE *out, const struct saying *say
         at += plainly;
         if (*at == '\0')
             break;
-        if (at[1] == 'S') {
-            phrase_place(phrase, out, colony_of(phrase));
-            at += 3;
-            continue;
-        }
-        uint32_t field = (uint32_t) (at[2] - '0');
+        bool     has_field = at[2] != '}';
+        uint32_t field = has_field ? (uint32_t) (at[2] - '0') : count;
         put_field(phrase, out, at[1], field < count ? fields[field] : ABSENT);
-        at += 4;
+        at += has_field ? 4 : 3;
     }
+}
+
+bool phrase_noun(const struct phrase *phrase, FILE *out, enum phrase_noun noun)
+{
+    static const char *const names[] = { "title", "story", "goal" };
+    const char              *text = phrase_lookup(phrase, NULL, 0, names[noun], NULL);
+    if (text != NULL)
+        phrase_text(phrase, out, text);
+    return text != NULL;
+}
+
+static bool by_reflection(const struct phrase *phrase, FILE *out, uint32_t kind, const word *fields,
+                          uint32_t count)
+{
+    struct lines lines = { .out = out, .wire = phrase->wire, .setup = phrase->setup };
+    word         event[1024];
+    struct sink  sink = { .words = event, .capacity = 1024 };
+    if (count >= 1024 || kind == 0 || phrase->wire == NULL)
+        return false;
+    sink_event(&sink, TO_ALL, kind, fields, count);
+    lines_event(&lines, event);
+    return true;
+}
+
+bool phrase_event(const struct phrase *phrase, FILE *out, uint32_t kind, const word *fields,
+                  uint32_t count)
+{
+    const struct face *face = face_of(phrase);
+    return face != NULL ? face->event(phrase, out, kind, fields, count)
+                        : by_reflection(phrase, out, kind, fields, count);
+}
+
+bool phrase_goes_on(const struct phrase *phrase, FILE *out, uint32_t kind, const word *before,
+                    const word *fields, uint32_t count)
+{
+    const struct face *face = face_of(phrase);
+    return face != NULL && face->goes_on != NULL &&
+           face->goes_on(phrase, out, kind, before, fields, count);
+}
+
+void phrase_deed(const struct phrase *phrase, FILE *out, const struct command *command)
+{
+    const struct face *face = face_of(phrase);
+    struct lines       lines = { .out = out, .wire = phrase->wire, .setup = phrase->setup };
+    if (command->kind == 0)
+        return;
+    if (face != NULL && command->kind < face->game->command_kinds)
+        face->deed(phrase, out, command);
+    else
+        lines_command(&lines, command);
+}
+
+void phrase_choice(const struct phrase *phrase, FILE *out, const struct command *command)
+{
+    const struct face *face = face_of(phrase);
+    if (face != NULL && face->choice != NULL && command->kind < face->game->command_kinds)
+        face->choice(phrase, out, command);
+}
+
+void phrase_command(const struct phrase *phrase, FILE *out, const struct command *command)
+{
+    char  *choice = NULL;
+    size_t size = 0;
+    FILE  *words = open_memstream(&choice, &size);
+    if (words == NULL)
+        abort();
+    phrase_choice(phrase, words, command);
+    fclose(words);
+    phrase_deed(phrase, out, command);
+    fprintf(out, "%s%s", size > 0 ? ": " : "", choice);
+    free(choice);
 }

@@ -1,8 +1,7 @@
 /* phrase.h: what happens and what may be done, in plain English or German, with names instead of numbers.
  *
- * For the dead there is a sentence for every event and every command (phrase_words.c), and the names of
- * places, people, cards, crises and fates come from the set-up and from the texts beside it. Any other
- * game is said by reflection, as lines.h does. Everything somebody else wrote is shown without control
+ * A game with a face (face.h) has sentences of its own, made from sayings with places for names; any other
+ * is said by reflection, as lines.h does. Everything somebody else wrote is shown without control
  * characters, and in ASCII where the terminal knows no more. */
 #ifndef ARBITER_PHRASE_H
 #define ARBITER_PHRASE_H
@@ -10,7 +9,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "contract/dead.pb-c.h"
 #include "games/command.h"
 #include "games/registry.h"
 
@@ -27,7 +25,7 @@ struct phrase {
     void       *texts; /* Of the set-up, both languages; NULL: none.                              */
     char        players[SEATS_MAX][PHRASE_NAME_MAX];
     uint32_t    seat; /* Who reads this; NOT_SEATED: a spectator.                                 */
-    const Arbiter__Dead__View *view; /* Where survivors stand; NULL: not known.                   */
+    const void *view; /* The game's `View`, unpacked, of whoever reads this; NULL: not known.     */
 };
 
 /* The language asked for ("en", "de"), or the one of LC_ALL, LC_MESSAGES or LANG. */
@@ -41,7 +39,6 @@ void phrase_read_texts(struct phrase *phrase, const char *setup_name);
 /* The same for a set-up of which only the text is known, if one of those that come with the game has it. */
 void phrase_find_texts(struct phrase *phrase, const char *setup);
 void phrase_close(struct phrase *phrase);
-bool phrase_is_dead(const struct phrase *phrase);
 
 /* One of two sentences, by language. */
 const char *phrase_say(const struct phrase *phrase, const char *english, const char *german);
@@ -67,16 +64,24 @@ void phrase_choice(const struct phrase *phrase, FILE *out, const struct command 
 /* Both. */
 void phrase_command(const struct phrase *phrase, FILE *out, const struct command *command);
 
-/* Names and figures of the dead, for the board. */
+/* What the texts of a set-up say of it as a whole. False: nothing. */
 enum phrase_noun { NOUN_TITLE, NOUN_STORY, NOUN_GOAL };
-bool phrase_noun(const struct phrase *phrase, FILE *out, enum phrase_noun noun);
-void phrase_place(const struct phrase *phrase, FILE *out, word location);
-void phrase_character(const struct phrase *phrase, FILE *out, word character);
-/* What he is good at, in a few words. */
-void phrase_skill(const struct phrase *phrase, FILE *out, word character);
-void phrase_card(const struct phrase *phrase, FILE *out, word card);
-/* Its title, what it asks for and what it costs. */
-void phrase_crisis(const struct phrase *phrase, FILE *out, word crisis);
-void phrase_fate(const struct phrase *phrase, FILE *out, word fate);
+bool        phrase_noun(const struct phrase *phrase, FILE *out, enum phrase_noun noun);
+/* A text of the set-up: TEXTS[language][group][key][part]; group and part may be NULL. The key is a number,
+ * or a name if there is one. NULL: it has none. */
+const char *phrase_lookup(const struct phrase *phrase, const char *group, word key,
+                          const char *name, const char *part);
+
+/* A sentence in each language, with places for what the fields of an event or a command name:
+ *     {p0} the player whose seat is field 0   {n0} a number   {e0} a number counted from 1
+ *     {t0} number of times   {s0} a number with its sign
+ * All other letters, also without a field ({S}), are the business of the game's face. */
+struct saying {
+    const char *in[LANGUAGES];
+};
+
+/* Puts a sentence with its names. Fields beyond `count` are absent. */
+void phrase_put(const struct phrase *phrase, FILE *out, const struct saying *saying,
+                const word *fields, uint32_t count);
 
 #endif

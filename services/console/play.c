@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "services/console/console.h"
+#include "services/console/face.h"
 #include "services/console/interrupt.h"
 #include "services/console/play_parts.h"
 #include "services/console/progress.h"
@@ -167,13 +168,21 @@ static int follow(struct play_session *play)
     return play->is_done ? play->code_of_exit : CONSOLE_INTERRUPTED;
 }
 
+/* The face of the game by this name. */
+static const struct face *face_called(const char *game)
+{
+    const struct game_wire *wire = registry_find(game, 0);
+    return wire == NULL ? NULL : face_find(wire->game);
+}
+
 /* The name of the set-up a game offers first. */
 static const char *usual_setup(const char *game)
 {
     static char        name[PLAY_SETUP_MAX];
     struct setup_place place;
-    if (strcmp(game, "dead") == 0)
-        return "intro"; /* A short evening, with the fewest places. */
+    const struct face *face = face_called(game);
+    if (face != NULL && face->usual_setup != NULL)
+        return face->usual_setup;
     if (!setups_find(game, NULL, &place))
         return NULL;
     const char *slash = strrchr(place.path, '/');
@@ -192,13 +201,15 @@ static int choose_table(struct play_session *play, struct table *table)
         ask->table.config = usual_setup(play->game);
     if (ask->table.config == NULL)
         return table_open(table, play->game, &ask->table);
-    if (strstr(ask->table.config, "-crossroads") != NULL && ask->table.set.count == 0 &&
-        ask->table.options == NULL) /* The names say which edition they are for. */
-        ask->table.set.word[ask->table.set.count++] = "edition=crossroads";
+    const struct face *face = face_called(play->game);
+    const char        *option =
+        face != NULL && face->option_of != NULL ? face->option_of(ask->table.config) : NULL;
+    if (option != NULL && ask->table.set.count == 0 && ask->table.options == NULL)
+        ask->table.set.word[ask->table.set.count++] = option;
     if (ask->table.seats == 0 && is_said && !ask->create)
         ask->table.seats = ask->bots + 1;
-    if (ask->table.seats == 0 && !is_said && !ask->create && strcmp(play->game, "dead") == 0)
-        ask->table.seats = 3;
+    if (ask->table.seats == 0 && !is_said && !ask->create && face != NULL)
+        ask->table.seats = face->usual_seats;
     int code = table_open(table, play->game, &ask->table);
     if (code != CONSOLE_OK)
         return code;

@@ -8,8 +8,7 @@
 #include <unistd.h>
 
 #include "contract/stream.pb-c.h"
-#include "games/dead/dead.h"
-#include "services/console/board.h"
+#include "services/console/face.h"
 #include "services/console/lines.h"
 #include "services/console/terminal.h"
 #include "wire/config_file.h"
@@ -42,12 +41,9 @@ void play_match_init(struct play_match *match, struct client *client, const char
 
 static void forget_view(struct play_match *match)
 {
-    union {
-        const Arbiter__Dead__View *seen;
-        Arbiter__Dead__View       *freed;
-    } view = { .seen = match->phrase.view };
-    if (view.freed != NULL)
-        arbiter__dead__view__free_unpacked(view.freed, NULL);
+    if (match->seen != NULL)
+        protobuf_c_message_free_unpacked(match->seen, NULL);
+    match->seen = NULL;
     match->phrase.view = NULL;
 }
 
@@ -146,19 +142,20 @@ void play_match_view(struct play_match *match, const struct client_event *event)
     match->is_over = match->is_over || (attached->has_over && attached->over);
     if (!attached->has_view || !match->is_known)
         return;
-    if (phrase_is_dead(&match->phrase)) {
+    if (face_of(&match->phrase) != NULL) {
         forget_view(match);
-        match->phrase.view =
-            arbiter__dead__view__unpack(NULL, attached->view.len, attached->view.data);
-    } else {
-        keep_words(match, event);
+        match->seen = protobuf_c_message_unpack(match->phrase.wire->view, NULL, attached->view.len,
+                                                attached->view.data);
+        match->phrase.view = match->seen;
     }
+    keep_words(match, event);
 }
 
 /* Who goes on with his turn is asked again after every command, which is no news. */
 static bool is_asked_again(struct play_match *match, const struct client_happening *happening)
 {
-    if (!phrase_is_dead(&match->phrase) || happening->kind != DEAD_ACT_NOW)
+    const struct face *face = face_of(&match->phrase);
+    if (face == NULL || face->turn_event == 0 || happening->kind != face->turn_event)
         return false;
     bool is_again = happening->words[0] == match->on_turn;
     match->on_turn = happening->words[0];
@@ -248,7 +245,7 @@ void play_match_draw(const struct play_match *match)
     struct board_look look = { .phrase = &match->phrase, .coloured = match->is_coloured };
     struct lines      lines = { match->out, match->phrase.wire, match->setup };
     play_terminal(&look.columns, &look.rows);
-    if (phrase_is_dead(&match->phrase) && match->phrase.view != NULL) {
+    if (board_exists(&match->phrase)) {
         board_draw(&look, match->out);
     } else if (match->view != NULL) {
         lines_view(&lines, match->view, match->view_count);
@@ -272,7 +269,7 @@ static void put_words(const struct play_match *match, enum colour colour, const 
 void play_match_story(const struct play_match *match)
 {
     static const enum phrase_noun nouns[] = { NOUN_TITLE, NOUN_STORY, NOUN_GOAL };
-    for (uint32_t i = 0; i < 3 && phrase_is_dead(&match->phrase); i++) {
+    for (uint32_t i = 0; i < 3; i++) {
         char  *words = NULL;
         size_t size = 0;
         FILE  *out = open_memstream(&words, &size);
@@ -287,22 +284,15 @@ void play_match_story(const struct play_match *match)
 
 void play_match_marks(const struct play_match *match)
 {
-    static const char english[] =
-        "On the board: a place, how many cards are left to find there, and its entrances with "
-        "Z zombies, ▓ barricades, · free places; who is there, with ! for a wound and * for a "
-        "frostbite. Three injuries kill.";
-    static const char german[] =
-        "Auf dem Brett: ein Ort, wie viele Karten dort noch liegen, und seine Eingänge mit Z "
-        "Zombies, ▓ Barrikaden, · freien Plätzen; wer dort ist, mit ! für eine Wunde und * für "
-        "eine Erfrierung. Drei Verletzungen töten.";
-    char  *words = NULL;
-    size_t size = 0;
-    if (!phrase_is_dead(&match->phrase))
+    const struct face *face = face_of(&match->phrase);
+    char              *words = NULL;
+    size_t             size = 0;
+    if (face == NULL || face->marks[match->phrase.language] == NULL)
         return;
     FILE *out = open_memstream(&words, &size);
     if (out == NULL)
         abort();
-    phrase_text(&match->phrase, out, phrase_say(&match->phrase, english, german));
+    phrase_text(&match->phrase, out, face->marks[match->phrase.language]);
     fclose(out);
     put_words(match, COLOUR_DIM, words);
     free(words);

@@ -24,11 +24,12 @@ struct play_match {
     uint64_t left_ms;    /* ... for so long; 0: for ever.                                    */
     uint64_t number;     /* The last act that was told.                                      */
     void    *setup;
-    word    *view; /* Of a game without a board: its words.                                  */
+    ProtobufCMessage *seen; /* The newest view, for a face.                                  */
+    word    *view; /* The newest view as words, for games without a board.                   */
     uint32_t view_count;
     word     last[8]; /* Fields of the last event, which the next one may go on.             */
     uint32_t last_kind;
-    word     on_turn; /* The player of the dead who was asked last; ABSENT: nobody yet. */
+    word     on_turn; /* Who was on turn last, by the face's turn_event; ABSENT: nobody yet. */
 };
 
 /* What the terminal is like: `asked` language or NULL, ASCII asked for or not. */

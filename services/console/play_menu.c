@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "games/dead/dead.h"
+#include "services/console/face.h"
 
 typedef void put_words(const struct phrase *phrase, FILE *out, const struct command *command);
 
@@ -32,8 +32,9 @@ static void *grown(void *array, uint32_t count, size_t size)
 static bool belongs_last(const struct phrase *phrase, uint32_t kind)
 {
     const struct game *game = phrase->wire->game;
+    const struct face *face = face_of(phrase);
     return (game->commands[kind].flags & COMMAND_SELDOM) != 0 ||
-           (game == &game_dead && (kind == DEAD_END_TURN || kind == DEAD_LEAVE));
+           (face != NULL && (face->kinds_last & FACE_KIND(kind)) != 0);
 }
 
 static struct menu_row *row_of(struct menu *menu, const struct phrase *phrase,
@@ -53,16 +54,10 @@ static struct menu_row *row_of(struct menu *menu, const struct phrase *phrase,
     return row;
 }
 
-/* Two survivors are the same whichever is named first. */
-static bool is_mirrored(const struct phrase *phrase, const struct command *command)
-{
-    return phrase_is_dead(phrase) && command->kind == DEAD_SELECT_CHARACTERS &&
-           command->arg[0] > command->arg[1];
-}
-
 static void add(struct menu *menu, const struct phrase *phrase, const struct command *command)
 {
-    if (is_mirrored(phrase, command))
+    const struct face *face = face_of(phrase);
+    if (face != NULL && face->is_twin != NULL && face->is_twin(command))
         return;
     struct menu_row *row = row_of(menu, phrase, command);
     char            *words = words_of(phrase, phrase_choice, command);

@@ -5,8 +5,8 @@
 
 #include "contract/engine.pb-c.h"
 #include "contract/envelope.pb-c.h"
-#include "games/dead/dead.h"
 #include "services/console/console.h"
+#include "services/console/face.h"
 #include "services/console/play_parts.h"
 #include "services/console/progress.h"
 
@@ -153,8 +153,9 @@ static void send(struct play_session *play, const struct command *command)
 static bool is_sure(struct play_session *play, const struct command *command)
 {
     const struct game *game = play->match.phrase.wire->game;
+    const struct face *face = face_of(&play->match.phrase);
     bool               gives_up = (game->commands[command->kind].flags & COMMAND_SELDOM) != 0 ||
-                    (game == &game_dead && command->kind == DEAD_LEAVE);
+                    (face != NULL && (face->kinds_sure & FACE_KIND(command->kind)) != 0);
     if (!gives_up || play->sure_to_leave)
         return true;
     play->sure_to_leave = true;

@@ -12,11 +12,20 @@
 
 void evening_open(struct evening *evening, const char *config, const char *edition, uint32_t seats)
 {
+    evening_open_game(evening, "dead", config, edition, seats);
+    assert_non_null(evening->phrase.texts);
+}
+
+void evening_open_game(struct evening *evening, const char *game, const char *config,
+                       const char *option, uint32_t seats)
+{
     static const char *const players[] = { "Ada", "Ben", "Chloé", "Dörte", "Emil", "Frida" };
-    struct table_ask         ask = { .config = config, .set = { { edition }, 1 }, .seats = seats };
+    struct table_ask         ask = { .config = config,
+                                     .set = { { option }, option != NULL },
+                                     .seats = seats };
     struct playing_rules     rules = { .policy = POLICY_GREEDY, .most = 100000, .dice = "java" };
     memset(evening, 0, sizeof *evening);
-    assert_int_equal(table_open(&evening->table, "dead", &ask), 0);
+    assert_int_equal(table_open(&evening->table, game, &ask), 0);
     playing_open(&evening->playing, &evening->table, &rules);
     playing_begin(&evening->playing, 7);
     evening->views = plan_new(evening->table.wire->view);
@@ -26,17 +35,13 @@ void evening_open(struct evening *evening, const char *config, const char *editi
     for (uint32_t i = 0; i < seats; i++)
         (void) snprintf(evening->phrase.players[i], PHRASE_NAME_MAX, "%s", players[i]);
     phrase_read_texts(&evening->phrase, config);
-    assert_non_null(evening->phrase.texts);
 }
 
 static void forget_view(struct evening *evening)
 {
-    union {
-        const Arbiter__Dead__View *seen;
-        Arbiter__Dead__View       *freed;
-    } view = { .seen = evening->phrase.view };
-    if (view.freed != NULL)
-        arbiter__dead__view__free_unpacked(view.freed, NULL);
+    if (evening->seen != NULL)
+        protobuf_c_message_free_unpacked(evening->seen, NULL);
+    evening->seen = NULL;
     evening->phrase.view = NULL;
 }
 
@@ -66,7 +71,8 @@ void evening_look(struct evening *evening, uint32_t seat)
     size_t size = plan_encode(evening->views, words, sink.used, bytes, sizeof bytes);
     assert_true(size > 0);
     forget_view(evening);
-    evening->phrase.view = arbiter__dead__view__unpack(NULL, size, bytes);
+    evening->seen = protobuf_c_message_unpack(evening->phrase.wire->view, NULL, size, bytes);
+    evening->phrase.view = evening->seen;
     evening->phrase.seat = seat;
     assert_non_null(evening->phrase.view);
 }

@@ -1,4 +1,4 @@
-/* evening.h: a match of the dead played by the greedy, and what somebody at the table may see of it. */
+/* evening.h: a match, mostly of the dead, played by the greedy, and what somebody at the table may see of it. */
 #ifndef ARBITER_TEST_EVENING_H
 #define ARBITER_TEST_EVENING_H
 
@@ -9,11 +9,15 @@ struct evening {
     struct table   table;
     struct playing playing;
     struct plan   *views;
-    struct phrase  phrase; /* With the view of its seat.                                         */
+    struct phrase  phrase; /* With the view of its seat, which is `seen`.                        */
+    ProtobufCMessage *seen;
 };
 
 /* Opens a set-up that comes with the game, in an edition, and begins; players are Ada, Ben, ... */
 void evening_open(struct evening *evening, const char *config, const char *edition, uint32_t seats);
+/* The same of any game, with an option ("key=value") or NULL. */
+void evening_open_game(struct evening *evening, const char *game, const char *config,
+                       const char *option, uint32_t seats);
 void evening_close(struct evening *evening);
 /* Plays so many more acts; false: the match is over. */
 bool evening_play(struct evening *evening, uint32_t acts);

@@ -1,8 +1,8 @@
-/* phrase_nouns.c: what places, people, cards, crises and fates of the dead are called. */
+/* face_dead_nouns.c: what places, people, cards, crises and fates of the dead are called. */
 #include <inttypes.h>
 #include <string.h>
 
-#include "services/console/phrase_parts.h"
+#include "services/console/face_dead.h"
 
 static const struct saying nowhere = { { "somewhere", "irgendwo" } };
 static const struct saying colony = { { "the colony", "Kolonie" } };
@@ -12,18 +12,9 @@ static void put_saying(const struct phrase *phrase, FILE *out, const struct sayi
     phrase_text(phrase, out, saying->in[phrase->language]);
 }
 
-bool phrase_noun(const struct phrase *phrase, FILE *out, enum phrase_noun noun)
+void dead_put_place(const struct phrase *phrase, FILE *out, word location)
 {
-    static const char *const names[] = { "title", "story", "goal" };
-    const char              *text = phrase_lookup(phrase, NULL, 0, names[noun], NULL);
-    if (text != NULL)
-        phrase_text(phrase, out, text);
-    return text != NULL;
-}
-
-void phrase_place(const struct phrase *phrase, FILE *out, word location)
-{
-    const struct dead_setup *setup = phrase_setup(phrase);
+    const struct dead_setup *setup = dead_setup_of(phrase);
     uint32_t                 index = dead_location_index(setup, location);
     if (index == DEAD_NONE) {
         put_saying(phrase, out, &nowhere);
@@ -36,9 +27,9 @@ void phrase_place(const struct phrase *phrase, FILE *out, word location)
     }
 }
 
-void phrase_character(const struct phrase *phrase, FILE *out, word character)
+void dead_put_character(const struct phrase *phrase, FILE *out, word character)
 {
-    const struct dead_setup *setup = phrase_setup(phrase);
+    const struct dead_setup *setup = dead_setup_of(phrase);
     uint32_t                 index = dead_character_index(setup, character);
     if (index == DEAD_NONE) {
         fputs(phrase_say(phrase, "somebody", "jemand"), out);
@@ -62,12 +53,12 @@ static void put_kind(const struct phrase *phrase, FILE *out, uint32_t kind)
     if (title != NULL)
         phrase_text(phrase, out, title);
     else
-        put_saying(phrase, out, &phrase_cards[kind]);
+        put_saying(phrase, out, &dead_card_words[kind]);
 }
 
-void phrase_card(const struct phrase *phrase, FILE *out, word card)
+void dead_put_card(const struct phrase *phrase, FILE *out, word card)
 {
-    const struct dead_setup *setup = phrase_setup(phrase);
+    const struct dead_setup *setup = dead_setup_of(phrase);
     uint32_t                 index = dead_card_index(setup, card);
     if (index == DEAD_NONE) {
         fputs(phrase_say(phrase, "a card", "eine Karte"), out);
@@ -79,7 +70,7 @@ void phrase_card(const struct phrase *phrase, FILE *out, word card)
         fprintf(out, " +%" PRIu32, found->amount);
     if (found->location != DEAD_NONE) {
         fputs(" (", out);
-        phrase_place(phrase, out, dead_location(setup, found->location)->id);
+        dead_put_place(phrase, out, dead_location(setup, found->location)->id);
         fputc(')', out);
     }
 }
@@ -92,9 +83,9 @@ static const struct dead_crisis *crisis_of(const struct dead_setup *setup, word 
     return NULL;
 }
 
-void phrase_crisis(const struct phrase *phrase, FILE *out, word crisis)
+void dead_put_crisis(const struct phrase *phrase, FILE *out, word crisis)
 {
-    const struct dead_crisis *found = crisis_of(phrase_setup(phrase), crisis);
+    const struct dead_crisis *found = crisis_of(dead_setup_of(phrase), crisis);
     const char               *title = phrase_lookup(phrase, "crises", crisis, NULL, "title");
     if (title != NULL)
         phrase_text(phrase, out, title);
@@ -109,7 +100,7 @@ void phrase_crisis(const struct phrase *phrase, FILE *out, word crisis)
     fprintf(out, "%" PRIu32 ")", found->moral_loss);
 }
 
-void phrase_fate(const struct phrase *phrase, FILE *out, word fate)
+void dead_put_fate(const struct phrase *phrase, FILE *out, word fate)
 {
     const char *title = phrase_lookup(phrase, "crossroads", fate, NULL, "title");
     const char *text = phrase_lookup(phrase, "crossroads", fate, NULL, "text");
@@ -126,7 +117,7 @@ void phrase_fate(const struct phrase *phrase, FILE *out, word fate)
 static void put_there(const struct phrase *phrase, FILE *out, uint32_t location)
 {
     fputs(", ", out);
-    phrase_place(phrase, out, dead_location(phrase_setup(phrase), location)->id);
+    dead_put_place(phrase, out, dead_location(dead_setup_of(phrase), location)->id);
 }
 
 static void skill_of_kill(const struct phrase *phrase, FILE *out, const struct dead_character *who)
@@ -140,7 +131,7 @@ static void skill_of_kill(const struct phrase *phrase, FILE *out, const struct d
         { { " (die {n1}+; {l2})", " (Würfel {n1}+; {l2})" } },
     };
     const word fields[] = { who->amount, who->die_value,
-                            dead_location(phrase_setup(phrase), who->location)->id };
+                            dead_location(dead_setup_of(phrase), who->location)->id };
     phrase_put(phrase, out, &kills[who->amount == 1], fields, 3);
     phrase_put(phrase, out, &costs[who->die_value > 0], fields, 3);
 }
@@ -148,9 +139,9 @@ static void skill_of_kill(const struct phrase *phrase, FILE *out, const struct d
 static void skill_of_wound(const struct phrase *phrase, FILE *out, const struct dead_character *who)
 {
     fputs(phrase_say(phrase, "on the way: ", "unterwegs: "), out);
-    put_saying(phrase, out, &phrase_injuries[who->before]);
+    put_saying(phrase, out, &dead_injury_words[who->before]);
     phrase_text(phrase, out, " → ");
-    put_saying(phrase, out, &phrase_injuries[who->after]);
+    put_saying(phrase, out, &dead_injury_words[who->after]);
 }
 
 static void put_skill(const struct phrase *phrase, FILE *out, const struct dead_character *who)
@@ -174,9 +165,9 @@ static void put_skill(const struct phrase *phrase, FILE *out, const struct dead_
         put_there(phrase, out, who->location);
 }
 
-void phrase_skill(const struct phrase *phrase, FILE *out, word character)
+void dead_put_skill(const struct phrase *phrase, FILE *out, word character)
 {
-    const struct dead_setup *setup = phrase_setup(phrase);
+    const struct dead_setup *setup = dead_setup_of(phrase);
     uint32_t                 index = dead_character_index(setup, character);
     if (index == DEAD_NONE)
         return;
@@ -187,4 +178,32 @@ void phrase_skill(const struct phrase *phrase, FILE *out, word character)
         skill_of_wound(phrase, out, who);
     else
         put_skill(phrase, out, who);
+}
+
+/* The place of a survivor, where the view is known. */
+static word place_of(const struct phrase *phrase, word character)
+{
+    for (size_t i = 0; phrase->view != NULL && i < dead_seen(phrase)->n_survivors; i++)
+        if (dead_seen(phrase)->survivors[i]->character_id == character)
+            return dead_seen(phrase)->survivors[i]->location_id;
+    return ABSENT;
+}
+
+static word colony_of(const struct phrase *phrase)
+{
+    return dead_location(dead_setup_of(phrase), dead_setup_of(phrase)->colony)->id;
+}
+
+void dead_put_field(const struct phrase *phrase, FILE *out, char letter, word value)
+{
+    switch (letter) {
+    case 'c': dead_put_character(phrase, out, value); break;
+    case 'l': dead_put_place(phrase, out, value); break;
+    case 'L': dead_put_place(phrase, out, place_of(phrase, value)); break;
+    case 'k': dead_put_card(phrase, out, value); break;
+    case 'i': dead_put_crisis(phrase, out, value); break;
+    case 'f': dead_put_fate(phrase, out, value); break;
+    case 'S': dead_put_place(phrase, out, colony_of(phrase)); break;
+    default: break;
+    }
 }

@@ -1,16 +1,9 @@
-/* board_people.c: players with dice and hands, their survivors, and whom one may choose. */
+/* face_dead_people.c: players with dice and hands, their survivors, and whom one may choose. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "services/console/board_parts.h"
-
-static void put_player(const struct phrase *phrase, FILE *out, word seat)
-{
-    phrase_player(phrase, out, (uint32_t) seat);
-    if (phrase->seat == (uint32_t) seat)
-        fputs(phrase_say(phrase, " (you)", " (du)"), out);
-}
+#include "services/console/face_dead_board.h"
 
 static void put_dice(struct drawing *drawing, const Arbiter__Dead__View__Seat *seat)
 {
@@ -39,7 +32,7 @@ static void put_hand(struct drawing *drawing, const Arbiter__Dead__View__Seat *s
     if (names == NULL)
         abort();
     for (size_t i = 0; i < seat->n_cards; i++)
-        names[i] = board_string(drawing, phrase_card, seat->cards[i]);
+        names[i] = board_string(drawing, dead_put_card, seat->cards[i]);
     for (size_t i = 0; i < seat->n_cards; i++) {
         size_t same = 0;
         if (is_said_already(names, i))
@@ -62,25 +55,25 @@ static void put_hand(struct drawing *drawing, const Arbiter__Dead__View__Seat *s
 
 static const Arbiter__Dead__View__Survivor *survivor_of(const struct drawing *drawing, int32_t id)
 {
-    for (size_t i = 0; i < drawing->view->n_survivors; i++)
-        if (drawing->view->survivors[i]->character_id == id)
-            return drawing->view->survivors[i];
+    for (size_t i = 0; i < dead_seen(drawing->phrase)->n_survivors; i++)
+        if (dead_seen(drawing->phrase)->survivors[i]->character_id == id)
+            return dead_seen(drawing->phrase)->survivors[i];
     return NULL;
 }
 
 /* What dice he needs and what he is good at. */
 static void put_figures(struct drawing *drawing, word character)
 {
-    uint32_t index = dead_character_index(drawing->setup, character);
+    uint32_t index = dead_character_index(dead_setup_of(drawing->phrase), character);
     char     dice[64];
     if (index == DEAD_NONE)
         return;
-    const struct dead_character *who = dead_character(drawing->setup, index);
+    const struct dead_character *who = dead_character(dead_setup_of(drawing->phrase), index);
     (void) snprintf(dice, sizeof dice,
                     drawing->phrase->language == GERMAN ? "  Angriff %u+ Suche %u+  "
                                                         : "  attack %u+ search %u+  ",
                     who->attack, who->search);
-    char *skill = board_string(drawing, phrase_skill, character);
+    char *skill = board_string(drawing, dead_put_skill, character);
     board_text_put(&drawing->text, COLOUR_NONE, dice);
     board_text_words(&drawing->text, COLOUR_DIM, skill);
     free(skill);
@@ -90,7 +83,7 @@ static void put_equipment(struct drawing *drawing, const Arbiter__Dead__View__Su
 {
     for (size_t i = 0; i < who->n_equipment; i++) {
         board_text_put(&drawing->text, COLOUR_NONE, i == 0 ? "  [" : ", ");
-        board_name(drawing, who->equipment[i]->used ? COLOUR_DIM : COLOUR_GREEN, phrase_card,
+        board_name(drawing, who->equipment[i]->used ? COLOUR_DIM : COLOUR_GREEN, dead_put_card,
                    who->equipment[i]->card_id);
     }
     if (who->n_equipment > 0)
@@ -104,7 +97,7 @@ static void put_survivor(struct drawing *drawing, int32_t id)
         return;
     drawing->text.indent = 6;
     board_text_put(&drawing->text, COLOUR_NONE, "    ");
-    board_name(drawing, COLOUR_BOLD, phrase_character, id);
+    board_name(drawing, COLOUR_BOLD, dead_put_character, id);
     board_injuries(drawing, who);
     put_equipment(drawing, who);
     put_figures(drawing, id);
@@ -116,12 +109,12 @@ static void put_survivor(struct drawing *drawing, int32_t id)
 
 static void put_seat(struct drawing *drawing, const Arbiter__Dead__View__Seat *seat)
 {
-    const Arbiter__Dead__View *view = drawing->view;
+    const Arbiter__Dead__View *view = dead_seen(drawing->phrase);
     bool                       is_own = seat->player == drawing->phrase->seat;
     bool                       is_awaited = view->has_player && view->player == seat->player;
     drawing->text.indent = 4;
     board_text_put(&drawing->text, COLOUR_GREEN, is_awaited ? "> " : "  ");
-    board_name(drawing, is_own ? COLOUR_BOLD : COLOUR_NONE, put_player, seat->player);
+    board_name(drawing, is_own ? COLOUR_BOLD : COLOUR_NONE, board_player, seat->player);
     if (!seat->in_game) {
         board_say(drawing, COLOUR_DIM, ": out of the match", ": nicht mehr dabei");
         board_text_line(&drawing->text);
@@ -141,8 +134,8 @@ static void put_seat(struct drawing *drawing, const Arbiter__Dead__View__Seat *s
 
 void board_seats(struct drawing *drawing)
 {
-    for (size_t i = 0; i < drawing->view->n_seats; i++)
-        put_seat(drawing, drawing->view->seats[i]);
+    for (size_t i = 0; i < dead_seen(drawing->phrase)->n_seats; i++)
+        put_seat(drawing, dead_seen(drawing->phrase)->seats[i]);
 }
 
 void board_offer(struct drawing *drawing)
@@ -150,11 +143,11 @@ void board_offer(struct drawing *drawing)
     board_say(drawing, COLOUR_GREEN,
               "Two of these four will be yours:", "Zwei von diesen vieren werden deine:");
     board_text_line(&drawing->text);
-    for (size_t i = 0; i < drawing->view->n_offer; i++) {
+    for (size_t i = 0; i < dead_seen(drawing->phrase)->n_offer; i++) {
         drawing->text.indent = 6;
         board_text_put(&drawing->text, COLOUR_NONE, "    ");
-        board_name(drawing, COLOUR_BOLD, phrase_character, drawing->view->offer[i]);
-        put_figures(drawing, drawing->view->offer[i]);
+        board_name(drawing, COLOUR_BOLD, dead_put_character, dead_seen(drawing->phrase)->offer[i]);
+        put_figures(drawing, dead_seen(drawing->phrase)->offer[i]);
         board_text_line(&drawing->text);
     }
     drawing->text.indent = 0;

@@ -1,9 +1,8 @@
-/* phrase_deeds.c: events and commands as sentences: which one, where that depends on their fields. */
-#include <stdlib.h>
+/* dead_deed_words.c: events and commands as sentences: which one, where that depends on their fields. */
 #include <string.h>
 
-#include "services/console/lines.h"
-#include "services/console/phrase_parts.h"
+#include "services/console/face.h"
+#include "services/console/face_dead.h"
 
 #define FIELDS_MAX 6
 
@@ -12,10 +11,10 @@ enum target { TARGET_NONE, TARGET_ENTRANCE, TARGET_PERSON, TARGET_PLACE };
 
 static enum target target_of_card(const struct phrase *phrase, word card)
 {
-    uint32_t index = dead_card_index(phrase_setup(phrase), card);
+    uint32_t index = dead_card_index(dead_setup_of(phrase), card);
     if (index == DEAD_NONE)
         return TARGET_NONE;
-    switch (dead_card(phrase_setup(phrase), index)->kind) {
+    switch (dead_card(dead_setup_of(phrase), index)->kind) {
     case DEAD_FOOD:
     case DEAD_STUFF: return TARGET_NONE;
     case DEAD_FUEL: return TARGET_PLACE;
@@ -27,10 +26,10 @@ static enum target target_of_card(const struct phrase *phrase, word card)
 
 static enum target target_of_skill(const struct phrase *phrase, word character)
 {
-    uint32_t index = dead_character_index(phrase_setup(phrase), character);
+    uint32_t index = dead_character_index(dead_setup_of(phrase), character);
     if (index == DEAD_NONE)
         return TARGET_NONE;
-    switch (dead_character(phrase_setup(phrase), index)->ability) {
+    switch (dead_character(dead_setup_of(phrase), index)->ability) {
     case DEAD_ABILITY_HEAL: return TARGET_PERSON;
     case DEAD_ABILITY_BARRICADE:
     case DEAD_ABILITY_KILL: return TARGET_ENTRANCE;
@@ -40,7 +39,7 @@ static enum target target_of_skill(const struct phrase *phrase, word character)
 
 static bool is_base(const struct phrase *phrase)
 {
-    return phrase_setup(phrase)->edition == DEAD_BASE;
+    return dead_setup_of(phrase)->edition == DEAD_BASE;
 }
 
 static const struct saying *saying_of_round(const struct phrase *phrase, word round)
@@ -84,15 +83,15 @@ static const struct saying *saying_of_turn(const struct phrase *phrase, uint32_t
     static const struct saying your_vote = { { "You are asked for a vote",
                                                "Du wirst um deine Stimme gebeten" } };
     if (phrase->seat == NOT_SEATED || (word) phrase->seat != player)
-        return &phrase_events[kind];
+        return &dead_event_words[kind];
     return kind == DEAD_ACT_NOW ? &your_turn : &your_vote;
 }
 
 static const struct saying *saying_of_change(uint32_t kind, word reason)
 {
     if (kind == DEAD_FOOD_CHANGED)
-        return &phrase_food[reason >= 1 && reason <= 3 ? reason : DEAD_FOOD_ADDED];
-    return &phrase_moral[reason >= 1 && reason <= 5 ? reason : DEAD_MORAL_CROSSROAD];
+        return &dead_food_words[reason >= 1 && reason <= 3 ? reason : DEAD_FOOD_ADDED];
+    return &dead_moral_words[reason >= 1 && reason <= 5 ? reason : DEAD_MORAL_CROSSROAD];
 }
 
 /* The sentence of an event; NULL: none. */
@@ -114,19 +113,19 @@ static const struct saying *saying_of(const struct phrase *phrase, uint32_t kind
     case DEAD_CRISIS: return &crisis;
     case DEAD_ACT_NOW:
     case DEAD_VOTE_NOW: return saying_of_turn(phrase, kind, field[0]);
-    case DEAD_MOVED: return field[2] == 1 ? &drives : &phrase_events[kind];
+    case DEAD_MOVED: return field[2] == 1 ? &drives : &dead_event_words[kind];
     case DEAD_WASTE_CHANGED: return &waste[is_base(phrase)];
     case DEAD_CARD_USED: return saying_of_card(phrase, field[0]);
     case DEAD_ABILITY_USED: return saying_of_skill(phrase, field[0]);
     case DEAD_FOOD_CHANGED:
     case DEAD_MORAL_CHANGED: return saying_of_change(kind, field[1]);
-    case DEAD_BITTEN: return field[0] == ABSENT ? &child : &phrase_events[kind];
+    case DEAD_BITTEN: return field[0] == ABSENT ? &child : &dead_event_words[kind];
     case DEAD_VOTE_RESULT: return &vote[field[0] == 1];
     case DEAD_GAME_END: return &end[field[0] == 1];
     default: break;
     }
-    bool is_said = kind < DEAD_EVENT_KINDS && phrase_events[kind].in[ENGLISH] != NULL;
-    return is_said ? &phrase_events[kind] : NULL;
+    bool is_said = kind < DEAD_EVENT_KINDS && dead_event_words[kind].in[ENGLISH] != NULL;
+    return is_said ? &dead_event_words[kind] : NULL;
 }
 
 /* The fields one after the other, the missing ones absent. */
@@ -136,25 +135,10 @@ static void spread(word field[FIELDS_MAX], const word *fields, uint32_t count)
         field[i] = i < count ? fields[i] : ABSENT;
 }
 
-static bool by_reflection(const struct phrase *phrase, FILE *out, uint32_t kind, const word *fields,
-                          uint32_t count)
-{
-    struct lines lines = { .out = out, .wire = phrase->wire, .setup = phrase->setup };
-    word         event[1024];
-    struct sink  sink = { .words = event, .capacity = 1024 };
-    if (count >= 1024 || kind == 0 || phrase->wire == NULL)
-        return false;
-    sink_event(&sink, TO_ALL, kind, fields, count);
-    lines_event(&lines, event);
-    return true;
-}
-
-bool phrase_event(const struct phrase *phrase, FILE *out, uint32_t kind, const word *fields,
-                  uint32_t count)
+static bool put_event(const struct phrase *phrase, FILE *out, uint32_t kind, const word *fields,
+                      uint32_t count)
 {
     word field[FIELDS_MAX];
-    if (!phrase_is_dead(phrase))
-        return by_reflection(phrase, out, kind, fields, count);
     spread(field, fields, count);
     const struct saying *saying = saying_of(phrase, kind, field);
     if (saying == NULL)
@@ -163,16 +147,15 @@ bool phrase_event(const struct phrase *phrase, FILE *out, uint32_t kind, const w
     return true;
 }
 
-bool phrase_goes_on(const struct phrase *phrase, FILE *out, uint32_t kind, const word *before,
-                    const word *fields, uint32_t count)
+static bool put_more(const struct phrase *phrase, FILE *out, uint32_t kind, const word *before,
+                     const word *fields, uint32_t count)
 {
     word field[FIELDS_MAX];
-    if (!phrase_is_dead(phrase) || kind >= DEAD_EVENT_KINDS ||
-        phrase_more[kind].in[ENGLISH] == NULL ||
+    if (kind >= DEAD_EVENT_KINDS || dead_more_words[kind].in[ENGLISH] == NULL ||
         (kind != DEAD_ZOMBIE_SPAWNED && before[0] != fields[0]))
         return false;
     spread(field, fields, count);
-    phrase_put(phrase, out, &phrase_more[kind], field, FIELDS_MAX);
+    phrase_put(phrase, out, &dead_more_words[kind], field, FIELDS_MAX);
     return true;
 }
 
@@ -183,26 +166,22 @@ static const struct saying *deed_of(const struct phrase *phrase, const struct co
                                            "{k0} spielen: den kleinsten Würfel neu werfen" } };
     static const struct saying drives = { { "{c1} drives ({k0}) to", "{c1} fährt ({k0}) nach" } };
     if (command->kind != DEAD_USE_CARD)
-        return &phrase_deeds[command->kind];
-    uint32_t index = dead_card_index(phrase_setup(phrase), command->arg[0]);
-    uint32_t kind = index == DEAD_NONE ? DEAD_SWAB : dead_card(phrase_setup(phrase), index)->kind;
+        return &dead_deed_words[command->kind];
+    uint32_t index = dead_card_index(dead_setup_of(phrase), command->arg[0]);
+    uint32_t kind = index == DEAD_NONE ? DEAD_SWAB : dead_card(dead_setup_of(phrase), index)->kind;
     if (kind == DEAD_FUEL)
         return &drives;
-    return kind == DEAD_FOOD ? &food : kind == DEAD_STUFF ? &stuff : &phrase_deeds[DEAD_USE_CARD];
+    return kind == DEAD_FOOD    ? &food
+           : kind == DEAD_STUFF ? &stuff
+                                : &dead_deed_words[DEAD_USE_CARD];
 }
 
-void phrase_deed(const struct phrase *phrase, FILE *out, const struct command *command)
+static void put_deed(const struct phrase *phrase, FILE *out, const struct command *command)
 {
-    if (!phrase_is_dead(phrase) || command->kind == 0 || command->kind >= DEAD_COMMAND_KINDS) {
-        struct lines lines = { .out = out, .wire = phrase->wire, .setup = phrase->setup };
-        if (command->kind != 0)
-            lines_command(&lines, command);
-        return;
-    }
     phrase_put(phrase, out, deed_of(phrase, command), command->arg, COMMAND_ARGS_MAX);
     if (command->kind == DEAD_USE_ABILITY) {
         fputs(" (", out);
-        phrase_skill(phrase, out, command->arg[0]);
+        dead_put_skill(phrase, out, command->arg[0]);
         fputc(')', out);
     }
 }
@@ -223,8 +202,8 @@ static void choice_of_target(const struct phrase *phrase, FILE *out, enum target
 static void choice_of_vote(const struct phrase *phrase, FILE *out, word answer)
 {
     const char *text = NULL;
-    if (phrase->view != NULL && phrase->view->has_crossroad_id)
-        text = phrase_lookup(phrase, "crossroads", phrase->view->crossroad_id, NULL,
+    if (phrase->view != NULL && dead_seen(phrase)->has_crossroad_id)
+        text = phrase_lookup(phrase, "crossroads", dead_seen(phrase)->crossroad_id, NULL,
                              answer == 1 ? "yes" : "no");
     fputs(answer == 1 ? phrase_say(phrase, "yes", "ja") : phrase_say(phrase, "no", "nein"), out);
     if (text != NULL) {
@@ -235,18 +214,16 @@ static void choice_of_vote(const struct phrase *phrase, FILE *out, word answer)
 
 static void choice_of_move(const struct phrase *phrase, FILE *out, const struct command *command)
 {
-    phrase_put(phrase, out, &phrase_choices[DEAD_MOVE], command->arg, COMMAND_ARGS_MAX);
+    phrase_put(phrase, out, &dead_choice_words[DEAD_MOVE], command->arg, COMMAND_ARGS_MAX);
     if (command->arg[2] == 1)
         phrase_text(phrase, out,
                     phrase_say(phrase, ", by car: spends a card, no infection",
                                ", mit dem Wagen: kostet eine Karte, keine Ansteckung"));
 }
 
-void phrase_choice(const struct phrase *phrase, FILE *out, const struct command *command)
+static void put_choice(const struct phrase *phrase, FILE *out, const struct command *command)
 {
     const word *arg = command->arg;
-    if (!phrase_is_dead(phrase) || command->kind >= DEAD_COMMAND_KINDS)
-        return;
     if (command->kind == DEAD_MOVE)
         choice_of_move(phrase, out, command);
     else if (command->kind == DEAD_USE_CARD)
@@ -255,20 +232,45 @@ void phrase_choice(const struct phrase *phrase, FILE *out, const struct command 
         choice_of_target(phrase, out, target_of_skill(phrase, arg[0]), arg[0], arg[1]);
     else if (command->kind == DEAD_VOTE)
         choice_of_vote(phrase, out, arg[0]);
-    else if (phrase_choices[command->kind].in[ENGLISH] != NULL)
-        phrase_put(phrase, out, &phrase_choices[command->kind], arg, COMMAND_ARGS_MAX);
+    else if (dead_choice_words[command->kind].in[ENGLISH] != NULL)
+        phrase_put(phrase, out, &dead_choice_words[command->kind], arg, COMMAND_ARGS_MAX);
 }
 
-void phrase_command(const struct phrase *phrase, FILE *out, const struct command *command)
+/* Two survivors are the same whichever is named first. */
+static bool is_mirrored(const struct command *command)
 {
-    char  *choice = NULL;
-    size_t size = 0;
-    FILE  *words = open_memstream(&choice, &size);
-    if (words == NULL)
-        abort();
-    phrase_choice(phrase, words, command);
-    fclose(words);
-    phrase_deed(phrase, out, command);
-    fprintf(out, "%s%s", size > 0 ? ": " : "", choice);
-    free(choice);
+    return command->kind == DEAD_SELECT_CHARACTERS && command->arg[0] > command->arg[1];
 }
+
+/* The names of set-ups say which edition they are for. */
+static const char *edition_of(const char *setup_name)
+{
+    return strstr(setup_name, "-crossroads") != NULL ? "edition=crossroads" : NULL;
+}
+
+const struct face face_dead = {
+    .game = &game_dead,
+    .usual_setup = "intro", /* A short evening, with the fewest places. */
+    .usual_seats = 3,
+    .option_of = edition_of,
+    .event = put_event,
+    .goes_on = put_more,
+    .turn_event = DEAD_ACT_NOW,
+    .deed = put_deed,
+    .choice = put_choice,
+    .is_twin = is_mirrored,
+    .kinds_last = FACE_KIND(DEAD_END_TURN) | FACE_KIND(DEAD_LEAVE),
+    .kinds_sure = FACE_KIND(DEAD_LEAVE),
+    .field = dead_put_field,
+    .draw = dead_draw,
+    .marks = { "On the board: a place, how many cards are left to find there, and its entrances "
+               "with "
+               "Z zombies, ▓ barricades, · free places; who is there, with ! for a wound and * for "
+               "a "
+               "frostbite. Three injuries kill.",
+               "Auf dem Brett: ein Ort, wie viele Karten dort noch liegen, und seine Eingänge mit "
+               "Z "
+               "Zombies, ▓ Barrikaden, · freien Plätzen; wer dort ist, mit ! für eine Wunde und * "
+               "für "
+               "eine Erfrierung. Drei Verletzungen töten." },
+};

@@ -1,7 +1,7 @@
-/* phrase_words.c: the sentences of the dead, in English and German (phrase_parts.h explains the places). */
-#include "services/console/phrase_parts.h"
+/* face_dead_words.c: the sentences of the dead, in English and German (phrase.h and face_dead.h explain the places). */
+#include "services/console/face_dead.h"
 
-const struct saying phrase_events[DEAD_EVENT_KINDS] = {
+const struct saying dead_event_words[DEAD_EVENT_KINDS] = {
     [DEAD_REGISTRATION_ABORTED] = { { "The registration was broken off",
                                       "Die Anmeldung wurde abgebrochen" } },
     [DEAD_COMMAND_FAILED] = { { "{p0} did not answer in time",
@@ -40,13 +40,13 @@ const struct saying phrase_events[DEAD_EVENT_KINDS] = {
     [DEAD_VOTE_NOW] = { { "{p0} is asked for a vote", "{p0} wird um eine Stimme gebeten" } },
 };
 
-const struct saying phrase_more[DEAD_EVENT_KINDS] = {
+const struct saying dead_more_words[DEAD_EVENT_KINDS] = {
     [DEAD_CARD_DRAWN] = { { ", {k1}", ", {k1}" } },
     [DEAD_DIE_ROLLED] = { { ", {n1}", ", {n1}" } },
     [DEAD_ZOMBIE_SPAWNED] = { { "; {l0}, {e1}", "; „{l0}“, {e1}" } },
 };
 
-const struct saying phrase_deeds[DEAD_COMMAND_KINDS] = {
+const struct saying dead_deed_words[DEAD_COMMAND_KINDS] = {
     [DEAD_REGISTER] = { { "Register", "Anmelden" } },
     [DEAD_START_GAME] = { { "Begin", "Beginnen" } },
     [DEAD_SELECT_CHARACTERS] = { { "Choose your two survivors", "Wähle deine zwei Überlebenden" } },
@@ -64,7 +64,7 @@ const struct saying phrase_deeds[DEAD_COMMAND_KINDS] = {
     [DEAD_VOTE] = { { "Vote", "Abstimmen" } },
 };
 
-const struct saying phrase_choices[DEAD_COMMAND_KINDS] = {
+const struct saying dead_choice_words[DEAD_COMMAND_KINDS] = {
     [DEAD_SELECT_CHARACTERS] = { { "{c0} and {c1}", "{c0} und {c1}" } },
     [DEAD_MOVE] = { { "{l1}", "{l1}" } },
     [DEAD_BARRICADE] = { { "{L0}, entrance {e1}", "{L0}, Eingang {e1}" } },
@@ -72,13 +72,13 @@ const struct saying phrase_choices[DEAD_COMMAND_KINDS] = {
     [DEAD_CONTRIBUTE_CARD] = { { "{k0}", "{k0}" } },
 };
 
-const struct saying phrase_food[4] = {
+const struct saying dead_food_words[4] = {
     [DEAD_FOOD_ADDED] = { { "Food {s0}", "Essen {s0}" } },
     [DEAD_FOOD_CONSUMED] = { { "{S} eats: food {s0}", "Alle essen: Essen {s0}" } },
     [DEAD_FOOD_CROSSROAD] = { { "By fate: food {s0}", "Schicksal: Essen {s0}" } },
 };
 
-const struct saying phrase_moral[6] = {
+const struct saying dead_moral_words[6] = {
     [DEAD_MORAL_CHARACTER_DIED] = { { "Morale {s0}: somebody has died",
                                       "Moral {s0}: jemand ist gestorben" } },
     [DEAD_MORAL_CRISIS] = { { "Morale {s0}: the crisis", "Moral {s0}: die Krise" } },
@@ -88,7 +88,7 @@ const struct saying phrase_moral[6] = {
 };
 
 /* Where a set-up brings no titles of its own. */
-const struct saying phrase_cards[DEAD_SWAB + 1] = {
+const struct saying dead_card_words[DEAD_SWAB + 1] = {
     [DEAD_FOOD] = { { "food", "Essen" } },
     [DEAD_STUFF] = { { "odds and ends", "Krimskrams" } },
     [DEAD_MEDICINE] = { { "medicine", "Medizin" } },
@@ -102,7 +102,7 @@ const struct saying phrase_cards[DEAD_SWAB + 1] = {
     [DEAD_SWAB] = { { "mop", "Mopp" } },
 };
 
-const struct saying phrase_injuries[3] = {
+const struct saying dead_injury_words[3] = {
     [DEAD_WOUND] = { { "a wound", "Wunde" } },
     [DEAD_FROSTBITE] = { { "frostbite", "Erfrierung" } },
     [DEAD_BITE] = { { "a bite", "Biss" } },
