@@ -1,4 +1,4 @@
-/* export.c: `arbiter match export`: a match out of the engine's journal, as a file that stands for itself.
+/* export.c: a match out of the engine's journal, as a file that stands for itself.
  *
  * The journal is only read, also while the engine writes it. What it holds is written as it is, record by
  * record: whether it is right is `arbiter verify`'s to say, which shares no line with this. */
@@ -11,25 +11,13 @@
 #include "match/file.h"
 #include "match/match.h"
 #include "services/console/console.h"
+#include "services/console/export.h"
 #include "services/console/files.h"
 #include "services/console/home.h"
 #include "services/engine/journal.h"
 #include "store/store.h"
 #include "wire/header.h"
 #include "wire/order.h"
-
-struct export_ask {
-    const char *home;
-};
-
-static const struct option options[] = {
-    { .name = "home",
-      .value = "DIR",
-      .kind = OPTION_TEXT,
-      .offset = offsetof(struct export_ask, home),
-      .help = "Where keys, store and logs are; else ~/.local/share/arbiter." },
-    { .name = NULL },
-};
 
 /* A match on its way from rows to records. */
 struct export
@@ -339,46 +327,19 @@ static int write_file(struct export *export, const char *path)
     return CONSOLE_OK;
 }
 
-static int run(const struct console_command *self, int argc, char **argv)
+int export_match(const char *where, const uint8_t *id, const char *path)
 {
-    struct export_ask ask = { 0 };
     struct export export = { .header = ARBITER__MATCH__HEADER__INIT };
-    struct words words;
-    struct home  home;
-    struct text  fault;
-    char         folder[PATH_MAX], path[64];
-    size_t       size = 0;
-    if (!console_read(self, argc, argv, &ask, &words))
-        return CONSOLE_USAGE;
-    const char *id = words.word[1];
-    if (strcmp(words.word[0], "export") != 0 ||
-        sodium_hex2bin(export.id, sizeof export.id, id, strlen(id), NULL, &size, NULL) != 0 ||
-        size != sizeof export.id) {
-        complain("match takes \"export\" and the match's id, 32 hexadecimal digits.");
-        return CONSOLE_USAGE;
-    }
-    if (!home_find(&home, ask.home, &fault) || !home_path(&home, folder, "data", "engine", "") ||
+    struct home home;
+    struct text fault;
+    char        folder[PATH_MAX];
+    memcpy(export.id, id, sizeof export.id);
+    if (!home_find(&home, where, &fault) || !home_path(&home, folder, "data", "engine", "") ||
         (export.store = store_open_reader(&journal_schema, folder, &fault)) == NULL) {
         complain("%s", fault.bytes);
         return CONSOLE_BAD_INPUT;
     }
-    (void) snprintf(path, sizeof path, "%.32s.match", id);
-    int code = write_file(&export, words.count > 2 ? words.word[2] : path);
+    int code = write_file(&export, path);
     close_export(&export);
     return code;
 }
-
-const struct console_command command_match = {
-    .name = "match",
-    .arguments = "export ID [FILE]",
-    .summary = "Writes a match out of the journal as a file that anybody can verify.",
-    .about =
-        "Writes a match as one file, ID.match unless told otherwise, out of the journal of the\n"
-        "Arbiter in --home, whether it runs or not. A match that is over comes with its\n"
-        "secrets, so that \"arbiter verify\" can judge it without a server; one that goes on\n"
-        "has no end yet.\n",
-    .options = options,
-    .words_least = 2,
-    .words_most = 3,
-    .run = run,
-};

@@ -8,7 +8,7 @@
 #include "contract/lobby.pb-c.h"
 #include "services/console/ask_lobby.h"
 #include "services/console/console.h"
-#include "services/console/play_where.h"
+#include "services/console/operator.h"
 
 struct operator_ask {
     struct play_where where;
@@ -32,15 +32,10 @@ static const struct {
 static const char *const role_names[] = { "client",  "engine", "fanout",  "watchdog",
                                           "gateway", "bot",    "console", NULL };
 
-#define HOME_ROW                                                                                   \
-    PLAY_WHERE_ROW(struct operator_ask, "home", where.home, "DIR",                                 \
-                   "Where \"arbiter up\" keeps keys and sockets; else ~/.local/share/arbiter.")
-
-static int say(const struct operator_ask *asked, const Arbiter__Lobby__Ask *ask)
+int operator_say(const struct play_where *where, const Arbiter__Lobby__Ask *ask)
 {
     int            code;
-    struct client *client =
-        play_where_open(&asked->where, ARBITER__DIRECTORY__ROLE__ROLE_CONSOLE, &code);
+    struct client *client = play_where_open(where, ARBITER__DIRECTORY__ROLE__ROLE_CONSOLE, &code);
     if (client == NULL)
         return code;
     code = ask_lobby(client, ask, "the lobby refuses");
@@ -78,7 +73,7 @@ static int run_admit(const struct console_command *self, int argc, char **argv)
     admit.admitted = !asked.revoke;
     ask.kind_case = ARBITER__LOBBY__ASK__KIND_ADMIT;
     ask.admit = &admit;
-    return say(&asked, &ask);
+    return operator_say(&asked.where, &ask);
 }
 
 static int run_player(const struct console_command *self, int argc, char **argv)
@@ -103,11 +98,11 @@ static int run_player(const struct console_command *self, int argc, char **argv)
         complain("\"%s\" is none of ban, unban, forget.", words.word[0]);
         return CONSOLE_USAGE;
     }
-    return say(&asked, &ask);
+    return operator_say(&asked.where, &ask);
 }
 
 static const struct option admit_options[] = {
-    HOME_ROW,
+    OPERATOR_HOME_ROW(struct operator_ask),
     { .name = "role",
       .value = "ROLE",
       .kind = OPTION_WORD,
@@ -122,7 +117,7 @@ static const struct option admit_options[] = {
 };
 
 static const struct option player_options[] = {
-    HOME_ROW,
+    OPERATOR_HOME_ROW(struct operator_ask),
     { .name = "reason",
       .value = "TEXT",
       .kind = OPTION_TEXT,

@@ -1,6 +1,7 @@
 """operator_test.py: keys are made, let in and turned away again, through the program and a real lobby."""
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import tempfile
@@ -51,6 +52,28 @@ class Operator(unittest.TestCase):
     def test_whoever_is_admitted_may_play(self):
         self.assertEqual(arbiter("admit", self.key("guest"), "guest", "--home", self.home).returncode, 0)
         self.assertIn("guest", self.watch("guest").stdout)
+
+    def test_a_match_that_goes_on_can_be_ended(self):
+        player = subprocess.Popen([ARBITER, "play", "nim", "--bots", "1", "--home", self.home, "--name", "victim"],
+                                  env=dict(os.environ, ARBITER_CONFIGS=str(ROOT / "configs")),
+                                  stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        said, match = "", None
+        while match is None:
+            said = player.stdout.readline()
+            match = re.search(r"arbiter watch ([0-9a-f]{32})", said)
+        ended = arbiter("match", "abort", match[1], "--reason", "the house closes", "--home", self.home)
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        self.assertTrue(any("the house closes" in line for line in player.stdout), "the player was not told")
+        player.communicate()
+        again = arbiter("match", "abort", match[1], "--home", self.home)
+        self.assertEqual(again.returncode, 1)
+        self.assertIn("the lobby refuses", again.stderr)
+
+    def test_what_is_no_match_is_named(self):
+        refused = arbiter("match", "abort", "nonsense", "--home", self.home)
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("nonsense", refused.stderr)
+        self.assertEqual(arbiter("match", "hug", "0" * 32).returncode, 2)
 
     def test_what_is_no_key_is_named(self):
         refused = arbiter("admit", "nonsense", "nobody", "--home", self.home)
