@@ -69,7 +69,7 @@ foreach(source IN LISTS PYTHON_TESTS)
         "ARBITER_SOURCE=${CMAKE_CURRENT_SOURCE_DIR};ARBITER_BUILD=${CMAKE_CURRENT_BINARY_DIR}")
 endforeach()
 
-foreach(folder fuzz bench cluster process tidy)
+foreach(folder fuzz bench cluster process faulty tidy)
     if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/tests/${folder}/CMakeLists.txt)
         add_subdirectory(tests/${folder})
     endif()

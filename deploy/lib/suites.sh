@@ -18,6 +18,7 @@ SUITES=(
     "cppcheck   check    cppcheck on every C file"
     "lint       check    clang-tidy on every C file, the path analyzer aside"
     "process    check    real services killed, stopped and out of disk under load: nothing acknowledged is lost"
+    "faulty     check    engines and fanouts with a fault each: every one is found over sockets alone"
     "tsan       nightly  gcc, ThreadSanitizer: every test of what has threads, the processes among them"
     "analyzer   nightly  all of clang-tidy on every C file, with its path analyzer"
     "coverage   nightly  at least 95 % of the branches of every game's rules"

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "contract/directory.pb-c.h"
+#include "contract/stream.pb-c.h"
 #include "services/engine/engine_parts.h"
 
 void engine_tell_over(struct engine *engine, struct hosted *hosted, struct outbox *out)
@@ -31,6 +32,22 @@ void engine_tell_over(struct engine *engine, struct hosted *hosted, struct outbo
     outbox_send(out, engine->lobby_door, engine->lobby_route, &header, over);
 }
 
+/* Behind the last act, so that fanouts know that nothing comes after it and stop saying where it stands. */
+static void publish_end(const struct hosted *hosted, struct outbox *out)
+{
+    const struct match    *match = hosted->match;
+    Arbiter__Stream__Head *head = outbox_message(out, &arbiter__stream__head__descriptor);
+    struct header          header;
+    head->has_number = head->has_chain = head->has_over = head->over = true;
+    head->number = match->number;
+    head->chain =
+        (ProtobufCBinaryData){ MATCH_HASH_SIZE, outbox_copy(out, match->chain, MATCH_HASH_SIZE) };
+    header_init(&header, KIND(HEAD), hosted->id);
+    header.epoch = match->epoch;
+    header.number = match->number;
+    outbox_publish(out, &header, head);
+}
+
 void engine_match_is_over(struct engine *engine, struct hosted *hosted, struct outbox *out)
 {
     hosted->phase = PHASE_OVER;
@@ -38,6 +55,7 @@ void engine_match_is_over(struct engine *engine, struct hosted *hosted, struct o
     engine_row_of_match(hosted, JOURNAL_LIVE, out);
     if (hosted->contributions == NULL)
         engine_row_of_snapshot(hosted, out); /* A match that never began has no state. */
+    publish_end(hosted, out);
     engine_tell_over(engine, hosted, out);
 }
 

@@ -70,8 +70,9 @@ class Service:
 class House:
     """Four services in a folder of their own. Use it in a `with`: nothing is left running."""
 
-    def __init__(self, build, folder, players, settings=None):
-        self.build, self.folder = pathlib.Path(build), pathlib.Path(folder)
+    def __init__(self, build, folder, players, settings=None, programs=None):
+        """`settings`: words for a service; `programs`: another program in the place of a service's own."""
+        self.build, self.folder, self.programs = pathlib.Path(build), pathlib.Path(folder), programs or {}
         self.lock = threading.Lock()
         self.starved_until = 0.0
         self.thread = threading.Thread(target=self.tend, daemon=True)
@@ -104,7 +105,8 @@ class House:
         return f"ipc://{self.folder}/run/{service}.{door}"
 
     def words(self, name, more):
-        words = [self.build / f"arbiter-{name}", "--name", f"{name}-1", "--key", self.key(name)]
+        program = self.programs.get(name, self.build / f"arbiter-{name}")
+        words = [program, "--name", f"{name}-1", "--key", self.key(name)]
         for door in DOORS[name]:
             words += [f"--listen-{door}", self.address(name, door)]
         if name in KEEPS:

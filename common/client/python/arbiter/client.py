@@ -9,6 +9,8 @@ from .peers import STREAM
 from .wire import NO_SEAT, key_bytes, keyed, read_key_file
 
 MEND_MS = 250
+TURNED_AWAY = (zmq.EVENT_HANDSHAKE_FAILED_AUTH | zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL |
+               zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL)
 lobby = messages.lobby
 
 
@@ -24,6 +26,7 @@ class Client:
         _, self.public, self.secret = read_key_file(key_file)
         self.context = zmq.Context()
         self.sockets, self.poller = {}, zmq.Poller()
+        self.doors, self.turned_away = {}, {}  # connection: (address, key, topics), (monitor, when).
         contributions = keyed(key_bytes(self.secret), 32, b"arbiter client contributions")
         self.core = Core(role, name, lobby_requests, lobby_stream, key_bytes(lobby_key), contributions)
         self.core.start(now_ms())
@@ -56,6 +59,7 @@ class Client:
                 return event
             self.core.tick(now_ms())
             self.perform()
+            self.mend()
             left_ms = MEND_MS if end_ms is None else max(0, end_ms - now_ms())
             self.receive(min(left_ms, self.wait_ms()))
             if not self.core.told and end_ms is not None and now_ms() >= end_ms:
@@ -82,6 +86,21 @@ class Client:
         for effect in effects:
             getattr(self, effect[0])(*effect[1:])
 
+    def mend(self):
+        """libzmq never knocks again at a door that turned it away once, as one does that has just opened and
+        does not know yet whom to admit. Then there is another socket, and it listens to the same topics."""
+        for connection, (address, key, topics) in list(self.doors.items()):
+            monitor, since_ms = self.turned_away[connection]
+            while monitor.poll(0):
+                monitor.recv_multipart()
+                since_ms = since_ms or now_ms()
+            self.turned_away[connection] = monitor, since_ms
+            if since_ms is not None and now_ms() - since_ms >= MEND_MS:
+                self.connect(connection, address, key)
+                for topic in topics:
+                    self.listen(connection, topic)
+                self.core.peers.is_mended(connection[0])
+
     def connect(self, connection, address, key):
         self.disconnect(connection)
         socket = self.context.socket(zmq.SUB if connection[1] == STREAM else zmq.DEALER)
@@ -92,6 +111,8 @@ class Client:
         socket.sndtimeo = 0
         socket.heartbeat_ivl, socket.heartbeat_timeout = 1000, 3000
         socket.maxmsgsize = 48 + (64 << 10)
+        self.turned_away[connection] = socket.get_monitor_socket(TURNED_AWAY), None
+        self.doors[connection] = address, key, []
         socket.connect(address)
         self.sockets[connection] = socket
         self.poller.register(socket, zmq.POLLIN)
@@ -100,6 +121,8 @@ class Client:
         socket = self.sockets.pop(connection, None)
         if socket is not None:
             self.poller.unregister(socket)
+            del self.doors[connection], self.turned_away[connection]
+            socket.disable_monitor()
             socket.close()
 
     def send(self, connection, frame):
@@ -111,10 +134,12 @@ class Client:
 
     def listen(self, connection, topic):
         if connection in self.sockets:
+            self.doors[connection][2].append(topic)
             self.sockets[connection].subscribe(topic)
 
     def unlisten(self, connection, topic):
-        if connection in self.sockets:
+        if connection in self.sockets and topic in self.doors[connection][2]:
+            self.doors[connection][2].remove(topic)
             self.sockets[connection].unsubscribe(topic)
 
     # Before a match.

@@ -8,7 +8,7 @@ REQUESTS, STREAM, HISTORY = 1, 2, 3
 LOBBY = 0
 HELLO_MS = 1000
 SILENT_MS = 3000
-REOPEN_EVERY = 5  # Hellos: libzmq never tries a door again that turned it away once.
+REOPEN_EVERY = 5  # Hellos: who never answers gets another connection.
 GONE_MS = 5000
 ENGINE = messages.directory.ROLE_ENGINE
 FANOUT = messages.directory.ROLE_FANOUT
@@ -53,6 +53,10 @@ class Peers:
             return
         self.core.send(place, REQUESTS, Header("HELLO"), messages.directory.Hello(
             role=self.role, name=self.name, software="arbiter python", protocol=VERSION))
+
+    def is_mended(self, place):
+        """It has another connection: what was said on the one before is lost, so hello is said at once."""
+        self.list[place].hello_ms = -HELLO_MS
 
     def tick(self, now_ms):
         if now_ms - self.heard_ms >= SILENT_MS:
