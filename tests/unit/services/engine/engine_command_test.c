@@ -208,7 +208,10 @@ static void a_whole_match_of_nim_ends_and_the_lobby_hears_of_it(void **unused)
     (void) unused;
     rig_take(&rig, MATCH, RIG_ALICE, 0, alice, 1, 0, 3);
     rig_take(&rig, MATCH, RIG_BOB, 1, bob, 1, 1, 4);
+    assert_int_equal(rig_count(&rig, 0, RIG_KIND(HEAD)), 0);
     rig_take(&rig, MATCH, RIG_ALICE, 0, alice, 2, 2, 5);
+    const Arbiter__Stream__Head *head = rig_last(&rig, 0, RIG_KIND(HEAD));
+    assert_true(head->over && head->number == 4);
     const Arbiter__Engine__MatchOver *over = rig_last(&rig, RIG_LOBBY, RIG_KIND(MATCH_OVER));
     assert_int_equal(over->number, 4);
     assert_int_equal(over->n_outcome, 2);
