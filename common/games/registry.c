@@ -31,3 +31,10 @@ const struct game_wire *registry_find(const char *name, uint32_t version)
     }
     return found;
 }
+
+void registry_put_versions(FILE *out)
+{
+    for (const struct game_wire *const *at = registry_games(); *at != NULL; at++)
+        fprintf(out, "%s%s %u", at == registry_games() ? "" : " ", (*at)->game->name,
+                (*at)->game->version);
+}

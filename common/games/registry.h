@@ -40,4 +40,7 @@ const struct game_wire *const *registry_games(void);
 /* A game by name; version 0 means its newest. NULL if there is none. */
 const struct game_wire        *registry_find(const char *name, uint32_t version);
 
+/* Their names and versions: "dead 1 nim 1". */
+void registry_put_versions(FILE *out);
+
 #endif

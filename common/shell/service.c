@@ -9,6 +9,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "wire/header.h"
+
 static const char *const door_names[PEERS_DOORS] = {
     [DOOR_REQUESTS] = "requests",
     [DOOR_STREAM] = "stream",
@@ -110,6 +112,16 @@ static bool make_key(struct service *service, struct text *fault)
     return bus_keys_save(&service->keys, service->key, fault);
 }
 
+static void put_versions(const struct service *service)
+{
+    printf("arbiter-%s %s, protocol %d", service->program, ARBITER_VERSION, HEADER_VERSION);
+    if (service->put_rules != NULL) {
+        fputs(", rules: ", stdout);
+        service->put_rules(stdout);
+    }
+    putchar('\n');
+}
+
 /* True: go on. False: end the process with *end. */
 static bool read_settings(struct service *service, int argc, char **argv, int *end)
 {
@@ -119,12 +131,15 @@ static bool read_settings(struct service *service, int argc, char **argv, int *e
     *end = SHELL_DONE;
     set_defaults(service);
     if (has_word(argc, argv, "--version")) {
-        printf("arbiter-%s %s\n", service->program, ARBITER_VERSION);
+        put_versions(service);
         return false;
     }
     if (has_word(argc, argv, "--help")) {
-        printf("arbiter-%s [--config FILE] [OPTION VALUE]...\n\n", service->program);
+        printf("arbiter-%s: %s\n\nusage: arbiter-%s [--config FILE] [OPTION VALUE]...\n\n",
+               service->program, service->about, service->program);
         settings_help(lists, 2, stdout);
+        puts(
+            "  --help, --version\n        Show this; the versions of product, protocol and rules.");
         return false;
     }
     *end = SHELL_NO_START;

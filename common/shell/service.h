@@ -17,9 +17,11 @@
 
 struct service {
     /* Set by main.c before service_begin. */
-    const char *program; /* "engine": arbiter-engine, and its key's role.              */
-    uint32_t    role;    /* directory.Role.                                            */
-    bool        has_door[PEERS_DOORS]; /* By enum door.                                */
+    const char *program;            /* "engine": arbiter-engine, and its key's role.              */
+    const char *about;              /* What it is for, in a sentence.                             */
+    void (*put_rules)(FILE *out);   /* Names and versions of the rules it knows; NULL: none.     */
+    uint32_t role;                  /* directory.Role.                                            */
+    bool     has_door[PEERS_DOORS]; /* By enum door.                                */
     bool has_own_history; /* Its history door is another shell's, in another thread.              */
     const bool *keeps_nothing; /* Settings may say so in spite of a schema; NULL: no.            */
     const struct schema *schema; /* What it keeps; NULL: nothing.                              */

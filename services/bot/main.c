@@ -50,6 +50,7 @@ int main(int argc, char **argv)
 {
     int            end = SHELL_NO_START;
     struct service service = { .program = "bot",
+                               .about = "plays seats that nobody else wants.",
                                .role = ARBITER__DIRECTORY__ROLE__ROLE_BOT,
                                .own = { own, sizeof own / sizeof *own } };
     bot_defaults(&settings);

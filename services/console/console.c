@@ -60,9 +60,8 @@ void console_complain(const char *line)
 
 void console_versions(FILE *out)
 {
-    fprintf(out, "arbiter %s, protocol %d, rules:", ARBITER_VERSION, HEADER_VERSION);
-    for (const struct game_wire *const *games = registry_games(); *games != NULL; games++)
-        fprintf(out, " %s %u", (*games)->game->name, (*games)->game->version);
+    fprintf(out, "arbiter %s, protocol %d, rules: ", ARBITER_VERSION, HEADER_VERSION);
+    registry_put_versions(out);
     fputc('\n', out);
 }
 

@@ -2,6 +2,7 @@
 #include <pthread.h>
 
 #include "contract/directory.pb-c.h"
+#include "games/registry.h"
 #include "services/engine/history.h"
 #include "services/engine/main_parts.h"
 #include "shell/service.h"
@@ -119,6 +120,8 @@ int main(int argc, char **argv)
     struct beside  beside = { 0 };
     struct service service = {
         .program = "engine",
+        .about = "owns matches: their rules, their dice, their journal.",
+        .put_rules = registry_put_versions,
         .role = ARBITER__DIRECTORY__ROLE__ROLE_ENGINE,
         .has_door = { [DOOR_REQUESTS] = true, [DOOR_STREAM] = true, [DOOR_HISTORY] = true },
         .has_own_history = true,

@@ -42,6 +42,8 @@ int main(int argc, char **argv)
 {
     int            end = SHELL_NO_START;
     struct service service = { .program = "fanout",
+                               .about =
+                                   "hands the acts of matches on to any number of subscribers.",
                                .role = ARBITER__DIRECTORY__ROLE__ROLE_FANOUT,
                                .has_door = { [DOOR_STREAM] = true, [DOOR_HISTORY] = true },
                                .own = { own, sizeof own / sizeof *own } };

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "contract/directory.pb-c.h"
+#include "games/registry.h"
 #include "services/lobby/main_parts.h"
 #include "shell/service.h"
 
@@ -60,6 +61,8 @@ int main(int argc, char **argv)
 {
     int            end = SHELL_NO_START;
     struct service service = { .program = "lobby",
+                               .about = "names, tables and seats; where a match begins.",
+                               .put_rules = registry_put_versions,
                                .role = ARBITER__DIRECTORY__ROLE__ROLE_LOBBY,
                                .has_door = { [DOOR_REQUESTS] = true, [DOOR_STREAM] = true },
                                .schema = lobby_ops.schema,

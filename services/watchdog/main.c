@@ -37,6 +37,8 @@ int main(int argc, char **argv)
 {
     int            end = SHELL_NO_START;
     struct service service = { .program = "watchdog",
+                               .about =
+                                   "counts the time of whoever is awaited, and sees who lives.",
                                .role = ARBITER__DIRECTORY__ROLE__ROLE_WATCHDOG,
                                .has_door = { [DOOR_REQUESTS] = true, [DOOR_STREAM] = true },
                                .schema = watchdog_ops.schema,

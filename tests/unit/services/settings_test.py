@@ -60,7 +60,12 @@ class ServiceSettings(unittest.TestCase):
             done = run(service)
             self.assertEqual(done.returncode, 1)
             self.assertIn("level=error", done.stderr)
-            self.assertRegex(run(service, "--version").stdout, rf"^arbiter-{service} \d")
+
+    def test_every_service_says_what_it_is_and_what_it_speaks(self):
+        for service in services():
+            self.assertRegex(run(service, "--help").stdout, rf"^arbiter-{service}: \w.*\.\n\nusage: arbiter-{service} ")
+            self.assertRegex(run(service, "--version").stdout, rf"^arbiter-{service} \d[.\d]+, protocol 1\b")
+        self.assertIn("rules: dead 1 nim 1", run("engine", "--version").stdout)
 
 
 if __name__ == "__main__":
