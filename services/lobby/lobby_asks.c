@@ -235,6 +235,7 @@ bool lobby_who_speaks(struct lobby *lobby, const struct event *event, uint32_t k
     }
     if (*player != NOBODY && player_of(lobby, *player)->key != key)
         touch_player(lobby, *player)->key = key;
+    lobby_bot_speaks(lobby, *player, event);
     return true;
 }
 

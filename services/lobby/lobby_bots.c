@@ -90,6 +90,51 @@ void lobby_call_bot(struct lobby *lobby, uint32_t place, uint32_t seat, struct o
     lobby_send_invitation(lobby, place, &invitation, promised->promised, out);
 }
 
+/* Not stored: when the lobby begins anew, every bot service is one that it has not heard of before. */
+void lobby_bots_begin_anew(struct lobby *lobby, const uint8_t *key, struct outbox *out)
+{
+    uint32_t service = lobby_find_key(lobby, key);
+    for (uint32_t i = 0; i < lobby->settings.players_max; i++) {
+        const struct player *player = player_of(lobby, i);
+        if (!player->used || !player->bot || player->key != service || player->table == NOBODY)
+            continue;
+        lobby->missing[i] = true;
+        lobby->clocks[player->table].again_ms = 0;
+    }
+    outbox_wake(out, lobby->now_ms);
+}
+
+/* What its predecessor said may still come in; only where the service says hello from does it speak itself. */
+void lobby_bot_speaks(struct lobby *lobby, uint32_t player, const struct event *event)
+{
+    if (player == NOBODY || !lobby->missing[player])
+        return;
+    for (uint32_t i = 0; i < lobby->settings.services_max; i++) {
+        const struct service *service = &lobby->services[i];
+        if (service->used && service->role == ROLE(BOT) && service->route == event->caller.route &&
+            memcmp(service->key, event->caller.key, CALLER_KEY_SIZE) == 0)
+            lobby->missing[player] = false;
+    }
+}
+
+bool lobby_is_bot_missing(const struct lobby *lobby, const struct seat *seat)
+{
+    return seat->player != NOBODY && !seat->vacant && lobby->missing[seat->player];
+}
+
+/* To the service that has it: the engine knows the seat by that key, so no other could play it. */
+void lobby_call_back(struct lobby *lobby, uint32_t place, uint32_t seat, struct outbox *out)
+{
+    const struct seat *held = &table_of(lobby, place)->seat[seat];
+    struct table_event invitation = { .kind = EVENT(INVITED),
+                                      .to = EVERYBODY,
+                                      .player = held->player,
+                                      .other = NOBODY,
+                                      .seat = seat,
+                                      .choice = held->policy };
+    lobby_send_invitation(lobby, place, &invitation, held->player, out);
+}
+
 const char *lobby_policy_name(uint32_t policy)
 {
     return policy < POLICIES && policy != POLICY_BEST ? policies[policy] : NULL;

@@ -91,12 +91,15 @@ static bool take_service(struct lobby *lobby, const Arbiter__Directory__Hello *h
     struct service *service = &lobby->services[place];
     if (!is_same(service, &found))
         lobby->is_news = true;
+    if (found.role == ROLE(BOT) && (!service->used || service->started_ms != found.started_ms))
+        lobby_bots_begin_anew(lobby, found.key, out);
     found.connected = service->connected;
     found.welcome = service->welcome && service->started_ms == found.started_ms;
     found.greeted_ms = found.welcome ? service->greeted_ms : 0;
     memcpy(found.connected_to, service->connected_to, sizeof found.connected_to);
     memcpy(found.connected_key, service->connected_key, sizeof found.connected_key);
     found.hello_ms = lobby->now_ms;
+    found.route = event->caller.route;
     *service = found;
     return true;
 }

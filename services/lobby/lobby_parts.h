@@ -172,6 +172,12 @@ const char *lobby_policy_name(uint32_t policy); /* NULL: as well as it can. */
 bool lobby_promise_to_bot(struct lobby *lobby, uint32_t place, uint32_t seat, uint32_t policy,
                           struct outbox *out);
 void lobby_call_bot(struct lobby *lobby, uint32_t place, uint32_t seat, struct outbox *out);
+/* A bot service has begun anew: its players at tables are called back to their seats, until they speak. */
+void lobby_bots_begin_anew(struct lobby *lobby, const uint8_t *key, struct outbox *out);
+void lobby_bot_speaks(struct lobby *lobby, uint32_t player, const struct event *event);
+/* Whether a bot holds this seat whose service does not know of it. */
+bool lobby_is_bot_missing(const struct lobby *lobby, const struct seat *seat);
+void lobby_call_back(struct lobby *lobby, uint32_t place, uint32_t seat, struct outbox *out);
 void lobby_withdraw_promise(struct lobby *lobby, uint32_t place, uint32_t seat);
 bool lobby_move_promise(struct lobby *lobby, uint32_t place, uint32_t seat);
 

@@ -213,6 +213,7 @@ static void close_gaps(struct lobby *lobby, uint32_t place, struct outbox *out)
             if (table->seat[to].promised != NOBODY)
                 lobby_move_promise(lobby, place, to);
             table->seat[to].player = player;
+            table->seat[to].policy = table->seat[from].policy;
             struct table_event *event = lobby_add_event(lobby, place, EVENT(SEATED));
             event->seat = to;
             event->from = from;

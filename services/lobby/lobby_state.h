@@ -239,12 +239,12 @@ struct service {
     char door[6][LOBBY_ADDRESS_MAX]; /* By directory.Door.Kind.                                */
     uint64_t epoch[SLOTS];
     uint64_t started_ms;
-    uint64_t
-            hello_ms; /* When it said hello.                                                      */
+    uint64_t hello_ms; /* When it said hello, ...                                                 */
+    uint64_t route;    /* ... and from where.                                                     */
     /* Our connection to its door for requests; its number is the service's place. */
-    bool    connected, welcome;
-    char    connected_to[LOBBY_ADDRESS_MAX];
-    uint8_t connected_key[CALLER_KEY_SIZE];
+    bool     connected, welcome;
+    char     connected_to[LOBBY_ADDRESS_MAX];
+    uint8_t  connected_key[CALLER_KEY_SIZE];
     uint64_t greeted_ms;
 };
 
@@ -278,6 +278,7 @@ struct lobby {
     struct route         *routes; /* By key.                                                     */
     struct clock         *clocks; /* By table.                                                   */
     uint64_t       *freed_in;     /* By table: the batch in which it was last closed.            */
+    bool           *missing;      /* By player: a bot whose service has begun anew.              */
     struct service *services;
     char           *texts; /* LOBBY_TEXT_MAX + 2 bytes each: set-up NUL options NUL.         */
 

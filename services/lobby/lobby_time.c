@@ -30,7 +30,8 @@ static bool waits_for_answer(const struct lobby *lobby, const struct table *tabl
         return true;
     for (uint32_t i = 0; i < table->seat_count && table->phase != PHASE(OVER); i++) {
         uint32_t promised = table->seat[i].promised;
-        if (table->seat[i].changing || (promised != NOBODY && player_of(lobby, promised)->bot))
+        if (lobby_is_bot_missing(lobby, &table->seat[i]) || table->seat[i].changing ||
+            (promised != NOBODY && player_of(lobby, promised)->bot))
             return true;
     }
     return table->abort != 0;
@@ -47,9 +48,12 @@ static void say_again(struct lobby *lobby, uint32_t place, struct outbox *out)
         if (table->abort)
             lobby_send_abort(lobby, place, out);
     }
-    for (uint32_t i = 0; i < table->seat_count; i++)
+    for (uint32_t i = 0; i < table->seat_count; i++) {
         if (table->seat[i].promised != NOBODY && player_of(lobby, table->seat[i].promised)->bot)
             lobby_call_bot(lobby, place, i, out);
+        if (lobby_is_bot_missing(lobby, &table->seat[i]))
+            lobby_call_back(lobby, place, i, out);
+    }
 }
 
 /* Everything at this table whose time has come. */

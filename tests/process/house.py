@@ -68,9 +68,10 @@ class Service:
 
 
 class House:
-    """Four services in a folder of their own. Use it in a `with`: nothing is left running."""
+    """Four services, and others that have no doors, in a folder of their own. Use it in a `with`: nothing is
+    left running."""
 
-    def __init__(self, build, folder, players, settings=None, programs=None):
+    def __init__(self, build, folder, players, settings=None, programs=None, others=()):
         """`settings`: words for a service; `programs`: another program in the place of a service's own."""
         self.build, self.folder, self.programs = pathlib.Path(build), pathlib.Path(folder), programs or {}
         self.lock = threading.Lock()
@@ -79,9 +80,9 @@ class House:
         self.is_over = threading.Event()
         for below in ("keys", "run", "data", "log"):
             (self.folder / below).mkdir(exist_ok=True, mode=0o700)
-        self.publics = self.make_keys([*DOORS, "console"], players)
+        self.publics = self.make_keys([*DOORS, *others, "console"], players)
         self.services = {name: Service(name, self.words(name, (settings or {}).get(name, [])),
-                                       self.folder / "log" / f"{name}.log") for name in DOORS}
+                                       self.folder / "log" / f"{name}.log") for name in (*DOORS, *others)}
         (self.folder / "run" / "doors").write_text(
             f"{self.address('lobby', 'requests')}\n{self.address('lobby', 'stream')}\n{self.publics['lobby']}\n")
 
@@ -107,7 +108,7 @@ class House:
     def words(self, name, more):
         program = self.programs.get(name, self.build / f"arbiter-{name}")
         words = [program, "--name", f"{name}-1", "--key", self.key(name)]
-        for door in DOORS[name]:
+        for door in DOORS.get(name, ()):
             words += [f"--listen-{door}", self.address(name, door)]
         if name in KEEPS:
             (self.folder / "data" / name).mkdir(exist_ok=True, mode=0o700)

@@ -121,8 +121,10 @@ class Client:
         socket = self.sockets.pop(connection, None)
         if socket is not None:
             self.poller.unregister(socket)
-            del self.doors[connection], self.turned_away[connection]
+            monitor, _ = self.turned_away.pop(connection)
+            del self.doors[connection]
             socket.disable_monitor()
+            monitor.close()
             socket.close()
 
     def send(self, connection, frame):

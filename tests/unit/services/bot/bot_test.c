@@ -264,6 +264,39 @@ static void sit_down(const char *policy)
     hear(ENGINE, &header, &attached);
 }
 
+/* The service was started again, and the table it is called to plays already. */
+static void called_back_to_a_match_it_attaches_at_once(void **unused)
+{
+    (void) unused;
+    Arbiter__Lobby__Answer    message = ARBITER__LOBBY__ANSWER__INIT;
+    Arbiter__Lobby__Table     table = ARBITER__LOBBY__TABLE__INIT;
+    Arbiter__Lobby__TableSeat seat = ARBITER__LOBBY__TABLE_SEAT__INIT, *seats = &seat;
+    Arbiter__Lobby__Player    who = ARBITER__LOBBY__PLAYER__INIT;
+    call("random");
+    struct header header = expect_join();
+    header.kind = KIND(LOBBY_ANSWER);
+    message.has_verdict = table.has_table = table.has_last_event = table.has_phase =
+        table.has_match_id = who.has_player = seat.has_seat = true;
+    message.verdict = ARBITER__LOBBY__VERDICT__VERDICT_DONE;
+    message.kind_case = ARBITER__LOBBY__ANSWER__KIND_TABLE;
+    message.table = &table;
+    table.table = (ProtobufCBinaryData){ 16, table_id };
+    table.match_id = (ProtobufCBinaryData){ 16, match_id };
+    table.last_event = 17;
+    table.phase = ARBITER__LOBBY__TABLE__PHASE__PHASE_PLAYING;
+    table.seats = &seats;
+    table.n_seats = 1;
+    who.player = (ProtobufCBinaryData){ 16, player };
+    seat.seat = SEAT;
+    seat.player = &who;
+    hear(LOBBY, &header, &message);
+    struct header attach = said[expect(KIND(ATTACH))];
+    assert_int_equal(attach.seat, SEAT);
+    assert_memory_equal(attach.match_id, match_id, 16);
+    call("random");
+    expect_nothing(KIND(LOBBY_ASK)); /* It sits there. */
+}
+
 static struct header expect_legal_ask(bool wants_best)
 {
     uint32_t                   place = expect(KIND(LEGAL_ASK));
@@ -445,6 +478,7 @@ int main(void)
         TEST(who_is_refused_looks_again_but_not_for_ever),
         TEST(a_call_that_came_too_late_is_forgotten),
         TEST(it_gets_up_when_the_match_is_over),
+        TEST(called_back_to_a_match_it_attaches_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

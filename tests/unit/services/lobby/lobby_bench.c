@@ -258,6 +258,8 @@ void bench_service(struct bench *bench, const struct person *person, const char 
     hello.protocol = HEADER_VERSION;
     hello.service = &service;
     service.name = (char *) (uintptr_t) name;
+    service.has_started_ms = true;
+    service.started_ms = bench->service_started_ms;
     door.has_kind = slots.has_first = slots.has_last = slots.has_epoch = true;
     door.kind = ARBITER__DIRECTORY__DOOR__KIND__KIND_REQUESTS;
     door.address = (char *) (uintptr_t) "ipc://service";

@@ -124,6 +124,73 @@ static void people_go_before_bots_that_are_not_there_yet(void **unused)
     assert_int_equal(the_bot_joins(&bots, 1)->verdict, VERDICT(BEGUN));
 }
 
+/* Another process under the service's name, which knows nothing. */
+static void the_service_begins_anew(void)
+{
+    bench.service_started_ms++;
+    bench_service(&bench, &bots, "bots-1");
+}
+
+static void a_service_that_begins_anew_is_called_back_to_its_seats(void **unused)
+{
+    (void) unused;
+    ann_opens_for_two();
+    bench_service(&bench, &bots, "bots-1");
+    party_fills_with_bots(&ann, VERDICT(DONE));
+    assert_true(a_bot_was_called(&bots));
+    assert_int_equal(the_bot_joins(&bots, 1)->verdict, VERDICT(DONE));
+    bench_wait(&bench, 1000);
+    assert_false(a_bot_was_called(&bots));
+    uint8_t played[16];
+    memcpy(played, bot_id, sizeof played);
+    the_service_begins_anew();
+    for (uint32_t second = 0; second < 3; second++) {
+        memset(bot_id, 0, sizeof bot_id);
+        bench_wait(&bench, 1000);
+        assert_true(a_bot_was_called(&bots));
+        assert_int_equal(invitation.seat, 1);
+        assert_memory_equal(bot_id, played, sizeof played);
+    }
+    const Arbiter__Lobby__Answer *answer = the_bot_joins(&bots, 2);
+    assert_int_equal(answer->verdict, VERDICT(DONE));
+    assert_int_equal(answer->table->phase, PHASE(PLAYING));
+    assert_int_equal(answer->table->match_id.len, 16);
+    bench_wait(&bench, 1000);
+    assert_false(a_bot_was_called(&bots));
+    bench_service(&bench, &bots, "bots-1");
+    bench_wait(&bench, 1000);
+    assert_false(a_bot_was_called(&bots));
+}
+
+/* It may have begun anew while nobody was there to hear it. */
+static void a_lobby_that_begins_anew_calls_bots_back_until_they_speak(void **unused)
+{
+    (void) unused;
+    struct person late = { .number = 15, .role = ROLE(BOT) };
+    ann_opens_for_two();
+    bench_service(&bench, &bots, "bots-1");
+    party_fills_with_bots(&ann, VERDICT(DONE));
+    assert_true(a_bot_was_called(&bots));
+    assert_int_equal(the_bot_joins(&bots, 1)->verdict, VERDICT(DONE));
+    bench_restart(&bench);
+    bench_wait(&bench, 1000);
+    bench_service(&bench, &late, "bots-2");
+    bench_wait(&bench, 1000);
+    assert_false(a_bot_was_called(&bots) ||
+                 a_bot_was_called(&late)); /* Its own has said nothing. */
+    bench_service(&bench, &bots, "bots-1");
+    bench_wait(&bench, 1000);
+    assert_true(a_bot_was_called(&bots));
+    assert_false(a_bot_was_called(&late)); /* The engine knows the seat by the other's key. */
+    Arbiter__Lobby__TableAsk ask = ARBITER__LOBBY__TABLE_ASK__INIT;
+    ask.has_player = ask.has_table = true;
+    ask.player = (ProtobufCBinaryData){ .len = 16, .data = bot_id };
+    ask.table = (ProtobufCBinaryData){ .len = 16, .data = table_id };
+    bench_say(&bench, &bots, KIND(TABLE_ASK), 0, &ask);
+    bench_wait(&bench, 1000);
+    assert_false(a_bot_was_called(&bots));
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, party, over)
@@ -132,6 +199,8 @@ int main(void)
         TEST(a_bot_that_does_not_come_is_called_at_the_next_service),
         TEST(a_bot_that_has_come_is_not_called_any_more),
         TEST(people_go_before_bots_that_are_not_there_yet),
+        TEST(a_service_that_begins_anew_is_called_back_to_its_seats),
+        TEST(a_lobby_that_begins_anew_calls_bots_back_until_they_speak),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
