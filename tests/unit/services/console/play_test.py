@@ -16,6 +16,7 @@ import unittest
 
 BUILD = pathlib.Path(os.environ["ARBITER_BUILD"])
 ARBITER = str(BUILD / "arbiter")
+SOURCE = pathlib.Path(os.environ["ARBITER_SOURCE"])
 PATIENCE_S = 120
 
 
@@ -24,7 +25,7 @@ class Terminal:
 
     def __init__(self, *words, language="en"):
         env = dict(os.environ, LANG="C.UTF-8", LC_ALL="")
-        env["ARBITER_CONFIGS"] = str(pathlib.Path(os.environ["ARBITER_SOURCE"]) / "configs")
+        env["ARBITER_CONFIGS"] = str(SOURCE / "configs")
         if language != "en":
             words += ("--language", language)
         self.process = subprocess.Popen([ARBITER, *words], env=env, stdin=subprocess.PIPE,
@@ -130,8 +131,16 @@ class House(unittest.TestCase):
         again.type("/quit")
         self.assertEqual(again.end(), 0)
 
+    def short_evening(self):
+        """The first set-up, but for two rounds: bots take their time."""
+        setup = json.loads((SOURCE / "configs/dead/intro.json").read_text())
+        setup["goal"]["rounds"] = 2
+        path = pathlib.Path(self.home) / "short.json"
+        path.write_text(json.dumps(setup))
+        return str(path)
+
     def test_who_watches_sees_what_all_may_see_and_the_end(self):
-        gil = self.play("dead", "--bots", "2", "--name", "Gil")
+        gil = self.play("dead", "--bots", "2", "--name", "Gil", "--config", self.short_evening())
         match = gil.wait_for(r"arbiter watch ([0-9a-f]{32})").group(1)
         gil.wait_for(r"   6  .* and ")
         listed = Terminal("watch", "--home", self.home)

@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 
@@ -126,7 +127,31 @@ class Client:
         self.socket.close()
 
 
-class Serve(unittest.TestCase):
+class Together(unittest.TestSuite):
+    """Tests that spend their time waiting for somebody else's to run out do so side by side."""
+
+    def run(self, result, debug=False):
+        heard = [(test, unittest.TestResult()) for test in self]
+        threads = [threading.Thread(target=test.run, args=(own,)) for test, own in heard]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        for _, own in heard:
+            result.testsRun += own.testsRun
+            result.failures += own.failures
+            result.errors += own.errors
+        return result
+
+
+def load_tests(loader, _tests, _pattern):
+    """What waits, first."""
+    return unittest.TestSuite([Together(loader.loadTestsFromTestCase(Waits)), loader.loadTestsFromTestCase(Serve)])
+
+
+class Classroom(unittest.TestCase):
+    """A server, its clients, and what they do in more than one test."""
+
     def setUp(self):
         self.clients = []
 
@@ -165,18 +190,6 @@ class Serve(unittest.TestCase):
         for player in players:
             player.until("over")
 
-    def test_a_whole_match_of_nim(self):
-        server = self.serve("nim", "classic", "--seats", 2)
-        players = [self.client(server, nim) for _ in range(2)]
-        for player, name in zip(players, ("Ada", "Bob")):
-            player.up(sit_down=plain.SitDown(name=name))
-            if name == "Ada":       # Who comes first sits first; a refusal says that he sits.
-                player.up(sit_down=plain.SitDown(name=name))
-                self.assertEqual(player.next()[0], "refused")
-        self.play_nim(players)
-        self.assertEqual(players[0].names()[2:], players[1].names()[1:])
-        self.assertEqual(server.end(), (0, ""))
-
     def register(self, server, *names):
         """One client for each name, registered in this order."""
         clients = [self.client(server, dead) for _ in names]
@@ -203,6 +216,85 @@ class Serve(unittest.TestCase):
             if told[0] == "act_now":
                 clients[told[1].player].say(end_turn=dead.Command.EndTurn())
                 turns += 1
+
+
+class Waits(Classroom):
+    def test_a_registration_ends_when_its_time_is_over(self):
+        for resets in ("accepted", "any"):
+            server = self.serve("dead", CONFIG, "--timeout-resets", resets, timeout=2)
+            client, = self.register(server, "Ada")
+            client.until("registration_aborted")
+            self.assertEqual(server.end(), (0, ""))
+
+    def test_games_without_a_registration_wait_no_longer(self):
+        for resets in ("accepted", "any"):
+            self.assertEqual(self.serve("nim", "classic", "--timeout-resets", resets, timeout=2).end(), (0, ""))
+
+    def test_time_runs_out_in_a_match(self):
+        server = self.serve("nim", "classic", "--seats", 2, timeout=2)
+        players = [self.client(server, nim) for _ in range(2)]
+        for player in players:
+            player.up(sit_down=plain.SitDown())
+        for player in players:
+            player.until("out")
+            player.until("over")
+        self.assertEqual(server.end(), (0, ""))
+
+    def babble(self, server):
+        """Who is not on turn is refused again and again, for longer than a turn may last; then nobody speaks."""
+        players = [self.client(server, nim) for _ in range(2)]
+        for player in players:
+            player.up(sit_down=plain.SitDown())
+        for player in players:
+            player.until("begins")
+        other = players[1 - players[0].until("turn").seat]
+        other.until("turn")
+        for _ in range(10):
+            time.sleep(0.5)
+            other.say(take=nim.Take(heap=0, count=1))
+        other.until("over")
+        self.assertEqual(server.end(), (0, ""))
+        return other.names()
+
+    def test_the_originals_clock_hears_everything(self):
+        names = self.babble(self.serve("nim", "classic", "--seats", 2, "--timeout-resets", "any", timeout=3))
+        self.assertEqual(names[-12:], ["refused"] * 10 + ["out", "over"])
+
+    def test_the_houses_clock_hears_what_is_accepted(self):
+        names = self.babble(self.serve("nim", "classic", "--seats", 2, timeout=3))
+        self.assertEqual(names[-2:], ["out", "over"])
+        self.assertLess(names.count("refused"), 10)
+
+    def test_a_client_in_a_debugger_keeps_its_seat(self):
+        server = self.serve("dead", CONFIG)
+        command = dead.Command(register=dead.Command.Register(player_name="Ada"))
+        student = subprocess.Popen([sys.executable, "-c", STUDENT, server.address,
+                                    plain.Up(command=command.SerializeToString()).SerializeToString().hex(),
+                                    plain.Up(command=dead.Command(start_game=dead.Command.StartGame())
+                                             .SerializeToString()).SerializeToString().hex()],
+                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.assertEqual(student.stdout.readline(), b"seated\n")
+        student.send_signal(signal.SIGSTOP)
+        time.sleep(4)       # Twice as long as services wait for each other.
+        student.send_signal(signal.SIGCONT)
+        heard, _ = student.communicate(b"go on\n", timeout=PATIENCE)
+        self.assertEqual(plain.Down.FromString(bytes.fromhex(heard.decode().strip())).WhichOneof("kind"), "begins")
+        server.child.send_signal(signal.SIGINT)
+        self.assertEqual(server.end()[0], 130)   # That he has gone since may have been noticed, or not.
+
+
+class Serve(Classroom):
+    def test_a_whole_match_of_nim(self):
+        server = self.serve("nim", "classic", "--seats", 2)
+        players = [self.client(server, nim) for _ in range(2)]
+        for player, name in zip(players, ("Ada", "Bob")):
+            player.up(sit_down=plain.SitDown(name=name))
+            if name == "Ada":       # Who comes first sits first; a refusal says that he sits.
+                player.up(sit_down=plain.SitDown(name=name))
+                self.assertEqual(player.next()[0], "refused")
+        self.play_nim(players)
+        self.assertEqual(players[0].names()[2:], players[1].names()[1:])
+        self.assertEqual(server.end(), (0, ""))
 
     def test_a_game_of_the_dead_with_its_registration(self):
         server = self.serve("dead", CONFIG)
@@ -259,52 +351,6 @@ class Serve(unittest.TestCase):
             client.until("registration_aborted")
         self.assertEqual(server.end(), (0, ""))
         self.assertIsNone(stranger.next(0))
-
-    def test_a_registration_ends_when_its_time_is_over(self):
-        for resets in ("accepted", "any"):
-            server = self.serve("dead", CONFIG, "--timeout-resets", resets, timeout=2)
-            client, = self.register(server, "Ada")
-            client.until("registration_aborted")
-            self.assertEqual(server.end(), (0, ""))
-
-    def test_games_without_a_registration_wait_no_longer(self):
-        for resets in ("accepted", "any"):
-            self.assertEqual(self.serve("nim", "classic", "--timeout-resets", resets, timeout=2).end(), (0, ""))
-
-    def test_time_runs_out_in_a_match(self):
-        server = self.serve("nim", "classic", "--seats", 2, timeout=2)
-        players = [self.client(server, nim) for _ in range(2)]
-        for player in players:
-            player.up(sit_down=plain.SitDown())
-        for player in players:
-            player.until("out")
-            player.until("over")
-        self.assertEqual(server.end(), (0, ""))
-
-    def babble(self, server):
-        """Who is not on turn is refused again and again, for longer than a turn may last; then nobody speaks."""
-        players = [self.client(server, nim) for _ in range(2)]
-        for player in players:
-            player.up(sit_down=plain.SitDown())
-        for player in players:
-            player.until("begins")
-        other = players[1 - players[0].until("turn").seat]
-        other.until("turn")
-        for _ in range(10):
-            time.sleep(0.5)
-            other.say(take=nim.Take(heap=0, count=1))
-        other.until("over")
-        self.assertEqual(server.end(), (0, ""))
-        return other.names()
-
-    def test_the_originals_clock_hears_everything(self):
-        names = self.babble(self.serve("nim", "classic", "--seats", 2, "--timeout-resets", "any", timeout=3))
-        self.assertEqual(names[-12:], ["refused"] * 10 + ["out", "over"])
-
-    def test_the_houses_clock_hears_what_is_accepted(self):
-        names = self.babble(self.serve("nim", "classic", "--seats", 2, timeout=3))
-        self.assertEqual(names[-2:], ["out", "over"])
-        self.assertLess(names.count("refused"), 10)
 
     def test_what_is_no_message_is_refused_and_disturbs_nobody(self):
         server = self.serve("nim", "classic", "--seats", 2)
@@ -379,23 +425,6 @@ class Serve(unittest.TestCase):
         self.register(server, "Ada")
         server.child.send_signal(signal.SIGINT)
         self.assertEqual(server.end(), (130, ""))
-
-    def test_a_client_in_a_debugger_keeps_its_seat(self):
-        server = self.serve("dead", CONFIG)
-        command = dead.Command(register=dead.Command.Register(player_name="Ada"))
-        student = subprocess.Popen([sys.executable, "-c", STUDENT, server.address,
-                                    plain.Up(command=command.SerializeToString()).SerializeToString().hex(),
-                                    plain.Up(command=dead.Command(start_game=dead.Command.StartGame())
-                                             .SerializeToString()).SerializeToString().hex()],
-                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        self.assertEqual(student.stdout.readline(), b"seated\n")
-        student.send_signal(signal.SIGSTOP)
-        time.sleep(4)       # Twice as long as services wait for each other.
-        student.send_signal(signal.SIGCONT)
-        heard, _ = student.communicate(b"go on\n", timeout=PATIENCE)
-        self.assertEqual(plain.Down.FromString(bytes.fromhex(heard.decode().strip())).WhichOneof("kind"), "begins")
-        server.child.send_signal(signal.SIGINT)
-        self.assertEqual(server.end()[0], 130)   # That he has gone since may have been noticed, or not.
 
     def test_an_interrupt_ends_everything(self):
         server = self.serve("dead", CONFIG)
