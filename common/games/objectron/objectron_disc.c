@@ -1,7 +1,6 @@
 /* objectron_disc.c: the flight of an identity disc, and what it hits. */
 #include "games/objectron/objectron_rules.h"
 
-#define RANGE 4
 #define BOUNDLESS INT32_MAX
 
 enum flight_end { FLYING, LANDED, HIT, DESTROYED };
@@ -95,7 +94,7 @@ void objectron_throw(struct objectron *o, uint32_t seat, int32_t index, uint32_t
     struct objectron_state *state = o->state;
     struct objectron_item  *item = &objectron_items(state)[index];
     struct flight           flight = { .o = o, .dir = dir, .at = state->player[seat].at };
-    flight.range = item->kind == OBJECTRON_DISC ? RANGE : BOUNDLESS;
+    flight.range = item->kind == OBJECTRON_DISC ? OBJECTRON_DISC_RANGE : BOUNDLESS;
     flight.hit = -1;
     sink_open(o->out, TO_ALL, OBJECTRON_DISC_THROWN);
     sink_put(o->out, seat);

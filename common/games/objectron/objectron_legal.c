@@ -1,4 +1,4 @@
-/* objectron_legal.c: lists what a player may do, and how much a greedy player likes it. */
+/* objectron_legal.c: lists what a player may do. */
 #include "games/objectron/objectron_rules.h"
 
 static void list_moves(const struct objectron_state *state, uint32_t seat, struct legal *list)
@@ -74,71 +74,4 @@ void objectron_legal(const void *setup, const void *at, uint32_t seat, struct le
     list_uses(state, seat, list);
     if (objectron_judge_end(state, seat, &loses) == ACCEPTED)
         legal_pattern(list, OBJECTRON_END_TURN, 1)->arg[0] = legal_one(list, 1);
-}
-
-/* A greedy player. */
-
-static int32_t distance(const struct objectron_state *state, int32_t from, int32_t to)
-{
-    int32_t dx = from % state->width - to % state->width;
-    int32_t dy = from / state->width - to / state->width;
-    dx = dx < 0 ? -dx : dx;
-    dy = dy < 0 ? -dy : dy;
-    return dx > dy ? dx : dy;
-}
-
-/* Where he wants to go: the other's start; home with a flag; to the nearest flag he has not captured. */
-static int32_t goal(const struct objectron_state *state, uint32_t seat)
-{
-    const struct objectron_player *player = &state->player[seat];
-    int32_t                        nearest = player->home, best = INT32_MAX;
-    if (state->mode == OBJECTRON_RACE)
-        return state->player[1 - seat].home;
-    if (objectron_carried_flag(state, seat) >= 0)
-        return player->home;
-    for (int32_t i = 0; i < state->items; i++) {
-        const struct objectron_item *item = &objectron_items(state)[i];
-        if (item->kind != OBJECTRON_FLAG || item->at < 0 || item->owner == (int32_t) seat ||
-            (player->captured >> item->owner & 1) != 0 ||
-            distance(state, player->at, item->at) >= best)
-            continue;
-        nearest = item->at;
-        best = distance(state, player->at, item->at);
-    }
-    return nearest;
-}
-
-static int64_t judge_step(const struct objectron_state *state, uint32_t seat, uint32_t dir)
-{
-    int32_t to;
-    if (objectron_judge_move(state, seat, dir, false, &to) != ACCEPTED)
-        return -1000;
-    int64_t cost = objectron_dark(state, to) ? 3 : 0;
-    return 200 - 2 * (int64_t) distance(state, to, goal(state, seat)) - cost;
-}
-
-static int64_t judge_pick_up(const struct objectron_state *state, uint32_t seat, word id)
-{
-    int32_t index = objectron_item_of(state, id);
-    if (index < 0 || objectron_items(state)[index].kind != OBJECTRON_FLAG)
-        return -50;
-    return objectron_items(state)[index].owner == (int32_t) seat ? -50 : 1000;
-}
-
-/* Likes to come nearer to where he wants to be and to take flags; ends a turn when it costs nothing. */
-int64_t objectron_judge(const void *setup, const void *at, uint32_t seat,
-                        const struct command *command)
-{
-    const struct objectron_state *state = at;
-    bool                          loses;
-    (void) setup;
-    switch (command->kind) {
-    case OBJECTRON_MOVE: return judge_step(state, seat, (uint32_t) (command->arg[0] - 1));
-    case OBJECTRON_PICK_UP: return judge_pick_up(state, seat, command->arg[0]);
-    case OBJECTRON_USE: return -100;
-    case OBJECTRON_END_TURN:
-        (void) objectron_judge_end(state, seat, &loses);
-        return loses ? -5000 : -200;
-    default: return -10000;
-    }
 }

@@ -115,9 +115,22 @@ verdict objectron_judge_end(const struct objectron_state *state, uint32_t seat, 
 void    objectron_end_turn(struct objectron *o, uint32_t seat);
 void    objectron_resign(struct objectron *o, uint32_t seat);
 void    objectron_time_up(struct objectron *o, uint32_t seat);
-/* objectron_legal.c, objectron_view.c, objectron_check.c: functions of `struct game`. */
-void    objectron_legal(const void *setup, const void *at, uint32_t seat, struct legal *list);
-void    objectron_view(const void *setup, const void *at, uint32_t viewer, struct sink *out);
+/* objectron_reach.c: what ways cost a bot, in quarters of an action. */
+#define OBJECTRON_STEP_COST 4
+#define OBJECTRON_FAR (1 << 24)
+struct objectron_terrain {
+    int32_t hop_toll;                     /* For going through a teleporter.            */
+    uint8_t toll[OBJECTRON_SQUARES_MAX];  /* For entering a square; 0: it is not free.  */
+    int16_t leads[OBJECTRON_SQUARES_MAX]; /* Where its teleporter leads; -1: nowhere.  */
+};
+void objectron_survey(const struct objectron_state *state, uint32_t seat,
+                      struct objectron_terrain *terrain);
+/* Fills in what it costs from one square to every other; OBJECTRON_FAR: it cannot be reached. */
+void objectron_reach(const struct objectron_state *state, const struct objectron_terrain *terrain,
+                     int32_t from, int32_t *costs);
+/* objectron_legal.c, objectron_view.c, objectron_check.c, objectron_judge.c: functions of `struct game`. */
+void objectron_legal(const void *setup, const void *at, uint32_t seat, struct legal *list);
+void objectron_view(const void *setup, const void *at, uint32_t viewer, struct sink *out);
 const char *objectron_check(const void *setup, const void *at);
 void        objectron_hidden(const void *setup, const void *at, uint32_t viewer, uint8_t *mask);
 int64_t     objectron_judge(const void *setup, const void *at, uint32_t seat,

@@ -15,6 +15,7 @@
 #define OBJECTRON_ACTIONS_MAX 10
 #define OBJECTRON_PLACEMENTS_MAX 1000
 #define OBJECTRON_FIELDS_MAX 12000
+#define OBJECTRON_DISC_RANGE 4
 #define OBJECTRON_EVENT_WORDS_MAX (32u << 20)
 
 /* What a letter of the grid is. */
