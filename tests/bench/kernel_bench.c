@@ -146,7 +146,8 @@ static void play_game(struct bench *bench, uint64_t seed, uint64_t most)
     struct match_begin begin = { .epoch = 1 };
     struct match_act   act;
     struct dice        dice;
-    dice_java(&dice, seed);
+    bool opened = dice_open(&dice, bench->terms.game->open_dice, seed);
+    assert(opened);
     begin.dice = &dice;
     memcpy(begin.id, &seed, sizeof seed);
     policy_init(&bench->policy, POLICY_RANDOM, 1000, seed, &bench->terms, bench->policy_memory);

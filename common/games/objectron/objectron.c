@@ -231,5 +231,5 @@ const struct game game_objectron = {
     .check = objectron_check,
     .hidden = objectron_hidden,
     .judge = objectron_judge,
-    .layout = 1,
+    .layout = 2,
 };

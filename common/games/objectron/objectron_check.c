@@ -77,8 +77,10 @@ static const char *check_field(const struct objectron_state *state, int32_t inde
     const struct objectron_item *b = &objectron_items(state)[field->b];
     if (a->kind != OBJECTRON_GENERATOR || b->kind != OBJECTRON_GENERATOR || a->at < 0 || b->at < 0)
         return "a field ends at no generator";
-    if (field->counter > 1 || field->on > 1 || objectron_field_length(state, field) > 4)
+    if (field->counter > 1 || field->on > 1 || field->length < 2 || field->length > 4)
         return "a field's numbers are none";
+    if (field->from != a->at || objectron_field_square(field, field->length - 1u) != b->at)
+        return "a field does not go from one generator to the other";
     return NULL;
 }
 

@@ -60,9 +60,8 @@ static json_t *field_facts(const struct objectron_table *table, const json_t *pa
         if (!((one == a && other == b) || (one == b && other == a)))
             continue;
         json_t *squares = json_array();
-        for (uint32_t k = 0; k < objectron_field_length(state, field); k++)
-            json_array_append_new(squares,
-                                  show_square(state, objectron_field_square(state, field, k)));
+        for (uint32_t k = 0; k < field->length; k++)
+            json_array_append_new(squares, show_square(state, objectron_field_square(field, k)));
         return json_pack("{s:b, s:b, s:o}", "exists", 1, "on", field->on, "squares", squares);
     }
     return json_pack("{s:b}", "exists", 0);

@@ -9,54 +9,65 @@ static int32_t size_of(int32_t number)
     return number < 0 ? -number : number;
 }
 
-/* Whether two generators on the grid have a field: in one row, column or diagonal, near enough, and with
- * nothing but free squares between them. */
-static bool is_pair(const struct objectron_state *state, uint32_t a, uint32_t b)
+/* How a field goes from one generator to another: they are in one row, column or diagonal and near enough,
+ * or this is false. */
+static bool span(const struct objectron_state *state, int32_t from, int32_t to,
+                 struct objectron_field *field)
+{
+    int32_t dx = to % state->width - from % state->width;
+    int32_t dy = to / state->width - from / state->width;
+    int32_t longer = size_of(dx) > size_of(dy) ? size_of(dx) : size_of(dy);
+    if ((dx != 0 && dy != 0 && size_of(dx) != size_of(dy)) || longer > REACH || longer == 0)
+        return false;
+    field->from = (int16_t) from;
+    field->step = (int8_t) ((dy * state->width + dx) / longer);
+    field->length = (uint8_t) (longer + 1);
+    return true;
+}
+
+/* Whether two generators have a field, which is filled in: both lie on the grid, and nothing but free
+ * squares between them. */
+static bool is_pair(const struct objectron_state *state, uint32_t a, uint32_t b,
+                    struct objectron_field *field)
 {
     const struct objectron_item *item = objectron_items(state);
-    if (item[a].at < 0 || item[b].at < 0)
+    *field = (struct objectron_field){ .a = (uint16_t) a, .b = (uint16_t) b };
+    if (item[a].at < 0 || item[b].at < 0 || !span(state, item[a].at, item[b].at, field))
         return false;
-    int32_t dx = size_of(item[a].at % state->width - item[b].at % state->width);
-    int32_t dy = size_of(item[a].at / state->width - item[b].at / state->width);
-    if ((dx != 0 && dy != 0 && dx != dy) || dx > REACH || dy > REACH || dx + dy == 0)
-        return false;
-    struct objectron_field field = { .a = (uint16_t) a, .b = (uint16_t) b };
-    for (uint32_t i = 0; i < objectron_field_length(state, &field); i++)
-        if (!objectron_free(state, objectron_field_square(state, &field, i)))
+    for (uint32_t i = 0; i < field->length; i++)
+        if (!objectron_free(state, objectron_field_square(field, i)))
             return false;
     return true;
 }
 
-static const struct objectron_field *add(struct objectron_state *state, uint32_t a, uint32_t b)
+static void add(struct objectron_state *state, struct objectron_field *field)
 {
     assert(state->fields < state->fields_most);
-    struct objectron_field *field = &objectron_fields(state)[state->fields++];
-    *field =
-        (struct objectron_field){ .id = state->next_field++, .a = (uint16_t) a, .b = (uint16_t) b };
-    return field;
+    field->id = state->next_field++;
+    objectron_fields(state)[state->fields++] = *field;
 }
 
 void objectron_connect_all(struct objectron_state *state)
 {
     const struct objectron_item *item = objectron_items(state);
+    struct objectron_field       field;
     for (uint32_t a = 0; a < (uint32_t) state->items; a++)
         for (uint32_t b = a + 1; item[a].kind == OBJECTRON_GENERATOR && b < (uint32_t) state->items;
              b++)
-            if (item[b].kind == OBJECTRON_GENERATOR && is_pair(state, a, b))
-                add(state, a, b);
+            if (item[b].kind == OBJECTRON_GENERATOR && is_pair(state, a, b, &field))
+                add(state, &field);
 }
 
 static void say_created(struct objectron *o, const struct objectron_field *field)
 {
     const struct objectron_state *state = o->state;
-    uint32_t                      length = objectron_field_length(state, field);
     sink_open(o->out, TO_ALL, OBJECTRON_FIELD_CREATED);
     sink_put(o->out, field->id);
     sink_put(o->out, objectron_items(state)[field->a].id);
     sink_put(o->out, objectron_items(state)[field->b].id);
-    sink_put(o->out, length);
-    for (uint32_t i = 0; i < length; i++) {
-        int32_t square = objectron_field_square(state, field, i);
+    sink_put(o->out, field->length);
+    for (uint32_t i = 0; i < field->length; i++) {
+        int32_t square = objectron_field_square(field, i);
         sink_put(o->out, square % state->width);
         sink_put(o->out, square / state->width);
     }
@@ -67,11 +78,16 @@ void objectron_connect(struct objectron *o, int32_t generator)
 {
     struct objectron_state      *state = o->state;
     const struct objectron_item *item = objectron_items(state);
-    uint32_t new = (uint32_t) generator;
+    struct objectron_field       field;
+    uint32_t                     own = (uint32_t) generator;
     o->fresh = state->next_field;
-    for (uint32_t other = 0; other < (uint32_t) state->items; other++)
-        if (other != new &&item[other].kind == OBJECTRON_GENERATOR && is_pair(state, other, new))
-            say_created(o, other < new ? add(state, other, new) : add(state, new, other));
+    for (uint32_t other = 0; other < (uint32_t) state->items; other++) {
+        if (other == own || item[other].kind != OBJECTRON_GENERATOR ||
+            !is_pair(state, other < own ? other : own, other < own ? own : other, &field))
+            continue;
+        add(state, &field);
+        say_created(o, &field);
+    }
 }
 
 /* Tells who is held now and was not, and the other way round. */

@@ -76,7 +76,7 @@ static int32_t danger_of_fields(const struct mind *mind, int32_t square, int32_t
     int32_t                       danger = 0;
     for (int32_t i = 0; i < mind->state->fields; i++) {
         bool comes = !field[i].on && (field[i].counter == 1 || left == 0);
-        if (field[i].on || !objectron_field_covers(mind->state, &field[i], square))
+        if (field[i].on || !objectron_field_covers(&field[i], square))
             continue;
         int32_t worth = !comes ? 2 : (field[i].trapped >> mind->seat & 1) != 0 ? DEADLY : HELD;
         danger = worth > danger ? worth : danger;
@@ -105,9 +105,10 @@ static bool is_way_out(const struct mind *mind, int32_t from, int32_t square)
 static int32_t danger_of_dead_ends(const struct mind *mind, int32_t from, int32_t square,
                                    int32_t left)
 {
-    int32_t ways = 0;
+    int32_t ways = 0, around[8];
+    objectron_around(mind->state, square, around);
     for (uint32_t dir = 0; dir < 8; dir++)
-        ways += is_way_out(mind, from, objectron_step(mind->state, square, dir));
+        ways += is_way_out(mind, from, around[dir]);
     if (ways == 0)
         return left == 0 ? BOXED_IN : BOXED_IN / 10;
     return ways == 1 ? (left == 0 ? 12 : 2) : 0;

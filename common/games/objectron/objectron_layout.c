@@ -11,7 +11,7 @@ static_assert(sizeof(struct objectron_placement) == 32, "holes in objectron_plac
 static_assert(sizeof(struct objectron_player) == 72, "holes in objectron_player");
 static_assert(sizeof(struct objectron_item) == 20, "holes in objectron_item");
 static_assert(sizeof(struct objectron_failure) == 20, "holes in objectron_failure");
-static_assert(sizeof(struct objectron_field) == 12, "holes in objectron_field");
+static_assert(sizeof(struct objectron_field) == 16, "holes in objectron_field");
 static_assert(sizeof(struct objectron_state) == 28 * 4 + OBJECTRON_PLAYERS_MAX * 72,
               "holes in objectron_state");
 

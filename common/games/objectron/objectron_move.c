@@ -64,8 +64,8 @@ static bool is_fenced(const struct mover *mover, int32_t a, int32_t b)
     if (mover->through)
         return false;
     for (int32_t i = 0; i < mover->state->fields; i++)
-        if (field[i].on && objectron_field_covers(mover->state, &field[i], a) &&
-            objectron_field_covers(mover->state, &field[i], b))
+        if (field[i].on && objectron_field_covers(&field[i], a) &&
+            objectron_field_covers(&field[i], b))
             return true;
     return false;
 }
@@ -87,8 +87,9 @@ static verdict judge_diagonal(const struct mover *mover, uint32_t dir)
 {
     if (dir % 2 == 0)
         return ACCEPTED;
-    int32_t a = objectron_beside(mover->state, mover->at, objectron_dx(dir), 0);
-    int32_t b = objectron_beside(mover->state, mover->at, 0, objectron_dy(dir));
+    /* The target is in the grid, so are these. */
+    int32_t a = mover->at + objectron_dx(dir);
+    int32_t b = mover->at + objectron_dy(dir) * mover->state->width;
     if (is_linked(mover, a, b))
         return OBJECTRON_NO_CROSSES_TRAIL;
     return is_fenced(mover, a, b) ? OBJECTRON_NO_CROSSES_FIELD : ACCEPTED;

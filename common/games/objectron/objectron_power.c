@@ -1,4 +1,6 @@
 /* objectron_power.c: power fails, wanders and returns. */
+#include <string.h>
+
 #include "dice/draw.h"
 #include "games/objectron/objectron_rules.h"
 
@@ -55,14 +57,6 @@ static void restore(struct objectron *o)
     state->failures = kept;
 }
 
-static bool is_primary(const struct objectron_state *state, int32_t square)
-{
-    for (int32_t i = 0; i < state->failures; i++)
-        if (objectron_failures(state)[i].primary == square)
-            return true;
-    return false;
-}
-
 static void fail(struct objectron *o, int32_t square)
 {
     struct objectron_state *state = o->state;
@@ -89,13 +83,17 @@ static void fail(struct objectron *o, int32_t square)
 void objectron_power_turn(struct objectron *o)
 {
     struct objectron_state *state = o->state;
+    uint8_t                 primary[OBJECTRON_SQUARES_MAX];
     restore(o);
     if (state->failure_bp == 0)
         return;
+    memset(primary, 0, (size_t) objectron_squares(state));
+    for (int32_t i = 0; i < state->failures; i++)
+        primary[objectron_failures(state)[i].primary] = 1;
     for (int32_t at = 0; at < objectron_squares(state); at++)
         if (objectron_in_grid(state, at) &&
             draw_below_u64(o->dice, PLAY_STREAM, CERTAIN) < (uint64_t) state->failure_bp &&
-            !is_primary(state, at))
+            !primary[at])
             fail(o, at);
 }
 

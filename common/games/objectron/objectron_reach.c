@@ -40,8 +40,8 @@ static void survey_dangers(const struct objectron_state *state, struct objectron
         raise_toll(terrain, failure[i].tertiary, DARK_TOLL);
     }
     for (int32_t i = 0; i < state->fields; i++)
-        for (uint32_t k = 0; k < objectron_field_length(state, &field[i]); k++)
-            raise_toll(terrain, objectron_field_square(state, &field[i], k), FIELD_TOLL);
+        for (uint32_t k = 0; k < field[i].length; k++)
+            raise_toll(terrain, objectron_field_square(&field[i], k), FIELD_TOLL);
 }
 
 /* Surveys the grid for one who is on his way; he stands in nobody's way himself. */
@@ -114,8 +114,9 @@ void objectron_reach(const struct objectron_state *state, const struct objectron
     costs[from] = 0;
     enqueue(&queue, from);
     while (queue.waiting > 0) {
-        int32_t at = dequeue(&queue);
+        int32_t around[8], at = dequeue(&queue);
+        objectron_around(state, at, around);
         for (uint32_t dir = 0; dir < 8; dir++)
-            try_step(terrain, &queue, costs[at], objectron_step(state, at, dir), costs);
+            try_step(terrain, &queue, costs[at], around[dir], costs);
     }
 }

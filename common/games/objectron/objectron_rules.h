@@ -66,6 +66,8 @@ void                   objectron_build_walls(const struct objectron_setup *setup
                                              struct objectron_state *state);
 void                   objectron_scatter(const struct objectron_setup *setup, struct dice *dice,
                                          struct objectron_state *state);
+/* objectron_fair.c: marks, with 1 among 0, the squares about as far from every start. */
+void                   objectron_mark_fair(const struct objectron_state *state, uint8_t *fair);
 struct objectron_item *objectron_add_item(struct objectron_state *state, int32_t id, uint32_t kind,
                                           int32_t at);
 /* objectron_move.c */

@@ -7,85 +7,137 @@
 #define SETUP_STREAM 0
 #define GRENADE_RADIUS 2
 #define DISC_RADIUS 3
-#define FAIR_DIFFERENCE 2
 
-/* Where items may lie, and where one of the kind at hand lies already. */
+/* Where items may lie: `vacant` are the squares on which none of the kind at hand lies yet, counted by
+ * rows, so that one of them is found without counting all. */
 struct meadow {
     struct objectron_state *state;
     struct dice            *dice;
-    int32_t                 count; /* Candidates.                      */
+    int32_t                 count; /* Open squares. */
     uint8_t                 open[OBJECTRON_SQUARES_MAX];
-    uint8_t                 used[OBJECTRON_SQUARES_MAX];
+    uint8_t                 vacant[OBJECTRON_SQUARES_MAX];
+    int32_t                 vacant_in[OBJECTRON_SIDE_MAX];
+};
+
+/* A part of the grid, in columns and rows, the last ones included. */
+struct area {
+    int32_t left, top, right, bottom;
 };
 
 static void find_open(struct meadow *meadow)
 {
-    for (int32_t at = objectron_squares(meadow->state) - 1; at >= 0; at--)
-        meadow->open[at] = objectron_free(meadow->state, at);
-    for (int32_t seat = 0; seat < meadow->state->seats; seat++)
-        meadow->open[meadow->state->player[seat].home] = 0;
-    for (int32_t at = objectron_squares(meadow->state) - 1; at >= 0; at--)
+    const struct objectron_state *state = meadow->state;
+    meadow->count = 0;
+    for (int32_t at = objectron_squares(state) - 1; at >= 0; at--)
+        meadow->open[at] = objectron_free(state, at);
+    for (int32_t seat = 0; seat < state->seats; seat++)
+        meadow->open[state->player[seat].home] = 0;
+    for (int32_t at = objectron_squares(state) - 1; at >= 0; at--)
         meadow->count += meadow->open[at];
 }
 
-/* Whether a square is no further than `radius` from another; 0: everything is. */
-static bool is_near(const struct meadow *meadow, int32_t from, int32_t to, int32_t radius)
+static void count_rows(struct meadow *meadow)
 {
-    int32_t width = meadow->state->width;
-    int32_t dx = from % width - to % width, dy = from / width - to / width;
-    return radius == 0 || (dx >= -radius && dx <= radius && dy >= -radius && dy <= radius);
+    for (int32_t y = 0, at = 0; y < meadow->state->height; y++) {
+        meadow->vacant_in[y] = 0;
+        for (int32_t x = 0; x < meadow->state->width; x++)
+            meadow->vacant_in[y] += meadow->vacant[at++];
+    }
 }
 
-static bool is_candidate(const struct meadow *meadow, int32_t at, int32_t home, int32_t radius)
+/* None of the next kind lies anywhere yet. */
+static void begin_kind(struct meadow *meadow)
 {
-    return meadow->open[at] && !meadow->used[at] && is_near(meadow, at, home, radius);
+    memcpy(meadow->vacant, meadow->open, (size_t) objectron_squares(meadow->state));
+    count_rows(meadow);
 }
 
-/* Draws one of the unused squares around `home` and puts an item there; -1: there is none. */
-static int32_t put_one(struct meadow *meadow, uint32_t kind, int32_t home, int32_t radius)
+static struct area everywhere(const struct objectron_state *state)
 {
-    struct objectron_state *state = meadow->state;
-    uint64_t                candidates = 0;
-    for (int32_t at = 0; at < objectron_squares(state); at++)
-        candidates += is_candidate(meadow, at, home, radius);
-    if (candidates == 0)
-        return -1;
-    uint64_t k = draw_below_u64(meadow->dice, SETUP_STREAM, candidates);
-    int32_t  at = 0;
-    while (!is_candidate(meadow, at, home, radius) || k-- > 0)
+    return (struct area){ 0, 0, state->width - 1, state->height - 1 };
+}
+
+static struct area around(const struct objectron_state *state, int32_t square, int32_t radius)
+{
+    int32_t     x = square % state->width, y = square / state->width;
+    struct area all = everywhere(state);
+    return (struct area){ x > radius ? x - radius : 0, y > radius ? y - radius : 0,
+                          x + radius < all.right ? x + radius : all.right,
+                          y + radius < all.bottom ? y + radius : all.bottom };
+}
+
+static int32_t vacant_in_row(const struct meadow *meadow, const struct area *area, int32_t y)
+{
+    const uint8_t *row = &meadow->vacant[y * meadow->state->width];
+    int32_t        count = 0;
+    if (area->left == 0 && area->right == meadow->state->width - 1)
+        return meadow->vacant_in[y];
+    for (int32_t x = area->left; x <= area->right; x++)
+        count += row[x];
+    return count;
+}
+
+/* The k-th vacant square of an area, in order of rows; there is one. */
+static int32_t find_vacant(const struct meadow *meadow, const struct area *area, int32_t k)
+{
+    int32_t y = area->top;
+    for (int32_t here; k >= (here = vacant_in_row(meadow, area, y)); y++)
+        k -= here;
+    int32_t at = y * meadow->state->width + area->left;
+    while (!meadow->vacant[at] || k-- > 0)
         at++;
-    meadow->used[at] = 1;
-    objectron_add_item(state, state->items + 1, kind, at);
     return at;
 }
 
-static bool has_one_near(const struct meadow *meadow, int32_t home, int32_t radius)
+/* Draws one of the vacant squares of an area and puts an item there; false: there is none. */
+static bool put_one(struct meadow *meadow, uint32_t kind, const struct area *area)
 {
-    for (int32_t at = 0; at < objectron_squares(meadow->state); at++)
-        if (meadow->used[at] && is_near(meadow, at, home, radius))
-            return true;
+    struct objectron_state *state = meadow->state;
+    int32_t                 candidates = 0;
+    for (int32_t y = area->top; y <= area->bottom; y++)
+        candidates += vacant_in_row(meadow, area, y);
+    if (candidates == 0)
+        return false;
+    uint64_t k = draw_below_u64(meadow->dice, SETUP_STREAM, (uint64_t) candidates);
+    int32_t  at = find_vacant(meadow, area, (int32_t) k);
+    meadow->vacant[at] = 0;
+    meadow->vacant_in[at / state->width]--;
+    objectron_add_item(state, state->items + 1, kind, at);
+    return true;
+}
+
+static bool has_one(const struct meadow *meadow, const struct area *area)
+{
+    for (int32_t y = area->top; y <= area->bottom; y++)
+        for (int32_t x = area->left; x <= area->right; x++) {
+            int32_t at = y * meadow->state->width + x;
+            if (meadow->open[at] && !meadow->vacant[at])
+                return true;
+        }
     return false;
 }
 
 /* One near every player, and then anywhere until there are enough. */
 static void put_fairly(struct meadow *meadow, uint32_t kind, int32_t wanted, int32_t radius)
 {
-    int32_t placed = 0;
-    memset(meadow->used, 0, sizeof meadow->used);
+    struct area all = everywhere(meadow->state);
+    int32_t     placed = 0;
+    begin_kind(meadow);
     for (int32_t seat = 0; seat < meadow->state->seats; seat++) {
-        int32_t home = meadow->state->player[seat].home;
-        if (!has_one_near(meadow, home, radius) && put_one(meadow, kind, home, radius) >= 0)
+        struct area near = around(meadow->state, meadow->state->player[seat].home, radius);
+        if (!has_one(meadow, &near) && put_one(meadow, kind, &near))
             placed++;
     }
-    while (placed < wanted && put_one(meadow, kind, 0, 0) >= 0)
+    while (placed < wanted && put_one(meadow, kind, &all))
         placed++;
 }
 
 static void put_many(struct meadow *meadow, uint32_t kind, int32_t wanted)
 {
-    memset(meadow->used, 0, sizeof meadow->used);
+    struct area all = everywhere(meadow->state);
+    begin_kind(meadow);
     for (int32_t placed = 0; placed < wanted; placed++)
-        if (put_one(meadow, kind, 0, 0) < 0)
+        if (!put_one(meadow, kind, &all))
             return;
 }
 
@@ -104,54 +156,28 @@ static void put_teleporters(struct meadow *meadow, int32_t wanted)
     }
 }
 
-/* How far each free square is from a start. */
-static void measure(const struct objectron_state *state, int32_t home, int16_t *steps)
-{
-    int16_t queue[OBJECTRON_SQUARES_MAX];
-    int32_t head = 0, tail = 0;
-    for (int32_t at = 0; at < objectron_squares(state); at++)
-        steps[at] = -1;
-    steps[home] = 0;
-    queue[tail++] = (int16_t) home;
-    while (head < tail) {
-        int32_t from = queue[head++];
-        for (uint32_t dir = 0; dir < 8; dir++) {
-            int32_t to = objectron_step(state, from, dir);
-            if (to < 0 || !objectron_free(state, to) || steps[to] >= 0)
-                continue;
-            steps[to] = (int16_t) (steps[from] + 1);
-            queue[tail++] = (int16_t) to;
-        }
-    }
-}
-
 /* The charged disc lies about as far from one player as from any other, and on no teleporter. */
 static void put_charged(struct meadow *meadow)
 {
     struct objectron_state *state = meadow->state;
-    int16_t                 steps[OBJECTRON_SQUARES_MAX];
-    int16_t                 nearest[OBJECTRON_SQUARES_MAX] = { 0 };
-    int16_t                 farthest[OBJECTRON_SQUARES_MAX] = { 0 };
-    for (int32_t seat = 0; seat < state->seats; seat++) {
-        measure(state, state->player[seat].home, steps);
-        for (int32_t at = 0; at < objectron_squares(state); at++) {
-            if (seat == 0 || steps[at] < nearest[at])
-                nearest[at] = steps[at];
-            if (seat == 0 || steps[at] > farthest[at])
-                farthest[at] = steps[at];
-        }
-    }
+    struct area             all = everywhere(state);
+    objectron_mark_fair(state, meadow->vacant);
     for (int32_t at = 0; at < objectron_squares(state); at++)
-        meadow->used[at] = farthest[at] - nearest[at] > FAIR_DIFFERENCE ||
-                           objectron_lying(state, at, OBJECTRON_TELEPORTER) >= 0;
-    put_one(meadow, OBJECTRON_CHARGED_DISC, 0, 0);
+        meadow->vacant[at] &= meadow->open[at];
+    for (int32_t i = 0; i < state->items; i++)
+        if (objectron_items(state)[i].kind == OBJECTRON_TELEPORTER)
+            meadow->vacant[objectron_items(state)[i].at] = 0;
+    count_rows(meadow);
+    put_one(meadow, OBJECTRON_CHARGED_DISC, &all);
 }
 
 void objectron_scatter(const struct objectron_setup *setup, struct dice *dice,
                        struct objectron_state *state)
 {
-    struct meadow meadow = { .state = state, .dice = dice };
+    struct meadow meadow; /* Not all of it is needed for a small grid. */
     int32_t       squares = setup->squares;
+    meadow.state = state;
+    meadow.dice = dice;
     find_open(&meadow);
     put_fairly(&meadow, OBJECTRON_GRENADE, objectron_percent(squares, setup->grenade_percent),
                GRENADE_RADIUS);

@@ -28,12 +28,35 @@ int32_t objectron_step(const struct objectron_state *state, int32_t square, uint
     return objectron_beside(state, square, objectron_dx(dir), objectron_dy(dir));
 }
 
+void objectron_around(const struct objectron_state *state, int32_t square, int32_t around[8])
+{
+    int32_t width = state->width, x = square % width, y = square / width;
+    if (x > 0 && y > 0 && x < width - 1 && y < state->height - 1) { /* The many, quickly. */
+        for (uint32_t dir = 0; dir < 8; dir++)
+            around[dir] = square + rows[dir] * width + columns[dir];
+        return;
+    }
+    for (uint32_t dir = 0; dir < 8; dir++) {
+        int32_t to_x = x + columns[dir], to_y = y + rows[dir];
+        bool    inside = to_x >= 0 && to_y >= 0 && to_x < width && to_y < state->height;
+        around[dir] = inside ? to_y * width + to_x : -1;
+    }
+}
+
+/* Items stand in order of their ids. */
 int32_t objectron_item_of(const struct objectron_state *state, word id)
 {
     const struct objectron_item *item = objectron_items(state);
-    for (int32_t i = 0; i < state->items; i++)
-        if (item[i].id == id)
-            return i;
+    int32_t                      from = 0, to = state->items;
+    while (from < to) {
+        int32_t middle = (from + to) / 2;
+        if (item[middle].id == id)
+            return middle;
+        if (item[middle].id < id)
+            from = middle + 1;
+        else
+            to = middle;
+    }
     return -1;
 }
 
@@ -84,54 +107,11 @@ bool objectron_dark(const struct objectron_state *state, int32_t square)
 
 /* Fields. */
 
-static int32_t distance(int32_t from, int32_t to)
-{
-    return from < to ? to - from : from - to;
-}
-
-static int32_t sign(int32_t number)
-{
-    return (number > 0) - (number < 0);
-}
-
-static int32_t end_of(const struct objectron_state *state, uint16_t generator)
-{
-    return objectron_items(state)[generator].at;
-}
-
-uint32_t objectron_field_length(const struct objectron_state *state,
-                                const struct objectron_field *field)
-{
-    int32_t a = end_of(state, field->a), b = end_of(state, field->b);
-    int32_t across = distance(a % state->width, b % state->width);
-    int32_t down = distance(a / state->width, b / state->width);
-    return (uint32_t) (across > down ? across : down) + 1;
-}
-
-int32_t objectron_field_square(const struct objectron_state *state,
-                               const struct objectron_field *field, uint32_t index)
-{
-    int32_t a = end_of(state, field->a), b = end_of(state, field->b);
-    int32_t across = sign(b % state->width - a % state->width);
-    int32_t down = sign(b / state->width - a / state->width);
-    return a + (int32_t) index * (down * state->width + across);
-}
-
-bool objectron_field_covers(const struct objectron_state *state,
-                            const struct objectron_field *field, int32_t square)
-{
-    uint32_t length = objectron_field_length(state, field);
-    for (uint32_t i = 0; i < length; i++)
-        if (objectron_field_square(state, field, i) == square)
-            return true;
-    return false;
-}
-
 bool objectron_charged(const struct objectron_state *state, int32_t square)
 {
     const struct objectron_field *field = objectron_fields(state);
     for (int32_t i = 0; i < state->fields; i++)
-        if (field[i].on && objectron_field_covers(state, &field[i], square))
+        if (field[i].on && objectron_field_covers(&field[i], square))
             return true;
     return false;
 }
@@ -140,8 +120,7 @@ uint32_t objectron_caught(const struct objectron_state *state, const struct obje
 {
     uint32_t caught = 0;
     for (int32_t seat = 0; seat < state->seats; seat++)
-        if (state->player[seat].alive &&
-            objectron_field_covers(state, field, state->player[seat].at))
+        if (state->player[seat].alive && objectron_field_covers(field, state->player[seat].at))
             caught |= 1u << seat;
     return caught;
 }

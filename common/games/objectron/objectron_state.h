@@ -47,7 +47,10 @@ struct objectron_failure {
 
 struct objectron_field {
     int32_t  id;
-    uint16_t a, b; /* Indexes of generators.                 */
+    uint16_t a, b;   /* Indexes of generators.             */
+    int16_t  from;   /* Its first square.                  */
+    int8_t   step;   /* From each square to the next.      */
+    uint8_t  length; /* In squares, 2 to 4.                */
     uint16_t trapped;
     uint8_t  on, counter;
 };
@@ -114,6 +117,8 @@ int32_t objectron_beside(const struct objectron_state *state, int32_t square, in
                          int32_t dy);
 /* The next square in a direction, 0 (north) to 7, clockwise. */
 int32_t objectron_step(const struct objectron_state *state, int32_t square, uint32_t dir);
+/* All eight of them. */
+void    objectron_around(const struct objectron_state *state, int32_t square, int32_t around[8]);
 int32_t objectron_dx(uint32_t dir);
 int32_t objectron_dy(uint32_t dir);
 
@@ -130,12 +135,20 @@ int32_t objectron_player_on(const struct objectron_state *state, int32_t square)
 bool    objectron_dark(const struct objectron_state *state, int32_t square);
 
 /* Fields. */
-uint32_t objectron_field_length(const struct objectron_state *state,
-                                const struct objectron_field *field);
-int32_t  objectron_field_square(const struct objectron_state *state,
-                                const struct objectron_field *field, uint32_t index);
-bool     objectron_field_covers(const struct objectron_state *state,
-                                const struct objectron_field *field, int32_t square);
+
+static inline int32_t objectron_field_square(const struct objectron_field *field, uint32_t index)
+{
+    return field->from + (int32_t) index * field->step;
+}
+
+static inline bool objectron_field_covers(const struct objectron_field *field, int32_t square)
+{
+    for (uint32_t i = 0; i < field->length; i++)
+        if (objectron_field_square(field, i) == square)
+            return true;
+    return false;
+}
+
 /* Whether a field that is on covers the square. */
 bool     objectron_charged(const struct objectron_state *state, int32_t square);
 /* The living players on a field's squares. */

@@ -211,7 +211,7 @@ static bool is_harmful(const struct objectron_state *state, int32_t square, int3
     const struct objectron_field *field = objectron_fields(state);
     for (int32_t i = 0; i < state->fields; i++)
         if (!field[i].on && 2 - field[i].counter <= actions &&
-            objectron_field_covers(state, &field[i], square))
+            objectron_field_covers(&field[i], square))
             return true;
     return objectron_dark(state, square);
 }

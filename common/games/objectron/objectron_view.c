@@ -129,13 +129,13 @@ static void put_fields(const struct objectron_state *state, struct sink *out)
     sink_put(out, state->fields);
     for (int32_t i = 0; i < state->fields; i++) {
         const struct objectron_field *field = &objectron_fields(state)[i];
-        uint32_t                      length = objectron_field_length(state, field);
+        uint32_t                      length = field->length;
         sink_put(out, field->id);
         sink_put(out, objectron_items(state)[field->a].id);
         sink_put(out, objectron_items(state)[field->b].id);
         sink_put(out, length);
         for (uint32_t k = 0; k < length; k++) {
-            int32_t square = objectron_field_square(state, field, k);
+            int32_t square = objectron_field_square(field, k);
             sink_put(out, square % state->width);
             sink_put(out, square / state->width);
         }

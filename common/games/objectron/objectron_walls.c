@@ -7,32 +7,45 @@
 #define SETUP_STREAM 0
 
 /* A site where walls are built. `room` of an orientation says for each square how long a wall could be
- * that begins there and goes right, or down. */
+ * that begins there and goes right, or down; `count`, of how many squares that is. */
 struct site {
     struct objectron_state *state;
     struct dice            *dice;
     int32_t                 longest[2]; /* 0 horizontal, 1 vertical. */
+    int32_t                 count[2][OBJECTRON_SIDE_MAX + 1];
     uint8_t                 room[2][OBJECTRON_SQUARES_MAX];
     uint8_t                 taken[OBJECTRON_SQUARES_MAX];
 };
 
-static void measure_room(struct site *site)
+/* Measures a row or a column from its far end, `squares` of them `step` apart. */
+static void measure(struct site *site, uint32_t way, int32_t end, int32_t squares, int32_t step)
 {
-    int32_t width = site->state->width, squares = objectron_squares(site->state);
-    for (int32_t at = squares - 1; at >= 0; at--) {
-        uint8_t right = at % width + 1 < width ? site->room[0][at + 1] : 0;
-        uint8_t below = at + width < squares ? site->room[1][at + width] : 0;
-        site->room[0][at] = site->taken[at] ? 0 : (uint8_t) (right + 1);
-        site->room[1][at] = site->taken[at] ? 0 : (uint8_t) (below + 1);
+    uint8_t room = 0;
+    for (int32_t i = 0, at = end; i < squares; i++, at -= step) {
+        room = site->taken[at] ? 0 : (uint8_t) (room + 1);
+        site->count[way][site->room[way][at]]--;
+        site->count[way][room]++;
+        site->room[way][at] = room;
     }
 }
 
-static uint32_t count_anchors(const struct site *site, uint32_t way, int32_t length)
+/* Measures the rows and columns of an area, from one square to another. */
+static void measure_area(struct site *site, int32_t from, int32_t to)
 {
-    uint32_t count = 0;
-    for (int32_t at = objectron_squares(site->state) - 1; at >= 0; at--)
-        count += site->room[way][at] >= length;
-    return count;
+    int32_t width = site->state->width, height = site->state->height;
+    for (int32_t y = from / width; y <= to / width; y++)
+        measure(site, 0, y * width + width - 1, width, 1);
+    for (int32_t x = from % width; x <= to % width; x++)
+        measure(site, 1, (height - 1) * width + x, height, width);
+}
+
+/* How many walls of a length there is room for. */
+static int32_t count_anchors(const struct site *site, uint32_t way, int32_t length)
+{
+    int32_t side = way == 0 ? site->state->width : site->state->height, anchors = 0;
+    for (int32_t room = length; room <= side; room++)
+        anchors += site->count[way][room];
+    return anchors;
 }
 
 static int32_t anchor(const struct site *site, uint32_t way, int32_t length, uint64_t k)
@@ -43,18 +56,21 @@ static int32_t anchor(const struct site *site, uint32_t way, int32_t length, uin
     return at;
 }
 
+/* Builds a wall: nothing may be built on what lies around it. */
 static void build(struct site *site, uint32_t way, int32_t length, int32_t at)
 {
-    for (int32_t i = 0; i < length; i++) {
-        objectron_cells(site->state)[at] = OBJECTRON_WALL;
-        for (int32_t k = 0; k < 9; k++) {
-            int32_t beside = objectron_beside(site->state, at, k % 3 - 1, k / 3 - 1);
-            if (beside >= 0)
-                site->taken[beside] = 1;
-        }
-        at += way == 0 ? 1 : site->state->width;
-    }
-    measure_room(site);
+    int32_t width = site->state->width, height = site->state->height;
+    int32_t left = at % width, top = at / width;
+    int32_t right = left + (way == 0 ? length - 1 : 0), bottom = top + (way == 1 ? length - 1 : 0);
+    for (int32_t i = 0; i < length; i++)
+        objectron_cells(site->state)[at + i * (way == 0 ? 1 : width)] = OBJECTRON_WALL;
+    left -= left > 0;
+    top -= top > 0;
+    right += right + 1 < width;
+    bottom += bottom + 1 < height;
+    for (int32_t y = top; y <= bottom; y++)
+        memset(&site->taken[y * width + left], 1, (size_t) (right - left + 1));
+    measure_area(site, top * width + left, bottom * width + right);
 }
 
 /* Builds a wall of the first length from `first` towards `last` for which there is room; its length. */
@@ -62,10 +78,10 @@ static int32_t try_lengths(struct site *site, uint32_t way, int32_t first, int32
 {
     int32_t step = first <= last ? 1 : -1;
     for (int32_t length = first; length != last + step; length += step) {
-        uint32_t anchors = count_anchors(site, way, length);
+        int32_t anchors = count_anchors(site, way, length);
         if (anchors == 0)
             continue;
-        uint64_t k = draw_below_u64(site->dice, SETUP_STREAM, anchors);
+        uint64_t k = draw_below_u64(site->dice, SETUP_STREAM, (uint64_t) anchors);
         build(site, way, length, anchor(site, way, length, k));
         return length;
     }
@@ -91,17 +107,32 @@ static int32_t build_one(struct site *site, int32_t left)
     return built;
 }
 
+static void prepare(struct site *site, const struct objectron_setup *setup)
+{
+    const struct objectron_state *state = site->state;
+    int32_t                       squares = objectron_squares(state);
+    memset(objectron_cells(state), OBJECTRON_FREE, (size_t) squares);
+    memset(site->taken, 0, (size_t) squares);
+    memset(site->count, 0, sizeof site->count);
+    for (uint32_t way = 0; way < 2; way++) {
+        memset(site->room[way], 0, (size_t) squares);
+        site->count[way][0] = squares;
+    }
+    site->longest[0] = objectron_percent(state->width, setup->wall_length);
+    site->longest[1] = objectron_percent(state->height, setup->wall_length);
+    for (int32_t seat = 0; seat < state->seats; seat++)
+        site->taken[state->player[seat].home] = 1;
+    measure_area(site, 0, squares - 1);
+}
+
 void objectron_build_walls(const struct objectron_setup *setup, struct dice *dice,
                            struct objectron_state *state)
 {
-    struct site site = { .state = state, .dice = dice };
+    struct site site; /* Not all of it is needed for a small grid. */
     int32_t     most = objectron_percent(objectron_squares(state), setup->wall_percent);
-    memset(objectron_cells(state), OBJECTRON_FREE, (size_t) objectron_squares(state));
-    site.longest[0] = objectron_percent(state->width, setup->wall_length);
-    site.longest[1] = objectron_percent(state->height, setup->wall_length);
-    for (int32_t seat = 0; seat < state->seats; seat++)
-        site.taken[state->player[seat].home] = 1;
-    measure_room(&site);
+    site.state = state;
+    site.dice = dice;
+    prepare(&site, setup);
     uint64_t walls = 1 + draw_below_u64(dice, SETUP_STREAM, (uint64_t) (most / 2));
     for (int32_t built = 1; walls > 0 && most >= 2 && built > 0; walls--) {
         built = build_one(&site, most);
