@@ -146,13 +146,18 @@ static void play_game(struct bench *bench, uint64_t seed, uint64_t most)
     struct match_begin begin = { .epoch = 1 };
     struct match_act   act;
     struct dice        dice;
-    bool opened = dice_open(&dice, bench->terms.game->open_dice, seed);
+    bool               opened = dice_open(&dice, bench->terms.game->open_dice, seed);
     assert(opened);
     begin.dice = &dice;
     memcpy(begin.id, &seed, sizeof seed);
     policy_init(&bench->policy, POLICY_RANDOM, 1000, seed, &bench->terms, bench->policy_memory);
+    uint64_t      begun = bench->kinds != NULL ? wall_ns() : 0;
     struct match *match =
         match_start(bench->match_memory, &bench->terms, &begin, &bench->room, &act);
+    if (bench->kinds != NULL) {
+        bench->kinds[0].ns += wall_ns() - begun;
+        bench->kinds[0].count++;
+    }
     count_act(bench, &act);
     while (match_to_act(match) != 0 && bench->commands < most)
         play_one(bench, match, &act);
@@ -208,6 +213,8 @@ static void measure_kinds(const struct table *table, uint32_t seats, double seco
         printf("    %-20s %9" PRIu64 " times  %7.0f ns\n", table->wire->game->commands[kind].name,
                kinds[kind].count, each);
     }
+    printf("    %-20s %9" PRIu64 " times  %7.0f ns\n", "(start)", kinds[0].count,
+           (double) kinds[0].ns / (double) kinds[0].count);
     printf("state: %u bytes; a match with dice, chain and keys: %zu bytes\n",
            bench.terms.bounds.state_bytes, match_bytes(&bench.terms));
     bench_close(&bench);

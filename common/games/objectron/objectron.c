@@ -33,7 +33,7 @@ static verdict move(struct objectron *o, uint32_t seat, const struct command *co
     int32_t to;
     if (dir < 1 || dir > 8)
         return OBJECTRON_NO_BAD_DIRECTION;
-    verdict refused = objectron_judge_move(o->state, seat, (uint32_t) (dir - 1), false, &to);
+    verdict refused = objectron_judge_move(o->state, seat, (uint32_t) (dir - 1), &to);
     if (refused)
         return refused;
     objectron_spend(o, seat, OBJECTRON_BY_MOVE);

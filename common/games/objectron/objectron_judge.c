@@ -269,7 +269,7 @@ static int64_t judge_step(struct mind *mind, uint32_t dir)
 {
     const struct objectron_state *state = mind->state;
     int32_t                       to, from = mind->player->at, left = state->left - 1;
-    if (objectron_judge_move(state, mind->seat, dir, false, &to) != ACCEPTED)
+    if (objectron_judge_move(state, mind->seat, dir, &to) != ACCEPTED)
         return NEVER;
     int32_t over = objectron_step(state, from, dir);
     if (state->mode == OBJECTRON_RACE && over == state->player[1 - mind->seat].home)

@@ -3,10 +3,9 @@
 
 static void list_moves(const struct objectron_state *state, uint32_t seat, struct legal *list)
 {
-    uint32_t first = list->values;
-    int32_t  to;
+    uint32_t first = list->values, moves = objectron_moves(state, seat);
     for (uint32_t dir = 0; dir < 8; dir++)
-        if (objectron_judge_move(state, seat, dir, false, &to) == ACCEPTED)
+        if (moves >> dir & 1)
             legal_value(list, dir + 1);
     if (list->values > first)
         legal_pattern(list, OBJECTRON_MOVE, 1)->arg[0] = legal_since(list, first);

@@ -101,36 +101,58 @@ static bool is_blocked(const struct mover *mover, int32_t end)
            has_trail(mover, end) || has_field(mover, end);
 }
 
-/* Judges a step of a living player in a direction from 0 to 7; the first test that fails is the verdict.
- * Changes nothing. If it is accepted, `to` is where he would stand in the end: on the square, or on the
- * other end of its teleporter. With `through`, his own trail and all fields are looked through. */
-verdict objectron_judge_move(const struct objectron_state *state, uint32_t seat, uint32_t dir,
-                             bool through, int32_t *to)
+/* Judges a step of one whom no field holds. */
+static verdict judge_step(const struct mover *mover, uint32_t dir, int32_t *to)
 {
-    struct mover mover = { state, seat, state->player[seat].at, through };
-    if (has_field(&mover, mover.at))
-        return OBJECTRON_NO_HELD;
-    *to = objectron_step(state, mover.at, dir);
-    verdict refused = judge_target(&mover, *to);
+    const struct objectron_state *state = mover->state;
+    *to = objectron_step(state, mover->at, dir);
+    verdict refused = judge_target(mover, *to);
     if (!refused)
-        refused = judge_diagonal(&mover, dir);
+        refused = judge_diagonal(mover, dir);
     if (refused)
         return refused;
     int32_t teleporter = objectron_lying(state, *to, OBJECTRON_TELEPORTER);
     if (teleporter >= 0) {
         const struct objectron_item *item = objectron_items(state);
         *to = item[item[teleporter].dest].at;
-        if (is_blocked(&mover, *to))
+        if (is_blocked(mover, *to))
             return OBJECTRON_NO_TELEPORT;
     }
     return state->left == 1 && *to == state->turn_start ? OBJECTRON_NO_END_ON_START : ACCEPTED;
 }
 
+/* Judges a step of a living player in a direction from 0 to 7; the first test that fails is the verdict.
+ * Changes nothing. If it is accepted, `to` is where he would stand in the end: on the square, or on the
+ * other end of its teleporter. */
+verdict objectron_judge_move(const struct objectron_state *state, uint32_t seat, uint32_t dir,
+                             int32_t *to)
+{
+    struct mover mover = { state, seat, state->player[seat].at, false };
+    assert(state->player[seat].alive && dir < 8);
+    return has_field(&mover, mover.at) ? OBJECTRON_NO_HELD : judge_step(&mover, dir, to);
+}
+
+uint32_t objectron_moves(const struct objectron_state *state, uint32_t seat)
+{
+    struct mover mover = { state, seat, state->player[seat].at, false };
+    uint32_t     moves = 0;
+    int32_t      to;
+    if (has_field(&mover, mover.at))
+        return 0;
+    for (uint32_t dir = 0; dir < 8; dir++)
+        if (judge_step(&mover, dir, &to) == ACCEPTED)
+            moves |= 1u << dir;
+    return moves;
+}
+
 bool objectron_can_move(const struct objectron_state *state, uint32_t seat, bool through)
 {
-    int32_t to;
+    struct mover mover = { state, seat, state->player[seat].at, through };
+    int32_t      to;
+    if (has_field(&mover, mover.at))
+        return false;
     for (uint32_t dir = 0; dir < 8; dir++)
-        if (objectron_judge_move(state, seat, dir, through, &to) == ACCEPTED)
+        if (judge_step(&mover, dir, &to) == ACCEPTED)
             return true;
     return false;
 }
@@ -147,14 +169,18 @@ static void leave_piece(struct objectron_player *player, bool link)
         (struct objectron_piece){ .at = player->at, .left = OBJECTRON_TRAIL_MAX - 1, .link = link };
 }
 
-/* Makes a step that was judged and accepted, and whose action is spent; fields and power do not tick
- * here. Afterwards the player has moved; he may stand elsewhere, have lost actions, or the game may be
- * over. README.md has the order of all that. */
+/* Makes a step. Before: it was judged and accepted, its action is spent and the own trail has aged, and
+ * nobody stands where it leads. Afterwards: he has moved this turn, his newest piece of trail lies where he
+ * stood, and he stands on the step's square or, if the game goes on, on the other end of its teleporter; no
+ * actions were gained; a grenade he had placed where he stood is active. Fields and power do not tick here.
+ * README.md has the order of all that. */
 void objectron_make_move(struct objectron *o, uint32_t seat, uint32_t dir)
 {
     struct objectron_state  *state = o->state;
     struct objectron_player *player = &state->player[seat];
     int32_t                  from = player->at, to = objectron_step(state, from, dir);
+    int32_t                  left = state->left;
+    assert(player->alive && to >= 0 && objectron_player_on(state, to) < 0);
     leave_piece(player, objectron_lying(state, to, OBJECTRON_TELEPORTER) < 0);
     player->at = (int16_t) to;
     state->moved = 1;
@@ -162,4 +188,6 @@ void objectron_make_move(struct objectron *o, uint32_t seat, uint32_t dir)
     objectron_say_trail(o, seat);
     objectron_arm(o, seat, from);
     objectron_enter(o, seat, to);
+    assert(state->moved && player->trail[0].at == from && player->at != from &&
+           state->left <= left);
 }

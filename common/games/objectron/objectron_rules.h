@@ -71,52 +71,55 @@ void                   objectron_mark_fair(const struct objectron_state *state, 
 struct objectron_item *objectron_add_item(struct objectron_state *state, int32_t id, uint32_t kind,
                                           int32_t at);
 /* objectron_move.c */
-verdict objectron_judge_move(const struct objectron_state *state, uint32_t seat, uint32_t dir,
-                             bool through, int32_t *to);
-bool    objectron_can_move(const struct objectron_state *state, uint32_t seat, bool through);
-void    objectron_make_move(struct objectron *o, uint32_t seat, uint32_t dir);
+verdict  objectron_judge_move(const struct objectron_state *state, uint32_t seat, uint32_t dir,
+                              int32_t *to);
+/* The directions in which he may move: bit 0 is north. */
+uint32_t objectron_moves(const struct objectron_state *state, uint32_t seat);
+/* Whether he may in any. With `through`, his own trail and all fields are looked through. */
+bool     objectron_can_move(const struct objectron_state *state, uint32_t seat, bool through);
+void     objectron_make_move(struct objectron *o, uint32_t seat, uint32_t dir);
 /* objectron_items.c: `index` becomes the item's. */
-verdict objectron_judge_pick_up(const struct objectron_state *state, uint32_t seat, word id,
-                                int32_t *index);
-verdict objectron_judge_use(const struct objectron_state *state, uint32_t seat, word id, word dir,
-                            int32_t *index);
-bool    objectron_has_item_action(const struct objectron_state *state, uint32_t seat);
-void    objectron_pick_up(struct objectron *o, uint32_t seat, int32_t index);
-void    objectron_use(struct objectron *o, uint32_t seat, int32_t index, word dir);
-void    objectron_take_out(struct objectron_state *state, uint32_t seat, int32_t index);
+verdict  objectron_judge_pick_up(const struct objectron_state *state, uint32_t seat, word id,
+                                 int32_t *index);
+verdict  objectron_judge_use(const struct objectron_state *state, uint32_t seat, word id, word dir,
+                             int32_t *index);
+bool     objectron_has_item_action(const struct objectron_state *state, uint32_t seat);
+void     objectron_pick_up(struct objectron *o, uint32_t seat, int32_t index);
+void     objectron_use(struct objectron *o, uint32_t seat, int32_t index, word dir);
+void     objectron_take_out(struct objectron_state *state, uint32_t seat, int32_t index);
 /* objectron_disc.c */
-void    objectron_throw(struct objectron *o, uint32_t seat, int32_t index, uint32_t dir);
+void     objectron_throw(struct objectron *o, uint32_t seat, int32_t index, uint32_t dir);
 /* objectron_effects.c */
-void    objectron_enter(struct objectron *o, uint32_t seat, int32_t square);
-void    objectron_drop_flag(struct objectron *o, uint32_t seat, int32_t around);
-void    objectron_arm(struct objectron *o, uint32_t seat, int32_t square);
-void    objectron_eliminate(struct objectron *o, uint32_t who, enum objectron_exit why);
-void    objectron_finish(struct objectron *o, int32_t winner, enum objectron_end reason);
-void    objectron_say_trail(struct objectron *o, uint32_t seat);
+void     objectron_enter(struct objectron *o, uint32_t seat, int32_t square);
+void     objectron_drop_flag(struct objectron *o, uint32_t seat, int32_t around);
+void     objectron_arm(struct objectron *o, uint32_t seat, int32_t square);
+void     objectron_eliminate(struct objectron *o, uint32_t who, enum objectron_exit why);
+void     objectron_finish(struct objectron *o, int32_t winner, enum objectron_end reason);
+void     objectron_say_trail(struct objectron *o, uint32_t seat);
 /* objectron_power.c */
-void    objectron_power_turn(struct objectron *o);
-void    objectron_power_tick(struct objectron *o);
+void     objectron_power_turn(struct objectron *o);
+void     objectron_power_tick(struct objectron *o);
 /* Secondary from primary and direction, no tertiary as yet. */
-void    objectron_spread(const struct objectron_state *state, struct objectron_failure *failure);
+void     objectron_spread(const struct objectron_state *state, struct objectron_failure *failure);
 /* Tertiary by one of three draws. */
-void    objectron_spread_on(const struct objectron_state *state, struct objectron_failure *failure,
-                            uint32_t draw);
+void     objectron_spread_on(const struct objectron_state *state, struct objectron_failure *failure,
+                             uint32_t draw);
 /* objectron_fields.c */
-void    objectron_connect(struct objectron *o, int32_t generator);
-void    objectron_connect_all(struct objectron_state *state);
-void    objectron_disconnect(struct objectron *o, int32_t generator);
-void    objectron_fields_tick(struct objectron *o);
+void     objectron_connect(struct objectron *o, int32_t generator);
+void     objectron_connect_all(struct objectron_state *state);
+void     objectron_disconnect(struct objectron *o, int32_t generator);
+void     objectron_fields_tick(struct objectron *o);
 /* Whether so many empty actions would let a field catch him twice. */
-bool    objectron_would_trap(const struct objectron_state *state, uint32_t seat, int32_t actions);
+bool     objectron_would_trap(const struct objectron_state *state, uint32_t seat, int32_t actions);
 /* objectron_turn.c */
-void    objectron_begin(struct objectron *o);
-void    objectron_spend(struct objectron *o, uint32_t seat, enum objectron_action action);
-void    objectron_tick(struct objectron *o);
-void    objectron_after(struct objectron *o, uint32_t seat);
-verdict objectron_judge_end(const struct objectron_state *state, uint32_t seat, bool *loses);
-void    objectron_end_turn(struct objectron *o, uint32_t seat);
-void    objectron_resign(struct objectron *o, uint32_t seat);
-void    objectron_time_up(struct objectron *o, uint32_t seat);
+void     objectron_begin(struct objectron *o);
+void     objectron_spend(struct objectron *o, uint32_t seat, enum objectron_action action);
+void     objectron_tick(struct objectron *o);
+void     objectron_after(struct objectron *o, uint32_t seat);
+verdict  objectron_judge_end(const struct objectron_state *state, uint32_t seat, bool *loses);
+void     objectron_end_turn(struct objectron *o, uint32_t seat);
+void     objectron_resign(struct objectron *o, uint32_t seat);
+void     objectron_time_up(struct objectron *o, uint32_t seat);
 /* objectron_reach.c: what ways cost a bot, in quarters of an action. */
 #define OBJECTRON_STEP_COST 4
 #define OBJECTRON_FAR (1 << 24)

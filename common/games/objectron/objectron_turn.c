@@ -222,7 +222,7 @@ static int32_t choose_move(const struct objectron_state *state, uint32_t seat)
 {
     int32_t first = -1, to;
     for (uint32_t dir = 0; dir < 8; dir++) {
-        if (objectron_judge_move(state, seat, dir, false, &to) != ACCEPTED)
+        if (objectron_judge_move(state, seat, dir, &to) != ACCEPTED)
             continue;
         int32_t target = objectron_step(state, state->player[seat].at, dir);
         if (!is_harmful(state, target, state->left) && !is_harmful(state, to, state->left))

@@ -147,15 +147,15 @@ static void put_fields(const struct objectron_state *state, struct sink *out)
 
 static void put_legal_moves(const struct objectron_state *state, struct sink *out)
 {
-    word     dirs[8];
+    uint32_t moves =
+        state->turn > 0 && !state->over ? objectron_moves(state, (uint32_t) state->current) : 0;
     uint32_t count = 0;
-    int32_t  to;
-    for (uint32_t dir = 0; dir < 8 && state->turn > 0 && !state->over; dir++)
-        if (objectron_judge_move(state, (uint32_t) state->current, dir, false, &to) == ACCEPTED)
-            dirs[count++] = dir + 1;
+    for (uint32_t dir = 0; dir < 8; dir++)
+        count += moves >> dir & 1;
     sink_put(out, count);
-    for (uint32_t i = 0; i < count; i++)
-        sink_put(out, dirs[i]);
+    for (uint32_t dir = 0; dir < 8; dir++)
+        if (moves >> dir & 1)
+            sink_put(out, dir + 1);
 }
 
 void objectron_view(const void *setup, const void *at, uint32_t viewer, struct sink *out)
