@@ -69,7 +69,7 @@ static void build(struct site *site, uint32_t way, int32_t length, int32_t at)
     right += right + 1 < width;
     bottom += bottom + 1 < height;
     for (int32_t y = top; y <= bottom; y++)
-        memset(&site->taken[y * width + left], 1, (size_t) (right - left + 1));
+        memset(&site->taken[y * width + left], 1, (size_t) right - (size_t) left + 1);
     measure_area(site, top * width + left, bottom * width + right);
 }
 
