@@ -13,6 +13,7 @@ static const struct console_command *const commands[] = {
     &command_conform,
     &command_games,
     &command_help,
+    &command_hotseat,
     &command_keygen,
     &command_match,
     &command_play,

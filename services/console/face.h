@@ -39,7 +39,7 @@ struct face {
     /* Another listed command does exactly the same, so that this one is left out. */
     bool (*is_twin)(const struct command *command);
     uint64_t kinds_last; /* Stand last in a menu, besides those that the game seldom plays.       */
-    uint64_t kinds_sure; /* Ask twice, besides those.                                             */
+    uint64_t kinds_sure; /* Ask twice. Without a face those ask that the game seldom plays.       */
 
     /* Puts a place of a sentence that phrase.h does not know: {c0}. `value` is the field's, or ABSENT if
      * the place names none. */
@@ -57,5 +57,6 @@ const struct face *face_find(const struct game *game);
 const struct face *face_of(const struct phrase *phrase);
 
 extern const struct face face_dead;
+extern const struct face face_quests;
 
 #endif

@@ -154,8 +154,8 @@ static bool is_sure(struct play_session *play, const struct command *command)
 {
     const struct game *game = play->match.phrase.wire->game;
     const struct face *face = face_of(&play->match.phrase);
-    bool               gives_up = (game->commands[command->kind].flags & COMMAND_SELDOM) != 0 ||
-                    (face != NULL && (face->kinds_sure & FACE_KIND(command->kind)) != 0);
+    bool               gives_up = face != NULL ? (face->kinds_sure & FACE_KIND(command->kind)) != 0
+                                               : (game->commands[command->kind].flags & COMMAND_SELDOM) != 0;
     if (!gives_up || play->sure_to_leave)
         return true;
     play->sure_to_leave = true;
