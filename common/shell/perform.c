@@ -15,6 +15,10 @@ static struct bus_socket *socket_of(const struct shell *shell, const struct effe
 
 static void send_one(struct shell *shell, const struct effect *effect)
 {
+    if (effect->door == DOOR_SIDE && shell->settings.side != NULL) {
+        shell->settings.side->send(shell->settings.side->asked, effect);
+        return;
+    }
     struct bus_socket *socket = socket_of(shell, effect);
     if (socket == NULL)
         shell->counters.dropped++;

@@ -257,6 +257,7 @@ static bool open_all(struct service *service, struct text *fault)
     if (service->bus == NULL)
         return false;
     service_shell(service, &settings);
+    settings.side = service->side;
     for (uint32_t door = 1; door < PEERS_DOORS; door++)
         settings.listen[door] =
             service->has_door[door] && (door != DOOR_HISTORY || !service->has_own_history)

@@ -25,6 +25,7 @@ struct service {
     bool has_own_history; /* Its history door is another shell's, in another thread.              */
     const bool *keeps_nothing; /* Settings may say so in spite of a schema; NULL: no.            */
     const struct schema *schema; /* What it keeps; NULL: nothing.                              */
+    const struct shell_side *side; /* A door beside the sockets; NULL: none.                  */
     struct settings_list own;    /* Settings of its own.                                       */
 
     /* Settings of every service. */

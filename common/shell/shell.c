@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
@@ -86,7 +87,8 @@ struct shell *shell_open(const struct shell_settings *settings, struct text *fau
     shell->bell = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     shell->outbox_memory = malloc(shell->settings.outbox_bytes);
     shell->arena_memory = malloc(VALIDATE_ARENA_BYTES);
-    if (shell->bell < 0 || shell->outbox_memory == NULL || shell->arena_memory == NULL)
+    shell->files = shell->settings.side != NULL ? epoll_create1(EPOLL_CLOEXEC) : 0;
+    if (shell->bell < 0 || shell->files < 0 || shell->outbox_memory == NULL || shell->arena_memory == NULL)
         goto no_memory;
     outbox_init(&shell->out, shell->outbox_memory, shell->settings.outbox_bytes);
     arena_init(&shell->arena, shell->arena_memory, VALIDATE_ARENA_BYTES);
@@ -113,6 +115,8 @@ void shell_close(struct shell **shell)
     shell_forget_queries(*shell);
     if ((*shell)->bell > 0)
         (void) close((*shell)->bell);
+    if ((*shell)->files > 0)
+        (void) close((*shell)->files);
     free((*shell)->outbox_memory);
     free((*shell)->arena_memory);
     free(*shell);
@@ -175,6 +179,17 @@ static void hear_signals(struct shell *shell)
         stop_once(shell);
 }
 
+/* One file for all there is to wait for; what is in it already stays. */
+static void gather_files(struct shell *shell)
+{
+    struct epoll_event any = { .events = EPOLLIN };
+    for (size_t i = 0; i < shell->polled_count; i++)
+        (void) epoll_ctl(shell->files, EPOLL_CTL_ADD, bus_file(shell->polled[i]), &any);
+    (void) epoll_ctl(shell->files, EPOLL_CTL_ADD, shell->bell, &any);
+    if (shell->settings.signals >= 0)
+        (void) epoll_ctl(shell->files, EPOLL_CTL_ADD, shell->settings.signals, &any);
+}
+
 /* All open sockets in one list: doors first, so that the index says which. */
 static void list_sockets(struct shell *shell)
 {
@@ -192,19 +207,35 @@ static void list_sockets(struct shell *shell)
         }
     shell->polled_count = count;
     shell->is_repoll = false;
+    if (shell->settings.side != NULL)
+        gather_files(shell);
+}
+
+/* A socket's file says once that something came, so it is waited for only after a look that found
+ * nothing; and what came meanwhile is looked for behind it. */
+static void wait_aside(struct shell *shell, const int *files, size_t count, int64_t wait_ms)
+{
+    const struct shell_side *side = shell->settings.side;
+    bool is_ready = bus_wait(shell->polled, shell->polled_count, files, count, 0);
+    side->wait(side->asked, shell->files, is_ready ? 0 : wait_ms);
+    if (!is_ready)
+        (void) bus_wait(shell->polled, shell->polled_count, files, count, 0);
 }
 
 static void wait_for_something(struct shell *shell)
 {
     int      files[2] = { shell->bell, shell->settings.signals };
+    size_t   count = shell->settings.signals >= 0 ? 2 : 1;
     uint64_t now_ms = clock_now_ms();
     uint64_t wait_ms = TURN_MS;
     if (shell->out.wake_ms <= now_ms)
         wait_ms = 0;
     else if (shell->out.wake_ms - now_ms < wait_ms)
         wait_ms = shell->out.wake_ms - now_ms;
-    (void) bus_wait(shell->polled, shell->polled_count, files, shell->settings.signals >= 0 ? 2 : 1,
-                    (int64_t) wait_ms);
+    if (shell->settings.side != NULL)
+        wait_aside(shell, files, count, (int64_t) wait_ms);
+    else
+        (void) bus_wait(shell->polled, shell->polled_count, files, count, (int64_t) wait_ms);
 }
 
 /* Steps what has arrived, each socket's share in turn, until nothing waits or it is enough for one
@@ -224,6 +255,22 @@ static uint32_t drain(struct shell *shell)
             taken += share;
         }
         is_more = is_more && !shell->is_repoll;
+    }
+    return taken;
+}
+
+/* What came in beside the sockets. */
+static uint32_t drain_aside(struct shell *shell)
+{
+    const struct shell_side *side = shell->settings.side;
+    uint32_t                 taken = 0;
+    while (side != NULL && taken < shell->settings.drain_max && !shell->is_over) {
+        struct event event = shell_event(shell, EVENT_MESSAGE);
+        event.caller.door = DOOR_SIDE;
+        if (!side->next(side->asked, &event))
+            break;
+        shell_step(shell, &event);
+        taken++;
     }
     return taken;
 }
@@ -298,7 +345,7 @@ static void turn(struct shell *shell)
     uint64_t began_us = clock_now_us();
     atomic_store(&shell->beat.turned_ms, began_us / 1000);
     hear_signals(shell);
-    uint32_t taken = drain(shell);
+    uint32_t taken = drain(shell) + drain_aside(shell);
     tell_time(shell);
     if (shell->is_over && shell->end != SHELL_DONE)
         return;

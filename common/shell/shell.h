@@ -27,6 +27,18 @@ enum shell_end {
     SHELL_AT_ONCE = 130 /* Asked twice to stop.                                                   */
 };
 
+/* A door of another kind beside the sockets: a gateway's HTTP. Its library waits in a loop of its own and
+ * cannot be waited for from outside, so the shell waits in there. */
+struct shell_side {
+    void *asked;
+    /* Waits for what comes in there, or until `file` can be read, at most so long. */
+    void (*wait)(void *asked, int file, int64_t wait_ms);
+    /* The next message: fills in `body` and the caller's route. False: none waits. */
+    bool (*next)(void *asked, struct event *event);
+    /* A message of the core's to DOOR_SIDE, `route`. */
+    void (*send)(void *asked, const struct effect *effect);
+};
+
 struct shell_settings {
     struct bus       *bus;
     const struct log *log;
@@ -41,6 +53,7 @@ struct shell_settings {
     size_t   outbox_bytes; /* Room for one batch; 0: 16 MiB.                                      */
     uint32_t drain_max;    /* Messages stepped before the batch is settled; 0: 4,096.             */
     uint32_t busy_ms;      /* A busy store is tried again for so long; 0: 2,000.                  */
+    const struct shell_side *side; /* NULL: there is no such door.                                */
 };
 
 struct shell;

@@ -9,6 +9,7 @@ PACKAGES=(
     "build   libjansson-dev"                             # JSON: configurations and the JSON door.
     "build   libsodium-dev"                              # ChaCha20, SHA-256, secretbox.
     "build   libzmq3-dev libczmq-dev"                    # The bus.
+    "build   libwebsockets-dev libxml2-dev"              # The gateway's HTTP, and 2017's XML.
     "build   libsqlite3-dev"                             # The embedded store.
     "build   libprotobuf-c-dev protobuf-c-compiler"      # Messages, and C for them.
     "build   libcmocka-dev python3"                      # Tests are configured with everything else.

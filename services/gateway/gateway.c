@@ -1,0 +1,107 @@
+/* gateway.c: which event goes where. Pure. */
+#include "services/gateway/gateway.h"
+
+#include <assert.h>
+#include <stdalign.h>
+#include <string.h>
+
+#define TICK_MS 250u
+
+struct gateway {
+    struct gateway_settings settings;
+    struct client_core     *client;
+    struct rest             rest;
+    struct gateway_facts    facts;
+    uint64_t                tick_ms;
+};
+
+void gateway_defaults(struct gateway_settings *settings)
+{
+    memset(settings, 0, sizeof *settings);
+    client_core_defaults(&settings->client);
+    settings->client.seats_max = 4096;
+    settings->client.tables_max = 4096;
+    settings->client.queue_bytes = 8u << 20;
+    settings->client.asks_bytes = 1u << 20;
+    settings->client.from_start = true;
+    rest_defaults(&settings->rest);
+}
+
+static size_t rounded(size_t size)
+{
+    return (size + alignof(max_align_t) - 1) & ~(alignof(max_align_t) - 1);
+}
+
+size_t gateway_bytes(const struct gateway_settings *settings)
+{
+    return rounded(sizeof(struct gateway)) + rounded(rest_bytes(&settings->rest)) +
+           client_core_bytes(&settings->client);
+}
+
+struct gateway *gateway_init(void *memory, const struct gateway_settings *settings)
+{
+    struct gateway *gateway = memory;
+    uint8_t        *at = memory;
+    assert((uintptr_t) memory % alignof(max_align_t) == 0);
+    memset(gateway, 0, sizeof *gateway);
+    gateway->settings = *settings;
+    at += rounded(sizeof *gateway);
+    gateway->client =
+        client_core_init(at + rounded(rest_bytes(&settings->rest)), &settings->client);
+    rest_init(&gateway->rest, at, &settings->rest, gateway->client);
+    return gateway;
+}
+
+struct gateway_facts gateway_facts(const struct gateway *gateway)
+{
+    struct gateway_facts facts = gateway->facts;
+    facts.games = gateway->rest.games;
+    facts.answers = gateway->rest.answers;
+    for (uint32_t i = 0; i < gateway->settings.rest.players_max; i++) {
+        const struct rest_player *player = &gateway->rest.players[i];
+        facts.players += player->state != REST_FREE;
+        facts.waiting += (uint64_t) player->map.is_held + player->update.is_held;
+    }
+    return facts;
+}
+
+static void hear(const struct rest_turn *turn, const struct event *event)
+{
+    const ProtobufCMessageDescriptor *kind = event->body->descriptor;
+    if (kind == &arbiter__gateway__rest_ask__descriptor)
+        rest_hear(turn, event->caller.route,
+                  (const Arbiter__Gateway__RestAsk *) (const void *) event->body);
+    else if (kind == &arbiter__gateway__hangup__descriptor)
+        rest_hang_up(turn, event->caller.route);
+}
+
+static void step(void *memory, const struct event *event, struct outbox *out)
+{
+    struct gateway        *gateway = memory;
+    const struct rest_turn turn = { &gateway->rest, event->now_ms, event->entropy, out };
+    struct client_event    told;
+    if (event->kind == EVENT_MESSAGE && event->caller.door == DOOR_SIDE)
+        hear(&turn, event);
+    else
+        client_core_ops.step(gateway->client, event, out);
+    while (client_core_next(gateway->client, &told)) {
+        gateway->facts.is_ready = gateway->facts.is_ready || told.kind == CLIENT_CONNECTED;
+        gateway->facts.faults += told.kind == CLIENT_FAULT;
+        rest_told(&turn, &told);
+    }
+    if (event->kind == EVENT_STOP)
+        rest_stop(&turn);
+    else if (event->now_ms >= gateway->tick_ms)
+        rest_tick(&turn);
+    if (event->now_ms >= gateway->tick_ms)
+        gateway->tick_ms = event->now_ms + TICK_MS;
+    outbox_wake(out, gateway->tick_ms);
+}
+
+/* It keeps nothing. */
+static void settle(void *memory, enum store_outcome outcome, struct outbox *out)
+{
+    (void) memory, (void) outcome, (void) out;
+}
+
+const struct core_ops gateway_ops = { .step = step, .settle = settle, .schema = NULL };

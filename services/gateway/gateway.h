@@ -1,0 +1,39 @@
+/* gateway.h: the core of the gateway: strangers at its doors are players on the bus. Pure.
+ *
+ * Around one client core (client/client_core.h) that speaks for all of them: what the shell has read of
+ * HTTP comes in as messages of gateway.proto from DOOR_SIDE, goes on as what players ask and play, and what
+ * the house tells comes back as answers to whoever waits. */
+#ifndef ARBITER_GATEWAY_H
+#define ARBITER_GATEWAY_H
+
+#include <stddef.h>
+
+#include "client/client_core.h"
+#include "services/gateway/rest.h"
+
+struct gateway_settings {
+    struct client_core_settings client;
+    struct rest_settings        rest;
+};
+
+struct gateway_facts {
+    uint64_t players; /* Of 2017, known now.                                                          */
+    uint64_t waiting; /* Requests that are held.                                                      */
+    uint64_t games;   /* Paired so far.                                                               */
+    uint64_t answers; /* Given so far.                                                                */
+    uint64_t faults;  /* Broken promises of the house.                                                */
+    bool     is_ready; /* The lobby knows us.                                                         */
+};
+
+struct gateway;
+
+/* Good settings for one machine; who it is, the lobby and crypto are left to fill in. */
+void                 gateway_defaults(struct gateway_settings *settings);
+size_t               gateway_bytes(const struct gateway_settings *settings);
+/* Places a gateway into memory aligned for anything. */
+struct gateway      *gateway_init(void *memory, const struct gateway_settings *settings);
+struct gateway_facts gateway_facts(const struct gateway *gateway);
+
+extern const struct core_ops gateway_ops;
+
+#endif

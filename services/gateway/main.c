@@ -1,0 +1,100 @@
+/* main.c: arbiter-gateway, the process: the doors for strangers, in the common shell. */
+#include <string.h>
+
+#include "contract/directory.pb-c.h"
+#include "services/gateway/gateway.h"
+#include "services/gateway/shell/house_rules.h"
+#include "services/gateway/shell/web.h"
+#include "shell/service.h"
+#include "wire/crypto.h"
+
+static struct gateway_settings settings;
+static struct web_settings     web;
+static char                    listen_http[RULES_ADDRESS_MAX], treasure[SERVICE_PATH_MAX], seed[32];
+
+static const struct setting own[] = {
+    { "listen_http", SETTING_TEXT, listen_http, 0, sizeof listen_http,
+      "Where the HTTP door opens, as ADDRESS:PORT; port * is any that is free; empty: as the treasure "
+      "set-up says." },
+    { "treasure", SETTING_TEXT, treasure, 0, sizeof treasure,
+      "A file with the set-up of the treasure games played over HTTP; empty: the classic one." },
+    { "treasure_seed", SETTING_TEXT, seed, 0, sizeof seed,
+      "The dice of those games follow from this whole number, known to all; empty: hosted dice." },
+    { "players_max", SETTING_NUMBER32, &settings.rest.players_max, 2, 65536,
+      "Players of the 2017 protocol known at once, finished games' included." },
+    { "seats_max", SETTING_NUMBER32, &settings.client.seats_max, 2, 65536,
+      "Seats played at once; 36 KiB each." },
+    { "tables_max", SETTING_NUMBER32, &settings.client.tables_max, 2, 65536,
+      "Places at tables at once." },
+    { "queue_bytes", SETTING_NUMBER32, &settings.client.queue_bytes, CLIENT_QUEUE_BYTES_MIN,
+      1u << 30, "Memory for what came and was not looked at yet." },
+    { "connections_max", SETTING_NUMBER32, &web.connections_max, 16, 65536,
+      "HTTP connections at once; more are turned away." },
+    { "read_ms", SETTING_NUMBER32, &web.read_ms, 1000, 600000,
+      "A request must have come to its end within so many milliseconds." },
+    { "idle_ms", SETTING_NUMBER32, &web.idle_ms, 1000, 3600000,
+      "A connection without a request is closed after so many milliseconds." },
+};
+
+/* Contributions to dice are ours alone. */
+static void derive_secret(const struct bus_keys *keys)
+{
+    static const char  label[] = "arbiter client contributions";
+    const struct piece piece = { label, sizeof label - 1 };
+    crypto_sodium.keyed(settings.client.secret, CLIENT_KEY_SIZE, keys->secret_key, &piece, 1);
+}
+
+static struct web *open_door(const struct service *service, const struct house_rules *rules)
+{
+    struct text fault;
+    web.address = rules->address;
+    web.port = rules->port;
+    web.body_max = rules->body_max;
+    web.log = &service->log;
+    struct web *door = web_open(&web, &fault);
+    if (door == NULL)
+        log_say(&service->log, SAY_ERROR, fault.bytes);
+    else
+        log_print(&service->log, SAY_INFO, "http at %s:%u", rules->address, web_port(door));
+    return door;
+}
+
+static int run(struct service *service, struct shell_side *side, const struct house_rules *rules)
+{
+    service_peers(service, &settings.client.peers);
+    settings.client.crypto = &crypto_sodium;
+    derive_secret(&service->keys);
+    void       *memory = service_memory(service, gateway_bytes(&settings), NULL);
+    struct web *door = memory != NULL ? open_door(service, rules) : NULL;
+    if (door == NULL)
+        return SHELL_NO_START;
+    struct gateway *gateway = gateway_init(memory, &settings);
+    side->asked = door;
+    web_show(door, gateway);
+    int end = service_run(service, gateway, &gateway_ops);
+    web_flush(door);
+    web_close(&door);
+    return end;
+}
+
+int main(int argc, char **argv)
+{
+    static struct house_rules rules;
+    int                       end = SHELL_NO_START;
+    struct shell_side side = { .wait = web_wait, .next = web_next, .send = web_send };
+    struct service    service = { .program = "gateway",
+                                  .role = ARBITER__DIRECTORY__ROLE__ROLE_GATEWAY,
+                                  .side = &side,
+                                  .own = { own, sizeof own / sizeof *own } };
+    gateway_defaults(&settings);
+    web = (struct web_settings){ .connections_max = 8192, .read_ms = 10000, .idle_ms = 60000 };
+    if (!service_begin(&service, argc, argv, &end))
+        return end;
+    end = SHELL_NO_START;
+    if (house_rules_read(&rules, treasure, seed, &settings.rest) &&
+        house_rules_listen(&rules, listen_http))
+        end = run(&service, &side, &rules);
+    house_rules_free(&rules);
+    service_finish(&service);
+    return end;
+}

@@ -1,0 +1,360 @@
+/* rest_door.c: requests, held until the house has told what became of them. Pure. */
+#include <assert.h>
+#include <stdalign.h>
+#include <string.h>
+
+#include "services/gateway/rest_half.h"
+#include "services/gateway/rest_parts.h"
+
+#define RETRY_MS 500u
+#define LEAVE_RETRY_MS 5000u
+
+void rest_defaults(struct rest_settings *settings)
+{
+    static const char classic[] = "classic";
+    memset(settings, 0, sizeof *settings);
+    memcpy(settings->setup_name, classic, sizeof classic);
+    settings->fields = 32;
+    settings->players_max = 4096;
+    settings->retention_ms = 600000;
+}
+
+static size_t rounded(size_t size)
+{
+    return (size + alignof(max_align_t) - 1) & ~(alignof(max_align_t) - 1);
+}
+
+static size_t player_bytes(const struct rest_settings *settings)
+{
+    return 2 * REST_HALF_MAX(settings->fields) + 4 * (size_t) settings->fields;
+}
+
+size_t rest_bytes(const struct rest_settings *settings)
+{
+    return rounded(settings->players_max * sizeof(struct rest_player)) +
+           rounded((size_t) settings->players_max * CLIENT_ID_SIZE) +
+           rounded(settings->players_max * player_bytes(settings));
+}
+
+void rest_init(struct rest *rest, void *memory, const struct rest_settings *settings,
+               struct client_core *client)
+{
+    uint8_t *at = memory;
+    memset(rest, 0, sizeof *rest);
+    memset(memory, 0, rest_bytes(settings));
+    rest->settings = *settings;
+    rest->client = client;
+    rest->registering = settings->players_max;
+    rest->next_id = 1;
+    rest->players = (struct rest_player *) (void *) at;
+    at += rounded(settings->players_max * sizeof(struct rest_player));
+    rest->spares = (uint8_t(*)[CLIENT_ID_SIZE]) (void *) at;
+    at += rounded((size_t) settings->players_max * CLIENT_ID_SIZE);
+    for (uint32_t i = 0; i < settings->players_max; i++, at += player_bytes(settings)) {
+        rest->players[i].half = (char *) at;
+        rest->players[i].sent = (char *) at + REST_HALF_MAX(settings->fields);
+        rest->players[i].field = at + 2 * REST_HALF_MAX(settings->fields);
+    }
+}
+
+/* Whose id this is, and who knows it. */
+static struct rest_player *find_id(struct rest *rest, int32_t id)
+{
+    for (uint32_t i = 0; i < rest->settings.players_max; i++) {
+        struct rest_player *player = &rest->players[i];
+        if (player->state >= REST_ENTERED && player->id == id && id != 0)
+            return player;
+    }
+    return NULL;
+}
+
+/* Answers after the end. */
+
+static void answer_late_map(const struct rest_turn *turn, struct rest_player *player,
+                            struct rest_held *held)
+{
+    bool is_same = !held->is_malformed && player->has_half &&
+                   rest_half_same(player->half, player->half_size, player->sent, player->sent_size);
+    held->is_held = false;
+    rest_answer_map(turn, held->route, player, !player->is_joined || !is_same);
+}
+
+static void answer_late_update(const struct rest_turn *turn, const struct rest_player *player,
+                               uint64_t route)
+{
+    if (player->is_joined && !player->lost_on_message)
+        rest_answer_update(turn, route, player);
+    else
+        rest_answer_problem(turn, route, player);
+}
+
+static void answer_late(const struct rest_turn *turn, struct rest_player *player)
+{
+    if (player->is_in_flight)
+        answer_late_update(turn, player, player->flight);
+    player->is_in_flight = false;
+    if (player->map.is_held)
+        answer_late_map(turn, player, &player->map);
+    if (player->update.is_held)
+        answer_late_update(turn, player, player->update.route);
+    player->update.is_held = false;
+}
+
+void rest_finish(const struct rest_turn *turn, struct rest_player *player)
+{
+    if (player->state == REST_OVER)
+        return;
+    struct rest *rest = turn->rest;
+    if (rest->has_open && memcmp(rest->open, player->table, CLIENT_ID_SIZE) == 0)
+        rest->has_open = false;
+    player->state = REST_OVER;
+    player->until_ms = turn->now_ms + rest->settings.retention_ms;
+    answer_late(turn, player);
+}
+
+/* Saying things. */
+
+static uint64_t think_of(const struct rest_player *player, const struct rest_held *held)
+{
+    uint64_t since = player->is_joined ? player->turn_ms : player->half_ms;
+    bool     runs = since != 0 && (!player->is_joined || player->is_turn);
+    return runs && held->came_ms > since ? held->came_ms - since : 0;
+}
+
+static void say(const struct rest_turn *turn, struct rest_player *player, enum rest_said said,
+                const uint8_t *command, size_t size)
+{
+    struct client_core *client = turn->rest->client;
+    player->said = said;
+    player->retry_ms = turn->now_ms + RETRY_MS;
+    if (player->state == REST_PLAYING) {
+        player->command = client_core_play(client, player->match_id, player->seat, command, size,
+                                           turn->now_ms, turn->out);
+        return;
+    }
+    uint8_t *bytes = outbox_take(turn->out, REST_ASK_MAX + size);
+    size = rest_ask_say(bytes, player->player, player->table, command, size);
+    player->ask = client_core_ask(client, bytes, size, turn->now_ms, turn->out);
+}
+
+static void say_malformed(const struct rest_turn *turn, struct rest_player *player,
+                          struct rest_held *held)
+{
+    uint8_t command[REST_ASK_MAX];
+    say(turn, player, REST_MALFORMED, command,
+        rest_command_malformed(command, think_of(player, held)));
+}
+
+static void say_half(const struct rest_turn *turn, struct rest_player *player)
+{
+    if (!player->has_half) { /* This is what may be accepted. */
+        player->half_size = player->sent_size;
+        memcpy(player->half, player->sent, player->sent_size);
+    }
+    uint8_t *command = outbox_take(turn->out, REST_ASK_MAX + player->sent_size);
+    size_t   size = rest_command_half(command, think_of(player, &player->map), player->sent,
+                                      player->sent_size);
+    say(turn, player, REST_HALF, command, size);
+    player->map.is_said = player->ask != 0 || player->command != 0;
+}
+
+static void say_update(const struct rest_turn *turn, struct rest_player *player)
+{
+    uint8_t command[REST_ASK_MAX];
+    size_t  size =
+        rest_command_update(command, think_of(player, &player->update), &player->update);
+    say(turn, player, REST_UPDATE, command, size);
+    if (player->command == 0)
+        return;
+    player->is_turn = false;
+    player->is_in_flight = true;
+    player->flight = player->update.route;
+    player->update.is_held = false;
+}
+
+/* The next thing he says, or nothing yet. */
+static void say_next(const struct rest_turn *turn, struct rest_player *player)
+{
+    struct rest_held *map = &player->map, *update = &player->update;
+    bool has_new_half = map->is_held && !map->is_malformed && !map->is_said;
+    bool is_hasty = update->is_held && !player->has_half && !has_new_half;
+    if (map->is_held && map->is_malformed)
+        say_malformed(turn, player, map);
+    else if (update->is_held && update->is_malformed)
+        say_malformed(turn, player, update);
+    else if (has_new_half)
+        say_half(turn, player);
+    else if (is_hasty && player->state != REST_PLAYING)
+        say_malformed(turn, player, update);
+    else if (update->is_held && player->state == REST_PLAYING && (player->is_turn || is_hasty))
+        say_update(turn, player);
+}
+
+static void ask_ticket(const struct rest_turn *turn, struct rest_player *player)
+{
+    uint8_t bytes[REST_ASK_MAX];
+    size_t  size = rest_ask_ticket(bytes, player->player);
+    player->state = REST_ATTACHING;
+    player->retry_ms = turn->now_ms + RETRY_MS;
+    player->ask = client_core_ask(turn->rest->client, bytes, size, turn->now_ms, turn->out);
+}
+
+static void leave_table(const struct rest_turn *turn, struct rest_player *player)
+{
+    uint8_t bytes[REST_ASK_MAX];
+    size_t  size = rest_ask_table(bytes, REST_ASK_LEAVE, player->player, player->table);
+    player->said = REST_LEAVE;
+    player->retry_ms = turn->now_ms + LEAVE_RETRY_MS;
+    player->ask = client_core_ask(turn->rest->client, bytes, size, turn->now_ms, turn->out);
+}
+
+void rest_pump(const struct rest_turn *turn, struct rest_player *player)
+{
+    if (player->has_ended && player->state != REST_OVER && player->state >= REST_ENTERED)
+        rest_finish(turn, player);
+    if (player->ask != 0 || player->command != 0)
+        return;
+    if (player->state == REST_OVER && player->wants_out)
+        leave_table(turn, player);
+    else if (player->state == REST_ENTERED && player->has_match)
+        ask_ticket(turn, player);
+    else if (player->state == REST_ENTERED || player->state == REST_PLAYING)
+        say_next(turn, player);
+}
+
+/* Requests. */
+
+/* A second request takes the place of the first, which is answered. */
+static struct rest_held *hold(const struct rest_turn *turn, struct rest_player *player,
+                              uint64_t route, const Arbiter__Gateway__RestAsk *ask)
+{
+    bool              is_map = ask->path == ARBITER__GATEWAY__REST_PATH__REST_PATH_MAP;
+    struct rest_held *held = is_map ? &player->map : &player->update;
+    if (held->is_held && is_map)
+        rest_answer_map(turn, held->route, player, true);
+    else if (held->is_held)
+        rest_answer_problem(turn, held->route, player);
+    *held = (struct rest_held){ .is_held = true,
+                                .is_malformed = ask->malformed,
+                                .route = route,
+                                .came_ms = ask->has_came_ms ? ask->came_ms : turn->now_ms };
+    return held;
+}
+
+static void take_half(const struct rest_turn *turn, struct rest_player *player,
+                      const Arbiter__Gateway__RestAsk *ask)
+{
+    player->sent_size = 0;
+    if (!ask->malformed && ask->half != NULL)
+        player->sent_size = (uint32_t) rest_half_strip(player->sent, turn->rest->settings.fields,
+                                                       ask->half, text_length(ask->half));
+}
+
+static void take_update(const struct rest_turn *turn, const struct rest_player *player,
+                        struct rest_held *held, const Arbiter__Gateway__RestAsk *ask)
+{
+    held->turns = ask->turns;
+    if (held->is_malformed ||
+        !rest_place_in(turn->rest, player, ask->player_x, ask->player_y, held->place) ||
+        !rest_place_in(turn->rest, player, ask->wanted_x, ask->wanted_y, held->place + 2))
+        held->is_malformed = true;
+}
+
+static void hear_player(const struct rest_turn *turn, struct rest_player *player, uint64_t route,
+                        const Arbiter__Gateway__RestAsk *ask)
+{
+    if (ask->path == ARBITER__GATEWAY__REST_PATH__REST_PATH_PROBLEM) {
+        rest_answer_problem(turn, route, player);
+        return;
+    }
+    struct rest_held *held = hold(turn, player, route, ask);
+    if (held == &player->map)
+        take_half(turn, player, ask);
+    else
+        take_update(turn, player, held, ask);
+    if (player->state == REST_OVER)
+        answer_late(turn, player);
+    else
+        rest_pump(turn, player);
+}
+
+void rest_hear(const struct rest_turn *turn, uint64_t route, const Arbiter__Gateway__RestAsk *ask)
+{
+    if (ask->path == ARBITER__GATEWAY__REST_PATH__REST_PATH_NEW_PLAYER) {
+        rest_enter(turn, route, ask);
+        return;
+    }
+    struct rest_player *player = ask->has_id ? find_id(turn->rest, ask->id) : NULL;
+    if (player != NULL)
+        hear_player(turn, player, route, ask);
+    else
+        rest_answer_stranger(turn, route, ask, false);
+}
+
+/* An Update that nobody waits for is not judged: who sends it again would be judged twice. */
+void rest_hang_up(const struct rest_turn *turn, uint64_t route)
+{
+    for (uint32_t i = 0; i < turn->rest->settings.players_max; i++) {
+        struct rest_player *player = &turn->rest->players[i];
+        if (player->state == REST_FREE)
+            continue;
+        if (player->route == route)
+            player->route = 0;
+        if (player->flight == route)
+            player->flight = 0;
+        if (player->map.route == route)
+            player->map.route = 0;
+        if (player->update.route == route) {
+            player->update.route = 0;
+            player->update.is_held = player->update.is_held && player->update.is_malformed;
+        }
+    }
+}
+
+static void tick(const struct rest_turn *turn, struct rest_player *player)
+{
+    if (player->ask != 0 || player->command != 0)
+        return;
+    if (player->state == REST_OVER && turn->now_ms >= player->until_ms && !player->wants_out) {
+        rest_free(turn->rest, player);
+        return;
+    }
+    if (player->state < REST_ENTERED || turn->now_ms < player->retry_ms)
+        return;
+    if (player->state == REST_ATTACHING)
+        player->state = REST_ENTERED;
+    rest_pump(turn, player);
+}
+
+void rest_tick(const struct rest_turn *turn)
+{
+    for (uint32_t i = 0; i < turn->rest->settings.players_max; i++)
+        if (turn->rest->players[i].state != REST_FREE)
+            tick(turn, &turn->rest->players[i]);
+    rest_enter_next(turn);
+}
+
+static void dismiss(const struct rest_turn *turn, const struct rest_player *player, uint64_t route)
+{
+    const Arbiter__Gateway__RestAsk ask = { .has_impl = true, .impl = player->is_impl };
+    if (route != 0)
+        rest_answer_stranger(turn, route, &ask, true);
+}
+
+void rest_stop(const struct rest_turn *turn)
+{
+    for (uint32_t i = 0; i < turn->rest->settings.players_max; i++) {
+        struct rest_player *player = &turn->rest->players[i];
+        if (player->state == REST_FREE)
+            continue;
+        dismiss(turn, player, player->route);
+        if (player->map.is_held)
+            dismiss(turn, player, player->map.route);
+        if (player->update.is_held)
+            dismiss(turn, player, player->update.route);
+        if (player->is_in_flight)
+            dismiss(turn, player, player->flight);
+        player->route = 0;
+        player->map.is_held = player->update.is_held = player->is_in_flight = false;
+    }
+}

@@ -1,0 +1,272 @@
+/* rest_enter.c: from NewPlayer to a place at a table. Pure.
+ *
+ * Players are paired in the order in which they came, so one registers at a time: a player of the lobby's
+ * (a new one, or one that nobody is any more), a table (whose only guest waits, or a new one), and the
+ * game's own Register. */
+#include <assert.h>
+#include <string.h>
+
+#include "services/gateway/rest_parts.h"
+
+static uint32_t nobody(const struct rest *rest)
+{
+    return rest->settings.players_max;
+}
+
+static struct rest_player *with_id(struct rest *rest, int32_t id)
+{
+    for (uint32_t i = 0; i < rest->settings.players_max; i++)
+        if (rest->players[i].state != REST_FREE && rest->players[i].id == id)
+            return &rest->players[i];
+    return NULL;
+}
+
+static int32_t new_id(const struct rest_turn *turn)
+{
+    struct rest *rest = turn->rest;
+    if (!rest->settings.random_ids)
+        return rest->next_id++;
+    int32_t id = 0;
+    for (uint32_t i = 0; i + sizeof id <= ENTROPY_SIZE; i += sizeof id) {
+        memcpy(&id, turn->entropy + i, sizeof id);
+        id &= INT32_MAX;
+        if (id > 0 && with_id(rest, id) == NULL)
+            return id;
+    }
+    return 0;
+}
+
+static struct rest_player *free_place(struct rest *rest)
+{
+    for (uint32_t i = 0; i < rest->settings.players_max; i++)
+        if (rest->players[i].state == REST_FREE)
+            return &rest->players[i];
+    return NULL;
+}
+
+/* All but the memory that is his for good. */
+static void clear(struct rest_player *player)
+{
+    char    *half = player->half, *sent = player->sent;
+    uint8_t *field = player->field;
+    memset(player, 0, sizeof *player);
+    player->half = half;
+    player->sent = sent;
+    player->field = field;
+}
+
+void rest_free(struct rest *rest, struct rest_player *player)
+{
+    if (player->is_named && rest->spare_count < rest->settings.players_max)
+        memcpy(rest->spares[rest->spare_count++], player->player, CLIENT_ID_SIZE);
+    clear(player);
+}
+
+void rest_enter(const struct rest_turn *turn, uint64_t route, const Arbiter__Gateway__RestAsk *ask)
+{
+    struct rest        *rest = turn->rest;
+    struct rest_player *player = free_place(rest);
+    size_t              size = ask->person == NULL ? 0 : text_length(ask->person);
+    if (ask->malformed || size == 0 || size > REST_PERSON_MAX) {
+        rest_answer_stranger(turn, route, ask, false);
+        return;
+    }
+    int32_t id = player == NULL || rest->next_id == INT32_MAX ? 0 : new_id(turn);
+    if (id == 0) {
+        rest_answer_stranger(turn, route, ask, true);
+        return;
+    }
+    clear(player);
+    player->state = REST_QUEUED;
+    player->id = id;
+    player->order = rest->orders++;
+    player->is_impl = ask->has_impl && ask->impl;
+    player->route = route;
+    memcpy(player->person, ask->person, size);
+    player->person_size = (uint32_t) size;
+    rest_enter_next(turn);
+}
+
+static struct rest_player *first_in_queue(struct rest *rest)
+{
+    struct rest_player *first = NULL;
+    for (uint32_t i = 0; i < rest->settings.players_max; i++) {
+        struct rest_player *player = &rest->players[i];
+        if (player->state == REST_QUEUED && (first == NULL || player->order < first->order))
+            first = player;
+    }
+    return first;
+}
+
+static void ask_lobby(const struct rest_turn *turn, struct rest_player *player, uint8_t *bytes,
+                      size_t size)
+{
+    player->ask = client_core_ask(turn->rest->client, bytes, size, turn->now_ms, turn->out);
+    player->retry_ms = turn->now_ms + 100; /* No room for it: later. */
+}
+
+static void sit_down(const struct rest_turn *turn, struct rest_player *player)
+{
+    struct rest                *rest = turn->rest;
+    const struct rest_settings *settings = &rest->settings;
+    size_t   text = settings->setup != NULL ? text_length(settings->setup) : 0;
+    uint8_t *bytes = outbox_take(turn->out, REST_ASK_MAX + text);
+    player->state = REST_SITTING;
+    if (rest->has_open)
+        ask_lobby(turn, player, bytes,
+                  rest_ask_table(bytes, REST_ASK_JOIN, player->player, rest->open));
+    else
+        ask_lobby(turn, player, bytes, rest_ask_create(bytes, player->player, settings));
+}
+
+static void get_a_name(const struct rest_turn *turn, struct rest_player *player)
+{
+    struct rest *rest = turn->rest;
+    uint8_t      bytes[REST_ASK_MAX];
+    if (rest->spare_count > 0) {
+        memcpy(player->player, rest->spares[--rest->spare_count], CLIENT_ID_SIZE);
+        player->is_named = true;
+        sit_down(turn, player);
+        return;
+    }
+    player->state = REST_NAMING;
+    memcpy(player->player, turn->entropy, CLIENT_ID_SIZE);
+    ask_lobby(turn, player, bytes, rest_ask_bind(bytes, player->player));
+}
+
+static void say_register(const struct rest_turn *turn, struct rest_player *player)
+{
+    uint8_t command[REST_PERSON_MAX + 16], bytes[REST_ASK_MAX + sizeof command];
+    size_t  size = rest_command_register(command, player);
+    player->state = REST_ENTERING;
+    ask_lobby(turn, player, bytes,
+              rest_ask_say(bytes, player->player, player->table, command, size));
+}
+
+/* What his state wants to be asked, said again if there was no room for it. */
+static void go_on(const struct rest_turn *turn, struct rest_player *player)
+{
+    switch (player->state) {
+    case REST_QUEUED:
+    case REST_NAMING: get_a_name(turn, player); break;
+    case REST_SITTING: sit_down(turn, player); break;
+    case REST_ENTERING: say_register(turn, player); break;
+    default: break;
+    }
+}
+
+void rest_enter_next(const struct rest_turn *turn)
+{
+    struct rest        *rest = turn->rest;
+    struct rest_player *player;
+    if (rest->registering != nobody(rest)) {
+        player = &rest->players[rest->registering];
+        if (player->ask == 0 && turn->now_ms >= player->retry_ms)
+            go_on(turn, player);
+        return;
+    }
+    player = first_in_queue(rest);
+    if (player == NULL)
+        return;
+    rest->registering = (uint32_t) (player - rest->players);
+    go_on(turn, player);
+}
+
+/* Both clocks of the map phase start with the answer to the second registration. */
+static void start_clocks(const struct rest_turn *turn, const struct rest_player *second)
+{
+    for (uint32_t i = 0; i < turn->rest->settings.players_max; i++) {
+        struct rest_player *player = &turn->rest->players[i];
+        if (player->state == REST_ENTERED &&
+            memcmp(player->table, second->table, CLIENT_ID_SIZE) == 0)
+            player->half_ms = turn->now_ms;
+    }
+}
+
+static void is_in(const struct rest_turn *turn, struct rest_player *player)
+{
+    struct rest *rest = turn->rest;
+    player->state = REST_ENTERED;
+    if (rest->has_open) {
+        rest->games++;
+        start_clocks(turn, player);
+    } else {
+        memcpy(rest->open, player->table, CLIENT_ID_SIZE);
+    }
+    rest->has_open = !rest->has_open;
+    rest_answer_id(turn, player->route, player);
+    player->route = 0;
+}
+
+/* The operator is told why the house takes somebody not. */
+static void say_why(const struct rest_turn *turn, const struct client_event *event)
+{
+    struct rest_news news = { 0 };
+    struct text      line;
+    if (event->kind == CLIENT_ANSWER)
+        rest_read_answer(event->bytes, event->size, &news);
+    text_clear(&line);
+    text_put(&line, "a player of 2017 was turned away: ");
+    if (news.sentence != NULL)
+        text_put_bytes(&line, news.sentence, news.sentence_size);
+    else
+        text_put(&line, "the lobby refuses to hear");
+    outbox_say(turn->out, SAY_WARNING, &line);
+}
+
+static void turn_away(const struct rest_turn *turn, struct rest_player *player,
+                      const struct client_event *event)
+{
+    say_why(turn, event);
+    const Arbiter__Gateway__RestAsk ask = { .has_impl = true, .impl = player->is_impl };
+    bool is_refused = player->state == REST_ENTERING; /* By the rules: it is his name or number. */
+    if (player->route != 0)
+        rest_answer_stranger(turn, player->route, &ask, !is_refused);
+    player->state = REST_OVER; /* His id stays unknown: he never heard of it. */
+    player->id = 0;
+    player->wants_out = is_refused;
+    player->until_ms = turn->now_ms;
+}
+
+static void after_table(const struct rest_turn *turn, struct rest_player *player, bool is_done,
+                        const struct client_event *event)
+{
+    struct rest_news news;
+    if (is_done) {
+        rest_read_answer(event->bytes, event->size, &news);
+        if (news.table != NULL)
+            memcpy(player->table, news.table, CLIENT_ID_SIZE);
+        if (news.table != NULL)
+            say_register(turn, player);
+        else
+            turn_away(turn, player, event);
+    } else if (turn->rest->has_open) { /* The other one has gone: a table of his own, then. */
+        turn->rest->has_open = false;
+        sit_down(turn, player);
+    } else {
+        turn_away(turn, player, event);
+    }
+}
+
+void rest_entered(const struct rest_turn *turn, struct rest_player *player, bool is_done,
+                  const struct client_event *event)
+{
+    struct rest *rest = turn->rest;
+    if (player->state == REST_NAMING && is_done) {
+        player->is_named = true;
+        sit_down(turn, player);
+        return;
+    }
+    if (player->state == REST_SITTING) {
+        after_table(turn, player, is_done, event);
+        if (player->state != REST_OVER)
+            return;
+    } else if (player->state == REST_ENTERING && is_done) {
+        is_in(turn, player);
+    } else if (player->state != REST_OVER) {
+        turn_away(turn, player, event);
+    }
+    rest->registering = nobody(rest);
+    rest_enter_next(turn);
+    rest_pump(turn, player);
+}

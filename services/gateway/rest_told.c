@@ -1,0 +1,187 @@
+/* rest_told.c: what the house says becomes of what players asked. Pure. */
+#include <string.h>
+
+#include "contract/envelope.pb-c.h"
+#include "services/gateway/rest_parts.h"
+
+#define RETRY_MS 500u
+
+static struct rest_player *find_player(struct rest *rest, const uint8_t *id)
+{
+    for (uint32_t i = 0; i < rest->settings.players_max; i++)
+        if (rest->players[i].state > REST_QUEUED &&
+            memcmp(rest->players[i].player, id, CLIENT_ID_SIZE) == 0)
+            return &rest->players[i];
+    return NULL;
+}
+
+static struct rest_player *find_seat(struct rest *rest, const uint8_t *match_id, uint32_t seat)
+{
+    for (uint32_t i = 0; i < rest->settings.players_max; i++) {
+        struct rest_player *player = &rest->players[i];
+        if (player->has_match && player->seat == seat &&
+            memcmp(player->match_id, match_id, CLIENT_ID_SIZE) == 0)
+            return player;
+    }
+    return NULL;
+}
+
+static void on_ticket(const struct rest_turn *turn, struct rest_player *player,
+                      const struct client_event *event)
+{
+    Arbiter__Wire__SignedTicket ticket = ARBITER__WIRE__SIGNED_TICKET__INIT;
+    struct rest_news            news;
+    rest_read_answer(event->bytes, event->size, &news);
+    if (news.ticket == NULL || news.signature == NULL)
+        return; /* It is asked for again. */
+    ticket.has_ticket = ticket.has_signature = true;
+    ticket.ticket = (ProtobufCBinaryData){ news.ticket_size, (uint8_t *) news.ticket };
+    ticket.signature = (ProtobufCBinaryData){ news.signature_size, (uint8_t *) news.signature };
+    if (client_core_attach_for(turn->rest->client, player->match_id, player->seat, &ticket.base,
+                               turn->now_ms, turn->out))
+        player->retry_ms = UINT64_MAX; /* It goes on with CLIENT_ATTACHED, or CLIENT_LOST. */
+}
+
+static void on_answer(const struct rest_turn *turn, const struct client_event *event)
+{
+    struct rest       *rest = turn->rest;
+    struct rest_news   news = { 0 };
+    struct rest_player *player = NULL;
+    for (uint32_t i = 0; i < rest->settings.players_max && player == NULL; i++)
+        if (rest->players[i].state != REST_FREE && rest->players[i].ask == event->request)
+            player = &rest->players[i];
+    if (player == NULL || event->request == 0)
+        return;
+    player->ask = 0;
+    if (event->kind == CLIENT_ANSWER)
+        rest_read_answer(event->bytes, event->size, &news);
+    if (player->state < REST_ENTERED) {
+        rest_entered(turn, player, news.is_done, event);
+        return;
+    }
+    if (player->state == REST_ATTACHING && news.is_done) {
+        on_ticket(turn, player, event);
+    } else if (player->state == REST_OVER && player->said == REST_LEAVE) {
+        player->wants_out = false;
+        player->is_named = player->is_named && news.is_done;
+    } else if (!news.is_done && player->state == REST_ENTERED) {
+        player->map.is_said = player->map.is_said && player->said != REST_HALF;
+        if (!player->has_match)
+            return; /* The match is about to begin; then it is said there. */
+    }
+    rest_pump(turn, player);
+}
+
+static void on_table(const struct rest_turn *turn, const struct client_event *event)
+{
+    struct rest_player    *player = find_player(turn->rest, event->player);
+    struct rest_table_news news;
+    if (player == NULL)
+        return;
+    if (event->kind == CLIENT_TABLE)
+        rest_read_table(event->bytes, event->size, player->player, &news);
+    else
+        rest_read_table_now(event->bytes, event->size, player->player, &news);
+    switch (news.kind) {
+    case REST_TABLE_SAID: rest_read_event(turn, player, news.event, news.event_size); break;
+    case REST_TABLE_BEGINS:
+        player->has_match = true;
+        player->seat = news.seat;
+        memcpy(player->match_id, news.match_id, CLIENT_ID_SIZE);
+        break;
+    case REST_TABLE_ENDED: player->wants_out = true; break;
+    case REST_TABLE_CLOSED:
+        if (player->state < REST_OVER && !player->has_match)
+            player->has_ended = true;
+        player->wants_out = false;
+        break;
+    default: return;
+    }
+    if (player->state >= REST_ENTERED)
+        rest_pump(turn, player);
+}
+
+/* Nobody heard of the command: who waits for it waits on, unless somebody else does by now. */
+static void take_back(const struct rest_turn *turn, struct rest_player *player)
+{
+    if (player->said == REST_UPDATE && player->is_in_flight && player->update.is_held)
+        rest_answer_problem(turn, player->flight, player);
+    else if (player->said == REST_UPDATE && player->is_in_flight && player->flight != 0) {
+        player->update.is_held = true;
+        player->update.route = player->flight;
+    }
+    player->is_in_flight = false;
+}
+
+/* False: what was refused would be refused again, so it is not said at once. */
+static bool on_reply(const struct rest_turn *turn, struct rest_player *player,
+                     const struct client_event *event)
+{
+    bool is_accepted = event->outcome == CLIENT_ACCEPTED;
+    if (event->request != player->command)
+        return true;
+    player->command = 0;
+    if (player->state == REST_OVER)
+        return true;
+    if (player->said == REST_UPDATE && is_accepted && player->is_in_flight) {
+        player->is_in_flight = false;
+        rest_answer_update(turn, player->flight, player);
+    } else if (!is_accepted) {
+        take_back(turn, player);
+    }
+    if (event->outcome == CLIENT_UNSURE && player->said == REST_HALF)
+        player->map.is_said = false;
+    if (event->outcome == CLIENT_UNSURE && player->said == REST_UPDATE)
+        player->is_turn = true; /* Were it played, we would have been told so before. */
+    return is_accepted || player->said != REST_MALFORMED;
+}
+
+static void on_match(const struct rest_turn *turn, const struct client_event *event)
+{
+    struct rest_player *player = find_seat(turn->rest, event->match_id, event->seat);
+    if (player == NULL)
+        return;
+    switch (event->kind) {
+    case CLIENT_ATTACHED:
+        if (player->state == REST_ATTACHING)
+            player->state = REST_PLAYING;
+        if (!player->has_half) /* What was accepted at the table is known there, too. */
+            player->map.is_said = false;
+        break;
+    case CLIENT_ACT: rest_read_act(turn, player, event); break;
+    case CLIENT_REPLY:
+        if (!on_reply(turn, player, event))
+            return;
+        break;
+    case CLIENT_OVER:
+        client_core_detach(turn->rest->client, event->match_id, event->seat, turn->out);
+        player->has_ended = true;
+        break;
+    case CLIENT_LOST: /* A ticket may be too old: with a new one the seat is his again. */
+        player->command = 0;
+        take_back(turn, player);
+        if (player->state != REST_OVER) {
+            player->state = REST_ATTACHING;
+            player->retry_ms = turn->now_ms + RETRY_MS;
+        }
+        return;
+    default: return;
+    }
+    rest_pump(turn, player);
+    if (player->is_joined && player->map.is_held && player->map.is_said && player->command == 0) {
+        player->map.is_held = false;
+        rest_answer_map(turn, player->map.route, player, false);
+    }
+}
+
+void rest_told(const struct rest_turn *turn, const struct client_event *event)
+{
+    switch (event->kind) {
+    case CLIENT_ANSWER:
+    case CLIENT_REFUSED: on_answer(turn, event); break;
+    case CLIENT_TABLE:
+    case CLIENT_TABLE_NOW: on_table(turn, event); break;
+    case CLIENT_TABLE_LOST: break;
+    default: on_match(turn, event); break;
+    }
+}

@@ -1,0 +1,226 @@
+/* web.c: libwebsockets' loop inside the shell's, and what goes in and out of it. */
+#include "services/gateway/shell/web.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "services/gateway/rest_write.h"
+#include "services/gateway/shell/web_private.h"
+#include "services/gateway/shell/xml.h"
+
+#define NEWS_FOR_EACH 4u
+#define HEADERS_BYTES 4096
+#define FLUSH_TURNS 64
+
+static int on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
+                   size_t size)
+{
+    struct web         *web = lws_context_user(lws_get_context(wsi));
+    struct web_session *session = user;
+    switch (reason) {
+    case LWS_CALLBACK_FILTER_NETWORK_CONNECTION:
+        if (web->connections < web->settings.connections_max)
+            return 0;
+        web->counters.turned_away++;
+        return -1;
+    case LWS_CALLBACK_SERVER_NEW_CLIENT_INSTANTIATED: /* Listening and our file are no clients. */
+        lws_set_opaque_user_data(wsi, web);
+        web->connections++;
+        return 0;
+    case LWS_CALLBACK_WSI_DESTROY:
+        web->connections -= lws_get_opaque_user_data(wsi) != NULL;
+        return 0;
+    case LWS_CALLBACK_HTTP: return web_on_request(web, wsi, session, in, size);
+    case LWS_CALLBACK_HTTP_BODY: return web_on_body(web, wsi, session, in, size);
+    case LWS_CALLBACK_HTTP_BODY_COMPLETION: return web_on_body_end(web, wsi, session);
+    case LWS_CALLBACK_HTTP_WRITEABLE: return web_write(web, wsi, session);
+    case LWS_CALLBACK_TIMER:
+        web->counters.unread += !session->is_read;
+        return session->is_read ? 0 : -1;
+    case LWS_CALLBACK_CLOSED_HTTP:
+        if (session != NULL)
+            web_on_gone(web, session);
+        return 0;
+    case LWS_CALLBACK_RAW_RX_FILE: return 0; /* The shell's sockets have something: it looks itself. */
+    default: return lws_callback_http_dummy(wsi, reason, user, in, size);
+    }
+}
+
+static const struct lws_protocols protocols[] = {
+    { "http", on_http, sizeof(struct web_session), 0, 0, NULL, 0 },
+    { NULL, NULL, 0, 0, 0, NULL, 0 },
+};
+
+static bool take_memory(struct web *web)
+{
+    const struct web_settings *settings = &web->settings;
+    web->news_max = settings->connections_max * NEWS_FOR_EACH;
+    web->places = calloc(settings->connections_max, sizeof *web->places);
+    web->news = calloc(web->news_max, sizeof *web->news);
+    web->texts = malloc(settings->body_max + 1);
+    web->half = malloc(settings->body_max + 2);
+    web->scratch = malloc(REST_XML_MAX + (64u << 10));
+    web->words.half = web->half;
+    return web->places != NULL && web->news != NULL && web->texts != NULL && web->half != NULL &&
+           web->scratch != NULL;
+}
+
+static void refuse_to_open(const struct web_settings *settings, struct text *fault)
+{
+    text_clear(fault);
+    text_put(fault, "the HTTP door cannot be opened at ");
+    text_put(fault, settings->address);
+    text_put(fault, ":");
+    text_put_number(fault, settings->port);
+    text_put(fault, ": is something else there? Choose another port with --http-port");
+}
+
+struct web *web_open(const struct web_settings *settings, struct text *fault)
+{
+    struct web *web = calloc(1, sizeof *web);
+    struct lws_context_creation_info info = { 0 };
+    refuse_to_open(settings, fault);
+    if (web == NULL)
+        return NULL;
+    web->settings = *settings;
+    web->file = -1;
+    xml_begin();
+    lws_set_log_level(0, NULL);
+    info.options = LWS_SERVER_OPTION_EXPLICIT_VHOSTS | LWS_SERVER_OPTION_DISABLE_IPV6;
+    info.user = web;
+    info.gid = -1;
+    info.uid = -1;
+    info.max_http_header_data2 = HEADERS_BYTES;
+    info.max_http_header_pool2 = settings->connections_max + 16;
+    info.port = settings->port != 0 ? (int) settings->port : 0;
+    info.iface = settings->address;
+    info.protocols = protocols;
+    info.vhost_name = "arbiter";
+    info.server_string = "arbiter";
+    info.keepalive_timeout = (int) (settings->idle_ms / 1000);
+    info.timeout_secs = settings->read_ms / 1000;
+    info.timeout_secs_ah_idle = settings->read_ms / 1000;
+    info.listen_accept_role = NULL;
+    web->context = take_memory(web) ? lws_create_context(&info) : NULL;
+    web->vhost = web->context != NULL ? lws_create_vhost(web->context, &info) : NULL;
+    if (web->vhost == NULL || lws_get_vhost_listen_port(web->vhost) <= 0)
+        web_close(&web);
+    return web;
+}
+
+void web_close(struct web **web)
+{
+    struct web *closed = *web;
+    if (closed == NULL)
+        return;
+    if (closed->context != NULL)
+        lws_context_destroy(closed->context);
+    free(closed->places);
+    free(closed->news);
+    free(closed->texts);
+    free(closed->half);
+    free(closed->scratch);
+    xml_end();
+    free(closed);
+    *web = NULL;
+}
+
+uint32_t web_port(const struct web *web)
+{
+    return (uint32_t) lws_get_vhost_listen_port(web->vhost);
+}
+
+void web_show(struct web *web, const struct gateway *gateway)
+{
+    web->gateway = gateway;
+}
+
+/* The time is up: lws_service returns. */
+static void on_alarm(lws_sorted_usec_list_t *alarm)
+{
+    (void) alarm;
+}
+
+/* libwebsockets closes what it has adopted, so it gets a copy of its own. */
+static void watch(struct web *web, int file)
+{
+    lws_sock_file_fd_type adopted;
+    adopted.filefd = dup(file);
+    if (adopted.filefd >= 0 && lws_adopt_descriptor_vhost(web->vhost, LWS_ADOPT_RAW_FILE_DESC,
+                                                          adopted, "http", NULL) != NULL)
+        web->file = file;
+}
+
+void web_wait(void *asked, int file, int64_t wait_ms)
+{
+    struct web *web = asked;
+    if (web->file < 0)
+        watch(web, file);
+    if (wait_ms > 0 && web->news_count == 0) {
+        lws_sul_schedule(web->context, 0, &web->alarm, on_alarm, wait_ms * LWS_US_PER_MS);
+        (void) lws_service(web->context, 0);
+    } else {
+        (void) lws_service(web->context, -1);
+    }
+}
+
+void web_flush(struct web *web)
+{
+    for (uint32_t i = 0; i < FLUSH_TURNS; i++)
+        (void) lws_service(web->context, -1);
+}
+
+static void read_request(struct web *web, struct web_session *session)
+{
+    struct rest_paper paper;
+    xml_read(session->body, session->size, web->texts, &paper);
+    rest_read(&paper, session->path, &web->words, &web->ask);
+    web->ask.has_came_ms = true;
+    web->ask.came_ms = session->came_ms;
+    free(session->body);
+    session->body = NULL;
+    session->room = session->size = 0;
+}
+
+bool web_next(void *asked, struct event *event)
+{
+    struct web *web = asked;
+    while (web->news_count > 0) {
+        struct web_news   news = web->news[web->news_first];
+        struct web_place *place = &web->places[news.number % web->settings.connections_max];
+        web->news_first = (web->news_first + 1) % web->news_max;
+        web->news_count--;
+        event->caller.route = news.number;
+        if (news.is_hangup) {
+            arbiter__gateway__hangup__init(&web->hangup);
+            event->body = &web->hangup.base;
+            return true;
+        }
+        if (place->number != news.number)
+            continue; /* It has hung up already. */
+        read_request(web, place->session);
+        event->body = &web->ask.base;
+        return true;
+    }
+    return false;
+}
+
+void web_send(void *asked, const struct effect *effect)
+{
+    struct web       *web = asked;
+    struct web_place *place = &web->places[effect->route % web->settings.connections_max];
+    const Arbiter__Gateway__RestAnswer *answer =
+        (const Arbiter__Gateway__RestAnswer *) (const void *) effect->body;
+    if (place->number != effect->route || effect->route == 0)
+        return;
+    struct web_session *session = place->session;
+    struct lws         *wsi = place->wsi;
+    size_t              size = rest_write(web->scratch, answer);
+    *place = (struct web_place){ 0, NULL, NULL };
+    session->number = 0;
+    if (web_answer(web, session, rest_status(answer), "application/xml; charset=UTF-8",
+                   web->scratch, size))
+        (void) lws_callback_on_writable(wsi);
+}

@@ -1,0 +1,44 @@
+/* web.h: HTTP by libwebsockets, as a door of the shell (shell/shell.h): who is connected, what they send.
+ *
+ * libwebsockets waits in a loop of its own that Debian's build does not let anybody else wait in; so the
+ * shell's loop waits in there, and is woken by a file that stands for all its sockets. One thread, no locks.
+ * A connection that waits for its answer costs its memory and nothing else. */
+#ifndef ARBITER_GATEWAY_WEB_H
+#define ARBITER_GATEWAY_WEB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/text.h"
+#include "services/gateway/gateway.h"
+#include "shell/log.h"
+#include "shell/shell.h"
+
+struct web_settings {
+    const char *address;         /* Of loopback, unless told otherwise.                               */
+    uint32_t    port;            /* 0: any that is free.                                              */
+    uint32_t    connections_max; /* At a time; more are refused.                                       */
+    uint32_t    body_max;        /* Bytes of a request's body.                                        */
+    uint32_t    read_ms; /* A request must be there so long after its connection, or its first byte.  */
+    uint32_t    idle_ms; /* A connection that asks for nothing more is closed after so long.           */
+    const struct log     *log;
+    const struct gateway *gateway; /* For /metrics; set when it stands.                                */
+};
+
+struct web;
+
+/* Listens. NULL, and a sentence. */
+struct web *web_open(const struct web_settings *settings, struct text *fault);
+void        web_close(struct web **web);
+uint32_t    web_port(const struct web *web);
+/* What /metrics and /readyz look at. */
+void        web_show(struct web *web, const struct gateway *gateway);
+/* Whoever was answered still gets his answer. */
+void        web_flush(struct web *web);
+
+/* The three functions of struct shell_side. */
+void web_wait(void *web, int file, int64_t wait_ms);
+bool web_next(void *web, struct event *event);
+void web_send(void *web, const struct effect *effect);
+
+#endif

@@ -1,0 +1,65 @@
+/* web_answer.c: answers, from status line to last byte. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "services/gateway/shell/web_private.h"
+
+#define HEAD_MAX 512
+
+static const char *phrase_of(unsigned status)
+{
+    switch (status) {
+    case 200: return "OK";
+    case 400: return "Bad Request";
+    case 403: return "Forbidden";
+    case 404: return "Not Found";
+    case 405: return "Method Not Allowed";
+    case 413: return "Content Too Large";
+    case 415: return "Unsupported Media Type";
+    default: return "Service Unavailable";
+    }
+}
+
+bool web_answer(struct web *web, struct web_session *session, unsigned status, const char *type,
+                const char *body, size_t size)
+{
+    session->answer = malloc(LWS_PRE + HEAD_MAX + size);
+    if (session->answer == NULL)
+        return false;
+    int head = snprintf(session->answer + LWS_PRE, HEAD_MAX,
+                        "HTTP/1.1 %u %s\r\nContent-Type: %s\r\nContent-Length: %zu\r\n"
+                        "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n"
+                        "Connection: %s\r\n\r\n",
+                        status, phrase_of(status), type, size,
+                        session->closes ? "close" : "keep-alive");
+    memcpy(session->answer + LWS_PRE + head, body, size);
+    session->answer_size = (size_t) head + size;
+    web->counters.status[status / 100 % 6]++;
+    return true;
+}
+
+bool web_refuse(struct web *web, struct web_session *session, unsigned status)
+{
+    static const char problem[] =
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+        "<ConnectionProblemResponse><Loss>false</Loss></ConnectionProblemResponse>";
+    web->counters.refused++;
+    return web_answer(web, session, status, "application/xml; charset=UTF-8", problem,
+                      sizeof problem - 1);
+}
+
+int web_write(struct web *web, struct lws *wsi, struct web_session *session)
+{
+    (void) web;
+    if (session->answer == NULL)
+        return 0;
+    int written = lws_write(wsi, (unsigned char *) session->answer + LWS_PRE, session->answer_size,
+                            LWS_WRITE_HTTP_FINAL);
+    bool is_sent = written >= (int) session->answer_size;
+    free(session->answer);
+    session->answer = NULL;
+    if (!is_sent || session->closes)
+        return -1;
+    return lws_http_transaction_completed(wsi) != 0 ? -1 : 0;
+}

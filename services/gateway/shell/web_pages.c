@@ -1,0 +1,67 @@
+/* web_pages.c: /healthz, /readyz, /metrics: how the gateway does, for those who look after it. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "services/gateway/shell/web_private.h"
+
+#define PAGE_MAX 4096
+
+static bool is_page(const char *path, size_t size, const char *wanted)
+{
+    return size == strlen(wanted) && memcmp(path, wanted, size) == 0;
+}
+
+/* Prometheus' text format. */
+static size_t print_metrics(const struct web *web, char *to)
+{
+    struct gateway_facts       facts = { 0 };
+    const struct web_counters *counters = &web->counters;
+    if (web->gateway != NULL)
+        facts = gateway_facts(web->gateway);
+    const struct {
+        const char *name, *kind, *about;
+        uint64_t    value;
+    } lines[] = {
+        { "arbiter_gateway_connections", "gauge", "HTTP connections", web->connections },
+        { "arbiter_gateway_requests_total", "counter", "requests read", counters->requests },
+        { "arbiter_gateway_refused_total", "counter", "requests refused unread", counters->refused },
+        { "arbiter_gateway_hangups_total", "counter", "requests left by their client",
+          counters->hangups },
+        { "arbiter_gateway_turned_away_total", "counter", "connections beyond the limit",
+          counters->turned_away },
+        { "arbiter_gateway_players", "gauge", "ids of the 2017 door known now", facts.players },
+        { "arbiter_gateway_waiting", "gauge", "requests held until their turn", facts.waiting },
+        { "arbiter_gateway_games_total", "counter", "pairs made", facts.games },
+        { "arbiter_gateway_answers_total", "counter", "answers of the 2017 door", facts.answers },
+        { "arbiter_gateway_faults_total", "counter", "broken promises of the house", facts.faults },
+        { "arbiter_gateway_ready", "gauge", "1: the lobby knows this gateway", facts.is_ready },
+    };
+    size_t at = 0;
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        int size = snprintf(to + at, PAGE_MAX - at, "# HELP %s %s\n# TYPE %s %s\n%s %" PRIu64 "\n",
+                            lines[i].name, lines[i].about, lines[i].name, lines[i].kind,
+                            lines[i].name, lines[i].value);
+        at += (size_t) size;
+        if (at >= PAGE_MAX)
+            return 0;
+    }
+    return at;
+}
+
+bool web_page(struct web *web, struct web_session *session, const char *path, size_t size)
+{
+    static const char plain[] = "text/plain; charset=utf-8";
+    char              page[PAGE_MAX];
+    if (is_page(path, size, "/healthz"))
+        return web_answer(web, session, 200, plain, "ok\n", 3);
+    if (is_page(path, size, "/readyz")) {
+        bool is_ready = web->gateway != NULL && gateway_facts(web->gateway).is_ready;
+        return is_ready ? web_answer(web, session, 200, plain, "ready\n", 6)
+                        : web_answer(web, session, 503, plain, "the lobby is not there\n", 23);
+    }
+    if (is_page(path, size, "/metrics"))
+        return web_answer(web, session, 200, "text/plain; version=0.0.4; charset=utf-8", page,
+                          print_metrics(web, page));
+    return false;
+}

@@ -1,0 +1,92 @@
+"""exchange.py: plays the recorded exchanges of the 2017 protocol against a gateway, over real connections."""
+import http.client
+import json
+import threading
+import time
+import xml.etree.ElementTree as tree
+
+# What may wait for somebody else's request. It is given so long to be answered before the next one is sent.
+MAY_WAIT = ("/MapCreation", "/Updates", "/Update")
+PAUSE_S = 0.2
+PATIENCE_S = 60.0
+# Leaf names of a scenario's configuration -> their place in the set-up.
+PLACES = {"think_ms": "limits", "max_actions": "limits", "registration_ms": "limits", "mask_actions": "visibility",
+          "extensions": "rest", "max_body": "rest", "default_dialect": "rest", "coordinate_base": "rest",
+          "axis": "rest", "id_mode": "rest", "retention_ms": "rest", "out_of_turn": "limits",
+          "limit_result": "limits", "mountain_radius": "visibility", "countdown": "movement",
+          "layout": "map", "order": "map", "castle_missing": "map", "treasure_min_distance": "map",
+          "min_grass": "map", "min_mountain": "map", "min_water": "map"}
+
+
+def setup_of(scenario):
+    """The set-up that a scenario's `config` means."""
+    setup = {"game": "treasure"}
+    for name, value in scenario["config"].items():
+        setup.setdefault(PLACES[name], {})[name] = value
+    return setup
+
+
+def scenarios(path):
+    with open(path, encoding="utf-8") as lines:
+        for line in lines:
+            scenario = json.loads(line)
+            if scenario["type"] == "rest":
+                yield scenario
+
+
+class Request(threading.Thread):
+    """One request, sent at once, on a connection of its own."""
+
+    def __init__(self, port, step):
+        super().__init__(daemon=True)
+        self.step = step
+        self.status = self.reply = self.fault = None
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
+        self.connection.request(step["method"], step["path"], step["body"].encode(),
+                                {"Content-Type": step.get("content_type", "application/xml")})
+        self.start()
+
+    def run(self):
+        try:
+            response = self.connection.getresponse()
+            self.status, self.reply = response.status, response.read().decode()
+        except Exception as fault:  # pylint: disable=broad-except
+            self.fault = repr(fault)
+        finally:
+            self.connection.close()
+
+
+def infoset(text):
+    """What two documents must share: names, texts and order."""
+    def of(node):
+        return (node.tag, (node.text or "").strip(), [of(child) for child in node])
+    return of(tree.fromstring(text))
+
+
+def disagreements(number, request):
+    step = request.step
+    where = f"request {number} ({step['conn']} {step['path']})"
+    if request.fault is not None or request.status is None:
+        return [f"{where}: {request.fault or 'it was never answered'}"]
+    if request.status != step["status"]:
+        return [f"{where}: status {step['status']} expected, {request.status} came"]
+    if infoset(request.reply) != infoset(step["reply"]):
+        return [f"{where}: {step['reply']} expected, {request.reply} came"]
+    return []
+
+
+def play(scenario, port):
+    """Every disagreement, as a sentence."""
+    begun, requests = time.monotonic(), []
+    for step in scenario["exchange"]:
+        if "at" in step:
+            time.sleep(max(0.0, begun + step["at"] / 1000 - time.monotonic()))
+        request = Request(port, step)
+        requests.append(request)
+        request.join(PAUSE_S if step["path"].startswith(MAY_WAIT) and "at" not in step else
+                     0.05 if "at" in step else PATIENCE_S)
+    found = []
+    for number, request in enumerate(requests, 1):
+        request.join(PATIENCE_S)
+        found += disagreements(number, request)
+    return found
