@@ -38,7 +38,8 @@ enum door {
     DOOR_STREAM = 2,   /* XPUB: frames, by topic.                                                 */
     DOOR_HISTORY = 3,  /* ROUTER: what was missed.                                                */
     DOOR_PEER = 16,    /* A connection this process opened: `route` is its number.                */
-    DOOR_SIDE = 17 /* What is no socket of the bus: a gateway's HTTP. `route` is a connection there.  */
+    DOOR_SIDE =
+        17 /* What is no socket of the bus: a gateway's HTTP. `route` is a connection there.  */
 };
 
 /* Who speaks, proved by the socket, and where an answer finds him. */

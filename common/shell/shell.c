@@ -88,7 +88,8 @@ struct shell *shell_open(const struct shell_settings *settings, struct text *fau
     shell->outbox_memory = malloc(shell->settings.outbox_bytes);
     shell->arena_memory = malloc(VALIDATE_ARENA_BYTES);
     shell->files = shell->settings.side != NULL ? epoll_create1(EPOLL_CLOEXEC) : 0;
-    if (shell->bell < 0 || shell->files < 0 || shell->outbox_memory == NULL || shell->arena_memory == NULL)
+    if (shell->bell < 0 || shell->files < 0 || shell->outbox_memory == NULL ||
+        shell->arena_memory == NULL)
         goto no_memory;
     outbox_init(&shell->out, shell->outbox_memory, shell->settings.outbox_bytes);
     arena_init(&shell->arena, shell->arena_memory, VALIDATE_ARENA_BYTES);

@@ -42,13 +42,13 @@ struct shell {
     uint8_t         entropy[SHELL_ENTROPY_EVENTS * ENTROPY_SIZE];
     uint32_t        entropy_used;
     int             bell; /* Rung by shell_stop.                                                  */
-    int files; /* With a door beside the sockets: can be read when any of them may be. */
-    uint32_t        stops; /* Times we were asked to.                                             */
-    bool            is_over;
-    int             end; /* enum shell_end.                                                       */
-    uint64_t        tended_ms;
-    struct beat     beat;
-    bool            is_beating;
+    int         files;    /* With a door beside the sockets: can be read when any of them may be. */
+    uint32_t    stops;    /* Times we were asked to.                                             */
+    bool        is_over;
+    int         end; /* enum shell_end.                                                       */
+    uint64_t    tended_ms;
+    struct beat beat;
+    bool        is_beating;
     struct shell_counters counters;
 };
 

@@ -6,20 +6,20 @@
 #include <stdint.h>
 
 enum chunked_step {
-    CHUNKED_SIZE,      /* Digits, then perhaps an extension.                                          */
+    CHUNKED_SIZE, /* Digits, then perhaps an extension.                                          */
     CHUNKED_EXTENSION, /* To the end of the line.                                                    */
     CHUNKED_DATA,
     CHUNKED_DATA_END, /* The line's end behind the data.                                             */
-    CHUNKED_TRAILER,  /* Lines behind the last chunk, up to an empty one.                             */
+    CHUNKED_TRAILER, /* Lines behind the last chunk, up to an empty one.                             */
     CHUNKED_DONE,
     CHUNKED_BROKEN
 };
 
 struct chunked {
     enum chunked_step step;
-    uint64_t          left;   /* Of the chunk.                                                       */
-    uint32_t          digits; /* Of its size.                                                        */
-    uint32_t          line;   /* Characters of a line that means nothing to us: bounded, too.          */
+    uint64_t left;   /* Of the chunk.                                                       */
+    uint32_t digits; /* Of its size.                                                        */
+    uint32_t line;   /* Characters of a line that means nothing to us: bounded, too.          */
 };
 
 /* Takes what came, and writes the body that is in it to `to`, which has room for as much; returns how much

@@ -17,12 +17,17 @@ struct gateway_settings {
 };
 
 struct gateway_facts {
-    uint64_t players; /* Of 2017, known now.                                                          */
-    uint64_t waiting; /* Requests that are held.                                                      */
-    uint64_t games;   /* Paired so far.                                                               */
-    uint64_t answers; /* Given so far.                                                                */
-    uint64_t faults;  /* Broken promises of the house.                                                */
-    bool     is_ready; /* The lobby knows us.                                                         */
+    uint64_t
+        players; /* Of 2017, known now.                                                          */
+    uint64_t
+        waiting; /* Requests that are held.                                                      */
+    uint64_t
+        games; /* Paired so far.                                                               */
+    uint64_t
+        answers; /* Given so far.                                                                */
+    uint64_t
+         faults; /* Broken promises of the house.                                                */
+    bool is_ready; /* The lobby knows us.                                                         */
 };
 
 struct gateway;

@@ -14,7 +14,8 @@ static char                    listen_http[RULES_ADDRESS_MAX], treasure[SERVICE_
 
 static const struct setting own[] = {
     { "listen_http", SETTING_TEXT, listen_http, 0, sizeof listen_http,
-      "Where the HTTP door opens, as ADDRESS:PORT; port * is any that is free; empty: as the treasure "
+      "Where the HTTP door opens, as ADDRESS:PORT; port * is any that is free; empty: as the "
+      "treasure "
       "set-up says." },
     { "treasure", SETTING_TEXT, treasure, 0, sizeof treasure,
       "A file with the set-up of the treasure games played over HTTP; empty: the classic one." },
@@ -50,6 +51,7 @@ static struct web *open_door(const struct service *service, const struct house_r
     web.address = rules->address;
     web.port = rules->port;
     web.body_max = rules->body_max;
+    web.is_impl = settings.rest.is_impl;
     web.log = &service->log;
     struct web *door = web_open(&web, &fault);
     if (door == NULL)
@@ -81,11 +83,12 @@ int main(int argc, char **argv)
 {
     static struct house_rules rules;
     int                       end = SHELL_NO_START;
-    struct shell_side side = { .wait = web_wait, .next = web_next, .send = web_send };
-    struct service    service = { .program = "gateway",
-                                  .role = ARBITER__DIRECTORY__ROLE__ROLE_GATEWAY,
-                                  .side = &side,
-                                  .own = { own, sizeof own / sizeof *own } };
+    struct shell_side         side = { .wait = web_wait, .next = web_next, .send = web_send };
+    struct service            service = { .program = "gateway",
+                                          .about = "the doors for programs without a key: HTTP.",
+                                          .role = ARBITER__DIRECTORY__ROLE__ROLE_GATEWAY,
+                                          .side = &side,
+                                          .own = { own, sizeof own / sizeof *own } };
     gateway_defaults(&settings);
     web = (struct web_settings){ .connections_max = 8192, .read_ms = 10000, .idle_ms = 60000 };
     if (!service_begin(&service, argc, argv, &end))

@@ -15,25 +15,29 @@
 #include "contract/gateway.pb-c.h"
 #include "core/outbox.h"
 
-#define REST_PERSON_MAX 272 /* Two names of 30 code points, a number, and what divides them.        */
+#define REST_PERSON_MAX                                                                            \
+    272 /* Two names of 30 code points, a number, and what divides them.        */
 #define REST_SETUP_NAME_MAX 32
+#define REST_CODE_MAX 32
 
 enum rest_axis { REST_AXIS_OF_DIALECT, REST_X_IS_COLUMN, REST_X_IS_ROW };
 
 struct rest_settings {
-    char setup_name[REST_SETUP_NAME_MAX + 1]; /* A set-up that comes with the game ...              */
-    const char *setup;    /* ... or one's own, JSON text; NULL: the former.                           */
-    uint32_t    fields;   /* Of a half.                                                             */
-    bool        has_seed; /* Open dice.                                                             */
-    int64_t     seed;
-    bool        is_impl; /* The dialect of who cannot be understood.                               */
-    bool        extensions;
-    bool        has_base; /* Coordinates begin at `base` in every dialect.                           */
-    uint32_t    base;
+    char setup_name[REST_SETUP_NAME_MAX +
+                    1]; /* A set-up that comes with the game ...              */
+    const char
+            *setup;  /* ... or one's own, JSON text; NULL: the former.                           */
+    uint32_t fields; /* Of a half.                                                             */
+    bool     has_seed; /* Open dice.                                                             */
+    int64_t  seed;
+    bool     is_impl; /* The dialect of who cannot be understood.                               */
+    bool     extensions;
+    bool     has_base; /* Coordinates begin at `base` in every dialect.                           */
+    uint32_t base;
     enum rest_axis axis;
-    bool           random_ids; /* Else 1, 2, 3, ...                                                 */
-    uint32_t       players_max;
-    uint32_t       retention_ms; /* An id is known so long after its game.                          */
+    bool     random_ids; /* Else 1, 2, 3, ...                                                 */
+    uint32_t players_max;
+    uint32_t retention_ms; /* An id is known so long after its game.                          */
 };
 
 enum rest_state {
@@ -42,7 +46,7 @@ enum rest_state {
     REST_NAMING,
     REST_SITTING,
     REST_ENTERING,
-    REST_ENTERED,   /* His id is known to him; alone at his table, or the match is about to begin.   */
+    REST_ENTERED, /* His id is known to him; alone at his table, or the match is about to begin.   */
     REST_ATTACHING, /* His ticket was asked for, or his seat.                                       */
     REST_PLAYING,
     REST_OVER
@@ -50,21 +54,26 @@ enum rest_state {
 
 /* A request that waits. */
 struct rest_held {
-    bool     is_held;
-    bool     is_malformed;
-    bool     is_said; /* A half: the house has it.                                                  */
-    uint64_t route;   /* 0: he has hung up.                                                         */
+    bool is_held;
+    bool is_malformed;
+    bool is_said;   /* A half: the house has it.                                                  */
+    uint64_t route; /* 0: he has hung up.                                                         */
+    uint64_t
+        displaced; /* Who waited here when a message came that loses; 0: nobody.                 */
     uint64_t came_ms;
-    int32_t  place[4]; /* An update: figure and target, as the house counts, x before y.            */
-    int32_t  turns;
+    uint64_t order; /* Of all requests here.                                                      */
+    int32_t
+        place[4]; /* An update: figure and target, as the house counts, x before y.            */
+    int32_t turns;
 };
 
 /* What a player knows. */
 struct rest_view {
     int32_t x, y, enemy_x, enemy_y;
     bool    treasure, sees_treasure, sees_castle;
-    int32_t treasure_x, treasure_y, castle_x, castle_y; /* His treasure; the other's castle.         */
-    int32_t home_x, home_y;                             /* His own castle.                          */
+    int32_t treasure_x, treasure_y, castle_x,
+        castle_y;           /* His treasure; the other's castle.         */
+    int32_t home_x, home_y; /* His own castle.                          */
 };
 
 enum rest_said { REST_NOTHING, REST_HALF, REST_UPDATE, REST_MALFORMED, REST_LEAVE };
@@ -72,37 +81,45 @@ enum rest_said { REST_NOTHING, REST_HALF, REST_UPDATE, REST_MALFORMED, REST_LEAV
 struct rest_player {
     enum rest_state state;
     int32_t         id;
-    uint64_t        order; /* Of registration.                                                      */
-    bool            is_impl;
-    uint8_t         player[CLIENT_ID_SIZE], table[CLIENT_ID_SIZE], match_id[CLIENT_ID_SIZE];
-    bool            is_named; /* The lobby knows this player.                                         */
-    bool            has_match;
-    uint32_t        seat;
-    uint64_t        route; /* Where his registration is to be answered.                              */
-    char            person[REST_PERSON_MAX];
-    uint32_t        person_size;
+    uint64_t order; /* Of registration.                                                      */
+    bool     is_impl;
+    uint8_t  player[CLIENT_ID_SIZE], table[CLIENT_ID_SIZE], match_id[CLIENT_ID_SIZE];
+    bool     is_named; /* The lobby knows this player.                                         */
+    bool     has_match;
+    uint32_t seat;
+    uint64_t route; /* Where his registration is to be answered.                              */
+    char     person[REST_PERSON_MAX];
+    uint32_t person_size;
 
-    uint32_t       ask;     /* Of the lobby, under way; 0: none.                                       */
-    uint32_t       command; /* In the match, under way; 0: none.                                     */
-    enum rest_said said;    /* What either is.                                                         */
-    uint64_t       flight;  /* Who waits for the Update that is under way.                           */
-    bool           is_in_flight;
+    uint32_t ask;     /* Of the lobby, under way; 0: none.                                       */
+    uint32_t command; /* In the match, under way; 0: none.                                     */
+    enum rest_said
+             said;   /* What either is.                                                         */
+    uint64_t flight; /* Who waits for the Update that is under way.                           */
+    bool     is_in_flight;
     struct rest_held map, update;
 
-    bool     has_half; /* Accepted.                                                                  */
+    bool is_asked; /* The match has begun, and said what it wants.                                */
+    bool has_half; /* Accepted.                                                                  */
+    bool has_first;
+    bool
+        is_first_said; /* The house has his first half.                                           */
     bool     is_joined;
     bool     is_turn;
-    uint64_t half_ms, turn_ms; /* Since when his time runs; 0: it does not.                          */
+    uint64_t half_ms,
+        turn_ms; /* Since when his time runs; 0: it does not.                          */
     uint64_t retry_ms;
 
     struct rest_view view;
-    bool             has_ended, won, lost, lost_on_message; /* BAD_MESSAGE or THINK_TIME.              */
-    bool             wants_out; /* He is to leave his table.                                          */
-    uint64_t         until_ms;
+    bool     has_ended, won, lost, lost_on_message; /* BAD_MESSAGE or THINK_TIME.              */
+    bool     wants_out; /* He is to leave his table.                                          */
+    uint64_t until_ms;
 
-    char    *half, *sent; /* Accepted; sent last.                                                    */
+    char *half,
+        *sent; /* His first half; the one that came last.                                  */
     uint32_t half_size, sent_size;
-    uint8_t *field; /* The joined map.                                                                */
+    uint8_t
+        *field; /* The joined map.                                                                */
     uint32_t field_size;
 };
 
@@ -110,14 +127,15 @@ struct rest {
     struct rest_settings settings;
     struct client_core  *client;
     struct rest_player  *players;
-    uint8_t            (*spares)[CLIENT_ID_SIZE]; /* Players of the lobby's whom nobody is.          */
-    uint32_t             spare_count;
-    uint32_t             registering; /* Whose turn it is; players_max: nobody's.                       */
-    uint64_t             orders;
-    int32_t              next_id;
-    bool                 has_open; /* Somebody waits at `open`.                                        */
-    uint8_t              open[CLIENT_ID_SIZE];
-    uint64_t             games, answers; /* For people.                                               */
+    uint8_t (*spares)[CLIENT_ID_SIZE]; /* Players of the lobby's whom nobody is.          */
+    uint32_t spare_count;
+    uint32_t registering; /* Whose turn it is; players_max: nobody's.                       */
+    uint64_t orders, requests;
+    int32_t  next_id;
+    bool     has_open; /* Somebody waits at `open`.                                        */
+    uint8_t  open[CLIENT_ID_SIZE];
+    char     code[REST_CODE_MAX]; /* Which opens it; NUL to the end.                       */
+    uint64_t games, answers;      /* For people.                                               */
 };
 
 /* What is going on in a step. */
@@ -139,6 +157,6 @@ void rest_hang_up(const struct rest_turn *turn, uint64_t route);
 void rest_told(const struct rest_turn *turn, const struct client_event *event);
 void rest_tick(const struct rest_turn *turn);
 /* The door closes: whoever waits is told so. */
-void   rest_stop(const struct rest_turn *turn);
+void rest_stop(const struct rest_turn *turn);
 
 #endif

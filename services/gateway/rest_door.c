@@ -48,7 +48,7 @@ void rest_init(struct rest *rest, void *memory, const struct rest_settings *sett
     rest->next_id = 1;
     rest->players = (struct rest_player *) (void *) at;
     at += rounded(settings->players_max * sizeof(struct rest_player));
-    rest->spares = (uint8_t(*)[CLIENT_ID_SIZE]) (void *) at;
+    rest->spares = (uint8_t(*)[CLIENT_ID_SIZE])(void *) at;
     at += rounded((size_t) settings->players_max * CLIENT_ID_SIZE);
     for (uint32_t i = 0; i < settings->players_max; i++, at += player_bytes(settings)) {
         rest->players[i].half = (char *) at;
@@ -68,13 +68,18 @@ static struct rest_player *find_id(struct rest *rest, int32_t id)
     return NULL;
 }
 
+/* Whether the half that came last is his first one. */
+static bool is_same_half(const struct rest_player *player)
+{
+    return rest_half_same(player->half, player->half_size, player->sent, player->sent_size);
+}
+
 /* Answers after the end. */
 
 static void answer_late_map(const struct rest_turn *turn, struct rest_player *player,
                             struct rest_held *held)
 {
-    bool is_same = !held->is_malformed && player->has_half &&
-                   rest_half_same(player->half, player->half_size, player->sent, player->sent_size);
+    bool is_same = !held->is_malformed && player->has_half && is_same_half(player);
     held->is_held = false;
     rest_answer_map(turn, held->route, player, !player->is_joined || !is_same);
 }
@@ -84,6 +89,19 @@ static void answer_late_update(const struct rest_turn *turn, const struct rest_p
 {
     if (player->is_joined && !player->lost_on_message)
         rest_answer_update(turn, route, player);
+    else
+        rest_answer_problem(turn, route, player);
+}
+
+static void answer_displaced(const struct rest_turn *turn, struct rest_player *player,
+                             struct rest_held *held)
+{
+    uint64_t route = held->displaced;
+    held->displaced = 0;
+    if (held == &player->map)
+        rest_answer_map(turn, route, player, true);
+    else if (player->state == REST_OVER)
+        answer_late_update(turn, player, route);
     else
         rest_answer_problem(turn, route, player);
 }
@@ -98,6 +116,8 @@ static void answer_late(const struct rest_turn *turn, struct rest_player *player
     if (player->update.is_held)
         answer_late_update(turn, player, player->update.route);
     player->update.is_held = false;
+    answer_displaced(turn, player, &player->map);
+    answer_displaced(turn, player, &player->update);
 }
 
 void rest_finish(const struct rest_turn *turn, struct rest_player *player)
@@ -109,6 +129,8 @@ void rest_finish(const struct rest_turn *turn, struct rest_player *player)
         rest->has_open = false;
     player->state = REST_OVER;
     player->until_ms = turn->now_ms + rest->settings.retention_ms;
+    rest_answer_id(turn, player->route, player);
+    player->route = 0;
     answer_late(turn, player);
 }
 
@@ -145,24 +167,25 @@ static void say_malformed(const struct rest_turn *turn, struct rest_player *play
         rest_command_malformed(command, think_of(player, held)));
 }
 
+/* His first half goes first, whatever came since. */
 static void say_half(const struct rest_turn *turn, struct rest_player *player)
 {
-    if (!player->has_half) { /* This is what may be accepted. */
-        player->half_size = player->sent_size;
-        memcpy(player->half, player->sent, player->sent_size);
-    }
-    uint8_t *command = outbox_take(turn->out, REST_ASK_MAX + player->sent_size);
-    size_t   size = rest_command_half(command, think_of(player, &player->map), player->sent,
-                                      player->sent_size);
+    bool     is_first = !player->is_first_said;
+    char    *half = is_first ? player->half : player->sent;
+    uint32_t half_size = is_first ? player->half_size : player->sent_size;
+    uint8_t *command = outbox_take(turn->out, REST_ASK_MAX + half_size);
+    size_t   size = rest_command_half(command, think_of(player, &player->map), half, half_size);
     say(turn, player, REST_HALF, command, size);
-    player->map.is_said = player->ask != 0 || player->command != 0;
+    if (player->ask == 0 && player->command == 0)
+        return;
+    player->is_first_said = true;
+    player->map.is_said = !is_first || is_same_half(player);
 }
 
 static void say_update(const struct rest_turn *turn, struct rest_player *player)
 {
     uint8_t command[REST_ASK_MAX];
-    size_t  size =
-        rest_command_update(command, think_of(player, &player->update), &player->update);
+    size_t  size = rest_command_update(command, think_of(player, &player->update), &player->update);
     say(turn, player, REST_UPDATE, command, size);
     if (player->command == 0)
         return;
@@ -172,17 +195,39 @@ static void say_update(const struct rest_turn *turn, struct rest_player *player)
     player->update.is_held = false;
 }
 
+static struct rest_player *mate_of(struct rest *rest, const struct rest_player *player)
+{
+    for (uint32_t i = 0; i < rest->settings.players_max; i++) {
+        struct rest_player *other = &rest->players[i];
+        if (other != player && other->has_match &&
+            memcmp(other->match_id, player->match_id, CLIENT_ID_SIZE) == 0)
+            return other;
+    }
+    return NULL;
+}
+
+/* Halves are judged in the order in which they came: the other's is on its way still. */
+static bool is_behind(const struct rest_turn *turn, const struct rest_player *player)
+{
+    const struct rest_player *mate =
+        player->state == REST_PLAYING ? mate_of(turn->rest, player) : NULL;
+    return mate != NULL && mate->map.is_held && mate->map.order < player->map.order &&
+           (!mate->map.is_said || mate->command != 0);
+}
+
 /* The next thing he says, or nothing yet. */
 static void say_next(const struct rest_turn *turn, struct rest_player *player)
 {
     struct rest_held *map = &player->map, *update = &player->update;
-    bool has_new_half = map->is_held && !map->is_malformed && !map->is_said;
+    bool              has_new_half = map->is_held && !map->is_malformed && !map->is_said;
+    if (player->state == REST_PLAYING && !player->is_asked)
+        return; /* Dice are being made. */
     bool is_hasty = update->is_held && !player->has_half && !has_new_half;
     if (map->is_held && map->is_malformed)
         say_malformed(turn, player, map);
     else if (update->is_held && update->is_malformed)
         say_malformed(turn, player, update);
-    else if (has_new_half)
+    else if (has_new_half && !is_behind(turn, player))
         say_half(turn, player);
     else if (is_hasty && player->state != REST_PLAYING)
         say_malformed(turn, player, update);
@@ -202,7 +247,7 @@ static void ask_ticket(const struct rest_turn *turn, struct rest_player *player)
 static void leave_table(const struct rest_turn *turn, struct rest_player *player)
 {
     uint8_t bytes[REST_ASK_MAX];
-    size_t  size = rest_ask_table(bytes, REST_ASK_LEAVE, player->player, player->table);
+    size_t  size = rest_ask_leave(bytes, player->player, player->table);
     player->said = REST_LEAVE;
     player->retry_ms = turn->now_ms + LEAVE_RETRY_MS;
     player->ask = client_core_ask(turn->rest->client, bytes, size, turn->now_ms, turn->out);
@@ -222,21 +267,43 @@ void rest_pump(const struct rest_turn *turn, struct rest_player *player)
         say_next(turn, player);
 }
 
+/* Whose half is known, and joined, has nothing to wait for. */
+void rest_answer_joined(const struct rest_turn *turn, struct rest_player *player)
+{
+    struct rest_held *map = &player->map;
+    if (!player->is_joined || !map->is_held || !map->is_said || player->command != 0 ||
+        player->state == REST_OVER)
+        return;
+    map->is_held = false;
+    rest_answer_map(turn, map->route, player, false);
+}
+
+void rest_pump_mate(const struct rest_turn *turn, const struct rest_player *player)
+{
+    struct rest_player *mate = mate_of(turn->rest, player);
+    if (mate != NULL && mate->state == REST_PLAYING)
+        rest_pump(turn, mate);
+}
+
 /* Requests. */
 
-/* A second request takes the place of the first, which is answered. */
+/* A second request takes the place of the first, which is answered: at once, unless the second one loses;
+ * then it is among those that are held at the end. */
 static struct rest_held *hold(const struct rest_turn *turn, struct rest_player *player,
-                              uint64_t route, const Arbiter__Gateway__RestAsk *ask)
+                              uint64_t route, const Arbiter__Gateway__RestAsk *ask, bool loses)
 {
     bool              is_map = ask->path == ARBITER__GATEWAY__REST_PATH__REST_PATH_MAP;
     struct rest_held *held = is_map ? &player->map : &player->update;
-    if (held->is_held && is_map)
-        rest_answer_map(turn, held->route, player, true);
-    else if (held->is_held)
-        rest_answer_problem(turn, held->route, player);
+    if (held->displaced != 0)
+        answer_displaced(turn, player, held);
+    held->displaced = held->is_held ? held->route : 0;
+    if (!loses)
+        answer_displaced(turn, player, held);
     *held = (struct rest_held){ .is_held = true,
                                 .is_malformed = ask->malformed,
                                 .route = route,
+                                .displaced = held->displaced,
+                                .order = turn->rest->requests++,
                                 .came_ms = ask->has_came_ms ? ask->came_ms : turn->now_ms };
     return held;
 }
@@ -248,6 +315,11 @@ static void take_half(const struct rest_turn *turn, struct rest_player *player,
     if (!ask->malformed && ask->half != NULL)
         player->sent_size = (uint32_t) rest_half_strip(player->sent, turn->rest->settings.fields,
                                                        ask->half, text_length(ask->half));
+    if (!ask->malformed && !player->has_first) {
+        player->has_first = true;
+        player->half_size = player->sent_size;
+        memcpy(player->half, player->sent, player->sent_size);
+    }
 }
 
 static void take_update(const struct rest_turn *turn, const struct rest_player *player,
@@ -267,15 +339,19 @@ static void hear_player(const struct rest_turn *turn, struct rest_player *player
         rest_answer_problem(turn, route, player);
         return;
     }
-    struct rest_held *held = hold(turn, player, route, ask);
-    if (held == &player->map)
+    bool is_map = ask->path == ARBITER__GATEWAY__REST_PATH__REST_PATH_MAP;
+    if (is_map)
         take_half(turn, player, ask);
-    else
+    bool loses = ask->malformed || (is_map && player->is_first_said && !is_same_half(player));
+    struct rest_held *held = hold(turn, player, route, ask, loses);
+    held->is_said = is_map && player->is_first_said && !loses;
+    if (!is_map)
         take_update(turn, player, held, ask);
     if (player->state == REST_OVER)
         answer_late(turn, player);
     else
         rest_pump(turn, player);
+    rest_answer_joined(turn, player);
 }
 
 void rest_hear(const struct rest_turn *turn, uint64_t route, const Arbiter__Gateway__RestAsk *ask)
@@ -323,6 +399,8 @@ static void tick(const struct rest_turn *turn, struct rest_player *player)
         return;
     if (player->state == REST_ATTACHING)
         player->state = REST_ENTERED;
+    rest_answer_id(turn, player->route, player);
+    player->route = 0;
     rest_pump(turn, player);
 }
 

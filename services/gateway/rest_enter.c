@@ -8,6 +8,9 @@
 
 #include "services/gateway/rest_parts.h"
 
+/* A house that is slow to begin a match keeps nobody waiting for his id. */
+#define ANSWER_MS 2000u
+
 static uint32_t nobody(const struct rest *rest)
 {
     return rest->settings.players_max;
@@ -109,12 +112,12 @@ static void sit_down(const struct rest_turn *turn, struct rest_player *player)
 {
     struct rest                *rest = turn->rest;
     const struct rest_settings *settings = &rest->settings;
-    size_t   text = settings->setup != NULL ? text_length(settings->setup) : 0;
-    uint8_t *bytes = outbox_take(turn->out, REST_ASK_MAX + text);
+    size_t                      text = settings->setup != NULL ? text_length(settings->setup) : 0;
+    uint8_t                    *bytes = outbox_take(turn->out, REST_ASK_MAX + text);
     player->state = REST_SITTING;
     if (rest->has_open)
         ask_lobby(turn, player, bytes,
-                  rest_ask_table(bytes, REST_ASK_JOIN, player->player, rest->open));
+                  rest_ask_join(bytes, player->player, rest->open, rest->code));
     else
         ask_lobby(turn, player, bytes, rest_ask_create(bytes, player->player, settings));
 }
@@ -172,28 +175,17 @@ void rest_enter_next(const struct rest_turn *turn)
     go_on(turn, player);
 }
 
-/* Both clocks of the map phase start with the answer to the second registration. */
-static void start_clocks(const struct rest_turn *turn, const struct rest_player *second)
-{
-    for (uint32_t i = 0; i < turn->rest->settings.players_max; i++) {
-        struct rest_player *player = &turn->rest->players[i];
-        if (player->state == REST_ENTERED &&
-            memcmp(player->table, second->table, CLIENT_ID_SIZE) == 0)
-            player->half_ms = turn->now_ms;
-    }
-}
-
 static void is_in(const struct rest_turn *turn, struct rest_player *player)
 {
     struct rest *rest = turn->rest;
     player->state = REST_ENTERED;
-    if (rest->has_open) {
-        rest->games++;
-        start_clocks(turn, player);
-    } else {
-        memcpy(rest->open, player->table, CLIENT_ID_SIZE);
-    }
     rest->has_open = !rest->has_open;
+    if (!rest->has_open) { /* He is answered when the match asks for his half: both clocks start then. */
+        rest->games++;
+        player->retry_ms = turn->now_ms + ANSWER_MS;
+        return;
+    }
+    memcpy(rest->open, player->table, CLIENT_ID_SIZE);
     rest_answer_id(turn, player->route, player);
     player->route = 0;
 }
@@ -228,6 +220,16 @@ static void turn_away(const struct rest_turn *turn, struct rest_player *player,
     player->until_ms = turn->now_ms;
 }
 
+static void take_table(struct rest *rest, struct rest_player *player, const struct rest_news *news)
+{
+    memcpy(player->table, news->table, CLIENT_ID_SIZE);
+    if (rest->has_open)
+        return;
+    memset(rest->code, 0, sizeof rest->code); /* It is a new one, and others get in by this. */
+    if (news->code_size < sizeof rest->code && news->code_size > 0)
+        memcpy(rest->code, news->code, news->code_size);
+}
+
 static void after_table(const struct rest_turn *turn, struct rest_player *player, bool is_done,
                         const struct client_event *event)
 {
@@ -235,7 +237,7 @@ static void after_table(const struct rest_turn *turn, struct rest_player *player
     if (is_done) {
         rest_read_answer(event->bytes, event->size, &news);
         if (news.table != NULL)
-            memcpy(player->table, news.table, CLIENT_ID_SIZE);
+            take_table(turn->rest, player, &news);
         if (news.table != NULL)
             say_register(turn, player);
         else

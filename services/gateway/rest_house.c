@@ -8,6 +8,8 @@
 /* Numbers of lobby.Ask's fields. */
 #define ASK_BIND 1
 #define ASK_CREATE 3
+#define ASK_JOIN 4
+#define ASK_LEAVE 5
 #define ASK_SAY 14
 #define ASK_TICKET 18
 #define ASK_PLAYER 25
@@ -59,11 +61,20 @@ size_t rest_ask_create(uint8_t *to, const uint8_t *player, const struct rest_set
     return end_ask(to, end + tail_size, player);
 }
 
-size_t rest_ask_table(uint8_t *to, uint32_t kind, const uint8_t *player, const uint8_t *table)
+size_t rest_ask_join(uint8_t *to, const uint8_t *player, const uint8_t *table, const char *code)
+{
+    uint8_t  ask[32 + REST_CODE_MAX];
+    uint8_t *end = field_bytes(ask, 1, table, CLIENT_ID_SIZE);
+    if (code[0] != '\0')
+        end = field_bytes(end, 2, code, text_length(code));
+    return end_ask(to, field_bytes(to, ASK_JOIN, ask, (size_t) (end - ask)), player);
+}
+
+size_t rest_ask_leave(uint8_t *to, const uint8_t *player, const uint8_t *table)
 {
     uint8_t  ask[32];
     uint8_t *end = field_bytes(ask, 1, table, CLIENT_ID_SIZE);
-    return end_ask(to, field_bytes(to, kind, ask, (size_t) (end - ask)), player);
+    return end_ask(to, field_bytes(to, ASK_LEAVE, ask, (size_t) (end - ask)), player);
 }
 
 size_t rest_ask_say(uint8_t *to, const uint8_t *player, const uint8_t *table,
@@ -142,30 +153,54 @@ static const uint8_t *id_in(const struct house_field *field)
     return size_of(field) == CLIENT_ID_SIZE ? field->body.at : NULL;
 }
 
+#define ANSWER_SENTENCE 3 /* Numbers of lobby.Answer's fields ... */
+#define ANSWER_TABLE 6
+#define ANSWER_TICKET 7
+#define TABLE_CODE 11 /* ... and of lobby.Table's. */
+
+static void read_table(struct reader in, struct rest_news *news)
+{
+    struct house_field field;
+    while (house_field(&in, &field)) {
+        if (field.number == 1)
+            news->table = id_in(&field);
+        if (field.number == TABLE_CODE) {
+            news->code = (const char *) field.body.at;
+            news->code_size = size_of(&field);
+        }
+    }
+}
+
+static void read_ticket(struct reader in, struct rest_news *news)
+{
+    struct house_field field;
+    while (house_field(&in, &field)) {
+        if (field.number == 1) {
+            news->ticket = field.body.at;
+            news->ticket_size = size_of(&field);
+        }
+        if (field.number == 2) {
+            news->signature = field.body.at;
+            news->signature_size = size_of(&field);
+        }
+    }
+}
+
 void rest_read_answer(const uint8_t *bytes, size_t size, struct rest_news *news)
 {
-    struct house_field field, inner;
+    struct house_field field;
     memset(news, 0, sizeof *news);
     for (struct reader in = { bytes, bytes + size }; house_field(&in, &field);) {
         if (field.number == 2)
             news->is_done = field.value == 1;
-        if (field.number == 3) {
+        if (field.number == ANSWER_SENTENCE) {
             news->sentence = (const char *) field.body.at;
             news->sentence_size = size_of(&field);
         }
-        for (struct reader body = field.body; field.number == 6 && house_field(&body, &inner);)
-            if (inner.number == 1)
-                news->table = id_in(&inner);
-        for (struct reader body = field.body; field.number == 7 && house_field(&body, &inner);) {
-            if (inner.number == 1) {
-                news->ticket = inner.body.at;
-                news->ticket_size = size_of(&inner);
-            }
-            if (inner.number == 2) {
-                news->signature = inner.body.at;
-                news->signature_size = size_of(&inner);
-            }
-        }
+        if (field.number == ANSWER_TABLE)
+            read_table(field.body, news);
+        if (field.number == ANSWER_TICKET)
+            read_ticket(field.body, news);
     }
 }
 

@@ -6,6 +6,9 @@
 
 /* rest_door.c: what a player may say next is said, what can be answered is answered. */
 void rest_pump(const struct rest_turn *turn, struct rest_player *player);
+/* The same for the other player of his match. */
+void rest_pump_mate(const struct rest_turn *turn, const struct rest_player *player);
+void rest_answer_joined(const struct rest_turn *turn, struct rest_player *player);
 /* It is over for him: whoever waits is answered. */
 void rest_finish(const struct rest_turn *turn, struct rest_player *player);
 
@@ -44,9 +47,8 @@ void rest_read_event(const struct rest_turn *turn, struct rest_player *player, c
 #define REST_ASK_MAX 512 /* Without what it carries. */
 size_t rest_ask_bind(uint8_t *to, const uint8_t *player);
 size_t rest_ask_create(uint8_t *to, const uint8_t *player, const struct rest_settings *settings);
-size_t rest_ask_table(uint8_t *to, uint32_t kind, const uint8_t *player, const uint8_t *table);
-#define REST_ASK_JOIN 4
-#define REST_ASK_LEAVE 5
+size_t rest_ask_join(uint8_t *to, const uint8_t *player, const uint8_t *table, const char *code);
+size_t rest_ask_leave(uint8_t *to, const uint8_t *player, const uint8_t *table);
 size_t rest_ask_say(uint8_t *to, const uint8_t *player, const uint8_t *table,
                     const uint8_t *command, size_t size);
 size_t rest_ask_ticket(uint8_t *to, const uint8_t *player);
@@ -58,24 +60,35 @@ size_t rest_command_malformed(uint8_t *to, uint64_t think_ms);
 
 /* A lobby.Answer. */
 struct rest_news {
-    bool           is_done;
-    const uint8_t *table; /* 16 bytes; NULL: none.                                                   */
+    bool is_done;
+    const uint8_t
+               *table; /* 16 bytes; NULL: none.                                                   */
+    const char *code;  /* Its own; NULL: none.                                                    */
+    size_t      code_size;
     const uint8_t *ticket, *signature;
     size_t         ticket_size, signature_size;
-    const char    *sentence; /* Why not; NULL: nothing was said.                                      */
-    size_t         sentence_size;
+    const char
+          *sentence; /* Why not; NULL: nothing was said.                                      */
+    size_t sentence_size;
 };
 void rest_read_answer(const uint8_t *bytes, size_t size, struct rest_news *news);
 
 /* A lobby.TableEvent, or a lobby.Table, as far as it concerns this player. */
-enum rest_table { REST_TABLE_OTHER, REST_TABLE_SAID, REST_TABLE_BEGINS, REST_TABLE_ENDED,
-                  REST_TABLE_CLOSED };
+enum rest_table {
+    REST_TABLE_OTHER,
+    REST_TABLE_SAID,
+    REST_TABLE_BEGINS,
+    REST_TABLE_ENDED,
+    REST_TABLE_CLOSED
+};
 struct rest_table_news {
     enum rest_table kind;
-    const uint8_t  *event; /* Said: of the game.                                                     */
-    size_t          event_size;
-    const uint8_t  *match_id; /* Begins.                                                             */
-    uint32_t        seat;
+    const uint8_t
+          *event; /* Said: of the game.                                                     */
+    size_t event_size;
+    const uint8_t
+            *match_id; /* Begins.                                                             */
+    uint32_t seat;
 };
 void rest_read_table(const uint8_t *bytes, size_t size, const uint8_t *player,
                      struct rest_table_news *news);

@@ -255,7 +255,7 @@ static bool take_content(const struct rest_paper *paper, struct rest_words *word
 void rest_read(const struct rest_paper *paper, Arbiter__Gateway__RestPath path,
                struct rest_words *words, Arbiter__Gateway__RestAsk *ask)
 {
-    arbiter__gateway__rest_ask__init(ask);
+    *ask = (Arbiter__Gateway__RestAsk) ARBITER__GATEWAY__REST_ASK__INIT;
     ask->has_path = ask->has_malformed = true;
     ask->path = path;
     ask->malformed = true;

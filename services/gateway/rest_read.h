@@ -30,14 +30,15 @@ enum rest_element {
 struct rest_text {
     const char *text;
     size_t      size;
-    uint32_t    times; /* It stood there so often.                                                    */
+    uint32_t
+        times; /* It stood there so often.                                                    */
 };
 
 /* What could be read of a document. */
 struct rest_paper {
-    bool             is_whole; /* It is XML, and of a kind that is read.                               */
-    char             root[REST_ROOT_MAX]; /* "": longer than any of ours.                              */
-    bool             is_int_number; /* REST_NUMBER came as the int that the other dialect sends.         */
+    bool is_whole; /* It is XML, and of a kind that is read.                               */
+    char root[REST_ROOT_MAX]; /* "": longer than any of ours.                              */
+    bool is_int_number; /* REST_NUMBER came as the int that the other dialect sends.         */
     struct rest_text element[REST_ELEMENTS];
 };
 
@@ -46,14 +47,15 @@ enum rest_element rest_element_of(const char *name, size_t size, bool *is_int);
 
 /* Where a request's texts may be written. */
 struct rest_words {
-    char  *half; /* As long as the text of REST_MAP_HALF, and one more.                               */
-    char   person[512];
+    char *
+        half; /* As long as the text of REST_MAP_HALF, and one more.                               */
+    char person[512];
 };
 
 /* The path of a request; REST_PATH_UNSPECIFIED: there is none. A slash at the end counts for nothing. */
 Arbiter__Gateway__RestPath rest_path_of(const char *path, size_t size);
 /* Whether this media type, NULL for none, is read here. */
-bool rest_type_fits(const char *type, size_t size);
+bool                       rest_type_fits(const char *type, size_t size);
 
 /* Fills in the request. */
 void rest_read(const struct rest_paper *paper, Arbiter__Gateway__RestPath path,

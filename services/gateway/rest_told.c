@@ -44,8 +44,8 @@ static void on_ticket(const struct rest_turn *turn, struct rest_player *player,
 
 static void on_answer(const struct rest_turn *turn, const struct client_event *event)
 {
-    struct rest       *rest = turn->rest;
-    struct rest_news   news = { 0 };
+    struct rest        *rest = turn->rest;
+    struct rest_news    news = { 0 };
     struct rest_player *player = NULL;
     for (uint32_t i = 0; i < rest->settings.players_max && player == NULL; i++)
         if (rest->players[i].state != REST_FREE && rest->players[i].ask == event->request)
@@ -65,6 +65,8 @@ static void on_answer(const struct rest_turn *turn, const struct client_event *e
         player->wants_out = false;
         player->is_named = player->is_named && news.is_done;
     } else if (!news.is_done && player->state == REST_ENTERED) {
+        if (player->said == REST_HALF && !player->has_half)
+            player->is_first_said = false;
         player->map.is_said = player->map.is_said && player->said != REST_HALF;
         if (!player->has_match)
             return; /* The match is about to begin; then it is said there. */
@@ -129,8 +131,8 @@ static bool on_reply(const struct rest_turn *turn, struct rest_player *player,
     } else if (!is_accepted) {
         take_back(turn, player);
     }
-    if (event->outcome == CLIENT_UNSURE && player->said == REST_HALF)
-        player->map.is_said = false;
+    if (event->outcome == CLIENT_UNSURE && player->said == REST_HALF && !player->has_half)
+        player->is_first_said = player->map.is_said = false;
     if (event->outcome == CLIENT_UNSURE && player->said == REST_UPDATE)
         player->is_turn = true; /* Were it played, we would have been told so before. */
     return is_accepted || player->said != REST_MALFORMED;
@@ -139,14 +141,14 @@ static bool on_reply(const struct rest_turn *turn, struct rest_player *player,
 static void on_match(const struct rest_turn *turn, const struct client_event *event)
 {
     struct rest_player *player = find_seat(turn->rest, event->match_id, event->seat);
+    if (event->kind == CLIENT_ATTACHED && event->seat == NO_SEAT)
+        client_core_detach(turn->rest->client, event->match_id, NO_SEAT, turn->out);
     if (player == NULL)
-        return;
+        return; /* At the table without a seat one watches; nobody here wants to. */
     switch (event->kind) {
     case CLIENT_ATTACHED:
         if (player->state == REST_ATTACHING)
             player->state = REST_PLAYING;
-        if (!player->has_half) /* What was accepted at the table is known there, too. */
-            player->map.is_said = false;
         break;
     case CLIENT_ACT: rest_read_act(turn, player, event); break;
     case CLIENT_REPLY:
@@ -168,10 +170,9 @@ static void on_match(const struct rest_turn *turn, const struct client_event *ev
     default: return;
     }
     rest_pump(turn, player);
-    if (player->is_joined && player->map.is_held && player->map.is_said && player->command == 0) {
-        player->map.is_held = false;
-        rest_answer_map(turn, player->map.route, player, false);
-    }
+    rest_answer_joined(turn, player);
+    if (event->kind == CLIENT_REPLY && player->said == REST_HALF)
+        rest_pump_mate(turn, player);
 }
 
 void rest_told(const struct rest_turn *turn, const struct client_event *event)

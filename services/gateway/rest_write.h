@@ -6,10 +6,11 @@
 
 #include "contract/gateway.pb-c.h"
 
-#define REST_XML_MAX 1024 /* Beside the map.                                                          */
+#define REST_XML_MAX                                                                               \
+    1024 /* Beside the map.                                                          */
 
 /* Returns the bytes written; `to` has room for REST_XML_MAX and the map. */
-size_t rest_write(char *to, const Arbiter__Gateway__RestAnswer *answer);
+size_t   rest_write(char *to, const Arbiter__Gateway__RestAnswer *answer);
 /* The HTTP status it goes with. */
 unsigned rest_status(const Arbiter__Gateway__RestAnswer *answer);
 

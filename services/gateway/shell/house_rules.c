@@ -36,8 +36,7 @@ static void read_rest(const struct value *part, struct house_rules *rules, struc
         to->axis = REST_X_IS_ROW;
     else if (is_word(part, "axis", "x_column"))
         to->axis = REST_X_IS_COLUMN;
-    to->retention_ms =
-        (uint32_t) value_int_or(part, "retention_ms", 0, INT32_MAX, 600000, &faults);
+    to->retention_ms = (uint32_t) value_int_or(part, "retention_ms", 0, INT32_MAX, 600000, &faults);
     rules->body_max = (uint32_t) value_int_or(part, "max_body", 1024, INT32_MAX, 65536, &faults);
     rules->port = (uint32_t) value_int_or(part, "port", 1, 65535, 8080, &faults);
     if (bind != NULL && bind->kind == VALUE_STRING && bind->text_size < RULES_ADDRESS_MAX) {
@@ -77,7 +76,8 @@ static bool read_seed(const char *text, struct rest_settings *rest)
     rest->seed = strtoll(text, &end, 10);
     rest->has_seed = errno == 0 && *end == '\0';
     if (!rest->has_seed)
-        (void) fprintf(stderr, "--treasure-seed takes a whole number of 64 bits, not \"%s\"\n", text);
+        (void) fprintf(stderr, "--treasure-seed takes a whole number of 64 bits, not \"%s\"\n",
+                       text);
     return rest->has_seed;
 }
 

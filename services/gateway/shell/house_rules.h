@@ -12,9 +12,9 @@
 
 struct house_rules {
     struct config config;
-    char          address[RULES_ADDRESS_MAX]; /* Where the door opens ...                             */
-    uint32_t      port;
-    uint32_t      body_max;
+    char     address[RULES_ADDRESS_MAX]; /* Where the door opens ...                             */
+    uint32_t port;
+    uint32_t body_max;
 };
 
 /* Reads a set-up's file, or, if `path` is empty, takes the classic one. `seed` is a whole number as text,

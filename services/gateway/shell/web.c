@@ -43,7 +43,8 @@ static int on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user
         if (session != NULL)
             web_on_gone(web, session);
         return 0;
-    case LWS_CALLBACK_RAW_RX_FILE: return 0; /* The shell's sockets have something: it looks itself. */
+    case LWS_CALLBACK_RAW_RX_FILE:
+        return 0; /* The shell's sockets have something: it looks itself. */
     default: return lws_callback_http_dummy(wsi, reason, user, in, size);
     }
 }
@@ -79,7 +80,7 @@ static void refuse_to_open(const struct web_settings *settings, struct text *fau
 
 struct web *web_open(const struct web_settings *settings, struct text *fault)
 {
-    struct web *web = calloc(1, sizeof *web);
+    struct web                      *web = calloc(1, sizeof *web);
     struct lws_context_creation_info info = { 0 };
     refuse_to_open(settings, fault);
     if (web == NULL)

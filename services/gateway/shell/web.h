@@ -15,14 +15,19 @@
 #include "shell/shell.h"
 
 struct web_settings {
-    const char *address;         /* Of loopback, unless told otherwise.                               */
-    uint32_t    port;            /* 0: any that is free.                                              */
-    uint32_t    connections_max; /* At a time; more are refused.                                       */
-    uint32_t    body_max;        /* Bytes of a request's body.                                        */
-    uint32_t    read_ms; /* A request must be there so long after its connection, or its first byte.  */
-    uint32_t    idle_ms; /* A connection that asks for nothing more is closed after so long.           */
-    const struct log     *log;
-    const struct gateway *gateway; /* For /metrics; set when it stands.                                */
+    const char *address; /* Of loopback, unless told otherwise.                               */
+    uint32_t    port;    /* 0: any that is free.                                              */
+    uint32_t
+        connections_max; /* At a time; more are refused.                                       */
+    uint32_t body_max;   /* Bytes of a request's body.                                        */
+    bool     is_impl;    /* The dialect of refusals.                                          */
+    uint32_t
+        read_ms; /* A request must be there so long after its connection, or its first byte.  */
+    uint32_t
+        idle_ms; /* A connection that asks for nothing more is closed after so long.           */
+    const struct log *log;
+    const struct gateway
+        *gateway; /* For /metrics; set when it stands.                                */
 };
 
 struct web;
@@ -37,8 +42,8 @@ void        web_show(struct web *web, const struct gateway *gateway);
 void        web_flush(struct web *web);
 
 /* The three functions of struct shell_side. */
-void web_wait(void *web, int file, int64_t wait_ms);
-bool web_next(void *web, struct event *event);
-void web_send(void *web, const struct effect *effect);
+void web_wait(void *asked, int file, int64_t wait_ms);
+bool web_next(void *asked, struct event *event);
+void web_send(void *asked, const struct effect *effect);
 
 #endif

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "services/gateway/rest_write.h"
 #include "services/gateway/shell/web_private.h"
 
 #define HEAD_MAX 512
@@ -27,12 +28,12 @@ bool web_answer(struct web *web, struct web_session *session, unsigned status, c
     session->answer = malloc(LWS_PRE + HEAD_MAX + size);
     if (session->answer == NULL)
         return false;
-    int head = snprintf(session->answer + LWS_PRE, HEAD_MAX,
-                        "HTTP/1.1 %u %s\r\nContent-Type: %s\r\nContent-Length: %zu\r\n"
-                        "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n"
-                        "Connection: %s\r\n\r\n",
-                        status, phrase_of(status), type, size,
-                        session->closes ? "close" : "keep-alive");
+    int head =
+        snprintf(session->answer + LWS_PRE, HEAD_MAX,
+                 "HTTP/1.1 %u %s\r\nContent-Type: %s\r\nContent-Length: %zu\r\n"
+                 "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n"
+                 "Connection: %s\r\n\r\n",
+                 status, phrase_of(status), type, size, session->closes ? "close" : "keep-alive");
     memcpy(session->answer + LWS_PRE + head, body, size);
     session->answer_size = (size_t) head + size;
     web->counters.status[status / 100 % 6]++;
@@ -41,12 +42,14 @@ bool web_answer(struct web *web, struct web_session *session, unsigned status, c
 
 bool web_refuse(struct web *web, struct web_session *session, unsigned status)
 {
-    static const char problem[] =
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-        "<ConnectionProblemResponse><Loss>false</Loss></ConnectionProblemResponse>";
+    char                         problem[REST_XML_MAX];
+    Arbiter__Gateway__RestAnswer answer = ARBITER__GATEWAY__REST_ANSWER__INIT;
+    answer.kind = ARBITER__GATEWAY__REST_ANSWER__KIND__KIND_PROBLEM;
+    answer.impl = web->settings.is_impl;
+    answer.loss = status != 503;
     web->counters.refused++;
     return web_answer(web, session, status, "application/xml; charset=UTF-8", problem,
-                      sizeof problem - 1);
+                      rest_write(problem, &answer));
 }
 
 int web_write(struct web *web, struct lws *wsi, struct web_session *session)
@@ -54,8 +57,8 @@ int web_write(struct web *web, struct lws *wsi, struct web_session *session)
     (void) web;
     if (session->answer == NULL)
         return 0;
-    int written = lws_write(wsi, (unsigned char *) session->answer + LWS_PRE, session->answer_size,
-                            LWS_WRITE_HTTP_FINAL);
+    int  written = lws_write(wsi, (unsigned char *) session->answer + LWS_PRE, session->answer_size,
+                             LWS_WRITE_HTTP_FINAL);
     bool is_sent = written >= (int) session->answer_size;
     free(session->answer);
     session->answer = NULL;

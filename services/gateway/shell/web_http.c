@@ -3,8 +3,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/clock.h"
 #include "services/gateway/shell/web_private.h"
+#include "shell/clock.h"
 
 #define HEADER_MAX 256
 
@@ -81,7 +81,7 @@ static int tell_core(struct web *web, struct lws *wsi, struct web_session *sessi
         return web_refuse(web, session, 503) ? web_write(web, wsi, session) : -1;
     }
     session->is_read = true;
-    session->came_ms = clock_us() / 1000;
+    session->came_ms = clock_now_ms();
     session->number = web->numbers;
     *place = (struct web_place){ session->number, wsi, session };
     web->news[(web->news_first + web->news_count++) % web->news_max] =

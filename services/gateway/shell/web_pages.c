@@ -25,7 +25,8 @@ static size_t print_metrics(const struct web *web, char *to)
     } lines[] = {
         { "arbiter_gateway_connections", "gauge", "HTTP connections", web->connections },
         { "arbiter_gateway_requests_total", "counter", "requests read", counters->requests },
-        { "arbiter_gateway_refused_total", "counter", "requests refused unread", counters->refused },
+        { "arbiter_gateway_refused_total", "counter", "requests refused unread",
+          counters->refused },
         { "arbiter_gateway_hangups_total", "counter", "requests left by their client",
           counters->hangups },
         { "arbiter_gateway_turned_away_total", "counter", "connections beyond the limit",

@@ -10,17 +10,17 @@
 
 /* One request of a connection, and its answer. libwebsockets keeps it beside the connection, zeroed. */
 struct web_session {
-    uint64_t                   number; /* Of the connection in this request; 0: it waits for nothing.  */
+    uint64_t number; /* Of the connection in this request; 0: it waits for nothing.  */
     Arbiter__Gateway__RestPath path;
-    bool                       is_read;   /* To its end.                                              */
-    bool                       is_chunked;
-    bool                       closes;    /* After its answer.                                        */
-    struct chunked             chunked;
-    char                      *body;
-    size_t                     size, room;
-    uint64_t                   came_ms;
-    char                      *answer; /* Headers and all, behind LWS_PRE bytes.                         */
-    size_t                     answer_size;
+    bool           is_read; /* To its end.                                              */
+    bool           is_chunked;
+    bool           closes; /* After its answer.                                        */
+    struct chunked chunked;
+    char          *body;
+    size_t         size, room;
+    uint64_t       came_ms;
+    char          *answer; /* Headers and all, behind LWS_PRE bytes.                         */
+    size_t         answer_size;
 };
 
 /* What waits for the core. */
@@ -30,27 +30,28 @@ struct web_news {
 };
 
 struct web_place {
-    uint64_t            number; /* 0: free.                                                          */
-    struct lws         *wsi;
+    uint64_t    number; /* 0: free.                                                          */
+    struct lws *wsi;
     struct web_session *session;
 };
 
 struct web_counters {
     uint64_t requests, hangups, refused, too_large, unread, turned_away;
-    uint64_t status[6]; /* Answers by their first digit.                                             */
+    uint64_t
+        status[6]; /* Answers by their first digit.                                             */
 };
 
 struct web {
-    struct web_settings   settings;
-    struct lws_context   *context;
-    struct lws_vhost     *vhost;
-    int                   file; /* The shell's, watched by libwebsockets; -1: not yet.                */
+    struct web_settings settings;
+    struct lws_context *context;
+    struct lws_vhost   *vhost;
+    int file; /* The shell's, watched by libwebsockets; -1: not yet.                */
     lws_sorted_usec_list_t alarm;
-    uint64_t              numbers;
-    struct web_place     *places;
-    uint32_t              connections;
-    struct web_news      *news; /* A ring.                                                            */
-    uint32_t              news_first, news_count, news_max;
+    uint64_t               numbers;
+    struct web_place      *places;
+    uint32_t               connections;
+    struct web_news *news; /* A ring.                                                            */
+    uint32_t         news_first, news_count, news_max;
     struct web_counters   counters;
     const struct gateway *gateway;
 

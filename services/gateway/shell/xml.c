@@ -134,10 +134,9 @@ void xml_read(const char *text, size_t size, char *memory, struct rest_paper *pa
                                .error = on_error,
                                .fatalError = on_error,
                                .serror = on_structured };
-    struct reading reading = { .paper = paper,
-                               .memory = memory,
-                               .room = size,
-                               .element = REST_ELEMENTS };
+    struct reading reading = {
+        .paper = paper, .memory = memory, .room = size, .element = REST_ELEMENTS
+    };
     memset(paper, 0, sizeof *paper);
     const char *begin = rest_skip_declaration(text, size);
     if (begin == NULL || begin == text + size)
@@ -146,7 +145,8 @@ void xml_read(const char *text, size_t size, char *memory, struct rest_paper *pa
     reading.parser = xmlCreatePushParserCtxt(&handler, &reading, NULL, 0, NULL);
     if (reading.parser == NULL)
         return;
-    (void) xmlCtxtUseOptions(reading.parser, XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
+    (void) xmlCtxtUseOptions(reading.parser,
+                             XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
     (void) xmlSwitchEncoding(reading.parser, XML_CHAR_ENCODING_UTF8);
     (void) xmlParseChunk(reading.parser, begin, (int) left, 1);
     paper->is_whole = !reading.is_bad && reading.parser->wellFormed && reading.depth == 0;
