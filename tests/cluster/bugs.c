@@ -240,6 +240,8 @@ bool bugs_in_effect(struct world *world, struct process *process, struct effect 
         return true;
     if (effect->kind == EFFECT_SEND)
         spoil_answer(world, process, effect);
+    if (bug_is(world, process, BUG_OVER_LOST) && kind == KIND(MATCH_OVER))
+        return false;
     if (effect->kind != EFFECT_PUBLISH)
         return true;
     if (bug_is(world, process, BUG_ACT_TWICE) && kind == KIND(ACT) && effect->body != NULL)

@@ -30,7 +30,8 @@
     BUG(WALL_CLOCK, "wall-clock", "timers run on the wall clock")                                  \
     BUG(KEY_LEAKS, "key-leaks", "a spectator is handed a seat's key")                              \
     BUG(STALE_WAIT, "stale-wait", "an Expire counts whatever wait it names")                       \
-    BUG(OLD_FRAMES, "old-frames", "a fanout relays frames of an old epoch")
+    BUG(OLD_FRAMES, "old-frames", "a fanout relays frames of an old epoch")                        \
+    BUG(OVER_LOST, "over-lost", "the lobby never hears that a match is over")
 
 enum bug {
     BUG_NONE,

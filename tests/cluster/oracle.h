@@ -60,6 +60,8 @@ bool oracle_was_refused(const struct oracle *oracle, const struct replica *repli
                         const struct replica_act *act);
 /* The lobby has kept something. */
 void oracle_seats(struct world *world, const struct vault *vault);
+/* Whether one of its tables still plays, as far as it has heard. */
+bool oracle_plays_on(const struct vault *vault);
 void oracle_close(struct oracle *oracle);
 
 #endif

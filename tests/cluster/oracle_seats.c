@@ -13,6 +13,16 @@ static int64_t number_of(const struct vault *vault, uint32_t table, const struct
     return row->cells[vault_column_named(vault, table, column)].number;
 }
 
+bool oracle_plays_on(const struct vault *vault)
+{
+    uint32_t                  index = vault_table_named(vault, "tables");
+    const struct vault_table *tables = &vault->table[index];
+    for (uint32_t i = 0; i < tables->count; i++)
+        if (number_of(vault, index, tables->rows[i]->row, "phase") == PHASE(PLAYING))
+            return true;
+    return false;
+}
+
 /* Tables at which people sit or play; at those that are over nobody sits any more. */
 static bool is_open(const struct vault *vault, int64_t place)
 {

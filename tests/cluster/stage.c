@@ -302,6 +302,10 @@ static bool product_is_quiet(struct world *world)
                      stage->oracle.match[m].count);
             return false;
         }
+    if (oracle_plays_on(&world->vault[VAULT_LOBBY])) {
+        snprintf(world->worry, sizeof world->worry, "a table plays on, and every match is over");
+        return false;
+    }
     return true;
 }
 
