@@ -98,7 +98,8 @@ static void on_seat(struct player *player, const struct client_event *event)
         break;
     case CLIENT_OVER:
         held->is_over = true;
-        held->command = held->legal = 0; /* There is nothing left to be answered. */
+        held->legal = 0;
+        player->is_owed = player->is_owed || held->command != 0;
         player->awaits_match = false;
         player->matches++;
         if (event->seat != NO_SEAT)

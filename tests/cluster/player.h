@@ -59,6 +59,7 @@ struct player {
     uint32_t               fault_seat;
     uint64_t               broken_number; /* An act that came out of order; its number.          */
     bool                   is_broken;
+    bool                   is_owed; /* A match was over, and what became of his command not told.  */
     struct player_seat     seat[PLAYER_SEATS_MAX];
 };
 

@@ -222,6 +222,8 @@ static void look_at_player(struct world *world, struct stage *stage, uint32_t in
     if (player->is_broken)
         world_fail(world, "I4", "%s is told act %llu out of order", process->name,
                    (unsigned long long) player->broken_number);
+    if (player->is_owed)
+        world_fail(world, "I4", "%s is never told what became of a command", process->name);
     if (player->faults > 0)
         world_fail(world, "I4", "%s's library says that a promise was broken: %u", process->name,
                    player->fault);
