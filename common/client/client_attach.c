@@ -133,6 +133,11 @@ void seat_lose(const struct turn *turn, struct client_seat *seat, uint32_t refus
                                  .refusal = refusal,
                                  .closed = closed };
     memcpy(lost.match_id, seat->match_id, CLIENT_ID_SIZE);
+    /* A match that was told to its end is over, and not lost. */
+    if (seat->is_over && seat->next > seat->last && command_over(turn, seat, refusal)) {
+        seat->attach = due_never();
+        return;
+    }
     if (!tell(turn->core, &lost, event->bytes, event->size)) {
         seat->attach = due_now(turn); /* No room: whoever said so will say so again. */
         due_again(turn, &seat->attach);

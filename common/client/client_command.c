@@ -168,14 +168,14 @@ void command_reply(const struct turn *turn, struct client_seat *seat, const stru
     stream_known(turn, seat, number, turn->core->settings.act_wait_ms);
 }
 
-/* The match is over and its sessions with it: nobody will ever answer. */
-static void end_with_match(const struct turn *turn, struct client_seat *seat, uint32_t refusal)
+bool command_over(const struct turn *turn, struct client_seat *seat, uint32_t refusal)
 {
-    struct own_command *own = &seat->own;
+    const struct own_command *own = &seat->own;
+    if (own->kind == OWN_NONE)
+        return true;
     if (own->seen != 0)
-        tell_outcome(turn, seat, CLIENT_UNSURE, refusal, own->seen, NULL, 0);
-    else
-        tell_outcome(turn, seat, CLIENT_UNFIT, refusal, 0, NULL, 0);
+        return tell_outcome(turn, seat, CLIENT_UNSURE, refusal, own->seen, NULL, 0);
+    return tell_outcome(turn, seat, CLIENT_UNFIT, refusal, 0, NULL, 0);
 }
 
 void command_refused(const struct turn *turn, struct client_seat *seat, const struct event *event)
@@ -190,7 +190,7 @@ void command_refused(const struct turn *turn, struct client_seat *seat, const st
     bool is_final = refusal == REFUSAL(ATTACH_AGAIN) || refusal == REFUSAL(GAP) ||
                     refusal == REFUSAL(NOT_YOURS) || refusal == REFUSAL(NO_SUCH_MATCH);
     if (is_final && seat->is_over && seat->next > seat->last) {
-        end_with_match(turn, seat, refusal);
+        (void) command_over(turn, seat, refusal);
         return;
     }
     switch (refusal) {

@@ -216,6 +216,9 @@ void command_start(const struct turn *turn, struct client_seat *seat, enum own_k
 void command_pump(const struct turn *turn, struct client_seat *seat);
 void command_reply(const struct turn *turn, struct client_seat *seat, const struct event *event);
 void command_refused(const struct turn *turn, struct client_seat *seat, const struct event *event);
+/* The match is over and its sessions with it, so nobody will ever answer: says what is known of the command
+ * under way. False: no room now. */
+bool command_over(const struct turn *turn, struct client_seat *seat, uint32_t refusal);
 /* A new session was granted at act `number`; what it says was answered last. */
 void command_session(struct client_seat *seat, uint32_t session, uint32_t answered,
                      uint64_t number);

@@ -208,6 +208,16 @@ class Client:
         self.perform()
         return number
 
+    def look(self, match_id, seat=NO_SEAT):
+        """How does the match stand? A `view` event brings it, right behind the last act told. 0: not attached."""
+        found = self.core.find(match_id, seat)
+        if found is None or not found.next:
+            return 0
+        number = found.ask_look(now_ms())
+        self.core.pump(now_ms())
+        self.perform()
+        return number
+
     def legal(self, match_id, seat, luck=None, best=False):
         """What may the seat do? A `legal` event brings it."""
         found = self.core.find(match_id, seat)

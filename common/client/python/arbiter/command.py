@@ -87,13 +87,17 @@ class Command:
         self.seat.compare(message.number, message.chain)
         self.seat.heard_of(message.number, now_ms, ACT_WAIT_MS)
 
+    def over(self, refusal):
+        """The match is over and its sessions with it: what is known is said. False: no room now."""
+        return self.end("unsure" if self.seen else "unfit", self.seen, refusal=refusal)
+
     def hear_refused(self, header, message, now_ms):
         if not self.is_for(header):
             return
         seat, refusal = self.seat, messages.REFUSALS[message.refusal]
         is_final = refusal in ("ATTACH_AGAIN", "GAP", "NOT_YOURS", "NO_SUCH_MATCH")
         if is_final and seat.last is not None and seat.next > seat.last:
-            self.end("unsure" if self.seen else "unfit", self.seen, refusal=refusal)
+            self.over(refusal)
         elif refusal in ("ATTACH_AGAIN", "GAP"):
             seat.attach_again(now_ms)
         elif refusal == "MALFORMED":

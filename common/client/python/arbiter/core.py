@@ -55,9 +55,9 @@ class Core:
         return None
 
     def dues(self):
-        found = [table.ask for table in self.tables.followed if table] + [self.tables.ask]
+        found = [table.ask for table in self.tables.followed] + [self.tables.ask]
         for seat in self.seats:
-            found += [seat.attaching, seat.fetch, seat.legal]
+            found += [seat.attaching, seat.fetch, seat.legal, seat.look]
             found += [seat.command.due] if seat.command else []
         return [due for due in found if due.at_ms is not None]
 
@@ -114,7 +114,7 @@ class Core:
                 self.tell(Event("connected", message))
         if is_news:  # Who is there anew is asked at once what it still owes an answer to.
             for seat in self.seats:
-                for due in [seat.attaching, seat.legal] + ([seat.command.due] if seat.command else []):
+                for due in [seat.attaching, seat.legal, seat.look] + ([seat.command.due] if seat.command else []):
                     if due.at_ms is not None:
                         due.now(now_ms)
 

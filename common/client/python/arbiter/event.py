@@ -9,6 +9,8 @@ table_now    so long away that events are not kept                lobby.Table
 table_lost   no news of `table` any more                          envelope.Refused
 attached     the match as the seat may see it, at act `number`;   engine.Attached
              `view`, or None: dice are being made first
+view         the same, asked for again by look(): right      engine.Attached
+             behind act `number`, the last one that was told
 act          act `number`, by `actor`: `happenings`               stream.ActBody
 reply        what became of command `request`: `outcome`          engine.Reply
 legal        what the seat may do at act `number`                 engine.LegalAnswer

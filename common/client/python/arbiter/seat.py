@@ -25,6 +25,7 @@ class Seat:
         self.session = self.answered = 0
         self.command, self.dice = None, Dice(self)
         self.legal, self.legal_ask, self.legal_number = Due(), None, 0
+        self.look, self.look_number = Due(), 0
         self.next = self.known = 0
         self.chains = {}   # Of the last acts.
         self.fetch, self.quiet_ms = Due(), QUIET_MS
@@ -53,14 +54,11 @@ class Seat:
         engine = self.engine()
         is_attached = self.attaching.at_ms is None
         if self.attaching.is_due(now_ms):
-            if engine is not None:
-                attach = messages.engine.Attach(view=self.next == 0)
-                if self.session:
-                    attach.session = self.session
-                if self.code:
-                    attach.code = self.code.encode()
-                self.core.send(engine, REQUESTS, self.header("ATTACH", request=TAG_ATTACH), attach)
+            self.say_attach(engine, self.next == 0)
             self.attaching.again(now_ms)
+        if is_attached and self.look.is_due(now_ms):  # Attaching again is how one looks again.
+            self.say_attach(engine, True)
+            self.look.again(now_ms)
         if is_attached and self.legal.is_due(now_ms):
             if engine is not None:
                 self.core.send(engine, REQUESTS, self.header(
@@ -73,6 +71,16 @@ class Seat:
         if not self.finish() and self.next and self.fetch.is_due(now_ms):
             self.ask_history(now_ms)
             self.fetch.again(now_ms)
+
+    def say_attach(self, engine, with_view):
+        if engine is None:
+            return
+        attach = messages.engine.Attach(view=with_view)
+        if self.session:
+            attach.session = self.session
+        if self.code:
+            attach.code = self.code.encode()
+        self.core.send(engine, REQUESTS, self.header("ATTACH", request=TAG_ATTACH), attach)
 
     def hear(self, header, message, now_ms):
         if header.kind == "ATTACHED":
@@ -96,6 +104,7 @@ class Seat:
         if self.attaching.at_ms is None:  # A second answer; its session is one too many.
             if message.session != self.session:
                 self.say_detach(message.session, 1)
+            self.looked(message, now_ms)
             return
         is_new = message.session != self.session
         is_asked_again = not is_new and self.command is not None and message.request > self.answered
@@ -122,15 +131,37 @@ class Seat:
         if self.core.is_full():
             return False
         self.game = messages.game(message.match.game)
-        has_view = self.game is not None and message.HasField("view")  # None while dice are made.
-        view = self.game.View.FromString(message.view) if has_view else None
         self.core.tell(Event("attached", message, match_id=self.match_id, seat=self.seat,
-                             number=message.number, view=view))
+                             number=message.number, view=self.view_in(message)))
         self.next, self.known = message.number + 1, max(self.known, message.number)
         self.chains[message.number] = message.chain
         self.generation = message.generation
         self.progressed(now_ms)
         return True
+
+    def view_in(self, message):
+        """None while dice are made, or if the game is not known here."""
+        has_view = self.game is not None and message.HasField("view")
+        return self.game.View.FromString(message.view) if has_view else None
+
+    def ask_look(self, now_ms):
+        self.core.numbers += 1
+        self.look_number = self.core.numbers
+        self.look.now(now_ms)
+        return self.look_number
+
+    def looked(self, message, now_ms):
+        """Told is the view behind the last act that was told, or the caller would see things twice, or never:
+        an older one is no news, and for a newer one its acts are waited for."""
+        if self.look.at_ms is None or not message.HasField("view"):
+            return
+        if message.number + 1 != self.next:
+            self.heard_of(message.number, now_ms, ACT_WAIT_MS)
+            self.look.now(now_ms, ACT_WAIT_MS)
+        elif not self.core.is_full():
+            self.look.never()
+            self.core.tell(Event("view", message, match_id=self.match_id, seat=self.seat, number=message.number,
+                                 request=self.look_number, view=self.view_in(message)))
 
     def ask_legal(self, ask, now_ms):
         self.core.numbers += 1
@@ -184,6 +215,10 @@ class Seat:
             self.lose(message, refusal, now_ms)
 
     def lose(self, message, refusal, now_ms):
+        if self.last is not None and self.next > self.last:  # Told to its end, it is over, and not lost.
+            if self.command is None or self.command.over(refusal):
+                self.attaching.never()
+                return
         if self.core.is_full():
             self.attaching.now(now_ms, 1000)
             return

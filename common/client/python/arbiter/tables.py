@@ -5,13 +5,14 @@ from .event import Event
 from .peers import LOBBY, REQUESTS
 from .wire import Header, NO_SEAT
 
-TAG_TABLE = 0x20000000
+TAG_TABLE, TAG_SERIAL = 0x20000000, 0x0fffffff
 HELD_MAX_MS = 30000  # An end that its match does not reach for so long is told nevertheless.
 
 
 class Table:
-    def __init__(self, table, last_event, now_ms):
-        self.table, self.next = table, last_event + 1
+    def __init__(self, table, last_event, serial, now_ms):
+        """`serial`: answers about a table that was left are not for the one in its place."""
+        self.table, self.next, self.serial = table, last_event + 1, serial
         self.code, self.match_id, self.is_watched = "", b"", False
         self.quiet_ms, self.held_ms = QUIET_MS, None
         self.ask = Due(now_ms + QUIET_MS)
@@ -22,7 +23,7 @@ class Tables:
         self.core = core
         self.asks = []  # (number, lobby.Ask): the first one is under way.
         self.ask, self.request = Due(), 0
-        self.followed = []
+        self.followed, self.serials = [], 0
 
     def add(self, ask, now_ms):
         self.core.numbers += 1
@@ -40,9 +41,9 @@ class Tables:
             self.core.send(LOBBY, REQUESTS, Header("LOBBY_ASK", request=self.request),
                            self.asks[0][1])
             self.ask.again(now_ms)
-        for index, table in enumerate(self.followed):
-            if table is not None and table.ask.is_due(now_ms):
-                self.core.send(LOBBY, REQUESTS, Header("TABLE_ASK", request=TAG_TABLE | index),
+        for table in self.followed:
+            if table.ask.is_due(now_ms):
+                self.core.send(LOBBY, REQUESTS, Header("TABLE_ASK", request=TAG_TABLE | table.serial),
                                messages.lobby.TableAsk(table=table.table, **{"from": table.next}))
                 table.ask.again(now_ms)
 
@@ -51,7 +52,7 @@ class Tables:
             self.request = max(self.request, message.request)
         else:  # It keeps its number: it may be the very one that was answered.
             self.ask.now(now_ms)
-        for table in filter(None, self.followed):
+        for table in self.followed:
             table.ask.now(now_ms)
 
     def hear(self, header, message, now_ms):
@@ -81,7 +82,7 @@ class Tables:
     def refused(self, header, message, now_ms):
         refusal = messages.REFUSALS[message.refusal]
         if header.request & TAG_TABLE:
-            self.table_refused(header.request & ~TAG_TABLE, message, refusal, now_ms)
+            self.table_refused(self.asked_about(header), message, refusal, now_ms)
         elif self.ask.at_ms is None or header.request != self.request or self.core.is_full():
             return
         elif refusal == "GAP" and self.ask.tries <= 1 and message.request >= self.request:
@@ -94,8 +95,10 @@ class Tables:
             self.ask.never()
             self.core.tell(Event("refused", message, request=number, refusal=refusal))
 
-    def table_refused(self, index, message, refusal, now_ms):
-        table = self.followed[index] if index < len(self.followed) else None
+    def asked_about(self, header):
+        return next((table for table in self.followed if table.serial == header.request & TAG_SERIAL), None)
+
+    def table_refused(self, table, message, refusal, now_ms):
         if table is None:
             return
         if refusal in LATER and refusal != "FULL":
@@ -103,10 +106,10 @@ class Tables:
         elif not self.core.is_full():
             self.core.tell(Event("table_lost", message, table.table, number=table.next - 1,
                                  refusal=refusal))
-            self.followed[index] = None
+            self.followed.remove(table)
 
     def find(self, table):
-        return next((found for found in self.followed if found and found.table == table), None)
+        return next((found for found in self.followed if found.table == table), None)
 
     def is_ours(self, player):
         return self.core.player != b"" and player.player == self.core.player
@@ -116,11 +119,9 @@ class Tables:
         table = self.find(shown.table)
         is_member = shown.watching or any(self.is_ours(seat.player) for seat in shown.seats)
         if table is None and (is_member or is_asked_for):
-            table = Table(shown.table, shown.last_event, now_ms)
-            if None in self.followed:
-                self.followed[self.followed.index(None)] = table
-            else:
-                self.followed.append(table)
+            self.serials = self.serials + 1 & TAG_SERIAL
+            table = Table(shown.table, shown.last_event, self.serials, now_ms)
+            self.followed.append(table)
         if table is None:
             return
         table.is_watched, table.code = shown.watching, shown.code or table.code
@@ -158,7 +159,7 @@ class Tables:
         elif kind == "seat_given" and self.is_ours(event.seat_given.player) and table.match_id:
             self.core.attach(table.match_id, event.seat_given.seat, "", now_ms)
         elif kind == "table_closed":
-            self.followed[self.followed.index(table)] = None
+            self.followed.remove(table)
         return True
 
     def event(self, event, now_ms):
@@ -171,8 +172,7 @@ class Tables:
             table.ask.again(now_ms)
 
     def table_answer(self, header, message, now_ms):
-        index = header.request & ~TAG_TABLE
-        table = self.followed[index] if index < len(self.followed) else None
+        table = self.asked_about(header)
         if table is None:
             return
         if message.HasField("table") and message.table.table == table.table:

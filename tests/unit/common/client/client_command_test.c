@@ -277,6 +277,48 @@ static void a_seat_that_is_anothers_is_lost(void **unused)
     assert_int_equal(play(), 0);
 }
 
+/* Told to its end, and its engine knows it no more: what became of the command, and then the end. */
+static void a_command_under_way_at_the_end_of_its_match_is_told_of(void **unused)
+{
+    (void) unused;
+    uint32_t    number = play();
+    struct sent sent = expect_command(9, 1);
+    scene_make(&world, 3, 0, NULL, NULL);
+    scene_publish(&world, FANOUT, 3);
+    scene_told(&world, CLIENT_ACT);
+    scene_head(&world, FANOUT, 3, true);
+    scene_told_nothing(&world);
+    scene_refuse(&world, &sent, REFUSAL(AGAIN), 0);
+    scene_told_nothing(&world);
+    scene_wait(&world, 1000);
+    sent = expect_command(9, 1);
+    scene_refuse(&world, &sent, REFUSAL(NO_SUCH_MATCH), 0);
+    expect_reply(CLIENT_UNFIT, number, 0);
+    scene_told(&world, CLIENT_OVER);
+}
+
+/* The same when the match ends while its session is looked for. */
+static void a_seat_that_is_lost_behind_the_end_of_its_match_is_over(void **unused)
+{
+    (void) unused;
+    uint32_t    number = play();
+    struct sent sent = expect_command(9, 1);
+    scene_refuse(&world, &sent, REFUSAL(ATTACH_AGAIN), 0);
+    scene_make(&world, 3, OUR_SEAT, NULL, NULL);
+    scene_publish(&world, FANOUT, 3);
+    scene_told(&world, CLIENT_ACT);
+    scene_head(&world, FANOUT, 3, true);
+    for (uint32_t tries = 0; tries < 8; tries++) {
+        assert_int_equal(scene_sent(&world, KIND(ATTACH), &sent), 1);
+        scene_refuse(&world, &sent, REFUSAL(NO_SUCH_MATCH), 0);
+        if (tries < 7)
+            scene_told_nothing(&world);
+        scene_wait(&world, 8000);
+    }
+    expect_reply(CLIENT_UNSURE, number, 3);
+    scene_told(&world, CLIENT_OVER);
+}
+
 static void a_match_that_is_not_there_yet_is_asked_for_again(void **unused)
 {
     (void) unused;
@@ -379,6 +421,8 @@ int main(void)
         TEST(an_engine_behind_us_is_a_rollback),
         TEST(a_second_session_is_given_back),
         TEST(a_seat_that_is_anothers_is_lost),
+        TEST(a_command_under_way_at_the_end_of_its_match_is_told_of),
+        TEST(a_seat_that_is_lost_behind_the_end_of_its_match_is_over),
         TEST(a_match_that_is_not_there_yet_is_asked_for_again),
         TEST(what_a_seat_may_do_is_told_behind_the_act_it_holds_at),
         TEST(a_second_look_is_told_behind_the_acts_it_shows),

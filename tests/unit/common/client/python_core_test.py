@@ -134,6 +134,74 @@ class PythonCore(unittest.TestCase):
                          [3, 4, 5, 6])
         self.told_nothing()
 
+    def test_a_second_look_is_told_behind_the_acts_it_shows(self):
+        self.grow(4)
+        self.attach(2)
+        number = self.core.find(MATCH, SEAT).ask_look(self.now)
+        self.core.pump(self.now)
+        [(_, _, ask)] = self.sent("ATTACH")
+        self.assertTrue(ask.view and ask.session == 9)
+        self.attached(3, view=b"")      # Its act has not been told.
+        self.told_nothing()
+        self.publish(3)
+        self.told("act")
+        self.wait(100)
+        self.assertEqual(len(self.sent("ATTACH")), 1)
+        self.attached(2, view=b"")      # Late, and no news.
+        self.told_nothing()
+        self.wait(100)
+        self.assertEqual(len(self.sent("ATTACH")), 1)
+        self.attached(3, view=b"")
+        seen = self.told("view")
+        self.assertEqual((seen.number, seen.request), (3, number))
+        self.wait(60000)
+        self.assertEqual(self.sent("ATTACH"), [])
+
+    def test_a_seat_lost_behind_the_end_of_its_match_is_over(self):
+        self.grow(1)
+        self.attach(1)
+        number = self.core.find(MATCH, SEAT).play(b"", self.now)
+        self.core.pump(self.now)
+        [(_, header, _)] = self.sent("COMMAND")
+        self.hear(ENGINE, REQUESTS, "REFUSED", messages.envelope.Refused(refusal=messages.envelope.REFUSAL_ATTACH_AGAIN),
+                  match_id=MATCH, seat=SEAT, session=header.session, request=header.request)
+        self.grow(1, actor=SEAT)
+        self.publish(2)
+        self.told("act")
+        self.hear(FANOUT, STREAM, "HEAD", stream.Head(number=2, chain=self.chain[2], over=True), match_id=MATCH,
+                  number=2, epoch=1)
+        for _ in range(8):
+            [(_, header, _)] = self.sent("ATTACH")
+            self.told_nothing()
+            self.hear(ENGINE, REQUESTS, "REFUSED",
+                      messages.envelope.Refused(refusal=messages.envelope.REFUSAL_NO_SUCH_MATCH),
+                      match_id=MATCH, seat=SEAT, request=header.request)
+            self.wait(8000)
+        reply, _ = self.told("reply", "over")
+        self.assertEqual((reply.outcome, reply.request, reply.number), ("unsure", number, 2))
+
+    def ask_about(self, table):
+        """The lobby shows a table, and then an event too many: what is between is asked for."""
+        self.core.tables.look(lobby.Table(table=table, last_event=4), True, self.now)
+        self.hear(LOBBY, REQUESTS, "TABLE_EVENT", lobby.TableEvent(table=table, number=9))
+        [(_, header, ask)] = self.sent("TABLE_ASK")
+        self.assertEqual(ask.table, table)
+        return header
+
+    def test_an_answer_about_a_table_that_was_left_is_not_for_the_next(self):
+        first, second = bytes([1]) * 16, bytes([2]) * 16
+        old = self.ask_about(first)
+        self.hear(LOBBY, REQUESTS, "TABLE_EVENT",
+                  lobby.TableEvent(table=first, number=5, table_closed=lobby.TableClosed()))
+        self.told("table")
+        new = self.ask_about(second)
+        refused = messages.envelope.Refused(refusal=messages.envelope.REFUSAL_NOT_YOURS)
+        self.hear(LOBBY, REQUESTS, "REFUSED", refused, request=old.request)
+        self.told_nothing()
+        self.assertNotEqual(new.request, old.request)
+        self.hear(LOBBY, REQUESTS, "REFUSED", refused, request=new.request)
+        self.told("table_lost")
+
     def test_the_last_act_is_found_by_its_head(self):
         self.grow(3)
         self.attach(2)
