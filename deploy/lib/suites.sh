@@ -25,6 +25,7 @@ SUITES=(
     "chaos      nightly  the same with 500 matches and hundreds of faults"
     "soak       nightly  100,000 random games a game and edition, 3,000 acts at most, invariants asked, sanitizers on"
     "alllive    nightly  every recorded game of the dead through real processes"
+    "grids      nightly  10,000 generated grids of objectron, judged by a checker of its own"
     "mutants    nightly  95 % of the bugs planted in the dead's rules are caught by its tests"
     "bench      nightly  what a command costs; reported, never judged"
     "universes  nightly  100,000 simulated universes of the whole cluster, each twice, no mark left dark"

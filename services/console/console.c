@@ -12,6 +12,7 @@ static const struct console_command *const commands[] = {
     &command_check_config,
     &command_conform,
     &command_games,
+    &command_grid,
     &command_help,
     &command_hotseat,
     &command_keygen,

@@ -35,6 +35,7 @@ extern const struct console_command command_admit;
 extern const struct console_command command_check_config;
 extern const struct console_command command_conform;
 extern const struct console_command command_games;
+extern const struct console_command command_grid;
 extern const struct console_command command_help;
 extern const struct console_command command_hotseat;
 extern const struct console_command command_keygen;

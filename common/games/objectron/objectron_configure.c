@@ -35,8 +35,7 @@ static int32_t read_side(const struct value *config, const char *key, struct fau
     return 0;
 }
 
-/* Corners in the order of players: bottom left, top right, top left, bottom right. */
-static void corner_homes(struct objectron_setup *head)
+void objectron_corners(struct objectron_setup *head)
 {
     head->home[0] = (head->height - 1) * head->width;
     head->home[1] = head->width - 1;
@@ -60,7 +59,7 @@ static int32_t read_place(struct objectron_setup *head, struct objectron_drawing
         head->width = read_side(config, "width", faults);
         head->height = read_side(config, "height", faults);
         head->squares = head->width * head->height;
-        corner_homes(head);
+        objectron_corners(head);
         return faults->count > before ? 0 : GENERATED_STARTS;
     }
     if (!objectron_read_grid(drawing, grid, faults))

@@ -103,6 +103,9 @@ uint32_t objectron_state_bytes(const struct objectron_setup *setup);
 int32_t  objectron_items_most(const struct objectron_setup *setup);
 int32_t  objectron_generators_most(const struct objectron_setup *setup);
 
+/* The starts of a grid that the dice make: bottom left, top right, top left, bottom right. */
+void objectron_corners(struct objectron_setup *setup);
+
 /* The grid of a text. */
 struct objectron_drawing {
     int32_t width, height, starts;
