@@ -24,6 +24,7 @@ SUITES=(
     "coverage   nightly  at least 95 % of the branches of every game's rules"
     "chaos      nightly  the same with 500 matches and hundreds of faults"
     "soak       nightly  100,000 random games a game and edition, 3,000 acts at most, invariants asked, sanitizers on"
+    "hunters    nightly  the treasure hunt's reference bot plays 2 x 1,500 matches as long as its rules say"
     "alllive    nightly  every recorded game of the dead through real processes"
     "grids      nightly  10,000 generated grids of objectron, judged by a checker of its own"
     "mutants    nightly  95 % of the bugs planted in the dead's rules are caught by its tests"

@@ -363,5 +363,7 @@ const struct game game_treasure = {
     .outcome = outcome,
     .check = treasure_check,
     .hidden = treasure_hidden,
+    .judge = treasure_judge_step,
+    .layout = 1,
     .registration = &treasure_registration,
 };

@@ -144,6 +144,9 @@ struct treasure_seat {
     int32_t treasure_seen, treasure; /* He has seen it; he has it.                         */
     int32_t castle_seen;             /* He has seen the enemy's castle.                    */
     int32_t enemy_x, enemy_y;        /* Where the enemy seems to be while masked.          */
+    int32_t shown; /* Nothing masks the figure any more. When that began, it stood here, ...   */
+    int32_t shown_x, shown_y;
+    int32_t shown_after; /* ... after so many actions of the game.                         */
 };
 
 /* The last action, as it is stored. */

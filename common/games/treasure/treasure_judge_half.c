@@ -106,48 +106,78 @@ void treasure_judge_half(const struct treasure_setup *setup, const struct treasu
         treasure_add_fault(faults, TREASURE_ISLAND);
 }
 
-/* Making one: fields in a random order become water as long as no edge and no region objects, then
- * mountains; a little more of both than need be, where there is room. */
+/* Making one: a random order of the fields gives the first ones water, the next ones mountains, and the
+ * next one the castle, again and again until the half is a good one. Odd set-ups rarely have one by
+ * chance: then water is put only where no edge and no region objects. */
+#define SHUFFLES_MAX 64
 
-static bool takes_water(const struct treasure_setup *setup, uint8_t *field, uint32_t at)
+struct wanted {
+    uint32_t size, water, mountains;
+};
+
+static bool is_dry(const struct treasure_setup *setup, const uint8_t *field)
 {
     bool edge[4];
-    field[at] = TREASURE_WATER;
     judge_edges(setup, field, edge);
-    if (edge[0] && edge[1] && edge[2] && edge[3] && is_one_region(setup, field))
-        return true;
-    field[at] = TREASURE_GRASS;
-    return false;
+    return edge[0] && edge[1] && edge[2] && edge[3] && is_one_region(setup, field);
+}
+
+/* Puts mountains and the castle onto grass, in order; returns the field of the castle. */
+static int32_t raise_mountains(const uint16_t *order, const struct wanted *wanted, uint8_t *field)
+{
+    uint32_t mountains = 0;
+    for (uint32_t i = 0; i < wanted->size; i++) {
+        if (field[order[i]] != TREASURE_GRASS)
+            continue;
+        if (mountains == wanted->mountains)
+            return order[i];
+        field[order[i]] = TREASURE_MOUNTAIN;
+        mountains++;
+    }
+    return TREASURE_NOWHERE;
+}
+
+static bool shuffle_water(const struct treasure_setup *setup, struct dice *dice, uint16_t *order,
+                          const struct wanted *wanted, uint8_t *field)
+{
+    memset(field, TREASURE_GRASS, wanted->size);
+    draw_shuffle(dice, order, wanted->size);
+    for (uint32_t i = 0; i < wanted->water; i++)
+        field[order[i]] = TREASURE_WATER;
+    return is_dry(setup, field);
+}
+
+static bool place_water(const struct treasure_setup *setup, const uint16_t *order,
+                        const struct wanted *wanted, uint8_t *field)
+{
+    uint32_t water = 0;
+    memset(field, TREASURE_GRASS, wanted->size);
+    for (uint32_t i = 0; i < wanted->size && water < wanted->water; i++) {
+        field[order[i]] = TREASURE_WATER;
+        if (is_dry(setup, field))
+            water++;
+        else
+            field[order[i]] = TREASURE_GRASS;
+    }
+    return water >= setup->min_water;
 }
 
 /* Returns the field of the castle; TREASURE_NOWHERE: it did not come out. */
 static int32_t build(const struct treasure_setup *setup, struct dice *dice, uint8_t *field)
 {
-    uint16_t order[TREASURE_FIELDS_MAX];
-    uint32_t size = treasure_half_size(setup), mountains = 0, water = 0;
-    uint32_t spare = size - setup->min_mountain - setup->min_grass - setup->min_water;
-    uint32_t water_wanted = setup->min_water + (spare > 3 ? 1 : 0);
-    uint32_t mountains_wanted = setup->min_mountain + (spare > 3 ? 2 : 0);
-    int32_t  castle = TREASURE_NOWHERE;
-
-    for (uint32_t i = 0; i < size; i++) {
+    uint16_t      order[TREASURE_FIELDS_MAX];
+    uint32_t      size = treasure_half_size(setup);
+    uint32_t      spare = size - setup->min_mountain - setup->min_grass - setup->min_water;
+    struct wanted wanted = { size, setup->min_water + (spare > 3 ? 1 : 0),
+                             setup->min_mountain + (spare > 3 ? 2 : 0) };
+    for (uint32_t i = 0; i < size; i++)
         order[i] = (uint16_t) i;
-        field[i] = TREASURE_GRASS;
-    }
-    draw_shuffle(dice, order, size);
-    for (uint32_t i = 0; i < size && water < water_wanted; i++)
-        water += takes_water(setup, field, order[i]);
-    for (uint32_t i = 0; i < size; i++) {
-        if (field[order[i]] != TREASURE_GRASS)
-            continue;
-        if (mountains < mountains_wanted) {
-            field[order[i]] = TREASURE_MOUNTAIN;
-            mountains++;
-        } else {
-            castle = order[i];
-        }
-    }
-    return water < setup->min_water ? TREASURE_NOWHERE : castle;
+    for (uint32_t i = 0; i < SHUFFLES_MAX; i++)
+        if (shuffle_water(setup, dice, order, &wanted, field))
+            return raise_mountains(order, &wanted, field);
+    if (!place_water(setup, order, &wanted, field))
+        return TREASURE_NOWHERE;
+    return raise_mountains(order, &wanted, field);
 }
 
 bool treasure_propose(const void *of_setup, const void *of_state, uint32_t seat, struct dice *dice,

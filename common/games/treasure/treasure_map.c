@@ -124,9 +124,22 @@ static uint32_t find_land(const struct treasure *at, uint32_t k, int32_t *found_
     return count;
 }
 
+static void show_figures(struct treasure *at)
+{
+    for (uint32_t seat = 0; seat < TREASURE_SEATS; seat++) {
+        struct treasure_seat *player = &at->state->seat[seat];
+        player->shown = 1;
+        player->shown_x = player->x;
+        player->shown_y = player->y;
+        player->shown_after = at->state->n;
+    }
+}
+
 /* R-V5. Without this the first answer would tell where the castle is. */
 void treasure_draw_masks(struct treasure *at)
 {
+    if ((uint32_t) at->state->n == at->setup->mask_actions)
+        show_figures(at);
     if (!treasure_is_masked(at->setup, at->state))
         return;
     int32_t  x = 0, y = 0;

@@ -95,6 +95,7 @@ bool treasure_propose(const void *setup, const void *state, uint32_t seat, struc
 
 /* treasure_map.c: the joined map. */
 void     treasure_merge(struct treasure *at);
+/* Draws what masks the figures after this action, or notes where they are first shown. */
 void     treasure_draw_masks(struct treasure *at);
 uint32_t treasure_terrain(const struct treasure_setup *setup, const struct treasure_state *state,
                           int64_t x, int64_t y);
@@ -142,6 +143,8 @@ const struct treasure_snapshot *treasure_shown(const struct treasure_setup *setu
 size_t      treasure_configure(const struct value *config, const struct value *options, void *setup,
                                size_t capacity, struct faults *faults);
 void        treasure_read_rest(const struct value *rest, struct faults *faults);
+int64_t     treasure_judge_step(const void *setup, const void *state, uint32_t seat,
+                                const struct command *command);
 const char *treasure_check(const void *setup, const void *state);
 void        treasure_hidden(const void *setup, const void *state, uint32_t viewer, uint8_t *mask);
 
