@@ -30,6 +30,7 @@
 #include "dice/dice.h"
 #include "games/command.h"
 #include "games/legal.h"
+#include "games/record.h"
 #include "games/registration.h"
 #include "games/sink.h"
 
@@ -180,6 +181,9 @@ struct game {
 
     /* The conversation at the table before the match, where the rules describe one; NULL elsewhere. */
     const struct registration *registration;
+
+    /* Tables of its own and lines for the log; NULL where the rules ask for none. */
+    const struct record *record;
 };
 
 #endif

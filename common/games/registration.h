@@ -29,6 +29,10 @@ struct registration {
      * as that client's seat. Texts point into the desk. NULL: there is nothing of the kind. */
     bool (*opening)(const void *setup, const void *desk, uint32_t index, uint32_t *client,
                     struct command *command);
+    /* What a client registered with, for whoever keeps it beside his seat (record.h): lines of text, in
+     * the desk. False: he has not registered. NULL: his name is all there is. */
+    bool (*person)(const void *setup, const void *desk, uint32_t client, const uint8_t **text,
+                   uint32_t *size);
 };
 
 #endif

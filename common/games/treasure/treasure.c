@@ -366,4 +366,5 @@ const struct game game_treasure = {
     .judge = treasure_judge_step,
     .layout = 1,
     .registration = &treasure_registration,
+    .record = &treasure_record,
 };

@@ -211,15 +211,15 @@ static int32_t choose_step(struct mind *mind, struct ways *ways)
     return at;
 }
 
-int64_t treasure_judge_step(const void *setup, const void *of, uint32_t seat,
+int64_t treasure_judge_step(const void *setup, const void *state, uint32_t seat,
                             const struct command *command)
 {
-    const struct treasure_state *state = of;
+    const struct treasure_state *now = state;
     struct mind                  mind;
     struct ways                  ways;
-    if (seat >= TREASURE_SEATS || state->phase != TREASURE_MOVES || command->kind != TREASURE_STEP)
+    if (seat >= TREASURE_SEATS || now->phase != TREASURE_MOVES || command->kind != TREASURE_STEP)
         return 0;
-    know(&mind, setup, state, seat);
+    know(&mind, setup, now, seat);
     int32_t here = mind.own->y * mind.columns + mind.own->x;
     int32_t wanted = beside(&mind, here, command->arg[1]);
     return wanted != TREASURE_NOWHERE && wanted == choose_step(&mind, &ways);

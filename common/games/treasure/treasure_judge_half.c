@@ -21,16 +21,20 @@ static uint32_t edge_water(const uint8_t *field, uint32_t first, uint32_t stride
     return water;
 }
 
-/* Whether the water on each edge is within its limit: top, bottom, left, right. */
-static void judge_edges(const struct treasure_setup *setup, const uint8_t *field, bool good[4])
+static void count_edges(const struct treasure_setup *setup, const uint8_t *field, uint32_t edge[4])
 {
     uint32_t w = setup->width, h = setup->height;
-    uint32_t across = w >= h ? setup->edge_long : setup->edge_short;
-    uint32_t down = w >= h ? setup->edge_short : setup->edge_long;
-    good[0] = edge_water(field, 0, 1, w) <= across;
-    good[1] = edge_water(field, (h - 1) * w, 1, w) <= across;
-    good[2] = edge_water(field, 0, w, h) <= down;
-    good[3] = edge_water(field, w - 1, w, h) <= down;
+    edge[0] = edge_water(field, 0, 1, w);
+    edge[1] = edge_water(field, (h - 1) * w, 1, w);
+    edge[2] = edge_water(field, 0, w, h);
+    edge[3] = edge_water(field, w - 1, w, h);
+}
+
+/* Most water on an edge: the first two are as long as the half is wide. */
+static uint32_t edge_most(const struct treasure_setup *setup, uint32_t edge)
+{
+    bool is_long = (edge < 2) == (setup->width >= setup->height);
+    return is_long ? setup->edge_long : setup->edge_short;
 }
 
 struct flood {
@@ -81,28 +85,34 @@ static bool is_one_region(const struct treasure_setup *setup, const uint8_t *fie
     return flood.waiting == land;
 }
 
+void treasure_count_half(const struct treasure_setup *setup, const struct treasure_half *half,
+                         struct treasure_counts *counts)
+{
+    count_terrain(setup, half->field, counts->terrain);
+    count_edges(setup, half->field, counts->edge);
+    counts->is_joined = is_one_region(setup, half->field);
+}
+
 void treasure_judge_half(const struct treasure_setup *setup, const struct treasure_half *half,
                          struct treasure_faults *faults)
 {
-    uint32_t count[3];
-    bool     edge[4];
+    struct treasure_counts count;
 
-    count_terrain(setup, half->field, count);
-    judge_edges(setup, half->field, edge);
+    treasure_count_half(setup, half, &count);
     if (half->castles != 1 && !(half->castles == 0 && setup->castle_random))
         treasure_add_fault(faults, TREASURE_CASTLE_COUNT);
     if (half->misplaced > 0)
         treasure_add_fault(faults, TREASURE_CASTLE_NOT_ON_GRASS);
-    if (count[TREASURE_MOUNTAIN] < setup->min_mountain)
+    if (count.terrain[TREASURE_MOUNTAIN] < setup->min_mountain)
         treasure_add_fault(faults, TREASURE_TOO_FEW_MOUNTAIN);
-    if (count[TREASURE_GRASS] < setup->min_grass)
+    if (count.terrain[TREASURE_GRASS] < setup->min_grass)
         treasure_add_fault(faults, TREASURE_TOO_FEW_GRASS);
-    if (count[TREASURE_WATER] < setup->min_water)
+    if (count.terrain[TREASURE_WATER] < setup->min_water)
         treasure_add_fault(faults, TREASURE_TOO_FEW_WATER);
     for (uint32_t i = 0; i < 4; i++)
-        if (!edge[i])
+        if (count.edge[i] > edge_most(setup, i))
             treasure_add_fault(faults, TREASURE_EDGE_TOP + i);
-    if (!is_one_region(setup, half->field))
+    if (!count.is_joined)
         treasure_add_fault(faults, TREASURE_ISLAND);
 }
 
@@ -117,9 +127,12 @@ struct wanted {
 
 static bool is_dry(const struct treasure_setup *setup, const uint8_t *field)
 {
-    bool edge[4];
-    judge_edges(setup, field, edge);
-    return edge[0] && edge[1] && edge[2] && edge[3] && is_one_region(setup, field);
+    uint32_t water[4];
+    count_edges(setup, field, water);
+    for (uint32_t i = 0; i < 4; i++)
+        if (water[i] > edge_most(setup, i))
+            return false;
+    return is_one_region(setup, field);
 }
 
 /* Puts mountains and the castle onto grass, in order; returns the field of the castle. */

@@ -6,13 +6,16 @@
 #include "games/treasure/treasure_rules.h"
 
 #define CLIENTS_MAX 256 /* An audience has eight bits for whom it names. */
+#define PERSON_MAX 256  /* Two names of 30 characters, a number, and what stands between them. */
 
 struct desk {
     uint32_t count;
     uint32_t status; /* enum registration_status. */
     uint32_t client[TREASURE_SEATS];
-    uint32_t half_size;                     /* Bytes of the half of client 0; 0: none yet. */
-    uint8_t  half[2 * TREASURE_FIELDS_MAX]; /* In the numeric alphabet.                    */
+    uint32_t person_size[TREASURE_SEATS];
+    uint8_t  person[TREASURE_SEATS][PERSON_MAX]; /* Three lines, trimmed; or a name alone.  */
+    uint32_t half_size;                          /* Bytes of the half of client 0; 0: none yet. */
+    uint8_t  half[2 * TREASURE_FIELDS_MAX];      /* In the numeric alphabet.                    */
 };
 
 static void open_desk(const void *setup, void *desk)
@@ -78,16 +81,46 @@ static bool is_matriculation(struct line line)
     return line.size - first == 7 || line.size - first == 8;
 }
 
-static bool is_person(const struct command *command)
+/* Whom the lobby sits down itself, a bot or somebody at a table of the house's, it registers under the
+ * one name it knows him by; he has no number. */
+static bool is_name_alone(const struct command *command)
 {
-    uint32_t at = 0;
-    if (command->text_size == 0)
-        return false;
-    for (uint32_t i = 0; i < 2; i++)
-        if (at >= command->text_size || !is_name(next_line(command, &at)))
+    for (uint32_t i = 0; i < command->text_size; i++)
+        if (command->text[i] < 0x20 || command->text[i] == 0x7f)
             return false;
-    return at < command->text_size && is_matriculation(next_line(command, &at)) &&
-           at > command->text_size;
+    return command->text_size > 0 && command->text_size < PERSON_MAX / 2;
+}
+
+static void put_line(struct desk *desk, uint32_t seat, struct line line)
+{
+    uint8_t *at = desk->person[seat] + desk->person_size[seat];
+    assert(desk->person_size[seat] + line.size + 1 < PERSON_MAX);
+    memcpy(at, line.text, line.size);
+    at[line.size] = '\n';
+    desk->person_size[seat] += line.size + 1;
+}
+
+/* First name, surname and number, a line each; they are kept for who starts the match. */
+static bool take_person(struct desk *desk, const struct command *command)
+{
+    uint32_t    at = 0, seat = desk->count;
+    struct line line[3];
+    desk->person_size[seat] = 0;
+    if (is_name_alone(command)) {
+        put_line(desk, seat, (struct line){ command->text, command->text_size });
+        return true;
+    }
+    for (uint32_t i = 0; i < 3; i++) {
+        if (at >= command->text_size)
+            return false;
+        line[i] = next_line(command, &at);
+    }
+    if (at <= command->text_size || !is_name(line[0]) || !is_name(line[1]) ||
+        !is_matriculation(line[2]))
+        return false;
+    for (uint32_t i = 0; i < 3; i++)
+        put_line(desk, seat, line[i]);
+    return true;
 }
 
 static uint32_t enter(struct desk *desk, uint32_t client, const struct command *command)
@@ -96,7 +129,7 @@ static uint32_t enter(struct desk *desk, uint32_t client, const struct command *
         return TREASURE_NO_REGISTERED_TWICE;
     if (client >= CLIENTS_MAX)
         return TREASURE_NO_ROOM;
-    if (!is_person(command))
+    if (!take_person(desk, command))
         return TREASURE_NO_PERSON;
     desk->client[desk->count++] = client;
     if (desk->count == TREASURE_SEATS)
@@ -214,6 +247,21 @@ static bool opening(const void *setup, const void *of, uint32_t index, uint32_t 
     return true;
 }
 
+static bool tell_person(const void *setup, const void *of, uint32_t client, const uint8_t **text,
+                        uint32_t *size)
+{
+    const struct desk *desk = of;
+    (void) setup;
+    for (uint32_t i = 0; i < desk->count; i++) {
+        if (desk->client[i] != client)
+            continue;
+        *text = desk->person[i];
+        *size = desk->person_size[i];
+        return true;
+    }
+    return false;
+}
+
 const struct registration treasure_registration = {
     .state_bytes = sizeof(struct desk),
     .open = open_desk,
@@ -222,4 +270,5 @@ const struct registration treasure_registration = {
     .status = tell_status,
     .seats = list_seats,
     .opening = opening,
+    .person = tell_person,
 };

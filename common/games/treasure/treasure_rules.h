@@ -86,6 +86,14 @@ void treasure_put_castle(const struct treasure_setup *setup, int64_t x, int64_t 
                          struct treasure_half *half);
 void treasure_judge_half(const struct treasure_setup *setup, const struct treasure_half *half,
                          struct treasure_faults *faults);
+/* What a half is made of. */
+struct treasure_counts {
+    uint32_t terrain[3]; /* By enum treasure_terrain.                                          */
+    uint32_t edge[4];    /* Water on the edges: top, bottom, left, right.                      */
+    bool     is_joined;  /* All land hangs together.                                           */
+};
+void treasure_count_half(const struct treasure_setup *setup, const struct treasure_half *half,
+                         struct treasure_counts *counts);
 void treasure_add_fault(struct treasure_faults *faults, uint32_t code);
 /* Reads and judges the half of a command; false: a field is missing. */
 bool treasure_take_half(const struct treasure_setup *setup, const struct command *command,
@@ -138,6 +146,17 @@ void treasure_show_watchers(struct treasure *at);
 /* The snapshot a spectator is shown now; NULL: the match as it is, or nothing yet. */
 const struct treasure_snapshot *treasure_shown(const struct treasure_setup *setup,
                                                const struct treasure_state *state);
+
+/* treasure_record.c, treasure_log.c: the tables of section 11, the lines of section 10. */
+extern const struct record treasure_record;
+void treasure_log(const struct treasure_setup *setup, const struct treasure_state *state,
+                  const struct record_facts *facts, const struct record_deed *deed,
+                  const struct recorder *to);
+/* Whether the deed was an action, counted and stored. */
+bool treasure_is_action(const struct treasure_state *state, const struct record_deed *deed);
+extern const char *const treasure_result_names[];
+extern const char *const treasure_reason_names[];
+extern const char *const treasure_action_names[];
 
 /* The rest of the table of functions. */
 size_t      treasure_configure(const struct value *config, const struct value *options, void *setup,

@@ -1,0 +1,83 @@
+/* record.h: what a game keeps of its matches beside the journal: rows in tables of its own, and lines.
+ *
+ * For games whose rules ask for it (tables of a tournament, a log of every action). Whoever owns a match
+ * tells the game of each act behind which the match stands as `state` says; the game answers with rows
+ * that replace whatever stood under their key, and with lines for the log. The rows are kept in the
+ * transaction of the act, so a crash loses neither or both. It is as pure as the rules. */
+#ifndef ARBITER_RECORD_H
+#define ARBITER_RECORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/text.h"
+#include "games/command.h"
+
+#define RECORD_COLUMNS_MAX 24
+#define RECORD_TABLES_MAX 8
+
+struct record_column {
+    const char *name; /* In small letters: not every database minds them alike.                  */
+    bool        is_text;
+};
+
+struct record_table {
+    const char                 *name; /* As above, and no other table's of any game.             */
+    const struct record_column *columns;
+    uint32_t                    column_count;
+    uint32_t                    key_count; /* The first ones tell rows apart and are never empty. */
+};
+
+/* A number, or a text if `text` is set; a number that is ABSENT is no value at all. */
+struct record_cell {
+    word        number;
+    const char *text;
+    size_t      size;
+};
+
+/* Who sits there. */
+struct record_seat {
+    const uint8_t *player; /* The house's id of him, 16 bytes.                                   */
+    const char    *person; /* What he registered with (registration.h), else his name: lines.    */
+    size_t         person_size;
+};
+
+/* What rules do not know of a match. */
+struct record_facts {
+    uint64_t                  number;       /* Of this game's matches, from 1.                    */
+    uint64_t                  beginning_ms; /* Since 1970.                                       */
+    uint64_t                  now_ms;       /* Of the act.                                       */
+    const char               *dice;         /* Their kind.                                       */
+    const char               *secret; /* Open dice: the seed; hosted ones: their key in 64       */
+                                      /* hexadecimal digits once the match is over, NULL before. */
+    const char               *config; /* As the set-up was written.                              */
+    size_t                    config_size;
+    const struct record_seat *seats;
+};
+
+/* What was done. */
+struct record_deed {
+    uint32_t              seat;    /* Of a command.                                              */
+    const struct command *command; /* NULL: the match began, time ran out, or the house acted.   */
+    bool                  begins;
+};
+
+enum record_level { RECORD_DEBUG, RECORD_INFO, RECORD_WARNING };
+
+/* Takes what a game has to say; bytes are copied. */
+struct recorder {
+    void *owner;
+    /* One cell for each column of the game's table of this index. */
+    void (*put)(void *owner, uint32_t table, const struct record_cell *cells);
+    void (*say)(void *owner, enum record_level level, const struct text *line);
+};
+
+struct record {
+    const struct record_table *tables;
+    uint32_t                   table_count;
+    void (*tell)(const void *setup, const void *state, const struct record_facts *facts,
+                 const struct record_deed *deed, const struct recorder *to);
+};
+
+#endif

@@ -1,0 +1,298 @@
+/* treasure_record.c: the tables of section 11 of the rules: Game, Player, Play and ActionList.
+ *
+ * Coordinates count from 1 there, seats too, and times are UTC. The last row of a match's Game, with its
+ * result, comes in the same transaction as its last action. */
+#include "games/treasure/treasure_rules.h"
+
+#define NUMBER(of)                                                                                 \
+    {                                                                                              \
+        (of), false                                                                                \
+    }
+#define TEXT(of)                                                                                   \
+    {                                                                                              \
+        (of), true                                                                                 \
+    }
+#define COLUMNS(of) of, (uint32_t) (sizeof(of) / sizeof *(of))
+
+enum { GAME, PLAYER, PLAY, ACTION_LIST, TABLES };
+
+static const struct record_column game_columns[] = {
+    NUMBER("gameid"),     TEXT("beginning"),  TEXT("ending"),      NUMBER("roundnumber"),
+    TEXT("map"),          NUMBER("mapwidth"), NUMBER("mapheight"), TEXT("layout"),
+    NUMBER("firsthalf"),  TEXT("dicekind"),   TEXT("dicesecret"),  TEXT("countdown"),
+    NUMBER("maxactions"), TEXT("result"),     TEXT("reason"),      TEXT("configjson"),
+};
+static const struct record_column player_columns[] = {
+    NUMBER("playerid"),          TEXT("surname"), TEXT("firstname"), TEXT("matriculationnumber"),
+    TEXT("startingcoordinates"),
+};
+static const struct record_column play_columns[] = {
+    NUMBER("gameid"),
+    NUMBER("playerid1"),
+    NUMBER("playerid2"),
+    TEXT("startingcoordinates1"),
+    TEXT("startingcoordinates2"),
+};
+static const struct record_column action_columns[] = {
+    NUMBER("gameid"),  NUMBER("actionid"),  TEXT("action"),    NUMBER("targetx"),
+    NUMBER("targety"), NUMBER("turnsleft"), NUMBER("thinkms"), TEXT("violation"),
+};
+
+static const struct record_table tables[TABLES] = {
+    [GAME] = { "game", COLUMNS(game_columns), 1 },
+    [PLAYER] = { "player", COLUMNS(player_columns), 1 },
+    [PLAY] = { "play", COLUMNS(play_columns), 3 },
+    [ACTION_LIST] = { "actionlist", COLUMNS(action_columns), 2 },
+};
+
+const char *const treasure_result_names[] = { NULL, "P1_WIN", "P2_WIN", "BOTH_LOSE", "ABORTED" };
+const char *const treasure_reason_names[] = {
+    NULL,           "CASTLE_TAKEN",  "WATER",         "OFF_MAP",  "BAD_POSITION",
+    "ILLEGAL_STEP", "BAD_COUNTDOWN", "NOT_YOUR_TURN", "BAD_MAP",  "BAD_MESSAGE",
+    "THINK_TIME",   "LEFT",          "ACTION_LIMIT",  "SHUTDOWN",
+};
+const char *const treasure_action_names[] = { NULL, "UP", "DOWN", "LEFT", "RIGHT", "STAY" };
+
+/* What is at hand while a match's rows are written. */
+struct writing {
+    const struct treasure_setup *setup;
+    const struct treasure_state *state;
+    const struct record_facts   *facts;
+    const struct recorder       *to;
+};
+
+static const struct record_cell nothing = { .number = ABSENT };
+
+static struct record_cell number(word value)
+{
+    return (struct record_cell){ .number = value };
+}
+
+static struct record_cell bytes(const char *text, size_t size)
+{
+    return (struct record_cell){ .number = ABSENT, .text = text, .size = size };
+}
+
+static struct record_cell words(const char *text)
+{
+    return text != NULL ? bytes(text, text_length(text)) : nothing;
+}
+
+/* Two digits, or three. */
+static void put_padded(struct text *text, uint64_t value, uint32_t digits)
+{
+    for (uint64_t least = digits == 3 ? 100 : 10; least > 1 && value < least; least /= 10)
+        text_put(text, "0");
+    text_put_number(text, (int64_t) value);
+}
+
+/* The date of a day since 1970-01-01, counted in years that begin with March, so that a leap day is
+ * the last of its year. */
+static void put_date(struct text *text, uint64_t day)
+{
+    uint64_t since = day + 719468; /* Since 0000-03-01. */
+    uint64_t era = since / 146097, of_era = since % 146097;
+    uint64_t year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
+    uint64_t of_year = of_era - (365 * year + year / 4 - year / 100);
+    uint64_t month = (5 * of_year + 2) / 153;
+    uint64_t of_month = of_year - (153 * month + 2) / 5 + 1;
+    text_put_number(text, (int64_t) (era * 400 + year + (month >= 10 ? 1 : 0)));
+    text_put(text, "-");
+    put_padded(text, month < 10 ? month + 3 : month - 9, 2);
+    text_put(text, "-");
+    put_padded(text, of_month, 2);
+}
+
+static struct record_cell put_time(struct text *text, uint64_t ms)
+{
+    text_clear(text);
+    put_date(text, ms / 86400000);
+    text_put(text, " ");
+    put_padded(text, ms / 3600000 % 24, 2);
+    text_put(text, ":");
+    put_padded(text, ms / 60000 % 60, 2);
+    text_put(text, ":");
+    put_padded(text, ms / 1000 % 60, 2);
+    text_put(text, ".");
+    put_padded(text, ms % 1000, 3);
+    return words(text->bytes);
+}
+
+static struct record_cell put_place(struct text *text, bool known, int32_t x, int32_t y)
+{
+    text_clear(text);
+    if (!known)
+        return nothing;
+    text_put_number(text, (int64_t) x + 1);
+    text_put(text, "/");
+    text_put_number(text, (int64_t) y + 1);
+    return words(text->bytes);
+}
+
+/* The map as it was hidden: treasures that have been found stay on it. */
+static void write_map(const struct writing *at, char *map)
+{
+    int32_t columns = treasure_columns(at->setup, at->state);
+    int32_t rows = treasure_rows(at->setup, at->state);
+    for (int32_t y = 0; y < rows; y++)
+        for (int32_t x = 0; x < columns; x++) {
+            char *field = map + 2 * ((size_t) y * (size_t) columns + (size_t) x);
+            field[0] = '0';
+            field[1] = "GMW"[treasure_terrain(at->setup, at->state, x, y)];
+        }
+    for (uint32_t seat = 0; seat < TREASURE_SEATS; seat++) {
+        const struct treasure_seat *of = &at->state->seat[seat];
+        char *castle = map + 2 * ((size_t) of->castle_y * (size_t) columns + (size_t) of->castle_x);
+        char *hidden =
+            map + 2 * ((size_t) of->treasure_y * (size_t) columns + (size_t) of->treasure_x);
+        castle[0] = hidden[0] = (char) ('1' + seat);
+        castle[1] = 'C';
+        hidden[1] = 'T';
+    }
+}
+
+static void put_game(const struct writing *at)
+{
+    const struct record_facts   *facts = at->facts;
+    const struct treasure_state *state = at->state;
+    char                         map[4 * TREASURE_FIELDS_MAX];
+    struct text                  beginning, ending;
+    bool                         is_over = state->result != 0;
+    uint64_t over_ms = facts->now_ms > facts->beginning_ms ? facts->now_ms : facts->beginning_ms;
+    int32_t  columns = treasure_columns(at->setup, state), rows = treasure_rows(at->setup, state);
+    if (state->merged)
+        write_map(at, map);
+    const struct record_cell cells[] = {
+        number((word) facts->number),
+        put_time(&beginning, facts->beginning_ms),
+        is_over ? put_time(&ending, over_ms) : nothing,
+        is_over ? number(state->n) : nothing,
+        state->merged ? bytes(map, 2 * (size_t) columns * (size_t) rows) : nothing,
+        number(columns),
+        number(rows),
+        words(state->side ? "side_by_side" : "stack"),
+        number(state->first + 1),
+        words(facts->dice),
+        words(facts->secret),
+        words(at->setup->exact_cost ? "exact_cost" : "until_zero"),
+        number(at->setup->max_actions),
+        words(treasure_result_names[state->result]),
+        words(treasure_reason_names[state->reason]),
+        bytes(facts->config, facts->config_size),
+    };
+    at->to->put(at->to->owner, GAME, cells);
+}
+
+/* Who plays in a match is a player of his own, also if he has played before: two to each match. */
+static word player_id(const struct writing *at, uint32_t seat)
+{
+    return (word) (2 * (at->facts->number - 1) + seat + 1);
+}
+
+/* The next line of what somebody registered with; without one, nothing. */
+static struct record_cell next_line(const struct record_seat *seat, size_t *from)
+{
+    size_t first = *from < seat->person_size ? *from : seat->person_size, end = first;
+    while (end < seat->person_size && seat->person[end] != '\n')
+        end++;
+    *from = end + 1;
+    return bytes(seat->person + first, end - first);
+}
+
+/* Who gave a name alone has no number. So that a leaderboard knows him again, what stands in its place
+ * is made of the house's id of him; no number of a university begins with an h. */
+static struct record_cell stand_in(const struct record_seat *seat, char text[9])
+{
+    static const char digits[] = "0123456789abcdef";
+    text[0] = 'h';
+    for (uint32_t i = 0; i < 8; i++)
+        text[1 + i] = digits[seat->player[i / 2] >> (i % 2 == 0 ? 4 : 0) & 15];
+    return bytes(text, 9);
+}
+
+static void put_player(const struct writing *at, uint32_t seat)
+{
+    const struct treasure_seat *of = &at->state->seat[seat];
+    const struct record_seat   *who = &at->facts->seats[seat];
+    struct text                 place;
+    char                        text[9];
+    size_t                      from = 0;
+    struct record_cell          first = next_line(who, &from), last = next_line(who, &from);
+    struct record_cell          matriculation = next_line(who, &from);
+    const struct record_cell    cells[] = {
+           number(player_id(at, seat)),
+           last,
+           first,
+        matriculation.size > 0 ? matriculation : stand_in(who, text),
+           put_place(&place, at->state->merged, of->castle_x, of->castle_y),
+    };
+    at->to->put(at->to->owner, PLAYER, cells);
+}
+
+static void put_play(const struct writing *at)
+{
+    const struct treasure_state *state = at->state;
+    struct text                  one, two;
+    const struct record_cell     cells[] = {
+            number((word) at->facts->number),
+            number(player_id(at, 0)),
+            number(player_id(at, 1)),
+            put_place(&one, state->merged, state->seat[0].castle_x, state->seat[0].castle_y),
+            put_place(&two, state->merged, state->seat[1].castle_x, state->seat[1].castle_y),
+    };
+    at->to->put(at->to->owner, PLAY, cells);
+}
+
+/* A column holds 32 bits, and what was sent is one less than what is stored. */
+static struct record_cell stored(bool readable, int64_t value)
+{
+    return readable && value <= INT32_MAX ? number(value) : nothing;
+}
+
+static void put_action(const struct writing *at, const struct command *command)
+{
+    const struct treasure_last *last = &at->state->last;
+    const struct record_cell    cells[] = {
+           number((word) at->facts->number),
+           number(last->id),
+           words(treasure_action_names[last->action]),
+           stored(last->readable, (int64_t) last->x + 1),
+           stored(last->readable, (int64_t) last->y + 1),
+           stored(last->readable, last->turns),
+           number(command->arg[0] == ABSENT ? 0 : command->arg[0]),
+           words(treasure_reason_names[last->violation]),
+    };
+    at->to->put(at->to->owner, ACTION_LIST, cells);
+}
+
+/* What loses without being an action - out of turn, late, without a half - leaves the last one as it was. */
+bool treasure_is_action(const struct treasure_state *state, const struct record_deed *deed)
+{
+    if (deed->command == NULL || deed->command->kind < TREASURE_UPDATE ||
+        deed->command->kind > TREASURE_MALFORMED || (uint32_t) state->last.seat != deed->seat ||
+        state->last.id == 0)
+        return false;
+    return state->phase == TREASURE_MOVES || state->reason == state->last.violation ||
+           state->reason == TREASURE_CASTLE_TAKEN || state->reason == TREASURE_ACTION_LIMIT;
+}
+
+static void tell(const void *setup, const void *of, const struct record_facts *facts,
+                 const struct record_deed *deed, const struct recorder *to)
+{
+    const struct treasure_state *state = of;
+    const struct writing         at = { setup, state, facts, to };
+    bool                         is_action = treasure_is_action(state, deed);
+    bool is_joined = state->merged && state->n == 0 && state->phase == TREASURE_MOVES;
+    if (deed->begins || is_joined) {
+        for (uint32_t seat = 0; seat < TREASURE_SEATS; seat++)
+            put_player(&at, seat);
+        put_play(&at);
+    }
+    if (is_action)
+        put_action(&at, deed->command);
+    if (deed->begins || is_joined || state->result != 0)
+        put_game(&at);
+    treasure_log(setup, state, facts, deed, to);
+}
+
+const struct record treasure_record = { tables, TABLES, tell };
