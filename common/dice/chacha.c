@@ -90,3 +90,10 @@ void dice_chacha(struct dice *dice, const uint8_t key[DICE_KEY_BYTES])
     for (uint32_t i = 0; i < 4; i++)
         dice->state[KEY_AT + i] = read_little(key + 8 * i);
 }
+
+void dice_chacha_key(const struct dice *dice, uint8_t key[DICE_KEY_BYTES])
+{
+    assert(dice->kind == &dice_kind_chacha);
+    for (uint32_t i = 0; i < 4; i++)
+        write_little(key + 8 * i, dice->state[KEY_AT + i]);
+}

@@ -31,6 +31,8 @@ bool dice_open(struct dice *dice, const char *kind, uint64_t seed);
 void dice_java(struct dice *dice, uint64_t seed);
 void dice_splitmix(struct dice *dice, uint64_t seed);
 void dice_chacha(struct dice *dice, const uint8_t key[DICE_KEY_BYTES]);
+/* The key that chacha dice were made from. */
+void dice_chacha_key(const struct dice *dice, uint8_t key[DICE_KEY_BYTES]);
 
 /* The dice as bytes of a snapshot, the same on every machine. */
 void dice_save(const struct dice *dice, uint8_t bytes[DICE_SAVED_BYTES]);

@@ -183,7 +183,7 @@ struct game {
     const struct registration *registration;
 
     /* Tables of its own and lines for the log; NULL where the rules ask for none. */
-    const struct record *record;
+    const struct game_record *record;
 };
 
 #endif

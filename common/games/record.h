@@ -45,14 +45,14 @@ struct record_seat {
 
 /* What rules do not know of a match. */
 struct record_facts {
-    uint64_t                  number;       /* Of this game's matches, from 1.                    */
-    uint64_t                  beginning_ms; /* Since 1970.                                       */
-    uint64_t                  now_ms;       /* Of the act.                                       */
-    const char               *dice;         /* Their kind.                                       */
-    const char               *secret; /* Open dice: the seed; hosted ones: their key in 64       */
-                                      /* hexadecimal digits once the match is over, NULL before. */
-    const char               *config; /* As the set-up was written.                              */
-    size_t                    config_size;
+    uint64_t    number;       /* Of the matches that are recorded, from 1.                   */
+    uint64_t    beginning_ms; /* Since 1970.                                       */
+    uint64_t    now_ms;       /* Of the act.                                       */
+    const char *dice;         /* Their kind.                                       */
+    const char *secret;       /* Open dice: the seed; hosted ones: their key in 64       */
+                              /* hexadecimal digits once the match is over, NULL before. */
+    const char *config;       /* As the set-up was written.                              */
+    size_t      config_size;
     const struct record_seat *seats;
 };
 
@@ -73,7 +73,7 @@ struct recorder {
     void (*say)(void *owner, enum record_level level, const struct text *line);
 };
 
-struct record {
+struct game_record {
     const struct record_table *tables;
     uint32_t                   table_count;
     void (*tell)(const void *setup, const void *state, const struct record_facts *facts,

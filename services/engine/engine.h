@@ -27,6 +27,7 @@ struct engine_game {
     const struct game *game;
     struct match_form  form; /* Plans of its Command and Event, and the crypto.                 */
     const struct plan *view; /* Of its View.                                                    */
+    uint32_t first_table; /* Of those its record keeps, in the schema of the store (journal.h).  */
 };
 
 /* What a set-up's text is; `options` NULL: there are none. */

@@ -135,11 +135,15 @@ static void play(struct engine *engine, struct hosted *hosted, const struct even
     }
     put_think_time(engine, hosted, event, &command);
     engine_act_begin(engine, hosted);
+    engine->heard = &command;
+    engine->heard_of = event->header.seat;
     verdict judged = match_play(hosted->match, event->header.seat, &command, &engine->room, &act);
     if (judged == ACCEPTED) {
         engine_act_done(engine, hosted, &act, &event->header, out);
         count(engine, &engine->facts.commands);
     }
+    engine->heard = NULL;
+    engine->heard_of = 0;
     engine_command_answer(engine, hosted, event, session, judged, out);
 }
 

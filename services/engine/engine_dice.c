@@ -19,9 +19,13 @@ static void play_openings(struct engine *engine, struct hosted *hosted, struct o
                                 &command) &&
             command.text_size <= MATCH_TEXT_MAX) {
             engine_act_begin(engine, hosted);
+            engine->heard = &command;
+            engine->heard_of = seat;
             if (match_play(hosted->match, seat, &command, &engine->room, &act) == ACCEPTED)
                 engine_act_done(engine, hosted, &act, NULL, out);
         }
+        engine->heard = NULL;
+        engine->heard_of = 0;
         at += size;
     }
 }

@@ -110,6 +110,15 @@ static void seat_take(struct seat *seat, const Arbiter__Engine__Holder *holder, 
     memcpy(seat->name, name != NULL ? name : "", seat->name_size);
 }
 
+/* Whom his game keeps a record of, by what he registered with. A later holder plays in his place. */
+static void take_person(struct seat *seat, const Arbiter__Engine__Holder *holder)
+{
+    size_t size = holder->person != NULL ? text_length(holder->person) : 0;
+    seat->person_size = (uint32_t) (size <= SEAT_PERSON_MAX ? size : 0);
+    if (seat->person_size > 0)
+        memcpy(seat->person, holder->person, seat->person_size);
+}
+
 static const char *name_of(const Arbiter__Engine__MatchFacts *facts, uint32_t seat)
 {
     for (size_t i = 0; i < facts->n_seat; i++)
@@ -153,8 +162,10 @@ static void take_facts(const struct engine *engine, struct hosted *hosted,
     hosted->code_size = ask->has_code ? (uint8_t) ask->code.len : 0;
     if (hosted->code_size > 0)
         memcpy(hosted->code, ask->code.data, hosted->code_size);
-    for (uint32_t seat = 0; seat < facts->seats; seat++)
+    for (uint32_t seat = 0; seat < facts->seats; seat++) {
         seat_take(&hosted->seats[seat], ask->holders[seat], name_of(facts, seat));
+        take_person(&hosted->seats[seat], ask->holders[seat]);
+    }
 }
 
 /* The match's own secrets come out of entropy that nobody has seen. */
@@ -202,6 +213,7 @@ static struct hosted *add_match(struct engine *engine, const struct start *start
 static void begin_match(struct engine *engine, struct hosted *hosted, bool is_new,
                         const struct event *event, struct outbox *out)
 {
+    engine_record_number(engine, hosted, out);
     if (is_new)
         engine_row_of_setup(hosted->setup, out);
     engine_row_of_match(hosted, JOURNAL_MATCHES, out);
@@ -226,6 +238,10 @@ static void start_new(struct engine *engine, const struct event *event, struct o
     const char *wrong = judge_facts(engine, &start);
     if (wrong != NULL)
         text_put(&fault, wrong);
+    else if (!engine_record_counts(engine, start.game->game, event->header.slot)) {
+        engine_refuse(engine, event, REFUSAL(AGAIN), 1000, "Matches cannot be numbered yet.", out);
+        return;
+    }
     struct hosted *hosted =
         wrong == NULL ? add_match(engine, &start, event, &fault, &is_new) : NULL;
     if (hosted != NULL)

@@ -17,6 +17,7 @@
 
 #define SEAT_SESSIONS_MAX 8u
 #define SEAT_NAME_MAX 64u
+#define SEAT_PERSON_MAX 256u
 #define CODE_MAX 32u
 #define TABLE_SIZE 16u
 #define PLAYER_SIZE 16u
@@ -74,7 +75,10 @@ struct seat {
     uint64_t        question;
     uint64_t        asked_ms;
     struct session *sessions; /* The newest first.                                              */
+    uint32_t        person_size; /* What he registered with, for his game's record; 0: nothing. */
+    uint32_t        spare;
     char            name[SEAT_NAME_MAX];
+    char            person[SEAT_PERSON_MAX];
 };
 
 enum phase {
@@ -115,7 +119,8 @@ struct hosted {
     int64_t     seed;
     uint64_t    turn_ms;
     uint64_t    created_ms;
-    uint64_t    told_ms; /* When the lobby was last told that it is over; when it was heard. */
+    uint64_t    recorded; /* Its number in its game's tables; 0: the game has none.          */
+    uint64_t    told_ms;  /* When the lobby was last told that it is over; when it was heard. */
     uint8_t     table[TABLE_SIZE];
     uint8_t     code[CODE_MAX];
     uint8_t     commitment[COMMITMENT_BYTES];
@@ -141,8 +146,9 @@ struct slot {
     bool            missing; /* Some of its matches wait for set-ups.                           */
     bool            wanted;  /* By a lease, or because all are.                                  */
     bool            was_ours;
-    uint64_t        epoch;  /* Ours.                                                            */
-    uint64_t        stored; /* The store's, as far as we know.                                  */
+    uint64_t        epoch;    /* Ours.                                                            */
+    uint64_t        stored;   /* The store's, as far as we know.                                  */
+    uint64_t        recorded; /* Matches numbered in it.                                    */
     uint64_t        from, raised; /* From and to which we last raised it, or tried to.          */
     uint64_t        lease; /* The epoch of the lease, ...                                      */
     uint64_t        leased_ms; /* ... and since when it says what it says.                      */
@@ -197,37 +203,39 @@ struct engine {
     bool                   takes;   /* The store's epochs are being asked for.                  */
     bool                   must_ask_slots;
     bool                   must_read_again; /* The store could not read.                        */
-    bool                checking; /* A fence did not hold: nothing is said until we know which. */
-    bool                full;     /* The disk was.                                           */
-    bool                probing;  /* This batch tries whether it still is.                   */
-    bool                stopping;
-    struct wanted       wanted[WANTED_MAX];
-    uint32_t            wanted_count, wanted_asked;
-    uint32_t            run; /* Of reading: what was asked before is not listened to.        */
-    uint64_t            now_ms, wall_ms;
-    uint64_t            full_until_ms;
-    uint64_t            count_ms; /* When slot counts are due, ...                          */
-    uint64_t            sweep_ms; /* ... a piece of the sweep, ...                          */
-    uint64_t            waits_ms; /* ... open waits once more, ...                          */
-    uint64_t            slots_ms; /* ... slots that could not be taken.                     */
-    uint32_t            sweep_at;
-    uint32_t            restart_at, restarts;
-    uint32_t            stop_at;
-    struct listener     watchdogs[WATCHDOGS_MAX];
-    uint64_t            lobby_route;
-    uint32_t            lobby_door;
-    uint64_t            leases; /* Number of the last ones.                                  */
-    uint8_t             ticket_key[32];
-    bool                has_ticket_key;
-    uint32_t            banned_count;
-    uint8_t             banned[BANNED_MAX][PLAYER_SIZE]; /* Whom no ticket admits.          */
-    struct match_room   room; /* The act being written, ...                                  */
-    uint8_t            *room_memory;
-    uint8_t            *scratch; /* ... and views and questions as words and bytes.          */
-    uint8_t             chain_before[MATCH_HASH_SIZE];
-    uint8_t             secrets[128]; /* SecretsShown of the match at hand.                  */
-    struct arena        arena;
-    struct engine_facts facts;
+    bool                  checking; /* A fence did not hold: nothing is said until we know which. */
+    bool                  full;     /* The disk was.                                           */
+    bool                  probing;  /* This batch tries whether it still is.                   */
+    bool                  stopping;
+    struct wanted         wanted[WANTED_MAX];
+    uint32_t              wanted_count, wanted_asked;
+    uint32_t              run; /* Of reading: what was asked before is not listened to.        */
+    uint64_t              now_ms, wall_ms;
+    uint64_t              full_until_ms;
+    uint64_t              count_ms; /* When slot counts are due, ...                          */
+    uint64_t              sweep_ms; /* ... a piece of the sweep, ...                          */
+    uint64_t              waits_ms; /* ... open waits once more, ...                          */
+    uint64_t              slots_ms; /* ... slots that could not be taken.                     */
+    uint32_t              sweep_at;
+    uint32_t              restart_at, restarts;
+    uint32_t              stop_at;
+    struct listener       watchdogs[WATCHDOGS_MAX];
+    uint64_t              lobby_route;
+    uint32_t              lobby_door;
+    uint64_t              leases; /* Number of the last ones.                                  */
+    uint8_t               ticket_key[32];
+    bool                  has_ticket_key;
+    uint32_t              banned_count;
+    uint8_t               banned[BANNED_MAX][PLAYER_SIZE]; /* Whom no ticket admits.          */
+    const struct command *heard;    /* What the act being written is about; NULL: no command.  */
+    uint32_t              heard_of; /* Whose it is.                                          */
+    struct match_room     room; /* The act being written, ...                                  */
+    uint8_t              *room_memory;
+    uint8_t              *scratch; /* ... and views and questions as words and bytes.          */
+    uint8_t               chain_before[MATCH_HASH_SIZE];
+    uint8_t               secrets[128]; /* SecretsShown of the match at hand.                  */
+    struct arena          arena;
+    struct engine_facts   facts;
 };
 
 static inline bool is_hosted_dice(const struct hosted *hosted)
@@ -343,6 +351,14 @@ void engine_act_say(struct engine *engine, struct hosted *hosted, const struct h
                     const struct header *asked, struct outbox *out);
 void engine_say_slot_counts(struct engine *engine, struct outbox *out);
 void engine_on_moved_ask(struct engine *engine, const struct event *event, struct outbox *out);
+
+/* engine_record.c: what a game keeps and logs of its own. */
+/* Whether a match of this game and slot can be numbered: the slot that counts is held. */
+bool engine_record_counts(const struct engine *engine, const struct game *game, uint32_t slot);
+/* Gives the match its number, if its game keeps records. */
+void engine_record_number(struct engine *engine, struct hosted *hosted, struct outbox *out);
+void engine_record_act(const struct engine *engine, const struct hosted *hosted,
+                       const struct match_act *act, struct outbox *out);
 
 /* engine_over.c */
 void engine_match_is_over(struct engine *engine, struct hosted *hosted, struct outbox *out);

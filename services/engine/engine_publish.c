@@ -12,6 +12,7 @@ void engine_act_begin(struct engine *engine, struct hosted *hosted)
 {
     const uint8_t *dice = is_hosted_dice(hosted) ? hosted->dice_secret : NULL;
     engine_touch(engine, hosted);
+    engine->heard = NULL;
     match_room_init(&engine->room, &hosted->setup->terms, engine->room_memory);
     memcpy(engine->chain_before, hosted->match->chain, sizeof engine->chain_before);
     engine->room.last.bytes = engine->secrets;
@@ -53,6 +54,7 @@ void engine_act_done(struct engine *engine, struct hosted *hosted, const struct 
     engine_table_moved(engine, hosted);
     engine_row_of_act(engine, hosted, act, asked, out);
     publish_act(engine, hosted, act, out);
+    engine_record_act(engine, hosted, act, out);
     if (hosted->phase == PHASE_PLAYED && match_to_act(hosted->match) == 0)
         engine_match_is_over(engine, hosted, out);
     else if (hosted->phase != PHASE_DICE &&

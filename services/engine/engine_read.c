@@ -80,6 +80,7 @@ bool engine_read_match(struct engine *engine, const struct row *row, struct setu
         engine_table_drop(engine, hosted);
         return false;
     }
+    (void) journal_number(row, MATCHES_RECORDED, &hosted->recorded);
     hosted->is_over = state != JOURNAL_PLAYED;
     hosted->heard = state == JOURNAL_HEARD;
     hosted->told_ms = engine->now_ms;
@@ -169,6 +170,10 @@ bool engine_read_seat(struct engine *engine, struct hosted *hosted, const struct
     memset(seat->name, 0, sizeof seat->name);
     if (size > 0)
         memcpy(seat->name, name, size);
+    if (journal_find(row, SEATS_PERSON, &name, &size) && size > 0 && size <= SEAT_PERSON_MAX) {
+        seat->person_size = (uint32_t) size;
+        memcpy(seat->person, name, size);
+    }
     match_set_generation(hosted->match, (uint32_t) index, (uint32_t) generation);
     return true;
 }

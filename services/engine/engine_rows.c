@@ -60,6 +60,8 @@ void engine_row_of_match(const struct hosted *hosted, enum journal_table table, 
     row_number(row, MATCHES_CREATED_MS, hosted->created_ms);
     if (hosted->opening != NULL)
         put_bytes(row, MATCHES_OPENING, hosted->opening, hosted->opening_size, out);
+    if (hosted->recorded > 0)
+        row_number(row, MATCHES_RECORDED, hosted->recorded);
 }
 
 void engine_row_of_setup(const struct setup *setup, struct outbox *out)
@@ -87,6 +89,10 @@ void engine_row_of_seat(const struct hosted *hosted, uint32_t index, uint64_t si
     if (seat->name_size > 0)
         row_text(row, SEATS_NAME, (const char *) outbox_copy(out, seat->name, seat->name_size),
                  seat->name_size);
+    if (seat->person_size > 0)
+        row_text(row, SEATS_PERSON,
+                 (const char *) outbox_copy(out, seat->person, seat->person_size),
+                 seat->person_size);
 }
 
 void engine_row_of_act(const struct engine *engine, const struct hosted *hosted,

@@ -31,9 +31,14 @@ void engine_on_slots_row(struct engine *engine, const struct row *row)
 {
     uint64_t slot = SLOTS;
     uint64_t epoch = 0;
+    uint64_t recorded = 0;
     if (journal_number(row, SLOTS_SLOT, &slot) && journal_number(row, SLOTS_EPOCH, &epoch) &&
-        slot < SLOTS)
+        slot < SLOTS) {
         engine->slots[slot].stored = epoch;
+        if (engine->slots[slot].state == SLOT_FOREIGN) /* Else we know better. */
+            engine->slots[slot].recorded =
+                journal_number(row, SLOTS_RECORDED, &recorded) ? recorded : 0;
+    }
 }
 
 /* Who lost a slot takes it again only by a lease that is newer than what it was lost to. Who only does not
@@ -58,6 +63,7 @@ static void take(struct engine *engine, uint32_t index, struct outbox *out)
     struct row  *row = outbox_row(out, ROW_PUT, JOURNAL_SLOTS, SLOTS_COLUMNS);
     row_number(row, SLOTS_SLOT, index);
     row_number(row, SLOTS_EPOCH, epoch);
+    row_number(row, SLOTS_RECORDED, slot->recorded);
     outbox_fence(out, index, slot->stored);
     slot->state = SLOT_TAKING;
     slot->from = slot->stored;

@@ -22,6 +22,7 @@ static void probe_store(struct engine *engine, struct outbox *out)
         struct row *row = outbox_row(out, ROW_PUT, JOURNAL_SLOTS, SLOTS_COLUMNS);
         row_number(row, SLOTS_SLOT, i);
         row_number(row, SLOTS_EPOCH, slot->epoch);
+        row_number(row, SLOTS_RECORDED, slot->recorded);
         outbox_fence(out, i, slot->epoch);
         engine->probing = true;
         out->wants_commit = true;

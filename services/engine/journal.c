@@ -1,11 +1,16 @@
 /* journal.c: the journal's tables, and its rows read with distrust. Pure. */
 #include "services/engine/journal.h"
 
+#include <assert.h>
 #include <string.h>
 
+#include "base/text.h"
+#include "games/record.h"
 #include "wire/header.h"
 
-static const struct column slots_columns[] = { { "slot", CELL_NUMBER }, { "epoch", CELL_NUMBER } };
+static const struct column slots_columns[] = { { "slot", CELL_NUMBER },
+                                               { "epoch", CELL_NUMBER },
+                                               { "recorded", CELL_NUMBER } };
 
 static const struct column matches_columns[] = {
     { "slot", CELL_NUMBER },          { "match_id", CELL_BYTES },
@@ -17,6 +22,7 @@ static const struct column matches_columns[] = {
     { "turn_ms", CELL_NUMBER },       { "table_id", CELL_BYTES },
     { "spectators", CELL_NUMBER },    { "code", CELL_BYTES },
     { "created_ms", CELL_NUMBER },    { "opening", CELL_BYTES },
+    { "recorded", CELL_NUMBER },
 };
 
 static const struct column setups_columns[] = { { "hash", CELL_BYTES },
@@ -26,7 +32,7 @@ static const struct column setups_columns[] = { { "hash", CELL_BYTES },
 static const struct column seats_columns[] = {
     { "match_id", CELL_BYTES }, { "seat", CELL_NUMBER }, { "generation", CELL_NUMBER },
     { "since", CELL_NUMBER },   { "bot", CELL_NUMBER },  { "player", CELL_BYTES },
-    { "holder", CELL_BYTES },   { "name", CELL_TEXT },
+    { "holder", CELL_BYTES },   { "name", CELL_TEXT },   { "person", CELL_TEXT },
 };
 
 static const struct column acts_columns[] = {
@@ -78,10 +84,50 @@ _Static_assert(sizeof sessions_columns / sizeof sessions_columns[0] == SESSIONS_
 _Static_assert(sizeof results_columns / sizeof results_columns[0] == RESULTS_COLUMNS, "results");
 
 const struct schema journal_schema = { .name = "journal",
-                                       .version = 1,
+                                       .version = 2,
                                        .tables = tables,
                                        .table_count = JOURNAL_TABLES,
                                        .fences = JOURNAL_SLOTS };
+
+void journal_schema_init(struct journal_schema *own)
+{
+    memset(own, 0, sizeof *own);
+    memcpy(own->tables, tables, sizeof tables);
+    own->schema = journal_schema;
+    own->schema.tables = own->tables;
+}
+
+/* The first table of the same name; JOURNAL_TABLES and more: of a game. */
+static uint32_t find_table(const struct journal_schema *own, const char *name)
+{
+    uint32_t at = 0;
+    while (at < own->schema.table_count && !text_is(name, text_length(name), own->tables[at].name))
+        at++;
+    return at;
+}
+
+static void add_table(struct journal_schema *own, const struct record_table *table)
+{
+    struct column *columns = &own->columns[own->column_count];
+    assert(own->schema.table_count < JOURNAL_TABLES + JOURNAL_RECORD_TABLES_MAX);
+    assert(own->column_count + table->column_count <= JOURNAL_RECORD_COLUMNS_MAX);
+    for (uint32_t i = 0; i < table->column_count; i++)
+        columns[i] = (struct column){ table->columns[i].name,
+                                      table->columns[i].is_text ? CELL_TEXT : CELL_NUMBER };
+    own->column_count += table->column_count;
+    own->tables[own->schema.table_count++] =
+        (struct row_table){ table->name, columns, table->column_count, table->key_count, 2 };
+}
+
+uint32_t journal_schema_add(struct journal_schema *own, const struct game_record *record)
+{
+    assert(record->table_count > 0);
+    uint32_t first = find_table(own, record->tables[0].name);
+    assert(first >= JOURNAL_TABLES);
+    for (uint32_t i = 0; first == own->schema.table_count - i && i < record->table_count; i++)
+        add_table(own, &record->tables[i]);
+    return first;
+}
 
 bool journal_number(const struct row *row, uint32_t column, uint64_t *number)
 {

@@ -18,6 +18,8 @@
 
 #include "core/row.h"
 
+struct game_record;
+
 enum journal_table {
     JOURNAL_SLOTS,
     JOURNAL_MATCHES,
@@ -31,7 +33,12 @@ enum journal_table {
     JOURNAL_TABLES
 };
 
-enum { SLOTS_SLOT, SLOTS_EPOCH, SLOTS_COLUMNS };
+enum {
+    SLOTS_SLOT,
+    SLOTS_EPOCH,
+    SLOTS_RECORDED, /* Matches numbered in it so far (engine_record.c); null: none.             */
+    SLOTS_COLUMNS
+};
 
 /* Of `matches` and of `live`, which has the same columns. */
 enum {
@@ -52,7 +59,8 @@ enum {
     MATCHES_SPECTATORS,
     MATCHES_CODE, /* Of a private table; null without.                                          */
     MATCHES_CREATED_MS,
-    MATCHES_OPENING, /* What was said at the table and is played right after the start; or null. */
+    MATCHES_OPENING,  /* What was said at the table and is played right after the start; or null. */
+    MATCHES_RECORDED, /* Its number in the tables of its game; null: the game has none.       */
     MATCHES_COLUMNS
 };
 
@@ -72,8 +80,9 @@ enum {
     SEATS_SINCE, /* He holds it from this act on.                                               */
     SEATS_BOT,
     SEATS_PLAYER,
-    SEATS_KEY,  /* Null: he comes by a gateway.                                                 */
-    SEATS_NAME, /* Null: forgotten.                                                             */
+    SEATS_KEY,    /* Null: he comes by a gateway.                                                 */
+    SEATS_NAME,   /* Null: forgotten.                                                             */
+    SEATS_PERSON, /* What he registered with, if his game keeps records; null: forgotten.      */
     SEATS_COLUMNS
 };
 
@@ -125,6 +134,20 @@ enum {
 };
 
 extern const struct schema journal_schema;
+
+/* The journal and the tables of some games beside it, in one schema: what an engine opens. */
+#define JOURNAL_RECORD_TABLES_MAX 32u
+#define JOURNAL_RECORD_COLUMNS_MAX 128u
+struct journal_schema {
+    struct schema    schema;
+    struct row_table tables[JOURNAL_TABLES + JOURNAL_RECORD_TABLES_MAX];
+    struct column    columns[JOURNAL_RECORD_COLUMNS_MAX];
+    uint32_t         column_count;
+};
+void     journal_schema_init(struct journal_schema *own);
+/* Adds a game's tables behind those that are there; returns the index of the first. Versions of a game
+ * share them: what is there already is found. */
+uint32_t journal_schema_add(struct journal_schema *own, const struct game_record *record);
 
 /* Reading a row back. False: it is not what was written. */
 bool journal_number(const struct row *row, uint32_t column, uint64_t *number);

@@ -77,7 +77,7 @@ static bool beside_open(struct beside *beside, struct service *service)
     struct shell_settings shell;
     struct text           fault;
     beside->service = service;
-    beside->reader = store_open_reader(engine_ops.schema, service->data, &fault);
+    beside->reader = store_open_reader(service->schema, service->data, &fault);
     if (beside->reader != NULL) {
         service_shell(service, &shell);
         shell.keeper = keeper_of(NULL, beside->reader);
@@ -104,7 +104,6 @@ static int run_both(struct service *service, struct beside *beside)
 {
     service_peers(service, &settings.peers);
     settings.helpers = main_helpers;
-    settings.games = main_games(&settings.game_count);
     void *memory = service_memory(service, engine_bytes(&settings), NULL);
     if (memory == NULL || pthread_create(&beside->thread, NULL, beside_run, beside) != 0)
         return SHELL_NO_START;
@@ -113,6 +112,8 @@ static int run_both(struct service *service, struct beside *beside)
     (void) pthread_join(beside->thread, NULL);
     return end;
 }
+
+static struct journal_schema schema;
 
 int main(int argc, char **argv)
 {
@@ -125,9 +126,10 @@ int main(int argc, char **argv)
         .role = ARBITER__DIRECTORY__ROLE__ROLE_ENGINE,
         .has_door = { [DOOR_REQUESTS] = true, [DOOR_STREAM] = true, [DOOR_HISTORY] = true },
         .has_own_history = true,
-        .schema = engine_ops.schema,
+        .schema = &schema.schema,
         .own = { own, sizeof own / sizeof *own }
     };
+    settings.games = main_games(&schema, &settings.game_count);
     if (!service_begin(&service, argc, argv, &end))
         return end;
     end = beside_open(&beside, &service) ? run_both(&service, &beside) : SHELL_NO_START;

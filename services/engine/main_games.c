@@ -8,7 +8,7 @@
 #include "services/engine/main_parts.h"
 #include "wire/config_file.h"
 
-const struct engine_game *main_games(uint32_t *count)
+const struct engine_game *main_games(struct journal_schema *schema, uint32_t *count)
 {
     const struct game_wire *const *wires = registry_games();
     uint32_t                       most = 0;
@@ -16,11 +16,14 @@ const struct engine_game *main_games(uint32_t *count)
         most++;
     struct engine_game *games = calloc(most + 1, sizeof *games);
     *count = games != NULL ? most : 0;
+    journal_schema_init(schema);
     for (uint32_t i = 0; i < *count; i++) {
         games[i].game = wires[i]->game;
         games[i].form = (struct match_form){ plan_new(wires[i]->command), plan_new(wires[i]->event),
                                              &crypto_sodium };
         games[i].view = plan_new(wires[i]->view);
+        if (wires[i]->game->record != NULL)
+            games[i].first_table = journal_schema_add(schema, wires[i]->game->record);
     }
     return games;
 }

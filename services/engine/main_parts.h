@@ -3,9 +3,11 @@
 #define ARBITER_ENGINE_MAIN_PARTS_H
 
 #include "services/engine/engine.h"
+#include "services/engine/journal.h"
 
-/* Every version of every game of this build. They live until the process ends. */
-const struct engine_game *main_games(uint32_t *count);
+/* Every version of every game of this build, and the journal with their tables. They live until the
+ * process ends. */
+const struct engine_game *main_games(struct journal_schema *schema, uint32_t *count);
 
 extern const struct engine_helpers main_helpers;
 

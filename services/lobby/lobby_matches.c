@@ -114,6 +114,8 @@ void lobby_send_start(struct lobby *lobby, uint32_t place, struct outbox *out)
     start->holders = outbox_take(out, table->match_seats * sizeof start->holders[0]);
     for (uint32_t i = 0; i < table->match_seats; i++)
         start->holders[start->n_holders++] = holder_message(lobby, &table->seat[i], i, out);
+    for (uint32_t i = 0; i < table->match_seats; i++)
+        start->holders[i]->person = lobby_desk_person(lobby, place, i, out);
     bool anyone = table->watchers && !table->is_private;
     SET(start, spectators, anyone);
     if (!anyone && table->watchers)

@@ -144,6 +144,7 @@ void   lobby_desk_expire(struct lobby *lobby, uint32_t place, struct outbox *out
 bool   lobby_has_desk(const struct lobby *lobby, const struct table *table);
 size_t lobby_desk_opening(struct lobby *lobby, uint32_t place, struct outbox *out,
                           Arbiter__Engine__Opening ***opening);
+char  *lobby_desk_person(struct lobby *lobby, uint32_t place, uint32_t seat, struct outbox *out);
 
 /* lobby_matches.c: beginning, changing and ending matches at the engine. */
 void lobby_begin_match(struct lobby *lobby, uint32_t place, struct outbox *out);

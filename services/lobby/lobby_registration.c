@@ -349,3 +349,21 @@ size_t lobby_desk_opening(struct lobby *lobby, uint32_t place, struct outbox *ou
     }
     return size;
 }
+
+/* What the holder of the match's seat registered with; NULL: the game does not ask for more than a name. */
+char *lobby_desk_person(struct lobby *lobby, uint32_t place, uint32_t seat, struct outbox *out)
+{
+    struct desk              desk;
+    uint32_t                 clients[SEATS_MAX], size = 0;
+    const uint8_t           *text = NULL;
+    const struct lobby_game *game = game_of(lobby, table_of(lobby, place));
+    if (game->game->registration == NULL || game->game->registration->person == NULL ||
+        !begin_to_speak(lobby, place, &desk))
+        return NULL;
+    if (seat >= desk.rules->seats(desk.setup, desk.state, clients) ||
+        !desk.rules->person(desk.setup, desk.state, clients[seat], &text, &size))
+        return NULL;
+    char *person = outbox_take(out, (size_t) size + 1);
+    memcpy(person, text, size);
+    return person;
+}

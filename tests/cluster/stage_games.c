@@ -21,7 +21,7 @@ static void prepare(void)
 {
     const struct played_game *nim = replica_game("nim", 0);
     const struct game        *game = nim->wire->game;
-    engine_games[0] = (struct engine_game){ game, nim->form, nim->view };
+    engine_games[0] = (struct engine_game){ game, nim->form, nim->view, 0 };
     lobby_games[0] = (struct lobby_game){ game, nim->form.commands, nim->form.events, nim_setups,
                                           sizeof nim_setups / sizeof nim_setups[0] };
 }

@@ -153,13 +153,14 @@ static void say_action(const struct logging *at)
     say(at, last->violation != 0 ? RECORD_WARNING : RECORD_INFO, &line);
 }
 
-/* A rule broken by what was no action: out of turn, late, a message without sense. */
+/* A rule broken by what was no action: out of turn, late, a message without sense; or by silence. */
 static void say_violation(const struct logging *at)
 {
     struct text line;
     begin(at, &line);
     put(&line, "after action ", at->state->n);
-    put(&line, ", seat ", (int64_t) at->deed->seat + 1);
+    if (at->deed->command != NULL)
+        put(&line, ", seat ", (int64_t) at->deed->seat + 1);
     text_put(&line, ": ");
     text_put(&line, treasure_reason_names[at->state->reason]);
     say(at, RECORD_WARNING, &line);
@@ -195,7 +196,8 @@ void treasure_log(const struct treasure_setup *setup, const struct treasure_stat
         say_merge(&at);
     if (treasure_is_action(state, deed))
         say_action(&at);
-    else if (kind >= TREASURE_UPDATE && state->result != 0)
+    else if (state->result != 0 &&
+             (kind >= TREASURE_UPDATE || state->reason == TREASURE_THINK_TIME))
         say_violation(&at);
     if (state->result != 0)
         say_end(&at);

@@ -295,4 +295,4 @@ static void tell(const void *setup, const void *of, const struct record_facts *f
     treasure_log(setup, state, facts, deed, to);
 }
 
-const struct record treasure_record = { tables, TABLES, tell };
+const struct game_record treasure_record = { tables, TABLES, tell };

@@ -148,7 +148,7 @@ const struct treasure_snapshot *treasure_shown(const struct treasure_setup *setu
                                                const struct treasure_state *state);
 
 /* treasure_record.c, treasure_log.c: the tables of section 11, the lines of section 10. */
-extern const struct record treasure_record;
+extern const struct game_record treasure_record;
 void treasure_log(const struct treasure_setup *setup, const struct treasure_state *state,
                   const struct record_facts *facts, const struct record_deed *deed,
                   const struct recorder *to);

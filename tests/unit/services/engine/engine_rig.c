@@ -31,7 +31,8 @@ static void prepare_games(void)
         games[game_count++] = (struct engine_game){ wire->game,
                                                     { plan_new(wire->command),
                                                       plan_new(wire->event), &crypto_sodium },
-                                                    plan_new(wire->view) };
+                                                    plan_new(wire->view),
+                                                    rig_first_table(wire->game) };
     }
 }
 

@@ -72,6 +72,8 @@ enum { RIG_LOBBY = 1, RIG_ALICE, RIG_BOB, RIG_CAROL, RIG_FANOUT, RIG_WATCHDOG, R
 
 struct rig_store  *rig_store_new(void);
 void               rig_store_free(struct rig_store *store);
+/* Where the tables of a game's record begin, behind the journal's; 0: it keeps none. */
+uint32_t           rig_first_table(const struct game *game);
 /* Everything or nothing, as store.h says. */
 enum store_outcome rig_store_commit(struct rig_store *store, const struct outbox *out);
 bool               rig_store_wants(const struct query *query, const struct row *row);

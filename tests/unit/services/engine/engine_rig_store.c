@@ -27,6 +27,29 @@ static int compare_keys(const struct row *one, const struct row *other, uint32_t
     return 0;
 }
 
+/* The journal's tables and those of every game, in the order of the registry. */
+static struct journal_schema *rig_schema(void)
+{
+    static struct journal_schema own;
+    if (own.schema.table_count > 0)
+        return &own;
+    journal_schema_init(&own);
+    for (const struct game_wire *const *at = registry_games(); *at != NULL; at++)
+        if ((*at)->game->record != NULL)
+            (void) journal_schema_add(&own, (*at)->game->record);
+    return &own;
+}
+
+static const struct row_table *rig_tables(void)
+{
+    return rig_schema()->tables;
+}
+
+uint32_t rig_first_table(const struct game *game)
+{
+    return game->record != NULL ? journal_schema_add(rig_schema(), game->record) : 0;
+}
+
 static struct row *copy_row(const struct row *row)
 {
     struct row *copy = malloc(sizeof *copy + row->count * sizeof copy->cells[0]);
@@ -52,7 +75,7 @@ static void free_row(struct row *row)
 
 static uint32_t find_row(const struct rig_store *store, const struct row *row, bool *found)
 {
-    uint32_t keys = journal_schema.tables[row->table].key_count;
+    uint32_t keys = rig_tables()[row->table].key_count;
     uint32_t low = 0;
     uint32_t high = store->count;
     while (low < high) {
@@ -109,10 +132,9 @@ enum store_outcome rig_store_commit(struct rig_store *store, const struct outbox
     for (uint32_t i = 0; i < out->row_count; i++) {
         bool found = false;
         (void) find_row(store, out->rows[i], &found);
-        assert_int_equal(out->rows[i]->count,
-                         out->rows[i]->op == ROW_DELETE
-                             ? journal_schema.tables[out->rows[i]->table].key_count
-                             : journal_schema.tables[out->rows[i]->table].column_count);
+        assert_int_equal(out->rows[i]->count, out->rows[i]->op == ROW_DELETE
+                                                  ? rig_tables()[out->rows[i]->table].key_count
+                                                  : rig_tables()[out->rows[i]->table].column_count);
         if (found && out->rows[i]->op == ROW_ADD)
             return STORE_CONFLICT;
     }
