@@ -16,7 +16,7 @@ void lobby_defaults(struct lobby_settings *settings)
     settings->events_kept = 48;
     settings->results_max = 20000;
     settings->setup_bytes = 4u << 20;
-    settings->desk_bytes = 8448; /* Of the largest: the treasure hunt keeps half a map. */
+    settings->desk_bytes = 10240; /* The treasure hunt keeps half a map, and who registered. */
     settings->directory_ms = 1000;
     settings->service_silent_ms = 5000;
     settings->again_ms = 1000;

@@ -23,6 +23,8 @@ static struct store         *store;
 static uint32_t              first_table;
 static struct row           *rows[16];
 static uint32_t              row_count;
+static uint8_t              *texts[128];
+static uint32_t              text_count;
 static char                  said[8192];
 static sqlite3              *tables;
 static const uint8_t         nobody[16] = { 0xab, 0xcd, 0xef, 0x01 };
@@ -30,12 +32,10 @@ static uint64_t              game, now_ms;
 
 static void free_rows(void)
 {
-    while (row_count > 0) {
-        struct row *row = rows[--row_count];
-        for (uint32_t i = 0; i < row->count; i++)
-            free((void *) (uintptr_t) row->cells[i].bytes);
-        free(row);
-    }
+    while (row_count > 0)
+        free(rows[--row_count]);
+    while (text_count > 0)
+        free(texts[--text_count]);
 }
 
 static void put(void *owner, uint32_t index, const struct record_cell *cells)
@@ -48,7 +48,8 @@ static void put(void *owner, uint32_t index, const struct record_cell *cells)
     row->count = count;
     for (uint32_t i = 0; i < count; i++)
         if (cells[i].text != NULL) {
-            uint8_t *copy = malloc(cells[i].size + 1);
+            assert_true(text_count < sizeof texts / sizeof *texts);
+            uint8_t *copy = texts[text_count++] = malloc(cells[i].size + 1);
             memcpy(copy, cells[i].text, cells[i].size);
             row->cells[i] =
                 (struct cell){ .kind = CELL_TEXT, .bytes = copy, .size = cells[i].size };
