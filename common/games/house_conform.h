@@ -20,6 +20,8 @@ struct house_table {
     const char *setup;   /* JSON text.                                                          */
     const char *options; /* JSON text; NULL: none.                                              */
     int64_t     seed;    /* Open dice.                                                          */
+    uint32_t    seats; /* So many clients, from 0, sit down in their order, and the match begins */
+                       /* at once. 0: clients register, as their recording has it.            */
     const char *(*name)(void    *asked,
                         uint32_t client); /* What a client is called; NULL: no matter. */
     void *asked;
@@ -40,6 +42,11 @@ struct house {
     bool (*say)(struct house *house, uint32_t client, const struct command *command);
     /* The time of whoever is awaited runs out. */
     bool (*expire)(struct house *house);
+    /* The time of somebody runs out for whom nobody waits: nothing may come of it. NULL: not here. */
+    bool (*expire_idle)(struct house *house, uint32_t client);
+    /* What a client may see of the match now, as the words of one View, which live until the next call;
+     * NULL: not here. */
+    bool (*look)(struct house *house, uint32_t client, const word **words);
     /* What a client heard next; false: nothing more. */
     bool (*next)(struct house *house, uint32_t client, struct house_heard *heard);
     /* The client's seat, once the match has begun; NO_SEAT_HERE: none. */

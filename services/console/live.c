@@ -154,6 +154,9 @@ static bool say_at_table(struct live *live, struct account *account, const struc
 static bool say_in_match(struct live *live, struct account *account, const struct command *command)
 {
     uint32_t request = client_play(account->client, live->match_id, account->seat, command);
+    if (request == 0) /* What no message can hold is said as one that holds nothing. */
+        request = client_play_bytes(account->client, live->match_id, account->seat,
+                                    (const uint8_t *) "", 0);
     if (!account_await(live, account, request))
         return false;
     return !account->is_done || live_until(live, all_have_heard, &account->number);
@@ -193,6 +196,23 @@ static bool expire(struct house *house)
     return live_until(live, all_have_heard, &number);
 }
 
+static bool expire_idle(struct house *house, uint32_t client)
+{
+    struct live *live = of(house);
+    return live->has_begun && clock_expire_idle(live, account_of(live, client)->seat);
+}
+
+static bool look(struct house *house, uint32_t client, const word **words)
+{
+    struct live    *live = of(house);
+    struct account *account = account_of(live, client);
+    if (account == NULL || !live->has_begun ||
+        !account_await(live, account, client_look(account->client, live->match_id, account->seat)))
+        return false;
+    *words = account->view;
+    return account->is_done;
+}
+
 static bool next(struct house *house, uint32_t client, struct house_heard *heard)
 {
     struct live    *live = of(house);
@@ -213,6 +233,36 @@ static uint32_t seat(struct house *house, uint32_t client)
 }
 
 /* Tables. */
+
+/* All have a seat of the match and have heard its first act. */
+static bool all_play(const struct live *live, const void *what)
+{
+    const uint32_t *count = what;
+    for (uint32_t i = 0; i < *count; i++) {
+        const struct account *account = &live->accounts[live->client[i]];
+        if (account->seat == NO_SEAT_HERE || account->acts == 0)
+            return false;
+    }
+    return true;
+}
+
+/* So many clients sit down, each at the first free seat, and play. */
+static bool seat_all(struct live *live, uint32_t count, FILE *complaints)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        struct account *account = meet(live, i);
+        if (account == NULL || !join(live, account)) {
+            (void) fprintf(complaints, "client %u cannot sit down: %s\n", i,
+                           account != NULL ? account->sentence : "there is none");
+            return false;
+        }
+    }
+    /* A full table begins by itself. */
+    if (live_until(live, all_play, &count))
+        return true;
+    (void) fputs("a table is full, and its match does not begin\n", complaints);
+    return false;
+}
 
 static bool open_table(struct house *house, const struct house_table *table, FILE *complaints)
 {
@@ -237,13 +287,16 @@ static bool open_table(struct house *house, const struct house_table *table, FIL
     create.turn_ms = TURN_MS;
     create.seed = table->seed;
     create.has_seated = true; /* false: the operator does not play. */
-    create.has_registration = create.registration = true;
+    create.has_registration = true;
+    create.registration = table->seats == 0;
+    create.has_seats = table->seats > 0;
+    create.seats = table->seats;
     ask.kind_case = ARBITER__LOBBY__ASK__KIND_CREATE_TABLE;
     ask.create_table = &create;
     struct account *host = live->operator_account;
     if (account_await(live, host, client_ask(host->client, &ask.base)) && host->is_done) {
         host->has_joined = true;
-        return true;
+        return table->seats == 0 || seat_all(live, table->seats, complaints);
     }
     (void) fprintf(complaints, "the lobby opens no table: %s\n", host->sentence);
     return false;
@@ -269,6 +322,8 @@ struct house *live_house_open(const struct home *home, const struct game_wire *w
     live->house = (struct house){ .open = open_table,
                                   .say = say,
                                   .expire = expire,
+                                  .expire_idle = expire_idle,
+                                  .look = look,
                                   .next = next,
                                   .seat = seat,
                                   .close = close_table };

@@ -155,6 +155,20 @@ static void on_act(struct live *live, struct account *account, const struct clie
                        happening.count);
 }
 
+static void on_view(struct account *account, const struct client_event *event)
+{
+    uint32_t    count = 0;
+    const word *words = client_view(account->client, event, &count);
+    if (words == NULL || event->request != account->awaited)
+        return;
+    free(account->view);
+    account->view = calloc(count + 1, sizeof(word));
+    if (account->view == NULL)
+        return;
+    memcpy(account->view, words, count * sizeof(word));
+    account->is_answered = account->is_done = true;
+}
+
 /* The last table and its match may have something to say still. */
 static bool is_of_another_table(const struct live *live, const struct client_event *event)
 {
@@ -184,6 +198,7 @@ static void take(struct live *live, struct account *account, const struct client
     case CLIENT_TABLE_LOST: account->is_closed = true; break;
     case CLIENT_ATTACHED: on_attached(live, account, event); break;
     case CLIENT_ACT: on_act(live, account, event); break;
+    case CLIENT_VIEW: on_view(account, event); break;
     case CLIENT_REPLY: on_reply(live, account, event); break;
     case CLIENT_OVER: account->is_over = true; break;
     case CLIENT_FAULT:
@@ -326,7 +341,9 @@ void account_clear(struct account *account)
         free(account->heard[i].name);
     }
     free(account->heard);
+    free(account->view);
     account->heard = NULL;
+    account->view = NULL;
     account->heard_count = account->heard_capacity = account->heard_next = 0;
     account->has_joined = account->is_closed = account->is_playing = account->is_over = false;
     account->seat = NO_SEAT_HERE;

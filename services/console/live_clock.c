@@ -63,3 +63,23 @@ bool clock_expire_match(struct live *live)
     }
     return live_last_act(live) > before;
 }
+
+static bool wait_is_known(const struct live *live, const void *what)
+{
+    (void) what;
+    return live->clock.wait != 0;
+}
+
+bool clock_expire_idle(struct live *live, uint32_t seat)
+{
+    struct impatience *clock = &live->clock;
+    uint32_t           count = clock->late_count, first = clock->late[0];
+    if (!live_until(live, wait_is_known, NULL))
+        return false;
+    clock->late[0] = seat;
+    clock->late_count = 1;
+    impatience_expire_match(clock);
+    clock->late[0] = first;
+    clock->late_count = count;
+    return true;
+}

@@ -40,6 +40,7 @@ struct account {
     bool          has_joined, is_closed, is_playing, is_over; /* Playing: the lobby says so.  */
     uint32_t      seat; /* NO_SEAT_HERE: none.                                               */
     uint64_t      acts; /* The last one it was told.                                         */
+    word         *view; /* The one it asked for last.                                        */
     struct heard *heard;
     uint32_t      heard_count, heard_capacity, heard_next;
 };
@@ -97,5 +98,7 @@ void clock_look(struct live *live);
 /* The registration's time is over; the match's. */
 void clock_expire_table(struct live *live);
 bool clock_expire_match(struct live *live);
+/* The engine is told so of a seat that it does not wait for. */
+bool clock_expire_idle(struct live *live, uint32_t seat);
 
 #endif

@@ -110,11 +110,20 @@ static bool faulty(struct playing *playing, const char *what, const char *more)
     return false;
 }
 
+/* Who sits there plays in his own way, with the dice of all. */
+static enum policy_kind policy_of(const struct playing_rules *rules, uint32_t seat)
+{
+    if (rules->seat_policies == 0)
+        return rules->policy;
+    return rules->seat_policy[seat < rules->seat_policies ? seat : rules->seat_policies - 1];
+}
+
 static bool play_command(struct playing *playing, seat_mask awaited)
 {
     const struct game *game = playing->terms.game;
     struct command     command;
     uint32_t           seat = policy_seat(&playing->policy, awaited);
+    playing->policy.kind = policy_of(&playing->rules, seat);
     if (!policy_pick(&playing->policy, playing->match, seat, &command))
         return faulty(playing, "a seat is awaited, but there is nothing it may do", "");
     verdict judged = match_play(playing->match, seat, &command, &playing->room, &playing->act);

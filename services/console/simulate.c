@@ -20,7 +20,6 @@ struct simulate_ask {
 /* The one seed nobody can ask for by not asking. */
 #define SEED_NOT_GIVEN UINT64_MAX
 
-static const char *const policies[] = { "random", "greedy", NULL };
 static const char *const dice_kinds[] = { "java", "splitmix", "chacha", NULL };
 
 #define AT(member) .offset = offsetof(struct simulate_ask, member)
@@ -34,11 +33,12 @@ static const struct option options[] = {
       .help = "Game i is played from seed N + i; else what the set-up names, or 1." },
     { .name = "games", NUMBER(1, UINT32_MAX), AT(games), .help = "How many; else 1." },
     { .name = "policy",
-      .value = "NAME",
-      .kind = OPTION_WORD,
-      .words = policies,
+      .value = "NAME,...",
+      .kind = OPTION_TEXT,
       AT(policy),
-      .help = "Who plays: random (else) or greedy." },
+      .help =
+          "Who plays: random (else) or greedy; of several names the first is of seat 0, and the "
+          "last of all seats behind." },
     { .name = "leave-one-in",
       NUMBER(0, UINT32_MAX),
       AT(leave_one_in),
@@ -171,6 +171,26 @@ static uint64_t first_seed(const struct table *table, uint64_t asked)
     return seed;
 }
 
+/* "greedy,random": the names in order of seats. */
+static bool read_policies(const char *names, struct playing_rules *rules)
+{
+    static const char *const known[] = { [POLICY_RANDOM] = "random", [POLICY_GREEDY] = "greedy" };
+    rules->seat_policies = 0;
+    for (const char *at = names; at != NULL; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+        size_t           size = strcspn(at, ",");
+        enum policy_kind kind = POLICY_RANDOM;
+        while (kind <= POLICY_GREEDY &&
+               (strlen(known[kind]) != size || strncmp(known[kind], at, size) != 0))
+            kind++;
+        if (kind > POLICY_GREEDY || rules->seat_policies == SEATS_MAX) {
+            complain("--policy takes random or greedy, or several of them, not \"%s\".", names);
+            return false;
+        }
+        rules->seat_policy[rules->seat_policies++] = kind;
+    }
+    return true;
+}
+
 static int simulate(const struct simulate_ask *ask, const char *game)
 {
     struct simulate run = { .ask = ask };
@@ -178,7 +198,6 @@ static int simulate(const struct simulate_ask *ask, const char *game)
     if (code != CONSOLE_OK)
         return code;
     struct playing_rules rules = {
-        .policy = strcmp(ask->policy, "greedy") == 0 ? POLICY_GREEDY : POLICY_RANDOM,
         .leave_one_in = (uint32_t) ask->leave_one_in,
         .late_one_in = (uint32_t) ask->late_one_in,
         .most = ask->most,
@@ -186,6 +205,10 @@ static int simulate(const struct simulate_ask *ask, const char *game)
         .dice = ask->dice != NULL ? ask->dice : run.table.wire->game->open_dice,
         .flags = MATCH_CHAINED,
     };
+    if (!read_policies(ask->policy, &rules)) {
+        table_close(&run.table);
+        return CONSOLE_USAGE;
+    }
     run.seed = first_seed(&run.table, ask->seed);
     code = play_all(&run, &rules);
     /* After Ctrl-C or a fault, what was played is still worth knowing. */

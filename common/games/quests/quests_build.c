@@ -120,7 +120,7 @@ static bool stages_from(struct search *search, uint32_t stages, uint32_t value)
     if (search->foes < stages)
         return false;
     for (; value + stages <= VALUE_MAX + 1 && most_stages(search, value) >= stages; value++)
-        for (uint32_t foe = 1; foe <= QUESTS_FOES; foe++) {
+        for (uint32_t foe = QUESTS_FOES; foe >= 1; foe--) { /* Strong ones first: few weapons. */
             uint32_t strength = quests_value[foe] / FIVE;
             if (search->left[foe] > 0 && strength <= value && value - strength <= WEAPONS_SUM &&
                 stage_of(search, stages, value, foe))

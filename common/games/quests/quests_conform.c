@@ -164,7 +164,7 @@ static bool play_scenario(struct show *show, const json_t *scenario)
 }
 
 /* Whether a line holds a scenario at all; everything in it that is not must be refused as unreadable. */
-static bool is_scenario(const json_t *line)
+bool quests_is_scenario(const json_t *line)
 {
     const json_t *expect = json_object_get(line, "expect");
     if (!json_is_string(json_object_get(line, "name")) ||
@@ -193,7 +193,7 @@ bool quests_conform(const char *path, FILE *complaints, uint32_t *agreed, uint32
     while (readable && getline(&text, &capacity, file) > 0) {
         json_t *line = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
         show.line++;
-        readable = is_scenario(line);
+        readable = quests_is_scenario(line);
         if (!readable)
             (void) fprintf(complaints, "%s:%u: no scenario of quests\n", path, show.line);
         else if (play_scenario(&show, line))

@@ -89,7 +89,7 @@ size_t      quests_configure(const struct value *config, const struct value *opt
                              size_t capacity, struct faults *faults);
 void        quests_start(struct play *play, uint32_t seats);
 void        quests_legal(const void *setup, const void *of, uint32_t seat, struct legal *list);
-int64_t     quests_judge(const void *setup, const void *of, uint32_t seat,
+int64_t     quests_judge(const void *of, const void *of_state, uint32_t seat,
                          const struct command *command);
 void        quests_asks(const void *setup, const void *of, uint32_t seat, struct sink *out);
 void        quests_view(const void *of, const void *of_state, uint32_t viewer, struct sink *out);

@@ -12,4 +12,5 @@ const struct game_wire wire_quests = {
     .event = &arbiter__quests__event__descriptor,
     .view = &arbiter__quests__view__descriptor,
     .conform = quests_conform,
+    .conform_live = quests_conform_live,
 };
