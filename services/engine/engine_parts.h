@@ -143,8 +143,11 @@ struct slot {
     uint32_t        matches;
     uint32_t        stage;   /* SLOT_READING: what is awaited.                                   */
     uint32_t        asked;   /* Reads of matches on their way.                                   */
+    uint32_t        run;     /* Of reading: what was asked before is not listened to.            */
     bool            missing; /* Some of its matches wait for set-ups.                           */
-    bool            wanted;  /* By a lease, or because all are.                                  */
+    bool            must_read_again; /* The store could not read something of it: ...            */
+    uint64_t        again_ms;        /* ... it is asked again, but not before.                    */
+    bool            wanted; /* By a lease, or because all are.                                  */
     bool            was_ours;
     uint64_t        epoch;    /* Ours.                                                            */
     uint64_t        stored;   /* The store's, as far as we know.                                  */
@@ -202,23 +205,21 @@ struct engine {
     bool                   changed; /* This batch changes something.                            */
     bool                   takes;   /* The store's epochs are being asked for.                  */
     bool                   must_ask_slots;
-    bool                   must_read_again; /* The store could not read.                        */
+    bool                   must_read_again; /* Some slot must be.                               */
+    bool                  setup_failed; /* Of those asked for last, the store could not read one. */
     bool                  checking; /* A fence did not hold: nothing is said until we know which. */
     bool                  full;     /* The disk was.                                           */
     bool                  probing;  /* This batch tries whether it still is.                   */
     bool                  stopping;
     struct wanted         wanted[WANTED_MAX];
     uint32_t              wanted_count, wanted_asked;
-    uint32_t              run; /* Of reading: what was asked before is not listened to.        */
-    uint64_t              now_ms, wall_ms;
-    uint64_t              full_until_ms;
+    uint32_t              run; /* Of reading slots and set-ups.                                */
+    uint64_t              now_ms, wall_ms, full_until_ms;
     uint64_t              count_ms; /* When slot counts are due, ...                          */
     uint64_t              sweep_ms; /* ... a piece of the sweep, ...                          */
     uint64_t              waits_ms; /* ... open waits once more, ...                          */
     uint64_t              slots_ms; /* ... slots that could not be taken.                     */
-    uint32_t              sweep_at;
-    uint32_t              restart_at, restarts;
-    uint32_t              stop_at;
+    uint32_t              sweep_at, restart_at, restarts, stop_at;
     struct listener       watchdogs[WATCHDOGS_MAX];
     uint64_t              lobby_route;
     uint32_t              lobby_door;
@@ -459,6 +460,8 @@ void engine_on_leases(struct engine *engine, const struct event *event);
 void engine_slots_settled(struct engine *engine, bool committed);
 void engine_slots_drop_leaving(struct engine *engine);
 void engine_slots_read_again(struct engine *engine);
+/* The same of those slots alone of which the store could not read something, after a while. */
+void engine_slots_read_later(struct engine *engine);
 void engine_slots_forget_all(struct engine *engine);
 
 /* engine_recover.c */

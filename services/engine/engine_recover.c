@@ -4,7 +4,8 @@
  *               -> sessions, snapshots of the slot
  *               -> of each match: its seats; its acts from the snapshot on
  *
- * Every read of a run carries its number; rows of an older run are not listened to. */
+ * Every read of a run carries its number; rows of an older run are not listened to. Each slot has runs of
+ * its own: if the store could not read something of one, that slot begins anew after a while. */
 #include <string.h>
 
 #include "services/engine/engine_parts.h"
@@ -15,7 +16,17 @@ enum stage { STAGE_NONE, STAGE_LIVE, STAGE_SETUPS, STAGE_ROWS, STAGE_MATCHES };
 
 uint32_t engine_read_tag(const struct engine *engine, enum read_kind kind, uint32_t index)
 {
-    return (engine->run & 0xff) << 24 | (uint32_t) kind << 16 | index;
+    bool     is_slots = kind != READ_SLOTS && kind != READ_SETUP;
+    uint32_t run = is_slots ? engine->slots[index].run : engine->run;
+    return (run & 0xff) << 24 | (uint32_t) kind << 16 | index;
+}
+
+/* Whether what comes was asked for in the present run. */
+static bool is_awaited(const struct engine *engine, uint32_t tag)
+{
+    enum read_kind kind = (enum read_kind)(tag >> 16 & 0xff);
+    uint32_t       index = tag & 0xffff;
+    return index < SLOTS && engine_read_tag(engine, kind, index) == tag;
 }
 
 static void ask_live(const struct engine *engine, uint32_t index, struct slot *slot,
@@ -31,7 +42,8 @@ static void ask_live(const struct engine *engine, uint32_t index, struct slot *s
 void engine_recover_slots(struct engine *engine, struct outbox *out)
 {
     for (uint32_t i = 0; i < SLOTS; i++)
-        if (engine->slots[i].state == SLOT_READING && engine->slots[i].stage == STAGE_NONE)
+        if (engine->slots[i].state == SLOT_READING && engine->slots[i].stage == STAGE_NONE &&
+            engine->now_ms >= engine->slots[i].again_ms)
             ask_live(engine, i, &engine->slots[i], out);
 }
 
@@ -45,6 +57,8 @@ static void ask_setup(struct engine *engine, const uint8_t *text_hash,
             return;
     if (engine->wanted_count == WANTED_MAX)
         return; /* The slot asks again when these have come. */
+    if (engine->wanted_asked == 0)
+        engine->setup_failed = false;
     struct wanted *wanted = &engine->wanted[engine->wanted_count];
     *wanted = (struct wanted){ .game = game, .seats = seats };
     memcpy(wanted->text_hash, text_hash, CRYPTO_HASH_SIZE);
@@ -129,17 +143,31 @@ static void on_setup_row(struct engine *engine, uint32_t index, const struct row
         found == NULL || memcmp(found->text_hash, wanted->text_hash, CRYPTO_HASH_SIZE) != 0;
 }
 
-static void on_setup_done(struct engine *engine, uint32_t index, bool found, struct outbox *out)
+static void read_later(struct engine *engine, struct slot *slot)
 {
-    if (index < engine->wanted_count && !found)
+    slot->must_read_again = engine->must_read_again = true;
+}
+
+/* What the store could not say is asked again, with the matches that need it. */
+static void on_setup_done(struct engine *engine, const struct event *event, struct outbox *out)
+{
+    uint32_t index = event->tag & 0xffff;
+    bool     failed = event->failed != 0;
+    if (index < engine->wanted_count && !failed && event->rows == 0)
         engine->wanted[index].is_broken = true;
+    engine->setup_failed = engine->setup_failed || failed;
     if (engine->wanted_asked > 0)
         engine->wanted_asked--;
     if (engine->wanted_asked > 0)
         return;
-    for (uint32_t i = 0; i < SLOTS; i++)
-        if (engine->slots[i].state == SLOT_READING && engine->slots[i].stage == STAGE_SETUPS)
+    for (uint32_t i = 0; i < SLOTS; i++) {
+        if (engine->slots[i].state != SLOT_READING || engine->slots[i].stage != STAGE_SETUPS)
+            continue;
+        if (engine->setup_failed)
+            read_later(engine, &engine->slots[i]);
+        else
             ask_live(engine, i, &engine->slots[i], out);
+    }
     /* What came is in memory now; only what will never come is kept in mind. */
     uint32_t kept = 0;
     for (uint32_t i = 0; i < engine->wanted_count; i++)
@@ -212,14 +240,11 @@ static void match_read(struct engine *engine, uint32_t index, struct slot *slot,
     ask_matches(engine, index, slot, out);
 }
 
-/* Whether this row or end of rows is one that is waited for. */
+/* The slot whose row or end of rows this is; NULL: it is not read any more. */
 static struct slot *slot_of_tag(struct engine *engine, uint32_t tag)
 {
-    uint32_t index = tag & 0xffff;
-    if (tag >> 24 != (engine->run & 0xff) || index >= SLOTS ||
-        engine->slots[index].state != SLOT_READING)
-        return NULL;
-    return &engine->slots[index];
+    struct slot *slot = &engine->slots[tag & 0xffff];
+    return slot->state == SLOT_READING && !slot->must_read_again ? slot : NULL;
 }
 
 static void on_match_row(struct engine *engine, struct slot *slot, enum read_kind kind,
@@ -239,7 +264,7 @@ static void on_match_row(struct engine *engine, struct slot *slot, enum read_kin
 void engine_on_row(struct engine *engine, const struct event *event, struct outbox *out)
 {
     enum read_kind kind = (enum read_kind)(event->tag >> 16 & 0xff);
-    if (event->tag >> 24 != (engine->run & 0xff))
+    if (!is_awaited(engine, event->tag))
         return;
     if (kind == READ_SLOTS) {
         engine_on_slots_row(engine, event->row);
@@ -269,6 +294,8 @@ static void on_slot_done(struct engine *engine, enum read_kind kind, uint32_t in
             ask_rows(engine, index, slot, out);
         else if (engine->wanted_asked > 0)
             slot->stage = STAGE_SETUPS;
+        else if (engine->setup_failed)
+            read_later(engine, slot);
         else
             ask_live(engine, index, slot, out);
         break;
@@ -281,21 +308,21 @@ static void on_slot_done(struct engine *engine, enum read_kind kind, uint32_t in
 void engine_on_read_done(struct engine *engine, const struct event *event, struct outbox *out)
 {
     enum read_kind kind = (enum read_kind)(event->tag >> 16 & 0xff);
-    if (event->tag >> 24 != (engine->run & 0xff))
+    if (!is_awaited(engine, event->tag))
         return;
     if (kind == READ_SLOTS) {
         engine_on_slots_read(engine, event->failed != 0, out);
         return;
     }
-    if (event->failed != 0) {
-        engine->must_read_again = true;
-        return;
-    }
     if (kind == READ_SETUP) {
-        on_setup_done(engine, event->tag & 0xffff, event->rows > 0, out);
+        on_setup_done(engine, event, out);
         return;
     }
     struct slot *slot = slot_of_tag(engine, event->tag);
-    if (slot != NULL)
+    if (slot == NULL)
+        return;
+    if (event->failed != 0)
+        read_later(engine, slot);
+    else
         on_slot_done(engine, kind, event->tag & 0xffff, slot, out);
 }

@@ -111,7 +111,7 @@ void engine_settle(void *core, enum store_outcome outcome, struct outbox *out)
         on_not_kept(engine, outcome, out);
     engine_undo_forget(&engine->undo);
     if (engine->must_read_again)
-        engine_slots_read_again(engine);
+        engine_slots_read_later(engine);
     engine_slots_drop_leaving(engine);
     engine_undo_forget(&engine->undo);
     engine->batch++;
@@ -120,7 +120,8 @@ void engine_settle(void *core, enum store_outcome outcome, struct outbox *out)
     engine->asker_count = 0;
     for (uint32_t i = 0; i < SLOTS; i++)
         if (engine->slots[i].state == SLOT_READING && engine->slots[i].stage == 0)
-            outbox_wake(out, engine->now_ms);
+            outbox_wake(out, engine->slots[i].again_ms > engine->now_ms ? engine->slots[i].again_ms
+                                                                        : engine->now_ms);
     if (engine->must_ask_slots)
         outbox_wake(out, engine->slots_ms);
 }

@@ -12,6 +12,7 @@
 #include "services/engine/engine_parts.h"
 
 #define TAKE_AGAIN_MS 1000u
+#define READ_AGAIN_MS 200u
 /* A lease that has said so for so long is meant, though the store's epoch is above it: who raised it died
  * before a watchdog heard of it, and nobody else would ever take the slot. */
 #define LEASE_MEANT_MS 5000u
@@ -102,6 +103,8 @@ void engine_slots_settled(struct engine *engine, bool committed)
             continue;
         slot->state = committed ? SLOT_READING : SLOT_FOREIGN;
         slot->stage = 0;
+        slot->again_ms = 0;
+        slot->run++;
         slot->was_ours = slot->was_ours || committed;
         slot->stored = committed ? slot->epoch : slot->stored;
         slot->count = COUNT_BASE(slot->epoch);
@@ -138,7 +141,29 @@ void engine_slots_drop_leaving(struct engine *engine)
     }
 }
 
-/* What was read in a batch that was not kept is read once more; late rows of before are not heard. */
+/* Late rows of before are not heard. */
+static void begin_anew(struct engine *engine, struct slot *slot, uint64_t again_ms)
+{
+    drop_matches(engine, slot);
+    slot->count = COUNT_BASE(slot->epoch);
+    slot->must_read_again = false;
+    slot->again_ms = again_ms;
+    slot->run++;
+}
+
+/* The others' matches are read on: a store that fails now and then would else never be read to its end. */
+void engine_slots_read_later(struct engine *engine)
+{
+    for (uint32_t i = 0; i < SLOTS; i++) {
+        struct slot *slot = &engine->slots[i];
+        if (slot->must_read_again && slot->state == SLOT_READING)
+            begin_anew(engine, slot, engine->now_ms + READ_AGAIN_MS);
+        slot->must_read_again = false;
+    }
+    engine->must_read_again = false;
+}
+
+/* What was read in a batch that was not kept is read once more. */
 void engine_slots_read_again(struct engine *engine)
 {
     bool some = false;
@@ -146,10 +171,10 @@ void engine_slots_read_again(struct engine *engine)
         struct slot *slot = &engine->slots[i];
         if (slot->state != SLOT_READING)
             continue;
-        drop_matches(engine, slot);
-        slot->count = COUNT_BASE(slot->epoch);
+        begin_anew(engine, slot, 0);
         some = true;
     }
+    engine->setup_failed = false;
     engine->wanted_count = engine->wanted_asked = 0;
     engine->must_read_again = false;
     if (!some)
@@ -168,13 +193,14 @@ void engine_slots_forget_all(struct engine *engine)
         drop_matches(engine, slot);
         slot->state = SLOT_FOREIGN;
         slot->was_ours = false;
+        slot->must_read_again = false;
         slot->epoch = 0;
         engine->peers.own_epoch[i] = 0;
         engine->peers.has_news = true;
     }
     engine->run++;
     engine->wanted_count = engine->wanted_asked = 0;
-    engine->takes = false;
+    engine->takes = engine->setup_failed = false;
     engine->must_ask_slots = true;
 }
 

@@ -97,6 +97,14 @@ static void keep_said(struct rig *rig, const struct effect *effect)
 static void answer_read(struct rig *rig, const struct query *query)
 {
     struct event done = { .kind = EVENT_READ_DONE, .tag = query->tag };
+    if (query->table == JOURNAL_LIVE)
+        rig->store->asked[query->prefix[0].number]++;
+    if (query->table == rig->store->failing && rig->store->fails > 0) {
+        rig->store->fails--;
+        done.failed = true;
+        step(rig, &done);
+        return;
+    }
     for (uint32_t i = 0; i < rig->store->count; i++) {
         uint32_t              at = query->descending ? rig->store->count - 1 - i : i;
         const struct rig_row *row = &rig->store->rows[at];

@@ -45,6 +45,9 @@ struct rig_store {
     struct rig_row rows[RIG_ROWS_MAX];
     uint32_t       count;
     uint32_t       commits, acts;
+    uint32_t       fails;   /* Reads of ...                                                      */
+    uint32_t       failing; /* ... this table that fail next.                                 */
+    uint32_t       asked[256]; /* By slot: how often its live matches were asked for.           */
 };
 
 struct rig {
