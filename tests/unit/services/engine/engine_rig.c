@@ -385,6 +385,8 @@ void rig_start(struct rig *rig, uint8_t match, const char *game, const char *set
     start.has_code = start.has_spectators = rig->code != NULL;
     start.code = (ProtobufCBinaryData){ rig->code != NULL ? strlen(rig->code) : 0,
                                         (uint8_t *) (uintptr_t) rig->code };
+    start.opening = rig->openings;
+    start.n_opening = rig->opening_count;
     start.n_holders = seats;
     start.holders = list;
     rig_header(&header, RIG_KIND(START_MATCH), match, NO_SEAT);

@@ -66,8 +66,10 @@ struct rig {
     uint32_t               batches; /* Settled with rows or fences.                             */
     bool                   exited;
     const char            *code; /* Of the matches to come: only who knows it may watch.      */
-    struct rig_said        said[RIG_SAID_MAX];
-    uint32_t               said_count;
+    Arbiter__Engine__Opening **openings; /* Of the matches to come.                            */
+    size_t                     opening_count;
+    struct rig_said            said[RIG_SAID_MAX];
+    uint32_t                   said_count;
 };
 
 /* Who speaks in these tests: his key is his number, everywhere. */

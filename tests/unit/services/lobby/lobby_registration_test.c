@@ -24,6 +24,7 @@ static int over(void **unused)
 }
 
 #include "contract/dead.pb-c.h"
+#include "contract/watchdog.pb-c.h"
 
 static void opens_the_dead(bool by_words)
 {
@@ -168,6 +169,53 @@ static void silence_breaks_it_off_too(void **unused)
     assert_non_null(bench_event(&bench, &ann, EVENT(TABLE_CLOSED)));
 }
 
+/* A watchdog may say that time is over, for a classroom that holds its own clock (conform, live). */
+static void a_watchdog_may_say_that_the_time_of_a_registration_is_over(void **unused)
+{
+    (void) unused;
+    struct person             watchdog = { .number = 16, .role = ROLE(WATCHDOG) };
+    struct event              event = { .kind = EVENT_MESSAGE };
+    Arbiter__Watchdog__Expire expire = ARBITER__WATCHDOG__EXPIRE__INIT;
+    uint8_t                   other[16] = { 1 };
+    opens_the_dead(false);
+    bench_service(&bench, &watchdog, "watchdog-1");
+    event.body = &expire.base;
+    event.caller.key[0] = watchdog.number;
+    event.caller.role = watchdog.role;
+    event.caller.door = DOOR_REQUESTS;
+    header_init(&event.header, KIND(EXPIRE), other); /* A table that there is not. */
+    bench_deliver(&bench, &event);
+    assert_null(bench_event(&bench, &ann, EVENT(TABLE_CLOSED)));
+    header_init(&event.header, KIND(EXPIRE), table_id);
+    bench_deliver(&bench, &event);
+    assert_int_equal(hears(&ann), ARBITER__DEAD__EVENT__KIND_REGISTRATION_ABORTED);
+    assert_non_null(bench_event(&bench, &ann, EVENT(TABLE_CLOSED)));
+}
+
+/* Where nobody is being registered, and where the match has begun, no time runs out. */
+static void elsewhere_no_time_runs_out_at_a_table(void **unused)
+{
+    (void) unused;
+    struct event                event = { .kind = EVENT_MESSAGE };
+    Arbiter__Watchdog__Expire   expire = ARBITER__WATCHDOG__EXPIRE__INIT;
+    Arbiter__Lobby__CreateTable create = party_nim(2);
+    event.body = &expire.base;
+    event.caller.key[0] = 16;
+    event.caller.role = ROLE(WATCHDOG);
+    event.caller.door = DOOR_REQUESTS;
+    party_opens(&ann, &create);
+    header_init(&event.header, KIND(EXPIRE), table_id);
+    bench_deliver(&bench, &event);
+    assert_null(bench_event(&bench, &ann, EVENT(TABLE_CLOSED)));
+    party_leaves(&ann, VERDICT(DONE));
+    opens_the_dead(false);
+    party_joins(&bob, VERDICT(DONE));
+    party_starts(&ann, VERDICT(DONE));
+    header_init(&event.header, KIND(EXPIRE), table_id);
+    bench_deliver(&bench, &event);
+    assert_null(bench_event(&bench, &ann, EVENT(TABLE_CLOSED)));
+}
+
 static void who_gets_up_leaves_no_gap(void **unused)
 {
     (void) unused;
@@ -195,6 +243,8 @@ int main(void)
         TEST(a_table_whose_seats_have_all_registered_begins),
         TEST(any_other_word_breaks_the_registration_off),
         TEST(silence_breaks_it_off_too),
+        TEST(a_watchdog_may_say_that_the_time_of_a_registration_is_over),
+        TEST(elsewhere_no_time_runs_out_at_a_table),
         TEST(who_gets_up_leaves_no_gap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
