@@ -68,6 +68,26 @@ static void silence_at_a_vote_means_waiting(void **unused)
     assert_non_null(bench_event(&bench, &ann, EVENT(SEAT_GIVEN)));
 }
 
+/* The engine hears of it only when somebody else has the seat; until then it is still his. */
+static void who_gets_up_keeps_his_seat_until_another_has_it(void **unused)
+{
+    (void) unused;
+    party_plays();
+    party_leaves(&bob, VERDICT(DONE));
+    assert_null(bench_to_engine(&bench, KIND(CHANGE_SEAT)));
+    bench_wait(&bench, 60000);
+    assert_null(bench_to_engine(&bench, KIND(CHANGE_SEAT)));
+    bench_service(&bench, &engine, "engine-1");
+    party_votes(&ann, 1, CHOICE(FRIEND), "Cid", VERDICT(DONE));
+    assert_null(bench_to_engine(&bench, KIND(CHANGE_SEAT)));
+    party_joins(&cid, VERDICT(DONE));
+    const struct effect *change = bench_to_engine(&bench, KIND(CHANGE_SEAT));
+    assert_non_null(change);
+    const Arbiter__Engine__ChangeSeat *asked = (const void *) change->body;
+    assert_int_equal(asked->holder->key.data[0], cid.number);
+    assert_int_equal(asked->generation, 2);
+}
+
 static void there_is_no_vote_for_bots_that_are_not_there(void **unused)
 {
     (void) unused;
@@ -105,6 +125,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_friend_who_is_voted_for_takes_the_seat_with_the_next_generation),
         TEST(silence_at_a_vote_means_waiting),
+        TEST(who_gets_up_keeps_his_seat_until_another_has_it),
         TEST(there_is_no_vote_for_bots_that_are_not_there),
         TEST(most_votes_win),
     };
