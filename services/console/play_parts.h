@@ -58,6 +58,7 @@ struct play_session {
     bool     has_best;
     struct command best;
     uint8_t       *best_text;
+    bool           is_asking; /* What would come of the command that is under way.            */
     bool           sure_to_leave;
     double over_s; /* When the match was over; 0: it is not.                                  */
 

@@ -165,6 +165,33 @@ static bool is_sure(struct play_session *play, const struct command *command)
     return false;
 }
 
+/* Whether the rules are asked first what would come of a command. */
+static bool asks_first(struct play_session *play, const struct command *command)
+{
+    const struct face *face = face_of(&play->match.phrase);
+    struct command     asked;
+    if (face == NULL || face->asks_first == NULL || play->sure_to_leave ||
+        !face->asks_first(command, &asked))
+        return false;
+    send(play, &asked);
+    play->is_asking = play->playing != 0;
+    return true;
+}
+
+/* They have answered, by refusing it. */
+static void warn(struct play_session *play, const Arbiter__Engine__Reply *reply)
+{
+    FILE *out = play->match.out;
+    fputc('\n', out);
+    face_of(&play->match.phrase)->warning(&play->match.phrase, out, reply->verdict);
+    fputc('\n', out);
+    play_tell(play, "Type the same again if you mean it.",
+              "Tippe dasselbe noch einmal, wenn du es meinst.");
+    play->sure_to_leave = true;
+    play->is_prompting = true;
+    play_prompt(play);
+}
+
 void play_turn_number(struct play_session *play, const char *line)
 {
     struct command command;
@@ -175,7 +202,7 @@ void play_turn_number(struct play_session *play, const char *line)
     }
     switch (menu_take(&play->menu, line, &command)) {
     case MENU_PLAYS:
-        if (is_sure(play, &command))
+        if (!asks_first(play, &command) && is_sure(play, &command))
             send(play, &command);
         return;
     case MENU_ASKS: menu_put(&play->menu, &play->match.phrase, play->match.out); break;
@@ -207,11 +234,18 @@ void play_turn_reply(struct play_session *play, const struct client_event *event
 {
     if (!is_ours(play, event) || event->request != play->playing)
         return;
+    bool                          is_asking = play->is_asking;
+    const Arbiter__Engine__Reply *reply = NULL;
+    if (event->outcome == CLIENT_NOT_ACCEPTED)
+        reply = (const Arbiter__Engine__Reply *) (const void *) client_message(play->client, event);
     play->playing = 0;
+    play->is_asking = false;
+    if (is_asking && reply != NULL) {
+        warn(play, reply);
+        return;
+    }
     play->wants_look = true;
     if (event->outcome == CLIENT_NOT_ACCEPTED) {
-        const Arbiter__Engine__Reply *reply =
-            (const Arbiter__Engine__Reply *) (const void *) client_message(play->client, event);
         complain("the rules refuse that: %s", reply != NULL && reply->sentence != NULL
                                                   ? reply->sentence
                                                   : "no reason is given.");

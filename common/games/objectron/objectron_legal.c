@@ -65,12 +65,12 @@ void objectron_legal(const void *setup, const void *at, uint32_t seat, struct le
     legal_clear(list);
     if (state->over || seat >= (uint32_t) state->seats || !state->player[seat].alive)
         return;
+    if ((int32_t) seat == state->current) {
+        list_moves(state, seat, list);
+        list_pick_ups(state, seat, list);
+        list_uses(state, seat, list);
+        if (objectron_judge_end(state, seat, &loses) == ACCEPTED)
+            legal_pattern(list, OBJECTRON_END_TURN, 1)->arg[0] = legal_one(list, 1);
+    }
     legal_pattern(list, OBJECTRON_RESIGN, 0);
-    if ((int32_t) seat != state->current)
-        return;
-    list_moves(state, seat, list);
-    list_pick_ups(state, seat, list);
-    list_uses(state, seat, list);
-    if (objectron_judge_end(state, seat, &loses) == ACCEPTED)
-        legal_pattern(list, OBJECTRON_END_TURN, 1)->arg[0] = legal_one(list, 1);
 }

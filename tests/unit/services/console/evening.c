@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#define WORDS_MAX 8192
+#define WORDS_MAX 65536
 
 void evening_open(struct evening *evening, const char *config, const char *edition, uint32_t seats)
 {
