@@ -10,6 +10,8 @@
 
 #define SOCKETS_MAX 4096
 #define READERS_MAX 65536
+/* So many connections may read each topic, on the average. */
+#define HOLDINGS 4
 
 void *bus_cannot(struct text *fault, const char *what, const char *which)
 {
@@ -30,7 +32,10 @@ struct bus *bus_start(const struct bus_settings *settings, struct text *fault)
     struct bus *bus = calloc(1, sizeof *bus);
     if (bus == NULL)
         return bus_cannot(fault, "the bus", NULL);
+    static const struct porter_limits none;
     bus->settings = *settings;
+    if (memcmp(&settings->porter, &none, sizeof none) != 0)
+        porter_set_limits(&settings->porter);
     bus->context = zmq_ctx_new();
     if (bus->context == NULL ||
         zmq_ctx_set(bus->context, ZMQ_IO_THREADS,
@@ -76,6 +81,22 @@ uint32_t bus_role_of(struct bus *bus, const uint8_t key[BUS_KEY_SIZE])
 void bus_handshakes(struct bus *bus, uint64_t *admitted, uint64_t *refused)
 {
     zap_counts(&bus->zap, admitted, refused);
+}
+
+void bus_shut_out(struct bus *bus, const uint8_t key[BUS_KEY_SIZE], uint32_t ms)
+{
+    zap_shut_out(&bus->zap, key, ms);
+}
+
+static bool is_unwelcome(const void *owner, const uint8_t *key)
+{
+    const struct bus *bus = owner;
+    return bus_role_of((struct bus *) bus, key) == 0;
+}
+
+uint32_t bus_sweep(struct bus *bus)
+{
+    return bus->settings.is_plain ? 0 : porter_sweep(bus, is_unwelcome);
 }
 
 static bool is_bound(enum bus_kind kind)
@@ -163,7 +184,8 @@ struct bus_socket *bus_open(struct bus *bus, const struct bus_place *place, stru
     (void) zmq_msg_init(&socket->received);
     (void) zmq_msg_init(&socket->composed);
     uint32_t topics = bus->settings.readers_max != 0 ? bus->settings.readers_max : READERS_MAX;
-    if (place->kind == BUS_XPUB && !readers_open(&socket->readers, topics)) {
+    if (place->kind == BUS_XPUB && (!readers_open(&socket->readers, topics) ||
+                                    !holders_open(&socket->holders, HOLDINGS * topics))) {
         (void) bus_cannot(fault, "no memory for", place->address);
         goto no_socket;
     }
@@ -184,6 +206,7 @@ struct bus_socket *bus_open(struct bus *bus, const struct bus_place *place, stru
 no_socket:
     close_handles(socket);
     readers_close(&socket->readers);
+    holders_close(&socket->holders);
     free(socket);
     return NULL;
 }
@@ -196,6 +219,7 @@ void bus_close(struct bus_socket **socket)
     (void) zmq_msg_close(&(*socket)->composed);
     close_handles(*socket);
     readers_close(&(*socket)->readers);
+    holders_close(&(*socket)->holders);
     atomic_fetch_sub(&(*socket)->bus->sockets, 1);
     free(*socket);
     *socket = NULL;

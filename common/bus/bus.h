@@ -16,6 +16,7 @@
 
 #include "base/text.h"
 #include "bus/keys.h"
+#include "bus/porter.h"
 #include "wire/header.h"
 
 #define BUS_FRAME_MAX (HEADER_SIZE + (64u << 10)) /* What one message may be.                     */
@@ -38,6 +39,7 @@ struct bus_settings {
     uint32_t stream_frames_max; /* The same for XPUB and SUB; 0: 10,000.                          */
     uint32_t readers_max; /* Topics an XPUB keeps readers of; 0: 65,536.                          */
     uint32_t io_threads;  /* 0: 1.                                                                */
+    struct porter_limits porter; /* Of this process; all 0: as they are.                          */
 };
 
 /* Where a socket is to be. */
@@ -49,6 +51,8 @@ struct bus_place {
     bool (*may_subscribe)(void *asked, const uint8_t key[BUS_KEY_SIZE], const uint8_t *topic,
                           size_t size);
     void *asked;
+    /* XPUB: how many topics one connection of this key may have, now; 0: any number. NULL: all may. */
+    uint32_t (*topics_max)(void *asked, const uint8_t key[BUS_KEY_SIZE]);
 };
 
 struct bus_admission {
@@ -67,7 +71,8 @@ struct bus_counters {
     uint64_t full;           /* Sends to a peer that does not read.                               */
     uint64_t ignored;        /* Sends to a route given up after BUS_FAILURES_MAX of those.        */
     uint64_t refused_topics; /* Subscriptions not granted.                                        */
-    uint64_t turned_away;    /* Connections that another's door refused, tried again.             */
+    uint64_t cut_off; /* Connections ended because somebody asked for too many topics.            */
+    uint64_t turned_away; /* Connections that another's door refused, tried again.             */
 };
 
 enum bus_news {
@@ -102,6 +107,12 @@ uint32_t bus_role_of(struct bus *bus, const uint8_t key[BUS_KEY_SIZE]);
 /* How many handshakes were let in and refused. Any thread. */
 void     bus_handshakes(struct bus *bus, uint64_t *admitted, uint64_t *refused);
 
+/* Whoever lost his admission is told so for a while, and then his connections are ended: this looks for
+ * them. Four times a second is enough. Returns how many. Any thread. */
+uint32_t bus_sweep(struct bus *bus);
+/* This key is not let in for so long, whatever the list says; who is connected stays so. Any thread. */
+void     bus_shut_out(struct bus *bus, const uint8_t key[BUS_KEY_SIZE], uint32_t ms);
+
 /* Opens a socket, bound or connected. NULL, and a sentence. */
 struct bus_socket *bus_open(struct bus *bus, const struct bus_place *place, struct text *fault);
 void               bus_close(struct bus_socket **socket);
@@ -127,6 +138,9 @@ int  bus_file(const struct bus_socket *socket);
 
 /* The next message, if one is there; never waits. */
 enum bus_news bus_receive(struct bus_socket *socket, struct bus_message *message);
+
+/* Ends the connection by which the last message came: ROUTER, XPUB. False: it has ended already. */
+bool bus_hang_up(struct bus_socket *socket);
 
 /* Room for a frame, to be written by the caller and sent by one of the two below. */
 uint8_t *bus_compose(struct bus_socket *socket, size_t size);

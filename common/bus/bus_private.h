@@ -6,6 +6,7 @@
 #include <zmq.h>
 
 #include "bus/bus.h"
+#include "bus/holders.h"
 #include "bus/readers.h"
 #include "bus/zap.h"
 
@@ -38,7 +39,9 @@ struct bus_socket {
     uint8_t             key[BUS_KEY_SIZE]; /* Of whom we connected to.                            */
     bool                has; /* Something came, said the last bus_wait.                           */
     zmq_msg_t           received, composed;
+    int                 file;    /* By whose connection `received` came; -1: nobody knows.        */
     struct readers      readers; /* XPUB.                                                         */
+    struct holders      holders; /* XPUB.                                                         */
     struct failing      failing[FAILING_MAX];
     uint32_t            failing_count, failing_next;
     struct bus_counters counters;

@@ -5,6 +5,10 @@
 #define STREAM_FRAMES_MAX 10000
 /* What CURVE adds to a frame, rounded up: name, nonce, flags and tag are 33 bytes. */
 #define SEALING_BYTES 64
+/* The longest frame of a handshake is 257 bytes and what its sender says of himself. */
+#define TOPIC_FRAME_MAX 448
+/* Subscriptions that one peer may have waiting here; more wait with him. */
+#define TOPICS_WAITING_MAX 1000
 
 #define ROUTER (1u << BUS_ROUTER)
 #define XPUB (1u << BUS_XPUB)
@@ -65,7 +69,8 @@ static bool set_limits(const struct bus_settings *settings, void *handle, enum b
     bool     is_stream = kind == BUS_XPUB || kind == BUS_SUB;
     uint32_t frames = is_stream ? or_default(settings->stream_frames_max, STREAM_FRAMES_MAX)
                                 : or_default(settings->frames_max, FRAMES_MAX);
-    int64_t  size = BUS_FRAME_MAX + SEALING_BYTES;
+    /* Who sends to an XPUB subscribes: each byte of a topic costs libzmq thirty. */
+    int64_t  size = (kind == BUS_XPUB ? TOPIC_FRAME_MAX : BUS_FRAME_MAX) + SEALING_BYTES;
     /* What a SUB sends are its subscriptions: beyond the mark they would be lost without a word, and
      * with them their topics, for good. */
     uint32_t sent = kind == BUS_SUB ? 0 : frames;
@@ -73,6 +78,8 @@ static bool set_limits(const struct bus_settings *settings, void *handle, enum b
      * full loses its peer and connects again; so input never stops there. What comes is our own
      * services', and at a pace of theirs. */
     uint32_t received = kind == BUS_SUB || kind == BUS_DEALER ? 0 : frames;
+    if (kind == BUS_XPUB)
+        received = TOPICS_WAITING_MAX;
     return set_number(handle, ZMQ_SNDHWM, (int) sent) &&
            set_number(handle, ZMQ_RCVHWM, (int) received) &&
            zmq_setsockopt(handle, ZMQ_MAXMSGSIZE, &size, sizeof size) == 0;

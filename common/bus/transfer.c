@@ -7,6 +7,10 @@
 
 /* So much is thrown away in one call before others get their turn. */
 #define DROPS_MAX 64
+/* A topic that is refused counts as so many. */
+#define REFUSED_COUNTS 16
+/* Who asks for too much is not let in again for so long. */
+#define SHUT_OUT_MS 10000
 
 static const char *proved(zmq_msg_t *message)
 {
@@ -69,12 +73,26 @@ static bool take_route(struct bus_socket *socket, uint64_t *route)
     return true;
 }
 
+/* By whose connection the frame in `received` came. libzmq says it under a name it calls deprecated, and
+ * has no other. */
+static void find_file(struct bus_socket *socket)
+{
+    socket->file = zmq_msg_get(&socket->received, ZMQ_SRCFD);
+}
+
+static void heard(const struct bus_socket *socket, const uint8_t *key)
+{
+    porter_heard(socket->file, socket->bus, socket->bus->settings.is_plain ? NULL : key);
+}
+
 /* Judges the frame in `received`, the rest of its message, and who sent it. */
 static bool take_body(struct bus_socket *socket, struct bus_message *message)
 {
+    find_file(socket);
     if (zmq_msg_more(&socket->received)) {
         (void) had_more(socket);
         socket->counters.more_frames++;
+        porter_misdeed(socket->file);
         return false;
     }
     if (!find_key(socket, &socket->received, message->key)) {
@@ -87,9 +105,60 @@ static bool take_body(struct bus_socket *socket, struct bus_message *message)
         socket->counters.too_large++;
         return false;
     }
+    if (socket->place.kind == BUS_ROUTER)
+        heard(socket, message->key);
     message->news = BUS_MESSAGE;
     socket->counters.received++;
     return true;
+}
+
+/* One more topic, or one less, of who sent this; false: he has too many, and is gone. */
+static bool count_topic(struct bus_socket *socket, const uint8_t key[BUS_KEY_SIZE], int change)
+{
+    const struct bus_place *place = &socket->place;
+    uint32_t                topics = porter_topics(socket->file, change);
+    uint32_t most = place->topics_max == NULL ? 0 : place->topics_max(place->asked, key);
+    if (most == 0 || topics <= most)
+        return true;
+    socket->counters.cut_off++;
+    (void) porter_hang_up(socket->file);
+    bus_shut_out(socket->bus, key, SHUT_OUT_MS);
+    return false;
+}
+
+/* A subscription ends: its owner says so, or has vanished. */
+static bool take_back(struct bus_socket *socket, struct bus_message *message, bool is_known)
+{
+    (void) zmq_setsockopt(socket->handle, ZMQ_UNSUBSCRIBE, message->bytes, message->size);
+    if (is_known &&
+        !holders_remove(&socket->holders, socket->file, message->bytes, message->size)) {
+        porter_misdeed(socket->file);
+        return false;
+    }
+    if (is_known)
+        (void) count_topic(socket, message->key, -1);
+    message->news = BUS_READER_GONE;
+    return readers_remove(&socket->readers, message->bytes, message->size);
+}
+
+/* Somebody wants a topic. */
+static bool grant(struct bus_socket *socket, struct bus_message *message, bool is_known)
+{
+    bool is_topic = message->size == 1 || message->size == TOPIC_SIZE;
+    bool is_new = is_known && is_topic &&
+                  holders_add(&socket->holders, socket->file, message->bytes, message->size);
+    bool is_granted = is_new && socket->place.may_subscribe != NULL &&
+                      socket->place.may_subscribe(socket->place.asked, message->key, message->bytes,
+                                                  message->size);
+    bool is_counted =
+        is_new && readers_add(&socket->readers, message->bytes, message->size, is_granted);
+    is_granted = is_granted && is_counted;
+    socket->counters.refused_topics += !is_granted;
+    if ((is_known && !count_topic(socket, message->key, is_granted ? 1 : REFUSED_COUNTS)) ||
+        !is_granted)
+        return false;
+    message->news = BUS_READER;
+    return zmq_setsockopt(socket->handle, ZMQ_SUBSCRIBE, message->bytes, message->size) == 0;
 }
 
 /* What an XPUB receives is 1 and a topic, or 0 and a topic; without a key when its sender vanished. */
@@ -100,22 +169,12 @@ static bool take_subscription(struct bus_socket *socket, struct bus_message *mes
     if (had_more(socket) || size < 1 || bytes[0] > 1)
         return false;
     bool is_known = find_key(socket, &socket->received, message->key);
+    find_file(socket);
+    if (is_known)
+        heard(socket, message->key);
     message->bytes = bytes + 1;
     message->size = size - 1;
-    if (bytes[0] == 0) {
-        (void) zmq_setsockopt(socket->handle, ZMQ_UNSUBSCRIBE, message->bytes, message->size);
-        message->news = BUS_READER_GONE;
-        return readers_remove(&socket->readers, message->bytes, message->size);
-    }
-    bool is_granted = is_known && socket->place.may_subscribe != NULL &&
-                      socket->place.may_subscribe(socket->place.asked, message->key, message->bytes,
-                                                  message->size);
-    if (!readers_add(&socket->readers, message->bytes, message->size, is_granted) || !is_granted) {
-        socket->counters.refused_topics++;
-        return false;
-    }
-    message->news = BUS_READER;
-    return zmq_setsockopt(socket->handle, ZMQ_SUBSCRIBE, message->bytes, message->size) == 0;
+    return bytes[0] == 0 ? take_back(socket, message, is_known) : grant(socket, message, is_known);
 }
 
 static bool take_one(struct bus_socket *socket, struct bus_message *message)
@@ -140,6 +199,11 @@ enum bus_news bus_receive(struct bus_socket *socket, struct bus_message *message
             return message->news;
     message->news = BUS_NOTHING;
     return BUS_NOTHING;
+}
+
+bool bus_hang_up(struct bus_socket *socket)
+{
+    return porter_hang_up(socket->file);
 }
 
 static struct failing *find_failing(struct bus_socket *socket, uint64_t route)

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <zmq.h>
 
+#include "base/clock.h"
+
 #define ZAP_ADDRESS "inproc://zeromq.zap.01"
 #define FRAMES_MAX 16
 #define FRAME_MAX 256
@@ -64,6 +66,25 @@ bool zap_admit(struct zap *zap, const struct bus_admission *admissions, size_t c
     return true;
 }
 
+void zap_shut_out(struct zap *zap, const uint8_t key[BUS_KEY_SIZE], uint32_t ms)
+{
+    (void) pthread_mutex_lock(&zap->lock);
+    struct zap_shut_out *out = &zap->out[zap->next_out++ % ZAP_OUT_MAX];
+    memcpy(out->key, key, BUS_KEY_SIZE);
+    out->until_ms = clock_us() / 1000 + ms;
+    (void) pthread_mutex_unlock(&zap->lock);
+}
+
+/* The lock is the caller's. */
+static bool is_shut_out(const struct zap *zap, const uint8_t key[BUS_KEY_SIZE])
+{
+    uint64_t now_ms = clock_us() / 1000;
+    for (uint32_t i = 0; i < ZAP_OUT_MAX; i++)
+        if (zap->out[i].until_ms > now_ms && memcmp(zap->out[i].key, key, BUS_KEY_SIZE) == 0)
+            return true;
+    return false;
+}
+
 void zap_counts(struct zap *zap, uint64_t *admitted, uint64_t *refused)
 {
     (void) pthread_mutex_lock(&zap->lock);
@@ -109,7 +130,8 @@ static bool may_enter(struct zap *zap, const struct request *request)
         !frame_is(request, FRAME_MECHANISM, "CURVE") || request->size[FRAME_KEY] != BUS_KEY_SIZE)
         return false;
     (void) pthread_mutex_lock(&zap->lock);
-    bool is_admitted = find_role(zap, request->bytes[FRAME_KEY]) != 0;
+    bool is_admitted = find_role(zap, request->bytes[FRAME_KEY]) != 0 &&
+                       !is_shut_out(zap, request->bytes[FRAME_KEY]);
     if (is_admitted)
         zap->admitted++;
     else

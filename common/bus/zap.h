@@ -15,14 +15,24 @@
 
 #define ZAP_DOMAIN "arbiter"
 
+#define ZAP_OUT_MAX 64
+
+/* A key that is not let in for a while. */
+struct zap_shut_out {
+    uint8_t  key[BUS_KEY_SIZE];
+    uint64_t until_ms;
+};
+
 struct zap {
     void                 *context; /* libzmq's.                                                   */
     void                 *socket;  /* The thread's.                                               */
     pthread_t             thread;
-    pthread_mutex_t       lock;       /* For the three below.                                     */
+    pthread_mutex_t       lock;       /* For all below.                                           */
     struct bus_admission *admissions; /* By key.                                                  */
     size_t                count;
     uint64_t              admitted, refused;
+    struct zap_shut_out   out[ZAP_OUT_MAX]; /* Who comes first is forgotten first.               */
+    uint32_t              next_out;
 };
 
 /* Binds the address and starts the thread. False, and a sentence. */
@@ -30,6 +40,7 @@ bool     zap_start(struct zap *zap, void *context, struct text *fault);
 /* Ends it; the context must have been shut down. */
 void     zap_stop(struct zap *zap);
 bool     zap_admit(struct zap *zap, const struct bus_admission *admissions, size_t count);
+void     zap_shut_out(struct zap *zap, const uint8_t key[BUS_KEY_SIZE], uint32_t ms);
 uint32_t zap_role_of(struct zap *zap, const uint8_t key[BUS_KEY_SIZE]);
 void     zap_counts(struct zap *zap, uint64_t *admitted, uint64_t *refused);
 

@@ -5,6 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
+struct named {
+    const char *name;
+    uint64_t    number;
+};
+
 struct line {
     char  *to;
     size_t room, size;
@@ -25,16 +30,46 @@ static void put(struct line *line, const char *name, uint32_t index, uint64_t nu
     line->size += (size_t) size;
 }
 
+static void put_all(struct line *line, const struct named *numbers, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        put(line, numbers[i].name, UINT32_MAX, numbers[i].number);
+}
+
+void counters_print_doors(const struct door_counters *counters, char *to, size_t room)
+{
+    const struct bus_counters *bus = &counters->bus;
+    const struct named         all[] = {
+                { "frames_in", bus->received },
+                { "frames_out", bus->sent },
+                { "more_frames", bus->more_frames },
+                { "foreign_routes", bus->foreign_routes },
+                { "nameless", bus->nameless },
+                { "frames_too_large", bus->too_large },
+                { "gone", bus->gone },
+                { "full", bus->full },
+                { "ignored", bus->ignored },
+                { "refused_topics", bus->refused_topics },
+                { "cut_off", bus->cut_off },
+                { "keys_admitted", counters->keys_admitted },
+                { "keys_refused", counters->keys_refused },
+                { "let_in", counters->porter.let_in },
+                { "not_let_in", counters->porter.turned_away },
+                { "hung_up", counters->porter.hung_up },
+                { "drowned", counters->porter.drowned },
+    };
+    struct line line = { .to = to, .room = room };
+    to[0] = '\0';
+    put_all(&line, all, sizeof all / sizeof *all);
+}
+
 void counters_print(const struct shell_counters *counters, char *to, size_t room)
 {
     static const char *const reasons[REFUSED_REASONS] = {
-        "refused_short",  "refused_version", "refused_header",
-        "refused_rights", "refused_banned",  "refused_body",
+        "refused_short",  "refused_version", "refused_header",   "refused_rights",
+        "refused_banned", "refused_body",    "refused_too_much",
     };
-    const struct {
-        const char *name;
-        uint64_t    number;
-    } plain[] = {
+    const struct named plain[] = {
         { "batches", counters->batches },
         { "commits", counters->commits },
         { "rows", counters->rows },
@@ -48,11 +83,11 @@ void counters_print(const struct shell_counters *counters, char *to, size_t room
         { "dropped", counters->dropped },
         { "too_large", counters->too_large },
         { "mended", counters->mended },
+        { "floods", counters->floods },
     };
     struct line line = { .to = to, .room = room };
     to[0] = '\0';
-    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
-        put(&line, plain[i].name, UINT32_MAX, plain[i].number);
+    put_all(&line, plain, sizeof plain / sizeof *plain);
     for (uint32_t i = 0; i < REFUSED_REASONS; i++)
         put(&line, reasons[i], UINT32_MAX, counters->refused[i]);
     for (uint32_t i = 0; i < COUNTED_KINDS; i++)

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "bus/bus.h"
+
 #define COUNTED_KINDS 96 /* Of wire.Kind; what is beyond counts as 0. */
 
 /* Why a message was not handed to the core. */
@@ -15,6 +17,7 @@ enum refused_reason {
     REFUSED_RIGHTS,  /* This role may not say that.                                               */
     REFUSED_BANNED,  /* This key is nobody's, or nobody's any more.                               */
     REFUSED_BODY,    /* No message of its kind.                                                   */
+    REFUSED_TOO_MUCH, /* He has asked enough for now.                                             */
     REFUSED_REASONS
 };
 
@@ -31,10 +34,19 @@ struct shell_counters {
     uint64_t commit_us, commit_us_max; /* Time in the store, all and at most.                     */
     uint64_t loop_us, loop_us_max;     /* Time at work between two waits.                         */
     uint64_t loops;
+    uint64_t floods; /* Callers whose connection was ended, because they sent too much.           */
     uint64_t mended; /* Connections that were turned away and tried again.                        */
+};
+
+/* What the doors of a process counted, all together. */
+struct door_counters {
+    struct bus_counters    bus;
+    struct porter_counters porter;
+    uint64_t               keys_admitted, keys_refused; /* Handshakes.                            */
 };
 
 /* Those that are not zero, as "name=number" with spaces between. */
 void counters_print(const struct shell_counters *counters, char *to, size_t room);
+void counters_print_doors(const struct door_counters *counters, char *to, size_t room);
 
 #endif

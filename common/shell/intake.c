@@ -1,11 +1,17 @@
 /* intake.c: from a frame to an event: header, rights, body; what is none of ours goes no further. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "contract/envelope.pb-c.h"
 #include "core/rights.h"
+#include "shell/clock.h"
 #include "shell/shell_private.h"
 #include "wire/kinds.h"
 #include "wire/validate.h"
+
+/* Who floods us is not let in again for so long. */
+#define SHUT_OUT_MS 10000
+#define SAY_AGAIN_MS 60000
 
 /* A message on its way in. */
 struct incoming {
@@ -16,8 +22,8 @@ struct incoming {
 };
 
 /* A wire.Refused back, at our doors only: over our own connections nobody asks us anything. */
-static void refuse(struct shell *shell, const struct incoming *in, enum refused_reason reason,
-                   Arbiter__Wire__Refusal refusal, const char *sentence)
+static void refuse_until(struct shell *shell, const struct incoming *in, enum refused_reason reason,
+                         Arbiter__Wire__Refusal refusal, const char *sentence, uint32_t after_ms)
 {
     Arbiter__Wire__Refused refused = ARBITER__WIRE__REFUSED__INIT;
     struct effect          effect = { .kind = EFFECT_SEND, .header = in->header };
@@ -27,16 +33,75 @@ static void refuse(struct shell *shell, const struct incoming *in, enum refused_
     refused.has_refusal = true;
     refused.refusal = refusal;
     refused.sentence = (char *) sentence;
+    refused.has_after_ms = after_ms > 0;
+    refused.after_ms = after_ms;
     effect.header.version = HEADER_VERSION;
     effect.header.kind = ARBITER__WIRE__KIND__KIND_REFUSED;
     effect.body = &refused.base;
     (void) shell_send(shell, in->socket, in->caller.route, &effect);
 }
 
+static void refuse(struct shell *shell, const struct incoming *in, enum refused_reason reason,
+                   Arbiter__Wire__Refusal refusal, const char *sentence)
+{
+    refuse_until(shell, in, reason, refusal, sentence, 0);
+}
+
+/* One line a minute says how many were cut off. */
+static void say_floods(struct shell *shell, const uint8_t key[BUS_KEY_SIZE])
+{
+    char     text[BUS_KEY_TEXT];
+    uint64_t now_ms = clock_now_ms();
+    if (shell->flood_said_ms != 0 && now_ms - shell->flood_said_ms < SAY_AGAIN_MS)
+        return;
+    bus_key_write(text, key);
+    log_print(
+        shell->settings.log, SAY_WARNING,
+        "a client sends more than it may (client_frames_per_second) and is shut out for %u s: "
+        "key %s; connections ended so since the last such line: %" PRIu64,
+        SHUT_OUT_MS / 1000, text, shell->counters.floods - shell->floods_said);
+    shell->flood_said_ms = now_ms;
+    shell->floods_said = shell->counters.floods;
+}
+
+/* False: a flood, and its connection is over. What of it has come already is not looked at. */
+static bool is_paced(struct shell *shell, const struct incoming *in)
+{
+    if (in->caller.role != SHELL_ROLE_CLIENT || in->caller.door == DOOR_PEER ||
+        pace_frame(&shell->pace, in->caller.key, in->message->size, clock_now_ms()))
+        return true;
+    shell->counters.refused[REFUSED_TOO_MUCH]++;
+    if (bus_hang_up(in->socket)) {
+        bus_shut_out(shell->settings.bus, in->caller.key, SHUT_OUT_MS);
+        shell->counters.floods++;
+        say_floods(shell, in->caller.key);
+    }
+    return false;
+}
+
+/* False: this caller has asked enough for now. Junk is an ask, too: it is answered. */
+static bool may_ask(struct shell *shell, const struct incoming *in)
+{
+    uint32_t after_ms = 0;
+    if (in->caller.role != SHELL_ROLE_CLIENT || in->caller.door == DOOR_PEER ||
+        pace_ask(&shell->pace, in->caller.key, clock_now_ms(), &after_ms))
+        return true;
+    if (after_ms > 0)
+        refuse_until(shell, in, REFUSED_TOO_MUCH, ARBITER__WIRE__REFUSAL__REFUSAL_TOO_MUCH,
+                     "so many questions a second are not answered; come back a little later",
+                     after_ms);
+    else
+        shell->counters.refused[REFUSED_TOO_MUCH]++;
+    return false;
+}
+
 /* True: the header is one, and its sender may say this. */
 static bool judge(struct shell *shell, struct incoming *in)
 {
-    switch (header_decode(&in->header, in->message->bytes, in->message->size)) {
+    enum header_fault verdict = header_decode(&in->header, in->message->bytes, in->message->size);
+    if ((verdict != HEADER_GOOD || pace_counts(in->header.kind)) && !may_ask(shell, in))
+        return false;
+    switch (verdict) {
     case HEADER_GOOD: break;
     case HEADER_SHORT: shell->counters.refused[REFUSED_SHORT]++; return false;
     case HEADER_OTHER_VERSION:
@@ -64,7 +129,7 @@ static bool judge(struct shell *shell, struct incoming *in)
 
 static void take_message(struct shell *shell, struct incoming *in)
 {
-    if (!judge(shell, in))
+    if (!is_paced(shell, in) || !judge(shell, in))
         return;
     struct event event = shell_event(shell, EVENT_MESSAGE);
     event.caller = in->caller;

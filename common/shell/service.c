@@ -18,7 +18,7 @@ static const char *const door_names[PEERS_DOORS] = {
 };
 
 /* A list of the settings every service has; those of doors it has not are left out. */
-static uint32_t list_common(struct service *service, struct setting list[32])
+static uint32_t list_common(struct service *service, struct setting list[40])
 {
     static const char *const listen_names[] = { "", "listen_requests", "listen_stream",
                                                 "listen_history" };
@@ -47,6 +47,22 @@ static uint32_t list_common(struct service *service, struct setting list[32])
                   "made." },
             { "io_threads", SETTING_NUMBER32, &service->io_threads, 1, 8,
               "Threads that encrypt and carry; one does for a gigabit." },
+            { "connections_max", SETTING_NUMBER32, &service->porter.connections_max, 64,
+              PORTER_FILES_MAX, "Files open at once, above which nobody new may connect." },
+            { "knocks_burst", SETTING_NUMBER32, &service->porter.knocks_burst, 1, 1u << 20,
+              "Connections of one address at once that have not proved an admitted key." },
+            { "knocks_per_second", SETTING_NUMBER32, &service->porter.knocks_per_second, 1, 1u << 20,
+              "So many more of those each second." },
+            { "unheard_bytes", SETTING_NUMBER32, &service->porter.unheard_bytes, 1u << 18, 1u << 30,
+              "Bytes that may come over a connection without a whole message." },
+            { "client_frames_per_second", SETTING_NUMBER32, &service->pace.frames_per_second, 0,
+              1u << 20, "Messages of one client, 512 bytes each; more end his connection. 0: any." },
+            { "client_asks_per_second", SETTING_NUMBER32, &service->pace.asks_per_second, 0, 1u << 20,
+              "Questions and wishes of one client, commands and pings aside. 0: any." },
+            { "client_asks_burst", SETTING_NUMBER32, &service->pace.asks_burst, 1, 1u << 20,
+              "So many of them at once." },
+            { "client_topics_max", SETTING_NUMBER32, &service->client_topics_max, 0, 1u << 20,
+              "Topics one connection of a client may subscribe to. 0: any number." },
     };
     uint32_t count = 0;
     for (; count < sizeof always / sizeof *always; count++)
@@ -99,6 +115,13 @@ static void set_defaults(struct service *service)
     set_text(service->log_level, sizeof service->log_level, "info");
     if (service->io_threads == 0)
         service->io_threads = 1;
+    service->porter = (struct porter_limits){ .connections_max = 8192,
+                                              .knocks_burst = 64,
+                                              .knocks_per_second = 16,
+                                              .unheard_bytes = 4u << 20 };
+    service->pace =
+        (struct pace_limits){ .frames_per_second = 5000, .asks_per_second = 50, .asks_burst = 200 };
+    service->client_topics_max = 1024;
     for (uint32_t door = 1; door < PEERS_DOORS; door++)
         set_text(service->listen[door], PEER_ADDRESS_MAX, "tcp://127.0.0.1:*");
 }
@@ -125,7 +148,7 @@ static void put_versions(const struct service *service)
 /* True: go on. False: end the process with *end. */
 static bool read_settings(struct service *service, int argc, char **argv, int *end)
 {
-    struct setting             common[32];
+    struct setting             common[40];
     const struct settings_list lists[] = { { common, list_common(service, common) }, service->own };
     const char                *config = word_behind(argc, argv, "--config");
     *end = SHELL_DONE;
@@ -237,6 +260,8 @@ void service_shell(const struct service *service, struct shell_settings *setting
                                                        : keeper_of_nothing(),
                                          .name = service->name,
                                          .role = service->role,
+                                         .pace = service->pace,
+                                         .client_topics_max = service->client_topics_max,
                                          .beats = true,
                                          .signals = service->signals };
     if (service->role != SERVICE_ROLE_LOBBY)
@@ -246,7 +271,7 @@ void service_shell(const struct service *service, struct shell_settings *setting
 static bool open_all(struct service *service, struct text *fault)
 {
     struct shell_settings settings;
-    struct bus_settings   bus = { .io_threads = service->io_threads };
+    struct bus_settings   bus = { .io_threads = service->io_threads, .porter = service->porter };
     if (!make_key(service, fault) ||
         !bus_keys_load(&service->keys, service->key, service->program, fault) ||
         !open_store(service, fault))

@@ -40,6 +40,9 @@ struct service {
     bool     make_key; /* If the key file is not there.                                          */
     bool     check;    /* Read the settings, say whether they are good, and end.                 */
     uint32_t io_threads;
+    struct porter_limits porter; /* Of all doors together.                                        */
+    struct pace_limits   pace;   /* Of each client.                                               */
+    uint32_t             client_topics_max;
 
     struct bus_keys keys;
     struct log      log;

@@ -47,6 +47,12 @@ static bool may_subscribe(void *asked, const uint8_t key[BUS_KEY_SIZE], const ui
     return rights_may_subscribe(shell_role_of(shell, key), size);
 }
 
+static uint32_t topics_max(void *asked, const uint8_t key[BUS_KEY_SIZE])
+{
+    const struct shell *shell = asked;
+    return shell_role_of(shell, key) == SHELL_ROLE_CLIENT ? shell->settings.client_topics_max : 0;
+}
+
 static bool open_doors(struct shell *shell, struct text *fault)
 {
     for (uint32_t door = 0; door < PEERS_DOORS; door++) {
@@ -54,6 +60,7 @@ static bool open_doors(struct shell *shell, struct text *fault)
         struct bus_place place = { .kind = door == DOOR_STREAM ? BUS_XPUB : BUS_ROUTER,
                                    .address = address,
                                    .may_subscribe = may_subscribe,
+                                   .topics_max = topics_max,
                                    .asked = shell };
         if (address == NULL || address[0] == '\0')
             continue;
@@ -82,6 +89,7 @@ struct shell *shell_open(const struct shell_settings *settings, struct text *fau
         goto no_memory;
     shell->settings = *settings;
     set_defaults(&shell->settings);
+    shell->pace.limits = settings->pace;
     shell->entropy_used = SHELL_ENTROPY_EVENTS;
     shell->is_repoll = true;
     shell->bell = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
@@ -141,11 +149,40 @@ void shell_stop(struct shell *shell)
         ;
 }
 
+static void add(struct bus_counters *sum, const struct bus_counters *one)
+{
+    sum->received += one->received;
+    sum->sent += one->sent;
+    sum->more_frames += one->more_frames;
+    sum->foreign_routes += one->foreign_routes;
+    sum->nameless += one->nameless;
+    sum->too_large += one->too_large;
+    sum->gone += one->gone;
+    sum->full += one->full;
+    sum->ignored += one->ignored;
+    sum->refused_topics += one->refused_topics;
+    sum->cut_off += one->cut_off;
+}
+
+static void say_doors(const struct shell *shell, enum say_level level)
+{
+    struct door_counters counters = { 0 };
+    char                 line[LOG_LINE_MAX / 2];
+    for (uint32_t door = 0; door < PEERS_DOORS; door++)
+        if (shell->doors[door] != NULL)
+            add(&counters.bus, bus_counters(shell->doors[door]));
+    porter_counts(&counters.porter);
+    bus_handshakes(shell->settings.bus, &counters.keys_admitted, &counters.keys_refused);
+    counters_print_doors(&counters, line, sizeof line);
+    log_say(shell->settings.log, level, line);
+}
+
 static void say_counters(struct shell *shell, enum say_level level)
 {
     char line[LOG_LINE_MAX / 2];
     if (!log_says(shell->settings.log, level))
         return;
+    say_doors(shell, level);
     counters_print(&shell->counters, line, sizeof line);
     log_say(shell->settings.log, level, line);
 }
@@ -311,6 +348,7 @@ static void tend(struct shell *shell, bool is_idle)
     if (now_ms - shell->tended_ms < TEND_MS)
         return;
     shell->tended_ms = now_ms;
+    (void) bus_sweep(shell->settings.bus);
     for (uint32_t i = 0; i < SHELL_CONNECTIONS_MAX; i++) {
         struct bus_socket *socket = shell->connections[i].socket;
         if (socket == NULL || !bus_mend(socket))

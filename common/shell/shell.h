@@ -18,6 +18,7 @@
 #include "shell/counters.h"
 #include "shell/keeper.h"
 #include "shell/log.h"
+#include "shell/pace.h"
 
 /* How a process ends, for its supervisor. */
 enum shell_end {
@@ -46,7 +47,9 @@ struct shell_settings {
     const char       *name; /* "engine-1".                                                        */
     uint32_t          role; /* directory.Role: what this process is.                              */
     const char *listen[PEERS_DOORS]; /* By enum door; NULL or empty: it has no such door.         */
-    uint8_t  lobby_key[CALLER_KEY_SIZE]; /* Always admitted, as the lobby; zeros: there is none.  */
+    uint8_t lobby_key[CALLER_KEY_SIZE]; /* Always admitted, as the lobby; zeros: there is none.  */
+    struct pace_limits pace; /* What each client may ask.                                         */
+    uint32_t client_topics_max; /* Of one connection of a client; 0: any number.                 */
     uint32_t plain_role;   /* At a plain bus everybody is this.                                   */
     bool     beats;        /* Tell the watchdogs that this process lives.             */
     int      signals;      /* Where signals can be read (shell_signals); -1: somebody else does.  */

@@ -9,6 +9,7 @@
 #define SHELL_CONNECTIONS_MAX (PEERS_MAX * PEERS_DOORS)
 #define SHELL_ENTROPY_EVENTS 64
 #define SHELL_ROLE_WATCHDOG 4u /* directory.Role. */
+#define SHELL_ROLE_CLIENT 7u
 
 /* A connection the core asked for; its number is its place. */
 struct connection {
@@ -29,6 +30,8 @@ struct shell {
     const struct core_ops *ops;
     struct outbox          out;
     void                  *outbox_memory;
+    struct pace            pace;
+    uint64_t               flood_said_ms, floods_said;
     struct arena           arena; /* One message.                                                 */
     void                  *arena_memory;
     struct bus_socket     *doors[PEERS_DOORS];

@@ -88,6 +88,9 @@ static bool beside_open(struct beside *beside, struct service *service)
     }
     beside->memory = service_memory(service, history_bytes(&past),
                                     service->history == NULL ? fault.bytes : NULL);
+    if (service->history != NULL)
+        log_print(&service->log, SAY_INFO, "history at %s",
+                  shell_address(service->history, DOOR_HISTORY));
     return beside->memory != NULL;
 }
 

@@ -27,7 +27,7 @@ static const struct wanted wanted[] = {
     WANTED(ZMQ_RCVTIMEO, 0, 0, 0, 0),
     WANTED(ZMQ_LINGER, 500, 0, 500, 0),
     WANTED(ZMQ_SNDHWM, 1000, 10000, 1000, 0),
-    WANTED(ZMQ_RCVHWM, 1000, 10000, 0, 0),
+    WANTED(ZMQ_RCVHWM, 1000, 1000, 0, 0),
     WANTED(ZMQ_BACKLOG, 1024, 1024, 100, 100),
     WANTED(ZMQ_RECONNECT_IVL, 100, 100, 100, 100),
     WANTED(ZMQ_RECONNECT_IVL_MAX, 0, 0, 400, 400),
@@ -83,7 +83,10 @@ static void no_frame_may_be_longer_than_a_message(void **unused)
         int64_t limit = -1;
         size_t  size = sizeof limit;
         assert_int_equal(zmq_getsockopt(sockets[kind]->handle, ZMQ_MAXMSGSIZE, &limit, &size), 0);
-        assert_true(limit >= BUS_FRAME_MAX + 33 && limit < BUS_FRAME_MAX + 100);
+        if (kind == BUS_XPUB) /* A topic, or a handshake's longest word. */
+            assert_true(limit >= 400 && limit < 600);
+        else
+            assert_true(limit >= BUS_FRAME_MAX + 33 && limit < BUS_FRAME_MAX + 100);
     }
 }
 

@@ -1,0 +1,34 @@
+/* holders.h: which connection asked an XPUB for which topic, so that nobody gives back what he never had.
+ *
+ * libzmq passes on that somebody takes back a subscription whether he had it or not, and one made twice
+ * is passed on twice but ends once. Counted as they come, the first would take others' topics away,
+ * the second would never go. A connection's end is not told: what it held is
+ * swept when room is needed. */
+#ifndef ARBITER_BUS_HOLDERS_H
+#define ARBITER_BUS_HOLDERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct holding {
+    uint64_t topic; /* A hash of it.                                                              */
+    uint64_t guest; /* porter_guest; 0: this place is free.                                       */
+    int      file;  /* His connection.                                                            */
+};
+
+struct holders {
+    struct holding *list; /* Open addressing; a quarter stays free. Grows with its use, ...       */
+    uint32_t        capacity, used;
+    uint32_t        most; /* ... until it holds so many.                                          */
+};
+
+/* False: no memory. */
+bool holders_open(struct holders *holders, uint32_t most);
+void holders_close(struct holders *holders);
+/* False: he holds it already, or there is no room. */
+bool holders_add(struct holders *holders, int file, const uint8_t *topic, size_t size);
+/* False: he does not hold it. */
+bool holders_remove(struct holders *holders, int file, const uint8_t *topic, size_t size);
+
+#endif

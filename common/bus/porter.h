@@ -1,0 +1,59 @@
+/* porter.h: stands at the doors of a process: who may knock how often, and how much he may bring before he is heard.
+ *
+ * libzmq lets everybody connect, for ever: a handshake costs us a fifth of a millisecond and a stranger
+ * nothing, a message may have any number of frames, and nobody can hang up on a peer. So the porter
+ * stands where libzmq meets the kernel: it defines `accept4` and `recv`, by which libzmq takes
+ * connections and bytes (README.md, "The porter").
+ *
+ * A connection costs its source, which is an address, a token. It comes back when a key that is admitted
+ * says something over it, so who is let in may come as often as he likes, and who is not may
+ * knock so many times a second. Doors are the process's, and so is the porter. */
+#ifndef ARBITER_BUS_PORTER_H
+#define ARBITER_BUS_PORTER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bus/keys.h"
+
+/* Connections whose descriptor is above are let in unwatched: raise it with the limit of open files. */
+#define PORTER_FILES_MAX 65536u
+/* So much that is no message at all ends a connection: somebody's program is not ours. */
+#define PORTER_MISDEEDS_MAX 64u
+
+struct porter_limits {
+    uint32_t connections_max; /* No new ones while the process has so many files open.            */
+    uint32_t knocks_burst;    /* Connections of one source at once that have not proved a key ... */
+    uint32_t knocks_per_second; /* ... and how many more each second.                             */
+    uint32_t unheard_bytes; /* What may come over a connection without one whole message.        */
+};
+
+struct porter_counters {
+    uint64_t let_in;
+    uint64_t turned_away; /* Connections closed at once: too many knocks, or too many files.      */
+    uint64_t hung_up;     /* Connections ended: banned, or said to be by porter_hang_up.          */
+    uint64_t drowned;     /* Connections ended: too many bytes and no message.                    */
+};
+
+/* A number that is 0 is no limit; all are, until this is called. */
+void porter_set_limits(const struct porter_limits *limits);
+void porter_counts(struct porter_counters *counters);
+
+/* A message came over this connection; `key`: of an admitted peer, NULL: he need not have one. `owner` is
+ * whoever looks after it (a bus). */
+void     porter_heard(int file, const void *owner, const uint8_t *key);
+/* Who is at this connection, unlike anybody before him at the same descriptor; 0: nobody who came in by
+ * a door. */
+uint64_t porter_guest(int file);
+/* Topics he has asked for and not given back, `change` counted in. */
+uint32_t porter_topics(int file, int change);
+/* What came over it is no message: several frames, or none that we could read. */
+void     porter_misdeed(int file);
+/* Ends a connection, if it is one that came in by a door; false: nobody is there. */
+bool     porter_hang_up(int file);
+/* Ends the connections of this owner whose keys may not be there any more: `is_unwelcome` was true at two calls
+ * in a row, so that there is time to say why. Returns how many. */
+uint32_t porter_sweep(const void *owner,
+                      bool (*is_unwelcome)(const void *owner, const uint8_t *key));
+
+#endif
