@@ -7,8 +7,9 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "base/clock.h"
 
 #define SOURCES 4096u
 #define TOKEN 1000u /* Tokens are counted in thousandths. */
@@ -36,18 +37,11 @@ struct bucket {
 };
 
 static pthread_mutex_t        lock = PTHREAD_MUTEX_INITIALIZER;
-static struct porter_limits   limits;
-static struct porter_counters counters;
+static struct porter_limits   bounds;
+static struct porter_counters counted;
 static struct guest           guests[PORTER_FILES_MAX];
 static struct bucket          buckets[SOURCES];
 static int                    highest = -1;
-
-static uint64_t now_us(void)
-{
-    struct timespec now;
-    (void) clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t) now.tv_sec * 1000000 + (uint64_t) now.tv_nsec / 1000;
-}
 
 static uint64_t cookie_of(int file)
 {
@@ -79,13 +73,13 @@ static uint32_t bucket_of(uint64_t source)
 static bool take_token(uint32_t at)
 {
     struct bucket *bucket = &buckets[at];
-    uint64_t       now = now_us();
-    uint64_t       back = (now - bucket->at_us) * limits.knocks_per_second / (1000000 / TOKEN);
+    uint64_t       now = clock_us();
+    uint64_t       back = (now - bucket->at_us) * bounds.knocks_per_second / (1000000 / TOKEN);
     bucket->spent = bucket->spent > back ? bucket->spent - back : 0;
     bucket->at_us = now;
-    if (limits.knocks_burst == 0 || at == bucket_of(0)) /* A file's own rights say who knocks. */
+    if (bounds.knocks_burst == 0 || at == bucket_of(0)) /* A file's own rights say who knocks. */
         return true;
-    if (bucket->spent + TOKEN > (uint64_t) limits.knocks_burst * TOKEN)
+    if (bucket->spent + TOKEN > (uint64_t) bounds.knocks_burst * TOKEN)
         return false;
     bucket->spent += TOKEN;
     return true;
@@ -99,17 +93,17 @@ static void give_token_back(uint32_t at)
 static bool let_in(int file, const struct sockaddr_storage *address)
 {
     uint32_t bucket = bucket_of(source_of(address));
-    bool     is_full = limits.connections_max != 0 && (uint32_t) file >= limits.connections_max;
+    bool     is_full = bounds.connections_max != 0 && (uint32_t) file >= bounds.connections_max;
     if (is_full || !take_token(bucket)) {
-        counters.turned_away++;
+        counted.turned_away++;
         return false;
     }
-    counters.let_in++;
+    counted.let_in++;
     if ((uint32_t) file >= PORTER_FILES_MAX)
         return true;
     highest = file > highest ? file : highest;
     guests[file] =
-        (struct guest){ .cookie = cookie_of(file), .bucket = bucket, .heard_us = now_us() };
+        (struct guest){ .cookie = cookie_of(file), .bucket = bucket, .heard_us = clock_us() };
     return true;
 }
 
@@ -132,6 +126,7 @@ static bool show_out(int file, struct guest *guest)
 }
 
 /* How libzmq takes a connection: refused ones are closed before it sees them, and nothing is owed. */
+/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): the C library's are reserved. */
 int accept4(int file, __SOCKADDR_ARG address, socklen_t *restrict size, int flags)
 {
     struct sockaddr_storage peer = { 0 };
@@ -160,19 +155,20 @@ int accept4(int file, __SOCKADDR_ARG address, socklen_t *restrict size, int flag
 static bool bring(int file, size_t bytes)
 {
     struct guest *guest = guest_of(file);
-    if (guest == NULL || limits.unheard_bytes == 0)
+    if (guest == NULL || bounds.unheard_bytes == 0)
         return true;
     guest->unheard += (uint32_t) bytes;
-    if (guest->unheard <= limits.unheard_bytes)
+    if (guest->unheard <= bounds.unheard_bytes)
         return true;
-    uint64_t quiet = (now_us() - guest->heard_us) * QUIET_BYTES_PER_S / 1000000;
-    if (guest->unheard <= limits.unheard_bytes + quiet || !show_out(file, guest))
+    uint64_t quiet = (clock_us() - guest->heard_us) * QUIET_BYTES_PER_S / 1000000;
+    if (guest->unheard <= bounds.unheard_bytes + quiet || !show_out(file, guest))
         return true;
-    counters.drowned++;
+    counted.drowned++;
     return false;
 }
 
 /* How libzmq takes bytes: who drowns us is at his end, as if he had left. */
+/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): the same. */
 ssize_t recv(int file, void *bytes, size_t size, int flags)
 {
     ssize_t came = recvfrom(file, bytes, size, flags, NULL, NULL);
@@ -184,17 +180,17 @@ ssize_t recv(int file, void *bytes, size_t size, int flags)
     return is_good ? came : 0;
 }
 
-void porter_set_limits(const struct porter_limits *to)
+void porter_set_limits(const struct porter_limits *limits)
 {
     (void) pthread_mutex_lock(&lock);
-    limits = *to;
+    bounds = *limits;
     (void) pthread_mutex_unlock(&lock);
 }
 
-void porter_counts(struct porter_counters *to)
+void porter_counts(struct porter_counters *counters)
 {
     (void) pthread_mutex_lock(&lock);
-    *to = counters;
+    *counters = counted;
     (void) pthread_mutex_unlock(&lock);
 }
 
@@ -205,7 +201,7 @@ void porter_heard(int file, const void *owner, const uint8_t *key)
     if (guest != NULL) {
         guest->owner = owner;
         guest->unheard = 0;
-        guest->heard_us = now_us();
+        guest->heard_us = clock_us();
         guest->has_key = key != NULL;
         if (key != NULL)
             memcpy(guest->key, key, BUS_KEY_SIZE);
@@ -245,7 +241,7 @@ void porter_misdeed(int file)
     (void) pthread_mutex_lock(&lock);
     struct guest *guest = guest_of(file);
     if (guest != NULL && ++guest->misdeeds >= PORTER_MISDEEDS_MAX && show_out(file, guest))
-        counters.hung_up++;
+        counted.hung_up++;
     (void) pthread_mutex_unlock(&lock);
 }
 
@@ -254,7 +250,7 @@ bool porter_hang_up(int file)
     (void) pthread_mutex_lock(&lock);
     struct guest *guest = guest_of(file);
     bool          was_there = guest != NULL && show_out(file, guest);
-    counters.hung_up += was_there;
+    counted.hung_up += was_there;
     (void) pthread_mutex_unlock(&lock);
     return was_there;
 }
@@ -273,7 +269,7 @@ uint32_t porter_sweep(const void *owner,
         if (was_unwelcome && guest->is_unwelcome)
             ended += show_out(file, guest);
     }
-    counters.hung_up += ended;
+    counted.hung_up += ended;
     (void) pthread_mutex_unlock(&lock);
     return ended;
 }
