@@ -1,5 +1,6 @@
-# ContractList: writes contract_list.h, with a line MESSAGE(descriptor) for every message in FOLDER.
-file(GLOB headers RELATIVE ${FOLDER} ${FOLDER}/*.pb-c.h)
+# ContractList: writes contract_list.h, with a line MESSAGE(descriptor) for every message of the headers
+# that FOLDER/headers.txt names. What else lies in FOLDER was made from a .proto that is gone.
+file(STRINGS ${FOLDER}/headers.txt headers)
 set(text "/* contract_list.h: every message of every .proto; written by CMake. */\n")
 set(list "")
 foreach(header IN LISTS headers)
