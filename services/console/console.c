@@ -1,6 +1,9 @@
 /* console.c: what all subcommands share: help, versions, complaints, reading their command line. */
 #include "services/console/console.h"
 
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "games/registry.h"
@@ -58,6 +61,19 @@ void console_complain(const char *line)
     terminal_put(stderr, "arbiter: ", 9);
     terminal_put(stderr, line, strlen(line));
     fputc('\n', stderr);
+}
+
+bool console_seed(const char *typed, int64_t *seed)
+{
+    char *end = NULL;
+    errno = 0;
+    *seed = strtoll(typed, &end, 10);
+    bool begins_well = (typed[0] >= '0' && typed[0] <= '9') || typed[0] == '-';
+    if (begins_well && end != typed && *end == '\0' && errno == 0)
+        return true;
+    complain("--seed takes a whole number from %" PRId64 " to %" PRId64 ", not \"%s\".", INT64_MIN,
+             INT64_MAX, typed);
+    return false;
 }
 
 void console_versions(FILE *out)

@@ -64,6 +64,8 @@ void console_help(FILE *out, const struct console_command *command);
 void console_overview(FILE *out);
 void console_versions(FILE *out);
 
+/* A seed as somebody typed it: any signed number of 64 bits; false after the complaint. */
+bool console_seed(const char *typed, int64_t *seed);
 /* "arbiter: " and a sentence, on the standard error; complain() is printf for such a sentence. */
 void console_complain(const char *line);
 #define complain(...)                                                                              \

@@ -87,7 +87,7 @@ bool half_file_open(struct half_file *file, const char *path)
 bool half_file_close(struct half_file *file, bool whole)
 {
     bool good = !whole || (fflush(file->stream) == 0 && fsync(fileno(file->stream)) == 0);
-    good = fclose(file->stream) == 0 && good;
+    good = (fclose(file->stream) == 0 || !whole) && good;
     if (good && whole)
         good = rename(file->part, file->path) == 0;
     if (!good)

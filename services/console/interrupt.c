@@ -40,6 +40,8 @@ void interrupt_watch(void)
     watch(SIGTERM, on_signal);
     watch(SIGHUP, on_signal);
     watch(SIGPIPE, on_pipe);
+    /* A file at its limit is a write that fails, with a sentence, like a full disk. */
+    watch(SIGXFSZ, SIG_IGN);
 }
 
 bool interrupted(void)

@@ -80,6 +80,9 @@ static int walk(struct replay *replay, const struct show *show, const struct rep
         if (interrupted())
             return CONSOLE_INTERRUPTED;
         enum replay_step step = replay_next(replay);
+        if (step == REPLAY_DONE && ask->to != 0)
+            complain("the match has no act %" PRIu64 ": it ends with act %" PRIu64 ".", ask->to,
+                     (uint64_t) replay->number);
         if (step == REPLAY_DONE)
             break;
         if (step == REPLAY_BAD) {
@@ -126,6 +129,10 @@ static int run(const struct console_command *self, int argc, char **argv)
     size_t            size = 0;
     if (!console_read(self, argc, argv, &ask, &words))
         return CONSOLE_USAGE;
+    if (ask.json && ask.view) {
+        complain("--view is for people and --json for programs: choose one.");
+        return CONSOLE_USAGE;
+    }
     uint8_t *bytes = file_read(words.word[0], &size);
     if (bytes == NULL)
         return CONSOLE_BAD_INPUT;

@@ -82,19 +82,6 @@ static bool is_original(const struct serve_ask *ask)
     return ask->resets != NULL && strcmp(ask->resets, "any") == 0;
 }
 
-static bool read_seed(const char *text, int64_t *seed)
-{
-    char *end = NULL;
-    errno = 0;
-    *seed = strtoll(text, &end, 10);
-    bool begins_well = (text[0] >= '0' && text[0] <= '9') || text[0] == '-';
-    if (begins_well && end != text && *end == '\0' && errno == 0)
-        return true;
-    complain("--seed takes a whole number from %" PRId64 " to %" PRId64 ", not \"%s\".", INT64_MIN,
-             INT64_MAX, text);
-    return false;
-}
-
 /* Only what a person should hear of: that something ended. */
 static void tell(const struct child *child, const char *sentence)
 {
@@ -223,7 +210,7 @@ static int run(const struct console_command *self, int argc, char **argv)
     struct serve_table opened = { .table = &table };
     struct words       words;
     if (!console_read(self, argc, argv, &ask, &words) || !is_whole(&ask) ||
-        !read_seed(ask.seed, &opened.seed))
+        !console_seed(ask.seed, &opened.seed))
         return CONSOLE_USAGE;
     int code = table_open(&table, words.word[0], &ask.table);
     if (code != CONSOLE_OK)

@@ -12,13 +12,10 @@
 
 struct simulate_ask {
     struct table_ask table;
-    uint64_t         seed, games, leave_one_in, late_one_in, most;
-    const char      *policy, *dice, *trace;
+    uint64_t         games, leave_one_in, late_one_in, most;
+    const char      *seed, *policy, *dice, *trace;
     bool             check, json, show;
 };
-
-/* The one seed nobody can ask for by not asking. */
-#define SEED_NOT_GIVEN UINT64_MAX
 
 static const char *const dice_kinds[] = { "java", "splitmix", "chacha", NULL };
 
@@ -28,7 +25,8 @@ static const char *const dice_kinds[] = { "java", "splitmix", "chacha", NULL };
 static const struct option options[] = {
     TABLE_OPTIONS(struct simulate_ask, table),
     { .name = "seed",
-      NUMBER(0, INT64_MAX),
+      .value = "N",
+      .kind = OPTION_TEXT,
       AT(seed),
       .help = "Game i is played from seed N + i; else what the set-up names, or 1." },
     { .name = "games", NUMBER(1, UINT32_MAX), AT(games), .help = "How many; else 1." },
@@ -43,7 +41,8 @@ static const struct option options[] = {
       NUMBER(0, UINT32_MAX),
       AT(leave_one_in),
       .help =
-          "Random players give up or take back, where they may, once in N commands; else 1000." },
+          "Random players give up or take back, where they may, once in N commands; 0: as often as "
+          "anything else; left out: 1000." },
     { .name = "late-one-in",
       NUMBER(0, UINT32_MAX),
       AT(late_one_in),
@@ -159,16 +158,19 @@ static int play_all(struct simulate *run, const struct playing_rules *rules)
     return code;
 }
 
-/* The seed asked for, else the one the set-up names itself, else 1. */
-static uint64_t first_seed(const struct table *table, uint64_t asked)
+/* The seed asked for, else the one the set-up names itself, else 1; false after a complaint. */
+static bool first_seed(const struct table *table, const char *asked, uint64_t *seed)
 {
     const struct game *game = table->wire->game;
-    uint64_t           seed = 1;
-    if (asked != SEED_NOT_GIVEN)
-        return asked;
-    if (game->seed == NULL || !game->seed(table->setup, &seed))
-        return 1;
-    return seed;
+    int64_t            number = 0;
+    if (asked != NULL) {
+        bool is_good = console_seed(asked, &number);
+        *seed = (uint64_t) number;
+        return is_good;
+    }
+    if (game->seed == NULL || !game->seed(table->setup, seed))
+        *seed = 1;
+    return true;
 }
 
 /* "greedy,random": the names in order of seats. */
@@ -205,11 +207,10 @@ static int simulate(const struct simulate_ask *ask, const char *game)
         .dice = ask->dice != NULL ? ask->dice : run.table.wire->game->open_dice,
         .flags = MATCH_CHAINED,
     };
-    if (!read_policies(ask->policy, &rules)) {
+    if (!read_policies(ask->policy, &rules) || !first_seed(&run.table, ask->seed, &run.seed)) {
         table_close(&run.table);
         return CONSOLE_USAGE;
     }
-    run.seed = first_seed(&run.table, ask->seed);
     code = play_all(&run, &rules);
     /* After Ctrl-C or a fault, what was played is still worth knowing. */
     if (code != CONSOLE_BAD_INPUT)
@@ -220,14 +221,16 @@ static int simulate(const struct simulate_ask *ask, const char *game)
 
 static int run(const struct console_command *self, int argc, char **argv)
 {
-    struct simulate_ask ask = { .seed = SEED_NOT_GIVEN,
-                                .games = 1,
-                                .leave_one_in = 1000,
-                                .most = 1000000,
-                                .policy = "random" };
-    struct words        words;
+    struct simulate_ask ask = {
+        .games = 1, .leave_one_in = 1000, .most = 1000000, .policy = "random"
+    };
+    struct words words;
     if (!console_read(self, argc, argv, &ask, &words))
         return CONSOLE_USAGE;
+    if (ask.json && ask.show) {
+        complain("--show is for people and --json for programs: choose one.");
+        return CONSOLE_USAGE;
+    }
     return simulate(&ask, words.word[0]);
 }
 

@@ -62,10 +62,10 @@ static void print_text(struct simulate_report *report, double seconds, const cha
     printf("%s, rules %" PRIu32 ", %" PRIu32 " seat%s: %" PRIu64 " game%s from seed %" PRId64 "\n",
            game->name, game->version, report->table->seats, report->table->seats == 1 ? "" : "s",
            report->games, report->games == 1 ? "" : "s", (int64_t) report->seed);
-    printf("acts      %" PRIu64 ", %.1f a game, %" PRIu64 " to %" PRIu64 "\n", report->acts,
+    printf("commands  %" PRIu64 ", %.1f a game, %" PRIu64 " to %" PRIu64 "\n", report->acts,
            (double) report->acts / games, report->games > 0 ? report->shortest : 0,
            report->longest);
-    printf("speed     %.0f acts/s in %.2f s\n", (double) report->acts / seconds, seconds);
+    printf("speed     %.0f commands/s in %.2f s\n", (double) report->acts / seconds, seconds);
     printf("won       %" PRIu64 " by somebody (%.1f %%), %" PRIu64 " cut\n", report->any_won,
            100 * (double) report->any_won / games, report->cut);
     for (uint32_t seat = 0; seat < report->table->seats; seat++)
@@ -83,11 +83,13 @@ static void print_json(struct simulate_report *report, double seconds, const cha
                               json_pack("{s:I s:I s:I}", "won", (json_int_t) report->won[seat],
                                         "drew", (json_int_t) report->drew[seat], "lost",
                                         (json_int_t) report->lost[seat]));
+    char seed[24]; /* In decimal, as in all our JSON: a script's number has 53 bits. */
+    (void) snprintf(seed, sizeof seed, "%" PRId64, (int64_t) report->seed);
     json_t *json =
-        json_pack("{s:s s:i s:i s:I s:I s:I s:I s:I s:I s:I s:f s:o s:s}", "game", game->name,
-                  "rules", (int) game->version, "seats", (int) report->table->seats, "seed",
-                  (json_int_t) report->seed, "games", (json_int_t) report->games, "cut",
-                  (json_int_t) report->cut, "acts", (json_int_t) report->acts, "shortest",
+        json_pack("{s:s s:i s:i s:s s:I s:I s:I s:I s:I s:I s:f s:o s:s}", "game", game->name,
+                  "rules", (int) game->version, "seats", (int) report->table->seats, "seed", seed,
+                  "games", (json_int_t) report->games, "cut", (json_int_t) report->cut, "commands",
+                  (json_int_t) report->acts, "shortest",
                   (json_int_t) (report->games > 0 ? report->shortest : 0), "longest",
                   (json_int_t) report->longest, "won", (json_int_t) report->any_won, "seconds",
                   seconds, "per_seat", seats, "digest", hex);

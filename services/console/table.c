@@ -47,6 +47,16 @@ static bool set_option(json_t *options, const char *setting)
     return set;
 }
 
+/* Whether an option before this one sets the same key. */
+static bool is_set_twice(const struct word_list *set, uint32_t at)
+{
+    size_t size = strcspn(set->word[at], "=") + 1;
+    for (uint32_t i = 0; i < at; i++)
+        if (strncmp(set->word[i], set->word[at], size) == 0)
+            return true;
+    return false;
+}
+
 /* The options' text: what --options says, unchanged, or, with --set, what comes of both. */
 static bool options_text(struct table *table, const struct table_ask *ask)
 {
@@ -68,7 +78,10 @@ static bool options_text(struct table *table, const struct table_ask *ask)
         return false;
     }
     for (uint32_t i = 0; i < ask->set.count; i++) {
-        if (!set_option(options, ask->set.word[i])) {
+        bool is_again = is_set_twice(&ask->set, i);
+        if (is_again)
+            complain("--set %s: this key has been set already.", ask->set.word[i]);
+        if (is_again || !set_option(options, ask->set.word[i])) {
             json_decref(options);
             return false;
         }

@@ -2,6 +2,7 @@
  *
  * Runs the built binary as a person would, in a folder of its own, with its output in a pipe. */
 #include <fcntl.h>
+#include <limits.h>
 #include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -10,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -133,6 +135,38 @@ static void a_wrong_command_line_is_explained(void **unused)
     assert_said("sit 2 to 4, not 9");
     assert_int_equal(arbiter("simulate nim --set edition"), 3);
     assert_said("KEY=VALUE");
+    assert_int_equal(arbiter("simulate dead --set edition=base --set edition=base"), 3);
+    assert_said("has been set already");
+    assert_int_equal(arbiter("simulate nim --seed 9223372036854775808"), 2);
+    assert_said("--seed takes a whole number from -9223372036854775808 to");
+    assert_int_equal(arbiter("simulate nim --json --show"), 2);
+    assert_said("choose one");
+}
+
+static void every_seed_of_the_original_is_one_here(void **unused)
+{
+    (void) unused;
+    assert_int_equal(arbiter("simulate nim --seed -9223372036854775808 --json"), 0);
+    assert_said("\"seed\": \"-9223372036854775808\"");
+}
+
+/* A file at the limit the shell has set is like a full disk: a sentence, and nothing half is left. */
+static void a_file_that_may_not_grow_is_said_once(void **unused)
+{
+    struct rlimit before;
+    struct rlimit small = { .rlim_cur = 1024 };
+    (void) unused;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small.rlim_max = before.rlim_max;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    int code = arbiter("simulate dead --trace grows.match");
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    assert_int_equal(code, 3);
+    assert_said("grows.match cannot be written: File too large.");
+    assert_null(strstr(strstr(said, "cannot be written") + 1, "cannot be written"));
+    char part[PATH_MAX];
+    snprintf(part, sizeof part, "%s/grows.match.part", folder);
+    assert_int_equal(access(part, F_OK), -1);
 }
 
 static void bad_input_is_named(void **unused)
@@ -409,6 +443,8 @@ int main(void)
         cmocka_unit_test(everything_has_a_help_text),
         cmocka_unit_test(versions_are_said_everywhere),
         cmocka_unit_test(a_wrong_command_line_is_explained),
+        cmocka_unit_test(every_seed_of_the_original_is_one_here),
+        cmocka_unit_test(a_file_that_may_not_grow_is_said_once),
         cmocka_unit_test(bad_input_is_named),
         cmocka_unit_test(who_names_no_seats_fills_the_table),
         cmocka_unit_test(a_result_that_cannot_be_written_is_no_success),
