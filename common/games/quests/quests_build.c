@@ -8,17 +8,27 @@
 #define SUBSETS (1u << QUESTS_WEAPONS)
 #define WEAPONS_SUM 18               /* Of one weapon of each kind.                */
 #define VALUE_MAX (14 + WEAPONS_SUM) /* With the strongest foe.                    */
+#define FAILURE_BITS 9               /* So many failures, as a power of 2.         */
+
+/* No such stages of at least this value can be made of these cards. */
+struct failure {
+    uint64_t left; /* How many of each kind, in four bits each. */
+    uint32_t stages;
+    uint32_t value;
+};
 
 /* A search for stages of increasing values. There are few values, and which weapons make a sum is known
- * beforehand, so each step asks only for what has exactly the next value. */
+ * beforehand, so each step asks only for what has exactly the next value; and since the same cards are left
+ * in many ways, what has failed is remembered, each place for the newest of those that fall on it. */
 struct search {
-    uint16_t left[QUESTS_CARDS];
-    uint16_t first[QUESTS_CARDS];
-    uint32_t foes;                  /* Left, of all kinds.                          */
-    uint32_t weapons;               /* The same. */
-    uint32_t kinds;                 /* Bit w: there are weapons of this kind left.  */
-    uint8_t  from[WEAPONS_SUM + 2]; /* By sum: where its sets of weapons begin.     */
-    uint8_t  set[SUBSETS];          /* Those that the cards allow, ordered by sum.  */
+    uint16_t       left[QUESTS_CARDS];
+    uint16_t       first[QUESTS_CARDS];
+    uint32_t       foes;                  /* Left, of all kinds.                          */
+    uint32_t       weapons;               /* The same. */
+    uint32_t       kinds;                 /* Bit w: there are weapons of this kind left.  */
+    uint8_t        from[WEAPONS_SUM + 2]; /* By sum: where its sets of weapons begin.     */
+    uint8_t        set[SUBSETS];          /* Those that the cards allow, ordered by sum.  */
+    struct failure failed[1u << FAILURE_BITS];
 };
 
 static uint32_t sum_of_set(uint32_t set)
@@ -78,6 +88,15 @@ static void move_stage(struct search *search, uint32_t foe, uint32_t set, int by
     }
 }
 
+/* Where what is left is remembered, and how it is written there. A hand has less than 16 of a kind. */
+static struct failure *failure_of(struct search *search, uint64_t *left)
+{
+    *left = 0;
+    for (uint32_t card = 1; card < QUESTS_CARDS; card++)
+        *left = *left << 4 | search->left[card];
+    return &search->failed[*left * UINT64_C(0x9e3779b97f4a7c15) >> (64 - FAILURE_BITS)];
+}
+
 static bool stages_from(struct search *search, uint32_t stages, uint32_t value);
 
 static bool stage_of(struct search *search, uint32_t stages, uint32_t value, uint32_t foe)
@@ -112,13 +131,8 @@ static uint32_t most_stages(const struct search *search, uint32_t value)
     return most;
 }
 
-/* Whether so many stages, the first of at least this value, can be made of what is left. */
-static bool stages_from(struct search *search, uint32_t stages, uint32_t value)
+static bool stages_above(struct search *search, uint32_t stages, uint32_t value)
 {
-    if (stages == 0)
-        return true;
-    if (search->foes < stages)
-        return false;
     for (; value + stages <= VALUE_MAX + 1 && most_stages(search, value) >= stages; value++)
         for (uint32_t foe = QUESTS_FOES; foe >= 1; foe--) { /* Strong ones first: few weapons. */
             uint32_t strength = quests_value[foe] / FIVE;
@@ -126,6 +140,23 @@ static bool stages_from(struct search *search, uint32_t stages, uint32_t value)
                 stage_of(search, stages, value, foe))
                 return true;
         }
+    return false;
+}
+
+/* Whether so many stages, the first of at least this value, can be made of what is left. */
+static bool stages_from(struct search *search, uint32_t stages, uint32_t value)
+{
+    uint64_t left;
+    if (stages == 0)
+        return true;
+    if (search->foes < stages)
+        return false;
+    struct failure *failure = failure_of(search, &left);
+    if (failure->left == left && failure->stages == stages && failure->value <= value)
+        return false;
+    if (stages_above(search, stages, value))
+        return true;
+    *failure = (struct failure){ left, stages, value };
     return false;
 }
 
