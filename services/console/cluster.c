@@ -24,8 +24,11 @@ static const struct {
     { "engine", "engine-1", { "requests", "stream", "history" }, true },
     { "fanout", "fanout-1", { "stream", "history" }, false },
     { "watchdog", "watchdog-1", { "requests", "stream" }, true },
-    { "bot", "bot-1", { NULL }, false }, /* The last: it may be left out. */
+    { "gateway", "gateway-1", { NULL }, false }, /* These two may be left out. */
+    { "bot", "bot-1", { NULL }, false },
 };
+
+#define OPTIONAL 2
 
 #define SERVICES (sizeof services / sizeof services[0])
 
@@ -165,7 +168,7 @@ static bool take_home(struct cluster *cluster, struct text *fault)
     return cluster->lock > 0 && flock(cluster->lock, LOCK_EX | LOCK_NB) == 0;
 }
 
-bool cluster_init(struct cluster *cluster, const char *home, uint32_t port, bool with_bots,
+bool cluster_init(struct cluster *cluster, const char *home, uint32_t port, const char *http,
                   void (*tell)(const struct child *child, const char *sentence), struct text *fault)
 {
     memset(cluster, 0, sizeof *cluster);
@@ -177,9 +180,15 @@ bool cluster_init(struct cluster *cluster, const char *home, uint32_t port, bool
                       port == 0 ? 0 : port + 1, fault) ||
         !home_write_doors(&cluster->home, fault))
         return false;
-    for (size_t service = 0; service < SERVICES - !with_bots; service++)
+    size_t count = http == NULL ? SERVICES - OPTIONAL : SERVICES;
+    for (size_t service = 0; service < count; service++) {
+        struct child *child = &cluster->children.child[cluster->children.count];
         if (!add_service(cluster, service, &port, fault))
             return false;
+        if (strcmp(services[service].program, "gateway") == 0 &&
+            !add_option(cluster, child, "--listen-http", http))
+            return false;
+    }
     return true;
 }
 

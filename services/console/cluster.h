@@ -17,8 +17,9 @@ struct cluster {
 };
 
 /* Lays out home and command lines. `port` 0: sockets in the home's folder; else the lobby listens on
- * loopback at this port and its doors at the next ones. Without bots nobody plays for the house. `tell` says what happens to the processes. */
-bool cluster_init(struct cluster *cluster, const char *home, uint32_t port, bool with_bots,
+ * loopback at this port and its doors at the next ones. `http`: ADDRESS:PORT of a gateway's door, with which
+ * come bots that play for the house; NULL: neither. `tell` says what happens to the processes. */
+bool cluster_init(struct cluster *cluster, const char *home, uint32_t port, const char *http,
                   void (*tell)(const struct child *child, const char *sentence),
                   struct text *fault);
 /* Children are started and watched by children_tend(&cluster->children, ...). Ends all of them, and frees. */

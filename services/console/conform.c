@@ -159,7 +159,7 @@ static int play_apart(const struct game_wire *wire, const struct paths *paths)
     if (!scratch_make(folder))
         return CONSOLE_BAD_INPUT;
     int code = CONSOLE_BAD_INPUT;
-    if (!cluster_init(&cluster, folder, 0, false, tell, &fault)) {
+    if (!cluster_init(&cluster, folder, 0, NULL, tell, &fault)) {
         complain("%s.", fault.bytes);
     } else {
         (void) children_tend(&cluster.children, seconds_now());

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "bus/port.h"
 #include "services/console/cluster.h"
 #include "services/console/console.h"
 #include "services/console/interrupt.h"
@@ -12,6 +13,7 @@
 struct up_ask {
     const char *home;
     uint64_t    port;
+    uint64_t    http;
 };
 
 static const struct option options[] = {
@@ -32,8 +34,35 @@ static const struct option options[] = {
       .most = 65500,
       .offset = offsetof(struct up_ask, port),
       .help = "Listen on loopback at this port and the next ones, not on sockets in DIR." },
+    { .name = "http",
+      .value = "PORT",
+      .kind = OPTION_NUMBER,
+      .least = 0,
+      .most = 65535,
+      .offset = offsetof(struct up_ask, http),
+      .help = "Where browsers and programs without a key connect, on loopback; else 8080, or\n"
+              "the next one that is free; 0 takes any." },
     { .name = NULL },
 };
+
+#define NOT_GIVEN UINT64_MAX
+#define HTTP_PORT 8080u
+#define HTTP_TRIES 100u
+
+/* The port that was asked for, or one near the usual; 0: there is none, which has been said. */
+static uint32_t http_port(uint64_t asked)
+{
+    bool     is_asked = asked != NOT_GIVEN;
+    uint32_t port = is_asked ? port_free((uint32_t) asked, 1) : port_free(HTTP_PORT, HTTP_TRIES);
+    if (port == 0 && is_asked)
+        complain(
+            "something else listens at port %u of this machine; choose another one with --http.",
+            (uint32_t) asked);
+    else if (port == 0)
+        complain("the ports from %u on are all taken; choose a free one with --http PORT.",
+                 HTTP_PORT);
+    return port;
+}
 
 static void tell(const struct child *child, const char *sentence)
 {
@@ -49,14 +78,15 @@ static void rest(void)
     (void) nanosleep(&pause, NULL);
 }
 
-static void run_until_interrupted(struct cluster *cluster)
+static void run_until_interrupted(struct cluster *cluster, const char *http)
 {
     printf("Arbiter in %s; Ctrl-C stops it.\n\n"
            "In another terminal:\n"
            "    arbiter play dead --bots 2     play, against two of the house's bots\n"
            "    arbiter watch                  what is being played\n"
-           "    arbiter top                    how the services do\n\n",
-           cluster->home.folder);
+           "    arbiter top                    how the services do\n\n"
+           "Programs of 2017 play treasure at http://%s\n\n",
+           cluster->home.folder, http);
     while (!interrupted()) {
         (void) children_tend(&cluster->children, seconds_now());
         rest();
@@ -67,17 +97,22 @@ static void run_until_interrupted(struct cluster *cluster)
 static int run(const struct console_command *self, int argc, char **argv)
 {
     static struct cluster cluster;
-    struct up_ask         ask = { 0 };
+    struct up_ask         ask = { .http = NOT_GIVEN };
     struct words          words;
     struct text           fault;
+    char                  http[32];
     if (!console_read(self, argc, argv, &ask, &words))
         return CONSOLE_USAGE;
-    if (!cluster_init(&cluster, ask.home, (uint32_t) ask.port, true, tell, &fault)) {
+    uint32_t port = http_port(ask.http);
+    if (port == 0)
+        return CONSOLE_BAD_INPUT;
+    (void) snprintf(http, sizeof http, "127.0.0.1:%u", port);
+    if (!cluster_init(&cluster, ask.home, (uint32_t) ask.port, http, tell, &fault)) {
         complain("%s.", fault.bytes);
         (void) cluster_stop(&cluster);
         return CONSOLE_BAD_INPUT;
     }
-    run_until_interrupted(&cluster);
+    run_until_interrupted(&cluster, http);
     if (cluster_stop(&cluster))
         return CONSOLE_OK;
     console_complain("not everything ended well; the folder's log/ says what did not.");
@@ -87,7 +122,7 @@ static int run(const struct console_command *self, int argc, char **argv)
 const struct console_command command_up = {
     .name = "up",
     .arguments = "",
-    .summary = "Runs everything on this machine: lobby, engine, fanout, watchdog, bots.",
+    .summary = "Runs everything on this machine: lobby, engine, fanout, watchdog, gateway, bots.",
     .about = "Runs all services of one machine as children of this program, with keys made at the\n"
              "first start and an embedded store, and starts again what dies. Nobody outside this\n"
              "machine can reach it. Ctrl-C stops everything; what was accepted is kept.\n",

@@ -21,7 +21,7 @@ class Operator(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory(prefix="operator-")
         cls.home = cls.folder.name + "/home"
-        cls.up = subprocess.Popen([ARBITER, "up", "--home", cls.home], stdout=subprocess.PIPE, text=True,
+        cls.up = subprocess.Popen([ARBITER, "up", "--home", cls.home, "--http", "0"], stdout=subprocess.PIPE, text=True,
                                   env=dict(os.environ, ARBITER_CONFIGS=str(ROOT / "configs")))
         while "bot-1" not in cls.up.stdout.readline():
             pass

@@ -12,7 +12,10 @@ import signal
 import subprocess
 import tempfile
 import threading
+import time
 import unittest
+import urllib.error
+import urllib.request
 
 BUILD = pathlib.Path(os.environ["ARBITER_BUILD"])
 ARBITER = str(BUILD / "arbiter")
@@ -82,7 +85,8 @@ class House(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.home = tempfile.mkdtemp(prefix="arbiter-play-")
-        cls.up = Terminal("up", "--home", cls.home)
+        cls.up = Terminal("up", "--home", cls.home, "--http", "0")
+        cls.http = cls.up.wait_for(r"http://127\.0\.0\.1:\d+").group()
         cls.up.wait_for(r"bot-1 +runs")
 
     @classmethod
@@ -164,12 +168,23 @@ class House(unittest.TestCase):
         once.wait_for(r"Morale \d")
         self.assertEqual(once.end(), 0)
 
+    def test_programs_without_a_key_find_the_door_that_is_said(self):
+        end = time.monotonic() + 30
+        while time.monotonic() < end:
+            try:
+                with urllib.request.urlopen(f"{self.http}/readyz", timeout=10) as answer:
+                    self.assertEqual(answer.read(), b"ready\n")
+                    return
+            except (urllib.error.URLError, ConnectionError):
+                time.sleep(0.05)
+        self.fail("the gateway is not ready")
+
     def test_the_operator_sees_how_everybody_does(self):
         told = Terminal("top", "--once", "--json", "--home", self.home)
         self.assertEqual(told.end(), 0)
         services = {service["name"]: service for service in json.loads(told.said)["services"]}
         self.assertEqual(set(services),
-                         {"lobby", "engine-1", "fanout-1", "watchdog-1", "bot-1"})
+                         {"lobby", "engine-1", "fanout-1", "watchdog-1", "gateway-1", "bot-1"})
         self.assertEqual(services["engine-1"]["slots"], 256)
         for name in ("lobby", "engine-1", "fanout-1", "watchdog-1"):
             self.assertEqual(services[name]["state"], "well", told.said)

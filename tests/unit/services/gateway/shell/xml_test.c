@@ -65,8 +65,8 @@ static void a_person_without_a_name_or_number_is_none(void **unused)
         PERSON("A&#133;", "B", "01234567"),
         PERSON("1234567890123456789012345678901", "B", "01234567"),
         "<NewPlayerRequest><FirstName>A</FirstName><SurName>B</SurName></NewPlayerRequest>",
-        "<newPlayerRequest><firstName>A</firstName><surName>B</surName><secondName>C</secondName>"
-        "<matrikelnummer>1</matrikelnummer></newPlayerRequest>",
+        ("<newPlayerRequest><firstName>A</firstName><surName>B</surName><secondName>C</secondName>"
+         "<matrikelnummer>1</matrikelnummer></newPlayerRequest>"),
     };
     (void) unused;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
@@ -161,8 +161,8 @@ static void what_is_no_xml_of_ours_is_not_read(void **unused)
         "<!DOCTYPE a [<!ENTITY e 'x'>]><a><ID>3</ID></a>",
         "<!DOCTYPE a [<!ENTITY e SYSTEM 'file:///etc/passwd'>]><a><ID>&e;</ID></a>",
         "<!DOCTYPE a SYSTEM 'http://127.0.0.1/x.dtd'><a><ID>3</ID></a>",
-        "<!DOCTYPE l [<!ENTITY a '0123456789'><!ENTITY b '&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;'>"
-        "<!ENTITY c '&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;'>]><a><ID>&c;</ID></a>",
+        ("<!DOCTYPE l [<!ENTITY a '0123456789'><!ENTITY b '&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;'>"
+         "<!ENTITY c '&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;'>]><a><ID>&c;</ID></a>"),
         "<a><ID>&unknown;</ID></a>",
         "<?xml version='1.0' encoding='ISO-8859-1'?><a><ID>3</ID></a>",
         "<?xml version='1.0' encoding='UTF-16'?><a><ID>3</ID></a>",
