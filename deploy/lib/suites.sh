@@ -31,5 +31,6 @@ SUITES=(
     "mutants    nightly  95 % of the bugs planted in the dead's rules are caught by its tests"
     "bench      nightly  what a command costs; reported, never judged"
     "universes  nightly  100,000 simulated universes of the whole cluster, each twice, no mark left dark"
+    "crowded    nightly  1,000 treasure games at once over HTTP, two programs each, before one gateway"
     "longfuzz   nightly  every fuzz target for 10 minutes, from its corpus"
 )

@@ -5,14 +5,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "services/gateway/rest_write.h"
 #include "services/gateway/shell/web_private.h"
 #include "services/gateway/shell/xml.h"
+#include "shell/clock.h"
 
 #define NEWS_FOR_EACH 4u
 #define HEADERS_BYTES 4096
 #define FLUSH_TURNS 64
+#define LOOK_MS 1000u
 
 static int on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
                    size_t size)
@@ -35,7 +38,6 @@ static int on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user
     case LWS_CALLBACK_HTTP: return web_on_request(web, wsi, session, in, size);
     case LWS_CALLBACK_HTTP_BODY: return web_on_body(web, wsi, session, in, size);
     case LWS_CALLBACK_HTTP_BODY_COMPLETION: return web_on_body_end(web, wsi, session);
-    case LWS_CALLBACK_HTTP_WRITEABLE: return web_write(web, wsi, session);
     case LWS_CALLBACK_TIMER:
         web->counters.unread += !session->is_read;
         return session->is_read ? 0 : -1;
@@ -154,11 +156,27 @@ static void watch(struct web *web, int file)
         web->file = file;
 }
 
+/* Nothing is read from who waits, so somebody must look whether he is there still. */
+static void look_for_hangups(struct web *web)
+{
+    uint64_t now_ms = clock_now_ms();
+    char     byte;
+    if (now_ms - web->looked_ms < LOOK_MS)
+        return;
+    web->looked_ms = now_ms;
+    for (uint32_t i = 0; i < web->settings.connections_max; i++) {
+        struct lws *wsi = web->places[i].wsi;
+        if (wsi != NULL && recv(lws_get_socket_fd(wsi), &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0)
+            lws_set_timeout(wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_ASYNC);
+    }
+}
+
 void web_wait(void *asked, int file, int64_t wait_ms)
 {
     struct web *web = asked;
     if (web->file < 0)
         watch(web, file);
+    look_for_hangups(web);
     if (wait_ms > 0 && web->news_count == 0) {
         lws_sul_schedule(web->context, 0, &web->alarm, on_alarm, wait_ms * LWS_US_PER_MS);
         (void) lws_service(web->context, 0);
@@ -223,5 +241,6 @@ void web_send(void *asked, const struct effect *effect)
     session->number = 0;
     if (web_answer(web, session, rest_status(answer), "application/xml; charset=UTF-8",
                    web->scratch, size))
-        (void) lws_callback_on_writable(wsi);
+        (void) web_write(wsi, session);
+    lws_set_timeout(wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_ASYNC);
 }

@@ -28,12 +28,11 @@ bool web_answer(struct web *web, struct web_session *session, unsigned status, c
     session->answer = malloc(LWS_PRE + HEAD_MAX + size);
     if (session->answer == NULL)
         return false;
-    int head =
-        snprintf(session->answer + LWS_PRE, HEAD_MAX,
-                 "HTTP/1.1 %u %s\r\nContent-Type: %s\r\nContent-Length: %zu\r\n"
-                 "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n"
-                 "Connection: %s\r\n\r\n",
-                 status, phrase_of(status), type, size, session->closes ? "close" : "keep-alive");
+    int head = snprintf(session->answer + LWS_PRE, HEAD_MAX,
+                        "HTTP/1.1 %u %s\r\nContent-Type: %s\r\nContent-Length: %zu\r\n"
+                        "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n"
+                        "Connection: close\r\n\r\n",
+                        status, phrase_of(status), type, size);
     memcpy(session->answer + LWS_PRE + head, body, size);
     session->answer_size = (size_t) head + size;
     web->counters.status[status / 100 % 6]++;
@@ -42,27 +41,24 @@ bool web_answer(struct web *web, struct web_session *session, unsigned status, c
 
 bool web_refuse(struct web *web, struct web_session *session, unsigned status)
 {
-    char                         problem[REST_XML_MAX];
+    char                         problem[REST_XML_MAX] = "";
     Arbiter__Gateway__RestAnswer answer = ARBITER__GATEWAY__REST_ANSWER__INIT;
     answer.kind = ARBITER__GATEWAY__REST_ANSWER__KIND__KIND_PROBLEM;
     answer.impl = web->settings.is_impl;
     answer.loss = status != 503;
     web->counters.refused++;
-    return web_answer(web, session, status, "application/xml; charset=UTF-8", problem,
-                      rest_write(problem, &answer));
+    size_t size = rest_write(problem, &answer);
+    return web_answer(web, session, status, "application/xml; charset=UTF-8", problem, size);
 }
 
-int web_write(struct web *web, struct lws *wsi, struct web_session *session)
+/* Each connection has one answer: where a second request stands behind the first in one read, this version
+ * of the library parses it for ever. */
+int web_write(struct lws *wsi, struct web_session *session)
 {
-    (void) web;
-    if (session->answer == NULL)
-        return 0;
-    int  written = lws_write(wsi, (unsigned char *) session->answer + LWS_PRE, session->answer_size,
-                             LWS_WRITE_HTTP_FINAL);
-    bool is_sent = written >= (int) session->answer_size;
+    if (session->answer != NULL)
+        (void) lws_write(wsi, (unsigned char *) session->answer + LWS_PRE, session->answer_size,
+                         LWS_WRITE_HTTP_FINAL);
     free(session->answer);
     session->answer = NULL;
-    if (!is_sent || session->closes)
-        return -1;
-    return lws_http_transaction_completed(wsi) != 0 ? -1 : 0;
+    return -1;
 }

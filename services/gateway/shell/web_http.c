@@ -77,8 +77,7 @@ static int tell_core(struct web *web, struct lws *wsi, struct web_session *sessi
         }
     }
     if (place == NULL || web->news_count == web->news_max) {
-        session->closes = true;
-        return web_refuse(web, session, 503) ? web_write(web, wsi, session) : -1;
+        return web_refuse(web, session, 503) ? web_write(wsi, session) : -1;
     }
     session->is_read = true;
     session->came_ms = clock_now_ms();
@@ -89,15 +88,14 @@ static int tell_core(struct web *web, struct lws *wsi, struct web_session *sessi
     web->counters.requests++;
     lws_set_timer_usecs(wsi, LWS_SET_TIMER_USEC_CANCEL);
     lws_set_timeout(wsi, NO_PENDING_TIMEOUT, 0);
+    (void) lws_rx_flow_control(wsi, 0); /* What comes behind is not read. */
     return 0;
 }
 
-static int refuse(struct web *web, struct lws *wsi, struct web_session *session, unsigned status,
-                  bool has_body)
+static int refuse(struct web *web, struct lws *wsi, struct web_session *session, unsigned status)
 {
-    session->closes = session->closes || has_body;
     session->is_read = true;
-    return web_refuse(web, session, status) ? web_write(web, wsi, session) : -1;
+    return web_refuse(web, session, status) ? web_write(wsi, session) : -1;
 }
 
 static void say_continue(struct lws *wsi)
@@ -111,15 +109,6 @@ static void say_continue(struct lws *wsi)
     (void) lws_write(wsi, bytes + LWS_PRE, sizeof line - 1, LWS_WRITE_HTTP);
 }
 
-/* Whether the connection may be kept: HTTP/1.1, unless its client says otherwise. */
-static bool may_stay(struct lws *wsi)
-{
-    char version[HEADER_MAX], wish[HEADER_MAX];
-    if (!header_of(wsi, WSI_TOKEN_HTTP, version) || strcmp(version, "HTTP/1.1") != 0)
-        return false;
-    return !header_of(wsi, WSI_TOKEN_CONNECTION, wish) || strcasecmp(wish, "close") != 0;
-}
-
 static void begin(struct web_session *session)
 {
     free(session->body);
@@ -131,27 +120,23 @@ int web_on_request(struct web *web, struct lws *wsi, struct web_session *session
                    size_t size)
 {
     begin(session);
-    session->closes = !may_stay(wsi);
     if (lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) > 0 && web_page(web, session, uri, size))
-        return session->answer != NULL ? web_write(web, wsi, session) : -1;
+        return session->answer != NULL ? web_write(wsi, session) : -1;
     int64_t length = length_of(wsi);
     session->path = rest_path_of(uri, size);
     session->is_chunked = is_chunked(wsi);
     unsigned status = judge(web, wsi, session, length);
-    bool     has_body = length != 0 && (length != -1 || session->is_chunked);
     if (status != 0)
-        return refuse(web, wsi, session, status, has_body || status == 405);
+        return refuse(web, wsi, session, status);
     session->room = session->is_chunked ? 1024 : length > 0 ? (size_t) length : 0;
     session->body = malloc(session->room + 1);
     if (session->body == NULL)
         return -1;
-    session->closes = session->closes || session->is_chunked;
     if (length > 0 || session->is_chunked) {
         lws_set_timer_usecs(wsi, (lws_usec_t) web->settings.read_ms * 1000);
         say_continue(wsi);
         return 0;
     }
-    session->closes = session->closes || length < 0;
     return tell_core(web, wsi, session);
 }
 
@@ -180,13 +165,13 @@ static int take_chunks(struct web *web, struct lws *wsi, struct web_session *ses
         size_t piece = size - at < sizeof part ? size - at : sizeof part;
         size_t got = chunked_take(&session->chunked, in + at, piece, part);
         if (!grow(web, session, got))
-            return refuse(web, wsi, session, 413, true);
+            return refuse(web, wsi, session, 413);
         memcpy(session->body + session->size, part, got);
         session->size += got;
         at += piece;
     }
     if (session->chunked.step == CHUNKED_BROKEN)
-        return refuse(web, wsi, session, 400, true);
+        return refuse(web, wsi, session, 400);
     return session->chunked.step == CHUNKED_DONE ? tell_core(web, wsi, session) : 0;
 }
 

@@ -14,7 +14,6 @@ struct web_session {
     Arbiter__Gateway__RestPath path;
     bool           is_read; /* To its end.                                              */
     bool           is_chunked;
-    bool           closes; /* After its answer.                                        */
     struct chunked chunked;
     char          *body;
     size_t         size, room;
@@ -47,7 +46,7 @@ struct web {
     struct lws_vhost   *vhost;
     int file; /* The shell's, watched by libwebsockets; -1: not yet.                */
     lws_sorted_usec_list_t alarm;
-    uint64_t               numbers;
+    uint64_t               numbers, looked_ms;
     struct web_place      *places;
     uint32_t               connections;
     struct web_news *news; /* A ring.                                                            */
@@ -75,7 +74,7 @@ void web_on_gone(struct web *web, struct web_session *session);
 bool web_answer(struct web *web, struct web_session *session, unsigned status, const char *type,
                 const char *body, size_t size);
 /* Writes it; what the callback is to return. */
-int  web_write(struct web *web, struct lws *wsi, struct web_session *session);
+int  web_write(struct lws *wsi, struct web_session *session);
 /* A ConnectionProblemResponse with a status of its own. */
 bool web_refuse(struct web *web, struct web_session *session, unsigned status);
 
