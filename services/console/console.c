@@ -11,25 +11,17 @@
 #include "wire/header.h"
 
 static const struct console_command *const commands[] = {
-    &command_admit,
-    &command_check_config,
-    &command_conform,
-    &command_games,
-    &command_grid,
-    &command_help,
-    &command_hotseat,
-    &command_keygen,
-    &command_match,
-    &command_play,
-    &command_player,
-    &command_replay,
-    &command_serve,
-    &command_simulate,
-    &command_top,
-    &command_up,
-    &command_verify,
-    &command_watch,
-    NULL,
+    &command_admit,        &command_bot,
+    &command_check_config, &command_conform,
+    &command_games,        &command_grid,
+    &command_help,         &command_hotseat,
+    &command_keygen,       &command_leaderboard,
+    &command_match,        &command_play,
+    &command_player,       &command_replay,
+    &command_results,      &command_serve,
+    &command_simulate,     &command_top,
+    &command_up,           &command_verify,
+    &command_watch,        NULL,
 };
 
 const struct console_command *const *console_commands(void)

@@ -32,6 +32,7 @@ struct console_command {
 };
 
 extern const struct console_command command_admit;
+extern const struct console_command command_bot;
 extern const struct console_command command_check_config;
 extern const struct console_command command_conform;
 extern const struct console_command command_games;
@@ -39,10 +40,12 @@ extern const struct console_command command_grid;
 extern const struct console_command command_help;
 extern const struct console_command command_hotseat;
 extern const struct console_command command_keygen;
+extern const struct console_command command_leaderboard;
 extern const struct console_command command_match;
 extern const struct console_command command_play;
 extern const struct console_command command_player;
 extern const struct console_command command_replay;
+extern const struct console_command command_results;
 extern const struct console_command command_serve;
 extern const struct console_command command_simulate;
 extern const struct console_command command_top;

@@ -1,7 +1,8 @@
 /* face.c: which games have a face. */
 #include "services/console/face.h"
 
-static const struct face *const faces[] = { &face_dead, &face_objectron, &face_quests };
+static const struct face *const faces[] = { &face_dead, &face_objectron, &face_quests,
+                                            &face_treasure };
 
 const struct face *face_find(const struct game *game)
 {

@@ -63,5 +63,6 @@ const struct face *face_of(const struct phrase *phrase);
 extern const struct face face_dead;
 extern const struct face face_objectron;
 extern const struct face face_quests;
+extern const struct face face_treasure;
 
 #endif

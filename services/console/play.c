@@ -41,6 +41,10 @@ static const struct option options[] = {
       .kind = OPTION_FLAG,
       .offset = offsetof(struct play_ask, rejoin),
       .help = "Goes back to the match you left the terminal of." },
+    { .name = "show",
+      .kind = OPTION_FLAG,
+      .offset = offsetof(struct play_ask, show),
+      .help = "A bot shows what happens, and the board after each change." },
     TABLE_OPTIONS(struct play_ask, table),
     { .name = "turn",
       .value = "SECONDS",
@@ -118,6 +122,8 @@ static void hear(struct play_session *play, const struct client_event *event)
 static bool wants_line(const struct play_session *play)
 {
     bool is_waiting = play->has_table && !play->has_match && play->ask.create;
+    if (play->is_bot)
+        return false;
     return play->is_terminal || play->is_prompting || is_waiting;
 }
 
@@ -235,6 +241,28 @@ static bool makes_sense(const struct play_ask *ask, const struct words *words)
     return words->count == 0 || table_game(words->word[0]) != NULL;
 }
 
+/* A bot whose match nobody wants to see says how it ended. */
+static void choose_output(struct play_session *play)
+{
+    if (!play->is_bot || play->ask.show)
+        return;
+    play->match.out = open_memstream(&play->quiet, &play->quiet_size);
+    if (play->match.out == NULL)
+        abort();
+}
+
+/* What has been written since the last act began, which ended the match. */
+static void tell_end(struct play_session *play)
+{
+    if (play->match.out == stdout)
+        return;
+    (void) fclose(play->match.out);
+    play->match.out = stdout;
+    if (play->last_at < play->quiet_size)
+        fputs(play->quiet + play->last_at, stdout);
+    free(play->quiet);
+}
+
 static int play_at(struct play_session *play)
 {
     int code = CONSOLE_OK;
@@ -242,10 +270,12 @@ static int play_at(struct play_session *play)
     if (play->client == NULL)
         return code;
     play_match_init(&play->match, play->client, play->ask.language, play->ask.is_ascii);
+    choose_output(play);
     input_init(&play->input, STDIN_FILENO);
-    play->is_terminal = isatty(STDIN_FILENO) == 1;
+    play->is_terminal = isatty(STDIN_FILENO) == 1 && !play->is_bot;
     play->vacant = NOT_SEATED;
     code = follow(play);
+    tell_end(play);
     menu_clear(&play->menu);
     free(play->best_text);
     play_match_close(&play->match);
@@ -253,12 +283,13 @@ static int play_at(struct play_session *play)
     return code;
 }
 
-static int run(const struct console_command *self, int argc, char **argv)
+static int begin(const struct console_command *self, int argc, char **argv, bool is_bot)
 {
     static struct play_session play;
     struct table               table;
     struct words               words;
     memset(&table, 0, sizeof table);
+    play.is_bot = is_bot;
     play.ask.bots = PLAY_BOTS_NOT_SAID;
     if (!console_read(self, argc, argv, &play.ask, &words) || !makes_sense(&play.ask, &words))
         return CONSOLE_USAGE;
@@ -270,6 +301,32 @@ static int run(const struct console_command *self, int argc, char **argv)
     table_close(&table);
     return code;
 }
+
+static int run(const struct console_command *self, int argc, char **argv)
+{
+    return begin(self, argc, argv, false);
+}
+
+static int run_bot(const struct console_command *self, int argc, char **argv)
+{
+    return begin(self, argc, argv, true);
+}
+
+const struct console_command command_bot = {
+    .name = "bot",
+    .arguments = "[GAME]",
+    .summary = "Lets a bot of this build play at a table.",
+    .about = "Sits a bot down at a table, as \"arbiter play\" would you, and lets it play as the "
+             "game's\n"
+             "own judgement advises (at random, if it has none) until the match is over:\n\n"
+             "  arbiter bot treasure --show          the map after each change, finds, the result\n"
+             "  arbiter bot --join CODE              at a friend's table\n\n"
+             "It is a client like any other and knows what a player may know.\n",
+    .options = options,
+    .words_least = 0,
+    .words_most = 1,
+    .run = run_bot,
+};
 
 const struct console_command command_play = {
     .name = "play",

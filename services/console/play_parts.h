@@ -18,7 +18,7 @@ struct play_ask {
     struct table_ask  table;
     uint64_t          bots, turn_s;
     const char       *join, *language;
-    bool              create, rejoin, is_private, is_ascii;
+    bool              create, rejoin, is_private, is_ascii, show;
 };
 
 /* Somebody at the table, to name who talks. */
@@ -37,6 +37,7 @@ struct play_session {
     struct play_match match;
     struct play_input input;
     struct menu       menu;
+    bool is_bot;      /* Nobody types: what a bot would do is done.                           */
     bool is_terminal; /* A person types; else lines are taken only when they are needed. */
 
     uint32_t           binding, opening, filling; /* Asks under way; 0: none. */
@@ -60,7 +61,10 @@ struct play_session {
     uint8_t       *best_text;
     bool           is_asking; /* What would come of the command that is under way.            */
     bool           sure_to_leave;
-    double over_s; /* When the match was over; 0: it is not.                                  */
+    char  *quiet; /* What a bot would have shown, and where in it the last act begins.         */
+    size_t quiet_size, last_at;
+    double begun_s; /* When the match was first seen.                                          */
+    double over_s;  /* When the match was over; 0: it is not.                                  */
 
     bool is_done;
     int  code_of_exit;

@@ -48,6 +48,7 @@ void play_turn_attached(struct play_session *play, const struct client_event *ev
     }
     play->has_match = true;
     if (is_first) {
+        play->begun_s = seconds_now();
         if (play->match.phrase.texts == NULL && play->setup_name[0] != '\0')
             phrase_read_texts(&play->match.phrase, play->setup_name);
         greet(play);
@@ -59,6 +60,8 @@ void play_turn_act(struct play_session *play, const struct client_event *event)
 {
     if (!is_ours(play, event))
         return;
+    (void) fflush(play->match.out);
+    play->last_at = play->quiet_size;
     play_match_act(&play->match, event);
     play->wants_look = true;
     play->is_prompting = false;
@@ -119,6 +122,30 @@ static void put_clock(const struct play_session *play)
     fprintf(play->match.out, "%" PRIu64 ":%02" PRIu64 "\n", left_s / 60, left_s % 60);
 }
 
+static void send(struct play_session *play, const struct command *command)
+{
+    play->playing = client_play(play->client, play->match.id, play->match.seat, command);
+    if (play->playing == 0) {
+        console_complain("the last command is still under way; try again in a moment.");
+        play_prompt(play);
+        return;
+    }
+    play->is_prompting = false;
+}
+
+/* A game without a judgement of its own is played at random. */
+static void do_as_a_bot(struct play_session *play, const struct legal *list)
+{
+    uint64_t count = legal_count(list);
+    if (!play->has_best && count > 0)
+        legal_pick(list, (uint64_t) (seconds_now() * 1e6) % count, &play->best);
+    else if (!play->has_best)
+        return;
+    phrase_command(&play->match.phrase, play->match.out, &play->best);
+    fputc('\n', play->match.out);
+    send(play, &play->best);
+}
+
 void play_turn_legal(struct play_session *play, const struct client_event *event)
 {
     struct legal list;
@@ -135,18 +162,14 @@ void play_turn_legal(struct play_session *play, const struct client_event *event
     menu_put(&play->menu, &play->match.phrase, play->match.out);
     play->is_prompting = true;
     play->sure_to_leave = false;
-    play_prompt(play);
-}
-
-static void send(struct play_session *play, const struct command *command)
-{
-    play->playing = client_play(play->client, play->match.id, play->match.seat, command);
-    if (play->playing == 0) {
-        console_complain("the last command is still under way; try again in a moment.");
-        play_prompt(play);
+    if (play->is_bot) {
+        do_as_a_bot(play, &list);
         return;
     }
-    play->is_prompting = false;
+    if (play->menu.count == 0)
+        play_tell(play, "There is nothing to choose from. /best does what a bot would do.",
+                  "Es gibt nichts zur Auswahl. /best tut, was ein Bot täte.");
+    play_prompt(play);
 }
 
 /* Who leaves cannot come back: it takes a second word. */
@@ -263,6 +286,8 @@ void play_turn_over(struct play_session *play, const struct client_event *event)
     play->match.is_over = true;
     play->is_prompting = false;
     play->over_s = seconds_now();
+    if (play->is_bot)
+        fprintf(play->match.out, "\n%.1f s", play->over_s - play->begun_s);
     fputc('\n', play->match.out);
     if ((event->proof & CLIENT_PROOF_DICE) != 0)
         play_say(
