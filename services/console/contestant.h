@@ -1,0 +1,68 @@
+/* contestant.h: who plays in a tournament: a bot of this build, or a program of somebody's.
+ *
+ * A program is started anew for every game and speaks lines of JSON over its standard input and output:
+ *
+ *     house    {"hello": {"game": "nim", "seat": 0, "seats": 2, "setup": {...}}}
+ *     house    {"ask": {"act": 7, "limit_ms": 1000, "latency_ms": 3, "view": {...}, "legal": [{...}, ...],
+ *                       "proposal": {...}}}
+ *     program  {"command": {...}}
+ *     house    {"over": {"outcome": [1, -1]}}
+ *
+ * Views and commands are messages of the game's .proto as JSON; `legal` has at most 256 of what may be
+ * done, `proposal` is there if something may be done that cannot be listed; `latency_ms` is how long the
+ * answer before took, measured here. Whoever answers late, with nonsense, or not at all forfeits the
+ * game; his process and all it has started are ended. Another door to programs is another pair of
+ * functions like these. */
+#ifndef ARBITER_CONTESTANT_H
+#define ARBITER_CONTESTANT_H
+
+#include <jansson.h>
+#include <sys/types.h>
+
+#include "match/policy.h"
+#include "services/console/table.h"
+
+#define CONTESTANT_NAME_MAX 40
+#define CONTESTANT_WORDS_MAX 32
+#define CONTESTANTS_MAX 64
+
+struct contestant {
+    char             name[CONTESTANT_NAME_MAX];
+    bool             is_program;
+    enum policy_kind policy;                          /* Of a bot.                             */
+    const char      *words[CONTESTANT_WORDS_MAX + 1]; /* Of a program: its command line.       */
+};
+
+struct contestants {
+    json_t           *json; /* Holds the words. */
+    struct contestant list[CONTESTANTS_MAX];
+    uint32_t          count;
+};
+
+/* [{"name": "greedy", "bot": "greedy"}, {"name": "mine", "program": ["python3", "mine.py"]}] A
+ * console_exit; what is wrong has been said. */
+int  contestants_read(struct contestants *all, const char *path);
+void contestants_close(struct contestants *all);
+
+/* A program at work. */
+struct contestant_run {
+    pid_t    pid; /* 0: none, or it has been ended. */
+    int      to, from;
+    char    *line; /* What has come of its next one.                                            */
+    size_t   size;
+    bool     has_answered; /* Before, it may be starting up, which is not held against it.       */
+    uint64_t latency_ms, slowest_ms;
+    uint64_t limit_ms, start_ms; /* For an answer, and for the first one besides.               */
+};
+
+/* False: it cannot be started. */
+bool    contestant_start(struct contestant_run *run, const struct contestant *of, uint64_t limit_ms,
+                         uint64_t start_ms);
+/* Sends a line; false: nobody reads. The JSON is dropped. */
+bool    contestant_say(struct contestant_run *run, json_t *json);
+/* The next line within the limit; NULL, and why not: "hung", "crashed" or "nonsense". */
+json_t *contestant_hear(struct contestant_run *run, const char **why);
+/* Ends it and all it has started. */
+void    contestant_end(struct contestant_run *run);
+
+#endif

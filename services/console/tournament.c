@@ -1,0 +1,259 @@
+/* tournament.c: `arbiter tournament`: everybody against everybody, in both seatings, and who is how strong.
+ *
+ * What was played stands in a file, a line for each game, from which it goes on after an interruption. */
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "services/console/console.h"
+#include "services/console/files.h"
+#include "services/console/interrupt.h"
+#include "services/console/pairing.h"
+#include "services/console/progress.h"
+#include "services/console/standings.h"
+
+struct tournament_ask {
+    struct table_ask table;
+    const char      *entrants, *played, *report;
+    uint64_t         games, seed, limit_ms, start_ms, most;
+};
+
+static const struct option options[] = {
+    { .name = "entrants",
+      .value = "FILE",
+      .kind = OPTION_TEXT,
+      .offset = offsetof(struct tournament_ask, entrants),
+      .help = "Who plays: [{\"name\": \"a\", \"bot\": \"greedy\"}, {\"name\": \"b\", \"program\": "
+              "[\"python3\", \"b.py\"]}]" },
+    { .name = "games",
+      .value = "N",
+      .kind = OPTION_NUMBER,
+      .least = 1,
+      .most = 1000000,
+      .offset = offsetof(struct tournament_ask, games),
+      .help = "So many seeds for each two, each in both seatings; else 10." },
+    { .name = "played",
+      .value = "FILE",
+      .kind = OPTION_TEXT,
+      .offset = offsetof(struct tournament_ask, played),
+      .help = "What was played, a line a game; it goes on from there. Else GAME.tournament." },
+    { .name = "report",
+      .value = "FILE",
+      .kind = OPTION_TEXT,
+      .offset = offsetof(struct tournament_ask, report),
+      .help = "Writes a page of HTML with the ratings and plots." },
+    { .name = "seed",
+      .value = "N",
+      .kind = OPTION_NUMBER,
+      .least = 0,
+      .most = INT64_MAX,
+      .offset = offsetof(struct tournament_ask, seed),
+      .help = "The first seed; else 1." },
+    { .name = "limit",
+      .value = "MS",
+      .kind = OPTION_NUMBER,
+      .least = 1,
+      .most = 3600000,
+      .offset = offsetof(struct tournament_ask, limit_ms),
+      .help = "Time a program has for each answer; else 1000 ms. Over it forfeits the game." },
+    { .name = "start",
+      .value = "MS",
+      .kind = OPTION_NUMBER,
+      .least = 0,
+      .most = 3600000,
+      .offset = offsetof(struct tournament_ask, start_ms),
+      .help = "Time besides for its first answer in a game, since it starts up; else 5000 ms." },
+    { .name = "most",
+      .value = "N",
+      .kind = OPTION_NUMBER,
+      .least = 1,
+      .most = UINT32_MAX,
+      .offset = offsetof(struct tournament_ask, most),
+      .help = "A game is drawn after N acts; else 10000." },
+    TABLE_OPTIONS(struct tournament_ask, table),
+    { .name = NULL },
+};
+
+struct tournament {
+    const struct tournament_ask *ask;
+    struct table                 table;
+    struct contestants           entrants;
+    struct standings             standings;
+    struct pairing_terms         terms;
+    struct progress              progress;
+    uint64_t                     done;
+    FILE                        *played;
+};
+
+/* The games of an interrupted run; a last line that is not whole was being written when it ended. */
+static int read_played(struct tournament *run, const char *path, bool *is_torn)
+{
+    char  *line = NULL;
+    size_t room = 0;
+    FILE  *stream = fopen(path, "r");
+    if (stream == NULL)
+        return errno == ENOENT ? CONSOLE_OK : CONSOLE_BAD_INPUT;
+    while (getline(&line, &room, stream) > 0) {
+        *is_torn = strchr(line, '\n') == NULL;
+        json_t *json = json_loads(line, 0, NULL);
+        if (json != NULL)
+            (void) standings_count(&run->standings, json);
+        json_decref(json);
+    }
+    free(line);
+    (void) fclose(stream);
+    return CONSOLE_OK;
+}
+
+static json_t *line_of(const struct tournament *run, uint32_t one, uint32_t other, uint64_t seed,
+                       bool swapped, const struct pairing_result *result)
+{
+    json_t *line = json_pack(
+        "{s:s s:s s:I s:b s:i s:I s:I s:I}", "one", run->entrants.list[one].name, "other",
+        run->entrants.list[other].name, "seed", (json_int_t) seed, "swapped", (int) swapped,
+        "score", (int) result->score, "acts", (json_int_t) result->acts, "slowest_ms_one",
+        (json_int_t) result->slowest_ms[0], "slowest_ms_other", (json_int_t) result->slowest_ms[1]);
+    if (result->failed >= 0) {
+        json_object_set_new(line, "failed", json_integer(result->failed));
+        json_object_set_new(line, "why", json_string(result->why));
+    }
+    return line;
+}
+
+/* A game counts when its line is written. */
+static int play_one(struct tournament *run, uint32_t one, uint32_t other, uint64_t seed,
+                    bool swapped)
+{
+    const struct contestant *const two[2] = { &run->entrants.list[one],
+                                              &run->entrants.list[other] };
+    struct pairing_result          result;
+    run->done++;
+    if (standings_has(&run->standings, one, other, seed, swapped))
+        return CONSOLE_OK;
+    progress_show(&run->progress, run->done);
+    if (!pairing_play(&run->terms, two, seed, swapped, &result))
+        return CONSOLE_INTERRUPTED;
+    json_t *line = line_of(run, one, other, seed, swapped, &result);
+    bool    written = json_dumpf(line, run->played, JSON_COMPACT) == 0 &&
+                   fputc('\n', run->played) != EOF && fflush(run->played) == 0;
+    (void) standings_count(&run->standings, line);
+    json_decref(line);
+    return written ? CONSOLE_OK : CONSOLE_BAD_INPUT;
+}
+
+static int play_all(struct tournament *run)
+{
+    uint64_t count = run->entrants.count;
+    int      code = CONSOLE_OK;
+    progress_start(&run->progress, "games", count * (count - 1) * run->ask->games);
+    for (uint64_t game = 0; game < run->ask->games; game++)
+        for (uint32_t one = 0; one < count; one++)
+            for (uint32_t other = one + 1; other < count; other++)
+                for (uint32_t swapped = 0; swapped < 2 && code == CONSOLE_OK; swapped++)
+                    code = play_one(run, one, other, run->ask->seed + game, swapped != 0);
+    progress_clear(&run->progress);
+    return code;
+}
+
+static int write_report(const struct tournament *run)
+{
+    struct half_file file;
+    if (run->ask->report == NULL)
+        return CONSOLE_OK;
+    if (!half_file_open(&file, run->ask->report))
+        return CONSOLE_BAD_INPUT;
+    standings_page(&run->standings, file.stream);
+    return half_file_close(&file, true) ? CONSOLE_OK : CONSOLE_BAD_INPUT;
+}
+
+static int play_and_tell(struct tournament *run, const char *path)
+{
+    bool is_torn = false;
+    int  code = read_played(run, path, &is_torn);
+    run->played = code == CONSOLE_OK ? fopen(path, "a") : NULL;
+    if (run->played == NULL) {
+        complain("%s: %s.", path, strerror(errno));
+        return CONSOLE_BAD_INPUT;
+    }
+    if (is_torn)
+        (void) fputc('\n', run->played);
+    code = play_all(run);
+    if (fclose(run->played) != 0 || code == CONSOLE_BAD_INPUT) {
+        complain("%s: it cannot be written.", path);
+        return CONSOLE_BAD_INPUT;
+    }
+    standings_rate(&run->standings);
+    standings_print(&run->standings, stdout);
+    if (code == CONSOLE_INTERRUPTED)
+        complain("interrupted; the same command goes on from %s.", path);
+    int reported = write_report(run);
+    return code != CONSOLE_OK ? code : reported;
+}
+
+static int play_tournament(struct tournament *run, const char *game)
+{
+    char path[128];
+    (void) snprintf(path, sizeof path, "%.64s.tournament", game);
+    int code = contestants_read(&run->entrants, run->ask->entrants);
+    if (code == CONSOLE_OK)
+        code = table_open(&run->table, game, &run->ask->table);
+    if (code == CONSOLE_OK && run->table.seats < 2) {
+        complain("a tournament takes a game for two or more; \"--seats 2\" says so.");
+        code = CONSOLE_USAGE;
+    }
+    if (code == CONSOLE_OK) {
+        run->terms = (struct pairing_terms){ .table = &run->table,
+                                             .view = plan_new(run->table.wire->view),
+                                             .limit_ms = run->ask->limit_ms,
+                                             .start_ms = run->ask->start_ms,
+                                             .most = run->ask->most };
+        standings_open(&run->standings, &run->entrants, game);
+        code = play_and_tell(run, run->ask->played != NULL ? run->ask->played : path);
+        standings_close(&run->standings);
+        plan_destroy(&run->terms.view);
+    }
+    table_close(&run->table);
+    contestants_close(&run->entrants);
+    return code;
+}
+
+static int run(const struct console_command *self, int argc, char **argv)
+{
+    static struct tournament run;
+    struct tournament_ask    ask = {
+           .games = 10, .seed = 1, .limit_ms = 1000, .start_ms = 5000, .most = 10000
+    };
+    struct words words;
+    if (!console_read(self, argc, argv, &ask, &words))
+        return CONSOLE_USAGE;
+    if (ask.entrants == NULL) {
+        complain("--entrants is missing: a file with the names of who plays.");
+        return CONSOLE_USAGE;
+    }
+    run.ask = &ask;
+    (void) signal(SIGPIPE, SIG_IGN); /* A program that has died is noticed where it is spoken to. */
+    return play_tournament(&run, words.word[0]);
+}
+
+const struct console_command command_tournament = {
+    .name = "tournament",
+    .arguments = "GAME",
+    .summary = "Lets bots and programs play everybody against everybody, and rates them.",
+    .about =
+        "Plays every two entrants against each other, each seed in both seatings, and prints\n"
+        "points and Elo ratings with intervals in which 95 % lie. Entrants are bots of this\n"
+        "build or programs, which speak lines of JSON over their standard input and output:\n\n"
+        "  {\"hello\": {\"game\": ..., \"seat\": ..., \"setup\": ...}}    to the program, once\n"
+        "  {\"ask\": {\"view\": ..., \"legal\": [...], \"limit_ms\": ...}}  to the program\n"
+        "  {\"command\": {...}}                                     its answer, one of those\n"
+        "  {\"over\": {\"outcome\": [1, -1]}}                         to the program, at the "
+        "end\n\n"
+        "A program that dies, hangs or answers nonsense forfeits that game and is started anew\n"
+        "for the next one. Ctrl-C keeps what was played; the same command goes on.\n",
+    .options = options,
+    .words_least = 1,
+    .words_most = 1,
+    .run = run,
+};
