@@ -28,7 +28,7 @@ static uint32_t              text_count;
 static char                  said[8192];
 static sqlite3              *tables;
 static const uint8_t         nobody[16] = { 0xab, 0xcd, 0xef, 0x01 };
-static uint64_t              game, now_ms;
+static uint64_t              game, now_ms, beginning_ms;
 
 static void free_rows(void)
 {
@@ -76,7 +76,7 @@ static void tell(uint32_t seat, const struct command *command, bool begins)
     const struct recorder     to = { NULL, put, say };
     const struct record_facts facts = {
         .number = game,
-        .beginning_ms = BEGINNING_MS,
+        .beginning_ms = beginning_ms,
         .now_ms = now_ms,
         .dice = "java",
         .secret = "7",
@@ -95,7 +95,7 @@ static void tell(uint32_t seat, const struct command *command, bool begins)
 static void begin_game(const char *leaves)
 {
     game++;
-    now_ms = BEGINNING_MS;
+    now_ms = beginning_ms;
     open_table(leaves);
     tell(0, NULL, true);
 }
@@ -233,6 +233,7 @@ static int begin(void **unused)
     store = store_open(&schema.schema, folder, &fault);
     assert_non_null(store);
     game = 0;
+    beginning_ms = BEGINNING_MS;
     return 0;
 }
 
@@ -333,6 +334,33 @@ static void what_a_column_cannot_hold_is_left_out(void **unused)
     close_table();
     copy_all();
     assert_sql("SELECT * FROM ActionList", "1|1|STAY|-|-2147483647|2147483647|2999|ILLEGAL_STEP\n");
+}
+
+static void the_set_up_and_the_time_are_written_as_they_are(void **unused)
+{
+    static const struct {
+        uint64_t    ms;
+        const char *text;
+    } times[] = {
+        { 0, "1970-01-01 00:00:00.000" },
+        { UINT64_C(951782400007), "2000-02-29 00:00:00.007" },
+        { UINT64_C(1709251199999), "2024-02-29 23:59:59.999" },
+    };
+    char expected[512] = "";
+    (void) unused;
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        beginning_ms = times[i].ms;
+        begin_moves("{\"layout\": \"side_by_side\", \"countdown\": \"exact_cost\"}");
+        now_ms = 0; /* A clock that was put back ends no game before it began. */
+        treasure_table_expire(&table, 1);
+        tell(0, NULL, false);
+        close_table();
+        (void) snprintf(expected + strlen(expected), sizeof expected - strlen(expected),
+                        "%s|%s|16|4|side_by_side|exact_cost\n", times[i].text, times[i].text);
+    }
+    copy_all();
+    assert_sql("SELECT Beginning, Ending, MapWidth, MapHeight, Layout, Countdown FROM Game",
+               expected);
 }
 
 static word liked_step(uint32_t seat)
@@ -461,6 +489,8 @@ int main(void)
                                         end),
         cmocka_unit_test_setup_teardown(what_is_no_action_has_no_row, begin, end),
         cmocka_unit_test_setup_teardown(what_a_column_cannot_hold_is_left_out, begin, end),
+        cmocka_unit_test_setup_teardown(the_set_up_and_the_time_are_written_as_they_are, begin,
+                                        end),
         cmocka_unit_test_setup_teardown(a_game_is_replayed_from_the_tables_alone, begin, end),
         cmocka_unit_test_setup_teardown(every_step_of_a_match_leaves_its_line, begin, end),
         cmocka_unit_test_setup_teardown(bad_halves_and_silence_are_warned_of, begin, end),

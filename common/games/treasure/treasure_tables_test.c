@@ -123,6 +123,44 @@ static void names_and_numbers_are_judged_at_the_desk(void **unused)
     close_table();
 }
 
+static void assert_person(uint32_t client, const char *expected)
+{
+    const uint8_t *text = NULL;
+    uint32_t       size = 0;
+    assert_true(treasure_registration.person(table.setup, table.desk, client, &text, &size));
+    assert_int_equal(size, strlen(expected));
+    assert_memory_equal(text, expected, size);
+}
+
+static void the_desk_knows_what_its_players_registered_with(void **unused)
+{
+    const uint8_t *text = NULL;
+    uint32_t       size = 0;
+    (void) unused;
+    open_table("{}");
+    assert_false(treasure_registration.person(table.setup, table.desk, 7, &text, &size));
+    assert_int_equal(say(7, TREASURE_REGISTER, " Ann \r\nMuster\na1234567\t"), ACCEPTED);
+    assert_int_equal(say(3, TREASURE_REGISTER, "bot-1"), ACCEPTED);
+    assert_person(7, "Ann\nMuster\na1234567\n");
+    assert_person(3, "bot-1\n");
+    assert_false(treasure_registration.person(table.setup, table.desk, 4, &text, &size));
+    close_table();
+}
+
+static void who_gives_a_name_alone_gives_a_short_and_plain_one(void **unused)
+{
+    static char long_one[129];
+    (void) unused;
+    memset(long_one, 'x', sizeof long_one - 1);
+    open_table("{}");
+    assert_int_equal(say(3, TREASURE_REGISTER, long_one), TREASURE_NO_PERSON);
+    assert_int_equal(say(3, TREASURE_REGISTER, "a\tb"), TREASURE_NO_PERSON);
+    assert_int_equal(say(3, TREASURE_REGISTER, "a\x7f"), TREASURE_NO_PERSON);
+    long_one[127] = '\0';
+    assert_int_equal(say(3, TREASURE_REGISTER, long_one), ACCEPTED);
+    close_table();
+}
+
 static void the_second_player_begins_and_an_early_half_is_the_first_command(void **unused)
 {
     uint32_t       clients[SEATS_MAX], client;
@@ -235,6 +273,8 @@ int main(void)
         cmocka_unit_test(every_fault_of_a_set_up_is_told_where_it_is),
         cmocka_unit_test(the_doors_part_of_a_set_up_is_judged_too),
         cmocka_unit_test(names_and_numbers_are_judged_at_the_desk),
+        cmocka_unit_test(the_desk_knows_what_its_players_registered_with),
+        cmocka_unit_test(who_gives_a_name_alone_gives_a_short_and_plain_one),
         cmocka_unit_test(the_second_player_begins_and_an_early_half_is_the_first_command),
         cmocka_unit_test(who_fails_before_there_is_another_loses_only_his_place),
         cmocka_unit_test(spectators_see_what_both_know_until_the_end),

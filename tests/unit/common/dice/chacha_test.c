@@ -64,6 +64,19 @@ static void another_key_gives_other_dice(void **unused)
     assert_true(dice_u64(&dice, 0) != dice_u64(&other, 0));
 }
 
+static void the_key_can_be_asked_for_however_often_was_drawn(void **unused)
+{
+    (void) unused;
+    struct dice dice;
+    uint8_t     key[DICE_KEY_BYTES];
+    open_dice(&dice);
+    for (uint32_t i = 0; i < 100; i++)
+        (void) dice_bits(&dice, 7);
+    dice_chacha_key(&dice, key);
+    for (uint32_t i = 0; i < DICE_KEY_BYTES; i++)
+        assert_int_equal(key[i], i);
+}
+
 /* An engine undoes a refused batch by copying the dice back. */
 static void a_copy_taken_anywhere_goes_on_alike(void **unused)
 {
@@ -85,6 +98,7 @@ int main(void)
         cmocka_unit_test(bits_are_the_high_ones_of_words_of_the_play_stream),
         cmocka_unit_test(a_stream_goes_on_over_its_blocks),
         cmocka_unit_test(another_key_gives_other_dice),
+        cmocka_unit_test(the_key_can_be_asked_for_however_often_was_drawn),
         cmocka_unit_test(a_copy_taken_anywhere_goes_on_alike),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
