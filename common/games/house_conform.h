@@ -46,7 +46,7 @@ struct house {
     bool (*expire_idle)(struct house *house, uint32_t client);
     /* What a client may see of the match now, as the words of one View, which live until the next call;
      * NULL: not here. */
-    bool (*look)(struct house *house, uint32_t client, const word **words);
+    bool (*look)(struct house *house, uint32_t client, const word **words, uint32_t *count);
     /* What a client heard next; false: nothing more. */
     bool (*next)(struct house *house, uint32_t client, struct house_heard *heard);
     /* The client's seat, once the match has begun; NO_SEAT_HERE: none. */

@@ -25,7 +25,7 @@ SUITES=(
     "chaos      nightly  the same with 500 matches and hundreds of faults"
     "soak       nightly  100,000 random games a game and edition, 3,000 acts at most, invariants asked, sanitizers on"
     "hunters    nightly  the treasure hunt's reference bot plays 2 x 1,500 matches as long as its rules say"
-    "alllive    nightly  every recorded game of the dead and scenario of quests through real processes"
+    "alllive    nightly  every recorded game of the dead and scenario of quests and objectron through real processes"
     "grids      nightly  10,000 generated grids of objectron, judged by a checker of its own"
     "quests     nightly  1,000 games of quests in which nothing secret shows, and 1,000 of its greedy player's"
     "mutants    nightly  95 % of the bugs planted in the dead's rules are caught by its tests"

@@ -202,7 +202,7 @@ static bool expire_idle(struct house *house, uint32_t client)
     return live->has_begun && clock_expire_idle(live, account_of(live, client)->seat);
 }
 
-static bool look(struct house *house, uint32_t client, const word **words)
+static bool look(struct house *house, uint32_t client, const word **words, uint32_t *count)
 {
     struct live    *live = of(house);
     struct account *account = account_of(live, client);
@@ -210,6 +210,7 @@ static bool look(struct house *house, uint32_t client, const word **words)
         !account_await(live, account, client_look(account->client, live->match_id, account->seat)))
         return false;
     *words = account->view;
+    *count = account->view_count;
     return account->is_done;
 }
 

@@ -166,6 +166,7 @@ static void on_view(struct account *account, const struct client_event *event)
     if (account->view == NULL)
         return;
     memcpy(account->view, words, count * sizeof(word));
+    account->view_count = count;
     account->is_answered = account->is_done = true;
 }
 

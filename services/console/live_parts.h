@@ -41,6 +41,7 @@ struct account {
     uint32_t      seat; /* NO_SEAT_HERE: none.                                               */
     uint64_t      acts; /* The last one it was told.                                         */
     word         *view; /* The one it asked for last.                                        */
+    uint32_t      view_count;
     struct heard *heard;
     uint32_t      heard_count, heard_capacity, heard_next;
 };

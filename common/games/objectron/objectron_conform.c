@@ -35,7 +35,7 @@ static bool complain_of(const struct show *show, const char *what, const char *c
 }
 
 /* The set-up of a line: its config, with what stands beside it. */
-static json_t *config_of(const json_t *line)
+json_t *objectron_config_of(const json_t *line)
 {
     static const char *const beside[] = { "grid", "placements" };
     json_t                  *config = json_deep_copy(json_object_get(line, "config"));
@@ -45,7 +45,7 @@ static json_t *config_of(const json_t *line)
     return config;
 }
 
-static uint64_t seed_of(const json_t *line)
+uint64_t objectron_seed_of(const json_t *line)
 {
     const json_t *seed = json_object_get(json_object_get(line, "config"), "seed");
     return json_is_integer(seed) ? (uint64_t) json_integer_value(seed) : 1;
@@ -91,7 +91,7 @@ static bool play_scenario(struct show *show, const json_t *line)
 {
     size_t  index;
     json_t *each;
-    objectron_table_start(&show->table, line, seed_of(line));
+    objectron_table_start(&show->table, line, objectron_seed_of(line));
     json_array_foreach(json_object_get(line, "commands"), index,
                        each) if (!play_command(show, each)) return false;
     json_array_foreach(
@@ -156,7 +156,7 @@ static bool play_golden(struct show *show, const json_t *line)
                                             { "failures", "failures" },
                                             { "force_fields", "fields" } };
     bool                     agreed = true;
-    objectron_table_start(&show->table, line, seed_of(line));
+    objectron_table_start(&show->table, line, objectron_seed_of(line));
     json_t *view = objectron_table_view(&show->table);
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         agreed = compare_list(show, json_object_get(line, lists[i][0]),
@@ -172,7 +172,7 @@ static bool play_golden(struct show *show, const json_t *line)
 static bool play_line(struct show *show, const json_t *line)
 {
     const char *wished = json_string_value(json_object_get(line, "setup_error"));
-    json_t     *config = config_of(line);
+    json_t     *config = objectron_config_of(line);
     bool        opened = objectron_table_open(&show->table, config), agreed;
     json_decref(config);
     if (wished != NULL || !opened)
@@ -191,7 +191,7 @@ static bool play_line(struct show *show, const json_t *line)
 }
 
 /* A scenario or a golden set-up has these; anything else is another file. */
-static bool is_ours(const json_t *line)
+bool objectron_is_recording(const json_t *line)
 {
     return json_is_object(json_object_get(line, "config")) &&
            (json_object_get(line, "walls") || json_object_get(line, "name"));
@@ -215,7 +215,7 @@ bool objectron_conform(const char *path, FILE *complaints, uint32_t *agreed, uin
         json_t *line = json_loads(text, 0, NULL);
         show.name = json_string_value(json_object_get(line, "name"));
         show.name = show.name != NULL ? show.name : "golden set-up";
-        good = is_ours(line);
+        good = objectron_is_recording(line);
         if (!good)
             (void) fprintf(complaints, "%s:%u: neither scenario nor golden set-up of objectron\n",
                            path, show.line);

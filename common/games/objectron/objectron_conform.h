@@ -9,8 +9,18 @@
 
 #include "games/objectron/objectron_rules.h"
 
+struct house; /* games/house_conform.h */
+
 /* Plays one file (games/registry.h). */
 bool objectron_conform(const char *path, FILE *complaints, uint32_t *agreed, uint32_t *disagreed);
+/* The same through real processes, but for lines that no set-up can state. */
+bool objectron_conform_live(const char *path, struct house *house, FILE *complaints,
+                            uint32_t *agreed, uint32_t *disagreed);
+
+/* Whether a line is a scenario or a golden set-up; its set-up, with what stands beside it; its seed, or 1. */
+bool     objectron_is_recording(const json_t *line);
+json_t  *objectron_config_of(const json_t *line);
+uint64_t objectron_seed_of(const json_t *line);
 
 /* A table at which a line of a recording is played. */
 struct objectron_table {
@@ -27,6 +37,8 @@ bool objectron_table_open(struct objectron_table *table, json_t *config);
 void objectron_table_close(struct objectron_table *table);
 /* Lays the match out and plays it from a seed, with what a scenario puts into the state. */
 void objectron_table_start(struct objectron_table *table, const json_t *scenario, uint64_t seed);
+/* The command of a line of a scenario. */
+struct command objectron_read_command(const json_t *line);
 /* A command or an expiry of a scenario; the code of its refusal, or NULL. `said` becomes its events. */
 const char *objectron_table_hear(struct objectron_table *table, const json_t *line, json_t **said);
 /* What a spectator sees. */

@@ -173,7 +173,7 @@ static word read_word(const json_t *value, bool typed, word read)
     return value == NULL ? ABSENT : typed ? read : MISTYPED;
 }
 
-static struct command read_command(const json_t *line)
+struct command objectron_read_command(const json_t *line)
 {
     const json_t  *dir = json_object_get(line, "dir"), *item = json_object_get(line, "item");
     const json_t  *confirm = json_object_get(line, "confirm");
@@ -219,7 +219,7 @@ const char *objectron_table_hear(struct objectron_table *table, const json_t *li
 {
     const json_t  *late = json_object_get(line, "expire");
     struct play    play = { table->setup, table->state, &table->dice, &table->out };
-    struct command command = read_command(line);
+    struct command command = objectron_read_command(line);
     const json_t  *from = late != NULL ? late : json_object_get(line, "player");
     uint32_t       seat = (uint32_t) (json_integer_value(from) - 1);
     verdict        refused = ACCEPTED;

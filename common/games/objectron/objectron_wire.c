@@ -12,4 +12,5 @@ const struct game_wire wire_objectron = {
     .event = &arbiter__objectron__event__descriptor,
     .view = &arbiter__objectron__view__descriptor,
     .conform = objectron_conform,
+    .conform_live = objectron_conform_live,
 };

@@ -123,7 +123,8 @@ static bool events_agree(struct live_show *show, size_t step)
 static json_t *look(struct live_show *show, uint32_t seat)
 {
     const word *words = NULL;
-    return show->house->look(show->house, seat, &words) ? quests_show_view(words) : NULL;
+    uint32_t    count = 0;
+    return show->house->look(show->house, seat, &words, &count) ? quests_show_view(words) : NULL;
 }
 
 static bool views_agree(struct live_show *show, size_t step, const json_t *views)
