@@ -3,9 +3,9 @@
 
 static const char *check_turn(const struct objectron_state *state)
 {
-    const struct objectron_player *current = &state->player[state->current];
     if (state->current < 0 || state->current >= state->seats)
         return "nobody is on turn";
+    const struct objectron_player *current = &state->player[state->current];
     if (state->left < 0 || state->left > state->granted || state->granted > state->actions)
         return "there are more actions left than a turn has";
     if (!state->over && (state->left == 0 || !current->alive))

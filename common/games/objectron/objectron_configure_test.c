@@ -1,0 +1,171 @@
+/* objectron_configure_test.c: every fault of a set-up and of a table's options is said where it is. */
+#include "base/value.h"
+#include "games/objectron/objectron_stage_test.h"
+#include "wire/arena.h"
+#include "wire/json.h"
+
+struct collected {
+    struct faults faults; /* First: `report` is handed its address. */
+    char          said[4096];
+};
+
+static void collect(struct faults *faults, const struct value *at, const char *key,
+                    const char *what)
+{
+    struct collected *collected = (void *) faults;
+    size_t            used = strlen(collected->said);
+    (void) at;
+    (void) snprintf(collected->said + used, sizeof collected->said - used, "%s: %s\n",
+                    key ? key : "", what);
+}
+
+static const struct value *read(const char *text, struct arena *arena, void *memory,
+                                struct faults *faults)
+{
+    arena_init(arena, memory, JSON_VALUE_BYTES(strlen(text)));
+    return json_value(text, strlen(text), arena, faults);
+}
+
+/* Configures a set-up; `words` must be in what is said, or nothing is if it is "". */
+static void says_of(const char *config, const char *options, const char *words)
+{
+    static char      memory[2][1 << 17];
+    struct arena     arena[2];
+    struct collected collected = { { 0, collect }, "" };
+    size_t           bytes = game_objectron.configure(
+                  config ? read(config, &arena[0], memory[0], &collected.faults) : NULL,
+        options ? read(options, &arena[1], memory[1], &collected.faults) : NULL, NULL, 0,
+        &collected.faults);
+    assert_int_equal(bytes == 0, words[0] != '\0');
+    if (strstr(collected.said, words) == NULL || (words[0] == '\0' && collected.said[0] != '\0'))
+        fail_msg("expected \"%s\" in \"%s\"", words, collected.said);
+}
+
+#define RACE(more) "{\"mode\":\"race\",\"players\":2," more "}"
+#define SIZED RACE("\"width\":10,\"height\":10")
+#define DRAWN(more) RACE("\"grid\":[\"1    2\",\"  #   \"]," more)
+#define PLACED(items) DRAWN("\"placements\":[" items "]")
+
+static void a_set_up_that_is_none_is_refused(void **unused)
+{
+    (void) unused;
+    says_of(NULL, NULL, "is no set-up");
+    says_of("[]", NULL, "must be an object");
+    says_of("{}", NULL, "mode: is missing");
+    says_of(RACE("\"width\":9,\"height\":10"), NULL, "GRID_TOO_SMALL: is 9");
+    says_of(RACE("\"width\":10,\"height\":101"), NULL, "GRID_TOO_LARGE: is 101");
+    says_of(RACE("\"grid\":[\"12\"],\"height\":10"), NULL, "is given beside width and height");
+    says_of(RACE("\"grid\":[\"12\",7]"), NULL, "must be a string, or a list of strings");
+    says_of(RACE("\"grid\":\"12\\n\\n\""), NULL, "");
+    says_of(RACE("\"grid\":\":2\""), NULL, "GRID_INVALID_CHARACTER");
+    says_of(RACE("\"grid\":\"::2\""), NULL, "GRID_INVALID_CHARACTER");
+    says_of("{\"mode\":\"race\",\"players\":3,\"grid\":\"123\"}", NULL,
+            "INVALID_PLAYER_COUNT: is 3");
+    says_of("{\"mode\":\"ctf\",\"players\":\"2\",\"grid\":\"12\"}", NULL, "is a string, must be");
+    says_of("{\"mode\":\"ctf\",\"players\":5,\"grid\":\"1\"}", NULL, "GRID_TOO_FEW_STARTS");
+    says_of(RACE("\"grid\":\"12\",\"seed\":\"\""), NULL, "below 2 to the 64th");
+    says_of(RACE("\"grid\":\"12\",\"seed\":\"1a\""), NULL, "below 2 to the 64th");
+    says_of(RACE("\"grid\":\"12\",\"seed\":true"), NULL, "below 2 to the 64th");
+}
+
+static void a_grid_may_be_as_large_as_the_rules_say_and_no_larger(void **unused)
+{
+    static char text[11000];
+    (void) unused;
+    for (uint32_t side = 99; side <= 101; side++) {
+        size_t used = (size_t) snprintf(text, sizeof text,
+                                        "{\"mode\":\"race\",\"players\":2,"
+                                        "\"power_failure_bp\":0,\"grid\":[");
+        for (uint32_t y = 0; y < side; y++)
+            used += (size_t) snprintf(text + used, sizeof text - used, "%s\"%s%*s\"", y ? "," : "",
+                                      y ? "" : "12", (int) (y ? 100 : 98), "");
+        (void) snprintf(text + used, sizeof text - used, "]}");
+        says_of(text, NULL, side > 100 ? "GRID_TOO_LARGE" : "");
+    }
+    (void) snprintf(text, sizeof text, RACE("\"grid\":[\"12%99s\"]"), "");
+    says_of(text, NULL, "GRID_TOO_LARGE");
+}
+
+static void what_a_table_may_come_to_hold_is_bounded_by_its_options(void **unused)
+{
+    (void) unused;
+    says_of(SIZED, "{\"failures\":100,\"fields\":21}", "");
+    says_of(SIZED, "{\"failures\":99}", "may come to 100 power failures, must come to at most 99");
+    says_of(SIZED, "{\"fields\":20}", "may come to 21 force fields, must come to at most 20");
+    says_of(RACE("\"width\":10,\"height\":10,\"power_failure_bp\":0"), "{\"failures\":0}", "");
+    says_of(SIZED, "{\"fields\":-1}", "is -1, must be at least 0");
+    says_of(SIZED, "{\"walls\":1}", "is not a key here");
+    says_of(SIZED, "7", "must be an object");
+    says_of("{\"mode\":\"ctf\",\"players\":4,\"width\":100,\"height\":100,\"actions_per_turn\":10,"
+            "\"power_failure_bp\":1,\"generator_percent\":100}",
+            "{\"fields\":12000}", "force fields");
+}
+
+static void placements_are_judged_one_by_one(void **unused)
+{
+    (void) unused;
+    says_of(PLACED(""), NULL, "");
+    says_of(RACE("\"width\":10,\"height\":10,\"placements\":[]"), NULL, "");
+    says_of(RACE("\"width\":10,\"height\":10,\"placements\":[{}]"), NULL, "needs a grid");
+    says_of(DRAWN("\"placements\":7"), NULL, "must be a list of at most 1000");
+    says_of(PLACED("7"), NULL, "must be an object");
+    says_of(PLACED("{\"id\":1}"), NULL, "kind: is missing");
+    says_of(PLACED("{\"id\":1,\"kind\":\"bomb\",\"at\":[1,0]}"), NULL,
+            "must be one of light_grenade");
+    says_of(PLACED("{\"id\":1,\"kind\":\"identity_disc\",\"at\":7}"), NULL, "must be a square");
+    says_of(PLACED("{\"id\":1,\"kind\":\"identity_disc\",\"at\":[1]}"), NULL, "must be a square");
+    says_of(PLACED("{\"id\":1,\"kind\":\"identity_disc\",\"at\":[6,0]}"), NULL, "at most 5");
+    says_of(PLACED("{\"id\":1,\"kind\":\"identity_disc\",\"at\":[2,1]}"), NULL, "no free square");
+    says_of(PLACED("{\"id\":1,\"kind\":\"identity_disc\"}"), NULL, "must be somewhere");
+    says_of(PLACED("{\"id\":1,\"kind\":\"identity_disc\",\"at\":[5,0]}"), NULL, "player's start");
+    says_of(PLACED("{\"id\":\"1\",\"kind\":\"identity_disc\",\"at\":[1,0]}"), NULL,
+            "is a string, must be");
+    says_of(PLACED("{\"id\":1,\"kind\":\"light_grenade\",\"in\":1,\"state\":\"active\"}"), NULL,
+            "a grenade that is carried is idle");
+    says_of(PLACED("{\"id\":1,\"kind\":\"light_grenade\",\"at\":[1,0],\"state\":\"new\"}"), NULL,
+            "must be one of idle");
+    says_of(PLACED("{\"id\":1,\"kind\":\"light_grenade\",\"at\":[1,0],\"by\":3}"), NULL,
+            "at most 2");
+    says_of(PLACED("{\"id\":1,\"kind\":\"teleporter\",\"at\":[1,0]}"), NULL, "dest must be");
+    says_of(PLACED("{\"id\":1,\"kind\":\"teleporter\",\"at\":[1,0],\"dest\":\"1\"}"), NULL,
+            "dest must");
+    says_of(PLACED("{\"id\":1,\"kind\":\"teleporter\",\"at\":[1,0],\"dest\":1}"), NULL,
+            "dest must");
+    says_of(PLACED("{\"id\":1,\"kind\":\"teleporter\",\"at\":[1,0],\"dest\":2},"
+                   "{\"id\":2,\"kind\":\"identity_disc\",\"at\":[2,0]}"),
+            NULL, "dest must");
+    says_of(PLACED("{\"id\":1,\"kind\":\"teleporter\",\"in\":1,\"dest\":2},"
+                   "{\"id\":2,\"kind\":\"teleporter\",\"at\":[2,0],\"dest\":1}"),
+            NULL, "dest must");
+}
+
+#define FLAGS(items)                                                                               \
+    "{\"mode\":\"ctf\",\"players\":3,\"inventory_limit\":1,\"grid\":[\"1 2 3 "                     \
+    "\"],\"placements\":[" items "]}"
+
+static void flags_have_owners_and_few_carriers(void **unused)
+{
+    (void) unused;
+    says_of(FLAGS("{\"id\":1,\"kind\":\"flag\",\"at\":[1,0],\"owner\":1}"), NULL, "");
+    says_of(FLAGS("{\"id\":1,\"kind\":\"flag\",\"at\":[1,0]}"), NULL, "owner: is missing");
+    says_of(FLAGS("{\"id\":1,\"kind\":\"flag\",\"at\":[1,0],\"owner\":1},"
+                  "{\"id\":2,\"kind\":\"flag\",\"at\":[3,0],\"owner\":1}"),
+            NULL, "its owner has a flag already");
+    says_of(FLAGS("{\"id\":1,\"kind\":\"flag\",\"in\":1,\"owner\":1}"), NULL, "nobody carries");
+    says_of(FLAGS("{\"id\":1,\"kind\":\"flag\",\"in\":1,\"owner\":2},"
+                  "{\"id\":2,\"kind\":\"flag\",\"in\":1,\"owner\":3}"),
+            NULL, "that is more than he can carry");
+    says_of(FLAGS("{\"id\":901,\"kind\":\"identity_disc\",\"at\":[1,0]}"), NULL, "ids from 901");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_set_up_that_is_none_is_refused),
+        cmocka_unit_test(a_grid_may_be_as_large_as_the_rules_say_and_no_larger),
+        cmocka_unit_test(what_a_table_may_come_to_hold_is_bounded_by_its_options),
+        cmocka_unit_test(placements_are_judged_one_by_one),
+        cmocka_unit_test(flags_have_owners_and_few_carriers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
