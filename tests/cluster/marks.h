@@ -54,7 +54,11 @@
     MARK(OLD_EPOCH_FRAME, "a frame of an owner that was replaced reaches a relay")                 \
     MARK(EXPIRE_TWICE, "two watchdogs, or one twice, say that the same time ran out")              \
     MARK(OVER_TWICE, "the lobby hears twice that a match is over")                                 \
-    MARK(STARTED_TWICE, "the lobby hears twice that a match has begun")
+    MARK(STARTED_TWICE, "the lobby hears twice that a match has begun")                            \
+    MARK(CHAINED, "acts come by a fanout that follows a fanout")                                   \
+    MARK(SECOND, "a player's second device plays")                                                 \
+    MARK(BOT, "a bot plays")                                                                       \
+    MARK(BOT_BACK, "a bot service that began anew plays")
 
 enum mark {
 #define MARK(name, sentence) MARK_##name,

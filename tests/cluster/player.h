@@ -23,6 +23,7 @@ struct player_settings {
     bool     opens; /* Tables; others wait until there is one.                              */
     bool     watches;
     bool     is_second; /* Another device of a player who binds and sits down himself.          */
+    bool     bots;      /* He calls them to the tables he opens.                               */
     uint32_t seats;     /* Of a table he opens.                                                */
     uint64_t turn_ms;
     bool     hosted; /* Dice from the house, made with contributions; else open ones.          */
@@ -41,7 +42,7 @@ struct player_seat {
     uint32_t command; /* Under way; 0: none.                                                   */
 };
 
-enum player_wants { WANTS_NAME, WANTS_LIST, WANTS_TABLE, WANTS_MATCH, WANTS_OUT };
+enum player_wants { WANTS_NAME, WANTS_LIST, WANTS_TABLE, WANTS_BOTS, WANTS_MATCH, WANTS_OUT };
 
 struct player {
     struct player_settings settings;
@@ -59,8 +60,8 @@ struct player {
     uint32_t               fault_seat;
     uint64_t               broken_number; /* An act that came out of order; its number.          */
     bool                   is_broken;
-    bool                   is_owed; /* A match was over, and what became of his command not told.  */
-    struct player_seat     seat[PLAYER_SEATS_MAX];
+    bool               is_owed; /* A match was over, and what became of his command not told.  */
+    struct player_seat seat[PLAYER_SEATS_MAX];
 };
 
 extern const struct core_ops player_ops;

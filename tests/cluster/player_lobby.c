@@ -86,10 +86,37 @@ static void leave(struct player *player, uint64_t now_ms, struct outbox *out)
     ask(player, &wanted, now_ms, out);
 }
 
+static void call_bots(struct player *player, uint64_t now_ms, struct outbox *out)
+{
+    Arbiter__Lobby__FillWithBots table = ARBITER__LOBBY__FILL_WITH_BOTS__INIT;
+    Arbiter__Lobby__Ask          wanted = ARBITER__LOBBY__ASK__INIT;
+    table.has_table = true;
+    table.table.data = player->table;
+    table.table.len = sizeof player->table;
+    wanted.kind_case = KIND(FILL_WITH_BOTS);
+    wanted.fill_with_bots = &table;
+    ask(player, &wanted, now_ms, out);
+}
+
+/* Where his other device sits: the library then takes the seats, too. */
+static void look_for_seats(struct player *player, uint64_t now_ms, struct outbox *out)
+{
+    Arbiter__Lobby__Rejoin rejoin = ARBITER__LOBBY__REJOIN__INIT;
+    Arbiter__Lobby__Ask    wanted = ARBITER__LOBBY__ASK__INIT;
+    wanted.kind_case = KIND(REJOIN);
+    wanted.rejoin = &rejoin;
+    ask(player, &wanted, now_ms, out);
+}
+
 void player_asks(struct player *player, const struct event *event, struct outbox *out)
 {
-    if (player->ask != 0 || player->settings.is_second)
+    if (player->ask != 0)
         return;
+    if (player->settings.is_second) {
+        if (!player->is_healed)
+            look_for_seats(player, event->now_ms, out);
+        return;
+    }
     switch (player->wants) {
     case WANTS_NAME: bind_name(player, event->now_ms, out); break;
     case WANTS_LIST:
@@ -100,6 +127,7 @@ void player_asks(struct player *player, const struct event *event, struct outbox
         if (!player->is_healed)
             create(player, event->now_ms, out);
         break;
+    case WANTS_BOTS: call_bots(player, event->now_ms, out); break;
     case WANTS_OUT:
         if (player->has_table)
             leave(player, event->now_ms, out);
@@ -155,7 +183,10 @@ static void take_answer(struct player *player, const Arbiter__Lobby__Answer *ans
         player->wants = WANTS_LIST;
         if (is_done && answer->kind_case == ARBITER__LOBBY__ANSWER__KIND_TABLE)
             sat_down(player, answer->table);
+        if (player->wants == WANTS_MATCH && player->settings.bots)
+            player->wants = WANTS_BOTS;
         break;
+    case WANTS_BOTS: player->wants = WANTS_MATCH; break;
     case WANTS_OUT:
         player->wants = WANTS_LIST;
         player->has_table = false;

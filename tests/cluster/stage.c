@@ -67,6 +67,14 @@ static void add_all(struct world *world, struct stage *stage)
             add(world, stage, "watchdog", i, ROLE(WATCHDOG), both);
     for (uint32_t i = 1; i <= plan->players; i++)
         stage->player[stage->players++] = add(world, stage, "player", i, ROLE(CLIENT), 0);
+    if ((plan->flavour & FLAVOUR_SECOND) != 0) { /* The same key: nobody has to let it in. */
+        struct process *device = process_add(world, "player-1-too", ROLE(CLIENT));
+        memcpy(device->key, world->process[stage->player[0]].key, sizeof device->key);
+        stage->second = stage->players;
+        stage->player[stage->players++] = process_index(world, device);
+    }
+    if ((plan->flavour & FLAVOUR_BOTS) != 0)
+        stage->bot = add(world, stage, "bot", 0, ROLE(BOT), 0);
 }
 
 static void open_vaults(struct world *world, struct stage *stage)
@@ -108,6 +116,8 @@ static void product_open(struct world *world)
         stage_watchdog(world, stage, stage->watchdog[i]);
     for (uint32_t i = 0; i < stage->players; i++)
         stage_player(world, stage, stage->player[i], i);
+    if (stage->bot != 0)
+        stage_bot(world, stage);
 }
 
 static void product_close(struct world *world)
@@ -252,12 +262,28 @@ static void check_staleness(struct world *world, struct stage *stage)
     }
 }
 
+/* What this universe has beside the usual, and whether it has come to anything. */
+static void look_at_extras(struct world *world, const struct stage *stage)
+{
+    const struct process *bot = &world->process[stage->bot];
+    const struct process *chained = &world->process[stage->fanout[stage->fanouts - 1]];
+    const struct player  *second = world->process[stage->player[stage->second]].core;
+    if (stage->bot != 0 && bot->state != PROCESS_DOWN && bot_facts(bot->core).commands > 0)
+        mark(world->marks, bot->incarnation > 1 ? MARK_BOT_BACK : MARK_BOT);
+    if (stage_is_chained(world, stage) && chained->state != PROCESS_DOWN &&
+        fanout_facts(chained->core).relayed > 0)
+        mark(world->marks, MARK_CHAINED);
+    if (stage->second != 0 && second->replies > 0)
+        mark(world->marks, MARK_SECOND);
+}
+
 static void product_look(struct world *world)
 {
     struct stage *stage = world->stage;
     beat_all(world, stage);
     compare_live(world, stage);
     check_staleness(world, stage);
+    look_at_extras(world, stage);
     for (uint32_t i = 0; i < stage->players; i++)
         look_at_player(world, stage, stage->player[i]);
 }

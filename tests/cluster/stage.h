@@ -6,6 +6,7 @@
 #include "core/peers.h"
 #include "oracle.h"
 #include "player.h"
+#include "services/bot/bot.h"
 #include "services/engine/engine.h"
 #include "services/engine/history.h"
 #include "services/fanout/fanout.h"
@@ -18,12 +19,20 @@
 #define STAGE_WATCHDOGS_MAX 2
 #define STAGE_PLAYERS_MAX 10
 
+/* What a universe may have, by bits of its plan's flavour. */
+#define FLAVOUR_TRIOS (1u << 20)
+#define FLAVOUR_CHAINED (1u << 21) /* The second fanout follows the first.                       */
+#define FLAVOUR_SECOND (1u << 22)
+#define FLAVOUR_BOTS (1u << 23)
+
 struct stage {
-    struct oracle     oracle;
-    uint32_t          lobby;
-    uint32_t          engine[STAGE_ENGINES_MAX], fanout[STAGE_FANOUTS_MAX];
-    uint32_t          watchdog[STAGE_WATCHDOGS_MAX], player[STAGE_PLAYERS_MAX];
-    uint32_t          engines, fanouts, watchdogs, players;
+    struct oracle oracle;
+    uint32_t      lobby;
+    uint32_t      engine[STAGE_ENGINES_MAX], fanout[STAGE_FANOUTS_MAX];
+    uint32_t      watchdog[STAGE_WATCHDOGS_MAX], player[STAGE_PLAYERS_MAX];
+    uint32_t      engines, fanouts, watchdogs, players;
+    uint32_t      second; /* Among the players: another device of the first; 0: there is none. */
+    uint32_t      bot;    /* 0: there is none.                                               */
     struct lobby_seed seed[PROCESSES_MAX];
     uint32_t          seeds;
     uint64_t          beats, beat_ns;
@@ -31,6 +40,8 @@ struct stage {
 
 extern const struct cast product_cast;
 
+/* Whether the last fanout follows another one. */
+bool stage_is_chained(const struct world *world, const struct stage *stage);
 /* The settings of each, and how its core is placed; stage_settings.c. */
 void stage_lobby(struct world *world, struct stage *stage);
 void stage_engine(struct world *world, struct stage *stage, uint32_t index);
@@ -38,9 +49,11 @@ void stage_history(struct world *world, uint32_t engine, uint32_t history);
 void stage_fanout(struct world *world, struct stage *stage, uint32_t index);
 void stage_watchdog(struct world *world, struct stage *stage, uint32_t index);
 void stage_player(struct world *world, struct stage *stage, uint32_t index, uint32_t number);
+void stage_bot(struct world *world, struct stage *stage);
 /* The games as the engine and the lobby want them; stage_games.c. */
 const struct engine_game    *stage_engine_games(uint32_t *count);
 const struct lobby_game     *stage_lobby_games(uint32_t *count);
+const struct bot_game       *stage_bot_games(uint32_t *count);
 const struct engine_helpers *stage_engine_helpers(void);
 const struct lobby_helpers  *stage_lobby_helpers(void);
 

@@ -16,11 +16,13 @@ static const struct lobby_setup nim_setups[] = {
 
 static struct engine_game engine_games[1];
 static struct lobby_game  lobby_games[1];
+static struct bot_game    bot_games[1];
 
 static void prepare(void)
 {
     const struct played_game *nim = replica_game("nim", 0);
     const struct game        *game = nim->wire->game;
+    bot_games[0] = (struct bot_game){ game, nim->form.commands };
     engine_games[0] = (struct engine_game){ game, nim->form, nim->view, 0 };
     lobby_games[0] = (struct lobby_game){ game, nim->form.commands, nim->form.events, nim_setups,
                                           sizeof nim_setups / sizeof nim_setups[0] };
@@ -38,6 +40,13 @@ const struct lobby_game *stage_lobby_games(uint32_t *count)
     prepare();
     *count = 1;
     return lobby_games;
+}
+
+const struct bot_game *stage_bot_games(uint32_t *count)
+{
+    prepare();
+    *count = 1;
+    return bot_games;
 }
 
 static size_t compile(const struct game *game, const struct engine_setup_text *text, void *setup,

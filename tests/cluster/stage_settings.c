@@ -117,12 +117,20 @@ static void boot_fanout(struct world *world, struct process *process)
     fanout_init(process->core, process->settings);
 }
 
+bool stage_is_chained(const struct world *world, const struct stage *stage)
+{
+    return stage->fanouts > 1 && (world->plan.flavour & FLAVOUR_CHAINED) != 0;
+}
+
 void stage_fanout(struct world *world, struct stage *stage, uint32_t index)
 {
     struct process         *process = &world->process[index];
     struct fanout_settings *settings = memory_new(sizeof *settings);
     fanout_defaults(settings);
     peers(world, stage, process, 1u << DOOR_STREAM | 1u << DOOR_HISTORY, &settings->peers);
+    if (index != stage->fanout[0] && stage_is_chained(world, stage))
+        snprintf(settings->peers.upstream, sizeof settings->peers.upstream, "%s",
+                 world->process[stage->fanout[0]].name);
     settings->crypto = &crypto_sodium;
     settings->acts_bytes = 1u << 20;
     settings->matches_max = 64;
@@ -171,8 +179,8 @@ static bool has_trios(const struct world *world, const struct stage *stage)
 {
     uint32_t playing = 0;
     for (uint32_t i = 0; i < stage->players; i++)
-        playing += !is_watcher(world, i);
-    return playing >= 3 && (world->plan.flavour & 1u << 20) != 0;
+        playing += !is_watcher(world, i) && (stage->second == 0 || i != stage->second);
+    return playing >= 3 && (world->plan.flavour & FLAVOUR_TRIOS) != 0;
 }
 
 void stage_player(struct world *world, struct stage *stage, uint32_t index, uint32_t number)
@@ -193,7 +201,9 @@ void stage_player(struct world *world, struct stage *stage, uint32_t index, uint
     settings->turn_ms = world->plan.turn_ms;
     settings->think_ms = 60 + 40 * number;
     settings->opens = settings->seats == 3 ? number == 0 : number % 2 == 0;
-    settings->watches = is_watcher(world, number);
+    settings->is_second = stage->second != 0 && number == stage->second;
+    settings->watches = is_watcher(world, number) && !settings->is_second;
+    settings->bots = stage->bot != 0 && (flavour & 32) != 0;
     snprintf(settings->setup, sizeof settings->setup, "%s",
              (flavour & 16) != 0 ? "{ \"heaps\": [3, 4, 5] }" : "{ \"heaps\": \"random\" }");
     process->ops = &player_ops;
@@ -201,4 +211,30 @@ void stage_player(struct world *world, struct stage *stage, uint32_t index, uint
     process->settings = settings;
     process->boot = boot_player;
     process->is_steady = true;
+}
+
+static void boot_bot(struct world *world, struct process *process)
+{
+    (void) world;
+    bot_init(process->core, process->settings);
+}
+
+void stage_bot(struct world *world, struct stage *stage)
+{
+    struct process      *process = &world->process[stage->bot];
+    struct bot_settings *settings = memory_new(sizeof *settings);
+    bot_defaults(settings);
+    peers(world, stage, process, 0, &settings->client.peers);
+    settings->client.crypto = &crypto_sodium;
+    memcpy(settings->client.secret, process->key, sizeof settings->client.secret);
+    settings->client.queue_bytes = CLIENT_QUEUE_BYTES_MIN;
+    settings->client.asks_bytes = CLIENT_ASKS_BYTES_MIN;
+    settings->client.command_bytes = 256;
+    settings->client.seats_max = settings->client.tables_max = 8;
+    settings->games = stage_bot_games(&settings->game_count);
+    settings->think_ms = 100;
+    process->ops = &bot_ops;
+    process->core_bytes = bot_bytes(settings);
+    process->settings = settings;
+    process->boot = boot_bot;
 }
