@@ -83,14 +83,18 @@ class Run:
         from house import House
         from nemesis import Nemesis, SmallDisk
         self.plan, self.kind, self.seed, self.folder = TIERS[tier][kind], kind, seed, folder
-        self.found, disk = [], None
+        self.found, disk, environment = [], None, {}
         self.seconds = seconds or self.plan.seconds
         if kind == "disk":
             (folder / "data").mkdir(mode=0o700)
             subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={SMALL_DISK[tier]},mode=0700", "chaos",
                             folder / "data"], check=True)
-            disk = SmallDisk(folder / "data")
-        self.house = House(build, folder, {name: role for name, role, *_ in self.plan.fleets})
+            flag = folder / "sync-fails"
+            disk = SmallDisk(folder / "data", flag)
+            environment = {"LD_PRELOAD": str(build / "tests/process/libfailing_sync.so"),
+                           "ARBITER_SYNC_FAILS": str(flag)}
+        self.house = House(build, folder, {name: role for name, role, *_ in self.plan.fleets},
+                           environment=environment)
         self.nemesis = Nemesis(self.house, seed, disk, PAUSE_MAX_S[tier])
 
     def play(self):
@@ -166,6 +170,7 @@ class Run:
         (self.folder / "log/faults").write_text("".join(f"{at} {what}\n" for at, what in self.nemesis.done))
         journal = oracle.Journal(self.folder / "data/engine/journal.db")
         self.found += oracle.findings(history, journal)
+        self.found += oracle.early_answers(history, self.nemesis.unsynced_ms)
         self.verify(journal)
         self.report(history, journal)
 

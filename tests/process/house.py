@@ -10,6 +10,7 @@ import time
 
 # A service that died runs again after so long, as with the first death under `arbiter up`.
 AGAIN_S = 0.25
+NO_START, NOBODY_KNOWS = 1, 75  # Exit statuses of services.
 DOORS = {"lobby": ("requests", "stream"), "engine": ("requests", "stream", "history"),
          "fanout": ("stream", "history"), "watchdog": ("requests", "stream")}
 KEEPS = ("lobby", "engine", "watchdog")
@@ -19,8 +20,8 @@ STARTED = "at ipc"
 class Service:
     """One process and all that became of it."""
 
-    def __init__(self, name, words, log):
-        self.name, self.words, self.log = name, words, log
+    def __init__(self, name, words, log, environment):
+        self.name, self.words, self.log, self.environment = name, words, log, environment
         self.child = None
         self.starts = 0
         self.due = 0.0
@@ -31,14 +32,15 @@ class Service:
     def start(self):
         with open(self.log, "ab") as log:
             self.child = subprocess.Popen(self.words, stdout=log, stderr=log, stdin=subprocess.DEVNULL,
-                                          start_new_session=True)
+                                          start_new_session=True, env={**os.environ, **self.environment})
         self.starts += 1
         self.is_stopped = False
 
     def tend(self, now, is_starved=False):
-        """Looks whether it lives; starts it again when that is due. Starved of disk it may refuse to start."""
+        """Looks whether it lives; starts it again when that is due. Without a good disk it may refuse to start,
+        and ends where nobody knows what became of a batch."""
         if self.child is not None and self.child.poll() is not None:
-            if not self.ours and not (is_starved and self.child.returncode == 1):
+            if not self.ours and not (is_starved and self.child.returncode in (NO_START, NOBODY_KNOWS)):
                 self.bad_ends.append(self.child.returncode)
             self.ours = False
             self.child = None
@@ -71,8 +73,10 @@ class House:
     """Four services, and others that have no doors, in a folder of their own. Use it in a `with`: nothing is
     left running."""
 
-    def __init__(self, build, folder, players, settings=None, programs=None, others=()):
-        """`settings`: words for a service; `programs`: another program in the place of a service's own."""
+    def __init__(self, build, folder, players, settings=None, programs=None, others=(),
+                 environment=None):
+        """`settings`: words for a service; `programs`: another program in the place of a service's own;
+        `environment`: what all of them find in theirs."""
         self.build, self.folder, self.programs = pathlib.Path(build), pathlib.Path(folder), programs or {}
         self.lock = threading.Lock()
         self.starved_until = 0.0
@@ -82,7 +86,8 @@ class House:
             (self.folder / below).mkdir(exist_ok=True, mode=0o700)
         self.publics = self.make_keys([*DOORS, *others, "console"], players)
         self.services = {name: Service(name, self.words(name, (settings or {}).get(name, [])),
-                                       self.folder / "log" / f"{name}.log") for name in (*DOORS, *others)}
+                                       self.folder / "log" / f"{name}.log", environment or {})
+                         for name in (*DOORS, *others)}
         (self.folder / "run" / "doors").write_text(
             f"{self.address('lobby', 'requests')}\n{self.address('lobby', 'stream')}\n{self.publics['lobby']}\n")
 
@@ -137,6 +142,14 @@ class House:
         """True: it was there to be hit."""
         with self.lock:
             return self.services[name].send(number)
+
+    def without(self, names, deed):
+        """Kills these, and does something while none of them is there."""
+        with self.lock:
+            for service in (self.services[name] for name in names):
+                if service.send(signal.SIGKILL):
+                    service.child.wait()
+            deed()
 
     def has_started(self, name):
         """Whether it has said, in this life, that its doors are open."""

@@ -3,7 +3,10 @@ import contextlib
 import os
 import random
 import signal
+import subprocess
 import time
+
+from house import KEEPS
 
 SERVICES = ("lobby", "engine", "fanout", "watchdog")
 
@@ -17,6 +20,7 @@ class Nemesis:
         self.done = []              # (milliseconds, sentence)
         self.engine_kills_ms = []
         self.alone_ms = []          # Those with nothing else wrong.
+        self.unsynced_ms = []       # (from, to): no sync succeeded.
         self.kinds = [self.kill_one, self.kill_engine, self.kill_two, self.kill_all, self.kill_while_it_starts,
                       self.pause_one, self.pause_two, self.pause_engine_and_kill]
 
@@ -94,11 +98,35 @@ class Nemesis:
         self.house.starved_until = time.monotonic() + 2.0
         self.note("disk has room again")
 
+    def fail_sync(self):
+        """The disk says that it could not keep what was written: nobody knows what it has."""
+        self.house.starved_until = float("inf")
+        self.disk.fail_sync(True)
+        self.note("syncs fail")
+        begun = int(time.monotonic() * 1000)
+        time.sleep(self.random.uniform(0.5, 2.0))
+        self.unsynced_ms.append((begun, int(time.monotonic() * 1000)))
+        self.disk.fail_sync(False)
+        self.house.starved_until = time.monotonic() + 2.0
+        self.note("syncs do what they say")
+
+    def read_only(self):
+        """All that keep something die, and what they kept on can only be read for a while."""
+        self.house.starved_until = float("inf")
+        at = int(time.monotonic() * 1000)
+        self.house.without(KEEPS, lambda: self.disk.read_only(True))
+        self.engine_kills_ms.append(at)
+        self.note("kill -9 " + " ".join(KEEPS) + ", and the disk is read-only")
+        time.sleep(self.random.uniform(0.5, 2.0))
+        self.disk.read_only(False)
+        self.house.starved_until = time.monotonic() + 2.0
+        self.note("the disk can be written again")
+
     def run(self, seconds, pause_s):
         """Harm after harm, each kind once before any comes again, with rests of about pause_s between.
 
-        Where there is a small disk, it is filled more often than anything else is done."""
-        kinds = [self.fill_disk, self.fill_disk, self.kill_one] if self.disk else self.kinds
+        Where there is a small disk, most is done to it."""
+        kinds = [self.fill_disk, self.fail_sync, self.read_only, self.kill_one] if self.disk else self.kinds
         end, left = time.monotonic() + seconds, []
         while time.monotonic() < end:
             left = left or self.random.sample(kinds, len(kinds))
@@ -111,12 +139,15 @@ class Nemesis:
             self.house.send(name, signal.SIGCONT)
         if self.disk:
             self.disk.free()
+            self.disk.fail_sync(False)
 
 
 class SmallDisk:
     """The folder of what is kept, on a file system of so many bytes that a ballast can fill."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, flag):
+        """`flag`: while there is such a file, failing_sync.c lets no sync succeed."""
+        self.folder, self.flag = folder, flag
         self.ballast = folder / "ballast"
 
     def fill(self):
@@ -127,6 +158,16 @@ class SmallDisk:
                 while True:
                     os.write(ballast, bytes(size))
         os.close(ballast)
+
+    def fail_sync(self, fails):
+        if fails:
+            self.flag.touch()
+        else:
+            self.flag.unlink(missing_ok=True)
+
+    def read_only(self, is_so):
+        """Nobody may have anything open there to write to."""
+        subprocess.run(["mount", "-o", "remount," + ("ro" if is_so else "rw"), self.folder], check=True)
 
     def free(self):
         if self.ballast.exists():

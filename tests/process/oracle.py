@@ -159,6 +159,13 @@ def share(sorted_numbers, part):
     return sorted_numbers[min(len(sorted_numbers) - 1, int(part * len(sorted_numbers)))] if sorted_numbers else None
 
 
+def early_answers(history, unsynced_ms):
+    """Commands sent, and acknowledged, while no sync succeeded: what they were told cannot have been kept."""
+    early = sum(begun <= history.plays[key].time and outcome.time < end
+                for key, outcome in history.accepted().items() for begun, end in unsynced_ms)
+    return [f"{early} commands were acknowledged while nothing could be synced"] if early else []
+
+
 def recoveries(history, journal, kills_ms, counted_ms):
     """Milliseconds from each counted killing of the engine until each match moved again, in a later epoch.
 

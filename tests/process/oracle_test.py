@@ -149,6 +149,18 @@ class Findings(unittest.TestCase):
         self.expect("came to no end")
 
 
+class EarlyAnswers(unittest.TestCase):
+    def test_who_is_answered_while_no_sync_succeeds_is_told_a_lie(self):
+        history = oracle.History()
+        history.plays[NAME, 0, 1] = oracle.Play(1100, "01")
+        history.outcomes[NAME, 0, 1] = oracle.Outcome(1200, "accepted", 2)
+        self.assertEqual(len(oracle.early_answers(history, [(1000, 1500)])), 1)
+        self.assertEqual(oracle.early_answers(history, [(1150, 1500)]), [])   # It was sent before.
+        self.assertEqual(oracle.early_answers(history, [(1000, 1200)]), [])   # It was answered behind it.
+        history.outcomes[NAME, 0, 1] = oracle.Outcome(1200, "refused", 0)
+        self.assertEqual(oracle.early_answers(history, [(1000, 1500)]), [])
+
+
 class Recoveries(unittest.TestCase):
     def setUp(self):
         self.journal = unittest.mock.Mock(acts={NAME: {1: unittest.mock.Mock(epoch=1),
