@@ -27,7 +27,8 @@ static void put_bytes(struct fields *fields, uint32_t field, const void *bytes, 
 {
     *fields->at++ = BYTES_TAG(field);
     fields->at = varint_write(fields->at, size);
-    memcpy(fields->at, bytes, size);
+    if (size > 0)
+        memcpy(fields->at, bytes, size);
     fields->at += size;
 }
 

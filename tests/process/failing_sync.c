@@ -15,12 +15,12 @@ static int sync_or_fail(long call, int file)
     return (int) syscall(call, file);
 }
 
-int fsync(int file)
+int fsync(int fd)
 {
-    return sync_or_fail(SYS_fsync, file);
+    return sync_or_fail(SYS_fsync, fd);
 }
 
-int fdatasync(int file)
+int fdatasync(int fildes)
 {
-    return sync_or_fail(SYS_fdatasync, file);
+    return sync_or_fail(SYS_fdatasync, fildes);
 }
