@@ -72,15 +72,26 @@ const struct value *value_get(const struct value *object, const char *key)
     return NULL;
 }
 
-const struct value *value_need(const struct value *object, const char *key, struct faults *faults)
+static bool is_missing(const struct value *object, const struct value *member)
 {
-    const struct value *member = value_get(object, key);
-    if (member == NULL && object != NULL && object->kind == VALUE_OBJECT)
-        fault(faults, object, key, "is missing");
-    return member;
+    return member == NULL && object != NULL && object->kind == VALUE_OBJECT;
 }
 
-static void fault_kind(struct faults *faults, const struct value *value, const char *wanted)
+const struct value *value_need(const struct value *object, const char *key, const char *wanted,
+                               struct faults *faults)
+{
+    const struct value *member = value_get(object, key);
+    struct text         what;
+    if (!is_missing(object, member))
+        return member;
+    text_clear(&what);
+    text_put(&what, "is missing, must be ");
+    text_put(&what, wanted);
+    fault(faults, object, key, what.bytes);
+    return NULL;
+}
+
+void value_fault_kind(struct faults *faults, const struct value *value, const char *wanted)
 {
     struct text what;
     text_clear(&what);
@@ -91,15 +102,30 @@ static void fault_kind(struct faults *faults, const struct value *value, const c
     fault(faults, value, NULL, what.bytes);
 }
 
+#define DIGITS_MAX 40 /* Of a number that is shown as it was written. */
+
+void value_put_number(struct text *what, const struct value *value)
+{
+    if (!value->beyond) {
+        text_put_number(what, value->number);
+    } else if (value->text_size <= DIGITS_MAX) {
+        text_put_bytes(what, value->text, value->text_size);
+    } else {
+        text_put(what, "a number of ");
+        text_put_number(what, value->text_size);
+        text_put(what, " characters");
+    }
+}
+
 static void fault_range(struct faults *faults, const struct value *value, int64_t least,
                         int64_t most)
 {
     struct text what;
     text_clear(&what);
     text_put(&what, "is ");
-    text_put_number(&what, value->number);
+    value_put_number(&what, value);
     text_put(&what, ", must be ");
-    if (value->number < least) {
+    if (value->number < least || (value->beyond && value->number < 0)) {
         text_put(&what, "at least ");
         text_put_number(&what, least);
     } else {
@@ -115,10 +141,10 @@ int64_t value_as_int(const struct value *value, int64_t least, int64_t most, str
     if (value == NULL)
         return least;
     if (value->kind != VALUE_INT) {
-        fault_kind(faults, value, kind_names[VALUE_INT]);
+        value_fault_kind(faults, value, kind_names[VALUE_INT]);
         return least;
     }
-    if (value->number < least || value->number > most) {
+    if (value->beyond || value->number < least || value->number > most) {
         fault_range(faults, value, least, most);
         return least;
     }
@@ -128,7 +154,8 @@ int64_t value_as_int(const struct value *value, int64_t least, int64_t most, str
 int64_t value_int(const struct value *object, const char *key, int64_t least, int64_t most,
                   struct faults *faults)
 {
-    return value_as_int(value_need(object, key, faults), least, most, faults);
+    return value_as_int(value_need(object, key, kind_names[VALUE_INT], faults), least, most,
+                        faults);
 }
 
 int64_t value_int_or(const struct value *object, const char *key, int64_t least, int64_t most,
@@ -145,7 +172,7 @@ bool value_bool_or(const struct value *object, const char *key, bool otherwise,
     if (member == NULL)
         return otherwise;
     if (member->kind != VALUE_BOOL) {
-        fault_kind(faults, member, kind_names[VALUE_BOOL]);
+        value_fault_kind(faults, member, kind_names[VALUE_BOOL]);
         return otherwise;
     }
     return member->number != 0;
@@ -154,9 +181,9 @@ bool value_bool_or(const struct value *object, const char *key, bool otherwise,
 static const struct value *of_kind(const struct value *object, const char *key,
                                    enum value_kind kind, struct faults *faults)
 {
-    const struct value *member = value_need(object, key, faults);
+    const struct value *member = value_need(object, key, kind_names[kind], faults);
     if (member != NULL && member->kind != kind) {
-        fault_kind(faults, member, kind_names[kind]);
+        value_fault_kind(faults, member, kind_names[kind]);
         return NULL;
     }
     return member;
@@ -191,6 +218,24 @@ static void put_words(struct text *what, const char *const *words)
     }
 }
 
+#define QUOTE_MAX 40 /* Bytes of a text that are quoted; a longer one is told by its length. */
+
+/* What is there: "three", or of which kind it is. */
+static void put_found(struct text *what, const struct value *value)
+{
+    if (value->kind != VALUE_STRING) {
+        text_put(what, kind_names[value->kind]);
+    } else if (value->text_size > QUOTE_MAX) {
+        text_put(what, "a string of ");
+        text_put_number(what, value->text_size);
+        text_put(what, " bytes");
+    } else {
+        text_put(what, "\"");
+        text_put_bytes(what, value->text, value->text_size);
+        text_put(what, "\"");
+    }
+}
+
 int value_word(const struct value *value, const char *const *words, struct faults *faults)
 {
     if (value == NULL)
@@ -202,13 +247,29 @@ int value_word(const struct value *value, const char *const *words, struct fault
 
     struct text what;
     text_clear(&what);
-    text_put(&what, "must be one of");
+    text_put(&what, "is ");
+    put_found(&what, value);
+    text_put(&what, ", must be one of");
     put_words(&what, words);
     fault(faults, value, NULL, what.bytes);
     return -1;
 }
 
-static int key_index(const struct value *member, const char *const *keys)
+int value_word_of(const struct value *object, const char *key, const char *const *words,
+                  struct faults *faults)
+{
+    const struct value *member = value_get(object, key);
+    struct text         what;
+    if (!is_missing(object, member))
+        return value_word(member, words, faults);
+    text_clear(&what);
+    text_put(&what, "is missing, must be one of");
+    put_words(&what, words);
+    fault(faults, object, key, what.bytes);
+    return -1;
+}
+
+int value_key(const struct value *member, const char *const *keys)
 {
     for (int i = 0; keys[i] != NULL; i++)
         if (text_is(member->key, member->key_size, keys[i]))
@@ -220,7 +281,8 @@ static void fault_key(struct faults *faults, const struct value *member, const c
 {
     struct text what;
     text_clear(&what);
-    text_put(&what, "is not a key here; allowed are");
+    text_put(&what, "is not a key here; ");
+    text_put(&what, keys[0] == NULL ? "no keys are allowed here" : "allowed are");
     put_words(&what, keys);
     fault(faults, member, NULL, what.bytes);
 }
@@ -230,7 +292,7 @@ void value_only(const struct value *object, const char *const *keys, struct faul
     if (object == NULL || object->kind != VALUE_OBJECT)
         return;
     for (const struct value *member = object->first; member != NULL; member = member->next)
-        if (key_index(member, keys) < 0)
+        if (value_key(member, keys) < 0)
             fault_key(faults, member, keys);
 }
 
@@ -239,7 +301,7 @@ bool value_as_object(const struct value *value, struct faults *faults)
     if (value == NULL)
         return false;
     if (value->kind != VALUE_OBJECT)
-        fault_kind(faults, value, kind_names[VALUE_OBJECT]);
+        value_fault_kind(faults, value, kind_names[VALUE_OBJECT]);
     return value->kind == VALUE_OBJECT;
 }
 
@@ -266,7 +328,7 @@ const struct value *value_choice(const struct value *object, const char *const *
         return NULL;
     value_only(object, keys, faults);
     for (const struct value *member = object->first; member != NULL; member = member->next) {
-        int index = key_index(member, keys);
+        int index = value_key(member, keys);
         if (index < 0 || known++ > 0)
             continue;
         chosen = member;
@@ -312,8 +374,12 @@ bool value_same(const struct value *one, const struct value *other)
     switch (one->kind) {
     case VALUE_OBJECT: return same_members(one, other);
     case VALUE_LIST: return same_elements(one, other);
-    case VALUE_INT:
     case VALUE_BOOL: return one->number == other->number;
+    case VALUE_INT:
+        if (!one->beyond && !other->beyond)
+            return one->number == other->number;
+        return one->beyond == other->beyond &&
+               same_bytes(one->text, one->text_size, other->text, other->text_size);
     case VALUE_STRING:
     case VALUE_REAL: return same_bytes(one->text, one->text_size, other->text, other->text_size);
     case VALUE_NULL: break;

@@ -33,11 +33,12 @@ struct value {
     uint32_t            key_size;  /* Bytes of `key`; 0 outside an object.                      */
     uint32_t            text_size; /* Bytes of `text`.                                          */
     const char         *key;       /* Its name in the object around it, else NULL.              */
-    const char         *text;      /* VALUE_STRING: UTF-8, not NUL-terminated.                  */
-    int64_t             number;    /* VALUE_INT; 0 or 1 for VALUE_BOOL.                         */
-    const struct value *parent;    /* The list or object around it; NULL at the top.            */
-    const struct value *first;     /* First child.                                              */
-    const struct value *next;      /* Next sibling.                                             */
+    bool                beyond;    /* VALUE_INT: does not fit; `number` is the nearest that does. */
+    const char         *text;   /* VALUE_STRING: UTF-8, not NUL-terminated; a number as written. */
+    int64_t             number; /* VALUE_INT; 0 or 1 for VALUE_BOOL.                         */
+    const struct value *parent; /* The list or object around it; NULL at the top.            */
+    const struct value *first;  /* First child.                                              */
+    const struct value *next;   /* Next sibling.                                             */
 };
 
 /* Where faults go. The owner sets `report`; `count` tells afterwards whether there were any. */
@@ -61,8 +62,9 @@ void value_place(struct text *place, const struct value *value);
 
 /* The member of an object, or NULL; never reports. Safe on NULL and on what is no object. */
 const struct value *value_get(const struct value *object, const char *key);
-/* The same; reports it if it is missing. */
-const struct value *value_need(const struct value *object, const char *key, struct faults *faults);
+/* The same; reports it if it is missing, and that it must be what is `wanted`: "an object". */
+const struct value *value_need(const struct value *object, const char *key, const char *wanted,
+                               struct faults *faults);
 
 /* A whole number from `least` to `most`. Missing, of another type or out of range is reported and
  * gives `least`. */
@@ -88,9 +90,19 @@ bool                value_as_object(const struct value *value, struct faults *fa
  * is reported; of several known ones the first is given. NULL (and -1) if there is none. */
 const struct value *value_choice(const struct value *object, const char *const *keys, int *which,
                                  struct faults *faults);
+/* The index of a member's key in a NULL-terminated list of keys, or -1: for a game that, of several
+ * members where one is allowed, still reads each. */
+int                 value_key(const struct value *member, const char *const *keys);
 /* The index of the value's text in a NULL-terminated list of words; -1 and a fault naming the allowed
  * words if it is none of them. */
 int  value_word(const struct value *value, const char *const *words, struct faults *faults);
+/* The same of the member under `key`, which must be there. */
+int  value_word_of(const struct value *object, const char *key, const char *const *words,
+                   struct faults *faults);
+/* Reports that a value is of the wrong type, and what is wanted: "is null, must be a string". */
+void value_fault_kind(struct faults *faults, const struct value *value, const char *wanted);
+/* Appends a whole number; one that does not fit into 64 bits, as it was written. */
+void value_put_number(struct text *what, const struct value *value);
 /* Whether the value is a string spelling `word`. */
 bool value_is(const struct value *value, const char *word);
 /* Reports every member whose key is not in the NULL-terminated list. */

@@ -1,17 +1,15 @@
 /* json_value.c: the text of a set-up as a tree of values.
  *
- * Two readers look at the text. jansson judges the syntax, the UTF-8 and the escapes, and knows line
- * and column of the first mistake. It cannot be asked what we need besides: every duplicate key and not
- * only the first, numbers exactly as written. So once the text is known to be JSON, the reader below
- * walks over it again; it may trust the grammar and is short for it. */
+ * json_grammar.c has seen to it that the text is JSON, so the reader here may trust the grammar and is
+ * short for it. What is JSON and still no value of a set-up - a key that is there twice, a NUL, half a
+ * character - is reported at its place, and reading goes on: a game may find more. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "wire/decimal.h"
 #include "wire/json.h"
-
-#define DEPTH_MAX 32
+#include "wire/json_grammar.h"
 
 struct reader {
     const char    *at;
@@ -19,69 +17,11 @@ struct reader {
     struct arena  *arena;
     struct faults *faults;
     bool           too_big; /* The arena is full; whatever is read is thrown away. */
+    const char    *broken;  /* What is wrong with the string just read; NULL: nothing. */
 };
 
 static struct value *read_value(struct reader *reader, struct value *parent, const char *key,
                                 uint32_t key_size);
-
-static void fault_at_line(struct faults *faults, int line, int column, const char *what)
-{
-    struct text text;
-    text_clear(&text);
-    text_put(&text, "line ");
-    text_put_number(&text, line);
-    text_put(&text, ", column ");
-    text_put_number(&text, column);
-    text_put(&text, ": ");
-    text_put(&text, what);
-    fault(faults, NULL, NULL, text.bytes);
-}
-
-/* Looks at brackets only, outside of strings, before anything recursive meets the text. */
-static bool depth_is_bearable(const char *text, size_t size, struct faults *faults)
-{
-    bool quoted = false;
-    int  depth = 0, line = 1, column = 0;
-    for (size_t i = 0; i < size; i++) {
-        char c = text[i];
-        column++;
-        if (c == '\n') {
-            line++;
-            column = 0;
-        } else if (quoted) {
-            if (c == '\\' && i + 1 < size) {
-                i++;
-                column++;
-            } else if (c == '"') {
-                quoted = false;
-            }
-        } else if (c == '"') {
-            quoted = true;
-        } else if (c == '[' || c == '{') {
-            if (++depth > DEPTH_MAX) {
-                fault_at_line(faults, line, column, "lists and objects nest deeper than 32");
-                return false;
-            }
-        } else if (c == ']' || c == '}') {
-            depth--;
-        }
-    }
-    return true;
-}
-
-/* Integers are taken as reals here because jansson would give up at the first that exceeds 64 bits;
- * their true value is read below. */
-static bool syntax_is_right(const char *text, size_t size, struct faults *faults)
-{
-    json_error_t error;
-    json_t      *json = json_loadb(text, size, JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL, &error);
-    if (json == NULL) {
-        fault_at_line(faults, error.line, error.column, error.text);
-        return false;
-    }
-    json_decref(json);
-    return true;
-}
 
 static void skip_space(struct reader *reader)
 {
@@ -94,16 +34,6 @@ static void expect(struct reader *reader, char c)
 {
     assert(reader->at < reader->end && *reader->at == c);
     reader->at++;
-}
-
-static uint32_t hex4(const char *digits)
-{
-    uint32_t code = 0;
-    for (int i = 0; i < 4; i++) {
-        char c = digits[i];
-        code = code * 16 + (uint32_t) (c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
-    }
-    return code;
 }
 
 static char *put_utf8(char *to, uint32_t code)
@@ -127,9 +57,22 @@ static char *put_utf8(char *to, uint32_t code)
     return to;
 }
 
-/* Writes what an escape means; `from` stands behind its backslash. Returns what follows the escape.
- * jansson has seen to it that a high surrogate is followed by its low one. */
-static const char *unescape(const char *from, char **to)
+#define INSTEAD 0xfffd /* Unicode's character for what is none. */
+
+static uint32_t sound(struct reader *reader, uint32_t code)
+{
+    if (code == 0)
+        reader->broken = "has \\u0000 in it, may have any character but that";
+    else if (code >= 0xd800 && code < 0xe000)
+        reader->broken =
+            "has half a surrogate pair in it, must have both halves, as \\ud83e\\udddf";
+    else
+        return code;
+    return INSTEAD;
+}
+
+/* Writes what an escape means; `from` stands behind its backslash. Returns what follows the escape. */
+static const char *unescape(struct reader *reader, const char *from, char **to)
 {
     static const char letters[] = "bfnrt", meant[] = "\b\f\n\r\t";
     const char       *letter = strchr(letters, *from);
@@ -138,13 +81,9 @@ static const char *unescape(const char *from, char **to)
         *(*to)++ = letter != NULL ? meant[letter - letters] : *from;
         return from + 1;
     }
-    uint32_t code = hex4(from + 1);
-    from += 5;
-    if (code >= 0xd800 && code < 0xdc00) {
-        code = 0x10000 + ((code - 0xd800) << 10) + (hex4(from + 2) - 0xdc00);
-        from += 6;
-    }
-    *to = put_utf8(*to, code);
+    uint32_t code;
+    from += json_escape(from, reader->end, &code);
+    *to = put_utf8(*to, sound(reader, code));
     return from;
 }
 
@@ -153,6 +92,7 @@ static const char *unescape(const char *from, char **to)
 static const char *read_string(struct reader *reader, uint32_t *size)
 {
     expect(reader, '"');
+    reader->broken = NULL;
     const char *first = reader->at;
     bool        escaped = false;
     while (*reader->at != '"') {
@@ -175,7 +115,7 @@ static const char *read_string(struct reader *reader, uint32_t *size)
     char *to = copy;
     while (first < last)
         if (*first == '\\')
-            first = unescape(first + 1, &to);
+            first = unescape(reader, first + 1, &to);
         else
             *to++ = *first++;
     *size = (uint32_t) (to - copy);
@@ -189,13 +129,9 @@ static void read_number(struct reader *reader, struct value *value)
         reader->at++;
     value->text = first;
     value->text_size = (uint32_t) (reader->at - first);
-    switch (decimal_whole(value->text, value->text_size, &value->number)) {
-    case DECIMAL_FRACTION: value->kind = VALUE_REAL; break;
-    case DECIMAL_WHOLE: value->kind = VALUE_INT; break;
-    case DECIMAL_TOO_BIG:
-        value->kind = VALUE_INT;
-        fault(reader->faults, value, NULL, "is a number that does not fit into 64 bits");
-    }
+    enum decimal_kind kind = decimal_whole(value->text, value->text_size, &value->number);
+    value->kind = kind == DECIMAL_FRACTION ? VALUE_REAL : VALUE_INT;
+    value->beyond = kind == DECIMAL_TOO_BIG;
 }
 
 static void read_list(struct reader *reader, struct value *list)
@@ -251,6 +187,12 @@ static void report_duplicates(struct reader *reader, const struct value *object)
                   "is there more than once; each key may stand once in an object");
 }
 
+static void fault_broken(struct reader *reader, const struct value *at, const char *broken)
+{
+    if (broken != NULL)
+        fault(reader->faults, at, NULL, broken);
+}
+
 static void read_object(struct reader *reader, struct value *object)
 {
     const struct value **last = &object->first;
@@ -260,11 +202,13 @@ static void read_object(struct reader *reader, struct value *object)
     while (*reader->at != '}') {
         uint32_t    key_size;
         const char *key = read_string(reader, &key_size);
+        const char *broken = reader->broken;
         skip_space(reader);
         expect(reader, ':');
         struct value *child = read_value(reader, object, key, key_size);
         if (child == NULL)
             return;
+        fault_broken(reader, child, broken);
         *last = child;
         last = &child->next;
         skip_space(reader);
@@ -306,6 +250,7 @@ static struct value *read_value(struct reader *reader, struct value *parent, con
     case '"':
         value->kind = VALUE_STRING;
         value->text = read_string(reader, &value->text_size);
+        fault_broken(reader, value, reader->broken);
         break;
     case 't':
     case 'f':
@@ -318,9 +263,9 @@ static struct value *read_value(struct reader *reader, struct value *parent, con
 const struct value *json_value(const char *text, size_t size, struct arena *arena,
                                struct faults *faults)
 {
-    if (!depth_is_bearable(text, size, faults) || !syntax_is_right(text, size, faults))
+    if (!json_grammar(text, size, faults))
         return NULL;
-    struct reader       reader = { text, text + size, arena, faults, false };
+    struct reader       reader = { text, text + size, arena, faults, false, NULL };
     const struct value *top = read_value(&reader, NULL, NULL, 0);
     if (top == NULL)
         fault(faults, NULL, NULL, "has more values than there is memory for one set-up");

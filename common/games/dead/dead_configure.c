@@ -27,6 +27,20 @@ static void read_players(struct draft *draft, const struct value *config)
     draft->players_known = draft->faults->count == before;
 }
 
+/* A number whose upper limit depends on the board: what is more than any board allows is judged when the
+ * board is known, so that its limit is the first that is told. */
+static int64_t read_bounded(struct draft *draft, const struct value *number, int64_t least)
+{
+    bool is_more = number != NULL && number->kind == VALUE_INT && number->number > DEAD_AMOUNT_MAX;
+    return is_more ? DEAD_AMOUNT_MAX : value_as_int(number, least, DEAD_AMOUNT_MAX, draft->faults);
+}
+
+static uint32_t read_zombies(struct draft *draft, const struct value *goal, const char *key)
+{
+    const struct value *zombies = value_need(goal, key, "a whole number", draft->faults);
+    return (uint32_t) read_bounded(draft, zombies, 0);
+}
+
 /* Exactly one of three keys says what kind of goal it is. */
 static void read_goal_kind(struct draft *draft, const struct value *goal)
 {
@@ -42,8 +56,7 @@ static void read_goal_kind(struct draft *draft, const struct value *goal)
         if (kind == DEAD_SURVIVE)
             value_bool_or(goal, kinds[kind], true, draft->faults);
         else
-            draft->head.goal_amount =
-                (int32_t) value_as_int(member, -DEAD_AMOUNT_MAX, DEAD_AMOUNT_MAX, draft->faults);
+            draft->head.goal_amount = (int32_t) read_bounded(draft, member, -DEAD_AMOUNT_MAX);
     }
     if (found != 1)
         fault_numbers(draft->faults, goal, NULL, "has ", found, " kinds of goal, must have ", 1,
@@ -69,8 +82,8 @@ static void read_goal(struct draft *draft, const struct value *config)
     draft->head.rounds = draft_amount(draft, goal, "rounds", 1);
     draft->rounds_known = draft->faults->count == before;
     draft->head.moral = draft_amount(draft, goal, "moral", 1);
-    draft->head.zombies_colony = draft_amount(draft, goal, "zombiesColony", 0);
-    draft->head.zombies_locations = draft_amount(draft, goal, "zombiesLocations", 0);
+    draft->head.zombies_colony = read_zombies(draft, goal, "zombiesColony");
+    draft->head.zombies_locations = read_zombies(draft, goal, "zombiesLocations");
     draft->head.children =
         (uint32_t) value_int(goal, "childrenInColony", 0, DEAD_CHILDREN_MAX, draft->faults);
     read_goal_kind(draft, goal);
@@ -80,50 +93,57 @@ static void read_goal(struct draft *draft, const struct value *config)
 /* Three zombies or barricades find room at an entrance. */
 #define ENTRANCE_ROOM 3
 
+/* The limit of a goal's number that a board sets; `most` is DEAD_AMOUNT_MAX, the limit of all amounts, if
+ * what sets it could not be read. */
+static void judge_most(struct draft *draft, const char *key, int64_t most, const char *why)
+{
+    const struct value *number = value_get(draft->goal, key);
+    struct text         what;
+    if (number == NULL || number->kind != VALUE_INT || number->number <= most)
+        return;
+    text_clear(&what);
+    text_put(&what, "is ");
+    value_put_number(&what, number);
+    text_put(&what, ", must be at most ");
+    text_put_number(&what, most);
+    text_put(&what, most < DEAD_AMOUNT_MAX ? why : "");
+    fault(draft->faults, number, NULL, what.bytes);
+}
+
 /* A location whose entrances could not be read has 0 of them here and is passed over: what the others
  * forbid is forbidden all the same. */
 static void judge_zombies(struct draft *draft)
 {
-    uint32_t least = DEAD_AMOUNT_MAX, colony = DEAD_AMOUNT_MAX;
+    int64_t least = DEAD_AMOUNT_MAX, colony = DEAD_AMOUNT_MAX;
     for (uint32_t i = 0; i < draft->locations; i++) {
-        uint32_t entrances = draft->location[i].is.entrances;
-        if (entrances == 0)
+        int64_t room = ENTRANCE_ROOM * (int64_t) draft->location[i].is.entrances;
+        if (room == 0)
             continue;
         if (draft->location[i].is_colony)
-            colony = entrances;
-        else if (entrances < least)
-            least = entrances;
+            colony = room;
+        else if (room < least)
+            least = room;
     }
-    if (draft->head.zombies_colony > ENTRANCE_ROOM * colony)
-        fault_numbers(draft->faults, value_get(draft->goal, "zombiesColony"), NULL, "is ",
-                      draft->head.zombies_colony, ", must be at most ", ENTRANCE_ROOM * colony,
-                      ": three for each entrance of the colony");
-    if (draft->head.zombies_locations > ENTRANCE_ROOM * least)
-        fault_numbers(draft->faults, value_get(draft->goal, "zombiesLocations"), NULL, "is ",
-                      draft->head.zombies_locations, ", must be at most ", ENTRANCE_ROOM * least,
-                      ": three for each entrance of the location that has the fewest");
+    judge_most(draft, "zombiesColony", colony, ": three for each entrance of the colony");
+    judge_most(draft, "zombiesLocations", least,
+               ": three for each entrance of the location that has the fewest");
 }
 
 static void judge_barricades(struct draft *draft)
 {
-    const struct value *barricades = value_get(draft->goal, "barricades");
-    int64_t             room = ENTRANCE_ROOM * (int64_t) draft->head.entrances;
+    int64_t most =
+        draft->locations_known ? ENTRANCE_ROOM * (int64_t) draft->head.entrances : DEAD_AMOUNT_MAX;
     for (uint32_t i = 0; i < draft->locations; i++)
         if (draft->location[i].is.entrances == 0)
-            return;
-    if (barricades != NULL && barricades->kind == VALUE_INT &&
-        barricades->number <= DEAD_AMOUNT_MAX && barricades->number > room)
-        fault_numbers(draft->faults, barricades, NULL, "is ", barricades->number,
-                      ", must be at most ", room, ": three for each entrance there is");
+            most = DEAD_AMOUNT_MAX;
+    judge_most(draft, "barricades", most, ": three for each entrance there is");
 }
 
 static void judge_places(struct draft *draft)
 {
-    const struct value *places = value_get(draft->goal, "locationWithZombies");
-    if (places != NULL && places->kind == VALUE_INT && places->number <= DEAD_AMOUNT_MAX &&
-        places->number > draft->locations)
-        fault_numbers(draft->faults, places, NULL, "is ", places->number, ", must be at most ",
-                      draft->locations, ", the number of locations with the colony");
+    judge_most(draft, "locationWithZombies",
+               draft->locations_known ? draft->locations : DEAD_AMOUNT_MAX,
+               ", the number of locations with the colony");
 }
 
 static void judge_decks(struct draft *draft)
@@ -177,8 +197,6 @@ static void judge(struct draft *draft, const struct value *config)
     judge_numbers(draft);
     if (draft->players_known)
         judge_decks(draft);
-    if (!draft->locations_known)
-        return;
     judge_zombies(draft);
     judge_barricades(draft);
     judge_places(draft);

@@ -14,22 +14,34 @@ static uint32_t find_card(const struct draft *draft, uint32_t id)
     return draft->card_row[at].id == 0 ? DEAD_NONE : draft->card_row[at].index;
 }
 
+/* With 0, which stands for an identifier that could not be read, nothing is entered, nor if the table is
+ * as full as it may be: an entry that wrongly has many kinds may have any number of identifiers. One with
+ * two kinds may give both the same, which is no second fault. */
 static void enter_card(struct draft *draft, uint32_t id, const struct value *at)
 {
     uint32_t twin = find_card(draft, id);
+    bool     is_free = twin == DEAD_NONE && id > 0 && draft->card_rows_used < DEAD_CARDS_MAX;
+    if (twin == draft->cards)
+        return;
     if (twin != DEAD_NONE)
         draft_repeats(draft, at, "identifier", id, draft->card_at[twin]);
-    draft_put_row(draft->card_row, DEAD_CARD_ROWS, id, draft->cards);
+    else if (!is_free)
+        draft->card_ids_known = false;
+    if (is_free) {
+        draft_put_row(draft->card_row, DEAD_CARD_ROWS, id, draft->cards);
+        draft->card_rows_used++;
+    }
 }
 
 /* The card is known by its identifier even if its kind is not, so that the deck it lies in need not
- * be called wrong as well. */
-static void enter_unknown(struct draft *draft, const struct value *entry)
+ * be called wrong as well. Beside a known kind, what has no identifier was not meant as a card. */
+static void enter_unknown(struct draft *draft, const struct value *inside, bool is_beside)
 {
-    const struct value *inside = entry->kind == VALUE_OBJECT ? entry->first : NULL;
     const struct value *id = value_get(inside, "identifier");
     if (id != NULL && id->kind == VALUE_INT && id->number >= 1 && id->number <= INT32_MAX)
-        draft_put_row(draft->card_row, DEAD_CARD_ROWS, (uint32_t) id->number, draft->cards);
+        enter_card(draft, (uint32_t) id->number, inside);
+    else if (!is_beside)
+        draft->card_ids_known = false;
 }
 
 static void read_card_fields(struct draft *draft, struct dead_card *card,
@@ -41,7 +53,7 @@ static void read_card_fields(struct draft *draft, struct dead_card *card,
     const char *const       *keys = plain;
 
     card->id = draft_id(draft, object, "identifier");
-    enter_card(draft, card->id, object); /* 0, if it could not be read, enters nothing. */
+    enter_card(draft, card->id, object);
     if (card->kind == DEAD_FOOD) {
         card->amount = draft_amount(draft, object, "amount", 1);
         keys = food;
@@ -52,20 +64,33 @@ static void read_card_fields(struct draft *draft, struct dead_card *card,
     value_only(object, keys, draft->faults);
 }
 
-static void read_card(struct draft *draft, const struct value *entry)
+/* What is inside an entry, under its kind. */
+static void read_card_of_kind(struct draft *draft, const struct value *object, bool is_beside)
 {
-    struct dead_card   *card = &draft->card[draft->cards];
-    int                 kind;
-    const struct value *object = value_choice(entry, kinds, &kind, draft->faults);
-
-    draft->card_at[draft->cards] = object != NULL ? object : entry;
-    card->location = DEAD_NONE;
-    if (object == NULL) {
-        enter_unknown(draft, entry);
+    struct dead_card *card = &draft->card[draft->cards];
+    int               kind = value_key(object, kinds);
+    if (kind < 0) {
+        enter_unknown(draft, object, is_beside);
     } else if (value_as_object(object, draft->faults)) {
         card->kind = (uint16_t) kind;
         read_card_fields(draft, card, object);
+    } else {
+        draft->card_ids_known = false;
     }
+}
+
+static void read_card(struct draft *draft, const struct value *entry)
+{
+    int                 kind;
+    const struct value *object = value_choice(entry, kinds, &kind, draft->faults);
+
+    draft->card_at[draft->cards] = object != NULL && entry->count == 1 ? object : entry;
+    draft->card[draft->cards].location = DEAD_NONE;
+    if (entry->kind != VALUE_OBJECT || entry->count == 0)
+        draft->card_ids_known = false;
+    else
+        for (const struct value *inside = entry->first; inside != NULL; inside = inside->next)
+            read_card_of_kind(draft, inside, object != NULL);
     draft->cards++;
 }
 
@@ -74,7 +99,7 @@ void draft_read_cards(struct draft *draft, const struct value *config)
     const struct value *list = draft_list(draft, config, "cards", DEAD_CARDS_MAX);
     if (list == NULL)
         return;
-    draft->cards_known = list->count <= DEAD_CARDS_MAX;
+    draft->card_ids_known = list->count <= DEAD_CARDS_MAX;
     for (const struct value *entry = list->first; entry != NULL && draft->cards < DEAD_CARDS_MAX;
          entry = entry->next)
         read_card(draft, entry);
@@ -85,16 +110,19 @@ static void lay_card(struct draft *draft, struct dead_location *location, const 
 {
     uint32_t before = draft->faults->count;
     uint32_t id = (uint32_t) value_as_int(entry, 1, INT32_MAX, draft->faults);
-    if (draft->faults->count > before || !draft->cards_known)
+    if (draft->faults->count > before)
         return;
     uint32_t card = find_card(draft, id);
     if (card == DEAD_NONE) {
-        fault_numbers(draft->faults, entry, NULL, "names card ", id, ", must name one of the ",
-                      draft->cards, " that are in cards");
+        if (draft->card_ids_known)
+            fault_numbers(draft->faults, entry, NULL, "names card ", id, ", must name one of the ",
+                          draft->cards, " that are in cards");
         return;
     }
     if (draft->card_in[card] != NULL) {
-        draft_repeats(draft, entry, NULL, id, draft->card_in[card]);
+        /* An entry that wrongly has two kinds is one card with two identifiers. */
+        if (draft->card_in[card]->number == id)
+            draft_repeats(draft, entry, NULL, id, draft->card_in[card]);
         return;
     }
     draft->card_in[card] = entry;

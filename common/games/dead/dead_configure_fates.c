@@ -38,15 +38,10 @@ static void judge_crisis(struct draft *draft, uint32_t number)
     }
 }
 
-static void read_crisis(struct draft *draft, const struct value *entry)
+static void read_crisis_fields(struct draft *draft, struct dead_crisis *crisis, int kind,
+                               const struct value *object)
 {
     static const char *const keys[] = { "identifier", "moralChange", "requiredCards", NULL };
-    uint32_t                 number = draft->crises++;
-    struct dead_crisis      *crisis = &draft->crisis[number];
-    uint32_t                 before = draft->faults->count;
-    int                      kind;
-    const struct value      *object = value_choice(entry, crisis_kinds, &kind, draft->faults);
-
     if (!value_as_object(object, draft->faults))
         return;
     crisis->kind = (uint32_t) kind;
@@ -54,6 +49,18 @@ static void read_crisis(struct draft *draft, const struct value *entry)
     crisis->moral_loss = draft_amount(draft, object, "moralChange", 1);
     crisis->required = draft_amount(draft, object, "requiredCards", 1);
     value_only(object, keys, draft->faults);
+}
+
+static void read_crisis(struct draft *draft, const struct value *entry)
+{
+    uint32_t            number = draft->crises++;
+    struct dead_crisis *crisis = &draft->crisis[number];
+    uint32_t            before = draft->faults->count;
+    int                 kind;
+
+    for (const struct value *object = value_choice(entry, crisis_kinds, &kind, draft->faults);
+         object != NULL; object = draft_other_choice(object, crisis_kinds, &kind))
+        read_crisis_fields(draft, crisis, kind, object);
     if (draft->faults->count > before)
         return;
     draft->crisis_at[number] = entry;
@@ -119,23 +126,26 @@ static void read_choice(struct draft *draft, struct dead_fate *fate, const struc
     if (!value_as_object(choice, draft->faults))
         return;
     for (int i = 0; i < 2; i++) {
-        const struct value *one = value_need(choice, keys[i], draft->faults);
+        const struct value *one = value_need(choice, keys[i], "an object", draft->faults);
         int                 kind;
-        const struct value *object = value_choice(one, simple, &kind, draft->faults);
-        read_consequence(draft, &fate->outcome[i], kind, object);
+        for (const struct value *object = value_choice(one, simple, &kind, draft->faults);
+             object != NULL; object = draft_other_choice(object, simple, &kind))
+            read_consequence(draft, &fate->outcome[i], kind, object);
     }
     value_only(choice, keys, draft->faults);
 }
 
 static void read_outcome(struct draft *draft, struct dead_fate *fate, const struct value *fields)
 {
-    const struct value *consequence = value_need(fields, "consequence", draft->faults);
+    const struct value *one = value_need(fields, "consequence", "an object", draft->faults);
     int                 kind;
-    const struct value *object = value_choice(consequence, consequences, &kind, draft->faults);
-    if (kind == CHOICE)
-        read_choice(draft, fate, object);
-    else
-        read_consequence(draft, &fate->outcome[0], kind, object);
+    for (const struct value *object = value_choice(one, consequences, &kind, draft->faults);
+         object != NULL; object = draft_other_choice(object, consequences, &kind)) {
+        if (kind == CHOICE)
+            read_choice(draft, fate, object);
+        else
+            read_consequence(draft, &fate->outcome[0], kind, object);
+    }
 }
 
 /* Fate cards. */
@@ -180,13 +190,16 @@ static void read_fate(struct draft *draft, const struct value *entry)
 
     fate->location = DEAD_NONE;
     fate->outcome[0].location = fate->outcome[1].location = DEAD_NONE;
-    draft->fate_at[number] = object != NULL ? object : entry;
-    if (!value_as_object(object, draft->faults))
-        return;
-    fate->trigger = (uint8_t) trigger;
-    read_fate_fields(draft, fate, object);
-    if (fate->id > 0)
-        judge_fate(draft, number);
+    draft->fate_at[number] = entry;
+    for (; object != NULL; object = draft_other_choice(object, triggers, &trigger)) {
+        draft->fate_at[number] = object;
+        if (!value_as_object(object, draft->faults))
+            continue;
+        fate->trigger = (uint8_t) trigger;
+        read_fate_fields(draft, fate, object);
+        if (fate->id > 0)
+            judge_fate(draft, number);
+    }
 }
 
 void draft_read_fates(struct draft *draft, const struct value *config)

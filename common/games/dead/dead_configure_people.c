@@ -10,7 +10,7 @@ static const char *const injuries[] = { "wound", "frostBite", "bite", NULL };
 
 static uint8_t read_injury(struct draft *draft, const struct value *object, const char *key)
 {
-    return (uint8_t) value_word(value_need(object, key, draft->faults), injuries, draft->faults);
+    return (uint8_t) value_word_of(object, key, injuries, draft->faults);
 }
 
 /* A die shows six at most; what asks for less than one asks for no die. */
@@ -71,12 +71,10 @@ static void read_amount(struct draft *draft, struct dead_character *character,
     value_only(object, keys, draft->faults);
 }
 
-static void read_ability(struct draft *draft, struct dead_character *character,
-                         const struct value *ability)
+static void read_one_ability(struct draft *draft, struct dead_character *character, int kind,
+                             const struct value *object)
 {
     static const char *const none[] = { NULL };
-    int                      kind;
-    const struct value      *object = value_choice(ability, abilities, &kind, draft->faults);
 
     if (!value_as_object(object, draft->faults))
         return;
@@ -91,6 +89,15 @@ static void read_ability(struct draft *draft, struct dead_character *character,
     case DEAD_ABILITY_SEARCH: read_search(draft, character, object); break;
     case DEAD_ABILITY_KILL: read_kill(draft, character, object); break;
     }
+}
+
+static void read_ability(struct draft *draft, struct dead_character *character,
+                         const struct value *ability)
+{
+    int kind;
+    for (const struct value *object = value_choice(ability, abilities, &kind, draft->faults);
+         object != NULL; object = draft_other_choice(object, abilities, &kind))
+        read_one_ability(draft, character, kind, object);
 }
 
 /* Neither identifier nor status may be another's. */
@@ -133,7 +140,7 @@ static void read_character(struct draft *draft, const struct value *entry)
     draft->status_known[number] = draft->faults->count == before;
     character->attack = (uint8_t) value_int(entry, "attack", 1, 6, draft->faults);
     character->search = (uint8_t) value_int(entry, "search", 1, 6, draft->faults);
-    read_ability(draft, character, value_need(entry, "ability", draft->faults));
+    read_ability(draft, character, value_need(entry, "ability", "an object", draft->faults));
     value_only(entry, keys, draft->faults);
     judge_character(draft, number);
 }

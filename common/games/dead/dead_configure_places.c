@@ -47,6 +47,7 @@ static void read_location(struct draft *draft, const struct value *entry)
 
     location->at = entry;
     if (!value_as_object(entry, draft->faults)) {
+        draft->place_ids_known = false;
         draft->locations++;
         return;
     }
@@ -55,6 +56,8 @@ static void read_location(struct draft *draft, const struct value *entry)
     else
         read_place(draft, location, entry);
     first = location->is.id > 0 ? draft_find_place(draft, location->is.id) : DEAD_NONE;
+    if (location->is.id == 0)
+        draft->place_ids_known = false;
     if (first != DEAD_NONE)
         draft_repeats(draft, location->at, "identifier", location->is.id,
                       draft->location[first].at);
@@ -73,8 +76,10 @@ static void judge_colonies(struct draft *draft, const struct value *list)
         else
             first = draft->location[i].at;
     }
-    if (first == NULL)
-        fault(draft->faults, list, NULL, "has no colony, must have exactly one");
+    if (first != NULL)
+        return;
+    draft->locations_known = draft->place_ids_known = false;
+    fault(draft->faults, list, NULL, "has no colony, must have exactly one");
 }
 
 /* By insertion: there are 64 at most, and equal identifiers have been reported. */
@@ -101,7 +106,7 @@ void draft_read_locations(struct draft *draft, const struct value *config)
     const struct value *list = draft_list(draft, config, "locations", DEAD_LOCATIONS_MAX);
     if (list == NULL)
         return;
-    draft->locations_known = list->count <= DEAD_LOCATIONS_MAX;
+    draft->locations_known = draft->place_ids_known = list->count <= DEAD_LOCATIONS_MAX;
     for (const struct value *entry = list->first;
          entry != NULL && draft->locations < DEAD_LOCATIONS_MAX; entry = entry->next)
         read_location(draft, entry);

@@ -37,10 +37,21 @@ uint32_t draft_place(struct draft *draft, const struct value *object, const char
 {
     uint32_t id = draft_id(draft, object, key);
     uint32_t place = draft_find_place(draft, id);
-    if (id > 0 && place == DEAD_NONE && draft->locations_known)
+    if (id > 0 && place == DEAD_NONE && draft->place_ids_known)
         fault_numbers(draft->faults, value_get(object, key), NULL, "names location ", id,
                       ", must name one of the ", draft->locations, " that are in locations");
     return place;
+}
+
+const struct value *draft_other_choice(const struct value *member, const char *const *keys,
+                                       int *which)
+{
+    for (member = member->next; member != NULL; member = member->next) {
+        *which = value_key(member, keys);
+        if (*which >= 0)
+            return member;
+    }
+    return NULL;
 }
 
 void draft_repeats(struct draft *draft, const struct value *at, const char *key, int64_t number,

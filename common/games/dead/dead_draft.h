@@ -25,7 +25,12 @@ struct draft {
 
     /* What could be read well enough to judge by. A rule that compares is silent if what it compares
      * with is itself at fault: one mistake gives one sentence. */
-    bool players_known, rounds_known, locations_known, cards_known;
+    bool players_known, rounds_known;
+    bool locations_known; /* How many there are, the colony among them. */
+
+    /* Whether the identifier of every entry could be read. Otherwise what is named and not found may be
+     * the one that could not. */
+    bool place_ids_known, card_ids_known;
 
     uint32_t locations, cards, deck_count, characters, crises, fates;
     uint32_t characters_listed, crises_listed, fates_listed; /* Entries, however many are read. */
@@ -36,6 +41,7 @@ struct draft {
     const struct value   *card_at[DEAD_CARDS_MAX];
     const struct value   *card_in[DEAD_CARDS_MAX]; /* Its place in a deck.             */
     struct dead_row       card_row[DEAD_CARD_ROWS];
+    uint32_t              card_rows_used; /* At most DEAD_CARDS_MAX.            */
     uint16_t              deck[DEAD_CARDS_MAX];
     struct dead_character character[DEAD_CHARACTERS_MAX];
     const struct value   *character_at[DEAD_CHARACTERS_MAX];
@@ -65,6 +71,10 @@ const struct value *draft_name(struct draft *draft, const struct value *object);
 uint32_t            draft_find_place(const struct draft *draft, uint32_t id);
 /* The location named under `key`, as an index; DEAD_NONE, and a fault, if there is none such. */
 uint32_t            draft_place(struct draft *draft, const struct value *object, const char *key);
+/* The next member of an object, behind one that value_choice gave, with its key among `keys`; NULL if
+ * there is none. That there are two is a fault, but what is wrong in the second is said all the same. */
+const struct value *draft_other_choice(const struct value *member, const char *const *keys,
+                                       int *which);
 /* Reports that a value repeats another one: "is 7, as already at /cards/3; must be unique". */
 void draft_repeats(struct draft *draft, const struct value *at, const char *key, int64_t number,
                    const struct value *first);

@@ -63,7 +63,7 @@ static const struct change changes[] = {
 
     /* Locations. */
     { IN_ALL, "/locations", "{}", "/locations" },
-    { IN_ALL, "/locations/1", NULL, "/locations|/characters|/crossroads/*/*/locationId" },
+    { IN_ALL, "/locations/1", NULL, "/locations" },
     { IN_ALL, "/locations/-", "7", "/locations/3" },
     { IN_ALL, "/locations/-", "{}",
       "/locations/3/name|/locations/3/identifier|/locations/3/entrances"
@@ -77,10 +77,8 @@ static const struct change changes[] = {
     { IN_ALL, "/locations/0/identifier", "31",
       "/characters/6/ability/search/location"
       "|/crossroads/3/equip/consequence/spawnZombies/locationId" },
-    { IN_ALL, "/locations/2/identifier", NULL,
-      "/locations/2/identifier|/characters/7/ability/kill/locationId" },
-    { IN_ALL, "/locations/2/identifier", "0",
-      "/locations/2/identifier|/characters/7/ability/kill/locationId" },
+    { IN_ALL, "/locations/2/identifier", NULL, "/locations/2/identifier" },
+    { IN_ALL, "/locations/2/identifier", "0", "/locations/2/identifier" },
     { IN_ALL, "/locations/2/identifier", "20",
       "/locations/2/identifier|/characters/7/ability/kill/locationId" },
     { IN_ALL, "/locations/1/colony/identifier", "30",

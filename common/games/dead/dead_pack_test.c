@@ -275,8 +275,10 @@ static void options_are_judged_too(void **unused)
         { "{'patience':1000}", "" },
         { "{'patience':-1}", "/patience is -1, must be at least 0\n" },
         { "{'patience':1001}", "/patience is 1001, must be at most 1000\n" },
-        { "{'edition':'original'}", "/edition must be one of base, equipment, crossroads\n" },
-        { "{'edition':3}", "/edition must be one of base, equipment, crossroads\n" },
+        { "{'edition':'original'}",
+          "/edition is \"original\", must be one of base, equipment, crossroads\n" },
+        { "{'edition':3}",
+          "/edition is a whole number, must be one of base, equipment, crossroads\n" },
         { "{'seed':3}", "/seed is not a key here; allowed are edition, patience\n" },
         { "[]", " is a list, must be an object\n" },
     };

@@ -12,14 +12,22 @@ static bool is_in(uint32_t mask, uint32_t seat)
 
 /* The set-up. Each value_ function reports what is wrong at its place and returns something safe. */
 
+#define HEAPS "a list of 1 to 8 numbers, or \"random\""
+
 static void read_heaps(struct nim_setup *read, const struct value *config, struct faults *faults)
 {
-    const struct value *heaps = value_need(config, "heaps", faults);
+    const struct value *heaps = value_need(config, "heaps", HEAPS, faults);
 
     if (heaps == NULL || value_is(heaps, "random"))
         return; /* No heaps: `start` asks the dice. */
-    if (heaps->kind != VALUE_LIST || heaps->count == 0 || heaps->count > NIM_HEAPS_MAX) {
-        fault(faults, heaps, NULL, "must be a list of 1 to 8 numbers, or \"random\"");
+    if (heaps->kind != VALUE_LIST) {
+        value_fault_kind(faults, heaps, HEAPS);
+        return;
+    }
+    if (heaps->count == 0 || heaps->count > NIM_HEAPS_MAX) {
+        fault_numbers(faults, heaps, NULL, "has ", heaps->count,
+                      " numbers, must be a list of 1 to ", NIM_HEAPS_MAX,
+                      " numbers, or \"random\"");
         return;
     }
     for (const struct value *heap = heaps->first; heap != NULL; heap = heap->next)

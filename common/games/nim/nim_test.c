@@ -252,10 +252,14 @@ static void a_faulty_setup_is_refused_at_its_place(void **unused)
 {
     (void) unused;
     assert_refused("[]", NULL, "config: is a list, must be an object");
-    assert_refused("{}", NULL, "heaps: is missing");
-    assert_refused("{\"heaps\": []}", NULL, "/heaps: must be a list of 1 to 8");
-    assert_refused("{\"heaps\": [1,1,1,1,1,1,1,1,1]}", NULL, "/heaps: must be a list of 1 to 8");
-    assert_refused("{\"heaps\": \"many\"}", NULL, "/heaps: must be a list of 1 to 8");
+    assert_refused("{}", NULL,
+                   "heaps: is missing, must be a list of 1 to 8 numbers, or \"random\"");
+    assert_refused("{\"heaps\": []}", NULL,
+                   "/heaps: has 0 numbers, must be a list of 1 to 8 numbers");
+    assert_refused("{\"heaps\": [1,1,1,1,1,1,1,1,1]}", NULL,
+                   "/heaps: has 9 numbers, must be a list of 1 to 8 numbers");
+    assert_refused("{\"heaps\": \"many\"}", NULL,
+                   "/heaps: is a string, must be a list of 1 to 8 numbers");
     assert_refused("{\"heaps\": [1, 0]}", NULL, "/heaps/1: is 0, must be at least 1");
     assert_refused("{\"heaps\": [1001]}", NULL, "/heaps/0: is 1001, must be at most 1000");
     assert_refused("{\"heaps\": [1], \"misere\": 1}", NULL, "/misere: is a whole number");

@@ -14,9 +14,7 @@ static const char *const modes[] = { "race", "ctf", NULL };
 static void read_mode(struct objectron_setup *head, const struct value *config,
                       struct faults *faults)
 {
-    const struct value *mode = value_need(config, "mode", faults);
-    int                 which = mode == NULL ? -1 : value_word(mode, modes, faults);
-    head->mode = which + 1;
+    head->mode = value_word_of(config, "mode", modes, faults) + 1;
     head->actions =
         (int32_t) value_int_or(config, "actions_per_turn", 2, OBJECTRON_ACTIONS_MAX, 4, faults);
 }
@@ -92,7 +90,7 @@ static void read_seed(struct objectron_setup *head, const struct value *config,
     bool                good = true;
     if (seed == NULL)
         return;
-    if (seed->kind == VALUE_INT && seed->number >= 0) {
+    if (seed->kind == VALUE_INT && seed->number >= 0 && !seed->beyond) {
         number = (uint64_t) seed->number;
     } else {
         good = seed->kind == VALUE_STRING && seed->text_size > 0;

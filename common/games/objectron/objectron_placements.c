@@ -152,7 +152,7 @@ static bool read_item(struct reader *reader, const struct value *value,
     if (!value_as_object(value, reader->faults))
         return false;
     item->id = (int32_t) value_int(value, "id", 1, 1000000, reader->faults);
-    int kind = value_word(value_need(value, "kind", reader->faults), kinds, reader->faults);
+    int kind = value_word_of(value, "kind", kinds, reader->faults);
     if (kind < 0)
         return false;
     item->kind = kind + 1;

@@ -165,6 +165,7 @@ static void faults_of_a_set_up_have_their_codes(void **unused)
     judge(SIZED(",\"seed\":\"18446744073709551615\""), "");
     judge(SIZED(",\"seed\":\"18446744073709551616\""), "INVALID_CONFIG");
     judge(SIZED(",\"seed\":-1"), "INVALID_CONFIG");
+    judge(SIZED(",\"seed\":1e20"), "INVALID_CONFIG");
     judge(SIZED(",\"colour\":1"), "INVALID_CONFIG");
     judge(SIZED(",\"grid\":[\"1 2\"]"), "INVALID_CONFIG");
     judge(SIZED(",\"wall_percent\":1"), "INVALID_CONFIG");

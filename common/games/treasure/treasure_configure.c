@@ -142,9 +142,7 @@ size_t treasure_configure(const struct value *config, const struct value *option
     struct treasure_setup read = { 0 };
 
     value_as_object(config, faults);
-    const struct value *game = value_need(config, "game", faults);
-    if (game != NULL)
-        (void) value_word(game, WORDS("treasure"), faults);
+    (void) value_word_of(config, "game", WORDS("treasure"), faults);
     bool course =
         choice(config, "profile", WORDS("seed2017", "course2020", "custom"), 0, faults) == 1;
     read_map(&read, config, course, faults);

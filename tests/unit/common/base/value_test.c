@@ -73,7 +73,8 @@ static void numbers_are_judged_at_both_ends(void **unused)
     assert_int_equal(value_int(top, "none", 1, 9, &log_.faults), 1);
     assert_string_equal(log_.seen, "/n is 3, must be at least 4;/n is 3, must be at most 2;"
                                    "/s is a string, must be a whole number;"
-                                   "/r is a fraction, must be a whole number;/none is missing;");
+                                   "/r is a fraction, must be a whole number;"
+                                   "/none is missing, must be a whole number;");
     assert_int_equal(log_.faults.count, 5);
 }
 
@@ -105,7 +106,7 @@ static void lists_objects_and_strings_are_told_apart(void **unused)
     assert_null(value_list(top, "none", &log_.faults));
     assert_string_equal(log_.seen,
                         "/o is an object, must be a list;/s is a string, must be an object;"
-                        "/z is null, must be a string;/none is missing;");
+                        "/z is null, must be a string;/none is missing, must be a list;");
 }
 
 /* Once something is of the wrong type it has been said, and is not said again for what is inside. */
@@ -131,8 +132,73 @@ static void words_and_keys_not_allowed_are_answered_with_those_that_are(void **u
     assert_int_equal(value_word(value_get(top, "x"), words, &log_.faults), -1);
     assert_int_equal(value_word(value_get(top, "green"), words, &log_.faults), -1);
     value_only(top, words, &log_.faults);
-    assert_string_equal(log_.seen, "/x must be one of red, green;/green must be one of red, green;"
+    assert_string_equal(log_.seen, "/x is \"blue\", must be one of red, green;"
+                                   "/green is a whole number, must be one of red, green;"
                                    "/x is not a key here; allowed are red, green;");
+}
+
+/* Forty bytes of a word are shown. */
+static void a_word_that_is_missing_or_long_is_answered_with_the_words(void **unused)
+{
+    (void) unused;
+    static const char *const words[] = { "red", NULL };
+    const struct value      *top =
+        parse("{\"a\":\"red\",\"b\":\"0123456789012345678901234567890123456789\","
+              "\"c\":\"01234567890123456789012345678901234567890\"}");
+    assert_int_equal(value_word_of(top, "a", words, &log_.faults), 0);
+    assert_int_equal(value_word_of(NULL, "a", words, &log_.faults), -1);
+    assert_int_equal(log_.faults.count, 0);
+    assert_int_equal(value_word_of(top, "b", words, &log_.faults), -1);
+    assert_int_equal(value_word_of(top, "c", words, &log_.faults), -1);
+    assert_int_equal(value_word_of(top, "d", words, &log_.faults), -1);
+    assert_string_equal(log_.seen,
+                        "/b is \"0123456789012345678901234567890123456789\", must be one of red;"
+                        "/c is a string of 41 bytes, must be one of red;"
+                        "/d is missing, must be one of red;");
+}
+
+static void where_no_keys_are_allowed_that_is_said(void **unused)
+{
+    (void) unused;
+    const struct value *top = parse("{\"a\":1}");
+    value_only(top, (const char *const[]){ NULL }, &log_.faults);
+    assert_string_equal(log_.seen, "/a is not a key here; no keys are allowed here;");
+}
+
+/* What does not fit into 64 bits is out of every range, and told as it is written. */
+static void a_number_beyond_64_bits_is_judged_once(void **unused)
+{
+    (void) unused;
+    const struct value *top = parse("{\"n\":99999999999999999999,\"m\":-1e99,\"s\":1e999}");
+    assert_int_equal(log_.faults.count, 0);
+    assert_int_equal(value_int(top, "n", INT64_MIN, INT64_MAX, &log_.faults), INT64_MIN);
+    assert_int_equal(value_int(top, "m", INT64_MIN, 9, &log_.faults), INT64_MIN);
+    assert_null(value_string(top, "s", &log_.faults));
+    assert_string_equal(log_.seen,
+                        "/n is 99999999999999999999, must be at most 9223372036854775807;"
+                        "/m is -1e99, must be at least -9223372036854775808;"
+                        "/s is a whole number, must be a string;");
+}
+
+static void of_a_very_long_number_only_its_length_is_told(void **unused)
+{
+    (void) unused;
+    const struct value *top = parse("[1000000000200000000030000000004000000000,"
+                                    "10000000002000000000300000000040000000005]");
+    (void) value_as_int(top->first, 0, 9, &log_.faults);
+    (void) value_as_int(top->first->next, 0, 9, &log_.faults);
+    assert_string_equal(log_.seen,
+                        "/0 is 1000000000200000000030000000004000000000, must be at most 9;"
+                        "/1 is a number of 41 characters, must be at most 9;");
+}
+
+static void a_key_has_its_place_among_those_allowed(void **unused)
+{
+    (void) unused;
+    static const char *const keys[] = { "a", "b", NULL };
+    const struct value      *top = parse("{\"b\":1,\"c\":1}");
+    assert_int_equal(value_key(top->first, keys), 1);
+    assert_int_equal(value_key(top->first->next, keys), -1);
 }
 
 static void a_choice_is_one_member_and_no_more(void **unused)
@@ -191,6 +257,9 @@ static void sameness_looks_through_the_order_of_members_only(void **unused)
         { "\"\\u0061\"", "\"a\"", true },
         { "2.5", "2.5", true },
         { "2.5", "2.6", false },
+        { "1e99", "1e99", true },
+        { "1e99", "1e98", false },
+        { "9223372036854775807", "1e99", false },
         { "true", "false", false },
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
@@ -209,6 +278,11 @@ int main(void)
         cmocka_unit_test_setup(lists_objects_and_strings_are_told_apart, setup),
         cmocka_unit_test_setup(what_is_not_there_is_reported_once, setup),
         cmocka_unit_test_setup(words_and_keys_not_allowed_are_answered_with_those_that_are, setup),
+        cmocka_unit_test_setup(a_word_that_is_missing_or_long_is_answered_with_the_words, setup),
+        cmocka_unit_test_setup(where_no_keys_are_allowed_that_is_said, setup),
+        cmocka_unit_test_setup(a_number_beyond_64_bits_is_judged_once, setup),
+        cmocka_unit_test_setup(of_a_very_long_number_only_its_length_is_told, setup),
+        cmocka_unit_test_setup(a_key_has_its_place_among_those_allowed, setup),
         cmocka_unit_test_setup(a_choice_is_one_member_and_no_more, setup),
         cmocka_unit_test_setup(a_sentence_may_hold_two_numbers, setup),
         cmocka_unit_test_setup(sameness_looks_through_the_order_of_members_only, setup),

@@ -136,7 +136,8 @@ static void a_number_counts_as_whole_if_it_is(void **unused)
     }
 }
 
-static void a_number_beyond_64_bits_is_a_fault_at_its_place(void **unused)
+/* Whoever reads it knows what is allowed, and judges it. */
+static void a_number_beyond_64_bits_is_kept_as_it_is_written(void **unused)
 {
     (void) unused;
     static const char *const beyond[] = { "{\"a\":[0,{\"b\":9223372036854775808}]}",
@@ -144,8 +145,14 @@ static void a_number_beyond_64_bits_is_a_fault_at_its_place(void **unused)
                                           "{\"a\":[0,{\"b\":1e19}]}",
                                           "{\"a\":[0,{\"b\":123456789012345678901234567890}]}" };
     for (size_t i = 0; i < sizeof beyond / sizeof *beyond; i++) {
-        assert_non_null(parse(beyond[i]));
-        assert_string_equal(log_.seen, "/a/1/b is a number that does not fit into 64 bits;");
+        const struct value *top = parse(beyond[i]);
+        assert_non_null(top);
+        assert_int_equal(log_.faults.count, 0);
+        const struct value *number = top->first->first->next->first;
+        assert_int_equal(number->kind, VALUE_INT);
+        assert_true(number->beyond);
+        assert_int_equal(number->number, i == 1 ? INT64_MIN : INT64_MAX);
+        assert_memory_equal(number->text, strchr(beyond[i], 'b') + 3, number->text_size);
     }
 }
 
@@ -178,8 +185,8 @@ static void escapes_are_resolved(void **unused)
 static void a_place_escapes_what_a_pointer_must(void **unused)
 {
     (void) unused;
-    parse("{\"a/b~c\":[1e19]}");
-    assert_memory_equal(log_.seen, "/a~1b~0c/0 is", 13);
+    parse("{\"a/b~c\":[\"\\u0000\"]}");
+    assert_memory_equal(log_.seen, "/a~1b~0c/0 has", 14);
 }
 
 static void bad_syntax_is_refused_with_line_and_column(void **unused)
@@ -188,7 +195,6 @@ static void bad_syntax_is_refused_with_line_and_column(void **unused)
     static const struct {
         const char *text, *where;
     } bad[] = {
-        { "", " line 1, column 0: " },
         { "{\n  \"a\": 1,\n}", " line 3, column 1: " },
         { "[1,]", " line 1, column 4: " },
         { "[1 2]", " line 1, column 4: " },
@@ -198,13 +204,11 @@ static void bad_syntax_is_refused_with_line_and_column(void **unused)
         { "[+1]", " line 1, column " },
         { "[.5]", " line 1, column " },
         { "[NaN]", " line 1, column " },
-        { "[1e999]", " line 1, column " },
         { "{a:1}", " line 1, column " },
         { "['a']", " line 1, column " },
         { "[1] // no", " line 1, column " },
         { "[\"a\nb\"]", " line 1, column " },
         { "[\"a", " line 1, column " },
-        { "\xef\xbb\xbf{}", " line 1, column " },
         { "[\n\n[[]", " line 3, column " },
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -219,10 +223,12 @@ static void strings_with_nul_or_bad_utf8_are_refused(void **unused)
 {
     (void) unused;
     static const char *const bad[] = {
-        "[\"a\\u0000b\"]", "[\"\xff\"]",           "[\"\xc3\"]",
-        "[\"\xc0\xaf\"]",  "[\"\xed\xa0\x80\"]",   "[\"\xf4\x90\x80\x80\"]",
-        "[\"\\ud800\"]",   "[\"\\ud800\\u0041\"]", "[\"\\udc00\"]",
-        "{\"\\u0000\":1}", "{\"\xff\":1}",
+        "[\"\xff\"]",
+        "[\"\xc3\"]",
+        "[\"\xc0\xaf\"]",
+        "[\"\xed\xa0\x80\"]",
+        "[\"\xf4\x90\x80\x80\"]",
+        "{\"\xff\":1}",
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         if (parse(bad[i]) != NULL)
@@ -247,7 +253,8 @@ static void nesting_is_borne_to_32(void **unused)
     memset(text, '[', 33);
     memset(text + 33, ']', 33);
     assert_null(parse(text));
-    assert_string_equal(log_.seen, " line 1, column 33: lists and objects nest deeper than 32;");
+    assert_string_equal(log_.seen, " line 1, column 33: lists and objects nest deeper than 32, "
+                                   "which is the most allowed;");
     assert_non_null(parse("\"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[\\\"[[[[[[[\""));
 }
 
@@ -305,7 +312,7 @@ int main(void)
         cmocka_unit_test(a_tree_says_what_the_text_says),
         cmocka_unit_test(a_top_may_be_anything),
         cmocka_unit_test(a_number_counts_as_whole_if_it_is),
-        cmocka_unit_test(a_number_beyond_64_bits_is_a_fault_at_its_place),
+        cmocka_unit_test(a_number_beyond_64_bits_is_kept_as_it_is_written),
         cmocka_unit_test(every_duplicate_key_is_reported),
         cmocka_unit_test(escapes_are_resolved),
         cmocka_unit_test(a_place_escapes_what_a_pointer_must),
