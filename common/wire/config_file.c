@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "wire/json.h"
+#include "wire/utf8.h"
 
 /* Whose faults these are, and where they are printed. */
 struct complaints {
@@ -14,11 +15,21 @@ struct complaints {
     FILE                     *out;
 };
 
-/* Keys come from the file; what would drive a terminal is not printed as it is. */
+/* Keys come from the file; what would drive a terminal or deceive a person is not printed as it is. */
 static void print_plain(FILE *out, const char *bytes)
 {
-    for (; *bytes != '\0'; bytes++)
-        fputc((unsigned char) *bytes < 0x20 || *bytes == 0x7f ? '?' : *bytes, out);
+    const uint8_t *at = (const uint8_t *) bytes;
+    for (size_t left = strlen(bytes); left > 0;) {
+        uint32_t code;
+        size_t   size = utf8_character(at, left, &code);
+        size_t   step = size > 0 ? size : 1;
+        if (size == 0 || !utf8_is_shown(code))
+            fputc('?', out);
+        else
+            fwrite(at, 1, size, out);
+        at += step;
+        left -= step;
+    }
 }
 
 static void complain(struct faults *faults, const struct value *at, const char *key,

@@ -1,4 +1,5 @@
-/* utf8.c: the table of well-formed sequences from RFC 3629, section 4, as code. Pure. */
+/* utf8.c: the table of well-formed sequences from RFC 3629, section 4, as code, and which characters are
+ * not shown. Pure. */
 #include "wire/utf8.h"
 
 static bool is_tail(uint8_t byte)
@@ -37,5 +38,39 @@ bool utf8_is_string(const uint8_t *bytes, size_t size)
             return false;
         at += step;
     }
+    return true;
+}
+
+size_t utf8_character(const uint8_t *bytes, size_t left, uint32_t *code)
+{
+    if (left == 0)
+        return 0;
+    *code = bytes[0];
+    if (bytes[0] < 0x80)
+        return 1;
+    size_t size = sequence(bytes, left);
+    if (size == 0)
+        return 0;
+    *code = bytes[0] & (0x7fu >> size);
+    for (size_t i = 1; i < size; i++)
+        *code = *code << 6 | (bytes[i] & 0x3f);
+    return size;
+}
+
+bool utf8_is_shown(uint32_t code)
+{
+    static const struct {
+        uint32_t first, last;
+    } hidden[] = {
+        { 0x0, 0x1f },        { 0x7f, 0x9f },     { 0xad, 0xad },       { 0x34f, 0x34f },
+        { 0x600, 0x605 },     { 0x61c, 0x61c },   { 0x6dd, 0x6dd },     { 0x70f, 0x70f },
+        { 0x115f, 0x1160 },   { 0x17b4, 0x17b5 }, { 0x180b, 0x180f },   { 0x200b, 0x200f },
+        { 0x2028, 0x202e },   { 0x2060, 0x206f }, { 0x3164, 0x3164 },   { 0xfeff, 0xfeff },
+        { 0xffa0, 0xffa0 },   { 0xfff0, 0xfffb }, { 0x1bca0, 0x1bca3 }, { 0x1d173, 0x1d17a },
+        { 0xe0000, 0xe0fff },
+    };
+    for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++)
+        if (code >= hidden[i].first && code <= hidden[i].last)
+            return false;
     return true;
 }

@@ -1,4 +1,4 @@
-/* utf8.h: whether bytes are UTF-8 that may travel as a string. Pure. */
+/* utf8.h: whether bytes are UTF-8 that may travel as a string, or be shown to a person. Pure. */
 #ifndef ARBITER_UTF8_H
 #define ARBITER_UTF8_H
 
@@ -8,6 +8,12 @@
 
 /* Well-formed by RFC 3629 - no overlong forms, no surrogates, nothing above U+10FFFF - and without a
  * NUL, which would end the string early in C and nowhere else. */
-bool utf8_is_string(const uint8_t *bytes, size_t size);
+bool   utf8_is_string(const uint8_t *bytes, size_t size);
+/* The bytes of the well-formed character that begins here, and which one it is; 0 if none does. */
+size_t utf8_character(const uint8_t *bytes, size_t left, uint32_t *code);
+/* Whether a character may be shown as it is: no control character, C0 or C1, which a terminal would obey;
+ * and none that is invisible or turns the direction of writing (Unicode's general category Cf and what
+ * is as blank), so that what is shown is what is there. */
+bool   utf8_is_shown(uint32_t code);
 
 #endif

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "services/console/console.h"
+#include "services/console/interrupt.h"
 #include "services/console/table.h"
 
 struct check_ask {
@@ -48,11 +49,11 @@ static int run(const struct console_command *self, int argc, char **argv)
         return CONSOLE_USAGE;
     if (table_game(words.word[0]) == NULL)
         return CONSOLE_USAGE;
-    for (uint32_t i = 1; i < words.count; i++) {
+    for (uint32_t i = 1; i < words.count && !interrupted(); i++) {
         int code = check(words.word[0], &ask, words.word[i]);
         worst = code > worst ? code : worst;
     }
-    return worst;
+    return interrupted() ? CONSOLE_INTERRUPTED : worst;
 }
 
 const struct console_command command_check_config = {
@@ -60,7 +61,8 @@ const struct console_command command_check_config = {
     .arguments = "GAME FILE...",
     .summary = "Says everything that is wrong with a set-up.",
     .about = "Reads set-ups as a table would and prints every fault of each as\n"
-             "\"file:/json/pointer: what is wrong and what is allowed\".\n",
+             "\"file:/json/pointer: what is wrong and what is allowed\". The file - is\n"
+             "the standard input.\n",
     .options = options,
     .words_least = 2,
     .words_most = UINT32_MAX,

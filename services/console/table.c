@@ -156,7 +156,8 @@ static void complain_of_setup(const char *game, const char *name)
 static bool find_texts(struct table *table, const struct table_ask *ask, struct setup_place *place)
 {
     const char *game = table->wire->game->name;
-    bool        named = ask->config != NULL && strpbrk(ask->config, "/.") == NULL;
+    bool        named =
+        ask->config != NULL && strcmp(ask->config, "-") != 0 && strpbrk(ask->config, "/.") == NULL;
     if (ask->config != NULL && !named) {
         snprintf(place->path, sizeof place->path, "%s", ask->config);
         return read_texts(table, ask->config, false);

@@ -1,10 +1,12 @@
-/* terminal.c: text of others without their control characters, and colour where a terminal is. */
+/* terminal.c: text of others without what a terminal would obey or hide, and colour where a terminal is. */
 #include "services/console/terminal.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "wire/utf8.h"
 
 bool terminal_has_colour(FILE *out)
 {
@@ -13,41 +15,13 @@ bool terminal_has_colour(FILE *out)
            strcmp(term, "dumb") != 0;
 }
 
-/* The bytes of the UTF-8 character that begins here; 0 if none does (RFC 3629, table 3-7 of Unicode:
- * no overlong forms, no surrogates, nothing above U+10FFFF). */
-static size_t character_size(const unsigned char *bytes, size_t left)
-{
-    unsigned char first = bytes[0];
-    size_t        size = first < 0x80   ? 1
-                         : first < 0xc2 ? 0
-                         : first < 0xe0 ? 2
-                         : first < 0xf0 ? 3
-                         : first < 0xf5 ? 4
-                                        : 0;
-    if (size == 0 || size > left)
-        return 0;
-    for (size_t i = 1; i < size; i++)
-        if ((bytes[i] & 0xc0) != 0x80)
-            return 0;
-    if ((first == 0xe0 && bytes[1] < 0xa0) || (first == 0xed && bytes[1] > 0x9f) ||
-        (first == 0xf0 && bytes[1] < 0x90) || (first == 0xf4 && bytes[1] > 0x8f))
-        return 0;
-    return size;
-}
-
-static bool is_control(const unsigned char *bytes, size_t size)
-{
-    if (size == 1)
-        return bytes[0] < 0x20 || bytes[0] == 0x7f;
-    return size == 2 && bytes[0] == 0xc2 && bytes[1] < 0xa0; /* C1: U+0080 to U+009F. */
-}
-
 void terminal_put(FILE *out, const char *bytes, size_t size)
 {
     const unsigned char *at = (const unsigned char *) bytes;
     while (size > 0) {
-        size_t step = character_size(at, size);
-        if (step == 0 || is_control(at, step)) {
+        uint32_t code;
+        size_t   step = utf8_character(at, size, &code);
+        if (step == 0 || !utf8_is_shown(code)) {
             fputc('?', out);
             step = step == 0 ? 1 : step;
         } else {

@@ -1,7 +1,8 @@
 /* terminal.h: printing what others wrote onto a person's terminal, safely.
  *
  * A name or a text in a match file may hold escape sequences; a terminal would obey them. Control
- * characters, C0 and C1, in UTF-8 or as lone bytes, are shown as "?". Colour is used only where a
+ * characters, C0 and C1, in UTF-8 or as lone bytes, are shown as "?"; so is what is invisible or turns the
+ * direction of writing (U+202E), by which a text could pass for another. Colour is used only where a
  * terminal is. */
 #ifndef ARBITER_TERMINAL_H
 #define ARBITER_TERMINAL_H
@@ -14,7 +15,7 @@ enum colour { COLOUR_NONE, COLOUR_DIM, COLOUR_BOLD, COLOUR_RED, COLOUR_GREEN, CO
 
 /* Whether the stream is a terminal that may be coloured (TERM is not "dumb", NO_COLOR not set). */
 bool terminal_has_colour(FILE *out);
-/* Prints bytes of others; control characters and bytes that are no UTF-8 become "?". */
+/* Prints bytes of others; what is not to be shown (wire/utf8.h) and what is no UTF-8 become "?". */
 void terminal_put(FILE *out, const char *bytes, size_t size);
 /* The same in a colour, if `coloured`. */
 void terminal_put_in(FILE *out, bool coloured, enum colour colour, const char *string);

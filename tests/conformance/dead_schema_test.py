@@ -32,11 +32,15 @@ BEYOND_A_SCHEMA = (
 
 
 def validators():
-    with open(os.path.join(SOURCE, "configs/dead.schema.json"), encoding="utf-8") as file:
-        schema = json.load(file)
-    jsonschema.Draft7Validator.check_schema(schema)
-    crossroads = {**schema, "allOf": [{"$ref": "#/definitions/crossroads"}]}
-    plain = jsonschema.Draft7Validator(schema)
+    schemas = {}
+    for name in ("dead.schema.json", "dead-crossroads.schema.json"):
+        with open(os.path.join(SOURCE, "configs", name), encoding="utf-8") as file:
+            schemas[name] = json.load(file)
+        jsonschema.Draft7Validator.check_schema(schemas[name])
+    plain = jsonschema.Draft7Validator(schemas["dead.schema.json"])
+    # It refers to the other file, which editors find beside it and not every validator: put in by hand.
+    beside, _, part = schemas["dead-crossroads.schema.json"]["allOf"][0]["$ref"].partition("#")
+    crossroads = {**schemas[beside], "allOf": [{"$ref": "#" + part}]}
     return {
         "base": plain,
         "equipment": plain,

@@ -138,6 +138,9 @@ static void control_characters_do_not_reach_the_terminal(void **unused)
     const char    text[] = "{\"n\":1,\"\\u001b[2J\\n\":0}";
     assert_false(load(&config, text, strlen(text), NULL));
     expect_said("@:/?[2J?: is not a key here; allowed are n\n");
+    const char turned[] = "{\"n\":1,\"a\xe2\x80\xae\xc2\x9b\xc3\xa4\xf0\x9f\x8e\xb2\":0}";
+    assert_false(load(&config, turned, strlen(turned), NULL));
+    expect_said("@:/a??\xc3\xa4\xf0\x9f\x8e\xb2: is not a key here; allowed are n\n");
 }
 
 static void a_file_of_64_kib_is_read_and_a_bigger_one_refused(void **unused)

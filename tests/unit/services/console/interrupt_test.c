@@ -1,4 +1,5 @@
 /* interrupt_test.c: however a run is ended, it ends as it should and leaves no half-written file. */
+#include <fcntl.h>
 #include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -9,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -156,6 +158,45 @@ static void a_signal_that_is_ignored_stays_ignored(void **unused)
     close(output);
 }
 
+/* Judges two set-ups, of which the first is a pipe and ends when we want it to. */
+static pid_t start_to_judge(const char *pipe_name, int *output)
+{
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        if (dup2(ends[1], STDOUT_FILENO) >= 0 && close(ends[0]) == 0 && close(ends[1]) == 0)
+            execl(ARBITER_BINARY, "arbiter", "check-config", "nim", pipe_name,
+                  ARBITER_SOURCE "/tests/unit/services/console/absent.json", (char *) NULL);
+        _exit(99);
+    }
+    close(ends[1]);
+    *output = ends[0];
+    return child;
+}
+
+/* Else it would say that the second is not there, and end with 3. */
+static void of_many_set_ups_no_more_are_judged(void **unused)
+{
+    (void) unused;
+    char name[64];
+    int  output, status = 0;
+    snprintf(name, sizeof name, "%s/setup", folder);
+    assert_int_equal(mkfifo(name, 0600), 0);
+    pid_t child = start_to_judge(name, &output);
+    int   setup = open(name, O_WRONLY); /* Returns when it reads. */
+    assert_true(setup >= 0);
+    signal_and_wait(child, SIGTERM);
+    close(setup);
+    assert_int_equal(unlink(name), 0);
+    (void) read_some(output, SIZE_MAX);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 130);
+    close(output);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -163,6 +204,7 @@ int main(void)
         cmocka_unit_test(two_signals_are_as_good_as_one),
         cmocka_unit_test(who_is_read_no_more_ends_as_others_do),
         cmocka_unit_test(a_signal_that_is_ignored_stays_ignored),
+        cmocka_unit_test(of_many_set_ups_no_more_are_judged),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -40,9 +40,10 @@ static int split(char *line, char **word, int most)
 static void become_arbiter(char *line, const int pipe_ends[2])
 {
     char *argv[32] = { "arbiter" };
+    int   nothing = open("/dev/null", O_RDONLY); /* Not the terminal of whoever runs this. */
     argv[1 + split(line, argv + 1, 30)] = NULL;
-    if (chdir(folder) == 0 && dup2(pipe_ends[1], STDOUT_FILENO) >= 0 &&
-        dup2(pipe_ends[1], STDERR_FILENO) >= 0) {
+    if (chdir(folder) == 0 && dup2(nothing, STDIN_FILENO) >= 0 &&
+        dup2(pipe_ends[1], STDOUT_FILENO) >= 0 && dup2(pipe_ends[1], STDERR_FILENO) >= 0) {
         close(pipe_ends[0]);
         close(pipe_ends[1]);
         execv(ARBITER_BINARY, argv);
@@ -182,6 +183,8 @@ static void bad_input_is_named(void **unused)
     assert_said("absent");
     assert_int_equal(arbiter("check-config nim " ARBITER_SOURCE "/CMakeLists.txt"), 3);
     assert_said("CMakeLists.txt:");
+    assert_int_equal(arbiter("check-config nim -"), 3); /* Which has nothing in it here. */
+    assert_said("-: is empty, must be one JSON value");
     assert_int_equal(arbiter("simulate dead --config stndard"), 3);
     assert_said("big, hard-crossroads, hard, intro-crossroads, intro,");
     assert_null(strstr(said, "texts"));

@@ -41,6 +41,19 @@ static void control_characters_become_question_marks(void **unused)
     SHOWN("no break space: \xc2\xa0", "no break space: \xc2\xa0");
 }
 
+/* By which one text could pass for another: a turned direction, what takes no room, a tag. */
+static void what_cannot_be_seen_becomes_a_question_mark(void **unused)
+{
+    (void) unused;
+    SHOWN("a\xe2\x80\xae"
+          "b",
+          "a?b");
+    SHOWN("\xe2\x80\xaa\xe2\x81\xa6\xe2\x81\xa9\xd8\x9c", "????");
+    SHOWN("\xe2\x80\x8b\xe2\x80\x8f\xe2\x81\xa0\xef\xbb\xbf\xc2\xad", "?????");
+    SHOWN("\xf3\xa0\x80\x81\xe2\x80\xa8\xe3\x85\xa4", "???");
+    SHOWN("\xe2\x80\xaf\xe2\x80\x90\xe2\x81\x9f", "\xe2\x80\xaf\xe2\x80\x90\xe2\x81\x9f");
+}
+
 static void bytes_that_are_no_utf8_become_question_marks(void **unused)
 {
     (void) unused;
@@ -71,6 +84,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(letters_of_all_alphabets_pass),
         cmocka_unit_test(control_characters_become_question_marks),
+        cmocka_unit_test(what_cannot_be_seen_becomes_a_question_mark),
         cmocka_unit_test(bytes_that_are_no_utf8_become_question_marks),
         cmocka_unit_test(nothing_is_painted_where_nothing_stands),
     };

@@ -1,0 +1,81 @@
+/* utf8_test.c: characters are told apart by their bytes, and which of them are shown, at both sides of every
+ * border. */
+#include "wire/utf8.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void characters_have_their_number_and_size(void **unused)
+{
+    (void) unused;
+    static const struct {
+        const char *bytes;
+        size_t      size;
+        uint32_t    code;
+    } rows[] = {
+        { "a", 1, 'a' },
+        { "\x7f", 1, 0x7f },
+        { "\xc2\x80", 2, 0x80 },
+        { "\xdf\xbf", 2, 0x7ff },
+        { "\xe0\xa0\x80", 3, 0x800 },
+        { "\xef\xbf\xbf", 3, 0xffff },
+        { "\xf0\x90\x80\x80", 4, 0x10000 },
+        { "\xf4\x8f\xbf\xbf", 4, 0x10ffff },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const uint8_t *bytes = (const uint8_t *) rows[i].bytes;
+        uint32_t       code = 0;
+        assert_int_equal(utf8_character(bytes, strlen(rows[i].bytes), &code), rows[i].size);
+        assert_int_equal(code, rows[i].code);
+        assert_int_equal(utf8_character(bytes, rows[i].size - 1, &code), 0);
+    }
+}
+
+static void what_is_no_character_has_no_size(void **unused)
+{
+    (void) unused;
+    static const char *const bad[] = { "\x80",
+                                       "\xc1\xbf",
+                                       "\xe0\x9f\xbf",
+                                       "\xed\xa0\x80",
+                                       "\xf4\x90\x80\x80",
+                                       "\xc3"
+                                       "a" };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        uint32_t code;
+        assert_int_equal(utf8_character((const uint8_t *) bad[i], strlen(bad[i]), &code), 0);
+    }
+}
+
+static void what_is_hidden_has_its_borders(void **unused)
+{
+    (void) unused;
+    static const uint32_t hidden[][2] = {
+        { 0x0, 0x1f },        { 0x7f, 0x9f },     { 0xad, 0xad },       { 0x34f, 0x34f },
+        { 0x600, 0x605 },     { 0x61c, 0x61c },   { 0x6dd, 0x6dd },     { 0x70f, 0x70f },
+        { 0x115f, 0x1160 },   { 0x17b4, 0x17b5 }, { 0x180b, 0x180f },   { 0x200b, 0x200f },
+        { 0x2028, 0x202e },   { 0x2060, 0x206f }, { 0x3164, 0x3164 },   { 0xfeff, 0xfeff },
+        { 0xffa0, 0xffa0 },   { 0xfff0, 0xfffb }, { 0x1bca0, 0x1bca3 }, { 0x1d173, 0x1d17a },
+        { 0xe0000, 0xe0fff },
+    };
+    for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++) {
+        assert_false(utf8_is_shown(hidden[i][0]));
+        assert_false(utf8_is_shown(hidden[i][1]));
+        assert_true(utf8_is_shown(hidden[i][1] + 1));
+        if (hidden[i][0] > 0)
+            assert_true(utf8_is_shown(hidden[i][0] - 1));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(characters_have_their_number_and_size),
+        cmocka_unit_test(what_is_no_character_has_no_size),
+        cmocka_unit_test(what_is_hidden_has_its_borders),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
