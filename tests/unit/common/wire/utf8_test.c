@@ -37,13 +37,8 @@ static void characters_have_their_number_and_size(void **unused)
 static void what_is_no_character_has_no_size(void **unused)
 {
     (void) unused;
-    static const char *const bad[] = { "\x80",
-                                       "\xc1\xbf",
-                                       "\xe0\x9f\xbf",
-                                       "\xed\xa0\x80",
-                                       "\xf4\x90\x80\x80",
-                                       "\xc3"
-                                       "a" };
+    static const char *const bad[] = { "\x80",         "\xc1\xbf",         "\xe0\x9f\xbf",
+                                       "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xc3." };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         uint32_t code;
         assert_int_equal(utf8_character((const uint8_t *) bad[i], strlen(bad[i]), &code), 0);
