@@ -26,7 +26,14 @@ static bool fail(struct text *fault, const char *what, const char *why)
 bool serve_listen(struct serve_door *door, const char *address, bool is_open, struct text *fault)
 {
     const struct bus_settings settings = {
-        .is_plain = true, .is_open = is_open, .is_patient = true, .frames_max = SERVE_FRAMES_MAX
+        .is_plain = true,
+        .is_open = is_open,
+        .is_patient = true,
+        .frames_max = SERVE_FRAMES_MAX,
+        .porter = { .connections_max = SERVE_CONNECTIONS_MAX,
+                    .knocks_burst = SERVE_KNOCKS_BURST,
+                    .knocks_per_second = SERVE_KNOCKS_PER_S,
+                    .unheard_bytes = SERVE_UNHEARD_BYTES },
     };
     const struct bus_place place = { .kind = BUS_ROUTER, .address = address };
     door->bus = bus_start(&settings, fault);

@@ -21,6 +21,12 @@
 #define SERVE_SENTENCE_MAX 512
 /* So many frames wait for a client who does not read. */
 #define SERVE_FRAMES_MAX 4096
+/* Nobody proves a key here, so what bounds strangers is their number: so many connections at all, so many of
+ * one address at once and each second, and so much of one of them without a message. */
+#define SERVE_CONNECTIONS_MAX 1024
+#define SERVE_KNOCKS_BURST 128
+#define SERVE_KNOCKS_PER_S 20
+#define SERVE_UNHEARD_BYTES (1u << 20)
 
 struct serve_door {
     struct plain       plain;
