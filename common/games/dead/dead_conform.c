@@ -83,9 +83,10 @@ static void listen(struct show *show, uint32_t client)
     bool               was_refused = false;
     while (show->house->next(show->house, client, &heard)) {
         json_t *shown = NULL;
-        /* After a refusal comes the question again, but for the offer of survivors. */
+        /* After a refusal comes the question again, but for the offer of survivors. Whoever has left was
+         * not even refused by the original. */
         bool    is_offer = heard.event != NULL && event_kind(heard.event) == DEAD_CHARACTERS;
-        if (ear->has_left || (was_refused && is_offer))
+        if ((ear->has_left && heard.refused != NULL) || (was_refused && is_offer))
             continue;
         if (heard.refused != NULL)
             shown = json_pack("{s:i, s:s, s:{s:s}}", "to", (int) client, "ev", "CommandFailed",
@@ -152,11 +153,15 @@ static bool compare_event(struct show *show, const json_t *expected)
         show->ears[one].has_config |= strcmp(kind, "Config") == 0;
         return compare_at(show, (uint32_t) one, expected);
     }
-    bool same = true;
-    for (uint32_t client = 0; same && client < DEAD_CLIENTS_MAX; client++)
-        if (hears_all(&show->ears[client]))
-            same = compare_at(show, client, expected);
-    return same;
+    bool     same = true;
+    uint32_t hearers = 0;
+    for (uint32_t client = 0; same && client < DEAD_CLIENTS_MAX; client++) {
+        if (!hears_all(&show->ears[client]))
+            continue;
+        same = compare_at(show, client, expected);
+        hearers++;
+    }
+    return hearers > 0 ? same : complain(show, "an event that somebody hears", expected);
 }
 
 /* Before anybody speaks again, or the recording ends, everything must have been said. */

@@ -118,6 +118,14 @@ static void an_event_too_much_is_reported_at_the_next_command_or_the_end(void **
     expect_complaint(HEADER REGISTER, ":3: expected no further event");
 }
 
+/* What nobody hears anybody could claim. */
+static void an_event_that_nobody_hears_is_reported(void **unused)
+{
+    (void) unused;
+    expect_complaint(HEADER "{\"to\": \"all\", \"ev\": \"GameEnd\", \"args\": {\"win\": true}}\n",
+                     ":2: expected an event that somebody hears");
+}
+
 static void a_failure_must_say_something(void **unused)
 {
     (void) unused;
@@ -236,6 +244,7 @@ int main(void)
         cmocka_unit_test(a_wrong_event_is_reported_with_its_line_and_what_came),
         cmocka_unit_test(a_missing_event_is_reported),
         cmocka_unit_test(an_event_too_much_is_reported_at_the_next_command_or_the_end),
+        cmocka_unit_test(an_event_that_nobody_hears_is_reported),
         cmocka_unit_test(a_failure_must_say_something),
         cmocka_unit_test(an_event_in_a_failures_place_is_shown_as_it_came),
         cmocka_unit_test(a_failure_says_nothing_beside_its_sentence),
