@@ -52,6 +52,16 @@ struct gateway *gateway_init(void *memory, const struct gateway_settings *settin
     return gateway;
 }
 
+/* Whether something is under way for him; else whoever waits, waits for somebody else. */
+static bool is_busy(const struct rest_player *player)
+{
+    bool is_entering = player->state > REST_FREE && player->state < REST_ENTERED;
+    bool is_beginning = player->state == REST_ATTACHING || player->route != 0 ||
+                        (player->state == REST_PLAYING && !player->is_asked) ||
+                        (player->state == REST_ENTERED && player->has_match);
+    return is_entering || is_beginning || player->ask != 0 || player->command != 0;
+}
+
 struct gateway_facts gateway_facts(const struct gateway *gateway)
 {
     struct gateway_facts facts = gateway->facts;
@@ -60,6 +70,7 @@ struct gateway_facts gateway_facts(const struct gateway *gateway)
     for (uint32_t i = 0; i < gateway->settings.rest.players_max; i++) {
         const struct rest_player *player = &gateway->rest.players[i];
         facts.players += player->state != REST_FREE;
+        facts.busy += is_busy(player);
         facts.waiting += (uint64_t) player->map.is_held + player->update.is_held;
     }
     return facts;

@@ -22,6 +22,8 @@ struct gateway_facts {
     uint64_t
         waiting; /* Requests that are held.                                                      */
     uint64_t
+        busy; /* Players of whom the house is being told something.                             */
+    uint64_t
         games; /* Paired so far.                                                               */
     uint64_t
         answers; /* Given so far.                                                                */

@@ -1,13 +1,13 @@
 """exchange.py: plays the recorded exchanges of the 2017 protocol against a gateway, over real connections."""
 import http.client
 import json
+import re
 import threading
 import time
 import xml.etree.ElementTree as tree
 
-# What may wait for somebody else's request. It is given so long to be answered before the next one is sent.
+# What may wait for somebody else's request: then the next one is sent when nothing is under way any more.
 MAY_WAIT = ("/MapCreation", "/Updates", "/Update")
-PAUSE_S = 0.2
 PATIENCE_S = 60.0
 # Leaf names of a scenario's configuration -> their place in the set-up.
 PLACES = {"think_ms": "limits", "max_actions": "limits", "registration_ms": "limits", "mask_actions": "visibility",
@@ -89,6 +89,24 @@ def wait_until_ready(port):
     raise AssertionError("the gateway finds no house")
 
 
+def metric(port, name):
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
+    connection.request("GET", "/metrics")
+    page = connection.getresponse().read().decode()
+    connection.close()
+    return int(re.search(rf"^{name} (\d+)$", page, re.M).group(1))
+
+
+def settle(port, requests):
+    """Until the last request is answered, or waits for somebody else's."""
+    end = time.monotonic() + PATIENCE_S
+    while requests[-1].is_alive() and time.monotonic() < end:
+        read = metric(port, "arbiter_gateway_requests_total") + metric(port, "arbiter_gateway_refused_total")
+        if read >= len(requests) and metric(port, "arbiter_gateway_busy") == 0:
+            return
+        requests[-1].join(0.005)
+
+
 def play(scenario, port):
     """Every disagreement, as a sentence."""
     wait_until_ready(port)
@@ -98,7 +116,10 @@ def play(scenario, port):
             time.sleep(max(0.0, begun + step["at"] / 1000 - time.monotonic()))
         request = Request(port, step)
         requests.append(request)
-        request.join(PAUSE_S if step["path"] in MAY_WAIT else PATIENCE_S)
+        if step["path"] in MAY_WAIT:
+            settle(port, requests)
+        else:
+            request.join(PATIENCE_S)
         if "at" in step and step["path"] not in MAY_WAIT:   # A slow machine shifts what follows.
             begun = max(begun, time.monotonic() - step["at"] / 1000 - 0.1)
     found = []

@@ -33,6 +33,8 @@ static size_t print_metrics(const struct web *web, char *to)
           counters->turned_away },
         { "arbiter_gateway_players", "gauge", "ids of the 2017 door known now", facts.players },
         { "arbiter_gateway_waiting", "gauge", "requests held until their turn", facts.waiting },
+        { "arbiter_gateway_busy", "gauge", "players of whom the house is being told something",
+          facts.busy },
         { "arbiter_gateway_games_total", "counter", "pairs made", facts.games },
         { "arbiter_gateway_answers_total", "counter", "answers of the 2017 door", facts.answers },
         { "arbiter_gateway_faults_total", "counter", "broken promises of the house", facts.faults },
