@@ -1,0 +1,131 @@
+/* bus_bench.h: what the parts of bus_bench share: raw libzmq, a house of real processes, and who plays in it.
+ *
+ * Everything is measured in turns, raw and product, in the same run; what counts are the ratios. */
+#ifndef ARBITER_BENCH_BUS_H
+#define ARBITER_BENCH_BUS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "bus/bus.h"
+
+#define SEATS 4
+#define MOVES_MAX 160
+#define MOVE_BYTES 40
+#define PATH_BYTES 200
+#define ID_SIZE 16
+#define FRAME_BYTES 400 /* Of raw news: as long as an act's frame usually is.                     */
+
+/* One game as a list of commands: dice are open, so it goes the same way each time it is played. */
+struct script {
+    int64_t  seed;
+    uint32_t count;
+    struct {
+        uint32_t seat;
+        size_t   size;
+        uint8_t  bytes[MOVE_BYTES];
+    } move[MOVES_MAX];
+};
+
+struct scripts {
+    char          *setup, *options; /* The set-up's text, for who begins matches.                 */
+    size_t         state_bytes;     /* Of a match's state.                                        */
+    uint32_t       count;
+    struct script *script;
+};
+
+/* Games of the dead's recorded standard set-up that last so many moves. False: said why. */
+bool scripts_make(struct scripts *scripts, uint32_t count, uint32_t moves);
+void scripts_free(struct scripts *scripts);
+
+enum service { LOBBY, ENGINE, FANOUT, WATCHDOG, SERVICES };
+
+/* Four processes in a folder of their own, started from a folder of programs. */
+struct house {
+    char            programs[PATH_BYTES], folder[PATH_BYTES];
+    char            matches_max[16], memory_bytes[24];
+    pid_t           process[SERVICES];
+    struct bus_keys keys[SERVICES], starter,
+        player; /* We begin matches as a lobby does, and play. */
+    struct bus *starter_bus, *player_bus;
+};
+
+bool     house_open(struct house *house, const char *programs, uint32_t matches_max);
+void     house_close(struct house *house);
+void     house_start(struct house *house, enum service service);
+void     house_kill(struct house *house, enum service service);
+void     house_address(const struct house *house, enum service service, const char *door,
+                       char address[BUS_ADDRESS_MAX]);
+/* Bytes a service has in memory, and the seconds of a core it has had. */
+uint64_t process_bytes(pid_t process);
+double   process_core_s(pid_t process);
+
+/* Who plays one match, all seats of it, over a connection. */
+struct player {
+    struct bus_socket   *socket; /* Players may share one: then `route` finds them.               */
+    const struct script *script;
+    uint8_t              match_id[ID_SIZE];
+    uint32_t             session[SEATS], request[SEATS];
+    uint32_t             attached, at;
+    bool                 is_waiting;
+    uint64_t             sent_ns;
+};
+
+/* How long something took, each time. */
+struct times {
+    double  *ms;
+    uint32_t count, capacity;
+};
+
+void   times_add(struct times *times, double ms);
+double times_at(struct times *times, double share); /* 0.5: the median. Sorts.                    */
+double median(double *numbers, uint32_t count);
+
+uint64_t now_ns(void);
+void     sleep_ms(long ms);
+
+/* Until the engine hears us. */
+bool               house_wait(const struct house *house, struct bus *bus);
+/* A DEALER to the engine's requests, by the player's key. */
+struct bus_socket *player_connect(const struct house *house);
+/* Begins so many matches, `first` saying which script is the first one's; ids are put into `ids`. */
+bool               matches_begin(const struct house *house, const struct scripts *scripts,
+                                 uint8_t (*ids)[ID_SIZE], uint32_t                count);
+/* Sits every player down in a new match and plays it to its middle. */
+bool players_begin(const struct house *house, const struct scripts *scripts, struct player *players,
+                   uint32_t count, uint32_t moves);
+/* Each has one command under way, always, until the time is up or every script has `until` moves behind
+ * it. How many were answered. */
+uint64_t players_play(struct player *players, uint32_t count, uint32_t until, uint64_t ns,
+                      struct times *times);
+/* Attaches to a match's first seat; true: it was answered in time. */
+bool     match_answers(struct bus_socket *socket, const uint8_t match_id[ID_SIZE], uint64_t ns);
+
+/* Raw libzmq: processes that answer and publish, with CURVE or without. */
+struct raw {
+    char  folder[PATH_BYTES], server_public[41], server_secret[41], public_key[41], secret_key[41];
+    pid_t echo[2], publisher[2]; /* Without CURVE, with.                                          */
+    volatile uint32_t *is_publishing; /* Shared; of each publisher.                               */
+};
+
+bool     raw_open(struct raw *raw, const char *folder);
+void     raw_close(struct raw *raw);
+/* Round trips in a closed loop of so many sockets; how many. */
+uint64_t raw_round_trips(const struct raw *raw, bool has_curve, uint32_t clients, uint64_t ns,
+                         struct times *times);
+
+/* Who listens, in a process of its own: counts what arrives. */
+struct listeners {
+    pid_t              process;
+    volatile uint64_t *heard; /* Shared.                                                          */
+};
+
+bool raw_listen(const struct raw *raw, bool has_curve, uint32_t count, struct listeners *listeners);
+/* Each of `count` sockets listens to `topics` matches, or, with topics 0, to one of `count`. */
+bool house_listen(const struct house *house, uint8_t (*ids)[ID_SIZE], uint32_t count,
+                  uint32_t topics, struct listeners *listeners);
+void listeners_end(struct listeners *listeners);
+
+#endif
