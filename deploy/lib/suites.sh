@@ -32,6 +32,7 @@ SUITES=(
     "quests     nightly  1,000 games of quests in which nothing secret shows, and 1,000 of its greedy player's"
     "mutants    nightly  95 % of the bugs planted in the dead's rules are caught by its tests"
     "bench      nightly  what a command costs; reported, never judged"
+    "busbench   nightly  commands, deliveries, memory and recovery beside raw libzmq; the ratios are judged"
     "universes  nightly  100,000 simulated universes of the whole cluster, each twice, no mark left dark"
     "crowded    nightly  1,000 treasure games at once over HTTP, two programs each, before one gateway"
     "longfuzz   nightly  every fuzz target for 10 minutes, from its corpus"

@@ -58,6 +58,8 @@ void     house_start(struct house *house, enum service service);
 void     house_kill(struct house *house, enum service service);
 void     house_address(const struct house *house, enum service service, const char *door,
                        char address[BUS_ADDRESS_MAX]);
+/* With everything in it. */
+void     remove_folder(const char *folder);
 /* Bytes a service has in memory, and the seconds of a core it has had. */
 uint64_t process_bytes(pid_t process);
 double   process_core_s(pid_t process);
@@ -100,8 +102,19 @@ bool players_begin(const struct house *house, const struct scripts *scripts, str
  * it. How many were answered. */
 uint64_t players_play(struct player *players, uint32_t count, uint32_t until, uint64_t ns,
                       struct times *times);
+/* One message: an attach to the next seat; the next move, with a new number. */
+void     player_attach(struct player *player);
+void     player_move(struct player *player);
+/* Waits for the next frame; false: none came, which is said. */
+bool     bench_next(struct bus_socket *socket, struct bus_message *message, struct header *header);
 /* Attaches to a match's first seat; true: it was answered in time. */
 bool     match_answers(struct bus_socket *socket, const uint8_t match_id[ID_SIZE], uint64_t ns);
+
+/* Matches that are live while the engine is killed; the last bytes of an id are its place among them. Put into
+ * `again`: how long each waited who wanted to move meanwhile. */
+#define OUTAGE_MATCHES 10000u
+bool outage_run(struct house *house, const struct scripts *scripts, uint8_t (*ids)[ID_SIZE],
+                struct times *again);
 
 /* Raw libzmq: processes that answer and publish, with CURVE or without. */
 struct raw {
@@ -119,7 +132,7 @@ uint64_t raw_round_trips(const struct raw *raw, bool has_curve, uint32_t clients
 /* Who listens, in a process of its own: counts what arrives. */
 struct listeners {
     pid_t              process;
-    volatile uint64_t *heard; /* Shared.                                                          */
+    volatile uint64_t *heard; /* Shared: acts, and their bytes.                                   */
 };
 
 bool raw_listen(const struct raw *raw, bool has_curve, uint32_t count, struct listeners *listeners);

@@ -169,7 +169,7 @@ bool house_open(struct house *house, const char *programs, uint32_t matches_max)
     return house->starter_bus != NULL && house->player_bus != NULL;
 }
 
-static void remove_folder(const char *folder)
+void remove_folder(const char *folder)
 {
     pid_t child = fork();
     if (child == 0) {
@@ -187,7 +187,8 @@ void house_close(struct house *house)
         bus_stop(&house->starter_bus);
     if (house->player_bus != NULL)
         bus_stop(&house->player_bus);
-    remove_folder(house->folder);
+    if (house->folder[0] != '\0')
+        remove_folder(house->folder);
 }
 
 uint64_t process_bytes(pid_t process)

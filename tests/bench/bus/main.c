@@ -3,7 +3,6 @@
  * Raw and product take turns in the same run on the same machine; each figure is the median of the turns, and
  * what is judged is the ratio. It prints a line for each goal and ends with 1 if one is missed. */
 #include <fcntl.h>
-#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +20,6 @@
 #define SYNCS 100
 #define PLAYERS 500
 #define MANY 100000u
-#define ID_OF(i) (big_ids[i])
 
 static uint8_t big_ids[MANY][ID_SIZE];
 
@@ -134,15 +132,20 @@ static bool hundred_clients(struct run *run)
 {
     static double memory[200000];
     double        curve[TURNS], plain[TURNS], command[TURNS], ratio[TURNS], p99[TURNS];
+    double        engine[TURNS], echo[TURNS];
     struct times  none = { .capacity = 0 };
     for (uint32_t turn = 0; turn < TURNS; turn++) {
         struct times durable = times_of(memory, 200000);
         if (!players_begin(&run->house, &run->scripts, run->players, 100, MIDDLE))
             return false;
+        double echo_s = process_core_s(run->raw.echo[1]);
         curve[turn] = (double) raw_round_trips(&run->raw, true, 100, SECOND, &none);
+        echo[turn] = (process_core_s(run->raw.echo[1]) - echo_s) * 1e6 / curve[turn];
         uint64_t begun = now_ns();
+        double   core = process_core_s(run->house.process[ENGINE]);
         uint64_t moves = players_play(run->players, 100, LONG, SECOND, &durable);
         command[turn] = (double) moves * 1e9 / (double) (now_ns() - begun);
+        engine[turn] = (process_core_s(run->house.process[ENGINE]) - core) * 1e6 / (double) moves;
         plain[turn] = (double) raw_round_trips(&run->raw, false, 100, SECOND, &none);
         ratio[turn] = command[turn] / curve[turn];
         p99[turn] = times_at(&durable, 0.99);
@@ -152,6 +155,8 @@ static bool hundred_clients(struct run *run)
     printf("100 clients, each second: commands %.0f (p99 %.1f ms), raw round trips %.0f (%.0f "
            "without CURVE)\n",
            median(command, TURNS), median(p99, TURNS), median(curve, TURNS), median(plain, TURNS));
+    printf("a core's time, us: the engine's for a command %.1f, raw libzmq's for an answer %.1f\n",
+           median(engine, TURNS), median(echo, TURNS));
     double is = median(ratio, TURNS);
     judge(run, "(b) durable commands / raw round trips, 100 clients", is, "at least 0.4",
           is >= 0.4);
@@ -238,12 +243,12 @@ static bool deliver(struct run *run, uint32_t readers, struct delivered *deliver
     delivered->each_second = heard * 1e9 / (double) (now_ns() - begun);
     core = process_core_s(run->house.process[FANOUT]) - core;
     delivered->each_core_second = core > 0 ? heard / core : 0;
+    double bytes = heard > 0 ? (double) listeners.heard[1] / (double) listeners.heard[0] : 0;
     listeners_end(&listeners);
-    printf(
-        "         %llu moves to %u readers: %.0f of %llu heard, %.0f/s, %.0f for a second of the "
-        "fanout's core\n",
-        (unsigned long long) moves, readers, heard, (unsigned long long) wanted,
-        delivered->each_second, delivered->each_core_second);
+    printf("         %llu moves to %u readers: %.0f of %llu heard, %.0f bytes each, %.0f/s, "
+           "%.0f for a second of the fanout's core\n",
+           (unsigned long long) moves, readers, heard, (unsigned long long) wanted, bytes,
+           delivered->each_second, delivered->each_core_second);
     return moves > 0;
 }
 
@@ -276,10 +281,10 @@ static double until_all_answer(struct run *run, uint64_t begun)
     uint32_t           answered = 0;
     while (answered < SLOTS && now_ns() < begun + 60 * SECOND) {
         for (uint32_t i = 0; i < 20 * SLOTS; i++) {
-            uint8_t slot = header_slot(ID_OF(i));
+            uint8_t slot = header_slot(big_ids[i]);
             if (is_seen[slot])
                 continue;
-            is_seen[slot] = match_answers(socket, ID_OF(i), SECOND / 20);
+            is_seen[slot] = match_answers(socket, big_ids[i], SECOND / 20);
             answered += is_seen[slot];
             if (!is_seen[slot])
                 break;
@@ -312,6 +317,22 @@ static bool many(struct run *run)
     return true;
 }
 
+static bool outage(struct run *run)
+{
+    static double memory[OUTAGE_MATCHES];
+    struct times  again = times_of(memory, OUTAGE_MATCHES);
+    if (!matches_begin(&run->house, &run->scripts, big_ids, OUTAGE_MATCHES) ||
+        !outage_run(&run->house, &run->scripts, big_ids, &again))
+        return false;
+    double is = times_at(&again, 0.99) / 1000;
+    printf("engine killed with 10,000 live matches: %u moves wanted meanwhile, played after %.2f s "
+           "p50, %.2f s p99\n",
+           again.count, times_at(&again, 0.5) / 1000, is);
+    judge(run, "(g) seconds until players move again, p99", is, "at most 2",
+          is <= 2 && again.count > 0);
+    return true;
+}
+
 static bool is_wanted(int argc, char **argv, char letter)
 {
     return argc < 2 || strchr(argv[1], letter) != NULL;
@@ -323,6 +344,7 @@ static bool run_all(struct run *run, int argc, char **argv)
            (!is_wanted(argc, argv, 'b') || hundred_clients(run)) &&
            (!is_wanted(argc, argv, 'c') || many_matches(run)) &&
            (!is_wanted(argc, argv, 'd') || (fan_out(run, 100, 3) && fan_out(run, 1000, 1))) &&
+           (!is_wanted(argc, argv, 'g') || outage(run)) &&
            (!is_wanted(argc, argv, 'e') || many(run));
 }
 

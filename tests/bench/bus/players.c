@@ -91,7 +91,7 @@ static void ask_start(const struct house *house, struct bus_socket *socket,
 }
 
 /* Waits for the next frame; false: none came, which is said. */
-static bool next(struct bus_socket *socket, struct bus_message *message, struct header *header)
+bool bench_next(struct bus_socket *socket, struct bus_message *message, struct header *header)
 {
     uint64_t until_ns = now_ns() + PATIENCE_NS, mend_ns = 0;
     while (now_ns() < until_ns) {
@@ -137,9 +137,10 @@ bool matches_begin(const struct house *house, const struct scripts *scripts,
     while (begun < count && is_well) {
         for (; asked < count && asked < begun + WINDOW; asked++) {
             randombytes_buf(ids[asked], ID_SIZE);
+            memcpy(ids[asked] + ID_SIZE - sizeof asked, &asked, sizeof asked);
             ask_start(house, socket, scripts, ids[asked], asked);
         }
-        is_well = next(socket, &message, &header) &&
+        is_well = bench_next(socket, &message, &header) &&
                   (header.kind == KIND(MATCH_STARTED) || say_refused(&message, &header));
         begun += is_well;
     }
@@ -147,7 +148,7 @@ bool matches_begin(const struct house *house, const struct scripts *scripts,
     return is_well;
 }
 
-static void attach(struct player *player)
+void player_attach(struct player *player)
 {
     Arbiter__Engine__Attach ask = ARBITER__ENGINE__ATTACH__INIT;
     struct header           header;
@@ -162,8 +163,8 @@ static bool sit_down(struct player *player)
     struct bus_message message;
     struct header      header;
     while (player->attached < SEATS) {
-        attach(player);
-        if (!next(player->socket, &message, &header))
+        player_attach(player);
+        if (!bench_next(player->socket, &message, &header))
             return false;
         if (header.kind != KIND(ATTACHED))
             return say_refused(&message, &header);
@@ -173,7 +174,7 @@ static bool sit_down(struct player *player)
     return true;
 }
 
-static void move(struct player *player)
+void player_move(struct player *player)
 {
     Arbiter__Engine__Command command = ARBITER__ENGINE__COMMAND__INIT;
     struct header            header;
@@ -221,7 +222,7 @@ uint64_t players_play(struct player *players, uint32_t count, uint32_t until, ui
     for (uint32_t i = 0; i < count && is_well; i++) {
         sockets[i] = players[i].socket;
         if (players[i].at < until)
-            move(&players[i]);
+            player_move(&players[i]);
         waiting += players[i].is_waiting;
     }
     while (waiting > 0 && is_well) {
@@ -237,7 +238,7 @@ uint64_t players_play(struct player *players, uint32_t count, uint32_t until, ui
             bool is_in_time = now_ns() < until_ns;
             moves += is_in_time;
             if (is_in_time && player->at < until)
-                move(player);
+                player_move(player);
             else
                 waiting--;
         }
@@ -272,7 +273,7 @@ bool match_answers(struct bus_socket *socket, const uint8_t match_id[ID_SIZE], u
     struct player      asking = { .socket = socket };
     uint64_t           until_ns = now_ns() + ns;
     memcpy(asking.match_id, match_id, ID_SIZE);
-    attach(&asking);
+    player_attach(&asking);
     while (now_ns() < until_ns)
         if (bus_wait(&socket, 1, NULL, 0, 5) && bus_receive(socket, &message) == BUS_MESSAGE &&
             header_decode(&header, message.bytes, message.size) == HEADER_GOOD &&

@@ -11,6 +11,7 @@
 #include <zmq.h>
 
 #include "bus_bench.h"
+#include "contract/envelope.pb-c.h"
 
 #define CLIENTS_MAX 512
 /* A context holds some thousand sockets, and one thread of it carries for all of them. */
@@ -115,9 +116,13 @@ void raw_close(struct raw *raw)
 {
     for (uint32_t i = 0; i < 4; i++) {
         pid_t child = (i < 2 ? raw->echo : raw->publisher)[i % 2];
+        if (child <= 0)
+            continue;
         (void) kill(child, SIGKILL);
         (void) waitpid(child, NULL, 0);
     }
+    if (raw->folder[0] != '\0')
+        remove_folder(raw->folder);
 }
 
 static void ask(void *socket, uint64_t *asked_ns)
@@ -218,14 +223,17 @@ static void hear_house(const struct house *house, uint8_t (*ids)[ID_SIZE], uint3
                  n++) {
                 struct header header;
                 (void) header_decode(&header, message.bytes, message.size);
-                *heard += header.kind == 64; /* Acts; heads are not counted. */
+                if (header.kind != ARBITER__WIRE__KIND__KIND_ACT)
+                    continue; /* Heads are not counted. */
+                heard[0]++;
+                heard[1] += message.size;
             }
     }
 }
 
 static pid_t begin(struct listeners *listeners)
 {
-    listeners->heard = mmap(NULL, sizeof *listeners->heard, PROT_READ | PROT_WRITE,
+    listeners->heard = mmap(NULL, 2 * sizeof *listeners->heard, PROT_READ | PROT_WRITE,
                             MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (listeners->heard == MAP_FAILED)
         return -1;
@@ -254,5 +262,5 @@ void listeners_end(struct listeners *listeners)
 {
     (void) kill(listeners->process, SIGKILL);
     (void) waitpid(listeners->process, NULL, 0);
-    (void) munmap((void *) (uintptr_t) listeners->heard, sizeof *listeners->heard);
+    (void) munmap((void *) (uintptr_t) listeners->heard, 2 * sizeof *listeners->heard);
 }
