@@ -1,7 +1,7 @@
 /* face_quests_board.c: the board of quests.
  *
  *     Quests   Turn 12   Ben is to attack   Event card: Q3
- *     Shields to win: 7   Adventure cards: 31, discarded 20   Event cards: 9, discarded 7
+ *     Shields to win: 7   Adventures: 31, discarded 20   Events: 9, discarded 7
  *     > Ada (you)   2 shields   11 cards
  *       Ben         4 shields   12 cards   sponsor
  *     Stage 1  F5 D5 (10)
@@ -126,8 +126,8 @@ static void put_figures(struct drawing *drawing)
     const Arbiter__Quests__View *view = view_of(drawing);
     board_say(drawing, COLOUR_NONE, "Shields to win:", "Schilde zum Sieg:");
     board_number(drawing, COLOUR_BOLD, view->winning_shields);
-    put_piles(drawing, "   Adventure cards:", "   Abenteuerkarten:", view->adventure);
-    put_piles(drawing, "   Event cards:", "   Ereigniskarten:", view->events);
+    put_piles(drawing, "   Adventures:", "   Abenteuer:", view->adventure);
+    put_piles(drawing, "   Events:", "   Ereignisse:", view->events);
     board_text_line(&drawing->text);
 }
 
