@@ -23,7 +23,7 @@ class Judge(unittest.TestCase):
         policy = ",".join("greedy" if seat == other else "random" for other in range(4))
         report = play(policy, options)
         decided, won = report["games"] - report["cut"], report["per_seat"][seat]["won"]
-        print(f"{policy}: {won} of {decided} decided of {report['games']} games, {report['acts']} acts")
+        print(f"{policy}: {won} of {decided} decided of {report['games']} games, {report['commands']} commands")
         self.assertGreaterEqual(decided * 10, report["games"] * 9)
         self.assertGreaterEqual(won * 100, decided * 60)
 
