@@ -142,6 +142,60 @@ static void only_who_is_awaited_runs_out_of_time(void **unused)
     assert_true(game_quests.expire(&play, 0xf));
 }
 
+/* Asserts the only event of the last act that this seat alone is told. */
+static void assert_told(uint32_t seat, uint32_t kind, const word *fields, uint32_t count)
+{
+    const word *event = sink_first(&game.out);
+    while (event != NULL && event_to(event) != TO_SEAT(seat))
+        event = sink_next(&game.out, event);
+    assert_non_null(event);
+    assert_int_equal(event_kind(event), kind);
+    assert_int_equal(event_length(event), count);
+    assert_memory_equal(event_fields(event), fields, count * sizeof(word));
+}
+
+static void what_was_laid_comes_back(void **unused)
+{
+    (void) unused;
+    begin_building();
+    struct play    play = { &game.setup, &game.state, &game.dice, &game.out };
+    struct command add = command_of(QUESTS_STAGE_ADD, 2, ABSENT);
+    struct command done = command_of(QUESTS_STAGE_DONE, ABSENT, ABSENT);
+    struct command clear = command_of(QUESTS_STAGE_CLEAR, ABSENT, ABSENT);
+    assert_int_equal(game_quests.apply(&play, 0, &add), ACCEPTED);
+    game.out.used = 0;
+    assert_int_equal(game_quests.apply(&play, 0, &clear), ACCEPTED);
+    assert_told(0, QUESTS_STAGE_CLEARED, (const word[]){ 1, 3, 1, 2, 11 }, 5);
+    add.arg[0] = 1;
+    assert_int_equal(game_quests.apply(&play, 0, &add), ACCEPTED);
+    assert_int_equal(game_quests.apply(&play, 0, &done), ACCEPTED);
+    add.arg[0] = 11;
+    assert_int_equal(game_quests.apply(&play, 0, &add), ACCEPTED);
+    game.out.used = 0;
+    assert_int_equal(game_quests.apply(&play, 0, &clear), ACCEPTED);
+    assert_told(0, QUESTS_STAGE_CLEARED, (const word[]){ 2, 2, 2, 11 }, 4);
+    assert_null(game_quests.check(&game.setup, &game.state));
+}
+
+static void what_a_viewer_must_not_know_is_marked(void **unused)
+{
+    static uint8_t             mask[sizeof(struct quests_state)];
+    const struct quests_state *hidden = (const void *) mask;
+    (void) unused;
+    (void) begin(&game, "{\"event_deck\": [\"Q2\"]}", 1);
+    game_quests.hidden(&game.setup, &game.state, 0, mask);
+    assert_int_equal(hidden->able, 0); /* He is asked, and knows. */
+    assert_int_equal(hidden->hand[0][1], 0);
+    assert_int_equal(hidden->hand[1][1], UINT16_MAX);
+    assert_int_equal(hidden->attack_card[3][5], UINT16_MAX);
+    assert_int_equal(hidden->stage_card[0][0], UINT16_MAX);
+    assert_int_equal(hidden->deck[1].card[0], UINT16_MAX);
+    assert_int_equal(hidden->shields[1], 0);
+    memset(mask, 0, sizeof mask);
+    game_quests.hidden(&game.setup, &game.state, 1, mask);
+    assert_int_equal(hidden->able, UINT16_MAX);
+}
+
 static void bounds_are_what_is_counted(void **unused)
 {
     struct bounds bounds;
@@ -268,6 +322,8 @@ int main(void)
         cmocka_unit_test(what_is_listed_is_what_is_accepted),
         cmocka_unit_test(a_malformed_command_is_that_before_all),
         cmocka_unit_test(only_who_is_awaited_runs_out_of_time),
+        cmocka_unit_test(what_was_laid_comes_back),
+        cmocka_unit_test(what_a_viewer_must_not_know_is_marked),
         cmocka_unit_test(bounds_are_what_is_counted),
         cmocka_unit_test(who_wins_wins_and_all_others_lose),
         cmocka_unit_test(broken_numbers_are_found),
