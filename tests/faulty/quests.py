@@ -28,7 +28,7 @@ class Quests:
 
     def begin(self):
         visit, lobby = self.visit, messages.lobby
-        table = visit.ask("ada", create_table=lobby.CreateTable(game="quests", setup_name="plain", hotseat=True)).table
+        table = visit.ask("ada", create_table=lobby.CreateTable(game="quests", setup_name="standard", hotseat=True)).table
         for name in WHO[1:]:
             visit.ask(name, join_table=lobby.JoinTable(table=table.table))
         known = {player.begun[0] for _, player in self.seated()}
