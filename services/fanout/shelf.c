@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* An act's record stands at the number of its first cell, so there are as many records as cells. */
-struct game_record {
+struct record {
     uint64_t owner, number;
     uint32_t size;
     uint32_t bucket_next;
@@ -22,7 +22,7 @@ struct shelf {
     uint32_t           cells, buckets, free_first, free_count;
     struct queue       queues[2]; /* By is_kept.                                                 */
     struct shelf_facts facts;
-    struct game_record     *records;
+    struct record     *records;
     uint32_t          *first; /* By bucket.                                                      */
     uint8_t           *bytes;
 };
@@ -30,13 +30,13 @@ struct shelf {
 struct shelf *shelf_init(void *memory, size_t bytes)
 {
     struct shelf *shelf = memory;
-    size_t        each = sizeof(struct game_record) + sizeof(uint32_t) + SHELF_CELL_BYTES;
+    size_t        each = sizeof(struct record) + sizeof(uint32_t) + SHELF_CELL_BYTES;
     assert(bytes > sizeof *shelf + 64 * each);
     memset(shelf, 0, sizeof *shelf);
     size_t cells = (bytes - sizeof *shelf) / each;
     shelf->cells = shelf->buckets = shelf->free_count =
         cells < NO_ACT ? (uint32_t) cells : NO_ACT - 1;
-    shelf->records = (struct game_record *) (void *) (shelf + 1);
+    shelf->records = (struct record *) (void *) (shelf + 1);
     shelf->first = (uint32_t *) (void *) (shelf->records + shelf->cells);
     shelf->bytes = (uint8_t *) (shelf->first + shelf->buckets);
     for (uint32_t i = 0; i < shelf->cells; i++) {
@@ -104,7 +104,7 @@ static void fill(struct shelf *shelf, uint32_t act, const uint8_t *bytes)
 
 static void enqueue(struct shelf *shelf, uint32_t act)
 {
-    struct game_record *record = &shelf->records[act];
+    struct record *record = &shelf->records[act];
     struct queue  *queue = &shelf->queues[record->is_kept];
     record->newer = NO_ACT;
     record->older = queue->newest;
@@ -117,7 +117,7 @@ static void enqueue(struct shelf *shelf, uint32_t act)
 
 static void dequeue(struct shelf *shelf, uint32_t act)
 {
-    struct game_record *record = &shelf->records[act];
+    struct record *record = &shelf->records[act];
     struct queue  *queue = &shelf->queues[record->is_kept];
     if (record->newer == NO_ACT)
         queue->newest = record->older;
@@ -132,7 +132,7 @@ static void dequeue(struct shelf *shelf, uint32_t act)
 void shelf_keep(struct shelf *shelf, uint32_t act, bool is_kept)
 {
     assert(act < shelf->cells);
-    struct game_record *record = &shelf->records[act];
+    struct record *record = &shelf->records[act];
     dequeue(shelf, act);
     if (record->is_kept != is_kept)
         shelf->facts.kept += is_kept ? 1u : UINT32_MAX;
@@ -147,7 +147,7 @@ static uint32_t cells_of(uint32_t size)
 
 static void remove_act(struct shelf *shelf, uint32_t act)
 {
-    struct game_record *record = &shelf->records[act];
+    struct record *record = &shelf->records[act];
     dequeue(shelf, act);
     uint32_t *link = bucket_of(shelf, record->owner, record->number);
     while (*link != act)
@@ -197,7 +197,7 @@ void shelf_put(struct shelf *shelf, uint64_t owner, uint64_t number, const uint8
     while (shelf->free_count < count)
         evict(shelf);
     uint32_t       act = take_cells(shelf, count);
-    struct game_record *record = &shelf->records[act];
+    struct record *record = &shelf->records[act];
     uint32_t      *bucket = bucket_of(shelf, owner, number);
     record->owner = owner;
     record->number = number;
