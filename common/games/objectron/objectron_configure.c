@@ -33,12 +33,12 @@ static int32_t read_side(const struct value *config, const char *key, struct fau
     return 0;
 }
 
-void objectron_corners(struct objectron_setup *head)
+void objectron_corners(struct objectron_setup *setup)
 {
-    head->home[0] = (head->height - 1) * head->width;
-    head->home[1] = head->width - 1;
-    head->home[2] = 0;
-    head->home[3] = head->height * head->width - 1;
+    setup->home[0] = (setup->height - 1) * setup->width;
+    setup->home[1] = setup->width - 1;
+    setup->home[2] = 0;
+    setup->home[3] = setup->height * setup->width - 1;
 }
 
 /* Returns how many starts there are; 0 if something is wrong. */

@@ -82,37 +82,20 @@ void help_expect(struct bus_socket *socket, struct bus_message *message, const c
     assert_memory_equal(message->bytes, bytes, message->size);
 }
 
-static void *raw_socket(struct bus *bus, int type, const struct bus_socket *to)
+void *help_raw(struct bus *bus, int type, const struct bus_socket *to, const char *id)
 {
     const struct bus_keys *keys = &bus->settings.keys;
     void                  *raw = zmq_socket(bus->context, type);
     int                    none = 0;
     assert_non_null(raw);
     assert_int_equal(zmq_setsockopt(raw, ZMQ_LINGER, &none, sizeof none), 0);
+    if (id != NULL)
+        assert_int_equal(zmq_setsockopt(raw, ZMQ_ROUTING_ID, id, strlen(id)), 0);
     assert_int_equal(zmq_setsockopt(raw, ZMQ_CURVE_SECRETKEY, keys->secret_key, BUS_KEY_SIZE), 0);
     assert_int_equal(zmq_setsockopt(raw, ZMQ_CURVE_PUBLICKEY, keys->public_key, BUS_KEY_SIZE), 0);
     assert_int_equal(
         zmq_setsockopt(raw, ZMQ_CURVE_SERVERKEY, to->bus->settings.keys.public_key, BUS_KEY_SIZE),
         0);
-    return raw;
-}
-
-void *help_raw(struct bus *bus, int type, const struct bus_socket *to, const char *id)
-{
-    void *raw = raw_socket(bus, type, to);
-    if (id != NULL)
-        assert_int_equal(zmq_setsockopt(raw, ZMQ_ROUTING_ID, id, strlen(id)), 0);
-    assert_int_equal(zmq_connect(raw, bus_address(to)), 0);
-    return raw;
-}
-
-void *help_deaf(struct bus *bus, const struct bus_socket *to)
-{
-    int   one = 1;
-    int   few_bytes = 4096;
-    void *raw = raw_socket(bus, ZMQ_DEALER, to);
-    assert_int_equal(zmq_setsockopt(raw, ZMQ_RCVHWM, &one, sizeof one), 0);
-    assert_int_equal(zmq_setsockopt(raw, ZMQ_RCVBUF, &few_bytes, sizeof few_bytes), 0);
     assert_int_equal(zmq_connect(raw, bus_address(to)), 0);
     return raw;
 }

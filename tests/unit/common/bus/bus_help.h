@@ -31,7 +31,5 @@ enum bus_news      help_receive(struct bus_socket *socket, struct bus_message *m
 void  help_expect(struct bus_socket *socket, struct bus_message *message, const char *bytes);
 /* A connection made with libzmq's own hands, with the keys of a bus. */
 void *help_raw(struct bus *bus, int type, const struct bus_socket *to, const char *id);
-/* A DEALER that takes no more than a message or two into its memory unless it is read. */
-void *help_deaf(struct bus *bus, const struct bus_socket *to);
 
 #endif

@@ -197,8 +197,8 @@ static void who_does_not_read_is_given_up_and_forgiven_at_his_next_hello(void **
     (void) unused;
     static const char  filler[60000] = { 1 };
     struct bus_message message;
-    void              *line = help_deaf(caller, door);
-    assert_int_equal(zmq_send(line, "hello", 5, 0), 5);
+    struct bus_socket *line = help_connect(caller, BUS_DEALER, door);
+    assert_true(help_send(line, 0, "hello"));
     help_expect(door, &message, "hello");
     uint64_t route = message.route;
     for (int turn = 0; turn < 100000 && bus_counters(door)->ignored < 10; turn++) {
@@ -210,10 +210,10 @@ static void who_does_not_read_is_given_up_and_forgiven_at_his_next_hello(void **
     assert_true(counters->full >= BUS_FAILURES_MAX);
     uint64_t full = counters->full;
     bus_forgive(door, route);
-    assert_false(help_send(door, route, "again"));
-    assert_int_equal(counters->full, full + 1);
+    bool is_sent = help_send(door, route, "again"); /* There may be room by now. */
+    assert_int_equal(counters->full, is_sent ? full : full + 1);
     assert_int_equal(counters->ignored, 10);
-    assert_int_equal(zmq_close(line), 0);
+    bus_close(&line);
 }
 
 static void an_answer_to_nobody_is_counted(void **unused)
