@@ -169,7 +169,8 @@ void match_say(struct match *match, const uint8_t *event, size_t size, struct ma
 {
     assert(size <= MATCH_TEXT_MAX);
     (void) play_of(match, room);
-    memcpy(room->command, event, size);
+    if (size > 0) /* What is empty may be nowhere. */
+        memcpy(room->command, event, size);
     act_of(match, ACTOR_SAY, size, room, act);
 }
 
