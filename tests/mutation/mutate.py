@@ -2,12 +2,12 @@
 """mutate.py: plants small bugs in a game's rules, one at a time, and counts how many the tests catch.
 
 A mutant is one changed token or one dropped statement. It is compiled alone, linked with the rest of
-the rules, and must make one of the named test programs fail (or hang). What
+the rules, and must make one of the programs that test the game fail (or hang). What
 survives is either a hole in the tests or a change that means the same; `survivors.txt` beside this
 file lists each accepted survivor with its reason.
 
     tests/mutation/mutate.py --sample 200
-    tests/mutation/mutate.py --source common/games/nim --test tests.conformance.games
+    tests/mutation/mutate.py --source common/games/nim
 
 Not mutated: what maps to messages and recordings, which is held to other tests, and a game's `judge`,
 which is taste and no rule.
@@ -131,7 +131,7 @@ class Mutant:
 def collect(folder):
     found = []
     for path in sorted(folder.glob("*.c")):
-        if re.search(r"_(test|wire|conform|judge)\.c$", path.name):
+        if re.search(r"_(test|wire|conform|judge|judge_[a-z]+)\.c$", path.name):
             continue
         text = path.read_text()
         found += [Mutant(path, text, *each) for each in mutants_of(path)]
@@ -145,18 +145,30 @@ class Bench:
     one compilation and one link however many tests it is shown to.
     """
 
-    def __init__(self, build, tests, timeout, home):
+    def __init__(self, build, tests, game, timeout, home):
         self.build, self.tests, self.timeout, self.home = build, tests, timeout, home
+        self.game = game
         self.took, self.catches = {}, collections.Counter()
         rows = json.loads((build / "compile_commands.json").read_text())
         self.commands = {pathlib.Path(row["file"]).resolve(): row for row in rows}
         self.objects = self.objects_of_rules()
         self.library(home, list(self.objects.values()))
         for test in tests:
-            command = self.commands_for(f"tests/{test}.test")[-1]
-            command = command.replace(f"-o tests/{test}.test ", f"-o {home / test} ")
-            command = re.sub(r"\S*librules\.a", str(home / "librules.so"), command)
-            subprocess.run(command, shell=True, cwd=build, check=True, capture_output=True)
+            self.relink(f"tests/{test}.test" if not test.endswith(".py") else "arbiter",
+                        home / test if not test.endswith(".py") else home / "arbiter")
+
+    def relink(self, target, output):
+        command = self.commands_for(target)[-1].replace(f"-o {target} ", f"-o {output} ")
+        command = re.sub(r"\S*librules\.a", str(self.home / "librules.so"), command)
+        subprocess.run(command, shell=True, cwd=self.build, check=True, capture_output=True)
+
+    def program(self, test):
+        return [sys.executable, "-B", str(TOP / test)] if test.endswith(".py") else [str(self.home / test)]
+
+    def environment(self, room):
+        """What check's own run gives, but the general tests play this game alone."""
+        return {**os.environ, "LD_LIBRARY_PATH": str(room), "ARBITER_ONLY": self.game,
+                "ARBITER_SOURCE": str(TOP), "ARBITER_BUILD": str(self.home)}
 
     def commands_for(self, target):
         return subprocess.run(["ninja", "-C", str(self.build), "-t", "commands", "-s", target],
@@ -183,7 +195,7 @@ class Bench:
         target = room / (mutant.path.name + ".o")
         words = [str(changed) if pathlib.Path(w).name == mutant.path.name and w.endswith(".c") else w for w in words]
         words[words.index("-o") + 1] = str(target)
-        words += [f"-I{mutant.path.parent}", "-w", "-g0"]
+        words += [f"-I{mutant.path.parent}", "-w", "-g0", "-O0"]
         words = [w for w in words if w != "-Werror" and not w.startswith("-MF") and w not in ("-MD",)]
         for flag in ("-MT", "-MF"):
             while flag in words:
@@ -197,9 +209,9 @@ class Bench:
     def caught(self, test, room):
         """True if the test fails, crashes or hangs with the rules in that room."""
         work = int(2 + 10 * self.took.get(test, self.timeout))  # Of the processor: a busy machine kills nobody.
-        run = subprocess.Popen(["prlimit", f"--cpu={work}", str(self.home / test)], cwd=self.build,
+        run = subprocess.Popen(["prlimit", f"--cpu={work}", *self.program(test)], cwd=self.build,
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
-                               env={**os.environ, "LD_LIBRARY_PATH": str(room)})
+                               env=self.environment(room))
         try:
             return run.wait(self.timeout) != 0
         except subprocess.TimeoutExpired:
@@ -233,10 +245,15 @@ class Bench:
             return "survived"
 
 
-def tests_beside(folder):
-    """The names CTest knows the folder's own tests by."""
-    prefix = ".".join(folder.resolve().relative_to(TOP).parts)
-    return [f"{prefix}.{path.name[:-len('_test.c')]}" for path in sorted(folder.glob("*_test.c"))]
+def tests_of(folder):
+    """The programs that test a game, as CTest knows them: those beside its rules, those that bear its name
+    elsewhere, what every game is asked; and, by its path, whether the schema of its set-ups agrees."""
+    game = folder.resolve().name
+    paths = [*folder.resolve().glob("*_test.c"), *(TOP / "tests/unit").rglob(f"*_{game}_test.c"),
+             TOP / "tests/conformance/contract_test.c", TOP / "tests/conformance/games_test.c"]
+    names = [".".join(path.relative_to(TOP).parts)[:-len("_test.c")].removeprefix("tests.unit.") for path in sorted(paths)]
+    schema = TOP / f"tests/conformance/{game}_schema_test.py"
+    return names + ([str(schema.relative_to(TOP))] if schema.exists() else [])
 
 
 def accepted_survivors():
@@ -253,7 +270,7 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, default=TOP / ".build/dev", help="a built preset (no sanitizers)")
     parser.add_argument("--source", type=pathlib.Path, default=TOP / "common/games/dead", help="the folder of rules")
-    parser.add_argument("--test", help="test programs, comma-separated, the quickest first (default: those beside the rules)")
+    parser.add_argument("--test", help="test programs, comma-separated (default: all that test the game)")
     parser.add_argument("--sample", type=int, default=0, help="this many mutants, drawn at random (0: all)")
     parser.add_argument("--seed", type=int, default=1, help="of the sample")
     parser.add_argument("--least", type=float, default=95.0, help="per cent that must be killed (default 95)")
@@ -325,9 +342,10 @@ def main():
         for mutant in mutants:
             print(f"{mutant.key}  {mutant.path.name}:{mutant.line} {mutant.function}: {mutant.what}: {mutant.row}")
         return 0
-    tests = options.test.split(",") if options.test else tests_beside(options.source)
+    tests = options.test.split(",") if options.test else tests_of(options.source)
     with tempfile.TemporaryDirectory(prefix="mutants.") as home:
-        bench = Bench(options.build.resolve(), tests, options.timeout, pathlib.Path(home))
+        bench = Bench(options.build.resolve(), tests, options.source.resolve().name, options.timeout,
+                      pathlib.Path(home))
         bench.time_tests()
         counts, survivors = run(bench, mutants, options.jobs, Log(options.log))
     listed = accepted_survivors()

@@ -1,6 +1,6 @@
 /* objectron_judge.c: how much a bot likes a command.
  *
- * It goes the shortest way (objectron_reach.c) to where it wants to be: the other's start, a flag, home with
+ * It goes the shortest way (objectron_judge_reach.c) to where it wants to be: the other's start, a flag, home with
  * one. A command is worth what it saves, in quarters of an action; staying where it is, is the measure for
  * all that is no move. It knows no more than its view, so it may well walk into its own grenade. */
 #include "games/objectron/objectron_rules.h"

@@ -120,7 +120,7 @@ verdict  objectron_judge_end(const struct objectron_state *state, uint32_t seat,
 void     objectron_end_turn(struct objectron *o, uint32_t seat);
 void     objectron_resign(struct objectron *o, uint32_t seat);
 void     objectron_time_up(struct objectron *o, uint32_t seat);
-/* objectron_reach.c: what ways cost a bot, in quarters of an action. */
+/* objectron_judge_reach.c: what ways cost a bot, in quarters of an action. */
 #define OBJECTRON_STEP_COST 4
 #define OBJECTRON_FAR (1 << 24)
 struct objectron_terrain {

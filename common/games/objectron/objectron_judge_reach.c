@@ -1,4 +1,4 @@
-/* objectron_reach.c: what it costs to come from one square to all others, as a bot reckons.
+/* objectron_judge_reach.c: what it costs to come from one square to all others, as a bot reckons.
  *
  * Costs are quarters of an action, so that a danger may weigh less than a step or as much as a dozen. What
  * stands in the way now may be gone when he gets there: trails, players and fields are dear, not walls.
