@@ -168,28 +168,34 @@ static bool take_home(struct cluster *cluster, struct text *fault)
     return cluster->lock > 0 && flock(cluster->lock, LOCK_EX | LOCK_NB) == 0;
 }
 
-bool cluster_init(struct cluster *cluster, const char *home, uint32_t port, const char *http,
-                  void (*tell)(const struct child *child, const char *sentence), struct text *fault)
+/* The lobby is the first of them. */
+static bool add_rigging(struct cluster *cluster, const struct cluster_ask *ask)
 {
+    return !ask->allow_rigged || add_word(cluster, &cluster->children.child[0], "--allow-rigged");
+}
+
+bool cluster_init(struct cluster *cluster, const struct cluster_ask *ask, struct text *fault)
+{
+    uint32_t port = ask->port;
     memset(cluster, 0, sizeof *cluster);
-    cluster->children.tell = tell;
-    if (!home_find(&cluster->home, home, fault) || !home_make(&cluster->home, fault) ||
+    cluster->children.tell = ask->tell;
+    if (!home_find(&cluster->home, ask->home, fault) || !home_make(&cluster->home, fault) ||
         !take_home(cluster, fault) ||
         !door_address(cluster, cluster->home.lobby, "lobby", "requests", port, fault) ||
         !door_address(cluster, cluster->home.lobby_stream, "lobby", "stream",
                       port == 0 ? 0 : port + 1, fault) ||
         !home_write_doors(&cluster->home, fault))
         return false;
-    size_t count = http == NULL ? SERVICES - OPTIONAL : SERVICES;
+    size_t count = ask->http == NULL ? SERVICES - OPTIONAL : SERVICES;
     for (size_t service = 0; service < count; service++) {
         struct child *child = &cluster->children.child[cluster->children.count];
         if (!add_service(cluster, service, &port, fault))
             return false;
         if (strcmp(services[service].program, "gateway") == 0 &&
-            !add_option(cluster, child, "--listen-http", http))
+            !add_option(cluster, child, "--listen-http", ask->http))
             return false;
     }
-    return true;
+    return add_rigging(cluster, ask);
 }
 
 bool cluster_stop(struct cluster *cluster)

@@ -16,12 +16,20 @@ struct cluster {
     char           *words[CHILDREN_MAX * CHILD_WORDS_MAX]; /* What the command lines are made of. */
 };
 
-/* Lays out home and command lines. `port` 0: sockets in the home's folder; else the lobby listens on
- * loopback at this port and its doors at the next ones. `http`: ADDRESS:PORT of a gateway's door, with which
- * come bots that play for the house; NULL: neither. `tell` says what happens to the processes. */
-bool cluster_init(struct cluster *cluster, const char *home, uint32_t port, const char *http,
-                  void (*tell)(const struct child *child, const char *sentence),
-                  struct text *fault);
+/* What is wanted of it; what is left out is 0. */
+struct cluster_ask {
+    const char *home;  /* Its folder; NULL: the usual one.                                      */
+    uint32_t    port;  /* The lobby listens on loopback at this port and its doors at the next  */
+                       /* ones; 0: sockets in the home's folder.                                */
+    const char *http;  /* ADDRESS:PORT of a gateway's door, with which come bots that play for  */
+                       /* the house; NULL: neither.                                             */
+    bool allow_rigged; /* Hosts may lay the cards.                                             */
+    void (*tell)(const struct child *child,
+                 const char         *sentence); /* Says what happens to the processes. */
+};
+
+/* Lays out home and command lines. */
+bool cluster_init(struct cluster *cluster, const struct cluster_ask *ask, struct text *fault);
 /* Children are started and watched by children_tend(&cluster->children, ...). Ends all of them, and frees. */
 bool cluster_stop(struct cluster *cluster);
 

@@ -158,8 +158,9 @@ static int play_apart(const struct game_wire *wire, const struct paths *paths)
     char                  folder[SCRATCH_MAX];
     if (!scratch_make(folder))
         return CONSOLE_BAD_INPUT;
-    int code = CONSOLE_BAD_INPUT;
-    if (!cluster_init(&cluster, folder, 0, NULL, tell, &fault)) {
+    int                      code = CONSOLE_BAD_INPUT;
+    const struct cluster_ask ask = { .home = folder, .allow_rigged = true, .tell = tell };
+    if (!cluster_init(&cluster, &ask, &fault)) {
         complain("%s.", fault.bytes);
     } else {
         (void) children_tend(&cluster.children, seconds_now());

@@ -11,7 +11,7 @@
 #define LABEL_COLUMNS 4
 #define SHOWN_COLUMNS 60
 #define SHOWN_ROWS 30
-#define OTHER_ROWS 14 /* Of a screen, beside the grid. */
+#define OTHER_ROWS 15 /* Of a screen, beside the grid. */
 
 /* What stands on a square; later ones hide earlier ones. */
 enum layer { ON_GROUND, ON_HOME, ON_FIELD, ON_ITEM, ON_POWER, ON_TRAIL, ON_PLAYER };
@@ -256,6 +256,34 @@ static void put_head(struct drawing *drawing, const Arbiter__Objectron__View *vi
     board_text_line(&drawing->text);
 }
 
+static void put_place(struct drawing *drawing, const Arbiter__Objectron__Square *at)
+{
+    char place[32];
+    (void) snprintf(place, sizeof place, " %" PRIu32 ",%" PRIu32, at->x, at->y);
+    board_text_put(&drawing->text, COLOUR_BOLD, place);
+}
+
+/* What whoever reads this has to do to win. */
+static void put_goal(struct drawing *drawing, const Arbiter__Objectron__View *view)
+{
+    uint32_t seat = drawing->phrase->seat;
+    bool     is_race = view->mode == ARBITER__OBJECTRON__MODE__MODE_RACE;
+    uint32_t goal = is_race ? 1 - seat : seat;
+    if (seat >= view->n_homes || goal >= view->n_homes)
+        return; /* Who watches has none. */
+    if (is_race) {
+        board_say(drawing, COLOUR_NONE, "You win at", "Du gewinnst auf");
+        put_place(drawing, view->homes[goal]);
+        board_say(drawing, COLOUR_NONE, ", the start of ", ", dem Start von ");
+        board_name(drawing, COLOUR_NONE, board_player, goal);
+    } else {
+        board_say(drawing, COLOUR_NONE, "You win by carrying every other flag to",
+                  "Du gewinnst, wenn du jede andere Flagge heimträgst, nach");
+        put_place(drawing, view->homes[goal]);
+    }
+    board_text_line(&drawing->text);
+}
+
 static void put_moves(struct drawing *drawing, const Arbiter__Objectron__View *view)
 {
     if (view->over || view->n_legal_moves == 0)
@@ -340,6 +368,7 @@ void objectron_draw_board(struct drawing *drawing)
     mark_moves(map);
     choose_part(map);
     put_head(drawing, view);
+    put_goal(drawing, view);
     put_grid(map);
     free(map);
     put_moves(drawing, view);

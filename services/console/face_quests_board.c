@@ -45,9 +45,9 @@ static void put_shields(const struct phrase *phrase, FILE *out, word count)
 static void put_laid(struct drawing *drawing, const Arbiter__Quests__Cards *cards, uint32_t count)
 {
     word value = 0;
-    if (cards == NULL) {
+    if (cards == NULL || cards->n_cards == 0) {
         board_text_put(&drawing->text, COLOUR_DIM, "(");
-        board_name(drawing, COLOUR_DIM, put_count, count);
+        board_name(drawing, COLOUR_DIM, put_count, cards == NULL ? count : 0);
         board_text_put(&drawing->text, COLOUR_DIM, ")");
         return;
     }

@@ -153,6 +153,10 @@ static void show_table(struct play_session *play, const Arbiter__Lobby__Table *t
     phrase_text(&play->match.phrase, out, play->code);
     fputs(":", out);
     put_seats(play, table);
+    if (table->rigged)
+        play_tell(
+            play, "This table is rigged: its host has laid the cards. It is one for tests.",
+            "Dieser Tisch ist gezinkt: Sein Gastgeber hat die Karten gelegt. Er ist für Tests.");
     if (!play->ask.create || table->phase != ARBITER__LOBBY__TABLE__PHASE__PHASE_OPEN)
         return;
     play_say(&play->match, "Friends join with:  arbiter play --join ",
@@ -229,6 +233,9 @@ void play_lobby_answer(struct play_session *play, const struct client_event *eve
         return;
     if (answer->verdict != DONE) {
         complain("%s", answer->sentence != NULL ? answer->sentence : "the lobby says no.");
+        if (answer->verdict == ARBITER__LOBBY__VERDICT__VERDICT_SEATED_ELSEWHERE)
+            console_complain("\"arbiter play --rejoin\" leads back to it; \"--name NAME\" sits "
+                             "down as somebody else.");
         if (is_opening || answer->verdict == ARBITER__LOBBY__VERDICT__VERDICT_NO_BOTS)
             play_end(play, CONSOLE_DISAGREES);
     } else if (is_opening && answer->table != NULL) {

@@ -167,7 +167,8 @@ static int play_apart(struct serve_door *door, const struct serve_table *table)
         return CONSOLE_BAD_INPUT;
     text_clear(&fault);
     text_put(&fault, "the house does not take a clock of the door's");
-    if (cluster_init(&cluster, folder, 0, NULL, tell, &fault) &&
+    const struct cluster_ask ask = { .home = folder, .tell = tell };
+    if (cluster_init(&cluster, &ask, &fault) &&
         (door->patience_s == 0 || (add_clock(&cluster.home, &keys) &&
                                    impatience_open(&door->clock, &cluster.home, &keys, &fault)))) {
         set_lobby(&cluster, table, &words);

@@ -14,6 +14,7 @@ struct up_ask {
     const char *home;
     uint64_t    port;
     uint64_t    http;
+    bool        allow_rigged;
 };
 
 static const struct option options[] = {
@@ -42,6 +43,11 @@ static const struct option options[] = {
       .offset = offsetof(struct up_ask, http),
       .help = "Where browsers and programs without a key connect, on loopback; else 8080, or\n"
               "the next one that is free; 0 takes any." },
+    { .name = "allow-rigged",
+      .kind = OPTION_FLAG,
+      .offset = offsetof(struct up_ask, allow_rigged),
+      .help =
+          "Hosts may open tables for tests, at which they have laid the cards; others see it." },
     { .name = NULL },
 };
 
@@ -107,7 +113,12 @@ static int run(const struct console_command *self, int argc, char **argv)
     if (port == 0)
         return CONSOLE_BAD_INPUT;
     (void) snprintf(http, sizeof http, "127.0.0.1:%u", port);
-    if (!cluster_init(&cluster, ask.home, (uint32_t) ask.port, http, tell, &fault)) {
+    const struct cluster_ask wanted = { .home = ask.home,
+                                        .port = (uint32_t) ask.port,
+                                        .http = http,
+                                        .allow_rigged = ask.allow_rigged,
+                                        .tell = tell };
+    if (!cluster_init(&cluster, &wanted, &fault)) {
         complain("%s.", fault.bytes);
         (void) cluster_stop(&cluster);
         return CONSOLE_BAD_INPUT;

@@ -131,6 +131,8 @@ static void put_table(const struct watch *watch, const Arbiter__Lobby__Table *ta
         fputs(i == 0 ? ": " : ", ", stdout);
         phrase_text(phrase, stdout, player != NULL && player->name != NULL ? player->name : "-");
     }
+    if (table->rigged)
+        play_say(&watch->match, "  (rigged)", "  (gezinkt)");
     fputc('\n', stdout);
 }
 

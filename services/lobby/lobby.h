@@ -8,6 +8,7 @@
 #ifndef ARBITER_LOBBY_H
 #define ARBITER_LOBBY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -94,6 +95,9 @@ struct lobby_settings {
     uint32_t vote_ms;           /* Votes on a vacant seat are counted after so long.           */
     uint32_t idle_ms;   /* A table at which nothing happens is closed; matches are no idling. */
     uint32_t ticket_ms; /* A ticket is good for so long.                              */
+
+    bool
+        allow_rigged; /* Tables whose options say "rigged": true, for tests: cards laid by a host. */
 };
 
 struct lobby;

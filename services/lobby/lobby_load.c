@@ -138,6 +138,7 @@ static void load_options(struct table *table, uint64_t options)
     table->chat = options >> 3 & 1;
     table->registration = options >> 4 & 1;
     table->hotseat = options >> 5 & 1;
+    table->rigged = options >> 6 & 1;
 }
 
 static void empty_table(struct table *table)

@@ -76,6 +76,7 @@ static Arbiter__Lobby__Table *public_part(const struct lobby *lobby, const struc
     SET(to, chat, table->chat != 0);
     SET(to, registration, table->registration != 0);
     SET(to, hotseat, table->hotseat != 0);
+    SET(to, rigged, table->rigged != 0);
     SET(to, last_event, table->last_event);
     if (table->stage != STAGE_NONE)
         SET_BYTES(to, match_id, id_in(out, table->match_id), ID_SIZE);

@@ -183,7 +183,7 @@ static void write_player(const struct player *player, uint32_t place, struct out
 static uint64_t options_of(const struct table *table)
 {
     return table->is_private | table->has_seed << 1 | table->watchers << 2 | table->chat << 3 |
-           table->registration << 4 | table->hotseat << 5;
+           table->registration << 4 | table->hotseat << 5 | table->rigged << 6;
 }
 
 static void write_head(const struct lobby *lobby, const struct table *table, uint32_t place,

@@ -69,9 +69,27 @@ const char *lobby_setup_options(const struct lobby *lobby, const struct table *t
     return table->setup == NOBODY ? NULL : game_of(lobby, table)->setups[table->setup].options;
 }
 
-/* Reads and compiles into the one place there is; false: `complaints` say why. */
+/* Whether the options that were read last are those of a table for tests. */
+static bool is_rigged(const struct value *options)
+{
+    const struct value *rigged = value_get(options, "rigged");
+    return rigged != NULL && rigged->kind == VALUE_BOOL && rigged->number != 0;
+}
+
+/* Laid cards are for tests; who sits down at them in earnest must not have to find out by losing. */
+static void judge_rigging(const struct lobby *lobby, const struct value *options,
+                          struct table *table, struct complaints *complaints)
+{
+    table->rigged = is_rigged(options);
+    if (table->rigged && !lobby->settings.allow_rigged)
+        report(&complaints->faults, options, "rigged",
+               "must be left out: nobody lays the cards in this house, unless its operator "
+               "starts it with --allow-rigged.");
+}
+
+/* Reads and compiles into the one place there is; false: `complaints` say why. `told`: the options. */
 static bool compile(struct lobby *lobby, const struct game *game, const char *text,
-                    const char *options, struct complaints *complaints)
+                    const char *options, const struct value **told, struct complaints *complaints)
 {
     const struct lobby_helpers *helpers = lobby->settings.helpers;
     const struct value         *said = NULL;
@@ -87,6 +105,7 @@ static bool compile(struct lobby *lobby, const struct game *game, const char *te
             report(&complaints->faults, NULL, NULL, "This is no JSON text.");
         return false;
     }
+    *told = said;
     size_t size = game->configure(config, said, NULL, 0, &complaints->faults);
     if (complaints->faults.count > 0 || size == 0)
         return false;
@@ -104,9 +123,10 @@ const void *lobby_setup_of(struct lobby *lobby, uint32_t place)
     const struct table *table = table_of(lobby, place);
     if (lobby->compiled_for == table->serial)
         return lobby->compiled;
-    struct complaints complaints = complaints_of(lobby);
+    struct complaints   complaints = complaints_of(lobby);
+    const struct value *told = NULL;
     if (!compile(lobby, game_of(lobby, table)->game, lobby_setup_text(lobby, table),
-                 lobby_setup_options(lobby, table), &complaints))
+                 lobby_setup_options(lobby, table), &told, &complaints))
         return NULL;
     lobby->compiled_for = table->serial;
     return lobby->compiled;
@@ -182,6 +202,7 @@ bool lobby_setup_judge(struct lobby *lobby, struct asking *asking, struct table 
 {
     const Arbiter__Lobby__CreateTable *ask = asking->ask->create_table;
     struct complaints                  complaints = complaints_of(lobby);
+    const struct value                *told = NULL;
     const char                        *options;
     table->game = find_game(lobby, ask);
     table->setup = table->text = NOBODY;
@@ -198,8 +219,10 @@ bool lobby_setup_judge(struct lobby *lobby, struct asking *asking, struct table 
                "Name one of the game's set-ups, or send one, not both.");
     else if (size > LOBBY_TEXT_MAX)
         report(&complaints.faults, NULL, NULL, "Set-up and options may have 61440 bytes together.");
-    else if (compile(lobby, game, text, options, &complaints))
+    else if (compile(lobby, game, text, options, &told, &complaints)) {
         judge_seats(lobby, game, ask, table, &complaints);
+        judge_rigging(lobby, told, table, &complaints);
+    }
     if (complaints.faults.count == 0)
         return true;
     end_well(complaints.text, complaints.used);

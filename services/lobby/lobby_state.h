@@ -143,8 +143,8 @@ struct table {
     char     title[LOBBY_TITLE_MAX + 1];
     uint32_t seat_count, seats_min;
     uint32_t host; /* A player.                                                                   */
-    uint32_t is_private, has_seed, watchers, chat, registration,
-        hotseat; /* Yes or no.            */
+    uint32_t is_private, has_seed, watchers, chat, registration, hotseat,
+        rigged; /* Yes or no.            */
     uint64_t turn_ms, seed;
     char     code[CODE_SIZE + 1];
     uint64_t last_event;

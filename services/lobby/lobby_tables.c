@@ -155,7 +155,7 @@ static bool fits(const struct lobby *lobby, const struct table *table,
                  const Arbiter__Lobby__QuickPlay *ask)
 {
     const struct lobby_game *game = game_of(lobby, table);
-    if (!is_open_for_all(table) || table->registration || ask->game == NULL ||
+    if (!is_open_for_all(table) || table->registration || table->rigged || ask->game == NULL ||
         !text_is(ask->game, text_length(ask->game), game->game->name) ||
         lobby_taken_seats(table) >= table->seat_count ||
         (ask->has_turn_ms && ask->turn_ms != table->turn_ms))

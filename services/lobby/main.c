@@ -38,6 +38,8 @@ static const struct setting own[] = {
     NUMBER(vote_ms, 1000, 86400000, "Votes on a vacant seat are counted after so long."),
     NUMBER(idle_ms, 1000, 604800000, "A table at which nothing happens is closed after so long."),
     NUMBER(ticket_ms, 1000, 604800000, "A gateway's ticket is good for so long."),
+    { "allow_rigged", SETTING_FLAG, &settings.allow_rigged, 0, 0,
+      "Whether hosts may open tables for tests, at which they have laid the cards." },
 };
 
 /* What the core is told besides. False: it has been said what is wrong. */

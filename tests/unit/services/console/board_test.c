@@ -55,19 +55,6 @@ static void write_screen(const char *folder, const char *name, const char *scree
     fclose(file);
 }
 
-/* No line is wider than it may be; returns how many there are. */
-static uint32_t assert_fits(const char *screen, uint32_t columns)
-{
-    uint32_t lines = 0;
-    for (; *screen != '\0'; lines++) {
-        size_t size = strcspn(screen, "\n");
-        if (board_text_width(screen, size) > columns)
-            fail_msg("wider than %u columns: %.*s", columns, (int) size, screen);
-        screen += size + 1;
-    }
-    return lines;
-}
-
 static void assert_screen(const char *name, uint32_t columns, uint32_t rows)
 {
     char       *screen = draw(columns, rows, false);
@@ -76,7 +63,7 @@ static void assert_screen(const char *name, uint32_t columns, uint32_t rows)
         write_screen(folder, name, screen);
     else if (strcmp(screen, read_screen(name)) != 0)
         fail_msg("%s is drawn like this now:\n%s", name, screen);
-    assert_fits(screen, columns);
+    evening_assert_fits(screen, columns);
     free(screen);
 }
 
@@ -145,7 +132,7 @@ static void every_board_of_an_evening_fits(void **unused)
         evening_look(&evening, acts % 6);
         uint32_t columns = 80 + acts % 100;
         char    *screen = draw(columns, 24 + acts % 60, acts % 2 == 0);
-        assert_fits(screen, columns);
+        evening_assert_fits(screen, columns);
         free(screen);
     }
     evening_close(&evening);
@@ -153,7 +140,7 @@ static void every_board_of_an_evening_fits(void **unused)
     for (uint32_t acts = 0; evening_play(&evening, 1); acts++) {
         evening_look(&evening, acts % 4);
         char    *screen = draw(80, 24, false);
-        uint32_t lines = assert_fits(screen, 80);
+        uint32_t lines = evening_assert_fits(screen, 80);
         if (lines > 24)
             fail_msg("%u lines:\n%s", lines, screen);
         free(screen);

@@ -8,6 +8,8 @@
 
 #include <cmocka.h>
 
+#include "services/console/board.h"
+
 #define WORDS_MAX 65536
 
 void evening_open(struct evening *evening, const char *config, const char *edition, uint32_t seats)
@@ -48,6 +50,7 @@ static void forget_view(struct evening *evening)
 void evening_close(struct evening *evening)
 {
     forget_view(evening);
+    free(evening->said);
     phrase_close(&evening->phrase);
     plan_destroy(&evening->views);
     playing_close(&evening->playing);
@@ -75,4 +78,50 @@ void evening_look(struct evening *evening, uint32_t seat)
     evening->phrase.view = evening->seen;
     evening->phrase.seat = seat;
     assert_non_null(evening->phrase.view);
+}
+
+FILE *evening_listen(struct evening *evening)
+{
+    free(evening->said);
+    evening->said = NULL;
+    FILE *out = open_memstream(&evening->said, &evening->said_size);
+    assert_non_null(out);
+    return out;
+}
+
+const char *evening_draw(struct evening *evening, uint32_t columns, uint32_t rows)
+{
+    struct board_look look = { &evening->phrase, columns, rows, false };
+    FILE             *out = evening_listen(evening);
+    board_draw(&look, out);
+    fclose(out);
+    return evening->said;
+}
+
+const char *evening_event(struct evening *evening, uint32_t kind, const word *fields,
+                          uint32_t count)
+{
+    FILE *out = evening_listen(evening);
+    bool  is_said = phrase_event(&evening->phrase, out, kind, fields, count);
+    fclose(out);
+    assert_true(is_said == (evening->said[0] != '\0'));
+    return evening->said;
+}
+
+void evening_assert_said(const struct evening *evening, const char *words)
+{
+    if (strstr(evening->said, words) == NULL)
+        fail_msg("expected \"%s\" in:\n%s", words, evening->said);
+}
+
+uint32_t evening_assert_fits(const char *screen, uint32_t columns)
+{
+    uint32_t lines = 0;
+    for (; *screen != '\0'; lines++) {
+        size_t size = strcspn(screen, "\n");
+        if (board_text_width(screen, size) > columns)
+            fail_msg("wider than %u columns: %.*s", columns, (int) size, screen);
+        screen += size + 1;
+    }
+    return lines;
 }

@@ -11,6 +11,8 @@ struct evening {
     struct plan   *views;
     struct phrase  phrase; /* With the view of its seat, which is `seen`.                        */
     ProtobufCMessage *seen;
+    char             *said; /* What its face has put last.                                      */
+    size_t            said_size;
 };
 
 /* Opens a set-up that comes with the game, in an edition, and begins; players are Ada, Ben, ... */
@@ -23,5 +25,19 @@ void evening_close(struct evening *evening);
 bool evening_play(struct evening *evening, uint32_t acts);
 /* Puts what a seat (NOT_SEATED: a spectator) sees into the phrase. */
 void evening_look(struct evening *evening, uint32_t seat);
+
+/* Where its face shall speak; what was put is `said` once it is closed. */
+FILE       *evening_listen(struct evening *evening);
+/* The board, without colours; an event as a sentence. Both are `said`, too. */
+const char *evening_draw(struct evening *evening, uint32_t columns, uint32_t rows);
+const char *evening_event(struct evening *evening, uint32_t kind, const word *fields,
+                          uint32_t count);
+#define EVENING_EVENT(evening, kind, ...)                                                          \
+    evening_event(evening, kind, (const word[]){ __VA_ARGS__ },                                    \
+                  sizeof((const word[]){ __VA_ARGS__ }) / sizeof(word))
+/* These words are among what was said. */
+void     evening_assert_said(const struct evening *evening, const char *words);
+/* No line of a screen is wider than it may be; returns how many there are. */
+uint32_t evening_assert_fits(const char *screen, uint32_t columns);
 
 #endif

@@ -17,43 +17,21 @@
 #define GRIDS ARBITER_SOURCE "/configs/objectron/"
 
 static struct evening evening;
-static char          *said;
-static size_t         said_size;
+#define EVENT(kind, ...) EVENING_EVENT(&evening, kind, __VA_ARGS__)
 
-static FILE *listen(void)
+static void draw(uint32_t columns, uint32_t rows)
 {
-    free(said);
-    said = NULL;
-    FILE *out = open_memstream(&said, &said_size);
-    assert_non_null(out);
-    return out;
-}
-
-static const char *draw(uint32_t columns, uint32_t rows)
-{
-    struct board_look look = { &evening.phrase, columns, rows, false };
-    FILE             *out = listen();
-    board_draw(&look, out);
-    fclose(out);
-    return said;
+    evening_draw(&evening, columns, rows);
 }
 
 static void assert_said(const char *words)
 {
-    if (strstr(said, words) == NULL)
-        fail_msg("expected \"%s\" in:\n%s", words, said);
+    evening_assert_said(&evening, words);
 }
 
 static uint32_t assert_fits(uint32_t columns)
 {
-    uint32_t lines = 0;
-    for (const char *at = said; *at != '\0'; lines++) {
-        size_t size = strcspn(at, "\n");
-        if (board_text_width(at, size) > columns)
-            fail_msg("wider than %u columns: %.*s", columns, (int) size, at);
-        at += size + 1;
-    }
-    return lines;
+    return evening_assert_fits(evening.said, columns);
 }
 
 static void every_board_of_a_match_fits_in_either_language(void **unused)
@@ -78,6 +56,7 @@ static void the_grid_shows_players_walls_trails_and_where_one_may_go(void **unus
     evening.phrase.is_ascii = true;
     draw(80, 24);
     assert_said("A race   Turn 1   Ada (you)  actions: 4  must move yet");
+    assert_said("\nYou win at 11,0, the start of Ben\n");
     assert_said("    0 1 2 3 4 5 6 7 8 9 0 1");
     assert_said("\n 10 + + . #");
     assert_said("\n 11 1 G+d #");
@@ -92,7 +71,26 @@ static void the_grid_shows_players_walls_trails_and_where_one_may_go(void **unus
     evening.phrase.is_ascii = false;
     draw(80, 24);
     assert_said("Ein Rennen   Zug 1   Ada (du)  Aktionen: 2");
+    assert_said("\nDu gewinnst auf 11,0, dem Start von Ben\n");
     assert_said("▓");
+    evening_close(&evening);
+}
+
+/* Of a flag it is one's own start; who watches has nothing to win. */
+static void the_goal_stands_above_the_grid(void **unused)
+{
+    (void) unused;
+    evening_open_game(&evening, "objectron", GRIDS "cross.json", NULL, 4);
+    evening_look(&evening, 2);
+    const Arbiter__Objectron__Square *home = objectron_seen(&evening.phrase)->homes[2];
+    char                              line[80];
+    (void) snprintf(line, sizeof line, "\nYou win by carrying every other flag to %u,%u\n", home->x,
+                    home->y);
+    draw(80, 24);
+    assert_said(line);
+    evening_look(&evening, NOT_SEATED);
+    draw(80, 24);
+    assert_null(strstr(evening.said, "You win"));
     evening_close(&evening);
 }
 
@@ -117,7 +115,7 @@ static void grids_up_to_sixty_by_thirty_are_shown_whole_and_larger_ones_in_part(
     (void) unused;
     open_sized(60, 30);
     draw(80, 24);
-    assert_null(strstr(said, "A part"));
+    assert_null(strstr(evening.said, "A part"));
     assert_true(assert_fits(80) >= 33);
     assert_said("\n  0 ");
     assert_said("\n 29 ");
@@ -126,28 +124,16 @@ static void grids_up_to_sixty_by_thirty_are_shown_whole_and_larger_ones_in_part(
     draw(80, 24);
     assert_fits(80);
     assert_said("A part of the grid; its size is 100 x 40");
-    assert_null(strstr(said, "\n  0 ")); /* Who reads this stands at the bottom. */
+    assert_null(strstr(evening.said, "\n  0 ")); /* Who reads this stands at the bottom. */
     assert_said("\n 39 1");
     evening_look(&evening, 1);
     draw(80, 24);
     assert_said("\n  0 "); /* And the other one at the top. */
-    assert_null(strstr(said, "\n 39 "));
+    assert_null(strstr(evening.said, "\n 39 "));
     draw(240, 60);
-    assert_null(strstr(said, "A part"));
+    assert_null(strstr(evening.said, "A part"));
     evening_close(&evening);
 }
-
-static const char *event(uint32_t kind, const word *fields, uint32_t count)
-{
-    FILE *out = listen();
-    bool  is_said = phrase_event(&evening.phrase, out, kind, fields, count);
-    fclose(out);
-    assert_true(is_said == (said[0] != '\0'));
-    return said;
-}
-
-#define EVENT(kind, ...)                                                                           \
-    event(kind, (const word[]){ __VA_ARGS__ }, sizeof((const word[]){ __VA_ARGS__ }) / sizeof(word))
 
 static void what_happens_is_a_sentence(void **unused)
 {
@@ -185,10 +171,10 @@ static void no_event_of_a_match_is_half_said(void **unused)
         const struct sink *events = evening.playing.act.events;
         evening.phrase.language = acts % 2 == 0 ? ENGLISH : GERMAN;
         for (const word *at = sink_first(events); at != NULL; at = sink_next(events, at)) {
-            event(event_kind(at), event_fields(at), event_length(at));
-            assert_null(strstr(said, "something"));
-            assert_null(strstr(said, "-922337"));
-            assert_null(strstr(said, "nowhere"));
+            evening_event(&evening, event_kind(at), event_fields(at), event_length(at));
+            assert_null(strstr(evening.said, "something"));
+            assert_null(strstr(evening.said, "-922337"));
+            assert_null(strstr(evening.said, "nowhere"));
         }
         if (!evening_play(&evening, 1))
             break;
@@ -206,11 +192,11 @@ static const char *menu(void)
     };
     game_objectron.legal(evening.table.setup, evening.playing.match->state, 0, &list);
     menu_fill(&rows, &evening.phrase, &list);
-    FILE *out = listen();
+    FILE *out = evening_listen(&evening);
     menu_put(&rows, &evening.phrase, out);
     fclose(out);
     menu_clear(&rows);
-    return said;
+    return evening.said;
 }
 
 static void the_menu_ends_with_the_turns_end_and_giving_up(void **unused)
@@ -220,8 +206,8 @@ static void the_menu_ends_with_the_turns_end_and_giving_up(void **unused)
     evening_look(&evening, 0);
     menu();
     assert_said("   1  Go ... (");
-    assert_true(strstr(said, "End the turn") > strstr(said, "Go"));
-    assert_true(strstr(said, "Give up") > strstr(said, "End the turn"));
+    assert_true(strstr(evening.said, "End the turn") > strstr(evening.said, "Go"));
+    assert_true(strstr(evening.said, "Give up") > strstr(evening.said, "End the turn"));
     assert_said("Give up and leave the match");
     evening_close(&evening);
 }
@@ -237,12 +223,13 @@ static void ending_a_turn_is_asked_first_and_the_answer_is_a_warning(void **unus
     assert_int_equal(asked.kind, OBJECTRON_END_TURN);
     assert_int_equal(asked.arg[0], 0);
     assert_false(face->asks_first(&move, &asked));
-    FILE *out = listen();
+    FILE *out = evening_listen(&evening);
     face->warning(&evening.phrase, out, OBJECTRON_NO_WARNING_LOSES);
     face->warning(&evening.phrase, out, OBJECTRON_NO_WARNING_MOVED);
     fclose(out);
-    assert_string_equal(said, "Who ends this turn has lost.The actions that are left pass without "
-                              "effect.");
+    assert_string_equal(evening.said,
+                        "Who ends this turn has lost.The actions that are left pass without "
+                        "effect.");
     evening_close(&evening);
 }
 
@@ -251,13 +238,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_board_of_a_match_fits_in_either_language),
         cmocka_unit_test(the_grid_shows_players_walls_trails_and_where_one_may_go),
+        cmocka_unit_test(the_goal_stands_above_the_grid),
         cmocka_unit_test(grids_up_to_sixty_by_thirty_are_shown_whole_and_larger_ones_in_part),
         cmocka_unit_test(what_happens_is_a_sentence),
         cmocka_unit_test(no_event_of_a_match_is_half_said),
         cmocka_unit_test(the_menu_ends_with_the_turns_end_and_giving_up),
         cmocka_unit_test(ending_a_turn_is_asked_first_and_the_answer_is_a_warning),
     };
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    free(said);
-    return failed;
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,38 +15,8 @@
 #define BOARD_ROWS 13 /* So that a menu of some rows fits below it in 24. */
 
 static struct evening evening;
-static char          *said;
-static size_t         said_size;
 
-static FILE *listen(void)
-{
-    free(said);
-    said = NULL;
-    FILE *out = open_memstream(&said, &said_size);
-    assert_non_null(out);
-    return out;
-}
-
-static const char *draw(uint32_t columns, uint32_t rows)
-{
-    struct board_look look = { &evening.phrase, columns, rows, false };
-    FILE             *out = listen();
-    board_draw(&look, out);
-    fclose(out);
-    return said;
-}
-
-static const char *event(uint32_t kind, const word *fields, uint32_t count)
-{
-    FILE *out = listen();
-    bool  is_said = phrase_event(&evening.phrase, out, kind, fields, count);
-    fclose(out);
-    assert_true(is_said == (said[0] != '\0'));
-    return said;
-}
-
-#define EVENT(kind, ...)                                                                           \
-    event(kind, (const word[]){ __VA_ARGS__ }, sizeof((const word[]){ __VA_ARGS__ }) / sizeof(word))
+#define EVENT(kind, ...) EVENING_EVENT(&evening, kind, __VA_ARGS__)
 
 static void open_evening(void)
 {
@@ -55,21 +25,13 @@ static void open_evening(void)
 
 static void assert_said(const char *words)
 {
-    if (strstr(said, words) == NULL)
-        fail_msg("expected \"%s\" in:\n%s", words, said);
+    evening_assert_said(&evening, words);
 }
 
-static void assert_fits(uint32_t columns, uint32_t rows)
+static void assert_lines(uint32_t rows)
 {
-    uint32_t lines = 0;
-    for (const char *at = said; *at != '\0'; lines++) {
-        size_t size = strcspn(at, "\n");
-        if (board_text_width(at, size) > columns)
-            fail_msg("wider than %u columns: %.*s", columns, (int) size, at);
-        at += size + 1;
-    }
-    if (lines > rows)
-        fail_msg("%u lines:\n%s", lines, said);
+    if (evening_assert_fits(evening.said, BOARD_COLUMNS_LEAST) > rows)
+        fail_msg("more than %u lines:\n%s", rows, evening.said);
 }
 
 static void every_board_of_an_evening_fits(void **unused)
@@ -79,12 +41,12 @@ static void every_board_of_an_evening_fits(void **unused)
     for (uint32_t acts = 0; evening_play(&evening, 1); acts++) {
         evening_look(&evening, acts % 5 == 4 ? NOT_SEATED : acts % 5);
         evening.phrase.language = acts % 2 == 0 ? ENGLISH : GERMAN;
-        draw(80, 24);
-        assert_fits(80, BOARD_ROWS);
+        evening_draw(&evening, 80, 24);
+        assert_lines(BOARD_ROWS);
     }
     evening_look(&evening, 0);
     evening.phrase.language = ENGLISH;
-    draw(80, 24);
+    evening_draw(&evening, 80, 24);
     assert_said("The game is over");
     assert_said("has won");
     evening_close(&evening);
@@ -104,61 +66,18 @@ static void stages_are_their_sponsors_until_they_are_resolved(void **unused)
     }
     uint32_t sponsor = quests_seen(&evening.phrase)->quest->sponsor;
     evening_look(&evening, sponsor);
-    draw(80, 24);
+    evening_draw(&evening, 80, 24);
     assert_said("> Stage 1    F");
     assert_said("(you)");
     assert_said("sponsor");
     assert_said("Your hand:");
     evening_look(&evening, (sponsor + 1) % 4);
-    draw(80, 24);
+    evening_draw(&evening, 80, 24);
     assert_said("> Stage 1    (");
     evening_look(&evening, NOT_SEATED);
-    draw(80, 24);
+    evening_draw(&evening, 80, 24);
     assert_said("> Stage 1    (");
-    assert_null(strstr(said, "Your hand:"));
-    evening_close(&evening);
-}
-
-static void events_name_players_and_cards(void **unused)
-{
-    (void) unused;
-    open_evening();
-    EVENT(QUESTS_EVENT_CARD, 1, QUESTS_QUEEN);
-    assert_string_equal(said, "Ben draws the event card Queen's favor.");
-    EVENT(QUESTS_DREW, 0, 2, 6, 12, ABSENT, QUESTS_BY_QUEEN, 14);
-    assert_string_equal(said, "You draw: F30 S10.");
-    EVENT(QUESTS_DREW, 0, 0, 1, QUESTS_BY_STAGE, 12);
-    assert_string_equal(said, "Ada draws 1 card.");
-    EVENT(QUESTS_STAGE_STARTED, 2, 2, 0, 3);
-    assert_string_equal(said, "Stage 2 begins. Eligible participants: Ada, Dörte.");
-    EVENT(QUESTS_STAGE_RESOLVED, 1, 2, 1, 13, 15, 1, 0, 2, 11, 12, 15, 1);
-    assert_string_equal(said,
-                        "Stage 1 was: F5 H10 (15).\n    Ada attacked with D5 S10 (15): success.");
-    EVENT(QUESTS_CAN_SPONSOR, 0, 0);
-    assert_string_equal(said, "Your cards make no quest of this size.");
-    EVENT(QUESTS_CAN_SPONSOR, 0, 1);
-    assert_string_equal(said, "");
-    EVENT(QUESTS_GAME_OVER, 1, 2, 4, 0, 0, 7, 0);
-    assert_string_equal(said, "The game is won by Chloé.");
-    evening.phrase.language = GERMAN;
-    EVENT(QUESTS_SHIELDS_CHANGED, 1, 1, 5, QUESTS_BY_QUEST);
-    assert_string_equal(said, "Ben erhält 1 Schild und hat 5.");
-    EVENT(QUESTS_RESHUFFLED, 1, 23);
-    assert_string_equal(said, "Der Ablagestapel (Abenteuer) wird gemischt und wird zum Stapel (23 "
-                              "Karten).");
-    evening_close(&evening);
-}
-
-/* An enum of another machine may be any number. */
-static void nonsense_is_said_without_harm(void **unused)
-{
-    (void) unused;
-    open_evening();
-    EVENT(QUESTS_DISCARDED, 0, 1, 999, ABSENT, 77, 3);
-    assert_string_equal(said, "You discard: ?.");
-    EVENT(QUESTS_QUEST_ENDED, ABSENT, 1, 0);
-    EVENT(QUESTS_EVENT_CARD, 1, 99);
-    assert_string_equal(said, "Ben draws the event card ?.");
+    assert_null(strstr(evening.said, "Your hand:"));
     evening_close(&evening);
 }
 
@@ -176,10 +95,59 @@ static uint32_t fill_menu(void)
     evening_look(&evening, seat);
     match_legal(evening.playing.match, seat, &list);
     menu_fill(&menu, &evening.phrase, &list);
-    FILE *out = listen();
+    FILE *out = evening_listen(&evening);
     menu_put(&menu, &evening.phrase, out);
     fclose(out);
     return quests_seen(&evening.phrase)->phase;
+}
+
+static void what_holds_no_card_yet_says_so(void **unused)
+{
+    (void) unused;
+    open_evening();
+    do
+        assert_true(evening_play(&evening, 1));
+    while (fill_menu() != QUESTS_ASKS_BUILD);
+    evening_draw(&evening, 80, 24);
+    assert_said("\n  Stage 1    (0 cards)\n");
+    menu_clear(&menu);
+    evening_close(&evening);
+}
+
+static void events_name_players_and_cards(void **unused)
+{
+    (void) unused;
+    open_evening();
+    assert_string_equal(EVENT(QUESTS_EVENT_CARD, 1, QUESTS_QUEEN),
+                        "Ben draws the event card Queen's favor.");
+    assert_string_equal(EVENT(QUESTS_DREW, 0, 2, 6, 12, ABSENT, QUESTS_BY_QUEEN, 14),
+                        "You draw: F30 S10.");
+    assert_string_equal(EVENT(QUESTS_DREW, 0, 0, 1, QUESTS_BY_STAGE, 12), "Ada draws 1 card.");
+    assert_string_equal(EVENT(QUESTS_STAGE_STARTED, 2, 2, 0, 3),
+                        "Stage 2 begins. Eligible participants: Ada, Dörte.");
+    assert_string_equal(EVENT(QUESTS_STAGE_RESOLVED, 1, 2, 1, 13, 15, 1, 0, 2, 11, 12, 15, 1),
+                        "Stage 1 was: F5 H10 (15).\n    Ada attacked with D5 S10 (15): success.");
+    assert_string_equal(EVENT(QUESTS_CAN_SPONSOR, 0, 0), "Your cards make no quest of this size.");
+    assert_string_equal(EVENT(QUESTS_CAN_SPONSOR, 0, 1), "");
+    assert_string_equal(EVENT(QUESTS_GAME_OVER, 1, 2, 4, 0, 0, 7, 0), "The game is won by Chloé.");
+    evening.phrase.language = GERMAN;
+    assert_string_equal(EVENT(QUESTS_SHIELDS_CHANGED, 1, 1, 5, QUESTS_BY_QUEST),
+                        "Ben erhält 1 Schild und hat 5.");
+    assert_string_equal(EVENT(QUESTS_RESHUFFLED, 1, 23),
+                        "Der Ablagestapel (Abenteuer) wird gemischt und wird zum Stapel (23 "
+                        "Karten).");
+    evening_close(&evening);
+}
+
+/* An enum of another machine may be any number. */
+static void nonsense_is_said_without_harm(void **unused)
+{
+    (void) unused;
+    open_evening();
+    assert_string_equal(EVENT(QUESTS_DISCARDED, 0, 1, 999, ABSENT, 77, 3), "You discard: ?.");
+    EVENT(QUESTS_QUEST_ENDED, ABSENT, 1, 0);
+    assert_string_equal(EVENT(QUESTS_EVENT_CARD, 1, 99), "Ben draws the event card ?.");
+    evening_close(&evening);
 }
 
 static void a_menu_has_words_for_every_question(void **unused)
@@ -194,10 +162,10 @@ static void a_menu_has_words_for_every_question(void **unused)
     open_evening();
     do {
         uint32_t phase = fill_menu();
-        assert_fits(80, 24);
+        assert_lines(24);
         /* A menu of one row shows its choices, of which all are cards. */
         assert_said(words[phase]);
-        assert_null(strchr(said, '{'));
+        assert_null(strchr(evening.said, '{'));
         asked |= 1u << phase;
     } while (evening_play(&evening, 1) && match_to_act(evening.playing.match) != 0);
     assert_int_equal(asked, 0x7e);
@@ -210,11 +178,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_board_of_an_evening_fits),
         cmocka_unit_test(stages_are_their_sponsors_until_they_are_resolved),
+        cmocka_unit_test(what_holds_no_card_yet_says_so),
         cmocka_unit_test(events_name_players_and_cards),
         cmocka_unit_test(nonsense_is_said_without_harm),
         cmocka_unit_test(a_menu_has_words_for_every_question),
     };
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    free(said);
-    return failed;
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,39 +30,17 @@ static int close_intro(void **unused)
     return 0;
 }
 
-static char  *said;
-static size_t said_size;
-
-static FILE *listen(void)
-{
-    free(said);
-    said = NULL;
-    FILE *out = open_memstream(&said, &said_size);
-    assert_non_null(out);
-    return out;
-}
-
-static const char *event(uint32_t kind, const word *fields, uint32_t count)
-{
-    FILE *out = listen();
-    bool  is_said = phrase_event(&evening.phrase, out, kind, fields, count);
-    fclose(out);
-    assert_true(is_said == (said[0] != '\0'));
-    return said;
-}
-
-#define EVENT(kind, ...)                                                                           \
-    event(kind, (const word[]){ __VA_ARGS__ }, sizeof((const word[]){ __VA_ARGS__ }) / sizeof(word))
+#define EVENT(kind, ...) EVENING_EVENT(&evening, kind, __VA_ARGS__)
 
 static const char *deed(uint32_t kind, word one, word other, word third)
 {
     struct command command = { .kind = kind, .arg = { one, other, third, ABSENT, ABSENT, ABSENT } };
-    FILE          *out = listen();
+    FILE          *out = evening_listen(&evening);
     phrase_deed(&evening.phrase, out, &command);
     fputs(" | ", out);
     phrase_choice(&evening.phrase, out, &command);
     fclose(out);
-    return said;
+    return evening.said;
 }
 
 static void events_name_people_places_and_cards(void **unused)
@@ -124,13 +102,13 @@ static void dice_and_cards_of_one_player_go_on_in_one_line(void **unused)
 {
     (void) unused;
     const word rolled[] = { 0, 5 }, again[] = { 0, 3 }, others[] = { 1, 3 };
-    FILE      *out = listen();
+    FILE      *out = evening_listen(&evening);
     assert_true(phrase_event(&evening.phrase, out, DEAD_DIE_ROLLED, rolled, 2));
     assert_true(phrase_goes_on(&evening.phrase, out, DEAD_DIE_ROLLED, rolled, again, 2));
     assert_false(phrase_goes_on(&evening.phrase, out, DEAD_DIE_ROLLED, rolled, others, 2));
     assert_false(phrase_goes_on(&evening.phrase, out, DEAD_MOVED, rolled, again, 2));
     fclose(out);
-    assert_string_equal(said, "Ada rolls 5, 3");
+    assert_string_equal(evening.said, "Ada rolls 5, 3");
 }
 
 static void deeds_and_what_they_are_done_to(void **unused)
@@ -165,8 +143,9 @@ static void every_event_of_an_evening_has_its_sentence(void **unused)
         evening_look(&evening, 0);
         const struct sink *events = evening.playing.act.events;
         for (const word *at = sink_first(events); at != NULL; at = sink_next(events, at)) {
-            const char *line = event(event_kind(at), event_fields(at), event_length(at));
-            bool        is_silent = event_kind(at) == DEAD_PLAYER;
+            const char *line =
+                evening_event(&evening, event_kind(at), event_fields(at), event_length(at));
+            bool is_silent = event_kind(at) == DEAD_PLAYER;
             if (is_silent != (line[0] == '\0') || strstr(line, "somebody ") == line ||
                 strstr(line, "jemand ") == line || strchr(line, '{') != NULL)
                 fail_msg("kind %u: \"%s\"", event_kind(at), line);
@@ -217,7 +196,5 @@ int main(void)
         TEST(a_game_without_sentences_is_said_by_reflection),
         TEST(the_language_is_asked_for_or_the_locales),
     };
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    free(said);
-    return failed;
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

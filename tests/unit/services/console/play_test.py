@@ -85,7 +85,7 @@ class House(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.home = tempfile.mkdtemp(prefix="arbiter-play-")
-        cls.up = Terminal("up", "--home", cls.home, "--http", "0")
+        cls.up = Terminal("up", "--home", cls.home, "--http", "0", "--allow-rigged")
         cls.http = cls.up.wait_for(r"http://127\.0\.0\.1:\d+").group()
         cls.up.wait_for(r"bot-1 +runs")
 
@@ -216,6 +216,47 @@ class House(unittest.TestCase):
         dora.process.send_signal(signal.SIGINT)
         dora.wait_for(r"Your seat stays yours")
         self.assertEqual(dora.end(), 130)
+
+    def test_a_race_is_raced_to_its_end(self):
+        ida = self.play("objectron", "--bots", "1", "--name", "Ida")
+        ida.wait_for(r"You win at 11,0, the start of bot-\d")
+        ida.wait_for(r"\n 11 1 ")
+        ida.wait_for(r"May go: north northeast east")
+        end = ida.wait_for(r"   (\d)  End the turn\n").group(1)
+        ida.type(end)
+        ida.wait_for(r"Who ends this turn has lost\.")
+        ida.wait_for(r"again")
+        ida.type("1")
+        ida.wait_for(r"\n   1  north\n")
+        ida.type("1")
+        ida.wait_for(r"\n  Ida goes north, to 0,10\n")
+        for _ in range(500):
+            if ida.wait_for(r"May go: |wins\n").group(0) == "wins\n":
+                break
+            ida.type("/best")
+        ida.wait_for(r"(Ida|bot-\d): won, ")
+        self.assertEqual(ida.end(), 0)
+
+    def test_whoever_sits_down_sees_that_the_cards_are_laid(self):
+        setup = pathlib.Path(self.home) / "laid.json"
+        setup.write_text(json.dumps({"shields": {"P1": 7}, "event_deck": ["PLAGUE"]}))
+        rigged = r"This table is rigged: its host has laid the cards"
+        eva = self.play("quests", "--create", "--name", "Eva", "--config", str(setup),
+                        "--set", "rigged=true")
+        eva.wait_for(rigged)
+        code = eva.wait_for(r"arbiter play --join ([A-Z0-9]+)").group(1)
+        fay = self.play("--join", code, "--name", "Fay")
+        fay.wait_for(rigged)
+        again = self.play("nim", "--name", "Eva")
+        again.wait_for(r"You are seated at a table")
+        again.wait_for(r'"arbiter play --rejoin" leads back to it')
+        self.assertEqual(again.end(), 1)
+        eva.type("/bots")
+        fay.wait_for(r"The match begins|A game of Quests")
+        listed = Terminal("watch", "--home", self.home)
+        listed.wait_for(r": Eva, Fay, bot-\d+, bot-\d+  \(rigged\)\n")
+        self.assertEqual(listed.end(), 0)
+        eva.wait_for(r"Eva loses 2 shields and has 5")
 
     def test_a_game_without_a_board_is_played_by_what_its_messages_say(self):
         ben = self.play("nim", "--bots", "1", "--name", "Ben")

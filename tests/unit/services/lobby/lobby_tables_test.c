@@ -169,6 +169,49 @@ static void quick_play_fills_the_fullest_table(void **unused)
     assert_memory_equal(answer->table->table.data, table_id, 16);
 }
 
+/* Ann needs one shield more. */
+static Arbiter__Lobby__CreateTable laid_cards(void)
+{
+    Arbiter__Lobby__CreateTable create = ARBITER__LOBBY__CREATE_TABLE__INIT;
+    create.game = (char *) (uintptr_t) "quests";
+    create.setup = (char *) (uintptr_t) "{ \"shields\": { \"P1\": 6 } }";
+    create.options = (char *) (uintptr_t) "{ \"rigged\": true }";
+    return create;
+}
+
+static void nobody_lays_the_cards_unless_the_operator_allows_it(void **unused)
+{
+    (void) unused;
+    Arbiter__Lobby__CreateTable create = laid_cards();
+    const char                 *sentence =
+        bench_expect(&bench, &ann, ASK(CREATE_TABLE), &create, VERDICT(SETUP_FAULTY))->sentence;
+    assert_non_null(strstr(sentence, "/rigged: must be left out"));
+    assert_non_null(strstr(sentence, "--allow-rigged"));
+    create.options = (char *) (uintptr_t) "{ \"rigged\": false }";
+    sentence =
+        bench_expect(&bench, &ann, ASK(CREATE_TABLE), &create, VERDICT(SETUP_FAULTY))->sentence;
+    assert_non_null(strstr(sentence, "/shields: lays the cards"));
+    create.setup = (char *) (uintptr_t) "{}";
+    assert_false(party_opens(&ann, &create)->table->rigged);
+}
+
+static void everybody_sees_that_a_table_is_rigged_and_nobody_is_led_to_it(void **unused)
+{
+    (void) unused;
+    Arbiter__Lobby__CreateTable create = laid_cards();
+    Arbiter__Lobby__QuickPlay   quick = ARBITER__LOBBY__QUICK_PLAY__INIT;
+    bench.settings.allow_rigged = true;
+    bench_restart(&bench);
+    assert_true(party_opens(&ann, &create)->table->rigged);
+    assert_true(listed(&bob, 9, NULL)->tables[0]->rigged);
+    quick.game = create.game;
+    /* Not to hers; and this lobby has no set-up of quests to open another table with. */
+    bench_expect(&bench, &bob, ASK(QUICK_PLAY), &quick, VERDICT(SETUP_FAULTY));
+    bench.settings.allow_rigged = false;
+    bench_restart(&bench);
+    assert_true(listed(&bob, 9, NULL)->tables[0]->rigged);
+}
+
 static void who_watches_hears_all_and_holds_no_seat(void **unused)
 {
     (void) unused;
@@ -222,6 +265,8 @@ int main(void)
         TEST(tables_are_listed_page_by_page_the_newest_first),
         TEST(quick_play_brings_people_together),
         TEST(quick_play_fills_the_fullest_table),
+        TEST(nobody_lays_the_cards_unless_the_operator_allows_it),
+        TEST(everybody_sees_that_a_table_is_rigged_and_nobody_is_led_to_it),
         TEST(who_watches_hears_all_and_holds_no_seat),
         TEST(a_table_at_which_nothing_happens_is_closed),
         TEST(who_plays_finds_back_to_his_table),
