@@ -123,6 +123,22 @@ void seat_close(const struct turn *turn, struct client_seat *seat)
     seat->is_used = false;
 }
 
+void seat_was_told(struct client_core *core, const struct client_seat *seat)
+{
+    struct client_told *told = &core->told[core->told_count++ % core->settings.seats_max];
+    memcpy(told->match_id, seat->match_id, CLIENT_ID_SIZE);
+    told->seat = seat->seat;
+}
+
+bool seat_is_told(const struct client_core *core, const uint8_t *match_id, uint32_t seat)
+{
+    for (uint32_t i = 0; i < core->settings.seats_max && i < core->told_count; i++)
+        if (core->told[i].seat == seat &&
+            memcmp(core->told[i].match_id, match_id, CLIENT_ID_SIZE) == 0)
+            return true;
+    return false;
+}
+
 void seat_lose(const struct turn *turn, struct client_seat *seat, uint32_t refusal, uint32_t closed,
                const struct event *event)
 {

@@ -32,11 +32,12 @@ static size_t rounded(size_t size)
     return (size + alignof(max_align_t) - 1) & ~(alignof(max_align_t) - 1);
 }
 
-/* Core, seats, tables, commands, queue and asks stand one behind the other. */
+/* Core, seats, seats told, tables, commands, queue and asks stand one behind the other. */
 size_t client_core_bytes(const struct client_core_settings *settings)
 {
     return rounded(sizeof(struct client_core)) +
            rounded(settings->seats_max * sizeof(struct client_seat)) +
+           rounded(settings->seats_max * sizeof(struct client_told)) +
            rounded(settings->tables_max * sizeof(struct client_follow)) +
            settings->seats_max * rounded(settings->command_bytes) + rounded(settings->queue_bytes) +
            rounded(settings->asks_bytes);
@@ -57,6 +58,8 @@ struct client_core *client_core_init(void *memory, const struct client_core_sett
     bytes += rounded(sizeof *core);
     core->seats = (struct client_seat *) (void *) bytes;
     bytes += rounded(settings->seats_max * sizeof(struct client_seat));
+    core->told = (struct client_told *) (void *) bytes;
+    bytes += rounded(settings->seats_max * sizeof(struct client_told));
     core->tables = (struct client_follow *) (void *) bytes;
     bytes += rounded(settings->tables_max * sizeof(struct client_follow));
     for (uint32_t i = 0; i < settings->seats_max; i++) {

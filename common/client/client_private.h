@@ -114,6 +114,12 @@ struct client_seat {
     uint32_t        faults; /* Bit f: enum client_fault f was told. */
 };
 
+/* A seat, or a place to watch from, whose match was told to its end. */
+struct client_told {
+    uint8_t  match_id[CLIENT_ID_SIZE];
+    uint32_t seat;
+};
+
 /* One table. */
 struct client_follow {
     bool     is_used;
@@ -146,6 +152,8 @@ struct client_core {
     uint64_t            engine_history_ms; /* Not before this. */
     uint64_t            epoch[SLOTS];      /* The highest seen. */
     struct client_seat *seats;
+    struct client_told *told; /* The last ones, as many as there are places, round and round. */
+    uint32_t            told_count; /* So far. */
     struct client_follow *tables;
 };
 
@@ -200,6 +208,9 @@ bool seat_open(const struct turn *turn, const uint8_t *match_id, uint32_t seat, 
 bool seat_open_for(const struct turn *turn, const uint8_t *match_id, uint32_t seat,
                    const Arbiter__Wire__SignedTicket *ticket);
 void seat_close(const struct turn *turn, struct client_seat *seat);
+/* The lobby may say late that a match begins or goes on: what was told to its end is not told again. */
+void seat_was_told(struct client_core *core, const struct client_seat *seat);
+bool seat_is_told(const struct client_core *core, const uint8_t *match_id, uint32_t seat);
 void seat_attach_again(const struct turn *turn, struct client_seat *seat);
 void attach_pump(const struct turn *turn, struct client_seat *seat);
 void attach_message(const struct turn *turn, const struct event *event);

@@ -207,6 +207,7 @@ static bool finish(const struct turn *turn, struct client_seat *seat)
     memcpy(told.match_id, seat->match_id, CLIENT_ID_SIZE);
     if (!tell(turn->core, &told, NULL, 0))
         return false;
+    seat_was_told(turn->core, seat);
     seat_close(turn, seat);
     return true;
 }

@@ -106,6 +106,14 @@ static bool is_ours(const struct client_core *core, const struct client_follow *
            memcmp(player->player.data, us, CLIENT_ID_SIZE) == 0;
 }
 
+/* A seat that a table names. */
+static void take_seat(const struct turn *turn, const uint8_t *match_id, uint32_t seat,
+                      const char *code)
+{
+    if (!seat_is_told(turn->core, match_id, seat))
+        seat_open(turn, match_id, seat, code);
+}
+
 /* Takes our seats of a match that goes on at this table, or a place to watch it from. */
 static void take_seats(const struct turn *turn, struct client_follow *follow,
                        const ProtobufCBinaryData *match_id, Arbiter__Lobby__TableSeat **seats,
@@ -118,12 +126,12 @@ static void take_seats(const struct turn *turn, struct client_follow *follow,
     bool is_seated = false;
     for (size_t i = 0; i < count && !needs_ticket; i++)
         if (seats[i]->has_seat && is_ours(turn->core, follow, seats[i]->player)) {
-            seat_open(turn, match_id->data, seats[i]->seat, NULL);
+            take_seat(turn, match_id->data, seats[i]->seat, NULL);
             is_seated = true;
         }
     /* Who came to watch may have sat down since: a registration gives seats later. */
     if (follow->is_watched && !is_seated)
-        seat_open(turn, match_id->data, NO_SEAT, follow->code);
+        take_seat(turn, match_id->data, NO_SEAT, follow->code);
 }
 
 /* A table as the lobby shows it. Known ones are known better from their events. */

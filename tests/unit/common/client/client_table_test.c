@@ -243,6 +243,30 @@ static void the_end_is_told_behind_the_last_act(void **unused)
     expect_event(7);
 }
 
+/* A table that is joined is shown with the match that goes on at it; a short one is over before the event
+ * comes that says it begins. */
+static void a_match_that_was_told_to_its_end_does_not_begin_again(void **unused)
+{
+    (void) unused;
+    struct sent sent;
+    say_begins(6, nobody, us);
+    expect_event(6);
+    assert_int_equal(scene_sent(&world, KIND(ATTACH), &sent), 1);
+    scene_attached(&world, ENGINE, OUR_SEAT, 1, 9, 0, NULL);
+    scene_told(&world, CLIENT_ATTACHED);
+    scene_publish(&world, FANOUT, 2);
+    scene_head(&world, FANOUT, 2, true);
+    scene_told(&world, CLIENT_ACT);
+    scene_told(&world, CLIENT_OVER);
+    say_begins(7, nobody, us);
+    expect_event(7);
+    assert_int_equal(scene_sent(&world, KIND(ATTACH), &sent), 0);
+    world.match_id[0] ^= 1; /* Another match does. */
+    say_begins(8, nobody, us);
+    expect_event(8);
+    assert_int_equal(scene_sent(&world, KIND(ATTACH), &sent), 1);
+}
+
 static void an_end_that_its_match_never_reaches_is_told_after_a_while(void **unused)
 {
     (void) unused;
@@ -388,6 +412,7 @@ int main(void)
         TEST(the_last_event_is_asked_for_when_all_is_quiet),
         TEST(our_seat_is_attached_when_the_match_begins),
         TEST(the_end_is_told_behind_the_last_act),
+        TEST(a_match_that_was_told_to_its_end_does_not_begin_again),
         TEST(an_end_that_its_match_never_reaches_is_told_after_a_while),
         TEST(a_table_that_will_not_answer_is_lost),
         TEST(who_sat_down_since_does_not_watch_besides),
