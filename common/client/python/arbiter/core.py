@@ -25,6 +25,7 @@ class Core:
         self.engine_history_ms = 0
         self.epoch = {}
         self.seats = []
+        self.told_whole = collections.deque(maxlen=64)  # (match, seat): told to its end, the last ones.
         self.was_full = False
         self.peers = Peers(self, role, name, {REQUESTS: lobby, STREAM: lobby_stream}, lobby_key)
         self.tables = Tables(self)

@@ -390,6 +390,7 @@ class Seat:
             return False
         self.core.tell(Event("over", match_id=self.match_id, seat=self.seat, number=self.last,
                              proof=frozenset(self.proof)))
+        self.core.told_whole.append((self.match_id, self.seat))
         self.close()
         return True
 

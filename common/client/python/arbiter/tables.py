@@ -134,9 +134,14 @@ class Tables:
         table.match_id = match_id
         for seat in seats:
             if self.is_ours(seat.player):
-                self.core.attach(match_id, seat.seat, "", now_ms)
+                self.take_seat(match_id, seat.seat, "", now_ms)
         if table.is_watched:
-            self.core.attach(match_id, NO_SEAT, table.code, now_ms)
+            self.take_seat(match_id, NO_SEAT, table.code, now_ms)
+
+    def take_seat(self, match_id, seat, code, now_ms):
+        """The lobby may say late that a match begins or goes on: what was told to its end is not told again."""
+        if (match_id, seat) not in self.core.told_whole:
+            self.core.attach(match_id, seat, code, now_ms)
 
     def is_held(self, table, event, now_ms):
         """A match's end waits for the match's last act."""

@@ -411,6 +411,21 @@ class PythonCore(unittest.TestCase):
         [(_, header, _)] = self.sent("ATTACH")
         self.assertEqual((header.match_id, header.seat), (MATCH, SEAT))
 
+    def test_a_match_that_was_told_to_its_end_does_not_begin_again(self):
+        us = lobby.Player(player=bytes([0xaa]) * 16)
+        seats = [lobby.TableSeat(seat=SEAT, player=us)]
+        shown = lobby.Table(table=bytes([0x7a]) * 16, last_event=5, phase=lobby.Table.PHASE_PLAYING,
+                            match_id=MATCH, seats=seats)
+        self.core.tables.look(shown, True, self.now)
+        self.core.pump(self.now)
+        self.assertEqual(len(self.sent("ATTACH")), 1)
+        self.grow(1)
+        self.attached(1, over=True)
+        self.told("attached", "over")
+        self.core.tables.look(shown, True, self.now)
+        self.core.pump(self.now)
+        self.assertEqual(self.sent("ATTACH"), [])
+
     def test_a_full_queue_loses_nothing(self):
         self.grow(2)
         self.attach(2)
