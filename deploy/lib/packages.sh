@@ -13,6 +13,7 @@ PACKAGES=(
     "build   libsqlite3-dev"                             # The embedded store.
     "build   libprotobuf-c-dev protobuf-c-compiler"      # Messages, and C for them.
     "build   libcmocka-dev python3"                      # Tests are configured with everything else.
+    "build   nodejs npm"                                 # The page: TypeScript to what browsers read.
     "check   python3-protobuf protobuf-compiler"         # A second reader of every message.
     "check   python3-zmq python3-nacl"                   # The client library in Python.
     "check   git binutils"                               # Which files are ours; nm.
@@ -48,6 +49,11 @@ packages_for() {
 packages_install() {
     local package missing=
     for package in $(packages_for "$@"); do
+        # Node may well come from elsewhere, and then Debian's would be in its way.
+        case $package in
+        nodejs) command -v node >/dev/null && continue ;;
+        npm) command -v npm >/dev/null && continue ;;
+        esac
         if [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" != installed ]; then
             missing="$missing $package"
         fi

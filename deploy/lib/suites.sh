@@ -7,6 +7,7 @@ SUITES=(
     "format     check    every C file is laid out as .clang-format says"
     "shell      check    shellcheck on every shell script"
     "tidy       check    the repository as text: layers, banned calls, orphans, first sentences"
+    "page       check    the page: types, unit tests, the build, and the size of its first load"
     "asan       check    gcc, AddressSanitizer and UBSan: build everything, run every test"
     "clang      check    clang: build everything, run every test"
     "install    check    a release installs, and what was installed runs"

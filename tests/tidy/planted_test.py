@@ -84,6 +84,11 @@ PLANTED = {
         words.sizes, {"deploy/up": ("    true\n", "    true\n" * 70)}, "play has"),
     "a long function in Python": (
         words.sizes, {"deploy/lib/a.py": '"""a.py: it counts."""\ndef count():\n' + "    pass\n" * 70}, "count has"),
+    "a long function in TypeScript": (
+        words.sizes, {"services/gateway/web/src/a.tsx": "// a.tsx: draws it, at length.\nexport function Board() {\n"
+                      + "    true;\n" * 70 + "}\n"}, "Board has"),
+    "a style sheet without a word": (
+        words.first_sentences, {"services/gateway/web/src/a.css": "p { margin: 0; }\n"}, "a.css:1"),
     "a long file": (
         words.sizes, {"common/base/text.h": ("int text", "\n" * 500 + "int text")}, "at most 500 lines"),
     "a struct behind a typedef": (

@@ -12,7 +12,8 @@ OPENINGS = {
     (".proto",): r"((?://[^\n]*\n)+)|/\*(.*?)\*/",
     (".py",): r'"""(.*?)"""',
     (".sh", ".cmake", "CMakeLists.txt"): r"((?:#[^\n]*\n)+)",
-    (".ts", ".tsx"): r"((?://[^\n]*\n)+)|/\*(.*?)\*/",
+    (".ts", ".tsx", ".mjs"): r"((?://[^\n]*\n)+)|/\*(.*?)\*/",
+    (".css",): r"/\* ?(.*?)\*/",
     ("README.md",): r"# [^\n]+\n+((?:[^\n#|][^\n]*\n)+)",
 }
 
@@ -64,7 +65,8 @@ def machine_paths(repo):
 def sizes(repo):
     findings = []
     for path in repo.paths:
-        if not path.endswith((".c", ".h", ".py", ".sh", ".proto", ".cmake", "CMakeLists.txt")) \
+        if not path.endswith((".c", ".h", ".py", ".sh", ".proto", ".cmake", "CMakeLists.txt",
+                             ".ts", ".tsx", ".mjs", ".css")) \
                 and not is_script(repo, path):
             continue
         lines = repo.text(path).count("\n")
@@ -89,6 +91,11 @@ def functions_of(repo, path):
         for node in ast.walk(ast.parse(repo.text(path))):
             if isinstance(node, ast.FunctionDef):
                 yield node.name, node.lineno, node.end_lineno - node.lineno + 1
+    elif path.endswith((".ts", ".tsx", ".mjs")):
+        # A function begins at its name and ends with the first brace in its own column.
+        for match in re.finditer(r"^( *)(?:export )?(?:default )?(?:async )?function\*? (\w+).*?\n\1\}", repo.text(path), re.S | re.M):
+            first = repo.text(path).count("\n", 0, match.start()) + 1
+            yield match.group(2), first, match.group().count("\n") + 1
     else:
         for match in re.finditer(r"^(\w+)\(\) \{\n.*?^\}", repo.text(path), re.S | re.M):
             first = repo.text(path).count("\n", 0, match.start()) + 1

@@ -1,0 +1,97 @@
+// app.tsx: the frame around every view: header, connection, the view itself.
+import { effect, useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { door, invitation, matches, me, tables } from './net/house';
+import { Avatar } from './ui/avatar';
+import { announceTurn, inTitle } from './ui/prefer';
+import { go, route } from './ui/route';
+import { Lobby } from './views/lobby';
+import { MatchView } from './views/match';
+import { Operator } from './views/operator';
+import { ReplayView } from './views/replay';
+import { Settings } from './views/settings';
+import { TableView } from './views/table';
+import { t } from './words/say';
+
+function View() {
+    const { name, id, query } = route.value;
+    switch (name) {
+        case 'table': return <TableView key={id} id={id} />;
+        case 'join': return <TableView key={id} id="" code={id} />;
+        case 'match': return <MatchView key={id} id={id} code={query.get('code') ?? undefined} />;
+        case 'replay': return <ReplayView key={id} id={id} />;
+        case 'house': return <Operator />;
+        case 'lobby': case 'device': return <Lobby />;
+        default: return <p class="empty">{t('not_found')}</p>;
+    }
+}
+
+// A state, not an alarm: what is on the board stays readable, and it comes back by itself.
+function LineState() {
+    const line = door.line.value;
+    if (line === 'open') return null;
+    if (line === 'new') return <div class="line" role="status">{t('connecting')}</div>;
+    return <div class="line lost" role="status"><span class="dot" aria-hidden="true" /> {door.closing.value || t('lost')}</div>;
+}
+
+function Header({ onSettings }: { onSettings: () => void }) {
+    const mine = [...tables.value.values()].filter(({ table }) => table.phase === 'PHASE_PLAYING');
+    return (
+        <header class="top">
+            <a class="brand" href="#/"><img src="/icon.svg" alt="" width="28" height="28" /> {t('arbiter')}</a>
+            <nav class="row">
+                {route.value.name === 'lobby' && mine[0]
+                    ? <a class="button small main" href="#" onClick={(event) => { event.preventDefault(); goToMatch(mine[0]!.table.match_id); }}>{t('go_on')}</a> : null}
+                <button class="button plain small who" onClick={onSettings} aria-label={t('settings')}>
+                    {me.value ? <><Avatar avatar={me.value.avatar} name={me.value.name} /> <span>{me.value.name}</span></> : <span aria-hidden="true">⚙</span>}
+                </button>
+            </nav>
+        </header>
+    );
+}
+
+function goToMatch(id: string | undefined): void {
+    void import('./net/ids').then(({ hexOf }) => go(`/match/${hexOf(id)}`));
+}
+
+function Invited() {
+    const called = invitation.value;
+    if (!called) return null;
+    return (
+        <div class="notice row between" role="status">
+            <span>{t('invite_link')}: {called.game}</span>
+            <span class="buttons"><button class="button small main" onClick={() => { invitation.value = null; go(`/join/${called.code}`); }}>{t('join')}</button>
+                <button class="button small" onClick={() => { invitation.value = null; }}>{t('close')}</button></span>
+        </div>
+    );
+}
+
+// The title says that somebody waits; the sound and the notification come once for each turn.
+function watchTurns(): () => void {
+    let was = false;
+    return effect(() => {
+        const isTurn = [...matches.values()].some((match) => match.seat !== undefined && match.toAct.value && !match.over.value);
+        document.title = isTurn && inTitle.value.value === 'on' ? `● ${t('your_turn')} – Arbiter` : 'Arbiter';
+        if (isTurn && !was) announceTurn(t('your_turn'));
+        was = isTurn;
+    });
+}
+
+export function App() {
+    const settings = useSignal(false);
+    useEffect(() => {
+        let stop = watchTurns();
+        // Which matches there are is no signal: ask anew whenever one goes elsewhere.
+        const again = route.subscribe(() => { stop(); stop = watchTurns(); });
+        return () => { again(); stop(); };
+    }, []);
+    return (
+        <>
+            <a class="skip" href="#main" onClick={(event) => { event.preventDefault(); document.getElementById('main')?.focus(); }}>{t('skip')}</a>
+            <Header onSettings={() => { settings.value = true; }} />
+            <LineState />
+            <main id="main" tabIndex={-1}><Invited /><View /></main>
+            {settings.value ? <Settings onClose={() => { settings.value = false; }} /> : null}
+        </>
+    );
+}

@@ -1,0 +1,38 @@
+// use.ts: what a match's set-up and game bring along, fetched when a match is looked at: face, names, texts.
+import { useEffect, useState } from 'preact/hooks';
+import type { MatchFacts } from '../generated/engine';
+import { nameOf, textsFile, type Texts } from '../proto/setup';
+import { language, t } from '../words/say';
+import { infoOf, type Face, type Names } from './face';
+import { plainFace } from './plain';
+
+export function useFace(game: string | undefined): Face | null {
+    const [face, setFace] = useState<{ game: string; face: Face } | null>(null);
+    useEffect(() => {
+        if (!game) return;
+        const info = infoOf(game);
+        if (!info) setFace({ game, face: plainFace });
+        else void info.load().then((loaded) => setFace({ game, face: loaded }));
+    }, [game]);
+    return face?.game === game ? face?.face ?? null : null;
+}
+
+export interface Who { name?: string; bot?: boolean }
+
+export function useNames(facts: Pick<MatchFacts, 'game' | 'setup'> | null, seats: readonly Who[], seat: number | undefined): Names {
+    const [texts, setTexts] = useState<Texts>({});
+    const [setup, setSetup] = useState<any>(null);
+    const game = facts?.game ?? '';
+    const written = facts?.setup ?? '';
+    useEffect(() => {
+        if (written === '') return;
+        try {
+            setSetup(JSON.parse(written));
+        } catch {
+            setSetup(null);
+        }
+        const name = nameOf(game, written);
+        if (name !== undefined) void textsFile(game, name, language.value).then(setTexts);
+    }, [written, language.value]);
+    return { seat, setup, texts, name: (one) => (one === undefined ? '?' : seats[one]?.name || t('seat_n', { n: one + 1 })) };
+}

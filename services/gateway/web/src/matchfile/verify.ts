@@ -1,0 +1,129 @@
+// verify.ts: judges a match file in the browser: checks, chain, dice, seals, end. Computes everything, asks nobody.
+//
+// What it cannot do is play the moves again: it has no rules. `arbiter verify FILE` does, and the result says so.
+import { readMessage, type Read } from './bytes';
+import { chainBegin, chainNext } from './chain';
+import { BadFile, readFile, type MatchFile } from './file';
+import { hex, hmacSha, same, sha } from './hashes';
+import { outcomeSaid } from './outcome';
+
+export type Step = 'records' | 'chain' | 'end' | 'dice' | 'seals' | 'outcome';
+export interface Finding { step: Step; good: boolean; count?: number; fault?: string; detail?: string }
+export interface Judgement { good: boolean; findings: Finding[]; file: MatchFile | null; chain: string }
+
+export function verify(bytes: Uint8Array): Judgement {
+    const findings: Finding[] = [];
+    let file: MatchFile | null = null;
+    let chain = '';
+    try {
+        file = readFile(bytes);
+        findings.push({ step: 'records', good: true, count: file.checks });
+        const walked = walk(file);
+        chain = hex(walked.chain);
+        findings.push(walked.finding);
+        // What stands in acts means something only if they are the acts that were played.
+        if (walked.finding.good) findings.push(endOf(file, walked.chain), diceOf(file), sealsOf(file), outcomeOf(file));
+    } catch (fault) {
+        findings.push({ step: findings.length === 0 ? 'records' : 'chain', good: false,
+            fault: fault instanceof BadFile || fault instanceof Error ? fault.message : String(fault) });
+    }
+    return { good: findings.every((one) => one.good), findings, file, chain };
+}
+
+function walk(file: MatchFile): { chain: Uint8Array; finding: Finding } {
+    let chain = chainBegin(file.header);
+    const secret: Uint8Array | undefined = file.end?.['sealing_secret'];
+    if (secret?.length !== 32) return { chain, finding: { step: 'chain', good: false, fault: 'the match has no end yet, and its secrets come with it' } };
+    for (const [at, act] of file.acts.entries()) {
+        if (act['number'] !== String(at + 1)) return { chain, finding: { step: 'chain', good: false, fault: `act ${at + 1} is missing` } };
+        chain = chainNext(chain, act, secret);
+        if (!same(chain, act['chain']))
+            return { chain, finding: { step: 'chain', good: false, fault: `act ${at + 1}: its chain is not what its bytes make` } };
+    }
+    return { chain, finding: { step: 'chain', good: true, count: file.acts.length } };
+}
+
+function endOf(file: MatchFile, chain: Uint8Array): Finding {
+    const end = file.end ?? {};
+    if (end['acts'] !== String(file.acts.length)) return { step: 'end', good: false, fault: 'the end counts other acts than there are' };
+    if (!same(chain, end['chain'])) return { step: 'end', good: false, fault: 'the end names another last chain' };
+    return { step: 'end', good: true };
+}
+
+// The house's secret is the one it was committed to, each seat's bytes are those it had posted the hash of, and what
+// the acts said of them while it happened is what the file says now.
+function diceOf(file: MatchFile): Finding {
+    const { header } = file;
+    const secret: Uint8Array | undefined = file.end?.['dice_secret'];
+    if (header['commitment'] === undefined) {
+        const isOpen = header['seed'] !== undefined && file.contributions.length === 0 && secret === undefined;
+        return isOpen ? { step: 'dice', good: true, detail: `open:${header['seed']}` } : { step: 'dice', good: false, fault: 'there is no commitment and no seed' };
+    }
+    if (!secret || !same(sha(secret), header['commitment'])) return { step: 'dice', good: false, fault: 'the secret is not the one the house was committed to' };
+    const told = contributionsTold(file);
+    const mixed: Uint8Array[] = [];
+    let before = -1;
+    for (const one of file.contributions) {
+        const seat: number = one['seat'] ?? 0;
+        const fault = contributionFault(one, told.get(seat));
+        if (seat <= before || fault) return { step: 'dice', good: false, fault: `seat ${seat + 1}: ${fault || 'contributes twice'}` };
+        before = seat;
+        if (one['revealed']) mixed.push(one['revealed']);
+    }
+    for (const seat of told.keys())
+        if (!file.contributions.some((one) => (one['seat'] ?? 0) === seat)) return { step: 'dice', good: false, fault: `seat ${seat + 1}: its contribution is left out` };
+    return { step: 'dice', good: true, count: mixed.length, detail: hex(hmacSha(secret, header['match_id'], ...mixed)) };
+}
+
+function contributionFault(one: Read, told: { hash?: Uint8Array; revealed?: Uint8Array } | undefined): string {
+    if (one['revealed'] && (one['revealed'].length !== 16 || !same(sha(one['revealed']), one['hash']))) return 'its bytes do not make its hash';
+    if (told?.hash && !same(told.hash, one['hash'])) return 'the match was told another hash';
+    if (told?.revealed && !same(told.revealed, one['revealed'])) return 'the match was told other bytes';
+    return '';
+}
+
+function contributionsTold(file: MatchFile): Map<number, { hash?: Uint8Array; revealed?: Uint8Array }> {
+    const told = new Map<number, { hash?: Uint8Array; revealed?: Uint8Array }>();
+    for (const act of file.acts)
+        for (const { house } of bodyOf(act)['events'] ?? []) {
+            if (house?.hash_posted) told.set(house.hash_posted.seat ?? 0, { hash: house.hash_posted.hash });
+            if (house?.bytes_revealed) {
+                const seat = house.bytes_revealed.seat ?? 0;
+                told.set(seat, { ...told.get(seat), revealed: house.bytes_revealed.revealed });
+            }
+        }
+    return told;
+}
+
+function bodyOf(act: Read): Read {
+    return readMessage('arbiter.stream.ActBody', act['body'] ?? new Uint8Array(0));
+}
+
+// Every act has a box for each seat or none, all of one size, and the secret the house showed is the file's, which the
+// chain above was computed with. That the text inside is what the rules say, only `arbiter verify` can tell.
+function sealsOf(file: MatchFile): Finding {
+    let boxes = 0;
+    for (const [at, act] of file.acts.entries()) {
+        const body = bodyOf(act);
+        const held: Uint8Array[] = body['boxes'] ?? [];
+        if (held.length !== 0 && held.length !== file.header['seats']) return { step: 'seals', good: false, fault: `act ${at + 1}: boxes for some seats only` };
+        if (new Set(held.map((box) => box.length)).size > 1) return { step: 'seals', good: false, fault: `act ${at + 1}: a box's size tells whom it is for` };
+        for (const { house } of body['events'] ?? [])
+            if (house?.secrets_shown && !same(house.secrets_shown.sealing_secret, file.end?.['sealing_secret']))
+                return { step: 'seals', good: false, fault: `act ${at + 1}: another secret was shown` };
+        boxes += held.length;
+    }
+    return { step: 'seals', good: true, count: boxes };
+}
+
+function outcomeOf(file: MatchFile): Finding {
+    const outcome: number[] = file.end?.['outcome'] ?? [];
+    const seats: number = file.header['seats'] ?? 0;
+    const isAborted = file.end?.['reason'] === 'REASON_ABORTED';
+    if (isAborted) return { step: 'outcome', good: outcome.length === 0 || outcome.length === seats, detail: 'aborted' };
+    if (outcome.length !== seats) return { step: 'outcome', good: false, fault: 'the outcome is not one for each seat' };
+    const said = outcomeSaid(file.header['game'] ?? '', seats, file.acts);
+    if (said && said.some((sign, seat) => sign !== Math.sign(outcome[seat]!)))
+        return { step: 'outcome', good: false, fault: 'the last act says another outcome' };
+    return { step: 'outcome', good: true, detail: outcome.join(' ') };
+}

@@ -1,0 +1,136 @@
+// door.ts: the one connection to the house: opens, says hello, resumes where it left off, and never loses an answer.
+//
+// Everything the house tells comes in one order. What has a number is the player's own stream, and is resumed by the
+// last number seen; what answers a request comes back with that request's number. While there is no connection, acts
+// are refused at once instead of being kept: a move that is sent a minute later is not what the player meant.
+import { signal } from '@preact/signals';
+import type { Down, Hello, Up } from '../generated/browser';
+
+export type Line = 'new' | 'open' | 'lost' | 'shut';
+
+const SESSION = 'arbiter.session';
+const WAITS_MS = [300, 800, 2000, 4000, 8000, 15000];
+const PING_MS = 25_000;
+
+interface Awaited { resolve: (down: Down) => void; sent: Up }
+
+export class Door {
+    readonly line = signal<Line>('new');
+    readonly closing = signal('');
+    private socket: WebSocket | null = null;
+    private request = 0;
+    private tries = 0;
+    private stream: string | undefined;
+    private last = '0';
+    private awaited = new Map<number, Awaited>();
+    private once: Hello | null = null;
+    private beat: ReturnType<typeof setInterval> | undefined;
+
+    constructor(private readonly address: string, private readonly heard: (down: Down) => void) {}
+
+    // Opens; `first` is said instead of the usual hello: a new player's name, or a code of another device.
+    open(first: Hello | null = null): void {
+        this.once = first;
+        this.tries = 0;
+        this.reopen();
+    }
+
+    send(up: Up): boolean {
+        if (this.line.value !== 'open' || this.socket === null) return false;
+        this.socket.send(JSON.stringify(up));
+        return true;
+    }
+
+    // Sends and waits for what comes back with its number; refused at once when there is no connection.
+    ask(up: Up): Promise<Down> {
+        const request = ++this.request;
+        return new Promise((resolve) => {
+            const sent = { ...up, request };
+            if (!this.send(sent)) resolve({ request, refused: { sentence: '' } });
+            else this.awaited.set(request, { resolve, sent });
+        });
+    }
+
+    // Forgets who this was, on this device.
+    forget(): void {
+        keep(SESSION, null);
+        this.stream = undefined;
+        this.last = '0';
+    }
+
+    private hello(): Hello {
+        const session = kept(SESSION);
+        const hello: Hello = this.once ?? {};
+        if (this.once === null && session !== null) hello.session = session;
+        if (this.once === null && this.stream !== undefined) {
+            hello.stream = this.stream;
+            hello.last = this.last;
+        }
+        return hello;
+    }
+
+    private reopen(): void {
+        this.socket?.close();
+        const socket = new WebSocket(this.address, 'arbiter.v1+json');
+        this.socket = socket;
+        socket.onopen = () => socket.send(JSON.stringify({ request: ++this.request, hello: this.hello() } satisfies Up));
+        socket.onmessage = (message) => this.take(JSON.parse(String(message.data)) as Down);
+        socket.onclose = () => {
+            if (this.socket === socket) this.fell();
+        };
+    }
+
+    private take(down: Down): void {
+        if (down.number !== undefined) this.last = down.number;
+        if (down.welcome) this.welcomed(down);
+        if (down.closing) this.closing.value = down.closing.sentence ?? '';
+        this.heard(down);
+        const awaited = down.request === undefined ? undefined : this.awaited.get(down.request);
+        if (awaited && down.request !== undefined) {
+            this.awaited.delete(down.request);
+            awaited.resolve(down);
+        }
+    }
+
+    private welcomed(down: Down): void {
+        const welcome = down.welcome!;
+        if (welcome.session !== undefined) keep(SESSION, welcome.session);
+        if (welcome.stream !== this.stream) this.last = welcome.last ?? '0';
+        this.stream = welcome.stream;
+        this.once = null;
+        this.tries = 0;
+        this.closing.value = '';
+        this.line.value = 'open';
+        clearInterval(this.beat);
+        this.beat = setInterval(() => this.send({ ping: {} }), PING_MS);
+    }
+
+    private fell(): void {
+        clearInterval(this.beat);
+        this.line.value = 'lost';
+        for (const [request, { resolve }] of this.awaited) resolve({ request, refused: { sentence: '' } });
+        this.awaited.clear();
+        const wait = WAITS_MS[Math.min(this.tries++, WAITS_MS.length - 1)]!;
+        setTimeout(() => this.reopen(), wait * (0.8 + 0.4 * Math.random()));
+    }
+}
+
+// Storage may be forbidden; then the session lives as long as the tab.
+const memory = new Map<string, string>();
+export function kept(key: string): string | null {
+    try {
+        return localStorage.getItem(key) ?? memory.get(key) ?? null;
+    } catch {
+        return memory.get(key) ?? null;
+    }
+}
+export function keep(key: string, value: string | null): void {
+    if (value === null) memory.delete(key);
+    else memory.set(key, value);
+    try {
+        if (value === null) localStorage.removeItem(key);
+        else localStorage.setItem(key, value);
+    } catch {
+        return;
+    }
+}

@@ -1,0 +1,133 @@
+// house.ts: everything this tab knows of the house: who one is, tables, matches; and what one may ask for.
+import { batch, signal } from '@preact/signals';
+import type { Down, Welcome } from '../generated/browser';
+import type { Answer, Ask, Result, Table } from '../generated/lobby';
+import { Door, keep } from './door';
+import { Match } from './match';
+import { apply, seen, type Seen } from './tables';
+
+const ADDRESS = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`;
+
+export const me = signal<{ player: string; name: string; avatar: string } | null>(null);
+export const welcome = signal<Welcome | null>(null);
+export const tables = signal<ReadonlyMap<string, Seen>>(new Map());
+export const listed = signal<Table[]>([]);
+export const results = signal<Result[]>([]);
+export const deviceCode = signal<{ code: string; until: number } | null>(null);
+export const invitation = signal<{ code: string; game: string } | null>(null);
+export const matches = new Map<string, Match>();
+
+export const door = new Door(ADDRESS, heard);
+
+function heard(down: Down): void {
+    batch(() => {
+        if (down.welcome) welcomed(down.welcome);
+        else if (down.table) tableEvent(down.table.table, down);
+        else if (down.table_now?.table) seeTable(down.table_now);
+        else if (down.device) deviceCode.value = { code: down.device.code ?? '', until: Date.now() + Number(down.device.left_ms ?? 0) };
+        else matchHeard(down);
+    });
+}
+
+function welcomed(said: Welcome): void {
+    welcome.value = said;
+    me.value = said.player ? { player: said.player, name: said.name ?? '', avatar: said.avatar ?? '' } : null;
+    if (said.fresh) tables.value = new Map();
+    if (said.player) void rejoin();
+    for (const match of matches.values()) match.begin();
+}
+
+async function rejoin(): Promise<void> {
+    const answer = await ask({ rejoin: {} });
+    for (const table of answer.tables?.tables ?? []) seeTable(table);
+}
+
+function seeTable(table: Table): void {
+    const id = table.table ?? '';
+    const known = tables.value.get(id);
+    const next = new Map(tables.value);
+    next.set(id, known ? { ...known, table: { ...known.table, ...table } } : seen(table));
+    tables.value = next;
+}
+
+function tableEvent(id: string | undefined, down: Down): void {
+    const event = down.table!;
+    if (event.invited?.code) invitation.value = { code: event.invited.code, game: event.invited.game ?? '' };
+    const known = tables.value.get(id ?? '') ?? (event.opened?.table ? seen(event.opened.table) : undefined);
+    if (id === undefined || known === undefined) return;
+    const next = new Map(tables.value);
+    next.set(id, apply(known, event));
+    tables.value = next;
+}
+
+// A seat of one's own and a look without one are two matches, for they show different things.
+export function matchKey(id: string, seat: number | undefined): string {
+    return `${id}/${seat ?? 'w'}`;
+}
+
+function matchHeard(down: Down): void {
+    const about = down.shown ?? down.happened ?? down.legal ?? down.over ?? down.gone ?? down.crowd;
+    if (about?.match_id === undefined) return;
+    if (down.crowd) {
+        for (const match of matches.values()) if (match.id === down.crowd.match_id) match.crowd.value = down.crowd.watching ?? 0;
+        return;
+    }
+    const seat = 'seat' in about ? about.seat : undefined;
+    const match = matches.get(matchKey(about.match_id, seat));
+    if (!match) return;
+    if (down.shown) match.shown(down.shown);
+    else if (down.legal) match.allowed(down.legal);
+    else if (down.happened) match.happened(down.happened);
+    else if (down.over) match.ended(down);
+    else if (down.gone) match.gone.value = down.gone.sentence ?? '?';
+}
+
+// The seats this player holds in a match.
+export function seatsIn(matchId: string): number[] {
+    const mine = me.value?.player;
+    for (const { table } of tables.value.values())
+        if (table.match_id === matchId && mine !== undefined)
+            return (table.seats ?? []).filter((seat) => seat.player?.player === mine).map((seat) => seat.seat ?? 0);
+    return [];
+}
+export function tableOf(matchId: string): Seen | undefined {
+    return [...tables.value.values()].find(({ table }) => table.match_id === matchId);
+}
+
+export function openMatch(id: string, seat: number | undefined): Match {
+    const key = matchKey(id, seat);
+    let match = matches.get(key);
+    if (!match) {
+        match = new Match(id, door, seat);
+        matches.set(key, match);
+        if (door.line.value === 'open') match.begin();
+    }
+    return match;
+}
+export function closeMatch(match: Match): void {
+    match.end();
+    matches.delete(matchKey(match.id, match.seat));
+}
+
+export async function ask(what: Ask): Promise<Answer> {
+    const down = await door.ask({ ask: what });
+    if (down.answer?.table) seeTable(down.answer.table);
+    return down.answer ?? { verdict: 'VERDICT_UNSPECIFIED', sentence: down.refused?.sentence ?? '' };
+}
+export async function refreshLists(): Promise<void> {
+    const [open, over] = await Promise.all([ask({ list_tables: {} }), ask({ list_results: { limit: 12 } })]);
+    if (open.tables) listed.value = open.tables.tables ?? [];
+    if (over.results) results.value = over.results.results ?? [];
+}
+
+// Who is new says a name, once; from then on the house knows this browser.
+export function enter(name: string, avatar: string): void {
+    door.open({ name, avatar });
+}
+export function leaveHouse(): void {
+    door.send({ leave: {} });
+    door.forget();
+    me.value = null;
+    tables.value = new Map();
+    keep('arbiter.session', null);
+}

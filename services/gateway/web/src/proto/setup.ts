@@ -1,0 +1,46 @@
+// setup.ts: a match's set-up and its texts: who the numbers in a view are, and what they are called.
+import { SETUPS, type Listed } from '../generated/setups';
+
+const FILES = import.meta.glob(['../../../../../configs/{quests,dead,objectron,treasure}/*.json',
+    '../../../../../common/games/nim/setups/*.json'], { import: 'default' });
+
+export interface Texts {
+    title?: string; story?: string; goal?: string; colony?: string;
+    locations?: Record<string, string>; characters?: Record<string, string>;
+    cards?: Record<string, { title?: string; text?: string }>;
+    crises?: Record<string, { title?: string; text?: string }>;
+    crossroads?: Record<string, { title?: string; text?: string; yes?: string; no?: string }>;
+}
+
+export function setupsOf(game: string): Listed[] {
+    return SETUPS.filter((one) => one.game === game);
+}
+
+async function file(game: string, name: string): Promise<unknown> {
+    const wanted = Object.keys(FILES).find((path) => path.includes(`/${game}/`) && path.endsWith(`/${name}.json`));
+    return wanted === undefined ? undefined : FILES[wanted]!();
+}
+export function setupFile(game: string, name: string): Promise<unknown> {
+    return file(game, name);
+}
+export async function textsFile(game: string, name: string, language: string): Promise<Texts> {
+    const texts = (await file(game, `${name}.texts`)) as Record<string, Texts> | undefined;
+    return texts?.[language] ?? texts?.['en'] ?? {};
+}
+
+// What a set-up says, as a number; as in build/setups.mjs.
+export function print(text: string): number {
+    let hash = 0x811c9dc5;
+    for (const letter of JSON.stringify(JSON.parse(text))) hash = Math.imul(hash ^ letter.codePointAt(0)!, 0x01000193);
+    return hash >>> 0;
+}
+
+// A match says its set-up as it was written, not by name: the one that says the same is it.
+export function nameOf(game: string, setup: string): string | undefined {
+    try {
+        const wanted = print(setup);
+        return setupsOf(game).find((one) => one.print === wanted)?.name;
+    } catch {
+        return undefined;
+    }
+}

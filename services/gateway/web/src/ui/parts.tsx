@@ -1,0 +1,72 @@
+// parts.tsx: small pieces that every view uses: a player's name, a dialog that holds the keyboard, a clock.
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { t } from '../words/say';
+
+export function SeatName({ seat, name, bot, isYou }: { seat: number; name: string; bot?: boolean; isYou?: boolean }) {
+    return (
+        <span class={`seatname seat-${seat}`}>
+            <span class="seatdot" aria-hidden="true" />
+            <span>{name}{isYou ? ` (${t('you')})` : ''}</span>
+            {bot ? <span class="chip">{t('bot')}</span> : null}
+        </span>
+    );
+}
+
+// While it is open the keyboard stays inside, Escape closes it, and then the focus is where it was.
+export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ComponentChildren }) {
+    const box = useRef<HTMLDivElement>(null);
+    useEffect(() => {
+        const before = document.activeElement as HTMLElement | null;
+        box.current?.querySelector<HTMLElement>('input, button, select, a')?.focus();
+        return () => before?.focus();
+    }, []);
+    const keys = (event: KeyboardEvent) => {
+        if (event.key === 'Escape') onClose();
+        if (event.key !== 'Tab') return;
+        const all = [...(box.current?.querySelectorAll<HTMLElement>('input, button:not(:disabled), select, a[href]') ?? [])];
+        const edge = event.shiftKey ? all[0] : all[all.length - 1];
+        if (document.activeElement === edge) {
+            event.preventDefault();
+            (event.shiftKey ? all[all.length - 1] : all[0])?.focus();
+        }
+    };
+    return (
+        <div class="dialog" onKeyDown={keys} onClick={(event) => event.target === event.currentTarget && onClose()}>
+            <div class="card" role="dialog" aria-modal="true" aria-label={title} ref={box}>
+                <div class="row between"><h2>{title}</h2>
+                    <button class="button plain small" aria-label={t('close')} onClick={onClose}>✕</button></div>
+                {children}
+            </div>
+        </div>
+    );
+}
+
+export function Clock({ deadline }: { deadline: number | null }) {
+    const [, tick] = useState(0);
+    useEffect(() => {
+        if (deadline === null) return undefined;
+        const timer = setInterval(() => tick((n) => n + 1), 500);
+        return () => clearInterval(timer);
+    }, [deadline]);
+    if (deadline === null) return null;
+    const left = Math.max(0, Math.round((deadline - Date.now()) / 1000));
+    const text = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`;
+    return <span class={`chip num ${left <= 10 ? 'warm' : ''}`} role="timer">⏱ {text}</span>;
+}
+
+export function Copy({ text }: { text: string }) {
+    const [done, setDone] = useState(false);
+    const field = useRef<HTMLInputElement>(null);
+    const copy = () => {
+        // The clipboard is forbidden on plain http; then the text is selected, to be copied by hand.
+        field.current?.select();
+        navigator.clipboard?.writeText(text).then(() => setDone(true)).catch(() => undefined);
+    };
+    return (
+        <div class="copy">
+            <input class="input" readOnly value={text} ref={field} aria-label={t('invite_link')} onFocus={copy} />
+            <button class="button" onClick={copy}>{done ? t('copied') : t('copy')}</button>
+        </div>
+    );
+}

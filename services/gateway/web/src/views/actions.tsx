@@ -1,0 +1,22 @@
+// actions.tsx: everything that may be done, as a list: the way for keyboards, for screen readers, and for new games.
+import type { Face, Names } from '../games/face';
+import type { GameMessage } from '../proto/game';
+import type { Choices } from '../proto/legal';
+import { t } from '../words/say';
+
+const MOST = 120;
+
+export function Actions({ choices, face, names, play, isOpen }: { choices: Choices; face: Face; names: Names;
+    play: (command: GameMessage) => void; isOpen?: boolean }) {
+    const rows = choices.kinds().map((kind) => ({ kind, list: choices.all(kind, MOST) }));
+    if (rows.length === 0) return null;
+    return (
+        <details class="card actions" open={isOpen}>
+            <summary>{t('step_by_hand')} <span class="chip num">{rows.reduce((sum, row) => sum + row.list.length, 0)}</span></summary>
+            <div class="actionlist">{rows.map(({ kind, list }) => list.map((values, n) => {
+                const command = choices.command(kind, ...values);
+                return <button key={`${kind}${n}`} class="button small" onClick={() => play(command)}>{face.deed(command, names)}</button>;
+            }))}</div>
+        </details>
+    );
+}

@@ -1,0 +1,155 @@
+// lobby.tsx: where one comes in: a name in one click, play now, open tables, what is being played, what has ended.
+import type * as preact from 'preact';
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { GAMES, infoOf } from '../games/face';
+import { Emblem } from '../games/emblem';
+import type { Result, Table } from '../generated/lobby';
+import { ask, door, listed, me, refreshLists, results, tables, welcome } from '../net/house';
+import { hexOf } from '../net/ids';
+import { Avatar } from '../ui/avatar';
+import { go } from '../ui/route';
+import { both, t } from '../words/say';
+import { CreateTable } from './create';
+import { Enter } from './enter';
+
+const REFRESH_MS = 2500;
+
+export function gameTitle(game: string | undefined): string {
+    const info = infoOf(game ?? '');
+    return info ? both(info.title) : (game ?? '');
+}
+
+// The shortest way to a first move: a table that waits, or a new one with bots.
+async function playNow(game: string, withBots: boolean): Promise<string> {
+    const made = withBots ? await ask({ create_table: { game, setup_name: firstSetup(game), private_table: true } })
+        : await ask({ quick_play: { game } });
+    if (made.verdict !== 'VERDICT_DONE' || !made.table) return made.sentence || t('not_now');
+    if (withBots) await ask({ fill_with_bots: { table: made.table.table } });
+    if (made.table.match_id) go(`/match/${hexOf(made.table.match_id)}`);
+    else go(`/table/${hexOf(made.table.table)}`);
+    return '';
+}
+function firstSetup(game: string): string | undefined {
+    return ({ dead: 'intro', objectron: 'duel', treasure: 'standard', quests: 'short' } as Record<string, string>)[game];
+}
+
+function QuickPlay() {
+    const fault = useSignal('');
+    const busy = useSignal('');
+    const known = welcome.value?.games;
+    const start = async (game: string, withBots: boolean) => {
+        busy.value = game;
+        fault.value = await playNow(game, withBots);
+        busy.value = '';
+    };
+    return (
+        <section class="stack" aria-labelledby="quick">
+            <div class="row between"><h2 id="quick">{t('quick_play')}</h2><span class="soft small">{t('quick_more')}</span></div>
+            {fault.value ? <div class="notice bad" role="alert">{fault.value}</div> : null}
+            <ul class="games">
+                {GAMES.filter((game) => !known || known.length === 0 || known.includes(game.id)).map((game) => (
+                    <li class="card game" key={game.id}>
+                        <Emblem game={game.id} size={56} />
+                        <div><h3>{both(game.title)}</h3><p class="small soft">{both(game.tag)}</p></div>
+                        <div class="buttons">
+                            <button class="button main small" disabled={!me.value || busy.value !== ''} onClick={() => start(game.id, true)}>{t('with_bots')}</button>
+                            <button class="button small" disabled={!me.value || busy.value !== ''} onClick={() => start(game.id, false)}>{t('with_people')}</button>
+                        </div>
+                    </li>
+                ))}
+            </ul>
+        </section>
+    );
+}
+
+function TableRow({ table }: { table: Table }) {
+    const seats = table.seats ?? [];
+    const taken = seats.filter((seat) => seat.player).length;
+    const isOpen = table.phase === 'PHASE_OPEN';
+    return (
+        <li class="tablerow">
+            <Emblem game={table.game ?? ''} size={36} />
+            <div class="grow"><strong>{gameTitle(table.game)}</strong> <span class="soft small">{table.title || table.setup_name}</span>
+                <div class="faces">{seats.map((seat) => seat.player
+                    ? <span key={seat.seat} title={seat.player.name}><Avatar name={seat.player.name ?? ''} /></span>
+                    : <span key={seat.seat} class="nobody" title={t('free_seat')} />)}
+                <span class="small soft">{seats.filter((seat) => seat.player).map((seat) => seat.player?.name).join(', ')}</span></div></div>
+            {isOpen ? <><span class="chip num">{taken}/{seats.length}</span>
+                <button class="button small main" disabled={!me.value} onClick={() => go(`/table/${hexOf(table.table)}`)}>{t('join')}</button></>
+                : <><span class="chip live"><span class="dot" /> live</span>
+                    <a class="button small" href={`#/match/${hexOf(table.match_id)}`}>{t('watch')}</a></>}
+        </li>
+    );
+}
+
+function ResultRow({ result }: { result: Result }) {
+    const won = (result.players ?? []).filter((_, seat) => (result.outcome?.[seat] ?? 0) > 0).map((player) => player.name ?? '?');
+    const said = result.aborted ? t('aborted') : won.length > 0 ? `${won.join(', ')} ${t('won')}` : t('drawn');
+    return (
+        <li class="tablerow">
+            <Emblem game={result.game ?? ''} size={36} />
+            <div class="grow"><strong>{gameTitle(result.game)}</strong>
+                <div class="small soft">{(result.players ?? []).map((player) => player.name ?? '?').join(', ')} · {said}</div></div>
+            <a class="button small" href={`#/replay/${hexOf(result.match_id)}`}>{t('replay')}</a>
+        </li>
+    );
+}
+
+function List({ title, children, empty }: { title: string; children: preact.JSX.Element[]; empty: string }) {
+    return (
+        <section class="card list"><h2>{title}</h2>
+            {children.length > 0 ? <ul>{children}</ul> : <p class="soft small">{empty}</p>}</section>
+    );
+}
+
+function JoinByCode() {
+    const code = useSignal('');
+    return (
+        <form class="joincode" onSubmit={(event) => { event.preventDefault(); if (code.value.trim()) go(`/join/${encodeURIComponent(code.value.trim())}`); }}>
+            <input class="input" aria-label={t('join_code')} placeholder={t('join_code')} value={code.value}
+                onInput={(event) => { code.value = event.currentTarget.value; }} />
+            <button class="button" disabled={!me.value || code.value.trim() === ''}>{t('join_by_code')}</button>
+        </form>
+    );
+}
+
+export function Lobby() {
+    const creating = useSignal(false);
+    const line = door.line.value;
+    useEffect(() => {
+        if (line !== 'open') return undefined;
+        void refreshLists();
+        const timer = setInterval(() => { if (!document.hidden) void refreshLists(); }, REFRESH_MS);
+        return () => clearInterval(timer);
+    }, [line]);
+    const mine = new Set([...tables.value.values()].filter(({ closed }) => closed === undefined).map(({ table }) => table.table));
+    const own = [...tables.value.values()].filter(({ table, closed }) => closed === undefined && table.phase !== 'PHASE_CLOSED').map(({ table }) => table);
+    const open = listed.value.filter((table) => table.phase === 'PHASE_OPEN' && !mine.has(table.table));
+    const live = listed.value.filter((table) => table.phase === 'PHASE_PLAYING' && table.spectators !== false && !mine.has(table.table));
+    return (
+        <div class="wide stack">
+            {me.value || line === 'new' ? null : <Enter />}
+            <QuickPlay />
+            <div class="row between"><JoinByCode />
+                <button class="button main" disabled={!me.value} onClick={() => { creating.value = true; }}>{t('create_table')}</button></div>
+            {own.length > 0 ? <List title={t('your_tables')} empty="">{own.map((table) => <OwnRow key={table.table} table={table} />)}</List> : null}
+            <div class="columns">
+                <List title={t('open_tables')} empty={t('none_open')}>{open.map((table) => <TableRow key={table.table} table={table} />)}</List>
+                <List title={t('live_matches')} empty={t('none_live')}>{live.map((table) => <TableRow key={table.table} table={table} />)}</List>
+                <List title={t('finished')} empty={t('none_over')}>{results.value.map((result) => <ResultRow key={result.match_id} result={result} />)}</List>
+            </div>
+            <footer class="soft small row between"><span>Arbiter {welcome.value?.version ?? ''}</span><a href="#/house">{t('operator')}</a></footer>
+            {creating.value ? <CreateTable onClose={() => { creating.value = false; }} /> : null}
+        </div>
+    );
+}
+
+function OwnRow({ table }: { table: Table }) {
+    const to = table.phase === 'PHASE_PLAYING' ? `#/match/${hexOf(table.match_id)}` : `#/table/${hexOf(table.table)}`;
+    return (
+        <li class="tablerow"><Emblem game={table.game ?? ''} size={36} />
+            <div class="grow"><strong>{gameTitle(table.game)}</strong> <span class="soft small">{table.title || table.setup_name}</span></div>
+            <a class="button small main" href={to}>{table.phase === 'PHASE_PLAYING' ? t('go_on') : t('table')}</a></li>
+    );
+}

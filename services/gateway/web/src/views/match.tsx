@@ -1,0 +1,152 @@
+// match.tsx: a match: the board, whose turn it is, what happened, chat and rules beside it.
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { Emblem } from '../games/emblem';
+import type { Face, Names } from '../games/face';
+import { useFace, useNames, type Who } from '../games/use';
+import { ask, closeMatch, door, openMatch, seatsIn, tableOf, tables } from '../net/house';
+import { base64Of, hexOf } from '../net/ids';
+import type { Match } from '../net/match';
+import { Clock, Dialog, SeatName } from '../ui/parts';
+import { go } from '../ui/route';
+import { both, t } from '../words/say';
+import { Actions } from './actions';
+import { Chat } from './chat';
+import { entrySentence, Log } from './log';
+import { gameTitle } from './lobby';
+import { Ticker } from './ticker';
+
+// Which seat is one's own is known when the tables are: until then one would watch without one's cards.
+export function MatchView({ id, code }: { id: string; code?: string }) {
+    const match_id = base64Of(id);
+    const match = useSignal<Match | null>(null);
+    const seat = seatsIn(match_id)[0];
+    const isKnown = door.line.value !== 'new';
+    useEffect(() => {
+        if (!isKnown) return undefined;
+        const opened = openMatch(match_id, seat);
+        if (code && seat === undefined) opened.begin(code);
+        match.value = opened;
+        return () => { closeMatch(opened); };
+    }, [id, seat, isKnown]);
+    if (!match.value) return <p class="empty">{t('loading')}</p>;
+    return <Shown match={match.value} />;
+}
+
+function Shown({ match }: { match: Match }) {
+    const facts = match.facts.value;
+    const face = useFace(facts?.game);
+    const who: Who[] = facts?.seat ?? [];
+    const names = useNames(facts, who, match.seat);
+    const side = useSignal<'log' | 'chat' | 'rules'>('log');
+    const leaving = useSignal(false);
+    if (match.gone.value) return <div class="wide"><p class="empty">{match.gone.value}</p><a class="button" href="#/">{t('lobby')}</a></div>;
+    if (!facts || !face) return <p class="empty">{t('loading')}</p>;
+    const seen = tableOf(match.id);
+    return (
+        <div class="matchpage">
+            <div class="matchhead row between">
+                <div class="row"><Emblem game={facts.game ?? ''} size={34} /><h1>{gameTitle(facts.game)}</h1>
+                    {match.seat === undefined ? <span class="chip">{t('watching')}</span> : null}
+                    {match.crowd.value > 0 ? <span class="chip">{t('n_watch', { n: match.crowd.value })}</span> : null}</div>
+                <TurnState match={match} names={names} who={who} face={face} />
+                <div class="buttons">
+                    {match.seat !== undefined && match.toAct.value ? <Hint match={match} face={face} names={names} /> : null}
+                    {match.seat !== undefined && !match.over.value ? <button class="button plain small" onClick={() => { leaving.value = true; }}>{t('leave_match')}</button> : null}
+                </div>
+            </div>
+            <div class="matchbody">
+                <div class="boardside">
+                    <Ticker fresh={match.fresh.value} sentence={(entry) => entrySentence(face, names, entry)}
+                        isLoud={(entry) => !!entry.event.event && !!face.isLoud?.(entry.event.event)} />
+                    {match.refusal.value ? <p class="notice bad" role="alert">{match.refusal.value}</p> : null}
+                    {match.over.value ? <Ending match={match} names={names} /> : null}
+                    {match.dice.value && !match.view.value ? <p class="notice">{t('dice_round')}</p> : null}
+                    {match.view.value ? <face.Board {...names} view={match.view.value} choices={match.choices.value} toAct={match.toAct.value}
+                        over={match.over.value} fresh={match.fresh.value} play={(command) => match.play(command)} isReplay={false} /> : null}
+                    {match.seat !== undefined ? <Actions choices={match.choices.value} face={face} names={names} play={(command) => void match.play(command)}
+ isOpen={face.isListed} /> : null}
+                </div>
+                <aside class="side card">
+                    <div class="tabs" role="tablist">{(['log', 'chat', 'rules'] as const).map((one) => (one === 'chat' && !seen ? null
+                        : <button key={one} role="tab" aria-selected={side.value === one} onClick={() => { side.value = one; }}>{t(one)}</button>))}</div>
+                    {side.value === 'log' ? <Log entries={match.log.value} face={face} names={names} /> : null}
+                    {side.value === 'chat' && seen ? <Chat seen={seen} /> : null}
+                    {side.value === 'rules' ? <Rules face={face} /> : null}
+                </aside>
+            </div>
+            {seen?.vacant !== undefined ? <VacantVote id={seen.table.table} seat={seen.vacant} /> : null}
+            {leaving.value ? <LeaveMatch id={seen?.table.table} onClose={() => { leaving.value = false; }} /> : null}
+        </div>
+    );
+}
+
+export function Rules({ face }: { face: Face }) {
+    return <div class="rules">{face.rules.map((rule, n) => <p key={n}>{both(rule)}</p>)}</div>;
+}
+
+function TurnState({ match, names, who, face }: { match: Match; names: Names; who: Who[]; face: Face }) {
+    if (match.over.value) return <strong>{t('match_over')}</strong>;
+    const asked = match.view.value ? face.asked?.(match.view.value, names) : null;
+    return (
+        <div class="turnstate" role="status">
+            {match.toAct.value ? <span class="yourturn">{asked ?? t('your_turn')}</span>
+                : <span class="row">{asked ?? who.map((one, n) => <SeatName key={n} seat={n} name={names.name(n)} bot={one.bot} isYou={n === match.seat} />)}</span>}
+            <Clock deadline={match.deadline.value} />
+        </div>
+    );
+}
+
+function Hint({ match, face, names }: { match: Match; face: Face; names: Names }) {
+    const said = useSignal('');
+    useEffect(() => { said.value = ''; }, [match.number.value]);
+    return (
+        <span class="row"><button class="button small" onClick={async () => {
+            const best = await match.hint();
+            said.value = best ? t('hint_is', { what: face.deed(best, names) }) : '–';
+        }}>{t('hint')}</button><span class="small" role="status">{said.value}</span></span>
+    );
+}
+
+function Ending({ match, names }: { match: Match; names: Names }) {
+    const seen = tableOf(match.id);
+    const proved = match.proved.value;
+    const isHonest = proved ? (proved.seals ?? true) && (proved.dice ?? true) && (proved.own_bytes ?? true) : null;
+    return (
+        <section class="card ending" role="status">
+            <h2>{t('match_over')}</h2>
+            {isHonest === null ? null : <p class={isHonest ? 'good' : 'bad'}>{t(isHonest ? 'honest' : 'not_honest')}</p>}
+            <div class="buttons">
+                {seen && names.seat !== undefined ? <button class="button main" onClick={async () => {
+                    const answer = await ask({ rematch: { table: seen.table.table } });
+                    if (answer.table) go(`/table/${hexOf(answer.table.table)}`);
+                }}>{t('rematch')}</button> : null}
+                <a class="button" href={`#/replay/${hexOf(match.id)}`}>{t('replay')}</a>
+                <a class="button plain" href="#/">{t('lobby')}</a>
+            </div>
+        </section>
+    );
+}
+
+function VacantVote({ id, seat }: { id: string | undefined; seat: number }) {
+    const vote = (choice: 'CHOICE_WAIT' | 'CHOICE_BOT') => void ask({ vote: { table: id, seat, choice } });
+    return (
+        <div class="notice row between" role="status"><span>{t('vote_seat', { n: seat + 1 })}</span>
+            <span class="buttons"><button class="button small" onClick={() => vote('CHOICE_WAIT')}>{t('vote_wait')}</button>
+                <button class="button small" onClick={() => vote('CHOICE_BOT')}>{t('vote_bot')}</button></span></div>
+    );
+}
+
+function LeaveMatch({ id, onClose }: { id: string | undefined; onClose: () => void }) {
+    return (
+        <Dialog title={t('leave_match')} onClose={onClose}>
+            <p>{t('leave_sure')}</p>
+            <div class="buttons"><button class="button bad" onClick={async () => {
+                await ask({ leave_table: { table: id } });
+                tables.value = new Map([...tables.value].filter(([key]) => key !== id));
+                onClose();
+                go('/');
+            }}>{t('leave_match')}</button><button class="button" onClick={onClose}>{t('stay')}</button></div>
+        </Dialog>
+    );
+}

@@ -1,0 +1,77 @@
+// replay.tsx: a finished match on a timeline: play, step, speed, rounds, a link to each moment, and "verify".
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { Emblem } from '../games/emblem';
+import type { Face } from '../games/face';
+import { useFace, useNames } from '../games/use';
+import { SeatName } from '../ui/parts';
+import { Choices } from '../proto/legal';
+import type { LogEntry } from '../net/match';
+import { route } from '../ui/route';
+import { t } from '../words/say';
+import { gameTitle } from './lobby';
+import { entrySentence, Log } from './log';
+import { Rules } from './match';
+import { fetchReplay, type Replay } from './replay_data';
+import { Timeline } from './timeline';
+import { Verify } from './verify';
+
+const NOTHING = async () => false;
+
+export function ReplayView({ id }: { id: string }) {
+    const replay = useSignal<Replay | null | 'none'>(null);
+    useEffect(() => {
+        void fetchReplay(id).then((found) => { replay.value = found ?? 'none'; });
+    }, [id]);
+    if (replay.value === 'none') return <div class="wide"><p class="empty">{t('no_replay')}</p><a class="button" href="#/">{t('lobby')}</a></div>;
+    if (!replay.value) return <p class="empty">{t('loading')}</p>;
+    return <Shown id={id} replay={replay.value} />;
+}
+
+function Shown({ id, replay }: { id: string; replay: Replay }) {
+    const last = replay.acts.length;
+    const asked = Number(route.value.query.get('at') ?? 1);
+    const at = useSignal(Math.min(Math.max(1, asked || 1), last));
+    const side = useSignal<'log' | 'verify' | 'rules'>('log');
+    const face = useFace(replay.game);
+    const names = useNames({ game: replay.game, setup: replay.setup }, replay.seats, undefined);
+    // The address follows, so that what is copied from it is this moment; no step backwards is made of it.
+    useEffect(() => history.replaceState(null, '', `#/replay/${id}?at=${at.value}`), [at.value]);
+    if (!face) return <p class="empty">{t('loading')}</p>;
+    const act = replay.acts[at.value - 1];
+    const fresh: LogEntry[] = act ? act.entries : [];
+    const view = replay.viewAt(at.value);
+    const line = fresh.map((entry) => entrySentence(face, names, entry)).filter(Boolean).join(' ');
+    return (
+        <div class="matchpage">
+            <div class="matchhead row between">
+                <div class="row"><Emblem game={replay.game} size={34} /><h1>{gameTitle(replay.game)}</h1><span class="chip">{t('replay')}</span></div>
+                <div class="row small">{replay.seats.map((one, n) => <SeatName key={n} seat={n} name={names.name(n)} bot={one.bot} />)}</div>
+            </div>
+            <Timeline at={at} last={last} marks={marksOf(replay, face)} />
+            <div class="matchbody">
+                <div class="boardside">
+                    <p class="saidnow" aria-live="polite">{line || t('act_of', { n: at.value, all: last })}</p>
+                    {view ? <face.Board {...names} view={view} choices={new Choices(replay.game, undefined)} toAct={false} over={at.value === last}
+                        fresh={fresh} play={NOTHING} isReplay={true} /> : <p class="empty">{t('dice_round')}</p>}
+                </div>
+                <aside class="side card">
+                    <div class="tabs" role="tablist">{(['log', 'verify', 'rules'] as const).map((one) => (
+                        <button key={one} role="tab" aria-selected={side.value === one} onClick={() => { side.value = one; }}>{t(one)}</button>))}</div>
+                    {side.value === 'log' ? <Log entries={replay.entries} face={face} names={names} upTo={at.value} /> : null}
+                    {side.value === 'verify' ? <Verify id={id} /> : null}
+                    {side.value === 'rules' ? <Rules face={face} /> : null}
+                </aside>
+            </div>
+        </div>
+    );
+}
+
+function marksOf(replay: Replay, face: Face): { at: number; text: string }[] {
+    const marks: { at: number; text: string }[] = [];
+    for (const entry of replay.entries) {
+        const text = entry.event.event ? face.mark?.(entry.event.event) : null;
+        if (text && marks[marks.length - 1]?.text !== text) marks.push({ at: entry.number, text });
+    }
+    return marks;
+}

@@ -1,0 +1,46 @@
+// settings.tsx: language, light, how a turn is announced, another device, and going.
+import { useEffect } from 'preact/hooks';
+import { deviceCode, door, leaveHouse, me } from '../net/house';
+import { Copy, Dialog } from '../ui/parts';
+import { inTitle, motion, theme, withNotice, withSound } from '../ui/prefer';
+import { language, speak, t, type Language } from '../words/say';
+
+type Switch = { value: { value: string }; set: (next: string) => void };
+
+function Check({ of, words }: { of: Switch; words: string }) {
+    return (
+        <label class="check"><input type="checkbox" checked={of.value.value === 'on'}
+            onChange={(event) => of.set(event.currentTarget.checked ? 'on' : 'off')} /> {words}</label>
+    );
+}
+
+export function Settings({ onClose }: { onClose: () => void }) {
+    const code = deviceCode.value;
+    useEffect(() => () => { deviceCode.value = null; }, []);
+    const wantNotice: Switch = { value: withNotice.value, set: (next) => {
+        withNotice.set(next);
+        if (next === 'on' && 'Notification' in window) void Notification.requestPermission();
+    } };
+    return (
+        <Dialog title={t('settings')} onClose={onClose}>
+            <div class="stack">
+                <div class="pairs">
+                    <label class="field"><span>{t('language')}</span>
+                        <select class="input" value={language.value} onChange={(event) => speak(event.currentTarget.value as Language)}>
+                            <option value="en">English</option><option value="de">Deutsch</option></select></label>
+                    <label class="field"><span>{t('theme')}</span>
+                        <select class="input" value={theme.value.value} onChange={(event) => theme.set(event.currentTarget.value)}>
+                            <option value="auto">{t('theme_auto')}</option><option value="light">{t('theme_light')}</option>
+                            <option value="dark">{t('theme_dark')}</option></select></label>
+                </div>
+                <fieldset class="stack plainset"><legend class="soft small">{t('turn_signs')}</legend>
+                    <Check of={inTitle} words={t('sign_title')} /><Check of={withSound} words={t('sign_sound')} /><Check of={wantNotice} words={t('sign_notice')} /></fieldset>
+                <Check of={motion} words={t('motion')} />
+                {me.value ? <section class="stack"><h3>{t('other_device')}</h3>
+                    {code ? <><Copy text={`${location.origin}${location.pathname}#/device/${code.code}`} /><p class="small soft">{t('other_device_more')}</p></>
+                        : <div><button class="button" onClick={() => door.send({ device: {} })}>{t('get_code')}</button></div>}
+                    <div><button class="button bad" onClick={() => { leaveHouse(); onClose(); }}>{t('sign_out')}</button></div></section> : null}
+            </div>
+        </Dialog>
+    );
+}

@@ -1,0 +1,108 @@
+// table.tsx: a table before and after its match: who sits where, bots, the link for friends, chat.
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { Emblem } from '../games/emblem';
+import { Preview } from '../games/preview';
+import type { TableSeat } from '../generated/lobby';
+import { ask, door, me, tables } from '../net/house';
+import { base64Of, hexOf } from '../net/ids';
+import type { Seen } from '../net/tables';
+import { Avatar } from '../ui/avatar';
+import { Copy } from '../ui/parts';
+import { go } from '../ui/route';
+import { t } from '../words/say';
+import { Chat } from './chat';
+import { timeWords } from './create';
+import { Enter } from './enter';
+import { gameTitle } from './lobby';
+
+// Who comes by an address sits down at once, if a seat is free: one click less.
+async function sit(id: string, code: string | undefined): Promise<{ id: string; fault: string }> {
+    const table = id ? base64Of(id) : undefined;
+    const answer = await ask({ join_table: code ? { code } : { table } });
+    if (answer.table) return { id: hexOf(answer.table.table), fault: '' };
+    const watching = await ask({ spectate: code ? { code } : { table } });
+    return watching.table ? { id: hexOf(watching.table.table), fault: '' } : { id, fault: answer.sentence || t('no_such_table') };
+}
+
+export function TableView({ id, code }: { id: string; code?: string }) {
+    const fault = useSignal('');
+    const at = useSignal(id);
+    const seen = tables.value.get(base64Of(at.value));
+    const line = door.line.value;
+    const isIn = me.value !== null;
+    useEffect(() => {
+        if (line !== 'open' || !isIn || seen) return;
+        void sit(id, code).then((found) => { fault.value = found.fault; at.value = found.id; });
+    }, [line, isIn]);
+    const begun = seen?.table.phase === 'PHASE_PLAYING' ? seen.table.match_id : undefined;
+    useEffect(() => {
+        if (begun) go(`/match/${hexOf(begun)}`);
+    }, [begun]);
+    if (!isIn && line === 'open') return <div class="wide stack"><Enter /></div>;
+    if (fault.value) return <div class="wide"><p class="empty">{fault.value}</p><a class="button" href="#/">{t('lobby')}</a></div>;
+    if (!seen) return <p class="empty">{t('loading')}</p>;
+    return <TableShown seen={seen} />;
+}
+
+function TableShown({ seen }: { seen: Seen }) {
+    const { table } = seen;
+    const id = table.table;
+    const mine = me.value?.player;
+    const isHost = table.host === mine;
+    const seats = table.seats ?? [];
+    const free = seats.filter((seat) => !seat.player && !seat.promised).length;
+    const fault = useSignal('');
+    const say = async (what: Parameters<typeof ask>[0]) => {
+        const answer = await ask(what);
+        fault.value = answer.verdict === 'VERDICT_DONE' ? '' : answer.sentence || t('not_now');
+    };
+    const link = `${location.origin}${location.pathname}#/join/${table.code ?? ''}`;
+    return (
+        <div class="wide stack">
+            <div class="row"><Emblem game={table.game ?? ''} size={52} /><div><h1>{gameTitle(table.game)}</h1>
+                <span class="soft">{table.title || table.setup_name} · {timeWords(Number(table.turn_ms ?? 0))}{table.open_dice ? ` · ${t('open_dice')}` : ''}</span></div></div>
+            {seen.closed !== undefined ? <p class="notice">{seen.closed || t('table_closed')}</p> : null}
+            {fault.value ? <p class="notice bad" role="alert">{fault.value}</p> : null}
+            <div class="tablecols">
+                <section class="card stack"><h2>{t('seats')}</h2>
+                    <ul class="seatlist">{seats.map((seat) => <SeatRow key={seat.seat} seat={seat} host={table.host} mine={mine}
+                        onSit={() => say({ take_seat: { table: id, seat: seat.seat ?? 0 } })} />)}</ul>
+                    <p class="soft small" role="status">{free > 0 ? `${t('waiting_for', { n: free })} ${t('begin_few')}` : t('begin_few')}</p>
+                    <div class="buttons">
+                        {isHost && table.phase === 'PHASE_OPEN' ? <>
+                            <button class="button main" disabled={seats.length - free < (table.seats_min ?? 1)} onClick={() => say({ start_table: { table: id } })}>{t('begin')}</button>
+                            <button class="button" disabled={free === 0} onClick={() => say({ fill_with_bots: { table: id, count: 1 } })}>{t('add_bot')}</button>
+                            <button class="button" disabled={free === 0} onClick={() => say({ fill_with_bots: { table: id } })}>{t('fill_bots')}</button></> : null}
+                        {table.phase === 'PHASE_OVER' ? <button class="button main" onClick={() => say({ rematch: { table: id } })}>{t('rematch')}</button> : null}
+                        {table.phase === 'PHASE_OVER' && table.match_id ? <a class="button" href={`#/replay/${hexOf(table.match_id)}`}>{t('replay')}</a> : null}
+                        <button class="button plain" onClick={() => { void say({ leave_table: { table: id } }); tables.value = new Map([...tables.value].filter(([key]) => key !== id)); go('/'); }}>{t('leave_table')}</button>
+                    </div>
+                    {seen.rematch.length > 0 ? <p role="status">{t('rematch_asked', { n: seen.rematch.length })}</p> : null}
+                </section>
+                <div class="stack">
+                    {table.code ? <section class="card stack"><h2>{t('invite_link')}</h2><Copy text={link} /></section> : null}
+                    {table.setup_name ? <section class="card"><h2>{t('setup')}</h2><Preview game={table.game ?? ''} setup={table.setup_name} /></section> : null}
+                    <section class="card"><h2>{t('chat')}</h2><Chat seen={seen} /></section>
+                </div>
+            </div>
+        </div>
+    );
+}
+
+function SeatRow({ seat, host, mine, onSit }: { seat: TableSeat; host?: string; mine?: string; onSit: () => void }) {
+    const n = seat.seat ?? 0;
+    if (!seat.player) {
+        return (
+            <li class={`seatrow empty-seat seat-${n}`}><span class="nobody" /><span class="grow soft">{seat.promised ? t('promised') : t('free_seat')}</span>
+                {seat.promised ? null : <button class="button small" onClick={onSit}>{t('take_seat')}</button>}</li>
+        );
+    }
+    return (
+        <li class={`seatrow seat-${n}`}><Avatar name={seat.player.name ?? ''} />
+            <span class="grow"><strong>{seat.player.name}</strong> {seat.player.player === mine ? <span class="soft">({t('you')})</span> : null}</span>
+            {seat.player.bot ? <span class="chip">{t('bot')}</span> : null}
+            {seat.player.player === host ? <span class="chip live">{t('host')}</span> : null}
+            {seat.vacant ? <span class="chip warm">{t('vacant')}</span> : null}</li>
+    );
+}

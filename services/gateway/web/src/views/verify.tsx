@@ -1,0 +1,58 @@
+// verify.tsx: the judgement of a match file, computed in this browser, explained sentence by sentence.
+import { useSignal } from '@preact/signals';
+import type { Finding, Judgement, Step } from '../matchfile/verify';
+import { both, t, type Both } from '../words/say';
+import { fetchFile } from './replay_data';
+
+const GOOD: Record<Step, Both> = {
+    records: ['All {count} records are the bytes that were written.', 'Alle {count} Datensätze sind die geschriebenen Bytes.'],
+    chain: ['Each of the {count} acts carries the hash of everything before it: nothing was changed, left out or put in.',
+        'Jeder der {count} Schritte trägt die Prüfsumme von allem davor: Nichts wurde geändert, weggelassen oder eingeschoben.'],
+    end: ['The end names the same last act and the same last hash.', 'Das Ende nennt denselben letzten Schritt und dieselbe letzte Prüfsumme.'],
+    dice: ['The dice’s secret is the one the house was committed to before it saw anything, and {count} {count|seat|seats} mixed in bytes that fit what was posted first.',
+        'Das Geheimnis der Würfel ist das, auf das sich das Haus vorher festgelegt hatte, und {count} {count|Platz mischte|Plätze mischten} Bytes dazu, die zum vorher Gezeigten passen.'],
+    seals: ['{count} sealed messages; each act has one for every seat, all of one size, so that nobody could tell who was told something.',
+        '{count} versiegelte Nachrichten; jeder Schritt hat eine für jeden Platz, alle gleich groß, so dass niemand sah, wem etwas gesagt wurde.'],
+    outcome: ['The outcome is what the last act says.', 'Der Ausgang ist der, den der letzte Schritt nennt.'],
+};
+const BAD: Record<Step, Both> = {
+    records: ['The file is damaged or no match file', 'Die Datei ist beschädigt oder keine Partiedatei'], chain: ['The chain breaks', 'Die Kette reißt'],
+    end: ['The end is not this match’s', 'Das Ende gehört nicht zu dieser Partie'], dice: ['The dice are not those promised', 'Die Würfel sind nicht die versprochenen'],
+    seals: ['The sealed messages are not in order', 'Die versiegelten Nachrichten stimmen nicht'], outcome: ['The outcome does not fit', 'Der Ausgang passt nicht'],
+};
+const OPEN_DICE: Both = ['The dice are open: made from the seed {seed}, known to everybody from the start.', 'Die Würfel sind offen: aus der Zahl {seed}, die von Anfang an alle kannten.'];
+
+function Line({ finding }: { finding: Finding }) {
+    const isOpen = finding.detail?.startsWith('open:');
+    const text = !finding.good ? `${both(BAD[finding.step])}: ${finding.fault ?? ''}`
+        : isOpen ? both(OPEN_DICE, { seed: finding.detail?.slice(5) }) : both(GOOD[finding.step], { count: finding.count });
+    return <li class={finding.good ? 'good' : 'bad'}><span aria-hidden="true">{finding.good ? '✓' : '✗'}</span> {text}</li>;
+}
+
+export function Verify({ id }: { id: string }) {
+    const judged = useSignal<Judgement | 'busy' | 'none' | null>(null);
+    const run = async () => {
+        judged.value = 'busy';
+        const bytes = await fetchFile(id);
+        if (!bytes) { judged.value = 'none'; return; }
+        const { verify } = await import('../matchfile/verify');
+        judged.value = verify(bytes);
+    };
+    const result = judged.value;
+    return (
+        <div class="verify stack">
+            <p class="small soft">{t('verify_more')}</p>
+            <div class="buttons"><button class="button main" onClick={() => void run()} disabled={result === 'busy'}>{t('verify')}</button>
+                <a class="button" href={`/api/matches/${id}/file`} download={`${id}.match`}>{t('get_file')}</a></div>
+            <div role="status">
+                {result === 'busy' ? <p>{t('verifying')}</p> : null}
+                {result === 'none' ? <p class="notice bad">{t('no_replay')}</p> : null}
+                {result !== null && typeof result === 'object' ? <>
+                    <h3 class={result.good ? 'good' : 'bad'}>{t(result.good ? 'holds' : 'holds_not')}</h3>
+                    <ul class="findings">{result.findings.map((one) => <Line key={one.step} finding={one} />)}</ul>
+                    <p class="small soft chainhex">{result.chain}</p>
+                    <p class="small">{t('verify_all')}</p><code class="command">arbiter verify {id}.match</code></> : null}
+            </div>
+        </div>
+    );
+}

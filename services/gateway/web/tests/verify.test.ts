@@ -1,0 +1,79 @@
+// verify.test.ts: the browser's judgement of real match files, and of the same with single bytes changed.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'node:test';
+import { hex, order, sha, utf8 } from '../src/matchfile/hashes';
+import { verify } from '../src/matchfile/verify';
+
+declare const TEST_FOLDER: string;
+const read = (game: string): Uint8Array => new Uint8Array(readFileSync(join(TEST_FOLDER, 'files', `${game}.match`)));
+
+for (const game of ['nim', 'quests', 'dead', 'objectron', 'treasure'])
+    test(`a real match of ${game} holds`, () => {
+        const judged = verify(read(game));
+        assert.deepEqual(judged.findings.filter((one) => !one.good), []);
+        assert.deepEqual(judged.findings.map((one) => one.step), ['records', 'chain', 'end', 'dice', 'seals', 'outcome']);
+        assert.equal(judged.chain, hex(judged.file?.end?.['chain']));
+        assert.ok((judged.file?.acts.length ?? 0) > 5);
+    });
+
+test('no byte of a file changes unnoticed', () => {
+    const whole = read('nim');
+    for (let at = 0; at < whole.length; at++) {
+        const bytes = whole.slice();
+        bytes[at]! ^= 1 << (at % 8);
+        assert.equal(verify(bytes).good, false, `byte ${at}`);
+    }
+});
+
+test('a file cut off anywhere does not hold', () => {
+    const whole = read('nim');
+    for (let size = 0; size < whole.length; size++) assert.equal(verify(whole.subarray(0, size)).good, false, `${size} bytes`);
+});
+
+// Puts right the check of the record that holds byte `at`: what a forger would do.
+function mended(bytes: Uint8Array, at: number): Uint8Array {
+    let from = utf8('arbiter match 1\n').length;
+    const view = new DataView(bytes.buffer);
+    while (from + 12 + view.getUint32(from) <= at) from += 12 + view.getUint32(from);
+    const size = view.getUint32(from);
+    bytes.set(sha(order(size, 4), bytes.subarray(from + 12, from + 12 + size)).subarray(0, 8), from + 4);
+    return bytes;
+}
+
+function find(bytes: Uint8Array, piece: Uint8Array): number {
+    for (let at = 0; at + piece.length <= bytes.length; at++)
+        if (piece.every((byte, n) => bytes[at + n] === byte)) return at;
+    throw new Error('the piece is not there');
+}
+
+test('a forged act, with its check put right, breaks the chain', () => {
+    const whole = read('quests');
+    const file = verify(whole).file!;
+    const at = find(whole, file.acts[9]!['body']);
+    const forged = whole.slice();
+    forged[at + 2]! ^= 1;
+    const judged = verify(mended(forged, at));
+    assert.match(judged.findings.find((one) => !one.good)?.fault ?? '', /^act 10: its chain/);
+});
+
+test('another dice secret, with its check put right, is not the one committed to', () => {
+    const whole = read('nim');
+    const at = find(whole, verify(whole).file!.end!['dice_secret']);
+    const forged = whole.slice();
+    forged[at]! ^= 1;
+    const judged = verify(mended(forged, at));
+    assert.deepEqual(judged.findings.filter((one) => !one.good).map((one) => one.step), ['dice']);
+});
+
+test('a turned outcome, with its check put right, is not what the last act says', () => {
+    const whole = read('nim');
+    const outcome: number[] = verify(whole).file!.end!['outcome'];
+    const zigzag = Uint8Array.from(outcome.flatMap((sign) => [0x20, sign > 0 ? 2 * sign : -2 * sign - 1]));
+    const at = find(whole, zigzag);
+    const forged = whole.slice();
+    forged[at + 1] = forged[at + 1] === 2 ? 1 : 2;
+    const judged = verify(mended(forged, at));
+    assert.deepEqual(judged.findings.filter((one) => !one.good).map((one) => one.step), ['outcome']);
+});
