@@ -109,6 +109,8 @@ uint32_t client_look(struct client *client, const uint8_t *match_id, uint32_t se
  * choose, and of an open kind one that is drawn from `luck`. */
 uint32_t client_legal(struct client *client, const uint8_t *match_id, uint32_t seat, uint64_t luck,
                       bool best);
+/* A finished match as a file, in pieces: CLIENT_FILE. `code`: a private table's, or NULL. */
+uint32_t client_file(struct client *client, const uint8_t *match_id, const char *code);
 
 /* Reading an event. All of it lives until the next client_next. */
 

@@ -16,6 +16,7 @@ void client_core_defaults(struct client_core_settings *settings)
     memset(settings, 0, sizeof *settings);
     settings->seats_max = 8;
     settings->tables_max = 8;
+    settings->files_max = 2;
     settings->queue_bytes = 1u << 20;
     settings->asks_bytes = 128u << 10;
     settings->command_bytes = 34u << 10; /* A text of MATCH_TEXT_MAX and what is around it. */
@@ -32,13 +33,14 @@ static size_t rounded(size_t size)
     return (size + alignof(max_align_t) - 1) & ~(alignof(max_align_t) - 1);
 }
 
-/* Core, seats, seats told, tables, commands, queue and asks stand one behind the other. */
+/* Core, seats, seats told, tables, files, commands, queue and asks stand one behind the other. */
 size_t client_core_bytes(const struct client_core_settings *settings)
 {
     return rounded(sizeof(struct client_core)) +
            rounded(settings->seats_max * sizeof(struct client_seat)) +
            rounded(settings->seats_max * sizeof(struct client_told)) +
            rounded(settings->tables_max * sizeof(struct client_follow)) +
+           rounded(settings->files_max * sizeof(struct client_file)) +
            settings->seats_max * rounded(settings->command_bytes) + rounded(settings->queue_bytes) +
            rounded(settings->asks_bytes);
 }
@@ -62,6 +64,8 @@ struct client_core *client_core_init(void *memory, const struct client_core_sett
     bytes += rounded(settings->seats_max * sizeof(struct client_told));
     core->tables = (struct client_follow *) (void *) bytes;
     bytes += rounded(settings->tables_max * sizeof(struct client_follow));
+    core->files = (struct client_file *) (void *) bytes;
+    bytes += rounded(settings->files_max * sizeof(struct client_file));
     for (uint32_t i = 0; i < settings->seats_max; i++) {
         core->seats[i].command = bytes;
         bytes += rounded(settings->command_bytes);
@@ -189,6 +193,7 @@ static void pump(const struct turn *turn)
 {
     struct client_core *core = turn->core;
     lobby_pump(turn);
+    file_pump(turn);
     for (uint32_t i = 0; i < core->settings.seats_max; i++) {
         struct client_seat *seat = &core->seats[i];
         if (is_crowded(turn))
@@ -250,7 +255,7 @@ static void on_message(const struct turn *turn, const struct event *event)
     else if (event->header.kind == KIND(ACT) || event->header.kind == KIND(HEAD) ||
              event->header.kind == KIND(HISTORY_ANSWER))
         stream_message(turn, event);
-    else
+    else if (!file_message(turn, event))
         attach_message(turn, event);
 }
 
@@ -295,6 +300,8 @@ static void ask_again(struct client_core *core)
         core->ask.at_ms = 0;
     for (uint32_t i = 0; i < core->settings.tables_max; i++)
         core->tables[i].ask = now;
+    for (uint32_t i = 0; i < core->settings.files_max; i++)
+        core->files[i].due = now;
     for (uint32_t i = 0; i < core->settings.seats_max; i++) {
         struct client_seat *seat = &core->seats[i];
         seat->fetch = now;

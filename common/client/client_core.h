@@ -37,6 +37,7 @@ struct client_core_settings {
     uint32_t tables_max; /* Tables followed at a time.                                           */
     uint32_t queue_bytes; /* At least CLIENT_QUEUE_BYTES_MIN.                                     */
     uint32_t asks_bytes;  /* Asks of the lobby that wait; at least CLIENT_ASKS_BYTES_MIN.        */
+    uint32_t files_max;   /* Files of finished matches asked for at a time.                       */
     uint32_t command_bytes; /* The longest command, for each seat.                                */
 
     uint32_t retry_ms,
@@ -68,7 +69,7 @@ bool client_core_next(struct client_core *core, struct client_event *event);
 bool client_core_has_next(const struct client_core *core);
 
 /* What the caller wants. `now_ms` is the clock of events. Each returns a number that the CLIENT_ANSWER,
- * CLIENT_REPLY, CLIENT_LEGAL or CLIENT_VIEW for it repeats; 0: not now (no room, another one is under way, or not
+ * CLIENT_REPLY, CLIENT_LEGAL, CLIENT_VIEW or CLIENT_FILE for it repeats; 0: not now (no room, another one is under way, or not
  * attached). */
 
 /* A lobby.Ask as bytes. */
@@ -94,6 +95,13 @@ bool     client_core_attach(struct client_core *core, const uint8_t match_id[CLI
 bool     client_core_attach_for(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
                                 uint32_t seat, const ProtobufCMessage *ticket, uint64_t now_ms,
                                 struct outbox *out);
+/* A finished match as the file of match.proto: pieces in order (CLIENT_FILE), or CLIENT_REFUSED. `code` is a
+ * private table's (size 0: none). 0: files_max are under way. */
+uint32_t client_core_file(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
+                          const uint8_t *code, size_t code_size, uint64_t now_ms,
+                          struct outbox *out);
+/* No more of it is wanted; what was told already comes still. */
+void     client_core_file_stop(struct client_core *core, uint32_t number);
 /* Hears no more of it. */
 void     client_core_detach(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
                             uint32_t seat, struct outbox *out);

@@ -29,6 +29,7 @@ enum client_event_kind {
     CLIENT_VIEW,  /* engine.Attached, asked for again: the match right behind act `number`,     */
                   /* the last one that was told.                                         */
     CLIENT_LEGAL, /* engine.LegalAnswer: what the seat may do at act `number`.                */
+    CLIENT_FILE,  /* A piece of a finished match's file: `bytes` of it, behind `number` others. */
     CLIENT_DICE,  /* Our contribution is among the bytes the dice are made of.                 */
     CLIENT_OVER,  /* There will be no more acts; `proof` is what its secrets are worth.        */
     CLIENT_LOST,  /* No more of this match for this seat: `refusal`, or `closed` and why.      */
@@ -75,7 +76,8 @@ struct client_event {
     uint32_t            refusal; /* wire.Refusal.                                                 */
     uint32_t            closed;  /* CLIENT_LOST: engine.Closed.Why, or 0.                         */
     enum client_fault   fault;
-    uint32_t            proof; /* CLIENT_OVER: enum client_proof, joined.                       */
+    bool                is_last; /* CLIENT_FILE: the file is whole.                              */
+    uint32_t            proof;   /* CLIENT_OVER: enum client_proof, joined.                       */
 
     /* The message named above, as it came and valid; the text that was in our box. Both live until
      * the next event is asked for. */

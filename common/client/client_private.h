@@ -135,6 +135,18 @@ struct client_follow {
     uint64_t held_ms; /* The match's end was heard then, and waits for its last act; 0: nothing. */
 };
 
+/* A file that is being asked for. */
+struct client_file {
+    uint32_t   number;  /* What the caller was given; 0: this place is free. */
+    uint32_t   request; /* Of the piece asked for: a late answer to another one is not for this. */
+    uint8_t    match_id[CLIENT_ID_SIZE];
+    uint8_t    code[CLIENT_CODE_MAX];
+    size_t     code_size;
+    uint64_t   from, skip; /* Where the next piece begins. */
+    uint64_t   told;       /* So many bytes were. */
+    struct due due;
+};
+
 struct client_core {
     struct client_core_settings settings;
     struct peers                peers;
@@ -155,6 +167,7 @@ struct client_core {
     struct client_told *told; /* The last ones, as many as there are places, round and round. */
     uint32_t            told_count; /* So far. */
     struct client_follow *tables;
+    struct client_file   *files;
 };
 
 /* What is going on in this call. */
@@ -262,6 +275,11 @@ void stream_compare(const struct turn *turn, struct client_seat *seat, uint64_t 
 void stream_unlisten(const struct turn *turn, struct client_seat *seat);
 void seat_fault(const struct turn *turn, struct client_seat *seat, enum client_fault fault,
                 uint64_t number);
+
+/* client_file.c: files of finished matches. */
+void file_pump(const struct turn *turn);
+/* False: the message is about none. */
+bool file_message(const struct turn *turn, const struct event *event);
 
 /* client_act.c: one act, judged, opened, told. */
 enum taken { ACT_TAKEN, ACT_LATER, ACT_BAD };

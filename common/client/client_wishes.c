@@ -221,3 +221,12 @@ uint32_t client_legal(struct client *client, const uint8_t *match_id, uint32_t s
     client_perform(client);
     return number;
 }
+
+uint32_t client_file(struct client *client, const uint8_t *match_id, const char *code)
+{
+    uint32_t number =
+        client_core_file(client->core, match_id, (const uint8_t *) code,
+                         code == NULL ? 0 : strlen(code), client_now_ms(), &client->out);
+    client_perform(client);
+    return number;
+}

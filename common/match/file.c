@@ -3,42 +3,10 @@
 
 #include <assert.h>
 #include <sodium.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "match/match.h"
-
-#define CHECK_SIZE 8
-
-/* protobuf-c writes a message piece by piece into one of these. */
-struct hashing_buffer {
-    ProtobufCBuffer          base;
-    crypto_hash_sha256_state hash;
-};
-
-struct stream_buffer {
-    ProtobufCBuffer base;
-    FILE           *out;
-    bool            failed;
-};
-
-static void append_to_hash(ProtobufCBuffer *buffer, size_t size, const uint8_t *bytes)
-{
-    struct hashing_buffer *hashing = (struct hashing_buffer *) (void *) buffer;
-    crypto_hash_sha256_update(&hashing->hash, bytes, size);
-}
-
-static void append_to_stream(ProtobufCBuffer *buffer, size_t size, const uint8_t *bytes)
-{
-    struct stream_buffer *stream = (struct stream_buffer *) (void *) buffer;
-    if (size > 0 && fwrite(bytes, 1, size, stream->out) != size)
-        stream->failed = true;
-}
-
-static void put_length(uint8_t bytes[4], uint32_t length)
-{
-    for (uint32_t i = 0; i < 4; i++)
-        bytes[i] = (uint8_t) (length >> (24 - 8 * i));
-}
 
 bool match_file_begin(FILE *out)
 {
@@ -47,21 +15,15 @@ bool match_file_begin(FILE *out)
 
 bool match_file_put(FILE *out, const Arbiter__Match__Record *record)
 {
-    size_t size = protobuf_c_message_get_packed_size(&record->base);
-    assert(size > 0 && size <= MATCH_RECORD_MAX);
-    uint8_t               frame[MATCH_RECORD_FRAME];
-    uint8_t               digest[crypto_hash_sha256_BYTES];
-    struct hashing_buffer hashing = { .base.append = append_to_hash };
-    struct stream_buffer  stream = { .base.append = append_to_stream, .out = out };
-    put_length(frame, (uint32_t) size);
-    crypto_hash_sha256_init(&hashing.hash);
-    crypto_hash_sha256_update(&hashing.hash, frame, 4);
-    protobuf_c_message_pack_to_buffer(&record->base, &hashing.base);
-    crypto_hash_sha256_final(&hashing.hash, digest);
-    memcpy(frame + 4, digest, CHECK_SIZE);
-    append_to_stream(&stream.base, sizeof frame, frame);
-    protobuf_c_message_pack_to_buffer(&record->base, &stream.base);
-    return !stream.failed;
+    size_t size = match_record_size(record);
+    assert(size > MATCH_RECORD_FRAME && size - MATCH_RECORD_FRAME <= MATCH_RECORD_MAX);
+    uint8_t *bytes = malloc(size);
+    if (bytes == NULL)
+        return false;
+    match_record_write(bytes, record, &crypto_sodium);
+    bool is_put = fwrite(bytes, 1, size, out) == size;
+    free(bytes);
+    return is_put;
 }
 
 void match_file_open(struct match_file *file, const uint8_t *bytes, size_t size,
@@ -184,7 +146,7 @@ static bool frame_read(struct match_file *file, uint32_t *length)
     crypto_hash_sha256_update(&hash, frame, 4);
     crypto_hash_sha256_update(&hash, frame + MATCH_RECORD_FRAME, *length);
     crypto_hash_sha256_final(&hash, digest);
-    if (memcmp(frame + 4, digest, CHECK_SIZE) != 0)
+    if (memcmp(frame + 4, digest, MATCH_RECORD_CHECK) != 0)
         return match_file_fault(file, "the bytes of a record are damaged");
     return true;
 }

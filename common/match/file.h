@@ -14,13 +14,11 @@
 
 #include "base/text.h"
 #include "contract/match.pb-c.h"
+#include "match/record.h"
 #include "wire/arena.h"
 
-#define MATCH_FILE_MAGIC "arbiter match 1\n"
-#define MATCH_FILE_MAGIC_SIZE 16
 /* A set-up or an act is far smaller; what claims more is refused unread. */
 #define MATCH_RECORD_MAX (4u << 20)
-#define MATCH_RECORD_FRAME 12u /* Length and check. */
 
 /* Writing: first the magic, then records in their order. False: the stream failed, errno says why. */
 bool match_file_begin(FILE *out);

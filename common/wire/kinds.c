@@ -44,6 +44,8 @@ static const ProtobufCMessageDescriptor *const bodies[] = {
     KIND(MOVED_ANSWER, stream, moved_answer),
     KIND(HISTORY_ASK, stream, history_ask),
     KIND(HISTORY_ANSWER, stream, history_answer),
+    KIND(FILE_ASK, stream, file_ask),
+    KIND(FILE_ANSWER, stream, file_answer),
     KIND(WAITS, watchdog, waits),
     KIND(EXPIRE, watchdog, expire),
     KIND(BEAT, watchdog, beat),

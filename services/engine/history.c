@@ -9,6 +9,7 @@
 #include "contract/envelope.pb-c.h"
 #include "contract/stream.pb-c.h"
 #include "core/greet.h"
+#include "services/engine/history_file.h"
 #include "services/engine/journal.h"
 #include "wire/crypto.h"
 #include "wire/order.h"
@@ -52,6 +53,7 @@ struct question {
 
 struct history {
     struct history_settings settings;
+    struct file_question   *files;
     struct question         questions[];
 };
 
@@ -64,6 +66,7 @@ static void fill_in(struct history_settings *own, const struct history_settings 
     if (own->answer_bytes > MESSAGE_BYTES_MAX)
         own->answer_bytes = MESSAGE_BYTES_MAX;
     own->again_ms = OWN(own->again_ms, 100);
+    own->files_max = OWN(own->files_max, 1);
 }
 
 static size_t rounded(size_t size)
@@ -83,7 +86,7 @@ size_t history_bytes(const struct history_settings *settings)
     size_t each = rounded(own.askers_max * sizeof(struct asker)) +
                   rounded(ACTS_MAX * sizeof(struct kept)) + bytes_room(&own);
     return rounded(sizeof(struct history) + own.questions_max * sizeof(struct question)) +
-           own.questions_max * each;
+           own.questions_max * each + file_questions_bytes(&own);
 }
 
 struct history *history_init(void *memory, const struct history_settings *settings)
@@ -102,6 +105,7 @@ struct history *history_init(void *memory, const struct history_settings *settin
         question->bytes = at;
         at += bytes_room(&history->settings);
     }
+    history->files = file_questions_init(at, &history->settings);
     return history;
 }
 
@@ -303,6 +307,25 @@ static void on_read_done(struct history *history, const struct event *event, str
                history->settings.again_ms, "The journal could not be read; ask again.", out);
 }
 
+/* The reads of files have the tags behind those of questions. */
+static uint32_t files_tag(const struct history *history)
+{
+    return history->settings.questions_max * PARTS;
+}
+
+/* What was read for a file. False: it was for a question. */
+static bool on_file(struct history *history, const struct event *event, struct outbox *out)
+{
+    uint32_t first = files_tag(history);
+    if (event->tag < first || event->tag - first >= history->settings.files_max)
+        return false;
+    if (event->kind == EVENT_ROW)
+        file_on_row(history->files, event->tag - first, event);
+    else
+        file_on_done(history->files, &history->settings, first, event->tag - first, event, out);
+    return true;
+}
+
 static void history_step(void *core, const struct event *event, struct outbox *out)
 {
     struct history *history = core;
@@ -312,9 +335,17 @@ static void history_step(void *core, const struct event *event, struct outbox *o
     case EVENT_MESSAGE:
         if (event->header.kind == KIND(HISTORY_ASK))
             on_ask(history, event, out);
+        else if (event->header.kind == KIND(FILE_ASK))
+            file_on_ask(history->files, &history->settings, files_tag(history), event, out);
         break;
-    case EVENT_ROW: on_row(history, event); break;
-    case EVENT_READ_DONE: on_read_done(history, event, out); break;
+    case EVENT_ROW:
+        if (!on_file(history, event, out))
+            on_row(history, event);
+        break;
+    case EVENT_READ_DONE:
+        if (!on_file(history, event, out))
+            on_read_done(history, event, out);
+        break;
     case EVENT_STOP: outbox_exit(out); break;
     default: break;
     }

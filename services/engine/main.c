@@ -24,7 +24,12 @@ static struct engine_settings settings = {
     .restarts_max = 64,
 };
 static struct history_settings past = {
-    .questions_max = 256, .askers_max = 16, .answer_bytes = 49152, .again_ms = 100
+    .questions_max = 256,
+    .askers_max = 16,
+    .answer_bytes = 49152,
+    .again_ms = 100,
+    .files_max = 8,
+    .crypto = &crypto_sodium,
 };
 
 static const struct setting own[] = {
@@ -62,6 +67,8 @@ static const struct setting own[] = {
       "Bytes of acts in one answer, at least one act." },
     { "history_again_ms", SETTING_NUMBER32, &past.again_ms, 1, 60000,
       "Who is refused there is told to come back after so long." },
+    { "history_files_max", SETTING_NUMBER32, &past.files_max, 1, 1024,
+      "Pieces of finished matches' files made there at a time; 310 KiB each." },
 };
 
 /* The history's shell: a reader of its own, a thread of its own. */

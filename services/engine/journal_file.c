@@ -1,0 +1,346 @@
+/* journal_file.c: see journal_file.h. */
+#include "services/engine/journal_file.h"
+
+#include <string.h>
+
+#include "services/engine/engine_parts.h"
+#include "wire/order.h"
+
+#define SAID_LIMIT 64u /* Of one read: contributions are the first acts of a match.              */
+
+static ProtobufCBinaryData data_of(uint8_t *bytes, size_t size)
+{
+    return (ProtobufCBinaryData){ size, bytes };
+}
+
+/* Who packs a message does not write to it, but protobuf-c has no const to say so. */
+static ProtobufCBinaryData cell_data(const struct row *row, uint32_t column)
+{
+    union {
+        const uint8_t *given;
+        uint8_t       *taken;
+    } lent;
+    size_t size = 0;
+    (void) journal_find(row, column, &lent.given, &size);
+    return data_of(lent.taken, size);
+}
+
+static uint64_t cell_number(const struct row *row, uint32_t column)
+{
+    uint64_t number = 0;
+    (void) journal_number(row, column, &number);
+    return number;
+}
+
+/* A copy with a NUL behind it, in `room` bytes; returns where the next may stand, NULL if it is none or too long. */
+static char *copy_text(char *to, size_t room, const struct row *row, uint32_t column)
+{
+    ProtobufCBinaryData text = cell_data(row, column);
+    if (text.data == NULL || text.len >= room)
+        return NULL;
+    if (text.len > 0)
+        memcpy(to, text.data, text.len);
+    to[text.len] = '\0';
+    return to + text.len + 1;
+}
+
+/* Counts a record, and hands it over if it is wanted. */
+static bool put(struct journal_file *file, const Arbiter__Match__Record *record)
+{
+    if (file->record >= file->from && !file->put(file->taker, record))
+        file->is_stopped = true;
+    else
+        file->record++;
+    return !file->is_stopped;
+}
+
+void journal_file_open(struct journal_file *file, const uint8_t id[MATCH_ID_SIZE], uint64_t from,
+                       char *texts)
+{
+    memset(file, 0, sizeof *file);
+    memcpy(file->id, id, sizeof file->id);
+    file->from = from;
+    file->texts = texts;
+    file->act = 1;
+    const Arbiter__Match__Header header = ARBITER__MATCH__HEADER__INIT;
+    file->header = header;
+}
+
+/* How a read begins of a table whose key begins with bytes. */
+static void ask_bytes(struct query *query, enum journal_table table, const uint8_t *bytes,
+                      size_t size)
+{
+    *query = (struct query){ .table = (uint32_t) table, .prefix_count = 1 };
+    query->prefix[0] = (struct cell){ .kind = CELL_BYTES, .bytes = bytes, .size = size };
+}
+
+static void ask_acts(const struct journal_file *file, struct query *query, uint32_t limit)
+{
+    ask_bytes(query, JOURNAL_ACTS, file->id, sizeof file->id);
+    query->has_from = true;
+    query->from = (struct cell){ .kind = CELL_NUMBER, .number = (int64_t) file->act };
+    query->limit = limit;
+}
+
+bool journal_file_query(const struct journal_file *file, struct query *query)
+{
+    if (file->is_wrong || file->is_stopped)
+        return false;
+    switch (file->part) {
+    case FILE_MATCH:
+        journal_ask_slot(query, 0, JOURNAL_MATCHES, header_slot(file->id));
+        query->prefix_count = 2;
+        query->prefix[1] =
+            (struct cell){ .kind = CELL_BYTES, .bytes = file->id, .size = sizeof file->id };
+        return true;
+    case FILE_RESULT: ask_bytes(query, JOURNAL_RESULTS, file->id, sizeof file->id); return true;
+    case FILE_SETUP: ask_bytes(query, JOURNAL_SETUPS, file->setup, sizeof file->setup); return true;
+    case FILE_SAID: ask_acts(file, query, SAID_LIMIT); return true;
+    case FILE_SEATS: ask_bytes(query, JOURNAL_SEATS, file->id, sizeof file->id); return true;
+    case FILE_ACTS: ask_acts(file, query, file->acts_limit); return file->rows == 0;
+    default: return false;
+    }
+}
+
+/* The header. */
+
+static void take_dice(struct journal_file *file, const struct row *row)
+{
+    Arbiter__Match__Header *header = &file->header;
+    uint64_t                seed = 0;
+    header->has_seed = journal_number(row, MATCHES_SEED, &seed);
+    header->seed = (int64_t) seed;
+    header->has_commitment =
+        journal_bytes(row, MATCHES_COMMITMENT, file->commitment, sizeof file->commitment) &&
+        journal_bytes(row, MATCHES_DICE_SECRET, file->dice_secret, sizeof file->dice_secret);
+    header->commitment = data_of(file->commitment, sizeof file->commitment);
+}
+
+static bool take_match(struct journal_file *file, const struct row *row)
+{
+    Arbiter__Match__Header *header = &file->header;
+    header->has_match_id = header->has_protocol = header->has_rules_version = header->has_seats =
+        header->has_created_ms = true;
+    header->match_id = data_of(file->id, sizeof file->id);
+    header->protocol = HEADER_VERSION;
+    header->game = file->game;
+    header->dice = file->dice;
+    header->rules_version = (uint32_t) cell_number(row, MATCHES_RULES_VERSION);
+    header->seats = (uint32_t) cell_number(row, MATCHES_SEATS);
+    header->created_ms = cell_number(row, MATCHES_CREATED_MS);
+    take_dice(file, row);
+    file->is_there = true;
+    return copy_text(file->game, sizeof file->game, row, MATCHES_GAME) != NULL &&
+           copy_text(file->dice, sizeof file->dice, row, MATCHES_DICE) != NULL &&
+           journal_bytes(row, MATCHES_SETUP, file->setup, sizeof file->setup) &&
+           journal_bytes(row, MATCHES_SECRET, file->sealing, sizeof file->sealing);
+}
+
+static bool take_setup(struct journal_file *file, const struct row *row)
+{
+    Arbiter__Match__Record record = ARBITER__MATCH__RECORD__INIT;
+    const char            *end = file->texts + JOURNAL_FILE_TEXTS;
+    char                  *next = copy_text(file->texts, JOURNAL_FILE_TEXTS, row, SETUPS_SETUP);
+    if (next == NULL)
+        return false;
+    file->header.setup = file->texts;
+    if (cell_data(row, SETUPS_OPTIONS).data != NULL) {
+        file->header.options = next;
+        if (copy_text(next, (size_t) (end - next), row, SETUPS_OPTIONS) == NULL)
+            return false;
+    }
+    record.kind_case = ARBITER__MATCH__RECORD__KIND_HEADER;
+    record.header = &file->header;
+    return put(file, &record);
+}
+
+/* How it ended, kept until the end is put. */
+static bool take_result(struct journal_file *file, const struct row *row)
+{
+    struct journal_result *result = &file->result;
+    ProtobufCBinaryData    bytes = cell_data(row, RESULTS_OUTCOME);
+    const uint8_t         *at = bytes.data;
+    result->acts = cell_number(row, RESULTS_ACTS);
+    result->is_aborted = cell_number(row, RESULTS_ABORTED) != 0;
+    for (; result->seats < bytes.len / 4 && result->seats < SEATS_MAX; result->seats++)
+        result->outcome[result->seats] = (int32_t) order_get(&at, 4);
+    file->is_over = true;
+    return journal_bytes(row, RESULTS_CHAIN, result->chain, sizeof result->chain) &&
+           journal_bytes(row, RESULTS_DIGEST, result->digest, sizeof result->digest);
+}
+
+/* Contributions: what the house said about dice, before the start. */
+
+static void take_hash(struct journal_given *given, const struct heard *heard)
+{
+    if (heard->size == sizeof given->hash && !given->has_hash)
+        memcpy(given->hash, heard->bytes, sizeof given->hash);
+    given->has_hash |= heard->size == sizeof given->hash;
+}
+
+static void take_revealed(struct journal_given *given, const struct heard *heard)
+{
+    if (heard->size == sizeof given->revealed && !given->has_revealed)
+        memcpy(given->revealed, heard->bytes, sizeof given->revealed);
+    given->has_revealed |= heard->size == sizeof given->revealed;
+}
+
+/* What it cannot read is not ours to judge. False: the match begins here. */
+static bool take_said(struct journal_file *file, const struct row *row)
+{
+    ProtobufCBinaryData said = cell_data(row, ACTS_COMMAND);
+    uint64_t            actor = cell_number(row, ACTS_ACTOR);
+    struct heard        heard;
+    file->act = cell_number(row, ACTS_NUMBER) + 1;
+    file->has_begun |= actor == ACTOR_START;
+    if (actor != ACTOR_SAY || !engine_house_read(said.data, said.len, &heard) ||
+        heard.seat >= SEATS_MAX)
+        return !file->has_begun;
+    struct journal_given *given = &file->given[heard.seat];
+    given->is_there |= heard.kind == HOUSE_HASH_POSTED || heard.kind == HOUSE_BYTES_REVEALED ||
+                       heard.kind == HOUSE_SEAT_SILENT;
+    if (heard.kind == HOUSE_HASH_POSTED)
+        take_hash(given, &heard);
+    if (heard.kind == HOUSE_BYTES_REVEALED)
+        take_revealed(given, &heard);
+    return true;
+}
+
+static void put_contributions(struct journal_file *file)
+{
+    for (uint32_t seat = 0; seat < SEATS_MAX && !file->is_stopped; seat++) {
+        struct journal_given        *given = &file->given[seat];
+        Arbiter__Match__Record       record = ARBITER__MATCH__RECORD__INIT;
+        Arbiter__Match__Contribution said = ARBITER__MATCH__CONTRIBUTION__INIT;
+        if (!given->is_there)
+            continue;
+        said.has_seat = true;
+        said.seat = seat;
+        said.has_hash = given->has_hash;
+        said.hash = data_of(given->hash, sizeof given->hash);
+        said.has_revealed = given->has_revealed;
+        said.revealed = data_of(given->revealed, sizeof given->revealed);
+        record.kind_case = ARBITER__MATCH__RECORD__KIND_CONTRIBUTION;
+        record.contribution = &said;
+        (void) put(file, &record);
+    }
+}
+
+/* Seats, acts, the end. */
+
+static bool take_seat(struct journal_file *file, const struct row *row)
+{
+    Arbiter__Match__Record record = ARBITER__MATCH__RECORD__INIT;
+    Arbiter__Match__Seat   seat = ARBITER__MATCH__SEAT__INIT;
+    char                  *name = file->texts; /* The header is put. */
+    seat.has_seat = seat.has_bot = seat.has_generation = seat.has_since = true;
+    seat.seat = (uint32_t) cell_number(row, SEATS_SEAT);
+    seat.generation = (uint32_t) cell_number(row, SEATS_GENERATION);
+    seat.since = cell_number(row, SEATS_SINCE);
+    seat.bot = cell_number(row, SEATS_BOT) != 0;
+    seat.name = copy_text(name, JOURNAL_FILE_TEXTS, row, SEATS_NAME) != NULL ? name : NULL;
+    record.kind_case = ARBITER__MATCH__RECORD__KIND_SEAT;
+    record.seat = &seat;
+    return put(file, &record);
+}
+
+static bool take_act(struct journal_file *file, const struct row *row)
+{
+    Arbiter__Match__Record record = ARBITER__MATCH__RECORD__INIT;
+    Arbiter__Match__Act    act = ARBITER__MATCH__ACT__INIT;
+    act.has_number = act.has_actor = act.has_command = act.has_body = act.has_chain =
+        act.has_epoch = act.has_session = act.has_request = act.has_at_ms = true;
+    act.number = cell_number(row, ACTS_NUMBER);
+    act.actor = (uint32_t) cell_number(row, ACTS_ACTOR);
+    act.epoch = cell_number(row, ACTS_EPOCH);
+    act.session = (uint32_t) cell_number(row, ACTS_SESSION);
+    act.request = (uint32_t) cell_number(row, ACTS_REQUEST);
+    act.at_ms = cell_number(row, ACTS_AT_MS);
+    act.command = cell_data(row, ACTS_COMMAND);
+    act.body = cell_data(row, ACTS_BODY);
+    act.chain = cell_data(row, ACTS_CHAIN);
+    record.kind_case = ARBITER__MATCH__RECORD__KIND_ACT;
+    record.act = &act;
+    file->act = act.number + 1;
+    return put(file, &record);
+}
+
+static void put_end(struct journal_file *file)
+{
+    struct journal_result *result = &file->result;
+    Arbiter__Match__Record record = ARBITER__MATCH__RECORD__INIT;
+    Arbiter__Match__End    end = ARBITER__MATCH__END__INIT;
+    end.has_reason = end.has_acts = end.has_chain = end.has_digest = end.has_sealing_secret = true;
+    end.reason = result->is_aborted ? ARBITER__MATCH__END__REASON__REASON_ABORTED
+                                    : ARBITER__MATCH__END__REASON__REASON_FINISHED;
+    end.acts = result->acts;
+    end.chain = data_of(result->chain, sizeof result->chain);
+    end.digest = data_of(result->digest, sizeof result->digest);
+    end.sealing_secret = data_of(file->sealing, sizeof file->sealing);
+    end.has_dice_secret = file->header.has_commitment;
+    end.dice_secret = data_of(file->dice_secret, sizeof file->dice_secret);
+    end.n_outcome = result->seats;
+    end.outcome = result->outcome;
+    record.kind_case = ARBITER__MATCH__RECORD__KIND_END;
+    record.end = &end;
+    (void) put(file, &record);
+}
+
+bool journal_file_row(struct journal_file *file, const struct row *row)
+{
+    bool is_right = true;
+    file->rows++;
+    switch (file->part) {
+    case FILE_MATCH: is_right = take_match(file, row); break;
+    case FILE_RESULT: is_right = take_result(file, row); break;
+    case FILE_SETUP: is_right = take_setup(file, row) || file->is_stopped; break;
+    case FILE_SAID: return !file->has_begun && take_said(file, row);
+    case FILE_SEATS: return !file->is_stopped && take_seat(file, row);
+    case FILE_ACTS: return !file->is_stopped && take_act(file, row);
+    default: break;
+    }
+    file->is_wrong |= !is_right;
+    return is_right;
+}
+
+/* Acts that come before what is wanted are not even read. */
+static void begin_acts(struct journal_file *file)
+{
+    uint64_t passed = file->record;
+    file->act = file->from > passed ? file->from - passed + 1 : 1;
+    file->record = passed + file->act - 1;
+}
+
+/* A setup is found with every match: without it the match is damaged. */
+static enum journal_file_part next_part(struct journal_file *file, bool was_cut)
+{
+    switch (file->part) {
+    case FILE_MATCH: return file->is_there ? FILE_RESULT : FILE_WHOLE;
+    case FILE_SETUP: file->is_wrong |= file->rows == 0; return FILE_SAID;
+    case FILE_SAID:
+        if (was_cut && !file->has_begun)
+            return FILE_SAID;
+        put_contributions(file);
+        return FILE_SEATS;
+    case FILE_SEATS: begin_acts(file); return FILE_ACTS;
+    case FILE_ACTS:
+        if (was_cut)
+            return FILE_ACTS;
+        if (file->is_over && file->act <= file->result.acts + 1)
+            put_end(file);
+        return file->is_stopped ? FILE_ACTS : FILE_WHOLE;
+    default: return (enum journal_file_part)(file->part + 1);
+    }
+}
+
+void journal_file_done(struct journal_file *file)
+{
+    uint32_t limit = file->part == FILE_SAID ? SAID_LIMIT : file->acts_limit;
+    bool     was_cut = limit > 0 && file->rows >= limit;
+    if (file->is_wrong || file->is_stopped)
+        return;
+    enum journal_file_part before = file->part;
+    file->part = next_part(file, was_cut);
+    if (file->part != before || file->part == FILE_SAID)
+        file->rows = 0;
+}
