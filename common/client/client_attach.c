@@ -8,8 +8,10 @@
 
 #include "client/client_private.h"
 
-/* A match that has just begun may be known to its table before it is to its engine. */
+/* A match that has just begun may be known to its table before it is to its engine. Both are given time: every
+ * piece of news about engines has it asked for again at once. */
 #define MISSING_MAX 8
+#define MISSING_MAX_MS 10000u
 
 /* At most as much of a code as there is room for; a longer one is none of ours. */
 static void copy_code(char to[CLIENT_CODE_MAX], const char *code)
@@ -371,7 +373,9 @@ static void on_attach_refused(const struct turn *turn, struct client_seat *seat,
         due_refused(turn, &seat->attach, event);
         return;
     case REFUSAL(NO_SUCH_MATCH):
-        if (++seat->missing < MISSING_MAX) {
+        if (seat->missing++ == 0)
+            seat->missing_ms = turn->now_ms;
+        if (seat->missing < MISSING_MAX || turn->now_ms - seat->missing_ms < MISSING_MAX_MS) {
             due_refused(turn, &seat->attach, event);
             return;
         }

@@ -78,9 +78,10 @@ struct client_seat {
 
     struct due attach; /* NO_WAKE while attached. */
     uint32_t   attach_number;
-    uint32_t   missing;  /* How often no such match was said. */
-    uint32_t   session;  /* 0: none was ever had. */
-    uint32_t   answered; /* The session's last request that was. */
+    uint32_t   missing;    /* How often no such match was said ... */
+    uint64_t   missing_ms; /* ... and when first. */
+    uint32_t   session;    /* 0: none was ever had. */
+    uint32_t   answered;   /* The session's last request that was. */
 
     struct own_command own;
     uint8_t           *command; /* Its bytes. */

@@ -13,7 +13,8 @@ from .peers import FANOUT, HISTORY, REQUESTS, STREAM
 from .wire import Header, NO_SEAT, box_open, chain_next, slot_of, topic
 
 TAG_HISTORY, TAG_ATTACH, TAG_LEGAL = 0x10000000, 0x40000000, 0x80000000
-MISSING_MAX = 8  # A match that has just begun may be known to its table before it is to its engine.
+# A match that has just begun may be known to its table before it is to its engine.
+MISSING_MAX, MISSING_MAX_MS = 8, 10000
 ENGINE_EVERY = 3
 CHAINS = 8
 
@@ -21,7 +22,7 @@ CHAINS = 8
 class Seat:
     def __init__(self, core, match_id, seat, code, now_ms):
         self.core, self.match_id, self.seat, self.code = core, match_id, seat, code
-        self.attaching, self.missing = Due(now_ms), 0
+        self.attaching, self.missing, self.missing_ms = Due(now_ms), 0, 0
         self.session = self.answered = 0
         self.command, self.dice = None, Dice(self)
         self.legal, self.legal_ask, self.legal_number = Due(), None, 0
@@ -206,10 +207,13 @@ class Seat:
             self.command.hear_refused(header, message, now_ms)
 
     def attach_refused(self, message, refusal, now_ms):
-        self.missing += refusal == "NO_SUCH_MATCH"
+        if refusal == "NO_SUCH_MATCH":
+            self.missing_ms = self.missing_ms if self.missing else now_ms
+            self.missing += 1
+        may_come = self.missing < MISSING_MAX or now_ms - self.missing_ms < MISSING_MAX_MS
         if refusal == "ATTACH_AGAIN":  # The old session is not there any more: then a new one.
             self.session = 0
-        if refusal in LATER or refusal == "ATTACH_AGAIN" or 0 < self.missing < MISSING_MAX:
+        if refusal in LATER or refusal == "ATTACH_AGAIN" or refusal == "NO_SUCH_MATCH" and may_come:
             self.attaching.again(now_ms, message)
         else:
             self.lose(message, refusal, now_ms)

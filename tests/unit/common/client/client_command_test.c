@@ -338,6 +338,22 @@ static void a_match_that_is_not_there_yet_is_asked_for_again(void **unused)
     scene_told(&world, CLIENT_LOST);
 }
 
+/* Services that come and go have it asked for at once, again and again, while nothing has had time to begin. */
+static void a_match_is_given_time_to_begin(void **unused)
+{
+    (void) unused;
+    struct sent sent;
+    world.match_id[0] ^= 1;
+    client_core_attach(world.core, world.match_id, OUR_SEAT, NULL, world.now_ms, &world.out);
+    scene_wait(&world, 0);
+    for (uint32_t tries = 0; tries < 20; tries++) {
+        assert_int_equal(scene_sent(&world, KIND(ATTACH), &sent), 1);
+        scene_refuse(&world, &sent, REFUSAL(NO_SUCH_MATCH), 0);
+        scene_told_nothing(&world);
+        scene_directory(&world, tries % 2 == 0 ? ENGINE_2 : ENGINE, 100 + tries);
+    }
+}
+
 static void say_legal(const struct sent *sent, uint64_t number)
 {
     Arbiter__Engine__LegalAnswer answer = ARBITER__ENGINE__LEGAL_ANSWER__INIT;
@@ -424,6 +440,7 @@ int main(void)
         TEST(a_command_under_way_at_the_end_of_its_match_is_told_of),
         TEST(a_seat_that_is_lost_behind_the_end_of_its_match_is_over),
         TEST(a_match_that_is_not_there_yet_is_asked_for_again),
+        TEST(a_match_is_given_time_to_begin),
         TEST(what_a_seat_may_do_is_told_behind_the_act_it_holds_at),
         TEST(a_second_look_is_told_behind_the_acts_it_shows),
     };
