@@ -130,11 +130,6 @@ static struct account *meet(struct live *live, uint32_t client)
     return account;
 }
 
-static bool is_closed_to(const struct account *account)
-{
-    return account->is_closed || account->is_over;
-}
-
 static bool say_at_table(struct live *live, struct account *account, const struct command *command)
 {
     uint32_t request = client_say(account->client, live->table, live->wire->game->name, command);
@@ -153,10 +148,9 @@ static bool say_at_table(struct live *live, struct account *account, const struc
 
 static bool say_in_match(struct live *live, struct account *account, const struct command *command)
 {
-    uint32_t request = client_play(account->client, live->match_id, account->seat, command);
-    if (request == 0) /* What no message can hold is said as one that holds nothing. */
-        request = client_play_bytes(account->client, live->match_id, account->seat,
-                                    (const uint8_t *) "", 0);
+    uint32_t request = account->is_over ? 0 : account_play(live, account, command);
+    if (request == 0)
+        return live_come_back(live, account, command);
     if (!account_await(live, account, request))
         return false;
     return !account->is_done || live_until(live, all_have_heard, &account->number);
@@ -170,7 +164,7 @@ static bool say(struct house *house, uint32_t client, const struct command *comm
         account = meet(live, client);
     if (account == NULL)
         return false;
-    if (is_closed_to(account) || (live->has_begun && account->seat == NO_SEAT_HERE))
+    if (account->is_closed || (live->has_begun && account->seat == NO_SEAT_HERE))
         return true;
     if (live->has_begun)
         return say_in_match(live, account, command);
@@ -206,12 +200,13 @@ static bool look(struct house *house, uint32_t client, const word **words, uint3
 {
     struct live    *live = of(house);
     struct account *account = account_of(live, client);
-    if (account == NULL || !live->has_begun ||
-        !account_await(live, account, client_look(account->client, live->match_id, account->seat)))
+    if (account == NULL || !live->has_begun)
+        return false;
+    if (!live_look(live, account))
         return false;
     *words = account->view;
     *count = account->view_count;
-    return account->is_done;
+    return true;
 }
 
 static bool next(struct house *house, uint32_t client, struct house_heard *heard)

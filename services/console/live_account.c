@@ -86,6 +86,27 @@ static void on_attached(struct live *live, struct account *account,
                             facts->seat[i]->name ? facts->seat[i]->name : "");
 }
 
+static void keep_view(struct account *account, const word *words, uint32_t count)
+{
+    word *view = calloc(count + 1, sizeof(word));
+    if (view == NULL)
+        return;
+    free(account->view);
+    account->view = memcpy(view, words, count * sizeof(word));
+    account->view_count = count;
+}
+
+/* The last thing before a match that is over is told to its end again. */
+static void on_back(struct live *live, struct account *account, const struct client_event *event)
+{
+    uint32_t    count = 0;
+    const word *words = client_view(account->client, event, &count);
+    if (words != NULL)
+        keep_view(account, words, count);
+    if (account->unsaid != NULL && account->seat != NO_SEAT_HERE)
+        account->awaited = account_play(live, account, account->unsaid);
+}
+
 static void on_table_event(struct live *live, struct account *account,
                            const struct client_event *event)
 {
@@ -147,6 +168,8 @@ static void on_act(struct live *live, struct account *account, const struct clie
 {
     struct client_act       act = client_read_act(account->client, event);
     struct client_happening happening;
+    if (event->number <= account->acts)
+        return; /* Who comes back to a match that is over is told it anew. */
     account->acts = event->number;
     /* Who came without registering may watch, but the recordings' strangers hear nothing. */
     while (account->seat != NO_SEAT_HERE && client_happening(account->client, &act, &happening))
@@ -161,12 +184,7 @@ static void on_view(struct account *account, const struct client_event *event)
     const word *words = client_view(account->client, event, &count);
     if (words == NULL || event->request != account->awaited)
         return;
-    free(account->view);
-    account->view = calloc(count + 1, sizeof(word));
-    if (account->view == NULL)
-        return;
-    memcpy(account->view, words, count * sizeof(word));
-    account->view_count = count;
+    keep_view(account, words, count);
     account->is_answered = account->is_done = true;
 }
 
@@ -197,7 +215,10 @@ static void take(struct live *live, struct account *account, const struct client
         break;
     case CLIENT_TABLE: on_table_event(live, account, event); break;
     case CLIENT_TABLE_LOST: account->is_closed = true; break;
-    case CLIENT_ATTACHED: on_attached(live, account, event); break;
+    case CLIENT_ATTACHED:
+        on_attached(live, account, event);
+        on_back(live, account, event);
+        break;
     case CLIENT_ACT: on_act(live, account, event); break;
     case CLIENT_VIEW: on_view(account, event); break;
     case CLIENT_REPLY: on_reply(live, account, event); break;
@@ -231,6 +252,15 @@ bool live_until(struct live *live, bool (*is_so)(const struct live *live, const 
             return false;
         client_wait(live->operator_account->client, NULL, 0, PUMP_MS);
     }
+}
+
+uint32_t account_play(struct live *live, struct account *account, const struct command *command)
+{
+    uint32_t request = client_play(account->client, live->match_id, account->seat, command);
+    if (request == 0) /* What no message can hold is said as one that holds nothing. */
+        request = client_play_bytes(account->client, live->match_id, account->seat,
+                                    (const uint8_t *) "", 0);
+    return request;
 }
 
 static bool is_answered(const struct live *live, const void *what)

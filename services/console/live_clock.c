@@ -64,10 +64,14 @@ bool clock_expire_match(struct live *live)
     return live_last_act(live) > before;
 }
 
+/* Behind the end there is none. */
 static bool wait_is_known(const struct live *live, const void *what)
 {
+    bool is_over = false;
     (void) what;
-    return live->clock.wait != 0;
+    for (uint32_t i = 1; i < live->account_count; i++)
+        is_over = is_over || live->accounts[i].is_over;
+    return live->clock.wait != 0 || is_over;
 }
 
 bool clock_expire_idle(struct live *live, uint32_t seat)
@@ -76,9 +80,12 @@ bool clock_expire_idle(struct live *live, uint32_t seat)
     uint32_t           count = clock->late_count, first = clock->late[0];
     if (!live_until(live, wait_is_known, NULL))
         return false;
+    uint64_t wait = clock->wait;
     clock->late[0] = seat;
     clock->late_count = 1;
+    clock->wait = wait != 0 ? wait : live_last_act(live);
     impatience_expire_match(clock);
+    clock->wait = wait;
     clock->late[0] = first;
     clock->late_count = count;
     return true;

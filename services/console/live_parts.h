@@ -35,6 +35,7 @@ struct account {
     uint32_t verdict;              /* lobby.Verdict.                                          */
     char     sentence[512];
     uint64_t number; /* Of a reply.                                                           */
+    const struct command *unsaid; /* What it comes back for to a match that is over.           */
 
     /* At the present table. */
     bool          has_joined, is_closed, is_playing, is_over; /* Playing: the lobby says so.  */
@@ -87,6 +88,15 @@ bool live_until(struct live *live, bool (*is_so)(const struct live *live, const 
                 const void  *what);
 /* Waits for the answer to a request of this account; 0: it could not be asked. */
 bool account_await(struct live *live, struct account *account, uint32_t request);
+
+/* Plays a command; 0: the seat is not open. */
+uint32_t account_play(struct live *live, struct account *account, const struct command *command);
+
+/* live_over.c: a match that is over lingers for a while. Who comes back to it is shown its end, and is
+ * answered if he says something (`command`; NULL: he only looks). False: the house is silent. */
+bool live_come_back(struct live *live, struct account *account, const struct command *command);
+/* The match as this account may see it now, over or not; it is its `view`. */
+bool live_look(struct live *live, struct account *account);
 
 /* live.c: the last act that anybody who plays was told. */
 uint64_t live_last_act(const struct live *live);

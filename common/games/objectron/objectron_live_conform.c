@@ -134,7 +134,7 @@ static bool play_commands(struct live_show *show, const json_t *line)
 {
     const json_t *commands = json_object_get(line, "commands");
     bool          agrees = all_agree(show, UINT32_MAX, NULL);
-    for (size_t i = 0; agrees && !show->table.state->over && i < json_array_size(commands); i++) {
+    for (size_t i = 0; agrees && i < json_array_size(commands); i++) {
         const json_t *command = json_array_get(commands, i);
         agrees = json_object_get(command, "expire") != NULL ? play_expiry(show, command)
                                                             : play_command(show, command);
@@ -142,8 +142,7 @@ static bool play_commands(struct live_show *show, const json_t *line)
             (void) fprintf(show->complaints, "%s:%u: that was command %zu\n", show->path,
                            show->line, i + 1);
     }
-    /* Behind game_over there is nobody left to show a view. */
-    return agrees && (show->table.state->over || views_agree(show));
+    return agrees && views_agree(show);
 }
 
 static bool play_line(struct live_show *show, const json_t *line)

@@ -1,36 +1,14 @@
-/* quests_conform.c: plays a file of scenarios and compares all that comes with what must come. */
+/* quests_conform.c: plays scenarios against the rules and compares all that comes with what must come. */
 #include "games/quests/quests_conform.h"
 
-#include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "games/quests/quests_table_conform.h"
 
-/* A file being played. */
-struct show {
-    const char *path;
-    FILE       *complaints;
-    uint32_t    line;
-    const char *name; /* Of the scenario. */
-};
-
-static bool complain(const struct show *show, const char *what, size_t step, const json_t *expected,
-                     const json_t *came)
-{
-    char *wanted = expected ? json_dumps(expected, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
-    char *got = came ? json_dumps(came, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
-    (void) fprintf(show->complaints, "%s:%u: %s, after %zu steps, %s: expected %s, came %s\n",
-                   show->path, show->line, show->name, step, what, wanted ? wanted : "nothing",
-                   got ? got : "nothing");
-    free(wanted);
-    free(got);
-    return false;
-}
-
 /* What has been said since the last step must be the next part of the log. */
-static bool events_agree(const struct show *show, struct quests_table *table, size_t step,
+static bool events_agree(const struct quests_show *show, struct quests_table *table, size_t step,
                          const json_t *log, size_t *next)
 {
     bool agree = true;
@@ -38,14 +16,14 @@ static bool events_agree(const struct show *show, struct quests_table *table, si
         const json_t *expected = json_array_get(log, (*next)++);
         const json_t *came = json_array_get(table->said, i);
         agree = (expected != NULL && json_equal(expected, came)) ||
-                complain(show, "event", step, expected, came);
+                quests_complain(show, "event", step, expected, came);
     }
     json_array_clear(table->said);
     return agree;
 }
 
-static bool views_agree(const struct show *show, const struct quests_table *table, size_t step,
-                        const json_t *views)
+static bool views_agree(const struct quests_show *show, const struct quests_table *table,
+                        size_t step, const json_t *views)
 {
     size_t  i;
     json_t *look;
@@ -57,14 +35,15 @@ static bool views_agree(const struct show *show, const struct quests_table *tabl
         const json_t *expected = json_object_get(look, "view");
         json_t       *came = quests_table_view(table, json_object_get(look, "player"));
         agree =
-            (json_equal(expected, came) || complain(show, "view", step, expected, came)) && agree;
+            (json_equal(expected, came) || quests_complain(show, "view", step, expected, came)) &&
+            agree;
         json_decref(came);
     }
     return agree;
 }
 
 /* Views are asked for in steps that were played, or they would be compared with nothing. */
-static bool views_come(const struct show *show, size_t steps, const json_t *views)
+static bool views_come(const struct quests_show *show, size_t steps, const json_t *views)
 {
     size_t  i;
     json_t *look;
@@ -72,12 +51,13 @@ static bool views_come(const struct show *show, size_t steps, const json_t *view
     {
         json_int_t after = json_integer_value(json_object_get(look, "after_steps"));
         if (after < 0 || (size_t) after > steps)
-            return complain(show, "view", steps, look, NULL);
+            return quests_complain(show, "view", steps, look, NULL);
     }
     return true;
 }
 
-static bool rules_hold(const struct show *show, const struct quests_table *table, size_t step)
+static bool rules_hold(const struct quests_show *show, const struct quests_table *table,
+                       size_t step)
 {
     const char *wrong = game_quests.check(table->setup, table->state);
     if (wrong == NULL)
@@ -87,7 +67,7 @@ static bool rules_hold(const struct show *show, const struct quests_table *table
     return false;
 }
 
-static bool step_agrees(const struct show *show, struct quests_table *table, size_t number,
+static bool step_agrees(const struct quests_show *show, struct quests_table *table, size_t number,
                         const json_t *step)
 {
     const char   *refused = quests_table_step(table, step);
@@ -98,32 +78,34 @@ static bool step_agrees(const struct show *show, struct quests_table *table, siz
     if (same)
         return true;
     json_t *came = refused != NULL ? json_string(refused) : NULL;
-    (void) complain(show, "error", number, expected, came);
+    (void) quests_complain(show, "error", number, expected, came);
     json_decref(came);
     return false;
 }
 
-static bool distribution_agrees(const struct show *show, const struct quests_table *table,
+static bool distribution_agrees(const struct quests_show *show, const struct quests_table *table,
                                 const json_t *expected)
 {
     if (expected == NULL)
         return true;
     json_t *came = quests_table_distribution(table);
-    bool    same = json_equal(expected, came) || complain(show, "distribution", 0, expected, came);
+    bool    same =
+        json_equal(expected, came) || quests_complain(show, "distribution", 0, expected, came);
     json_decref(came);
     return same;
 }
 
-static bool final_agrees(const struct show *show, const struct quests_table *table, size_t steps,
-                         const json_t *expected)
+static bool final_agrees(const struct quests_show *show, const struct quests_table *table,
+                         size_t steps, const json_t *expected)
 {
     json_t *came = quests_table_final(table);
-    bool    same = json_equal(expected, came) || complain(show, "final", steps, expected, came);
+    bool same = json_equal(expected, came) || quests_complain(show, "final", steps, expected, came);
     json_decref(came);
     return same;
 }
 
-static bool play_steps(const struct show *show, struct quests_table *table, const json_t *scenario)
+static bool play_steps(const struct quests_show *show, struct quests_table *table,
+                       const json_t *scenario)
 {
     const json_t *expect = json_object_get(scenario, "expect");
     const json_t *log = json_object_get(expect, "events");
@@ -139,23 +121,22 @@ static bool play_steps(const struct show *show, struct quests_table *table, cons
                  rules_hold(show, table, step) && views_agree(show, table, step, views);
     }
     if (agrees && next < json_array_size(log))
-        agrees = complain(show, "event", count, json_array_get(log, next), NULL);
+        agrees = quests_complain(show, "event", count, json_array_get(log, next), NULL);
     return agrees && views_come(show, count, views) &&
            final_agrees(show, table, count, json_object_get(expect, "final"));
 }
 
-static bool play_scenario(struct show *show, const json_t *scenario)
+static bool play_scenario(struct quests_show *show, const json_t *scenario)
 {
     struct quests_table table;
     const json_t       *expect = json_object_get(scenario, "expect");
     bool                refused = !quests_table_open(&table, json_object_get(scenario, "config"));
     bool                agrees;
 
-    show->name = json_string_value(json_object_get(scenario, "name"));
     if (json_is_string(expect) && strcmp(json_string_value(expect), "bad_config") == 0)
-        agrees = refused || complain(show, "set-up", 0, expect, NULL);
+        agrees = refused || quests_complain(show, "set-up", 0, expect, NULL);
     else if (refused)
-        agrees = complain(show, "set-up, which is refused", 0, expect, NULL);
+        agrees = quests_complain(show, "set-up, which is refused", 0, expect, NULL);
     else
         agrees = play_steps(show, &table, scenario);
     if (!refused)
@@ -163,46 +144,8 @@ static bool play_scenario(struct show *show, const json_t *scenario)
     return agrees;
 }
 
-/* Whether a line holds a scenario at all; everything in it that is not must be refused as unreadable. */
-bool quests_is_scenario(const json_t *line)
-{
-    const json_t *expect = json_object_get(line, "expect");
-    if (!json_is_string(json_object_get(line, "name")) ||
-        !json_is_object(json_object_get(line, "config")))
-        return false;
-    if (json_is_string(expect))
-        return true;
-    return json_is_array(json_object_get(line, "steps")) &&
-           json_is_array(json_object_get(expect, "events")) &&
-           json_is_object(json_object_get(expect, "final"));
-}
-
 bool quests_conform(const char *path, FILE *complaints, uint32_t *agreed, uint32_t *disagreed)
 {
-    struct show show = { .path = path, .complaints = complaints };
-    FILE       *file = fopen(path, "r");
-    char       *text = NULL;
-    size_t      capacity = 0;
-    bool        readable = true;
-
-    *agreed = *disagreed = 0;
-    if (file == NULL) {
-        (void) fprintf(complaints, "%s: %s\n", path, strerror(errno));
-        return false;
-    }
-    while (readable && getline(&text, &capacity, file) > 0) {
-        json_t *line = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
-        show.line++;
-        readable = quests_is_scenario(line);
-        if (!readable)
-            (void) fprintf(complaints, "%s:%u: no scenario of quests\n", path, show.line);
-        else if (play_scenario(&show, line))
-            ++*agreed;
-        else
-            ++*disagreed;
-        json_decref(line);
-    }
-    free(text);
-    (void) fclose(file);
-    return readable && show.line > 0;
+    struct quests_show show = { .path = path, .complaints = complaints, .play = play_scenario };
+    return quests_play_file(&show, agreed, disagreed);
 }

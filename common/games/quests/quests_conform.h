@@ -17,7 +17,19 @@ struct house;
 bool quests_conform_live(const char *path, struct house *house, FILE *complaints, uint32_t *agreed,
                          uint32_t *disagreed);
 
-/* Whether a line is a scenario. */
-bool quests_is_scenario(const json_t *line);
+/* A file being played. Whoever plays it puts this first into his own. */
+struct quests_show {
+    const char *path;
+    FILE       *complaints;
+    uint32_t    line;
+    const char *name;                                               /* Of the scenario. */
+    bool (*play)(struct quests_show *show, const json_t *scenario); /* Whether all agrees. */
+};
+
+/* Reads it and has each scenario played; false: a line is none, or there is none. */
+bool quests_play_file(struct quests_show *show, uint32_t *agreed, uint32_t *disagreed);
+/* What was expected after so many steps, and what came; NULL: nothing. Always false. */
+bool quests_complain(const struct quests_show *show, const char *what, size_t step,
+                     const json_t *expected, const json_t *came);
 
 #endif

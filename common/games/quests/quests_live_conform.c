@@ -2,8 +2,7 @@
  *
  * What each client hears is compared with the part of the log that is his: public events, those to him,
  * and of those in two forms the one that is not another's. Piles nobody may see, so of the end what the
- * views show is compared. Behind game_over there is nobody left to refuse a command or show a view. */
-#include <errno.h>
+ * views show is compared. */
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,26 +13,16 @@
 
 /* A file being played. */
 struct live_show {
-    const char   *path;
-    FILE         *complaints;
-    uint32_t      line;
-    const char   *name; /* Of the scenario.                                                       */
-    struct house *house;
-    const json_t *log;
-    size_t        heard[QUESTS_SEATS]; /* So much of the log is behind each client.               */
+    struct quests_show show;
+    struct house      *house;
+    const json_t      *log;
+    size_t             heard[QUESTS_SEATS]; /* So much of the log is behind each client.        */
 };
 
 static bool complain(const struct live_show *show, const char *what, size_t step,
                      const json_t *expected, const json_t *came)
 {
-    char *wanted = expected ? json_dumps(expected, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
-    char *got = came ? json_dumps(came, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
-    (void) fprintf(show->complaints, "%s:%u: %s, after %zu steps, %s: expected %s, came %s\n",
-                   show->path, show->line, show->name, step, what, wanted ? wanted : "nothing",
-                   got ? got : "nothing");
-    free(wanted);
-    free(got);
-    return false;
+    return quests_complain(&show->show, what, step, expected, came);
 }
 
 /* "*", "P2", or "!P2". */
@@ -240,12 +229,10 @@ static bool final_agrees(struct live_show *show, size_t steps, const json_t *exp
 }
 
 /* Whatever of the log was for somebody has been heard by him. */
-static bool all_was_heard(struct live_show *show, size_t step, bool is_over)
+static bool all_was_heard(struct live_show *show, size_t step)
 {
     for (uint32_t seat = 0; seat < QUESTS_SEATS; seat++) {
         const json_t *left = next_for(show, seat);
-        while (is_over && is_called(left, "error"))
-            left = next_for(show, seat);
         if (left != NULL)
             return complain(show, "event", step, left, NULL);
     }
@@ -258,16 +245,14 @@ static bool play_steps(struct live_show *show, const json_t *scenario)
     const json_t *views = json_object_get(expect, "views");
     const json_t *steps = json_object_get(scenario, "steps");
     size_t        count = json_array_size(steps);
-    bool          agrees = true, is_over = false;
-    for (size_t step = 0; agrees && !is_over && step <= count; step++) {
+    bool          agrees = true;
+    for (size_t step = 0; agrees && step <= count; step++) {
         if (step > 0)
             agrees = play_step(show, step, json_array_get(steps, step - 1));
-        agrees = agrees && events_agree(show, step);
-        is_over = prompted(show) == NULL;
-        agrees = agrees && (is_over || views_agree(show, step, views));
+        agrees = agrees && events_agree(show, step) && views_agree(show, step, views);
     }
-    return agrees && all_was_heard(show, count, is_over) &&
-           (is_over || final_agrees(show, count, json_object_get(expect, "final")));
+    return agrees && all_was_heard(show, count) &&
+           final_agrees(show, count, json_object_get(expect, "final"));
 }
 
 static const char *name_of(void *asked, uint32_t client)
@@ -277,24 +262,24 @@ static const char *name_of(void *asked, uint32_t client)
     return client < QUESTS_SEATS ? names[client] : NULL;
 }
 
-static bool play_scenario(struct live_show *show, const json_t *scenario)
+static bool play_scenario(struct quests_show *file, const json_t *scenario)
 {
-    const json_t *config = json_object_get(scenario, "config");
-    const json_t *seed = json_object_get(config, "seed");
-    const json_t *expect = json_object_get(scenario, "expect");
-    char         *text = json_dumps(config, JSON_COMPACT);
-    char         *why = NULL;
-    size_t        size = 0;
-    FILE         *said = open_memstream(&why, &size);
+    struct live_show *show = (struct live_show *) (void *) file;
+    const json_t     *config = json_object_get(scenario, "config");
+    const json_t     *seed = json_object_get(config, "seed");
+    const json_t     *expect = json_object_get(scenario, "expect");
+    char             *text = json_dumps(config, JSON_COMPACT);
+    char             *why = NULL;
+    size_t            size = 0;
+    FILE             *said = open_memstream(&why, &size);
 
-    struct house_table table = { .found = show->path,
+    struct house_table table = { .found = file->path,
                                  .setup = text,
                                  .options =
                                      "{\"rigged\": true}", /* Scenarios are what it is for. */
                                  .seed = json_is_integer(seed) ? json_integer_value(seed) : 1,
                                  .seats = QUESTS_SEATS,
                                  .name = name_of };
-    show->name = json_string_value(json_object_get(scenario, "name"));
     show->log = json_object_get(expect, "events");
     memset(show->heard, 0, sizeof show->heard);
     bool opened = said != NULL && show->house->open(show->house, &table, said);
@@ -302,7 +287,7 @@ static bool play_scenario(struct live_show *show, const json_t *scenario)
         (void) fclose(said);
     bool agrees = opened != json_is_string(expect) || complain(show, "set-up", 0, expect, NULL);
     if (!agrees && why != NULL)
-        (void) fputs(why, show->complaints);
+        (void) fputs(why, file->complaints);
     if (opened)
         agrees = agrees && play_steps(show, scenario);
     show->house->close(show->house);
@@ -314,30 +299,8 @@ static bool play_scenario(struct live_show *show, const json_t *scenario)
 bool quests_conform_live(const char *path, struct house *house, FILE *complaints, uint32_t *agreed,
                          uint32_t *disagreed)
 {
-    struct live_show show = { .path = path, .complaints = complaints, .house = house };
-    FILE            *file = fopen(path, "r");
-    char            *text = NULL;
-    size_t           capacity = 0;
-    bool             readable = true;
-
-    *agreed = *disagreed = 0;
-    if (file == NULL) {
-        (void) fprintf(complaints, "%s: %s\n", path, strerror(errno));
-        return false;
-    }
-    while (readable && getline(&text, &capacity, file) > 0) {
-        json_t *line = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
-        show.line++;
-        readable = quests_is_scenario(line);
-        if (!readable)
-            (void) fprintf(complaints, "%s:%u: no scenario of quests\n", path, show.line);
-        else if (play_scenario(&show, line))
-            ++*agreed;
-        else
-            ++*disagreed;
-        json_decref(line);
-    }
-    free(text);
-    (void) fclose(file);
-    return readable && show.line > 0;
+    struct live_show show = {
+        .show = { .path = path, .complaints = complaints, .play = play_scenario }, .house = house
+    };
+    return quests_play_file(&show.show, agreed, disagreed);
 }

@@ -121,6 +121,28 @@ static void attacks(enum player player, const char *cards, uint32_t value)
     says(player, QUESTS_ASKS_ATTACK, QUESTS_ATTACK_DONE, ABSENT);
 }
 
+/* What somebody who tackles a stage trims, and what he attacks with, worth so much. */
+struct attacker {
+    enum player player;
+    const char *trims, *attack;
+    uint32_t    value;
+};
+
+/* All of them tackle it first, one after the other, and then attack it. */
+static void stage(const struct attacker *attackers, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        tackles(attackers[i].player);
+        discards(attackers[i].player, attackers[i].trims);
+    }
+    for (size_t i = 0; i < count; i++)
+        attacks(attackers[i].player, attackers[i].attack, attackers[i].value);
+}
+
+#define STAGE(...)                                                                                 \
+    stage((const struct attacker[]){ __VA_ARGS__ },                                                \
+          sizeof((const struct attacker[]){ __VA_ARGS__ }) / sizeof(struct attacker))
+
 static void leaves_turn(enum player player)
 {
     says(player, QUESTS_ASKS_END_TURN, QUESTS_END_TURN, ABSENT);
@@ -171,33 +193,10 @@ static void a1_p2_sponsors_four_stages_and_p4_alone_wins_them(void **unused)
     builds(P2, "F15 D5 B15", 35);
     builds(P2, "F40 B15", 55);
 
-    tackles(P1);
-    discards(P1, "F5");
-    tackles(P3);
-    discards(P3, "F5");
-    tackles(P4);
-    discards(P4, "F5");
-    attacks(P1, "D5 S10", 15);
-    attacks(P3, "S10 D5", 15);
-    attacks(P4, "D5 H10", 15);
-
-    tackles(P1);
-    tackles(P3);
-    tackles(P4);
-    attacks(P1, "H10 S10", 20);
-    attacks(P3, "B15 S10", 25);
-    attacks(P4, "H10 B15", 25);
-
-    tackles(P3);
-    tackles(P4);
-    attacks(P3, "L20 H10 S10", 40);
-    attacks(P4, "B15 S10 L20", 45);
-
-    tackles(P3);
-    tackles(P4);
-    attacks(P3, "B15 H10 L20", 45);
-    attacks(P4, "D5 S10 L20 E30", 65);
-
+    STAGE({ P1, "F5", "D5 S10", 15 }, { P3, "F5", "S10 D5", 15 }, { P4, "F5", "D5 H10", 15 });
+    STAGE({ P1, "", "H10 S10", 20 }, { P3, "", "B15 S10", 25 }, { P4, "", "H10 B15", 25 });
+    STAGE({ P3, "", "L20 H10 S10", 40 }, { P4, "", "B15 S10 L20", 45 });
+    STAGE({ P3, "", "B15 H10 L20", 45 }, { P4, "", "D5 S10 L20 E30", 65 });
     discards(P2, "F5 F10 F10 F15");
 
     holds(P1, "F5 F10 F15 F15 F30 H10 B15 B15 L20");
@@ -217,31 +216,10 @@ static void a_quest_of_four_for_p2_and_p4(void)
     builds(P1, "F10 H10", 20);
     builds(P1, "F10 B15", 25);
 
-    tackles(P2);
-    discards(P2, "F5");
-    tackles(P3);
-    discards(P3, "F5");
-    tackles(P4);
-    discards(P4, "F10");
-    attacks(P2, "H10", 10);
-    attacks(P3, "", 0);
-    attacks(P4, "H10", 10);
-
-    tackles(P2);
-    tackles(P4);
-    attacks(P2, "S10", 10);
-    attacks(P4, "S10", 10);
-
-    tackles(P2);
-    tackles(P4);
-    attacks(P2, "H10 S10", 20);
-    attacks(P4, "H10 S10", 20);
-
-    tackles(P2);
-    tackles(P4);
-    attacks(P2, "S10 B15", 25);
-    attacks(P4, "S10 B15", 25);
-
+    STAGE({ P2, "F5", "H10", 10 }, { P3, "F5", "", 0 }, { P4, "F10", "H10", 10 });
+    STAGE({ P2, "", "S10", 10 }, { P4, "", "S10", 10 });
+    STAGE({ P2, "", "H10 S10", 20 }, { P4, "", "H10 S10", 20 });
+    STAGE({ P2, "", "S10 B15", 25 }, { P4, "", "S10 B15", 25 });
     discards(P1, "F5 F10 F15 F15");
 }
 
@@ -260,21 +238,9 @@ static void two_players_win_two_quests_and_the_game(void **unused)
     builds(P3, "F5 H10", 15);
 
     withdraws(P1);
-    tackles(P2);
-    tackles(P4);
-    attacks(P2, "D5", 5);
-    attacks(P4, "D5", 5);
-
-    tackles(P2);
-    tackles(P4);
-    attacks(P2, "B15", 15);
-    attacks(P4, "B15", 15);
-
-    tackles(P2);
-    tackles(P4);
-    attacks(P2, "E30", 30);
-    attacks(P4, "E30", 30);
-
+    STAGE({ P2, "", "D5", 5 }, { P4, "", "D5", 5 });
+    STAGE({ P2, "", "B15", 15 }, { P4, "", "B15", 15 });
+    STAGE({ P2, "", "E30", 30 }, { P4, "", "E30", 30 });
     discards(P3, "F20 F25 F30");
     leaves_turn(P2);
 
@@ -295,37 +261,10 @@ static void a_quest_of_four_for_three(void)
     builds(P1, "F15", 15);
     builds(P1, "F20", 20);
 
-    tackles(P2);
-    discards(P2, "F5");
-    tackles(P3);
-    discards(P3, "F10");
-    tackles(P4);
-    discards(P4, "F20");
-    attacks(P2, "S10", 10);
-    attacks(P3, "S10", 10);
-    attacks(P4, "S10", 10);
-
-    tackles(P2);
-    tackles(P3);
-    tackles(P4);
-    attacks(P2, "H10", 10);
-    attacks(P3, "H10", 10);
-    attacks(P4, "H10", 10);
-
-    tackles(P2);
-    tackles(P3);
-    tackles(P4);
-    attacks(P2, "B15", 15);
-    attacks(P3, "B15", 15);
-    attacks(P4, "B15", 15);
-
-    tackles(P2);
-    tackles(P3);
-    tackles(P4);
-    attacks(P2, "L20", 20);
-    attacks(P3, "L20", 20);
-    attacks(P4, "L20", 20);
-
+    STAGE({ P2, "F5", "S10", 10 }, { P3, "F10", "S10", 10 }, { P4, "F20", "S10", 10 });
+    STAGE({ P2, "", "H10", 10 }, { P3, "", "H10", 10 }, { P4, "", "H10", 10 });
+    STAGE({ P2, "", "B15", 15 }, { P3, "", "B15", 15 }, { P4, "", "B15", 15 });
+    STAGE({ P2, "", "L20", 20 }, { P3, "", "L20", 20 }, { P4, "", "L20", 20 });
     discards(P1, "F5 F5 F10 F10");
 }
 
@@ -336,26 +275,9 @@ static void a_quest_of_three_that_p4_fails_at_once(void)
     builds(P1, "F15 D5", 20);
     builds(P1, "F20 D5", 25);
 
-    tackles(P2);
-    discards(P2, "F5");
-    tackles(P3);
-    discards(P3, "F10");
-    tackles(P4);
-    discards(P4, "F20");
-    attacks(P2, "B15", 15);
-    attacks(P3, "B15", 15);
-    attacks(P4, "H10", 10);
-
-    tackles(P2);
-    tackles(P3);
-    attacks(P2, "B15 H10", 25);
-    attacks(P3, "B15 S10", 25);
-
-    tackles(P2);
-    tackles(P3);
-    attacks(P2, "L20 S10", 30);
-    attacks(P3, "E30", 30);
-
+    STAGE({ P2, "F5", "B15", 15 }, { P3, "F10", "B15", 15 }, { P4, "F20", "H10", 10 });
+    STAGE({ P2, "", "B15 H10", 25 }, { P3, "", "B15 S10", 25 });
+    STAGE({ P2, "", "L20 S10", 30 }, { P3, "", "E30", 30 });
     discards(P1, "F15 F15 F15");
     leaves_turn(P1);
 }
@@ -397,16 +319,7 @@ static void a_quest_that_nobody_wins_gives_no_shields(void **unused)
     builds(P1, "F50 D5 S10 H10 B15 L20", 110);
     builds(P1, "F70 D5 S10 H10 B15 L20", 130);
 
-    tackles(P2);
-    discards(P2, "F5");
-    tackles(P3);
-    discards(P3, "F15");
-    tackles(P4);
-    discards(P4, "F10");
-    attacks(P2, "E30", 30);
-    attacks(P3, "", 0);
-    attacks(P4, "", 0);
-
+    STAGE({ P2, "F5", "E30", 30 }, { P3, "F15", "", 0 }, { P4, "F10", "", 0 });
     discards(P1, "F5 F10");
     leaves_turn(P1);
 

@@ -9,11 +9,6 @@
 #include "services/engine/engine_parts.h"
 #include "services/engine/engine_rig.h"
 
-#define NIM "{\"heaps\": [3, 4, 5]}"
-#define MATCH 7
-
-static const uint32_t two[] = { RIG_ALICE, RIG_BOB };
-
 static struct rig_store *store;
 static struct rig        rig;
 static uint32_t          alice, bob;
@@ -21,11 +16,9 @@ static uint32_t          alice, bob;
 static int sit_down(void **unused)
 {
     (void) unused;
-    store = rig_store_new();
-    rig_open(&rig, store, NULL);
-    rig_start(&rig, MATCH, "nim", NIM, NULL, two, 2, 1, 0);
-    alice = rig_attach(&rig, MATCH, RIG_ALICE, 0);
-    bob = rig_attach(&rig, MATCH, RIG_BOB, 1);
+    store = rig_begin_nim(&rig);
+    alice = rig_attach(&rig, RIG_MATCH, RIG_ALICE, 0);
+    bob = rig_attach(&rig, RIG_MATCH, RIG_BOB, 1);
     assert_int_equal(alice, 1);
     assert_int_equal(bob, 1);
     rig_forget(&rig);
@@ -35,8 +28,7 @@ static int sit_down(void **unused)
 static int get_up(void **unused)
 {
     (void) unused;
-    rig_close(&rig);
-    rig_store_free(store);
+    rig_end(&rig);
     return 0;
 }
 
@@ -48,7 +40,7 @@ static const Arbiter__Engine__Reply *reply_to(uint32_t who)
 static void a_move_is_an_act_with_a_number_a_row_and_a_frame(void **unused)
 {
     (void) unused;
-    rig_take(&rig, MATCH, RIG_ALICE, 0, alice, 1, 0, 3);
+    rig_take(&rig, RIG_MATCH, RIG_ALICE, 0, alice, 1, 0, 3);
     assert_true(reply_to(RIG_ALICE)->accepted);
     assert_int_equal(reply_to(RIG_ALICE)->number, 2);
     assert_int_equal(rig_count(&rig, 0, RIG_KIND(ACT)), 1);
@@ -56,33 +48,33 @@ static void a_move_is_an_act_with_a_number_a_row_and_a_frame(void **unused)
     const Arbiter__Stream__Act *act = rig_last(&rig, 0, RIG_KIND(ACT));
     assert_int_equal(act->number, 2);
     assert_int_equal(act->actor, 0);
-    assert_memory_equal(rig_match(&rig, MATCH)->chain, reply_to(RIG_ALICE)->chain.data, 32);
+    assert_memory_equal(rig_match(&rig, RIG_MATCH)->chain, reply_to(RIG_ALICE)->chain.data, 32);
 }
 
 static void a_resent_move_is_played_once(void **unused)
 {
     (void) unused;
-    rig_take(&rig, MATCH, RIG_ALICE, 0, alice, 1, 0, 3);
+    rig_take(&rig, RIG_MATCH, RIG_ALICE, 0, alice, 1, 0, 3);
     struct rig_said first = rig.said[rig.said_count - 1];
-    uint64_t        number = rig_match(&rig, MATCH)->number;
-    rig_take(&rig, MATCH, RIG_ALICE, 0, alice, 1, 0, 3);
+    uint64_t        number = rig_match(&rig, RIG_MATCH)->number;
+    rig_take(&rig, RIG_MATCH, RIG_ALICE, 0, alice, 1, 0, 3);
     struct rig_said again = rig.said[rig.said_count - 1];
     assert_int_equal(rig_count(&rig, RIG_ALICE, RIG_KIND(REPLY)), 2);
     assert_int_equal(again.size, first.size);
     assert_memory_equal(again.bytes, first.bytes, first.size);
-    assert_int_equal(rig_match(&rig, MATCH)->number, number);
+    assert_int_equal(rig_match(&rig, RIG_MATCH)->number, number);
     assert_int_equal(rig_rows(store, JOURNAL_ACTS), 2);
 }
 
 static void a_refusal_is_remembered_like_a_move(void **unused)
 {
     (void) unused;
-    rig_take(&rig, MATCH, RIG_BOB, 1, bob, 1, 0, 3);
+    rig_take(&rig, RIG_MATCH, RIG_BOB, 1, bob, 1, 0, 3);
     assert_false(reply_to(RIG_BOB)->accepted);
     assert_string_equal(reply_to(RIG_BOB)->reason, "NOT_YOUR_TURN");
-    rig_take(&rig, MATCH, RIG_ALICE, 0, alice, 1, 0, 3);
+    rig_take(&rig, RIG_MATCH, RIG_ALICE, 0, alice, 1, 0, 3);
     /* Now it would be his turn; the old request still has its old answer. */
-    rig_take(&rig, MATCH, RIG_BOB, 1, bob, 1, 0, 3);
+    rig_take(&rig, RIG_MATCH, RIG_BOB, 1, bob, 1, 0, 3);
     assert_false(reply_to(RIG_BOB)->accepted);
     assert_int_equal(reply_to(RIG_BOB)->number, 1);
     assert_int_equal(rig_rows(store, JOURNAL_ACTS), 2);
@@ -91,13 +83,13 @@ static void a_refusal_is_remembered_like_a_move(void **unused)
 static void a_lower_request_is_dropped_and_a_gap_refused(void **unused)
 {
     (void) unused;
-    rig_take(&rig, MATCH, RIG_ALICE, 0, alice, 1, 0, 1);
-    rig_take(&rig, MATCH, RIG_BOB, 1, bob, 1, 0, 1);
-    rig_take(&rig, MATCH, RIG_ALICE, 0, alice, 2, 0, 1);
+    rig_take(&rig, RIG_MATCH, RIG_ALICE, 0, alice, 1, 0, 1);
+    rig_take(&rig, RIG_MATCH, RIG_BOB, 1, bob, 1, 0, 1);
+    rig_take(&rig, RIG_MATCH, RIG_ALICE, 0, alice, 2, 0, 1);
     rig_forget(&rig);
-    rig_take(&rig, MATCH, RIG_ALICE, 0, alice, 1, 0, 1);
+    rig_take(&rig, RIG_MATCH, RIG_ALICE, 0, alice, 1, 0, 1);
     assert_int_equal(rig.said_count, 0);
-    rig_take(&rig, MATCH, RIG_BOB, 1, bob, 3, 0, 1);
+    rig_take(&rig, RIG_MATCH, RIG_BOB, 1, bob, 3, 0, 1);
     assert_int_equal(rig_refusal(&rig, RIG_BOB), RIG_REFUSAL(GAP));
     assert_int_equal(rig_rows(store, JOURNAL_ACTS), 4);
 }
@@ -105,31 +97,31 @@ static void a_lower_request_is_dropped_and_a_gap_refused(void **unused)
 static void a_session_is_its_keys_alone(void **unused)
 {
     (void) unused;
-    rig_take(&rig, MATCH, RIG_BOB, 0, alice, 1, 0, 3);
+    rig_take(&rig, RIG_MATCH, RIG_BOB, 0, alice, 1, 0, 3);
     assert_int_equal(rig_refusal(&rig, RIG_BOB), RIG_REFUSAL(NOT_YOURS));
-    rig_take(&rig, MATCH, RIG_ALICE, 0, 99, 1, 0, 3);
+    rig_take(&rig, RIG_MATCH, RIG_ALICE, 0, 99, 1, 0, 3);
     assert_int_equal(rig_refusal(&rig, RIG_ALICE), RIG_REFUSAL(ATTACH_AGAIN));
-    assert_int_equal(rig_attach(&rig, MATCH, RIG_CAROL, 0), 0);
+    assert_int_equal(rig_attach(&rig, RIG_MATCH, RIG_CAROL, 0), 0);
     assert_int_equal(rig_refusal(&rig, RIG_CAROL), RIG_REFUSAL(NOT_YOURS));
-    assert_int_equal(rig_match(&rig, MATCH)->number, 1);
+    assert_int_equal(rig_match(&rig, RIG_MATCH)->number, 1);
 }
 
 /* Answers may be late, and who asks again each time must not drive his own first session out. */
 static void who_asks_again_gets_the_session_he_has_not_used(void **unused)
 {
     (void) unused;
-    assert_int_equal(rig_attach(&rig, MATCH, RIG_ALICE, 0), 1);
-    assert_int_equal(rig_attach(&rig, MATCH, RIG_ALICE, 0), 1);
-    rig_take(&rig, MATCH, RIG_ALICE, 0, 1, 1, 0, 3);
+    assert_int_equal(rig_attach(&rig, RIG_MATCH, RIG_ALICE, 0), 1);
+    assert_int_equal(rig_attach(&rig, RIG_MATCH, RIG_ALICE, 0), 1);
+    rig_take(&rig, RIG_MATCH, RIG_ALICE, 0, 1, 1, 0, 3);
     assert_true(reply_to(RIG_ALICE)->accepted);
-    assert_int_equal(rig_attach(&rig, MATCH, RIG_ALICE, 0), 2);
+    assert_int_equal(rig_attach(&rig, RIG_MATCH, RIG_ALICE, 0), 2);
 }
 
 /* A session that was used stays its user's: whoever attaches then has another one. */
 static uint32_t attach_anew(uint32_t unused_session)
 {
-    rig_take(&rig, MATCH, RIG_ALICE, 0, unused_session, 1, 99, 1);
-    return rig_attach(&rig, MATCH, RIG_ALICE, 0);
+    rig_take(&rig, RIG_MATCH, RIG_ALICE, 0, unused_session, 1, 99, 1);
+    return rig_attach(&rig, RIG_MATCH, RIG_ALICE, 0);
 }
 
 static void the_ninth_session_closes_the_oldest_and_says_why(void **unused)
@@ -142,9 +134,9 @@ static void the_ninth_session_closes_the_oldest_and_says_why(void **unused)
     const Arbiter__Engine__Closed *closed = rig_last(&rig, RIG_ALICE, RIG_KIND(CLOSED));
     assert_int_equal(closed->session, 1);
     assert_int_equal(closed->why, ARBITER__ENGINE__CLOSED__WHY__WHY_NINTH);
-    rig_take(&rig, MATCH, RIG_ALICE, 0, 1, 2, 0, 3);
+    rig_take(&rig, RIG_MATCH, RIG_ALICE, 0, 1, 2, 0, 3);
     assert_int_equal(rig_refusal(&rig, RIG_ALICE), RIG_REFUSAL(ATTACH_AGAIN));
-    rig_take(&rig, MATCH, RIG_ALICE, 0, 9, 1, 0, 3);
+    rig_take(&rig, RIG_MATCH, RIG_ALICE, 0, 9, 1, 0, 3);
     assert_true(reply_to(RIG_ALICE)->accepted);
 }
 
@@ -184,9 +176,9 @@ static void a_batch_that_is_refused_leaves_no_trace(void **unused)
         uint8_t *before = picture();
         rig_forget(&rig);
         rig.holds = true;
-        rig_take(&rig, MATCH, RIG_ALICE, 0, alice, 1, 0, 3);
-        rig_start(&rig, MATCH + 1, "nim", "{\"heaps\": [9, 9]}", NULL, two, 2, 1, 0);
-        assert_int_equal(rig_attach(&rig, MATCH, RIG_BOB, 1), 0);
+        rig_take(&rig, RIG_MATCH, RIG_ALICE, 0, alice, 1, 0, 3);
+        rig_start(&rig, RIG_MATCH + 1, "nim", "{\"heaps\": [9, 9]}", NULL, rig_two, 2, 1, 0);
+        assert_int_equal(rig_attach(&rig, RIG_MATCH, RIG_BOB, 1), 0);
         rig.holds = false;
         rig_settle(&rig, outcomes[i]);
         assert_int_equal(rig_refusal(&rig, RIG_ALICE), RIG_REFUSAL(AGAIN));
@@ -198,7 +190,7 @@ static void a_batch_that_is_refused_leaves_no_trace(void **unused)
         free(before);
         rig_wait(&rig, 3000);
     }
-    rig_take(&rig, MATCH, RIG_ALICE, 0, alice, 1, 0, 3);
+    rig_take(&rig, RIG_MATCH, RIG_ALICE, 0, alice, 1, 0, 3);
     assert_true(reply_to(RIG_ALICE)->accepted);
     assert_int_equal(rig_rows(store, JOURNAL_ACTS), 2);
 }
@@ -206,10 +198,10 @@ static void a_batch_that_is_refused_leaves_no_trace(void **unused)
 static void a_whole_match_of_nim_ends_and_the_lobby_hears_of_it(void **unused)
 {
     (void) unused;
-    rig_take(&rig, MATCH, RIG_ALICE, 0, alice, 1, 0, 3);
-    rig_take(&rig, MATCH, RIG_BOB, 1, bob, 1, 1, 4);
+    rig_take(&rig, RIG_MATCH, RIG_ALICE, 0, alice, 1, 0, 3);
+    rig_take(&rig, RIG_MATCH, RIG_BOB, 1, bob, 1, 1, 4);
     assert_int_equal(rig_count(&rig, 0, RIG_KIND(HEAD)), 0);
-    rig_take(&rig, MATCH, RIG_ALICE, 0, alice, 2, 2, 5);
+    rig_take(&rig, RIG_MATCH, RIG_ALICE, 0, alice, 2, 2, 5);
     const Arbiter__Stream__Head *head = rig_last(&rig, 0, RIG_KIND(HEAD));
     assert_true(head->over && head->number == 4);
     const Arbiter__Engine__MatchOver *over = rig_last(&rig, RIG_LOBBY, RIG_KIND(MATCH_OVER));
@@ -222,7 +214,7 @@ static void a_whole_match_of_nim_ends_and_the_lobby_hears_of_it(void **unused)
     assert_true(rig_count(&rig, RIG_LOBBY, RIG_KIND(MATCH_OVER)) > 0);
     Arbiter__Engine__MatchOverHeard heard = ARBITER__ENGINE__MATCH_OVER_HEARD__INIT;
     struct header                   header;
-    rig_header(&header, RIG_KIND(MATCH_OVER_HEARD), MATCH, NO_SEAT);
+    rig_header(&header, RIG_KIND(MATCH_OVER_HEARD), RIG_MATCH, NO_SEAT);
     rig_hear(&rig, RIG_LOBBY, RIG_ROLE(LOBBY), &header, &heard);
     rig_forget(&rig);
     rig_wait(&rig, 5000);

@@ -12,8 +12,6 @@
 #define NIM "{\"heaps\": \"random\"}"
 #define MATCH 3
 
-static const uint32_t two[] = { RIG_ALICE, RIG_BOB };
-
 static struct rig_store *store;
 static struct rig        rig;
 static uint32_t          session[2];
@@ -21,9 +19,8 @@ static uint32_t          session[2];
 static int begin(void **unused)
 {
     (void) unused;
-    store = rig_store_new();
-    rig_open(&rig, store, NULL);
-    rig_start(&rig, MATCH, "nim", NIM, NULL, two, 2, 0, 30000);
+    store = rig_begin(&rig);
+    rig_start(&rig, MATCH, "nim", NIM, NULL, rig_two, 2, 0, 30000);
     session[0] = rig_attach(&rig, MATCH, RIG_ALICE, 0);
     session[1] = rig_attach(&rig, MATCH, RIG_BOB, 1);
     return 0;
@@ -32,8 +29,7 @@ static int begin(void **unused)
 static int end(void **unused)
 {
     (void) unused;
-    rig_close(&rig);
-    rig_store_free(store);
+    rig_end(&rig);
     return 0;
 }
 
@@ -55,12 +51,12 @@ static void contribute(uint32_t seat, uint32_t request, bool is_hash, uint8_t tw
     rig_header(&header, RIG_KIND(COMMAND), MATCH, seat);
     header.session = session[seat];
     header.request = request;
-    rig_hear(&rig, two[seat], RIG_ROLE(CLIENT), &header, &command);
+    rig_hear(&rig, rig_two[seat], RIG_ROLE(CLIENT), &header, &command);
 }
 
 static const Arbiter__Engine__Reply *reply_to(uint32_t seat)
 {
-    return rig_last(&rig, two[seat], RIG_KIND(REPLY));
+    return rig_last(&rig, rig_two[seat], RIG_KIND(REPLY));
 }
 
 static const Arbiter__Watchdog__Wait *wait_told(void)
@@ -180,7 +176,7 @@ static void a_wait_is_told_and_an_old_expiry_changes_nothing(void **unused)
     uint32_t                       seat = wait->seats[0];
     assert_int_equal(wait->left_ms, 30000);
     assert_int_equal(wait->n_seats, 1);
-    rig_take(&rig, MATCH, two[seat], seat, session[seat], 5 - 2 * seat, 0, 1);
+    rig_take(&rig, MATCH, rig_two[seat], seat, session[seat], 5 - 2 * seat, 0, 1);
     assert_true(reply_to(seat)->accepted);
     uint64_t number = rig_match(&rig, MATCH)->number;
     assert_true(wait_told()->wait > old);

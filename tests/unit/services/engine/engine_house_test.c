@@ -8,33 +8,26 @@
 
 #include "services/engine/engine_rig.h"
 
-#define NIM "{\"heaps\": [3, 4, 5]}"
-#define MATCH 7
-
-static const uint32_t two[] = { RIG_ALICE, RIG_BOB };
-
 static struct rig_store *store;
 static struct rig        rig;
 
 static int begin(void **unused)
 {
     (void) unused;
-    store = rig_store_new();
-    rig_open(&rig, store, NULL);
+    store = rig_begin(&rig);
     return 0;
 }
 
 static int end(void **unused)
 {
     (void) unused;
-    rig_close(&rig);
-    rig_store_free(store);
+    rig_end(&rig);
     return 0;
 }
 
 static void start(uint8_t match)
 {
-    rig_start(&rig, match, "nim", NIM, NULL, two, 2, 1, 0);
+    rig_start(&rig, match, "nim", RIG_NIM, NULL, rig_two, 2, 1, 0);
 }
 
 static const Arbiter__Engine__MatchStarted *started(void)
@@ -45,8 +38,8 @@ static const Arbiter__Engine__MatchStarted *started(void)
 static void a_match_is_started_once(void **unused)
 {
     (void) unused;
-    start(MATCH);
-    start(MATCH);
+    start(RIG_MATCH);
+    start(RIG_MATCH);
     assert_int_equal(rig_count(&rig, RIG_LOBBY, RIG_KIND(MATCH_STARTED)), 2);
     assert_int_equal(started()->number, 1);
     assert_null(started()->fault);
@@ -60,7 +53,7 @@ static void only_the_lobby_starts_one(void **unused)
     (void) unused;
     Arbiter__Engine__StartMatch ask = ARBITER__ENGINE__START_MATCH__INIT;
     struct header               header;
-    rig_header(&header, RIG_KIND(START_MATCH), MATCH, NO_SEAT);
+    rig_header(&header, RIG_KIND(START_MATCH), RIG_MATCH, NO_SEAT);
     rig_hear(&rig, RIG_ALICE, RIG_ROLE(CLIENT), &header, &ask);
     assert_int_equal(rig_refusal(&rig, RIG_ALICE), RIG_REFUSAL(NOT_YOURS));
     assert_int_equal(rig_rows(store, JOURNAL_MATCHES), 0);
@@ -69,9 +62,9 @@ static void only_the_lobby_starts_one(void **unused)
 static void what_cannot_be_played_is_refused_with_its_place(void **unused)
 {
     (void) unused;
-    rig_start(&rig, 1, "nim", "{\"heaps\": 3}", NULL, two, 2, 1, 0);
+    rig_start(&rig, 1, "nim", "{\"heaps\": 3}", NULL, rig_two, 2, 1, 0);
     assert_string_equal(started()->fault, "/setup: it is none");
-    rig_start(&rig, 1, "nim", NIM, NULL, (const uint32_t[]){ 2, 3, 4, 5, 6 }, 5, 1, 0);
+    rig_start(&rig, 1, "nim", RIG_NIM, NULL, (const uint32_t[]){ 2, 3, 4, 5, 6 }, 5, 1, 0);
     assert_string_equal(started()->fault, "/seats: at this set-up sit 2 to 4");
     assert_int_equal(engine_facts(rig.engine).matches, 0);
     assert_int_equal(engine_facts(rig.engine).memory_used, 0);
@@ -108,7 +101,7 @@ static void change_hands(uint32_t generation)
     change.has_generation = true;
     change.generation = generation;
     change.name = (char *) "Carol";
-    rig_header(&header, RIG_KIND(CHANGE_SEAT), MATCH, NO_SEAT);
+    rig_header(&header, RIG_KIND(CHANGE_SEAT), RIG_MATCH, NO_SEAT);
     rig_hear(&rig, RIG_LOBBY, RIG_ROLE(LOBBY), &header, &change);
 }
 
@@ -120,28 +113,28 @@ static const Arbiter__Engine__HouseReply *house_reply(void)
 static void a_change_of_hands_closes_what_was_open_and_turns_the_key(void **unused)
 {
     (void) unused;
-    start(MATCH);
-    uint32_t        alice = rig_attach(&rig, MATCH, RIG_ALICE, 0);
-    struct box_keys old = *match_keys(rig_match(&rig, MATCH), 0);
+    start(RIG_MATCH);
+    uint32_t        alice = rig_attach(&rig, RIG_MATCH, RIG_ALICE, 0);
+    struct box_keys old = *match_keys(rig_match(&rig, RIG_MATCH), 0);
     change_hands(2);
     assert_true(house_reply()->done);
     assert_int_equal(house_reply()->number, 2);
     assert_int_equal(rig_count(&rig, RIG_ALICE, RIG_KIND(CLOSED)), 1);
-    assert_memory_not_equal(match_keys(rig_match(&rig, MATCH), 0), &old, sizeof old);
+    assert_memory_not_equal(match_keys(rig_match(&rig, RIG_MATCH), 0), &old, sizeof old);
     change_hands(2); /* Said again: done already. */
     assert_true(house_reply()->done);
-    assert_int_equal(rig_match(&rig, MATCH)->number, 2);
+    assert_int_equal(rig_match(&rig, RIG_MATCH)->number, 2);
     change_hands(4);
     assert_false(house_reply()->done);
-    rig_take(&rig, MATCH, RIG_ALICE, 0, alice, 1, 0, 1);
+    rig_take(&rig, RIG_MATCH, RIG_ALICE, 0, alice, 1, 0, 1);
     assert_int_equal(rig_refusal(&rig, RIG_ALICE), RIG_REFUSAL(ATTACH_AGAIN));
-    uint32_t carol = rig_attach(&rig, MATCH, RIG_CAROL, 0);
+    uint32_t carol = rig_attach(&rig, RIG_MATCH, RIG_CAROL, 0);
     assert_int_equal(carol, alice + 1);
     rig_close(&rig);
     rig_open(&rig, store, NULL);
-    assert_int_equal(rig_match(&rig, MATCH)->generation[0], 2);
-    rig_take(&rig, MATCH, RIG_CAROL, 0, carol, 1, 0, 1);
-    assert_int_equal(rig_match(&rig, MATCH)->number, 3);
+    assert_int_equal(rig_match(&rig, RIG_MATCH)->generation[0], 2);
+    rig_take(&rig, RIG_MATCH, RIG_CAROL, 0, carol, 1, 0, 1);
+    assert_int_equal(rig_match(&rig, RIG_MATCH)->number, 3);
 }
 
 static void the_house_ends_a_match_and_shows_its_secrets(void **unused)
@@ -149,9 +142,9 @@ static void the_house_ends_a_match_and_shows_its_secrets(void **unused)
     (void) unused;
     Arbiter__Engine__AbortMatch ask = ARBITER__ENGINE__ABORT_MATCH__INIT;
     struct header               header;
-    start(MATCH);
+    start(RIG_MATCH);
     ask.reason = (char *) "The hall is closing.";
-    rig_header(&header, RIG_KIND(ABORT_MATCH), MATCH, NO_SEAT);
+    rig_header(&header, RIG_KIND(ABORT_MATCH), RIG_MATCH, NO_SEAT);
     rig_hear(&rig, RIG_LOBBY, RIG_ROLE(LOBBY), &header, &ask);
     assert_true(house_reply()->done);
     const Arbiter__Engine__MatchOver *over = rig_last(&rig, RIG_LOBBY, RIG_KIND(MATCH_OVER));
@@ -161,10 +154,10 @@ static void the_house_ends_a_match_and_shows_its_secrets(void **unused)
     assert_int_equal(act->actor, ACTOR_SAY);
     bool shown = false;
     for (size_t i = 0; i + 32 <= act->body.len; i++)
-        shown = shown || memcmp(act->body.data + i, rig_match(&rig, MATCH)->secret, 32) == 0;
+        shown = shown || memcmp(act->body.data + i, rig_match(&rig, RIG_MATCH)->secret, 32) == 0;
     assert_true(shown);
-    uint32_t alice = rig_attach(&rig, MATCH, RIG_ALICE, 0);
-    rig_take(&rig, MATCH, RIG_ALICE, 0, alice, 1, 0, 1);
+    uint32_t alice = rig_attach(&rig, RIG_MATCH, RIG_ALICE, 0);
+    rig_take(&rig, RIG_MATCH, RIG_ALICE, 0, alice, 1, 0, 1);
     const Arbiter__Engine__Reply *reply = rig_last(&rig, RIG_ALICE, RIG_KIND(REPLY));
     assert_string_equal(reply->reason, "ABORTED");
 }
@@ -172,23 +165,23 @@ static void the_house_ends_a_match_and_shows_its_secrets(void **unused)
 static void a_full_disk_is_said_politely_and_is_over_by_itself(void **unused)
 {
     (void) unused;
-    start(MATCH);
-    uint32_t alice = rig_attach(&rig, MATCH, RIG_ALICE, 0);
+    start(RIG_MATCH);
+    uint32_t alice = rig_attach(&rig, RIG_MATCH, RIG_ALICE, 0);
     rig.next = STORE_FULL;
-    rig_take(&rig, MATCH, RIG_ALICE, 0, alice, 1, 0, 1);
+    rig_take(&rig, RIG_MATCH, RIG_ALICE, 0, alice, 1, 0, 1);
     uint32_t before = rig.batches;
-    rig_take(&rig, MATCH, RIG_ALICE, 0, alice, 1, 0, 1); /* Not even tried. */
+    rig_take(&rig, RIG_MATCH, RIG_ALICE, 0, alice, 1, 0, 1); /* Not even tried. */
     const Arbiter__Wire__Refused *refused = rig_last(&rig, RIG_ALICE, RIG_KIND(REFUSED));
     assert_int_equal(refused->refusal, RIG_REFUSAL(AGAIN));
     assert_true(refused->after_ms > 0);
     assert_int_equal(rig.batches, before);
     rig_wait(&rig, 5000);
-    rig_take(&rig, MATCH, RIG_ALICE, 0, alice, 1, 0, 1);
-    assert_int_equal(rig_match(&rig, MATCH)->number, 1);
+    rig_take(&rig, RIG_MATCH, RIG_ALICE, 0, alice, 1, 0, 1);
+    assert_int_equal(rig_match(&rig, RIG_MATCH)->number, 1);
     rig.next = STORE_COMMITTED;
     rig_wait(&rig, 2000);
-    rig_take(&rig, MATCH, RIG_ALICE, 0, alice, 1, 0, 1);
-    assert_int_equal(rig_match(&rig, MATCH)->number, 2);
+    rig_take(&rig, RIG_MATCH, RIG_ALICE, 0, alice, 1, 0, 1);
+    assert_int_equal(rig_match(&rig, RIG_MATCH)->number, 2);
 }
 
 /* Somebody wrote the next act of one match: its rows can never be kept. */
@@ -282,12 +275,12 @@ static void two_watchdogs_with_one_key_both_hear_of_waits(void **unused)
     greet_as_watchdog("watchdog-1", RIG_BOB);
     greet_as_watchdog("watchdog-2", RIG_GATEWAY);
     rig_forget(&rig);
-    rig_start(&rig, MATCH, "nim", NIM, NULL, two, 2, 1, 5000);
+    rig_start(&rig, RIG_MATCH, "nim", RIG_NIM, NULL, rig_two, 2, 1, 5000);
     assert_int_equal(rig_count(&rig, RIG_BOB, RIG_KIND(WAITS)), 1);
     assert_int_equal(rig_count(&rig, RIG_GATEWAY, RIG_KIND(WAITS)), 1);
     greet_as_watchdog("watchdog-2", RIG_CAROL);
     rig_forget(&rig);
-    rig_start(&rig, MATCH + 1, "nim", NIM, NULL, two, 2, 1, 5000);
+    rig_start(&rig, RIG_MATCH + 1, "nim", RIG_NIM, NULL, rig_two, 2, 1, 5000);
     assert_int_equal(rig_count(&rig, RIG_BOB, RIG_KIND(WAITS)), 1);
     assert_int_equal(rig_count(&rig, RIG_GATEWAY, RIG_KIND(WAITS)), 0);
     assert_int_equal(rig_count(&rig, RIG_CAROL, RIG_KIND(WAITS)), 1);
@@ -299,12 +292,12 @@ static void slots_say_how_they_stand_and_which_matches_moved(void **unused)
     Arbiter__Stream__MovedAsk ask = ARBITER__STREAM__MOVED_ASK__INIT;
     struct header             header;
     uint8_t                   id[MATCH_ID_SIZE];
-    start(MATCH);
+    start(RIG_MATCH);
     rig_forget(&rig);
     rig_wait(&rig, 1000);
     assert_int_equal(rig_count(&rig, 0, RIG_KIND(SLOT_COUNT)), 4);
     const Arbiter__Stream__SlotCount *count = rig_last(&rig, 0, RIG_KIND(SLOT_COUNT));
-    memset(id, MATCH, sizeof id);
+    memset(id, RIG_MATCH, sizeof id);
     ask.has_slot = ask.has_count = true;
     ask.slot = header_slot(id);
     ask.count = count->count - 1;
@@ -324,9 +317,9 @@ static void slots_say_how_they_stand_and_which_matches_moved(void **unused)
 static void a_stopping_engine_saves_what_was_played_and_goes(void **unused)
 {
     (void) unused;
-    start(MATCH);
-    uint32_t alice = rig_attach(&rig, MATCH, RIG_ALICE, 0);
-    rig_take(&rig, MATCH, RIG_ALICE, 0, alice, 1, 0, 1);
+    start(RIG_MATCH);
+    uint32_t alice = rig_attach(&rig, RIG_MATCH, RIG_ALICE, 0);
+    rig_take(&rig, RIG_MATCH, RIG_ALICE, 0, alice, 1, 0, 1);
     assert_int_equal(rig_rows(store, JOURNAL_SNAPSHOTS), 0);
     rig_event(&rig, EVENT_STOP);
     start(9);
@@ -351,8 +344,8 @@ static void attach_with_code(uint8_t match, const char *code)
 static void spectators_see_and_private_tables_ask_for_their_code(void **unused)
 {
     (void) unused;
-    start(MATCH);
-    attach_with_code(MATCH, "");
+    start(RIG_MATCH);
+    attach_with_code(RIG_MATCH, "");
     const Arbiter__Engine__Attached *attached = rig_last(&rig, RIG_CAROL, RIG_KIND(ATTACHED));
     assert_true(attached->view.len > 0);
     assert_int_equal(attached->key.len, 0);

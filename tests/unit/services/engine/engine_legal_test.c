@@ -9,7 +9,6 @@
 #include "contract/nim.pb-c.h"
 #include "services/engine/engine_rig.h"
 
-#define NIM "{\"heaps\": [3, 4, 5]}"
 #define TREASURE                                                                                   \
     "{\"game\": \"treasure\", \"map\": {\"half_width\": 2, "                                       \
     "\"half_height\": 2, \"min_mountain\": 0, \"min_grass\": 2, "                                  \
@@ -17,9 +16,6 @@
     "{\"countdown\": \"exact_cost\", \"leave_cost\": {\"grass\": 0}}, "                            \
     "\"limits\": {\"limit_result\": \"player_to_move\"}, \"visibility\": "                         \
     "{\"mask_actions\": 0}}"
-#define MATCH 7
-
-static const uint32_t two[] = { RIG_ALICE, RIG_BOB };
 
 static struct rig_store *store;
 static struct rig        rig;
@@ -27,17 +23,14 @@ static struct rig        rig;
 static int begin(void **unused)
 {
     (void) unused;
-    store = rig_store_new();
-    rig_open(&rig, store, NULL);
-    rig_start(&rig, MATCH, "nim", NIM, NULL, two, 2, 1, 0);
+    store = rig_begin_nim(&rig);
     return 0;
 }
 
 static int end(void **unused)
 {
     (void) unused;
-    rig_close(&rig);
-    rig_store_free(store);
+    rig_end(&rig);
     return 0;
 }
 
@@ -79,10 +72,10 @@ static uint64_t listed(const Arbiter__Engine__LegalAnswer *answer)
 static void who_is_awaited_is_told_all_he_may_do(void **unused)
 {
     (void) unused;
-    uint32_t                            alice = rig_attach(&rig, MATCH, RIG_ALICE, 0);
-    uint32_t                            bob = rig_attach(&rig, MATCH, RIG_BOB, 1);
+    uint32_t                            alice = rig_attach(&rig, RIG_MATCH, RIG_ALICE, 0);
+    uint32_t                            bob = rig_attach(&rig, RIG_MATCH, RIG_BOB, 1);
     uint32_t                            rows = store->count;
-    const Arbiter__Engine__LegalAnswer *answer = ask_legal(MATCH, RIG_ALICE, 0, alice);
+    const Arbiter__Engine__LegalAnswer *answer = ask_legal(RIG_MATCH, RIG_ALICE, 0, alice);
     assert_int_equal(answer->number, 1);
     assert_true(answer->has_wait);
     assert_int_equal(listed(answer), 3 + 4 + 5);
@@ -92,12 +85,12 @@ static void who_is_awaited_is_told_all_he_may_do(void **unused)
     assert_non_null(best);
     assert_int_equal(best->kind_case, ARBITER__NIM__COMMAND__KIND_TAKE);
     arbiter__nim__command__free_unpacked(best, NULL);
-    answer = ask_legal(MATCH, RIG_BOB, 1, bob);
+    answer = ask_legal(RIG_MATCH, RIG_BOB, 1, bob);
     assert_false(answer->has_wait);
     assert_int_equal(listed(answer), 0);
     assert_int_equal(store->count, rows); /* To ask keeps nothing. */
-    rig_take(&rig, MATCH, RIG_ALICE, 0, alice, 1, 2, 5);
-    answer = ask_legal(MATCH, RIG_BOB, 1, bob);
+    rig_take(&rig, RIG_MATCH, RIG_ALICE, 0, alice, 1, 2, 5);
+    answer = ask_legal(RIG_MATCH, RIG_BOB, 1, bob);
     assert_int_equal(answer->number, 2);
     assert_int_equal(listed(answer), 3 + 4);
 }
@@ -105,19 +98,19 @@ static void who_is_awaited_is_told_all_he_may_do(void **unused)
 static void what_a_seat_may_do_is_nobody_elses_to_ask(void **unused)
 {
     (void) unused;
-    uint32_t alice = rig_attach(&rig, MATCH, RIG_ALICE, 0);
-    assert_null(ask_legal(MATCH, RIG_BOB, 0, alice));
+    uint32_t alice = rig_attach(&rig, RIG_MATCH, RIG_ALICE, 0);
+    assert_null(ask_legal(RIG_MATCH, RIG_BOB, 0, alice));
     assert_int_equal(rig_refusal(&rig, RIG_BOB), RIG_REFUSAL(NOT_YOURS));
-    assert_null(ask_legal(MATCH, RIG_ALICE, 0, alice + 1));
+    assert_null(ask_legal(RIG_MATCH, RIG_ALICE, 0, alice + 1));
     assert_int_equal(rig_refusal(&rig, RIG_ALICE), RIG_REFUSAL(ATTACH_AGAIN));
-    assert_null(ask_legal(MATCH, RIG_ALICE, NO_SEAT, 0));
-    assert_null(ask_legal(MATCH + 1, RIG_ALICE, 0, alice));
+    assert_null(ask_legal(RIG_MATCH, RIG_ALICE, NO_SEAT, 0));
+    assert_null(ask_legal(RIG_MATCH + 1, RIG_ALICE, 0, alice));
     assert_int_equal(rig_refusal(&rig, RIG_ALICE), RIG_REFUSAL(NO_SUCH_MATCH));
-    rig_take(&rig, MATCH, RIG_ALICE, 0, alice, 1, 0, 3);
-    uint32_t bob = rig_attach(&rig, MATCH, RIG_BOB, 1);
-    rig_take(&rig, MATCH, RIG_BOB, 1, bob, 1, 1, 4);
-    rig_take(&rig, MATCH, RIG_ALICE, 0, alice, 2, 2, 5);
-    const Arbiter__Engine__LegalAnswer *answer = ask_legal(MATCH, RIG_ALICE, 0, alice);
+    rig_take(&rig, RIG_MATCH, RIG_ALICE, 0, alice, 1, 0, 3);
+    uint32_t bob = rig_attach(&rig, RIG_MATCH, RIG_BOB, 1);
+    rig_take(&rig, RIG_MATCH, RIG_BOB, 1, bob, 1, 1, 4);
+    rig_take(&rig, RIG_MATCH, RIG_ALICE, 0, alice, 2, 2, 5);
+    const Arbiter__Engine__LegalAnswer *answer = ask_legal(RIG_MATCH, RIG_ALICE, 0, alice);
     assert_int_equal(answer->number, 4);
     assert_int_equal(listed(answer), 0); /* It is over. */
 }
@@ -166,7 +159,7 @@ static void a_player_is_not_believed_how_long_he_took(void **unused)
 {
     (void) unused;
     static uint8_t bytes[4096];
-    rig_start(&rig, 1, "treasure", TREASURE, NULL, two, 2, 3, 0);
+    rig_start(&rig, 1, "treasure", TREASURE, NULL, rig_two, 2, 3, 0);
     assert_non_null(rig_match(&rig, 1));
     uint32_t alice = rig_attach(&rig, 1, RIG_ALICE, 0);
     rig_wait(&rig, 1234);

@@ -9,26 +9,20 @@
 #include "contract/nim.pb-c.h"
 #include "services/engine/engine_rig.h"
 
-#define NIM "{\"heaps\": [3, 4, 5]}"
-
-static const uint32_t two[] = { RIG_ALICE, RIG_BOB };
-
 static struct rig_store *store;
 static struct rig        rig;
 
 static int begin(void **unused)
 {
     (void) unused;
-    store = rig_store_new();
-    rig_open(&rig, store, NULL);
+    store = rig_begin(&rig);
     return 0;
 }
 
 static int end(void **unused)
 {
     (void) unused;
-    rig_close(&rig);
-    rig_store_free(store);
+    rig_end(&rig);
     return 0;
 }
 
@@ -71,12 +65,13 @@ static void what_was_said_at_the_table_is_played_first(void **unused)
     say_before(0, 0, 0, 3);
     say_before(1, 0, 1, 1); /* Out of turn: said in vain. */
     say_before(2, 1, 2, 2);
-    rig_start(&rig, 1, "nim", NIM, NULL, two, 2, 1, 0);
+    rig_start(&rig, 1, "nim", RIG_NIM, NULL, rig_two, 2, 1, 0);
     assert_int_equal(rig_match(&rig, 1)->number, 3);
     assert_int_equal(actor_of(1, 1), ACTOR_START);
     assert_int_equal(actor_of(1, 2), 0);
     assert_int_equal(actor_of(1, 3), 1);
-    rig_start(&rig, 1, "nim", NIM, NULL, two, 2, 1, 0); /* Said again, nothing happens again. */
+    rig_start(&rig, 1, "nim", RIG_NIM, NULL, rig_two, 2, 1,
+              0); /* Said again, nothing happens again. */
     assert_int_equal(rig_match(&rig, 1)->number, 3);
 }
 
@@ -86,7 +81,7 @@ static void what_was_said_at_the_table_outlives_the_making_of_dice(void **unused
     (void) unused;
     const uint32_t bots[] = { 0, RIG_BOB };
     say_before(0, 0, 0, 3);
-    rig_start(&rig, 1, "nim", NIM, NULL, bots, 2, 0, 0);
+    rig_start(&rig, 1, "nim", RIG_NIM, NULL, bots, 2, 0, 0);
     uint64_t before = rig_match(&rig, 1)->number;
     rig_close(&rig);
     rig_open(&rig, store, NULL);
@@ -116,7 +111,7 @@ static void what_nobody_could_have_said_is_a_fault(void **unused)
 {
     (void) unused;
     say_before(0, 2, 0, 1); /* There are two seats. */
-    rig_start(&rig, 1, "nim", NIM, NULL, two, 2, 1, 0);
+    rig_start(&rig, 1, "nim", RIG_NIM, NULL, rig_two, 2, 1, 0);
     const Arbiter__Engine__MatchStarted *started =
         rig_last(&rig, RIG_LOBBY, RIG_KIND(MATCH_STARTED));
     assert_non_null(started->fault);
@@ -124,7 +119,7 @@ static void what_nobody_could_have_said_is_a_fault(void **unused)
     assert_null(rig_match(&rig, 1));
     say_before(0, 0, 0, 1);
     opening[0].command.len--; /* No command: said in vain. */
-    rig_start(&rig, 2, "nim", NIM, NULL, two, 2, 1, 0);
+    rig_start(&rig, 2, "nim", RIG_NIM, NULL, rig_two, 2, 1, 0);
     assert_int_equal(rig_match(&rig, 2)->number, 1);
 }
 

@@ -45,16 +45,14 @@ static const struct treasure_state *state_of(uint8_t id)
 static int begin(void **unused)
 {
     (void) unused;
-    store = rig_store_new();
-    rig_open(&rig, store, NULL);
+    store = rig_begin(&rig);
     return 0;
 }
 
 static int end(void **unused)
 {
     (void) unused;
-    rig_close(&rig);
-    rig_store_free(store);
+    rig_end(&rig);
     return 0;
 }
 

@@ -11,7 +11,6 @@
 
 #define NIM "{\"heaps\": [1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000]}"
 
-static const uint32_t two[] = { RIG_ALICE, RIG_BOB };
 static const uint32_t three[] = { RIG_ALICE, RIG_BOB, RIG_CAROL };
 
 static struct rig_store *store;
@@ -21,16 +20,14 @@ static struct rig        other;
 static int begin(void **unused)
 {
     (void) unused;
-    store = rig_store_new();
-    rig_open(&rig, store, NULL);
+    store = rig_begin(&rig);
     return 0;
 }
 
 static int end(void **unused)
 {
     (void) unused;
-    rig_close(&rig);
-    rig_store_free(store);
+    rig_end(&rig);
     return 0;
 }
 
@@ -56,13 +53,13 @@ static void assert_same_after_restart(uint8_t number)
 static void nim_goes_on_where_it_was(void **unused)
 {
     (void) unused;
-    rig_start(&rig, 1, "nim", NIM, NULL, two, 2, 1, 0);
-    rig_start(&rig, 2, "nim", NIM, NULL, two, 2, 2, 0);
-    rig_play_on(&rig, 1, two, 2, 21, 5); /* Snapshots and acts behind them. */
-    rig_play_on(&rig, 2, two, 2, 3, 6);  /* Acts alone. */
+    rig_start(&rig, 1, "nim", NIM, NULL, rig_two, 2, 1, 0);
+    rig_start(&rig, 2, "nim", NIM, NULL, rig_two, 2, 2, 0);
+    rig_play_on(&rig, 1, rig_two, 2, 21, 5); /* Snapshots and acts behind them. */
+    rig_play_on(&rig, 2, rig_two, 2, 3, 6);  /* Acts alone. */
     assert_same_after_restart(1);
     assert_same_after_restart(2);
-    assert_true(rig_play_on(&rig, 1, two, 2, 1000, 5) > 0);
+    assert_true(rig_play_on(&rig, 1, rig_two, 2, 1000, 5) > 0);
     assert_int_equal(match_to_act(rig_match(&rig, 1)), 0);
     assert_same_after_restart(1);
 }
@@ -96,7 +93,7 @@ static void quests_go_on_where_they_were(void **unused)
 static void an_answer_is_given_again_after_a_restart(void **unused)
 {
     (void) unused;
-    rig_start(&rig, 1, "nim", NIM, NULL, two, 2, 1, 0);
+    rig_start(&rig, 1, "nim", NIM, NULL, rig_two, 2, 1, 0);
     uint32_t alice = rig_attach(&rig, 1, RIG_ALICE, 0);
     uint32_t bob = rig_attach(&rig, 1, RIG_BOB, 1);
     rig_take(&rig, 1, RIG_BOB, 1, bob, 1, 0, 1); /* Refused. */
@@ -136,10 +133,10 @@ static void what_could_not_be_read_is_read_again_of_its_slot_alone(void **unused
     static const uint32_t tables[] = { JOURNAL_LIVE,      JOURNAL_SETUPS, JOURNAL_SESSIONS,
                                        JOURNAL_SNAPSHOTS, JOURNAL_SEATS,  JOURNAL_ACTS };
     const uint32_t        usual = 3; /* Until its set-up is there, too. */
-    rig_start(&rig, 1, "nim", NIM, NULL, two, 2, 1, 0);
-    rig_start(&rig, 2, "nim", NIM, NULL, two, 2, 2, 0);
-    rig_play_on(&rig, 1, two, 2, 21, 5);
-    rig_play_on(&rig, 2, two, 2, 3, 6);
+    rig_start(&rig, 1, "nim", NIM, NULL, rig_two, 2, 1, 0);
+    rig_start(&rig, 2, "nim", NIM, NULL, rig_two, 2, 2, 0);
+    rig_play_on(&rig, 1, rig_two, 2, 21, 5);
+    rig_play_on(&rig, 2, rig_two, 2, 3, 6);
     for (uint32_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
         uint64_t first = rig_match(&rig, 1)->number, second = rig_match(&rig, 2)->number;
         rig_close(&rig);
@@ -156,7 +153,7 @@ static void what_could_not_be_read_is_read_again_of_its_slot_alone(void **unused
         assert_in_range(all_asked() - asked, 1, 4); /* Of two slots at most. */
         assert_int_equal(rig_match(&rig, 1)->number, first);
         assert_int_equal(rig_match(&rig, 2)->number, second);
-        assert_int_equal(rig_play_on(&rig, 2, two, 2, 1, 7 + i), 1);
+        assert_int_equal(rig_play_on(&rig, 2, rig_two, 2, 1, 7 + i), 1);
     }
 }
 
@@ -176,8 +173,8 @@ static void damage_is_found_said_and_hurts_nobody_else(void **unused)
     (void) unused;
     static const uint32_t columns[] = { ACTS_COMMAND, ACTS_BODY, ACTS_CHAIN };
     for (uint8_t match = 1; match <= 4; match++) {
-        rig_start(&rig, match, "nim", NIM, NULL, two, 2, match, 0);
-        rig_play_on(&rig, match, two, 2, 5, match);
+        rig_start(&rig, match, "nim", NIM, NULL, rig_two, 2, match, 0);
+        rig_play_on(&rig, match, rig_two, 2, 5, match);
         if (match <= 3)
             damage(match, 3, columns[match - 1]);
     }
@@ -194,8 +191,8 @@ static void damage_is_found_said_and_hurts_nobody_else(void **unused)
 static void a_damaged_snapshot_is_not_missed(void **unused)
 {
     (void) unused;
-    rig_start(&rig, 1, "nim", NIM, NULL, two, 2, 1, 0);
-    rig_play_on(&rig, 1, two, 2, 20, 5);
+    rig_start(&rig, 1, "nim", NIM, NULL, rig_two, 2, 1, 0);
+    rig_play_on(&rig, 1, rig_two, 2, 20, 5);
     for (uint32_t i = 0; i < store->count; i++)
         if (store->rows[i].table == JOURNAL_SNAPSHOTS)
             ((uint8_t *) (uintptr_t) store->rows[i].row->cells[SNAPSHOTS_BYTES].bytes)[70] ^= 1;
@@ -206,7 +203,7 @@ static void a_damaged_snapshot_is_not_missed(void **unused)
 static void what_nobody_knows_is_read_anew(void **unused)
 {
     (void) unused;
-    rig_start(&rig, 1, "nim", NIM, NULL, two, 2, 1, 0);
+    rig_start(&rig, 1, "nim", NIM, NULL, rig_two, 2, 1, 0);
     uint32_t alice = rig_attach(&rig, 1, RIG_ALICE, 0);
     for (uint32_t is_kept = 0; is_kept < 2; is_kept++) {
         uint64_t number = rig_match(&rig, 1)->number;
@@ -233,7 +230,7 @@ static void what_nobody_knows_is_read_anew(void **unused)
 static void who_was_replaced_says_nothing_and_lets_go(void **unused)
 {
     (void) unused;
-    rig_start(&rig, 1, "nim", NIM, NULL, two, 2, 1, 0);
+    rig_start(&rig, 1, "nim", NIM, NULL, rig_two, 2, 1, 0);
     uint32_t alice = rig_attach(&rig, 1, RIG_ALICE, 0);
     rig_open(&other, store, NULL); /* Another process takes all slots. */
     rig_forget(&rig);

@@ -21,6 +21,9 @@
 #define RIG_KIND(name) ARBITER__WIRE__KIND__KIND_##name
 #define RIG_ROLE(name) ARBITER__DIRECTORY__ROLE__ROLE_##name
 #define RIG_REFUSAL(name) ARBITER__WIRE__REFUSAL__REFUSAL_##name
+/* A set-up that every test may begin with, its players in the order of their seats, and a match. */
+#define RIG_NIM "{\"heaps\": [3, 4, 5]}"
+#define RIG_MATCH 7
 #define RIG_SAID_MAX 4096u
 #define RIG_ROWS_MAX 65536u
 #define RIG_GAMES_MAX 16u
@@ -74,6 +77,7 @@ struct rig {
 
 /* Who speaks in these tests: his key is his number, everywhere. */
 enum { RIG_LOBBY = 1, RIG_ALICE, RIG_BOB, RIG_CAROL, RIG_FANOUT, RIG_WATCHDOG, RIG_GATEWAY };
+extern const uint32_t rig_two[2]; /* Alice and Bob. */
 
 struct rig_store  *rig_store_new(void);
 void               rig_store_free(struct rig_store *store);
@@ -91,6 +95,12 @@ void rig_open_history(struct rig *rig, struct rig_store *store,
                       const struct history_settings *settings);
 /* The process dies: nothing is settled, nothing is said. */
 void rig_close(struct rig *rig);
+
+/* For most tests: an engine over rows of its own; the rows. And its end. */
+struct rig_store *rig_begin(struct rig *rig);
+void              rig_end(struct rig *rig);
+/* The same with RIG_MATCH, a nim that Alice and Bob play, open dice and no clock. */
+struct rig_store *rig_begin_nim(struct rig *rig);
 
 /* A message from somebody. */
 void rig_hear(struct rig *rig, uint32_t who, uint32_t role, const struct header *header,

@@ -9,30 +9,22 @@
 #include "services/engine/engine_parts.h"
 #include "services/engine/engine_rig.h"
 
-#define NIM "{\"heaps\": [3, 4, 5]}"
-#define MATCH 7
 #define WALL_MS (1000000 + rig.now_ms) /* As the rig's shell says. */
 #define TICKET_KEY 0x5a
 
-static const uint32_t two[] = { RIG_ALICE, RIG_BOB };
-
-static struct rig_store *store;
-static struct rig        rig;
+static struct rig rig;
 
 static int begin(void **unused)
 {
     (void) unused;
-    store = rig_store_new();
-    rig_open(&rig, store, NULL);
-    rig_start(&rig, MATCH, "nim", NIM, NULL, two, 2, 1, 0);
+    rig_begin_nim(&rig);
     return 0;
 }
 
 static int end(void **unused)
 {
     (void) unused;
-    rig_close(&rig);
-    rig_store_free(store);
+    rig_end(&rig);
     return 0;
 }
 
@@ -81,7 +73,7 @@ static uint32_t attach_with(Arbiter__Wire__SignedTicket *with, uint32_t role)
     struct header           header;
     attach.ticket = with;
     rig_forget(&rig);
-    rig_header(&header, RIG_KIND(ATTACH), MATCH, 0);
+    rig_header(&header, RIG_KIND(ATTACH), RIG_MATCH, 0);
     rig_hear(&rig, RIG_GATEWAY, role, &header, &attach);
     if (rig_count(&rig, RIG_GATEWAY, RIG_KIND(ATTACHED)) == 0) {
         assert_int_equal(rig_refusal(&rig, RIG_GATEWAY), RIG_REFUSAL(NOT_YOURS));
@@ -97,10 +89,10 @@ static void a_gateway_speaks_for_whom_its_ticket_names(void **unused)
     hear_directory(0);
     uint32_t session = attach_with(ticket(RIG_ALICE, RIG_GATEWAY, WALL_MS + 1), RIG_ROLE(GATEWAY));
     assert_int_not_equal(session, 0);
-    rig_take(&rig, MATCH, RIG_GATEWAY, 0, session, 1, 0, 1);
+    rig_take(&rig, RIG_MATCH, RIG_GATEWAY, 0, session, 1, 0, 1);
     const Arbiter__Engine__Reply *reply = rig_last(&rig, RIG_GATEWAY, RIG_KIND(REPLY));
     assert_true(reply->accepted);
-    rig_take(&rig, MATCH, RIG_BOB, 0, session, 2, 0, 1); /* The session is the gateway's. */
+    rig_take(&rig, RIG_MATCH, RIG_BOB, 0, session, 2, 0, 1); /* The session is the gateway's. */
     assert_int_equal(rig_refusal(&rig, RIG_BOB), RIG_REFUSAL(NOT_YOURS));
 }
 

@@ -11,8 +11,6 @@
 #define NIM "{\"heaps\": [300]}"
 #define MATCH 7
 
-static const uint32_t two[] = { RIG_ALICE, RIG_BOB };
-
 static struct rig_store       *store;
 static struct rig              engine;
 static struct rig              door; /* The history core, in the rig's loop. */
@@ -21,11 +19,11 @@ static struct history_settings settings;
 static void play_acts(uint32_t count)
 {
     uint32_t session[2];
-    rig_start(&engine, MATCH, "nim", NIM, NULL, two, 2, 1, 0);
+    rig_start(&engine, MATCH, "nim", NIM, NULL, rig_two, 2, 1, 0);
     session[0] = rig_attach(&engine, MATCH, RIG_ALICE, 0);
     session[1] = rig_attach(&engine, MATCH, RIG_BOB, 1);
     for (uint32_t i = 0; i + 1 < count; i++)
-        rig_take(&engine, MATCH, two[i % 2], i % 2, session[i % 2], i / 2 + 1, 0, 1);
+        rig_take(&engine, MATCH, rig_two[i % 2], i % 2, session[i % 2], i / 2 + 1, 0, 1);
     assert_int_equal(rig_rows(store, JOURNAL_ACTS), count);
 }
 
