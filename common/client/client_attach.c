@@ -261,7 +261,7 @@ static bool begin(const struct turn *turn, struct client_seat *seat, const struc
         return false;
     seat->generation = attached->generation;
     /* The boxes of an earlier holder are not ours to open. */
-    if (turn->core->settings.from_start && attached->generation <= 1)
+    if (turn->core->settings.from_start && !seat->is_from_now && attached->generation <= 1)
         stream_begin_first(turn, seat, attached->number, attached->chain.data);
     else
         stream_begin(turn, seat, attached->number, attached->chain.data);

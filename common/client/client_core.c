@@ -406,6 +406,14 @@ bool client_core_attach_for(struct client_core *core, const uint8_t match_id[CLI
     return seat_open_for(&turn, match_id, seat, (const Arbiter__Wire__SignedTicket *) ticket);
 }
 
+void client_core_from_now(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
+                          uint32_t seat)
+{
+    struct client_seat *found = seat_find(core, match_id, seat);
+    if (found != NULL)
+        found->is_from_now = true;
+}
+
 void client_core_detach(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
                         uint32_t seat, struct outbox *out)
 {

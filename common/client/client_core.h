@@ -102,6 +102,9 @@ uint32_t client_core_file(struct client_core *core, const uint8_t match_id[CLIEN
                           struct outbox *out);
 /* No more of it is wanted; what was told already comes still. */
 void     client_core_file_stop(struct client_core *core, uint32_t number);
+/* Is told its acts from the view on, whatever the settings say: to be said right behind either of those. */
+void     client_core_from_now(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
+                              uint32_t seat);
 /* Hears no more of it. */
 void     client_core_detach(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
                             uint32_t seat, struct outbox *out);

@@ -70,6 +70,7 @@ struct dice_round {
 /* One seat of one match, or one place to watch it from. */
 struct client_seat {
     bool     is_used;
+    bool     is_from_now; /* Told from the view on, in spite of the settings' from_start. */
     uint8_t  match_id[CLIENT_ID_SIZE];
     uint32_t seat; /* NO_SEAT: watching. */
     char     code[CLIENT_CODE_MAX];

@@ -22,11 +22,28 @@
 const struct value *json_value(const char *text, size_t size, struct arena *arena,
                                struct faults *faults);
 
+/* Bytes that are a message themselves, as an Event of a game is, go as its object. `kind_of` says of what
+ * kind the bytes in a field of a message are; NULL: they are bytes, in base64. */
+struct json_bytes {
+    const ProtobufCMessageDescriptor *(*kind_of)(void                             *asked,
+                                                 const ProtobufCMessageDescriptor *message,
+                                                 const ProtobufCFieldDescriptor   *field);
+    void         *asked;
+    struct arena *arena; /* Where they are unpacked.                                              */
+};
+
 /* A message as JSON; never NULL. The caller holds the reference. */
-json_t           *json_of_message(const ProtobufCMessage *message);
+json_t *json_of_message(const ProtobufCMessage *message);
+/* The same; bytes that are not the message they should be stay base64. */
+json_t *json_of_message_with(const ProtobufCMessage *message, const struct json_bytes *bytes);
 /* JSON as a message, in the arena; NULL and a sentence with its JSON pointer if it is none: a key it
  * does not know, a value of another type or out of range, two keys of one oneof. */
 ProtobufCMessage *json_to_message(const json_t *json, const ProtobufCMessageDescriptor *descriptor,
                                   struct arena *arena, struct text *fault);
+/* The same; base64 is taken for such bytes, too. */
+ProtobufCMessage *json_to_message_with(const json_t                     *json,
+                                       const ProtobufCMessageDescriptor *descriptor,
+                                       struct arena *arena, const struct json_bytes *bytes,
+                                       struct text *fault);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "wire/json.h"
 #include "wire/reflect.h"
+#include "wire/validate.h"
 
 #define BASE64 sodium_base64_VARIANT_ORIGINAL
 
@@ -38,7 +39,22 @@ static json_t *json_of_enum(const ProtobufCEnumDescriptor *names, int32_t value)
     return named != NULL ? json_string_nocheck(named->name) : json_integer(value);
 }
 
-static json_t *json_of_value(const ProtobufCFieldDescriptor *field, const void *at)
+/* Bytes, or the message that they are. */
+static json_t *json_of_body(const ProtobufCMessageDescriptor *in,
+                            const ProtobufCFieldDescriptor *field, const ProtobufCBinaryData *data,
+                            const struct json_bytes *bytes)
+{
+    const ProtobufCMessageDescriptor *kind = NULL;
+    ProtobufCMessage                 *body = NULL;
+    if (bytes != NULL)
+        kind = bytes->kind_of(bytes->asked, in, field);
+    if (kind != NULL)
+        body = validate_unpack(kind, data->data, data->len, bytes->arena);
+    return body != NULL ? json_of_message(body) : json_of_bytes(data);
+}
+
+static json_t *json_of_value(const ProtobufCMessage *in, const ProtobufCFieldDescriptor *field,
+                             const void *at, const struct json_bytes *bytes)
 {
     switch (field->type) {
     case PROTOBUF_C_TYPE_INT64:
@@ -51,22 +67,24 @@ static json_t *json_of_value(const ProtobufCFieldDescriptor *field, const void *
     case PROTOBUF_C_TYPE_BOOL: return json_boolean(*(const protobuf_c_boolean *) at);
     case PROTOBUF_C_TYPE_ENUM: return json_of_enum(field->descriptor, *(const int32_t *) at);
     case PROTOBUF_C_TYPE_STRING: return json_string_nocheck(*(const char *const *) at);
-    case PROTOBUF_C_TYPE_BYTES: return json_of_bytes(at);
-    case PROTOBUF_C_TYPE_MESSAGE: return json_of_message(*(ProtobufCMessage *const *) at);
+    case PROTOBUF_C_TYPE_BYTES: return json_of_body(in->descriptor, field, at, bytes);
+    case PROTOBUF_C_TYPE_MESSAGE:
+        return json_of_message_with(*(ProtobufCMessage *const *) at, bytes);
     default: return json_integer(*(const int32_t *) at);
     }
 }
 
 static json_t *json_of_list(const ProtobufCMessage *message, const ProtobufCFieldDescriptor *field,
-                            size_t count)
+                            size_t count, const struct json_bytes *bytes)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++)
-        json_array_append_new(list, json_of_value(field, reflect_at(message, field, i)));
+        json_array_append_new(list,
+                              json_of_value(message, field, reflect_at(message, field, i), bytes));
     return list;
 }
 
-json_t *json_of_message(const ProtobufCMessage *message)
+json_t *json_of_message_with(const ProtobufCMessage *message, const struct json_bytes *bytes)
 {
     json_t *json = json_object();
     assert(json != NULL);
@@ -76,9 +94,14 @@ json_t *json_of_message(const ProtobufCMessage *message)
         if (count == 0)
             continue;
         json_t *value = field->label == PROTOBUF_C_LABEL_REPEATED
-                            ? json_of_list(message, field, count)
-                            : json_of_value(field, reflect_at(message, field, 0));
+                            ? json_of_list(message, field, count, bytes)
+                            : json_of_value(message, field, reflect_at(message, field, 0), bytes);
         json_object_set_new_nocheck(json, field->name, value);
     }
     return json;
+}
+
+json_t *json_of_message(const ProtobufCMessage *message)
+{
+    return json_of_message_with(message, NULL);
 }

@@ -19,8 +19,9 @@ struct place {
 
 /* What one reading shares. */
 struct reading {
-    struct arena *arena;
-    struct text  *fault;
+    struct arena            *arena;
+    struct text             *fault;
+    const struct json_bytes *bytes; /* NULL: bytes are base64. */
 };
 
 static bool read_message(const struct reading *reading, const struct place *place,
@@ -150,8 +151,32 @@ static bool read_bytes(const struct reading *reading, const struct place *place,
     return true;
 }
 
+/* Bytes that were written as the message that they are. */
+static bool read_body(const struct reading *reading, const struct place *place, const json_t *json,
+                      const ProtobufCMessageDescriptor *in, const ProtobufCFieldDescriptor *field,
+                      void *at)
+{
+    const ProtobufCMessageDescriptor *kind = NULL;
+    ProtobufCMessage                 *message;
+    ProtobufCBinaryData               data = { 0, NULL };
+    if (reading->bytes != NULL && json_is_object(json))
+        kind = reading->bytes->kind_of(reading->bytes->asked, in, field);
+    if (kind == NULL)
+        return read_bytes(reading, place, json, at);
+    if (!read_message(reading, place, json, kind, &message))
+        return false;
+    data.len = protobuf_c_message_get_packed_size(message);
+    data.data = arena_take(reading->arena, data.len + 1);
+    if (data.data == NULL)
+        return wrong(reading, place, "the message is too large");
+    (void) protobuf_c_message_pack(message, data.data);
+    memcpy(at, &data, sizeof data);
+    return true;
+}
+
 static bool read_value(const struct reading *reading, const struct place *place, const json_t *json,
-                       const ProtobufCFieldDescriptor *field, void *at)
+                       const ProtobufCMessageDescriptor *in, const ProtobufCFieldDescriptor *field,
+                       void *at)
 {
     switch (field->type) {
     case PROTOBUF_C_TYPE_INT64:
@@ -168,7 +193,7 @@ static bool read_value(const struct reading *reading, const struct place *place,
         return true;
     case PROTOBUF_C_TYPE_ENUM: return read_enum(reading, place, json, field->descriptor, at);
     case PROTOBUF_C_TYPE_STRING: return read_string(reading, place, json, at);
-    case PROTOBUF_C_TYPE_BYTES: return read_bytes(reading, place, json, at);
+    case PROTOBUF_C_TYPE_BYTES: return read_body(reading, place, json, in, field, at);
     case PROTOBUF_C_TYPE_MESSAGE: return read_message(reading, place, json, field->descriptor, at);
     default: return read_int(reading, place, json, INT32_MIN, INT32_MAX, at);
     }
@@ -177,6 +202,7 @@ static bool read_value(const struct reading *reading, const struct place *place,
 static bool read_list(const struct reading *reading, const struct place *place, const json_t *json,
                       const ProtobufCFieldDescriptor *field, uint8_t *message)
 {
+    const ProtobufCMessage *of = (const ProtobufCMessage *) (const void *) message;
     if (!json_is_array(json))
         return wrong(reading, place, "a list is wanted");
     size_t   count = json_array_size(json);
@@ -186,7 +212,8 @@ static bool read_list(const struct reading *reading, const struct place *place, 
         return wrong(reading, place, "the message is too large");
     for (size_t i = 0; i < count; i++) {
         const struct place inside = { place, NULL, i };
-        if (!read_value(reading, &inside, json_array_get(json, i), field, list + i * size))
+        if (!read_value(reading, &inside, json_array_get(json, i), of->descriptor, field,
+                        list + i * size))
             return false;
     }
     memcpy(message + field->quantifier_offset, &count, sizeof count);
@@ -210,7 +237,8 @@ static bool read_field(const struct reading *reading, const struct place *place,
     } else if (field->type != PROTOBUF_C_TYPE_STRING && field->type != PROTOBUF_C_TYPE_MESSAGE) {
         *(protobuf_c_boolean *) (void *) quantifier = 1;
     }
-    return read_value(reading, place, json, field, message + field->offset);
+    const ProtobufCMessage *of = (const ProtobufCMessage *) (const void *) message;
+    return read_value(reading, place, json, of->descriptor, field, message + field->offset);
 }
 
 static bool read_message(const struct reading *reading, const struct place *place,
@@ -239,12 +267,20 @@ static bool read_message(const struct reading *reading, const struct place *plac
     return true;
 }
 
-ProtobufCMessage *json_to_message(const json_t *json, const ProtobufCMessageDescriptor *descriptor,
-                                  struct arena *arena, struct text *fault)
+ProtobufCMessage *json_to_message_with(const json_t                     *json,
+                                       const ProtobufCMessageDescriptor *descriptor,
+                                       struct arena *arena, const struct json_bytes *bytes,
+                                       struct text *fault)
 {
-    const struct reading reading = { arena, fault };
+    const struct reading reading = { arena, fault, bytes };
     const struct place   top = { NULL, NULL, 0 };
     ProtobufCMessage    *message = NULL;
     text_clear(fault);
     return read_message(&reading, &top, json, descriptor, &message) ? message : NULL;
+}
+
+ProtobufCMessage *json_to_message(const json_t *json, const ProtobufCMessageDescriptor *descriptor,
+                                  struct arena *arena, struct text *fault)
+{
+    return json_to_message_with(json, descriptor, arena, NULL, fault);
 }

@@ -11,6 +11,7 @@ struct gateway {
     struct gateway_settings settings;
     struct client_core     *client;
     struct rest             rest;
+    struct browser         *browser;
     struct gateway_facts    facts;
     uint64_t                tick_ms;
 };
@@ -25,6 +26,7 @@ void gateway_defaults(struct gateway_settings *settings)
     settings->client.asks_bytes = 1u << 20;
     settings->client.from_start = true;
     rest_defaults(&settings->rest);
+    browser_defaults(&settings->browser);
 }
 
 static size_t rounded(size_t size)
@@ -35,7 +37,7 @@ static size_t rounded(size_t size)
 size_t gateway_bytes(const struct gateway_settings *settings)
 {
     return rounded(sizeof(struct gateway)) + rounded(rest_bytes(&settings->rest)) +
-           client_core_bytes(&settings->client);
+           rounded(browser_bytes(&settings->browser)) + client_core_bytes(&settings->client);
 }
 
 struct gateway *gateway_init(void *memory, const struct gateway_settings *settings)
@@ -46,9 +48,11 @@ struct gateway *gateway_init(void *memory, const struct gateway_settings *settin
     memset(gateway, 0, sizeof *gateway);
     gateway->settings = *settings;
     at += rounded(sizeof *gateway);
+    uint8_t *doors = at + rounded(rest_bytes(&settings->rest));
     gateway->client =
-        client_core_init(at + rounded(rest_bytes(&settings->rest)), &settings->client);
+        client_core_init(doors + rounded(browser_bytes(&settings->browser)), &settings->client);
     rest_init(&gateway->rest, at, &settings->rest, gateway->client);
+    gateway->browser = browser_init(doors, &settings->browser, gateway->client);
     return gateway;
 }
 
@@ -76,6 +80,25 @@ struct gateway_facts gateway_facts(const struct gateway *gateway)
     return facts;
 }
 
+struct browser *gateway_browser(const struct gateway *gateway)
+{
+    return gateway->browser;
+}
+
+static void hear_tab(const struct browser_turn *turn, const struct event *event)
+{
+    const ProtobufCMessageDescriptor *kind = event->body->descriptor;
+    uint64_t                          route = event->caller.route;
+    if (kind == &arbiter__gateway__browser_open__descriptor)
+        browser_open(turn, route,
+                     (const Arbiter__Gateway__BrowserOpen *) (const void *) event->body);
+    else if (kind == &arbiter__browser__up__descriptor)
+        browser_hear(turn, route, (const Arbiter__Browser__Up *) (const void *) event->body,
+                     event->bytes, event->size);
+    else
+        browser_hang_up(turn, route);
+}
+
 static void hear(const struct rest_turn *turn, const struct event *event)
 {
     const ProtobufCMessageDescriptor *kind = event->body->descriptor;
@@ -88,22 +111,30 @@ static void hear(const struct rest_turn *turn, const struct event *event)
 
 static void step(void *memory, const struct event *event, struct outbox *out)
 {
-    struct gateway        *gateway = memory;
-    const struct rest_turn turn = { &gateway->rest, event->now_ms, event->entropy, out };
-    struct client_event    told;
-    if (event->kind == EVENT_MESSAGE && event->caller.door == DOOR_SIDE)
+    struct gateway           *gateway = memory;
+    const struct rest_turn    turn = { &gateway->rest, event->now_ms, event->entropy, out };
+    const struct browser_turn tabs = { gateway->browser, event->now_ms, event->entropy, out };
+    struct client_event       told;
+    bool is_side = event->kind == EVENT_MESSAGE && event->caller.door == DOOR_SIDE;
+    if (is_side && (event->caller.route & BROWSER_ROUTE) != 0)
+        hear_tab(&tabs, event);
+    else if (is_side)
         hear(&turn, event);
     else
         client_core_ops.step(gateway->client, event, out);
     while (client_core_next(gateway->client, &told)) {
         gateway->facts.is_ready = gateway->facts.is_ready || told.kind == CLIENT_CONNECTED;
         gateway->facts.faults += told.kind == CLIENT_FAULT;
-        rest_told(&turn, &told);
+        if (!browser_told(&tabs, &told))
+            rest_told(&turn, &told);
     }
-    if (event->kind == EVENT_STOP)
+    if (event->kind == EVENT_STOP) {
         rest_stop(&turn);
-    else if (event->now_ms >= gateway->tick_ms)
+        browser_stop(&tabs);
+    } else if (event->now_ms >= gateway->tick_ms) {
         rest_tick(&turn);
+        browser_tick(&tabs);
+    }
     if (event->now_ms >= gateway->tick_ms)
         gateway->tick_ms = event->now_ms + TICK_MS;
     outbox_wake(out, gateway->tick_ms);

@@ -9,11 +9,13 @@
 #include <stddef.h>
 
 #include "client/client_core.h"
+#include "services/gateway/browser.h"
 #include "services/gateway/rest.h"
 
 struct gateway_settings {
     struct client_core_settings client;
     struct rest_settings        rest;
+    struct browser_settings     browser;
 };
 
 struct gateway_facts {
@@ -39,6 +41,8 @@ void                 gateway_defaults(struct gateway_settings *settings);
 size_t               gateway_bytes(const struct gateway_settings *settings);
 /* Places a gateway into memory aligned for anything. */
 struct gateway      *gateway_init(void *memory, const struct gateway_settings *settings);
+/* The WebSocket door's, for the shell that sends what it holds. */
+struct browser      *gateway_browser(const struct gateway *gateway);
 struct gateway_facts gateway_facts(const struct gateway *gateway);
 
 extern const struct core_ops gateway_ops;

@@ -5,12 +5,14 @@
 #include "services/gateway/gateway.h"
 #include "services/gateway/shell/house_rules.h"
 #include "services/gateway/shell/web.h"
+#include "services/gateway/shell/web_json.h"
 #include "shell/service.h"
 #include "wire/crypto.h"
 
 static struct gateway_settings settings;
 static struct web_settings     web;
 static char                    listen_http[RULES_ADDRESS_MAX], treasure[SERVICE_PATH_MAX], seed[32];
+static char                    tls_cert[SERVICE_PATH_MAX], tls_key[SERVICE_PATH_MAX];
 
 static const struct setting own[] = {
     { "listen_http", SETTING_TEXT, listen_http, 0, sizeof listen_http,
@@ -35,6 +37,32 @@ static const struct setting own[] = {
       "A request must have come to its end within so many milliseconds." },
     { "idle_ms", SETTING_NUMBER32, &web.idle_ms, 1000, 3600000,
       "A connection without a request is closed after so many milliseconds." },
+    { "origin", SETTING_TEXT, web.sockets.origins, 0, sizeof web.sockets.origins,
+      "Whose pages may speak here besides our own host's, divided by commas: "
+      "https://play.example." },
+    { "tls_cert", SETTING_TEXT, tls_cert, 0, sizeof tls_cert,
+      "A file with the certificate, PEM; empty: no TLS." },
+    { "tls_key", SETTING_TEXT, tls_key, 0, sizeof tls_key, "A file with its key, PEM." },
+    { "tabs_max", SETTING_NUMBER32, &settings.browser.tabs_max, 4, 65536,
+      "WebSocket connections at once." },
+    { "tabs_per_address", SETTING_NUMBER32, &web.sockets.per_address, 0, 65536,
+      "Of one address; 0: any number." },
+    { "tab_burst", SETTING_NUMBER32, &settings.browser.burst, 1, 100000,
+      "Messages one of them may say at once ..." },
+    { "tab_per_10_s", SETTING_NUMBER32, &settings.browser.per_10_s, 1, 1000000,
+      "... and in ten seconds, afterwards." },
+    { "tab_hello_ms", SETTING_NUMBER32, &settings.browser.hello_ms, 100, 600000,
+      "It says hello within so many milliseconds." },
+    { "tab_stall_ms", SETTING_NUMBER32, &web.sockets.stall_ms, 100, 600000,
+      "It is closed when it has taken nothing for so many milliseconds." },
+    { "sessions_max", SETTING_NUMBER32, &settings.browser.sessions_max, 4, 65536,
+      "Players at those connections." },
+    { "session_idle_ms", SETTING_NUMBER32, &settings.browser.idle_ms, 1000, 86400000,
+      "A player without a connection keeps his stream here for so many milliseconds." },
+    { "watches_max", SETTING_NUMBER32, &settings.browser.watches_max, 1, 65536,
+      "Matches watched at once, each by any number." },
+    { "log_bytes", SETTING_NUMBER32, &settings.browser.log_bytes, 2u << 20, 1u << 30,
+      "Memory for all that is kept for them to read, and to resume from." },
 };
 
 /* Contributions to dice are ours alone. */
@@ -53,6 +81,11 @@ static struct web *open_door(const struct service *service, const struct house_r
     web.body_max = rules->body_max;
     web.is_impl = settings.rest.is_impl;
     web.log = &service->log;
+    web.tls_cert = tls_cert;
+    web.tls_key = tls_key;
+    web.sockets.tabs_max = settings.browser.tabs_max;
+    web.sockets.is_secure = tls_cert[0] != '\0';
+    web.sockets.log = &service->log;
     struct web *door = web_open(&web, &fault);
     if (door == NULL)
         log_say(&service->log, SAY_ERROR, fault.bytes);
@@ -65,6 +98,10 @@ static int run(struct service *service, struct shell_side *side, const struct ho
 {
     service_peers(service, &settings.client.peers);
     settings.client.crypto = &crypto_sodium;
+    settings.browser.crypto = &crypto_sodium;
+    settings.browser.version = ARBITER_VERSION;
+    if (!web_legal_open(&settings.browser))
+        return SHELL_NO_START;
     derive_secret(&service->keys);
     void       *memory = service_memory(service, gateway_bytes(&settings), NULL);
     struct web *door = memory != NULL ? open_door(service, rules) : NULL;
@@ -76,6 +113,7 @@ static int run(struct service *service, struct shell_side *side, const struct ho
     int end = service_run(service, gateway, &gateway_ops);
     web_flush(door);
     web_close(&door);
+    web_legal_close(&settings.browser);
     return end;
 }
 
@@ -85,12 +123,15 @@ int main(int argc, char **argv)
     int                       end = SHELL_NO_START;
     struct shell_side         side = { .wait = web_wait, .next = web_next, .send = web_send };
     struct service            service = { .program = "gateway",
-                                          .about = "the doors for programs without a key: HTTP.",
+                                          .about = "the doors for programs without a key: HTTP and WebSocket.",
                                           .role = ARBITER__DIRECTORY__ROLE__ROLE_GATEWAY,
                                           .side = &side,
                                           .own = { own, sizeof own / sizeof *own } };
     gateway_defaults(&settings);
-    web = (struct web_settings){ .connections_max = 8192, .read_ms = 10000, .idle_ms = 60000 };
+    web = (struct web_settings){ .connections_max = 8192,
+                                 .read_ms = 10000,
+                                 .idle_ms = 60000,
+                                 .sockets = { .per_address = 20, .stall_ms = 5000 } };
     if (!service_begin(&service, argc, argv, &end))
         return end;
     end = SHELL_NO_START;

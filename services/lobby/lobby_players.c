@@ -109,6 +109,14 @@ void lobby_on_bind_name(struct lobby *lobby, struct asking *asking)
 {
     const char *name = asking->ask->bind_name->name;
     uint32_t    owner = lobby_find_name(lobby, name);
+    if (name == NULL && asking->player != NOBODY) { /* Who am I? */
+        asking->answer = ANSWER(PLAYER);
+        return;
+    }
+    if (name == NULL && asking->ask->has_player) {
+        lobby_refuse(asking, VERDICT(NO_NAME));
+        return;
+    }
     if (!is_name(name)) {
         lobby_refuse(asking, VERDICT(NAME_UNFIT));
         return;

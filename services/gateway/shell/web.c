@@ -17,6 +17,10 @@
 #define FLUSH_TURNS 64
 #define LOOK_MS 1000u
 
+/* Who says nothing is asked whether he is there, and soon given up. */
+static const lws_retry_bo_t patience = { .secs_since_valid_ping = 20,
+                                         .secs_since_valid_hangup = 45 };
+
 static int on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
                    size_t size)
 {
@@ -45,14 +49,32 @@ static int on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user
         if (session != NULL)
             web_on_gone(web, session);
         return 0;
+    case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE: return web_sockets_confirm(web->sockets, wsi);
+    case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: return -1; /* Of no subprotocol of ours. */
     case LWS_CALLBACK_RAW_RX_FILE:
         return 0; /* The shell's sockets have something: it looks itself. */
     default: return lws_callback_http_dummy(wsi, reason, user, in, size);
     }
 }
 
+static int on_bytes(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
+                    size_t size)
+{
+    struct web *web = lws_context_user(lws_get_context(wsi));
+    return web_sockets_on(web->sockets, wsi, reason, user, in, size, false);
+}
+
+static int on_text(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
+                   size_t size)
+{
+    struct web *web = lws_context_user(lws_get_context(wsi));
+    return web_sockets_on(web->sockets, wsi, reason, user, in, size, true);
+}
+
 static const struct lws_protocols protocols[] = {
     { "http", on_http, sizeof(struct web_session), 0, 0, NULL, 0 },
+    { "arbiter.v1", on_bytes, WEB_TAB_BYTES, 0, 0, NULL, 0 },
+    { "arbiter.v1+json", on_text, WEB_TAB_BYTES, 0, 0, NULL, 0 },
     { NULL, NULL, 0, 0, 0, NULL, 0 },
 };
 
@@ -66,8 +88,9 @@ static bool take_memory(struct web *web)
     web->half = malloc(settings->body_max + 2);
     web->scratch = malloc(REST_XML_MAX + (64u << 10));
     web->words.half = web->half;
+    web->sockets = web_sockets_open(&settings->sockets);
     return web->places != NULL && web->news != NULL && web->texts != NULL && web->half != NULL &&
-           web->scratch != NULL;
+           web->scratch != NULL && web->sockets != NULL;
 }
 
 static void refuse_to_open(const struct web_settings *settings, struct text *fault)
@@ -106,6 +129,12 @@ struct web *web_open(const struct web_settings *settings, struct text *fault)
     info.timeout_secs = settings->read_ms / 1000;
     info.timeout_secs_ah_idle = settings->read_ms / 1000;
     info.listen_accept_role = NULL;
+    info.retry_and_idle_policy = &patience;
+    if (settings->tls_cert[0] != '\0') {
+        info.options |= LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
+        info.ssl_cert_filepath = settings->tls_cert;
+        info.ssl_private_key_filepath = settings->tls_key;
+    }
     web->context = take_memory(web) ? lws_create_context(&info) : NULL;
     web->vhost = web->context != NULL ? lws_create_vhost(web->context, &info) : NULL;
     if (web->vhost == NULL || lws_get_vhost_listen_port(web->vhost) <= 0)
@@ -125,6 +154,7 @@ void web_close(struct web **web)
     free(closed->texts);
     free(closed->half);
     free(closed->scratch);
+    web_sockets_close(&closed->sockets);
     xml_end();
     free(closed);
     *web = NULL;
@@ -138,6 +168,7 @@ uint32_t web_port(const struct web *web)
 void web_show(struct web *web, const struct gateway *gateway)
 {
     web->gateway = gateway;
+    web_sockets_show(web->sockets, gateway_browser(gateway));
 }
 
 /* The time is up: lws_service returns. */
@@ -177,7 +208,8 @@ void web_wait(void *asked, int file, int64_t wait_ms)
     if (web->file < 0)
         watch(web, file);
     look_for_hangups(web);
-    if (wait_ms > 0 && web->news_count == 0) {
+    web_sockets_pump(web->sockets);
+    if (wait_ms > 0 && web->news_count == 0 && !web_sockets_has_next(web->sockets)) {
         lws_sul_schedule(web->context, 0, &web->alarm, on_alarm, wait_ms * LWS_US_PER_MS);
         (void) lws_service(web->context, 0);
     } else {
@@ -187,6 +219,7 @@ void web_wait(void *asked, int file, int64_t wait_ms)
 
 void web_flush(struct web *web)
 {
+    web_sockets_pump(web->sockets);
     for (uint32_t i = 0; i < FLUSH_TURNS; i++)
         (void) lws_service(web->context, -1);
 }
@@ -223,7 +256,7 @@ bool web_next(void *asked, struct event *event)
         event->body = &web->ask.base;
         return true;
     }
-    return false;
+    return web_sockets_next(web->sockets, event);
 }
 
 void web_send(void *asked, const struct effect *effect)

@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "services/gateway/gateway.h"
+#include "services/gateway/shell/web_socket.h"
 #include "shell/log.h"
 #include "shell/shell.h"
 
@@ -25,7 +26,9 @@ struct web_settings {
         read_ms; /* A request must be there so long after its connection, or its first byte.  */
     uint32_t
         idle_ms; /* A connection that asks for nothing more is closed after so long.           */
-    const struct log *log;
+    const char *tls_cert, *tls_key; /* Files; empty: no TLS.                                      */
+    struct web_socket_settings sockets;
+    const struct log          *log;
     const struct gateway
         *gateway; /* For /metrics; set when it stands.                                */
 };

@@ -53,6 +53,7 @@ struct web {
     uint32_t         news_first, news_count, news_max;
     struct web_counters   counters;
     const struct gateway *gateway;
+    struct web_sockets   *sockets;
 
     /* The request being told, until the next. */
     Arbiter__Gateway__RestAsk ask;
