@@ -10,7 +10,7 @@ const FOLDERS = { quests: 'configs/quests', dead: 'configs/dead', objectron: 'co
     treasure: 'configs/treasure', nim: 'common/games/nim/setups' };
 
 // What a set-up says, as a number: a match brings its set-up's text and no name, and the page looks the name up by it.
-// The same function stands in src/proto/setup.ts, and a test compares the two.
+// The same function stands in src/proto/print.ts, and a test compares the two.
 function print(text) {
     let hash = 0x811c9dc5;
     for (const letter of JSON.stringify(JSON.parse(text))) hash = Math.imul(hash ^ letter.codePointAt(0), 0x01000193);

@@ -13,6 +13,7 @@ export interface Names {
     seat: number | undefined;
     name: (seat: number | undefined) => string;
     setup: any;
+    options: any;
     texts: Texts;
 }
 

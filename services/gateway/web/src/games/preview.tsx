@@ -1,7 +1,7 @@
 // preview.tsx: a look at a set-up before a table is opened for it: its story, and what it is made of.
 import { useEffect, useState } from 'preact/hooks';
 import { setupFile, textsFile, type Texts } from '../proto/setup';
-import { language } from '../words/say';
+import { both, language } from '../words/say';
 
 // A grid as small squares: walls, holes and starts.
 function Grid({ rows }: { rows: string[] }) {
@@ -17,12 +17,14 @@ function Grid({ rows }: { rows: string[] }) {
 
 // The few figures that tell one set-up from another.
 function facts(game: string, setup: any): string {
-    if (game === 'dead') return `${setup.goal?.rounds ?? '?'} rounds · ${setup.locations?.length ?? '?'} places · morale ${setup.goal?.moral ?? '?'}`;
-    if (game === 'objectron') return [setup.mode, setup.players && `${setup.players} players`, setup.width && `${setup.width} × ${setup.height}`].filter(Boolean).join(' · ');
-    if (game === 'treasure') return setup.map ? `2 × ${setup.map.half_width} × ${setup.map.half_height} · ${setup.limits?.max_actions ?? '?'} actions` : '';
-    if (game === 'quests') return `${setup.winning_shields ?? 7} shields · hand ${setup.hand_limit ?? 12}`;
-    if (game === 'nim') return Array.isArray(setup.heaps) ? setup.heaps.join(' – ') : String(setup.heaps ?? '');
-    return '';
+    switch (game) {
+    case 'dead': return both(['{r} rounds · {l} places · morale {m}', '{r} Runden · {l} Orte · Moral {m}'], { r: setup.goal?.rounds, l: setup.locations?.length, m: setup.goal?.moral });
+    case 'objectron': return [both(setup.mode === 'race' ? ['race', 'Rennen'] : ['capture the flag', 'Flaggenraub']), both(['{n} players', '{n} Spieler'], { n: setup.players }),
+        setup.width ? `${setup.width} × ${setup.height}` : ''].filter(Boolean).join(' · ');
+    case 'treasure': return both(['two halves of {w} × {h} · at most {n} actions', 'zwei Hälften zu {w} × {h} · höchstens {n} Aktionen'], { w: setup.map?.half_width, h: setup.map?.half_height, n: setup.limits?.max_actions });
+    case 'quests': return both(['{s} shields win · {h} cards in hand', '{s} Schilde gewinnen · {h} Karten auf der Hand'], { s: setup.winning_shields ?? 7, h: setup.hand_limit ?? 12 });
+    default: return Array.isArray(setup.heaps) ? setup.heaps.join(' – ') : both(['random heaps', 'zufällige Haufen']);
+    }
 }
 
 export function Preview({ game, setup }: { game: string; setup: string }) {

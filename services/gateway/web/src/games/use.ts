@@ -1,5 +1,5 @@
 // use.ts: what a match's set-up and game bring along, fetched when a match is looked at: face, names, texts.
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { MatchFacts } from '../generated/engine';
 import { nameOf, textsFile, type Texts } from '../proto/setup';
 import { language, t } from '../words/say';
@@ -17,22 +17,27 @@ export function useFace(game: string | undefined): Face | null {
     return face?.game === game ? face?.face ?? null : null;
 }
 
+// What a person wrote; what is no JSON is nothing.
+function parsed(text: string | undefined): any {
+    try {
+        return text === undefined ? null : JSON.parse(text);
+    } catch {
+        return null;
+    }
+}
+
 export interface Who { name?: string; bot?: boolean }
 
-export function useNames(facts: Pick<MatchFacts, 'game' | 'setup'> | null, seats: readonly Who[], seat: number | undefined): Names {
+export function useNames(facts: Pick<MatchFacts, 'game' | 'setup' | 'options'> | null, seats: readonly Who[], seat: number | undefined): Names {
     const [texts, setTexts] = useState<Texts>({});
-    const [setup, setSetup] = useState<any>(null);
+    const setup = useMemo(() => parsed(facts?.setup), [facts?.setup]);
+    const options = useMemo(() => parsed(facts?.options), [facts?.options]);
     const game = facts?.game ?? '';
     const written = facts?.setup ?? '';
     useEffect(() => {
         if (written === '') return;
-        try {
-            setSetup(JSON.parse(written));
-        } catch {
-            setSetup(null);
-        }
         const name = nameOf(game, written);
         if (name !== undefined) void textsFile(game, name, language.value).then(setTexts);
     }, [written, language.value]);
-    return { seat, setup, texts, name: (one) => (one === undefined ? '?' : seats[one]?.name || t('seat_n', { n: one + 1 })) };
+    return { seat, setup, options, texts, name: (one) => (one === undefined ? '?' : seats[one]?.name || t('seat_n', { n: one + 1 })) };
 }

@@ -120,9 +120,21 @@ export async function refreshLists(): Promise<void> {
     if (over.results) results.value = over.results.results ?? [];
 }
 
-// Who is new says a name, once; from then on the house knows this browser.
-export function enter(name: string, avatar: string): void {
+const ENTER_MS = 4000;
+
+// Who is new says a name, once; from then on the house knows this browser. False: the house would not have the name.
+export function enterAs(name: string, avatar: string): Promise<boolean> {
     door.open({ name, avatar });
+    return new Promise((resolve) => {
+        const stop = me.subscribe((one) => { if (one) settle(true); });
+        const timer = setTimeout(() => settle(false), ENTER_MS);
+        function settle(isIn: boolean): void {
+            clearTimeout(timer);
+            // The first call comes before `stop` is there.
+            queueMicrotask(() => stop());
+            resolve(isIn);
+        }
+    });
 }
 export function leaveHouse(): void {
     door.send({ leave: {} });

@@ -1,4 +1,5 @@
 // setup.ts: a match's set-up and its texts: who the numbers in a view are, and what they are called.
+import { print } from './print';
 import { SETUPS, type Listed } from '../generated/setups';
 
 const FILES = import.meta.glob(['../../../../../configs/{quests,dead,objectron,treasure}/*.json',
@@ -26,13 +27,6 @@ export function setupFile(game: string, name: string): Promise<unknown> {
 export async function textsFile(game: string, name: string, language: string): Promise<Texts> {
     const texts = (await file(game, `${name}.texts`)) as Record<string, Texts> | undefined;
     return texts?.[language] ?? texts?.['en'] ?? {};
-}
-
-// What a set-up says, as a number; as in build/setups.mjs.
-export function print(text: string): number {
-    let hash = 0x811c9dc5;
-    for (const letter of JSON.stringify(JSON.parse(text))) hash = Math.imul(hash ^ letter.codePointAt(0)!, 0x01000193);
-    return hash >>> 0;
 }
 
 // A match says its set-up as it was written, not by name: the one that says the same is it.

@@ -18,7 +18,7 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
     const box = useRef<HTMLDivElement>(null);
     useEffect(() => {
         const before = document.activeElement as HTMLElement | null;
-        box.current?.querySelector<HTMLElement>('input, button, select, a')?.focus();
+        (box.current?.querySelector<HTMLElement>('form button, form input, select, input') ?? box.current?.querySelector<HTMLElement>('button'))?.focus();
         return () => before?.focus();
     }, []);
     const keys = (event: KeyboardEvent) => {
@@ -52,7 +52,7 @@ export function Clock({ deadline }: { deadline: number | null }) {
     if (deadline === null) return null;
     const left = Math.max(0, Math.round((deadline - Date.now()) / 1000));
     const text = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`;
-    return <span class={`chip num ${left <= 10 ? 'warm' : ''}`} role="timer">⏱ {text}</span>;
+    return <span class={`chip num ${left <= 10 ? 'warm' : ''}`} role="timer"><svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true"><circle cx="8" cy="8" r="6.500" fill="none" stroke="currentColor" stroke-width="1.600" /><path d="M8 4.500V8l2.500 1.500" fill="none" stroke="currentColor" stroke-width="1.600" /></svg> {text}</span>;
 }
 
 export function Copy({ text }: { text: string }) {

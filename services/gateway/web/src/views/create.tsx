@@ -6,7 +6,7 @@ import { Emblem } from '../games/emblem';
 import { Preview } from '../games/preview';
 import { ask } from '../net/house';
 import { hexOf } from '../net/ids';
-import { setupsOf } from '../proto/setup';
+import { setupFile, setupsOf } from '../proto/setup';
 import { Dialog } from '../ui/parts';
 import { go } from '../ui/route';
 import { both, language, t } from '../words/say';
@@ -29,17 +29,25 @@ export function CreateTable({ onClose }: { onClose: () => void }) {
     const bots = useSignal(true);
     const fault = useSignal('');
     const info = infoOf(game.value)!;
+    const most = useSignal(info.seats[1]);
+    const isFixed = info.seats[0] === info.seats[1] || game.value === 'objectron';
     const list = setupsOf(game.value);
     useEffect(() => {
         setup.value = (list.find((one) => one.name === 'standard') ?? list[0])?.name ?? '';
-        seats.value = Math.min(4, info.seats[1]);
     }, [game.value]);
+    // How many may sit is the set-up's to say, where it says so.
+    useEffect(() => {
+        void setupFile(game.value, setup.value).then((file) => {
+            most.value = (file as { maxPlayers?: number } | undefined)?.maxPlayers ?? info.seats[1];
+            seats.value = Math.min(Math.max(info.seats[0], 4), most.value);
+        });
+    }, [game.value, setup.value]);
     const create = async (event: Event) => {
         event.preventDefault();
         const edition = setup.value.includes('crossroads') ? 'crossroads' : undefined;
         const answer = await ask({ create_table: { game: game.value, setup_name: setup.value,
             options: edition ? JSON.stringify({ edition }) : undefined,
-            seats: info.seats[0] === info.seats[1] ? undefined : seats.value,
+            seats: isFixed ? undefined : seats.value,
             private_table: isPrivate.value, spectators: watched.value,
             turn_ms: seconds.value > 0 ? String(seconds.value * 1000) : undefined } });
         if (answer.verdict !== 'VERDICT_DONE' || !answer.table) { fault.value = answer.sentence || t('not_now'); return; }
@@ -47,7 +55,7 @@ export function CreateTable({ onClose }: { onClose: () => void }) {
         onClose();
         go(`/table/${hexOf(answer.table.table)}`);
     };
-    const counts = Array.from({ length: info.seats[1] - info.seats[0] + 1 }, (_, n) => info.seats[0] + n);
+    const counts = Array.from({ length: most.value - info.seats[0] + 1 }, (_, n) => info.seats[0] + n);
     return (
         <Dialog title={t('create_table')} onClose={onClose}>
             <form class="stack" onSubmit={create}>
@@ -59,7 +67,7 @@ export function CreateTable({ onClose }: { onClose: () => void }) {
                         {list.map((one) => <option key={one.name} value={one.name}>{one.title[language.value] ? `${one.title[language.value]} (${one.name})` : one.name}</option>)}</select></label>
                 <Preview game={game.value} setup={setup.value} />
                 <div class="pairs">
-                    {counts.length > 1 ? <label class="field"><span>{t('seats')}</span>
+                    {!isFixed && counts.length > 1 ? <label class="field"><span>{t('seats')}</span>
                         <select class="input" value={seats.value} onChange={(event) => { seats.value = Number(event.currentTarget.value); }}>
                             {counts.map((n) => <option key={n} value={n}>{n}</option>)}</select></label> : null}
                     <label class="field"><span>{t('time_limit')}</span>

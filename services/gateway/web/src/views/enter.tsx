@@ -1,8 +1,7 @@
 // enter.tsx: a name and a picture, and one is in; nothing else is ever asked of a person.
-import { useSignal } from '@preact/signals';
+import { signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { enter, me } from '../net/house';
-import { door } from '../net/house';
+import { door, enterAs } from '../net/house';
 import { AVATARS, Avatar } from '../ui/avatar';
 import { t } from '../words/say';
 
@@ -10,18 +9,18 @@ const FIRST = ['Brisk', 'Quiet', 'Merry', 'Bold', 'Clever', 'Gentle', 'Lucky', '
 const LAST = ['Heron', 'Badger', 'Otter', 'Falcon', 'Marten', 'Lynx', 'Raven', 'Stoat'];
 const any = (list: string[]): string => list[Math.floor(Math.random() * list.length)]!;
 
+// A name for whoever does not mind; kept while the page is open, so that it does not change under his eyes.
+export const proposed = { name: signal(`${any(FIRST)} ${any(LAST)}`), avatar: signal(any(AVATARS)) };
+
 export function Enter() {
-    const name = useSignal(`${any(FIRST)} ${any(LAST)}`);
-    const avatar = useSignal(any(AVATARS));
+    const { name, avatar } = proposed;
     const fault = useSignal('');
     useEffect(() => {
         fault.value = '';
     }, [name.value]);
-    const submit = (event: Event) => {
+    const submit = async (event: Event) => {
         event.preventDefault();
-        if (name.value.trim() === '') return;
-        enter(name.value.trim(), avatar.value);
-        setTimeout(() => { if (!me.value) fault.value = door.closing.value || t('name_taken'); }, 1500);
+        if (name.value.trim() !== '' && !(await enterAs(name.value.trim(), avatar.value))) fault.value = door.closing.value || t('name_taken');
     };
     return (
         <section class="card hero">

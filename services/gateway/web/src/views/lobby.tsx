@@ -5,13 +5,13 @@ import { useEffect } from 'preact/hooks';
 import { GAMES, infoOf } from '../games/face';
 import { Emblem } from '../games/emblem';
 import type { Result, Table } from '../generated/lobby';
-import { ask, door, listed, me, refreshLists, results, tables, welcome } from '../net/house';
+import { ask, door, enterAs, listed, me, refreshLists, results, tables, welcome } from '../net/house';
 import { hexOf } from '../net/ids';
 import { Avatar } from '../ui/avatar';
 import { go } from '../ui/route';
 import { both, t } from '../words/say';
 import { CreateTable } from './create';
-import { Enter } from './enter';
+import { Enter, proposed } from './enter';
 
 const REFRESH_MS = 2500;
 
@@ -40,6 +40,8 @@ function QuickPlay() {
     const known = welcome.value?.games;
     const start = async (game: string, withBots: boolean) => {
         busy.value = game;
+        // Who has no name yet comes in under the proposed one: to play takes one click.
+        if (!me.value && !(await enterAs(proposed.name.value, proposed.avatar.value))) { fault.value = t('name_taken'); busy.value = ''; return; }
         fault.value = await playNow(game, withBots);
         busy.value = '';
     };
@@ -53,8 +55,8 @@ function QuickPlay() {
                         <Emblem game={game.id} size={56} />
                         <div><h3>{both(game.title)}</h3><p class="small soft">{both(game.tag)}</p></div>
                         <div class="buttons">
-                            <button class="button main small" disabled={!me.value || busy.value !== ''} onClick={() => start(game.id, true)}>{t('with_bots')}</button>
-                            <button class="button small" disabled={!me.value || busy.value !== ''} onClick={() => start(game.id, false)}>{t('with_people')}</button>
+                            <button class="button main small" disabled={busy.value !== ''} onClick={() => start(game.id, true)}>{t('with_bots')}</button>
+                            <button class="button small" disabled={busy.value !== ''} onClick={() => start(game.id, false)}>{t('with_people')}</button>
                         </div>
                     </li>
                 ))}

@@ -18,6 +18,7 @@ export function Log({ entries, face, names, upTo }: { entries: readonly LogEntry
     }, [shown.length]);
     return (
         <ol class="log" ref={list} tabIndex={0} aria-label={t('log')}>
+            {shown.length === 0 ? <li class="soft">{t('log_empty')}</li> : null}
             {shown.map((entry, n) => {
                 const text = entrySentence(face, names, entry);
                 if (text === null) return null;

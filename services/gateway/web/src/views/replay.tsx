@@ -34,7 +34,7 @@ function Shown({ id, replay }: { id: string; replay: Replay }) {
     const at = useSignal(Math.min(Math.max(1, asked || 1), last));
     const side = useSignal<'log' | 'verify' | 'rules'>('log');
     const face = useFace(replay.game);
-    const names = useNames({ game: replay.game, setup: replay.setup }, replay.seats, undefined);
+    const names = useNames({ game: replay.game, setup: replay.setup, options: replay.options }, replay.seats, undefined);
     // The address follows, so that what is copied from it is this moment; no step backwards is made of it.
     useEffect(() => history.replaceState(null, '', `#/replay/${id}?at=${at.value}`), [at.value]);
     if (!face) return <p class="empty">{t('loading')}</p>;

@@ -6,13 +6,13 @@ import type { Who } from '../games/use';
 
 interface GivenAct { number?: string | number; actor?: number; events?: unknown[]; view?: GameMessage | null }
 interface Given {
-    header?: { game?: string; setup?: string; seats?: number | Who[]; seat?: (Who & { seat?: number })[]; names?: string[] };
+    header?: { game?: string; setup?: string; options?: string; seats?: number | Who[]; seat?: (Who & { seat?: number })[]; names?: string[] };
     seats?: (Who & { seat?: number })[];
     acts?: GivenAct[];
 }
 export interface ReplayAct { number: number; entries: LogEntry[] }
 export interface Replay {
-    game: string; setup: string; seats: Who[]; acts: ReplayAct[]; entries: LogEntry[];
+    game: string; setup: string; options: string | undefined; seats: Who[]; acts: ReplayAct[]; entries: LogEntry[];
     viewAt: (at: number) => GameMessage | null;
 }
 
@@ -53,7 +53,7 @@ export function replayOf(given: Given): Replay {
     });
     const views = (given.acts ?? []).map((act) => act.view ?? null);
     return {
-        game: given.header?.game ?? '', setup: given.header?.setup ?? '', seats: seatsOf(given), acts,
+        game: given.header?.game ?? '', setup: given.header?.setup ?? '', options: given.header?.options, seats: seatsOf(given), acts,
         entries: acts.flatMap((act) => act.entries),
         viewAt: (at) => {
             for (let n = at - 1; n >= 0; n--) if (views[n]) return views[n]!;

@@ -4,6 +4,12 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { t } from '../words/say';
 
+const ICONS = { start: 'M3 3v10M13 3 6 8l7 5z', back: 'M12 3 4 8l8 5z', on: 'M4 3l8 5-8 5z', end: 'M13 3v10M3 3l7 5-7 5z' };
+
+function Icon({ name }: { name: keyof typeof ICONS }) {
+    return <svg class="icon" viewBox="0 0 16 16" aria-hidden="true"><path d={ICONS[name]} /></svg>;
+}
+
 const SPEEDS = [0.5, 1, 2, 4, 10];
 const ACT_MS = 1000;
 
@@ -37,11 +43,11 @@ export function Timeline({ at, last, marks }: { at: Signal<number>; last: number
     return (
         <section class="timeline card" aria-label={t('timeline')}>
             <div class="buttons">
-                <button class="button small" aria-label={t('to_start')} onClick={() => to(1)}>⏮</button>
-                <button class="button small" aria-label={t('step_back')} onClick={() => to(at.value - 1)}>◀</button>
+                <button class="button small" aria-label={t('to_start')} onClick={() => to(1)}><Icon name="start" /></button>
+                <button class="button small" aria-label={t('step_back')} onClick={() => to(at.value - 1)}><Icon name="back" /></button>
                 <button class="button small main" onClick={() => { if (at.value >= last) to(1); playing.value = !playing.value; }}>{playing.value ? t('pause') : t('play')}</button>
-                <button class="button small" aria-label={t('step_on')} onClick={() => to(at.value + 1)}>▶</button>
-                <button class="button small" aria-label={t('to_end')} onClick={() => to(last)}>⏭</button>
+                <button class="button small" aria-label={t('step_on')} onClick={() => to(at.value + 1)}><Icon name="on" /></button>
+                <button class="button small" aria-label={t('to_end')} onClick={() => to(last)}><Icon name="end" /></button>
                 <label class="row small"><span class="soft">{t('speed')}</span>
                     <select class="input speed" value={speed.value} onChange={(event) => { speed.value = Number(event.currentTarget.value); }}>
                         {SPEEDS.map((one) => <option key={one} value={one}>{one}×</option>)}</select></label>

@@ -1,2 +1,25 @@
-// face.tsx: dead is shown by what its messages say, and played by the list of actions; it has no board of its own.
-export { plainFace as face } from '../plain';
+// face.tsx: the dead as the page shows it.
+import type { Command, Event, View } from '../../generated/dead';
+import { both, t } from '../../words/say';
+import type { Face, Names } from '../face';
+import { Board } from './board';
+import { deed } from './deeds';
+import { Lore } from './lore';
+import { rules } from './rules';
+import { sentence } from './words';
+import './dead.css';
+
+function asked(view: View, names: Names): string | null {
+    if (view.player === undefined) return null;
+    if (view.player !== names.seat) return t('turn_of', { name: names.name(view.player) });
+    return view.phase === 'PREPARATION' ? both(['Choose two people', 'Wähle zwei Leute']) : view.phase === 'VOTE' ? both(['Vote', 'Stimme ab']) : t('your_turn');
+}
+
+export const face: Face = {
+    Board, rules,
+    sentence: (event, names) => sentence(event as Event, names),
+    deed: (command, names) => deed(command as Command, new Lore(names)),
+    asked: (view, names) => asked(view as View, names),
+    mark: (event) => (event['next_round'] ? t('round_n', { n: event['next_round'].round }) : event['colony_phase_started'] ? both(['Night', 'Nacht']) : null),
+    isLoud: (event) => ['bitten', 'survivor_killed', 'moral_changed', 'crossroad', 'next_round', 'game_end'].some((kind) => event[kind]),
+};

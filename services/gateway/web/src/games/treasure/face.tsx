@@ -1,2 +1,48 @@
-// face.tsx: treasure is shown by what its messages say, and played by the list of actions; it has no board of its own.
-export { plainFace as face } from '../plain';
+// face.tsx: the treasure hunt as the page shows it.
+import type { GameMessage } from '../../proto/game';
+import { both, t, type Both } from '../../words/say';
+import type { Face, Names } from '../face';
+import { Board, reasonWords, resultWords } from './board';
+import './treasure.css';
+
+type Say = (what: any, names: Names) => string | null;
+const by = (sentence: Both): Say => (what, names) => both(sentence, { p: names.name(what.seat), n: what.action_id ?? 0, x: (what.x ?? 0) + 1, y: (what.y ?? 0) + 1 });
+
+const SAYS: Record<string, Say> = {
+    half_accepted: by(['Your half of the map is good.', 'Deine Hälfte der Karte ist gut.']),
+    half_rejected: (what) => both(['Your half of the map is not valid: {x}', 'Deine Hälfte der Karte ist ungültig: {x}'], { x: (what.codes ?? []).map(reasonWords).join(', ') }),
+    map_ready: by(['The halves are joined.', 'Die Hälften sind verbunden.']),
+    treasure_sighted: by(['You see your treasure at {x}, {y}!', 'Du siehst deinen Schatz bei {x}, {y}!']),
+    treasure_collected: by(['You have your treasure. Now to the enemy’s castle!', 'Du hast deinen Schatz. Jetzt zur Burg des Gegners!']),
+    enemy_castle_sighted: by(['You see the enemy’s castle at {x}, {y}!', 'Du siehst die Burg des Gegners bei {x}, {y}!']),
+    game_started: () => t('start'),
+    action_done: by(['{p} acts ({n}).', '{p} handelt ({n}).']),
+    left: by(['{p} has left.', '{p} ist gegangen.']),
+    game_end: (what, names) => `${resultWords(what.result, names.name)}: ${reasonWords(what.reason)}`,
+    reveal: by(['What was hidden is shown.', 'Das Verborgene wird gezeigt.']),
+};
+
+function sentence(event: GameMessage, names: Names): string | null {
+    for (const [kind, what] of Object.entries(event)) return SAYS[kind]?.(what, names) ?? null;
+    return null;
+}
+const WAYS: Record<string, Both> = { DIRECTION_UP: ['up', 'hinauf'], DIRECTION_DOWN: ['down', 'hinab'], DIRECTION_LEFT: ['left', 'nach links'], DIRECTION_RIGHT: ['right', 'nach rechts'] };
+
+export const face: Face = {
+    Board, sentence,
+    deed: (command) => (command['step'] ? both(['Step {d}', 'Schritt {d}'], { d: both(WAYS[command['step'].direction] ?? ['', '']) })
+        : command['leave'] ? t('leave_match') : both(['Hand in a half', 'Eine Hälfte abgeben'])),
+    asked: (view, names) => {
+        const turn = view['spectator']?.turn ?? view['player']?.turn;
+        if (turn === undefined) return null;
+        return turn === names.seat ? both(['Steer: where to?', 'Steuere: wohin?']) : t('turn_of', { name: names.name(turn) });
+    },
+    mark: (event) => (event['action_done'] && event['action_done'].action_id % 10 === 0 ? String(event['action_done'].action_id) : null),
+    isLoud: (event) => ['treasure_sighted', 'treasure_collected', 'enemy_castle_sighted', 'game_end'].some((kind) => event[kind]),
+    rules: [
+        ['Two hunters, usually programs, have each drawn half of the map: grass, mountains, water, and a castle. A treasure is hidden in each half.', 'Zwei Sucher, meist Programme, haben je eine Hälfte der Karte gezeichnet: Gras, Berge, Wasser und eine Burg. In jeder Hälfte ist ein Schatz versteckt.'],
+        ['Find your treasure in your own half, then the castle of the other: who enters it with his treasure wins. From a mountain one sees all around.', 'Finde deinen Schatz in der eigenen Hälfte, dann die Burg des anderen: Wer sie mit seinem Schatz betritt, gewinnt. Von einem Berg sieht man rundum.'],
+        ['Each step takes several actions, announced and counted down: one to leave and enter grass, two for mountains. Who enters water, leaves the map or takes too long loses.', 'Jeder Schritt braucht mehrere Aktionen, angekündigt und heruntergezählt: je eine, um Gras zu verlassen und zu betreten, zwei bei Bergen. Wer ins Wasser geht, die Karte verlässt oder zu lange braucht, verliert.'],
+        ['For the first actions the other’s place is only guessed at (?). Spectators see what both know, unless the table shows all.', 'In den ersten Aktionen ist der Ort des anderen nur geraten (?). Zuschauer sehen, was beide wissen, wenn der Tisch nicht alles zeigt.'],
+    ],
+};

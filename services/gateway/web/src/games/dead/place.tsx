@@ -1,0 +1,63 @@
+// place.tsx: a place: its entrances with zombies and barricades, and who is there.
+import type { JSX } from 'preact';
+import type { View_Entrance, View_Location, View_Survivor } from '../../generated/dead';
+import type { Choices } from '../../proto/legal';
+import { both } from '../../words/say';
+import type { Lore } from './lore';
+import { Token } from './token';
+
+const SLOTS = 3;
+
+function Zombie() {
+    return <svg viewBox="0 0 20 24" class="piece zombie" aria-hidden="true"><path d="M5 24v-7l-3-4 1-1 4 3V9a4 4 0 1 1 7-2v3l5-1 .300 1.500L14 13v11h-3v-6H8v6z" /></svg>;
+}
+function Planks() {
+    return <svg viewBox="0 0 20 24" class="piece planks" aria-hidden="true"><path d="M1 4l18 3v4L1 8zM1 13l18-2v4L1 17zM1 19l18 1v3L1 22.500z" /></svg>;
+}
+
+interface Deeds { attack?: () => void; barricade?: () => void }
+
+function Entrance({ entrance, number, deeds }: { entrance: View_Entrance; number: number; deeds: Deeds }) {
+    const zombies = entrance.zombies ?? 0;
+    const barricades = entrance.barricades ?? 0;
+    const pieces: JSX.Element[] = [];
+    for (let n = 0; n < zombies; n++) pieces.push(<Zombie key={`z${n}`} />);
+    for (let n = 0; n < barricades; n++) pieces.push(<Planks key={`b${n}`} />);
+    for (let n = zombies + barricades; n < SLOTS; n++) pieces.push(<i key={`s${n}`} class="piece free" />);
+    return (
+        <li class={`entrance${zombies ? ' threatened' : ''}${deeds.attack || deeds.barricade ? ' lit' : ''}`}
+            aria-label={both(['Entrance {n}: {z} {z|zombie|zombies}, {b} {b|barricade|barricades}', 'Eingang {n}: {z} {z|Zombie|Zombies}, {b} {b|Barrikade|Barrikaden}'], { n: number + 1, z: zombies, b: barricades })}>
+            <div class="pieces">{pieces}</div>
+            {deeds.attack ? <button class="deed" onClick={deeds.attack} aria-label={both(['Attack at entrance {n}', 'An Eingang {n} angreifen'], { n: number + 1 })}>⚔</button> : null}
+            {deeds.barricade ? <button class="deed" onClick={deeds.barricade} aria-label={both(['Barricade entrance {n}', 'Eingang {n} verbarrikadieren'], { n: number + 1 })}>▦</button> : null}
+        </li>
+    );
+}
+
+export function Place({ place, people, lore, choices, chosen, canAct, onChoose, play }: {
+    place: View_Location; people: View_Survivor[]; lore: Lore; choices: Choices; chosen: number | undefined; canAct: ReadonlySet<number>;
+    onChoose: ((character: number) => void) | null; play: (command: ReturnType<Choices['command']>) => void }) {
+    const id = place.location_id ?? 0;
+    const isColony = id === lore.colony;
+    const isHere = people.some((one) => one.character_id === chosen);
+    const ways = chosen === undefined ? [] : [0, 1].filter((fuel) => choices.has('move', chosen, id, fuel));
+    const plain = chosen !== undefined && ways.length === 0 && choices.has('move', chosen, id);
+    const room = lore.room(id);
+    const zombies = (place.entrances ?? []).reduce((sum, one) => sum + (one.zombies ?? 0), 0);
+    const act = (kind: string, entrance: number) => (isHere && choices.has(kind, chosen, entrance) ? () => play(choices.command(kind, chosen, entrance)) : undefined);
+    return (
+        <li class={`place${isColony ? ' colony' : ''}${ways.length > 0 || plain ? ' reach' : ''}`}>
+            <header><h3>{lore.place(id)}</h3><span class="row small soft">
+                {zombies > 0 ? <span class="chip warm">{both(['{n} {n|zombie|zombies}', '{n} {n|Zombie|Zombies}'], { n: zombies })}</span> : null}
+                {isColony ? null : <span class="chip" title={both(['Cards still to be found', 'Karten, die noch zu finden sind'])}>{both(['{n} cards', '{n} Karten'], { n: place.cards_left ?? 0 })}</span>}
+                {room === undefined ? null : <span class="chip num" title={both(['People and room', 'Leute und Plätze'])}>{people.length}/{room}</span>}</span></header>
+            <ol class="entrances">{(place.entrances ?? []).map((entrance, n) => <Entrance key={n} entrance={entrance} number={n} deeds={{ attack: act('attack', n), barricade: act('barricade', n) }} />)}</ol>
+            <div class="people">{people.map((one) => (
+                <Token key={one.character_id} survivor={one} lore={lore} isChosen={one.character_id === chosen} canAct={canAct.has(one.character_id ?? -1)}
+                    onClick={onChoose && one.player === lore.names.seat ? () => onChoose(one.character_id ?? 0) : undefined} />))}
+                {ways.map((fuel) => <button key={fuel} class="button small main go" onClick={() => play(choices.command('move', chosen, id, fuel))}>{fuel ? both(['Drive here', 'Hierher fahren']) : both(['Walk here', 'Hierher gehen'])}</button>)}
+                {plain ? <button class="button small main go" onClick={() => play(choices.command('move', chosen, id))}>{both(['Walk here', 'Hierher gehen'])}</button> : null}
+            </div>
+        </li>
+    );
+}

@@ -1,0 +1,96 @@
+// board.tsx: a treasure hunt, watched or steered: the map, both hunters, their countdowns.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Field, PlayerView, SpectatorView, View } from '../../generated/treasure';
+import { SeatName } from '../../ui/parts';
+import { both } from '../../words/say';
+import type { BoardProps } from '../face';
+import { HuntMap, type Figure } from './map';
+
+const STEPS: Record<number, readonly [number, number]> = { 1: [0, -1], 2: [0, 1], 3: [-1, 0], 4: [1, 0] };
+const KEYS: Record<string, number> = { arrowup: 1, arrowdown: 2, arrowleft: 3, arrowright: 4, w: 1, s: 2, a: 3, d: 4 };
+
+export function Board(props: BoardProps) {
+    const view = props.view as View;
+    const known = view.spectator ?? view.player ?? {};
+    const figures = useWays(view.spectator ? ofSpectator(view.spectator) : ofPlayer(view.player ?? {}), known.n ?? 0);
+    const own = view.player?.pos;
+    // Only what is land is listed; a step into water would lose the game, so nothing else is offered.
+    const ways = props.toAct && own ? props.choices.all('step').map((values) => values[values.length - 1]!).filter((way) => STEPS[way]) : [];
+    const step = (way: number) => void props.play(props.choices.command('step', undefined, way));
+    useEffect(() => {
+        const keys = (event: KeyboardEvent) => {
+            const way = KEYS[event.key.toLowerCase()];
+            if (way === undefined || !ways.includes(way) || /INPUT|SELECT|TEXTAREA/.test((event.target as HTMLElement).tagName)) return;
+            event.preventDefault();
+            step(way);
+        };
+        document.addEventListener('keydown', keys);
+        return () => document.removeEventListener('keydown', keys);
+    });
+    return (
+        <div class="treasure">
+            <Hunters {...props} view={view} figures={figures} />
+            {known.terrain?.length ? <div class="huntframe"><HuntMap terrain={known.terrain} explored={view.player?.explored} figures={figures} name={(seat) => props.name(seat)}
+                steps={ways.map((way) => [(own?.x ?? 0) + STEPS[way]![0], (own?.y ?? 0) + STEPS[way]![1], way] as const)} onStep={step} /></div>
+                : <HalfWanted {...props} />}
+        </div>
+    );
+}
+
+function ofPlayer(view: PlayerView): Figure[] {
+    const own = view.seat ?? 0;
+    return [{ seat: own, pos: view.pos, castle: view.castle, treasure: view.treasure_pos, half: view.own_half, target: view.pending?.target, path: [] },
+        { seat: 1 - own, pos: view.enemy, castle: view.enemy_castle, path: [], isGuess: view.enemy_masked }].sort((a, b) => a.seat - b.seat);
+}
+function ofSpectator(view: SpectatorView): Figure[] {
+    return (view.seats ?? []).map((seat) => ({ seat: seat.seat ?? 0, pos: seat.pos, castle: seat.castle, half: seat.half,
+        treasure: seat.treasure ? undefined : seat.treasure_pos, target: seat.pending?.target, path: [] }));
+}
+
+// Ways are remembered while one watches; in a replay that is stepped back they are cut to that moment.
+function useWays(figures: Figure[], n: number): Figure[] {
+    const ways = useRef<{ n: number; at: Field; seat: number }[]>([]);
+    for (const { seat, pos, isGuess } of figures) {
+        ways.current = ways.current.filter((one) => one.seat !== seat || one.n < n);
+        if (pos && !isGuess) ways.current.push({ n, at: pos, seat });
+    }
+    return figures.map((figure) => ({ ...figure, path: ways.current.filter((one) => one.seat === figure.seat).sort((a, b) => a.n - b.n).map((one) => one.at) }));
+}
+
+function Hunters(props: BoardProps & { view: View; figures: readonly Figure[] }) {
+    const { view } = props;
+    const known = view.spectator ?? view.player ?? {};
+    const has = (seat: number) => view.spectator?.seats?.find((one) => (one.seat ?? 0) === seat)?.treasure ?? (view.player?.seat === seat ? view.player.treasure : undefined);
+    const left = (seat: number) => view.spectator?.seats?.find((one) => (one.seat ?? 0) === seat)?.pending?.next ?? (view.player?.seat === seat ? view.player.pending?.next : undefined);
+    return (
+        <div class="hunters">
+            {[0, 1].map((seat) => (
+                <div key={seat} class={`hunterrow seat-${seat}${known.turn === seat && !known.result ? ' asked' : ''}`}>
+                    <SeatName seat={seat} name={props.name(seat)} isYou={seat === props.seat} />
+                    {has(seat) ? <span class="chip live">{both(['has the treasure', 'hat den Schatz'])}</span> : null}
+                    {left(seat) !== undefined ? <span class="chip num">{both(['steps in {n}', 'zieht in {n}'], { n: left(seat) })}</span> : null}
+                </div>))}
+            <span class="chip num">{both(['action {n}', 'Aktion {n}'], { n: known.n ?? 0 })}</span>
+            {known.result ? <strong class="huntend">{resultWords(known.result, props.name)} <span class="soft small">{reasonWords(known.reason)}</span></strong> : null}
+        </div>
+    );
+}
+
+export function resultWords(result: string | undefined, name: (seat: number) => string): string {
+    if (result === 'RESULT_P1_WIN' || result === 'RESULT_P2_WIN') return both(['{n} wins', '{n} gewinnt'], { n: name(result === 'RESULT_P1_WIN' ? 0 : 1) });
+    return result === 'RESULT_ABORTED' ? both(['ended by the house', 'vom Haus beendet']) : both(['both lose', 'beide verlieren']);
+}
+export function reasonWords(reason: string | undefined): string {
+    return (reason ?? '').replace('REASON_', '').replace(/_/g, ' ').toLowerCase();
+}
+
+// A person need not draw half a map: the house proposes one, which can be thrown again.
+function HalfWanted({ choices, play, toAct }: BoardProps) {
+    const [isSent, setSent] = useState(false);
+    const half = choices.legal?.proposal;
+    if (!toAct || isSent) return <p class="empty">{both(['The halves of the map are being drawn.', 'Die Hälften der Karte werden gezeichnet.'])}</p>;
+    return (
+        <div class="empty"><p>{both(['Half of the map is yours to draw. Let chance do it, and steer from there.', 'Die Hälfte der Karte zeichnest du. Lass es den Zufall tun, und steuere von da an.'])}</p>
+            <button class="button main" disabled={!half} onClick={async () => { if (half) setSent(await play(half)); }}>{both(['Draw my half', 'Meine Hälfte zeichnen'])}</button></div>
+    );
+}
