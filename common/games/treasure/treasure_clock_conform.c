@@ -124,14 +124,14 @@ static bool play_event(struct clock *clock, const json_t *event)
 
 static json_t *tell(const struct clock *clock, bool asks_when)
 {
-    static const char *const results[] = { NULL, "P1_WIN", "P2_WIN", "BOTH_LOSE", "ABORTED" };
-    json_t                  *came = json_object();
+    json_t *came = json_object();
     if (!is_over(clock)) {
         json_object_set_new(came, "result", json_null());
         return came;
     }
     bool timed = clock->table.state->reason == TREASURE_THINK_TIME;
-    json_object_set_new(came, "result", json_string(results[clock->table.state->result]));
+    json_object_set_new(came, "result",
+                        json_string(treasure_result_name(clock->table.state->result)));
     json_object_set_new(came, "reason", json_string(timed ? "THINK_TIME" : "another"));
     if (asks_when)
         json_object_set_new(came, "at", json_integer(clock->ended));

@@ -15,29 +15,6 @@ struct show {
     struct treasure_table *table;
 };
 
-static const char *const result_names[] = { NULL, "P1_WIN", "P2_WIN", "BOTH_LOSE", "ABORTED" };
-static const char *const reason_names[] = {
-    NULL,           "CASTLE_TAKEN",  "WATER",         "OFF_MAP", "BAD_POSITION",
-    "ILLEGAL_STEP", "BAD_COUNTDOWN", "NOT_YOUR_TURN", "BAD_MAP", "BAD_MESSAGE",
-    "THINK_TIME",   "LEFT",          "ACTION_LIMIT",  "SHUTDOWN"
-};
-static const char *const fault_names[] = {
-    NULL,
-    "BAD_LENGTH",
-    "BAD_CODE",
-    "TREASURE_FORBIDDEN",
-    "CASTLE_COUNT",
-    "CASTLE_NOT_ON_GRASS",
-    "TOO_FEW_MOUNTAIN",
-    "TOO_FEW_GRASS",
-    "TOO_FEW_WATER",
-    "EDGE_WATER_TOP",
-    "EDGE_WATER_BOTTOM",
-    "EDGE_WATER_LEFT",
-    "EDGE_WATER_RIGHT",
-    "ISLAND",
-};
-static const char *const action_names[] = { NULL, "UP", "DOWN", "LEFT", "RIGHT", "STAY" };
 static const char *const seat_names[] = { "1", "2" };
 
 static const json_t *of(const struct show *show, const char *key)
@@ -85,7 +62,7 @@ static bool compare_faults(const struct show *show, const struct treasure_faults
 {
     json_t *errors = json_array();
     for (uint32_t i = 0; i < faults->count; i++)
-        json_array_append_new(errors, json_string(fault_names[faults->code[i]]));
+        json_array_append_new(errors, json_string(treasure_fault_name(faults->code[i])));
     return agrees(show, "the half", of(show, "expect"),
                   json_pack("{s:b, s:o}", "valid", faults->count == 0, "errors", errors));
 }
@@ -214,12 +191,12 @@ static void put_treasures(const struct show *show)
 /* A row of the table ActionList: places count from 1 there. */
 static json_t *stored_row(const struct treasure_last *last)
 {
-    json_t *row = json_pack("[i, s]", last->id, action_names[last->action]);
+    json_t *row = json_pack("[i, s]", last->id, treasure_action_name(last->action));
     bool    told = last->readable != 0;
     json_array_append_new(row, told ? json_integer((json_int_t) last->x + 1) : json_null());
     json_array_append_new(row, told ? json_integer((json_int_t) last->y + 1) : json_null());
     json_array_append_new(row, told ? json_integer(last->turns) : json_null());
-    json_array_append_new(row, name_or_null(reason_names[last->violation]));
+    json_array_append_new(row, name_or_null(treasure_reason_name(last->violation)));
     return row;
 }
 
@@ -277,8 +254,8 @@ static bool compare_end(const struct show *show, json_t *stored)
 {
     const struct treasure_state *state = show->table->state;
     json_t                      *came = json_pack("{s:i, s:o, s:o}", "n", state->n, "result",
-                                                  name_or_null(result_names[state->result]), "reason",
-                                                  name_or_null(reason_names[state->reason]));
+                                                  name_or_null(treasure_result_name(state->result)), "reason",
+                                                  name_or_null(treasure_reason_name(state->reason)));
     if (!agrees(show, "the end", of(show, "final"), came))
         return false;
     return of(show, "stored") == NULL || json_equal(of(show, "stored"), stored) ||

@@ -4,23 +4,6 @@
  * something was hidden is a secret of the running match and told only to who asked for everything. */
 #include "games/treasure/treasure_rules.h"
 
-static const char *const fault_names[] = {
-    NULL,
-    "BAD_LENGTH",
-    "BAD_CODE",
-    "TREASURE_FORBIDDEN",
-    "CASTLE_COUNT",
-    "CASTLE_NOT_ON_GRASS",
-    "TOO_FEW_MOUNTAIN",
-    "TOO_FEW_GRASS",
-    "TOO_FEW_WATER",
-    "EDGE_WATER_TOP",
-    "EDGE_WATER_BOTTOM",
-    "EDGE_WATER_LEFT",
-    "EDGE_WATER_RIGHT",
-    "ISLAND",
-};
-
 struct logging {
     const struct treasure_setup *setup;
     const struct treasure_state *state;
@@ -66,7 +49,7 @@ static void put_faults(struct text *line, const struct treasure_faults *faults)
 {
     for (uint32_t i = 0; i < faults->count; i++) {
         text_put(line, i == 0 ? "; wrong: " : " ");
-        text_put(line, fault_names[faults->code[i]]);
+        text_put(line, treasure_fault_name(faults->code[i]));
     }
 }
 
@@ -143,10 +126,10 @@ static void say_action(const struct logging *at)
         put(&line, ", turns left ", last->turns);
     }
     text_put(&line, ", ");
-    text_put(&line, treasure_action_names[last->action]);
+    text_put(&line, treasure_action_name(last->action));
     if (last->violation != 0) {
         text_put(&line, ", ");
-        text_put(&line, treasure_reason_names[last->violation]);
+        text_put(&line, treasure_reason_name(last->violation));
     }
     put(&line, ", thought ", command->arg[0] == ABSENT ? 0 : command->arg[0]);
     text_put(&line, " ms");
@@ -162,7 +145,7 @@ static void say_violation(const struct logging *at)
     if (at->deed->command != NULL)
         put(&line, ", seat ", (int64_t) at->deed->seat + 1);
     text_put(&line, ": ");
-    text_put(&line, treasure_reason_names[at->state->reason]);
+    text_put(&line, treasure_reason_name(at->state->reason));
     say(at, RECORD_WARNING, &line);
 }
 
@@ -172,9 +155,9 @@ static void say_end(const struct logging *at)
     uint64_t took = facts->now_ms > facts->beginning_ms ? facts->now_ms - facts->beginning_ms : 0;
     struct text line;
     begin(at, &line);
-    text_put(&line, treasure_result_names[at->state->result]);
+    text_put(&line, treasure_result_name(at->state->result));
     text_put(&line, ", ");
-    text_put(&line, treasure_reason_names[at->state->reason]);
+    text_put(&line, treasure_reason_name(at->state->reason));
     put(&line, ", ", at->state->n);
     put(&line, " actions in ", (int64_t) took);
     text_put(&line, " ms");

@@ -45,14 +45,6 @@ static const struct record_table tables[TABLES] = {
     [ACTION_LIST] = { "actionlist", COLUMNS(action_columns), 2 },
 };
 
-const char *const treasure_result_names[] = { NULL, "P1_WIN", "P2_WIN", "BOTH_LOSE", "ABORTED" };
-const char *const treasure_reason_names[] = {
-    NULL,           "CASTLE_TAKEN",  "WATER",         "OFF_MAP",  "BAD_POSITION",
-    "ILLEGAL_STEP", "BAD_COUNTDOWN", "NOT_YOUR_TURN", "BAD_MAP",  "BAD_MESSAGE",
-    "THINK_TIME",   "LEFT",          "ACTION_LIMIT",  "SHUTDOWN",
-};
-const char *const treasure_action_names[] = { NULL, "UP", "DOWN", "LEFT", "RIGHT", "STAY" };
-
 /* What is at hand while a match's rows are written. */
 struct writing {
     const struct treasure_setup *setup;
@@ -176,8 +168,8 @@ static void put_game(const struct writing *at)
         words(facts->secret),
         words(at->setup->exact_cost ? "exact_cost" : "until_zero"),
         number(at->setup->max_actions),
-        words(treasure_result_names[state->result]),
-        words(treasure_reason_names[state->reason]),
+        words(treasure_result_name(state->result)),
+        words(treasure_reason_name(state->reason)),
         bytes(facts->config, facts->config_size),
     };
     at->to->put(at->to->owner, GAME, cells);
@@ -255,12 +247,12 @@ static void put_action(const struct writing *at, const struct command *command)
     const struct record_cell    cells[] = {
            number((word) at->facts->number),
            number(last->id),
-           words(treasure_action_names[last->action]),
+           words(treasure_action_name(last->action)),
            stored(last->readable, (int64_t) last->x + 1),
            stored(last->readable, (int64_t) last->y + 1),
            stored(last->readable, last->turns),
            number(command->arg[0] == ABSENT ? 0 : command->arg[0]),
-           words(treasure_reason_names[last->violation]),
+           words(treasure_reason_name(last->violation)),
     };
     at->to->put(at->to->owner, ACTION_LIST, cells);
 }

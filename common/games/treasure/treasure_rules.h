@@ -154,9 +154,12 @@ void treasure_log(const struct treasure_setup *setup, const struct treasure_stat
                   const struct recorder *to);
 /* Whether the deed was an action, counted and stored. */
 bool treasure_is_action(const struct treasure_state *state, const struct record_deed *deed);
-extern const char *const treasure_result_names[];
-extern const char *const treasure_reason_names[];
-extern const char *const treasure_action_names[];
+
+/* treasure_names.c: the words of the rules for what is a number here; NULL: there is none. */
+const char *treasure_fault_name(int32_t fault);
+const char *treasure_result_name(int32_t result);
+const char *treasure_reason_name(int32_t reason);
+const char *treasure_action_name(int32_t action);
 
 /* The rest of the table of functions. */
 size_t      treasure_configure(const struct value *config, const struct value *options, void *setup,
