@@ -12,5 +12,9 @@
 
 /* As `conform` in games/registry.h says. */
 bool treasure_conform(const char *path, FILE *complaints, uint32_t *agreed, uint32_t *disagreed);
+/* As `conform_live` there. Clocks, exchanges and messages that could not be read are left to the door. */
+struct house;
+bool treasure_conform_live(const char *path, struct house *house, FILE *complaints,
+                           uint32_t *agreed, uint32_t *disagreed);
 
 #endif

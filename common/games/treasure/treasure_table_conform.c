@@ -23,7 +23,7 @@ static const char *section_of(const char *leaf)
     return "map";
 }
 
-static char *config_text(const json_t *leaves)
+char *treasure_table_config(const json_t *leaves)
 {
     json_t     *config = json_pack("{s:s}", "game", "treasure"), *value;
     const char *leaf;
@@ -43,7 +43,7 @@ bool treasure_table_open(struct treasure_table *table, const json_t *leaves, uin
                          FILE *complaints)
 {
     size_t             size;
-    char              *text = config_text(leaves);
+    char              *text = treasure_table_config(leaves);
     struct config_text config = { "the scenario's config", text, text_length(text) };
     struct config_text options = { "options", NULL, 0 };
 

@@ -16,6 +16,8 @@ struct treasure_table {
     struct sink            out; /* What was said by the last act. */
 };
 
+/* The set-up, as JSON text, that a scenario's `config` means; the caller frees it. */
+char   *treasure_table_config(const json_t *leaves);
 /* Opens a table of a scenario's `config`, whose keys are leaf names. False, and the faults printed. */
 bool    treasure_table_open(struct treasure_table *table, const json_t *leaves, uint64_t seed,
                             FILE *complaints);

@@ -12,4 +12,5 @@ const struct game_wire wire_treasure = {
     .event = &arbiter__treasure__event__descriptor,
     .view = &arbiter__treasure__view__descriptor,
     .conform = treasure_conform,
+    .conform_live = treasure_conform_live,
 };
