@@ -223,6 +223,8 @@ static bool know_lobby(struct service *service)
 
 static bool keeps(const struct service *service)
 {
+    if (service->may_keep_nothing && service->data[0] == '\0')
+        return false;
     return service->schema != NULL && (service->keeps_nothing == NULL || !*service->keeps_nothing);
 }
 

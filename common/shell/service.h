@@ -24,6 +24,7 @@ struct service {
     bool     has_door[PEERS_DOORS]; /* By enum door.                                */
     bool has_own_history; /* Its history door is another shell's, in another thread.              */
     const bool *keeps_nothing; /* Settings may say so in spite of a schema; NULL: no.            */
+    bool may_keep_nothing; /* Without --data it keeps nothing, in spite of a schema.            */
     const struct schema *schema;   /* What it keeps; NULL: nothing.                              */
     const struct shell_side *side; /* A door beside the sockets; NULL: none.                  */
     struct settings_list     own;  /* Settings of its own.                                       */

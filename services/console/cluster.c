@@ -24,7 +24,7 @@ static const struct {
     { "engine", "engine-1", { "requests", "stream", "history" }, true },
     { "fanout", "fanout-1", { "stream", "history" }, false },
     { "watchdog", "watchdog-1", { "requests", "stream" }, true },
-    { "gateway", "gateway-1", { NULL }, false }, /* These two may be left out. */
+    { "gateway", "gateway-1", { NULL }, true }, /* These two may be left out. */
     { "bot", "bot-1", { NULL }, false },
 };
 

@@ -1,5 +1,6 @@
 /* gateway.c: which event goes where. Pure. */
 #include "services/gateway/gateway.h"
+#include "services/gateway/rest_rows.h"
 
 #include <assert.h>
 #include <stdalign.h>
@@ -71,6 +72,7 @@ struct gateway_facts gateway_facts(const struct gateway *gateway)
     struct gateway_facts facts = gateway->facts;
     facts.games = gateway->rest.games;
     facts.answers = gateway->rest.answers;
+    facts.is_ready = facts.is_ready && gateway->rest.is_loaded;
     for (uint32_t i = 0; i < gateway->settings.rest.players_max; i++) {
         const struct rest_player *player = &gateway->rest.players[i];
         facts.players += player->state != REST_FREE;
@@ -116,10 +118,16 @@ static void step(void *memory, const struct event *event, struct outbox *out)
     const struct browser_turn tabs = { gateway->browser, event->now_ms, event->entropy, out };
     struct client_event       told;
     bool is_side = event->kind == EVENT_MESSAGE && event->caller.door == DOOR_SIDE;
+    if (event->kind == EVENT_STARTED)
+        rest_rows_read(&gateway->rest, out);
     if (is_side && (event->caller.route & BROWSER_ROUTE) != 0)
         hear_tab(&tabs, event);
     else if (is_side)
         hear(&turn, event);
+    else if (event->kind == EVENT_ROW)
+        rest_rows_take(&gateway->rest, event);
+    else if (event->kind == EVENT_READ_DONE)
+        rest_rows_taken(&gateway->rest, event, out);
     else
         client_core_ops.step(gateway->client, event, out);
     while (client_core_next(gateway->client, &told)) {
@@ -135,15 +143,24 @@ static void step(void *memory, const struct event *event, struct outbox *out)
         rest_tick(&turn);
         browser_tick(&tabs);
     }
+    rest_rows_write(&gateway->rest, out);
     if (event->now_ms >= gateway->tick_ms)
         gateway->tick_ms = event->now_ms + TICK_MS;
     outbox_wake(out, gateway->tick_ms);
 }
 
-/* It keeps nothing. */
+/* An id that could not be kept was not given out either; what else was to be said in that batch is lost with
+ * it. Whoever begins anew finds all of it in the house. */
 static void settle(void *memory, enum store_outcome outcome, struct outbox *out)
 {
-    (void) memory, (void) outcome, (void) out;
+    struct text line;
+    (void) memory;
+    if (outcome == STORE_COMMITTED)
+        return;
+    text_clear(&line);
+    text_put(&line, "what must outlive this process cannot be kept, so it ends here");
+    outbox_say(out, SAY_ERROR, &line);
+    outbox_exit(out);
 }
 
-const struct core_ops gateway_ops = { .step = step, .settle = settle, .schema = NULL };
+const struct core_ops gateway_ops = { .step = step, .settle = settle, .schema = &rest_schema };

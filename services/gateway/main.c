@@ -102,6 +102,7 @@ static int run(struct service *service, struct shell_side *side, const struct ho
     settings.browser.version = ARBITER_VERSION;
     if (!web_legal_open(&settings.browser))
         return SHELL_NO_START;
+    settings.rest.keeps = service->store != NULL;
     derive_secret(&service->keys);
     void       *memory = service_memory(service, gateway_bytes(&settings), NULL);
     struct web *door = memory != NULL ? open_door(service, rules) : NULL;
@@ -126,6 +127,8 @@ int main(int argc, char **argv)
                                           .about = "the doors for programs without a key: HTTP and WebSocket.",
                                           .role = ARBITER__DIRECTORY__ROLE__ROLE_GATEWAY,
                                           .side = &side,
+                                          .schema = gateway_ops.schema,
+                                          .may_keep_nothing = true,
                                           .own = { own, sizeof own / sizeof *own } };
     gateway_defaults(&settings);
     web = (struct web_settings){ .connections_max = 8192,

@@ -38,6 +38,7 @@ struct rest_settings {
     bool     random_ids; /* Else 1, 2, 3, ...                                                 */
     uint32_t players_max;
     uint32_t retention_ms; /* An id is known so long after its game.                          */
+    bool     keeps; /* Ids are kept in a store, and known again after a restart.              */
 };
 
 enum rest_state {
@@ -74,9 +75,11 @@ struct rest_view {
     int32_t treasure_x, treasure_y, castle_x,
         castle_y;           /* His treasure; the other's castle.         */
     int32_t home_x, home_y; /* His own castle.                          */
+    bool    has_pending;    /* A countdown of his is running.           */
+    int32_t pending_x, pending_y, pending_next;
 };
 
-enum rest_said { REST_NOTHING, REST_HALF, REST_UPDATE, REST_MALFORMED, REST_LEAVE };
+enum rest_said { REST_NOTHING, REST_HALF, REST_UPDATE, REST_MALFORMED, REST_LEAVE, REST_REJOIN };
 
 struct rest_player {
     enum rest_state state;
@@ -99,6 +102,7 @@ struct rest_player {
     bool     is_in_flight;
     struct rest_held map, update;
 
+    uint64_t acts, acts_there; /* Told so far, and when the seat was taken.                       */
     bool is_asked; /* The match has begun, and said what it wants.                                */
     bool has_half; /* Accepted.                                                                  */
     bool has_first;
@@ -114,6 +118,11 @@ struct rest_player {
     bool     has_ended, won, lost, lost_on_message; /* BAD_MESSAGE or THINK_TIME.              */
     bool     wants_out; /* He is to leave his table.                                          */
     uint64_t until_ms;
+
+    bool is_changed;  /* What is kept of him is not so any more.                                 */
+    bool is_back;     /* He was known before this process began: his table is not followed, ...  */
+    bool must_rejoin; /* ... or is to be, because his match had not begun.                    */
+    bool may_repeat;  /* He may say again what was carried out before.                        */
 
     char *half,
         *sent; /* His first half; the one that came last.                                  */
@@ -136,6 +145,10 @@ struct rest {
     uint8_t  open[CLIENT_ID_SIZE];
     char     code[REST_CODE_MAX]; /* Which opens it; NUL to the end.                       */
     uint64_t games, answers;      /* For people.                                               */
+    bool     has_changes;
+    bool     is_loaded; /* What was kept has been read.                                       */
+    int32_t  kept_next_id;
+    uint32_t rejoining; /* So many must still find their table again.                         */
 };
 
 /* What is going on in a step. */

@@ -128,6 +128,8 @@ void rest_finish(const struct rest_turn *turn, struct rest_player *player)
     if (rest->has_open && memcmp(rest->open, player->table, CLIENT_ID_SIZE) == 0)
         rest->has_open = false;
     player->state = REST_OVER;
+    player->wants_out = player->wants_out || player->is_back;
+    rest_changed(turn, player);
     player->until_ms = turn->now_ms + rest->settings.retention_ms;
     rest_answer_id(turn, player->route, player);
     player->route = 0;
@@ -189,7 +191,7 @@ static void say_update(const struct rest_turn *turn, struct rest_player *player)
     say(turn, player, REST_UPDATE, command, size);
     if (player->command == 0)
         return;
-    player->is_turn = false;
+    player->is_turn = player->may_repeat = false;
     player->is_in_flight = true;
     player->flight = player->update.route;
     player->update.is_held = false;
@@ -215,13 +217,35 @@ static bool is_behind(const struct rest_turn *turn, const struct rest_player *pl
            (!mate->map.is_said || mate->command != 0);
 }
 
+/* Whether this is the action that was under way when the last process ended, said again by who was not
+ * answered, and it had been carried out: then he is told so now. To judge it a second time would make a
+ * mistake of it. */
+static bool was_done(const struct rest_player *player, const struct rest_held *update)
+{
+    const struct rest_view *view = &player->view;
+    const int32_t          *place = update->place;
+    if (!player->may_repeat || update->is_malformed || update->turns < 0)
+        return false;
+    if (update->turns == 0)
+        return !view->has_pending && view->x == place[2] && view->y == place[3] &&
+               (place[0] != place[2] || place[1] != place[3]);
+    return view->has_pending && view->x == place[0] && view->y == place[1] &&
+           view->pending_x == place[2] && view->pending_y == place[3] &&
+           view->pending_next == update->turns - 1;
+}
+
 /* The next thing he says, or nothing yet. */
 static void say_next(const struct rest_turn *turn, struct rest_player *player)
 {
     struct rest_held *map = &player->map, *update = &player->update;
     bool              has_new_half = map->is_held && !map->is_malformed && !map->is_said;
-    if (player->state == REST_PLAYING && !player->is_asked)
-        return; /* Dice are being made. */
+    if (player->state == REST_PLAYING && (!player->is_asked || player->acts < player->acts_there))
+        return; /* Dice are being made, or what has happened is being told. */
+    if (update->is_held && player->state == REST_PLAYING && was_done(player, update)) {
+        update->is_held = player->may_repeat = false;
+        rest_answer_update(turn, update->route, player);
+        return;
+    }
     bool is_hasty = update->is_held && !player->has_half && !has_new_half;
     if (map->is_held && map->is_malformed)
         say_malformed(turn, player, map);
@@ -261,6 +285,8 @@ void rest_pump(const struct rest_turn *turn, struct rest_player *player)
         return;
     if (player->state == REST_OVER && player->wants_out)
         leave_table(turn, player);
+    else if (player->must_rejoin)
+        rest_rejoin(turn, player);
     else if (player->state == REST_ENTERED && player->has_match)
         ask_ticket(turn, player);
     else if (player->state == REST_ENTERED || player->state == REST_PLAYING)
@@ -319,6 +345,7 @@ static void take_half(const struct rest_turn *turn, struct rest_player *player,
         player->has_first = true;
         player->half_size = player->sent_size;
         memcpy(player->half, player->sent, player->sent_size);
+        rest_changed(turn, player);
     }
 }
 
@@ -356,6 +383,10 @@ static void hear_player(const struct rest_turn *turn, struct rest_player *player
 
 void rest_hear(const struct rest_turn *turn, uint64_t route, const Arbiter__Gateway__RestAsk *ask)
 {
+    if (!turn->rest->is_loaded) { /* Nobody knows yet who this is. */
+        rest_answer_stranger(turn, route, ask, true);
+        return;
+    }
     if (ask->path == ARBITER__GATEWAY__REST_PATH__REST_PATH_NEW_PLAYER) {
         rest_enter(turn, route, ask);
         return;
@@ -392,7 +423,7 @@ static void tick(const struct rest_turn *turn, struct rest_player *player)
     if (player->ask != 0 || player->command != 0)
         return;
     if (player->state == REST_OVER && turn->now_ms >= player->until_ms && !player->wants_out) {
-        rest_free(turn->rest, player);
+        rest_free(turn, player);
         return;
     }
     if (player->state < REST_ENTERED || turn->now_ms < player->retry_ms)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "services/gateway/rest_parts.h"
+#include "services/gateway/rest_rows.h"
 
 /* A house that is slow to begin a match keeps nobody waiting for his id. */
 #define ANSWER_MS 2000u
@@ -58,8 +59,15 @@ static void clear(struct rest_player *player)
     player->field = field;
 }
 
-void rest_free(struct rest *rest, struct rest_player *player)
+void rest_changed(const struct rest_turn *turn, struct rest_player *player)
 {
+    player->is_changed = turn->rest->has_changes = true;
+}
+
+void rest_free(const struct rest_turn *turn, struct rest_player *player)
+{
+    struct rest *rest = turn->rest;
+    rest_rows_drop(rest, player, turn->out);
     if (player->is_named && rest->spare_count < rest->settings.players_max)
         memcpy(rest->spares[rest->spare_count++], player->player, CLIENT_ID_SIZE);
     clear(player);
@@ -169,7 +177,7 @@ void rest_enter_next(const struct rest_turn *turn)
         return;
     }
     player = first_in_queue(rest);
-    if (player == NULL)
+    if (player == NULL || rest->rejoining > 0)
         return;
     rest->registering = (uint32_t) (player - rest->players);
     go_on(turn, player);
@@ -179,6 +187,7 @@ static void is_in(const struct rest_turn *turn, struct rest_player *player)
 {
     struct rest *rest = turn->rest;
     player->state = REST_ENTERED;
+    rest_changed(turn, player);
     rest->has_open = !rest->has_open;
     if (!rest->has_open) { /* He is answered when the match asks for his half: both clocks start then. */
         rest->games++;
@@ -270,5 +279,38 @@ void rest_entered(const struct rest_turn *turn, struct rest_player *player, bool
     }
     rest->registering = nobody(rest);
     rest_enter_next(turn);
+    rest_pump(turn, player);
+}
+
+/* Who is at the table already is there once more, and hears what is said at it. */
+void rest_rejoin(const struct rest_turn *turn, struct rest_player *player)
+{
+    uint8_t *bytes = outbox_take(turn->out, REST_ASK_MAX);
+    player->said = REST_REJOIN;
+    ask_lobby(turn, player, bytes, rest_ask_join(bytes, player->player, player->table, ""));
+}
+
+void rest_rejoined(const struct rest_turn *turn, struct rest_player *player,
+                   const struct client_event *event)
+{
+    struct rest           *rest = turn->rest;
+    struct rest_news       news = { 0 };
+    struct rest_table_news now = { 0 };
+    if (event->kind == CLIENT_ANSWER)
+        rest_read_answer(event->bytes, event->size, &news);
+    player->must_rejoin = false;
+    rest->rejoining--;
+    if (news.is_done && news.table != NULL)
+        rest_read_table_now(news.table_bytes, news.table_size, player->player, &now);
+    if (now.kind == REST_TABLE_BEGINS) {
+        rest_begins(turn, player, &now);
+    } else if (news.is_done && news.table != NULL) {
+        rest->has_open = false;
+        take_table(rest, player, &news);
+        memcpy(rest->open, player->table, CLIENT_ID_SIZE);
+        rest->has_open = true;
+    } else { /* Nobody came in time, and the table is no more. */
+        player->has_ended = true;
+    }
     rest_pump(turn, player);
 }

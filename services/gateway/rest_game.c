@@ -41,13 +41,27 @@ static bool read_place(struct reader in, int32_t *x, int32_t *y)
     return has_x && has_y;
 }
 
+static bool read_pending(struct reader in, struct rest_view *view)
+{
+    struct house_field field;
+    bool               has_target = false;
+    while (house_field(&in, &field)) {
+        if (field.number == 1)
+            has_target = read_place(field.body, &view->pending_x, &view->pending_y);
+        if (field.number == 2)
+            view->pending_next = (int32_t) field.value;
+    }
+    return has_target;
+}
+
 static void read_view(struct reader in, struct rest_view *view)
 {
     struct house_field field;
-    view->sees_treasure = view->sees_castle = false;
+    view->sees_treasure = view->sees_castle = view->has_pending = false;
     while (house_field(&in, &field)) {
         switch (field.number) {
         case 11: (void) read_place(field.body, &view->x, &view->y); break;
+        case 12: view->has_pending = read_pending(field.body, view); break;
         case 13: (void) read_place(field.body, &view->enemy_x, &view->enemy_y); break;
         case 15: view->treasure = field.value != 0; break;
         case 16:
@@ -159,7 +173,10 @@ void rest_read_event(const struct rest_turn *turn, struct rest_player *player, c
     if (!house_field(&in, &event))
         return;
     switch (event.number) {
-    case HALF_ACCEPTED: player->has_half = true; break;
+    case HALF_ACCEPTED:
+        player->has_half = player->is_first_said = true;
+        rest_changed(turn, player);
+        break;
     case HALF_REJECTED:
         if (!player->has_match) { /* There is no game that could end. */
             player->has_ended = player->lost = player->wants_out = true;

@@ -197,8 +197,11 @@ void rest_read_answer(const uint8_t *bytes, size_t size, struct rest_news *news)
             news->sentence = (const char *) field.body.at;
             news->sentence_size = size_of(&field);
         }
-        if (field.number == ANSWER_TABLE)
+        if (field.number == ANSWER_TABLE) {
+            news->table_bytes = field.body.at;
+            news->table_size = size_of(&field);
             read_table(field.body, news);
+        }
         if (field.number == ANSWER_TICKET)
             read_ticket(field.body, news);
     }

@@ -18,7 +18,13 @@ void rest_enter_next(const struct rest_turn *turn);
 /* What became of what a player who registers asked for. */
 void rest_entered(const struct rest_turn *turn, struct rest_player *player, bool is_done,
                   const struct client_event *event);
-void rest_free(struct rest *rest, struct rest_player *player);
+void rest_free(const struct rest_turn *turn, struct rest_player *player);
+/* Back at the table at which he waited before this process began. */
+void rest_rejoin(const struct rest_turn *turn, struct rest_player *player);
+void rest_rejoined(const struct rest_turn *turn, struct rest_player *player,
+                   const struct client_event *event);
+/* What is kept of him is not so any more. */
+void rest_changed(const struct rest_turn *turn, struct rest_player *player);
 
 /* rest_answer.c: answers. `route` 0: nobody waits. */
 void rest_answer_problem(const struct rest_turn *turn, uint64_t route,
@@ -35,6 +41,11 @@ void rest_answer_update(const struct rest_turn *turn, uint64_t route,
 /* A request's place as the house counts; false: it does not fit. */
 bool rest_place_in(const struct rest *rest, const struct rest_player *player, int32_t x, int32_t y,
                    int32_t place[2]);
+
+/* rest_told.c: his match begins. */
+struct rest_table_news;
+void rest_begins(const struct rest_turn *turn, struct rest_player *player,
+                 const struct rest_table_news *news);
 
 /* rest_game.c: an act of the game, as this player sees it. */
 void rest_read_act(const struct rest_turn *turn, struct rest_player *player,
@@ -62,8 +73,10 @@ size_t rest_command_malformed(uint8_t *to, uint64_t think_ms);
 struct rest_news {
     bool is_done;
     const uint8_t
-               *table; /* 16 bytes; NULL: none.                                                   */
-    const char *code;  /* Its own; NULL: none.                                                    */
+        *table; /* 16 bytes; NULL: none.                                                   */
+    const uint8_t *table_bytes; /* All that is said of it.                                        */
+    size_t         table_size;
+    const char *code; /* Its own; NULL: none.                                                    */
     size_t      code_size;
     const uint8_t *ticket, *signature;
     size_t         ticket_size, signature_size;

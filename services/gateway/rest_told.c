@@ -5,6 +5,7 @@
 #include "services/gateway/rest_parts.h"
 
 #define RETRY_MS 500u
+#define NO_SUCH_MATCH ARBITER__WIRE__REFUSAL__REFUSAL_NO_SUCH_MATCH
 
 static struct rest_player *find_player(struct rest *rest, const uint8_t *id)
 {
@@ -59,6 +60,10 @@ static void on_answer(const struct rest_turn *turn, const struct client_event *e
         rest_entered(turn, player, news.is_done, event);
         return;
     }
+    if (player->must_rejoin) {
+        rest_rejoined(turn, player, event);
+        return;
+    }
     if (player->state == REST_ATTACHING && news.is_done) {
         on_ticket(turn, player, event);
     } else if (player->state == REST_OVER && player->said == REST_LEAVE) {
@@ -74,6 +79,15 @@ static void on_answer(const struct rest_turn *turn, const struct client_event *e
     rest_pump(turn, player);
 }
 
+void rest_begins(const struct rest_turn *turn, struct rest_player *player,
+                 const struct rest_table_news *news)
+{
+    player->has_match = true;
+    player->seat = news->seat;
+    memcpy(player->match_id, news->match_id, CLIENT_ID_SIZE);
+    rest_changed(turn, player);
+}
+
 static void on_table(const struct rest_turn *turn, const struct client_event *event)
 {
     struct rest_player    *player = find_player(turn->rest, event->player);
@@ -86,11 +100,7 @@ static void on_table(const struct rest_turn *turn, const struct client_event *ev
         rest_read_table_now(event->bytes, event->size, player->player, &news);
     switch (news.kind) {
     case REST_TABLE_SAID: rest_read_event(turn, player, news.event, news.event_size); break;
-    case REST_TABLE_BEGINS:
-        player->has_match = true;
-        player->seat = news.seat;
-        memcpy(player->match_id, news.match_id, CLIENT_ID_SIZE);
-        break;
+    case REST_TABLE_BEGINS: rest_begins(turn, player, &news); break;
     case REST_TABLE_ENDED: player->wants_out = true; break;
     case REST_TABLE_CLOSED:
         if (player->state < REST_OVER && !player->has_match)
@@ -149,8 +159,13 @@ static void on_match(const struct rest_turn *turn, const struct client_event *ev
     case CLIENT_ATTACHED:
         if (player->state == REST_ATTACHING)
             player->state = REST_PLAYING;
+        player->acts = 0; /* They are told from the first one on. */
+        player->acts_there = event->number;
         break;
-    case CLIENT_ACT: rest_read_act(turn, player, event); break;
+    case CLIENT_ACT:
+        player->acts = event->number;
+        rest_read_act(turn, player, event);
+        break;
     case CLIENT_REPLY:
         if (!on_reply(turn, player, event))
             return;
@@ -162,6 +177,10 @@ static void on_match(const struct rest_turn *turn, const struct client_event *ev
     case CLIENT_LOST: /* A ticket may be too old: with a new one the seat is his again. */
         player->command = 0;
         take_back(turn, player);
+        if (player->is_back && event->refusal == NO_SUCH_MATCH) {
+            player->has_ended = true; /* So long ago that the house does not know it any more. */
+            break;
+        }
         if (player->state != REST_OVER) {
             player->state = REST_ATTACHING;
             player->retry_ms = turn->now_ms + RETRY_MS;

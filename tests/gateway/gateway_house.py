@@ -43,6 +43,10 @@ class Gateway:
             time.sleep(0.01)
         raise AssertionError(f"{self.log.name} never said {pattern}:\n{self.said()}")
 
+    def kill(self):
+        self.child.kill()
+        self.child.wait()
+
     def stop(self):
         """True: it ended by itself, and well."""
         if self.child.poll() is None:
