@@ -119,6 +119,7 @@ struct rest_player {
     bool     wants_out; /* He is to leave his table.                                          */
     uint64_t until_ms;
 
+    bool was_told;    /* He knows his id. */
     bool is_changed;  /* What is kept of him is not so any more.                                 */
     bool is_back;     /* He was known before this process began: his table is not followed, ...  */
     bool must_rejoin; /* ... or is to be, because his match had not begun.                    */

@@ -48,10 +48,14 @@ void rest_answer_stranger(const struct rest_turn *turn, uint64_t route,
     send(turn, route, answer);
 }
 
-void rest_answer_id(const struct rest_turn *turn, uint64_t route, const struct rest_player *player)
+void rest_answer_id(const struct rest_turn *turn, struct rest_player *player)
 {
+    uint64_t route = player->route;
     if (route == 0)
         return;
+    player->route = 0;
+    player->was_told = true;
+    rest_changed(turn, player);
     Arbiter__Gateway__RestAnswer *answer = answer_of(turn, player->is_impl, KIND(NEW_PLAYER));
     answer->has_id = true;
     answer->id = player->id;

@@ -131,8 +131,7 @@ void rest_finish(const struct rest_turn *turn, struct rest_player *player)
     player->wants_out = player->wants_out || player->is_back;
     rest_changed(turn, player);
     player->until_ms = turn->now_ms + rest->settings.retention_ms;
-    rest_answer_id(turn, player->route, player);
-    player->route = 0;
+    rest_answer_id(turn, player);
     answer_late(turn, player);
 }
 
@@ -430,8 +429,7 @@ static void tick(const struct rest_turn *turn, struct rest_player *player)
         return;
     if (player->state == REST_ATTACHING)
         player->state = REST_ENTERED;
-    rest_answer_id(turn, player->route, player);
-    player->route = 0;
+    rest_answer_id(turn, player);
     rest_pump(turn, player);
 }
 

@@ -166,6 +166,25 @@ static void go_on(const struct rest_turn *turn, struct rest_player *player)
     }
 }
 
+/* A match began, and the process ended before it could say to somebody who he is. If he registers again,
+ * that is who he is. */
+static bool claim(const struct rest_turn *turn, struct rest_player *newcomer)
+{
+    for (uint32_t i = 0; i < turn->rest->settings.players_max; i++) {
+        struct rest_player *player = &turn->rest->players[i];
+        if (!player->is_back || player->was_told || player->state < REST_ENTERED ||
+            player->id == 0 || player->person_size != newcomer->person_size ||
+            memcmp(player->person, newcomer->person, player->person_size) != 0)
+            continue;
+        player->is_impl = newcomer->is_impl;
+        player->route = newcomer->route;
+        rest_answer_id(turn, player);
+        rest_free(turn, newcomer);
+        return true;
+    }
+    return false;
+}
+
 void rest_enter_next(const struct rest_turn *turn)
 {
     struct rest        *rest = turn->rest;
@@ -178,6 +197,8 @@ void rest_enter_next(const struct rest_turn *turn)
     }
     player = first_in_queue(rest);
     if (player == NULL || rest->rejoining > 0)
+        return;
+    if (claim(turn, player))
         return;
     rest->registering = (uint32_t) (player - rest->players);
     go_on(turn, player);
@@ -195,8 +216,7 @@ static void is_in(const struct rest_turn *turn, struct rest_player *player)
         return;
     }
     memcpy(rest->open, player->table, CLIENT_ID_SIZE);
-    rest_answer_id(turn, player->route, player);
-    player->route = 0;
+    rest_answer_id(turn, player);
 }
 
 /* The operator is told why the house takes somebody not. */
@@ -224,6 +244,7 @@ static void turn_away(const struct rest_turn *turn, struct rest_player *player,
     if (player->route != 0)
         rest_answer_stranger(turn, player->route, &ask, !is_refused);
     player->state = REST_OVER; /* His id stays unknown: he never heard of it. */
+    rest_rows_drop(turn->rest, player, turn->out);
     player->id = 0;
     player->wants_out = is_refused;
     player->until_ms = turn->now_ms;
@@ -247,9 +268,10 @@ static void after_table(const struct rest_turn *turn, struct rest_player *player
         rest_read_answer(event->bytes, event->size, &news);
         if (news.table != NULL)
             take_table(turn->rest, player, &news);
-        if (news.table != NULL)
+        if (news.table != NULL) {
+            rest_changed(turn, player);
             say_register(turn, player);
-        else
+        } else
             turn_away(turn, player, event);
     } else if (turn->rest->has_open) { /* The other one has gone: a table of his own, then. */
         turn->rest->has_open = false;
@@ -298,13 +320,24 @@ void rest_rejoined(const struct rest_turn *turn, struct rest_player *player,
     struct rest_table_news now = { 0 };
     if (event->kind == CLIENT_ANSWER)
         rest_read_answer(event->bytes, event->size, &news);
+    if (event->kind != CLIENT_ANSWER ||
+        news.has_begun) { /* Nobody knows yet: the match is about to begin. */
+        player->retry_ms = turn->now_ms + 100;
+        return;
+    }
     player->must_rejoin = false;
     rest->rejoining--;
     if (news.is_done && news.table != NULL)
         rest_read_table_now(news.table_bytes, news.table_size, player->player, &now);
     if (now.kind == REST_TABLE_BEGINS) {
         rest_begins(turn, player, &now);
-    } else if (news.is_done && news.table != NULL) {
+    } else if (!player->was_told) { /* Nobody is he, and nobody was paired with him. */
+        rest_rows_drop(rest, player, turn->out);
+        player->id = 0;
+        player->state = REST_OVER;
+        player->wants_out = true;
+        player->until_ms = turn->now_ms;
+    } else if (now.is_seated) {
         rest->has_open = false;
         take_table(rest, player, &news);
         memcpy(rest->open, player->table, CLIENT_ID_SIZE);

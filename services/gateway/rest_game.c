@@ -98,8 +98,7 @@ static void on_act_now(const struct rest_turn *turn, struct rest_player *player,
 {
     struct house_field field;
     player->is_asked = true;
-    rest_answer_id(turn, player->route, player); /* Who completed the pair hears of it now. */
-    player->route = 0;
+    rest_answer_id(turn, player); /* Who completed the pair hears of it now. */
     while (house_field(&in, &field)) {
         if (field.number != 1)
             continue;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "client/client_house.h"
+#include "contract/lobby.pb-c.h"
 #include "services/gateway/fields.h"
 #include "services/gateway/rest_parts.h"
 
@@ -191,8 +192,10 @@ void rest_read_answer(const uint8_t *bytes, size_t size, struct rest_news *news)
     struct house_field field;
     memset(news, 0, sizeof *news);
     for (struct reader in = { bytes, bytes + size }; house_field(&in, &field);) {
-        if (field.number == 2)
-            news->is_done = field.value == 1;
+        if (field.number == 2) {
+            news->is_done = field.value == ARBITER__LOBBY__VERDICT__VERDICT_DONE;
+            news->has_begun = field.value == ARBITER__LOBBY__VERDICT__VERDICT_BEGUN;
+        }
         if (field.number == ANSWER_SENTENCE) {
             news->sentence = (const char *) field.body.at;
             news->sentence_size = size_of(&field);
@@ -235,6 +238,7 @@ static void read_begins(struct reader in, const uint8_t *player, struct rest_tab
         if (field.number == 2 && is_seat_of(field.body, player, &news->seat))
             is_seated = true;
     }
+    news->is_seated = is_seated;
     if (is_seated && news->match_id != NULL)
         news->kind = REST_TABLE_BEGINS;
 }
@@ -281,6 +285,7 @@ void rest_read_table_now(const uint8_t *bytes, size_t size, const uint8_t *playe
         if (field.number == TABLE_SEATS && is_seat_of(field.body, player, &news->seat))
             is_seated = true;
     }
+    news->is_seated = is_seated;
     if (is_seated && news->match_id != NULL)
         news->kind = REST_TABLE_BEGINS;
 }

@@ -32,7 +32,8 @@ void rest_answer_problem(const struct rest_turn *turn, uint64_t route,
 /* Of somebody who is nobody here; the dialect is his request's. */
 void rest_answer_stranger(const struct rest_turn *turn, uint64_t route,
                           const Arbiter__Gateway__RestAsk *ask, bool is_busy);
-void rest_answer_id(const struct rest_turn *turn, uint64_t route, const struct rest_player *player);
+/* Who waits for his id is told it. */
+void rest_answer_id(const struct rest_turn *turn, struct rest_player *player);
 /* The map, or, if `is_null`, that there is none for him. */
 void rest_answer_map(const struct rest_turn *turn, uint64_t route, const struct rest_player *player,
                      bool is_null);
@@ -72,6 +73,7 @@ size_t rest_command_malformed(uint8_t *to, uint64_t think_ms);
 /* A lobby.Answer. */
 struct rest_news {
     bool is_done;
+    bool has_begun; /* Not done, because the match is about to begin, or has.                     */
     const uint8_t
         *table; /* 16 bytes; NULL: none.                                                   */
     const uint8_t *table_bytes; /* All that is said of it.                                        */
@@ -96,6 +98,7 @@ enum rest_table {
 };
 struct rest_table_news {
     enum rest_table kind;
+    bool            is_seated;
     const uint8_t
           *event; /* Said: of the game.                                                     */
     size_t event_size;

@@ -16,6 +16,7 @@ enum { ROWS_META, ROWS_IDS, ROWS_TABLES };
 #define HAS_LOST 32u
 #define LOST_ON_MESSAGE 64u
 #define IS_JOINED 128u
+#define WAS_TOLD 256u
 
 #define NUMBER(called)                                                                             \
     {                                                                                              \
@@ -29,7 +30,7 @@ enum { ROWS_META, ROWS_IDS, ROWS_TABLES };
 static const struct column meta_columns[] = { NUMBER("place"), NUMBER("next_id") };
 static const struct column id_columns[] = {
     NUMBER("id"),   NUMBER("is"),   BYTES("player"), BYTES("table_id"), BYTES("match_id"),
-    NUMBER("seat"), BYTES("knows"), BYTES("half"),   BYTES("map"),
+    NUMBER("seat"), BYTES("knows"), BYTES("half"),   BYTES("map"),      BYTES("person"),
 };
 
 #define COUNT(array) ((uint32_t) (sizeof(array) / sizeof((array)[0])))
@@ -91,7 +92,8 @@ static uint32_t flags_of(const struct rest_player *player)
     return (player->is_impl ? IS_IMPL : 0) | (player->has_match ? HAS_MATCH : 0) |
            (player->has_half ? HAS_HALF : 0) | (player->has_ended ? HAS_ENDED : 0) |
            (player->won ? HAS_WON : 0) | (player->lost ? HAS_LOST : 0) |
-           (player->lost_on_message ? LOST_ON_MESSAGE : 0) | (player->is_joined ? IS_JOINED : 0);
+           (player->lost_on_message ? LOST_ON_MESSAGE : 0) | (player->is_joined ? IS_JOINED : 0) |
+           (player->was_told ? WAS_TOLD : 0);
 }
 
 static void put_bytes(struct outbox *out, struct row *row, uint32_t cell, const void *bytes,
@@ -121,6 +123,7 @@ static void write_player(const struct rest_player *player, struct outbox *out)
     put_bytes(out, row, 3, player->table, CLIENT_ID_SIZE);
     put_bytes(out, row, 4, player->match_id, CLIENT_ID_SIZE);
     row_number(row, 5, player->seat);
+    put_bytes(out, row, 9, player->person, player->person_size);
     if (player->has_first)
         put_bytes(out, row, 7, player->half, player->half_size);
     if (player->has_ended)
@@ -194,6 +197,7 @@ static void take_flags(struct rest_player *player, uint64_t flags)
     player->won = (flags & HAS_WON) != 0;
     player->lost = (flags & HAS_LOST) != 0;
     player->lost_on_message = (flags & LOST_ON_MESSAGE) != 0;
+    player->was_told = (flags & WAS_TOLD) != 0;
     player->has_ended = (flags & HAS_ENDED) != 0;
     player->is_joined = player->has_ended && (flags & IS_JOINED) != 0;
     player->state = player->has_ended ? REST_OVER : REST_ENTERED;
@@ -201,13 +205,17 @@ static void take_flags(struct rest_player *player, uint64_t flags)
 
 /* A set-up may have other halves by now. */
 static void take_texts(const struct rest *rest, struct rest_player *player, const struct cell *half,
-                       const struct cell *map)
+                       const struct cell *map, const struct cell *person)
 {
     if (half->kind == CELL_BYTES && half->size <= REST_HALF_MAX(rest->settings.fields)) {
         player->has_first = true;
         player->half_size = (uint32_t) half->size;
         if (half->size > 0)
             memcpy(player->half, half->bytes, half->size);
+    }
+    if (person->size <= sizeof player->person && person->size > 0) {
+        player->person_size = (uint32_t) person->size;
+        memcpy(player->person, person->bytes, person->size);
     }
     if (map->size > 0 && map->size <= 4 * (size_t) rest->settings.fields) {
         player->field_size = (uint32_t) map->size;
@@ -230,7 +238,7 @@ static void take_player(struct rest *rest, const struct row *row, uint64_t now_m
     take_flags(player, (uint64_t) cell[1].number);
     player->seat = (uint32_t) cell[5].number;
     take_knowledge(&cell[6], &player->view);
-    take_texts(rest, player, &cell[7], &cell[8]);
+    take_texts(rest, player, &cell[7], &cell[8], &cell[9]);
     player->is_named = player->is_back = player->may_repeat = true;
     player->wants_out = player->has_ended;
     player->until_ms = now_ms + rest->settings.retention_ms;

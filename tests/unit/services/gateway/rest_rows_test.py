@@ -15,7 +15,7 @@ import gateway_house  # noqa: E402
 import rest_client  # noqa: E402
 
 SETUP = {"game": "treasure", "limits": {"think_ms": 0}}
-PAIRS, KILLS = 3, 4
+PAIRS, KILLS = 3, 3
 PATIENCE_S = 60
 
 
@@ -95,21 +95,37 @@ class Restart(unittest.IsolatedAsyncioTestCase):
         players = [new_player(self.place, seed) for seed in range(2 * PAIRS)]
         games = asyncio.gather(*(player.play() for player in players))
         for kill in range(KILLS):
-            while sum(player.actions for player in players) < 40 * (kill + 1) and not games.done():
+            while min(player.actions for player in players) < 3 * (kill + 1) and not games.done():
                 await asyncio.sleep(0.002)
-            self.assertFalse(games.done(), "the games were over before the gateway died")
+            self.assertFalse(games.done() and games.result(), "the games were over before the gateway died")
             await asyncio.to_thread(self.place.kill)
         results = await asyncio.wait_for(games, PATIENCE_S)
         self.assertEqual(len(results), 2 * PAIRS)
         self.assertEqual(len(self.reasons()), PAIRS)
         self.assertLessEqual(set(self.reasons()), {"CASTLE_TAKEN", "ACTION_LIMIT"})
-        self.assertEqual(sorted(int(player.id) for player in players), list(range(1, 2 * PAIRS + 1)))
+        self.assertEqual(len({player.id for player in players}), 2 * PAIRS)
         self.assertGreater(sum(player.door.again for player in players), 0)
         await asyncio.to_thread(self.place.kill)
         for player, result in zip(players, results):
             self.assertEqual(await self.lost(player), "true" if result == "loss" else "false")
         answer = await self.ask("/NewPlayer", exchange_person())
-        self.assertEqual(rest_client.value(answer, "ID"), str(2 * PAIRS + 1))
+        self.assertGreater(int(rest_client.value(answer, "ID")), max(int(player.id) for player in players))
+
+    async def test_whoever_was_told_an_id_while_the_gateway_died_is_known_by_it(self):
+        players = [new_player(self.place, seed) for seed in range(2 * PAIRS)]
+        entering = [asyncio.ensure_future(player.enter()) for player in players]
+        for known in (1, 3, 5):
+            while sum(hasattr(player, "id") for player in players) < known:
+                await asyncio.sleep(0.001)
+            await asyncio.to_thread(self.place.kill)
+        while not all(hasattr(player, "id") for player in players):
+            await asyncio.sleep(0.01)
+        self.assertEqual(len({player.id for player in players}), 2 * PAIRS)
+        for player in players:     # Of somebody unknown it would be true.
+            self.assertEqual(await self.lost(player), "false")
+        for one in entering:
+            one.cancel()
+        await asyncio.gather(*entering, return_exceptions=True)
 
     async def test_who_waits_alone_is_paired_after_a_death(self):
         first, second = new_player(self.place, 1), new_player(self.place, 2)
