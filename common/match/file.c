@@ -7,6 +7,23 @@
 #include <string.h>
 
 #include "match/match.h"
+#include "wire/validate.h"
+
+/* protobuf-c writes a message piece by piece into this, to see whether what was read is how it would be
+ * written. */
+struct same_buffer {
+    ProtobufCBuffer base;
+    const uint8_t  *at, *end;
+    bool            differs;
+};
+
+static void append_to_same(ProtobufCBuffer *buffer, size_t size, const uint8_t *bytes)
+{
+    struct same_buffer *same = (struct same_buffer *) (void *) buffer;
+    same->differs = same->differs || (size_t) (same->end - same->at) < size ||
+                    (size > 0 && memcmp(same->at, bytes, size) != 0);
+    same->at += same->differs ? 0 : size;
+}
 
 bool match_file_begin(FILE *out)
 {
@@ -59,7 +76,8 @@ static bool header_has_shape(const Arbiter__Match__Header *header)
     return header->has_match_id && header->match_id.len == MATCH_ID_SIZE && header->has_protocol &&
            header->game != NULL && header->has_rules_version && header->setup != NULL &&
            header->has_seats && header->seats >= 1 && header->seats <= SEATS_MAX &&
-           header->dice != NULL && (header->has_seed ? !header->has_commitment : hosted);
+           header->dice != NULL && (header->has_seed ? !header->has_commitment : hosted) &&
+           (header->options == NULL || header->options[0] != '\0');
 }
 
 static bool contribution_has_shape(const Arbiter__Match__Contribution *contribution)
@@ -69,18 +87,26 @@ static bool contribution_has_shape(const Arbiter__Match__Contribution *contribut
            (!contribution->has_revealed || contribution->revealed.len == 16);
 }
 
+static bool seat_has_shape(const Arbiter__Match__Seat *seat)
+{
+    return seat->has_seat && seat->seat < SEATS_MAX && seat->has_bot && seat->has_generation &&
+           seat->has_since;
+}
+
 static bool act_has_shape(const Arbiter__Match__Act *act)
 {
     return act->has_number && act->has_actor && act->has_command && act->has_body &&
-           act->has_chain && act->chain.len == MATCH_HASH_SIZE && act->has_epoch;
+           act->has_chain && act->chain.len == MATCH_HASH_SIZE && act->has_epoch &&
+           act->has_session == act->has_request;
 }
 
 static bool end_has_shape(const Arbiter__Match__End *end)
 {
-    return end->has_reason && end->has_acts && end->has_chain &&
-           end->chain.len == MATCH_HASH_SIZE && end->n_outcome <= SEATS_MAX && end->has_digest &&
-           end->digest.len == MATCH_HASH_SIZE && end->has_sealing_secret &&
-           end->sealing_secret.len == MATCH_SECRET_SIZE &&
+    return (end->reason == ARBITER__MATCH__END__REASON__REASON_FINISHED ||
+            end->reason == ARBITER__MATCH__END__REASON__REASON_ABORTED) &&
+           end->has_acts && end->has_chain && end->chain.len == MATCH_HASH_SIZE &&
+           end->n_outcome <= SEATS_MAX && end->has_digest && end->digest.len == MATCH_HASH_SIZE &&
+           end->has_sealing_secret && end->sealing_secret.len == MATCH_SECRET_SIZE &&
            (!end->has_dice_secret || end->dice_secret.len == 32);
 }
 
@@ -90,8 +116,7 @@ static bool has_shape(const Arbiter__Match__Record *record)
     case ARBITER__MATCH__RECORD__KIND_HEADER: return header_has_shape(record->header);
     case ARBITER__MATCH__RECORD__KIND_CONTRIBUTION:
         return contribution_has_shape(record->contribution);
-    case ARBITER__MATCH__RECORD__KIND_SEAT:
-        return record->seat->has_seat && record->seat->seat < SEATS_MAX;
+    case ARBITER__MATCH__RECORD__KIND_SEAT: return seat_has_shape(record->seat);
     case ARBITER__MATCH__RECORD__KIND_ACT: return act_has_shape(record->act);
     case ARBITER__MATCH__RECORD__KIND_END: return end_has_shape(record->end);
     default: return false;
@@ -108,11 +133,27 @@ static bool in_order(uint32_t before, uint32_t kind)
     return kind > before || (kind == before && many);
 }
 
-static bool judge(struct match_file *file, const Arbiter__Match__Record *record)
+/* Whether the record is spelled as it would be written: a second value where one is allowed, fields in
+ * another order, a NUL in a text, a number longer than it need be, all of them hide bytes that nobody
+ * reads, and of which the chain knows nothing. */
+static bool is_plain(const Arbiter__Match__Record *record, const uint8_t *bytes, size_t size)
 {
+    struct same_buffer same = { .base.append = append_to_same, .at = bytes, .end = bytes + size };
+    if (!validate_message(&record->base))
+        return false;
+    protobuf_c_message_pack_to_buffer(&record->base, &same.base);
+    return !same.differs && same.at == same.end;
+}
+
+static bool judge(struct match_file *file, const Arbiter__Match__Record *record, size_t size)
+{
+    const uint8_t *bytes = file->bytes + file->at + MATCH_RECORD_FRAME;
     if (record == NULL)
         return match_file_fault(file, "this is no record of a match, or too large a one");
-    if (record->base.n_unknown_fields > 0 || !has_shape(record))
+    if (!is_plain(record, bytes, size))
+        return match_file_fault(file, "a record holds more than is read of it, or is spelled "
+                                      "otherwise than it is written");
+    if (!has_shape(record))
         return match_file_fault(file, "a record lacks a field, or has one of the wrong size");
     if (!in_order(file->kind, (uint32_t) record->kind_case))
         return match_file_fault(file,
@@ -151,10 +192,15 @@ static bool frame_read(struct match_file *file, uint32_t *length)
     return true;
 }
 
+bool match_file_is_one(const uint8_t *bytes, size_t size)
+{
+    return size >= MATCH_FILE_MAGIC_SIZE &&
+           memcmp(bytes, MATCH_FILE_MAGIC, MATCH_FILE_MAGIC_SIZE) == 0;
+}
+
 static bool magic_read(struct match_file *file)
 {
-    if (file->size < MATCH_FILE_MAGIC_SIZE ||
-        memcmp(file->bytes, MATCH_FILE_MAGIC, MATCH_FILE_MAGIC_SIZE) != 0)
+    if (!match_file_is_one(file->bytes, file->size))
         return match_file_fault(file, "this is no match file, or one of another format; this "
                                       "build reads \"arbiter match 1\"");
     file->at = MATCH_FILE_MAGIC_SIZE;
@@ -175,7 +221,7 @@ enum match_file_step match_file_next(struct match_file *file)
         return MATCH_FILE_BAD;
     const Arbiter__Match__Record *record = arbiter__match__record__unpack(
         &file->arena->allocator, length, file->bytes + file->at + MATCH_RECORD_FRAME);
-    if (!judge(file, record))
+    if (!judge(file, record, length))
         return MATCH_FILE_BAD;
     file->at += MATCH_RECORD_FRAME + length;
     file->record = record;

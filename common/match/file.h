@@ -47,6 +47,8 @@ void                 match_file_open(struct match_file *file, const uint8_t *byt
                                      struct arena *arena);
 /* The next record. */
 enum match_file_step match_file_next(struct match_file *file);
+/* Whether the bytes begin as a match file does; what does not is none, and not a forged one either. */
+bool                 match_file_is_one(const uint8_t *bytes, size_t size);
 /* Says that something is wrong at the present record; returns false, for the caller's return. */
 bool                 match_file_fault(struct match_file *file, const char *what);
 

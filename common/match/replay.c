@@ -40,18 +40,20 @@ static bool make_match(struct replay *replay)
 
 bool replay_open(struct replay *replay, const uint8_t *bytes, size_t size, FILE *complaints)
 {
-    struct contributions contributions = { .revealing = 0 };
     memset(replay, 0, sizeof *replay);
     match_file_open(&replay->file, bytes, size, &replay->arena);
     replay->memory[0] = malloc(reader_bytes(size));
     replay->memory[1] = malloc(DECODED_BYTES);
     replay->memory[4] = calloc(REPLAY_HOLDERS_MAX, sizeof *replay->holders);
+    replay->memory[5] = calloc(1, sizeof *replay->heard);
     replay->holders = replay->memory[4];
-    if (replay->memory[0] == NULL || replay->memory[1] == NULL || replay->memory[4] == NULL)
+    replay->heard = replay->memory[5];
+    if (replay->memory[0] == NULL || replay->memory[1] == NULL || replay->memory[4] == NULL ||
+        replay->memory[5] == NULL)
         return match_file_fault(&replay->file, "there is not enough memory to read it");
     arena_init(&replay->arena, replay->memory[0], reader_bytes(size));
     arena_init(&replay->decoded, replay->memory[1], DECODED_BYTES);
-    if (!replay_scan(replay, &contributions, complaints))
+    if (!replay_scan(replay, complaints))
         return false;
     match_file_open(&replay->file, bytes, size, &replay->arena);
     return replay->wire == NULL || make_match(replay);
@@ -59,7 +61,7 @@ bool replay_open(struct replay *replay, const uint8_t *bytes, size_t size, FILE 
 
 void replay_close(struct replay *replay)
 {
-    for (uint32_t i = 0; i < 5; i++)
+    for (uint32_t i = 0; i < 6; i++)
         free(replay->memory[i]);
     free(replay->setup);
     if (replay->commands != NULL)
@@ -122,11 +124,16 @@ static bool play_seat(struct replay *replay, const Arbiter__Match__Act *act)
         return match_file_fault(&replay->file, "its command is none of this game");
     verdict judged =
         match_play(replay->match, act->actor, &replay->command, &replay->room, &replay->act);
-    return judged == ACCEPTED || refused(replay, judged);
+    if (judged != ACCEPTED)
+        return refused(replay, judged);
+    /* One command, one spelling: what the rules took was written down by this very encoder. */
+    return (replay->act.command_size == act->command.len &&
+            memcmp(replay->act.command, act->command.data, act->command.len) == 0) ||
+           match_file_fault(&replay->file, "its command is spelled otherwise than it is kept");
 }
 
-/* What the house said plays nothing: it only has its number, and its body begins with it. */
-static bool hear_house(struct replay *replay, const Arbiter__Match__Act *act)
+/* What the house said plays nothing and was heard already: it only has its number. */
+static bool number_saying(struct replay *replay, const Arbiter__Match__Act *act)
 {
     if (act->command.len > MATCH_TEXT_MAX)
         return match_file_fault(&replay->file, "its command is of the wrong size");
@@ -154,6 +161,7 @@ static bool play_house(struct replay *replay, const Arbiter__Match__Act *act)
         played = match_leave(replay->match, number, &replay->room, &replay->act);
     } else if (act->actor == ACTOR_ANNUL) {
         played = match_annul(replay->match, &replay->room, &replay->act);
+        replay->annulled = true;
     }
     return played || match_file_fault(&replay->file, "by the rules nothing happens here");
 }
@@ -163,8 +171,7 @@ static bool play_act(struct replay *replay, const Arbiter__Match__Act *act)
     take_hands(replay, act->number);
     replay->match->epoch = act->epoch;
     if (act->actor == ACTOR_SAY)
-        return hear_house(replay, act) &&
-               replay_compare_said(replay, act->body.data, act->body.len);
+        return number_saying(replay, act);
     if (!replay->begun && act->actor != ACTOR_START)
         return match_file_fault(&replay->file, "the first act is not the start");
     bool played = act->actor < replay->seats ? play_seat(replay, act) : play_house(replay, act);
@@ -176,15 +183,14 @@ static bool check_result(struct replay *replay)
     const struct replay_end *end = &replay->end;
     uint8_t                  digest[MATCH_HASH_SIZE];
     int32_t                  outcome[SEATS_MAX] = { 0 };
-    bool                     over = match_to_act(replay->match) == 0;
+    bool over = match_to_act(replay->match) == 0 && !replay->annulled; /* Then nobody won. */
     match_digest(replay->match, digest);
     if (over != end->finished)
         return match_file_fault(&replay->file, over ? "by the rules the match is finished"
                                                     : "by the rules the match is not finished");
     if (over)
         match_outcome(replay->match, outcome);
-    if (end->outcomes != (over ? replay->seats : 0) ||
-        memcmp(outcome, end->outcome, end->outcomes * sizeof outcome[0]) != 0)
+    if (memcmp(outcome, end->outcome, end->outcomes * sizeof outcome[0]) != 0)
         return match_file_fault(&replay->file, "by the rules the outcome is another");
     if (memcmp(digest, end->digest, sizeof digest) != 0)
         return match_file_fault(&replay->file, "the final state is another than was recorded");
@@ -197,9 +203,11 @@ static bool check_end(struct replay *replay)
         return match_file_fault(&replay->file, "the end names another chain");
     if (replay->number == 0)
         return match_file_fault(&replay->file, "the match has not even begun");
+    if (!replay_heard_all(replay))
+        return false;
     if (replay->wire == NULL)
         return true;
-    if (!replay->begun && (replay->end.finished || replay->end.outcomes > 0))
+    if (!replay->begun && replay->end.finished)
         return match_file_fault(&replay->file, "a match that has not begun has no result");
     return !replay->begun || check_result(replay);
 }
@@ -212,7 +220,7 @@ enum replay_step replay_next(struct replay *replay)
             return check_end(replay) ? REPLAY_DONE : REPLAY_BAD;
         if (record->kind_case != ARBITER__MATCH__RECORD__KIND_ACT)
             continue;
-        if (!check_chain(replay, record->act) ||
+        if (!check_chain(replay, record->act) || !replay_hear(replay, record->act) ||
             (replay->wire != NULL && !play_act(replay, record->act)))
             return REPLAY_BAD;
         replay->act.number = record->act->number;

@@ -23,6 +23,8 @@ struct replay_holder {
     uint32_t seat;
     uint32_t generation;
     uint64_t since;
+    bool     bot;
+    bool     is_told; /* The act of the house that says so was there.                           */
     char     name[REPLAY_NAME_MAX]; /* Cut; "" if it was forgotten.                            */
 };
 
@@ -38,6 +40,8 @@ struct replay_end {
     uint32_t outcomes;
     int32_t  outcome[SEATS_MAX];
 };
+
+struct replay_heard; /* replay_private.h */
 
 enum replay_step { REPLAY_ACT, REPLAY_DONE, REPLAY_BAD };
 
@@ -55,6 +59,7 @@ struct replay {
     struct replay_end       end;
     struct replay_holder   *holders; /* In the order of the file.                              */
     uint32_t                holder_count;
+    struct replay_heard    *heard;
     const struct game_wire *wire; /* NULL: this build has not these rules.                     */
     void                   *setup;
     struct plan            *commands, *events;
@@ -62,11 +67,12 @@ struct replay {
     struct match_terms      terms;
     struct match           *match;
     struct match_room       room;
-    bool                    begun;   /* Its start was played.                                   */
+    bool                    begun;    /* Its start was played.                                  */
+    bool                    annulled; /* And the house ended it, by the rules.                  */
     struct match_act        act;     /* As replayed; its number, actor and chain always stand.    */
     struct command          command; /* Of a seat's act, decoded.                              */
     struct dice             dice;
-    void                   *memory[5];
+    void                   *memory[6];
 };
 
 /* Begins; the bytes stay the caller's and must outlive it. Faults of the set-up go to `complaints`

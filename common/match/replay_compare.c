@@ -105,22 +105,3 @@ bool replay_compare(struct replay *replay, const uint8_t *body, size_t size)
     free(both);
     return same;
 }
-
-bool replay_compare_said(struct replay *replay, const uint8_t *body, size_t size)
-{
-    const struct match_act *act = &replay->act;
-    struct act_reader       reader;
-    struct act_event        event;
-    const uint8_t          *box = NULL;
-    size_t                  box_size = 0;
-    if (!act_read(&reader, body, size, SPECTATOR, NULL, 0) || !act_next(&reader, &event) ||
-        !event.is_house || event.size != act->command_size ||
-        memcmp(event.bytes, act->command, event.size) != 0)
-        return match_file_fault(&replay->file, "the house said something else than its command");
-    while (act_next(&reader, &event))
-        if (!event.is_house)
-            return match_file_fault(&replay->file, "by the rules nothing happens here");
-    if (act_find_box(body, size, 0, &box, &box_size))
-        return match_file_fault(&replay->file, "the house has no secrets to tell here");
-    return true;
-}

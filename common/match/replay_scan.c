@@ -70,22 +70,23 @@ static bool compile_setup(struct replay *replay, const Arbiter__Match__Header *h
 }
 
 /* Open dice are made here; hosted ones when the contributions and the secret are known. */
-static bool read_dice(struct replay *replay, const Arbiter__Match__Header *header,
-                      struct contributions *contributions)
+static bool read_dice(struct replay *replay, const Arbiter__Match__Header *header)
 {
     bool hosted = strcmp(header->dice, "chacha") == 0;
     if (strlen(header->dice) >= sizeof replay->dice_name || hosted != !header->has_seed)
         return match_file_fault(&replay->file, "open dice need a seed, hosted ones a commitment");
     memcpy(replay->dice_name, header->dice, strlen(header->dice) + 1);
+    replay->heard->is_hosted = hosted;
+    replay->heard->epoch = 1; /* The first there is. */
     if (hosted)
-        contributions_open(contributions, replay->id, header->commitment.data, 0);
+        contributions_open(&replay->heard->written, replay->id, header->commitment.data, 0);
     else if (!dice_open(&replay->dice, header->dice, (uint64_t) header->seed))
         return match_file_fault(&replay->file, "this build knows no such dice");
     return true;
 }
 
 static bool read_header(struct replay *replay, const Arbiter__Match__Header *header,
-                        struct contributions *contributions, FILE *complaints)
+                        FILE *complaints)
 {
     if (header->protocol != HEADER_VERSION)
         return match_file_fault(&replay->file, "it was written by another version of the protocol");
@@ -96,21 +97,22 @@ static bool read_header(struct replay *replay, const Arbiter__Match__Header *hea
     replay->rules_version = header->rules_version;
     replay->seats = header->seats;
     replay_chain_begin(replay->chain, header);
-    if (!read_dice(replay, header, contributions))
+    if (!read_dice(replay, header))
         return false;
     replay->wire =
         header->rules_version == 0 ? NULL : registry_find(header->game, header->rules_version);
     return replay->wire == NULL || compile_setup(replay, header, complaints);
 }
 
-/* The two rounds of contributions are over; they stand side by side in the file. */
-static bool read_contribution(struct replay *replay, const Arbiter__Match__Contribution *given,
-                              struct contributions *contributions)
+/* The two rounds of contributions are over; they stand side by side in the file, in order of seats. */
+static bool read_contribution(struct replay *replay, const Arbiter__Match__Contribution *given)
 {
-    uint32_t seat = 1u << given->seat;
-    bool     again = ((contributions->posted | contributions->revealed) & seat) != 0;
-    if (again || given->seat >= replay->seats || strcmp(replay->dice_name, "chacha") != 0)
+    struct contributions *contributions = &replay->heard->written;
+    uint32_t              seat = 1u << given->seat;
+    bool                  is_late = replay->heard->recorded >= seat;
+    if (is_late || given->seat >= replay->seats || !replay->heard->is_hosted)
         return match_file_fault(&replay->file, "this contribution has no place here");
+    replay->heard->recorded |= seat;
     if (given->has_hash) {
         contributions->posted |= seat;
         memcpy(contributions->hash[given->seat], given->hash.data, COMMITMENT_BYTES);
@@ -126,22 +128,38 @@ static bool read_contribution(struct replay *replay, const Arbiter__Match__Contr
     return true;
 }
 
+/* In order of seats; of a seat, generation by generation, from act 1 on without a gap. */
+static bool is_next_holder(const struct replay *replay, const Arbiter__Match__Seat *seat)
+{
+    uint32_t                    count = replay->holder_count;
+    const struct replay_holder *last = count > 0 ? &replay->holders[count - 1] : NULL;
+    if (last != NULL && last->seat == seat->seat)
+        return seat->generation == last->generation + 1 && seat->since > last->since;
+    return seat->seat == (last != NULL ? last->seat + 1 : 0) && seat->generation == 1 &&
+           seat->since == 1;
+}
+
 static bool read_holder(struct replay *replay, const Arbiter__Match__Seat *seat)
 {
     if (seat->seat >= replay->seats || replay->holder_count == REPLAY_HOLDERS_MAX)
         return match_file_fault(&replay->file,
                                 "there is no such seat, or it changed hands too often");
+    if (!is_next_holder(replay, seat))
+        return match_file_fault(&replay->file,
+                                "who held the seats does not go on from seat to seat, and from "
+                                "generation to generation");
     struct replay_holder *holder = &replay->holders[replay->holder_count++];
     holder->seat = seat->seat;
-    holder->generation = seat->has_generation ? seat->generation : 1;
+    holder->generation = seat->generation;
     holder->since = seat->since;
+    holder->bot = seat->bot;
     size_t size = seat->name != NULL ? strlen(seat->name) : 0;
     if (size > 0)
         memcpy(holder->name, seat->name, size < REPLAY_NAME_MAX ? size : REPLAY_NAME_MAX - 1);
     return true;
 }
 
-static void read_end(struct replay *replay, const Arbiter__Match__End *end)
+static bool read_end(struct replay *replay, const Arbiter__Match__End *end)
 {
     struct replay_end *kept = &replay->end;
     kept->finished = end->reason == ARBITER__MATCH__END__REASON__REASON_FINISHED;
@@ -155,42 +173,48 @@ static void read_end(struct replay *replay, const Arbiter__Match__End *end)
     kept->has_dice_secret = end->has_dice_secret;
     if (end->has_dice_secret)
         memcpy(kept->dice_secret, end->dice_secret.data, sizeof kept->dice_secret);
+    if (kept->outcomes != (kept->finished ? replay->seats : 0))
+        return match_file_fault(&replay->file, "a finished match has an outcome for each seat, "
+                                               "and any other none");
+    if (kept->has_dice_secret != replay->heard->is_hosted)
+        return match_file_fault(&replay->file, "hosted dice have a secret, and open ones none");
+    return true;
 }
 
 static bool read_record(struct replay *replay, const Arbiter__Match__Record *record,
-                        struct contributions *contributions, FILE *complaints)
+                        FILE *complaints)
 {
     switch (record->kind_case) {
     case ARBITER__MATCH__RECORD__KIND_HEADER:
-        return read_header(replay, record->header, contributions, complaints);
+        return read_header(replay, record->header, complaints);
     case ARBITER__MATCH__RECORD__KIND_CONTRIBUTION:
-        return read_contribution(replay, record->contribution, contributions);
+        return read_contribution(replay, record->contribution);
     case ARBITER__MATCH__RECORD__KIND_SEAT: return read_holder(replay, record->seat);
-    case ARBITER__MATCH__RECORD__KIND_END: read_end(replay, record->end); return true;
+    case ARBITER__MATCH__RECORD__KIND_END: return read_end(replay, record->end);
     default: return true; /* Acts are the second walk's. */
     }
 }
 
-static bool make_hosted_dice(struct replay *replay, struct contributions *contributions)
+static bool make_hosted_dice(struct replay *replay)
 {
-    uint8_t key[DICE_KEY_BYTES];
-    if (strcmp(replay->dice_name, "chacha") != 0)
+    struct contributions *contributions = &replay->heard->written;
+    uint8_t               key[DICE_KEY_BYTES];
+    if (!replay->heard->is_hosted)
         return true;
     contributions->revealing = 1;
     contributions->awaited = 0;
-    if (!replay->end.has_dice_secret ||
-        !contributions_key(contributions, replay->end.dice_secret, key))
+    if (!contributions_key(contributions, replay->end.dice_secret, key))
         return match_file_fault(&replay->file,
                                 "the house's secret is not the one it was committed to");
     dice_chacha(&replay->dice, key);
     return true;
 }
 
-bool replay_scan(struct replay *replay, struct contributions *contributions, FILE *complaints)
+bool replay_scan(struct replay *replay, FILE *complaints)
 {
     enum match_file_step step = match_file_next(&replay->file);
     while (step == MATCH_FILE_RECORD) {
-        if (!read_record(replay, replay->file.record, contributions, complaints))
+        if (!read_record(replay, replay->file.record, complaints))
             return false;
         step = match_file_next(&replay->file);
     }
@@ -202,5 +226,8 @@ bool replay_scan(struct replay *replay, struct contributions *contributions, FIL
                                 "cut; secrets, and with them all checks, come at the end");
     if (replay->end.acts != replay->file.acts)
         return match_file_fault(&replay->file, "the end counts another number of acts");
-    return make_hosted_dice(replay, contributions);
+    if (replay->holder_count == 0 ||
+        replay->holders[replay->holder_count - 1].seat + 1 != replay->seats)
+        return match_file_fault(&replay->file, "not every seat has a holder");
+    return make_hosted_dice(replay);
 }

@@ -13,6 +13,7 @@ void verify(struct verify_report *report, const uint8_t *bytes, size_t size)
             step = replay_next(&replay);
         while (step == REPLAY_ACT);
     }
+    report->is_match = match_file_is_one(bytes, size);
     report->holds = step == REPLAY_DONE;
     report->replayed = replay.wire != NULL;
     memcpy(report->game, replay.game, sizeof report->game);

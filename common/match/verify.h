@@ -11,6 +11,7 @@
 
 struct verify_report {
     bool     holds;
+    bool     is_match;      /* False: it is no match file at all, and does not hold.            */
     bool     replayed;      /* False: this build lacks the rules; chain and dice were checked.  */
     char     game[64];      /* "" if not even that could be read.                               */
     uint32_t rules_version; /* Needed to replay it.                                             */

@@ -92,9 +92,11 @@ static int walk(struct replay *replay, const struct show *show, const struct rep
         if (!print_act(show, replay, ask->json))
             return CONSOLE_BAD_INPUT;
     }
-    if (ask->view && !print_views(replay))
+    if (!replay->begun && !ask->json)
+        puts("the match has not begun"); /* There is nothing to be seen, and nobody is awaited. */
+    if (replay->begun && ask->view && !print_views(replay))
         return CONSOLE_BAD_INPUT;
-    if (!ask->json)
+    if (replay->begun && !ask->json)
         show_end(show, replay->match);
     return CONSOLE_OK;
 }
@@ -106,6 +108,7 @@ static int replay_bytes(const uint8_t *bytes, size_t size, const char *path,
     int           code = CONSOLE_BAD_INPUT;
     if (!replay_open(&replay, bytes, size, stderr)) {
         complain("%s: %s.", path, replay.file.fault.bytes);
+        code = match_file_is_one(bytes, size) ? CONSOLE_DISAGREES : CONSOLE_BAD_INPUT;
     } else if (replay.wire == NULL) {
         complain("%s is a match of %s, rules %" PRIu32 ", which this build does not have; "
                  "\"arbiter games\" lists those it has, \"arbiter verify\" checks its chain.",

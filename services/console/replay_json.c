@@ -5,6 +5,7 @@
 #include <sodium.h>
 #include <stdlib.h>
 
+#include "contract/stream.pb-c.h"
 #include "services/console/console.h"
 #include "wire/json.h"
 
@@ -54,6 +55,7 @@ static json_t *actor_json(const struct match_act *act)
     case ACTOR_TIME: return json_string("time");
     case ACTOR_HOUSE: return json_string("house");
     case ACTOR_ANNUL: return json_string("annul");
+    case ACTOR_SAY: return json_string("say");
     default: return json_integer((json_int_t) act->actor);
     }
 }
@@ -70,6 +72,9 @@ bool replay_json_act(FILE *out, const struct replay *replay)
     }
     if (act->actor < SEATS_MAX)
         command = message_json(replay->wire->command, act->command, act->command_size);
+    if (act->actor == ACTOR_SAY)
+        command = message_json(&arbiter__stream__house_event__descriptor, act->command,
+                               act->command_size);
     sodium_bin2hex(chain, sizeof chain, act->chain, sizeof act->chain);
     json_t *json = json_pack("{s:I s:o s:o* s:o s:s}", "number", (json_int_t) act->number, "actor",
                              actor_json(act), "command", command, "events",

@@ -2,10 +2,14 @@
 #include "services/console/show.h"
 
 #include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "contract/stream.pb-c.h"
 #include "services/console/terminal.h"
 #include "wire/arena.h"
+#include "wire/json.h"
 #include "wire/order.h"
 
 #define COMMAND_BYTES ((size_t) 1 << 17)
@@ -43,6 +47,24 @@ static void put_command(const struct show *show, const struct match_act *act)
         lines_command(&show->lines, &command);
 }
 
+/* An event of the house by its name, and its fields as JSON. */
+static void put_saying(const struct show *show, const struct match_act *act)
+{
+    ProtobufCMessage *message = protobuf_c_message_unpack(&arbiter__stream__house_event__descriptor,
+                                                          NULL, act->command_size, act->command);
+    json_t           *json = message != NULL ? json_of_message(message) : NULL;
+    const char       *name = json_object_iter_key(json_object_iter(json));
+    char *text = json_dumps(json_object_get(json, name), JSON_COMPACT | JSON_ENSURE_ASCII);
+    fputs("the house says ", show->lines.out);
+    fputs(name != NULL ? name : "nothing", show->lines.out);
+    if (text != NULL)
+        fprintf(show->lines.out, " %s", text);
+    free(text);
+    json_decref(json);
+    if (message != NULL)
+        protobuf_c_message_free_unpacked(message, NULL);
+}
+
 static void put_actor(const struct show *show, const struct match_act *act)
 {
     const uint8_t *at = act->command;
@@ -58,6 +80,7 @@ static void put_actor(const struct show *show, const struct match_act *act)
         put_seat(show, number);
         break;
     case ACTOR_ANNUL: fputs("the house ends the match", show->lines.out); break;
+    case ACTOR_SAY: put_saying(show, act); break;
     default: put_command(show, act); break;
     }
 }

@@ -28,7 +28,7 @@ static void print_text(const char *path, const struct verify_report *report, con
 {
     terminal_put(stdout, path, strlen(path));
     if (!report->holds) {
-        fputs(": does not hold: ", stdout);
+        fputs(report->is_match ? ": does not hold: " : ": ", stdout);
         terminal_put(stdout, report->fault.bytes, report->fault.size);
         putchar('\n');
         return;
@@ -44,11 +44,11 @@ static void print_text(const char *path, const struct verify_report *report, con
 
 static void print_json(const char *path, const struct verify_report *report, const char *chain)
 {
-    json_t *json = json_pack("{s:s* s:b s:b s:s* s:I s:I s:b s:s s:s*}", "file", path, "holds",
-                             report->holds, "replayed", report->holds && report->replayed, "game",
-                             report->game, "rules", (json_int_t) report->rules_version, "acts",
-                             (json_int_t) report->acts, "finished", report->finished, "chain",
-                             chain, "fault", report->holds ? NULL : report->fault.bytes);
+    json_t *json = json_pack(
+        "{s:s* s:b s:b s:b s:s* s:I s:I s:b s:s s:s*}", "file", path, "match", report->is_match,
+        "holds", report->holds, "replayed", report->holds && report->replayed, "game", report->game,
+        "rules", (json_int_t) report->rules_version, "acts", (json_int_t) report->acts, "finished",
+        report->finished, "chain", chain, "fault", report->holds ? NULL : report->fault.bytes);
     json_dumpf(json, stdout, JSON_COMPACT | JSON_ENSURE_ASCII);
     putchar('\n');
     json_decref(json);
@@ -70,7 +70,7 @@ static int verify_one(const char *path, bool json)
     else
         print_text(path, &report, chain);
     if (!report.holds)
-        return CONSOLE_DISAGREES;
+        return report.is_match ? CONSOLE_DISAGREES : CONSOLE_BAD_INPUT;
     return report.replayed ? CONSOLE_OK : CONSOLE_BAD_INPUT; /* Anybody can write a chain. */
 }
 
@@ -104,7 +104,8 @@ const struct console_command command_verify = {
         "what the house was committed to, every command against the rules, every event and\n"
         "every sealed box against what the rules say, outcome and final state. A build without\n"
         "the rules of a file's version checks chain and dice, says that it replayed nothing, and\n"
-        "exits with 3: moves nobody has replayed may be invented.\n"
+        "exits with 3: moves nobody has replayed may be invented. So it does with a file that is\n"
+        "no match file at all; one that does not hold is 1. Of several files the highest counts.\n"
         "Compare the chain it prints with the one the players saw: a file cannot know whether\n"
         "it is the match that somebody played.\n",
     .options = options,
