@@ -221,9 +221,11 @@ const struct console_command command_conform = {
     .name = "conform",
     .arguments = "GAME FILE...",
     .summary = "Plays recorded games against the rules.",
-    .about = "Plays recorded games and scenarios against the rules and prints every disagreement\n"
-             "as \"file:line: expected ..., came ...\", and at the end how many agreed. A folder\n"
-             "stands for all *.jsonl in it, index.jsonl apart.\n",
+    .about =
+        "Plays recorded games and scenarios against the rules and prints every disagreement\n"
+        "as \"file:line: expected ..., came ...\", and at the end how many agreed. A folder\n"
+        "stands for all *.jsonl in it, index.jsonl apart. Blank lines may stand at the end of a\n"
+        "file, and nowhere else.\n",
     .options = options,
     .words_least = 2,
     .words_most = UINT32_MAX,

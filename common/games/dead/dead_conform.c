@@ -15,6 +15,7 @@
 #include "games/dead/dead.h"
 #include "games/dead/dead_names_conform.h"
 #include "games/dead/dead_table_conform.h"
+#include "games/lines_conform.h"
 
 #define OPTIONS_MAX_BYTES 128
 
@@ -24,6 +25,7 @@ struct ear {
     bool    has_spoken; /* Before that it is nobody.                                           */
     bool    has_config; /* By the recording: it is told what all are told.                     */
     bool    has_left;   /* It heard that it left; the last it hears.                           */
+    json_t *name;       /* What it called itself when it last registered.                      */
 };
 
 struct show {
@@ -32,6 +34,7 @@ struct show {
     uint32_t      line;
     struct house *house;
     json_t       *header;
+    uint32_t      registered; /* So many of the header's players, in their order.              */
     struct ear    ears[DEAD_CLIENTS_MAX];
 };
 
@@ -142,6 +145,33 @@ static bool hears_all(const struct ear *ear)
     return ear->has_config && (!ear->has_left || json_array_size(ear->heard) > 0);
 }
 
+/* Who has registered must be the next of the players that the header names, under this name. */
+static bool is_next_player(struct show *show, uint32_t client)
+{
+    const json_t *player =
+        json_array_get(json_object_get(show->header, "players"), show->registered++);
+    json_t *came = json_pack("{s:i, s:O?}", "comm", (int) client, "name", show->ears[client].name);
+    bool    same = json_equal(player, came);
+    char   *text = player != NULL ? json_dumps(player, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
+    if (!same)
+        (void) fprintf(show->complaints, "%s:%u: by its header registers %s, here comm %u does\n",
+                       show->path, show->line, text != NULL ? text : "nobody more", client);
+    free(text);
+    json_decref(came);
+    return same;
+}
+
+/* Those who have not registered when the game begins never will. */
+static bool are_all_players(const struct show *show)
+{
+    size_t players = json_array_size(json_object_get(show->header, "players"));
+    if (show->registered == players)
+        return true;
+    (void) fprintf(show->complaints, "%s:%u: by its header %zu players register, here %u do\n",
+                   show->path, show->line, players, show->registered);
+    return false;
+}
+
 static bool compare_event(struct show *show, const json_t *expected)
 {
     const json_t *to = json_object_get(expected, "to");
@@ -150,8 +180,10 @@ static bool compare_event(struct show *show, const json_t *expected)
     if (kind == NULL || (json_is_integer(to) && (one < 0 || one >= DEAD_CLIENTS_MAX)))
         return complain(show, "an event", expected);
     if (json_is_integer(to)) {
-        show->ears[one].has_config |= strcmp(kind, "Config") == 0;
-        return compare_at(show, (uint32_t) one, expected);
+        bool is_config = strcmp(kind, "Config") == 0;
+        show->ears[one].has_config |= is_config;
+        return compare_at(show, (uint32_t) one, expected) &&
+               (!is_config || is_next_player(show, (uint32_t) one));
     }
     bool     same = true;
     uint32_t hearers = 0;
@@ -161,6 +193,8 @@ static bool compare_event(struct show *show, const json_t *expected)
         same = compare_at(show, client, expected);
         hearers++;
     }
+    if (same && hearers > 0 && strcmp(kind, "GameStarted") == 0)
+        return are_all_players(show);
     return hearers > 0 ? same : complain(show, "an event that somebody hears", expected);
 }
 
@@ -191,6 +225,10 @@ static bool play_command(struct show *show, const json_t *line)
     if (ear->heard == NULL)
         ear->heard = json_array();
     ear->has_spoken = true;
+    if (strcmp(name, "Register") == 0) {
+        json_decref(ear->name);
+        ear->name = json_incref(json_object_get(json_object_get(line, "args"), "playerName"));
+    }
     bool answered = show->house->say(show->house, (uint32_t) client, &command);
     listen_all(show);
     if (!answered)
@@ -218,8 +256,7 @@ static bool play_lines(struct show *show, FILE *file)
     char  *text = NULL;
     size_t capacity = 0;
     bool   agreed = true;
-    while (agreed && getline(&text, &capacity, file) > 0) {
-        show->line++;
+    while (agreed && recording_line(file, &text, &capacity, &show->line)) {
         json_t *line = json_loads(text, 0, NULL);
         agreed = line != NULL ? play_line(show, line) : complain(show, "a line of JSON", NULL);
         json_decref(line);
@@ -272,7 +309,8 @@ static bool open_show(struct show *show, FILE *file)
     bool    opened = false;
     if (!json_is_string(json_object_get(header, "config")) ||
         !json_is_string(json_object_get(header, "edition")) ||
-        !json_is_integer(json_object_get(header, "seed")))
+        !json_is_integer(json_object_get(header, "seed")) ||
+        !json_is_array(json_object_get(header, "players")))
         (void) fprintf(show->complaints, "%s:1: no header of a recorded game of the dead\n",
                        show->path);
     else
@@ -299,8 +337,10 @@ bool dead_conform_live(const char *path, struct house *house, FILE *complaints, 
         *disagreed = !*agreed;
         house->close(house);
     }
-    for (uint32_t client = 0; client < DEAD_CLIENTS_MAX; client++)
+    for (uint32_t client = 0; client < DEAD_CLIENTS_MAX; client++) {
         json_decref(show.ears[client].heard);
+        json_decref(show.ears[client].name);
+    }
     json_decref(show.header);
     (void) fclose(file);
     return opened;

@@ -80,7 +80,8 @@ static bool play_text(const char *text, char *complaints, size_t size, uint32_t 
 }
 
 #define HEADER                                                                                     \
-    "{\"edition\": \"base\", \"config\": \"solo-base.json\", \"seed\": 1, \"players\": []}\n"
+    "{\"edition\": \"base\", \"config\": \"solo-base.json\", \"seed\": 1, \"players\": "           \
+    "[{\"comm\": 1, \"name\": \"A\"}]}\n"
 #define REGISTER "{\"from\": 1, \"cmd\": \"Register\", \"args\": {\"playerName\": \"A\"}}\n"
 #define GOT_CONFIG "{\"to\": 1, \"ev\": \"Config\", \"args\": {\"config\": \"@file\"}}\n"
 
@@ -165,7 +166,7 @@ static void a_player_is_announced_by_the_name_he_registered(void **unused)
     (void) unused;
     expect_complaint(
         "{\"edition\": \"base\", \"config\": \"big-base.json\", \"seed\": 1, \"players\": "
-        "[{\"comm\": 1, \"name\": \"B\"}]}\n" REGISTER GOT_CONFIG
+        "[{\"comm\": 1, \"name\": \"A\"}]}\n" REGISTER GOT_CONFIG
         "{\"from\": 1, \"cmd\": \"StartGame\", \"args\": {}}\n"
         "{\"to\": \"all\", \"ev\": \"GameStarted\", \"args\": {}}\n"
         "{\"to\": \"all\", \"ev\": \"Player\", \"args\": {\"player\": 0, "
@@ -209,6 +210,39 @@ static void expect_unreadable(const char *text, const char *complaint)
 
 #define UP8 "../../../../../../../../"
 
+#define GAME_STARTED "{\"to\": \"all\", \"ev\": \"GameStarted\", \"args\": {}}\n"
+#define PLAYERS(list)                                                                              \
+    "{\"edition\": \"base\", \"config\": \"big-base.json\", \"seed\": 1, \"players\": [" list "]}" \
+    "\n"
+#define START "{\"from\": 1, \"cmd\": \"StartGame\", \"args\": {}}\n"
+
+/* Who registers, in which order and under which names, stands in the header, too. */
+static void players_are_those_of_the_header(void **unused)
+{
+    (void) unused;
+    expect_complaint(PLAYERS("") REGISTER GOT_CONFIG,
+                     ":3: by its header registers nobody more, here comm 1 does");
+    expect_complaint(PLAYERS("{\"comm\": 2, \"name\": \"A\"}") REGISTER GOT_CONFIG,
+                     ":3: by its header registers {\"comm\":2,\"name\":\"A\"}, here comm 1 does");
+    expect_complaint(PLAYERS("{\"comm\": 1, \"name\": \"B\"}") REGISTER GOT_CONFIG,
+                     ":3: by its header registers {\"comm\":1,\"name\":\"B\"}, here comm 1 does");
+    expect_complaint(PLAYERS("{\"comm\": 1, \"name\": \"A\"}, {\"comm\": 2, \"name\": \"B\"}")
+                         REGISTER GOT_CONFIG START GAME_STARTED,
+                     ":5: by its header 2 players register, here 1 do");
+}
+
+/* Behind the last line only. */
+static void a_blank_line_ends_a_recording(void **unused)
+{
+    char     complaints[4096] = "";
+    uint32_t bad = 0;
+    (void) unused;
+    assert_true(play_text(PLAYERS("{\"comm\": 1, \"name\": \"A\"}") REGISTER GOT_CONFIG "\n \r\n",
+                          complaints, sizeof complaints, &bad));
+    assert_int_equal(bad, 0);
+    expect_complaint(HEADER "\n" REGISTER GOT_CONFIG, ":2: expected a line of JSON");
+}
+
 static void a_file_that_is_no_recording_is_refused_with_the_reason(void **unused)
 {
     (void) unused;
@@ -224,15 +258,19 @@ static void a_file_that_is_no_recording_is_refused_with_the_reason(void **unused
     expect_unreadable("{\"config\": \"a.json\"}\n", "no header");
     expect_unreadable("{\"config\": \"a.json\", \"edition\": \"base\"}\n", "no header");
     expect_unreadable("{\"config\": \"a.json\", \"edition\": \"base\", \"seed\": 1}\n",
-                      "is not to be found");
-    expect_unreadable("{\"config\": \"" UP8 UP8 UP8 UP8 "dev/zero\", "
-                      "\"edition\": \"base\", \"seed\": 1}\n",
-                      "is too long");
-    expect_unreadable("{\"config\": \"solo-base.json\", \"edition\": \"other\", \"seed\": 1}\n",
-                      "edition");
+                      "no header");
     expect_unreadable(
-        "{\"config\": \"solo-crossroads.json\", \"edition\": \"base\", \"seed\": 1}\n",
-        "/crossroads");
+        "{\"config\": \"a.json\", \"edition\": \"base\", \"seed\": 1, \"players\": []}\n",
+        "is not to be found");
+    expect_unreadable("{\"config\": \"" UP8 UP8 UP8 UP8 "dev/zero\", "
+                      "\"edition\": \"base\", \"seed\": 1, \"players\": []}\n",
+                      "is too long");
+    expect_unreadable(
+        "{\"config\": \"solo-base.json\", \"edition\": \"other\", \"seed\": 1, \"players\": []}\n",
+        "edition");
+    expect_unreadable("{\"config\": \"solo-crossroads.json\", \"edition\": \"base\", \"seed\": 1, "
+                      "\"players\": []}\n",
+                      "/crossroads");
 }
 
 int main(void)
@@ -241,6 +279,8 @@ int main(void)
         cmocka_unit_test(every_recorded_game_of_base_agrees),
         cmocka_unit_test(every_recorded_game_of_equipment_agrees),
         cmocka_unit_test(every_recorded_game_of_crossroads_agrees),
+        cmocka_unit_test(players_are_those_of_the_header),
+        cmocka_unit_test(a_blank_line_ends_a_recording),
         cmocka_unit_test(a_wrong_event_is_reported_with_its_line_and_what_came),
         cmocka_unit_test(a_missing_event_is_reported),
         cmocka_unit_test(an_event_too_much_is_reported_at_the_next_command_or_the_end),

@@ -1,5 +1,6 @@
 /* objectron_conform.c: plays files of scenarios and golden set-ups, a line each, against the rules. */
 #include "games/objectron/objectron_conform.h"
+#include "games/lines_conform.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -210,8 +211,7 @@ bool objectron_conform(const char *path, FILE *complaints, uint32_t *agreed, uin
         (void) fprintf(complaints, "%s: %s\n", path, strerror(errno));
         return false;
     }
-    while (good && getline(&text, &capacity, file) > 0) {
-        show.line++;
+    while (good && recording_line(file, &text, &capacity, &show.line)) {
         json_t *line = json_loads(text, 0, NULL);
         show.name = json_string_value(json_object_get(line, "name"));
         show.name = show.name != NULL ? show.name : "golden set-up";
@@ -225,6 +225,8 @@ bool objectron_conform(const char *path, FILE *complaints, uint32_t *agreed, uin
             (*disagreed)++;
         json_decref(line);
     }
+    if (show.line == 0)
+        (void) fprintf(complaints, "%s: there is no scenario in it\n", path);
     free(text);
     (void) fclose(file);
     return good && show.line > 0;

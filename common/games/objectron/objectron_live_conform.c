@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "games/house_conform.h"
+#include "games/lines_conform.h"
 #include "games/objectron/objectron_conform.h"
 
 /* A line being played. */
@@ -198,9 +199,8 @@ bool objectron_conform_live(const char *path, struct house *house, FILE *complai
         (void) fprintf(complaints, "%s: %s\n", path, strerror(errno));
         return false;
     }
-    while (good && getline(&text, &capacity, file) > 0) {
+    while (good && recording_line(file, &text, &capacity, &show.line)) {
         json_t *line = json_loads(text, 0, NULL);
-        show.line++;
         show.name = json_string_value(json_object_get(line, "name"));
         show.name = show.name != NULL ? show.name : "golden set-up";
         good = objectron_is_recording(line);
@@ -218,6 +218,8 @@ bool objectron_conform_live(const char *path, struct house *house, FILE *complai
                        "%s: %u lines put players or power failures into the state, which no set-up "
                        "can; they were played by the rules alone\n",
                        path, left_out);
+    if (show.line == 0)
+        (void) fprintf(complaints, "%s: there is no scenario in it\n", path);
     free(text);
     (void) fclose(file);
     return good && show.line > 0;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "games/lines_conform.h"
 #include "games/quests/quests_conform.h"
 
 bool quests_complain(const struct quests_show *show, const char *what, size_t step,
@@ -44,9 +45,8 @@ bool quests_play_file(struct quests_show *show, uint32_t *agreed, uint32_t *disa
         (void) fprintf(show->complaints, "%s: %s\n", show->path, strerror(errno));
         return false;
     }
-    while (readable && getline(&text, &capacity, file) > 0) {
+    while (readable && recording_line(file, &text, &capacity, &show->line)) {
         json_t *line = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
-        show->line++;
         show->name = json_string_value(json_object_get(line, "name"));
         readable = is_scenario(line);
         if (!readable)
@@ -56,6 +56,8 @@ bool quests_play_file(struct quests_show *show, uint32_t *agreed, uint32_t *disa
             ++*(show->play(show, line) ? agreed : disagreed);
         json_decref(line);
     }
+    if (show->line == 0)
+        (void) fprintf(show->complaints, "%s: there is no scenario in it\n", show->path);
     free(text);
     (void) fclose(file);
     return readable && show->line > 0;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "games/lines_conform.h"
 #include "games/treasure/treasure_table_conform.h"
 
 struct show {
@@ -314,20 +315,21 @@ static bool play_scenario(struct show *show, const char *type)
     return complain(show, "a type of scenario", NULL, of(show, "type"));
 }
 
-static void play_line(struct show *show, const char *text, uint32_t *agreed, uint32_t *disagreed)
+/* One line; false: it is no scenario. */
+static bool play_line(struct show *show, const char *text, uint32_t *agreed, uint32_t *disagreed)
 {
     json_t     *scenario = json_loads(text, JSON_ALLOW_NUL, NULL);
     const char *type = json_string_value(json_object_get(scenario, "type"));
     show->scenario = scenario;
     if (type != NULL && strcmp(type, "rest") == 0)
         show->apart++;
-    else if (type != NULL && play_scenario(show, type))
-        ++*agreed;
+    else if (type != NULL)
+        ++*(play_scenario(show, type) ? agreed : disagreed);
     else
-        ++*disagreed;
-    if (type == NULL)
-        complain(show, "a line of JSON with a type", NULL, scenario);
+        (void) fprintf(show->complaints, "%s:%u: no scenario of treasure\n", show->path,
+                       show->line);
     json_decref(scenario);
+    return type != NULL;
 }
 
 bool treasure_conform(const char *path, FILE *complaints, uint32_t *agreed, uint32_t *disagreed)
@@ -336,16 +338,17 @@ bool treasure_conform(const char *path, FILE *complaints, uint32_t *agreed, uint
     FILE       *file = fopen(path, "r");
     char       *text = NULL;
     size_t      capacity = 0;
+    bool        readable = true;
 
     *agreed = *disagreed = 0;
     if (file == NULL) {
         (void) fprintf(complaints, "%s: %s\n", path, strerror(errno));
         return false;
     }
-    while (getline(&text, &capacity, file) > 0) {
-        show.line++;
-        play_line(&show, text, agreed, disagreed);
-    }
+    while (readable && recording_line(file, &text, &capacity, &show.line))
+        readable = play_line(&show, text, agreed, disagreed);
+    if (show.line == 0)
+        (void) fprintf(complaints, "%s: there is no scenario in it\n", path);
     if (show.apart > 0)
         (void) fprintf(
             complaints,
@@ -353,5 +356,5 @@ bool treasure_conform(const char *path, FILE *complaints, uint32_t *agreed, uint
             show.apart);
     free(text);
     (void) fclose(file);
-    return true;
+    return readable && show.line > 0;
 }

@@ -78,10 +78,32 @@ static void what_is_no_scenario_is_noticed(void **unused)
 {
     (void) unused;
     assert_noticed("H11", "\"type\":\"half\"", "\"type\":\"map\"");
-    assert_noticed("H11", "{", "");
     assert_noticed("H16", "castle_missing", "castle_lost");
     assert_noticed("G01", "[1,1,1,1,0,2]", "[1,1,1,1,0]");
     assert_noticed("T02", "\"act\"", "\"sleep\"");
+}
+
+static void a_file_that_holds_none_is_no_scenario_file(void **unused)
+{
+    static const char *const texts[] = { "", "\n\n", "{}\n", "type\n", "\n{\"type\": \"rest\"}\n" };
+    static const char *const said[] = { "there is no scenario in it", "there is no scenario in it",
+                                        ":1: no scenario", ":1: no scenario", ":1: no scenario" };
+    (void) unused;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char     path[] = "/tmp/arbiter-treasure-XXXXXX", complaints[1024] = "";
+        int      handle = mkstemp(path);
+        uint32_t agreed, disagreed;
+        FILE    *into = handle >= 0 ? fdopen(handle, "w") : NULL;
+        FILE    *to = fmemopen(complaints, sizeof complaints, "w");
+        assert_true(into != NULL && to != NULL);
+        (void) fputs(texts[i], into);
+        (void) fclose(into);
+        assert_false(treasure_conform(path, to, &agreed, &disagreed));
+        (void) fclose(to);
+        (void) remove(path);
+        if (strstr(complaints, said[i]) == NULL)
+            fail_msg("text %zu: \"%s\"", i, complaints);
+    }
 }
 
 static void a_file_that_is_not_there_is_no_scenario_file(void **unused)
@@ -100,6 +122,7 @@ int main(void)
         cmocka_unit_test(every_scenario_but_those_of_the_door_agrees),
         cmocka_unit_test(a_changed_expectation_is_noticed),
         cmocka_unit_test(what_is_no_scenario_is_noticed),
+        cmocka_unit_test(a_file_that_holds_none_is_no_scenario_file),
         cmocka_unit_test(a_file_that_is_not_there_is_no_scenario_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
