@@ -5,14 +5,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "wire/json.h"
 #include "wire/utf8.h"
 
-/* Whose faults these are, and where they are printed. */
+/* Whose faults these are, and who hears of them. */
 struct complaints {
     struct faults             faults; /* First, so that a report finds the rest. */
     const struct config_text *text;
-    FILE                     *out;
+    struct config_ear        *ear;
+};
+
+/* An ear that prints. */
+struct printer {
+    struct config_ear ear; /* First, so that what it hears finds the rest. */
+    FILE             *out;
 };
 
 /* Keys come from the file; what would drive a terminal or deceive a person is not printed as it is. */
@@ -43,11 +50,23 @@ static void complain(struct faults *faults, const struct value *at, const char *
         text_put(&place, "/");
         text_put(&place, key);
     }
-    fprintf(complaints->out, "%s:", complaints->text->where);
-    print_plain(complaints->out, place.bytes);
-    fputs(place.size > 0 ? ": " : " ", complaints->out);
-    print_plain(complaints->out, what);
-    fputc('\n', complaints->out);
+    complaints->ear->hear(complaints->ear, complaints->text->where, place.bytes, what);
+}
+
+static void print_fault(struct config_ear *ear, const char *where, const char *pointer,
+                        const char *what)
+{
+    const struct printer *printer = (const struct printer *) ear;
+    fprintf(printer->out, "%s:", where);
+    print_plain(printer->out, pointer);
+    fputs(pointer[0] != '\0' ? ": " : " ", printer->out);
+    print_plain(printer->out, what);
+    fputc('\n', printer->out);
+}
+
+static struct printer printer_of(FILE *out)
+{
+    return (struct printer){ .ear = { print_fault }, .out = out };
 }
 
 /* Reads until the end or until there is no doubt that it is too much. */
@@ -77,6 +96,32 @@ static size_t read_some(FILE *file, char **bytes)
 
 char *config_read(const char *path, size_t *size, FILE *complaints)
 {
+    struct printer printer = printer_of(complaints);
+    return config_read_heard(path, size, &printer.ear);
+}
+
+static void hear_long(struct config_ear *ear, const char *path, size_t size)
+{
+    struct text what;
+    text_clear(&what);
+    text_put(&what, size >= CONFIG_READ_MAX ? "has more than " : "has ");
+    text_put_number(&what, (int64_t) size);
+    text_put(&what, " bytes, must have at most ");
+    text_put_number(&what, CONFIG_TEXT_MAX);
+    ear->hear(ear, path, "", what.bytes);
+}
+
+static void hear_unread(struct config_ear *ear, const char *path, int why)
+{
+    struct text what;
+    text_clear(&what);
+    text_put(&what, "cannot be read: ");
+    text_put(&what, strerror(why));
+    ear->hear(ear, path, "", what.bytes);
+}
+
+char *config_read_heard(const char *path, size_t *size, struct config_ear *ear)
+{
     bool  is_stdin = strcmp(path, "-") == 0;
     char *bytes = NULL;
 
@@ -86,12 +131,11 @@ char *config_read(const char *path, size_t *size, FILE *complaints)
     if (file != NULL)
         *size = read_some(file, &bytes);
     if (file == NULL || ferror(file) || bytes == NULL) {
-        fprintf(complaints, "%s: cannot be read: %s\n", path, strerror(errno));
+        hear_unread(ear, path, errno);
         goto refuse;
     }
     if (*size > CONFIG_TEXT_MAX) {
-        fprintf(complaints, "%s: has %s%zu bytes, must have at most %d\n", path,
-                *size >= CONFIG_READ_MAX ? "more than " : "", *size, CONFIG_TEXT_MAX);
+        hear_long(ear, path, *size);
         goto refuse;
     }
     if (!is_stdin)
@@ -153,12 +197,20 @@ static void *compile(const struct game *game, struct pair *pair, const struct va
 void *config_compile(const struct game *game, const struct config_text *config,
                      const struct config_text *options, size_t *setup_size, FILE *complaints)
 {
+    struct printer printer = printer_of(complaints);
+    return config_compile_heard(game, config, options, setup_size, &printer.ear);
+}
+
+void *config_compile_heard(const struct game *game, const struct config_text *config,
+                           const struct config_text *options, size_t *setup_size,
+                           struct config_ear *ear)
+{
     const struct config_text none = { "options", NULL, 0 };
     if (options == NULL)
         options = &none;
     struct pair  pair = { .faults = { .report = complain_of_either },
-                          .of_config = { { 0, complain }, config, complaints },
-                          .of_options = { { 0, complain }, options, complaints } };
+                          .of_config = { { 0, complain }, config, ear },
+                          .of_options = { { 0, complain }, options, ear } };
     size_t       room = JSON_VALUE_BYTES(config->size) + JSON_VALUE_BYTES(options->size);
     struct arena arena;
     void        *memory = malloc(room), *setup = NULL;

@@ -28,14 +28,24 @@ struct config {
     size_t setup_size;
 };
 
+/* Who hears of faults one by one: the text they are in, the pointer to the place ("" for the whole text)
+ * and what is wrong there. Keys in a pointer are as the text has them, and may hold anything. */
+struct config_ear {
+    void (*hear)(struct config_ear *ear, const char *where, const char *pointer, const char *what);
+};
+
 /* Reads a whole file, with a NUL behind it; "-" is the standard input. NULL, and a line saying why, if
  * it cannot be read or is too big. The caller frees it. */
 char *config_read(const char *path, size_t *size, FILE *complaints);
+char *config_read_heard(const char *path, size_t *size, struct config_ear *ear);
 
 /* Parses and compiles a set-up, with `options` (bytes NULL: none) beside it. NULL, and a line for each
  * fault, if there is any. The caller frees it. */
 void *config_compile(const struct game *game, const struct config_text *config,
                      const struct config_text *options, size_t *setup_size, FILE *complaints);
+void *config_compile_heard(const struct game *game, const struct config_text *config,
+                           const struct config_text *options, size_t *setup_size,
+                           struct config_ear *ear);
 
 /* Both: a file and options as JSON (NULL: none) become a config; false, with every fault printed. */
 bool config_load(struct config *config, const struct game *game, const char *path,

@@ -28,23 +28,38 @@ const struct game_wire *table_game(const char *name)
     return NULL;
 }
 
+/* What is wrong with a text as a whole: to whoever hears faults, else to the person. */
+#define SENTENCE_MAX 1024
+static void say(const struct table_ask *ask, const char *where, const char *sentence)
+{
+    if (ask->ear != NULL)
+        ask->ear->hear(ask->ear, where, "", sentence);
+    else
+        console_complain(sentence);
+}
+
+static bool say_setting(const struct table_ask *ask, const char *before, const char *setting,
+                        const char *behind)
+{
+    char sentence[SENTENCE_MAX];
+    (void) snprintf(sentence, sizeof sentence, "--set %s%s%s", before, setting, behind);
+    say(ask, "options", sentence);
+    return false;
+}
+
 /* KEY=VALUE into the options; a value that is JSON is that, any other is a string. */
-static bool set_option(json_t *options, const char *setting)
+static bool set_option(const struct table_ask *ask, json_t *options, const char *setting)
 {
     const char *equals = strchr(setting, '=');
-    if (equals == NULL || equals == setting) {
-        complain("--set takes KEY=VALUE, not \"%s\".", setting);
-        return false;
-    }
+    if (equals == NULL || equals == setting)
+        return say_setting(ask, "takes KEY=VALUE, not \"", setting, "\".");
     json_t *value = json_loads(equals + 1, JSON_DECODE_ANY, NULL);
     if (value == NULL)
         value = json_string(equals + 1);
     char *key = strndup(setting, (size_t) (equals - setting));
     bool  set = value != NULL && key != NULL && json_object_set_new(options, key, value) == 0;
     free(key);
-    if (!set)
-        complain("--set %s is not UTF-8.", setting);
-    return set;
+    return set || say_setting(ask, "", setting, " is not UTF-8.");
 }
 
 /* Whether an option before this one sets the same key. */
@@ -73,15 +88,16 @@ static bool options_text(struct table *table, const struct table_ask *ask)
     json_t      *options =
         given != NULL ? json_loads(given, JSON_REJECT_DUPLICATES, &error) : json_object();
     if (!json_is_object(options)) {
-        complain("--options is no JSON object; it should look like '{\"edition\": \"base\"}'.");
+        say(ask, "options",
+            "--options is no JSON object; it should look like '{\"edition\": \"base\"}'.");
         json_decref(options);
         return false;
     }
     for (uint32_t i = 0; i < ask->set.count; i++) {
         bool is_again = is_set_twice(&ask->set, i);
         if (is_again)
-            complain("--set %s: this key has been set already.", ask->set.word[i]);
-        if (is_again || !set_option(options, ask->set.word[i])) {
+            (void) say_setting(ask, "", ask->set.word[i], ": this key has been set already.");
+        if (is_again || !set_option(ask, options, ask->set.word[i])) {
             json_decref(options);
             return false;
         }
@@ -105,7 +121,7 @@ static uint32_t largest_of(const json_t *list)
 }
 
 /* Takes the parts of a game's own set-up: {"config": ..., "options": ..., "seats": [...]}. */
-static bool unbundle(struct table *table, const char *path)
+static bool unbundle(struct table *table, const struct table_ask *ask, const char *path)
 {
     json_error_t error;
     json_t      *bundle = json_loadb(table->config, table->config_size, 0, &error);
@@ -113,10 +129,14 @@ static bool unbundle(struct table *table, const char *path)
     json_t      *options = json_object_get(bundle, "options");
     json_t      *seats = json_object_get(bundle, "seats");
     if (config == NULL) {
+        char sentence[SENTENCE_MAX];
         if (bundle == NULL)
-            complain("%s: line %d: %s.", path, error.line, error.text);
+            (void) snprintf(sentence, sizeof sentence, "%s: line %d: %s.", path, error.line,
+                            error.text);
         else
-            complain("%s holds no set-up of its own; name one with --config FILE.", path);
+            (void) snprintf(sentence, sizeof sentence,
+                            "%s holds no set-up of its own; name one with --config FILE.", path);
+        say(ask, path, sentence);
         json_decref(bundle);
         return false;
     }
@@ -132,25 +152,31 @@ static bool unbundle(struct table *table, const char *path)
     return true;
 }
 
-static bool read_texts(struct table *table, const char *path, bool is_bundle)
+static bool read_texts(struct table *table, const struct table_ask *ask, const char *path,
+                       bool is_bundle)
 {
-    table->config = config_read(path, &table->config_size, stderr);
-    return table->config != NULL && (!is_bundle || unbundle(table, path));
+    table->config = ask->ear != NULL ? config_read_heard(path, &table->config_size, ask->ear)
+                                     : config_read(path, &table->config_size, stderr);
+    return table->config != NULL && (!is_bundle || unbundle(table, ask, path));
 }
 
-static void complain_of_setup(const char *game, const char *name)
+static void complain_of_setup(const struct table_ask *ask, const char *game)
 {
+    const char *name = ask->config;
+    char        sentence[SENTENCE_MAX];
     struct text names;
     bool        some = setups_names(game, &names);
     if (name != NULL)
-        complain("no set-up named \"%s\" comes with %s%s%s; a file is given with its folder: "
-                 "./%s.json.",
-                 name, game, some ? "; there are " : "", names.bytes, name);
+        (void) snprintf(sentence, sizeof sentence,
+                        "no set-up named \"%s\" comes with %s%s%s; a file is given with its "
+                        "folder: ./%s.json.",
+                        name, game, some ? "; there are " : "", names.bytes, name);
     else
-        complain(
-            "no set-up that comes with %s is found; name one with --config FILE, or the folder "
-            "they stand in with ARBITER_CONFIGS.",
-            game);
+        (void) snprintf(sentence, sizeof sentence,
+                        "no set-up that comes with %s is found; name one with --config FILE, or "
+                        "the folder they stand in with ARBITER_CONFIGS.",
+                        game);
+    say(ask, name != NULL ? name : game, sentence);
 }
 
 static bool find_texts(struct table *table, const struct table_ask *ask, struct setup_place *place)
@@ -160,11 +186,11 @@ static bool find_texts(struct table *table, const struct table_ask *ask, struct 
         ask->config != NULL && strcmp(ask->config, "-") != 0 && strpbrk(ask->config, "/.") == NULL;
     if (ask->config != NULL && !named) {
         snprintf(place->path, sizeof place->path, "%s", ask->config);
-        return read_texts(table, ask->config, false);
+        return read_texts(table, ask, ask->config, false);
     }
     if (setups_find(game, ask->config, place))
-        return read_texts(table, place->path, place->is_bundle);
-    complain_of_setup(game, ask->config);
+        return read_texts(table, ask, place->path, place->is_bundle);
+    complain_of_setup(ask, game);
     return false;
 }
 
@@ -196,7 +222,10 @@ int table_open(struct table *table, const char *game, const struct table_ask *as
         const struct config_text config = { place.path, table->config, table->config_size };
         const struct config_text options = { "options", table->options, table->options_size };
         size_t                   size = 0;
-        table->setup = config_compile(table->wire->game, &config, &options, &size, stderr);
+        table->setup =
+            ask->ear != NULL
+                ? config_compile_heard(table->wire->game, &config, &options, &size, ask->ear)
+                : config_compile(table->wire->game, &config, &options, &size, stderr);
         if (table->setup != NULL)
             code = seats_fit(table, ask) ? CONSOLE_OK : CONSOLE_USAGE;
     }

@@ -13,6 +13,7 @@
 #include "games/registry.h"
 #include "match/match.h"
 #include "services/console/options.h"
+#include "wire/config_file.h"
 #include "wire/plan.h"
 
 /* What the command line said. */
@@ -22,6 +23,8 @@ struct table_ask {
     const char *options;    /* JSON; NULL: none.                                                  */
     struct word_list set;   /* "edition=base", after `options`.                                   */
     uint64_t         seats; /* 0: as many as the set-up allows.                                   */
+    struct config_ear
+        *ear; /* Who hears what is wrong with set-up and options; NULL: it is printed. */
 };
 
 struct table {
