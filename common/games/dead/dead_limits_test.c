@@ -151,9 +151,11 @@ static const struct {
     { "'barricades':28", "/goal/barricades" },
     { "'barricades':0", NULL },
     { "'barricades':true", "/goal/barricades" },
+    { "'barricades':-1", NULL },
     { "'locationWithZombies':3", NULL },
     { "'locationWithZombies':4", "/goal/locationWithZombies" },
     { "'locationWithZombies':0", NULL },
+    { "'locationWithZombies':-1", NULL },
     { "'locationWithZombies':0.5", "/goal/locationWithZombies" },
     { "'barricades':1,'locationWithZombies':1", "/goal" },
 };
