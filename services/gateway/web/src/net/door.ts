@@ -17,6 +17,9 @@ interface Awaited { resolve: (down: Down) => void; sent: Up }
 export class Door {
     readonly line = signal<Line>('new');
     readonly closing = signal('');
+    // Why the last hello was not welcome: a name somebody else has, a code that is used up.
+    readonly unwelcome = signal('');
+    private isWelcome = false;
     private socket: WebSocket | null = null;
     private request = 0;
     private tries = 0;
@@ -30,6 +33,7 @@ export class Door {
 
     // Opens; `first` is said instead of the usual hello: a new player's name, or a code of another device.
     open(first: Hello | null = null): void {
+        this.unwelcome.value = '';
         this.once = first;
         this.tries = 0;
         this.reopen();
@@ -73,6 +77,7 @@ export class Door {
         this.socket?.close();
         const socket = new WebSocket(this.address, 'arbiter.v1+json');
         this.socket = socket;
+        this.isWelcome = false;
         socket.onopen = () => socket.send(JSON.stringify({ request: ++this.request, hello: this.hello() } satisfies Up));
         socket.onmessage = (message) => this.take(JSON.parse(String(message.data)) as Down);
         socket.onclose = () => {
@@ -83,6 +88,7 @@ export class Door {
     private take(down: Down): void {
         if (down.number !== undefined) this.last = down.number;
         if (down.welcome) this.welcomed(down);
+        else if (down.refused && !this.isWelcome) this.turnedAway(down.refused.sentence ?? '?');
         if (down.closing) this.closing.value = down.closing.sentence ?? '';
         this.heard(down);
         const awaited = down.request === undefined ? undefined : this.awaited.get(down.request);
@@ -92,8 +98,18 @@ export class Door {
         }
     }
 
+    // Then one is here as nobody, who may look around, and may say another name.
+    private turnedAway(sentence: string): void {
+        const isAgain = this.once === null;
+        this.once = null;
+        this.unwelcome.value = sentence;
+        if (isAgain) this.forget();
+        this.socket?.send(JSON.stringify({ request: ++this.request, hello: isAgain ? {} : this.hello() } satisfies Up));
+    }
+
     private welcomed(down: Down): void {
         const welcome = down.welcome!;
+        this.isWelcome = true;
         if (welcome.session !== undefined) keep(SESSION, welcome.session);
         if (welcome.stream !== this.stream) this.last = welcome.last ?? '0';
         this.stream = welcome.stream;

@@ -120,19 +120,19 @@ export async function refreshLists(): Promise<void> {
     if (over.results) results.value = over.results.results ?? [];
 }
 
-const ENTER_MS = 4000;
+const ENTER_MS = 5000;
 
-// Who is new says a name, once; from then on the house knows this browser. False: the house would not have the name.
-export function enterAs(name: string, avatar: string): Promise<boolean> {
+// Who is new says a name, once; from then on the house knows this browser. The answer is why not, or nothing.
+export function enterAs(name: string, avatar: string): Promise<string> {
     door.open({ name, avatar });
     return new Promise((resolve) => {
-        const stop = me.subscribe((one) => { if (one) settle(true); });
-        const timer = setTimeout(() => settle(false), ENTER_MS);
-        function settle(isIn: boolean): void {
+        const stops = [me.subscribe((one) => { if (one) settle(''); }), door.unwelcome.subscribe((why) => { if (why) settle(why); })];
+        const timer = setTimeout(() => settle(door.closing.value || '?'), ENTER_MS);
+        function settle(why: string): void {
             clearTimeout(timer);
-            // The first call comes before `stop` is there.
-            queueMicrotask(() => stop());
-            resolve(isIn);
+            // The first calls come before the list of stops is there.
+            queueMicrotask(() => stops.forEach((stop) => stop()));
+            resolve(why);
         }
     });
 }

@@ -9,7 +9,9 @@ import type { GameMessage } from '../proto/game';
 import { Choices } from '../proto/legal';
 import type { Door } from './door';
 
+// The door takes thirty messages in ten seconds of each tab: looks are to leave room for what the player says.
 const LOOK_AFTER_MS = 40;
+const LOOK_GAP_MS = 650;
 const LOG_MOST = 600;
 
 export interface LogEntry { number: number; event: Event }
@@ -32,6 +34,7 @@ export class Match {
     readonly busy = signal(false);
     readonly crowd = signal(0);
     private looking: ReturnType<typeof setTimeout> | undefined;
+    private looked = 0;
     private heard = 0;
 
     constructor(readonly id: string, private readonly door: Door, readonly seat: number | undefined) {}
@@ -45,7 +48,8 @@ export class Match {
         if (this.seat !== undefined) this.look();
         else if (this.heard > 0) void this.door.ask({ watch: { match_id: this.id, code, after: String(this.heard) } });
         else void this.door.ask({ watch: { match_id: this.id, code } }).then((down) => {
-            if (down.refused) this.gone.value = down.refused.sentence || '?';
+            // Without a sentence it is this page's own refusal: the connection fell, and begin() comes again.
+            if (down.refused?.sentence) this.gone.value = down.refused.sentence;
         });
     }
     end(): void {
@@ -53,11 +57,14 @@ export class Match {
     }
 
     look(): void {
-        clearTimeout(this.looking);
+        if (this.looking !== undefined) return;
+        const wait = Math.max(LOOK_AFTER_MS, this.looked + LOOK_GAP_MS - Date.now());
         this.looking = setTimeout(() => {
+            this.looking = undefined;
+            this.looked = Date.now();
             this.door.send({ look: { match_id: this.id, seat: this.seat, legal: this.seat !== undefined,
                 luck: this.seat === undefined ? undefined : String(Math.floor(Math.random() * 2 ** 40)) } });
-        }, LOOK_AFTER_MS);
+        }, wait);
     }
 
     async play(command: GameMessage): Promise<boolean> {

@@ -1,33 +1,42 @@
 // enter.tsx: a name and a picture, and one is in; nothing else is ever asked of a person.
 import { signal, useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
-import { door, enterAs } from '../net/house';
+import { enterAs } from '../net/house';
 import { AVATARS, Avatar } from '../ui/avatar';
 import { t } from '../words/say';
 
-const FIRST = ['Brisk', 'Quiet', 'Merry', 'Bold', 'Clever', 'Gentle', 'Lucky', 'Wily'];
-const LAST = ['Heron', 'Badger', 'Otter', 'Falcon', 'Marten', 'Lynx', 'Raven', 'Stoat'];
+const FIRST = ['Brisk', 'Quiet', 'Merry', 'Bold', 'Clever', 'Gentle', 'Lucky', 'Wily', 'Amber', 'Silver', 'Early', 'Late', 'Red', 'Grey', 'Swift', 'Patient'];
+const LAST = ['Heron', 'Badger', 'Otter', 'Falcon', 'Marten', 'Lynx', 'Raven', 'Stoat', 'Fox', 'Owl', 'Hare', 'Kite', 'Newt', 'Pike', 'Wren', 'Mole'];
 const any = (list: string[]): string => list[Math.floor(Math.random() * list.length)]!;
+const invented = () => `${any(FIRST)} ${any(LAST)}`;
 
 // A name for whoever does not mind; kept while the page is open, so that it does not change under his eyes.
-export const proposed = { name: signal(`${any(FIRST)} ${any(LAST)}`), avatar: signal(any(AVATARS)) };
+export const proposed = { name: signal(invented()), avatar: signal(any(AVATARS)), isOwn: false };
+const TRIES = 4;
+
+// Comes in. A name that somebody has already is a matter of the person who chose it; an invented one is invented anew.
+export async function comeIn(): Promise<string> {
+    let why = '';
+    for (let n = 0; n < (proposed.isOwn ? 1 : TRIES); n++) {
+        why = await enterAs(proposed.name.value.trim(), proposed.avatar.value);
+        if (why === '') return '';
+        if (!proposed.isOwn) proposed.name.value = `${invented()} ${2 + Math.floor(Math.random() * 97)}`;
+    }
+    return why;
+}
 
 export function Enter() {
     const { name, avatar } = proposed;
     const fault = useSignal('');
-    useEffect(() => {
-        fault.value = '';
-    }, [name.value]);
     const submit = async (event: Event) => {
         event.preventDefault();
-        if (name.value.trim() !== '' && !(await enterAs(name.value.trim(), avatar.value))) fault.value = door.closing.value || t('name_taken');
+        if (name.value.trim() !== '') fault.value = await comeIn();
     };
     return (
         <section class="card hero">
             <div class="hello"><h1>{t('tagline')}</h1><p>{t('tagline_more')}</p></div>
             <form onSubmit={submit} class="stack">
                 <label class="field"><span>{t('your_name')}</span>
-                    <input class="input" maxLength={24} value={name.value} onInput={(event) => { name.value = event.currentTarget.value; }} /></label>
+                    <input class="input" maxLength={24} value={name.value} onInput={(event) => { name.value = event.currentTarget.value; proposed.isOwn = true; }} /></label>
                 <div class="field"><span id="pictures">{t('your_picture')}</span>
                     <div class="pictures" role="radiogroup" aria-labelledby="pictures">{AVATARS.map((one) => (
                         <button type="button" key={one} role="radio" aria-checked={avatar.value === one} aria-label={one}

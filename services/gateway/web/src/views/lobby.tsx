@@ -5,15 +5,15 @@ import { useEffect } from 'preact/hooks';
 import { GAMES, infoOf } from '../games/face';
 import { Emblem } from '../games/emblem';
 import type { Result, Table } from '../generated/lobby';
-import { ask, door, enterAs, listed, me, refreshLists, results, tables, welcome } from '../net/house';
+import { ask, door, listed, me, refreshLists, results, tables, welcome } from '../net/house';
 import { hexOf } from '../net/ids';
 import { Avatar } from '../ui/avatar';
 import { go } from '../ui/route';
 import { both, t } from '../words/say';
 import { CreateTable } from './create';
-import { Enter, proposed } from './enter';
+import { comeIn, Enter } from './enter';
 
-const REFRESH_MS = 2500;
+const REFRESH_MS = 4000;
 
 export function gameTitle(game: string | undefined): string {
     const info = infoOf(game ?? '');
@@ -31,7 +31,7 @@ async function playNow(game: string, withBots: boolean): Promise<string> {
     return '';
 }
 function firstSetup(game: string): string | undefined {
-    return ({ dead: 'intro', objectron: 'duel', treasure: 'standard', quests: 'short' } as Record<string, string>)[game];
+    return ({ dead: 'intro', objectron: 'duel', treasure: 'unhurried', quests: 'short' } as Record<string, string>)[game];
 }
 
 function QuickPlay() {
@@ -41,7 +41,8 @@ function QuickPlay() {
     const start = async (game: string, withBots: boolean) => {
         busy.value = game;
         // Who has no name yet comes in under the proposed one: to play takes one click.
-        if (!me.value && !(await enterAs(proposed.name.value, proposed.avatar.value))) { fault.value = t('name_taken'); busy.value = ''; return; }
+const why = me.value ? '' : await comeIn();
+        if (why !== '') { fault.value = why; busy.value = ''; return; }
         fault.value = await playNow(game, withBots);
         busy.value = '';
     };

@@ -14,6 +14,7 @@ import { Actions } from './actions';
 import { Chat } from './chat';
 import { entrySentence, Log } from './log';
 import { gameTitle } from './lobby';
+import { fetchReplay } from './replay_data';
 import { Ticker } from './ticker';
 
 // Which seat is one's own is known when the tables are: until then one would watch without one's cards.
@@ -38,6 +39,7 @@ function Shown({ match }: { match: Match }) {
     const face = useFace(facts?.game);
     const who: Who[] = facts?.seat ?? [];
     const names = useNames(facts, who, match.seat);
+    useLastView(match);
     const side = useSignal<'log' | 'chat' | 'rules'>('log');
     const leaving = useSignal(false);
     if (match.gone.value) return <div class="wide"><p class="empty">{match.gone.value}</p><a class="button" href="#/">{t('lobby')}</a></div>;
@@ -79,6 +81,17 @@ function Shown({ match }: { match: Match }) {
             {leaving.value ? <LeaveMatch id={seen?.table.table} onClose={() => { leaving.value = false; }} /> : null}
         </div>
     );
+}
+
+// The engine closes a match with its last act: how it ended is shown from the replay, for it is everybody's then.
+function useLastView(match: Match): void {
+    useEffect(() => {
+        if (!match.over.value) return;
+        void fetchReplay(hexOf(match.id)).then((replay) => {
+            const view = replay?.viewAt(replay.acts.length);
+            if (view) match.view.value = view;
+        });
+    }, [match.over.value]);
 }
 
 export function Rules({ face }: { face: Face }) {

@@ -31,7 +31,7 @@ export function Board(props: BoardProps) {
             <Players {...props} />
             <div class="felt">
                 <div class="felttop">
-                    <EventCard card={view.event_card} />
+                    <EventCard card={view.event_card} sponsor={view.quest?.sponsor === undefined ? undefined : props.name(view.quest.sponsor)} />
                     <div class="piles small"><span>{both(['Adventure cards', 'Abenteuerkarten'])} <b class="num">{view.adventure?.deck ?? 0}</b> <span class="soft num">+{view.adventure?.discard ?? 0}</span></span>
                         <span>{both(['Event cards', 'Ereigniskarten'])} <b class="num">{view.events?.deck ?? 0}</b></span></div>
                 </div>

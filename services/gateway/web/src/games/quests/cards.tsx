@@ -22,6 +22,11 @@ export function isFoe(card: Card): boolean {
     return card.startsWith('CARD_F');
 }
 
+// What cards are worth together: the numbers on them, added.
+export function worth(cards: readonly Card[]): number {
+    return cards.reduce((sum, card) => sum + Number(card.replace(/\D/g, '')), 0);
+}
+
 export function Face({ card }: { card: Card }) {
     const code = card.replace('CARD_', '');
     const foe = isFoe(card);
@@ -62,13 +67,13 @@ export function eventName(card: string | undefined): string {
     if (stages) return both(['Quest of {n} stages', 'Quest mit {n} Stufen'], { n: stages });
     return EVENTS[card ?? ''] ? both(EVENTS[card!]!.name) : t('start');
 }
-export function EventCard({ card }: { card: string | undefined }) {
+export function EventCard({ card, sponsor }: { card: string | undefined; sponsor: string | undefined }) {
     if (!card) return <div class="eventcard none" aria-hidden="true" />;
     const quest = /_Q\d$/.test(card);
     return (
         <div class={`eventcard ${quest ? 'quest' : 'event'}`} key={card}>
             <strong>{eventName(card)}</strong>
-            <span class="small">{quest ? both(['Who sponsors it?', 'Wer richtet sie aus?']) : both(EVENTS[card]?.does ?? ['', ''])}</span>
+            <span class="small">{quest ? sponsor === undefined ? both(['Who sponsors it?', 'Wer richtet sie aus?']) : both(['Sponsored by {name}', 'Ausgerichtet von {name}'], { name: sponsor }) : both(EVENTS[card]?.does ?? ['', ''])}</span>
         </div>
     );
 }

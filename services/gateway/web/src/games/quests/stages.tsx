@@ -4,7 +4,7 @@ import type { Card, View } from '../../generated/quests';
 import { SeatName } from '../../ui/parts';
 import { both } from '../../words/say';
 import type { Names } from '../face';
-import { Backs, Face } from './cards';
+import { Backs, Face, worth } from './cards';
 
 export function Stages({ view, names, canDrop, onDrop }: { view: View; names: Names; canDrop: boolean; onDrop: (card: Card) => void }) {
     const quest = view.quest!;
@@ -24,7 +24,7 @@ export function Stages({ view, names, canDrop, onDrop }: { view: View; names: Na
                 const cards = isNext ? quest.building?.cards : stage?.cards?.cards;
                 return (
                     <li key={n} class={`stage${quest.stage === n + 1 ? ' now' : ''}${isNext ? ' building' : ''}${over && isNext ? ' over' : ''}${stage || isNext ? '' : ' later'}`} {...(isNext ? drop : {})}>
-                        <header><span>{both(['Stage {n}', 'Stufe {n}'], { n: n + 1 })}</span>{stage?.value !== undefined ? <b class="num">{stage.value}</b> : null}</header>
+                        <header><span>{both(['Stage {n}', 'Stufe {n}'], { n: n + 1 })}</span>{cards?.length ? <b class="num">{stage?.value ?? worth(cards)}</b> : null}</header>
                         <div class="laid">
                             {cards ? cards.map((card, at) => <Face key={at} card={card} />) : stage ? <Backs count={stage.count ?? 0} /> : null}
                             {isNext && !cards?.length ? <span class="small soft">{canDrop ? both(['Lay cards here', 'Karten hierher']) : both(['is being built', 'wird gebaut'])}</span> : null}
@@ -36,7 +36,7 @@ export function Stages({ view, names, canDrop, onDrop }: { view: View; names: Na
                     {(quest.participants ?? []).map((seat) => {
                         const attack = (quest.attacks ?? []).find((one) => one.player === seat);
                         return (
-                            <li key={seat} class={`attack seat-${seat}`}><SeatName seat={seat} name={names.name(seat)} isYou={seat === names.seat} />
+                            <li key={seat} class={`attack seat-${seat}`}><SeatName seat={seat} name={names.name(seat)} isYou={seat === names.seat} />{attack?.cards?.cards?.length ? <b class="num">{worth(attack.cards.cards)}</b> : null}
                                 <div class="laid">{attack?.cards?.cards ? attack.cards.cards.map((card, at) => <Face key={at} card={card} />)
                                     : attack ? <Backs count={attack.count ?? 0} /> : <span class="small soft">…</span>}</div></li>);
                     })}

@@ -34,7 +34,7 @@ const SAYS: Record<string, Say> = {
     stage_built: (what) => both(['Stage {stage} stands, of {n} {n|card|cards}.', 'Stufe {stage} steht, aus {n} {n|Karte|Karten}.'], { stage: what.stage, n: what.count }),
     quest_restarted: by(['{name} builds the quest anew.', '{name} baut die Quest neu.']),
     quest_ready: () => both(['The quest is ready.', 'Die Quest steht.']),
-    stage_started: (what, names) => both(['Stage {stage}: {who} may tackle it.', 'Stufe {stage}: {who} dürfen sie angehen.'], { stage: what.stage, who: who(names, what.eligible) }),
+    stage_started: (what, names) => both(['Stage {stage}: {who} may tackle it.', 'Stufe {stage}: {who} {n|darf|dürfen} sie angehen.'], { n: what.eligible?.length ?? 0, stage: what.stage, who: who(names, what.eligible) }),
     participates: by(['{name} tackles stage {stage}.', '{name} geht Stufe {stage} an.']),
     withdrew: by(['{name} withdraws.', '{name} steigt aus.']),
     participants: () => null,
