@@ -211,8 +211,8 @@ static void on_tables(struct play_session *play, const Arbiter__Lobby__Tables *t
     }
     if (tables->n_tables > 0)
         return;
-    play_tell(play, "You have no seat in a match that goes on.",
-              "Du hast keinen Platz in einer laufenden Partie.");
+    play_tell(play, "You have no seat at any table.",
+              "Du hast an keinem Tisch einen Platz.");
     play_end(play, CONSOLE_DISAGREES);
 }
 

@@ -20,7 +20,7 @@ const char *const lobby_verdict_sentences[] = {
     SAYS(SETUP_FAULTY, "There is no set-up of this name."),
     SAYS(WRONG_CODE, "This is not the table's code."),
     SAYS(TABLE_FULL, "The table is full."),
-    SAYS(SEATED_ELSEWHERE, "You are seated at a table: leave it first."),
+    SAYS(SEATED_ELSEWHERE, "You are seated at a table: rejoin it, or leave it first."),
     SAYS(SEAT_TAKEN, "This seat is taken, or there is none of this number."),
     SAYS(NOT_SEATED, "You have no seat at this table: join it first."),
     SAYS(NOT_HOST, "Only the table's host may do that."),

@@ -291,8 +291,9 @@ void lobby_on_list_tables(struct lobby *lobby, struct asking *asking)
     asking->list = tables;
 }
 
-/* Where he holds a seat in a match: the one he sits on, and those he left and may still come back to. A
- * gateway that began anew asks where its player sits at all. */
+/* Where he holds a seat: the one he sits on, and those he left and may still come back to. Who never heard the
+ * answer to an ask that seated him has no other way to find it. A gateway that began anew asks for its player, and
+ * wants the table of a match that is over, too. */
 void lobby_on_rejoin(struct lobby *lobby, struct asking *asking)
 {
     uint32_t                room = LIST_BYTES;
@@ -304,8 +305,8 @@ void lobby_on_rejoin(struct lobby *lobby, struct asking *asking)
         for (uint32_t k = 0; k < table->seat_count && table->used; k++)
             holds = holds || table->seat[k].player == asking->player;
         uint32_t bytes = TABLE_BYTES + SEAT_BYTES * table->seat_count;
-        bool     is_there =
-            table->phase == PHASE(PLAYING) || asking->event->caller.role == ROLE(GATEWAY);
+        bool     is_there = table->phase == PHASE(OPEN) || table->phase == PHASE(PLAYING) ||
+                        asking->event->caller.role == ROLE(GATEWAY);
         if (!holds || !is_there || bytes > room || tables->n_tables == TABLES_LISTED)
             continue;
         add_table(lobby, asking, i, tables);

@@ -72,7 +72,7 @@ static void on_attached(struct player *player, const struct client_event *event)
     struct player_seat *held = player_seat(player, event->match_id, event->seat);
     if (held == NULL)
         return;
-    const bool is_back = held->is_told && event->number < held->number;
+    const bool is_back = held->is_told && (event->number < held->number || held->is_over);
     if (is_back) {
         player->is_broken = true;
         player->broken_number = event->number;
@@ -121,7 +121,7 @@ static void on_event(struct player *player, const struct client_event *event, ui
     case CLIENT_LOST: on_seat(player, event); break;
     case CLIENT_LEGAL: player_plays(player, event, luck, now_ms, out); break;
     case CLIENT_ANSWER: player_answered(player, event, now_ms, out); break;
-    case CLIENT_REFUSED: player->ask = event->request == player->ask ? 0 : player->ask; break;
+    case CLIENT_REFUSED: player_refused(player, event); break;
     case CLIENT_TABLE:
     case CLIENT_TABLE_NOW:
     case CLIENT_TABLE_LOST: player_at_table(player, event); break;

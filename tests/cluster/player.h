@@ -42,7 +42,15 @@ struct player_seat {
     uint32_t command; /* Under way; 0: none.                                                   */
 };
 
-enum player_wants { WANTS_NAME, WANTS_LIST, WANTS_TABLE, WANTS_BOTS, WANTS_MATCH, WANTS_OUT };
+enum player_wants {
+    WANTS_NAME,
+    WANTS_LIST,
+    WANTS_SEATS,
+    WANTS_TABLE,
+    WANTS_BOTS,
+    WANTS_MATCH,
+    WANTS_OUT
+};
 
 struct player {
     struct player_settings settings;

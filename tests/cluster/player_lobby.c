@@ -98,7 +98,7 @@ static void call_bots(struct player *player, uint64_t now_ms, struct outbox *out
     ask(player, &wanted, now_ms, out);
 }
 
-/* Where his other device sits: the library then takes the seats, too. */
+/* Where his other device sits, or an ask seated him whose answer he never had: the library takes the seats, too. */
 static void look_for_seats(struct player *player, uint64_t now_ms, struct outbox *out)
 {
     Arbiter__Lobby__Rejoin rejoin = ARBITER__LOBBY__REJOIN__INIT;
@@ -123,6 +123,7 @@ void player_asks(struct player *player, const struct event *event, struct outbox
         if (!player->is_healed)
             list(player, event->now_ms, out);
         break;
+    case WANTS_SEATS: look_for_seats(player, event->now_ms, out); break;
     case WANTS_TABLE:
         if (!player->is_healed)
             create(player, event->now_ms, out);
@@ -165,6 +166,10 @@ static void take_answer(struct player *player, const Arbiter__Lobby__Answer *ans
                         uint64_t now_ms, struct outbox *out)
 {
     bool is_done = answer->verdict == ARBITER__LOBBY__VERDICT__VERDICT_DONE;
+    if (answer->verdict == ARBITER__LOBBY__VERDICT__VERDICT_SEATED_ELSEWHERE) {
+        player->wants = WANTS_SEATS;
+        return;
+    }
     switch (player->wants) {
     case WANTS_NAME: player->wants = is_done ? WANTS_LIST : WANTS_NAME; break;
     case WANTS_LIST:
@@ -178,6 +183,12 @@ static void take_answer(struct player *player, const Arbiter__Lobby__Answer *ans
         else if (is_done)
             sat_down(player, answer->kind_case == ARBITER__LOBBY__ANSWER__KIND_TABLE ? answer->table
                                                                                      : NULL);
+        break;
+    case WANTS_SEATS:
+        player->wants = WANTS_LIST;
+        if (answer->kind_case == ARBITER__LOBBY__ANSWER__KIND_TABLES &&
+            answer->tables->n_tables > 0)
+            sat_down(player, answer->tables->tables[0]);
         break;
     case WANTS_TABLE:
         player->wants = WANTS_LIST;
@@ -207,6 +218,16 @@ void player_answered(struct player *player, const struct client_event *event, ui
         return;
     take_answer(player, answer, now_ms, out);
     arbiter__lobby__answer__free_unpacked(answer, NULL);
+}
+
+/* Nobody knows what became of it: another device asked meanwhile. */
+void player_refused(struct player *player, const struct client_event *event)
+{
+    if (event->request != player->ask)
+        return;
+    player->ask = 0;
+    if (player->wants == WANTS_LIST || player->wants == WANTS_TABLE)
+        player->wants = WANTS_SEATS;
 }
 
 static bool has_view(const struct player *player, const ProtobufCBinaryData *match_id)

@@ -13,6 +13,7 @@ void player_plays(struct player *player, const struct client_event *event, uint6
 void player_asks(struct player *player, const struct event *event, struct outbox *out);
 void player_answered(struct player *player, const struct client_event *event, uint64_t now_ms,
                      struct outbox *out);
+void player_refused(struct player *player, const struct client_event *event);
 void player_at_table(struct player *player, const struct client_event *event);
 
 #endif

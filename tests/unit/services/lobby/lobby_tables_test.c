@@ -253,6 +253,20 @@ static void who_plays_finds_back_to_his_table(void **unused)
     assert_int_equal(answer->tables->n_tables, 0);
 }
 
+/* Who never heard the answer to the ask that seated him must find the table, or he sits nowhere for ever. */
+static void who_waits_finds_back_to_his_table_too(void **unused)
+{
+    (void) unused;
+    Arbiter__Lobby__Rejoin      rejoin = ARBITER__LOBBY__REJOIN__INIT;
+    Arbiter__Lobby__CreateTable create = party_nim(2);
+    party_opens(&ann, &create);
+    const Arbiter__Lobby__Answer *answer =
+        bench_expect(&bench, &ann, ASK(REJOIN), &rejoin, VERDICT(DONE));
+    assert_int_equal(answer->tables->n_tables, 1);
+    answer = bench_expect(&bench, &bob, ASK(REJOIN), &rejoin, VERDICT(DONE));
+    assert_int_equal(answer->tables->n_tables, 0);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, party, over)
@@ -270,6 +284,7 @@ int main(void)
         TEST(who_watches_hears_all_and_holds_no_seat),
         TEST(a_table_at_which_nothing_happens_is_closed),
         TEST(who_plays_finds_back_to_his_table),
+        TEST(who_waits_finds_back_to_his_table_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
