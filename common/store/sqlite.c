@@ -93,7 +93,7 @@ bool sqlite_checkpoint(struct store *base)
     if (store->is_broken)
         return false;
     sqlite3_busy_timeout(store->db, 0); /* A long read is not waited for. */
-    int code = sqlite3_wal_checkpoint_v2(store->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+    int code = sqlite3_wal_checkpoint_v2(store->db, NULL, SQLITE_CHECKPOINT_RESTART, NULL, NULL);
     sqlite3_busy_timeout(store->db, BUSY_MS);
     if (code == SQLITE_OK) {
         base->facts.wal_bytes = 0;

@@ -34,7 +34,7 @@ static struct sqlite_store *new_store(const struct schema *schema, struct text *
 static bool connect(struct sqlite_store *store, const char *path)
 {
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
-    if (sqlite3_open_v2(path, &store->db, flags, NULL) != SQLITE_OK) {
+    if (sqlite3_open_v2(path, &store->db, flags, sqlite_gather()) != SQLITE_OK) {
         sqlite_blame(store, "cannot be opened");
         return false;
     }

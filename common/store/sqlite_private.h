@@ -43,6 +43,9 @@ bool          sqlite_number(struct sqlite_store *store, const char *sql, int64_t
 void          sqlite_blame(struct sqlite_store *store, const char *what);
 void          sqlite_bind(sqlite3_stmt *statement, uint32_t parameter, const struct cell *cell);
 
+/* The name of a way to the files on which a log's frames are gathered into few writes. */
+const char *sqlite_gather(void);
+
 /* Makes the tables of a new file, brings an older one forward, refuses a newer one. */
 bool sqlite_migrate(struct sqlite_store *store);
 /* For a reader, who may not: whether the file has just the schema's version. */
