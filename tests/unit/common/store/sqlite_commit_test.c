@@ -347,6 +347,41 @@ static void the_power_may_go_after_any_batch(void **unused)
     }
 }
 
+static enum store_outcome commit_acts(struct store *store, uint64_t one, uint64_t other,
+                                      uint64_t epoch)
+{
+    struct help_batch batch;
+    help_begin(&batch);
+    help_act(&batch, "m", one, "x");
+    help_act(&batch, "m", other, "x");
+    help_fence(&batch, 1, epoch);
+    return help_commit(store, &batch);
+}
+
+/* What was half done is rolled back at once: it is not in the next batch, and does not stand in its way. */
+static void a_refused_batch_leaves_nothing_to_the_next_one(void **unused)
+{
+    (void) unused;
+    struct text fault;
+    char        line[HELP_LINE];
+    wipe(false);
+    fault_vfs_plan((struct fault){ .kind = FAULT_NONE });
+    struct store *store = store_open(&help_schema_2, place, &fault);
+    assert_non_null(store);
+    assert_int_equal(commit_acts(store, 1, 1, 0), STORE_CONFLICT);
+    assert_true(store_checkpoint(store));
+    assert_int_equal(commit_acts(store, 2, 3, 0), STORE_COMMITTED);
+    assert_int_equal(commit_acts(store, 4, 5, 7), STORE_OLD_EPOCH);
+    assert_true(store_checkpoint(store));
+    assert_int_equal(commit_acts(store, 6, 7, 0), STORE_COMMITTED);
+    assert_int_equal(commit_acts(store, 8, 2, 0), STORE_CONFLICT);
+    store_close(&store);
+    lose_power(LOSE_ALL, 1);
+    store = store_open(&help_schema_2, place, &fault);
+    assert_string_equal(help_all(store, TRIAL_ACTS, line), "m,2,x m,3,x m,6,x m,7,x");
+    store_close(&store);
+}
+
 static int set_up(void **unused)
 {
     (void) unused;
@@ -375,6 +410,7 @@ int main(void)
         cmocka_unit_test(a_truncation_may_fail_at_any_time),
         cmocka_unit_test(a_read_may_fail_at_any_time),
         cmocka_unit_test(the_index_may_fail_to_be_mapped_at_any_time),
+        cmocka_unit_test(a_refused_batch_leaves_nothing_to_the_next_one),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
