@@ -59,8 +59,10 @@ static void count(struct engine *engine, uint64_t *counter)
     ++*counter;
 }
 
-void engine_command_answer(struct engine *engine, struct hosted *hosted, const struct event *event,
-                           struct session *session, uint32_t judged, struct outbox *out)
+/* `by_act`: the row of its act tells the answer, too (engine_replay.c), so the session needs none before the
+ * next snapshot. */
+static void answer(struct engine *engine, struct hosted *hosted, const struct event *event,
+                   struct session *session, uint32_t judged, bool by_act, struct outbox *out)
 {
     const uint8_t *asks = NULL;
     size_t         size = 0;
@@ -76,11 +78,18 @@ void engine_command_answer(struct engine *engine, struct hosted *hosted, const s
     session->door = event->caller.door;
     session->route = event->caller.route;
     (void) engine_session_keep_asks(engine, session, asks, size);
-    engine_row_of_session(hosted, event->header.seat, session, false, out);
+    if (!by_act)
+        engine_row_of_session(hosted, event->header.seat, session, false, out);
     engine_fence(engine, hosted, out);
     give_answer(engine, hosted, session, event, out);
     if (judged != ACCEPTED)
         count(engine, &engine->facts.refused);
+}
+
+void engine_command_answer(struct engine *engine, struct hosted *hosted, const struct event *event,
+                           struct session *session, uint32_t judged, struct outbox *out)
+{
+    answer(engine, hosted, event, session, judged, false, out);
 }
 
 /* Think time is never believed of a player; a gateway, which sits nearer, may have measured it. */
@@ -144,7 +153,9 @@ static void play(struct engine *engine, struct hosted *hosted, const struct even
     }
     engine->heard = NULL;
     engine->heard_of = 0;
-    engine_command_answer(engine, hosted, event, session, judged, out);
+    /* If the house said more behind it, the answer names a later act than the command's own. */
+    bool by_act = judged == ACCEPTED && hosted->match->number == act.number;
+    answer(engine, hosted, event, session, judged, by_act, out);
 }
 
 /* The answer names the contribution's own act: the start, which may follow at once, is another one. */

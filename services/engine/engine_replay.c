@@ -106,6 +106,26 @@ static bool replay_house(struct engine *engine, struct hosted *hosted, const str
     }
 }
 
+/* The row of an accepted command is its answer, too: its session has no row of its own since the last snapshot. */
+static void remember_answer(struct engine *engine, struct hosted *hosted, const struct row *row,
+                            const struct stored *act)
+{
+    uint64_t number = 0;
+    uint64_t request = 0;
+    if (act->actor >= hosted->seats_held || !journal_number(row, ACTS_SESSION, &number) ||
+        !journal_number(row, ACTS_REQUEST, &request) || number > UINT32_MAX || request > UINT32_MAX)
+        return;
+    struct session *session = engine_session_find(hosted, (uint32_t) act->actor, (uint32_t) number);
+    if (session == NULL || request <= session->request)
+        return; /* It is closed, or its row is newer. */
+    engine_undo_keep(&engine->undo, session, sizeof *session);
+    session->request = (uint32_t) request;
+    session->verdict = ACCEPTED;
+    session->act = act->number;
+    memcpy(session->chain, act->chain, sizeof session->chain);
+    (void) engine_session_keep_asks(engine, session, NULL, 0);
+}
+
 /* By rules alone: nothing is written down, so the terms are the set-up's other ones for a moment. */
 static bool replay_rules(struct engine *engine, struct hosted *hosted, const struct stored *act)
 {
@@ -143,6 +163,7 @@ void engine_replay_act(struct engine *engine, struct hosted *hosted, const struc
         if (memcmp(act.chain, match->chain, sizeof act.chain) != 0)
             engine_table_quarantine(engine, hosted, "the snapshot has another chain than the act",
                                     out);
+        remember_answer(engine, hosted, row, &act);
         return;
     }
     if (act.number != match->number + 1) {
@@ -159,6 +180,7 @@ void engine_replay_act(struct engine *engine, struct hosted *hosted, const struc
         return;
     }
     memcpy(match->chain, act.chain, sizeof act.chain);
+    remember_answer(engine, hosted, row, &act);
 }
 
 void engine_replay_done(struct engine *engine, struct hosted *hosted, struct outbox *out)

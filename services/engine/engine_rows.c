@@ -148,8 +148,18 @@ void engine_row_of_session_gone(const struct hosted *hosted, uint32_t seat, uint
     put_session_key(outbox_row(out, ROW_DELETE, JOURNAL_SESSIONS, 4), hosted, seat, session, out);
 }
 
+/* Recovery reads acts from the snapshot on: answers that only older acts tell get rows of their own. */
+static void rows_of_answers(const struct hosted *hosted, struct outbox *out)
+{
+    for (uint32_t i = 0; i < hosted->seats_held; i++)
+        for (const struct session *at = hosted->seats[i].sessions; at != NULL; at = at->next)
+            if (at->request > 0 && at->verdict == ACCEPTED && at->act >= hosted->snapshot)
+                engine_row_of_session(hosted, i, at, false, out);
+}
+
 void engine_row_of_snapshot(struct hosted *hosted, struct outbox *out)
 {
+    rows_of_answers(hosted, out);
     size_t      size = match_snapshot_bytes(&hosted->setup->terms);
     uint8_t    *bytes = outbox_take(out, size);
     struct row *row = outbox_row(out, ROW_PUT, JOURNAL_SNAPSHOTS, SNAPSHOTS_COLUMNS);

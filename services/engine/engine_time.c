@@ -11,6 +11,7 @@
 #define SWEEP_DEEDS 64u   /* ... and acted on.                                                  */
 #define OVER_AGAIN_MS 2000u
 #define STOP_BYTES (256u << 10)
+#define STOP_ROWS 512u /* Answers that only acts told get rows, too. */
 
 /* The smallest thing there is to write: our own slot's epoch, as it stands. */
 static void probe_store(struct engine *engine, struct outbox *out)
@@ -75,8 +76,10 @@ static bool sweep(struct engine *engine, struct outbox *out)
 /* Before the end, what was played since the last snapshot gets one, so that the next start is quick. */
 static bool save_all(struct engine *engine, struct outbox *out)
 {
-    size_t bytes = 0;
-    while (engine->stop_at < engine->list_count && bytes < STOP_BYTES) {
+    size_t   bytes = 0;
+    uint32_t rows = out->row_count;
+    while (engine->stop_at < engine->list_count && bytes < STOP_BYTES &&
+           out->row_count - rows < STOP_ROWS) {
         struct hosted *hosted = engine->list[engine->stop_at++];
         if (hosted->phase != PHASE_PLAYED || hosted->quarantined != NULL ||
             hosted->snapshot == hosted->match->number ||

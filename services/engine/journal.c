@@ -84,7 +84,7 @@ _Static_assert(sizeof sessions_columns / sizeof sessions_columns[0] == SESSIONS_
 _Static_assert(sizeof results_columns / sizeof results_columns[0] == RESULTS_COLUMNS, "results");
 
 const struct schema journal_schema = { .name = "journal",
-                                       .version = 2,
+                                       .version = 3,
                                        .tables = tables,
                                        .table_count = JOURNAL_TABLES,
                                        .fences = JOURNAL_SLOTS };

@@ -6,8 +6,8 @@
  *     a finished match's file  matches, setups, seats, acts, results: by match
  *
  * `live` repeats a match's header while it is played, so that a start reads what is played and not what
- * ever was. `sessions` hold the answer to their last request; they and `snapshots` go when the lobby has
- * heard the result. Names stand in `seats` alone, so that a person can be forgotten. What is read back
+ * ever was. `sessions` hold the answer to their last request, unless it was accepted since the snapshot: then the
+ * row of its act tells it (version 3). They and `snapshots` go when the lobby has heard the result. Names stand in `seats` alone, so that a person can be forgotten. What is read back
  * is judged: a cell of another kind or size than was written reads as damage, never as something else. */
 #ifndef ARBITER_JOURNAL_H
 #define ARBITER_JOURNAL_H

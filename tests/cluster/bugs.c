@@ -124,6 +124,8 @@ static void forget_answers(struct process *process)
         if (strcmp(name, "sessions") == 0 && row->op != ROW_DELETE &&
             row->cells[SESSIONS_REQUEST].number > 0)
             row->cells[SESSIONS_REQUEST].number--;
+        if (strcmp(name, "acts") == 0 && row->cells[ACTS_REQUEST].number > 0)
+            row->cells[ACTS_REQUEST].number--;
     }
 }
 

@@ -110,6 +110,70 @@ static void an_answer_is_given_again_after_a_restart(void **unused)
     assert_int_equal(rig_attach(&rig, 1, RIG_ALICE, 0), alice + 1);
 }
 
+static const Arbiter__Engine__Reply *asked_again(uint32_t who, uint32_t seat, uint32_t session,
+                                                 uint32_t request)
+{
+    rig_take(&rig, 1, who, seat, session, request, 0, 1);
+    const struct header *header = rig_last_header(&rig, who, RIG_KIND(REPLY));
+    assert_non_null(header);
+    assert_int_equal(header->request, request);
+    return rig_last(&rig, who, RIG_KIND(REPLY));
+}
+
+/* The last row of a session in the journal; 0: it never had an answer kept. */
+static uint64_t request_kept(uint32_t seat)
+{
+    uint64_t request = 0;
+    for (uint32_t i = 0; i < store->count; i++)
+        if (store->rows[i].table == JOURNAL_SESSIONS &&
+            store->rows[i].row->cells[SESSIONS_SEAT].number == seat)
+            request = (uint64_t) store->rows[i].row->cells[SESSIONS_REQUEST].number;
+    return request;
+}
+
+/* Sixteen acts apart the answers get rows of their own; between, the rows of their acts tell them. Whenever
+ * the engine dies, the last answer of each seat is the same, and nothing is played again. */
+static void the_row_of_an_act_is_its_answer(void **unused)
+{
+    (void) unused;
+    rig_start(&rig, 1, "nim", NIM, NULL, rig_two, 2, 1, 0);
+    uint32_t session[2] = { rig_attach(&rig, 1, RIG_ALICE, 0), rig_attach(&rig, 1, RIG_BOB, 1) };
+    for (uint32_t act = 2; act <= 40; act++) {
+        uint32_t seat = act % 2, who = rig_two[seat];
+        rig_take(&rig, 1, who, seat, session[seat], act / 2, act % 8, 1);
+        uint32_t before = seat == 0 ? act / 2 - 1 : act / 2;
+        assert_same_after_restart(1);
+        const Arbiter__Engine__Reply *reply = asked_again(who, seat, session[seat], act / 2);
+        assert_true(reply->accepted);
+        assert_int_equal(reply->number, act);
+        assert_memory_equal(reply->chain.data, rig_match(&rig, 1)->chain, MATCH_HASH_SIZE);
+        if (before > 0) {
+            reply = asked_again(rig_two[1 - seat], 1 - seat, session[1 - seat], before);
+            assert_int_equal(reply->number, act - 1);
+        }
+        assert_int_equal(rig_match(&rig, 1)->number, act);
+    }
+    assert_int_equal(rig_rows(store, JOURNAL_ACTS), 40);
+    /* The snapshots were made at 16 and 32, before the answer of their own act was given. */
+    assert_int_equal(request_kept(0), 15);
+    assert_int_equal(request_kept(1), 15);
+}
+
+/* Its row is the newer one. */
+static void a_refusal_behind_an_act_is_the_later_answer(void **unused)
+{
+    (void) unused;
+    rig_start(&rig, 1, "nim", NIM, NULL, rig_two, 2, 1, 0);
+    uint32_t alice = rig_attach(&rig, 1, RIG_ALICE, 0);
+    rig_take(&rig, 1, RIG_ALICE, 0, alice, 1, 0, 2);
+    rig_take(&rig, 1, RIG_ALICE, 0, alice, 2, 0, 2);
+    assert_same_after_restart(1);
+    rig_take(&rig, 1, RIG_ALICE, 0, alice, 1, 0, 2);
+    assert_int_equal(rig_count(&rig, RIG_ALICE, RIG_KIND(REPLY)), 0); /* Answered long ago. */
+    assert_false(asked_again(RIG_ALICE, 0, alice, 2)->accepted);
+    assert_int_equal(rig_match(&rig, 1)->number, 2);
+}
+
 static uint32_t slots_asked_more_than(uint32_t times)
 {
     uint32_t count = 0;
@@ -259,6 +323,8 @@ int main(void)
         SENTENCE(the_dead_go_on_where_they_were),
         SENTENCE(quests_go_on_where_they_were),
         SENTENCE(an_answer_is_given_again_after_a_restart),
+        SENTENCE(the_row_of_an_act_is_its_answer),
+        SENTENCE(a_refusal_behind_an_act_is_the_later_answer),
         SENTENCE(damage_is_found_said_and_hurts_nobody_else),
         SENTENCE(a_damaged_snapshot_is_not_missed),
         SENTENCE(what_nobody_knows_is_read_anew),
