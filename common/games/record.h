@@ -37,8 +37,9 @@ struct record_cell {
 };
 
 /* Who sits there. */
+#define PERSON_SIZE 16
 struct record_seat {
-    const uint8_t *player; /* The house's id of him, 16 bytes.                                   */
+    const uint8_t *player; /* The house's id of him, PERSON_SIZE bytes.                          */
     const char    *person; /* What he registered with (registration.h), else his name: lines.    */
     size_t         person_size;
 };
@@ -78,6 +79,12 @@ struct game_record {
     uint32_t                   table_count;
     void (*tell)(const void *setup, const void *state, const struct record_facts *facts,
                  const struct record_deed *deed, const struct recorder *to);
+    /* Somebody who sat there is to be forgotten: the row that may know him stands in this table under this key
+     * (`number` as in record_facts); NULL: no table knows persons. */
+    uint32_t person_table;
+    word (*person_key)(word number, uint32_t seat);
+    /* True: it does, and now `cells` do not; new texts are constant or lie in `room`. */
+    bool (*forget)(const struct record_seat *who, struct record_cell *cells, struct text *room);
 };
 
 #endif

@@ -8,6 +8,7 @@
 #include "contract/lobby.pb-c.h"
 #include "services/console/ask_lobby.h"
 #include "services/console/console.h"
+#include "services/console/erase.h"
 #include "services/console/operator.h"
 
 struct operator_ask {
@@ -85,6 +86,8 @@ static int run_player(const struct console_command *self, int argc, char **argv)
     Arbiter__Lobby__Ask          ask = ARBITER__LOBBY__ASK__INIT;
     if (!console_read(self, argc, argv, &asked, &words))
         return CONSOLE_USAGE;
+    if (strcmp(words.word[0], "erase") == 0)
+        return erase_player(asked.where.home, words.word[1]);
     ban.name = forget.name = words.word[1];
     ban.reason = (char *) asked.reason;
     ban.has_banned = true;
@@ -95,7 +98,7 @@ static int run_player(const struct console_command *self, int argc, char **argv)
         ask.kind_case = ARBITER__LOBBY__ASK__KIND_FORGET_PLAYER;
         ask.forget_player = &forget;
     } else if (!ban.banned && strcmp(words.word[0], "unban") != 0) {
-        complain("\"%s\" is none of ban, unban, forget.", words.word[0]);
+        complain("\"%s\" is none of ban, unban, forget, erase.", words.word[0]);
         return CONSOLE_USAGE;
     }
     return operator_say(&asked.where, &ask);
@@ -141,10 +144,13 @@ const struct console_command command_admit = {
 
 const struct console_command command_player = {
     .name = "player",
-    .arguments = "ban|unban|forget NAME",
-    .summary = "Bans a player, lifts the ban, or takes a name out of the lobby.",
-    .about = "Bans a player by name, lifts the ban, or forgets the name: whoever had it plays on\n"
-             "without one, and matches still verify.\n",
+    .arguments = "ban|unban|forget|erase NAME",
+    .summary = "Bans a player, lifts the ban, or takes a name out of the house.",
+    .about = "ban, unban: shuts a player out by name, and lifts it.\n"
+             "forget: takes the name out of the lobby; whoever had it plays on without one.\n"
+             "erase: takes it out of the engine's journal, finished matches and the tables of\n"
+             "persons included. The Arbiter in --home must be stopped for it. Matches verify as\n"
+             "before; files that were exported keep what they say.\n",
     .options = player_options,
     .words_least = 2,
     .words_most = 2,

@@ -158,6 +158,16 @@ void lobby_lift_bans(struct lobby *lobby)
     }
 }
 
+/* Whoever plays on this very machine was let in under the name he plays by. */
+static void forget_on_key(struct lobby *lobby, const struct player *player)
+{
+    if (player->guest || player->key == NOBODY ||
+        memcmp(key_of(lobby, player->key)->name, player->name, sizeof player->name) != 0)
+        return;
+    struct key *key = touch_key(lobby, player->key);
+    memset(key->name, 0, sizeof key->name);
+}
+
 /* His id stays where it stands, without a name; his key may bind a new one, and is somebody else then. */
 void lobby_on_forget_player(struct lobby *lobby, struct asking *asking)
 {
@@ -168,6 +178,7 @@ void lobby_on_forget_player(struct lobby *lobby, struct asking *asking)
     }
     remove_from_tables(lobby, place, asking->out);
     struct player *player = touch_player(lobby, place);
+    forget_on_key(lobby, player);
     memset(player->name, 0, sizeof player->name);
     memset(player->reason, 0, sizeof player->reason);
     if (!player->guest && player->key != NOBODY && key_of(lobby, player->key)->player == place &&

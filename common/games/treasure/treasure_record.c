@@ -2,6 +2,8 @@
  *
  * Coordinates count from 1 there, seats too, and times are UTC. The last row of a match's Game, with its
  * result, comes in the same transaction as its last action. */
+#include <string.h>
+
 #include "games/treasure/treasure_rules.h"
 
 #define NUMBER(of)                                                                                 \
@@ -176,9 +178,14 @@ static void put_game(const struct writing *at)
 }
 
 /* Who plays in a match is a player of his own, also if he has played before: two to each match. */
+static word person_key(word number, uint32_t seat)
+{
+    return 2 * (number - 1) + (word) seat + 1;
+}
+
 static word player_id(const struct writing *at, uint32_t seat)
 {
-    return (word) (2 * (at->facts->number - 1) + seat + 1);
+    return person_key((word) at->facts->number, seat);
 }
 
 /* The next line of what somebody registered with; without one, nothing. */
@@ -287,4 +294,31 @@ static void tell(const void *setup, const void *of, const struct record_facts *f
     treasure_log(setup, state, facts, deed, to);
 }
 
-const struct game_record treasure_record = { tables, TABLES, tell };
+static bool is_same(struct record_cell one, struct record_cell other)
+{
+    return one.text != NULL && one.size == other.size &&
+           memcmp(one.text, other.text, one.size) == 0;
+}
+
+/* A leaderboard goes on counting him as somebody; his castle's place is the match's. */
+static bool forget(const struct record_seat *who, struct record_cell *cells, struct text *room)
+{
+    char               text[9];
+    size_t             from = 0;
+    struct record_cell first = next_line(who, &from), last = next_line(who, &from);
+    if (!is_same(cells[2], first) || !is_same(cells[1], last))
+        return false; /* Somebody else held the seat when this was written. */
+    struct record_cell nobody = stand_in(who, text);
+    text_clear(room);
+    text_put_bytes(room, nobody.text, nobody.size);
+    cells[1] = cells[2] = bytes(room->bytes, 0);
+    cells[3] = bytes(room->bytes, room->size);
+    return true;
+}
+
+const struct game_record treasure_record = { .tables = tables,
+                                             .table_count = TABLES,
+                                             .tell = tell,
+                                             .person_table = PLAYER,
+                                             .person_key = person_key,
+                                             .forget = forget };
