@@ -92,9 +92,9 @@ void     sleep_ms(long ms);
 bool               house_wait(const struct house *house, struct bus *bus);
 /* A DEALER to the engine's requests, by the player's key. */
 struct bus_socket *player_connect(const struct house *house);
-/* Begins so many matches, `first` saying which script is the first one's; ids are put into `ids`. */
+/* Begins so many matches, whose ids are put into `ids`; the first `moves` of each are said with its start. */
 bool               matches_begin(const struct house *house, const struct scripts *scripts,
-                                 uint8_t (*ids)[ID_SIZE], uint32_t                count);
+                                 uint8_t (*ids)[ID_SIZE], uint32_t count, uint32_t moves);
 /* Sits every player down in a new match and plays it to its middle. */
 bool players_begin(const struct house *house, const struct scripts *scripts, struct player *players,
                    uint32_t count, uint32_t moves);

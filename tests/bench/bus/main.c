@@ -195,7 +195,8 @@ static bool many_matches(struct run *run)
 
 /* Deliveries, and the seconds of a core that the publisher took for them. */
 struct delivered {
-    double each_second, each_core_second;
+    double each_second, each_core_second,
+        share; /* The last: of what everybody should have heard. */
 };
 
 static bool deliver_raw(struct run *run, uint32_t readers, struct delivered *delivered)
@@ -241,6 +242,7 @@ static bool deliver(struct run *run, uint32_t readers, struct delivered *deliver
         sleep_ms(2);
     double heard = (double) (*listeners.heard - before);
     delivered->each_second = heard * 1e9 / (double) (now_ns() - begun);
+    delivered->share = wanted > 0 ? heard / (double) wanted : 0;
     core = process_core_s(run->house.process[FANOUT]) - core;
     delivered->each_core_second = core > 0 ? heard / core : 0;
     double bytes = heard > 0 ? (double) listeners.heard[1] / (double) listeners.heard[0] : 0;
@@ -254,7 +256,7 @@ static bool deliver(struct run *run, uint32_t readers, struct delivered *deliver
 
 static bool fan_out(struct run *run, uint32_t readers, uint32_t turns)
 {
-    double ratio[TURNS], core[TURNS];
+    double ratio[TURNS], core[TURNS], share = 1;
     char   what[80];
     for (uint32_t turn = 0; turn < turns; turn++) {
         struct delivered raw, ours;
@@ -264,7 +266,11 @@ static bool fan_out(struct run *run, uint32_t readers, uint32_t turns)
                raw.each_core_second);
         ratio[turn] = ours.each_second / raw.each_second;
         core[turn] = ours.each_core_second / raw.each_core_second;
+        if (ours.share < share || ours.share > 1)
+            share = ours.share;
     }
+    (void) snprintf(what, sizeof what, "(d) acts heard / acts played, %u subscribers", readers);
+    judge(run, what, share, "exactly 1", !(share < 1) && !(share > 1));
     (void) snprintf(what, sizeof what, "(d) deliveries/s / raw PUB's, %u subscribers", readers);
     double is = median(ratio, turns);
     judge(run, what, is, "at least 0.5", is >= 0.5);
@@ -298,9 +304,10 @@ static double until_all_answer(struct run *run, uint64_t begun)
 static bool many(struct run *run)
 {
     uint64_t before = process_bytes(run->house.process[ENGINE]), begun = now_ns();
-    if (!matches_begin(&run->house, &run->scripts, big_ids, MANY))
+    if (!matches_begin(&run->house, &run->scripts, big_ids, MANY, MIDDLE))
         return false;
-    printf("%u matches begun, %.0f/s\n", MANY, MANY * 1e9 / (double) (now_ns() - begun));
+    printf("%u matches begun and brought to their move %d, %.0f matches/s\n", MANY, MIDDLE,
+           MANY * 1e9 / (double) (now_ns() - begun));
     double bytes = (double) process_bytes(run->house.process[ENGINE]);
     double states = (double) run->scripts.state_bytes * MANY;
     printf("the engine has %.0f MiB (%.0f before), %.0f bytes a match; the states %.0f MiB\n",
@@ -321,7 +328,7 @@ static bool outage(struct run *run)
 {
     static double memory[OUTAGE_MATCHES];
     struct times  again = times_of(memory, OUTAGE_MATCHES);
-    if (!matches_begin(&run->house, &run->scripts, big_ids, OUTAGE_MATCHES) ||
+    if (!matches_begin(&run->house, &run->scripts, big_ids, OUTAGE_MATCHES, 0) ||
         !outage_run(&run->house, &run->scripts, big_ids, &again))
         return false;
     double is = times_at(&again, 0.99) / 1000;

@@ -60,9 +60,33 @@ bool house_wait(const struct house *house, struct bus *bus)
     return is_heard;
 }
 
-static void ask_start(const struct house *house, struct bus_socket *socket,
-                      const struct scripts *scripts, uint8_t id[ID_SIZE], uint32_t number)
+/* Moves that a match begins with, as if they had been said at its table. */
+struct openings {
+    Arbiter__Engine__Opening  opening[MOVES_MAX];
+    Arbiter__Engine__Opening *list[MOVES_MAX];
+};
+
+static void put_openings(Arbiter__Engine__StartMatch *start, struct openings *openings,
+                         const struct script *script, uint32_t moves)
 {
+    for (uint32_t i = 0; i < moves; i++) {
+        Arbiter__Engine__Opening *opening = &openings->opening[i];
+        arbiter__engine__opening__init(opening);
+        opening->has_seat = opening->has_command = true;
+        opening->seat = script->move[i].seat;
+        opening->command = (ProtobufCBinaryData){ script->move[i].size,
+                                                  (uint8_t *) (uintptr_t) script->move[i].bytes };
+        openings->list[i] = opening;
+    }
+    start->opening = openings->list;
+    start->n_opening = moves;
+}
+
+static void ask_start(const struct house *house, struct bus_socket *socket,
+                      const struct scripts *scripts, uint8_t id[ID_SIZE], uint32_t number,
+                      uint32_t moves)
+{
+    static struct openings      openings;
     Arbiter__Engine__StartMatch start = ARBITER__ENGINE__START_MATCH__INIT;
     Arbiter__Engine__MatchFacts facts = ARBITER__ENGINE__MATCH_FACTS__INIT;
     Arbiter__Engine__Holder     holder[SEATS], *holders[SEATS];
@@ -86,6 +110,7 @@ static void ask_start(const struct house *house, struct bus_socket *socket,
     start.match = &facts;
     start.holders = holders;
     start.n_holders = SEATS;
+    put_openings(&start, &openings, &scripts->script[number % scripts->count], moves);
     header_init(&header, KIND(START_MATCH), id);
     send(socket, &header, &start.base);
 }
@@ -121,7 +146,7 @@ static bool say_refused(const struct bus_message *message, const struct header *
 }
 
 bool matches_begin(const struct house *house, const struct scripts *scripts,
-                   uint8_t (*ids)[ID_SIZE], uint32_t                count)
+                   uint8_t (*ids)[ID_SIZE], uint32_t count, uint32_t moves)
 {
     char               address[BUS_ADDRESS_MAX];
     struct text        fault;
@@ -138,7 +163,7 @@ bool matches_begin(const struct house *house, const struct scripts *scripts,
         for (; asked < count && asked < begun + WINDOW; asked++) {
             randombytes_buf(ids[asked], ID_SIZE);
             memcpy(ids[asked] + ID_SIZE - sizeof asked, &asked, sizeof asked);
-            ask_start(house, socket, scripts, ids[asked], asked);
+            ask_start(house, socket, scripts, ids[asked], asked, moves);
         }
         is_well = bench_next(socket, &message, &header) &&
                   (header.kind == KIND(MATCH_STARTED) || say_refused(&message, &header));
@@ -252,7 +277,7 @@ bool players_begin(const struct house *house, const struct scripts *scripts, str
 {
     uint8_t(*ids)[ID_SIZE] = calloc(count, sizeof *ids);
     struct times none = { .capacity = 0 };
-    bool         is_well = ids != NULL && matches_begin(house, scripts, ids, count);
+    bool         is_well = ids != NULL && matches_begin(house, scripts, ids, count, 0);
     for (uint32_t i = 0; i < count && is_well; i++) {
         struct bus_socket *socket = players[i].socket;
         players[i] =
