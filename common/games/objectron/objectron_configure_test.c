@@ -158,6 +158,112 @@ static void flags_have_owners_and_few_carriers(void **unused)
     says_of(FLAGS("{\"id\":901,\"kind\":\"identity_disc\",\"at\":[1,0]}"), NULL, "ids from 901");
 }
 
+/* A set-up that is good, compiled; for one test after the other. */
+static const struct objectron_setup *compiled(const char *config)
+{
+    static char             memory[1 << 17];
+    static _Alignas(8) char setup[1 << 16];
+    struct arena            arena;
+    struct collected        collected = { { 0, collect }, "" };
+    memset(setup, 0, sizeof setup);
+    size_t bytes = game_objectron.configure(read(config, &arena, memory, &collected.faults), NULL,
+                                            setup, sizeof setup, &collected.faults);
+    assert_string_equal(collected.said, "");
+    assert_int_equal(bytes, ((const struct objectron_setup *) (const void *) setup)->bytes);
+    return (const void *) setup;
+}
+
+/* Section 12 of the rules has the numbers. */
+static void what_a_set_up_leaves_out_is_as_the_rules_have_it(void **unused)
+{
+    const struct objectron_setup *setup = compiled(SIZED);
+    (void) unused;
+    assert_int_equal(setup->mode, OBJECTRON_RACE);
+    assert_int_equal(setup->players, 2);
+    assert_int_equal(setup->drawn, 1);
+    assert_int_equal(setup->squares, 100);
+    assert_int_equal(setup->actions, 4);
+    assert_int_equal(setup->inventory, 6);
+    assert_int_equal(setup->wall_percent, 20);
+    assert_int_equal(setup->wall_length, 50);
+    assert_int_equal(setup->grenade_percent, 2);
+    assert_int_equal(setup->disc_percent, 2);
+    assert_int_equal(setup->teleporter_percent, 3);
+    assert_int_equal(setup->generator_percent, 7);
+    assert_int_equal(setup->charged, 1);
+    assert_int_equal(setup->failure_bp, 100);
+    assert_int_equal(setup->has_seed, 0);
+    setup = compiled(RACE("\"width\":11,\"height\":10,\"seed\":\"18446744073709551615\""));
+    assert_int_equal(setup->has_seed, 1);
+    assert_true(setup->seed == UINT64_MAX);
+    assert_int_equal(setup->home[0], 99); /* Bottom left, top right, top left, bottom right. */
+    assert_int_equal(setup->home[1], 10);
+    assert_int_equal(setup->home[2], 0);
+    assert_int_equal(setup->home[3], 109);
+}
+
+static void numbers_of_a_set_up_have_their_bounds(void **unused)
+{
+    static const struct {
+        const char *key;
+        int         least, most;
+    } rows[] = {
+        { "actions_per_turn", 2, 10 },    { "inventory_limit", 1, 20 },
+        { "wall_percent", 2, 20 },        { "wall_length_percent", 20, 50 },
+        { "grenade_percent", 0, 100 },    { "disc_percent", 0, 100 },
+        { "teleporter_percent", 0, 100 }, { "generator_percent", 0, 100 },
+        { "power_failure_bp", 0, 10000 },
+    };
+    (void) unused;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (int k = 0; k < 4; k++) {
+            const int values[] = { rows[i].least - 1, rows[i].least, rows[i].most,
+                                   rows[i].most + 1 };
+            char      config[256];
+            (void) snprintf(config, sizeof config, RACE("\"width\":10,\"height\":10,\"%s\":%d"),
+                            rows[i].key, values[k]);
+            says_of(config, NULL, k == 0 ? "must be at least" : k == 3 ? "must be at most" : "");
+        }
+}
+
+/* What the numbers of a set-up come to: each part of a state and of a view by its size. What one command may
+ * say is pinned, so that nobody widens or narrows it unknowingly; README.md has the reckoning. */
+static void comes_to(const char *config, uint32_t items, uint32_t failures, uint32_t fields,
+                     uint32_t letters, uint32_t view_words, uint32_t event_words)
+{
+    const struct objectron_setup *setup = compiled(config);
+    struct bounds                 bounds;
+    game_objectron.bounds(setup, (uint32_t) setup->players, &bounds);
+    assert_int_equal(setup->failures_most, failures);
+    assert_int_equal(setup->fields_most, fields);
+    assert_int_equal(bounds.state_bytes, 760 + items * 20 + failures * 20 + fields * 16 + letters);
+    assert_int_equal(bounds.legal_patterns, 6);
+    assert_int_equal(bounds.legal_values, 16 + 2 * items);
+    assert_int_equal(bounds.view_words, view_words);
+    assert_int_equal(bounds.event_words, event_words);
+}
+
+static void bounds_are_what_a_set_up_comes_to(void **unused)
+{
+    (void) unused;
+    /* 120 squares: 3 grenades, 3 discs, 4 teleporters, 9 generators and 1 charged disc. */
+    comes_to(RACE("\"width\":10,\"height\":12"), 20, 120, 36, 120, 2888, 60588);
+    /* 110 squares: a grenade and a disc for each player, generators, the charged disc and flags. */
+    comes_to("{\"mode\":\"ctf\",\"players\":4,\"width\":11,\"height\":10,\"grenade_percent\":1,"
+             "\"disc_percent\":1,\"teleporter_percent\":0,\"generator_percent\":2,"
+             "\"inventory_limit\":7,\"power_failure_bp\":0}",
+             16, 0, 3, 112, 530, 11325);
+    /* Five placed, and the flags of the two players who have none; 13 of 15 letters are squares. */
+    comes_to("{\"mode\":\"ctf\",\"players\":3,\"power_failure_bp\":1,\"grid\":[\"1   2\",\"     \","
+             "\"3 #**\"],\"placements\":["
+             "{\"id\":1,\"kind\":\"light_grenade\",\"at\":[1,1]},"
+             "{\"id\":2,\"kind\":\"teleporter\",\"at\":[1,0],\"dest\":3},"
+             "{\"id\":3,\"kind\":\"teleporter\",\"at\":[2,0],\"dest\":2},"
+             "{\"id\":4,\"kind\":\"identity_disc\",\"at\":[2,0]},"
+             "{\"id\":5,\"kind\":\"flag\",\"at\":[1,1],\"owner\":2}]}",
+             7, 13, 21, 16, 903, 20442);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -166,6 +272,9 @@ int main(void)
         cmocka_unit_test(what_a_table_may_come_to_hold_is_bounded_by_its_options),
         cmocka_unit_test(placements_are_judged_one_by_one),
         cmocka_unit_test(flags_have_owners_and_few_carriers),
+        cmocka_unit_test(what_a_set_up_leaves_out_is_as_the_rules_have_it),
+        cmocka_unit_test(numbers_of_a_set_up_have_their_bounds),
+        cmocka_unit_test(bounds_are_what_a_set_up_comes_to),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

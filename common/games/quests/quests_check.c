@@ -39,6 +39,8 @@ static const char *check_phase(const struct quests_state *state)
         return "a quest that is played is built";
     if ((state->phase == QUESTS_OVER) != (state->winners != 0))
         return "a game is over when somebody has won";
+    if (state->able != 0 && state->phase != QUESTS_ASKS_SPONSOR)
+        return "who could sponsor is known only while he is asked";
     if (state->phase == QUESTS_ASKS_DISCARD && !quests_has(state->trimming, state->asked))
         return "who discards has drawn";
     if (state->phase >= QUESTS_ASKS_END_TURN && state->event_card != 0)

@@ -14,7 +14,7 @@
 
 /* The sponsor's test. */
 
-static bool can_build(const char *cards, uint32_t stages)
+static bool can_build_above(const char *cards, uint32_t stages, uint32_t above)
 {
     uint16_t hand[QUESTS_CARDS] = { 0 };
     char     text[128];
@@ -25,7 +25,12 @@ static bool can_build(const char *cards, uint32_t stages)
             card++;
         hand[card + 1]++;
     }
-    return quests_can_build(hand, stages, 0, NULL);
+    return quests_can_build(hand, stages, above, NULL);
+}
+
+static bool can_build(const char *cards, uint32_t stages)
+{
+    return can_build_above(cards, stages, 0);
 }
 
 static void equal_foes_need_weapons_that_tell_them_apart(void **unused)
@@ -38,6 +43,26 @@ static void equal_foes_need_weapons_that_tell_them_apart(void **unused)
     assert_true(can_build("F5 F10 F15 F20 F70", 5));
     assert_false(can_build("D5 S10 H10 B15 L20 E30 F5", 2));
     assert_false(can_build("F5 F5 F5 S10 H10", 3));
+}
+
+/* The strongest stage there is: the strongest foe with one weapon of each kind, 70 and 90. */
+static void the_strongest_stage_is_found_and_none_above_it(void **unused)
+{
+    (void) unused;
+    assert_true(can_build_above("F70 S10 H10 B15 L20 E30", 1, 150));
+    assert_false(can_build_above("F70 S10 H10 B15 L20 E30", 1, 155));
+    assert_true(can_build_above("F70 D5 S10 H10 B15 L20 E30", 1, 155));
+    assert_false(can_build_above("F70 D5 S10 H10 B15 L20 E30", 1, 160));
+    assert_true(can_build_above("F50 F70 D5 S10 H10 B15 L20 E30 E30", 2, 75));
+}
+
+/* What has failed with weak foes left may yet be done when stronger ones are left with the same weapons: here
+ * 20, 35 and 40, and 15, 20, 35 and 40. */
+static void what_failed_with_other_foes_left_is_tried(void **unused)
+{
+    (void) unused;
+    assert_true(can_build_above("F5 F10 F10 F10 S10 E30 E30", 3, 10));
+    assert_true(can_build_above("F5 F10 F10 F10 F10 H10 L20 L20", 4, 5));
 }
 
 #define HAND 9 /* Few enough to try all ways to lay them. */
@@ -138,6 +163,26 @@ static void only_a_table_for_tests_lays_the_cards(void **unused)
     assert_int_equal(configure("{}", "{\"loaded\": true}", &setup), 1);
 }
 
+/* All foes lie on top, in any order; the weapons under them are shuffled, and there are enough of both. */
+static void what_lies_under_a_deck_is_dealt_too(void **unused)
+{
+    struct quests_setup setup;
+    char                config[1024] = "{\"adventure_deck\": [";
+
+    (void) unused;
+    for (uint32_t card = 1; card <= QUESTS_FOES; card++)
+        for (uint32_t i = 0; i < quests_copies[QUESTS_ADVENTURE][card]; i++) {
+            size_t used = strlen(config);
+            (void) snprintf(config + used, sizeof config - used, "%s\"%s\"",
+                            card + i > 1 ? ", " : "",
+                            quests_card_names[QUESTS_ADVENTURE][card - 1]);
+        }
+    (void) strncat(config, "]}", sizeof config - strlen(config) - 1);
+    assert_int_equal(configure(config, "{\"rigged\": true}", &setup), 0);
+    assert_int_equal(setup.top[QUESTS_ADVENTURE].count, 50);
+    assert_int_equal(setup.under[QUESTS_ADVENTURE].count, 50);
+}
+
 static void a_set_up_names_its_seed_or_none(void **unused)
 {
     struct quests_setup setup;
@@ -224,9 +269,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_foes_need_weapons_that_tell_them_apart),
+        cmocka_unit_test(the_strongest_stage_is_found_and_none_above_it),
+        cmocka_unit_test(what_failed_with_other_foes_left_is_tried),
         cmocka_unit_test(the_sponsors_test_is_what_trying_everything_says),
         cmocka_unit_test(both_decks_have_their_copies),
         cmocka_unit_test(only_a_table_for_tests_lays_the_cards),
+        cmocka_unit_test(what_lies_under_a_deck_is_dealt_too),
         cmocka_unit_test(a_set_up_names_its_seed_or_none),
         cmocka_unit_test(random_games_lose_no_card),
         cmocka_unit_test(a_lost_card_is_found),

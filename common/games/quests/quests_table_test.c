@@ -190,10 +190,57 @@ static void what_a_viewer_must_not_know_is_marked(void **unused)
     assert_int_equal(hidden->attack_card[3][5], UINT16_MAX);
     assert_int_equal(hidden->stage_card[0][0], UINT16_MAX);
     assert_int_equal(hidden->deck[1].card[0], UINT16_MAX);
+    assert_int_equal(hidden->discard[0].card[0], UINT16_MAX);
+    assert_int_equal(hidden->discard[1].card[0], 0); /* All have seen it played. */
     assert_int_equal(hidden->shields[1], 0);
     memset(mask, 0, sizeof mask);
     game_quests.hidden(&game.setup, &game.state, 1, mask);
     assert_int_equal(hidden->able, UINT16_MAX);
+    assert_int_equal(hidden->hand[0][1], UINT16_MAX);
+    assert_int_equal(hidden->hand[1][1], 0);
+    assert_int_equal(hidden->attack_card[0][0], UINT16_MAX);
+}
+
+/* P1 was dealt more than the limit and has drawn nothing: two queens later he still has it all. */
+static void only_who_has_drawn_trims(void **unused)
+{
+    struct command end = command_of(QUESTS_END_TURN, ABSENT, ABSENT);
+    struct command discard = command_of(QUESTS_DISCARD, ABSENT, 1);
+    (void) unused;
+    struct play play = begin(&game,
+                             "{\"first_player\": \"P2\", \"hand_limit\": 11, "
+                             "\"event_deck\": [\"QUEEN\", \"QUEEN\", \"PLAGUE\"]}",
+                             1);
+    for (uint32_t seat = 1; seat < 3; seat++) {
+        for (uint32_t i = 0; i < 3; i++)
+            assert_int_equal(game_quests.apply(&play, seat, &discard), ACCEPTED);
+        assert_int_equal(game.state.hand_count[seat], 11);
+        game.out.used = 0;
+        assert_int_equal(game_quests.apply(&play, seat, &end), ACCEPTED);
+    }
+    assert_int_equal(game.state.hand_count[0], 12);
+    assert_int_equal(game.state.turn, 3);
+}
+
+/* The question to P1, who may sponsor, is the last that the start has said: all hear it, he whether he could. */
+static void who_is_asked_may_ask_again_what(void **unused)
+{
+    static const word prompt[] = { 0, QUESTS_ASKS_SPONSOR, 2, ABSENT, ABSENT }, able[] = { 0, 1 };
+    (void) unused;
+    (void) begin(&game, "{\"event_deck\": [\"Q2\"], \"hands\": {\"P1\": [\"F5\", \"F10\"]}}", 1);
+    game.out.used = game.out.events = 0;
+    for (uint32_t seat = 1; seat < QUESTS_SEATS; seat++)
+        game_quests.asks(&game.setup, &game.state, seat, &game.out);
+    assert_int_equal(game.out.events, 0);
+    game_quests.asks(&game.setup, &game.state, 0, &game.out);
+    const word *event = sink_first(&game.out);
+    assert_int_equal(event_kind(event), QUESTS_PROMPT);
+    assert_memory_equal(event_fields(event), prompt, sizeof prompt);
+    assert_told(0, QUESTS_CAN_SPONSOR, able, 2);
+    game.state.phase = QUESTS_OVER;
+    game.out.used = game.out.events = 0;
+    game_quests.asks(&game.setup, &game.state, 0, &game.out);
+    assert_int_equal(game.out.events, 0);
 }
 
 static void bounds_are_what_is_counted(void **unused)
@@ -282,6 +329,7 @@ static void broken_phases_are_found(void **unused)
     BREAK(state->built = 2, "who builds is the sponsor, and something is left to build");
     BREAK((state->built = 1, state->stage = 1, state->phase = QUESTS_ASKS_ATTACK),
           "a quest that is played is built");
+    BREAK(state->able = 1, "who could sponsor is known only while he is asked");
     BREAK(state->winners = 1, "a game is over when somebody has won");
     BREAK((state->stages = 0, state->phase = QUESTS_OVER), "a game is over when somebody has won");
     BREAK(state->phase = QUESTS_ASKS_DISCARD, "who discards has drawn");
@@ -324,6 +372,8 @@ int main(void)
         cmocka_unit_test(only_who_is_awaited_runs_out_of_time),
         cmocka_unit_test(what_was_laid_comes_back),
         cmocka_unit_test(what_a_viewer_must_not_know_is_marked),
+        cmocka_unit_test(only_who_has_drawn_trims),
+        cmocka_unit_test(who_is_asked_may_ask_again_what),
         cmocka_unit_test(bounds_are_what_is_counted),
         cmocka_unit_test(who_wins_wins_and_all_others_lose),
         cmocka_unit_test(broken_numbers_are_found),

@@ -46,7 +46,6 @@ static void apply_event_card(struct play *play)
         break;
     default:
         state->stages = (uint16_t) (state->event_card - QUESTS_Q2 + 2);
-        state->polled = 0;
         quests_poll(play);
     }
 }
