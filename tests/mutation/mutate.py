@@ -156,17 +156,17 @@ def sample_of(mutants, count, seed):
 class Bench:
     """Compiles, links and runs one mutant; knows the build's own commands.
 
-    The rules are linked as a shared library and the tests once against it, so that a mutant costs
+    The library that holds the rules is linked as a shared one and the tests once against it, so that a mutant costs
     one compilation and one link however many tests it is shown to.
     """
 
-    def __init__(self, build, tests, game, timeout, home):
+    def __init__(self, build, tests, game, library, timeout, home):
         self.build, self.tests, self.timeout, self.home = build, tests, timeout, home
-        self.game = game
+        self.game, self.name = game, f"lib{library}"
         self.took, self.catches = {}, collections.Counter()
         rows = json.loads((build / "compile_commands.json").read_text())
         self.commands = {pathlib.Path(row["file"]).resolve(): row for row in rows}
-        self.objects = self.objects_of_rules()
+        self.objects = self.objects_of_library()
         self.library(home, list(self.objects.values()))
         for test in tests:
             self.relink(f"tests/{test}.test" if not test.endswith(".py") else "arbiter",
@@ -174,7 +174,7 @@ class Bench:
 
     def relink(self, target, output):
         command = self.commands_for(target)[-1].replace(f"-o {target} ", f"-o {output} ")
-        command = re.sub(r"\S*librules\.a", str(self.home / "librules.so"), command)
+        command = re.sub(rf"\S*{self.name}\.a", str(self.home / f"{self.name}.so"), command)
         subprocess.run(command, shell=True, cwd=self.build, check=True, capture_output=True)
 
     def program(self, test):
@@ -191,16 +191,15 @@ class Bench:
         return subprocess.run(["ninja", "-C", str(self.build), "-t", "commands", "-s", target],
                               capture_output=True, text=True, check=True).stdout.strip().split("\n")
 
-    def objects_of_rules(self):
-        """A copy of each source's object in the library of rules, so that the tree may be built on meanwhile."""
-        library = next(self.build.rglob("librules.a")).relative_to(self.build)
+    def objects_of_library(self):
+        """A copy of each source's object in the library, so that the tree may be built on meanwhile."""
+        library = next(self.build.rglob(f"{self.name}.a")).relative_to(self.build)
         words = shlex.split(self.commands_for(str(library))[-1])
         paths = [self.build / word for word in words if word.endswith(".o")]
         return {path.name[:-len(".o")]: pathlib.Path(shutil.copy(path, self.home)) for path in paths}
 
-    @staticmethod
-    def library(room, objects):
-        subprocess.run(["gcc", "-shared", "-Wl,-soname,librules.so", "-o", str(room / "librules.so"),
+    def library(self, room, objects):
+        subprocess.run(["gcc", "-shared", f"-Wl,-soname,{self.name}.so", "-o", str(room / f"{self.name}.so"),
                         *map(str, objects)],
                        check=True, capture_output=True)
 
@@ -297,6 +296,7 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, default=TOP / ".build/dev", help="a built preset (no sanitizers)")
     parser.add_argument("--source", type=pathlib.Path, default=TOP / "common/games/dead", help="the folder of rules")
+    parser.add_argument("--library", default="rules", help="the library the sources are in (default: rules)")
     parser.add_argument("--test", help="test programs, comma-separated (default: all that test the game)")
     parser.add_argument("--sample", type=int, default=0, help="this many mutants, drawn at random (0: all)")
     parser.add_argument("--seed", type=int, default=1, help="of the sample")
@@ -371,8 +371,8 @@ def main():
         return 0
     tests = options.test.split(",") if options.test else tests_of(options.source)
     with tempfile.TemporaryDirectory(prefix="mutants.") as home:
-        bench = Bench(options.build.resolve(), tests, options.source.resolve().name, options.timeout,
-                      pathlib.Path(home))
+        bench = Bench(options.build.resolve(), tests, options.source.resolve().name, options.library,
+                      options.timeout, pathlib.Path(home))
         bench.time_tests()
         counts, survivors = run(bench, mutants, options.jobs, Log(options.log))
     listed = accepted_survivors()

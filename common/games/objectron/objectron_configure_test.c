@@ -93,6 +93,11 @@ static void what_a_table_may_come_to_hold_is_bounded_by_its_options(void **unuse
     says_of(SIZED, "{\"failures\":99}", "may come to 100 power failures, must come to at most 99");
     says_of(SIZED, "{\"fields\":20}", "may come to 21 force fields, must come to at most 20");
     says_of(RACE("\"width\":10,\"height\":10,\"power_failure_bp\":0"), "{\"failures\":0}", "");
+    /* Of 24 generators each pair at most; of 26 each has 24 squares in reach, and a pair has two ends. */
+    says_of(RACE("\"width\":10,\"height\":10,\"generator_percent\":24"), "{\"fields\":275}",
+            "may come to 276 force fields");
+    says_of(RACE("\"width\":10,\"height\":10,\"generator_percent\":26"), "{\"fields\":311}",
+            "may come to 312 force fields");
     says_of(SIZED, "{\"fields\":-1}", "is -1, must be at least 0");
     says_of(SIZED, "{\"walls\":1}", "is not a key here");
     says_of(SIZED, "7", "must be an object");
@@ -237,6 +242,8 @@ static void comes_to(const char *config, uint32_t items, uint32_t failures, uint
     assert_int_equal(setup->failures_most, failures);
     assert_int_equal(setup->fields_most, fields);
     assert_int_equal(bounds.state_bytes, 760 + items * 20 + failures * 20 + fields * 16 + letters);
+    uint32_t grid = setup->drawn ? 0 : (letters + 7) / 8 * 8;
+    assert_int_equal(setup->bytes, 136 + setup->placements * 32 + (int32_t) grid);
     assert_int_equal(bounds.legal_patterns, 6);
     assert_int_equal(bounds.legal_values, 16 + 2 * items);
     assert_int_equal(bounds.view_words, view_words);

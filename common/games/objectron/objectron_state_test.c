@@ -48,6 +48,34 @@ static void a_diagonal_step_between_two_fields_is_free(void **unused)
     objectron_table_close(&table);
 }
 
+#define GENERATOR(id, at) "{\"id\":" id ",\"kind\":\"force_field_generator\",\"at\":" at "}"
+
+/* The second player's field goes on at the next action and would put him out; then the third is the last one
+ * living, unless the first lives too, and his own field, which goes on an action later, traps nobody any more. */
+static void nobody_is_trapped_when_he_is_the_last_one(void **unused)
+{
+    struct objectron_field *field;
+    (void) unused;
+    stage(
+        &table,
+        "{\"mode\":\"ctf\",\"players\":3,\"power_failure_bp\":0,\"grid\":[\"1      \",\" 2   3 \","
+        "\"       \"],\"placements\":[" GENERATOR("1", "[1,0]") "," GENERATOR(
+            "2", "[1,2]") "," GENERATOR("3", "[5,0]") "," GENERATOR("4", "[5,2]") "]}",
+        "{}", 1);
+    field = objectron_fields(table.state);
+    assert_int_equal(table.state->fields, 2);
+    field[0].counter = 1;
+    field[0].trapped = 2;
+    field[1].trapped = 4;
+    assert_true(objectron_would_trap(table.state, 1, 4));
+    assert_true(objectron_would_trap(table.state, 2, 4));
+    assert_false(objectron_would_trap(table.state, 2, 1));
+    table.state->player[0].alive = 0;
+    assert_true(objectron_would_trap(table.state, 1, 4));
+    assert_false(objectron_would_trap(table.state, 2, 4));
+    objectron_table_close(&table);
+}
+
 static void a_view_lists_what_players_carry_and_have_captured(void **unused)
 {
     (void) unused;
@@ -182,6 +210,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(neighbours_end_at_the_border),
         cmocka_unit_test(a_diagonal_step_between_two_fields_is_free),
+        cmocka_unit_test(nobody_is_trapped_when_he_is_the_last_one),
         cmocka_unit_test(a_view_lists_what_players_carry_and_have_captured),
         cmocka_unit_test(a_match_begins_with_its_grid_and_the_first_turn),
         cmocka_unit_test(only_who_is_on_turn_is_asked),

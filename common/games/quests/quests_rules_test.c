@@ -171,16 +171,15 @@ static void what_lies_under_a_deck_is_dealt_too(void **unused)
 {
     struct quests_setup setup;
     char                config[1024] = "{\"adventure_deck\": [";
+    size_t              used = strlen(config);
 
     (void) unused;
     for (uint32_t card = 1; card <= QUESTS_FOES; card++)
-        for (uint32_t i = 0; i < quests_copies[QUESTS_ADVENTURE][card]; i++) {
-            size_t used = strlen(config);
-            (void) snprintf(config + used, sizeof config - used, "%s\"%s\"",
-                            card + i > 1 ? ", " : "",
-                            quests_card_names[QUESTS_ADVENTURE][card - 1]);
-        }
-    (void) strncat(config, "]}", sizeof config - strlen(config) - 1);
+        for (uint32_t i = 0; i < quests_copies[QUESTS_ADVENTURE][card]; i++)
+            used += (size_t) snprintf(config + used, sizeof config - used, "%s\"%s\"",
+                                      card + i > 1 ? ", " : "",
+                                      quests_card_names[QUESTS_ADVENTURE][card - 1]);
+    (void) snprintf(config + used, sizeof config - used, "]}");
     assert_int_equal(configure(config, "{\"rigged\": true}", &setup), 0);
     assert_int_equal(setup.top[QUESTS_ADVENTURE].count, 50);
     assert_int_equal(setup.under[QUESTS_ADVENTURE].count, 50);

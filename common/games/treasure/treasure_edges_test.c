@@ -49,6 +49,131 @@ static void every_broken_invariant_is_noticed(void **unused)
     close_table();
 }
 
+static uint8_t hidden[1 << 12];
+
+/* Whether all bytes of a part of the state are marked, or none: 1 or 0; -1: only some. */
+static int mark_of(const void *part, size_t size)
+{
+    size_t from = (size_t) ((const uint8_t *) part - (const uint8_t *) table.state), marked = 0;
+    for (size_t i = 0; i < size; i++)
+        marked += hidden[from + i] == 0xff;
+    return marked == size ? 1 : marked == 0 ? 0 : -1;
+}
+
+#define MARK(member) mark_of(&(member), sizeof(member))
+
+static void hide_from(uint32_t viewer)
+{
+    assert_true(table.bounds.state_bytes <= sizeof hidden);
+    memset(hidden, 0, sizeof hidden);
+    game_treasure.hidden(table.setup, table.state, viewer, hidden);
+}
+
+/* What section 7 of the rules gives to its owner alone. */
+static void assert_own(const struct treasure_seat *seat, int mark)
+{
+    assert_int_equal(MARK(seat->given), mark);
+    assert_int_equal(MARK(seat->pending), mark);
+    assert_int_equal(MARK(seat->treasure_seen), mark);
+    assert_int_equal(MARK(seat->treasure), mark);
+    assert_int_equal(MARK(seat->castle_seen), mark);
+    assert_int_equal(MARK(seat->enemy_x), mark);
+    assert_int_equal(MARK(seat->enemy_y), mark);
+    assert_int_equal(
+        mark_of(treasure_explored(table.setup, table.state, (uint32_t) (seat - table.state->seat)),
+                64),
+        mark);
+}
+
+static void assert_last(int mark)
+{
+    const struct treasure_last *last = &table.state->last;
+    assert_int_equal(MARK(last->action), mark);
+    assert_int_equal(MARK(last->readable), mark);
+    assert_int_equal(MARK(last->x), mark);
+    assert_int_equal(MARK(last->y), mark);
+    assert_int_equal(MARK(last->turns), mark);
+    assert_int_equal(MARK(last->violation), mark);
+    assert_int_equal(MARK(last->id), 0);
+    assert_int_equal(MARK(last->seat), 0);
+}
+
+static void assert_places(const struct treasure_seat *seat, int figure, int castle, int treasure)
+{
+    assert_int_equal(MARK(seat->x), figure);
+    assert_int_equal(MARK(seat->y), figure);
+    assert_int_equal(MARK(seat->castle_x), castle);
+    assert_int_equal(MARK(seat->castle_y), castle);
+    assert_int_equal(MARK(seat->treasure_x), treasure);
+    assert_int_equal(MARK(seat->treasure_y), treasure);
+}
+
+/* Before the halves are joined, a half is its owner's; afterwards everybody knows the terrain. */
+static void assert_half(uint32_t seat, int mark)
+{
+    assert_int_equal(mark_of(treasure_field(table.setup, table.state, seat), 32), mark);
+}
+
+static void what_a_player_must_not_know_is_marked(void **unused)
+{
+    struct treasure_seat *own, *other;
+    (void) unused;
+    open_table("{}");
+    assert_int_equal(hand_in(1, LOWER), ACCEPTED);
+    hide_from(0);
+    assert_half(0, 0);
+    assert_half(1, 1);
+    assert_int_equal(hand_in(0, UPPER), ACCEPTED);
+    assert_int_equal(step(0, TREASURE_UP), ACCEPTED);
+    own = &table.state->seat[0];
+    other = &table.state->seat[1];
+    hide_from(0);
+    assert_own(own, 0);
+    assert_own(other, 1);
+    assert_places(own, 0, 0, 1); /* Nobody knows his own treasure until he has seen it. */
+    assert_places(other, 1, 1, 1);
+    assert_last(0);
+    assert_half(1, 0);
+    hide_from(1);
+    assert_own(own, 1);
+    assert_last(1);
+    own->castle_seen = own->treasure_seen = 1;
+    table.state->n = 10; /* Figures are masked in snapshots 0 to 9. */
+    hide_from(0);
+    assert_places(own, 0, 0, 0);
+    assert_places(other, 0, 0, 1);
+    close_table();
+}
+
+static void what_spectators_must_not_know_is_marked(void **unused)
+{
+    (void) unused;
+    open_match("{}");
+    assert_int_equal(step(0, TREASURE_UP), ACCEPTED);
+    hide_from(SPECTATOR);
+    for (uint32_t seat = 0; seat < TREASURE_SEATS; seat++) {
+        assert_own(&table.state->seat[seat], 1);
+        assert_places(&table.state->seat[seat], 1, 1, 1);
+    }
+    assert_last(1);
+    assert_int_equal(ask(0, TREASURE_LEAVE, ABSENT, ABSENT), ACCEPTED);
+    hide_from(SPECTATOR); /* At the end all is laid open. */
+    for (size_t i = 0; i < sizeof hidden; i++)
+        assert_int_equal(hidden[i], 0);
+    close_table();
+    open_match("{\"spectators\": \"all\", \"spectator_delay_actions\": 1}");
+    assert_int_equal(step(0, TREASURE_UP), ACCEPTED);
+    const struct treasure_snapshot *ring = treasure_ring(table.state);
+    hide_from(SPECTATOR); /* They see the start; what came after it waits. */
+    assert_int_equal(MARK(ring[0]), 0);
+    assert_int_equal(MARK(ring[1]), 1);
+    assert_places(&table.state->seat[0], 0, 0, 0);
+    hide_from(0);
+    assert_int_equal(MARK(ring[0]), 1);
+    assert_int_equal(MARK(ring[1]), 1);
+    close_table();
+}
+
 /* What is wrong with a half, read and judged; 0: nothing. */
 static uint32_t first_fault(const char *text)
 {
@@ -201,6 +326,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_broken_invariant_is_noticed),
+        cmocka_unit_test(what_a_player_must_not_know_is_marked),
+        cmocka_unit_test(what_spectators_must_not_know_is_marked),
         cmocka_unit_test(codes_are_of_one_alphabet),
         cmocka_unit_test(rows_have_their_shape_and_letters),
         cmocka_unit_test(a_half_without_land_has_no_island),
