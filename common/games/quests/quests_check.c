@@ -31,7 +31,7 @@ static const char *check_phase(const struct quests_state *state)
 
     if ((state->stages > 0) !=
             (state->phase >= QUESTS_ASKS_SPONSOR && state->phase <= QUESTS_ASKS_ATTACK) &&
-        !(state->stages > 0 && state->phase == QUESTS_ASKS_DISCARD))
+        state->phase != QUESTS_ASKS_DISCARD)
         return "there is a quest while it is offered, built and played";
     if (building && (state->sponsor != state->asked + 1 || state->built >= state->stages))
         return "who builds is the sponsor, and something is left to build";
@@ -46,6 +46,15 @@ static const char *check_phase(const struct quests_state *state)
     if (state->phase >= QUESTS_ASKS_END_TURN && state->event_card != 0)
         return "no event card is in play when the turn has ended";
     return NULL;
+}
+
+/* Nothing is left of what once lay there: it was secret. */
+static bool is_blank(const uint16_t *cards, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = from; i < to; i++)
+        if (cards[i] != 0)
+            return false;
+    return true;
 }
 
 /* Adds what lies in a row to the count; false if it holds what is no card. */
@@ -76,12 +85,14 @@ static const char *count_players(const struct quests_state *state, uint32_t foun
         if (held != state->hand_count[seat] || state->hand[seat][0] != 0)
             return "a hand has as many cards as it says";
         if (state->attack_count[seat] > QUESTS_WEAPONS ||
-            !count_row(state->attack_card[seat], state->attack_count[seat], found))
+            !count_row(state->attack_card[seat], state->attack_count[seat], found) ||
+            !is_blank(state->attack_card[seat], state->attack_count[seat], QUESTS_WEAPONS))
             return "an attack is made of cards";
     }
     for (uint32_t stage = 0; stage < QUESTS_STAGES; stage++)
         if (state->stage_count[stage] > QUESTS_STAGE_MAX ||
-            !count_row(state->stage_card[stage], state->stage_count[stage], found))
+            !count_row(state->stage_card[stage], state->stage_count[stage], found) ||
+            !is_blank(state->stage_card[stage], state->stage_count[stage], QUESTS_STAGE_MAX))
             return "a stage is made of cards";
     return NULL;
 }

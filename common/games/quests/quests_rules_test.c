@@ -166,6 +166,24 @@ static void only_a_table_for_tests_lays_the_cards(void **unused)
     assert_int_equal(configure("{}", "{\"loaded\": true}", &setup), 1);
 }
 
+static void what_is_wrong_with_rigged_cards_is_told_with_its_numbers(void **unused)
+{
+    static const char   rigged[] = "{\"rigged\": true}";
+    struct quests_setup setup;
+
+    (void) unused;
+    assert_int_equal(configure("{\"hands\": {\"P2\": [\"F70\", \"F70\"]}}", rigged, &setup), 1);
+    assert_string_equal(last_fault,
+                        ": is one more of its kind than the 1 there are in all; leave out 1, "
+                        "wherever it lies");
+    assert_int_equal(configure("{\"shields\": {\"P5\": 1}}", rigged, &setup), 1);
+    assert_int_equal(configure("{\"hands\": {\"P5\": []}}", rigged, &setup), 1);
+    assert_int_equal(configure("{\"shields\": {\"P4\": 1000000}}", rigged, &setup), 0);
+    assert_int_equal(setup.shields[3], 1000000);
+    assert_int_equal(configure("{\"shields\": {\"P4\": 1000001}}", rigged, &setup), 1);
+    assert_int_equal(configure("{\"shields\": {\"P4\": -1}}", rigged, &setup), 1);
+}
+
 /* All foes lie on top, in any order; the weapons under them are shuffled, and there are enough of both. */
 static void what_lies_under_a_deck_is_dealt_too(void **unused)
 {
@@ -277,6 +295,7 @@ int main(void)
         cmocka_unit_test(both_decks_have_their_copies),
         cmocka_unit_test(only_a_table_for_tests_lays_the_cards),
         cmocka_unit_test(what_lies_under_a_deck_is_dealt_too),
+        cmocka_unit_test(what_is_wrong_with_rigged_cards_is_told_with_its_numbers),
         cmocka_unit_test(a_set_up_names_its_seed_or_none),
         cmocka_unit_test(random_games_lose_no_card),
         cmocka_unit_test(a_lost_card_is_found),

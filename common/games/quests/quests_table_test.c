@@ -222,6 +222,28 @@ static void only_who_has_drawn_trims(void **unused)
     assert_int_equal(game.state.turn, 3);
 }
 
+/* One card is left in the game beside four empty hands, and a queen draws two. */
+static void who_draws_too_few_is_told_how_many_are_missing(void **unused)
+{
+    static const word missing[] = { 0, 1 };
+    const word       *event, *last = NULL;
+    (void) unused;
+    (void) begin(&game,
+                 "{\"event_deck\": [\"QUEEN\"], \"adventure_fill\": \"none\", \"adventure_deck\": "
+                 "[\"F5\"], \"hands\": {\"P1\": [], \"P2\": [], \"P3\": [], \"P4\": []}}",
+                 1);
+    event = sink_first(&game.out);
+    while (event != NULL && event_kind(event) != QUESTS_DREW) {
+        last = event;
+        event = sink_next(&game.out, event);
+    }
+    assert_non_null(event); /* What is missing is told just before the draw. */
+    assert_int_equal(event_kind(last), QUESTS_DRAW_SHORT);
+    assert_int_equal(event_to(last), TO_ALL);
+    assert_memory_equal(event_fields(last), missing, sizeof missing);
+    assert_int_equal(game.state.hand_count[0], 1);
+}
+
 /* The question to P1, who may sponsor, is the last that the start has said: all hear it, he whether he could. */
 static void who_is_asked_may_ask_again_what(void **unused)
 {
@@ -348,6 +370,10 @@ static void broken_cards_are_found(void **unused)
     BREAK(state->attack_count[3] = 1, "an attack is made of cards");
     BREAK(state->attack_count[0] = QUESTS_WEAPONS + 1, "an attack is made of cards");
     BREAK(state->stage_count[4] = 1, "a stage is made of cards");
+    BREAK(state->attack_card[3][0] = 11, "an attack is made of cards");
+    BREAK(state->attack_card[0][QUESTS_WEAPONS - 1] = 11, "an attack is made of cards");
+    BREAK(state->stage_card[4][0] = 1, "a stage is made of cards");
+    BREAK(state->stage_card[0][QUESTS_STAGE_MAX - 1] = 1, "a stage is made of cards");
     BREAK((state->stage_count[0] = 1, state->stage_card[0][0] = QUESTS_CARDS),
           "a stage is made of cards");
     BREAK(state->stage_count[0] = QUESTS_STAGE_MAX + 1, "a stage is made of cards");
@@ -373,6 +399,7 @@ int main(void)
         cmocka_unit_test(what_was_laid_comes_back),
         cmocka_unit_test(what_a_viewer_must_not_know_is_marked),
         cmocka_unit_test(only_who_has_drawn_trims),
+        cmocka_unit_test(who_draws_too_few_is_told_how_many_are_missing),
         cmocka_unit_test(who_is_asked_may_ask_again_what),
         cmocka_unit_test(bounds_are_what_is_counted),
         cmocka_unit_test(who_wins_wins_and_all_others_lose),

@@ -259,8 +259,6 @@ static void legal(const void *setup, const void *of, uint32_t seat, struct legal
 {
     const struct treasure_state *state = of;
     legal_clear(list);
-    if (seat >= TREASURE_SEATS || state->phase == TREASURE_END)
-        return;
     if (state->phase == TREASURE_MOVES && (uint32_t) state->n % 2 == seat)
         list_steps(setup, state, seat, list);
 }

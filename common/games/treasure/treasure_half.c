@@ -59,7 +59,7 @@ static uint32_t measure(const uint8_t *text, uint32_t size, bool *digits, bool *
             continue;
         count += is_first(text[i]);
         *digits = *digits && text[i] >= '0' && text[i] <= '9';
-        *plain = *plain && text[i] > 0 && text[i] < 0x80;
+        *plain = *plain && text[i] < 0x80;
     }
     return count;
 }

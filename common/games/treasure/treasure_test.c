@@ -33,6 +33,22 @@ static void a_bad_half_loses_at_once(void **unused)
     close_table();
 }
 
+static void all_that_is_wrong_with_a_half_is_told(void **unused)
+{
+    static const word wrong[] = { 3, TREASURE_CASTLE_COUNT, TREASURE_TOO_FEW_MOUNTAIN,
+                                  TREASURE_TOO_FEW_WATER };
+    char              grass[65];
+    (void) unused;
+    for (uint32_t i = 0; i < 32; i++)
+        memcpy(grass + 2 * (size_t) i, "01", 3);
+    open_table("{}");
+    assert_int_equal(hand_in(0, grass), ACCEPTED);
+    const word *event = sink_first(&table.out);
+    assert_int_equal(event_length(event), 4);
+    assert_memory_equal(event_fields(event), wrong, sizeof wrong);
+    close_table();
+}
+
 static void the_same_half_again_is_refused_and_another_one_loses(void **unused)
 {
     (void) unused;
@@ -105,6 +121,45 @@ static void who_acts_out_of_turn_loses_or_is_refused(void **unused)
     close_table();
 }
 
+static verdict update(uint32_t seat, word from_x, word from_y, word to_x, word to_y, word turns)
+{
+    struct command command;
+    treasure_bare(&command, TREASURE_UPDATE);
+    const word args[] = { 0, from_x, from_y, to_x, to_y, turns };
+    memcpy(command.arg, args, sizeof args);
+    return treasure_table_hear(&table, seat, &command);
+}
+
+/* R-P3 and R-P5, in their order: the figure stands on its castle, at (1,1), among grass. */
+static void each_part_of_an_action_is_judged_and_the_first_that_fails_loses(void **unused)
+{
+    static const struct {
+        word     from_x, from_y, to_x, to_y, turns;
+        uint32_t reason;
+    } rows[] = {
+        { 0, 1, 1, 0, 2, TREASURE_BAD_POSITION },  { 1, 0, 1, 2, 2, TREASURE_BAD_POSITION },
+        { 0, 0, 9, 9, 9, TREASURE_BAD_POSITION },  { 1, 1, 1, 1, 2, TREASURE_ILLEGAL_STEP },
+        { 1, 1, 2, 2, 9, TREASURE_ILLEGAL_STEP },  { 1, 1, 3, 1, 2, TREASURE_ILLEGAL_STEP },
+        { 1, 1, 1, 0, 1, TREASURE_BAD_COUNTDOWN }, { 1, 1, 1, 0, 3, TREASURE_BAD_COUNTDOWN },
+        { 1, 1, 2, 1, 2, TREASURE_BAD_COUNTDOWN },
+    };
+    (void) unused;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        open_match("{}");
+        assert_int_equal(
+            update(0, rows[i].from_x, rows[i].from_y, rows[i].to_x, rows[i].to_y, rows[i].turns),
+            ACCEPTED);
+        assert_said("updated@0 action_done enemy_position@1 game_end reveal");
+        assert_over(TREASURE_P2_WIN, rows[i].reason, 1);
+        close_table();
+    }
+    open_match("{}");
+    assert_int_equal(ask(0, TREASURE_MALFORMED, 0, ABSENT), ACCEPTED);
+    assert_said("updated@0 action_done enemy_position@1 game_end reveal");
+    assert_over(TREASURE_P2_WIN, TREASURE_BAD_MESSAGE, 1);
+    close_table();
+}
+
 static void who_acts_without_a_half_has_sent_a_wrong_message(void **unused)
 {
     (void) unused;
@@ -155,8 +210,11 @@ static void whose_time_is_up_loses_and_both_may(void **unused)
     open_match("{}");
     treasure_table_expire(&table, 2); /* Nobody waits for seat 1. */
     assert_int_equal(table.state->result, 0);
-    treasure_table_expire(&table, 3);
+    struct play play = { table.setup, table.state, &table.dice, &table.out };
+    assert_false(game_treasure.expire(&play, 2));
+    assert_true(game_treasure.expire(&play, 3));
     assert_over(TREASURE_P2_WIN, TREASURE_THINK_TIME, 0);
+    assert_false(game_treasure.expire(&play, 3));
     close_table();
 }
 
@@ -188,6 +246,16 @@ static void who_leaves_loses_and_the_house_may_end_it_without_a_winner(void **un
     close_table();
     open_match("{}");
     struct play play = { table.setup, table.state, &table.dice, &table.out };
+    assert_false(game_treasure.leave(&play, TREASURE_SEATS));
+    assert_int_equal(ask(0, TREASURE_LEAVE, ABSENT, ABSENT), ACCEPTED);
+    assert_false(game_treasure.leave(&play, 1));
+    assert_false(game_treasure.annul(&play));
+    game_treasure.outcome(table.setup, table.state, outcome);
+    assert_int_equal(outcome[0], -1);
+    assert_int_equal(outcome[1], 1);
+    close_table();
+    open_match("{}");
+    play = (struct play){ table.setup, table.state, &table.dice, &table.out };
     table.out.used = 0;
     assert_true(game_treasure.annul(&play));
     assert_said("game_end reveal");
@@ -247,6 +315,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_match_asks_both_for_their_halves_at_once),
         cmocka_unit_test(a_bad_half_loses_at_once),
+        cmocka_unit_test(all_that_is_wrong_with_a_half_is_told),
+        cmocka_unit_test(each_part_of_an_action_is_judged_and_the_first_that_fails_loses),
         cmocka_unit_test(the_same_half_again_is_refused_and_another_one_loses),
         cmocka_unit_test(a_half_may_come_as_rows_with_both_coordinates_of_its_castle_or_none),
         cmocka_unit_test(an_action_is_told_to_who_did_it_and_then_to_the_others),
