@@ -207,6 +207,9 @@ static void the_doors_part_of_a_set_up_is_judged_too(void **unused)
     assert_fault(WITH("\"rest\": {\"coordinate_base\": 2}"), "c:/rest/coordinate_base");
     assert_fault(WITH("\"rest\": {\"id_mode\": 3}"), "c:/rest/id_mode");
     assert_fault(WITH("\"rest\": {\"x\": 3}"), "c:/rest/x");
+    void *good = compiled(WITH("\"rest\": {\"axis\": null, \"coordinate_base\": null}"));
+    assert_non_null(good);
+    free(good);
 }
 
 int main(void)

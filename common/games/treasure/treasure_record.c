@@ -267,9 +267,7 @@ static void put_action(const struct writing *at, const struct command *command)
 /* What loses without being an action - out of turn, late, without a half - leaves the last one as it was. */
 bool treasure_is_action(const struct treasure_state *state, const struct record_deed *deed)
 {
-    if (deed->command == NULL || deed->command->kind < TREASURE_UPDATE ||
-        deed->command->kind > TREASURE_MALFORMED || (uint32_t) state->last.seat != deed->seat ||
-        state->last.id == 0)
+    if (deed->command == NULL || (uint32_t) state->last.seat != deed->seat || state->last.id == 0)
         return false;
     return state->phase == TREASURE_MOVES || state->reason == state->last.violation ||
            state->reason == TREASURE_CASTLE_TAKEN || state->reason == TREASURE_ACTION_LIMIT;

@@ -117,7 +117,8 @@ static void joining_writes_the_map_and_where_they_start(void **unused)
     begin_moves("{}");
     close_table();
     copy_all();
-    assert_sql("SELECT length(Map), substr(Map, 19, 2), substr(Map, 125, 2), Ending FROM Game",
+    assert_sql("SELECT length(CAST(Map AS BLOB)), substr(Map, 19, 2), substr(Map, 125, 2), Ending "
+               "FROM Game",
                "128|1C|2C|-\n");
     assert_sql("SELECT (length(Map) - length(replace(Map, 'T', ''))) FROM Game", "2\n");
     assert_sql("SELECT * FROM Play", "1|1|2|2/2|7/8\n");

@@ -61,7 +61,7 @@ static void characters_of_a_name_are_counted_and_not_its_bytes(void **unused)
                                            "\xf4\x8f\xbf\xbf" };
     (void) unused;
     for (size_t i = 0; i < sizeof letters / sizeof *letters; i++)
-        for (uint32_t count = 29; count <= 31; count++) {
+        for (uint32_t count = 1; count <= 31; count += count == 1 ? 28 : 1) {
             char   text[256];
             size_t used = 0;
             for (uint32_t k = 0; k < count; k++)
@@ -107,6 +107,7 @@ static void who_gives_a_name_alone_gives_a_short_and_plain_one(void **unused)
     assert_int_equal(say(3, TREASURE_REGISTER, long_one), TREASURE_NO_PERSON);
     assert_int_equal(say(3, TREASURE_REGISTER, "a\tb"), TREASURE_NO_PERSON);
     assert_int_equal(say(3, TREASURE_REGISTER, "a\x7f"), TREASURE_NO_PERSON);
+    assert_int_equal(say(3, TREASURE_REGISTER, "\x1f"), TREASURE_NO_PERSON);
     long_one[127] = '\0';
     assert_int_equal(say(3, TREASURE_REGISTER, long_one), ACCEPTED);
     close_table();
@@ -134,6 +135,26 @@ static void the_second_player_begins_and_an_early_half_is_the_first_command(void
     assert_int_equal(treasure_table_hear(&table, 0, &command), ACCEPTED);
     assert_said("half_accepted@0");
     assert_false(treasure_registration.opening(table.setup, table.desk, 1, &client, &command));
+    close_table();
+}
+
+/* Whatever lay in its memory before; and it judges a half as a match does. */
+static void a_desk_opens_empty_and_takes_no_bad_half(void **unused)
+{
+    static const word wrong[] = { 1, TREASURE_TOO_FEW_MOUNTAIN };
+    uint32_t          clients[SEATS_MAX];
+    (void) unused;
+    open_table("{}");
+    memset(table.desk, 0xab, treasure_registration.state_bytes);
+    treasure_registration.open(table.setup, table.desk);
+    assert_int_equal(status(), REGISTRATION_OPEN);
+    assert_int_equal(treasure_registration.seats(table.setup, table.desk, clients), 0);
+    assert_int_equal(say(9, TREASURE_REGISTER, ANN), ACCEPTED);
+    assert_int_equal(say(9, TREASURE_SUBMIT_HALF, NO_MOUNTAIN), ACCEPTED);
+    assert_said("half_rejected@9");
+    assert_int_equal(event_length(sink_first(&table.out)), 2);
+    assert_memory_equal(event_fields(sink_first(&table.out)), wrong, sizeof wrong);
+    assert_int_equal(treasure_registration.seats(table.setup, table.desk, clients), 0);
     close_table();
 }
 
@@ -225,6 +246,7 @@ int main(void)
         cmocka_unit_test(the_desk_knows_what_its_players_registered_with),
         cmocka_unit_test(who_gives_a_name_alone_gives_a_short_and_plain_one),
         cmocka_unit_test(the_second_player_begins_and_an_early_half_is_the_first_command),
+        cmocka_unit_test(a_desk_opens_empty_and_takes_no_bad_half),
         cmocka_unit_test(who_fails_before_there_is_another_loses_only_his_place),
         cmocka_unit_test(spectators_see_what_both_know_until_the_end),
         cmocka_unit_test(spectators_of_everything_are_as_late_as_the_set_up_says),

@@ -20,6 +20,61 @@ static void a_match_asks_both_for_their_halves_at_once(void **unused)
     close_table();
 }
 
+/* The fields of the only event of a kind that this seat alone, or everybody (SPECTATOR), was told last. */
+static void assert_fields(uint32_t kind, uint32_t seat, const word *fields, uint32_t count)
+{
+    audience    to = seat == SPECTATOR ? TO_ALL : TO_SEAT(seat);
+    const word *event = sink_first(&table.out);
+    while (event != NULL && (event_kind(event) != kind || event_to(event) != to))
+        event = sink_next(&table.out, event);
+    assert_non_null(event);
+    assert_int_equal(event_length(event), count);
+    assert_memory_equal(event_fields(event), fields, count * sizeof *fields);
+}
+
+static void who_is_asked_is_told_for_what_and_how_long(void **unused)
+{
+    static const word half[] = { 1, 0, 3000 }, first[] = { 2, 1, 3000 }, second[] = { 2, 2, 3000 };
+    static const word started[] = { 0 };
+    (void) unused;
+    open_table("{}");
+    assert_fields(TREASURE_ACT_NOW, 0, half, 3);
+    assert_fields(TREASURE_ACT_NOW, 1, half, 3);
+    close_table();
+    open_match("{}");
+    assert_fields(TREASURE_GAME_STARTED, SPECTATOR, started, 1);
+    assert_fields(TREASURE_ACT_NOW, 0, first, 3);
+    assert_int_equal(step(0, TREASURE_UP), ACCEPTED);
+    assert_fields(TREASURE_ACT_NOW, 1, second, 3);
+    close_table();
+}
+
+/* Both figures stand on their castles; of an end before the halves are joined there is nothing to show. */
+static void the_end_shows_the_map_and_where_both_stood(void **unused)
+{
+    static const word places[] = { 1, 1, 1, 1, 6, 7 }, nothing[] = { ABSENT, 0, 0 };
+    (void) unused;
+    open_match("{}");
+    assert_int_equal(ask(0, TREASURE_LEAVE, ABSENT, ABSENT), ACCEPTED);
+    const word *event = sink_first(&table.out);
+    while (event_kind(event) != TREASURE_REVEAL)
+        event = sink_next(&table.out, event);
+    const word *field = event_fields(event);
+    assert_int_equal(event_length(event), 1 + 128 + 6);
+    assert_int_equal(field[0], 128);
+    assert_int_equal(field[1 + 2 * 9], '1'); /* (1,1): the first player's castle. */
+    assert_int_equal(field[2 + 2 * 9], 'C');
+    assert_int_equal(field[1 + 2 * 62], '2'); /* (6,7): the second one's. */
+    assert_int_equal(field[2 + 2 * 62], 'C');
+    assert_int_equal(field[2 + 2 * 10], 'M');
+    assert_memory_equal(field + 129, places, sizeof places);
+    close_table();
+    open_table("{}");
+    assert_int_equal(ask(0, TREASURE_LEAVE, ABSENT, ABSENT), ACCEPTED);
+    assert_fields(TREASURE_REVEAL, SPECTATOR, nothing, 3);
+    close_table();
+}
+
 static void a_bad_half_loses_at_once(void **unused)
 {
     (void) unused;
@@ -314,6 +369,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_match_asks_both_for_their_halves_at_once),
+        cmocka_unit_test(who_is_asked_is_told_for_what_and_how_long),
+        cmocka_unit_test(the_end_shows_the_map_and_where_both_stood),
         cmocka_unit_test(a_bad_half_loses_at_once),
         cmocka_unit_test(all_that_is_wrong_with_a_half_is_told),
         cmocka_unit_test(each_part_of_an_action_is_judged_and_the_first_that_fails_loses),
