@@ -226,13 +226,12 @@ static void only_who_has_drawn_trims(void **unused)
 static void who_draws_too_few_is_told_how_many_are_missing(void **unused)
 {
     static const word missing[] = { 0, 1 };
-    const word       *event, *last = NULL;
     (void) unused;
     (void) begin(&game,
                  "{\"event_deck\": [\"QUEEN\"], \"adventure_fill\": \"none\", \"adventure_deck\": "
                  "[\"F5\"], \"hands\": {\"P1\": [], \"P2\": [], \"P3\": [], \"P4\": []}}",
                  1);
-    event = sink_first(&game.out);
+    const word *event = sink_first(&game.out), *last = event;
     while (event != NULL && event_kind(event) != QUESTS_DREW) {
         last = event;
         event = sink_next(&game.out, event);
