@@ -7,9 +7,9 @@ import subprocess
 import sys
 
 ARBITER = os.path.join(os.environ["ARBITER_BUILD"], "arbiter")
-# Width, height, players, most walls in a hundred: small and oblong ones, few and many walls, and one beyond 64 columns.
+# Width, height, players, most walls in a hundred: small and oblong ones, few and many walls, and the longest.
 SIZES = [(10, 10, 2, 20), (10, 13, 3, 20), (17, 10, 4, 20), (12, 12, 2, 2), (11, 19, 4, 7), (24, 16, 2, 20),
-         (10, 31, 3, 20), (70, 10, 2, 20)]
+         (10, 100, 3, 20), (100, 10, 2, 20)]
 SEEDS = range(1, 6)
 MASK = (1 << 64) - 1
 

@@ -91,6 +91,7 @@ static void broken_players_are_found(void **unused)
     BROKEN(first->trail[0].left, 3, "a piece of trail is none");
     BROKEN(first->trail[0].link, 2, "a piece of trail is none");
     BROKEN(first->trail[0].at, 8, "a piece of trail is none");
+    AT_ONCE(first->pieces, 2, first->trail[1].left, 3, "a piece of trail is none");
     BROKEN(first->inventory[0], 5, "somebody carries what is elsewhere");
     BROKEN(state->inventory, 1, "somebody carries too much");
     objectron_table_close(&table);

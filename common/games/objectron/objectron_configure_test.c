@@ -68,6 +68,20 @@ static void a_set_up_that_is_none_is_refused(void **unused)
     says_of(RACE("\"grid\":\"12\",\"seed\":true"), NULL, "below 2 to the 64th");
 }
 
+/* Of what is in it and does not belong there, only the first is told. */
+static void a_grid_has_one_fault_at_a_time(void **unused)
+{
+    static char      memory[1 << 14];
+    struct arena     arena;
+    struct collected collected = { { 0, collect }, "" };
+    (void) unused;
+    const struct value *tree =
+        read(RACE("\"grid\":[\"1::2\",\" ?  \"]"), &arena, memory, &collected.faults);
+    assert_int_equal(game_objectron.configure(tree, NULL, NULL, 0, &collected.faults), 0);
+    assert_int_equal(collected.faults.count, 1);
+    assert_non_null(strstr(collected.said, "in line 1, column 2"));
+}
+
 static void a_grid_may_be_as_large_as_the_rules_say_and_no_larger(void **unused)
 {
     static char text[11000];
@@ -148,11 +162,33 @@ static void placements_are_judged_one_by_one(void **unused)
     "{\"mode\":\"ctf\",\"players\":3,\"inventory_limit\":1,\"grid\":[\"1 2 3 "                     \
     "\"],\"placements\":[" items "]}"
 
+/* A thousand things that are none, and one more. */
+static void a_thousand_placements_are_read(void **unused)
+{
+    char text[4096];
+    (void) unused;
+    for (uint32_t count = 1000; count <= 1001; count++) {
+        size_t used = (size_t) snprintf(text, sizeof text,
+                                        "{\"mode\":\"race\",\"players\":2,\"grid\":[\"1    2\"],"
+                                        "\"placements\":[7");
+        for (uint32_t i = 1; i < count; i++)
+            used += (size_t) snprintf(text + used, sizeof text - used, ",7");
+        (void) snprintf(text + used, sizeof text - used, "]}");
+        says_of(text, NULL, count == 1000 ? "must be an object" : "must be a list of at most 1000");
+    }
+}
+
 static void flags_have_owners_and_few_carriers(void **unused)
 {
     (void) unused;
     says_of(FLAGS("{\"id\":1,\"kind\":\"flag\",\"at\":[1,0],\"owner\":1}"), NULL, "");
     says_of(FLAGS("{\"id\":1,\"kind\":\"flag\",\"at\":[1,0]}"), NULL, "owner: is missing");
+    says_of(FLAGS("{\"id\":1,\"kind\":\"flag\",\"at\":[1,0],\"owner\":0}"), NULL, "at least 1");
+    says_of(FLAGS("{\"id\":1,\"kind\":\"flag\",\"at\":[1,0],\"owner\":4}"), NULL, "at most 3");
+    says_of(FLAGS("{\"id\":1,\"kind\":\"identity_disc\",\"in\":0}"), NULL, "at least 1");
+    says_of(FLAGS("{\"id\":1,\"kind\":\"flag\",\"at\":[1,0],\"owner\":3},"
+                  "{\"id\":2,\"kind\":\"flag\",\"at\":[3,0],\"owner\":3}"),
+            NULL, "its owner has a flag already");
     says_of(FLAGS("{\"id\":1,\"kind\":\"flag\",\"at\":[1,0],\"owner\":1},"
                   "{\"id\":2,\"kind\":\"flag\",\"at\":[3,0],\"owner\":1}"),
             NULL, "its owner has a flag already");
@@ -253,6 +289,7 @@ static void comes_to(const char *config, uint32_t items, uint32_t failures, uint
 static void bounds_are_what_a_set_up_comes_to(void **unused)
 {
     (void) unused;
+    assert_int_equal(compiled(RACE("\"grid\":[\"1   \",\"   2\"]"))->bytes, 136 + 8);
     /* 120 squares: 3 grenades, 3 discs, 4 teleporters, 9 generators and 1 charged disc. */
     comes_to(RACE("\"width\":10,\"height\":12"), 20, 120, 36, 120, 2888, 60588);
     /* 110 squares: a grenade and a disc for each player, generators, the charged disc and flags. */
@@ -278,6 +315,8 @@ int main(void)
         cmocka_unit_test(a_grid_may_be_as_large_as_the_rules_say_and_no_larger),
         cmocka_unit_test(what_a_table_may_come_to_hold_is_bounded_by_its_options),
         cmocka_unit_test(placements_are_judged_one_by_one),
+        cmocka_unit_test(a_grid_has_one_fault_at_a_time),
+        cmocka_unit_test(a_thousand_placements_are_read),
         cmocka_unit_test(flags_have_owners_and_few_carriers),
         cmocka_unit_test(what_a_set_up_leaves_out_is_as_the_rules_have_it),
         cmocka_unit_test(numbers_of_a_set_up_have_their_bounds),

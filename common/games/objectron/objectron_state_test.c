@@ -64,6 +64,9 @@ static void nobody_is_trapped_when_he_is_the_last_one(void **unused)
         "{}", 1);
     field = objectron_fields(table.state);
     assert_int_equal(table.state->fields, 2);
+    /* On at the second action from now, off at the fourth, and at the sixth it catches him again. */
+    assert_false(objectron_would_trap(table.state, 1, 5));
+    assert_true(objectron_would_trap(table.state, 1, 6));
     field[0].counter = 1;
     field[0].trapped = 2;
     field[1].trapped = 4;

@@ -36,9 +36,9 @@ static void bad_halves_and_silence_are_warned_of(void **unused)
     struct command malformed;
     (void) unused;
     begin_game("{}");
-    submit(1, NO_MOUNTAIN);
-    assert_string_equal(said, "W treasure game 1: half of seat 2: grass 28, mountain 0, water 4; "
-                              "water at the edges: top 0, bottom 0, left 0, right 0; no island; "
+    submit(1, SHORES);
+    assert_string_equal(said, "W treasure game 1: half of seat 2: grass 27, mountain 0, water 5; "
+                              "water at the edges: top 2, bottom 1, left 1, right 0; no island; "
                               "wrong: TOO_FEW_MOUNTAIN\n"
                               "I treasure game 1: P1_WIN, BAD_MAP, 0 actions in 50 ms\n");
     close_table();

@@ -1,0 +1,225 @@
+/* objectron_edges_test.c: what recordings hardly touch: each of the eight directions alone, what is left of
+ * somebody who is out, pockets of several things, and what is said of power that fails. */
+#include "games/objectron/objectron_stage_test.h"
+
+static struct objectron_table table;
+
+static struct objectron match_at_hand(void)
+{
+    struct play play = staged(&table);
+    return objectron_of(&play);
+}
+
+/* A player in the middle of walls, and one way out, on whose end the other one stands. */
+static void stage_one_way(uint32_t dir, const char *items)
+{
+    char rows[5][6], config[1024];
+    for (uint32_t y = 0; y < 5; y++)
+        (void) snprintf(rows[y], sizeof rows[y], "#####");
+    int32_t dx = objectron_dx(dir), dy = objectron_dy(dir);
+    rows[2][2] = '1';
+    rows[2 + dy][2 + dx] = ' ';
+    rows[2 + 2 * dy][2 + 2 * dx] = '2';
+    (void) snprintf(
+        config, sizeof config,
+        "{\"mode\":\"ctf\",\"players\":2,\"power_failure_bp\":0,\"grid\":[\"%s\",\"%s\","
+        "\"%s\",\"%s\",\"%s\"],\"placements\":[%s]}",
+        rows[0], rows[1], rows[2], rows[3], rows[4], items);
+    stage(&table, config, "{}", 1);
+}
+
+static void the_only_way_is_found_wherever_it_leads(void **unused)
+{
+    (void) unused;
+    for (uint32_t dir = 0; dir < 8; dir++) {
+        stage_one_way(dir, "");
+        assert_true(objectron_can_move(table.state, 0, false));
+        assert_true(objectron_can_move(table.state, 0, true));
+        assert_int_equal(objectron_moves(table.state, 0), 1u << dir);
+        objectron_table_close(&table);
+    }
+}
+
+static void a_flag_falls_where_there_is_room(void **unused)
+{
+    (void) unused;
+    for (uint32_t dir = 0; dir < 8; dir++) {
+        stage_one_way(dir, "{\"id\":1,\"kind\":\"flag\",\"in\":1,\"owner\":2}");
+        struct objectron o = match_at_hand();
+        int32_t          square = objectron_step(table.state, 12, dir);
+        objectron_drop_flag(&o, 0, 12);
+        assert_int_equal(objectron_items(table.state)[0].at, square);
+        assert_int_equal(table.state->player[0].carried, 0);
+        objectron_table_close(&table);
+    }
+}
+
+#define CTF(players, grid, items)                                                                  \
+    "{\"mode\":\"ctf\",\"players\":" players ",\"power_failure_bp\":0,\"grid\":[" grid             \
+    "],\"placements\":[" items "]}"
+#define IN_A_ROW "\"1  2  3\",\"       \",\"       \""
+
+static bool is_said(uint32_t kind)
+{
+    for (const word *event = sink_first(&table.out); event != NULL;
+         event = sink_next(&table.out, event))
+        if (event_kind(event) == kind)
+            return true;
+    return false;
+}
+
+static struct command a_command(uint32_t kind, word first)
+{
+    struct command command = { .kind = kind };
+    for (uint32_t i = 0; i < COMMAND_ARGS_MAX; i++)
+        command.arg[i] = ABSENT;
+    command.arg[0] = first;
+    return command;
+}
+
+static void who_was_held_and_is_out_is_not_released(void **unused)
+{
+    struct command south = a_command(OBJECTRON_MOVE, 5);
+    (void) unused;
+    stage(&table,
+          CTF("3", IN_A_ROW,
+              "{\"id\":1,\"kind\":\"force_field_generator\",\"at\":[3,1]},"
+              "{\"id\":2,\"kind\":\"force_field_generator\",\"at\":[3,2]}"),
+          "{\"players\":{\"2\":{\"at\":[3,1]}}}", 1);
+    objectron_fields(table.state)[0].on = 1;
+    table.state->held = 2;
+    struct play play = staged(&table);
+    assert_true(game_objectron.leave(&play, 1));
+    assert_true(is_said(OBJECTRON_PLAYER_ELIMINATED));
+    play = staged(&table);
+    assert_int_equal(game_objectron.apply(&play, 0, &south), ACCEPTED);
+    assert_false(is_said(OBJECTRON_PLAYER_RELEASED));
+    objectron_table_close(&table);
+}
+
+/* It is the first thing in the list, and the first in his pocket. */
+static void who_is_out_leaves_the_flag_he_carried(void **unused)
+{
+    (void) unused;
+    stage(&table, CTF("3", IN_A_ROW, "{\"id\":1,\"kind\":\"flag\",\"in\":1,\"owner\":2}"),
+          "{\"players\":{\"1\":{\"at\":[1,1]}}}", 1);
+    struct play play = staged(&table);
+    assert_true(game_objectron.leave(&play, 0));
+    assert_int_equal(objectron_items(table.state)[0].at, 7 + 1);
+    assert_true(is_said(OBJECTRON_FLAG_DROPPED));
+    objectron_table_close(&table);
+}
+
+static void a_pocket_keeps_its_order_when_something_is_taken_out(void **unused)
+{
+    static const word left[3][2] = { { 2, 3 }, { 1, 3 }, { 1, 2 } };
+    (void) unused;
+    for (int32_t out = 0; out < 3; out++) {
+        stage(&table,
+              CTF("3", IN_A_ROW,
+                  "{\"id\":1,\"kind\":\"identity_disc\",\"in\":1},"
+                  "{\"id\":2,\"kind\":\"light_grenade\",\"in\":1},"
+                  "{\"id\":3,\"kind\":\"identity_disc\",\"in\":1}"),
+              "{}", 1);
+        const struct objectron_player *player = &table.state->player[0];
+        objectron_take_out(table.state, 0, out);
+        assert_int_equal(player->carried, 2);
+        for (uint32_t i = 0; i < 2; i++)
+            assert_int_equal(objectron_items(table.state)[player->inventory[i]].id, left[out][i]);
+        assert_int_equal(player->inventory[2], 0);
+        objectron_table_close(&table);
+    }
+}
+
+/* The first square of the grid, with nothing on it. */
+static void nothing_lies_where_nothing_lies(void **unused)
+{
+    struct command take = a_command(OBJECTRON_PICK_UP, 7);
+    (void) unused;
+    stage(&table, CTF("2", "\"1   \",\"   2\"", ""), "{\"players\":{\"1\":{\"at\":[2,0]}}}", 1);
+    table.state->player[0].at = 0;
+    objectron_items(table.state)[0].at = 2; /* His flag, which lay at home. */
+    struct play play = staged(&table);
+    assert_int_equal(game_objectron.apply(&play, 0, &take), OBJECTRON_NO_NOTHING_HERE);
+    objectron_table_close(&table);
+}
+
+static void nobody_sits_behind_the_ninth(void **unused)
+{
+    struct command resign = a_command(OBJECTRON_RESIGN, ABSENT);
+    (void) unused;
+    stage(&table, CTF("9", "\"123456789\",\"         \"", ""), "{}", 1);
+    struct play play = staged(&table);
+    assert_false(game_objectron.leave(&play, 9));
+    assert_int_equal(game_objectron.apply(&play, 9, &resign), OBJECTRON_NO_NOT_IN_GAME);
+    assert_int_equal(game_objectron.apply(&play, 8, &resign), ACCEPTED);
+    objectron_table_close(&table);
+}
+
+static void put_square(word **to, int32_t square)
+{
+    *(*to)++ = square >= 0;
+    if (square < 0)
+        return;
+    *(*to)++ = square % table.state->width;
+    *(*to)++ = square / table.state->width;
+}
+
+/* Every square fails as the match begins, and is told of as it is; none fails again while it is dark. */
+static void each_failure_is_told_as_it_is_and_once(void **unused)
+{
+    struct command south = a_command(OBJECTRON_MOVE, 5);
+    int32_t        count = 0;
+    (void) unused;
+    stage(&table,
+          "{\"mode\":\"ctf\",\"players\":2,\"power_failure_bp\":10000,\"grid\":[\"1   \",\"    \","
+          "\"   2\"],\"placements\":[]}",
+          "{}", 1);
+    memset(table.state, 0, table.bounds.state_bytes);
+    dice_splitmix(&table.dice, 1);
+    struct play play = staged(&table);
+    game_objectron.start(&play, 2);
+    for (const word *event = sink_first(&table.out); event != NULL;
+         event = sink_next(&table.out, event)) {
+        const struct objectron_failure *failure = &objectron_failures(table.state)[count];
+        word                            fields[16], *end = fields;
+        if (event_kind(event) != OBJECTRON_POWER_FAILED)
+            continue;
+        assert_int_equal(failure->primary, count++);
+        assert_int_equal(failure->id, count);
+        *end++ = failure->id;
+        put_square(&end, failure->primary);
+        put_square(&end, failure->secondary);
+        put_square(&end, failure->tertiary);
+        *end++ = failure->dir + 1;
+        *end++ = failure->rotation;
+        *end++ = 3;
+        assert_int_equal(event_length(event), end - fields);
+        assert_memory_equal(event_fields(event), fields, (size_t) ((char *) end - (char *) fields));
+        if (failure->secondary >= 0)
+            assert_int_equal(objectron_step(table.state, failure->primary, failure->dir),
+                             failure->secondary);
+    }
+    assert_int_equal(count, 12);
+    play = staged(&table);
+    assert_int_equal(game_objectron.apply(&play, 0, &south), ACCEPTED); /* Dark: the turn is cut. */
+    assert_int_equal(table.state->current, 1);
+    assert_false(is_said(OBJECTRON_POWER_FAILED));
+    assert_int_equal(table.state->failures, 12);
+    objectron_table_close(&table);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_only_way_is_found_wherever_it_leads),
+        cmocka_unit_test(a_flag_falls_where_there_is_room),
+        cmocka_unit_test(who_was_held_and_is_out_is_not_released),
+        cmocka_unit_test(who_is_out_leaves_the_flag_he_carried),
+        cmocka_unit_test(a_pocket_keeps_its_order_when_something_is_taken_out),
+        cmocka_unit_test(nothing_lies_where_nothing_lies),
+        cmocka_unit_test(nobody_sits_behind_the_ninth),
+        cmocka_unit_test(each_failure_is_told_as_it_is_and_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
