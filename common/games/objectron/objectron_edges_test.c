@@ -209,6 +209,83 @@ static void each_failure_is_told_as_it_is_and_once(void **unused)
     objectron_table_close(&table);
 }
 
+/* With the last of his actions left he could have moved; but the one square around him is taken. */
+static void who_is_boxed_in_with_one_action_left_is_out(void **unused)
+{
+    struct command west = a_command(OBJECTRON_MOVE, 7), end = a_command(OBJECTRON_END_TURN, 1);
+    (void) unused;
+    stage(&table, CTF("2", "\"2  1 \"", ""),
+          "{\"players\":{\"1\":{\"at\":[2,0]},\"2\":{\"pending_actions\":3}}}", 1);
+    struct play play = staged(&table);
+    assert_int_equal(game_objectron.apply(&play, 0, &west), ACCEPTED);
+    play = staged(&table);
+    assert_int_equal(game_objectron.apply(&play, 0, &end), ACCEPTED);
+    assert_true(is_said(OBJECTRON_PLAYER_ELIMINATED));
+    assert_true(table.state->over);
+    assert_int_equal(table.state->winner, 0);
+    objectron_table_close(&table);
+}
+
+/* The clock moves for him, and that is one of his four actions. */
+static void a_move_of_the_clock_costs_an_action(void **unused)
+{
+    static const word spent[4][3] = { { 0, OBJECTRON_BY_MOVE, 3 },
+                                      { 0, OBJECTRON_EMPTY, 2 },
+                                      { 0, OBJECTRON_EMPTY, 1 },
+                                      { 0, OBJECTRON_EMPTY, 0 } };
+    uint32_t          count = 0;
+    (void) unused;
+    stage(&table, CTF("3", IN_A_ROW, ""), "{}", 1);
+    struct play play = staged(&table);
+    assert_true(game_objectron.expire(&play, 1));
+    for (const word *event = sink_first(&table.out); event != NULL;
+         event = sink_next(&table.out, event))
+        if (event_kind(event) == OBJECTRON_ACTION_SPENT) {
+            assert_true(count < 4);
+            assert_memory_equal(event_fields(event), spent[count++], sizeof spent[0]);
+        }
+    assert_int_equal(count, 4);
+    assert_int_equal(table.state->current, 1);
+    objectron_table_close(&table);
+}
+
+/* Behind the winner: actions, what a pocket holds, a disc's range, a field's reach and period, a secondary's period,
+ * a primary's turns, a piece of trail's actions, a grenade's cost with power and without, and failures. */
+static void a_view_tells_the_numbers_of_the_rules(void **unused)
+{
+    static const word limits[] = { ABSENT, 1, 4, 6, 4, 3, 2, 2, 3, 2, 3, 4, 0 };
+    bool              found = false;
+    (void) unused;
+    stage(&table, CTF("3", IN_A_ROW, ""), "{}", 1);
+    (void) staged(&table);
+    game_objectron.view(table.setup, table.state, SPECTATOR, &table.out);
+    for (uint32_t i = 0; i + 13 <= table.out.used && !found; i++)
+        found = memcmp(table.out.words + i, limits, sizeof limits) == 0;
+    assert_true(found);
+    objectron_table_close(&table);
+}
+
+static void only_armed_grenades_are_hidden(void **unused)
+{
+    static uint8_t mask[1 << 14];
+    (void) unused;
+    stage(&table,
+          CTF("3", IN_A_ROW,
+              "{\"id\":1,\"kind\":\"light_grenade\",\"at\":[1,1]},"
+              "{\"id\":2,\"kind\":\"light_grenade\",\"at\":[2,1],\"state\":\"active\"}"),
+          "{}", 1);
+    assert_true(table.bounds.state_bytes <= sizeof mask);
+    memset(mask, 0, sizeof mask);
+    game_objectron.hidden(table.setup, table.state, 0, mask);
+    const struct objectron_item *marks = (const void *) (mask + table.state->items_at);
+    assert_int_equal(marks[0].at, 0);
+    assert_int_equal(marks[0].by, 0);
+    assert_int_equal(marks[1].at, -1);
+    assert_int_equal(marks[1].by, -1);
+    assert_int_equal(marks[1].id, 0);
+    objectron_table_close(&table);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -219,6 +296,10 @@ int main(void)
         cmocka_unit_test(a_pocket_keeps_its_order_when_something_is_taken_out),
         cmocka_unit_test(nothing_lies_where_nothing_lies),
         cmocka_unit_test(nobody_sits_behind_the_ninth),
+        cmocka_unit_test(who_is_boxed_in_with_one_action_left_is_out),
+        cmocka_unit_test(a_move_of_the_clock_costs_an_action),
+        cmocka_unit_test(a_view_tells_the_numbers_of_the_rules),
+        cmocka_unit_test(only_armed_grenades_are_hidden),
         cmocka_unit_test(each_failure_is_told_as_it_is_and_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -127,7 +127,6 @@ void objectron_tick(struct objectron *o)
         return;
     objectron_power_tick(o);
     objectron_fields_tick(o);
-    o->fresh = INT32_MAX;
 }
 
 /* Ending a turn. */

@@ -7,7 +7,7 @@
 #define SETUP_STREAM 0
 
 /* A site where walls are built. `room` of an orientation says for each square how long a wall could be
- * that begins there and goes right, or down; `count`, of how many squares that is. */
+ * that begins there and goes right, or down; `count`, of how many squares that is, as long as there is any. */
 struct site {
     struct objectron_state *state;
     struct dice            *dice;
@@ -114,10 +114,8 @@ static void prepare(struct site *site, const struct objectron_setup *setup)
     memset(objectron_cells(state), OBJECTRON_FREE, (size_t) squares);
     memset(site->taken, 0, (size_t) squares);
     memset(site->count, 0, sizeof site->count);
-    for (uint32_t way = 0; way < 2; way++) {
+    for (uint32_t way = 0; way < 2; way++)
         memset(site->room[way], 0, (size_t) squares);
-        site->count[way][0] = squares;
-    }
     site->longest[0] = objectron_percent(state->width, setup->wall_length);
     site->longest[1] = objectron_percent(state->height, setup->wall_length);
     for (int32_t seat = 0; seat < state->seats; seat++)
