@@ -165,12 +165,19 @@ static void what_is_no_action_has_no_row(void **unused)
     begin_game("{}");
     submit(1, NO_MOUNTAIN);
     close_table();
+    begin_game("{}");
+    submit(1, LOWER);
+    submit(0, UPPER); /* Joins the halves, which is no action either. */
+    treasure_table_expire(&table, 1);
+    tell(0, NULL, false);
+    close_table();
     copy_all();
     assert_sql("SELECT * FROM ActionList", "1|1|STAY|2|1|2|17|-\n2|1|STAY|-|-|-|0|BAD_MESSAGE\n");
     assert_sql("SELECT RoundNumber, Result, Reason, Map IS NULL FROM Game",
-               "1|P2_WIN|NOT_YOUR_TURN|0\n1|P2_WIN|BAD_MESSAGE|0\n0|P1_WIN|BAD_MAP|1\n");
+               "1|P2_WIN|NOT_YOUR_TURN|0\n1|P2_WIN|BAD_MESSAGE|0\n0|P1_WIN|BAD_MAP|1\n"
+               "0|P2_WIN|THINK_TIME|0\n");
     assert_query("Q8", "");
-    assert_query("Q4", "BAD_MAP|1|0.0\nBAD_MESSAGE|1|1.0\nNOT_YOUR_TURN|1|1.0\n");
+    assert_query("Q4", "BAD_MAP|1|0.0\nBAD_MESSAGE|1|1.0\nNOT_YOUR_TURN|1|1.0\nTHINK_TIME|1|0.0\n");
 }
 
 static void what_a_column_cannot_hold_is_left_out(void **unused)

@@ -49,6 +49,17 @@ static void who_is_asked_is_told_for_what_and_how_long(void **unused)
     close_table();
 }
 
+/* Unmasked, from the beginning. */
+static void each_is_told_where_the_other_one_stands(void **unused)
+{
+    static const word second[] = { 0, 6, 7, 0 }, first[] = { 0, 1, 1, 0 };
+    (void) unused;
+    open_match("{\"mask_actions\": 0}");
+    assert_fields(TREASURE_ENEMY_POSITION, 0, second, 4);
+    assert_fields(TREASURE_ENEMY_POSITION, 1, first, 4);
+    close_table();
+}
+
 /* Both figures stand on their castles; of an end before the halves are joined there is nothing to show. */
 static void the_end_shows_the_map_and_where_both_stood(void **unused)
 {
@@ -370,6 +381,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_match_asks_both_for_their_halves_at_once),
         cmocka_unit_test(who_is_asked_is_told_for_what_and_how_long),
+        cmocka_unit_test(each_is_told_where_the_other_one_stands),
         cmocka_unit_test(the_end_shows_the_map_and_where_both_stood),
         cmocka_unit_test(a_bad_half_loses_at_once),
         cmocka_unit_test(all_that_is_wrong_with_a_half_is_told),
