@@ -44,9 +44,7 @@ static void apply_event_card(struct play *play)
             quests_draw_hand(play, seat, 2, QUESTS_BY_PROSPERITY);
         quests_trim(play);
         break;
-    default:
-        state->stages = (uint16_t) (state->event_card - QUESTS_Q2 + 2);
-        quests_poll(play);
+    default: state->stages = (uint16_t) (state->event_card - QUESTS_Q2 + 2); quests_poll(play);
     }
 }
 
