@@ -31,7 +31,7 @@ SUITES=(
     "alllive    nightly  every recorded game of the dead and scenario of quests, objectron and treasure through real processes"
     "grids      nightly  10,000 generated grids of objectron, judged by a checker of its own"
     "quests     nightly  1,000 games of quests in which nothing secret shows, and 1,000 of its greedy player's"
-    "mutants    nightly  95 % of the bugs planted in the dead's rules are caught by its tests"
+    "mutants    nightly  95 % of the bugs planted in each game's rules are caught by its tests"
     "bench      nightly  what a command costs; reported, never judged"
     "busbench   nightly  commands, deliveries, memory and recovery beside raw libzmq; the ratios are judged"
     "universes  nightly  100,000 simulated universes of the whole cluster, each twice, no mark left dark"
