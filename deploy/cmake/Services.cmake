@@ -26,7 +26,7 @@ endforeach()
 # The gateway's shell is more than a main.c: HTTP and XML, and with them two libraries that nobody else knows.
 file(GLOB GATEWAY_SHELL CONFIGURE_DEPENDS services/gateway/shell/*.c)
 add_library(gateway_shell STATIC ${GATEWAY_SHELL})
-target_link_libraries(gateway_shell PUBLIC gateway_core games dice shell PkgConfig::WEBSOCKETS PkgConfig::XML
+target_link_libraries(gateway_shell PUBLIC gateway_core games dice shell PkgConfig::WEBSOCKETS PkgConfig::XML PkgConfig::ZLIB
                       PRIVATE strict)
 foreach(name IN LISTS SERVICE_PROGRAMS)
     file(GLOB mains CONFIGURE_DEPENDS services/${name}/main.c services/${name}/main_*.c)

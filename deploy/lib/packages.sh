@@ -10,6 +10,7 @@ PACKAGES=(
     "build   libsodium-dev"                              # ChaCha20, SHA-256, secretbox.
     "build   libzmq3-dev libczmq-dev"                    # The bus.
     "build   libwebsockets-dev libxml2-dev"              # The gateway's HTTP, and 2017's XML.
+    "build   zlib1g-dev"                                 # Replays, compressed for browsers.
     "build   libsqlite3-dev"                             # The embedded store.
     "build   libprotobuf-c-dev protobuf-c-compiler"      # Messages, and C for them.
     "build   libcmocka-dev python3"                      # Tests are configured with everything else.

@@ -5,10 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "match/replay_json.h"
+
 #include "services/console/console.h"
 #include "services/console/files.h"
 #include "services/console/interrupt.h"
-#include "services/console/replay_json.h"
 #include "services/console/show.h"
 #include "services/console/terminal.h"
 
@@ -65,16 +66,29 @@ static bool print_views(const struct replay *replay)
     return true;
 }
 
-static bool print_act(const struct show *show, const struct replay *replay, bool json)
+static bool print_json(const struct replay_json *json)
 {
-    if (json)
-        return replay_json_act(stdout, replay);
+    char *text = replay_json_act(json);
+    if (text == NULL)
+        complain("there is not enough memory to print an act.");
+    else
+        puts(text);
+    free(text);
+    return text != NULL;
+}
+
+static bool print_act(const struct show *show, const struct replay *replay,
+                      const struct replay_json *json)
+{
+    if (json->replay != NULL)
+        return print_json(json);
     show_act(show, &replay->act);
     return true;
 }
 
 /* Walks to the act asked for. A replay that stops before the end has compared what it has seen. */
-static int walk(struct replay *replay, const struct show *show, const struct replay_ask *ask)
+static int walk(struct replay *replay, const struct show *show, const struct replay_json *json,
+                const struct replay_ask *ask)
 {
     while (ask->to == 0 || replay->number < ask->to) {
         if (interrupted())
@@ -89,7 +103,7 @@ static int walk(struct replay *replay, const struct show *show, const struct rep
             complain("%s.", replay->file.fault.bytes);
             return CONSOLE_DISAGREES;
         }
-        if (!print_act(show, replay, ask->json))
+        if (!print_act(show, replay, json))
             return CONSOLE_BAD_INPUT;
     }
     if (!replay->begun && !ask->json)
@@ -114,12 +128,17 @@ static int replay_bytes(const uint8_t *bytes, size_t size, const char *path,
                  "\"arbiter games\" lists those it has, \"arbiter verify\" checks its chain.",
                  path, replay.game, replay.rules_version);
     } else {
-        struct show show = { .lines = { stdout, replay.wire, replay.setup },
-                             .coloured = terminal_has_colour(stdout),
-                             .commands = replay.commands,
-                             .name = name_of,
-                             .names = &replay };
-        code = walk(&replay, &show, ask);
+        struct show        show = { .lines = { stdout, replay.wire, replay.setup },
+                                    .coloured = terminal_has_colour(stdout),
+                                    .commands = replay.commands,
+                                    .name = name_of,
+                                    .names = &replay };
+        struct replay_json json = { .replay = NULL };
+        if (!ask->json || replay_json_open(&json, &replay, REPLAY_JSON_NO_VIEW))
+            code = walk(&replay, &show, &json, ask);
+        else
+            complain("there is not enough memory to print an act.");
+        replay_json_close(&json);
     }
     replay_close(&replay);
     return code;

@@ -144,7 +144,7 @@ static bool take_setup(struct journal_file *file, const struct row *row)
     if (next == NULL)
         return false;
     file->header.setup = file->texts;
-    if (cell_data(row, SETUPS_OPTIONS).data != NULL) {
+    if (cell_data(row, SETUPS_OPTIONS).len > 0) {
         file->header.options = next;
         if (copy_text(next, (size_t) (end - next), row, SETUPS_OPTIONS) == NULL)
             return false;

@@ -13,6 +13,7 @@ struct gateway {
     struct client_core     *client;
     struct rest             rest;
     struct browser         *browser;
+    struct archive         *archive;
     struct gateway_facts    facts;
     uint64_t                tick_ms;
 };
@@ -26,8 +27,10 @@ void gateway_defaults(struct gateway_settings *settings)
     settings->client.queue_bytes = 8u << 20;
     settings->client.asks_bytes = 1u << 20;
     settings->client.from_start = true;
+    settings->client.files_max = 4;
     rest_defaults(&settings->rest);
     browser_defaults(&settings->browser);
+    archive_defaults(&settings->archive);
 }
 
 static size_t rounded(size_t size)
@@ -38,7 +41,8 @@ static size_t rounded(size_t size)
 size_t gateway_bytes(const struct gateway_settings *settings)
 {
     return rounded(sizeof(struct gateway)) + rounded(rest_bytes(&settings->rest)) +
-           rounded(browser_bytes(&settings->browser)) + client_core_bytes(&settings->client);
+           rounded(browser_bytes(&settings->browser)) + rounded(archive_bytes(&settings->archive)) +
+           client_core_bytes(&settings->client);
 }
 
 struct gateway *gateway_init(void *memory, const struct gateway_settings *settings)
@@ -50,10 +54,12 @@ struct gateway *gateway_init(void *memory, const struct gateway_settings *settin
     gateway->settings = *settings;
     at += rounded(sizeof *gateway);
     uint8_t *doors = at + rounded(rest_bytes(&settings->rest));
+    uint8_t *archive = doors + rounded(browser_bytes(&settings->browser));
     gateway->client =
-        client_core_init(doors + rounded(browser_bytes(&settings->browser)), &settings->client);
+        client_core_init(archive + rounded(archive_bytes(&settings->archive)), &settings->client);
     rest_init(&gateway->rest, at, &settings->rest, gateway->client);
     gateway->browser = browser_init(doors, &settings->browser, gateway->client);
+    gateway->archive = archive_init(archive, &settings->archive, gateway->client);
     return gateway;
 }
 
@@ -101,7 +107,9 @@ static void hear_tab(const struct browser_turn *turn, const struct event *event)
         browser_hang_up(turn, route);
 }
 
-static void hear(const struct rest_turn *turn, const struct event *event)
+/* Whoever waited has gone: one of the two knows who that was. */
+static void hear(const struct rest_turn *turn, const struct archive_turn *past,
+                 const struct event *event)
 {
     const ProtobufCMessageDescriptor *kind = event->body->descriptor;
     if (kind == &arbiter__gateway__rest_ask__descriptor)
@@ -109,6 +117,7 @@ static void hear(const struct rest_turn *turn, const struct event *event)
                   (const Arbiter__Gateway__RestAsk *) (const void *) event->body);
     else if (kind == &arbiter__gateway__hangup__descriptor)
         rest_hang_up(turn, event->caller.route);
+    archive_hear(past, event);
 }
 
 static void step(void *memory, const struct event *event, struct outbox *out)
@@ -116,6 +125,7 @@ static void step(void *memory, const struct event *event, struct outbox *out)
     struct gateway           *gateway = memory;
     const struct rest_turn    turn = { &gateway->rest, event->now_ms, event->entropy, out };
     const struct browser_turn tabs = { gateway->browser, event->now_ms, event->entropy, out };
+    const struct archive_turn past = { gateway->archive, event->now_ms, out };
     struct client_event       told;
     bool is_side = event->kind == EVENT_MESSAGE && event->caller.door == DOOR_SIDE;
     if (event->kind == EVENT_STARTED)
@@ -123,7 +133,7 @@ static void step(void *memory, const struct event *event, struct outbox *out)
     if (is_side && (event->caller.route & BROWSER_ROUTE) != 0)
         hear_tab(&tabs, event);
     else if (is_side)
-        hear(&turn, event);
+        hear(&turn, &past, event);
     else if (event->kind == EVENT_ROW)
         rest_rows_take(&gateway->rest, event);
     else if (event->kind == EVENT_READ_DONE)
@@ -133,7 +143,7 @@ static void step(void *memory, const struct event *event, struct outbox *out)
     while (client_core_next(gateway->client, &told)) {
         gateway->facts.is_ready = gateway->facts.is_ready || told.kind == CLIENT_CONNECTED;
         gateway->facts.faults += told.kind == CLIENT_FAULT;
-        if (!browser_told(&tabs, &told))
+        if (!archive_told(&past, &told) && !browser_told(&tabs, &told))
             rest_told(&turn, &told);
     }
     if (event->kind == EVENT_STOP) {
@@ -144,6 +154,7 @@ static void step(void *memory, const struct event *event, struct outbox *out)
         browser_tick(&tabs);
     }
     rest_rows_write(&gateway->rest, out);
+    archive_tick(&past);
     if (event->now_ms >= gateway->tick_ms)
         gateway->tick_ms = event->now_ms + TICK_MS;
     outbox_wake(out, gateway->tick_ms);

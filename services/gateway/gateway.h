@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "client/client_core.h"
+#include "services/gateway/archive.h"
 #include "services/gateway/browser.h"
 #include "services/gateway/rest.h"
 
@@ -16,6 +17,7 @@ struct gateway_settings {
     struct client_core_settings client;
     struct rest_settings        rest;
     struct browser_settings     browser;
+    struct archive_settings     archive;
 };
 
 struct gateway_facts {

@@ -4,15 +4,19 @@
 #include "contract/directory.pb-c.h"
 #include "services/gateway/gateway.h"
 #include "services/gateway/shell/house_rules.h"
+#include "services/gateway/shell/page_find.h"
 #include "services/gateway/shell/web.h"
 #include "services/gateway/shell/web_json.h"
 #include "shell/service.h"
 #include "wire/crypto.h"
 
+#define DEFAULT_CACHE ((size_t) 64 << 20)
+
 static struct gateway_settings settings;
 static struct web_settings     web;
 static char                    listen_http[RULES_ADDRESS_MAX], treasure[SERVICE_PATH_MAX], seed[32];
 static char                    tls_cert[SERVICE_PATH_MAX], tls_key[SERVICE_PATH_MAX];
+static char                    folder[SERVICE_PATH_MAX];
 
 static const struct setting own[] = {
     { "listen_http", SETTING_TEXT, listen_http, 0, sizeof listen_http,
@@ -23,6 +27,8 @@ static const struct setting own[] = {
       "A file with the set-up of the treasure games played over HTTP; empty: the classic one." },
     { "treasure_seed", SETTING_TEXT, seed, 0, sizeof seed,
       "The dice of those games follow from this whole number, known to all; empty: hosted dice." },
+    { "web", SETTING_TEXT, folder, 0, sizeof folder,
+      "The folder of the page, as npm has built it; empty: beside this program." },
     { "players_max", SETTING_NUMBER32, &settings.rest.players_max, 2, 65536,
       "Players of the 2017 protocol known at once, finished games' included." },
     { "seats_max", SETTING_NUMBER32, &settings.client.seats_max, 2, 65536,
@@ -86,6 +92,10 @@ static struct web *open_door(const struct service *service, const struct house_r
     web.sockets.tabs_max = settings.browser.tabs_max;
     web.sockets.is_secure = tls_cert[0] != '\0';
     web.sockets.log = &service->log;
+    if (folder[0] == '\0')
+        page_find(folder, sizeof folder);
+    web.folder = folder;
+    web.cache_bytes = DEFAULT_CACHE;
     struct web *door = web_open(&web, &fault);
     if (door == NULL)
         log_say(&service->log, SAY_ERROR, fault.bytes);

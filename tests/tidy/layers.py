@@ -27,7 +27,7 @@ LIBRARIES = {
     r"sys/(socket|un|epoll)\.h|netinet/.*|arpa/.*|netdb\.h|poll\.h": ["bus", "shell", "gateway shell"],
     r"sqlite3\.h|libpq.*\.h": ["store"],
     r"libwebsockets\.h|libxml/.*": ["gateway shell"],
-    r"jansson\.h": ["wire", "console", "games"],   # Recordings that conform reads are JSON.
+    r"jansson\.h": ["wire", "match", "console", "games", "gateway shell"],   # Recordings that conform reads are JSON.
     r"protobuf-c/.*|.*\.pb-c\.h": ["wire", "games", "match", "core", "shell", "client", "console"]
                               + SERVICES + ["gateway shell"],
 }

@@ -16,6 +16,7 @@
 #define HEADERS_BYTES 4096
 #define FLUSH_TURNS 64
 #define LOOK_MS 1000u
+#define BODY_MS 3 /* Who takes an answer piece by piece is looked after so often. */
 
 /* Who says nothing is asked whether he is there, and soon given up. */
 static const lws_retry_bo_t patience = { .secs_since_valid_ping = 20,
@@ -112,7 +113,12 @@ struct web *web_open(const struct web_settings *settings, struct text *fault)
         return NULL;
     web->settings = *settings;
     web->file = -1;
+    web->api.blobs.bytes_max = settings->cache_bytes;
     xml_begin();
+    if (!static_open(&web->pages, settings->folder, fault)) {
+        web_close(&web);
+        return NULL;
+    }
     lws_set_log_level(0, NULL);
     info.options = LWS_SERVER_OPTION_EXPLICIT_VHOSTS | LWS_SERVER_OPTION_DISABLE_IPV6;
     info.user = web;
@@ -149,6 +155,8 @@ void web_close(struct web **web)
         return;
     if (closed->context != NULL)
         lws_context_destroy(closed->context);
+    static_close(&closed->pages);
+    web_api_close(closed);
     free(closed->places);
     free(closed->news);
     free(closed->texts);
@@ -209,6 +217,9 @@ void web_wait(void *asked, int file, int64_t wait_ms)
         watch(web, file);
     look_for_hangups(web);
     web_sockets_pump(web->sockets);
+    wait_ms = web_api_step(web) ? 0 : wait_ms;
+    if (web_bodies_push(web) && (wait_ms < 0 || wait_ms > BODY_MS))
+        wait_ms = BODY_MS;
     if (wait_ms > 0 && web->news_count == 0 && !web_sockets_has_next(web->sockets)) {
         lws_sul_schedule(web->context, 0, &web->alarm, on_alarm, wait_ms * LWS_US_PER_MS);
         (void) lws_service(web->context, 0);
@@ -236,6 +247,15 @@ static void read_request(struct web *web, struct web_session *session)
     session->room = session->size = 0;
 }
 
+bool web_news_put(struct web *web, uint64_t number)
+{
+    if (web->news_count == web->news_max)
+        return false;
+    web->news[(web->news_first + web->news_count++) % web->news_max] =
+        (struct web_news){ .number = number };
+    return true;
+}
+
 bool web_next(void *asked, struct event *event)
 {
     struct web *web = asked;
@@ -252,6 +272,11 @@ bool web_next(void *asked, struct event *event)
         }
         if (place->number != news.number)
             continue; /* It has hung up already. */
+        if (place->session->call != NULL) {
+            if (web_api_next(web, place->session, event))
+                return true;
+            continue;
+        }
         read_request(web, place->session);
         event->body = &web->ask.base;
         return true;
@@ -269,7 +294,11 @@ void web_send(void *asked, const struct effect *effect)
         return;
     struct web_session *session = place->session;
     struct lws         *wsi = place->wsi;
-    size_t              size = rest_write(web->scratch, answer);
+    if (session->call != NULL) {
+        web_api_send(web, session, effect);
+        return;
+    }
+    size_t size = rest_write(web->scratch, answer);
     *place = (struct web_place){ 0, NULL, NULL };
     session->number = 0;
     if (web_answer(web, session, rest_status(answer), "application/xml; charset=UTF-8",

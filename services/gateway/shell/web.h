@@ -19,9 +19,11 @@ struct web_settings {
     const char *address; /* Of loopback, unless told otherwise.                               */
     uint32_t    port;    /* 0: any that is free.                                              */
     uint32_t
-        connections_max; /* At a time; more are refused.                                       */
-    uint32_t body_max;   /* Bytes of a request's body.                                        */
-    bool     is_impl;    /* The dialect of refusals.                                          */
+        connections_max;  /* At a time; more are refused.                                       */
+    uint32_t    body_max; /* Bytes of a request's body.                                        */
+    bool        is_impl;  /* The dialect of refusals.                                          */
+    const char *folder;   /* Of the page's files; empty: there are none.                        */
+    size_t      cache_bytes; /* For files and replays of matches that were asked for.          */
     uint32_t
         read_ms; /* A request must be there so long after its connection, or its first byte.  */
     uint32_t

@@ -66,7 +66,7 @@ static unsigned judge(const struct web *web, struct lws *wsi, const struct web_s
     return 0;
 }
 
-static int tell_core(struct web *web, struct lws *wsi, struct web_session *session)
+bool web_take_place(struct web *web, struct lws *wsi, struct web_session *session)
 {
     struct web_place *place = NULL;
     for (uint32_t i = 0; i < web->settings.connections_max && place == NULL; i++) {
@@ -76,20 +76,33 @@ static int tell_core(struct web *web, struct lws *wsi, struct web_session *sessi
             web->numbers = number;
         }
     }
-    if (place == NULL || web->news_count == web->news_max) {
-        return web_refuse(web, session, 503) ? web_write(wsi, session) : -1;
-    }
+    if (place == NULL)
+        return false;
     session->is_read = true;
     session->came_ms = clock_now_ms();
     session->number = web->numbers;
     *place = (struct web_place){ session->number, wsi, session };
-    web->news[(web->news_first + web->news_count++) % web->news_max] =
-        (struct web_news){ .number = session->number };
-    web->counters.requests++;
     lws_set_timer_usecs(wsi, LWS_SET_TIMER_USEC_CANCEL);
     lws_set_timeout(wsi, NO_PENDING_TIMEOUT, 0);
     (void) lws_rx_flow_control(wsi, 0); /* What comes behind is not read. */
+    return true;
+}
+
+int web_tell_core(struct web *web, struct lws *wsi, struct web_session *session)
+{
+    if (web->news_count == web->news_max || !web_take_place(web, wsi, session))
+        return web_refuse(web, session, 503) ? web_write(wsi, session) : -1;
+    (void) web_news_put(web, session->number);
+    web->counters.requests++;
     return 0;
+}
+
+/* Sends what was answered at once; a body that does not fit in one piece takes a place. */
+static int send_answer(struct web *web, struct lws *wsi, struct web_session *session)
+{
+    if (session->blob != NULL && !web_take_place(web, wsi, session))
+        return -1;
+    return web_write(wsi, session);
 }
 
 static int refuse(struct web *web, struct lws *wsi, struct web_session *session, unsigned status)
@@ -109,19 +122,27 @@ static void say_continue(struct lws *wsi)
     (void) lws_write(wsi, bytes + LWS_PRE, sizeof line - 1, LWS_WRITE_HTTP);
 }
 
-static void begin(struct web_session *session)
+static void begin(struct web *web, struct web_session *session)
 {
     free(session->body);
     free(session->answer);
+    web_body_end(web, session);
+    web_call_free(&session->call);
     memset(session, 0, sizeof *session);
 }
 
 int web_on_request(struct web *web, struct lws *wsi, struct web_session *session, const char *uri,
                    size_t size)
 {
-    begin(session);
-    if (lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) > 0 && web_page(web, session, uri, size))
-        return session->answer != NULL ? web_write(wsi, session) : -1;
+    begin(web, session);
+    if (lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) > 0 ||
+        lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0) {
+        enum web_got got = web_get(web, wsi, session, uri, size);
+        if (got == WEB_WAITS)
+            return web_tell_core(web, wsi, session);
+        if (got != WEB_NOT_OURS)
+            return got == WEB_ANSWERED ? send_answer(web, wsi, session) : -1;
+    }
     int64_t length = length_of(wsi);
     session->path = rest_path_of(uri, size);
     session->is_chunked = is_chunked(wsi);
@@ -137,7 +158,7 @@ int web_on_request(struct web *web, struct lws *wsi, struct web_session *session
         say_continue(wsi);
         return 0;
     }
-    return tell_core(web, wsi, session);
+    return web_tell_core(web, wsi, session);
 }
 
 static bool grow(const struct web *web, struct web_session *session, size_t more)
@@ -172,7 +193,7 @@ static int take_chunks(struct web *web, struct lws *wsi, struct web_session *ses
     }
     if (session->chunked.step == CHUNKED_BROKEN)
         return refuse(web, wsi, session, 400);
-    return session->chunked.step == CHUNKED_DONE ? tell_core(web, wsi, session) : 0;
+    return session->chunked.step == CHUNKED_DONE ? web_tell_core(web, wsi, session) : 0;
 }
 
 int web_on_body(struct web *web, struct lws *wsi, struct web_session *session, const void *in,
@@ -193,7 +214,7 @@ int web_on_body_end(struct web *web, struct lws *wsi, struct web_session *sessio
 {
     if (session->is_read || session->is_chunked)
         return 0;
-    return tell_core(web, wsi, session);
+    return web_tell_core(web, wsi, session);
 }
 
 /* The connection, or its request, has ended. */
@@ -208,5 +229,5 @@ void web_on_gone(struct web *web, struct web_session *session)
                 (struct web_news){ session->number, true };
         web->counters.hangups++;
     }
-    begin(session);
+    begin(web, session);
 }

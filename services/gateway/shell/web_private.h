@@ -3,10 +3,14 @@
 #define ARBITER_GATEWAY_WEB_PRIVATE_H
 
 #include <libwebsockets.h>
+#include <zlib.h>
 
 #include "services/gateway/chunked.h"
 #include "services/gateway/rest_read.h"
 #include "services/gateway/shell/web.h"
+#include "services/gateway/shell/web_api.h"
+#include "services/gateway/shell/web_blob.h"
+#include "services/gateway/shell/web_static.h"
 
 /* One request of a connection, and its answer. libwebsockets keeps it beside the connection, zeroed. */
 struct web_session {
@@ -20,6 +24,14 @@ struct web_session {
     uint64_t       came_ms;
     char          *answer; /* Headers and all, behind LWS_PRE bytes.                         */
     size_t         answer_size;
+
+    /* GET and HEAD. */
+    bool             is_head, takes_gzip;
+    struct web_blob *blob; /* The body that goes behind the answer, in pieces; NULL: none.       */
+    size_t           blob_at;
+    uint64_t         pushed_ms; /* Something of it was taken then.                              */
+    z_stream        *inflate; /* It is unpacked on its way; NULL: sent as it is.                 */
+    struct web_call *call;    /* What is asked of the API, until it is answered.                 */
 };
 
 /* What waits for the core. */
@@ -49,11 +61,14 @@ struct web {
     uint64_t               numbers, looked_ms;
     struct web_place      *places;
     uint32_t               connections;
+    uint32_t               bodies; /* Being sent.                                                */
     struct web_news *news; /* A ring.                                                            */
     uint32_t         news_first, news_count, news_max;
     struct web_counters   counters;
     const struct gateway *gateway;
     struct web_sockets   *sockets;
+    struct web_static     pages;
+    struct web_api        api;
 
     /* The request being told, until the next. */
     Arbiter__Gateway__RestAsk ask;
@@ -71,13 +86,62 @@ int  web_on_body(struct web *web, struct lws *wsi, struct web_session *session, 
 int  web_on_body_end(struct web *web, struct lws *wsi, struct web_session *session);
 void web_on_gone(struct web *web, struct web_session *session);
 
+/* A place for a connection from which nothing more is read; false: there is none. */
+bool web_take_place(struct web *web, struct lws *wsi, struct web_session *session);
+/* Hands a request that was read on to the core; what the callback is to return. */
+int  web_tell_core(struct web *web, struct lws *wsi, struct web_session *session);
+
+/* What stands in an answer's head besides its length. */
+struct web_head {
+    unsigned    status;
+    const char *type;
+    const char *cache;  /* Cache-Control; NULL: "no-store".                                       */
+    const char *tag;    /* ETag; NULL: none.                                                     */
+    const char *name;   /* Of the file, where it is one to be kept; NULL: none.                   */
+    bool        varies; /* With Accept-Encoding.                                                 */
+    uint32_t    after_s; /* Retry-After; 0: none.                                                */
+};
+
 /* web_answer.c: makes an answer, to be written when the connection can be. False: no memory. */
+bool web_answer_head(struct web *web, struct web_session *session, const struct web_head *head,
+                     const char *coding, size_t size);
+bool web_answer_text(struct web *web, struct web_session *session, const struct web_head *head,
+                     const char *body, size_t size);
 bool web_answer(struct web *web, struct web_session *session, unsigned status, const char *type,
                 const char *body, size_t size);
 /* Writes it; what the callback is to return. */
 int  web_write(struct lws *wsi, struct web_session *session);
 /* A ConnectionProblemResponse with a status of its own. */
 bool web_refuse(struct web *web, struct web_session *session, unsigned status);
+
+/* web_body.c: the same with a body that is shared, and sent in pieces. */
+bool web_answer_blob(struct web *web, struct web_session *session, const struct web_head *head,
+                     struct web_blob *blob);
+/* The answer goes on with all of a blob. */
+void web_body_begin(struct web *web, struct web_session *session, struct web_blob *blob);
+/* Sends what can be sent. True: something waits until its connection takes more. */
+bool web_bodies_push(struct web *web);
+void web_body_end(struct web *web, struct web_session *session);
+
+/* web_get.c: GET and HEAD. */
+enum web_got { WEB_NOT_OURS, WEB_ANSWERED, WEB_WAITS, WEB_BROKEN };
+enum web_got web_get(struct web *web, struct lws *wsi, struct web_session *session,
+                     const char *path, size_t size);
+/* Whether an Accept-Encoding names gzip. */
+bool         web_takes_gzip(const char *accepted);
+
+/* web_api.c: calls of the API. */
+enum web_got web_api(struct web *web, struct lws *wsi, struct web_session *session,
+                     const char *path, size_t size);
+/* What the core is to be told for a call. False: nothing. */
+bool         web_api_next(struct web *web, struct web_session *session, struct event *event);
+/* What the core says to one. */
+void web_api_send(struct web *web, struct web_session *session, const struct effect *effect);
+/* Plays replays a little further. True: there is more to do. */
+bool web_api_step(struct web *web);
+void web_api_close(struct web *web);
+/* web.c: the core is to be told something for the connection of this number. False: too much waits. */
+bool web_news_put(struct web *web, uint64_t number);
 
 /* web_pages.c: what is read by GET and has nothing to do with any game. False: there is no such page. */
 bool web_page(struct web *web, struct web_session *session, const char *path, size_t size);
