@@ -338,12 +338,23 @@ static char *joined(const struct web_call *call, const Arbiter__Gateway__LobbyWo
     return text;
 }
 
+/* The lists are all there. */
+static enum web_got answer_lists(struct web *web, struct web_session *session)
+{
+    const struct web_head head = { .status = 200, .type = json_type };
+    size_t                size = strlen(session->call->text);
+    struct web_blob      *blob = blob_new((uint8_t *) session->call->text, size, false, size);
+    session->call->text = NULL;
+    bool is_made = blob != NULL && web_answer_blob(web, session, &head, blob);
+    blob_release(&blob);
+    return is_made ? WEB_ANSWERED : WEB_BROKEN;
+}
+
 /* One of the lists has come; the other one is asked for, or it is all. */
 static void on_word(struct web *web, struct web_session *session,
                     const Arbiter__Gateway__LobbyWord *said)
 {
-    const struct web_head head = { .status = 200, .type = json_type };
-    struct web_call      *call = session->call;
+    struct web_call *call = session->call;
     call->lists &= ~call->asked;
     char *text = joined(call, said);
     free(call->text);
@@ -351,9 +362,7 @@ static void on_word(struct web *web, struct web_session *session,
     if (text == NULL || (call->lists != 0 && !web_news_put(web, session->number)))
         finish(web, session, refuse_busy(web, session));
     else if (call->lists == 0)
-        finish(web, session,
-               web_answer_text(web, session, &head, text, strlen(text)) ? WEB_ANSWERED
-                                                                        : WEB_BROKEN);
+        finish(web, session, answer_lists(web, session));
 }
 
 static bool grow(struct web_call *call, size_t more)

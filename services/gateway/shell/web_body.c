@@ -10,8 +10,8 @@
 #include "services/gateway/shell/web_private.h"
 #include "shell/clock.h"
 
-#define PIECE_BYTES 8192u
-#define SLOW_MS 30000u /* Who has taken nothing for so long has gone. */
+#define PIECE_BYTES 4096u /* libwebsockets sends no more at a time, and keeps the rest. */
+#define SLOW_MS 30000u    /* Who has taken nothing for so long has gone. */
 #define GZIP_WINDOW (15 + 16)
 
 /* Who did not ask for it compressed gets it unpacked on its way. */
