@@ -64,7 +64,7 @@ void web_call_free(struct web_call **call);
 
 /* web_list.c: the lobby's lists. */
 /* The lobby.Ask of this list, packed; 0: it does not fit. */
-size_t list_ask(const struct web_call *call, unsigned list, uint8_t *to, size_t room);
+size_t list_ask(struct web_call *call, unsigned list, uint8_t *to, size_t room);
 /* A lobby.Answer to it as a member of a JSON object, `"running":{...}`, to be freed; NULL: it is none. */
 char  *list_json(unsigned list, const uint8_t *answer, size_t size);
 

@@ -7,13 +7,13 @@
 #include "contract/lobby.pb-c.h"
 #include "services/gateway/shell/web_api.h"
 
-size_t list_ask(const struct web_call *call, unsigned list, uint8_t *to, size_t room)
+size_t list_ask(struct web_call *call, unsigned list, uint8_t *to, size_t room)
 {
     Arbiter__Lobby__Ask         ask = ARBITER__LOBBY__ASK__INIT;
     Arbiter__Lobby__ListTables  tables = ARBITER__LOBBY__LIST_TABLES__INIT;
     Arbiter__Lobby__ListResults results = ARBITER__LOBBY__LIST_RESULTS__INIT;
-    ProtobufCBinaryData         after = { sizeof call->after, (uint8_t *) (uintptr_t) call->after };
-    char *game = call->game[0] != '\0' ? (char *) (uintptr_t) call->game : NULL;
+    ProtobufCBinaryData         after = { sizeof call->after, call->after };
+    char                       *game = call->game[0] != '\0' ? call->game : NULL;
     if (list == LIST_RUNNING) {
         tables.game = game;
         tables.has_phase = true;

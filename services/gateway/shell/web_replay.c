@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#define ZLIB_CONST /* What is compressed is not written to. */
 #include <zlib.h>
 
 #include "match/replay_json.h"
@@ -67,7 +68,7 @@ static bool grow(struct web_replay *replay)
 static bool put(struct web_replay *replay, const char *text, bool end)
 {
     int done = Z_OK;
-    replay->deflate.next_in = (Bytef *) (uintptr_t) text;
+    replay->deflate.next_in = (const Bytef *) text;
     replay->deflate.avail_in = (uInt) strlen(text);
     while (done == Z_OK && (replay->deflate.avail_in > 0 || end)) {
         if (replay->size == replay->room && !grow(replay))
