@@ -195,7 +195,7 @@ static void act_on(const struct turn *turn, struct client_follow *follow,
     if (event->kind_case == ARBITER__LOBBY__TABLE_EVENT__KIND_SEAT_GIVEN &&
         turn->core->settings.peers.role != ROLE(GATEWAY) &&
         is_ours(turn->core, follow, event->seat_given->player) && !id_is_none(follow->match_id))
-        seat_open(turn, follow->match_id, event->seat_given->seat, NULL);
+        take_seat(turn, follow->match_id, event->seat_given->seat, NULL);
     if (event->kind_case == ARBITER__LOBBY__TABLE_EVENT__KIND_TABLE_CLOSED)
         follow->is_used = false;
 }

@@ -162,7 +162,7 @@ class Tables:
         if kind == "match_begins":
             self.take_seats(table, event.match_begins.match_id, event.match_begins.seats, now_ms)
         elif kind == "seat_given" and self.is_ours(event.seat_given.player) and table.match_id:
-            self.core.attach(table.match_id, event.seat_given.seat, "", now_ms)
+            self.take_seat(table.match_id, event.seat_given.seat, "", now_ms)
         elif kind == "table_closed":
             self.followed.remove(table)
         return True

@@ -133,6 +133,21 @@ static void say_ended(uint64_t number)
     say_event(&event);
 }
 
+static void say_given(uint64_t number)
+{
+    Arbiter__Lobby__TableEvent event;
+    Arbiter__Lobby__SeatGiven  given = ARBITER__LOBBY__SEAT_GIVEN__INIT;
+    Arbiter__Lobby__Player     player = ARBITER__LOBBY__PLAYER__INIT;
+    fill_event(number, nobody, &event);
+    event.kind_case = ARBITER__LOBBY__TABLE_EVENT__KIND_SEAT_GIVEN;
+    event.seat_given = &given;
+    given.has_seat = player.has_player = true;
+    given.seat = OUR_SEAT;
+    given.player = &player;
+    player.player = (ProtobufCBinaryData){ 16, us };
+    say_event(&event);
+}
+
 static void expect_event(uint64_t number)
 {
     scene_told(&world, CLIENT_TABLE);
@@ -260,10 +275,12 @@ static void a_match_that_was_told_to_its_end_does_not_begin_again(void **unused)
     scene_told(&world, CLIENT_OVER);
     say_begins(7, nobody, us);
     expect_event(7);
+    say_given(8);
+    expect_event(8);
     assert_int_equal(scene_sent(&world, KIND(ATTACH), &sent), 0);
     world.match_id[0] ^= 1; /* Another match does. */
-    say_begins(8, nobody, us);
-    expect_event(8);
+    say_begins(9, nobody, us);
+    expect_event(9);
     assert_int_equal(scene_sent(&world, KIND(ATTACH), &sent), 1);
 }
 
