@@ -22,6 +22,7 @@ PACKAGES=(
     "check   clang-format clang-tidy cppcheck shellcheck" # Layout and linters.
     "check   iproute2 procps"                            # A network with nothing but loopback.
     "check   python3-jsonschema"                         # A second opinion on the schemas in configs/.
+    "check   python3-lxml"                               # A judge of the XML of 2017, by its schemas.
     "nightly gcovr"                                      # Branch coverage as a table.
     "nightly valgrind"                                   # callgrind counts instructions.
 )

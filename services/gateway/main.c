@@ -31,6 +31,9 @@ static const struct setting own[] = {
       "The folder of the page, as npm has built it; empty: beside this program." },
     { "players_max", SETTING_NUMBER32, &settings.rest.players_max, 2, 65536,
       "Players of the 2017 protocol known at once, finished games' included." },
+    { "bot_ms", SETTING_NUMBER32, &settings.rest.bot_ms, 0, 86400000,
+      "Who waits alone for so long over HTTP plays a bot of the house's; 0: he waits for a "
+      "person." },
     { "seats_max", SETTING_NUMBER32, &settings.client.seats_max, 2, 65536,
       "Seats played at once; 36 KiB each." },
     { "tables_max", SETTING_NUMBER32, &settings.client.tables_max, 2, 65536,

@@ -38,7 +38,8 @@ struct rest_settings {
     bool     random_ids; /* Else 1, 2, 3, ...                                                 */
     uint32_t players_max;
     uint32_t retention_ms; /* An id is known so long after its game.                          */
-    bool     keeps; /* Ids are kept in a store, and known again after a restart.              */
+    uint32_t bot_ms; /* Who waits alone for so long plays a bot; 0: he waits for a person.   */
+    bool     keeps;  /* Ids are kept in a store, and known again after a restart.              */
 };
 
 enum rest_state {
@@ -79,7 +80,15 @@ struct rest_view {
     int32_t pending_x, pending_y, pending_next;
 };
 
-enum rest_said { REST_NOTHING, REST_HALF, REST_UPDATE, REST_MALFORMED, REST_LEAVE, REST_REJOIN };
+enum rest_said {
+    REST_NOTHING,
+    REST_HALF,
+    REST_UPDATE,
+    REST_MALFORMED,
+    REST_LEAVE,
+    REST_REJOIN,
+    REST_FILL
+};
 
 struct rest_player {
     enum rest_state state;
@@ -119,7 +128,9 @@ struct rest_player {
     bool     wants_out; /* He is to leave his table.                                          */
     uint64_t until_ms;
 
-    bool was_told;    /* He knows his id. */
+    bool     is_second; /* He sat down beside somebody who waited.                            */
+    uint64_t alone_ms;  /* Since when he waits for another one.                                */
+    bool     was_told;  /* He knows his id. */
     bool is_changed;  /* What is kept of him is not so any more.                                 */
     bool is_back;     /* He was known before this process began: his table is not followed, ...  */
     bool must_rejoin; /* ... or is to be, because his match had not begun.                    */

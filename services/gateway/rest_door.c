@@ -276,6 +276,25 @@ static void leave_table(const struct rest_turn *turn, struct rest_player *player
     player->ask = client_core_ask(turn->rest->client, bytes, size, turn->now_ms, turn->out);
 }
 
+/* He has waited alone long enough. Whoever comes first, bot or person, is his opponent. */
+static bool wants_a_bot(const struct rest_turn *turn, const struct rest_player *player)
+{
+    const struct rest *rest = turn->rest;
+    return rest->settings.bot_ms > 0 && player->state == REST_ENTERED && !player->has_match &&
+           player->alone_ms != 0 && rest->has_open &&
+           memcmp(rest->open, player->table, CLIENT_ID_SIZE) == 0 &&
+           turn->now_ms >= player->alone_ms + rest->settings.bot_ms;
+}
+
+static void call_a_bot(const struct rest_turn *turn, struct rest_player *player)
+{
+    uint8_t bytes[REST_ASK_MAX];
+    size_t  size = rest_ask_fill(bytes, player->player, player->table);
+    player->said = REST_FILL;
+    player->alone_ms = turn->now_ms; /* Should there be none now, one may be called again. */
+    player->ask = client_core_ask(turn->rest->client, bytes, size, turn->now_ms, turn->out);
+}
+
 void rest_pump(const struct rest_turn *turn, struct rest_player *player)
 {
     if (player->has_ended && player->state != REST_OVER && player->state >= REST_ENTERED)
@@ -284,6 +303,8 @@ void rest_pump(const struct rest_turn *turn, struct rest_player *player)
         return;
     if (player->state == REST_OVER && player->wants_out)
         leave_table(turn, player);
+    else if (wants_a_bot(turn, player))
+        call_a_bot(turn, player);
     else if (player->must_rejoin)
         rest_rejoin(turn, player);
     else if (player->state == REST_ENTERED && player->has_match)

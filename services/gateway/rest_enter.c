@@ -123,6 +123,7 @@ static void sit_down(const struct rest_turn *turn, struct rest_player *player)
     size_t                      text = settings->setup != NULL ? text_length(settings->setup) : 0;
     uint8_t                    *bytes = outbox_take(turn->out, REST_ASK_MAX + text);
     player->state = REST_SITTING;
+    player->is_second = rest->has_open;
     if (rest->has_open)
         ask_lobby(turn, player, bytes,
                   rest_ask_join(bytes, player->player, rest->open, rest->code));
@@ -204,18 +205,26 @@ void rest_enter_next(const struct rest_turn *turn)
     go_on(turn, player);
 }
 
+static void wait_for_another(const struct rest_turn *turn, struct rest_player *player)
+{
+    turn->rest->has_open = !player->has_match;
+    memcpy(turn->rest->open, player->table, CLIENT_ID_SIZE);
+    player->alone_ms = turn->now_ms;
+}
+
 static void is_in(const struct rest_turn *turn, struct rest_player *player)
 {
     struct rest *rest = turn->rest;
     player->state = REST_ENTERED;
     rest_changed(turn, player);
-    rest->has_open = !rest->has_open;
-    if (!rest->has_open) { /* He is answered when the match asks for his half: both clocks start then. */
+    if (player
+            ->is_second) { /* He is answered when the match asks for his half: both clocks start then. */
+        rest->has_open = false;
         rest->games++;
         player->retry_ms = turn->now_ms + ANSWER_MS;
         return;
     }
-    memcpy(rest->open, player->table, CLIENT_ID_SIZE);
+    wait_for_another(turn, player);
     rest_answer_id(turn, player);
 }
 
@@ -340,8 +349,7 @@ void rest_rejoined(const struct rest_turn *turn, struct rest_player *player,
     } else if (now.is_seated) {
         rest->has_open = false;
         take_table(rest, player, &news);
-        memcpy(rest->open, player->table, CLIENT_ID_SIZE);
-        rest->has_open = true;
+        wait_for_another(turn, player);
     } else { /* Nobody came in time, and the table is no more. */
         player->has_ended = true;
     }

@@ -11,6 +11,7 @@
 #define ASK_CREATE 3
 #define ASK_JOIN 4
 #define ASK_LEAVE 5
+#define ASK_FILL 9
 #define ASK_SAY 14
 #define ASK_TICKET 18
 #define ASK_PLAYER 25
@@ -87,6 +88,13 @@ size_t rest_ask_say(uint8_t *to, const uint8_t *player, const uint8_t *table,
     end = field_bytes(end, 1, table, CLIENT_ID_SIZE);
     end = field_bytes(end, 2, command, size);
     return end_ask(to, end, player);
+}
+
+size_t rest_ask_fill(uint8_t *to, const uint8_t *player, const uint8_t *table)
+{
+    uint8_t  ask[32];
+    uint8_t *end = field_bytes(ask, 1, table, CLIENT_ID_SIZE);
+    return end_ask(to, field_bytes(to, ASK_FILL, ask, (size_t) (end - ask)), player);
 }
 
 size_t rest_ask_ticket(uint8_t *to, const uint8_t *player)

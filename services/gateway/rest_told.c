@@ -82,6 +82,10 @@ static void on_answer(const struct rest_turn *turn, const struct client_event *e
 void rest_begins(const struct rest_turn *turn, struct rest_player *player,
                  const struct rest_table_news *news)
 {
+    struct rest *rest = turn->rest;
+    if (rest->has_open && memcmp(rest->open, player->table, CLIENT_ID_SIZE) == 0 &&
+        player->alone_ms != 0)
+        rest->has_open = false; /* Another one has come, be it a bot. */
     player->has_match = true;
     player->seat = news->seat;
     memcpy(player->match_id, news->match_id, CLIENT_ID_SIZE);

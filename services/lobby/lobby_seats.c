@@ -191,7 +191,9 @@ void lobby_on_join_table(struct lobby *lobby, struct asking *asking)
     asking->answer = ANSWER(TABLE);
     asking->table = place;
     const struct table *table = table_of(lobby, place);
-    if (table->registration && table->phase == PHASE(OPEN)) {
+    /* A bot that was called has no words of the game's: the lobby registers it under its name. */
+    bool                is_called = player_of(lobby, asking->player)->promised == place;
+    if (table->registration && table->phase == PHASE(OPEN) && !is_called) {
         if (lobby_add_member(lobby, place, asking->player) == NOBODY)
             lobby_refuse(asking, VERDICT(TABLE_FULL));
         return;

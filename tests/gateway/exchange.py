@@ -6,6 +6,8 @@ import threading
 import time
 import xml.etree.ElementTree as tree
 
+import schemas
+
 # What may wait for somebody else's request: then the next one is sent when nothing is under way any more.
 MAY_WAIT = ("/MapCreation", "/Updates", "/Update")
 PATIENCE_S = 60.0
@@ -72,7 +74,7 @@ def disagreements(number, request):
         return [f"{where}: status {step['status']} expected, {request.status} came"]
     if infoset(request.reply) != infoset(step["reply"]):
         return [f"{where}: {step['reply']} expected, {request.reply} came"]
-    return []
+    return [f"{where}: {fault}: {request.reply}" for fault in schemas.faults(request.reply)]
 
 
 def wait_until_ready(port):

@@ -60,11 +60,12 @@ class Gateway:
 
 
 @contextlib.contextmanager
-def open_house(build, gateways=1, settings=None):
+def open_house(build, gateways=1, settings=None, others=()):
     """The services, with keys for so many gateways: `gateway-0`, ..."""
     with tempfile.TemporaryDirectory() as folder:
         names = {f"gateway-{i}": "gateway" for i in range(gateways)}
-        with process_house.House(build, folder, {**names, "player": "client"}, settings) as house:
+        with process_house.House(build, folder, {**names, "player": "client"}, settings,
+                                 others=others) as house:
             house.wait_until_started()
             yield house
 
