@@ -329,8 +329,7 @@ void rest_rejoined(const struct rest_turn *turn, struct rest_player *player,
     struct rest_table_news now = { 0 };
     if (event->kind == CLIENT_ANSWER)
         rest_read_answer(event->bytes, event->size, &news);
-    if (event->kind != CLIENT_ANSWER ||
-        news.has_begun) { /* Nobody knows yet: the match is about to begin. */
+    if (event->kind != CLIENT_ANSWER) { /* Nobody knows what became of the question. */
         player->retry_ms = turn->now_ms + 100;
         return;
     }

@@ -12,6 +12,7 @@
 #define ASK_JOIN 4
 #define ASK_LEAVE 5
 #define ASK_FILL 9
+#define ASK_SPECTATE 13
 #define ASK_SAY 14
 #define ASK_TICKET 18
 #define ASK_PLAYER 25
@@ -88,6 +89,14 @@ size_t rest_ask_say(uint8_t *to, const uint8_t *player, const uint8_t *table,
     end = field_bytes(end, 1, table, CLIENT_ID_SIZE);
     end = field_bytes(end, 2, command, size);
     return end_ask(to, end, player);
+}
+
+/* Whoever is at the table is shown it, in whatever phase it is. */
+size_t rest_ask_table(uint8_t *to, const uint8_t *player, const uint8_t *table)
+{
+    uint8_t  ask[32];
+    uint8_t *end = field_bytes(ask, 1, table, CLIENT_ID_SIZE);
+    return end_ask(to, field_bytes(to, ASK_SPECTATE, ask, (size_t) (end - ask)), player);
 }
 
 size_t rest_ask_fill(uint8_t *to, const uint8_t *player, const uint8_t *table)
@@ -188,22 +197,8 @@ static void read_ticket(struct reader in, struct rest_news *news)
             news->ticket = field.body.at;
             news->ticket_size = size_of(&field);
         }
-        if (field.number == 2) {
-            news->signature = field.body.at;
-            news->signature_size = size_of(&field);
-        }
-    }
-}
-
-void rest_read_answer(const uint8_t *bytes, size_t size, struct rest_news *news)
-{
-    struct house_field field;
-    memset(news, 0, sizeof *news);
-    for (struct reader in = { bytes, bytes + size }; house_field(&in, &field);) {
-        if (field.number == 2) {
+        if (field.number == 2)
             news->is_done = field.value == ARBITER__LOBBY__VERDICT__VERDICT_DONE;
-            news->has_begun = field.value == ARBITER__LOBBY__VERDICT__VERDICT_BEGUN;
-        }
         if (field.number == ANSWER_SENTENCE) {
             news->sentence = (const char *) field.body.at;
             news->sentence_size = size_of(&field);

@@ -63,6 +63,7 @@ size_t rest_ask_join(uint8_t *to, const uint8_t *player, const uint8_t *table, c
 size_t rest_ask_leave(uint8_t *to, const uint8_t *player, const uint8_t *table);
 size_t rest_ask_say(uint8_t *to, const uint8_t *player, const uint8_t *table,
                     const uint8_t *command, size_t size);
+size_t rest_ask_table(uint8_t *to, const uint8_t *player, const uint8_t *table);
 size_t rest_ask_fill(uint8_t *to, const uint8_t *player, const uint8_t *table);
 size_t rest_ask_ticket(uint8_t *to, const uint8_t *player);
 
@@ -74,7 +75,6 @@ size_t rest_command_malformed(uint8_t *to, uint64_t think_ms);
 /* A lobby.Answer. */
 struct rest_news {
     bool is_done;
-    bool has_begun; /* Not done, because the match is about to begin, or has.                     */
     const uint8_t
         *table; /* 16 bytes; NULL: none.                                                   */
     const uint8_t *table_bytes; /* All that is said of it.                                        */
