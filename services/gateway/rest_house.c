@@ -197,6 +197,18 @@ static void read_ticket(struct reader in, struct rest_news *news)
             news->ticket = field.body.at;
             news->ticket_size = size_of(&field);
         }
+        if (field.number == 2) {
+            news->signature = field.body.at;
+            news->signature_size = size_of(&field);
+        }
+    }
+}
+
+void rest_read_answer(const uint8_t *bytes, size_t size, struct rest_news *news)
+{
+    struct house_field field;
+    memset(news, 0, sizeof *news);
+    for (struct reader in = { bytes, bytes + size }; house_field(&in, &field);) {
         if (field.number == 2)
             news->is_done = field.value == ARBITER__LOBBY__VERDICT__VERDICT_DONE;
         if (field.number == ANSWER_SENTENCE) {
