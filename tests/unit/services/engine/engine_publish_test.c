@@ -1,4 +1,4 @@
-/* engine_fog_test.c: what the fog hides changes no byte of what others are sent: twin hunts that differ in it.
+/* engine_publish_test.c: what the fog hides changes no byte of what others are sent: twin hunts that differ in it.
  *
  * Two hosted matches are played from the same dice, and one of them has something else hidden: where the second
  * player's castle is and so where he goes, or where treasures lie and so what he finds. Every frame for the
