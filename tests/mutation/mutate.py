@@ -286,7 +286,7 @@ def accepted_survivors():
     listed = {}
     path = HERE / "survivors.txt"
     for row in path.read_text().split("\n") if path.exists() else []:
-        match = re.match(r"([0-9a-f]{12})\s+(.+)", row)
+        match = re.match(r"([0-9a-f]{12})\s+.*? \| (.+)", row)
         if match:
             listed[match[1]] = match[2]
     return listed

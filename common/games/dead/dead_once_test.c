@@ -31,6 +31,20 @@ static const struct row {
       { { IN_ALL, "/cards/0", "{'axe':{'identifier':0}}", NULL } },
       "/cards/0/axe is not a key here; allowed are food, stuff, medicine, fuel, lock, scissors, "
       "hammer, snow_boots, blueprint, colt, swab\n" },
+    /* One of no known kind has its identifier nevertheless, and so does the deck. */
+    { "base",
+      { { IN_ALL, "/cards/0", "{'axe':{'identifier':1}}", NULL },
+        { IN_ALL, "/locations/0/cards/-", "99", NULL } },
+      "/cards/0/axe is not a key here; allowed are food, stuff, medicine, fuel, lock, scissors, "
+      "hammer, snow_boots, blueprint, colt, swab\n"
+      "/locations/0/cards/15 names card 99, must name one of the 46 that are in cards\n" },
+    { "base",
+      { { IN_ALL, "/cards/0", "{'axe':{'identifier':2147483647}}", NULL },
+        { IN_ALL, "/locations/0/cards/0", "2147483647", NULL },
+        { IN_ALL, "/locations/0/cards/-", "99", NULL } },
+      "/cards/0/axe is not a key here; allowed are food, stuff, medicine, fuel, lock, scissors, "
+      "hammer, snow_boots, blueprint, colt, swab\n"
+      "/locations/0/cards/15 names card 99, must name one of the 46 that are in cards\n" },
     { "base",
       { { IN_ALL, "/cards/45/stuff/identifier", "1", NULL },
         { IN_ALL, "/locations/0/cards/-", "46", NULL } },

@@ -50,7 +50,12 @@ static void people_places_and_kinds_of_cards_have_names(void **unused)
     expect_called("character_id", somebody->id, name);
     expect_called("character_id3", somebody->id, name);
     expect_called("survivors", somebody->id, name);
+    const struct dead_location *elsewhere = dead_location(dead, dead->colony == 0 ? 1 : 0);
     expect_called("location_id", dead_location(dead, dead->colony)->id, "colony");
+    memset(name, 0, sizeof name);
+    memcpy(name, dead_name(dead, elsewhere->name_at), elsewhere->name_size);
+    assert_int_not_equal(elsewhere->name_size, 0);
+    expect_called("location_id", elsewhere->id, name);
     for (uint32_t card = 0; card < dead->cards.count; card++)
         if (dead_card(dead, card)->kind == DEAD_MEDICINE)
             expect_called("card_id", dead_card(dead, card)->id, "medicine");

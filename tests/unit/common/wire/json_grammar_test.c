@@ -131,6 +131,34 @@ static void what_is_no_escape_stays_none(void **unused)
             fail_msg("%s was taken", bad[i]);
 }
 
+/* Brackets as deep as they may be, and one more, behind something that might hide them. */
+static void brackets_are_counted_and_only_they(void **unused)
+{
+    (void) unused;
+    static const char *const before[] = {
+        "",          "\"a\",",      "\"ab\",",     "\"[[[[\\\"[[[[\",",
+        "\"\\\\\",", "[],{},[{}],", "\"]]]]}}\",", " 1 , 2 ,\n"
+    };
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+        for (int depth = 31; depth <= 32; depth++) {
+            char   text[256];
+            size_t used = (size_t) snprintf(text, sizeof text, "[%s", before[i]);
+            memset(text + used, '[', (size_t) depth);
+            memset(text + used + depth, ']', (size_t) depth + 1);
+            text[used + 2 * (size_t) depth + 1] = '\0';
+            if ((parse(text) != NULL) != (depth == 31) ||
+                (strstr(log_.seen, "nest deeper than 32") != NULL) != (depth == 32))
+                fail_msg("%s: %s", text, log_.seen);
+        }
+    char siblings[128] = "[[]";
+    for (uint32_t i = 0; i < 40; i++)
+        memcpy(siblings + 3 + 3 * (size_t) i, ",[]", 3);
+    siblings[123] = ']';
+    assert_non_null(parse(siblings));
+    assert_null(parse("[\"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[\",]"));
+    assert_null(strstr(log_.seen, "nest deeper"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -139,6 +167,7 @@ int main(void)
         cmocka_unit_test(what_is_no_number_stays_none),
         cmocka_unit_test(broken_characters_are_faults_at_their_place_and_reading_goes_on),
         cmocka_unit_test(what_is_no_escape_stays_none),
+        cmocka_unit_test(brackets_are_counted_and_only_they),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
