@@ -2,6 +2,7 @@
 import { effect, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { door, invitation, matches, me, tables } from './net/house';
+import { hexOf } from './net/ids';
 import { Avatar } from './ui/avatar';
 import { announceTurn, inTitle } from './ui/prefer';
 import { go, route } from './ui/route';
@@ -42,7 +43,8 @@ function Header({ onSettings }: { onSettings: () => void }) {
             <nav class="row">
                 {route.value.name === 'lobby' && mine[0]
                     ? <a class="button small main" href="#" onClick={(event) => { event.preventDefault(); goToMatch(mine[0]!.table.match_id); }}>{t('go_on')}</a> : null}
-                <button class="button plain small who" onClick={onSettings} aria-label={t('settings')}>
+                <button class="button plain small who" onClick={onSettings}>
+                    <span class="unseen">{t('settings')}</span>
                     {me.value ? <><Avatar avatar={me.value.avatar} name={me.value.name} /> <span>{me.value.name}</span></> : <span aria-hidden="true">⚙</span>}
                 </button>
             </nav>
@@ -51,7 +53,7 @@ function Header({ onSettings }: { onSettings: () => void }) {
 }
 
 function goToMatch(id: string | undefined): void {
-    void import('./net/ids').then(({ hexOf }) => go(`/match/${hexOf(id)}`));
+    go(`/match/${hexOf(id)}`);
 }
 
 function Invited() {

@@ -7,6 +7,7 @@ import { SETUPS } from '../src/generated/setups';
 import { base64Of, hexOf } from '../src/net/ids';
 import { apply, seen } from '../src/net/tables';
 import { readMetrics } from '../src/views/metrics';
+import { once, withCount } from '../src/views/once';
 import { replayOf } from '../src/views/replay_data';
 
 declare const TEST_FOLDER: string;
@@ -71,4 +72,9 @@ test('figures are read, and of a histogram its quantiles', () => {
     const list = readMetrics(['# TYPE arbiter_lobby_tables gauge', 'arbiter_lobby_tables{phase="open"} 4', '# TYPE arbiter_engine_act_seconds histogram',
         'arbiter_engine_act_seconds_bucket{le="0.001"} 90', 'arbiter_engine_act_seconds_bucket{le="0.1"} 99', 'arbiter_engine_act_seconds_bucket{le="+Inf"} 100'].join('\n'));
     assert.deepEqual(list.map((one) => [one.group, one.short, one.value]), [['lobby', 'tables', 4], ['engine', 'act seconds p50', 0.001], ['engine', 'act seconds p99', 0.1]]);
+});
+
+test('what happens several times in a row is said once', () => {
+    const said = once(['on', 'on', '', 'on', 'off', 'on'], (one) => one || null);
+    assert.deepEqual(said.map(withCount), ['on (×3)', 'off', 'on']);
 });

@@ -9,7 +9,7 @@ import { verify } from '../src/matchfile/verify';
 declare const TEST_FOLDER: string;
 const read = (game: string): Uint8Array => new Uint8Array(readFileSync(join(TEST_FOLDER, 'files', `${game}.match`)));
 
-for (const game of ['nim', 'quests', 'dead', 'objectron', 'treasure'])
+for (const game of ['hosted', 'nim', 'quests', 'dead', 'objectron', 'treasure'])
     test(`a real match of ${game} holds`, () => {
         const judged = verify(read(game));
         assert.deepEqual(judged.findings.filter((one) => !one.good), []);
@@ -76,4 +76,28 @@ test('a turned outcome, with its check put right, is not what the last act says'
     forged[at + 1] = forged[at + 1] === 2 ? 1 : 2;
     const judged = verify(mended(forged, at));
     assert.deepEqual(judged.findings.filter((one) => !one.good).map((one) => one.step), ['outcome']);
+});
+
+test('chosen bytes for the dice, with hash and check put right, are not what the match was told', () => {
+    const whole = read('hosted');
+    const contribution = verify(whole).file!.contributions.find((one) => one['revealed'])!;
+    const chosen: Uint8Array = contribution['revealed'].slice();
+    chosen[0]! ^= 1;
+    const forged = whole.slice();
+    const at = find(whole, contribution['revealed']);
+    forged.set(chosen, at);
+    forged.set(sha(chosen), find(whole, contribution['hash']));
+    const judged = verify(mended(forged, at));
+    assert.deepEqual(judged.findings.filter((one) => !one.good).map((one) => [one.step, one.fault]), [['dice', `seat ${(contribution['seat'] ?? 0) + 1}: the match was told another hash`]]);
+});
+
+test('a record with a field that nobody reads is refused', () => {
+    const whole = read('nim');
+    const from = utf8('arbiter match 1\n').length;
+    const size = new DataView(whole.buffer).getUint32(from);
+    // A field 15 at the end of the first record, whose length and check are put right.
+    const record = new Uint8Array([...whole.subarray(from + 12, from + 12 + size), 0x78, 0x01]);
+    const length = order(record.length, 4);
+    const forged = new Uint8Array([...whole.subarray(0, from), ...length, ...sha(length, record).subarray(0, 8), ...record, ...whole.subarray(from + 12 + size)]);
+    assert.match(verify(forged).findings[0]?.fault ?? '', /more than is read/);
 });

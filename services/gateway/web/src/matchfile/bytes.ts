@@ -17,9 +17,10 @@ class Cursor {
             if (this.at >= this.end) break;
             const byte = this.bytes[this.at++]!;
             value |= BigInt(byte & 0x7f) << shift;
+            if (byte === 0 && shift > 0n) break;
             if (byte < 0x80) return BigInt.asUintN(64, value);
         }
-        throw new Error(`byte ${this.at}: a number has no end`);
+        throw new Error(`byte ${this.at}: a number has no end, or one that is too long`);
     }
     piece(): Uint8Array {
         const size = Number(this.varint());
@@ -56,8 +57,12 @@ function long(type: string, piece: Uint8Array): unknown {
     return type === 'string' ? new TextDecoder('utf-8', { fatal: true }).decode(piece) : piece;
 }
 
+// A file's own records have one spelling: a field that nobody knows, or twice, or out of order, would be bytes that
+// nobody reads. What games say may come from a later build, and is read as far as it is known.
 export function readMessage(name: string, bytes: Uint8Array): Read {
     const table = FILE[name]!;
+    const isStrict = name.startsWith('arbiter.match.');
+    let before = 0;
     const cursor = new Cursor(bytes, 0, bytes.length);
     const message: Read = {};
     const put = (field: string, repeated: number, value: unknown) => {
@@ -67,6 +72,9 @@ export function readMessage(name: string, bytes: Uint8Array): Read {
     while (cursor.at < cursor.end) {
         const tag = Number(cursor.varint());
         const known = table[String(tag >>> 3)];
+        const isOutOfOrder = (tag >>> 3) < before || ((tag >>> 3) === before && !known?.[2]);
+        if (isStrict && (known === undefined || isOutOfOrder)) throw new Error(`${name}: holds more than is read of it`);
+        before = tag >>> 3;
         if (known === undefined) { cursor.skip(tag & 7); continue; }
         const [field, type, repeated] = known;
         const isLong = typeof type === 'string' && (type.startsWith('.') || type === 'string' || type === 'bytes');

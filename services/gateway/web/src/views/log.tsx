@@ -4,6 +4,7 @@ import { houseSentence } from '../games/house_event';
 import type { Face, Names } from '../games/face';
 import type { LogEntry } from '../net/match';
 import { t } from '../words/say';
+import { once, withCount } from './once';
 
 export function entrySentence(face: Face, names: Names, { event }: LogEntry): string | null {
     if (event.house) return houseSentence(event.house, names);
@@ -19,11 +20,10 @@ export function Log({ entries, face, names, upTo }: { entries: readonly LogEntry
     return (
         <ol class="log" ref={list} tabIndex={0} aria-label={t('log')}>
             {shown.length === 0 ? <li class="soft">{t('log_empty')}</li> : null}
-            {shown.map((entry, n) => {
-                const text = entrySentence(face, names, entry);
-                if (text === null) return null;
-                const mark = entry.event.event && face.mark?.(entry.event.event);
-                return <li key={n} class={`${mark ? 'mark' : ''}${entry.event.private ? ' own' : ''}${entry.event.house ? ' house' : ''}`}>{text}</li>;
+            {once(shown, (entry) => entrySentence(face, names, entry)).map((said, n) => {
+                const { event } = said.first.event;
+                const mark = event && face.mark?.(event);
+                return <li key={n} class={`${mark ? 'mark' : ''}${said.first.event.private ? ' own' : ''}${said.first.event.house ? ' house' : ''}`}>{withCount(said)}</li>;
             })}
         </ol>
     );

@@ -95,7 +95,7 @@ function useLastView(match: Match): void {
 }
 
 export function Rules({ face }: { face: Face }) {
-    return <div class="rules">{face.rules.map((rule, n) => <p key={n}>{both(rule)}</p>)}</div>;
+    return <div class="rules" tabIndex={0} role="region" aria-label={t('rules')}>{face.rules.map((rule, n) => <p key={n}>{both(rule)}</p>)}</div>;
 }
 
 function TurnState({ match, names, who, face }: { match: Match; names: Names; who: Who[]; face: Face }) {

@@ -13,6 +13,7 @@ import { gameTitle } from './lobby';
 import { entrySentence, Log } from './log';
 import { Rules } from './match';
 import { fetchReplay, type Replay } from './replay_data';
+import { once, withCount } from './once';
 import { Timeline } from './timeline';
 import { Verify } from './verify';
 
@@ -41,7 +42,7 @@ function Shown({ id, replay }: { id: string; replay: Replay }) {
     const act = replay.acts[at.value - 1];
     const fresh: LogEntry[] = act ? act.entries : [];
     const view = replay.viewAt(at.value);
-    const line = fresh.map((entry) => entrySentence(face, names, entry)).filter(Boolean).join(' ');
+    const line = once(fresh, (entry) => entrySentence(face, names, entry)).map(withCount).join(' ');
     return (
         <div class="matchpage">
             <div class="matchhead row between">

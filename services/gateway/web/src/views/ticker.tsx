@@ -6,6 +6,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { LogEntry } from '../net/match';
 import { isStill } from '../ui/prefer';
 import { t } from '../words/say';
+import { once, withCount } from './once';
 
 const EACH_MS = 1100;
 const HURRY = 6;
@@ -26,8 +27,7 @@ export function Ticker({ fresh, sentence, isLoud }: { fresh: readonly LogEntry[]
         timer.current = setTimeout(next, EACH_MS / (queue.current.length > HURRY ? 4 : queue.current.length > 2 ? 2 : 1));
     };
     useEffect(() => {
-        const lines = fresh.map((entry) => ({ text: sentence(entry), loud: isLoud(entry) }))
-            .filter((line): line is { text: string; loud: boolean } => line.text !== null);
+        const lines = once(fresh, sentence).map((said) => ({ text: withCount(said), loud: isLoud(said.first) }));
         if (lines.length === 0) return;
         setSaid(lines.map((line) => line.text).join(' '));
         if (isStill()) { setNow({ ...lines[lines.length - 1]!, n: ++count.current }); return; }

@@ -48,7 +48,7 @@ export function Verify({ id }: { id: string }) {
                 {result === 'busy' ? <p>{t('verifying')}</p> : null}
                 {result === 'none' ? <p class="notice bad">{t('no_replay')}</p> : null}
                 {result !== null && typeof result === 'object' ? <>
-                    <h3 class={result.good ? 'good' : 'bad'}>{t(result.good ? 'holds' : 'holds_not')}</h3>
+                    <h2 class={result.good ? 'good' : 'bad'}>{t(result.good ? 'holds' : 'holds_not')}</h2>
                     <ul class="findings">{result.findings.map((one) => <Line key={one.step} finding={one} />)}</ul>
                     <p class="small soft chainhex">{result.chain}</p>
                     <p class="small">{t('verify_all')}</p><code class="command">arbiter verify {id}.match</code></> : null}

@@ -47,7 +47,7 @@ export function Place({ place, people, lore, choices, chosen, canAct, onChoose, 
     const act = (kind: string, entrance: number) => (isHere && choices.has(kind, chosen, entrance) ? () => play(choices.command(kind, chosen, entrance)) : undefined);
     return (
         <li class={`place${isColony ? ' colony' : ''}${ways.length > 0 || plain ? ' reach' : ''}`}>
-            <header><h3>{lore.place(id)}</h3><span class="row small soft">
+            <header><h2>{lore.place(id)}</h2><span class="row small soft">
                 {zombies > 0 ? <span class="chip warm">{both(['{n} {n|zombie|zombies}', '{n} {n|Zombie|Zombies}'], { n: zombies })}</span> : null}
                 {isColony ? null : <span class="chip" title={both(['Cards still to be found', 'Karten, die noch zu finden sind'])}>{both(['{n} cards', '{n} Karten'], { n: place.cards_left ?? 0 })}</span>}
                 {room === undefined ? null : <span class="chip num" title={both(['People and room', 'Leute und Plätze'])}>{people.length}/{room}</span>}</span></header>

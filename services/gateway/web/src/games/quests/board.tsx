@@ -105,7 +105,8 @@ function Questions({ choices, play, toAct }: BoardProps) {
         return () => document.removeEventListener('keydown', keys);
     });
     return (
-        <div class="questions buttons">{open.map((one) => (
+        <div class="questions buttons">{toAct && choices.has('sponsor', 0) && !choices.has('sponsor', 1)
+            ? <span class="soft">{both(['Your hand could not build this quest.', 'Mit deiner Hand ließe sich diese Quest nicht bauen.'])}</span> : null}{open.map((one) => (
             <button key={one.kind + String(one.value)} class={`button${one.main ? ' main' : ''}`} aria-keyshortcuts={one.key} onClick={() => say(one)}>{one.words} <kbd aria-hidden="true">{one.key.toUpperCase()}</kbd></button>))}</div>
     );
 }

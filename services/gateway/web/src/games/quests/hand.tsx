@@ -3,7 +3,7 @@ import type { Card } from '../../generated/quests';
 import type { Choices } from '../../proto/legal';
 import { both } from '../../words/say';
 import { numberOf } from './board';
-import { cardName, Face } from './cards';
+import { Face } from './cards';
 
 export function Hand({ cards, choices, kind, onLay }: { cards: readonly Card[]; choices: Choices; kind: string | undefined; onLay: (card: Card) => void }) {
     return (
@@ -12,9 +12,9 @@ export function Hand({ cards, choices, kind, onLay }: { cards: readonly Card[]; 
                 const fits = kind !== undefined && choices.has(kind, numberOf(card));
                 return (
                     <li key={`${card}${cards.slice(0, at).filter((one) => one === card).length}`}>
-                        <button class={`lay${fits ? ' fits' : ''}`} disabled={kind === undefined} draggable={fits} aria-label={`${cardName(card)}${kind && !fits ? `, ${both(['does not fit now', 'passt jetzt nicht'])}` : ''}`}
+                        <button class={`lay${fits ? ' fits' : ''}`} disabled={kind === undefined} draggable={fits}
                             tabIndex={kind !== undefined && !fits ? -1 : 0} title={kind && !fits ? both(['Does not fit now; click to hear why.', 'Passt jetzt nicht; ein Klick sagt, warum.']) : undefined}
-                            onDragStart={(event) => event.dataTransfer?.setData('text/plain', card)} onClick={() => onLay(card)}><Face card={card} /></button>
+                            onDragStart={(event) => event.dataTransfer?.setData('text/plain', card)} onClick={() => onLay(card)}><Face card={card} />{kind && !fits ? <span class="unseen">{both(['does not fit now', 'passt jetzt nicht'])}</span> : null}</button>
                     </li>);
             })}</ul>
         </section>
