@@ -8,7 +8,7 @@ import { base64Of, hexOf } from '../src/net/ids';
 import { apply, seen } from '../src/net/tables';
 import { readMetrics } from '../src/views/metrics';
 import { once, withCount } from '../src/views/once';
-import { replayOf } from '../src/views/replay_data';
+import { hears, replayOf } from '../src/views/replay_read';
 
 declare const TEST_FOLDER: string;
 const ada = { player: 'YWRh', name: 'Ada' };
@@ -77,4 +77,11 @@ test('figures are read, and of a histogram its quantiles', () => {
 test('what happens several times in a row is said once', () => {
     const said = once(['on', 'on', '', 'on', 'off', 'on'], (one) => one || null);
     assert.deepEqual(said.map(withCount), ['on (×3)', 'off', 'on']);
+});
+
+test('in a replay everybody hears what was told to him', () => {
+    const told = [undefined, 'all', 'seats', 'spectators', { seat: 1 }, { all_but: 1 }] as const;
+    assert.deepEqual(told.map((to) => hears(to, undefined)), [true, true, false, true, false, true]);
+    assert.deepEqual(told.map((to) => hears(to, 1)), [true, true, true, false, true, false]);
+    assert.deepEqual(told.map((to) => hears(to, 2)), [true, true, true, false, false, true]);
 });

@@ -2,6 +2,7 @@
 import { batch, signal } from '@preact/signals';
 import type { Down, Welcome } from '../generated/browser';
 import type { Answer, Ask, Result, Table } from '../generated/lobby';
+import { keepCode } from './codes';
 import { Door, keep } from './door';
 import { Match } from './match';
 import { apply, seen, type Seen } from './tables';
@@ -48,6 +49,7 @@ function seeTable(table: Table): void {
     const next = new Map(tables.value);
     next.set(id, known ? { ...known, table: { ...known.table, ...table } } : seen(table));
     tables.value = next;
+    keepCode(table.match_id, table.code);
 }
 
 function tableEvent(id: string | undefined, down: Down): void {
@@ -56,8 +58,10 @@ function tableEvent(id: string | undefined, down: Down): void {
     const known = tables.value.get(id ?? '') ?? (event.opened?.table ? seen(event.opened.table) : undefined);
     if (id === undefined || known === undefined) return;
     const next = new Map(tables.value);
-    next.set(id, apply(known, event));
+    const after = apply(known, event);
+    next.set(id, after);
     tables.value = next;
+    keepCode(after.table.match_id, after.table.code);
 }
 
 // A seat of one's own and a look without one are two matches, for they show different things.

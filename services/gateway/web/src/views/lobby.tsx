@@ -22,7 +22,7 @@ export function gameTitle(game: string | undefined): string {
 
 // The shortest way to a first move: a table that waits, or a new one with bots.
 async function playNow(game: string, withBots: boolean): Promise<string> {
-    const made = withBots ? await ask({ create_table: { game, setup_name: firstSetup(game), private_table: true } })
+    const made = withBots ? await ask({ create_table: { game, setup_name: firstSetup(game) } })
         : await ask({ quick_play: { game } });
     if (made.verdict !== 'VERDICT_DONE' || !made.table) return made.sentence || t('not_now');
     if (withBots) await ask({ fill_with_bots: { table: made.table.table } });

@@ -1,9 +1,11 @@
 // replay.tsx: a finished match on a timeline: play, step, speed, rounds, a link to each moment, and "verify".
-import { useSignal } from '@preact/signals';
+import { useSignal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Emblem } from '../games/emblem';
 import type { Face } from '../games/face';
 import { useFace, useNames } from '../games/use';
+import { seatsIn } from '../net/house';
+import { base64Of } from '../net/ids';
 import { SeatName } from '../ui/parts';
 import { Choices } from '../proto/legal';
 import type { LogEntry } from '../net/match';
@@ -12,7 +14,8 @@ import { t } from '../words/say';
 import { gameTitle } from './lobby';
 import { entrySentence, Log } from './log';
 import { Rules } from './match';
-import { fetchReplay, type Replay } from './replay_data';
+import { fetchReplay } from './replay_data';
+import type { Replay } from './replay_read';
 import { once, withCount } from './once';
 import { Timeline } from './timeline';
 import { Verify } from './verify';
@@ -21,21 +24,23 @@ const NOTHING = async () => false;
 
 export function ReplayView({ id }: { id: string }) {
     const replay = useSignal<Replay | null | 'none'>(null);
+    const eyes = useSignal<number | undefined>(undefined);
     useEffect(() => {
-        void fetchReplay(id).then((found) => { replay.value = found ?? 'none'; });
-    }, [id]);
+        void fetchReplay(id, eyes.value).then((found) => { replay.value = found ?? 'none'; });
+    }, [id, eyes.value]);
     if (replay.value === 'none') return <div class="wide"><p class="empty">{t('no_replay')}</p><a class="button" href="#/">{t('lobby')}</a></div>;
     if (!replay.value) return <p class="empty">{t('loading')}</p>;
-    return <Shown id={id} replay={replay.value} />;
+    return <Shown id={id} replay={replay.value} eyes={eyes} />;
 }
 
-function Shown({ id, replay }: { id: string; replay: Replay }) {
+function Shown({ id, replay, eyes }: { id: string; replay: Replay; eyes: Signal<number | undefined> }) {
     const last = replay.acts.length;
+    const ownSeat = seatsIn(base64Of(id))[0];
     const asked = Number(route.value.query.get('at') ?? 1);
     const at = useSignal(Math.min(Math.max(1, asked || 1), last));
     const side = useSignal<'log' | 'verify' | 'rules'>('log');
     const face = useFace(replay.game);
-    const names = useNames({ game: replay.game, setup: replay.setup, options: replay.options }, replay.seats, undefined);
+    const names = useNames({ game: replay.game, setup: replay.setup, options: replay.options }, replay.seats, eyes.value);
     // The address follows, so that what is copied from it is this moment; no step backwards is made of it.
     useEffect(() => history.replaceState(null, '', `#/replay/${id}?at=${at.value}`), [at.value]);
     if (!face) return <p class="empty">{t('loading')}</p>;
@@ -47,7 +52,11 @@ function Shown({ id, replay }: { id: string; replay: Replay }) {
         <div class="matchpage">
             <div class="matchhead row between">
                 <div class="row"><Emblem game={replay.game} size={34} /><h1>{gameTitle(replay.game)}</h1><span class="chip">{t('replay')}</span></div>
-                <div class="row small">{replay.seats.map((one, n) => <SeatName key={n} seat={n} name={names.name(n)} bot={one.bot} />)}</div>
+                <label class="row small"><span class="soft">{t('eyes_of')}</span>
+                    <select class="input speed" value={eyes.value ?? -1} onChange={(event) => { const seat = Number(event.currentTarget.value); eyes.value = seat < 0 ? undefined : seat; }}>
+                        <option value={-1}>{t('eyes_watcher')}</option>
+                        {replay.seats.map((_, n) => <option key={n} value={n}>{names.name(n)}</option>)}</select></label>
+                <div class="row small">{replay.seats.map((one, n) => <SeatName key={n} seat={n} name={names.name(n)} bot={one.bot} isYou={n === ownSeat} />)}</div>
             </div>
             <Timeline at={at} last={last} marks={marksOf(replay, face)} />
             <div class="matchbody">

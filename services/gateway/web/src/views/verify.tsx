@@ -20,6 +20,7 @@ const BAD: Record<Step, Both> = {
     end: ['The end is not this match’s', 'Das Ende gehört nicht zu dieser Partie'], dice: ['The dice are not those promised', 'Die Würfel sind nicht die versprochenen'],
     seals: ['The sealed messages are not in order', 'Die versiegelten Nachrichten stimmen nicht'], outcome: ['The outcome does not fit', 'Der Ausgang passt nicht'],
 };
+const NO_SEALS: Both = ['Nothing secret was ever said in this match, so nothing is sealed.', 'In dieser Partie wurde nie etwas Geheimes gesagt, also ist nichts versiegelt.'];
 const OPEN_DICE: Both = ['The dice are open: made from the seed {seed}, known to everybody from the start.', 'Die Würfel sind offen: aus der Zahl {seed}, die von Anfang an alle kannten.'];
 
 function Line({ finding }: { finding: Finding }) {
@@ -27,6 +28,17 @@ function Line({ finding }: { finding: Finding }) {
     const text = !finding.good ? `${both(BAD[finding.step])}: ${finding.fault ?? ''}`
         : isOpen ? both(OPEN_DICE, { seed: finding.detail?.slice(5) }) : both(GOOD[finding.step], { count: finding.count });
     return <li class={finding.good ? 'good' : 'bad'}><span aria-hidden="true">{finding.good ? '✓' : '✗'}</span> {text}</li>;
+}
+
+// Not a mere link, since a private table's file is given for its code only.
+async function download(id: string): Promise<void> {
+    const bytes = await fetchFile(id);
+    if (!bytes) return;
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(new Blob([bytes]));
+    link.download = `${id}.match`;
+    link.click();
+    URL.revokeObjectURL(link.href);
 }
 
 export function Verify({ id }: { id: string }) {
@@ -43,7 +55,7 @@ export function Verify({ id }: { id: string }) {
         <div class="verify stack">
             <p class="small soft">{t('verify_more')}</p>
             <div class="buttons"><button class="button main" onClick={() => void run()} disabled={result === 'busy'}>{t('verify')}</button>
-                <a class="button" href={`/api/matches/${id}/file`} download={`${id}.match`}>{t('get_file')}</a></div>
+                <button class="button" onClick={() => void download(id)}>{t('get_file')}</button></div>
             <div role="status">
                 {result === 'busy' ? <p>{t('verifying')}</p> : null}
                 {result === 'none' ? <p class="notice bad">{t('no_replay')}</p> : null}

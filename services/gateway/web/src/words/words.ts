@@ -117,6 +117,8 @@ const words = {
     token: ['Token', 'Token'],
     show: ['Show', 'Zeigen'],
     no_metrics: ['No figures: the token is wrong, or the house is away.', 'Keine Zahlen: Das Token stimmt nicht, oder das Haus ist weg.'],
+    eyes_of: ['Seen by', 'Gesehen von'],
+    eyes_watcher: ['who watched', 'Zuschauern'],
     play: ['Play', 'Abspielen'],
     pause: ['Pause', 'Anhalten'],
     step_on: ['One act on', 'Ein Schritt vor'],
