@@ -26,7 +26,7 @@ const OPEN_DICE: Both = ['The dice are open: made from the seed {seed}, known to
 function Line({ finding }: { finding: Finding }) {
     const isOpen = finding.detail?.startsWith('open:');
     const text = !finding.good ? `${both(BAD[finding.step])}: ${finding.fault ?? ''}`
-        : isOpen ? both(OPEN_DICE, { seed: finding.detail?.slice(5) }) : both(GOOD[finding.step], { count: finding.count });
+        : isOpen ? both(OPEN_DICE, { seed: finding.detail?.slice(5) }) : finding.step === 'seals' && finding.count === 0 ? both(NO_SEALS) : both(GOOD[finding.step], { count: finding.count });
     return <li class={finding.good ? 'good' : 'bad'}><span aria-hidden="true">{finding.good ? '✓' : '✗'}</span> {text}</li>;
 }
 
