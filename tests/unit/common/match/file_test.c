@@ -7,6 +7,7 @@
 #include <setjmp.h>
 #include <sodium.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +37,24 @@ static void the_match_itself_holds(void **unused)
     verify_forged(&report);
     assert_string_equal(report.fault.bytes, "");
     assert_true(report.holds && !report.replayed);
+}
+
+/* For whoever needs such a match and cannot play it: the same, byte for byte, as a file. */
+static void the_match_itself_is_a_file_too(void **unused)
+{
+    static uint8_t file[4096];
+    size_t         size = 0;
+    (void) unused;
+    FILE *stream = fopen(ARBITER_SOURCE "/tests/unit/common/match/nim-house.match", "rb");
+    assert_non_null(stream);
+    size_t file_size = fread(file, 1, sizeof file, stream);
+    fclose(stream);
+    forger_play(&forger);
+    forger_mend(&forger);
+    uint8_t *bytes = forger_write(&forger, &size);
+    assert_int_equal(size, file_size);
+    assert_memory_equal(bytes, file, size);
+    free(bytes);
 }
 
 /* How a record is spelled. */
@@ -345,6 +364,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_match_itself_holds),
+        cmocka_unit_test(the_match_itself_is_a_file_too),
         cmocka_unit_test(a_record_is_spelled_in_one_way),
         cmocka_unit_test(header_and_end_agree_with_the_rest),
         cmocka_unit_test(numbers_of_acts_are_such_as_an_engine_gives),

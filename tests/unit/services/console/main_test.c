@@ -402,6 +402,19 @@ static void tampering_is_found(void **unused)
     assert_said("this is no match file");
 }
 
+static void what_the_house_said_is_shown_too(void **unused)
+{
+    (void) unused;
+    assert_int_equal(arbiter("replay " MATCHES "nim-house.match"), 0);
+    assert_said("    1  the house says dice_committed {\"commitment\":\"");
+    assert_said("    5  the house says seat_silent {\"seat\":1}\n    6  the match begins\n");
+    assert_said("the house says seat_changed {\"seat\":1,\"generation\":2,\"bot\":true}");
+    assert_int_equal(arbiter("replay " MATCHES "nim-house.match --to 5 --view"), 0);
+    assert_said("the match has not begun"); /* So there is nothing to be seen. */
+    assert_int_equal(arbiter("replay " MATCHES "nim-house.match --to 5 --json"), 0);
+    assert_said("\"actor\":\"say\",\"command\":{\"seat_silent\":{\"seat\":1}},\"events\":[]");
+}
+
 /* A forger who names rules that no build has need not play by any: his chain holds all the same. */
 static void moves_nobody_can_replay_are_no_success(void **unused)
 {
@@ -459,6 +472,7 @@ int main(void)
         cmocka_unit_test(a_half_written_file_never_stays),
         cmocka_unit_test(what_is_no_file_is_never_replaced),
         cmocka_unit_test(tampering_is_found),
+        cmocka_unit_test(what_the_house_said_is_shown_too),
         cmocka_unit_test(moves_nobody_can_replay_are_no_success),
         cmocka_unit_test(recordings_conform),
     };
