@@ -3,6 +3,29 @@
 #include "games/dead/dead_stage_test.h"
 
 /* The first sequence diagram of the README. */
+/* What was told, by name alone and how often in a row: the order of a sequence diagram. */
+static void assert_order(const char *text, const char *expected)
+{
+    char   order[512] = "";
+    size_t size = 0;
+    while (*text != '\0') {
+        size_t      length = strcspn(text, " ;");
+        uint32_t    count = 0;
+        const char *name = text;
+        while (strncmp(text, name, length) == 0 && strchr(" ;", text[length]) != NULL) {
+            count++;
+            text += strcspn(text, ";");
+            if (*text == '\0')
+                break;
+            text += 2;
+        }
+        size += (size_t) snprintf(order + size, sizeof order - size, "%s%.*s x%u",
+                                  size > 0 ? "; " : "", (int) length, name, count);
+        assert_true(size < sizeof order);
+    }
+    assert_string_equal(order, expected);
+}
+
 static void a_game_begins_with_its_players_and_an_offer_to_each(void **unused)
 {
     (void) unused;
@@ -14,7 +37,9 @@ static void a_game_begins_with_its_players_and_an_offer_to_each(void **unused)
     assert_int_equal(event_to(offer - 1), TO_SEAT(0));
     command.arg[0] = offer[0] > offer[2] ? offer[0] : offer[2];
     command.arg[1] = offer[0] > offer[2] ? offer[2] : offer[0];
-    assert_memory_equal(all_told(), "game_started; player 0 -; player 1 -; characters ", 49);
+    const char *text = all_told();
+    assert_memory_equal(text, "game_started; player 0 -; player 1 -; characters ", 49);
+    assert_order(text, "game_started x1; player x2; characters x1");
 
     struct command wrong = command;
     wrong.arg[1] = wrong.arg[0];
@@ -25,14 +50,17 @@ static void a_game_begins_with_its_players_and_an_offer_to_each(void **unused)
     assert_int_equal(apply_to(&stage, 0, &command), ACCEPTED);
     assert_int_equal(stage.out.words[2], command.arg[1]); /* The lower identifier first. */
     assert_int_equal(stage.out.words[5], command.arg[0]);
-    const char *text = all_told();
+    text = all_told();
     assert_non_null(strstr(text, "; card_drawn 0 10"));
-    assert_non_null(strstr(text, "; characters "));
+    assert_order(text, "character_spawned x2; card_drawn x5; characters x1");
     game_dead.legal(setup, stage.state, 1, &stage.legal);
     assert_int_equal(legal_count(&stage.legal), 12);
     legal_pick(&stage.legal, 0, &command);
     assert_int_equal(apply_to(&stage, 1, &command), ACCEPTED);
-    assert_non_null(strstr(all_told(), "; next_round 1; crisis "));
+    text = all_told();
+    assert_non_null(strstr(text, "; next_round 1; crisis "));
+    assert_order(text, "character_spawned x2; card_drawn x5; next_round x1; crisis x1; "
+                       "die_rolled x6; act_now x1");
     free(setup);
     close_game(&stage);
 }
@@ -356,11 +384,36 @@ static void the_last_round_can_still_be_won_and_else_is_lost(void **unused)
     play_last_round(STAGE("\"locationWithZombies\":0", ""), "game_end 0");
 }
 
+/* One flat block; the README says how large for these. */
+static void a_state_takes_as_many_bytes_as_the_readme_says(void **unused)
+{
+    static const struct {
+        const char *setup, *options;
+        uint32_t    seats, bytes;
+    } rows[] = {
+        { "standard", "{\"edition\": \"base\"}", 4, 1144 },
+        { "standard", "{\"edition\": \"equipment\"}", 4, 1424 },
+        { "standard-crossroads", "{\"edition\": \"crossroads\"}", 4, 1480 },
+        { "big-crossroads", "{\"edition\": \"crossroads\"}", 6, 2240 },
+    };
+    (void) unused;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct bounds bounds;
+        char          name[64];
+        (void) snprintf(name, sizeof name, "../../../../configs/dead/%s", rows[i].setup);
+        void *setup = setup_of_file(name, rows[i].options);
+        game_dead.bounds(setup, rows[i].seats, &bounds);
+        assert_int_equal(bounds.state_bytes, rows[i].bytes);
+        free(setup);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_zombie_without_room_breaks_a_barricade_or_kills),
         cmocka_unit_test(a_game_begins_with_its_players_and_an_offer_to_each),
+        cmocka_unit_test(a_state_takes_as_many_bytes_as_the_readme_says),
         cmocka_unit_test(silence_in_the_choice_fails_until_patience_ends),
         cmocka_unit_test(silence_is_counted_for_each_player_anew),
         cmocka_unit_test(frost_wounds_at_the_start_of_every_turn_and_the_third_injury_kills),
