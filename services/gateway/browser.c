@@ -148,7 +148,9 @@ uint32_t browser_game_of_match(const struct browser *browser, const uint8_t *mat
 
 struct browser_facts_of browser_facts(const struct browser *browser)
 {
-    struct browser_facts_of facts = { .refused = browser->refused, .lost = browser->lost };
+    struct browser_facts_of facts = { .refused = browser->refused,
+                                      .lost = browser->lost,
+                                      .slow = browser->slow };
     for (uint32_t i = 0; i < browser->settings.tabs_max; i++)
         facts.tabs += browser->tabs[i].route != 0;
     for (uint32_t i = 0; i < browser->settings.sessions_max; i++)

@@ -49,7 +49,7 @@ struct browser_settings {
 };
 
 struct browser_facts_of {
-    uint64_t tabs, sessions, seats, watches, refused, lost;
+    uint64_t tabs, sessions, seats, watches, refused, lost, slow;
 };
 
 struct browser;

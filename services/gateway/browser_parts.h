@@ -142,7 +142,7 @@ struct browser {
     struct browser_pass     passes[BROWSER_PASSES];
     uint32_t                passes_known;
     uint8_t                *scratch;
-    uint64_t                refused, lost, stirs;
+    uint64_t                refused, lost, stirs, slow;
 };
 
 /* browser_tab.c: what tabs are told. */

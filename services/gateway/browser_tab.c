@@ -289,6 +289,8 @@ void browser_misread(struct browser *browser, uint64_t route, const char *senten
 void browser_is_slow(struct browser *browser, uint64_t route)
 {
     struct browser_tab *tab = browser_tab_of(browser, route);
-    if (tab != NULL) /* What it has not read is not kept for it any more. */
-        tab->own.next = 0;
+    if (tab == NULL)
+        return;
+    browser->slow++;
+    tab->own.next = 0; /* What it has not read is not kept for it any more. */
 }

@@ -19,6 +19,7 @@ class Gateway:
     """A running gateway. Ends with the `with` that made it."""
 
     def __init__(self, house, name, words):
+        self.is_killed = False
         self.log = house.folder / "log" / f"{name}.log"
         command = [house.build / "arbiter-gateway", "--name", name, "--key", house.key(name),
                    "--lobby", house.address("lobby", "requests"),
@@ -44,11 +45,15 @@ class Gateway:
         raise AssertionError(f"{self.log.name} never said {pattern}:\n{self.said()}")
 
     def kill(self):
+        """Without a word."""
+        self.is_killed = True
         self.child.kill()
         self.child.wait()
 
     def stop(self):
         """True: it ended by itself, and well."""
+        if self.is_killed:
+            return True
         if self.child.poll() is None:
             self.child.terminate()
         try:

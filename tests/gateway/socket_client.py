@@ -125,6 +125,7 @@ class Player:
         self.socket = None
 
     def open(self, **hello):
+        self.close()
         self.socket = Socket(self.port, **self.how)
         if self.session is not None:
             hello.setdefault("session", self.session)
@@ -132,6 +133,10 @@ class Player:
             hello.update(stream=self.stream, last=str(self.last))
         self.send(hello=hello)
         return self.wait(lambda down: "welcome" in down or "refused" in down or "answer" in down)
+
+    def close(self):
+        if self.socket is not None:
+            self.socket.plain.close()
 
     def send(self, **up):
         self.requests += 1

@@ -16,9 +16,12 @@ static bool is_page(const char *path, size_t size, const char *wanted)
 static size_t print_metrics(const struct web *web, char *to)
 {
     struct gateway_facts       facts = { 0 };
+    struct browser_facts_of    tabs = { 0 };
     const struct web_counters *counters = &web->counters;
     if (web->gateway != NULL)
         facts = gateway_facts(web->gateway);
+    if (web->gateway != NULL)
+        tabs = browser_facts(gateway_browser(web->gateway));
     const struct {
         const char *name, *kind, *about;
         uint64_t    value;
@@ -38,6 +41,14 @@ static size_t print_metrics(const struct web *web, char *to)
         { "arbiter_gateway_games_total", "counter", "pairs made", facts.games },
         { "arbiter_gateway_answers_total", "counter", "answers of the 2017 door", facts.answers },
         { "arbiter_gateway_faults_total", "counter", "broken promises of the house", facts.faults },
+        { "arbiter_gateway_tabs", "gauge", "WebSocket connections", tabs.tabs },
+        { "arbiter_gateway_sessions", "gauge", "players at them, or away for a while",
+          tabs.sessions },
+        { "arbiter_gateway_watched", "gauge", "matches watched", tabs.watches },
+        { "arbiter_gateway_tabs_refused_total", "counter", "messages of theirs that were refused",
+          tabs.refused },
+        { "arbiter_gateway_tabs_slow_total", "counter", "of them closed for not reading",
+          tabs.slow },
         { "arbiter_gateway_ready", "gauge", "1: the lobby knows this gateway", facts.is_ready },
     };
     size_t at = 0;

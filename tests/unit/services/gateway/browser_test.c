@@ -1,0 +1,499 @@
+/* browser_test.c: the WebSocket door's core, stepped by hand: who is who, who hears what, and how much he may say. */
+#include "services/gateway/browser.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contract/engine.pb-c.h"
+#include "contract/stream.pb-c.h"
+#include "services/gateway/browser_parts.h"
+#include "wire/header.h"
+
+#define ADA (BROWSER_ROUTE | 1)
+#define ADAS_SECOND (BROWSER_ROUTE | 2)
+#define EVE (BROWSER_ROUTE | 3)
+
+static struct browser_settings settings;
+static struct browser         *browser;
+static struct client_core     *client;
+static struct outbox           out;
+static void                   *memory, *client_memory, *out_memory;
+static uint64_t                now_ms;
+static uint8_t                 entropy[ENTROPY_SIZE];
+static uint8_t                 match_id[CLIENT_ID_SIZE] = "the first match";
+static Arbiter__Browser__Down *heard;
+
+static struct browser_turn turn(void)
+{
+    randombytes_buf(entropy, sizeof entropy);
+    return (struct browser_turn){ browser, now_ms, entropy, &out };
+}
+
+static int a_door(void **unused)
+{
+    (void) unused;
+    struct client_core_settings core;
+    assert_true(sodium_init() >= 0);
+    client_core_defaults(&core);
+    core.crypto = &crypto_sodium;
+    client_memory = calloc(1, client_core_bytes(&core));
+    client = client_core_init(client_memory, &core);
+    browser_defaults(&settings);
+    settings.crypto = &crypto_sodium;
+    settings.games[0] = "nim";
+    settings.games_count = 1;
+    settings.tabs_max = 8;
+    settings.sessions_max = 4;
+    settings.seats_max = 8;
+    settings.watches_max = 2;
+    settings.log_bytes = 4u << 20;
+    memory = calloc(1, browser_bytes(&settings));
+    browser = browser_init(memory, &settings, client);
+    out_memory = malloc(OUTBOX_BYTES_MIN);
+    outbox_init(&out, out_memory, OUTBOX_BYTES_MIN);
+    now_ms = 1000;
+    return 0;
+}
+
+static int no_door(void **unused)
+{
+    (void) unused;
+    if (heard != NULL)
+        arbiter__browser__down__free_unpacked(heard, NULL);
+    heard = NULL;
+    free(memory);
+    free(client_memory);
+    free(out_memory);
+    return 0;
+}
+
+static void opens(uint64_t route, uint8_t secret, bool is_page)
+{
+    Arbiter__Gateway__BrowserOpen open = ARBITER__GATEWAY__BROWSER_OPEN__INIT;
+    uint8_t                       bytes[BROWSER_SECRET_SIZE] = { secret };
+    struct browser_turn           now = turn();
+    open.has_secret = open.has_page = true;
+    open.secret = (ProtobufCBinaryData){ sizeof bytes, bytes };
+    open.page = is_page;
+    browser_open(&now, route, &open);
+}
+
+static void says(uint64_t route, const Arbiter__Browser__Up *up)
+{
+    struct browser_turn now = turn();
+    uint8_t             bytes[4096];
+    size_t              size = arbiter__browser__up__pack(up, bytes);
+    browser_hear(&now, route, up, bytes, size);
+}
+
+static void pings(uint64_t route)
+{
+    Arbiter__Browser__Ping ping = ARBITER__BROWSER__PING__INIT;
+    Arbiter__Browser__Up   up = ARBITER__BROWSER__UP__INIT;
+    up.kind_case = ARBITER__BROWSER__UP__KIND_PING;
+    up.ping = &ping;
+    says(route, &up);
+}
+
+static void says_hello(uint64_t route, const char *name, const uint8_t *stream, uint64_t last)
+{
+    Arbiter__Browser__Hello hello = ARBITER__BROWSER__HELLO__INIT;
+    Arbiter__Browser__Up    up = ARBITER__BROWSER__UP__INIT;
+    up.has_request = true;
+    up.request = 7;
+    up.kind_case = ARBITER__BROWSER__UP__KIND_HELLO;
+    up.hello = &hello;
+    hello.name = (char *) name;
+    if (stream != NULL) {
+        hello.has_stream = hello.has_last = true;
+        hello.stream = (ProtobufCBinaryData){ CLIENT_ID_SIZE, (uint8_t *) stream };
+        hello.last = last;
+    }
+    says(route, &up);
+}
+
+/* The lobby's answer to what is being asked in this way. */
+static void lobby_answers(enum browser_wait kind, const Arbiter__Lobby__Answer *answer)
+{
+    uint8_t             bytes[1024];
+    struct browser_turn now = turn();
+    struct client_event event = { .kind = CLIENT_ANSWER, .seat = NO_SEAT, .bytes = bytes };
+    event.size = arbiter__lobby__answer__pack(answer, bytes);
+    for (uint32_t i = 0; i < browser->pendings_max; i++)
+        if (browser->pendings[i].kind == kind) {
+            event.request = browser->pendings[i].number;
+            assert_true(browser_told(&now, &event));
+            return;
+        }
+    fail_msg("nothing of this kind was asked");
+}
+
+static void lobby_knows(enum browser_wait kind, const char *name)
+{
+    Arbiter__Lobby__Answer answer = ARBITER__LOBBY__ANSWER__INIT;
+    Arbiter__Lobby__Player player = ARBITER__LOBBY__PLAYER__INIT;
+    answer.has_verdict = true;
+    answer.verdict = name != NULL ? ARBITER__LOBBY__VERDICT__VERDICT_DONE
+                                  : ARBITER__LOBBY__VERDICT__VERDICT_NO_NAME;
+    player.name = (char *) name;
+    answer.kind_case = ARBITER__LOBBY__ANSWER__KIND_PLAYER;
+    answer.player = &player;
+    lobby_answers(kind, &answer);
+}
+
+static void hears_nothing(uint64_t route)
+{
+    struct browser_down down;
+    assert_false(browser_has_next(browser, route));
+    assert_false(browser_next(browser, route, &down));
+}
+
+/* What a tab hears next; it lives until the next call. */
+static const Arbiter__Browser__Down *hears_next(uint64_t route)
+{
+    struct browser_down down;
+    if (heard != NULL)
+        arbiter__browser__down__free_unpacked(heard, NULL);
+    assert_true(browser_has_next(browser, route));
+    assert_true(browser_next(browser, route, &down));
+    heard = arbiter__browser__down__unpack(NULL, down.size, down.bytes);
+    assert_non_null(heard);
+    return heard;
+}
+
+static void is_let_in(uint64_t route, uint8_t secret, const char *name)
+{
+    opens(route, secret, true);
+    says_hello(route, NULL, NULL, 0);
+    lobby_knows(WAIT_WHO, name);
+    assert_string_equal(hears_next(route)->welcome->name, name);
+}
+
+/* Ada holds seat 0 of the match. */
+static void sits_down(void)
+{
+    is_let_in(ADA, 1, "Ada");
+    browser->seats[0] = (struct browser_seat){ .is_used = true, .state = SEAT_IN, .session = 0 };
+    memcpy(browser->seats[0].match_id, match_id, CLIENT_ID_SIZE);
+    browser->seats[0].game = 0;
+}
+
+/* An act with an event of two bytes that everybody may know. */
+static void happens(uint64_t number, uint32_t seat)
+{
+    uint8_t                      event[2] = { 8, (uint8_t) number }, bytes[64];
+    Arbiter__Stream__PublicEvent public_event = ARBITER__STREAM__PUBLIC_EVENT__INIT,
+                                 *events[1] = { &public_event };
+    Arbiter__Stream__ActBody body = ARBITER__STREAM__ACT_BODY__INIT;
+    struct browser_turn      now = turn();
+    struct client_event      told = {
+             .kind = CLIENT_ACT, .seat = seat, .number = number, .bytes = bytes
+    };
+    public_event.has_event = true;
+    public_event.event = (ProtobufCBinaryData){ sizeof event, event };
+    body.n_events = 1;
+    body.events = events;
+    told.size = arbiter__stream__act_body__pack(&body, bytes);
+    memcpy(told.match_id, match_id, CLIENT_ID_SIZE);
+    assert_true(browser_told(&now, &told));
+}
+
+static void is_shown(enum client_event_kind kind, uint64_t number, uint32_t seat)
+{
+    uint8_t                   key[32], view[3] = { 'v', 'i', 'e' }, bytes[256];
+    Arbiter__Engine__Attached attached = ARBITER__ENGINE__ATTACHED__INIT;
+    struct browser_turn       now = turn();
+    struct client_event told = { .kind = kind, .seat = seat, .number = number, .bytes = bytes };
+    memset(key, 0x5a, sizeof key);
+    attached.has_number = attached.has_key = attached.has_session = attached.has_view = true;
+    attached.number = number;
+    attached.session = 77;
+    attached.key = (ProtobufCBinaryData){ sizeof key, key };
+    attached.view = (ProtobufCBinaryData){ sizeof view, view };
+    told.size = arbiter__engine__attached__pack(&attached, bytes);
+    memcpy(told.match_id, match_id, CLIENT_ID_SIZE);
+    assert_true(browser_told(&now, &told));
+}
+
+static void a_tab_says_hello_before_anything_else_and_in_time(void **unused)
+{
+    (void) unused;
+    opens(ADA, 1, true);
+    pings(ADA);
+    assert_int_equal(hears_next(ADA)->kind_case, ARBITER__BROWSER__DOWN__KIND_REFUSED);
+    struct browser_turn now = turn();
+    now.now_ms = now_ms + settings.hello_ms - 1;
+    browser_tick(&now);
+    hears_nothing(ADA);
+    now.now_ms++;
+    browser_tick(&now);
+    assert_int_equal(hears_next(ADA)->kind_case, ARBITER__BROWSER__DOWN__KIND_CLOSING);
+    pings(ADA);
+    hears_nothing(ADA);
+}
+
+static void a_secret_is_the_same_player_wherever_it_is_shown(void **unused)
+{
+    (void) unused;
+    uint8_t player[CLIENT_ID_SIZE];
+    is_let_in(ADA, 1, "Ada");
+    memcpy(player, heard->welcome->player.data, CLIENT_ID_SIZE);
+    assert_null(heard->welcome->session); /* A page's script never sees it. */
+    no_door(NULL);
+    a_door(NULL); /* Another gateway. */
+    opens(EVE, 2, false);
+    says_hello(EVE, NULL, NULL, 0);
+    lobby_knows(WAIT_WHO, "Eve");
+    assert_memory_not_equal(hears_next(EVE)->welcome->player.data, player, CLIENT_ID_SIZE);
+    assert_non_null(heard->welcome->session);
+    is_let_in(ADAS_SECOND, 1, "Ada");
+    assert_memory_equal(heard->welcome->player.data, player, CLIENT_ID_SIZE);
+}
+
+static void who_is_new_gets_his_name_and_who_has_none_may_only_look(void **unused)
+{
+    (void) unused;
+    opens(ADA, 1, true);
+    says_hello(ADA, NULL, NULL, 0);
+    lobby_knows(WAIT_WHO, NULL);
+    assert_int_equal(hears_next(ADA)->welcome->has_player, 0);
+    says_hello(ADA, "Ada", NULL, 0);
+    lobby_knows(WAIT_WHO, NULL);
+    lobby_knows(WAIT_NAME, "Ada");
+    assert_string_equal(hears_next(ADA)->welcome->name, "Ada");
+}
+
+static void tabs_read_one_stream_and_resume_in_it(void **unused)
+{
+    (void) unused;
+    uint8_t stream[CLIENT_ID_SIZE];
+    sits_down();
+    memcpy(stream, heard->welcome->stream.data, CLIENT_ID_SIZE);
+    for (uint64_t number = 1; number <= 3; number++)
+        happens(number, 0);
+    for (uint64_t number = 1; number <= 3; number++) {
+        assert_int_equal(hears_next(ADA)->number, number);
+        assert_int_equal(heard->happened->number, number);
+    }
+    opens(ADAS_SECOND, 1, true);
+    says_hello(ADAS_SECOND, NULL, stream, 1);
+    assert_false(hears_next(ADAS_SECOND)->welcome->fresh);
+    assert_int_equal(hears_next(ADAS_SECOND)->number, 2);
+    assert_int_equal(hears_next(ADAS_SECOND)->number, 3);
+    hears_nothing(ADAS_SECOND);
+    happens(4, 0);
+    assert_int_equal(hears_next(ADA)->number, 4);
+    assert_int_equal(hears_next(ADAS_SECOND)->number, 4);
+}
+
+static void what_is_not_kept_is_begun_anew(void **unused)
+{
+    (void) unused;
+    uint8_t stream[CLIENT_ID_SIZE] = "another stream ";
+    sits_down();
+    happens(1, 0);
+    opens(ADAS_SECOND, 1, true);
+    says_hello(ADAS_SECOND, NULL, stream, 0);
+    assert_true(hears_next(ADAS_SECOND)->welcome->fresh);
+    assert_int_equal(heard->welcome->last, 1);
+    hears_nothing(ADAS_SECOND); /* What was is not told again. */
+}
+
+static void only_the_tab_that_played_hears_of_its_request(void **unused)
+{
+    (void) unused;
+    struct client_event reply = {
+        .kind = CLIENT_REPLY, .request = 9, .outcome = CLIENT_ACCEPTED, .number = 5
+    };
+    struct browser_turn now = turn();
+    sits_down();
+    opens(ADAS_SECOND, 1, true);
+    says_hello(ADAS_SECOND, NULL, NULL, 0);
+    assert_non_null(hears_next(ADAS_SECOND)->welcome);
+    browser->seats[0].play = 9;
+    browser->seats[0].route = ADA;
+    browser->seats[0].request = 42;
+    memcpy(reply.match_id, match_id, CLIENT_ID_SIZE);
+    assert_true(browser_told(&now, &reply));
+    assert_int_equal(hears_next(ADA)->request, 42);
+    assert_true(heard->played->accepted);
+    assert_int_equal(hears_next(ADAS_SECOND)->has_request, 0);
+    assert_true(heard->played->accepted);
+    assert_int_equal(heard->number, 1);
+}
+
+static void a_view_goes_on_without_the_seats_key(void **unused)
+{
+    (void) unused;
+    struct browser_down down;
+    uint8_t             key[32];
+    sits_down();
+    is_shown(CLIENT_ATTACHED, 4, 0);
+    assert_true(browser_next(browser, ADA, &down));
+    memset(key, 0x5a, sizeof key);
+    assert_null(memmem(down.bytes, down.size, key, 8));
+    heard = (arbiter__browser__down__free_unpacked(heard, NULL),
+             arbiter__browser__down__unpack(NULL, down.size, down.bytes));
+    assert_int_equal(heard->shown->number, 4);
+    assert_int_equal(heard->shown->view.len, 3);
+}
+
+static void who_says_too_much_is_told_when_to_come_back(void **unused)
+{
+    (void) unused;
+    is_let_in(ADA, 1, "Ada"); /* One of them is spent. */
+    for (uint32_t i = 1; i < settings.burst; i++) {
+        pings(ADA);
+        assert_non_null(hears_next(ADA)->pong);
+    }
+    pings(ADA);
+    assert_int_equal(hears_next(ADA)->refused->refusal, REFUSAL(TOO_MUCH));
+    assert_in_range(heard->refused->after_ms, 300, 400); /* Three a second. */
+    now_ms += heard->refused->after_ms;
+    pings(ADA);
+    assert_non_null(hears_next(ADA)->pong);
+    for (uint32_t i = 0; i < 70; i++)
+        pings(ADA);
+    while (hears_next(ADA)->closing == NULL)
+        assert_non_null(heard->refused);
+    hears_nothing(ADA);
+}
+
+/* A tab without a player that watches the match; it is attached already. */
+static void watches(uint64_t route)
+{
+    Arbiter__Browser__Watch watch = ARBITER__BROWSER__WATCH__INIT;
+    Arbiter__Browser__Up    up = ARBITER__BROWSER__UP__INIT;
+    opens(route, (uint8_t) route, true);
+    says_hello(route, NULL, NULL, 0);
+    lobby_knows(WAIT_WHO, NULL);
+    assert_non_null(hears_next(route)->welcome);
+    up.kind_case = ARBITER__BROWSER__UP__KIND_WATCH;
+    up.watch = &watch;
+    watch.has_match_id = true;
+    watch.match_id = (ProtobufCBinaryData){ CLIENT_ID_SIZE, match_id };
+    says(route, &up);
+}
+
+static void a_crowd_reads_one_log_and_a_late_one_begins_with_a_view_of_his_own(void **unused)
+{
+    (void) unused;
+    watches(ADA);
+    watches(EVE);
+    hears_nothing(ADA);
+    is_shown(CLIENT_ATTACHED, 3, NO_SEAT);
+    assert_int_equal(hears_next(ADA)->shown->number, 3);
+    uint64_t records = browser->logs.logs[browser->watches[0].log].last_number;
+    assert_int_equal(hears_next(EVE)->shown->number, 3);
+    assert_int_equal(records, 1); /* One, whoever reads it. */
+    happens(4, NO_SEAT);
+    watches(ADAS_SECOND);
+    hears_nothing(ADAS_SECOND);
+    is_shown(CLIENT_VIEW, 4, NO_SEAT);
+    happens(5, NO_SEAT);
+    assert_int_equal(hears_next(ADAS_SECOND)->shown->number, 4);
+    assert_int_equal(hears_next(ADAS_SECOND)->happened->number, 5);
+    assert_int_equal(hears_next(EVE)->happened->number, 4);
+    assert_int_equal(hears_next(EVE)->happened->number, 5); /* The view was not for her. */
+    hears_nothing(EVE);
+    assert_false(heard->has_number);
+}
+
+static void a_code_takes_the_session_to_another_device_once(void **unused)
+{
+    (void) unused;
+    Arbiter__Browser__Device device = ARBITER__BROWSER__DEVICE__INIT;
+    Arbiter__Browser__Hello  hello = ARBITER__BROWSER__HELLO__INIT;
+    Arbiter__Browser__Up     up = ARBITER__BROWSER__UP__INIT;
+    uint8_t                  from[BROWSER_SECRET_SIZE] = { 9 }, by[BROWSER_SECRET_SIZE];
+    uint8_t                  adas[BROWSER_SECRET_SIZE] = { 1 };
+    char                     code[32] = "";
+    bool                     is_none = true;
+    is_let_in(ADA, 1, "Ada");
+    up.kind_case = ARBITER__BROWSER__UP__KIND_DEVICE;
+    up.device = &device;
+    says(ADA, &up);
+    assert_int_equal(strlen(hears_next(ADA)->device->code), BROWSER_CODE_SIZE);
+    memcpy(code, heard->device->code, BROWSER_CODE_SIZE);
+    up.kind_case = ARBITER__BROWSER__UP__KIND_HELLO;
+    up.hello = &hello;
+    hello.code = code;
+    opens(ADAS_SECOND, 9, true);
+    says(ADAS_SECOND, &up);
+    assert_string_equal(hears_next(ADAS_SECOND)->welcome->name, "Ada");
+    assert_non_null(hears_next(ADAS_SECOND)->closing); /* To come back with the cookie. */
+    assert_true(browser_replaces(browser, from, by, &is_none));
+    assert_false(is_none);
+    assert_memory_equal(by, adas, sizeof by);
+    opens(EVE, 3, true);
+    says(EVE, &up);
+    assert_int_equal(hears_next(EVE)->refused->refusal, REFUSAL(NOT_YOURS));
+}
+
+static void who_leaves_leaves_on_all_devices(void **unused)
+{
+    (void) unused;
+    Arbiter__Browser__Leave leave = ARBITER__BROWSER__LEAVE__INIT;
+    Arbiter__Browser__Up    up = ARBITER__BROWSER__UP__INIT;
+    uint8_t                 adas[BROWSER_SECRET_SIZE] = { 1 }, by[BROWSER_SECRET_SIZE];
+    bool                    is_none = false;
+    is_let_in(ADA, 1, "Ada");
+    opens(ADAS_SECOND, 1, true);
+    says_hello(ADAS_SECOND, NULL, NULL, 0);
+    assert_non_null(hears_next(ADAS_SECOND)->welcome);
+    up.kind_case = ARBITER__BROWSER__UP__KIND_LEAVE;
+    up.leave = &leave;
+    says(ADA, &up);
+    assert_non_null(hears_next(ADA)->closing);
+    assert_non_null(hears_next(ADAS_SECOND)->closing);
+    assert_true(browser_replaces(browser, adas, by, &is_none));
+    assert_true(is_none);
+    assert_int_equal(browser_facts(browser).sessions, 0);
+}
+
+static void a_secret_has_one_text(void **unused)
+{
+    (void) unused;
+    uint8_t secret[BROWSER_SECRET_SIZE], read[BROWSER_SECRET_SIZE];
+    char    text[BROWSER_SECRET_TEXT];
+    for (uint32_t i = 0; i < 100; i++) {
+        randombytes_buf(secret, sizeof secret);
+        browser_secret_text(text, secret);
+        assert_true(browser_secret_read(read, text, strlen(text)));
+        assert_memory_equal(read, secret, sizeof read);
+    }
+    assert_false(browser_secret_read(read, text, strlen(text) - 1));
+    text[3] = '+';
+    assert_false(browser_secret_read(read, text, strlen(text)));
+    memset(secret, 0, sizeof secret);
+    browser_secret_text(text, secret);
+    text[BROWSER_SECRET_TEXT - 2] = 'B'; /* Bits behind the secret's end. */
+    assert_false(browser_secret_read(read, text, strlen(text)));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, a_door, no_door)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_tab_says_hello_before_anything_else_and_in_time),
+        TEST(a_secret_is_the_same_player_wherever_it_is_shown),
+        TEST(who_is_new_gets_his_name_and_who_has_none_may_only_look),
+        TEST(tabs_read_one_stream_and_resume_in_it),
+        TEST(what_is_not_kept_is_begun_anew),
+        TEST(only_the_tab_that_played_hears_of_its_request),
+        TEST(a_view_goes_on_without_the_seats_key),
+        TEST(who_says_too_much_is_told_when_to_come_back),
+        TEST(a_crowd_reads_one_log_and_a_late_one_begins_with_a_view_of_his_own),
+        TEST(a_code_takes_the_session_to_another_device_once),
+        TEST(who_leaves_leaves_on_all_devices),
+        TEST(a_secret_has_one_text),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

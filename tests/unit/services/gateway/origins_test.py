@@ -1,0 +1,131 @@
+"""origins_test.py: who may open the WebSocket door, how often, and how much he may say."""
+import os
+import pathlib
+import re
+import sys
+import unittest
+
+SOURCE = pathlib.Path(os.environ["ARBITER_SOURCE"])
+BUILD = pathlib.Path(os.environ["ARBITER_BUILD"])
+sys.path.insert(0, str(SOURCE / "tests" / "gateway"))
+import gateway_house  # noqa: E402
+import socket_client  # noqa: E402
+
+PAGE = "https://play.example"
+
+
+class Origins(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.house = cls.enterClassContext(gateway_house.open_house(BUILD, 1))
+        cls.gateway = cls.enterClassContext(gateway_house.open_gateway(
+            cls.house, words=["--origin", f"https://other.example,{PAGE}", "--tab-hello-ms", "700",
+                              "--tabs-per-address", "6"]))
+
+    def refused(self, status, **how):
+        with self.assertRaises(socket_client.Closed) as why:
+            socket_client.Socket(self.gateway.port, **how)
+        self.assertEqual(why.exception.code, status, why.exception)
+
+    def test_a_page_from_elsewhere_is_refused_before_it_says_a_word(self):
+        for origin in ("https://evil.example", "null", f"{PAGE}.evil.example", f"http://127.0.0.1:{self.gateway.port}0",
+                       "https://play.exampl", "file://"):
+            self.refused(403, origin=origin)
+        for origin in (PAGE, f"http://127.0.0.1:{self.gateway.port}"):
+            socket_client.Socket(self.gateway.port, origin=origin).cut()
+
+    def test_a_page_keeps_its_session_in_a_cookie_that_no_script_reads(self):
+        page = socket_client.Player(self.gateway.port, origin=PAGE)
+        welcome = page.open(name="Page")["welcome"]
+        self.assertNotIn("session", welcome)
+        cookie = page.socket.cookie
+        for word in ("HttpOnly", "SameSite=Strict", "Path=/"):
+            self.assertIn(word, cookie)
+        again = socket_client.Player(self.gateway.port, origin=PAGE, cookie="a=b; " + cookie.split(";")[0])
+        self.assertEqual(again.open()["welcome"]["player"], welcome["player"])
+        secret = re.match(r"arbiter_session=([\w-]{43});", cookie).group(1)
+        self.assertFalse([down for down in page.heard + again.heard if secret in str(down)])
+        for tab in (page, again):
+            tab.socket.cut()
+
+    def test_who_leaves_is_a_stranger_again(self):
+        page = socket_client.Player(self.gateway.port, origin=PAGE)
+        page.open(name="Leaves")
+        cookie = page.socket.cookie.split(";")[0]
+        page.send(leave={})
+        page.wait(lambda down: "closing" in down)
+        again = socket_client.Player(self.gateway.port, origin=PAGE, cookie=cookie)
+        self.assertNotIn("player", again.open()["welcome"])
+        self.assertNotEqual(again.socket.cookie.split(";")[0], cookie)
+        again.socket.cut()
+
+    def test_another_device_comes_in_by_a_code_and_keeps_the_cookie(self):
+        page = socket_client.Player(self.gateway.port, origin=PAGE)
+        player = page.open(name="Two devices")["welcome"]["player"]
+        code = page.ask(device={})["device"]["code"]
+        other = socket_client.Player(self.gateway.port, origin=PAGE)
+        self.assertEqual(other.open(code=code)["welcome"]["player"], player)
+        other.wait(lambda down: "closing" in down)
+        back = socket_client.Player(self.gateway.port, origin=PAGE, cookie=other.socket.cookie.split(";")[0])
+        self.assertEqual(back.open()["welcome"]["player"], player)
+        self.assertEqual(back.socket.cookie.split(";")[0], page.socket.cookie.split(";")[0])
+        for tab in (page, back):
+            tab.socket.cut()
+
+    def test_no_subprotocol_of_ours_no_door(self):
+        for protocol in (None, "chat", "arbiter.v2"):
+            with self.assertRaises(socket_client.Closed):
+                socket_client.Socket(self.gateway.port, protocol)
+
+    def test_who_says_too_much_is_told_so_and_when_to_come_back(self):
+        tab = socket_client.Player(self.gateway.port)
+        tab.open()
+        for _ in range(12):
+            tab.send(ping={})
+        refused = tab.wait(lambda down: "refused" in down)["refused"]
+        self.assertEqual(refused["refusal"], "REFUSAL_TOO_MUCH")
+        self.assertGreater(int(refused["after_ms"]), 0)
+        tab.socket.cut()
+
+    def test_what_is_no_message_is_refused_and_does_nothing(self):
+        tab = socket_client.Player(self.gateway.port)
+        tab.open()
+        for text in ("{", '{"ping":{},"look":{}}', '{"nothing":1}', "[" * 40, '{"ask":{"ask_ticket":{}}}',
+                     '{"ask":{"admit":{}}}', '{"ask":{"player":"AAAAAAAAAAAAAAAAAAAAAA==","rejoin":{}}}'):
+            tab.socket.send(text)
+            self.assertIn("refused", tab.next())
+        tab.socket.cut()
+
+    def test_what_is_too_large_ends_the_connection(self):
+        stranger = socket_client.Socket(self.gateway.port)
+        stranger.send('{"hello":{"name":"' + "x" * 5000 + '"}}')
+        with self.assertRaises(socket_client.Closed) as why:
+            stranger.receive()
+        self.assertEqual(why.exception.code, 1009)
+
+    def test_who_never_says_hello_is_shown_out(self):
+        silent = socket_client.Socket(self.gateway.port)
+        self.assertIn("closing", silent.receive())
+        with self.assertRaises(socket_client.Closed):
+            silent.receive()
+
+    def test_bytes_are_not_said_where_text_is(self):
+        tab = socket_client.Socket(self.gateway.port)
+        tab.send(b"\x08\x01")
+        with self.assertRaises(socket_client.Closed) as why:
+            tab.receive()
+        self.assertEqual(why.exception.code, 1003)
+
+    def test_one_address_has_so_many_and_no_more(self):
+        held = []
+        with self.assertRaises(socket_client.Closed) as why:
+            for _ in range(20):
+                held.append(socket_client.Socket(self.gateway.port))
+        self.assertEqual(why.exception.code, 503)
+        self.assertLessEqual(len(held), 6)
+        for one in held:
+            one.cut()
+
+
+if __name__ == "__main__":
+    unittest.main()
