@@ -142,10 +142,19 @@ def acts(player, match, seat=None):
             and down["happened"]["match_id"] == match and down["happened"].get("seat") == seat]
 
 
-def drain(player, timeout=0.5):
+def drain(player, timeout=0.3):
     """Hears what is on its way still."""
     while player.next(timeout) is not None:
         pass
+
+
+def hear_out(tab):
+    """All that there will be of its match."""
+    if isinstance(tab, Bytes):
+        while all(one(frame, 12) is None for frame in tab.heard):
+            assert tab.next() is not None
+    elif not any("over" in down for down in tab.heard):
+        tab.wait(lambda down: "over" in down)
 
 
 def privates(frames):
