@@ -89,11 +89,14 @@ class Origins(unittest.TestCase):
 
     def test_what_is_no_message_is_refused_and_does_nothing(self):
         tab = socket_client.Player(self.gateway.port)
-        tab.open()
-        for text in ("{", '{"ping":{},"look":{}}', '{"nothing":1}', "[" * 40, '{"ask":{"ask_ticket":{}}}',
-                     '{"ask":{"admit":{}}}', '{"ask":{"player":"AAAAAAAAAAAAAAAAAAAAAA==","rejoin":{}}}'):
+        tab.open(name="Curious")
+        for text in ("{", '{"ping":{},"look":{}}', '{"nothing":1}', "[" * 40, '{"play":{"command":"?"}}'):
             tab.socket.send(text)
-            self.assertIn("refused", tab.next())
+            self.assertEqual(tab.next()["refused"]["refusal"], "REFUSAL_MALFORMED")
+        for text in ('{"ask":{"ask_ticket":{}}}', '{"ask":{"admit":{}}}',
+                     '{"ask":{"player":"AAAAAAAAAAAAAAAAAAAAAA==","rejoin":{}}}'):
+            tab.socket.send(text)
+            self.assertEqual(tab.next()["refused"]["refusal"], "REFUSAL_NOT_YOURS")
         tab.socket.cut()
 
     def test_what_is_too_large_ends_the_connection(self):

@@ -107,17 +107,27 @@ class Sockets(unittest.TestCase):
             ada, bob = self.player(first), self.player(first)
             match = socket_play.sit_down([ada, bob], {"game": "nim", **COMMITTED})
             socket_play.play_out([ada, bob], match, 1)
+            waits = self.player(first)
+            table = waits.ask(ask={"create_table": {"game": "nim"}})["answer"]["table"]["table"]
             first.kill()
         for name in ("gateway-2", "gateway-1"):  # Another one, and the same again.
             with gateway_house.open_gateway(self.house, name, words=GENEROUS) as other:
                 for player in (ada, bob):
                     self.come_back(player, other, match)
                 if name == "gateway-2":
+                    self.come_back_to_wait(waits, other, table)
                     self.assertFalse(socket_play.play_out([ada, bob], match, 1))
                     other.kill()
                     continue
                 self.assertTrue(socket_play.play_out([ada, bob], match))
                 self.assertTrue([down for down in ada.heard if "over" in down] or ada.wait(lambda down: "over" in down))
+
+    def come_back_to_wait(self, waits, gateway, table):
+        waits.port = gateway.port
+        waits.open()
+        self.assertEqual(waits.wait(lambda down: "table_now" in down)["table_now"]["phase"], "PHASE_OPEN")
+        self.player(gateway).ask(ask={"join_table": {"table": table}})
+        self.assertEqual(waits.wait(lambda down: "table" in down)["table"]["seated"]["seat"], 1)
 
     def come_back(self, player, gateway, match):
         stream, player.port = player.stream, gateway.port
