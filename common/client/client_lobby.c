@@ -134,6 +134,9 @@ static void on_answer(const struct turn *turn, const struct event *event)
     uint8_t player[CLIENT_ID_SIZE];
     memcpy(player, facts.player, CLIENT_ID_SIZE);
     end_ask(core);
+    /* A player whom another gateway spoke for: what we ask for him stands behind what it asked. */
+    if (answer->has_last && answer->last > core->lobby_request)
+        core->lobby_request = answer->last;
     if (answer->verdict == ARBITER__LOBBY__VERDICT__VERDICT_DONE && !id_is_none(facts.left))
         table_left(core, facts.left, player);
     if (answer->kind_case == ARBITER__LOBBY__ANSWER__KIND_PLAYER && id_is_none(player) &&

@@ -99,16 +99,10 @@ static void attach(struct lobby *lobby, struct asking *asking, Arbiter__Lobby__A
     }
 }
 
-static void send_answer(struct lobby *lobby, struct asking *asking)
+/* BindName without a name only looks: who is this, and how far has he asked? */
+static bool asks_who(const Arbiter__Lobby__Ask *ask)
 {
-    Arbiter__Lobby__Answer *answer = MAKE(asking->out, lobby, answer);
-    SET(answer, request, asking->event->header.request);
-    SET(answer, verdict, (Arbiter__Lobby__Verdict) asking->verdict);
-    if (asking->verdict == VERDICT(DONE))
-        attach(lobby, asking, answer);
-    else
-        answer->sentence = lobby_string_in(asking->out, sentence_of(lobby, asking));
-    outbox_answer(asking->out, asking->event, KIND(LOBBY_ANSWER), answer);
+    return ask->kind_case == ARBITER__LOBBY__ASK__KIND_BIND_NAME && ask->bind_name->name == NULL;
 }
 
 /* Where the last answer stands to whoever speaks. */
@@ -118,6 +112,21 @@ static struct kept *kept_of(struct lobby *lobby, const struct asking *asking)
     if (!is_guest)
         return &key_of(lobby, asking->key)->kept;
     return asking->player == NOBODY ? NULL : &player_of(lobby, asking->player)->kept;
+}
+
+static void send_answer(struct lobby *lobby, struct asking *asking)
+{
+    Arbiter__Lobby__Answer *answer = MAKE(asking->out, lobby, answer);
+    SET(answer, request, asking->event->header.request);
+    SET(answer, verdict, (Arbiter__Lobby__Verdict) asking->verdict);
+    if (asking->verdict == VERDICT(DONE))
+        attach(lobby, asking, answer);
+    else
+        answer->sentence = lobby_string_in(asking->out, sentence_of(lobby, asking));
+    const struct kept *kept = asks_who(asking->ask) ? kept_of(lobby, asking) : NULL;
+    if (kept != NULL)
+        SET(answer, last, kept->request);
+    outbox_answer(asking->out, asking->event, KIND(LOBBY_ANSWER), answer);
 }
 
 static void keep(struct lobby *lobby, const struct asking *asking)
@@ -272,7 +281,7 @@ void lobby_on_ask(struct lobby *lobby, const struct event *event, struct outbox 
         return;
     assert((size_t) ask->kind_case < sizeof asks / sizeof asks[0]);
     uint32_t flags = asks[ask->kind_case].flags;
-    bool     is_looking = (flags & ONLY_LOOKS) != 0;
+    bool     is_looking = (flags & ONLY_LOOKS) != 0 || asks_who(ask);
     if (!is_looking && is_old(lobby, &asking))
         return;
     judge_asker(lobby, &asking, flags);
