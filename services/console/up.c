@@ -91,8 +91,9 @@ static void run_until_interrupted(struct cluster *cluster, const char *http)
            "    arbiter play dead --bots 2     play, against two of the house's bots\n"
            "    arbiter watch                  what is being played\n"
            "    arbiter top                    how the services do\n\n"
-           "Programs of 2017 play treasure at http://%s\n\n",
-           cluster->home.folder, http);
+           "Programs of 2017 play treasure at http://%s\n"
+           "Programs of one's own play anything at ws://%s/ws (services/gateway/README.md)\n\n",
+           cluster->home.folder, http, http);
     while (!interrupted()) {
         (void) children_tend(&cluster->children, seconds_now());
         rest();

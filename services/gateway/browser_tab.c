@@ -107,7 +107,10 @@ void browser_hang_up(const struct browser_turn *turn, uint64_t route)
         browser_tab_free(turn, tab);
 }
 
-/* Thousandths of a message come back with time. Milliseconds until there is one again; 0: there is. */
+#define AGAIN                                                                                      \
+    3u /* Messages there will be when one comes back as told: a look, its move, and one more. */
+
+/* Thousandths of a message come back with time. Milliseconds until there are some again; 0: there is one. */
 static uint64_t pay(const struct browser_turn *turn, struct browser_tab *tab)
 {
     const struct browser_settings *settings = &turn->browser->settings;
@@ -116,8 +119,9 @@ static uint64_t pay(const struct browser_turn *turn, struct browser_tab *tab)
     if (more > 0)
         tab->credit_ms = turn->now_ms;
     tab->credit = tab->credit + more > most ? most : tab->credit + more;
+    uint64_t again = most < AGAIN * 1000 ? most : AGAIN * 1000;
     if (tab->credit < 1000)
-        return (1000 - tab->credit) * 10 / settings->per_10_s + 1;
+        return (again - tab->credit) * 10 / settings->per_10_s + 1;
     tab->credit -= 1000;
     tab->overdrawn = 0;
     return 0;
