@@ -255,6 +255,9 @@ static void on_message(const struct turn *turn, const struct event *event)
     else if (event->header.kind == KIND(ACT) || event->header.kind == KIND(HEAD) ||
              event->header.kind == KIND(HISTORY_ANSWER))
         stream_message(turn, event);
+    else if (event->header.kind == KIND(LIFE))
+        (void) tell(turn->core, &(struct client_event){ .kind = CLIENT_LIFE, .seat = NO_SEAT },
+                    event->bytes, event->size);
     else if (!file_message(turn, event))
         attach_message(turn, event);
 }
@@ -421,6 +424,17 @@ void client_core_detach(struct client_core *core, const uint8_t match_id[CLIENT_
     struct client_seat *found = seat_find(core, match_id, seat);
     if (found != NULL)
         seat_close(&turn, found);
+}
+
+void client_core_ask_life(struct client_core *core, struct outbox *out)
+{
+    uint32_t      watchdog = peers_next(&core->peers, ROLE(WATCHDOG), NO_PEER);
+    struct header header;
+    if (watchdog == NO_PEER)
+        return;
+    header_init(&header, KIND(LIFE_ASK), NULL);
+    outbox_send(out, DOOR_PEER, peers_connection(watchdog, DOOR_REQUESTS), &header,
+                outbox_message(out, &arbiter__watchdog__life_ask__descriptor));
 }
 
 const uint8_t *client_core_player(const struct client_core *core)

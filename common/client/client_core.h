@@ -105,6 +105,8 @@ void     client_core_file_stop(struct client_core *core, uint32_t number);
 /* Is told its acts from the view on, whatever the settings say: to be said right behind either of those. */
 void     client_core_from_now(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
                               uint32_t seat);
+/* How all services do, as a gateway or the operator may ask: CLIENT_LIFE, if a watchdog is there. */
+void     client_core_ask_life(struct client_core *core, struct outbox *out);
 /* Hears no more of it. */
 void     client_core_detach(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
                             uint32_t seat, struct outbox *out);

@@ -30,6 +30,7 @@ enum client_event_kind {
                   /* the last one that was told.                                         */
     CLIENT_LEGAL, /* engine.LegalAnswer: what the seat may do at act `number`.                */
     CLIENT_FILE,  /* A piece of a finished match's file: `bytes` of it, behind `number` others. */
+    CLIENT_LIFE,  /* watchdog.Life: how all services do.                                       */
     CLIENT_DICE,  /* Our contribution is among the bytes the dice are made of.                 */
     CLIENT_OVER,  /* There will be no more acts; `proof` is what its secrets are worth.        */
     CLIENT_LOST,  /* No more of this match for this seat: `refusal`, or `closed` and why.      */

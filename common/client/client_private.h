@@ -14,6 +14,7 @@
 #include "contract/envelope.pb-c.h"
 #include "contract/lobby.pb-c.h"
 #include "contract/stream.pb-c.h"
+#include "contract/watchdog.pb-c.h"
 
 #define KIND(name) ARBITER__WIRE__KIND__KIND_##name
 #define REFUSAL(name) ARBITER__WIRE__REFUSAL__REFUSAL_##name

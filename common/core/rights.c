@@ -36,7 +36,7 @@ static const struct {
     { KIND(MATCH_OVER_HEARD), ROLE(LOBBY) },
     { KIND(EXPIRE), ROLE(WATCHDOG) },
     { KIND(BEAT), SERVICES },
-    { KIND(LIFE_ASK), ROLE(CONSOLE) },
+    { KIND(LIFE_ASK), ROLE(CONSOLE) | ROLE(GATEWAY) },
 };
 
 bool rights_may_say(uint32_t role, uint16_t kind)

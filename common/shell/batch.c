@@ -53,10 +53,7 @@ static enum store_outcome commit_once(struct shell *shell)
         keeper->commit(keeper->store, (const struct row *const *) out->rows, out->row_count,
                        out->fences, out->fence_count);
     atomic_store(&shell->beat.commit_ms, 0);
-    uint64_t took_us = clock_now_us() - began_us;
-    shell->counters.commit_us += took_us;
-    if (took_us > shell->counters.commit_us_max)
-        shell->counters.commit_us_max = took_us;
+    counters_commit(&shell->counters, clock_now_us() - began_us);
     return outcome;
 }
 

@@ -36,6 +36,25 @@ static uint64_t memory_bytes(void)
     return (uint64_t) resident * (uint64_t) sysconf(_SC_PAGESIZE);
 }
 
+/* What adds up since the start. */
+static void fill_counters(struct beat *beat, Arbiter__Watchdog__Beat *message)
+{
+    message->has_commands = message->has_readers = true;
+    message->has_commits = message->has_commit_us = true;
+    message->has_commands_heard = message->has_heard = message->has_refused = true;
+    message->has_dropped = message->has_loops = message->has_loop_us = true;
+    message->commands = atomic_load(&beat->acts);
+    message->readers = atomic_load(&beat->readers);
+    message->commits = atomic_load(&beat->commits);
+    message->commit_us = atomic_load(&beat->commit_us);
+    message->commands_heard = atomic_load(&beat->commands);
+    message->heard = atomic_load(&beat->heard);
+    message->refused = atomic_load(&beat->refused);
+    message->dropped = atomic_load(&beat->dropped);
+    message->loops = atomic_load(&beat->loops);
+    message->loop_us = atomic_load(&beat->loop_us);
+}
+
 static void fill(struct beat *beat, Arbiter__Watchdog__Beat *message)
 {
     uint64_t now_ms = clock_now_ms();
@@ -52,12 +71,7 @@ static void fill(struct beat *beat, Arbiter__Watchdog__Beat *message)
     message->has_commit_ms = commit_ms != 0;
     message->commit_ms = commit_ms != 0 && now_ms > commit_ms ? now_ms - commit_ms : 0;
     message->memory_bytes = memory_bytes();
-    message->has_commands = message->has_readers = true;
-    message->has_commits = message->has_commit_us = true;
-    message->commands = atomic_load(&beat->acts);
-    message->readers = atomic_load(&beat->readers);
-    message->commits = atomic_load(&beat->commits);
-    message->commit_us = atomic_load(&beat->commit_us);
+    fill_counters(beat, message);
 }
 
 static void send_beat(struct bus_socket *socket, const Arbiter__Watchdog__Beat *message)
@@ -95,10 +109,15 @@ static void aim_lines(struct beat *beat, struct line lines[BEAT_TARGETS_MAX],
 static void beat_once(struct beat *beat, struct line lines[BEAT_TARGETS_MAX])
 {
     Arbiter__Watchdog__Beat message;
+    uint64_t                steps[COMMIT_STEPS];
     struct bus_message      answer;
     if (atomic_load(&beat->started_ms) == 0)
         return;
     fill(beat, &message);
+    for (uint32_t i = 0; i < COMMIT_STEPS; i++)
+        steps[i] = atomic_load(&beat->commit_steps[i]);
+    message.commit_steps = steps;
+    message.n_commit_steps = message.commits > 0 ? COMMIT_STEPS : 0;
     for (uint32_t i = 0; i < BEAT_TARGETS_MAX; i++) {
         if (lines[i].socket == NULL)
             continue;

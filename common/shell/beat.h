@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "bus/bus.h"
+#include "shell/counters.h"
 
 #define BEAT_TARGETS_MAX 8
 
@@ -30,7 +31,8 @@ struct beat {
     _Atomic uint64_t commit_ms;  /* In a commit since then; 0: in none.                           */
     _Atomic uint64_t beats;      /* Sent.                                                         */
     /* What the operator is shown; the loop leaves it here once a turn. */
-    _Atomic uint64_t acts, readers, commits, commit_us;
+    _Atomic uint64_t acts, readers, commits, commit_us, commit_steps[COMMIT_STEPS];
+    _Atomic uint64_t commands, heard, refused, dropped, loops, loop_us;
 
     pthread_t          thread;
     pthread_mutex_t    lock; /* For the three below.                                              */

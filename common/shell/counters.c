@@ -36,6 +36,27 @@ static void put_all(struct line *line, const struct named *numbers, size_t count
         put(line, numbers[i].name, UINT32_MAX, numbers[i].number);
 }
 
+void counters_commit(struct shell_counters *counters, uint64_t took_us)
+{
+    static const uint64_t most_us[COMMIT_STEPS - 1] = { 100,   250,   500,   1000,   2500,  5000,
+                                                        10000, 25000, 50000, 100000, 250000 };
+    uint32_t              step = 0;
+    while (step < COMMIT_STEPS - 1 && took_us > most_us[step])
+        step++;
+    counters->commit_steps[step]++;
+    counters->commit_us += took_us;
+    if (took_us > counters->commit_us_max)
+        counters->commit_us_max = took_us;
+}
+
+uint64_t counters_refused(const struct shell_counters *counters)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < REFUSED_REASONS; i++)
+        sum += counters->refused[i];
+    return sum;
+}
+
 void counters_print_doors(const struct door_counters *counters, char *to, size_t room)
 {
     const struct bus_counters *bus = &counters->bus;

@@ -21,6 +21,9 @@ enum refused_reason {
     REFUSED_REASONS
 };
 
+/* How long commits take: up to 0.1 ms, ... (counters.c), and longer. */
+#define COMMIT_STEPS 12
+
 struct shell_counters {
     uint64_t in[COUNTED_KINDS], out[COUNTED_KINDS]; /* Messages handed to the core, and sent.     */
     uint64_t refused[REFUSED_REASONS];
@@ -31,6 +34,8 @@ struct shell_counters {
     uint64_t rows;      /* ... so many rows.                                                    */
     uint64_t undone;    /* Batches the store refused.                                           */
     uint64_t busy;      /* Times the store was asked again.                                     */
+    uint64_t commit_steps[COMMIT_STEPS];
+    uint64_t heard;                    /* All of `in`.                                           */
     uint64_t commit_us, commit_us_max; /* Time in the store, all and at most.                     */
     uint64_t loop_us, loop_us_max;     /* Time at work between two waits.                         */
     uint64_t loops;
@@ -45,8 +50,12 @@ struct door_counters {
     uint64_t               keys_admitted, keys_refused; /* Handshakes.                            */
 };
 
+/* One more commit, which took so long. */
+void     counters_commit(struct shell_counters *counters, uint64_t took_us);
+/* Messages of all kinds that were turned away. */
+uint64_t counters_refused(const struct shell_counters *counters);
 /* Those that are not zero, as "name=number" with spaces between. */
-void counters_print(const struct shell_counters *counters, char *to, size_t room);
-void counters_print_doors(const struct door_counters *counters, char *to, size_t room);
+void     counters_print(const struct shell_counters *counters, char *to, size_t room);
+void     counters_print_doors(const struct door_counters *counters, char *to, size_t room);
 
 #endif

@@ -147,6 +147,7 @@ static void take_message(struct shell *shell, struct incoming *in)
     if (in->header.kind == ARBITER__WIRE__KIND__KIND_HELLO && in->caller.door != DOOR_PEER)
         bus_forgive(in->socket, in->caller.route);
     shell->counters.in[in->header.kind < COUNTED_KINDS ? in->header.kind : 0]++;
+    shell->counters.heard++;
     shell_step(shell, &event);
 }
 

@@ -372,6 +372,14 @@ static void show_counters(struct shell *shell)
     atomic_store(&shell->beat.acts, shell->counters.out[ARBITER__WIRE__KIND__KIND_ACT]);
     atomic_store(&shell->beat.commits, shell->counters.commits);
     atomic_store(&shell->beat.commit_us, shell->counters.commit_us);
+    for (uint32_t i = 0; i < COMMIT_STEPS; i++)
+        atomic_store(&shell->beat.commit_steps[i], shell->counters.commit_steps[i]);
+    atomic_store(&shell->beat.commands, shell->counters.in[ARBITER__WIRE__KIND__KIND_COMMAND]);
+    atomic_store(&shell->beat.heard, shell->counters.heard);
+    atomic_store(&shell->beat.refused, counters_refused(&shell->counters));
+    atomic_store(&shell->beat.dropped, shell->counters.dropped);
+    atomic_store(&shell->beat.loops, shell->counters.loops);
+    atomic_store(&shell->beat.loop_us, shell->counters.loop_us);
 }
 
 static void turn(struct shell *shell)

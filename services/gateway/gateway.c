@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define TICK_MS 250u
+#define LIFE_MS 1000u
 
 struct gateway {
     struct gateway_settings settings;
@@ -15,7 +16,9 @@ struct gateway {
     struct browser         *browser;
     struct archive         *archive;
     struct gateway_facts    facts;
-    uint64_t                tick_ms;
+    uint64_t                tick_ms, life_ms;
+    size_t                  life_size;
+    uint8_t                 life[64u << 10]; /* The last watchdog.Life.                          */
 };
 
 void gateway_defaults(struct gateway_settings *settings)
@@ -120,6 +123,21 @@ static void hear(const struct rest_turn *turn, const struct archive_turn *past,
     archive_hear(past, event);
 }
 
+/* What /metrics shows of the others. */
+static void keep_life(struct gateway *gateway, const struct client_event *told)
+{
+    if (told->size > sizeof gateway->life)
+        return;
+    memcpy(gateway->life, told->bytes, told->size);
+    gateway->life_size = told->size;
+}
+
+const uint8_t *gateway_life(const struct gateway *gateway, size_t *size)
+{
+    *size = gateway->life_size;
+    return gateway->life;
+}
+
 static void step(void *memory, const struct event *event, struct outbox *out)
 {
     struct gateway           *gateway = memory;
@@ -143,7 +161,9 @@ static void step(void *memory, const struct event *event, struct outbox *out)
     while (client_core_next(gateway->client, &told)) {
         gateway->facts.is_ready = gateway->facts.is_ready || told.kind == CLIENT_CONNECTED;
         gateway->facts.faults += told.kind == CLIENT_FAULT;
-        if (!archive_told(&past, &told) && !browser_told(&tabs, &told))
+        if (told.kind == CLIENT_LIFE)
+            keep_life(gateway, &told);
+        else if (!archive_told(&past, &told) && !browser_told(&tabs, &told))
             rest_told(&turn, &told);
     }
     if (event->kind == EVENT_STOP) {
@@ -155,6 +175,10 @@ static void step(void *memory, const struct event *event, struct outbox *out)
     }
     rest_rows_write(&gateway->rest, out);
     archive_tick(&past);
+    if (event->now_ms >= gateway->life_ms) {
+        client_core_ask_life(gateway->client, out);
+        gateway->life_ms = event->now_ms + LIFE_MS;
+    }
     if (event->now_ms >= gateway->tick_ms)
         gateway->tick_ms = event->now_ms + TICK_MS;
     outbox_wake(out, gateway->tick_ms);

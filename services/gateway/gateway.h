@@ -45,6 +45,8 @@ size_t               gateway_bytes(const struct gateway_settings *settings);
 struct gateway      *gateway_init(void *memory, const struct gateway_settings *settings);
 /* The WebSocket door's, for the shell that sends what it holds. */
 struct browser      *gateway_browser(const struct gateway *gateway);
+/* How all services do: a watchdog.Life, valid; of no size while no watchdog has said so. */
+const uint8_t       *gateway_life(const struct gateway *gateway, size_t *size);
 struct gateway_facts gateway_facts(const struct gateway *gateway);
 
 extern const struct core_ops gateway_ops;

@@ -54,6 +54,21 @@ static bool read_name(const char *said, char name[PEER_NAME_MAX])
     return true;
 }
 
+/* What adds up, and is only passed on. */
+static void keep_counters(struct watchdog_service *service, const Arbiter__Watchdog__Beat *beat)
+{
+    service->commands_heard = beat->commands_heard;
+    service->heard = beat->heard;
+    service->refused = beat->refused;
+    service->dropped = beat->dropped;
+    service->loops = beat->loops;
+    service->loop_us = beat->loop_us;
+    service->steps = 0;
+    for (; service->steps < beat->n_commit_steps && service->steps < COMMIT_STEPS_MAX;
+         service->steps++)
+        service->commit_steps[service->steps] = beat->commit_steps[service->steps];
+}
+
 void watchdog_on_beat(struct watchdog *watchdog, const struct event *event, struct outbox *out)
 {
     const Arbiter__Watchdog__Beat *beat = BODY(Arbiter__Watchdog__Beat, event);
@@ -90,6 +105,24 @@ void watchdog_on_beat(struct watchdog *watchdog, const struct event *event, stru
     service->readers = beat->has_readers ? beat->readers : 0;
     service->commits = beat->has_commits ? beat->commits : 0;
     service->commit_us = beat->has_commit_us ? beat->commit_us : 0;
+    keep_counters(service, beat);
+}
+
+static void put_counters(const struct watchdog_service *service, Arbiter__Watchdog__Beat *beat,
+                         struct outbox *out)
+{
+    beat->has_commands_heard = beat->has_heard = beat->has_refused = true;
+    beat->has_dropped = beat->has_loops = beat->has_loop_us = true;
+    beat->commands_heard = service->commands_heard;
+    beat->heard = service->heard;
+    beat->refused = service->refused;
+    beat->dropped = service->dropped;
+    beat->loops = service->loops;
+    beat->loop_us = service->loop_us;
+    beat->n_commit_steps = service->steps;
+    if (service->steps > 0)
+        beat->commit_steps = (uint64_t *) (void *) outbox_copy(
+            out, service->commit_steps, service->steps * sizeof service->commit_steps[0]);
 }
 
 static Arbiter__Watchdog__Beat *beat_of(const struct watchdog_service *service, struct outbox *out)
@@ -110,11 +143,12 @@ static Arbiter__Watchdog__Beat *beat_of(const struct watchdog_service *service, 
     beat->readers = service->readers;
     beat->commits = service->commits;
     beat->commit_us = service->commit_us;
+    put_counters(service, beat, out);
     return beat;
 }
 
-/* A service takes up to 150 bytes, and a message holds 64 KiB. */
-#define LIFE_MAX 400u
+/* A service takes up to 400 bytes, and a message holds 64 KiB. */
+#define LIFE_MAX 160u
 
 void watchdog_on_life_ask(const struct watchdog *watchdog, const struct event *event,
                           struct outbox *out)

@@ -35,6 +35,8 @@ struct watchdog_wait {
 /* What a person is told about a service. */
 enum watchdog_alert { ALERT_SILENT, ALERT_STUCK, ALERT_DISK_SLOW, ALERTS };
 
+#define COMMIT_STEPS_MAX 16u /* Of a beat's `commit_steps`; more are not kept. */
+
 /* A service that beats. */
 struct watchdog_service {
     uint32_t role; /* directory.Role; 0: a free place. */
@@ -44,6 +46,9 @@ struct watchdog_service {
     uint64_t loop_age_ms; /* As its last beat said; and ... */
     uint64_t commit_ms;   /* ... NOT_IN_COMMIT. */
     uint64_t beat, memory_bytes, commands, readers, commits, commit_us; /* For the operator. */
+    uint64_t commands_heard, heard, refused, dropped, loops, loop_us;
+    uint64_t commit_steps[COMMIT_STEPS_MAX];
+    uint32_t steps;
     uint32_t open; /* Alerts that are open, a bit each. */
     bool     is_silent, is_stuck;
 };

@@ -1,8 +1,10 @@
 /* web_pages.c: /healthz, /readyz, /metrics: how the gateway does, for those who look after it. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "services/gateway/shell/web_metrics.h"
 #include "services/gateway/shell/web_private.h"
 
 #define PAGE_MAX 4096
@@ -63,6 +65,29 @@ static size_t print_metrics(const struct web *web, char *to)
     return at;
 }
 
+/* Ours, and behind them everybody's. */
+static bool answer_metrics(struct web *web, struct web_session *session, const char *own,
+                           size_t own_size)
+{
+    const struct web_head head = { .status = 200,
+                                   .type = "text/plain; version=0.0.4; charset=utf-8" };
+    char                 *text = NULL;
+    size_t                size = 0, life_size = 0;
+    FILE                 *out = open_memstream(&text, &size);
+    if (out == NULL)
+        return false;
+    (void) fwrite(own, 1, own_size, out);
+    const uint8_t *life = web->gateway != NULL ? gateway_life(web->gateway, &life_size) : NULL;
+    if (life != NULL)
+        metrics_print(out, life, life_size);
+    if (fclose(out) != 0)
+        return free(text), false;
+    struct web_blob *blob = blob_new((uint8_t *) text, size, false, size);
+    bool             is_made = blob != NULL && web_answer_blob(web, session, &head, blob);
+    blob_release(&blob);
+    return is_made;
+}
+
 bool web_page(struct web *web, struct web_session *session, const char *path, size_t size)
 {
     static const char plain[] = "text/plain; charset=utf-8";
@@ -75,7 +100,6 @@ bool web_page(struct web *web, struct web_session *session, const char *path, si
                         : web_answer(web, session, 503, plain, "the lobby is not there\n", 23);
     }
     if (is_page(path, size, "/metrics"))
-        return web_answer(web, session, 200, "text/plain; version=0.0.4; charset=utf-8", page,
-                          print_metrics(web, page));
+        return answer_metrics(web, session, page, print_metrics(web, page));
     return false;
 }

@@ -4,11 +4,13 @@ import http.client
 import json
 import os
 import pathlib
+import re
 import shutil
 import socket
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 SOURCE = pathlib.Path(os.environ["ARBITER_SOURCE"])
@@ -237,6 +239,30 @@ class Matches(unittest.TestCase):
             while part := slow.recv(999):
                 text += part
         self.assertEqual(text.split(b"\r\n\r\n", 1)[1], self.read(f"/api/matches/{self.long}/replay"))
+
+    def test_metrics_tell_of_every_service(self):
+        metrics, told, all_roles = {}, set(), {"lobby", "engine", "fanout", "gateway"}
+        end = time.monotonic() + PATIENCE_S
+        while time.monotonic() < end and (
+                told != all_roles or 'arbiter_commit_seconds_count{role="engine",service="engine-1"}' not in metrics):
+            lines = self.read("/metrics").decode().splitlines()
+            metrics = dict(line.rsplit(" ", 1) for line in lines if not line.startswith("#"))
+            told = {re.search(r'role="(\w+)"', name).group(1) for name in metrics if name.startswith("arbiter_up{")}
+            time.sleep(0.1)
+        self.assertEqual(told, all_roles)
+
+        def of_engine(name, more=""):
+            return float(metrics[f'{name}{{role="engine",service="engine-1"{more}}}'])
+        commits = of_engine("arbiter_commit_seconds_count")
+        self.assertGreater(commits, 0)
+        self.assertEqual(of_engine("arbiter_commit_seconds_bucket", ',le="+Inf"'), commits)
+        steps = [float(value) for name, value in metrics.items()
+                 if name.startswith("arbiter_commit_seconds_bucket") and 'service="engine-1"' in name]
+        self.assertEqual((len(steps), steps), (12, sorted(steps)))
+        self.assertGreater(of_engine("arbiter_commit_seconds_sum"), 0)
+        self.assertGreaterEqual(of_engine("arbiter_commands_total"), 3 + 4 + 260)
+        self.assertGreaterEqual(of_engine("arbiter_acts_total"), 3 + 4 + 260)
+        self.assertIn("arbiter_gateway_ready", metrics)
 
     def test_a_house_without_a_page_says_so(self):
         with gateway_house.open_gateway(self.house, "gateway-1", words=["--web", self.folder / "nowhere"]) as gateway:

@@ -181,6 +181,14 @@ static void the_operator_is_told_how_everybody_does(void **unused)
     beat.memory_bytes = 13;
     beat.commits = 14;
     beat.commit_us = 15;
+    beat.commands_heard = 16;
+    beat.heard = 17;
+    beat.refused = 18;
+    beat.dropped = 19;
+    beat.loops = 20;
+    beat.loop_us = 21;
+    beat.commit_steps = (uint64_t[40]){ 4, 0, 10 };
+    beat.n_commit_steps = 40; /* More than anybody counts. */
     watched_hear(&watched, NO_PEER, WATCHED_ROLE(ENGINE), WATCHED_KIND(BEAT), &beat.base);
     const Arbiter__Watchdog__Life *told = life();
     assert_int_equal(told->n_services, 2);
@@ -196,6 +204,16 @@ static void the_operator_is_told_how_everybody_does(void **unused)
     assert_int_equal(well->beat->memory_bytes, 13);
     assert_int_equal(well->beat->commits, 14);
     assert_int_equal(well->beat->commit_us, 15);
+    assert_int_equal(well->beat->commands_heard, 16);
+    assert_int_equal(well->beat->heard, 17);
+    assert_int_equal(well->beat->refused, 18);
+    assert_int_equal(well->beat->dropped, 19);
+    assert_int_equal(well->beat->loops, 20);
+    assert_int_equal(well->beat->loop_us, 21);
+    assert_int_equal(well->beat->n_commit_steps, 16);
+    assert_int_equal(well->beat->commit_steps[0], 4);
+    assert_int_equal(well->beat->commit_steps[2], 10);
+    assert_int_equal(silent->beat->n_commit_steps, 0);
 }
 
 int main(void)
