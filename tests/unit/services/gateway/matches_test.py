@@ -243,8 +243,9 @@ class Matches(unittest.TestCase):
     def test_metrics_tell_of_every_service(self):
         metrics, told, all_roles = {}, set(), {"lobby", "engine", "fanout", "gateway"}
         end = time.monotonic() + PATIENCE_S
+        played = 3 + 4 + 260 + 2   # A beat is a little behind.
         while time.monotonic() < end and (
-                told != all_roles or 'arbiter_commit_seconds_count{role="engine",service="engine-1"}' not in metrics):
+                told != all_roles or int(metrics.get('arbiter_commands_total{role="engine",service="engine-1"}', 0)) < played):
             lines = self.read("/metrics").decode().splitlines()
             metrics = dict(line.rsplit(" ", 1) for line in lines if not line.startswith("#"))
             told = {re.search(r'role="(\w+)"', name).group(1) for name in metrics if name.startswith("arbiter_up{")}
@@ -260,8 +261,8 @@ class Matches(unittest.TestCase):
                  if name.startswith("arbiter_commit_seconds_bucket") and 'service="engine-1"' in name]
         self.assertEqual((len(steps), steps), (12, sorted(steps)))
         self.assertGreater(of_engine("arbiter_commit_seconds_sum"), 0)
-        self.assertGreaterEqual(of_engine("arbiter_commands_total"), 3 + 4 + 260)
-        self.assertGreaterEqual(of_engine("arbiter_acts_total"), 3 + 4 + 260)
+        self.assertGreaterEqual(of_engine("arbiter_commands_total"), played)
+        self.assertGreaterEqual(of_engine("arbiter_acts_total"), played)
         self.assertIn("arbiter_gateway_ready", metrics)
 
     def test_a_house_without_a_page_says_so(self):
