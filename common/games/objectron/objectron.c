@@ -22,6 +22,7 @@ static void start(struct play *play, uint32_t seat_count)
     struct objectron o = objectron_of(play);
     (void) seat_count;
     objectron_lay_out(o.setup, o.dice, o.state);
+    objectron_lay(o.setup, o.state);
     objectron_begin(&o);
 }
 

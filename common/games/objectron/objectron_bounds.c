@@ -86,7 +86,10 @@ static uint32_t action_words(const struct objectron_setup *setup, uint32_t seats
  * power adds one a turn; a turn takes at least two. */
 static uint32_t turns_most(const struct objectron_setup *setup, uint32_t seats)
 {
-    return discs_most(setup) + seats + 11 * seats + seats + 1;
+    uint32_t laid = 0; /* Turns to be skipped for which no disc lies there. */
+    for (int32_t seat = 0; seat < OBJECTRON_PLAYERS_MAX; seat++)
+        laid += (uint32_t) setup->laid_player[seat].skip;
+    return discs_most(setup) + seats + 11 * seats + seats + 1 + laid;
 }
 
 /* A square that has failed fails again after three turns at the earliest. */

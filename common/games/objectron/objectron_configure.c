@@ -148,7 +148,8 @@ static void read_rest(struct objectron_setup *head, const struct value *config,
 static void read_options(struct objectron_setup *head, const struct value *options,
                          struct faults *faults)
 {
-    static const char *const keys[] = { "failures", "fields", NULL };
+    static const char *const keys[] = { "failures", "fields",         "rigged",
+                                        "players",  "power_failures", NULL };
     head->failures_most = OBJECTRON_SQUARES_MAX;
     head->fields_most = OBJECTRON_FIELDS_MAX;
     if (options == NULL || !value_as_object(options, faults))
@@ -164,7 +165,7 @@ static void read_options(struct objectron_setup *head, const struct value *optio
 static void judge_bounds(struct objectron_setup *head, const struct value *config,
                          struct faults *faults)
 {
-    int32_t failures = head->failure_bp > 0 ? head->squares : 0;
+    int32_t failures = head->laid_failures + (head->failure_bp > 0 ? head->squares : 0);
     int32_t generators = objectron_generators_most(head), pairs = 12 * generators;
     if (generators * (generators - 1) / 2 < pairs)
         pairs = generators * (generators - 1) / 2;
@@ -231,6 +232,8 @@ size_t objectron_configure(const struct value *config, const struct value *optio
             objectron_read_placements(&head, drawing.letters, placements, NULL, faults);
     }
     read_rest(&head, config, faults);
+    if (faults->count == 0)
+        objectron_read_laid(&head, head.drawn ? NULL : drawing.letters, options, faults);
     if (faults->count == 0)
         judge_bounds(&head, config, faults);
     head.bytes = (int32_t) (sizeof head) +

@@ -92,7 +92,7 @@ static bool play_scenario(struct show *show, const json_t *line)
 {
     size_t  index;
     json_t *each;
-    objectron_table_start(&show->table, line, objectron_seed_of(line));
+    objectron_table_start(&show->table, objectron_seed_of(line));
     json_array_foreach(json_object_get(line, "commands"), index,
                        each) if (!play_command(show, each)) return false;
     json_array_foreach(
@@ -112,9 +112,9 @@ static bool play_drawn(struct show *show, const json_t *line)
     size_t        index;
     json_t       *check;
     for (json_int_t seed = from; seed <= to; seed++) {
-        objectron_table_start(&show->table, line, (uint64_t) seed);
+        objectron_table_start(&show->table, (uint64_t) seed);
         json_t *view = objectron_table_view(&show->table);
-        objectron_table_start(&show->table, line, (uint64_t) seed);
+        objectron_table_start(&show->table, (uint64_t) seed);
         json_t *again = objectron_table_view(&show->table);
         bool    same = json_equal(view, again);
         json_decref(again);
@@ -157,7 +157,7 @@ static bool play_golden(struct show *show, const json_t *line)
                                             { "failures", "failures" },
                                             { "force_fields", "fields" } };
     bool                     agreed = true;
-    objectron_table_start(&show->table, line, objectron_seed_of(line));
+    objectron_table_start(&show->table, objectron_seed_of(line));
     json_t *view = objectron_table_view(&show->table);
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         agreed = compare_list(show, json_object_get(line, lists[i][0]),
@@ -174,7 +174,7 @@ static bool play_line(struct show *show, const json_t *line)
 {
     const char *wished = json_string_value(json_object_get(line, "setup_error"));
     json_t     *config = objectron_config_of(line);
-    bool        opened = objectron_table_open(&show->table, config), agreed;
+    bool        opened = objectron_table_open(&show->table, config, line), agreed;
     json_decref(config);
     if (wished != NULL || !opened)
         agreed =

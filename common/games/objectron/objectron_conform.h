@@ -13,7 +13,7 @@ struct house; /* games/house_conform.h */
 
 /* Plays one file (games/registry.h). */
 bool objectron_conform(const char *path, FILE *complaints, uint32_t *agreed, uint32_t *disagreed);
-/* The same through real processes, but for lines that no set-up can state. */
+/* The same through real processes. */
 bool objectron_conform_live(const char *path, struct house *house, FILE *complaints,
                             uint32_t *agreed, uint32_t *disagreed);
 
@@ -32,11 +32,13 @@ struct objectron_table {
     char                    fault[64]; /* Code of the first fault of the set-up.         */
 };
 
-/* A set-up from a config, which this function completes; false: it was refused, and `fault` says why. */
-bool objectron_table_open(struct objectron_table *table, json_t *config);
-void objectron_table_close(struct objectron_table *table);
-/* Lays the match out and plays it from a seed, with what a scenario puts into the state. */
-void objectron_table_start(struct objectron_table *table, const json_t *scenario, uint64_t seed);
+/* What a line lays into the state, as the table's options say it; NULL: nothing. */
+json_t *objectron_options_of(const json_t *line);
+/* A set-up from a config, with what a line (NULL: none) lays; false: it was refused, `fault` says why. */
+bool    objectron_table_open(struct objectron_table *table, json_t *config, const json_t *line);
+void    objectron_table_close(struct objectron_table *table);
+/* Lays the match out from a seed, and begins. */
+void    objectron_table_start(struct objectron_table *table, uint64_t seed);
 /* The command of a line of a scenario. */
 struct command objectron_read_command(const json_t *line);
 /* A command or an expiry of a scenario; the code of its refusal, or NULL. `said` becomes its events. */

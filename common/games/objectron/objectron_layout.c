@@ -6,7 +6,9 @@
 #include "games/objectron/objectron_rules.h"
 
 /* Equal states are equal bytes: no struct has holes. */
-static_assert(sizeof(struct objectron_setup) == 136, "holes in objectron_setup");
+static_assert(sizeof(struct objectron_setup) ==
+                  136 + 4 * (2 + OBJECTRON_LAID_MAX * 5 + (OBJECTRON_PLAYERS_MAX + 1) * 11),
+              "holes in objectron_setup");
 static_assert(sizeof(struct objectron_placement) == 32, "holes in objectron_placement");
 static_assert(sizeof(struct objectron_player) == 72, "holes in objectron_player");
 static_assert(sizeof(struct objectron_item) == 20, "holes in objectron_item");

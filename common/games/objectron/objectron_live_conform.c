@@ -2,8 +2,7 @@
  *
  * Beside the processes the rules alone play the same line: whatever they say every client must hear, in the
  * same order; what they refuse the speaker must be refused, for the same reason; and in the end the view must
- * be theirs. That the rules say what the line expects, objectron_conform.c holds. Lines that put players or
- * power failures into the state cannot be played here: no set-up says such things. */
+ * be theirs. That the rules say what the line expects, objectron_conform.c holds. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -149,13 +148,16 @@ static bool play_commands(struct live_show *show, const json_t *line)
 static bool play_line(struct live_show *show, const json_t *line)
 {
     json_t            *config = objectron_config_of(line);
+    json_t            *laid = objectron_options_of(line);
     char              *text = json_dumps(config, JSON_COMPACT), *why = NULL;
+    char              *options = laid != NULL ? json_dumps(laid, JSON_COMPACT) : NULL;
     size_t             size = 0;
     FILE              *said = open_memstream(&why, &size);
     uint64_t           seed = objectron_seed_of(line);
-    bool               opened = objectron_table_open(&show->table, config), agrees;
+    bool               opened = objectron_table_open(&show->table, config, line), agrees;
     struct house_table table = { .found = show->path,
                                  .setup = text,
+                                 .options = options,
                                  .seed = (int64_t) seed,
                                  .seats = (uint32_t) json_integer_value(
                                      json_object_get(config, "players")) };
@@ -167,22 +169,17 @@ static bool play_line(struct live_show *show, const json_t *line)
     if (!agrees)
         (void) fputs(why, show->complaints);
     if (agrees && opened) {
-        objectron_table_start(&show->table, line, seed);
+        objectron_table_start(&show->table, seed);
         agrees = play_commands(show, line);
     }
     show->house->close(show->house);
     objectron_table_close(&show->table);
     json_decref(config);
+    json_decref(laid);
     free(why);
+    free(options);
     free(text);
     return agrees;
-}
-
-/* Whether the line says what stands in no set-up. */
-static bool needs_fixtures(const json_t *line)
-{
-    return json_array_size(json_object_get(line, "power_failures")) > 0 ||
-           json_object_size(json_object_get(line, "players")) > 0;
 }
 
 bool objectron_conform_live(const char *path, struct house *house, FILE *complaints,
@@ -192,7 +189,6 @@ bool objectron_conform_live(const char *path, struct house *house, FILE *complai
     FILE            *file = fopen(path, "r");
     char            *text = NULL;
     size_t           capacity = 0;
-    uint32_t         left_out = 0;
     bool             good = true;
     *agreed = *disagreed = 0;
     if (file == NULL) {
@@ -204,22 +200,13 @@ bool objectron_conform_live(const char *path, struct house *house, FILE *complai
         show.name = json_string_value(json_object_get(line, "name"));
         show.name = show.name != NULL ? show.name : "golden set-up";
         good = objectron_is_recording(line);
-        if (good && needs_fixtures(line))
-            left_out++;
-        else if (good)
+        if (good)
             ++*(play_line(&show, line) ? agreed : disagreed);
         json_decref(line);
     }
     if (!good)
         (void) fprintf(complaints, "%s:%u: neither scenario nor golden set-up of objectron\n", path,
                        show.line);
-    if (left_out > 0)
-        (void) fprintf(complaints,
-                       "%s: %u lines put players or power failures into the state, which no set-up "
-                       "can; they were played by the rules alone\n",
-                       path, left_out);
-    if (show.line == 0)
-        (void) fprintf(complaints, "%s: there is no scenario in it\n", path);
     free(text);
     (void) fclose(file);
     return good && show.line > 0;

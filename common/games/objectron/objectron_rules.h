@@ -96,30 +96,33 @@ void     objectron_arm(struct objectron *o, uint32_t seat, int32_t square);
 void     objectron_eliminate(struct objectron *o, uint32_t who, enum objectron_exit why);
 void     objectron_finish(struct objectron *o, int32_t winner, enum objectron_end reason);
 void     objectron_say_trail(struct objectron *o, uint32_t seat);
+/* objectron_laid.c: before the first turn, at a table for tests. */
+void     objectron_lay(const struct objectron_setup *setup, struct objectron_state *state);
+
 /* objectron_power.c */
-void     objectron_power_turn(struct objectron *o);
-void     objectron_power_tick(struct objectron *o);
+void    objectron_power_turn(struct objectron *o);
+void    objectron_power_tick(struct objectron *o);
 /* Secondary from primary and direction, no tertiary as yet. */
-void     objectron_spread(const struct objectron_state *state, struct objectron_failure *failure);
+void    objectron_spread(const struct objectron_state *state, struct objectron_failure *failure);
 /* Tertiary by one of three draws. */
-void     objectron_spread_on(const struct objectron_state *state, struct objectron_failure *failure,
-                             uint32_t draw);
+void    objectron_spread_on(const struct objectron_state *state, struct objectron_failure *failure,
+                            uint32_t draw);
 /* objectron_fields.c */
-void     objectron_connect(struct objectron *o, int32_t generator);
-void     objectron_connect_all(struct objectron_state *state);
-void     objectron_disconnect(struct objectron *o, int32_t generator);
-void     objectron_fields_tick(struct objectron *o);
+void    objectron_connect(struct objectron *o, int32_t generator);
+void    objectron_connect_all(struct objectron_state *state);
+void    objectron_disconnect(struct objectron *o, int32_t generator);
+void    objectron_fields_tick(struct objectron *o);
 /* Whether so many empty actions would let a field catch him twice. */
-bool     objectron_would_trap(const struct objectron_state *state, uint32_t seat, int32_t actions);
+bool    objectron_would_trap(const struct objectron_state *state, uint32_t seat, int32_t actions);
 /* objectron_turn.c */
-void     objectron_begin(struct objectron *o);
-void     objectron_spend(struct objectron *o, uint32_t seat, enum objectron_action action);
-void     objectron_tick(struct objectron *o);
-void     objectron_after(struct objectron *o, uint32_t seat);
-verdict  objectron_judge_end(const struct objectron_state *state, uint32_t seat, bool *loses);
-void     objectron_end_turn(struct objectron *o, uint32_t seat);
-void     objectron_resign(struct objectron *o, uint32_t seat);
-void     objectron_time_up(struct objectron *o, uint32_t seat);
+void    objectron_begin(struct objectron *o);
+void    objectron_spend(struct objectron *o, uint32_t seat, enum objectron_action action);
+void    objectron_tick(struct objectron *o);
+void    objectron_after(struct objectron *o, uint32_t seat);
+verdict objectron_judge_end(const struct objectron_state *state, uint32_t seat, bool *loses);
+void    objectron_end_turn(struct objectron *o, uint32_t seat);
+void    objectron_resign(struct objectron *o, uint32_t seat);
+void    objectron_time_up(struct objectron *o, uint32_t seat);
 /* objectron_judge_reach.c: what ways cost a bot, in quarters of an action. */
 #define OBJECTRON_STEP_COST 4
 #define OBJECTRON_FAR (1 << 24)

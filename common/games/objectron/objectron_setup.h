@@ -54,6 +54,18 @@ struct objectron_placement {
     int32_t owner;  /* Of a flag: the seat; else -1.       */
 };
 
+/* What a table for tests lays into the state (objectron_laid.c). */
+#define OBJECTRON_LAID_MAX 32
+struct objectron_laid_failure {
+    int32_t at, turns;
+    int32_t dir, rotation, tertiary; /* Directions, or -1: it never spreads. */
+};
+
+struct objectron_laid_player {
+    int32_t at, pending, skip, captured;
+    int32_t pieces, trail[3], left[3];
+};
+
 /* Behind it stand the placements, then the letters of the grid, row by row. */
 struct objectron_setup {
     int32_t  bytes;
@@ -74,6 +86,9 @@ struct objectron_setup {
     int32_t  has_seed;
     uint64_t seed;
     int32_t  home[OBJECTRON_PLAYERS_MAX + 1]; /* By seat; of drawn grids, too. */
+    int32_t  laid, laid_failures;             /* 1: what follows is laid before the first turn. */
+    struct objectron_laid_failure laid_failure[OBJECTRON_LAID_MAX];
+    struct objectron_laid_player  laid_player[OBJECTRON_PLAYERS_MAX + 1];
 };
 
 static inline const struct objectron_placement *objectron_placements(
@@ -94,7 +109,8 @@ static inline int32_t objectron_percent(int32_t n, int32_t p)
 }
 
 /* Functions of `struct game` (games/game.h). `options` may state "failures" and "fields", the most of
- * each that the table may come to hold. */
+ * each that the table may come to hold; of a table for tests, with "rigged", also `players` and
+ * `power_failures`. */
 size_t   objectron_configure(const struct value *config, const struct value *options, void *setup,
                              size_t capacity, struct faults *faults);
 void     objectron_bounds(const void *at, uint32_t seats, struct bounds *bounds);
@@ -102,6 +118,10 @@ uint32_t objectron_state_bytes(const struct objectron_setup *setup);
 /* The most there can be of each. */
 int32_t  objectron_items_most(const struct objectron_setup *setup);
 int32_t  objectron_generators_most(const struct objectron_setup *setup);
+
+/* What is laid, from the options; `letters` NULL: the dice make the grid. */
+void objectron_read_laid(struct objectron_setup *setup, const char *letters,
+                         const struct value *options, struct faults *faults);
 
 /* The starts of a grid that the dice make: bottom left, top right, top left, bottom right. */
 void objectron_corners(struct objectron_setup *setup);

@@ -22,8 +22,8 @@ static inline void stage(struct objectron_table *table, const char *config, cons
     json_t *with = json_loads(config, 0, NULL), *scene = json_loads(scenario, 0, NULL);
     assert_non_null(with);
     assert_non_null(scene);
-    assert_true(objectron_table_open(table, with));
-    objectron_table_start(table, scene, seed);
+    assert_true(objectron_table_open(table, with, scene));
+    objectron_table_start(table, seed);
     json_decref(with);
     json_decref(scene);
 }

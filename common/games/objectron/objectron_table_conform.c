@@ -1,5 +1,4 @@
-/* objectron_table_conform.c: the table of a scenario: its set-up, what it puts into the state, and who
- * says what. */
+/* objectron_table_conform.c: the table of a scenario: its set-up with what it lays, and who says what. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +7,6 @@
 #include "games/objectron/objectron_conform.h"
 #include "wire/arena.h"
 #include "wire/json.h"
-
-#define FIXTURES_MAX 32
 
 static const char *const directions[] = { "N", "NE", "E", "SE", "S", "SW", "W", "NW" };
 
@@ -45,26 +42,58 @@ static void make(struct objectron_table *table)
     table->out.words = calloc(table->out.capacity, sizeof(word));
 }
 
-bool objectron_table_open(struct objectron_table *table, json_t *config)
+json_t *objectron_options_of(const json_t *line)
 {
-    *table = (struct objectron_table){ 0 };
+    const json_t *players = json_object_get(line, "players");
+    json_t       *failures = json_object_get(line, "power_failures");
+    if (json_object_size(players) == 0 && json_array_size(failures) == 0)
+        return NULL;
+    return json_pack("{s:b, s:O*, s:O*}", "rigged", 1, "players",
+                     json_is_object(players) ? players : NULL, "power_failures", failures);
+}
+
+/* A tree, and what it stands on. */
+struct parsed {
+    char               *text;
+    void               *memory;
+    const struct value *tree;
+};
+
+static struct parsed parse(const json_t *from, struct faults *faults)
+{
+    struct parsed parsed = { .text = from != NULL ? json_dumps(from, 0) : NULL };
+    struct arena  arena;
+    if (parsed.text == NULL)
+        return parsed;
+    size_t size = strlen(parsed.text);
+    parsed.memory = malloc(JSON_VALUE_BYTES(size));
+    arena_init(&arena, parsed.memory, JSON_VALUE_BYTES(size));
+    parsed.tree = json_value(parsed.text, size, &arena, faults);
+    return parsed;
+}
+
+static void forget(struct parsed *parsed)
+{
+    free(parsed->memory);
+    free(parsed->text);
+}
+
+bool objectron_table_open(struct objectron_table *table, json_t *config, const json_t *line)
+{
     struct first_fault first = { { 0, keep_code }, table->fault, sizeof table->fault };
-    char              *text = json_dumps(config, 0);
-    size_t             size = strlen(text);
-    void              *memory = malloc(JSON_VALUE_BYTES(size));
-    struct arena       arena;
-    arena_init(&arena, memory, JSON_VALUE_BYTES(size));
-    const struct value *tree = json_value(text, size, &arena, &first.faults);
-    size_t              bytes = game_objectron.configure(tree, NULL, NULL, 0, &first.faults);
+    *table = (struct objectron_table){ 0 };
+    json_t       *laid = objectron_options_of(line);
+    struct parsed setup = parse(config, &first.faults), options = parse(laid, &first.faults);
+    size_t bytes = game_objectron.configure(setup.tree, options.tree, NULL, 0, &first.faults);
     if (bytes > 0) {
         table->setup = calloc(1, bytes);
-        (void) game_objectron.configure(tree, NULL, table->setup, bytes, &first.faults);
-        /* A scenario may let power fail where the set-up has none of it. */
-        table->setup->failures_most += FIXTURES_MAX;
+        (void) game_objectron.configure(setup.tree, options.tree, table->setup, bytes,
+                                        &first.faults);
         make(table);
     }
-    free(memory);
-    free(text);
+    json_decref(laid);
+    forget(&setup);
+    forget(&options);
     return bytes > 0;
 }
 
@@ -75,13 +104,16 @@ void objectron_table_close(struct objectron_table *table)
     free(table->setup);
 }
 
-/* What a scenario puts into the state. */
-
-static int32_t read_square(const struct objectron_table *table, const json_t *at)
+void objectron_table_start(struct objectron_table *table, uint64_t seed)
 {
-    return (int32_t) (json_integer_value(json_array_get(at, 1)) * table->setup->width +
-                      json_integer_value(json_array_get(at, 0)));
+    struct play play = { table->setup, table->state, &table->dice, &table->out };
+    memset(table->state, 0, table->bounds.state_bytes);
+    table->out.used = 0;
+    dice_splitmix(&table->dice, seed);
+    game_objectron.start(&play, (uint32_t) table->setup->players);
 }
+
+/* Who says what. */
 
 static int32_t read_direction(const json_t *name)
 {
@@ -90,83 +122,6 @@ static int32_t read_direction(const json_t *name)
             return dir;
     return -1;
 }
-
-/* Which draw bends a direction into another. */
-static uint32_t bend(uint32_t from, uint32_t to)
-{
-    return from == to ? 0 : to == ((from + 7) & 7) ? 1 : 2;
-}
-
-static void put_failure(struct objectron_table *table, const json_t *from)
-{
-    struct objectron_state   *state = table->state;
-    const json_t             *spread = json_object_get(from, "spread");
-    struct objectron_failure *failure = &objectron_failures(state)[state->failures++];
-    assert(state->failures <= state->failures_most);
-    *failure = (struct objectron_failure){
-        .id = state->next_failure++,
-        .primary = (int16_t) read_square(table, json_object_get(from, "at")),
-        .turns = 1 + (int32_t) json_integer_value(json_object_get(from, "turns")),
-        .secondary = -1,
-        .tertiary = -1
-    };
-    if (!json_is_object(spread))
-        return;
-    const char *rotation = json_string_value(json_object_get(spread, "rotation"));
-    failure->dir = (uint8_t) read_direction(json_object_get(spread, "dir"));
-    failure->rotation = rotation != NULL && strcmp(rotation, "ccw") == 0 ? 2 : 1;
-    objectron_spread(state, failure);
-    int32_t tertiary = read_direction(json_object_get(spread, "tertiary"));
-    if (failure->secondary >= 0 && tertiary >= 0)
-        objectron_spread_on(state, failure, bend(failure->dir, (uint32_t) tertiary));
-}
-
-static void put_trail(struct objectron_table *table, struct objectron_player *player,
-                      const json_t *trail)
-{
-    size_t  index;
-    json_t *piece;
-    json_array_foreach(trail, index, piece) if (player->pieces < OBJECTRON_TRAIL_MAX)
-        player->trail[player->pieces++] =
-        (struct objectron_piece){ .at = (int16_t) read_square(table, piece),
-                                  .left = (uint8_t) json_integer_value(json_array_get(piece, 2)),
-                                  .link = 1 };
-}
-
-static void put_player(struct objectron_table *table, struct objectron_player *player,
-                       const json_t *from)
-{
-    const json_t *at = json_object_get(from, "at");
-    size_t        index;
-    json_t       *owner;
-    if (at != NULL)
-        player->at = (int16_t) read_square(table, at);
-    put_trail(table, player, json_object_get(from, "trail"));
-    player->pending = (int32_t) json_integer_value(json_object_get(from, "pending_actions"));
-    player->skip = (int32_t) json_integer_value(json_object_get(from, "skip_turns"));
-    json_array_foreach(json_object_get(from, "captured"), index, owner) player->captured |=
-        1u << (json_integer_value(owner) - 1);
-}
-
-void objectron_table_start(struct objectron_table *table, const json_t *scenario, uint64_t seed)
-{
-    size_t      index;
-    const char *name;
-    json_t     *each;
-    struct play play = { table->setup, table->state, &table->dice, &table->out };
-    memset(table->state, 0, table->bounds.state_bytes);
-    table->out.used = 0;
-    dice_splitmix(&table->dice, seed);
-    objectron_lay_out(table->setup, &table->dice, table->state);
-    json_array_foreach(json_object_get(scenario, "power_failures"), index, each)
-        put_failure(table, each);
-    json_object_foreach(json_object_get(scenario, "players"), name, each)
-        put_player(table, &table->state->player[strtol(name, NULL, 10) - 1], each);
-    struct objectron o = objectron_of(&play);
-    objectron_begin(&o);
-}
-
-/* Who says what. */
 
 static word read_word(const json_t *value, bool typed, word read)
 {

@@ -81,8 +81,8 @@ static void open_table(struct objectron_table *table, const char *config, const 
     json_t *with = json_loads(config, 0, NULL), *scene = json_loads(scenario, 0, NULL);
     assert_non_null(with);
     assert_non_null(scene);
-    assert_true(objectron_table_open(table, with));
-    objectron_table_start(table, scene, 1);
+    assert_true(objectron_table_open(table, with, scene));
+    objectron_table_start(table, 1);
     json_decref(with);
     json_decref(scene);
 }
@@ -149,7 +149,7 @@ static void judge(const char *config, const char *code)
     struct objectron_table table;
     json_t                *with = json_loads(config, 0, NULL);
     assert_non_null(with);
-    bool opened = objectron_table_open(&table, with);
+    bool opened = objectron_table_open(&table, with, NULL);
     assert_string_equal(table.fault, code);
     assert_int_equal(opened, code[0] == '\0');
     objectron_table_close(&table);
@@ -250,8 +250,8 @@ static void long_games_break_no_invariant(void **unused)
             json_pack("{s:s, s:i, s:i, s:i, s:i, s:i}", "mode", seed % 2 ? "race" : "ctf",
                       "players", seed % 2 ? 2 : 2 + seed % 3, "width", 10 + seed % 5, "height", 12,
                       "power_failure_bp", seed % 4 * 150, "generator_percent", 15);
-        assert_true(objectron_table_open(&table, config));
-        objectron_table_start(&table, config, (uint64_t) seed);
+        assert_true(objectron_table_open(&table, config, NULL));
+        objectron_table_start(&table, (uint64_t) seed);
         play_on(&table, 400);
         objectron_table_close(&table);
         json_decref(config);
