@@ -309,79 +309,79 @@ static void bounds_are_what_a_set_up_comes_to(void **unused)
              "{\"id\":4,\"kind\":\"identity_disc\",\"at\":[2,0]},"
              "{\"id\":5,\"kind\":\"flag\",\"at\":[1,1],\"owner\":2}]}",
              7, 13, 21, 16, 903, 20442);
+}
 
 #define LAID(more) "{\"rigged\":true," more "}"
 
-    static void only_a_table_for_tests_lays_players_and_failures(void **unused)
-    {
-        (void) unused;
-        says_of(DRAWN("\"seed\":1"), "{\"rigged\":true}", "");
-        says_of(SIZED, "{\"rigged\":true}", "");
-        says_of(DRAWN("\"seed\":1"), "{\"players\":{\"1\":{\"at\":[2,0]}}}",
-                "players: is for tables for tests");
-        says_of(DRAWN("\"seed\":1"), "{\"rigged\":false,\"power_failures\":[]}",
-                "power_failures: is for tables");
-        says_of(SIZED, "{\"rigged\":true,\"players\":{\"1\":{\"at\":[2,0]}}}", "needs a grid");
-        says_of(DRAWN("\"seed\":1"),
-                LAID("\"players\":{\"1\":{\"at\":[5,0],\"trail\":[[4,0,2]],\"pending_actions\":8,"
-                     "\"skip_turns\":9,\"captured\":[2]},\"2\":{\"at\":[0,0]}},"
-                     "\"power_failures\":[{\"at\":[2,1],\"turns\":3,\"spread\":{\"dir\":\"N\","
-                     "\"rotation\":\"ccw\","
-                     "\"tertiary\":null}}]"),
-                "");
-    }
+static void only_a_table_for_tests_lays_players_and_failures(void **unused)
+{
+    (void) unused;
+    says_of(DRAWN("\"seed\":1"), "{\"rigged\":true}", "");
+    says_of(SIZED, "{\"rigged\":true}", "");
+    says_of(DRAWN("\"seed\":1"), "{\"players\":{\"1\":{\"at\":[2,0]}}}",
+            "players: is for tables for tests");
+    says_of(DRAWN("\"seed\":1"), "{\"rigged\":false,\"power_failures\":[]}",
+            "power_failures: is for tables");
+    says_of(SIZED, "{\"rigged\":true,\"players\":{\"1\":{\"at\":[2,0]}}}", "needs a grid");
+    says_of(DRAWN("\"seed\":1"),
+            LAID("\"players\":{\"1\":{\"at\":[5,0],\"trail\":[[4,0,2]],\"pending_actions\":8,"
+                 "\"skip_turns\":9,\"captured\":[2]},\"2\":{\"at\":[0,0]}},"
+                 "\"power_failures\":[{\"at\":[2,1],\"turns\":3,\"spread\":{\"dir\":\"N\","
+                 "\"rotation\":\"ccw\","
+                 "\"tertiary\":null}}]"),
+            "");
+}
 
-    static void what_is_laid_where_it_cannot_lie_is_refused(void **unused)
-    {
-        static const char *const wrong[][2] = {
-            { "\"players\":[]", "is a list, must be an object" },
-            { "\"players\":{\"3\":{}}", "is no player's number" },
-            { "\"players\":{\"10\":{}}", "is no player's number" },
-            { "\"players\":{\"1\":{\"at\":[2,1]}}", "where somebody may stand" },
-            { "\"players\":{\"1\":{\"at\":[6,0]}}", "is 6, must be" },
-            { "\"players\":{\"1\":{\"at\":[0,-1]}}", "is -1, must be" },
-            { "\"players\":{\"1\":{\"at\":[0]}}", "must be a square" },
-            { "\"players\":{\"1\":{\"at\":7}}", "must be a square" },
-            { "\"players\":{\"1\":{\"at\":[5,0]}}", "two players on one square" },
-            { "\"players\":{\"1\":7}", "must be an object" },
-            { "\"players\":{\"1\":{\"trail\":[[1,0,1],[2,0,1],[3,0,1],[4,0,1]]}}",
-              "longer than a trail" },
-            { "\"players\":{\"1\":{\"trail\":[[1,0,4]]}}", "is 4, must be" },
-            { "\"players\":{\"1\":{\"captured\":[3]}}", "is 3, must be" },
-            { "\"players\":{\"1\":{\"pending_actions\":9}}", "is 9, must be at most 8" },
-            { "\"players\":{\"1\":{\"skip_turns\":10}}", "is 10, must be at most 9" },
-            { "\"players\":{\"1\":{\"more\":1}}", "is not a key here" },
-            { "\"power_failures\":{}", "must be a list" },
-            { "\"power_failures\":[7]", "must be an object" },
-            { "\"power_failures\":[{\"at\":[9,9]}]", "is 9, must be" },
-            { "\"power_failures\":[{\"at\":[1,1],\"turns\":10}]", "is 10, must be at most 9" },
-            { "\"power_failures\":[{\"at\":[1,1],\"spread\":7}]", "must be an object" },
-            { "\"power_failures\":[{\"at\":[1,1],\"spread\":{\"dir\":\"up\"}}]", "\"up\"" },
-        };
-        (void) unused;
-        for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-            char options[256];
-            (void) snprintf(options, sizeof options, "{\"rigged\":true,%s}", wrong[i][0]);
-            says_of(DRAWN("\"seed\":1"), options, wrong[i][1]);
-        }
+static void what_is_laid_where_it_cannot_lie_is_refused(void **unused)
+{
+    static const char *const wrong[][2] = {
+        { "\"players\":[]", "is a list, must be an object" },
+        { "\"players\":{\"3\":{}}", "is no player's number" },
+        { "\"players\":{\"10\":{}}", "is no player's number" },
+        { "\"players\":{\"1\":{\"at\":[2,1]}}", "where somebody may stand" },
+        { "\"players\":{\"1\":{\"at\":[6,0]}}", "is 6, must be" },
+        { "\"players\":{\"1\":{\"at\":[0,-1]}}", "is -1, must be" },
+        { "\"players\":{\"1\":{\"at\":[0]}}", "must be a square" },
+        { "\"players\":{\"1\":{\"at\":7}}", "must be a square" },
+        { "\"players\":{\"1\":{\"at\":[5,0]}}", "two players on one square" },
+        { "\"players\":{\"1\":7}", "must be an object" },
+        { "\"players\":{\"1\":{\"trail\":[[1,0,1],[2,0,1],[3,0,1],[4,0,1]]}}",
+          "longer than a trail" },
+        { "\"players\":{\"1\":{\"trail\":[[1,0,4]]}}", "is 4, must be" },
+        { "\"players\":{\"1\":{\"captured\":[3]}}", "is 3, must be" },
+        { "\"players\":{\"1\":{\"pending_actions\":9}}", "is 9, must be at most 8" },
+        { "\"players\":{\"1\":{\"skip_turns\":10}}", "is 10, must be at most 9" },
+        { "\"players\":{\"1\":{\"more\":1}}", "is not a key here" },
+        { "\"power_failures\":{}", "must be a list" },
+        { "\"power_failures\":[7]", "must be an object" },
+        { "\"power_failures\":[{\"at\":[9,9]}]", "is 9, must be" },
+        { "\"power_failures\":[{\"at\":[1,1],\"turns\":10}]", "is 10, must be at most 9" },
+        { "\"power_failures\":[{\"at\":[1,1],\"spread\":7}]", "must be an object" },
+        { "\"power_failures\":[{\"at\":[1,1],\"spread\":{\"dir\":\"up\"}}]", "\"up\"" },
+    };
+    (void) unused;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char options[256];
+        (void) snprintf(options, sizeof options, "{\"rigged\":true,%s}", wrong[i][0]);
+        says_of(DRAWN("\"seed\":1"), options, wrong[i][1]);
     }
+}
 
-    int main(void)
-    {
-        const struct CMUnitTest tests[] = {
-            cmocka_unit_test(a_set_up_that_is_none_is_refused),
-            cmocka_unit_test(a_grid_may_be_as_large_as_the_rules_say_and_no_larger),
-            cmocka_unit_test(what_a_table_may_come_to_hold_is_bounded_by_its_options),
-            cmocka_unit_test(placements_are_judged_one_by_one),
-            cmocka_unit_test(a_grid_has_one_fault_at_a_time),
-            cmocka_unit_test(a_thousand_placements_are_read),
-            cmocka_unit_test(flags_have_owners_and_few_carriers),
-            cmocka_unit_test(what_a_set_up_leaves_out_is_as_the_rules_have_it),
-            cmocka_unit_test(numbers_of_a_set_up_have_their_bounds),
-            cmocka_unit_test(bounds_are_what_a_set_up_comes_to),
-
-            cmocka_unit_test(only_a_table_for_tests_lays_players_and_failures),
-            cmocka_unit_test(what_is_laid_where_it_cannot_lie_is_refused),
-        };
-        return cmocka_run_group_tests(tests, NULL, NULL);
-    }
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_set_up_that_is_none_is_refused),
+        cmocka_unit_test(a_grid_may_be_as_large_as_the_rules_say_and_no_larger),
+        cmocka_unit_test(what_a_table_may_come_to_hold_is_bounded_by_its_options),
+        cmocka_unit_test(placements_are_judged_one_by_one),
+        cmocka_unit_test(a_grid_has_one_fault_at_a_time),
+        cmocka_unit_test(a_thousand_placements_are_read),
+        cmocka_unit_test(flags_have_owners_and_few_carriers),
+        cmocka_unit_test(what_a_set_up_leaves_out_is_as_the_rules_have_it),
+        cmocka_unit_test(numbers_of_a_set_up_have_their_bounds),
+        cmocka_unit_test(bounds_are_what_a_set_up_comes_to),
+        cmocka_unit_test(only_a_table_for_tests_lays_players_and_failures),
+        cmocka_unit_test(what_is_laid_where_it_cannot_lie_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
