@@ -223,6 +223,34 @@ static void the_set_up_and_the_time_are_written_as_they_are(void **unused)
                expected);
 }
 
+static struct record_cell text_cell(const char *text)
+{
+    return (struct record_cell){ .number = ABSENT, .text = text, .size = strlen(text) };
+}
+
+/* Names go, and what stands in for them is made of his id; of another's row nothing is touched. */
+static void a_row_forgets_only_whose_it_is(void **unused)
+{
+    static const char        ann[] = "Ann\nMuster\n1234567\n";
+    const struct record_seat who = { nobody, ann, sizeof ann - 1 };
+    (void) unused;
+    for (uint32_t other = 0; other < 3; other++) {
+        struct text        room;
+        struct record_cell cells[5] = { { .number = 1 },
+                                        text_cell(other == 1 ? "Master" : "Muster"),
+                                        text_cell(other == 2 ? "Anna" : "Ann"),
+                                        text_cell("1234567"),
+                                        text_cell("2/2") };
+        assert_int_equal(game_treasure.record->forget(&who, cells, &room), other == 0);
+        assert_int_equal(cells[0].number, 1);
+        assert_int_equal(cells[1].size, other == 0 ? 0 : 6);
+        assert_int_equal(cells[2].size, other == 0 ? 0 : other == 2 ? 4 : 3);
+        assert_int_equal(cells[3].size, other == 0 ? 9 : 7);
+        assert_memory_equal(cells[3].text, other == 0 ? "habcdef01" : "1234567", cells[3].size);
+        assert_int_equal(cells[4].size, 3);
+    }
+}
+
 static word liked_step(uint32_t seat)
 {
     struct command command;
@@ -278,6 +306,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_a_column_cannot_hold_is_left_out, open_store, end),
         cmocka_unit_test_setup_teardown(the_set_up_and_the_time_are_written_as_they_are, open_store,
                                         end),
+        cmocka_unit_test(a_row_forgets_only_whose_it_is),
         cmocka_unit_test_setup_teardown(a_game_is_replayed_from_the_tables_alone, open_store, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
