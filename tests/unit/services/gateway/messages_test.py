@@ -58,7 +58,7 @@ class Messages(unittest.TestCase):
         for player in players:
             self.assertEqual(player.door.faults, [])
             self.assertEqual(player.door.messages, 2 * (2 + player.actions))
-            self.assertGreater(player.actions, 10)
+            self.assertGreater(player.actions, 0)
 
     def test_every_message_of_a_game_of_two_programs_is_valid(self):
         players, reasons = self.play(2)
