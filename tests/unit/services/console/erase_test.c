@@ -82,6 +82,15 @@ static struct store *open_store(void)
     return store;
 }
 
+static void commit(void)
+{
+    struct store *store = open_store();
+    assert_int_equal(
+        store_commit(store, (const struct row *const *) out.rows, out.row_count, NULL, 0),
+        STORE_COMMITTED);
+    store_close(&store);
+}
+
 /* Ada sits in a hunt and in a game of nim; in another hunt she has taken over Bob's seat. */
 static void furnish(void)
 {
@@ -97,11 +106,7 @@ static void furnish(void)
     add_seat(3, 0, 1, 0xbb, "Bob", "Robert\nBabbage\n4712");
     add_seat(3, 0, 2, 0xad, "Ada", NULL);
     add_person(3, "Babbage", "Robert", "4712");
-    struct store *store = open_store();
-    assert_int_equal(
-        store_commit(store, (const struct row *const *) out.rows, out.row_count, NULL, 0),
-        STORE_COMMITTED);
-    store_close(&store);
+    commit();
 }
 
 static int begin(void **unused)
@@ -206,11 +211,16 @@ static void she_is_in_no_seat_and_no_table_any_more(void **unused)
                                                       "3 'Babbage' 'Robert' '4712' '(3,4)' ");
 }
 
-/* Neither in what is free in the file, nor in the log behind it. */
+/* Neither in what is free in the file, nor in the log behind it. So many seats take two batches, and a page
+ * in the first one's frames still names her. */
 static void no_byte_of_hers_is_left_behind(void **unused)
 {
     static const char *const words[] = { "Ada", "Augusta", "Lovelace", "4711" };
     (void) unused;
+    outbox_reset(&out);
+    for (uint32_t generation = 2; generation < 400; generation++)
+        add_seat(2, 1, generation, 0xad, "Ada", NULL);
+    commit();
     assert_int_equal(erase_player(folder, "Ada"), CONSOLE_OK);
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         assert_false(stands_in("journal.db", words[i]));
