@@ -95,6 +95,21 @@ static void nobody_else_gets_in_when_all_places_are_taken(void **unused)
     assert_answer(99, KIND(BUSY));
 }
 
+static void random_ids_are_positive_and_differ(void **unused)
+{
+    (void) unused;
+    rest.settings.random_ids = true;
+    memset(entropy, 0, sizeof entropy);
+    entropy[4] = 7;
+    entropy[7] = 0x80; /* The sign is left out. */
+    entropy[0] = 0xff; /* turn() makes it 0. */
+    enter(1, "A\nB\n01234567");
+    assert_int_equal(player_of(7)->state, REST_NAMING);
+    entropy[0] = 0xff;
+    enter(2, "C\nD\n01234567"); /* Nothing is left of this luck. */
+    assert_answer(2, KIND(BUSY));
+}
+
 static void who_waits_long_enough_calls_a_bot_and_calls_again_if_there_was_none(void **unused)
 {
     (void) unused;
@@ -277,6 +292,7 @@ int main(void)
         TEST(who_is_refused_by_the_rules_loses_and_by_the_house_is_told_to_come_back),
         TEST(a_table_that_is_gone_is_replaced_by_an_own_one),
         TEST(nobody_else_gets_in_when_all_places_are_taken),
+        TEST(random_ids_are_positive_and_differ),
         TEST(who_waits_long_enough_calls_a_bot_and_calls_again_if_there_was_none),
         TEST(before_all_is_read_nobody_is_known_or_unknown),
         TEST(what_cannot_be_read_ends_the_process),
