@@ -211,8 +211,7 @@ static void on_tables(struct play_session *play, const Arbiter__Lobby__Tables *t
     }
     if (tables->n_tables > 0)
         return;
-    play_tell(play, "You have no seat at any table.",
-              "Du hast an keinem Tisch einen Platz.");
+    play_tell(play, "You have no seat at any table.", "Du hast an keinem Tisch einen Platz.");
     play_end(play, CONSOLE_DISAGREES);
 }
 
