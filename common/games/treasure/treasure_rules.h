@@ -77,7 +77,7 @@ static inline int32_t treasure_rows(const struct treasure_setup *setup,
     return (int32_t) (state->side ? setup->height : 2 * setup->height);
 }
 
-/* treasure_half.c, treasure_judge_half.c: halves. */
+/* treasure_half.c, treasure_half_good.c: halves. */
 bool treasure_read_text(const struct treasure_setup *setup, const uint8_t *text, uint32_t size,
                         struct treasure_half *half, struct treasure_faults *faults);
 bool treasure_read_rows(const struct treasure_setup *setup, const uint8_t *text, uint32_t size,

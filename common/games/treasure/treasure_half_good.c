@@ -1,4 +1,4 @@
-/* treasure_judge_half.c: what makes half a map a good one (R-H4 to R-H10), and making one. */
+/* treasure_half_good.c: what makes half a map a good one (R-H4 to R-H10), and making one. */
 #include <assert.h>
 
 #include "dice/draw.h"
