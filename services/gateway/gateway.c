@@ -128,7 +128,8 @@ static void keep_life(struct gateway *gateway, const struct client_event *told)
 {
     if (told->size > sizeof gateway->life)
         return;
-    memcpy(gateway->life, told->bytes, told->size);
+    if (told->size > 0)
+        memcpy(gateway->life, told->bytes, told->size);
     gateway->life_size = told->size;
 }
 
