@@ -137,9 +137,11 @@ static void on_answer(struct live *live, struct account *account, const struct c
         answer->player->player.len == CLIENT_ID_SIZE)
         memcpy(account->player, answer->player->player.data, CLIENT_ID_SIZE);
     if (answer->kind_case == ARBITER__LOBBY__ANSWER__KIND_TABLES)
-        for (size_t i = 0; i < answer->tables->n_tables; i++)
-            account->is_playing |=
-                memcmp(answer->tables->tables[i]->table.data, live->table, CLIENT_ID_SIZE) == 0;
+        for (size_t i = 0; i < answer->tables->n_tables; i++) {
+            const Arbiter__Lobby__Table *table = answer->tables->tables[i];
+            account->is_playing |= table->phase == ARBITER__LOBBY__TABLE__PHASE__PHASE_PLAYING &&
+                                   memcmp(table->table.data, live->table, CLIENT_ID_SIZE) == 0;
+        }
     if (answer->kind_case == ARBITER__LOBBY__ANSWER__KIND_TABLE &&
         account == live->operator_account) {
         memcpy(live->table, answer->table->table.data, CLIENT_ID_SIZE);
