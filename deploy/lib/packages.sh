@@ -25,6 +25,7 @@ PACKAGES=(
     "check   python3-lxml"                               # A judge of the XML of 2017, by its schemas.
     "nightly gcovr"                                      # Branch coverage as a table.
     "nightly valgrind"                                   # callgrind counts instructions.
+    "nightly chromium chromium-driver python3-selenium"  # Browsers, and what drives them.
 )
 
 as_root() {

@@ -32,6 +32,7 @@ SUITES=(
     "grids      nightly  10,000 generated grids of objectron, judged by a checker of its own"
     "quests     nightly  1,000 games of quests in which nothing secret shows, and 1,000 of its greedy player's"
     "mutants    nightly  95 % of the bugs planted in each game's rules are caught by its tests"
+    "browser    nightly  the page in real browsers: matches played, watched, replayed, and cut off; what axe-core finds"
     "bench      nightly  what a command costs; reported, never judged"
     "busbench   nightly  commands, deliveries, memory and recovery beside raw libzmq; the ratios are judged"
     "universes  nightly  100,000 simulated universes of the whole cluster, each twice, no mark left dark"

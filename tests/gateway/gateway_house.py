@@ -18,13 +18,13 @@ SMALL = ["--players-max", "64", "--seats-max", "64", "--tables-max", "64", "--co
 class Gateway:
     """A running gateway. Ends with the `with` that made it."""
 
-    def __init__(self, house, name, words):
+    def __init__(self, house, name, words, listen="127.0.0.1:*"):
         self.is_killed = False
         self.log = house.folder / "log" / f"{name}.log"
         command = [house.build / "arbiter-gateway", "--name", name, "--key", house.key(name),
                    "--lobby", house.address("lobby", "requests"),
                    "--lobby-stream", house.address("lobby", "stream"), "--lobby-key", house.publics["lobby"],
-                   "--listen-http", "127.0.0.1:*", *words]
+                   "--listen-http", listen, *words]
         with open(self.log, "wb") as log:
             self.child = subprocess.Popen([str(word) for word in command], stdout=log, stderr=log,
                                           stdin=subprocess.DEVNULL)
@@ -76,14 +76,14 @@ def open_house(build, gateways=1, settings=None, others=()):
 
 
 @contextlib.contextmanager
-def open_gateway(house, name="gateway-0", config=None, words=()):
-    """A gateway with this treasure set-up, a tree for JSON."""
+def open_gateway(house, name="gateway-0", config=None, words=(), listen="127.0.0.1:*"):
+    """A gateway with this treasure set-up, a tree for JSON. `listen`: where one stood that was killed."""
     more = [*SMALL, *words]
     if config is not None:
         file = house.folder / f"{name}.json"
         file.write_text(json.dumps(config))
         more += ["--treasure", file]
-    gateway = Gateway(house, name, more)
+    gateway = Gateway(house, name, more, listen)
     try:
         yield gateway
     except BaseException:

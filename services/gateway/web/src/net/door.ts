@@ -2,13 +2,13 @@
 //
 // Everything the house tells comes in one order. What has a number is the player's own stream, and is resumed by the
 // last number seen; what answers a request comes back with that request's number. While there is no connection, acts
-// are refused at once instead of being kept: a move that is sent a minute later is not what the player meant.
+// are refused at once instead of being kept: a move that is sent a minute later is not what the player meant. Who one
+// is stands in a cookie that this script cannot read.
 import { signal } from '@preact/signals';
 import type { Down, Hello, Up } from '../generated/browser';
 
 export type Line = 'new' | 'open' | 'lost' | 'shut';
 
-const SESSION = 'arbiter.session';
 const WAITS_MS = [300, 800, 2000, 4000, 8000, 15000];
 const PING_MS = 25_000;
 
@@ -55,17 +55,14 @@ export class Door {
         });
     }
 
-    // Forgets who this was, on this device.
+    // Forgets where it was in the stream of who this was.
     forget(): void {
-        keep(SESSION, null);
         this.stream = undefined;
         this.last = '0';
     }
 
     private hello(): Hello {
-        const session = kept(SESSION);
         const hello: Hello = this.once ?? {};
-        if (this.once === null && session !== null) hello.session = session;
         if (this.once === null && this.stream !== undefined) {
             hello.stream = this.stream;
             hello.last = this.last;
@@ -110,7 +107,6 @@ export class Door {
     private welcomed(down: Down): void {
         const welcome = down.welcome!;
         this.isWelcome = true;
-        if (welcome.session !== undefined) keep(SESSION, welcome.session);
         if (welcome.stream !== this.stream) this.last = welcome.last ?? '0';
         this.stream = welcome.stream;
         this.once = null;
@@ -131,7 +127,7 @@ export class Door {
     }
 }
 
-// Storage may be forbidden; then the session lives as long as the tab.
+// Storage may be forbidden; then what was chosen lives as long as the tab.
 const memory = new Map<string, string>();
 export function kept(key: string): string | null {
     try {

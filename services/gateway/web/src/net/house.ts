@@ -3,7 +3,7 @@ import { batch, signal } from '@preact/signals';
 import type { Down, Welcome } from '../generated/browser';
 import type { Answer, Ask, Result, Table } from '../generated/lobby';
 import { keepCode } from './codes';
-import { Door, keep } from './door';
+import { Door } from './door';
 import { Match } from './match';
 import { apply, seen, type Seen } from './tables';
 
@@ -145,5 +145,4 @@ export function leaveHouse(): void {
     door.forget();
     me.value = null;
     tables.value = new Map();
-    keep('arbiter.session', null);
 }

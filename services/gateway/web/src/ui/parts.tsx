@@ -13,6 +13,11 @@ export function SeatName({ seat, name, bot, isYou }: { seat: number; name: strin
     );
 }
 
+// At such a table not everything is chance; whoever sits down or watches is told.
+export function Rigged({ table }: { table: { rigged?: boolean } }) {
+    return table.rigged ? <span class="chip warm rigged" title={t('rigged_more')}>{t('rigged')}</span> : null;
+}
+
 // While it is open the keyboard stays inside, Escape closes it, and then the focus is where it was.
 export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ComponentChildren }) {
     const box = useRef<HTMLDivElement>(null);

@@ -8,6 +8,7 @@ import type { Result, Table } from '../generated/lobby';
 import { ask, door, listed, me, refreshLists, results, tables, welcome } from '../net/house';
 import { hexOf } from '../net/ids';
 import { Avatar } from '../ui/avatar';
+import { Rigged } from '../ui/parts';
 import { go } from '../ui/route';
 import { both, t } from '../words/say';
 import { CreateTable } from './create';
@@ -73,7 +74,7 @@ function TableRow({ table }: { table: Table }) {
     return (
         <li class="tablerow">
             <Emblem game={table.game ?? ''} size={36} />
-            <div class="grow"><strong>{gameTitle(table.game)}</strong> <span class="soft small">{table.title || table.setup_name}</span>
+            <div class="grow"><strong>{gameTitle(table.game)}</strong> <span class="soft small">{table.title || table.setup_name}</span> <Rigged table={table} />
                 <div class="faces">{seats.map((seat) => seat.player
                     ? <span key={seat.seat} title={seat.player.name}><Avatar name={seat.player.name ?? ''} /></span>
                     : <span key={seat.seat} class="nobody" title={t('free_seat')} />)}
@@ -152,7 +153,7 @@ function OwnRow({ table }: { table: Table }) {
     const to = table.phase === 'PHASE_PLAYING' ? `#/match/${hexOf(table.match_id)}` : `#/table/${hexOf(table.table)}`;
     return (
         <li class="tablerow"><Emblem game={table.game ?? ''} size={36} />
-            <div class="grow"><strong>{gameTitle(table.game)}</strong> <span class="soft small">{table.title || table.setup_name}</span></div>
+            <div class="grow"><strong>{gameTitle(table.game)}</strong> <span class="soft small">{table.title || table.setup_name}</span> <Rigged table={table} /></div>
             <a class="button small main" href={to}>{table.phase === 'PHASE_PLAYING' ? t('go_on') : t('table')}</a></li>
     );
 }

@@ -8,7 +8,7 @@ import { ask, door, me, tables } from '../net/house';
 import { base64Of, hexOf } from '../net/ids';
 import type { Seen } from '../net/tables';
 import { Avatar } from '../ui/avatar';
-import { Copy } from '../ui/parts';
+import { Copy, Rigged } from '../ui/parts';
 import { go } from '../ui/route';
 import { t } from '../words/say';
 import { Chat } from './chat';
@@ -61,7 +61,7 @@ function TableShown({ seen }: { seen: Seen }) {
     return (
         <div class="wide stack">
             <div class="row"><Emblem game={table.game ?? ''} size={52} /><div><h1>{gameTitle(table.game)}</h1>
-                <span class="soft">{table.title || table.setup_name} · {timeWords(Number(table.turn_ms ?? 0))}{table.open_dice ? ` · ${t('open_dice')}` : ''}</span></div></div>
+                <span class="soft">{table.title || table.setup_name} · {timeWords(Number(table.turn_ms ?? 0))}{table.open_dice ? ` · ${t('open_dice')}` : ''}</span> <Rigged table={table} /></div></div>
             {seen.closed !== undefined ? <p class="notice">{seen.closed || t('table_closed')}</p> : null}
             {fault.value ? <p class="notice bad" role="alert">{fault.value}</p> : null}
             <div class="tablecols">

@@ -156,6 +156,8 @@ const words = {
     match_aborted: ['The house ends the match: {reason}', 'Das Haus beendet die Partie: {reason}'],
     secrets_shown: ['The secrets are shown: everybody may check', 'Die Geheimnisse liegen offen: Jeder kann prüfen'],
     open_dice: ['open dice', 'offene Würfel'],
+    rigged: ['laid by its host', 'vom Gastgeber gelegt'],
+    rigged_more: ['The host has laid cards or the like beforehand: a table to try things at.', 'Der Gastgeber hat Karten oder anderes vorher zurechtgelegt: ein Tisch zum Ausprobieren.'],
     step_by_hand: ['All possible actions', 'Alle möglichen Aktionen'],
 } satisfies Record<string, Both>;
 

@@ -1,0 +1,109 @@
+"""quests_browser.py: one whole turn of quests by keyboard alone, and what the frames of another window say of a hand."""
+import json
+import re
+import unittest
+
+import harness
+from selenium.webdriver import Keys
+
+MOST_DEEDS = 150
+
+
+def cards_in(frames):
+    """Names of cards, however deep they lie, in the order in which they were told."""
+    return re.findall(r"CARD_[A-Z]\d+", "".join(frames))
+
+
+def hands_in(frames):
+    """The hand in every view that came."""
+    shown = [json.loads(frame).get("shown", {}).get("view", {}) for frame in frames]
+    return [view["hand"] for view in shown if view.get("hand")]
+
+
+class Quests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.house = cls.enterClassContext(harness.open_house())
+        cls.gateway = cls.enterClassContext(harness.open_door(cls.house))
+
+    def window(self, **how):
+        return self.enterContext(harness.open_window(self.gateway.port, **how))
+
+    def keys_of(self, window):
+        """The letters of the questions that are open."""
+        found = window.run("return [...document.querySelectorAll('.questions button')].map((one) => one.getAttribute('aria-keyshortcuts'));")
+        return set(found)
+
+    def state(self, window):
+        return window.run("return document.querySelector('.boardside').innerText + document.querySelectorAll('.lay').length;")
+
+    def answer(self, window):
+        """Whatever is asked, with the first that is possible: yes, ready, a card, end the turn."""
+        before, keys = self.state(window), self.keys_of(window)
+        letter = next((one for one in "yden" if one in keys), None)
+        if letter is not None:
+            window.press(letter)
+        elif window.has(".lay.fits"):
+            window.focus(".lay.fits")
+            window.press(Keys.ENTER)
+        elif "r" in keys:
+            window.press("r")
+        window.until(lambda: self.state(window) != before, "an answer to a key")
+
+    def is_asked(self, window):
+        return window.has(".yourturn") and bool(self.keys_of(window) or window.has(".lay.fits"))
+
+    def test_a_whole_turn_needs_no_mouse(self):
+        window = self.window()
+        window.go()
+        window.see(".hero input")
+        window.focus(".hero input")
+        window.press(Keys.CONTROL, "a", Keys.NULL, "Blind Io", Keys.ENTER)
+        window.see("header .who", "Blind Io")
+        window.focus(window.card("Quests"))
+        window.press(Keys.ENTER)
+        window.see(".knight.seat-0", "on turn")
+        window.until(lambda: self.is_asked(window), "a question")
+        window.shot("match-quests-asked")
+        deeds = 0
+        while window.has(".knight.seat-0", "on turn") and deeds < MOST_DEEDS:
+            window.until(lambda: self.is_asked(window) or not window.has(".knight.seat-0", "on turn"), "a question, or the next turn")
+            if self.is_asked(window):
+                self.answer(window)
+                deeds += 1
+                window.shot(f"match-quests-{min(deeds, 6)}")
+        self.assertTrue(window.has(".knight.seat-1", "on turn") or window.has(".ending"))
+        self.assertEqual(window.complaints(), [])
+
+    def test_the_frames_of_another_window_hold_no_card_of_this_one(self):
+        ada, bob, watcher = self.window(listens=True), self.window(listens=True), self.window(listens=True)
+        ada.come_in("Ada")
+        bob.come_in("Bob")
+        ada.click("button", "Create a table")
+        ada.click("[role=dialog] .check", "Fill free seats")
+        ada.click("[role=dialog] form > button.main")
+        ada.see(".seatlist")
+        bob.click(".tablerow button", "Sit down")
+        bob.see(".seatlist")
+        ada.click("button", "Fill with bots")
+        ada.see(".lay")
+        bob.see(".lay")
+        watcher.go()
+        watcher.click(".tablerow a", "Watch")
+        watcher.see(".knight")
+        ada.until(lambda: self.is_asked(ada), "the first question")
+        heard = {name: window.frames() for name, window in (("ada", ada), ("bob", bob), ("watcher", watcher))}
+        for name, window in (("ada", ada), ("bob", bob)):
+            hands = hands_in(heard[name])
+            self.assertEqual(len(hands[-1]), len(window.all(".lay")))
+            # Nothing has been laid yet: every card that came stands in one's own hand, and nowhere else but in what was dealt.
+            self.assertEqual(set(cards_in(heard[name])), {card for hand in hands for card in hand}, name)
+        self.assertNotEqual(sorted(hands_in(heard["ada"])[-1]), sorted(hands_in(heard["bob"])[-1]))
+        self.assertEqual(cards_in(heard["watcher"]), [])
+        self.assertTrue(heard["watcher"])
+        bob.shot("match-quests-waiting")
+        watcher.shot("match-quests-watching")
+
+
+if __name__ == "__main__":
+    unittest.main()
