@@ -26,6 +26,7 @@ class Dead(unittest.TestCase):
         ada.click("button", "Create a table")
         ada.click("[role=radio]", "The dead")
         ada.click("[role=dialog] select option[value=intro]")
+        ada.see("[role=dialog] .preview", "5 rounds")
         ada.click("[role=dialog] .pairs select option[value='3']")
         ada.click("[role=dialog] .check", "Fill free seats")
         ada.shot("create-dead")
@@ -42,7 +43,7 @@ class Dead(unittest.TestCase):
     def draft(self, window):
         people = window.all(".draft .person")
         for person in people[:2]:
-            person.click()
+            window.until(lambda: person.click() or True, "a person to choose")
         window.shot("match-dead-draft")
         window.click(".draft button.main")
 
@@ -51,11 +52,13 @@ class Dead(unittest.TestCase):
         ends = window.all(".deeds button.main", "End the turn")
         if ends and self.chance.random() < 0.5:
             ends[0].click()
-            return
+            return True
         if not window.has(".actions[open]"):
             window.click(".actions summary")
         listed = [one for one in window.all(".actionlist button") if one.text != "Leave the match"]
-        self.chance.choice(listed).click()
+        if listed:
+            self.chance.choice(listed).click()
+        return bool(listed)
 
     def act(self, window):
         before = self.state(window)
@@ -65,7 +68,7 @@ class Dead(unittest.TestCase):
             window.shot("match-dead-vote")
             window.click(".fate button.main")
         else:
-            self.deed(window)
+            window.until(lambda: self.deed(window), "something to do")
         window.until(lambda: self.state(window) != before, "something that came of it")
 
     def turn_of(self):

@@ -154,7 +154,7 @@ class Window:
 
     def focus(self, css, words=""):
         """Tab after Tab, as somebody without a mouse would, until this has the focus."""
-        test = "const one = document.activeElement; return one.matches(arguments[0]) && one.innerText.includes(arguments[1]);"
+        test = "const one = document.activeElement; return one.matches(arguments[0]) && (one.innerText ?? '').includes(arguments[1]);"
         for _ in range(MOST_TABS):
             if self.run(test, css, words):
                 return
