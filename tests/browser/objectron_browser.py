@@ -56,6 +56,9 @@ class Objectron(unittest.TestCase):
             window.click(".actions summary")
             window.click(".actionlist button", "Resign")
         window.see(".ending p.good")
+        window.see(".riders .chip", "won")
+        # Nothing is lit any more, and nobody is asked.
+        self.assertEqual((window.all(".step"), window.all(".matchhead button")), ([], []))
         window.shot("match-objectron-end")
         self.assertEqual(window.complaints(), [])
 

@@ -98,10 +98,15 @@ export class Match {
         this.dice.value = shown.dice ?? null;
         if (shown.view) this.view.value = shown.view;
         if (shown.over) this.over.value = true;
-        if (!this.toAct.value && this.choices.value.any) this.choices.value = new Choices(this.game, undefined);
+        if (!this.toAct.value || this.over.value) this.nothingToDo();
+    }
+    // Whose turn it is not, and who plays no more, sees nothing lit.
+    private nothingToDo(): void {
+        this.toAct.value = false;
+        if (this.choices.value.any) this.choices.value = new Choices(this.game, undefined);
     }
     allowed(legal: Legal): void {
-        this.choices.value = new Choices(this.game, legal);
+        if (!this.over.value) this.choices.value = new Choices(this.game, legal);
     }
     happened(happened: Happened): void {
         const number = Number(happened.number ?? 0);
@@ -114,6 +119,7 @@ export class Match {
     }
     ended(down: Down): void {
         this.over.value = true;
+        this.nothingToDo();
         this.proved.value = down.over ?? null;
         this.look();
     }

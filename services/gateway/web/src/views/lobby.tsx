@@ -39,10 +39,12 @@ function QuickPlay() {
     const fault = useSignal('');
     const busy = useSignal('');
     const known = welcome.value?.games;
+    // Before the house has said who one is, a click would bring in somebody new.
+    const isReady = busy.value === '' && door.line.value === 'open';
     const start = async (game: string, withBots: boolean) => {
         busy.value = game;
         // Who has no name yet comes in under the proposed one: to play takes one click.
-const why = me.value ? '' : await comeIn();
+        const why = me.value ? '' : await comeIn();
         if (why !== '') { fault.value = why; busy.value = ''; return; }
         fault.value = await playNow(game, withBots);
         busy.value = '';
@@ -57,8 +59,8 @@ const why = me.value ? '' : await comeIn();
                         <Emblem game={game.id} size={56} />
                         <div><h3>{both(game.title)}</h3><p class="small soft">{both(game.tag)}</p></div>
                         <div class="buttons">
-                            <button class="button main small" disabled={busy.value !== ''} onClick={() => start(game.id, true)}>{t('with_bots')}</button>
-                            <button class="button small" disabled={busy.value !== ''} onClick={() => start(game.id, false)}>{t('with_people')}</button>
+                            <button class="button main small" disabled={!isReady} onClick={() => start(game.id, true)}>{t('with_bots')}</button>
+                            <button class="button small" disabled={!isReady} onClick={() => start(game.id, false)}>{t('with_people')}</button>
                         </div>
                     </li>
                 ))}

@@ -10,7 +10,7 @@ const KEPT = 60;
 function Spark({ values }: { values: readonly number[] }) {
     const most = Math.max(1e-9, ...values);
     const points = values.map((value, n) => `${(n / (KEPT - 1)) * 120},${26 - (value / most) * 24}`).join(' ');
-    return <svg class="spark" viewBox="0 0 120 28" role="img" aria-label={values.slice(-1)[0]?.toFixed(1) ?? ''}><polyline points={points} /></svg>;
+    return <svg class="spark" viewBox="0 0 120 28" role="img" aria-label={values.slice(-1)[0]?.toFixed(1) ?? '–'}><polyline points={points} /></svg>;
 }
 
 function figure(value: number): string {

@@ -47,7 +47,7 @@ const words = {
     no_limit: ['no limit', 'ohne Grenze'],
     seconds: ['{n} seconds', '{n} Sekunden'],
     minutes: ['{n} {n|minute|minutes}', '{n} {n|Minute|Minuten}'],
-    public_table: ['Everybody may see it', 'Alle dürfen ihn sehen'],
+    public_table: ['Everybody', 'Alle'],
     by_link: ['Only by link', 'Nur über den Link'],
     who_may_join: ['Who may join', 'Wer mitspielen darf'],
     free_filled: ['Fill free seats with bots and begin', 'Freie Plätze mit Bots füllen und beginnen'],
