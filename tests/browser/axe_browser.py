@@ -20,7 +20,8 @@ class Axe(unittest.TestCase):
         cls.gateway = cls.enterClassContext(harness.open_door(cls.house))
 
     def setUp(self):
-        self.window = self.enterContext(harness.open_window(self.gateway.port))
+        # What fades away is pale for a moment.
+        self.window = self.enterContext(harness.open_window(self.gateway.port, switches=["--force-prefers-reduced-motion"]))
 
     def judge(self, view):
         self.window.run(AXE.read_text())

@@ -64,10 +64,10 @@ def children_of(pid):
 class Window:
     """A browser of its own, with cookies of its own. Ends with the `with` that made it."""
 
-    def __init__(self, port, folder, size=(1280, 900), listens=False):
+    def __init__(self, port, folder, size=(1280, 900), listens=False, switches=()):
         options = webdriver.ChromeOptions()
         options.binary_location = "/usr/bin/chromium"
-        for switch in (*SWITCHES, f"--user-data-dir={folder}"):
+        for switch in (*SWITCHES, *switches, f"--user-data-dir={folder}"):
             options.add_argument(switch)
         logs = {"browser": "ALL", **({"performance": "ALL"} if listens else {})}
         options.set_capability("goog:loggingPrefs", logs)
