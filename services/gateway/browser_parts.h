@@ -216,7 +216,7 @@ void browser_look_lost(const struct browser_turn *turn, const struct client_even
 
 /* browser_watch.c: matches watched. */
 void browser_watch(const struct browser_turn *turn, struct browser_tab *tab, uint32_t request,
-                   const Arbiter__Browser__Watch *watch);
+                   const Arbiter__Browser__Watch *ask);
 void browser_unwatch(const struct browser_turn *turn, struct browser_tab *tab,
                      const uint8_t *match_id);
 bool browser_is_watching(const struct browser *browser, const struct browser_tab *tab,

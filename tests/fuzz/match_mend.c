@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "match/record.h"
 #include "match/replay.h"
 #include "wire/chain.h"
 #include "wire/order.h"
@@ -109,7 +110,7 @@ static uint8_t *records_write(const struct records *records, size_t *written)
     FILE *stream = open_memstream(&bytes, written);
     assert(stream != NULL && match_file_begin(stream));
     for (uint32_t i = 0; i < records->count; i++)
-        if (protobuf_c_message_get_packed_size(&records->record[i]->base) > 0)
+        if (match_record_size(records->record[i]) > MATCH_RECORD_FRAME)
             match_file_put(stream, records->record[i]);
     fclose(stream);
     return (uint8_t *) bytes;
