@@ -48,12 +48,16 @@ class Quests(unittest.TestCase):
         if letter is not None:
             window.press(letter)
         elif window.has(".lay.fits"):
-            window.focus(".lay.fits")
+            window.focus(f".hand li:nth-child({self.weakest(window)}) .lay")
             window.press(Keys.ENTER)
         elif "r" in keys:
             window.press("r")
         window.until(lambda: self.state(window) != before, "an answer to a key")
         return letter
+
+    def weakest(self, window):
+        """Where in the hand the first card stands that fits: foes come first, the weakest before the others."""
+        return window.run("return 1 + [...document.querySelectorAll('.lay')].findIndex((one) => one.matches('.fits'));")
 
     def is_asked(self, window):
         return window.has(".yourturn") and bool(self.keys_of(window) or window.has(".lay.fits"))
@@ -69,6 +73,10 @@ class Quests(unittest.TestCase):
                 window.see("li.game")
                 return
             window.shot("match-quests-asked")
+            if window.has(".yourturn") and window.has(".stage.building"):
+                self.assertFalse(window.has(".reveal"), "the last reveal lies over what is built")
+            if window.has(".reveal"):
+                window.shot("match-quests-reveal")
             letters.append(self.answer(window))
             if window.has(".knight.seat-0", "sponsor"):
                 window.shot(f"match-quests-{'built' if self.has_sponsored else 'sponsor'}")

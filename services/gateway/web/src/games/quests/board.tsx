@@ -21,9 +21,11 @@ export function numberOf(card: Card): number {
 // What laying a card means in each phase.
 const LAYS: Record<string, string> = { PHASE_BUILD: 'stage_add', PHASE_ATTACK: 'attack_add', PHASE_DISCARD: 'discard' };
 
-export function Board(props: BoardProps) {
-    const view = props.view as View;
-    const resolved = useResolved(props);
+export function Board(given: BoardProps) {
+    const view = given.view as View;
+    const resolved = useResolved(given);
+    // Who goes on has seen it.
+    const props: BoardProps = { ...given, play: (command) => { resolved?.done(); return given.play(command); } };
     const kind = props.toAct ? LAYS[view.phase ?? ''] : undefined;
     const lay = (card: Card) => { if (kind) void props.play(props.choices.command(kind, numberOf(card))); };
     return (
@@ -36,7 +38,7 @@ export function Board(props: BoardProps) {
                         <span>{both(['Event cards', 'Ereigniskarten'])} <b class="num">{view.events?.deck ?? 0}</b></span></div>
                 </div>
                 {view.quest ? <Stages view={view} names={props} canDrop={kind === 'stage_add' || kind === 'attack_add'} onDrop={lay} /> : null}
-                {resolved ? <Reveal what={resolved.what} names={props} onDone={resolved.done} /> : null}
+                {resolved && kind !== 'stage_add' ? <Reveal what={resolved.what} names={props} onDone={resolved.done} /> : null}
             </div>
             {props.seat !== undefined && !props.over ? <Questions {...props} /> : null}
             {props.seat !== undefined ? <Hand cards={view.hand ?? []} choices={props.choices} kind={kind} onLay={lay} /> : null}
@@ -46,7 +48,7 @@ export function Board(props: BoardProps) {
     );
 }
 
-// The reveal is a moment: it stays for some seconds, or until somebody clicks it away.
+// The reveal is a moment: it stays for some seconds, or until somebody clicks it away or goes on; it does not lie over what one builds.
 function useResolved({ fresh, isReplay }: BoardProps): { what: Event_StageResolved; done: () => void } | null {
     const [what, setWhat] = useState<Event_StageResolved | null>(null);
     useEffect(() => {
