@@ -93,14 +93,17 @@ void planted_engine_on_command(struct engine *engine, const struct event *event,
     real_engine_on_command(engine, event, out);
 }
 
-WRAPPED(bool, engine_read_session, (struct engine *, const struct row *) );
+/* An accepted command's act is its answer, too. */
+WRAPPED(void, engine_replay_act,
+        (struct engine *, struct hosted *, const struct row *, struct outbox *) );
 
-bool planted_engine_read_session(struct engine *engine, const struct row *row)
+void planted_engine_replay_act(struct engine *engine, struct hosted *hosted, const struct row *row,
+                               struct outbox *out)
 {
-    struct cell *request = (struct cell *) (uintptr_t) &row->cells[SESSIONS_REQUEST];
+    struct cell *request = (struct cell *) (uintptr_t) &row->cells[ACTS_REQUEST];
     if (fault_is(FAULT_ANSWERS_FORGOTTEN) && request->number > 0)
         request->number--;
-    return real_engine_read_session(engine, row);
+    real_engine_replay_act(engine, hosted, row, out);
 }
 
 /* Dice. */

@@ -10,7 +10,8 @@ from world import kinds, row
 
 # What a client may say, and where it is heard.
 CLIENTS = {"LOBBY_ASK": "lobby", "TABLE_ASK": "lobby", "HELLO": "lobby", "ATTACH": "engine", "COMMAND": "engine",
-           "LEGAL_ASK": "engine", "PING": "watchdog", "HISTORY_ASK": "engine"}
+           "LEGAL_ASK": "engine", "PING": "watchdog", "HISTORY_ASK": "engine",
+           "FILE_ASK": "engine"}
 # Asks of one key before it is told to wait; a little less, for Pings and what the clock gives back.
 PATIENCE = 180
 SERVICES = ("lobby", "engine", "watchdog")
