@@ -234,7 +234,7 @@ class House(unittest.TestCase):
             if ida.wait_for(r"May go: |wins\n").group(0) == "wins\n":
                 break
             ida.type("/best")
-        ida.wait_for(r"(Ida|bot-\d): won, ")
+        ida.wait_for(r"(Ida|bot-\d): won\b")
         self.assertEqual(ida.end(), 0)
 
     def test_whoever_sits_down_sees_that_the_cards_are_laid(self):
