@@ -38,7 +38,7 @@ export function Board(given: BoardProps) {
                         <span>{both(['Event cards', 'Ereigniskarten'])} <b class="num">{view.events?.deck ?? 0}</b></span></div>
                 </div>
                 {view.quest ? <Stages view={view} names={props} canDrop={kind === 'stage_add' || kind === 'attack_add'} onDrop={lay} /> : null}
-                {resolved && kind !== 'stage_add' ? <Reveal what={resolved.what} names={props} onDone={resolved.done} /> : null}
+                {resolved && kind !== 'stage_add' && kind !== 'attack_add' ? <Reveal what={resolved.what} names={props} onDone={resolved.done} /> : null}
             </div>
             {props.seat !== undefined && !props.over ? <Questions {...props} /> : null}
             {props.seat !== undefined ? <Hand cards={view.hand ?? []} choices={props.choices} kind={kind} onLay={lay} /> : null}
@@ -48,7 +48,7 @@ export function Board(given: BoardProps) {
     );
 }
 
-// The reveal is a moment: it stays for some seconds, or until somebody clicks it away or goes on; it does not lie over what one builds.
+// The reveal is a moment: it stays for some seconds, or until somebody clicks it away or goes on; it does not lie over what one lays.
 function useResolved({ fresh, isReplay }: BoardProps): { what: Event_StageResolved; done: () => void } | null {
     const [what, setWhat] = useState<Event_StageResolved | null>(null);
     useEffect(() => {
