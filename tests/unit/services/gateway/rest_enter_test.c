@@ -224,10 +224,9 @@ static void what_was_over_is_told_as_it_was(void **unused)
     assert_true(answer_to(3)->loss);
 }
 
-/* The match began, and nobody had told the second one who he is. */
-static void who_was_not_told_his_id_gets_it_when_he_comes_back(void **unused)
+/* One has sat down, and the process dies before he hears his id. */
+static void restart_before_he_is_told(void)
 {
-    (void) unused;
     close_rest();
     open_rest(true);
     rest.is_loaded = true;
@@ -236,6 +235,13 @@ static void who_was_not_told_his_id_gets_it_when_he_comes_back(void **unused)
     answer(player_of(1), VERDICT(DONE), true, false, false);
     restart();
     tick(250);
+}
+
+/* The match began, and nobody had told the second one who he is. */
+static void who_was_not_told_his_id_gets_it_when_he_comes_back(void **unused)
+{
+    (void) unused;
+    restart_before_he_is_told();
     answer(player_of(1), VERDICT(DONE), true, true, true);
     enter(2, "C\nD\n01234567");
     assert_int_equal(player_of(2)->state, REST_NAMING); /* It is somebody else. */
@@ -248,14 +254,7 @@ static void who_was_not_told_his_id_gets_it_when_he_comes_back(void **unused)
 static void who_was_not_told_and_not_paired_is_forgotten(void **unused)
 {
     (void) unused;
-    close_rest();
-    open_rest(true);
-    rest.is_loaded = true;
-    enter(1, "A\nB\n01234567");
-    is_done(player_of(1));
-    answer(player_of(1), VERDICT(DONE), true, false, false);
-    restart();
-    tick(250);
+    restart_before_he_is_told();
     answer(player_of(1), VERDICT(DONE), true, true, false);
     settle();
     assert_int_equal(kept[kept_count - 1]->op, ROW_DELETE);
