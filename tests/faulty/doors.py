@@ -24,6 +24,15 @@ def hold(promise, is_kept, what):
         raise Broken(promise, what)
 
 
+def exchange(socket, frame):
+    """What comes back in time. A socket that a door just opened turned away takes nothing more, ever."""
+    try:
+        socket.send(frame)
+        return socket.recv() if socket.poll(1000 * TRY_S) else None
+    except zmq.Again:
+        return None
+
+
 class Caller:
     """Somebody with a key who knocks at the doors of a house."""
 
@@ -37,7 +46,7 @@ class Caller:
         socket = self.context.socket(kind)
         socket.curve_publickey, socket.curve_secretkey = self.public, self.secret
         socket.curve_serverkey = self.house.publics[service].encode()
-        socket.linger, socket.rcvhwm = 0, 0
+        socket.linger, socket.rcvhwm, socket.sndtimeo = 0, 0, int(1000 * TRY_S)
         socket.connect(self.house.address(service, door))
         return socket
 
@@ -48,9 +57,8 @@ class Caller:
             if (service, door) not in self.sockets:
                 self.sockets[service, door] = self.open(zmq.DEALER, service, door)
             socket = self.sockets[service, door]
-            socket.send(header.pack() + message.SerializeToString())
-            if socket.poll(1000 * TRY_S):
-                frame = socket.recv()
+            frame = exchange(socket, header.pack() + message.SerializeToString())
+            if frame is not None:
                 answer = unpack(frame)
                 hold("answer", answer is not None, f"{service} says what is no message")
                 if answer[0].kind != "REFUSED" or messages.REFUSALS[answer[1].refusal] not in ("AGAIN", "ELSEWHERE"):
