@@ -23,6 +23,7 @@ PACKAGES=(
     "check   iproute2 procps"                            # A network with nothing but loopback.
     "check   python3-jsonschema"                         # A second opinion on the schemas in configs/.
     "check   python3-lxml"                               # A judge of the XML of 2017, by its schemas.
+    "check   openssl"                                    # Certificates of one's own, for the tests of TLS.
     "nightly gcovr"                                      # Branch coverage as a table.
     "nightly valgrind"                                   # callgrind counts instructions.
     "nightly chromium chromium-driver python3-selenium"  # Browsers, and what drives them.

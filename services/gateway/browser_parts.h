@@ -9,6 +9,7 @@
 
 #define BROWSER_NOBODY UINT32_MAX
 #define BROWSER_WATCHES 4    /* Matches one tab watches.                                          */
+#define BROWSER_TABS 8       /* Tabs and devices of one player.                                   */
 #define BROWSER_NAME_MAX 32  /* Bytes of a name, and of a picture's.                              */
 #define BROWSER_CODE_SIZE 16 /* Characters of a device's code.                                    */
 #define BROWSER_TABLES 4096u /* Tables of which is known what is played there.                    */
@@ -157,6 +158,8 @@ void browser_tell_player(const struct browser_turn *turn, struct browser_session
 void browser_refuse(const struct browser_turn *turn, struct browser_tab *tab, uint32_t request,
                     uint32_t refusal, const char *sentence, uint64_t after_ms);
 void browser_close(const struct browser_turn *turn, struct browser_tab *tab, const char *sentence);
+/* The same, for who is to come back when somebody looks at it, and not before. */
+void browser_close_for_another(const struct browser_turn *turn, struct browser_tab *tab);
 void browser_tab_free(const struct browser_turn *turn, struct browser_tab *tab);
 
 /* browser_session.c: who is who. */

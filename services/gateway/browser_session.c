@@ -269,9 +269,27 @@ static void replace(struct browser *browser, const uint8_t *from, const uint8_t 
         memcpy(pass->to, to, BROWSER_SECRET_SIZE);
 }
 
+/* The ninth tab of a player closes the one that came first. */
+static void make_room(const struct browser_turn *turn, uint32_t session)
+{
+    struct browser_tab *oldest = NULL;
+    uint32_t            count = 0;
+    for (uint32_t i = 0; i < turn->browser->settings.tabs_max; i++) {
+        struct browser_tab *tab = &turn->browser->tabs[i];
+        if (tab->route == 0 || tab->session != session || tab->is_closing)
+            continue;
+        count++;
+        if (oldest == NULL || tab->route < oldest->route) /* Routes grow with time. */
+            oldest = tab;
+    }
+    if (count >= BROWSER_TABS)
+        browser_close_for_another(turn, oldest);
+}
+
 static void join(const struct browser_turn *turn, struct browser_tab *tab,
                  struct browser_session *session)
 {
+    make_room(turn, (uint32_t) (session - turn->browser->sessions));
     session->tabs++;
     tab->session = (uint32_t) (session - turn->browser->sessions);
     tab->state = TAB_ASKS;

@@ -57,12 +57,26 @@ void browser_refuse(const struct browser_turn *turn, struct browser_tab *tab, ui
     browser_tell(turn, tab, &down, DOWN_REFUSED, request, BROWSER_NO_GAME);
 }
 
-void browser_close(const struct browser_turn *turn, struct browser_tab *tab, const char *sentence)
+static void say_closing(const struct browser_turn *turn, struct browser_tab *tab,
+                        const char *sentence, bool is_elsewhere)
 {
     struct down down = down_begin(turn->browser->scratch);
     down_text(&down, 1, sentence);
+    if (is_elsewhere)
+        down_number(&down, 3, 1);
     browser_tell(turn, tab, &down, DOWN_CLOSING, 0, BROWSER_NO_GAME);
     tab->is_closing = true;
+}
+
+void browser_close(const struct browser_turn *turn, struct browser_tab *tab, const char *sentence)
+{
+    say_closing(turn, tab, sentence, false);
+}
+
+void browser_close_for_another(const struct browser_turn *turn, struct browser_tab *tab)
+{
+    say_closing(turn, tab, "You are here in eight other places: come back when you look here.",
+                true);
 }
 
 void browser_open(const struct browser_turn *turn, uint64_t route,

@@ -16,7 +16,7 @@ static struct gateway_settings settings;
 static struct web_settings     web;
 static char                    listen_http[RULES_ADDRESS_MAX], treasure[SERVICE_PATH_MAX], seed[32];
 static char                    tls_cert[SERVICE_PATH_MAX], tls_key[SERVICE_PATH_MAX];
-static char                    folder[SERVICE_PATH_MAX];
+static char                    folder[SERVICE_PATH_MAX], token[SERVICE_PATH_MAX];
 
 static const struct setting own[] = {
     { "listen_http", SETTING_TEXT, listen_http, 0, sizeof listen_http,
@@ -40,8 +40,10 @@ static const struct setting own[] = {
       "Places at tables at once." },
     { "queue_bytes", SETTING_NUMBER32, &settings.client.queue_bytes, CLIENT_QUEUE_BYTES_MIN,
       1u << 30, "Memory for what came and was not looked at yet." },
-    { "connections_max", SETTING_NUMBER32, &web.connections_max, 16, 65536,
-      "HTTP connections at once; more are turned away." },
+    { "http_connections_max", SETTING_NUMBER32, &web.connections_max, 16, 65536,
+      "Connections at the HTTP door at once, WebSockets included; more are turned away." },
+    { "http_per_address", SETTING_NUMBER32, &web.per_address, 0, 65536,
+      "Of one address; 0: any number." },
     { "read_ms", SETTING_NUMBER32, &web.read_ms, 1000, 600000,
       "A request must have come to its end within so many milliseconds." },
     { "idle_ms", SETTING_NUMBER32, &web.idle_ms, 1000, 3600000,
@@ -52,6 +54,11 @@ static const struct setting own[] = {
     { "tls_cert", SETTING_TEXT, tls_cert, 0, sizeof tls_cert,
       "A file with the certificate, PEM; empty: no TLS." },
     { "tls_key", SETTING_TEXT, tls_key, 0, sizeof tls_key, "A file with its key, PEM." },
+    { "behind_tls", SETTING_FLAG, &web.sockets.is_secure, 0, 0,
+      "Somebody before this door speaks TLS for it: cookies are for TLS only." },
+    { "operator_token", SETTING_TEXT, token, 0, sizeof token,
+      "A file with the token that /metrics and so the operator's page want; empty: they want "
+      "none." },
     { "tabs_max", SETTING_NUMBER32, &settings.browser.tabs_max, 4, 65536,
       "WebSocket connections at once." },
     { "tabs_per_address", SETTING_NUMBER32, &web.sockets.per_address, 0, 65536,
@@ -93,17 +100,17 @@ static struct web *open_door(const struct service *service, const struct house_r
     web.tls_cert = tls_cert;
     web.tls_key = tls_key;
     web.sockets.tabs_max = settings.browser.tabs_max;
-    web.sockets.is_secure = tls_cert[0] != '\0';
-    web.sockets.log = &service->log;
+    web.sockets.is_secure = web.sockets.is_secure || tls_cert[0] != '\0';
     if (folder[0] == '\0')
         page_find(folder, sizeof folder);
     web.folder = folder;
     web.cache_bytes = DEFAULT_CACHE;
-    struct web *door = web_open(&web, &fault);
+    struct web *door = web_token_read(web.token, token, &fault) ? web_open(&web, &fault) : NULL;
     if (door == NULL)
         log_say(&service->log, SAY_ERROR, fault.bytes);
     else
-        log_print(&service->log, SAY_INFO, "http at %s:%u", rules->address, web_port(door));
+        log_print(&service->log, SAY_INFO, "%s at %s:%u", tls_cert[0] != '\0' ? "https" : "http",
+                  rules->address, web_port(door));
     return door;
 }
 
@@ -145,6 +152,7 @@ int main(int argc, char **argv)
                                           .own = { own, sizeof own / sizeof *own } };
     gateway_defaults(&settings);
     web = (struct web_settings){ .connections_max = 8192,
+                                 .per_address = 1024,
                                  .read_ms = 10000,
                                  .idle_ms = 60000,
                                  .sockets = { .per_address = 20, .stall_ms = 5000 } };

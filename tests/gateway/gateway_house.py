@@ -12,7 +12,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "process"))
 import house as process_house  # noqa: E402
 
 PATIENCE_S = 60.0
-SMALL = ["--players-max", "64", "--seats-max", "64", "--tables-max", "64", "--connections-max", "256"]
+SMALL = ["--players-max", "64", "--seats-max", "64", "--tables-max", "64", "--http-connections-max", "256"]
 
 
 class Gateway:
@@ -28,7 +28,7 @@ class Gateway:
         with open(self.log, "wb") as log:
             self.child = subprocess.Popen([str(word) for word in command], stdout=log, stderr=log,
                                           stdin=subprocess.DEVNULL)
-        self.port = int(self.wait_for(r"http at 127\.0\.0\.1:(\d+)"))
+        self.port = int(self.wait_for(r"https? at 127\.0\.0\.1:(\d+)"))
 
     def said(self):
         return self.log.read_text(errors="replace")

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include "services/gateway/rest_write.h"
 #include "services/gateway/shell/web_private.h"
@@ -16,11 +17,43 @@
 #define HEADERS_BYTES 4096
 #define FLUSH_TURNS 64
 #define LOOK_MS 1000u
+#define SAY_MS 60000u
 #define BODY_MS 3 /* Who takes an answer piece by piece is looked after so often. */
 
 /* Who says nothing is asked whether he is there, and soon given up. */
 static const lws_retry_bo_t patience = { .secs_since_valid_ping = 20,
                                          .secs_since_valid_hangup = 45 };
+
+/* 0: who knocks is let in. Whoever is connected counts, whether he has said anything or not. */
+static int let_in(struct web *web, int socket)
+{
+    const struct web_peer *peer = web_peer_of(&web->peers, socket);
+    uint32_t               most = web->settings.per_address;
+    if (peer != NULL && web->connections < web->settings.connections_max &&
+        (most == 0 || peer->count < most))
+        return 0;
+    web->counters.turned_away++;
+    return -1;
+}
+
+static void on_connected(struct web *web, struct lws *wsi)
+{
+    struct web_peer *peer = web_peer_of(&web->peers, lws_get_socket_fd(wsi));
+    if (peer == NULL)
+        return;
+    peer->count++;
+    web->connections++;
+    lws_set_opaque_user_data(wsi, peer);
+}
+
+static void on_disconnected(struct web *web, struct lws *wsi)
+{
+    struct web_peer *peer = lws_get_opaque_user_data(wsi);
+    if (peer == NULL)
+        return;
+    peer->count--;
+    web->connections--;
+}
 
 static int on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
                    size_t size)
@@ -28,18 +61,11 @@ static int on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user
     struct web         *web = lws_context_user(lws_get_context(wsi));
     struct web_session *session = user;
     switch (reason) {
-    case LWS_CALLBACK_FILTER_NETWORK_CONNECTION:
-        if (web->connections < web->settings.connections_max)
-            return 0;
-        web->counters.turned_away++;
-        return -1;
+    case LWS_CALLBACK_FILTER_NETWORK_CONNECTION: return let_in(web, (int) (intptr_t) in);
     case LWS_CALLBACK_SERVER_NEW_CLIENT_INSTANTIATED: /* Listening and our file are no clients. */
-        lws_set_opaque_user_data(wsi, web);
-        web->connections++;
+        on_connected(web, wsi);
         return 0;
-    case LWS_CALLBACK_WSI_DESTROY:
-        web->connections -= lws_get_opaque_user_data(wsi) != NULL;
-        return 0;
+    case LWS_CALLBACK_WSI_DESTROY: on_disconnected(web, wsi); return 0;
     case LWS_CALLBACK_HTTP: return web_on_request(web, wsi, session, in, size);
     case LWS_CALLBACK_HTTP_BODY: return web_on_body(web, wsi, session, in, size);
     case LWS_CALLBACK_HTTP_BODY_COMPLETION: return web_on_body_end(web, wsi, session);
@@ -90,8 +116,19 @@ static bool take_memory(struct web *web)
     web->scratch = malloc(REST_XML_MAX + (64u << 10));
     web->words.half = web->half;
     web->sockets = web_sockets_open(&settings->sockets);
-    return web->places != NULL && web->news != NULL && web->texts != NULL && web->half != NULL &&
-           web->scratch != NULL && web->sockets != NULL;
+    return web_peers_open(&web->peers, settings->connections_max) && web->places != NULL &&
+           web->news != NULL && web->texts != NULL && web->half != NULL && web->scratch != NULL &&
+           web->sockets != NULL;
+}
+
+/* The last thing libwebsockets found wrong while the door was opened; it says so to nobody else. */
+static char wrong[128];
+
+static void hear_wrong(int level, const char *line)
+{
+    (void) level;
+    (void) snprintf(wrong, sizeof wrong, "%s", line);
+    wrong[strcspn(wrong, "\n")] = '\0';
 }
 
 static void refuse_to_open(const struct web_settings *settings, struct text *fault)
@@ -101,16 +138,59 @@ static void refuse_to_open(const struct web_settings *settings, struct text *fau
     text_put(fault, settings->address);
     text_put(fault, ":");
     text_put_number(fault, settings->port);
-    text_put(fault, ": is something else there? Choose another port with --http-port");
+    if (settings->tls_cert[0] == '\0')
+        text_put(fault, ": is something else there? Choose another port with --listen-http");
+    else
+        text_put(fault, ": something else is there, or the certificate and the key do not fit");
+    if (wrong[0] != '\0') {
+        text_put(fault, " (");
+        text_put(fault, wrong);
+        text_put(fault, ")");
+    }
+}
+
+/* Both files or none, and such as can be read. */
+static bool tls_is_whole(const struct web_settings *settings, struct text *fault)
+{
+    const char *const files[] = { settings->tls_cert, settings->tls_key };
+    bool              is_wanted = files[0][0] != '\0' || files[1][0] != '\0';
+    text_clear(fault);
+    for (size_t i = 0; is_wanted && i < 2; i++) {
+        if (files[i][0] == '\0') {
+            text_put(fault, i == 0 ? "--tls-key is of no use without --tls-cert"
+                                   : "--tls-cert is of no use without --tls-key");
+            return false;
+        }
+        if (access(files[i], R_OK) != 0) {
+            text_put(fault,
+                     i == 0 ? "the certificate cannot be read: " : "its key cannot be read: ");
+            text_put(fault, files[i]);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* HTTP/2 is not spoken here, and whoever offers it must hear so before he speaks it. */
+static void secure(const struct web_settings *settings, struct lws_context_creation_info *info)
+{
+    if (settings->tls_cert[0] == '\0')
+        return;
+    info->options |= LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
+    info->ssl_cert_filepath = settings->tls_cert;
+    info->ssl_private_key_filepath = settings->tls_key;
+    info->alpn = "http/1.1";
+    info->ssl_options_set = (long) (SSL_OP_NO_TLSv1 | SSL_OP_NO_TLSv1_1 | SSL_OP_NO_RENEGOTIATION);
 }
 
 struct web *web_open(const struct web_settings *settings, struct text *fault)
 {
     struct web                      *web = calloc(1, sizeof *web);
     struct lws_context_creation_info info = { 0 };
-    refuse_to_open(settings, fault);
-    if (web == NULL)
+    if (web == NULL || !tls_is_whole(settings, fault)) {
+        free(web);
         return NULL;
+    }
     web->settings = *settings;
     web->file = -1;
     web->api.blobs.bytes_max = settings->cache_bytes;
@@ -119,7 +199,8 @@ struct web *web_open(const struct web_settings *settings, struct text *fault)
         web_close(&web);
         return NULL;
     }
-    lws_set_log_level(0, NULL);
+    wrong[0] = '\0';
+    lws_set_log_level(LLL_ERR, hear_wrong);
     info.options = LWS_SERVER_OPTION_EXPLICIT_VHOSTS | LWS_SERVER_OPTION_DISABLE_IPV6;
     info.user = web;
     info.gid = -1;
@@ -136,15 +217,14 @@ struct web *web_open(const struct web_settings *settings, struct text *fault)
     info.timeout_secs_ah_idle = settings->read_ms / 1000;
     info.listen_accept_role = NULL;
     info.retry_and_idle_policy = &patience;
-    if (settings->tls_cert[0] != '\0') {
-        info.options |= LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
-        info.ssl_cert_filepath = settings->tls_cert;
-        info.ssl_private_key_filepath = settings->tls_key;
-    }
+    secure(settings, &info);
     web->context = take_memory(web) ? lws_create_context(&info) : NULL;
     web->vhost = web->context != NULL ? lws_create_vhost(web->context, &info) : NULL;
-    if (web->vhost == NULL || lws_get_vhost_listen_port(web->vhost) <= 0)
+    lws_set_log_level(0, NULL);
+    if (web->vhost == NULL || lws_get_vhost_listen_port(web->vhost) <= 0) {
+        refuse_to_open(settings, fault);
         web_close(&web);
+    }
     return web;
 }
 
@@ -157,6 +237,7 @@ void web_close(struct web **web)
         lws_context_destroy(closed->context);
     static_close(&closed->pages);
     web_api_close(closed);
+    web_peers_close(&closed->peers);
     free(closed->places);
     free(closed->news);
     free(closed->texts);
@@ -210,9 +291,28 @@ static void look_for_hangups(struct web *web)
     }
 }
 
+/* Strangers fill no log: one line a minute, with how many there were. */
+static void say_turned_away(struct web *web)
+{
+    const struct web_counters *now = &web->counters;
+    uint64_t                   tabs = web_sockets_refused(web->sockets);
+    uint64_t sum = now->turned_away + now->refused + now->unread + now->unproved + tabs;
+    if (sum == web->said_sum || (web->said_ms != 0 && clock_now_ms() - web->said_ms < SAY_MS))
+        return;
+    log_print(web->settings.log, SAY_WARNING,
+              "strangers, since the start: %llu connections turned away, %llu requests refused, "
+              "%llu too slow, %llu without the operator's token, %llu WebSockets refused",
+              (unsigned long long) now->turned_away, (unsigned long long) now->refused,
+              (unsigned long long) now->unread, (unsigned long long) now->unproved,
+              (unsigned long long) tabs);
+    web->said_sum = sum;
+    web->said_ms = clock_now_ms();
+}
+
 void web_wait(void *asked, int file, int64_t wait_ms)
 {
     struct web *web = asked;
+    say_turned_away(web);
     if (web->file < 0)
         watch(web, file);
     look_for_hangups(web);

@@ -12,23 +12,25 @@
 #include "base/text.h"
 #include "services/gateway/gateway.h"
 #include "services/gateway/shell/web_socket.h"
+#include "services/gateway/shell/web_token.h"
 #include "shell/log.h"
 #include "shell/shell.h"
 
 struct web_settings {
     const char *address; /* Of loopback, unless told otherwise.                               */
     uint32_t    port;    /* 0: any that is free.                                              */
-    uint32_t
-        connections_max;  /* At a time; more are refused.                                       */
-    uint32_t    body_max; /* Bytes of a request's body.                                        */
-    bool        is_impl;  /* The dialect of refusals.                                          */
-    const char *folder;   /* Of the page's files; empty: there are none.                        */
+    uint32_t connections_max; /* At a time; more are refused.                                     */
+    uint32_t per_address;     /* Of one address; 0: any number.                                   */
+    uint32_t body_max;  /* Bytes of a request's body.                                        */
+    bool     is_impl;   /* The dialect of refusals.                                          */
+    const char *folder; /* Of the page's files; empty: there are none.                        */
     size_t      cache_bytes; /* For files and replays of matches that were asked for.          */
     uint32_t
         read_ms; /* A request must be there so long after its connection, or its first byte.  */
     uint32_t
         idle_ms; /* A connection that asks for nothing more is closed after so long.           */
     const char *tls_cert, *tls_key; /* Files; empty: no TLS.                                      */
+    char token[WEB_TOKEN_MAX + 1]; /* The operator's, for /metrics; empty: anybody reads it.      */
     struct web_socket_settings sockets;
     const struct log          *log;
     const struct gateway

@@ -21,6 +21,7 @@ static const char *phrase_of(unsigned status)
     case 200: return "OK";
     case 304: return "Not Modified";
     case 400: return "Bad Request";
+    case 401: return "Unauthorized";
     case 403: return "Forbidden";
     case 404: return "Not Found";
     case 405: return "Method Not Allowed";
@@ -49,6 +50,8 @@ static int write_head(char *to, const struct web_head *head, const char *coding,
     at = put(to, at, "ETag: %s\r\n", head->tag);
     at = put(to, at, "Content-Disposition: attachment; filename=\"%s\"\r\n", head->name);
     at = put(to, at, "Retry-After: %s\r\n", head->after_s != 0 ? "1" : NULL);
+    at = put(to, at, "WWW-Authenticate: Bearer realm=\"%s\"\r\n",
+             head->is_proof_wanted ? "operator" : NULL);
     at = put(to, at, "Cache-Control: %s\r\n", head->cache != NULL ? head->cache : "no-store");
     return put(to, at, "%s\r\n", GUARDS "Connection: close\r\n");
 }

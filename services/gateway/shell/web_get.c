@@ -73,7 +73,7 @@ enum web_got web_get(struct web *web, struct lws *wsi, struct web_session *sessi
     (void) lws_hdr_copy(wsi, accepted, sizeof accepted, WSI_TOKEN_HTTP_ACCEPT_ENCODING);
     session->is_head = lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0;
     session->takes_gzip = web_takes_gzip(accepted);
-    if (web_page(web, session, path, size))
+    if (web_page(web, wsi, session, path, size))
         return WEB_ANSWERED;
     if (size >= 5 && memcmp(path, "/api/", 5) == 0)
         return web_api(web, wsi, session, path, size);

@@ -36,6 +36,10 @@ static size_t print_metrics(const struct web *web, char *to)
           counters->hangups },
         { "arbiter_gateway_turned_away_total", "counter", "connections beyond the limit",
           counters->turned_away },
+        { "arbiter_gateway_slow_total", "counter",
+          "requests that did not come to their end in time", counters->unread },
+        { "arbiter_gateway_unproved_total", "counter", "requests without the operator's token",
+          counters->unproved },
         { "arbiter_gateway_players", "gauge", "ids of the 2017 door known now", facts.players },
         { "arbiter_gateway_waiting", "gauge", "requests held until their turn", facts.waiting },
         { "arbiter_gateway_busy", "gauge", "players of whom the house is being told something",
@@ -88,10 +92,34 @@ static bool answer_metrics(struct web *web, struct web_session *session, const c
     return is_made;
 }
 
-bool web_page(struct web *web, struct web_session *session, const char *path, size_t size)
+/* What is the operator's is for who brings his token, where he has set one. */
+static bool is_operators(struct lws *wsi, struct web *web)
+{
+    char header[WEB_TOKEN_MAX + 16] = "";
+    if (web->settings.token[0] == '\0')
+        return true;
+    (void) lws_hdr_copy(wsi, header, sizeof header, WSI_TOKEN_HTTP_AUTHORIZATION);
+    return web_token_fits(web->settings.token, header);
+}
+
+static bool answer_operator(struct web *web, struct lws *wsi, struct web_session *session)
+{
+    static const char     sentence[] = "This is the operator's: bring the token he has set, as\n"
+                                       "Authorization: Bearer TOKEN\n";
+    const struct web_head head = { .status = 401,
+                                   .type = "text/plain; charset=utf-8",
+                                   .is_proof_wanted = true };
+    char                  page[PAGE_MAX] = "";
+    if (is_operators(wsi, web))
+        return answer_metrics(web, session, page, print_metrics(web, page));
+    web->counters.unproved++;
+    return web_answer_text(web, session, &head, sentence, sizeof sentence - 1);
+}
+
+bool web_page(struct web *web, struct lws *wsi, struct web_session *session, const char *path,
+              size_t size)
 {
     static const char plain[] = "text/plain; charset=utf-8";
-    char              page[PAGE_MAX];
     if (is_page(path, size, "/healthz"))
         return web_answer(web, session, 200, plain, "ok\n", 3);
     if (is_page(path, size, "/readyz")) {
@@ -100,6 +128,6 @@ bool web_page(struct web *web, struct web_session *session, const char *path, si
                         : web_answer(web, session, 503, plain, "the lobby is not there\n", 23);
     }
     if (is_page(path, size, "/metrics"))
-        return answer_metrics(web, session, page, print_metrics(web, page));
+        return answer_operator(web, wsi, session);
     return false;
 }

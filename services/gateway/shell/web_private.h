@@ -10,6 +10,7 @@
 #include "services/gateway/shell/web.h"
 #include "services/gateway/shell/web_api.h"
 #include "services/gateway/shell/web_blob.h"
+#include "services/gateway/shell/web_peers.h"
 #include "services/gateway/shell/web_static.h"
 
 /* One request of a connection, and its answer. libwebsockets keeps it beside the connection, zeroed. */
@@ -47,7 +48,9 @@ struct web_place {
 };
 
 struct web_counters {
-    uint64_t requests, hangups, refused, too_large, unread, turned_away;
+    uint64_t requests, hangups, refused, unread, turned_away;
+    uint64_t
+        unproved; /* Who asked for what is the operator's, and brought no token.               */
     uint64_t
         status[6]; /* Answers by their first digit.                                             */
 };
@@ -60,7 +63,9 @@ struct web {
     lws_sorted_usec_list_t alarm;
     uint64_t               numbers, looked_ms;
     struct web_place      *places;
+    struct web_peers       peers;
     uint32_t               connections;
+    uint64_t               said_sum, said_ms; /* Of strangers, in the log.                       */
     uint32_t               bodies; /* Being sent.                                                */
     struct web_news *news; /* A ring.                                                            */
     uint32_t         news_first, news_count, news_max;
@@ -100,6 +105,7 @@ struct web_head {
     const char *name;   /* Of the file, where it is one to be kept; NULL: none.                   */
     bool        varies; /* With Accept-Encoding.                                                 */
     uint32_t    after_s; /* Retry-After; 0: none.                                                */
+    bool        is_proof_wanted; /* WWW-Authenticate.                                             */
 };
 
 /* web_answer.c: makes an answer, to be written when the connection can be. False: no memory. */
@@ -144,6 +150,7 @@ void web_api_close(struct web *web);
 bool web_news_put(struct web *web, uint64_t number);
 
 /* web_pages.c: what is read by GET and has nothing to do with any game. False: there is no such page. */
-bool web_page(struct web *web, struct web_session *session, const char *path, size_t size);
+bool web_page(struct web *web, struct lws *wsi, struct web_session *session, const char *path,
+              size_t size);
 
 #endif

@@ -73,6 +73,11 @@ uint32_t web_sockets_count(const struct web_sockets *sockets)
     return sockets->count;
 }
 
+uint64_t web_sockets_refused(const struct web_sockets *sockets)
+{
+    return sockets->refused;
+}
+
 static bool header_of(struct lws *wsi, enum lws_token_indexes token, char *text, size_t size)
 {
     text[0] = '\0';
@@ -103,6 +108,7 @@ int web_sockets_confirm(struct web_sockets *sockets, struct lws *wsi)
         status = HTTP_STATUS_SERVICE_UNAVAILABLE;
     if (status == 0)
         return 0;
+    sockets->refused++;
     return lws_return_http_status(wsi, status, NULL) < 0 ? -1 : 1;
 }
 
@@ -179,6 +185,7 @@ static int on_open(struct web_sockets *sockets, struct lws *wsi, struct web_tab 
 {
     int      bytes = KERNEL_BYTES;
     uint32_t max = sockets->settings.tabs_max;
+    assert(max > 0);
     for (uint32_t i = 0; i < max && tab->route == 0; i++) {
         uint64_t number = ++sockets->numbers;
         if (sockets->places[number % max] == NULL)

@@ -15,7 +15,6 @@ struct web_socket_settings {
     uint32_t per_address; /* Connections of one address at once; 0: any number.                   */
     uint32_t stall_ms;    /* Who takes nothing for so long, though something waits, is closed.    */
     bool     is_secure;   /* Cookies are for TLS only.                                            */
-    const struct log *log;
 };
 
 struct web_sockets;
@@ -35,6 +34,8 @@ bool web_sockets_next(struct web_sockets *sockets, struct event *event);
 bool web_sockets_has_next(const struct web_sockets *sockets);
 /* Before the loop waits: whoever has something to hear is to be written to. */
 void web_sockets_pump(struct web_sockets *sockets);
+/* Such as were not let in at all: of a wrong origin, or too many. */
+uint64_t web_sockets_refused(const struct web_sockets *sockets);
 uint32_t web_sockets_count(const struct web_sockets *sockets);
 
 #endif

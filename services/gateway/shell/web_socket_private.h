@@ -50,7 +50,7 @@ struct web_sockets {
     struct web_tab            *tabs; /* All.                                                     */
     struct web_tab           **places; /* By route.                                               */
     uint32_t                   count;
-    uint64_t                   numbers, stirs;
+    uint64_t                   numbers, stirs, refused;
     struct web_socket_news    *first, *last; /* In the order in which it came.                    */
     struct web_socket_news    *told;         /* In the core's hands.                              */
     struct web_text            texts[TEXTS];

@@ -48,6 +48,11 @@ class ServiceSettings(unittest.TestCase):
                 wanted[name] = value
             self.assertEqual(file, wanted, service)
 
+    def test_no_two_settings_have_one_name(self):
+        for service in services():  # The second one could never be set.
+            names = re.findall(r"^  --([a-z0-9-]+)", run(service, "--help").stdout, re.M)
+            self.assertEqual(sorted(names), sorted(set(names)), service)
+
     def test_a_fault_is_named_and_ends_it(self):
         for service in services():
             done = run(service, "--no-such-thing", "1", "--io-threads", "many", "--check")

@@ -28,7 +28,7 @@ class HostileDoor(unittest.TestCase):
         cls.opened = gateway_house.open_house(BUILD, 2)
         cls.house = cls.opened.__enter__()
         cls.door = gateway_house.open_gateway(cls.house, words=["--read-ms", "1000", "--idle-ms", "1000",
-                                                     "--connections-max", "64"])
+                                                     "--http-connections-max", "64"])
         cls.gateway = cls.door.__enter__()
         exchange.wait_until_ready(cls.gateway.port)
 

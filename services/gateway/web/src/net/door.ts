@@ -20,6 +20,7 @@ export class Door {
     // Why the last hello was not welcome: a name somebody else has, a code that is used up.
     readonly unwelcome = signal('');
     private isWelcome = false;
+    private isElsewhere = false;
     private socket: WebSocket | null = null;
     private request = 0;
     private tries = 0;
@@ -87,6 +88,7 @@ export class Door {
         if (down.welcome) this.welcomed(down);
         else if (down.refused && !this.isWelcome) this.turnedAway(down.refused.sentence ?? '?');
         if (down.closing) this.closing.value = down.closing.sentence ?? '';
+        if (down.closing?.elsewhere) this.isElsewhere = true;
         this.heard(down);
         const awaited = down.request === undefined ? undefined : this.awaited.get(down.request);
         if (awaited && down.request !== undefined) {
@@ -117,11 +119,18 @@ export class Door {
         this.beat = setInterval(() => this.send({ ping: {} }), PING_MS);
     }
 
+    // Too many tabs are open: this one comes back when somebody looks at it, else they would shut each other out for ever.
+    private rest(): void {
+        this.isElsewhere = false;
+        window.addEventListener('focus', () => this.reopen(), { once: true });
+    }
+
     private fell(): void {
         clearInterval(this.beat);
         this.line.value = 'lost';
         for (const [request, { resolve }] of this.awaited) resolve({ request, refused: { sentence: '' } });
         this.awaited.clear();
+        if (this.isElsewhere) return this.rest();
         const wait = WAITS_MS[Math.min(this.tries++, WAITS_MS.length - 1)]!;
         setTimeout(() => this.reopen(), wait * (0.8 + 0.4 * Math.random()));
     }

@@ -1,0 +1,115 @@
+/* browser_session_test.c: players of the WebSocket door: other devices, goodbyes, too many tabs. */
+#include "browser_rig.h"
+
+/* A code for another device of Ada's. */
+static void asks_for_code(char code[BROWSER_CODE_SIZE + 1])
+{
+    Arbiter__Browser__Device device = ARBITER__BROWSER__DEVICE__INIT;
+    Arbiter__Browser__Up     up = ARBITER__BROWSER__UP__INIT;
+    up.kind_case = ARBITER__BROWSER__UP__KIND_DEVICE;
+    up.device = &device;
+    says(ADA, &up);
+    assert_int_equal(strlen(hears_next(ADA)->device->code), BROWSER_CODE_SIZE);
+    assert_int_equal(heard->device->left_ms, 600000);
+    memcpy(code, heard->device->code, BROWSER_CODE_SIZE + 1);
+}
+
+static void shows_code(uint64_t route, char *code)
+{
+    Arbiter__Browser__Hello hello = ARBITER__BROWSER__HELLO__INIT;
+    Arbiter__Browser__Up    up = ARBITER__BROWSER__UP__INIT;
+    up.kind_case = ARBITER__BROWSER__UP__KIND_HELLO;
+    up.hello = &hello;
+    hello.code = code;
+    says(route, &up);
+}
+
+static void a_code_is_good_for_ten_minutes(void **unused)
+{
+    (void) unused;
+    char early[BROWSER_CODE_SIZE + 1], late[BROWSER_CODE_SIZE + 1];
+    is_let_in(ADA, 1, "Ada");
+    asks_for_code(early);
+    opens(ADAS_SECOND, 9, false);
+    now_ms += 599999;
+    shows_code(ADAS_SECOND, early);
+    assert_string_equal(hears_next(ADAS_SECOND)->welcome->name, "Ada");
+    asks_for_code(late);
+    opens(EVE, 3, false);
+    now_ms += 600000;
+    shows_code(EVE, late);
+    assert_int_equal(hears_next(EVE)->refused->refusal, REFUSAL(NOT_YOURS));
+}
+
+static void a_code_takes_the_session_to_another_device_once(void **unused)
+{
+    (void) unused;
+    uint8_t from[BROWSER_SECRET_SIZE] = { 9 }, by[BROWSER_SECRET_SIZE];
+    uint8_t adas[BROWSER_SECRET_SIZE] = { 1 };
+    char    code[BROWSER_CODE_SIZE + 1];
+    bool    is_none = true;
+    is_let_in(ADA, 1, "Ada");
+    asks_for_code(code);
+    opens(ADAS_SECOND, 9, true);
+    shows_code(ADAS_SECOND, code);
+    assert_string_equal(hears_next(ADAS_SECOND)->welcome->name, "Ada");
+    HEARS(ADAS_SECOND, CLOSING); /* To come back with the cookie. */
+    assert_true(browser_replaces(browser, from, by, &is_none));
+    assert_false(is_none);
+    assert_memory_equal(by, adas, sizeof by);
+    opens(EVE, 3, true);
+    shows_code(EVE, code);
+    assert_int_equal(hears_next(EVE)->refused->refusal, REFUSAL(NOT_YOURS));
+}
+
+static void who_leaves_leaves_on_all_devices(void **unused)
+{
+    (void) unused;
+    Arbiter__Browser__Leave leave = ARBITER__BROWSER__LEAVE__INIT;
+    Arbiter__Browser__Up    up = ARBITER__BROWSER__UP__INIT;
+    uint8_t                 adas[BROWSER_SECRET_SIZE] = { 1 }, by[BROWSER_SECRET_SIZE];
+    bool                    is_none = false;
+    is_let_in(ADA, 1, "Ada");
+    opens(ADAS_SECOND, 1, true);
+    says_hello(ADAS_SECOND, NULL, NULL, 0);
+    HEARS(ADAS_SECOND, WELCOME);
+    up.kind_case = ARBITER__BROWSER__UP__KIND_LEAVE;
+    up.leave = &leave;
+    says(ADA, &up);
+    HEARS(ADA, CLOSING);
+    HEARS(ADAS_SECOND, CLOSING);
+    assert_true(browser_replaces(browser, adas, by, &is_none));
+    assert_true(is_none);
+    assert_int_equal(browser_facts(browser).sessions, 0);
+}
+
+static void the_ninth_tab_closes_the_one_that_came_first(void **unused)
+{
+    (void) unused;
+    uint64_t last = BROWSER_ROUTE | (BROWSER_TABS + 1);
+    is_let_in(ADA, 1, "Ada");
+    for (uint64_t route = ADA + 1; route <= last; route++) {
+        hears_nothing(ADA);
+        opens(route, 1, true);
+        says_hello(route, NULL, NULL, 0);
+        HEARS(route, WELCOME);
+    }
+    HEARS(ADA, CLOSING);
+    assert_true(heard->closing->elsewhere); /* Else the nine would shut each other out for ever. */
+    for (uint64_t route = ADA + 1; route <= last; route++)
+        hears_nothing(route);
+    says_hello(last, NULL, NULL, 0); /* Said again, it takes nobody's place. */
+    HEARS(last, REFUSED);
+    hears_nothing(ADA + 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_code_takes_the_session_to_another_device_once),
+        TEST(a_code_is_good_for_ten_minutes),
+        TEST(who_leaves_leaves_on_all_devices),
+        TEST(the_ninth_tab_closes_the_one_that_came_first),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
