@@ -8,11 +8,12 @@
 #include "games/treasure/treasure_table_conform.h"
 
 #define HALF "0101010101010101010002020103030101010102010303010101010101010101"
+#define NO_HALF "" /* An event of a half says "valid", or that it is none. */
 
 struct clock {
     struct treasure_table table;
     json_int_t            since; /* When the open question was asked. */
-    json_int_t            ended; /* When the game was over.           */
+    json_int_t            ended; /* When the game was over; -1: it goes on. */
     bool                  begun;
 };
 
@@ -21,14 +22,17 @@ static bool is_over(const struct clock *clock)
     return clock->begun && clock->table.state->phase == TREASURE_END;
 }
 
-/* What the answer of an act begins: the next turn, or the end. Time that is up was up before. */
+/* What the answer of an act begins: the next turn, or the end. Time that is up was up before. Who asked
+ * before it was his turn is judged when it is, and not before the rules had what opened it. */
 static void after_act(struct clock *clock, json_int_t now, json_int_t answered)
 {
+    if (is_over(clock) && clock->ended >= 0)
+        return;
     if (is_over(clock) && clock->table.state->reason == TREASURE_THINK_TIME)
         clock->ended = clock->since + clock->table.setup->think_ms + 1;
     else if (is_over(clock))
         clock->ended = now;
-    else if (clock->table.state->phase == TREASURE_MOVES)
+    else if (clock->table.state->phase == TREASURE_MOVES && answered > clock->since)
         clock->since = answered;
 }
 
@@ -62,18 +66,18 @@ static void register_seat(struct clock *clock, uint32_t seat, json_int_t now)
         (void) treasure_table_hear(table, client, &command);
 }
 
-static void hand_in(struct clock *clock, uint32_t seat, json_int_t now)
+static void hand_in(struct clock *clock, uint32_t seat, const char *half, json_int_t now)
 {
     struct treasure_table *table = &clock->table;
     struct command         command;
     if (clock->begun) {
-        (void) treasure_table_half(table, seat, HALF, now - clock->since);
+        (void) treasure_table_half(table, seat, half, now - clock->since);
         after_act(clock, now, now);
         return;
     }
     treasure_bare(&command, TREASURE_SUBMIT_HALF);
-    command.text = (const uint8_t *) HALF;
-    command.text_size = sizeof HALF - 1;
+    command.text = (const uint8_t *) half;
+    command.text_size = (uint32_t) strlen(half);
     (void) treasure_registration.apply(table->setup, table->desk, seat, &command, &table->out);
 }
 
@@ -88,12 +92,34 @@ static void act(struct clock *clock, uint32_t seat, json_int_t now, json_int_t a
     after_act(clock, now, answered);
 }
 
+/* Without a word of its own, an event that names a seat and a time. */
+static void say_bare(struct clock *clock, uint32_t seat, uint32_t kind, json_int_t now)
+{
+    struct treasure_table *table = &clock->table;
+    struct command         command;
+    treasure_bare(&command, kind);
+    if (clock->begun)
+        (void) treasure_table_hear(table, seat, &command);
+    else
+        (void) treasure_registration.apply(table->setup, table->desk, seat, &command, &table->out);
+    after_act(clock, now, now);
+}
+
 static void begin(struct clock *clock, json_int_t now)
 {
     for (uint32_t seat = 0; seat < TREASURE_SEATS; seat++)
         register_seat(clock, seat, now);
     for (uint32_t seat = 0; seat < TREASURE_SEATS; seat++)
-        hand_in(clock, seat, now);
+        hand_in(clock, seat, HALF, now);
+}
+
+/* What a half's event calls it: "valid", a half itself, or anything else for one that is not. */
+static const char *half_of(const json_t *word)
+{
+    const char *text = json_string_value(word);
+    if (text == NULL || strcmp(text, "valid") == 0)
+        return HALF;
+    return strlen(text) == sizeof HALF - 1 ? text : NO_HALF;
 }
 
 /* False: it is no event of a clock. */
@@ -114,9 +140,13 @@ static bool play_event(struct clock *clock, const json_t *event)
     else if (strcmp(name, "registered") == 0)
         register_seat(clock, seat, now);
     else if (strcmp(name, "half") == 0)
-        hand_in(clock, seat, now);
+        hand_in(clock, seat, half_of(late), now);
     else if (strcmp(name, "act") == 0)
         act(clock, seat, now, answered);
+    else if (strcmp(name, "leave") == 0)
+        say_bare(clock, seat, TREASURE_LEAVE, now);
+    else if (strcmp(name, "malformed") == 0)
+        say_bare(clock, seat, TREASURE_MALFORMED, now);
     else
         return false;
     return true;
@@ -129,10 +159,10 @@ static json_t *tell(const struct clock *clock, bool asks_when)
         json_object_set_new(came, "result", json_null());
         return came;
     }
-    bool timed = clock->table.state->reason == TREASURE_THINK_TIME;
     json_object_set_new(came, "result",
                         json_string(treasure_result_name(clock->table.state->result)));
-    json_object_set_new(came, "reason", json_string(timed ? "THINK_TIME" : "another"));
+    json_object_set_new(came, "reason",
+                        json_string(treasure_reason_name(clock->table.state->reason)));
     if (asks_when)
         json_object_set_new(came, "at", json_integer(clock->ended));
     return came;
@@ -140,7 +170,7 @@ static json_t *tell(const struct clock *clock, bool asks_when)
 
 json_t *treasure_play_clock(const json_t *scenario, FILE *complaints)
 {
-    struct clock  clock = { .begun = false };
+    struct clock  clock = { .ended = -1 };
     const json_t *expect = json_object_get(scenario, "expect"), *event;
     json_t       *events = json_object_get(scenario, "events"), *came = NULL;
     json_t       *leaves = json_object();

@@ -71,12 +71,12 @@ static bool compare_faults(const struct show *show, const struct treasure_faults
 static bool play_half(const struct show *show)
 {
     const char            *text = json_string_value(of(show, "half"));
+    uint32_t               size = (uint32_t) json_string_length(of(show, "half"));
     struct treasure_faults faults = { 0 };
     struct treasure_half   half;
     if (text == NULL)
         return complain(show, "half", NULL, NULL);
-    if (treasure_read_text(show->table->setup, (const uint8_t *) text, (uint32_t) strlen(text),
-                           &half, &faults))
+    if (treasure_read_text(show->table->setup, (const uint8_t *) text, size, &half, &faults))
         treasure_judge_half(show->table->setup, &half, &faults);
     return compare_faults(show, &faults);
 }
@@ -131,6 +131,19 @@ static json_t *event_text(const struct treasure_table *table, uint32_t kind, aud
     return json_null();
 }
 
+/* A player's map as his dialect has it: at the start his figure stands on his castle. */
+static json_t *in_symbols(json_t *numbers)
+{
+    static const char *const symbols[] = { "PC", "0G", "0M", "0W" };
+    const char              *from = json_string_value(numbers);
+    char                     text[4 * TREASURE_FIELDS_MAX];
+    size_t                   size = json_string_length(numbers);
+    for (size_t i = 0; i < size; i += 2)
+        memcpy(text + i, symbols[from[i + 1] - '0'], 2);
+    json_decref(numbers);
+    return json_stringn(text, size);
+}
+
 static json_t *pair(int32_t x, int32_t y)
 {
     return json_pack("[i, i]", x, y);
@@ -157,10 +170,13 @@ static bool play_merge(const struct show *show)
 
     if (!join(show))
         return false;
-    json_t *maps = json_object();
-    for (uint32_t seat = 0; seat < TREASURE_SEATS; seat++)
-        json_object_set_new(maps, seat_names[seat],
-                            event_text(table, TREASURE_MAP_READY, TO_SEAT(seat), 2));
+    const char *alphabet = json_string_value(of(show, "alphabet"));
+    bool        is_symbolic = alphabet != NULL && strcmp(alphabet, "symbolic") == 0;
+    json_t     *maps = json_object();
+    for (uint32_t seat = 0; seat < TREASURE_SEATS; seat++) {
+        json_t *map = event_text(table, TREASURE_MAP_READY, TO_SEAT(seat), 2);
+        json_object_set_new(maps, seat_names[seat], is_symbolic ? in_symbols(map) : map);
+    }
     struct play play = { table->setup, table->state, &table->dice, &table->out };
     table->out.used = 0;
     (void) game_treasure.annul(&play);

@@ -58,6 +58,90 @@ static void assert_noticed(const char *id, const char *old, const char *new)
     assert_int_equal(disagreed, 1);
 }
 
+/* Plays scenarios of one line each; returns how many agree. */
+static uint32_t count_agreed(const char *const *lines, size_t count)
+{
+    char     path[] = "/tmp/arbiter-treasure-XXXXXX", *said = NULL;
+    int      handle = mkstemp(path);
+    FILE    *into = handle >= 0 ? fdopen(handle, "w") : NULL;
+    size_t   size;
+    FILE    *to = open_memstream(&said, &size);
+    uint32_t agreed, disagreed;
+    assert_true(into != NULL && to != NULL);
+    for (size_t i = 0; i < count; i++)
+        (void) fprintf(into, "%s\n", lines[i]);
+    (void) fclose(into);
+    assert_true(treasure_conform(path, to, &agreed, &disagreed));
+    (void) fclose(to);
+    (void) remove(path);
+    if (disagreed > 0)
+        fail_msg("%s", said);
+    free(said);
+    return agreed;
+}
+
+#define CLOCK(events, expect)                                                                      \
+    "{\"id\":\"T\",\"type\":\"clock\",\"think_ms\":3000,\"events\":[" events                       \
+    "],\"expect\":{" expect "}}"
+
+/* What ends a game beside the time: the recorded clocks have none of it. */
+static void a_clock_stands_still_at_whatever_ends_the_game(void **unused)
+{
+    static const char *const lines[] = {
+        CLOCK("[\"registered\",1,0],[\"registered\",2,500],[\"half\",2,600,\"invalid\"],"
+              "[\"half\",1,700,\"valid\"]",
+              "\"result\":\"P1_WIN\",\"reason\":\"BAD_MAP\",\"at\":600"),
+        CLOCK("[\"registered\",1,0],[\"half\",1,10,\"invalid\"],[\"registered\",2,500]",
+              "\"result\":null"),
+        CLOCK("[\"registered\",1,0],[\"registered\",2,500],[\"half\",1,600,\"valid\"],"
+              "[\"half\",2,3501,\"valid\"]",
+              "\"result\":\"P1_WIN\",\"reason\":\"THINK_TIME\",\"at\":3501"),
+        CLOCK("[\"start\",0],[\"act\",1,100],[\"leave\",1,400],[\"act\",2,9000]",
+              "\"result\":\"P2_WIN\",\"reason\":\"LEFT\",\"at\":400"),
+        CLOCK("[\"start\",0],[\"malformed\",2,250]",
+              "\"result\":\"P1_WIN\",\"reason\":\"BAD_MESSAGE\",\"at\":250"),
+        /* In time at the door, and the watchdog was there before it. */
+        CLOCK("[\"start\",0],[\"act\",1,3000,5500]",
+              "\"result\":\"P2_WIN\",\"reason\":\"THINK_TIME\",\"at\":3001"),
+        /* Who asks early is judged when his turn comes, and his own clock has not run. */
+        CLOCK("[\"start\",0],[\"act\",1,2900,4500],[\"act\",2,3000],[\"act\",1,7500]",
+              "\"result\":null"),
+        CLOCK("[\"start\",0],[\"act\",1,2900,4500],[\"act\",2,3000],[\"act\",1,7501]",
+              "\"result\":\"P2_WIN\",\"reason\":\"THINK_TIME\",\"at\":7501"),
+    };
+    (void) unused;
+    assert_int_equal(count_agreed(lines, sizeof lines / sizeof *lines),
+                     sizeof lines / sizeof *lines);
+}
+
+#define ONE "0101010101010101010002020103030101010102010303010101010101010101"
+#define TWO "0101010101010101010303010202010101030301020101010101010101010001"
+
+/* Whatever section 9 shows a player can be looked at, and his map in the alphabet of his dialect. */
+static void every_key_of_a_view_can_be_expected(void **unused)
+{
+    static const char *const lines[] = {
+        "{\"id\":\"G\",\"type\":\"game\",\"seed\":0,\"config\":{\"mask_actions\":0},\"halves\":{"
+        "\"1\":\"" ONE "\",\"2\":\"" TWO
+        "\"},\"steps\":[[1,1,1,1,0,2],[2,6,7,6,7,0]],\"expect\":[{\"after\":1,\"view\":"
+        "{\"2\":{\"seat\":2,\"n\":1,\"turn\":2,\"phase\":\"move\",\"width\":8,\"height\":8,\"own_"
+        "half\":"
+        "{\"x\":0,\"y\":4,\"w\":8,\"h\":4},\"terrain\":[\"GGGGGGGG\",\"GGMMGWWG\",\"GGGMGWWG\","
+        "\"GGGGGGGG\","
+        "\"GGGGGGGG\",\"GWWGMMGG\",\"GWWGMGGG\",\"GGGGGGGG\"],\"result\":null,\"reason\":null}}},"
+        "{\"after\":2,\"view\":{\"1\":{\"turn\":null,\"phase\":\"end\",\"result\":\"P1_WIN\","
+        "\"reason\":\"ILLEGAL_STEP\"}}}],\"final\":{\"n\":2}}",
+        "{\"id\":\"M\",\"type\":\"merge\",\"seed\":0,\"alphabet\":\"symbolic\",\"halves\":{\"1\":"
+        "\"" ONE "\",\"2\":\"" TWO "\"},\"expect\":{\"player_map\":{"
+        "\"1\":\"0G0G0G0G0G0G0G0G0GPC0M0M0G0W0W0G0G0G0G0M0G0W0W0G0G0G0G0G0G0G0G0G"
+        "0G0G0G0G0G0G0G0G0G0W0W0G0M0M0G0G0G0W0W0G0M0G0G0G0G0G0G0G0G0G0G0G\","
+        "\"2\":\"0G0G0G0G0G0G0G0G0G0G0M0M0G0W0W0G0G0G0G0M0G0W0W0G0G0G0G0G0G0G0G0G"
+        "0G0G0G0G0G0G0G0G0G0W0W0G0M0M0G0G0G0W0W0G0M0G0G0G0G0G0G0G0G0GPC0G\"}}}",
+    };
+    (void) unused;
+    assert_int_equal(count_agreed(lines, 2), 2);
+}
+
 static void a_changed_expectation_is_noticed(void **unused)
 {
     (void) unused;
@@ -120,6 +204,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_scenario_but_those_of_the_door_agrees),
+        cmocka_unit_test(a_clock_stands_still_at_whatever_ends_the_game),
+        cmocka_unit_test(every_key_of_a_view_can_be_expected),
         cmocka_unit_test(a_changed_expectation_is_noticed),
         cmocka_unit_test(what_is_no_scenario_is_noticed),
         cmocka_unit_test(a_file_that_holds_none_is_no_scenario_file),

@@ -116,10 +116,32 @@ verdict treasure_table_half(struct treasure_table *table, uint32_t seat, const c
 
 /* Reading the words of a PlayerView, in the order of the .proto. */
 
-static void skip_rows(const word **at)
+static json_t *number_or_null(word value)
 {
-    for (word rows = *(*at)++; rows > 0; rows--)
-        *at += 1 + **at;
+    return value == ABSENT ? json_null() : json_integer(value);
+}
+
+static json_t *take_rows(const word **at)
+{
+    json_t *list = json_array();
+    for (word rows = *(*at)++; rows > 0; rows--) {
+        char text[2 * TREASURE_SIDE_MAX];
+        word columns = *(*at)++;
+        for (word x = 0; x < columns; x++)
+            text[x] = (char) *(*at)++;
+        json_array_append_new(list, json_stringn(text, (size_t) columns));
+    }
+    return list;
+}
+
+static json_t *take_area(const word **at)
+{
+    if (*(*at)++ == 0)
+        return json_null();
+    *at += 4;
+    return json_pack("{s:I, s:I, s:I, s:I}", "x", (json_int_t) (*at)[-4], "y",
+                     (json_int_t) (*at)[-3], "w", (json_int_t) (*at)[-2], "h",
+                     (json_int_t) (*at)[-1]);
 }
 
 static json_t *take_field(const word **at)
@@ -152,16 +174,42 @@ static json_t *take_explored(const word **at)
     return list;
 }
 
+/* Seats count from 1 there, and words stand for numbers. */
+static void take_head(const word **at, json_t *view)
+{
+    static const char *const phases[] = { NULL, "register", "half", "move", "end" };
+    const word              *head = *at;
+    json_object_set_new(view, "seat", json_integer(head[0] + 1));
+    json_object_set_new(view, "n", json_integer(head[1]));
+    json_object_set_new(view, "turn", number_or_null(head[2] == ABSENT ? ABSENT : head[2] + 1));
+    json_object_set_new(view, "phase", json_string(phases[head[3]]));
+    json_object_set_new(view, "width", number_or_null(head[4]));
+    json_object_set_new(view, "height", number_or_null(head[5]));
+    *at += 6;
+    json_object_set_new(view, "terrain", take_rows(at));
+    json_object_set_new(view, "own_half", take_area(at));
+}
+
+static void take_end(const word *at, json_t *view)
+{
+    const char *result = at[2] != ABSENT ? treasure_result_name((int32_t) at[2]) : NULL;
+    const char *reason = at[3] != ABSENT ? treasure_reason_name((int32_t) at[3]) : NULL;
+    json_object_set_new(view, "win", json_boolean(at[0]));
+    json_object_set_new(view, "loss", json_boolean(at[1]));
+    json_object_set_new(view, "result", result != NULL ? json_string(result) : json_null());
+    json_object_set_new(view, "reason", reason != NULL ? json_string(reason) : json_null());
+}
+
 json_t *treasure_table_view(struct treasure_table *table, uint32_t seat)
 {
     word       *words = calloc(table->bounds.view_words, sizeof *words);
     struct sink out = { .words = words, .capacity = table->bounds.view_words };
     json_t     *view = json_object();
-    const word *at = words + 8; /* Behind the oneof and seven numbers: terrain. */
+    const word *at =
+        words + 2; /* Behind the oneof and the game's number, which the house fills in. */
 
     game_treasure.view(table->setup, table->state, seat, &out);
-    skip_rows(&at);
-    at += *at ? 5 : 1; /* Own half. */
+    take_head(&at, view);
     json_object_set_new(view, "castle", take_field(&at));
     json_object_set_new(view, "pos", take_field(&at));
     json_object_set_new(view, "pending", take_pending(&at));
@@ -171,8 +219,7 @@ json_t *treasure_table_view(struct treasure_table *table, uint32_t seat)
     json_object_set_new(view, "treasure_pos", take_field(&at));
     json_object_set_new(view, "enemy_castle", take_field(&at));
     json_object_set_new(view, "explored", take_explored(&at));
-    json_object_set_new(view, "win", json_boolean(*at++));
-    json_object_set_new(view, "loss", json_boolean(*at));
+    take_end(at, view);
     free(words);
     return view;
 }
