@@ -96,16 +96,19 @@ static int32_t base_of(const struct rest *rest, const struct rest_player *player
     return player->is_impl ? 0 : 1;
 }
 
-bool rest_place_in(const struct rest *rest, const struct rest_player *player, int32_t x, int32_t y,
+/* The very last integer stays itself: no figure stands there, nor beside it. */
+static int32_t less(int32_t number, int32_t base)
+{
+    return number < INT32_MIN + base ? INT32_MIN : number - base;
+}
+
+void rest_place_in(const struct rest *rest, const struct rest_player *player, int32_t x, int32_t y,
                    int32_t place[2])
 {
     int32_t base = base_of(rest, player);
     bool    turned = x_is_row(rest, player);
-    if (x < INT32_MIN + base || y < INT32_MIN + base)
-        return false;
-    place[0] = (turned ? y : x) - base;
-    place[1] = (turned ? x : y) - base;
-    return true;
+    place[0] = less(turned ? y : x, base);
+    place[1] = less(turned ? x : y, base);
 }
 
 static void place_out(const struct rest_turn *turn, const struct rest_player *player, int32_t x,

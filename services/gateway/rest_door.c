@@ -165,7 +165,7 @@ static void say_malformed(const struct rest_turn *turn, struct rest_player *play
 {
     uint8_t command[REST_ASK_MAX];
     say(turn, player, REST_MALFORMED, command,
-        rest_command_malformed(command, think_of(player, held)));
+        rest_command_malformed(command, think_of(player, held), held == &player->map));
 }
 
 /* His first half goes first, whatever came since. */
@@ -373,10 +373,8 @@ static void take_update(const struct rest_turn *turn, const struct rest_player *
                         struct rest_held *held, const Arbiter__Gateway__RestAsk *ask)
 {
     held->turns = ask->turns;
-    if (held->is_malformed ||
-        !rest_place_in(turn->rest, player, ask->player_x, ask->player_y, held->place) ||
-        !rest_place_in(turn->rest, player, ask->wanted_x, ask->wanted_y, held->place + 2))
-        held->is_malformed = true;
+    rest_place_in(turn->rest, player, ask->player_x, ask->player_y, held->place);
+    rest_place_in(turn->rest, player, ask->wanted_x, ask->wanted_y, held->place + 2);
 }
 
 static void hear_player(const struct rest_turn *turn, struct rest_player *player, uint64_t route,

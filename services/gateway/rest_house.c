@@ -152,10 +152,12 @@ size_t rest_command_update(uint8_t *to, uint64_t think_ms, const struct rest_hel
     return command_of(to, 4, inside, (size_t) (end - inside));
 }
 
-size_t rest_command_malformed(uint8_t *to, uint64_t think_ms)
+size_t rest_command_malformed(uint8_t *to, uint64_t think_ms, bool is_half)
 {
     uint8_t  inside[16];
     uint8_t *end = field_number(inside, 1, in_bounds(think_ms));
+    if (is_half)
+        end = field_number(end, 2, 1);
     return command_of(to, 6, inside, (size_t) (end - inside));
 }
 

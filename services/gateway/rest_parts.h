@@ -39,8 +39,8 @@ void rest_answer_map(const struct rest_turn *turn, uint64_t route, const struct 
                      bool is_null);
 void rest_answer_update(const struct rest_turn *turn, uint64_t route,
                         const struct rest_player *player);
-/* A request's place as the house counts; false: it does not fit. */
-bool rest_place_in(const struct rest *rest, const struct rest_player *player, int32_t x, int32_t y,
+/* A request's place as the house counts. */
+void rest_place_in(const struct rest *rest, const struct rest_player *player, int32_t x, int32_t y,
                    int32_t place[2]);
 
 /* rest_told.c: his match begins. */
@@ -70,7 +70,8 @@ size_t rest_ask_ticket(uint8_t *to, const uint8_t *player);
 size_t rest_command_register(uint8_t *to, const struct rest_player *player);
 size_t rest_command_half(uint8_t *to, uint64_t think_ms, const char *half, size_t size);
 size_t rest_command_update(uint8_t *to, uint64_t think_ms, const struct rest_held *update);
-size_t rest_command_malformed(uint8_t *to, uint64_t think_ms);
+/* `is_half`: it came where halves do, and is no action. */
+size_t rest_command_malformed(uint8_t *to, uint64_t think_ms, bool is_half);
 
 /* A lobby.Answer. */
 struct rest_news {

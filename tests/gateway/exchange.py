@@ -11,20 +11,27 @@ import schemas
 # What may wait for somebody else's request: then the next one is sent when nothing is under way any more.
 MAY_WAIT = ("/MapCreation", "/Updates", "/Update")
 PATIENCE_S = 60.0
-# Leaf names of a scenario's configuration -> their place in the set-up.
-PLACES = {"think_ms": "limits", "max_actions": "limits", "registration_ms": "limits", "mask_actions": "visibility",
-          "extensions": "rest", "max_body": "rest", "default_dialect": "rest", "coordinate_base": "rest",
-          "axis": "rest", "id_mode": "rest", "retention_ms": "rest", "out_of_turn": "limits",
-          "limit_result": "limits", "mountain_radius": "visibility", "countdown": "movement",
-          "layout": "map", "order": "map", "castle_missing": "map", "treasure_min_distance": "map",
-          "min_grass": "map", "min_mountain": "map", "min_water": "map"}
+# Leaf names of a scenario's configuration, by their place in the set-up.
+LEAVES = {
+    "map": ("half_width", "half_height", "min_mountain", "min_grass", "min_water", "edge_water_max_long",
+            "edge_water_max_short", "layout", "order", "castle_missing", "treasure_min_distance"),
+    "movement": ("countdown", "enter_cost", "leave_cost"),
+    "limits": ("max_actions", "limit_result", "think_ms", "out_of_turn", "registration_ms"),
+    "visibility": ("mask_actions", "mountain_radius", "spectators", "spectator_delay_actions"),
+    "rest": ("port", "bind", "default_dialect", "coordinate_base", "axis", "extensions", "id_mode", "max_body",
+             "retention_ms"),
+}
+PLACES = {leaf: place for place, leaves in LEAVES.items() for leaf in leaves}
 
 
 def setup_of(scenario):
     """The set-up that a scenario's `config` means."""
     setup = {"game": "treasure"}
-    for name, value in scenario["config"].items():
-        setup.setdefault(PLACES[name], {})[name] = value
+    for name, value in scenario.get("config", {}).items():
+        if name in PLACES:
+            setup.setdefault(PLACES[name], {})[name] = value
+        else:
+            setup[name] = value
     return setup
 
 

@@ -123,6 +123,8 @@ static verdict act_in_turn(struct treasure *at, uint32_t seat, const struct comm
         treasure_update(at, seat, command);
     else if (command->kind == TREASURE_STEP)
         treasure_step(at, seat, command->arg[1]);
+    else if (command->arg[1] == 1) /* A half, which is no action. */
+        treasure_lose(at, seat, TREASURE_BAD_MESSAGE);
     else
         treasure_malformed(at, seat);
     return ACCEPTED;

@@ -114,9 +114,9 @@ static void begin(struct clock *clock, json_int_t now)
 }
 
 /* What a half's event calls it: "valid", a half itself, or anything else for one that is not. */
-static const char *half_of(const json_t *word)
+static const char *half_of(const json_t *said)
 {
-    const char *text = json_string_value(word);
+    const char *text = json_string_value(said);
     if (text == NULL || strcmp(text, "valid") == 0)
         return HALF;
     return strlen(text) == sizeof HALF - 1 ? text : NO_HALF;

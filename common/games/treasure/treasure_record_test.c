@@ -162,6 +162,12 @@ static void what_is_no_action_has_no_row(void **unused)
     treasure_bare(&malformed, TREASURE_MALFORMED);
     do_command(0, &malformed);
     close_table();
+    begin_moves("{}");
+    malformed.arg[1] = 1; /* It was to be a half: lost, and no action, though it was his turn. */
+    do_command(0, &malformed);
+    assert_string_equal(said, "W treasure game 3: after action 0, seat 1: BAD_MESSAGE\n"
+                              "I treasure game 3: P2_WIN, BAD_MESSAGE, 0 actions in 150 ms\n");
+    close_table();
     begin_game("{}");
     submit(1, NO_MOUNTAIN);
     close_table();
@@ -174,10 +180,10 @@ static void what_is_no_action_has_no_row(void **unused)
     copy_all();
     assert_sql("SELECT * FROM ActionList", "1|1|STAY|2|1|2|17|-\n2|1|STAY|-|-|-|0|BAD_MESSAGE\n");
     assert_sql("SELECT RoundNumber, Result, Reason, Map IS NULL FROM Game",
-               "1|P2_WIN|NOT_YOUR_TURN|0\n1|P2_WIN|BAD_MESSAGE|0\n0|P1_WIN|BAD_MAP|1\n"
-               "0|P2_WIN|THINK_TIME|0\n");
+               "1|P2_WIN|NOT_YOUR_TURN|0\n1|P2_WIN|BAD_MESSAGE|0\n0|P2_WIN|BAD_MESSAGE|0\n"
+               "0|P1_WIN|BAD_MAP|1\n0|P2_WIN|THINK_TIME|0\n");
     assert_query("Q8", "");
-    assert_query("Q4", "BAD_MAP|1|0.0\nBAD_MESSAGE|1|1.0\nNOT_YOUR_TURN|1|1.0\nTHINK_TIME|1|0.0\n");
+    assert_query("Q4", "BAD_MESSAGE|2|0.5\nBAD_MAP|1|0.0\nNOT_YOUR_TURN|1|1.0\nTHINK_TIME|1|0.0\n");
 }
 
 static void what_a_column_cannot_hold_is_left_out(void **unused)

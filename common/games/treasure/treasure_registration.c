@@ -71,14 +71,15 @@ static bool is_name(struct line line)
     return count >= 1 && count <= 30;
 }
 
-/* a?[0-9]{7,8} */
+/* a?[0-9]{7,8}; and nine digits, which clients of 2017 may send as an integer (R-X7) and only their door
+ * lets through. */
 static bool is_matriculation(struct line line)
 {
     uint32_t first = line.size > 0 && line.text[0] == 'a' ? 1 : 0;
     for (uint32_t i = first; i < line.size; i++)
         if (line.text[i] < '0' || line.text[i] > '9')
             return false;
-    return line.size - first == 7 || line.size - first == 8;
+    return line.size - first == 7 || line.size - first == 8 || (line.size == 9 && first == 0);
 }
 
 /* Whom the lobby sits down itself, a bot or somebody at a table of the house's, it registers under the

@@ -29,7 +29,8 @@ static void names_and_numbers_are_judged_at_the_desk(void **unused)
         "Ann\n\n1234567",
         "\nMuster\n1234567",
         "Ann\nMuster\n123456",
-        "Ann\nMuster\n123456789",
+        "Ann\nMuster\na123456789",
+        "Ann\nMuster\n1234567890",
         "Ann\nMuster\nb1234567",
         "Ann\nMuster\n1234567\nmore",
         "An\x7fn\nMuster\n1234567",
@@ -43,6 +44,9 @@ static void names_and_numbers_are_judged_at_the_desk(void **unused)
             fail_msg("\"%s\" is taken for a person", bad[i]);
     assert_int_equal(say(7, TREASURE_REGISTER, " \xc3\x84nn \r\nM\xc3\xbcster\na1234567\t"), 0);
     assert_int_equal(say(7, TREASURE_REGISTER, ANN), TREASURE_NO_REGISTERED_TWICE);
+    close_table();
+    open_table("{}"); /* What was an integer once, by way of the door of 2017. */
+    assert_int_equal(say(7, TREASURE_REGISTER, "Ann\nMuster\n123456789"), 0);
     assert_int_equal(say(256, TREASURE_REGISTER, ANN), TREASURE_NO_ROOM);
     close_table();
 }

@@ -1,0 +1,56 @@
+"""play_exchanges.py: plays files of recorded exchanges against gateways that it starts, and says what disagrees.
+
+    python3 tests/gateway/play_exchanges.py .build/release FILE...
+
+Each exchange has a gateway of its own, since ids begin with 1. Lines of other types are passed over. Ends
+with 0 if every exchange agrees, with 1 if one does not, with 3 if there is none."""
+import concurrent.futures
+import pathlib
+import queue
+import sys
+
+import exchange
+import gateway_house
+
+AT_ONCE = 8
+
+
+def play(house, names, scenario):
+    name = names.get()
+    try:
+        words = ["--treasure-seed", str(scenario["seed"])] if "seed" in scenario else []
+        with gateway_house.open_gateway(house, name, exchange.setup_of(scenario), words) as gateway:
+            return scenario["id"], exchange.play(scenario, gateway.port)
+    finally:
+        names.put(name)
+
+
+def play_all(build, scenarios):
+    """A list of (id, disagreements). Those that last longest begin first."""
+    scenarios = sorted(scenarios, key=lambda one: -one["exchange"][-1].get("at", 0))
+    names = queue.Queue()
+    for i in range(AT_ONCE):
+        names.put(f"gateway-{i}")
+    with gateway_house.open_house(build, AT_ONCE) as house, \
+            concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
+        return list(pool.map(lambda scenario: play(house, names, scenario), scenarios))
+
+
+def main(build, paths):
+    wanted = [scenario for path in paths for scenario in exchange.scenarios(path)]
+    if not wanted:
+        print("there is no exchange to play", file=sys.stderr)
+        return 3
+    played = play_all(pathlib.Path(build).resolve(), wanted)
+    wrong = [f"{name}: {sentence}" for name, found in played for sentence in found]
+    for sentence in wrong:
+        print(sentence, file=sys.stderr)
+    bad = sum(bool(found) for _, found in played)
+    print(f"{len(played) - bad} agreed, {bad} disagreed")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 3:
+        sys.exit("usage: play_exchanges.py BUILD FILE...")
+    sys.exit(main(sys.argv[1], sys.argv[2:]))
