@@ -83,6 +83,8 @@ struct hosted *engine_match_asked(struct engine *engine, const struct event *eve
     if (!engine_is_slot_here(engine, event, out))
         return NULL;
     struct hosted *hosted = engine_table_find(engine, event->header.match_id);
+    if (hosted == NULL && engine_unread_refused(engine, event, out))
+        return NULL;
     if (hosted == NULL) {
         engine_refuse(engine, event, REFUSAL(NO_SUCH_MATCH), 0,
                       "There is no such match, or it was over long ago.", out);

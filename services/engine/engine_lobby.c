@@ -269,6 +269,8 @@ void engine_on_start_match(struct engine *engine, const struct event *event, str
     else if (engine->stopping)
         engine_refuse(engine, event, REFUSAL(DRAINING), 0,
                       "This engine is stopping; it begins nothing new.", out);
+    else if (engine_unread_refused(engine, event, out))
+        return; /* It has begun long ago, and is not to be begun again. */
     else if (engine_may_write(engine, event, out))
         start_new(engine, event, out);
 }

@@ -27,6 +27,17 @@ bool engine_table_place_match(struct engine *engine, struct hosted *hosted, cons
 void engine_table_quarantine(struct engine *engine, struct hosted *hosted, const char *why,
                              struct outbox *out);
 
+/* A match's id as people read it. */
+void engine_put_id(struct text *text, const uint8_t *id);
+
+/* engine_unread.c: matches that cannot be read here. */
+/* Says why, once. */
+void engine_unread_add(struct engine *engine, const uint8_t *id, const char *why, bool lacks_rules,
+                       struct outbox *out);
+void engine_unread_forget(struct engine *engine, uint32_t slot);
+/* Whether the header's match is one of them, or may be; then the caller has been told. */
+bool engine_unread_refused(struct engine *engine, const struct event *event, struct outbox *out);
+
 /* engine_setup.c */
 /* The set-up of this text; NULL, and a sentence why, or no sentence: no room. */
 struct setup *engine_setup_find(struct engine *engine, const struct engine_game *game,

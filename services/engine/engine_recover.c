@@ -81,13 +81,18 @@ static bool is_hopeless(const struct engine *engine, const struct engine_game *g
     return engine->wanted_count == WANTED_MAX && engine->wanted_asked == 0;
 }
 
-static void say_unreadable(const char *what, struct outbox *out)
+/* Which rules it needs is told, so that one knows what to start. */
+static void lacks_rules(struct engine *engine, const uint8_t *id, const uint8_t *name, size_t size,
+                        uint64_t version, struct outbox *out)
 {
-    struct text text;
-    text_clear(&text);
-    text_put(&text, "a match in the journal cannot be read: ");
-    text_put(&text, what);
-    outbox_say(out, SAY_ERROR, &text);
+    struct text why;
+    text_clear(&why);
+    text_put(&why, "its rules, ");
+    text_put_bytes(&why, (const char *) name, size);
+    text_put(&why, " ");
+    text_put_number(&why, (int64_t) version);
+    text_put(&why, ", are not in this build; it goes on at an engine that has them");
+    engine_unread_add(engine, id, why.bytes, true, out);
 }
 
 static void on_live_row(struct engine *engine, struct slot *slot, const struct row *row,
@@ -100,25 +105,33 @@ static void on_live_row(struct engine *engine, struct slot *slot, const struct r
     uint8_t                   id[MATCH_ID_SIZE];
     uint8_t                   text_hash[CRYPTO_HASH_SIZE];
     const struct engine_game *game = NULL;
-    if (journal_find(row, MATCHES_GAME, &name, &size) && size > 0 &&
-        journal_number(row, MATCHES_RULES_VERSION, &version) && version > 0)
-        game = engine_game_find(engine, (const char *) name, size, (uint32_t) version);
-    if (game == NULL || !journal_bytes(row, MATCHES_SETUP, text_hash, sizeof text_hash) ||
-        !journal_number(row, MATCHES_SEATS, &seats) || seats > SEATS_MAX ||
-        !journal_bytes(row, MATCHES_ID, id, sizeof id)) {
-        say_unreadable("its game, its version of the rules or its header is not known here", out);
+    if (!journal_bytes(row, MATCHES_ID, id, sizeof id)) {
+        static const uint8_t nobody[MATCH_ID_SIZE];
+        engine_unread_add(engine, nobody, "its id is damaged", false, out);
+        return;
+    }
+    if (!journal_find(row, MATCHES_GAME, &name, &size) || size == 0 ||
+        !journal_number(row, MATCHES_RULES_VERSION, &version) || version == 0 ||
+        version > UINT32_MAX || !journal_bytes(row, MATCHES_SETUP, text_hash, sizeof text_hash) ||
+        !journal_number(row, MATCHES_SEATS, &seats) || seats > SEATS_MAX) {
+        engine_unread_add(engine, id, "its header is damaged", false, out);
+        return;
+    }
+    game = engine_game_find(engine, (const char *) name, size, (uint32_t) version);
+    if (game == NULL) {
+        lacks_rules(engine, id, name, size, version, out);
         return;
     }
     if (engine_table_find(engine, id) != NULL)
         return; /* Read when the slot was asked for the first time. */
     struct setup *setup = engine_setup_known(engine, game, (uint32_t) seats, text_hash);
     if (setup == NULL && is_hopeless(engine, game, (uint32_t) seats, text_hash)) {
-        say_unreadable("its set-up is missing or refused", out);
+        engine_unread_add(engine, id, "its set-up is missing or refused", false, out);
     } else if (setup == NULL) {
         ask_setup(engine, text_hash, game, (uint32_t) seats, out);
         slot->missing = true;
     } else if (!engine_read_match(engine, row, setup)) {
-        say_unreadable("its header is damaged, or there is no room", out);
+        engine_unread_add(engine, id, "its header is damaged, or there is no room", false, out);
     }
 }
 

@@ -119,6 +119,7 @@ void engine_slots_settled(struct engine *engine, bool committed)
 /* What is dropped here is not undone: the log is emptied after each. */
 static void drop_matches(struct engine *engine, struct slot *slot)
 {
+    engine_unread_forget(engine, (uint32_t) (slot - engine->slots));
     while (slot->newest != NULL) {
         engine_table_drop(engine, slot->newest);
         engine_undo_forget(&engine->undo);

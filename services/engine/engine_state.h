@@ -179,6 +179,13 @@ struct listener {
     uint32_t cursor; /* Open waits from here on are still to be told.                           */
 };
 
+/* A match of a slot of ours that cannot be read here. */
+#define UNREAD_MAX 1024u
+struct unread {
+    uint8_t id[MATCH_ID_SIZE];
+    bool    lacks_rules; /* We do; whoever has them can read it. Else it is damaged.            */
+};
+
 struct engine {
     struct engine_settings settings;
     struct peers           peers;
@@ -205,6 +212,9 @@ struct engine {
     bool                  full;     /* The disk was.                                           */
     bool                  probing;  /* This batch tries whether it still is.                   */
     bool                  stopping;
+    struct unread         unread[UNREAD_MAX];
+    uint32_t              unread_count;
+    bool                  unread_more; /* There was one more than is known by its id.           */
     struct wanted         wanted[WANTED_MAX];
     uint32_t              wanted_count, wanted_asked;
     uint32_t              run; /* Of reading slots and set-ups.                                */

@@ -185,11 +185,19 @@ void engine_table_drop(struct engine *engine, struct hosted *hosted)
     slab_give(&engine->slab, &engine->undo, hosted, engine_hosted_bytes(seats));
 }
 
+void engine_put_id(struct text *text, const uint8_t *id)
+{
+    static const char digits[] = "0123456789abcdef";
+    for (uint32_t i = 0; i < MATCH_ID_SIZE; i++) {
+        text_put_bytes(text, &digits[id[i] >> 4], 1);
+        text_put_bytes(text, &digits[id[i] & 15], 1);
+    }
+}
+
 void engine_table_quarantine(struct engine *engine, struct hosted *hosted, const char *why,
                              struct outbox *out)
 {
-    static const char digits[] = "0123456789abcdef";
-    struct text       text;
+    struct text text;
     if (hosted->quarantined != NULL)
         return;
     engine_touch(engine, hosted);
@@ -197,10 +205,7 @@ void engine_table_quarantine(struct engine *engine, struct hosted *hosted, const
     engine->facts.quarantined++;
     text_clear(&text);
     text_put(&text, "match ");
-    for (uint32_t i = 0; i < MATCH_ID_SIZE; i++) {
-        text_put_bytes(&text, &digits[hosted->id[i] >> 4], 1);
-        text_put_bytes(&text, &digits[hosted->id[i] & 15], 1);
-    }
+    engine_put_id(&text, hosted->id);
     text_put(&text, " is held for inspection at act ");
     text_put_number(&text, hosted->match != NULL ? (int64_t) hosted->match->number : 0);
     text_put(&text, ": ");

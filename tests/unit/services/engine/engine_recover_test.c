@@ -252,6 +252,74 @@ static void damage_is_found_said_and_hurts_nobody_else(void **unused)
     assert_true(rig_attach(&rig, 4, RIG_ALICE, 0) > 0);
 }
 
+/* A build of before: what it calls nim has another version of the rules. */
+static void take_nim_back(struct engine_settings *settings)
+{
+    static struct engine_game games[RIG_GAMES_MAX];
+    static struct game        nim;
+    for (uint32_t i = 0; i < settings->game_count; i++) {
+        games[i] = settings->games[i];
+        if (strcmp(games[i].game->name, "nim") != 0)
+            continue;
+        nim = *games[i].game;
+        nim.version++;
+        games[i].game = &nim;
+    }
+    settings->games = games;
+}
+
+/* While one build is replaced by the next, or taken back, an engine may lack the rules of a match. It is
+ * there all the same: nobody is told that it is not, and nobody begins it a second time. */
+static void a_match_waits_for_an_engine_that_has_its_rules(void **unused)
+{
+    (void) unused;
+    char *setup = rig_setup(ARBITER_SOURCE "/configs/dead/intro.json");
+    rig_start(&rig, 1, "nim", NIM, NULL, rig_two, 2, 1, 0);
+    rig_start(&rig, 2, "dead", setup, NULL, three, 3, 42, 0);
+    free(setup);
+    uint32_t alice = rig_attach(&rig, 1, RIG_ALICE, 0);
+    rig_take(&rig, 1, RIG_ALICE, 0, alice, 1, 0, 2);
+    rig_close(&rig);
+    rig_open(&rig, store, take_nim_back);
+    uint32_t rows = rig_rows(store, JOURNAL_ACTS);
+    assert_null(rig_match(&rig, 1));
+    assert_int_equal(rig_attach(&rig, 1, RIG_BOB, 1), 0);
+    assert_int_equal(rig_refusal(&rig, RIG_BOB), RIG_REFUSAL(AGAIN));
+    rig_forget(&rig);
+    rig_take(&rig, 1, RIG_ALICE, 0, alice, 1, 0, 2);
+    assert_int_equal(rig_refusal(&rig, RIG_ALICE), RIG_REFUSAL(AGAIN));
+    rig_start(&rig, 1, "nim", NIM, NULL, rig_two, 2, 1, 0);
+    assert_int_equal(rig_refusal(&rig, RIG_LOBBY), RIG_REFUSAL(AGAIN));
+    assert_int_equal(rig_count(&rig, RIG_LOBBY, RIG_KIND(MATCH_STARTED)), 0);
+    assert_int_equal(rig_attach(&rig, 3, RIG_BOB, 1), 0);
+    assert_int_equal(rig_refusal(&rig, RIG_BOB), RIG_REFUSAL(NO_SUCH_MATCH));
+    assert_true(rig_attach(&rig, 2, RIG_BOB, 1) > 0);
+    assert_int_equal(rig_rows(store, JOURNAL_ACTS), rows);
+    rig_close(&rig);
+    rig_open(&rig, store, NULL);
+    rig_take(&rig, 1, RIG_ALICE, 0, alice, 1, 0, 2);
+    const Arbiter__Engine__Reply *reply = rig_last(&rig, RIG_ALICE, RIG_KIND(REPLY));
+    assert_true(reply->accepted);
+    assert_int_equal(reply->number, 2);
+    assert_int_equal(rig_rows(store, JOURNAL_ACTS), rows);
+}
+
+/* What is damaged at its head is held, too, and not begun anew. */
+static void a_match_whose_header_is_damaged_is_held(void **unused)
+{
+    (void) unused;
+    rig_start(&rig, 1, "nim", NIM, NULL, rig_two, 2, 1, 0);
+    for (uint32_t i = 0; i < store->count; i++)
+        if (store->rows[i].table == JOURNAL_LIVE)
+            store->rows[i].row->cells[MATCHES_SEATS].number = 99;
+    rig_close(&rig);
+    rig_open(&rig, store, NULL);
+    assert_int_equal(rig_attach(&rig, 1, RIG_ALICE, 0), 0);
+    assert_int_equal(rig_refusal(&rig, RIG_ALICE), RIG_REFUSAL(QUARANTINED));
+    rig_start(&rig, 1, "nim", NIM, NULL, rig_two, 2, 1, 0);
+    assert_int_equal(rig_refusal(&rig, RIG_LOBBY), RIG_REFUSAL(QUARANTINED));
+}
+
 static void a_damaged_snapshot_is_not_missed(void **unused)
 {
     (void) unused;
@@ -326,6 +394,8 @@ int main(void)
         SENTENCE(the_row_of_an_act_is_its_answer),
         SENTENCE(a_refusal_behind_an_act_is_the_later_answer),
         SENTENCE(damage_is_found_said_and_hurts_nobody_else),
+        SENTENCE(a_match_waits_for_an_engine_that_has_its_rules),
+        SENTENCE(a_match_whose_header_is_damaged_is_held),
         SENTENCE(a_damaged_snapshot_is_not_missed),
         SENTENCE(what_nobody_knows_is_read_anew),
         SENTENCE(what_could_not_be_read_is_read_again_of_its_slot_alone),
