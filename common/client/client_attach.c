@@ -165,6 +165,25 @@ void seat_lose(const struct turn *turn, struct client_seat *seat, uint32_t refus
     seat->is_used = false;
 }
 
+void seat_lose_unbegun(const struct turn *turn, const uint8_t *match_id)
+{
+    struct client_core *core = turn->core;
+    for (uint32_t i = 0; i < core->settings.seats_max; i++) {
+        struct client_seat *seat = &core->seats[i];
+        struct client_event lost = { .kind = CLIENT_LOST,
+                                     .seat = seat->seat,
+                                     .refusal = REFUSAL(NO_SUCH_MATCH) };
+        if (!seat->is_used || seat->next != 0 || id_is_none(match_id) ||
+            memcmp(seat->match_id, match_id, CLIENT_ID_SIZE) != 0)
+            continue;
+        memcpy(lost.match_id, seat->match_id, CLIENT_ID_SIZE);
+        if (!tell(core, &lost, NULL, 0))
+            continue; /* No room: then the engine will be asked until it is certain. */
+        stream_unlisten(turn, seat);
+        seat->is_used = false;
+    }
+}
+
 void seat_attach_again(const struct turn *turn, struct client_seat *seat)
 {
     if (seat->attach.at_ms == NO_WAKE)

@@ -233,6 +233,8 @@ void attach_message(const struct turn *turn, const struct event *event);
 /* Tells that the seat is lost, and closes it. */
 void seat_lose(const struct turn *turn, struct client_seat *seat, uint32_t refusal, uint32_t closed,
                const struct event *event);
+/* Its table was closed: seats of which no view was had yet are lost, for perhaps it never began. */
+void seat_lose_unbegun(const struct turn *turn, const uint8_t *match_id);
 /* A service's address; NO_PEER: the directory names none for the slot. */
 uint32_t seat_engine(const struct client_core *core, const struct client_seat *seat);
 void     seat_header(const struct client_seat *seat, uint16_t kind, struct header *header);

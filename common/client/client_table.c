@@ -196,8 +196,12 @@ static void act_on(const struct turn *turn, struct client_follow *follow,
         turn->core->settings.peers.role != ROLE(GATEWAY) &&
         is_ours(turn->core, follow, event->seat_given->player) && !id_is_none(follow->match_id))
         take_seat(turn, follow->match_id, event->seat_given->seat, NULL);
-    if (event->kind_case == ARBITER__LOBBY__TABLE_EVENT__KIND_TABLE_CLOSED)
-        follow->is_used = false;
+    if (event->kind_case != ARBITER__LOBBY__TABLE_EVENT__KIND_TABLE_CLOSED)
+        return;
+    /* Perhaps because its match could not begin: then nobody waits for a view of it any more. */
+    if (turn->core->settings.peers.role != ROLE(GATEWAY))
+        seat_lose_unbegun(turn, follow->match_id);
+    follow->is_used = false;
 }
 
 /* Tells an event that is the next one; false: not now. */

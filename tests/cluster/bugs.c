@@ -9,7 +9,9 @@
 #include "contract/stream.pb-c.h"
 #include "contract/watchdog.pb-c.h"
 #include "dice/commitment.h"
+#include "nim_two.h"
 #include "services/engine/journal.h"
+#include "stage.h"
 #include "world.h"
 
 #define KIND(name) ARBITER__WIRE__KIND__KIND_##name
@@ -81,10 +83,26 @@ static void relay_old(struct world *world, struct process *process, const struct
     net_publish(world, process, &effect);
 }
 
+/* The match's row says another version of nim than was kept. */
+static void take_newest_rules(const struct process *process, struct event *event)
+{
+    static uint64_t memory[(sizeof(struct row) + ROW_COLUMNS_MAX * sizeof(struct cell)) / 8 + 1];
+    struct row     *changed = (struct row *) (void *) memory;
+    if (event->row->table != JOURNAL_LIVE || event->row->count > ROW_COLUMNS_MAX ||
+        !stage_is_new(process) || event->row->cells[MATCHES_GAME].size != 3)
+        return;
+    size_t size = sizeof *event->row + event->row->count * sizeof event->row->cells[0];
+    memcpy(changed, event->row, size);
+    changed->cells[MATCHES_RULES_VERSION].number = NIM_TWO;
+    event->row = changed;
+}
+
 void bugs_in_event(struct world *world, struct process *process, struct event *event)
 {
     if (bug_is(world, process, BUG_WALL_CLOCK))
         event->now_ms = event->wall_ms;
+    if (event->kind == EVENT_ROW && bug_is(world, process, BUG_NEWEST_RULES))
+        take_newest_rules(process, event);
     if (event->kind != EVENT_MESSAGE)
         return;
     if (bug_is(world, process, BUG_STALE_WAIT) && event->header.kind == KIND(EXPIRE))
@@ -222,6 +240,13 @@ static void note_waits(struct process *process, const struct effect *effect)
     }
 }
 
+static void deny(const struct effect *effect)
+{
+    Arbiter__Wire__Refused *refused = BODY(Arbiter__Wire__Refused, effect);
+    if (refused->sentence != NULL && strstr(refused->sentence, "does not have the rules") != NULL)
+        refused->refusal = ARBITER__WIRE__REFUSAL__REFUSAL_NO_SUCH_MATCH;
+}
+
 static void spoil_answer(struct world *world, struct process *process, struct effect *effect)
 {
     bool is_attached = effect->header.kind == KIND(ATTACHED);
@@ -233,6 +258,8 @@ static void spoil_answer(struct world *world, struct process *process, struct ef
         hand_out_key(effect);
     if (bug_is(world, process, BUG_STALE_WAIT) && effect->header.kind == KIND(WAITS))
         note_waits(process, effect);
+    if (bug_is(world, process, BUG_RULES_DENIED) && effect->header.kind == KIND(REFUSED))
+        deny(effect);
 }
 
 bool bugs_in_effect(struct world *world, struct process *process, struct effect *effect)

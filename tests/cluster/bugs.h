@@ -31,7 +31,9 @@
     BUG(KEY_LEAKS, "key-leaks", "a spectator is handed a seat's key")                              \
     BUG(STALE_WAIT, "stale-wait", "an Expire counts whatever wait it names")                       \
     BUG(OLD_FRAMES, "old-frames", "a fanout relays frames of an old epoch")                        \
-    BUG(OVER_LOST, "over-lost", "the lobby never hears that a match is over")
+    BUG(OVER_LOST, "over-lost", "the lobby never hears that a match is over")                      \
+    BUG(NEWEST_RULES, "newest-rules", "a recovery plays all matches by the newest rules")          \
+    BUG(RULES_DENIED, "rules-denied", "a match whose rules an engine lacks is said not to be")
 
 enum bug {
     BUG_NONE,

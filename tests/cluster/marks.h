@@ -58,7 +58,11 @@
     MARK(CHAINED, "acts come by a fanout that follows a fanout")                                   \
     MARK(SECOND, "a player's second device plays")                                                 \
     MARK(BOT, "a bot plays")                                                                       \
-    MARK(BOT_BACK, "a bot service that began anew plays")
+    MARK(BOT_BACK, "a bot service that began anew plays")                                          \
+    MARK(DEAD_FINISHED, "a match of the dead is played to its end")                                \
+    MARK(RULES_NEWER, "a match is played by the newer version of its rules")                       \
+    MARK(RULES_OLDER, "one of the older version is played by an engine of the newer build")        \
+    MARK(RULES_MISSING, "a match lies in a slot whose engine does not have its rules")
 
 enum mark {
 #define MARK(name, sentence) MARK_##name,

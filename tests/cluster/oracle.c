@@ -191,6 +191,8 @@ static void keep_result(struct world *world, struct oracle *oracle, const struct
     }
     replica->has_result = true;
     mark(world->marks, MARK_FINISHED);
+    if (strcmp(replica->game->wire->game->name, "dead") == 0)
+        mark(world->marks, MARK_DEAD_FINISHED);
 }
 
 void oracle_kept(struct world *world, struct oracle *oracle, const struct transaction *transaction)

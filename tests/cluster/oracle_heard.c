@@ -175,7 +175,7 @@ static void hear_head(struct world *world, struct oracle *oracle, const struct e
 }
 
 /* What players are refused for reasons of the house's. */
-static void hear_refused(struct world *world, const struct event *event)
+static void hear_refused(struct world *world, struct oracle *oracle, const struct event *event)
 {
     static const struct {
         Arbiter__Wire__Refusal refusal;
@@ -192,6 +192,12 @@ static void hear_refused(struct world *world, const struct event *event)
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (refused->refusal == known[i].refusal)
             mark(world->marks, known[i].mark);
+    const struct replica *replica = oracle_match(oracle, event->header.match_id);
+    /* Whoever took the slot later has found the match there. */
+    if (refused->refusal == REFUSAL(NO_SUCH_MATCH) && replica != NULL && !replica->has_result &&
+        replica->count > 0 && event->header.epoch > replica->acts[0].epoch)
+        world_fail(world, "I11", "somebody hears that there is no match %02x%02x, which goes on",
+                   replica->id[0], replica->id[1]);
 }
 
 static void hear_history(struct world *world, struct oracle *oracle, const struct event *event)
@@ -261,7 +267,7 @@ void oracle_heard(struct world *world, struct oracle *oracle, struct process *pr
     case KIND(CLOSED): mark(world->marks, MARK_CLOSED); break;
     case KIND(REFUSED):
         if (process->role == ROLE(CLIENT))
-            hear_refused(world, event);
+            hear_refused(world, oracle, event);
         break;
     case KIND(EXPIRE):
     case KIND(MATCH_OVER):

@@ -29,7 +29,7 @@ void player_init(void *memory, const struct player_settings *settings)
     player->settings = *settings;
     player->client =
         client_core_init((uint8_t *) memory + rounded(sizeof *player), &settings->client);
-    player->wants = settings->watches || settings->is_second ? WANTS_LIST : WANTS_NAME;
+    player->wants = settings->watches ? WANTS_LIST : WANTS_NAME;
 }
 
 struct player_seat *player_seat(struct player *player, const uint8_t *match_id, uint32_t seat)
@@ -77,6 +77,7 @@ static void on_attached(struct player *player, const struct client_event *event)
         player->is_broken = true;
         player->broken_number = event->number;
     }
+    held->game = player_game(player, event);
     held->is_lost = false;
     if (event->seat != NO_SEAT)
         player->awaits_match = false;

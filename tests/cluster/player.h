@@ -13,6 +13,7 @@
 
 #include "client/client_core.h"
 #include "core/core.h"
+#include "services/bot/bot.h"
 
 #define PLAYER_SEATS_MAX 4
 #define PLAYER_SETUP_MAX 96
@@ -27,7 +28,10 @@ struct player_settings {
     uint32_t seats;     /* Of a table he opens.                                                */
     uint64_t turn_ms;
     bool     hosted; /* Dice from the house, made with contributions; else open ones.          */
+    bool     opens_dead; /* Tables of the dead, not of nim.                                     */
     char     setup[PLAYER_SETUP_MAX];
+    const struct bot_game *games; /* He knows them all, whatever others are built with.         */
+    uint32_t               game_count;
     uint64_t think_ms; /* Between two looks at his matches.                                   */
 };
 
@@ -40,6 +44,7 @@ struct player_seat {
     bool     is_told; /* He has had a view.                                                   */
     uint32_t legal;   /* Asked what he may do; 0: not.                                         */
     uint32_t command; /* Under way; 0: none.                                                   */
+    const struct bot_game *game; /* NULL: not known yet.                                       */
 };
 
 enum player_wants {

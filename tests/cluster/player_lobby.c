@@ -4,6 +4,7 @@
 #include "contract/lobby.pb-c.h"
 #include "core/outbox.h"
 #include "player_private.h"
+#include "stage_dead.h"
 #include "wire/header.h"
 
 #define KIND(name) ARBITER__LOBBY__ASK__KIND_##name
@@ -21,22 +22,22 @@ static void ask(struct player *player, const Arbiter__Lobby__Ask *wanted, uint64
     }
 }
 
+/* A second device binds none: it asks who it is, until the first one has. */
 static void bind_name(struct player *player, uint64_t now_ms, struct outbox *out)
 {
     Arbiter__Lobby__BindName bind = ARBITER__LOBBY__BIND_NAME__INIT;
     Arbiter__Lobby__Ask      wanted = ARBITER__LOBBY__ASK__INIT;
-    bind.name = player->settings.name;
+    bind.name = player->settings.is_second ? NULL : player->settings.name;
     wanted.kind_case = KIND(BIND_NAME);
     wanted.bind_name = &bind;
     ask(player, &wanted, now_ms, out);
 }
 
-/* Open tables of nim, to sit down at; or those that play, to watch. */
+/* Open tables, to sit down at; or those that play, to watch. */
 static void list(struct player *player, uint64_t now_ms, struct outbox *out)
 {
     Arbiter__Lobby__ListTables tables = ARBITER__LOBBY__LIST_TABLES__INIT;
     Arbiter__Lobby__Ask        wanted = ARBITER__LOBBY__ASK__INIT;
-    tables.game = (char *) "nim";
     tables.has_phase = true;
     tables.phase = player->settings.watches ? ARBITER__LOBBY__TABLE__PHASE__PHASE_PLAYING
                                             : ARBITER__LOBBY__TABLE__PHASE__PHASE_OPEN;
@@ -49,8 +50,13 @@ static void create(struct player *player, uint64_t now_ms, struct outbox *out)
 {
     Arbiter__Lobby__CreateTable table = ARBITER__LOBBY__CREATE_TABLE__INIT;
     Arbiter__Lobby__Ask         wanted = ARBITER__LOBBY__ASK__INIT;
-    table.game = (char *) "nim";
-    table.setup = player->settings.setup;
+    if (player->settings.opens_dead) {
+        table.game = (char *) "dead";
+        table.setup_name = (char *) STAGE_DEAD_SETUP;
+    } else {
+        table.game = (char *) "nim";
+        table.setup = player->settings.setup;
+    }
     table.has_seats = true;
     table.seats = player->settings.seats;
     table.has_turn_ms = player->settings.turn_ms > 0;
@@ -112,9 +118,10 @@ void player_asks(struct player *player, const struct event *event, struct outbox
 {
     if (player->ask != 0)
         return;
-    if (player->settings.is_second) {
-        if (!player->is_healed)
-            look_for_seats(player, event->now_ms, out);
+    if (player->settings.is_second && player->is_healed)
+        return;
+    if (player->settings.is_second && player->wants != WANTS_NAME) {
+        look_for_seats(player, event->now_ms, out);
         return;
     }
     switch (player->wants) {
@@ -148,7 +155,8 @@ static void watch(struct player *player, const Arbiter__Lobby__Tables *tables, u
             continue;
         struct player_seat *held = player_seat(player, table->match_id.data, NO_SEAT);
         if (held != NULL && !held->is_over && !held->is_told)
-            client_core_attach(player->client, table->match_id.data, NO_SEAT, NULL, now_ms, out);
+            held->is_used = client_core_attach(player->client, table->match_id.data, NO_SEAT, NULL,
+                                               now_ms, out);
         return;
     }
 }

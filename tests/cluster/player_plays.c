@@ -2,86 +2,114 @@
 #include <string.h>
 
 #include "contract/engine.pb-c.h"
-#include "contract/nim.pb-c.h"
 #include "core/outbox.h"
 #include "player_private.h"
+#include "services/bot/bot_read.h"
 #include "wire/header.h"
 
 #define COMMAND_BYTES_MAX 64
+#define NOT_THERE 99 /* No heap, no card, no entrance has this number. */
 
-/* Nim's Take from the list of what is allowed: kind, args, then first value and count of each. */
-static bool pick_take(const Arbiter__Engine__LegalAnswer *legal, uint64_t luck,
-                      Arbiter__Nim__Take *take)
+/* One universe at a time: what is read is used at once. */
+static struct bot_legal list;
+
+const struct bot_game *player_game(const struct player *player, const struct client_event *told)
 {
-    uint32_t patterns = 0;
-    for (size_t at = 0; at + 6 <= legal->n_patterns; at += 6)
-        patterns += legal->patterns[at + 1] == 2;
-    if (patterns == 0)
+    struct bot_match match;
+    bot_read_match(told->bytes, told->size, &match);
+    for (uint32_t i = 0; i < player->settings.game_count; i++)
+        if (strcmp(player->settings.games[i].game->name, match.game) == 0 &&
+            player->settings.games[i].game->version == match.version)
+            return &player->settings.games[i];
+    return NULL;
+}
+
+static bool read_list(const struct client_event *event)
+{
+    static struct pattern pattern[BOT_PATTERNS_MAX];
+    static word           value[BOT_VALUES_MAX];
+    list.list = (struct legal){ .pattern = pattern,
+                                .patterns_max = BOT_PATTERNS_MAX,
+                                .value = value,
+                                .values_max = BOT_VALUES_MAX };
+    return bot_read_legal(event->bytes, event->size, &list);
+}
+
+/* What gives up is chosen seldom; but when all is healed, a match has to come to its end. */
+static const struct pattern *pick_pattern(const struct bot_game *game, uint64_t luck,
+                                          bool is_healed)
+{
+    const struct legal *legal = &list.list;
+    for (uint32_t i = 0; i < legal->patterns && is_healed; i++)
+        if ((game->game->commands[legal->pattern[i].kind].flags & COMMAND_SELDOM) != 0)
+            return &legal->pattern[i];
+    const struct pattern *picked = &legal->pattern[luck % legal->patterns];
+    const bool is_seldom = (game->game->commands[picked->kind].flags & COMMAND_SELDOM) != 0;
+    return is_seldom && (luck >> 16) % 8 != 0 ? &legal->pattern[(luck + 1) % legal->patterns]
+                                              : picked;
+}
+
+/* A listed command; false: there is none. */
+static bool pick(const struct bot_game *game, uint64_t luck, bool is_healed,
+                 struct command *command)
+{
+    *command = (struct command){ .kind = 1, .arg = { NOT_THERE, 1 } };
+    if (list.list.patterns == 0)
         return false;
-    size_t   at = (size_t) (luck % patterns) * 6;
-    uint32_t heap = legal->patterns[at + 2];
-    uint32_t count = legal->patterns[at + 4];
-    uint32_t counts = legal->patterns[at + 5];
-    if (counts == 0 || heap >= legal->n_values || count + counts > legal->n_values)
-        return false;
-    take->has_heap = take->has_count = true;
-    take->heap = (uint32_t) legal->values[heap];
-    take->count = (uint32_t) legal->values[count + (luck >> 32) % counts];
+    const struct pattern *pattern = pick_pattern(game, luck, is_healed);
+    command->kind = pattern->kind;
+    for (uint32_t i = 0; i < COMMAND_ARGS_MAX; i++)
+        command->arg[i] = ABSENT;
+    for (uint32_t i = 0; i < pattern->args; i++)
+        command->arg[i] =
+            list.list.value[pattern->arg[i].first + (luck >> 32) % pattern->arg[i].count];
     return true;
 }
 
-static size_t pack(const Arbiter__Nim__Take *take, uint8_t bytes[COMMAND_BYTES_MAX])
+/* Something like what he may do, or like anything if it is not his turn. A vote is yes or no, and nothing else
+ * can be said. */
+static size_t nonsense(const struct bot_game *game, uint64_t luck, uint8_t bytes[COMMAND_BYTES_MAX])
 {
-    Arbiter__Nim__Command command = ARBITER__NIM__COMMAND__INIT;
-    command.kind_case = ARBITER__NIM__COMMAND__KIND_TAKE;
-    command.take = (Arbiter__Nim__Take *) take;
-    return arbiter__nim__command__pack(&command, bytes);
+    struct command command;
+    if (pick(game, luck >> 4, false, &command) && command.arg[0] > 1)
+        command.arg[0] = NOT_THERE;
+    return plan_encode_command(game->commands, &command, bytes, COMMAND_BYTES_MAX);
 }
 
-/* One command in eight is one that nobody may give: from a heap that is not there, or no command. */
-static size_t nonsense(uint64_t luck, uint8_t bytes[COMMAND_BYTES_MAX])
+/* One command in eight is one that nobody may give: of what is not there, or no command. */
+static size_t choose(const struct bot_game *game, uint64_t luck, bool is_healed,
+                     uint8_t bytes[COMMAND_BYTES_MAX])
 {
-    Arbiter__Nim__Take take = ARBITER__NIM__TAKE__INIT;
-    if ((luck >> 8) % 4 == 0) {
+    if (luck % 8 == 0 && (luck >> 8) % 4 == 0) {
         memset(bytes, 0xff, 9);
         return 9;
     }
-    take.has_heap = take.has_count = true;
-    take.heap = 99;
-    take.count = 1;
-    return pack(&take, bytes);
-}
-
-static size_t choose(const Arbiter__Engine__LegalAnswer *legal, uint64_t luck,
-                     uint8_t bytes[COMMAND_BYTES_MAX])
-{
-    Arbiter__Nim__Take take = ARBITER__NIM__TAKE__INIT;
     if (luck % 8 == 0)
-        return nonsense(luck, bytes);
-    if (!legal->has_wait)
+        return nonsense(game, luck, bytes);
+    if (!list.is_awaited)
         return 0;
-    if (legal->has_best && legal->best.len <= COMMAND_BYTES_MAX) {
-        memcpy(bytes, legal->best.data, legal->best.len);
-        return legal->best.len;
+    if (list.best_size > 0 && list.best_size <= COMMAND_BYTES_MAX) {
+        memcpy(bytes, list.best, list.best_size);
+        return list.best_size;
     }
-    return pick_take(legal, luck >> 4, &take) ? pack(&take, bytes) : 0;
+    struct command command;
+    return pick(game, luck >> 4, is_healed, &command)
+               ? plan_encode_command(game->commands, &command, bytes, COMMAND_BYTES_MAX)
+               : 0;
 }
 
 void player_plays(struct player *player, const struct client_event *event, uint64_t luck,
                   uint64_t now_ms, struct outbox *out)
 {
     struct player_seat *held = player_seat(player, event->match_id, event->seat);
+    uint8_t             bytes[COMMAND_BYTES_MAX];
     if (held == NULL || event->request != held->legal)
         return;
     held->legal = 0;
-    Arbiter__Engine__LegalAnswer *legal =
-        arbiter__engine__legal_answer__unpack(NULL, event->size, event->bytes);
-    if (legal == NULL)
+    if (held->game == NULL || !read_list(event))
         return;
-    uint8_t bytes[COMMAND_BYTES_MAX];
-    size_t  size = choose(legal, luck, bytes);
+    size_t size = choose(held->game, luck, player->is_healed, bytes);
     if (size > 0)
         held->command =
             client_core_play(player->client, held->match_id, held->seat, bytes, size, now_ms, out);
-    arbiter__engine__legal_answer__free_unpacked(legal, NULL);
 }

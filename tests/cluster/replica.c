@@ -10,6 +10,7 @@
 #include "dice/kinds.h"
 #include "games/sink.h"
 #include "memory.h"
+#include "nim_two.h"
 #include "services/engine/journal.h"
 #include "wire/act.h"
 #include "wire/chain.h"
@@ -27,7 +28,8 @@ static uint32_t           played_count;
 
 const struct played_game *replica_game(const char *name, uint32_t version)
 {
-    const struct game_wire *wire = registry_find(name, version);
+    const bool              is_two = version == NIM_TWO && strcmp(name, "nim") == 0;
+    const struct game_wire *wire = is_two ? nim_two() : registry_find(name, version);
     for (uint32_t i = 0; i < played_count; i++)
         if (played[i].wire == wire)
             return &played[i];

@@ -10,6 +10,7 @@
 #include "contract/watchdog.pb-c.h"
 #include "hostile.h"
 #include "memory.h"
+#include "nim_two.h"
 #include "services/engine/journal.h"
 
 #define ROLE(name) ARBITER__DIRECTORY__ROLE__ROLE_##name
@@ -67,13 +68,13 @@ static void add_all(struct world *world, struct stage *stage)
             add(world, stage, "watchdog", i, ROLE(WATCHDOG), both);
     for (uint32_t i = 1; i <= plan->players; i++)
         stage->player[stage->players++] = add(world, stage, "player", i, ROLE(CLIENT), 0);
-    if ((plan->flavour & FLAVOUR_SECOND) != 0) { /* The same key: nobody has to let it in. */
+    if (stage_has(world, FLAVOUR_SECOND)) { /* The same key: nobody has to let it in. */
         struct process *device = process_add(world, "player-1-too", ROLE(CLIENT));
         memcpy(device->key, world->process[stage->player[0]].key, sizeof device->key);
         stage->second = stage->players;
         stage->player[stage->players++] = process_index(world, device);
     }
-    if ((plan->flavour & FLAVOUR_BOTS) != 0)
+    if (stage_has(world, FLAVOUR_BOTS))
         stage->bot = add(world, stage, "bot", 0, ROLE(BOT), 0);
 }
 
@@ -262,6 +263,47 @@ static void check_staleness(struct world *world, struct stage *stage)
     }
 }
 
+/* Whose build is the older one still is stopped and started anew, one after the other. */
+static void replace_older(struct world *world, struct stage *stage)
+{
+    uint64_t in_ns = 100 * NS_PER_MS;
+    if (!world->is_healed || stage->is_upgraded || !stage_has(world, FLAVOUR_UPGRADE))
+        return;
+    stage->is_upgraded = true;
+    for (uint32_t i = 0; i < world->processes; i++) {
+        const struct process *process = &world->process[i];
+        bool has_games = process->role == ROLE(ENGINE) || process->role == ROLE(LOBBY) ||
+                         process->role == ROLE(BOT);
+        if (!has_games || process->ops == NULL || process->twin != NO_PROCESS ||
+            process->state == PROCESS_DOWN || stage_is_new(process))
+            continue;
+        process_crash(world, i);
+        world_after(world, in_ns, HAPPEN_BOOT, i, process->incarnation, NULL);
+        in_ns += 300 * NS_PER_MS;
+    }
+}
+
+/* By which rules is played, and by whom. */
+static void look_at_rules(struct world *world, const struct stage *stage)
+{
+    for (uint32_t m = 0; m < stage->oracle.matches && stage_has(world, FLAVOUR_UPGRADE); m++) {
+        const struct replica *replica = &stage->oracle.match[m];
+        uint32_t              version = replica->game->wire->game->version;
+        uint8_t               slot = header_slot(replica->id);
+        const struct process *owner = &world->process[stage->oracle.slot[slot].process];
+        if (replica->has_result || !replica->has_begun || owner->state != PROCESS_IDLE ||
+            owner->incarnation != stage->oracle.slot[slot].incarnation)
+            continue;
+        bool is_held = engine_match(owner->core, replica->id) != NULL;
+        if (version == NIM_TWO && is_held)
+            mark(world->marks, MARK_RULES_NEWER);
+        if (version == NIM_TWO && !is_held && !stage_is_new(owner))
+            mark(world->marks, MARK_RULES_MISSING);
+        if (version == 1 && is_held && stage_is_new(owner))
+            mark(world->marks, MARK_RULES_OLDER);
+    }
+}
+
 /* What this universe has beside the usual, and whether it has come to anything. */
 static void look_at_extras(struct world *world, const struct stage *stage)
 {
@@ -284,6 +326,8 @@ static void product_look(struct world *world)
     compare_live(world, stage);
     check_staleness(world, stage);
     look_at_extras(world, stage);
+    look_at_rules(world, stage);
+    replace_older(world, stage);
     for (uint32_t i = 0; i < stage->players; i++)
         look_at_player(world, stage, stage->player[i]);
 }
@@ -293,6 +337,9 @@ static bool seat_is_quiet(struct world *world, struct stage *stage, const char *
 {
     const struct replica *replica = oracle_match(&stage->oracle, held->match_id);
     if (!held->is_used || held->is_lost)
+        return true;
+    /* It could not begin, and no table wants it to any more: he is told so as often as he asks. */
+    if (replica == NULL && !oracle_plays_on(&world->vault[VAULT_LOBBY]))
         return true;
     if (held->command != 0)
         snprintf(world->worry, sizeof world->worry, "%s waits for the answer to a command", name);
@@ -315,7 +362,8 @@ static bool product_is_quiet(struct world *world)
     for (uint32_t i = 0; i < stage->players; i++) {
         const struct process *process = &world->process[stage->player[i]];
         const struct player  *player = process->core;
-        if (player->ask != 0 || player->wants == WANTS_NAME || player->awaits_match) {
+        bool is_nobody = player->wants == WANTS_NAME && !player->settings.is_second;
+        if (player->ask != 0 || is_nobody || player->awaits_match) {
             snprintf(world->worry, sizeof world->worry, "%s waits for %s", process->name,
                      player->awaits_match ? "a match that begins" : "the lobby");
             return false;

@@ -24,6 +24,9 @@
 #define FLAVOUR_CHAINED (1u << 21) /* The second fanout follows the first.                       */
 #define FLAVOUR_SECOND (1u << 22)
 #define FLAVOUR_BOTS (1u << 23)
+#define FLAVOUR_DEAD (3u << 24) /* Both bits: the dead are played, too.                          */
+#define FLAVOUR_UPGRADE (3u << 26) /* Both bits: builds are replaced, and taken back.             */
+#define FLAVOUR_EVEN (1u << 28)    /* Which half begins with the newer one.                       */
 
 struct stage {
     struct oracle oracle;
@@ -33,6 +36,7 @@ struct stage {
     uint32_t      engines, fanouts, watchdogs, players;
     uint32_t      second; /* Among the players: another device of the first; 0: there is none. */
     uint32_t      bot;    /* 0: there is none.                                               */
+    bool          is_upgraded; /* Whoever was left of the older build has been replaced.       */
     struct lobby_seed seed[PROCESSES_MAX];
     uint32_t          seeds;
     uint64_t          beats, beat_ns;
@@ -40,6 +44,9 @@ struct stage {
 
 extern const struct cast product_cast;
 
+bool stage_has(const struct world *world, uint32_t flavour);
+/* Whether what runs here is of the newer build. */
+bool stage_is_new(const struct process *process);
 /* Whether the last fanout follows another one. */
 bool stage_is_chained(const struct world *world, const struct stage *stage);
 /* The settings of each, and how its core is placed; stage_settings.c. */
@@ -50,10 +57,10 @@ void stage_fanout(struct world *world, struct stage *stage, uint32_t index);
 void stage_watchdog(struct world *world, struct stage *stage, uint32_t index);
 void stage_player(struct world *world, struct stage *stage, uint32_t index, uint32_t number);
 void stage_bot(struct world *world, struct stage *stage);
-/* The games as the engine and the lobby want them; stage_games.c. */
-const struct engine_game    *stage_engine_games(uint32_t *count);
-const struct lobby_game     *stage_lobby_games(uint32_t *count);
-const struct bot_game       *stage_bot_games(uint32_t *count);
+/* The games of a build as the engine, the lobby and bots want them; stage_games.c. */
+const struct engine_game    *stage_engine_games(bool is_new, uint32_t *count);
+const struct lobby_game     *stage_lobby_games(bool is_new, uint32_t *count);
+const struct bot_game       *stage_bot_games(bool is_new, uint32_t *count);
 const struct engine_helpers *stage_engine_helpers(void);
 const struct lobby_helpers  *stage_lobby_helpers(void);
 

@@ -1,52 +1,86 @@
-/* stage_games.c: the games of the simulated house, and what its services cannot do purely; see stage.h. */
+/* stage_games.c: the games of the simulated house, and what its services cannot do purely; see stage.h.
+ *
+ * There are two builds: the older one knows nim in version 1 and the dead, the newer one nim in version 2
+ * besides. As in the product, a lobby offers the newest version of each. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "games/registry.h"
+#include "nim_two.h"
 #include "replica.h"
 #include "stage.h"
+#include "stage_dead.h"
 #include "wire/config_file.h"
 #include "wire/json.h"
+
+#define GAMES_MAX 3
 
 static const struct lobby_setup nim_setups[] = {
     { "classic", "Classic", "{ \"heaps\": [3, 4, 5] }", NULL },
     { "random", "Random", "{ \"heaps\": \"random\" }", NULL },
 };
+static struct lobby_setup dead_setups[] = {
+    { STAGE_DEAD_SETUP, "One night", NULL, STAGE_DEAD_OPTIONS },
+};
 
-static struct engine_game engine_games[1];
-static struct lobby_game  lobby_games[1];
-static struct bot_game    bot_games[1];
+/* What a process has been built with. */
+struct build {
+    struct engine_game engine[GAMES_MAX];
+    struct lobby_game  lobby[GAMES_MAX];
+    struct bot_game    bot[GAMES_MAX];
+    uint32_t           games, offered;
+};
 
-static void prepare(void)
+static struct build builds[2];
+
+static void add_game(struct build *build, const char *name, uint32_t version)
 {
-    const struct played_game *nim = replica_game("nim", 0);
-    const struct game        *game = nim->wire->game;
-    bot_games[0] = (struct bot_game){ game, nim->form.commands };
-    engine_games[0] = (struct engine_game){ game, nim->form, nim->view, 0 };
-    lobby_games[0] = (struct lobby_game){ game, nim->form.commands, nim->form.events, nim_setups,
-                                          sizeof nim_setups / sizeof nim_setups[0] };
+    const struct played_game *played = replica_game(name, version);
+    const struct game        *game = played->wire->game;
+    build->engine[build->games] = (struct engine_game){ game, played->form, played->view, 0 };
+    build->bot[build->games++] = (struct bot_game){ game, played->form.commands };
 }
 
-const struct engine_game *stage_engine_games(uint32_t *count)
+static void offer(struct build *build, const char *name, uint32_t version,
+                  const struct lobby_setup *setups, uint32_t count)
 {
-    prepare();
-    *count = 1;
-    return engine_games;
+    const struct played_game *played = replica_game(name, version);
+    build->lobby[build->offered++] = (struct lobby_game){ played->wire->game, played->form.commands,
+                                                          played->form.events, setups, count };
 }
 
-const struct lobby_game *stage_lobby_games(uint32_t *count)
+static const struct build *build_of(bool is_new)
 {
-    prepare();
-    *count = 1;
-    return lobby_games;
+    struct build *build = &builds[is_new];
+    if (build->games > 0)
+        return build;
+    dead_setups[0].text = stage_dead();
+    add_game(build, "dead", 1);
+    add_game(build, "nim", 1);
+    if (is_new)
+        add_game(build, "nim", NIM_TWO);
+    offer(build, "nim", is_new ? NIM_TWO : 1, nim_setups, sizeof nim_setups / sizeof nim_setups[0]);
+    offer(build, "dead", 1, dead_setups, 1);
+    return build;
 }
 
-const struct bot_game *stage_bot_games(uint32_t *count)
+const struct engine_game *stage_engine_games(bool is_new, uint32_t *count)
 {
-    prepare();
-    *count = 1;
-    return bot_games;
+    *count = build_of(is_new)->games;
+    return build_of(is_new)->engine;
+}
+
+const struct lobby_game *stage_lobby_games(bool is_new, uint32_t *count)
+{
+    *count = build_of(is_new)->offered;
+    return build_of(is_new)->lobby;
+}
+
+const struct bot_game *stage_bot_games(bool is_new, uint32_t *count)
+{
+    *count = build_of(is_new)->games;
+    return build_of(is_new)->bot;
 }
 
 static size_t compile(const struct game *game, const struct engine_setup_text *text, void *setup,

@@ -30,9 +30,33 @@ static void peers(struct world *world, const struct stage *stage, const struct p
     memcpy(settings->lobby_key, lobby->key, sizeof settings->lobby_key);
 }
 
+bool stage_has(const struct world *world, uint32_t flavour)
+{
+    return (world->plan.flavour & flavour) == flavour;
+}
+
+enum build { BUILD_OLDER, BUILD_NEWER };
+
+bool stage_is_new(const struct process *process)
+{
+    return process->cast_number == BUILD_NEWER;
+}
+
+/* Half of the processes begin with either build, and each restart is an upgrade, or one taken back; when
+ * all is healed there is the newer one alone. */
+static bool choose_build(struct world *world, struct process *process)
+{
+    uint64_t turn = process_index(world, process) + process->incarnation +
+                    (stage_has(world, FLAVOUR_EVEN) ? 1 : 0);
+    bool is_new = stage_has(world, FLAVOUR_UPGRADE) && (world->is_healed || turn % 2 != 0);
+    process->cast_number = is_new ? BUILD_NEWER : BUILD_OLDER;
+    return is_new;
+}
+
 static void boot_lobby(struct world *world, struct process *process)
 {
-    (void) world;
+    struct lobby_settings *settings = process->settings;
+    settings->games = stage_lobby_games(choose_build(world, process), &settings->game_count);
     lobby_init(process->core, process->settings);
 }
 
@@ -46,7 +70,7 @@ void stage_lobby(struct world *world, struct stage *stage)
     address(settings->requests_address, process->name, DOOR_REQUESTS);
     address(settings->stream_address, process->name, DOOR_STREAM);
     settings->helpers = stage_lobby_helpers();
-    settings->games = stage_lobby_games(&settings->game_count);
+    settings->games = stage_lobby_games(true, &settings->game_count);
     settings->seeds = stage->seed;
     settings->seed_count = stage->seeds;
     settings->keys_max = settings->players_max = settings->tables_max = 64;
@@ -61,7 +85,8 @@ void stage_lobby(struct world *world, struct stage *stage)
 
 static void boot_engine(struct world *world, struct process *process)
 {
-    (void) world;
+    struct engine_settings *settings = process->settings;
+    settings->games = stage_engine_games(choose_build(world, process), &settings->game_count);
     memset(process->core, 0, process->core_bytes); /* As it comes from calloc. */
     engine_init(process->core, process->settings);
 }
@@ -73,7 +98,7 @@ void stage_engine(struct world *world, struct stage *stage, uint32_t index)
     peers(world, stage, process, 1u << DOOR_REQUESTS | 1u << DOOR_STREAM | 1u << DOOR_HISTORY,
           &settings->peers);
     settings->helpers = *stage_engine_helpers();
-    settings->games = stage_engine_games(&settings->game_count);
+    settings->games = stage_engine_games(true, &settings->game_count);
     settings->takes_all_slots = stage->engines == 1;
     settings->memory_bytes = 2u << 20;
     settings->undo_bytes = 1u << 20;
@@ -119,7 +144,7 @@ static void boot_fanout(struct world *world, struct process *process)
 
 bool stage_is_chained(const struct world *world, const struct stage *stage)
 {
-    return stage->fanouts > 1 && (world->plan.flavour & FLAVOUR_CHAINED) != 0;
+    return stage->fanouts > 1 && stage_has(world, FLAVOUR_CHAINED);
 }
 
 void stage_fanout(struct world *world, struct stage *stage, uint32_t index)
@@ -180,7 +205,7 @@ static bool has_trios(const struct world *world, const struct stage *stage)
     uint32_t playing = 0;
     for (uint32_t i = 0; i < stage->players; i++)
         playing += !is_watcher(world, i) && (stage->second == 0 || i != stage->second);
-    return playing >= 3 && (world->plan.flavour & FLAVOUR_TRIOS) != 0;
+    return playing >= 3 && stage_has(world, FLAVOUR_TRIOS);
 }
 
 void stage_player(struct world *world, struct stage *stage, uint32_t index, uint32_t number)
@@ -204,6 +229,8 @@ void stage_player(struct world *world, struct stage *stage, uint32_t index, uint
     settings->is_second = stage->second != 0 && number == stage->second;
     settings->watches = is_watcher(world, number) && !settings->is_second;
     settings->bots = stage->bot != 0 && (flavour & 32) != 0;
+    settings->games = stage_bot_games(true, &settings->game_count);
+    settings->opens_dead = stage_has(world, FLAVOUR_DEAD) && number % 4 < 2;
     snprintf(settings->setup, sizeof settings->setup, "%s",
              (flavour & 16) != 0 ? "{ \"heaps\": [3, 4, 5] }" : "{ \"heaps\": \"random\" }");
     process->ops = &player_ops;
@@ -215,7 +242,8 @@ void stage_player(struct world *world, struct stage *stage, uint32_t index, uint
 
 static void boot_bot(struct world *world, struct process *process)
 {
-    (void) world;
+    struct bot_settings *settings = process->settings;
+    settings->games = stage_bot_games(choose_build(world, process), &settings->game_count);
     bot_init(process->core, process->settings);
 }
 
@@ -231,7 +259,7 @@ void stage_bot(struct world *world, struct stage *stage)
     settings->client.asks_bytes = CLIENT_ASKS_BYTES_MIN;
     settings->client.command_bytes = 256;
     settings->client.seats_max = settings->client.tables_max = 8;
-    settings->games = stage_bot_games(&settings->game_count);
+    settings->games = stage_bot_games(true, &settings->game_count);
     settings->think_ms = 100;
     process->ops = &bot_ops;
     process->core_bytes = bot_bytes(settings);

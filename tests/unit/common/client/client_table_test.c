@@ -148,6 +148,16 @@ static void say_given(uint64_t number)
     say_event(&event);
 }
 
+static void say_closed(uint64_t number)
+{
+    Arbiter__Lobby__TableEvent  event;
+    Arbiter__Lobby__TableClosed closed = ARBITER__LOBBY__TABLE_CLOSED__INIT;
+    fill_event(number, nobody, &event);
+    event.kind_case = ARBITER__LOBBY__TABLE_EVENT__KIND_TABLE_CLOSED;
+    event.table_closed = &closed;
+    say_event(&event);
+}
+
 static void expect_event(uint64_t number)
 {
     scene_told(&world, CLIENT_TABLE);
@@ -296,6 +306,39 @@ static void an_end_that_its_match_never_reaches_is_told_after_a_while(void **unu
     expect_event(7);
 }
 
+/* Its engine would go on saying "no such match", and the seat's place would be missed at the next table. */
+static void a_seat_of_a_match_that_never_began_is_free_again(void **unused)
+{
+    (void) unused;
+    struct sent sent;
+    say_begins(6, nobody, us);
+    expect_event(6);
+    assert_int_equal(scene_sent(&world, KIND(ATTACH), &sent), 1);
+    say_closed(7);
+    expect_event(7);
+    scene_told(&world, CLIENT_LOST);
+    assert_int_equal(world.event.seat, OUR_SEAT);
+    assert_int_equal(world.event.refusal, REFUSAL(NO_SUCH_MATCH));
+    scene_wait(&world, 60000);
+    assert_int_equal(scene_sent(&world, KIND(ATTACH), &sent), 0);
+    assert_false(world.core->seats[0].is_used);
+}
+
+static void a_seat_whose_match_goes_on_outlives_its_table(void **unused)
+{
+    (void) unused;
+    struct sent sent;
+    say_begins(6, nobody, us);
+    expect_event(6);
+    scene_sent(&world, KIND(ATTACH), &sent);
+    scene_attached(&world, ENGINE, OUR_SEAT, 1, 9, 0, NULL);
+    scene_told(&world, CLIENT_ATTACHED);
+    say_closed(7);
+    expect_event(7);
+    scene_publish(&world, FANOUT, 2);
+    scene_told(&world, CLIENT_ACT);
+}
+
 static void a_table_that_will_not_answer_is_lost(void **unused)
 {
     (void) unused;
@@ -431,6 +474,8 @@ int main(void)
         TEST(the_end_is_told_behind_the_last_act),
         TEST(a_match_that_was_told_to_its_end_does_not_begin_again),
         TEST(an_end_that_its_match_never_reaches_is_told_after_a_while),
+        TEST(a_seat_of_a_match_that_never_began_is_free_again),
+        TEST(a_seat_whose_match_goes_on_outlives_its_table),
         TEST(a_table_that_will_not_answer_is_lost),
         TEST(who_sat_down_since_does_not_watch_besides),
         TEST(who_speaks_for_others_follows_a_table_for_each),
