@@ -2,7 +2,6 @@
 #include "bus/port.h"
 
 #include <netinet/in.h>
-#include <stdbool.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -32,4 +31,17 @@ uint32_t port_free(uint32_t first, uint32_t count)
             return port;
     }
     return 0;
+}
+
+bool port_is_open(uint32_t port)
+{
+    struct sockaddr_in place = { .sin_family = AF_INET,
+                                 .sin_port = htons((uint16_t) port),
+                                 .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+    int                file = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (file < 0)
+        return false;
+    bool is_open = connect(file, (const struct sockaddr *) &place, sizeof place) == 0;
+    (void) close(file);
+    return is_open;
 }

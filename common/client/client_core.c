@@ -229,8 +229,10 @@ static void ask_engine_now(const struct turn *turn)
 
 static void on_news(const struct turn *turn, enum peers_news news, const struct event *event)
 {
-    if (news == PEERS_CHANGED || news == PEERS_WELCOME)
+    if (news == PEERS_CHANGED || news == PEERS_WELCOME) {
         ask_engine_now(turn);
+        turn->core->spread_ms = turn->now_ms + turn->core->jitter;
+    }
     if (peers_of_event(event) == PEERS_LOBBY && event->header.kind == KIND(WELCOME))
         lobby_welcome(turn, event);
 }
@@ -269,6 +271,7 @@ static void step(void *memory, const struct event *event, struct outbox *out)
     if (!core->is_seeded) {
         memcpy(&core->jitter, event->entropy, sizeof core->jitter);
         core->jitter %= 1024;
+        memcpy(&core->salt, event->entropy + sizeof core->jitter, sizeof core->salt);
         core->is_seeded = true;
     }
     enum peers_news news = peers_step(&core->peers, event, out);

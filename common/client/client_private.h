@@ -108,6 +108,8 @@ struct client_seat {
     uint32_t   asked;     /* The fanout asked last; NO_PEER: the engine, or nobody. */
     uint32_t   fanout;    /* Whose stream is listened to; NO_PEER: none. */
     uint64_t   fanout_ms; /* Its hello when we began: another one is another connection. */
+    uint64_t   chosen_ms; /* When it was chosen: who came later was not looked at ...  */
+    uint64_t   directory; /* ... before this directory. */
 
     struct box_keys keys[2];    /* Of the last two generations we were given; seat-less: none. */
     uint32_t        generation; /* Of the next act's box. */
@@ -161,6 +163,8 @@ struct client_core {
     uint32_t                    numbers;       /* Given out so far. */
     uint32_t                    lobby_request; /* Of the ask under way, or of the last one. */
     uint32_t            jitter; /* Of 1024: who lost the same engine does not come back at once. */
+    uint64_t            salt;   /* Ours: others choose other fanouts. */
+    uint64_t            spread_ms; /* When seats look at fanouts that have come. */
     bool                is_seeded;
     bool                is_short; /* The queue had no room for something. */
     uint8_t             player[CLIENT_ID_SIZE];
@@ -263,23 +267,27 @@ void dice_contribution(const struct client_core *core, const struct client_seat 
                        uint8_t bytes[DICE_BYTES]);
 
 /* client_stream.c: acts in order. */
-void stream_begin(const struct turn *turn, struct client_seat *seat, uint64_t number,
-                  const uint8_t *chain);
+void     stream_begin(const struct turn *turn, struct client_seat *seat, uint64_t number,
+                      const uint8_t *chain);
 /* The same from act 1 on, up to this one, whose chain must come of it, and further. */
-void stream_begin_first(const struct turn *turn, struct client_seat *seat, uint64_t number,
-                        const uint8_t *chain);
+void     stream_begin_first(const struct turn *turn, struct client_seat *seat, uint64_t number,
+                            const uint8_t *chain);
 /* The match ends with this act, if it is not behind us already. */
-void stream_over(struct client_seat *seat, uint64_t number);
-void stream_known(const struct turn *turn, struct client_seat *seat, uint64_t number,
-                  uint64_t wait_ms);
-void stream_pump(const struct turn *turn, struct client_seat *seat);
-void stream_message(const struct turn *turn, const struct event *event);
+void     stream_over(struct client_seat *seat, uint64_t number);
+void     stream_known(const struct turn *turn, struct client_seat *seat, uint64_t number,
+                      uint64_t wait_ms);
+void     stream_pump(const struct turn *turn, struct client_seat *seat);
+/* client_spread.c: the fanout for this seat; NO_PEER: there is none. */
+uint32_t spread_choose(const struct client_core *core, const struct client_seat *seat);
+/* One that came since it chose, and is the better one now; NO_PEER: none. */
+uint32_t spread_better(const struct client_core *core, const struct client_seat *seat);
+void     stream_message(const struct turn *turn, const struct event *event);
 /* Another chain for an act we know is a fork. */
-void stream_compare(const struct turn *turn, struct client_seat *seat, uint64_t number,
-                    const uint8_t *chain, size_t size);
-void stream_unlisten(const struct turn *turn, struct client_seat *seat);
-void seat_fault(const struct turn *turn, struct client_seat *seat, enum client_fault fault,
-                uint64_t number);
+void     stream_compare(const struct turn *turn, struct client_seat *seat, uint64_t number,
+                        const uint8_t *chain, size_t size);
+void     stream_unlisten(const struct turn *turn, struct client_seat *seat);
+void     seat_fault(const struct turn *turn, struct client_seat *seat, enum client_fault fault,
+                    uint64_t number);
 
 /* client_file.c: files of finished matches. */
 void file_pump(const struct turn *turn);

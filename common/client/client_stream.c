@@ -126,6 +126,7 @@ static void listen_to(const struct turn *turn, struct client_seat *seat, uint32_
     if (fanout == NO_PEER)
         return;
     seat->fanout = fanout;
+    seat->chosen_ms = turn->now_ms;
     seat->fanout_ms = turn->core->peers.list[fanout].hello_ms;
     if (is_shared(turn->core, seat))
         return;
@@ -138,22 +139,6 @@ static bool is_listening(const struct client_core *core, const struct client_sea
     const struct peer *fanout = seat->fanout == NO_PEER ? NULL : &core->peers.list[seat->fanout];
     return fanout != NULL && fanout->role == ROLE(FANOUT) && fanout->hello_ms == seat->fanout_ms &&
            !fanout->draining;
-}
-
-/* Matches are spread over the fanouts by their slot. */
-static uint32_t choose_fanout(const struct client_core *core, const struct client_seat *seat)
-{
-    uint32_t fanout = NO_PEER, busy = NO_PEER;
-    uint32_t turns = header_slot(seat->match_id) % 16 + 1;
-    for (uint32_t i = 0; i < turns + 16; i++) {
-        fanout = next_fanout(&core->peers, fanout);
-        if (fanout == NO_PEER)
-            return NO_PEER;
-        if (i + 1 >= turns && !core->peers.list[fanout].draining)
-            return fanout;
-        busy = fanout;
-    }
-    return busy;
 }
 
 static bool may_ask_engine(const struct turn *turn, uint32_t engine)
@@ -212,10 +197,30 @@ static bool finish(const struct turn *turn, struct client_seat *seat)
     return true;
 }
 
+/* Listens somewhere; and elsewhere, when a fanout has come that is the better one for this seat. Not all clients
+ * at the same moment: the newcomer fetches what they ask for. */
+static void spread(const struct turn *turn, struct client_seat *seat)
+{
+    struct client_core *core = turn->core;
+    if (!is_listening(core, seat)) {
+        listen_to(turn, seat, spread_choose(core, seat));
+        return;
+    }
+    if (seat->directory == core->peers.directory)
+        return;
+    if (turn->now_ms < core->spread_ms) {
+        outbox_wake(turn->out, core->spread_ms);
+        return;
+    }
+    seat->directory = core->peers.directory;
+    uint32_t better = spread_better(core, seat);
+    if (better != NO_PEER)
+        listen_to(turn, seat, better);
+}
+
 void stream_pump(const struct turn *turn, struct client_seat *seat)
 {
-    if (!is_listening(turn->core, seat))
-        listen_to(turn, seat, choose_fanout(turn->core, seat));
+    spread(turn, seat);
     if (finish(turn, seat) || seat->next == 0 || !is_due(turn, &seat->fetch))
         return;
     say_history(turn, seat);

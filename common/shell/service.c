@@ -17,56 +17,16 @@ static const char *const door_names[PEERS_DOORS] = {
     [DOOR_HISTORY] = "history",
 };
 
-/* A list of the settings every service has; those of doors it has not are left out. */
-static uint32_t list_common(struct service *service, struct setting list[40])
+#define COMMON_MAX 48
+
+/* Those of the doors it has. */
+static uint32_t list_doors(struct service *service, struct setting *list)
 {
     static const char *const listen_names[] = { "", "listen_requests", "listen_stream",
                                                 "listen_history" };
     static const char *const public_names[] = { "", "public_requests", "public_stream",
                                                 "public_history" };
-    const struct setting     always[] = {
-            { "name", SETTING_TEXT, service->name, 0, sizeof service->name,
-              "What this process is called; unique among its like." },
-            { "key", SETTING_TEXT, service->key, 0, sizeof service->key,
-              "The file with its key (arbiter keygen); only its owner may read it." },
-            { "lobby", SETTING_TEXT, service->lobby, 0, sizeof service->lobby,
-              "The lobby's door for requests." },
-            { "lobby_stream", SETTING_TEXT, service->lobby_stream, 0, sizeof service->lobby_stream,
-              "The lobby's door for news; empty: one port further, or PATH.stream." },
-            { "lobby_key", SETTING_TEXT, service->lobby_key, 0, sizeof service->lobby_key,
-              "The lobby's public key, 40 characters." },
-            { "data", SETTING_TEXT, service->data, 0, sizeof service->data,
-              "The folder of what it keeps." },
-            { "log_level", SETTING_TEXT, service->log_level, 0, sizeof service->log_level,
-              "debug, info, warning or error." },
-            { "log_json", SETTING_FLAG, &service->log_json, 0, 0, "Log in JSON, not in logfmt." },
-            { "make_key", SETTING_FLAG, &service->make_key, 0, 0,
-              "If the file of the key is not there yet, make it." },
-            { "check", SETTING_FLAG, &service->check, 0, 0,
-              "Read the settings, say what is wrong with them, and end; with --make-key the key is "
-                  "made." },
-            { "io_threads", SETTING_NUMBER32, &service->io_threads, 1, 8,
-              "Threads that encrypt and carry; one does for a gigabit." },
-            { "connections_max", SETTING_NUMBER32, &service->porter.connections_max, 64,
-              PORTER_FILES_MAX, "Files open at once, above which nobody new may connect." },
-            { "knocks_burst", SETTING_NUMBER32, &service->porter.knocks_burst, 1, 1u << 20,
-              "Connections of one address at once that have not proved an admitted key." },
-            { "knocks_per_second", SETTING_NUMBER32, &service->porter.knocks_per_second, 1, 1u << 20,
-              "So many more of those each second." },
-            { "unheard_bytes", SETTING_NUMBER32, &service->porter.unheard_bytes, 1u << 18, 1u << 30,
-              "Bytes that may come over a connection without a whole message." },
-            { "client_frames_per_second", SETTING_NUMBER32, &service->pace.frames_per_second, 0,
-              1u << 20, "Messages of one client, 512 bytes each; more end his connection. 0: any." },
-            { "client_asks_per_second", SETTING_NUMBER32, &service->pace.asks_per_second, 0, 1u << 20,
-              "Questions and wishes of one client, commands and pings aside. 0: any." },
-            { "client_asks_burst", SETTING_NUMBER32, &service->pace.asks_burst, 1, 1u << 20,
-              "So many of them at once." },
-            { "client_topics_max", SETTING_NUMBER32, &service->client_topics_max, 0, 1u << 20,
-              "Topics one connection of a client may subscribe to. 0: any number." },
-    };
-    uint32_t count = 0;
-    for (; count < sizeof always / sizeof *always; count++)
-        list[count] = always[count];
+    uint32_t                 count = 0;
     for (uint32_t door = 1; door < PEERS_DOORS; door++) {
         if (!service->has_door[door])
             continue;
@@ -77,14 +37,73 @@ static uint32_t list_common(struct service *service, struct setting list[40])
                                           PEER_ADDRESS_MAX,
                                           "Where this door opens, as tcp://ADDRESS:PORT or "
                                           "ipc://PATH." };
-        list[count++] = (struct setting){ public_names[door],
-                                          SETTING_TEXT,
-                                          service->public_address[door],
-                                          0,
-                                          PEER_ADDRESS_MAX,
-                                          "Where others find this door; empty: the same." };
+        list[count++] =
+            (struct setting){ public_names[door],
+                              SETTING_TEXT,
+                              service->public_address[door],
+                              0,
+                              PEER_ADDRESS_MAX,
+                              "Where others find this door; empty: the same, or for a "
+                              "door at 0.0.0.0 the address from which the lobby is reached." };
     }
     return count;
+}
+
+/* A list of the settings every service has; those of doors it has not are left out. */
+static uint32_t list_common(struct service *service, struct setting list[COMMON_MAX])
+{
+    const struct setting always[] = {
+        { "name", SETTING_TEXT, service->name, 0, sizeof service->name,
+          "What this process is called; unique among its like." },
+        { "key", SETTING_TEXT, service->key, 0, sizeof service->key,
+          "The file with its key (arbiter keygen); only its owner may read it." },
+        { "keys", SETTING_TEXT, service->key_folder, 0, sizeof service->key_folder,
+          "A folder of keys, as arbiter keys makes it: this process takes one that no other has, "
+          "is "
+          "called like it, keeps what it keeps in a folder of that name below --data, and reads "
+          "the "
+          "lobby's key there." },
+        { "lobby", SETTING_TEXT, service->lobby, 0, sizeof service->lobby,
+          "The lobby's door for requests." },
+        { "lobby_stream", SETTING_TEXT, service->lobby_stream, 0, sizeof service->lobby_stream,
+          "The lobby's door for news; empty: one port further, or PATH.stream." },
+        { "lobby_key", SETTING_TEXT, service->lobby_key, 0, sizeof service->lobby_key,
+          "The lobby's public key, 40 characters." },
+        { "data", SETTING_TEXT, service->data, 0, sizeof service->data,
+          "The folder of what it keeps." },
+        { "pulse", SETTING_TEXT, service->pulse, 0, sizeof service->pulse,
+          "A file that is touched four times a second while all is well (arbiter alive)." },
+        { "log_level", SETTING_TEXT, service->log_level, 0, sizeof service->log_level,
+          "debug, info, warning or error." },
+        { "log_json", SETTING_FLAG, &service->log_json, 0, 0, "Log in JSON, not in logfmt." },
+        { "make_key", SETTING_FLAG, &service->make_key, 0, 0,
+          "If the file of the key is not there yet, make it." },
+        { "check", SETTING_FLAG, &service->check, 0, 0,
+          "Read the settings, say what is wrong with them, and end; with --make-key the key is "
+          "made." },
+        { "io_threads", SETTING_NUMBER32, &service->io_threads, 1, 8,
+          "Threads that encrypt and carry; one does for a gigabit." },
+        { "connections_max", SETTING_NUMBER32, &service->porter.connections_max, 64,
+          PORTER_FILES_MAX, "Files open at once, above which nobody new may connect." },
+        { "knocks_burst", SETTING_NUMBER32, &service->porter.knocks_burst, 1, 1u << 20,
+          "Connections of one address at once that have not proved an admitted key." },
+        { "knocks_per_second", SETTING_NUMBER32, &service->porter.knocks_per_second, 1, 1u << 20,
+          "So many more of those each second." },
+        { "unheard_bytes", SETTING_NUMBER32, &service->porter.unheard_bytes, 1u << 18, 1u << 30,
+          "Bytes that may come over a connection without a whole message." },
+        { "client_frames_per_second", SETTING_NUMBER32, &service->pace.frames_per_second, 0,
+          1u << 20, "Messages of one client, 512 bytes each; more end his connection. 0: any." },
+        { "client_asks_per_second", SETTING_NUMBER32, &service->pace.asks_per_second, 0, 1u << 20,
+          "Questions and wishes of one client, commands and pings aside. 0: any." },
+        { "client_asks_burst", SETTING_NUMBER32, &service->pace.asks_burst, 1, 1u << 20,
+          "So many of them at once." },
+        { "client_topics_max", SETTING_NUMBER32, &service->client_topics_max, 0, 1u << 20,
+          "Topics one connection of a client may subscribe to. 0: any number." },
+    };
+    uint32_t count = 0;
+    for (; count < sizeof always / sizeof *always; count++)
+        list[count] = always[count];
+    return count + list_doors(service, list + count);
 }
 
 static bool has_word(int argc, char **argv, const char *word)
@@ -111,7 +130,6 @@ static void set_text(char *to, size_t capacity, const char *text)
 
 static void set_defaults(struct service *service)
 {
-    set_text(service->name, sizeof service->name, service->program);
     set_text(service->log_level, sizeof service->log_level, "info");
     if (service->io_threads == 0)
         service->io_threads = 1;
@@ -148,7 +166,7 @@ static void put_versions(const struct service *service)
 /* True: go on. False: end the process with *end. */
 static bool read_settings(struct service *service, int argc, char **argv, int *end)
 {
-    struct setting             common[40];
+    struct setting             common[COMMON_MAX];
     const struct settings_list lists[] = { { common, list_common(service, common) }, service->own };
     const char                *config = word_behind(argc, argv, "--config");
     *end = SHELL_DONE;
@@ -205,6 +223,22 @@ static void find_lobby_stream(struct service *service)
     unsigned long port = strtoul(colon + 1, NULL, 10);
     (void) snprintf(service->lobby_stream, sizeof service->lobby_stream, "%.*s:%lu",
                     (int) (colon - service->lobby), service->lobby, port + 1);
+}
+
+/* One key of a folder, and with it a name; what it keeps is the name's, not the process'. */
+static bool take_key(struct service *service, struct text *fault)
+{
+    size_t size = strlen(service->data);
+    if (service->key_folder[0] == '\0')
+        return true;
+    if (!keyring_take(&service->keyring, service->key_folder, fault))
+        return false;
+    memcpy(service->key, service->keyring.path, sizeof service->key);
+    set_text(service->name, sizeof service->name, service->keyring.name);
+    if (size > 0)
+        (void) snprintf(service->data + size, sizeof service->data - size, "/%s", service->name);
+    return service->role == SERVICE_ROLE_LOBBY || service->lobby_key[0] != '\0' ||
+           keyring_lobby(service->lobby_key, service->key_folder, fault);
 }
 
 /* All but the lobby must know it. */
@@ -270,6 +304,18 @@ void service_shell(const struct service *service, struct shell_settings *setting
         (void) bus_key_read(settings->lobby_key, service->lobby_key);
 }
 
+/* Doors that are open on all addresses are found at the one from which the lobby is reached. */
+static bool find_host(struct service *service, struct text *fault)
+{
+    bool is_wanted = false;
+    for (uint32_t door = 1; door < PEERS_DOORS; door++)
+        is_wanted =
+            is_wanted || (service->has_door[door] && service->public_address[door][0] == '\0' &&
+                          reach_is_everywhere(service->listen[door]));
+    return !is_wanted || service->role == SERVICE_ROLE_LOBBY ||
+           reach_host(service->host, service->lobby, fault);
+}
+
 static bool open_all(struct service *service, struct text *fault)
 {
     struct shell_settings settings;
@@ -285,13 +331,14 @@ static bool open_all(struct service *service, struct text *fault)
         return false;
     service_shell(service, &settings);
     settings.side = service->side;
+    settings.pulse = service->pulse;
     for (uint32_t door = 1; door < PEERS_DOORS; door++)
         settings.listen[door] =
             service->has_door[door] && (door != DOOR_HISTORY || !service->has_own_history)
                 ? service->listen[door]
                 : NULL;
     service->shell = shell_open(&settings, fault);
-    return service->shell != NULL;
+    return service->shell != NULL && find_host(service, fault);
 }
 
 static void say_where(const struct service *service)
@@ -321,6 +368,11 @@ bool service_begin(struct service *service, int argc, char **argv, int *end)
         (void) give_up(service, "this machine gives neither entropy nor signals");
         return false;
     }
+    if (!take_key(service, &fault)) {
+        set_text(service->name, sizeof service->name, service->program);
+        return give_up(service, fault.bytes);
+    }
+    set_text(service->name, sizeof service->name, service->program);
     if (!know_lobby(service))
         return false;
     if (!open_all(service, &fault)) {
@@ -332,12 +384,17 @@ bool service_begin(struct service *service, int argc, char **argv, int *end)
     return true;
 }
 
-const char *service_address(const struct service *service, uint32_t door)
+void service_address(const struct service *service, uint32_t door, char address[PEER_ADDRESS_MAX])
 {
-    const char         *address = service->public_address[door];
+    char                found[BUS_ADDRESS_MAX];
     const struct shell *shell =
         door == DOOR_HISTORY && service->history != NULL ? service->history : service->shell;
-    return address[0] != '\0' ? address : shell_address(shell, door);
+    const char *open_at = shell_address(shell, door);
+    if (service->public_address[door][0] != '\0')
+        open_at = service->public_address[door];
+    if (service->host[0] == '\0' || !reach_door(found, open_at, service->host))
+        (void) snprintf(found, sizeof found, "%s", open_at);
+    (void) snprintf(address, PEER_ADDRESS_MAX, "%.*s", PEER_ADDRESS_MAX - 1, found);
 }
 
 void service_peers(const struct service *service, struct peers_settings *peers)
@@ -347,8 +404,7 @@ void service_peers(const struct service *service, struct peers_settings *peers)
     memcpy(peers->name, service->name, sizeof peers->name);
     (void) snprintf(peers->software, sizeof peers->software, "arbiter %s", ARBITER_VERSION);
     for (uint32_t door = 1; door < PEERS_DOORS; door++)
-        (void) snprintf(peers->doors.address[door], PEER_ADDRESS_MAX, "%s",
-                        service_address(service, door));
+        service_address(service, door, peers->doors.address[door]);
     memcpy(peers->lobby.address[DOOR_REQUESTS], service->lobby, PEER_ADDRESS_MAX);
     memcpy(peers->lobby.address[DOOR_STREAM], service->lobby_stream, PEER_ADDRESS_MAX);
     (void) bus_key_read(peers->lobby_key, service->lobby_key);
@@ -384,6 +440,7 @@ void service_finish(struct service *service)
     store_close(&service->store);
     if (service->signals > 0)
         (void) close(service->signals);
+    keyring_give_back(&service->keyring);
     while (service->memories > 0)
         free(service->memory[--service->memories]);
     sodium_memzero(&service->keys, sizeof service->keys);

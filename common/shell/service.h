@@ -8,6 +8,8 @@
 #ifndef ARBITER_SHELL_SERVICE_H
 #define ARBITER_SHELL_SERVICE_H
 
+#include "bus/reach.h"
+#include "shell/keyring.h"
 #include "shell/settings.h"
 #include "shell/shell.h"
 
@@ -32,6 +34,8 @@ struct service {
     /* Settings of every service. */
     char name[PEER_NAME_MAX];
     char key[SERVICE_PATH_MAX], data[SERVICE_PATH_MAX];
+    char key_folder[SERVICE_PATH_MAX]; /* Instead of a key: it takes one of these.               */
+    char pulse[SERVICE_PATH_MAX];      /* A file that is touched while the loop turns.           */
     char lobby[PEER_ADDRESS_MAX], lobby_stream[PEER_ADDRESS_MAX], lobby_key[BUS_KEY_TEXT];
     char listen[PEERS_DOORS][PEER_ADDRESS_MAX]; /* Where doors are opened ...                     */
     char public_address[PEERS_DOORS]
@@ -46,29 +50,31 @@ struct service {
     uint32_t             client_topics_max;
 
     struct bus_keys keys;
-    struct log      log;
-    struct bus     *bus;
-    struct store   *store, *reader;
-    struct shell   *shell;
-    struct shell   *history; /* Of its own history door; main.c opens and closes it.             */
-    int             signals;
-    void           *memory[SERVICE_MEMORIES]; /* What service_memory gave.                      */
-    uint32_t        memories;
+    struct keyring  keyring;
+    char          host[REACH_HOST_MAX]; /* Where doors that are open on all addresses are found. */
+    struct log    log;
+    struct bus   *bus;
+    struct store *store, *reader;
+    struct shell *shell;
+    struct shell *history; /* Of its own history door; main.c opens and closes it.             */
+    int           signals;
+    void         *memory[SERVICE_MEMORIES]; /* What service_memory gave.                      */
+    uint32_t      memories;
 };
 
 /* Everything up to the open doors. False: the process ends with *end, all said. */
-bool        service_begin(struct service *service, int argc, char **argv, int *end);
+bool  service_begin(struct service *service, int argc, char **argv, int *end);
 /* Where others find a door: as the settings say, or where it is. */
-const char *service_address(const struct service *service, uint32_t door);
+void  service_address(const struct service *service, uint32_t door, char address[PEER_ADDRESS_MAX]);
 /* What a shell of this process is told; without doors. */
-void        service_shell(const struct service *service, struct shell_settings *settings);
+void  service_shell(const struct service *service, struct shell_settings *settings);
 /* What a core is told of itself and of the lobby. */
-void        service_peers(const struct service *service, struct peers_settings *peers);
+void  service_peers(const struct service *service, struct peers_settings *peers);
 /* Memory for a core, zeroed; says how much. NULL: there is not so much, or something is `wrong` with
  * the settings, which it says. */
-void       *service_memory(struct service *service, size_t bytes, const char *wrong);
+void *service_memory(struct service *service, size_t bytes, const char *wrong);
 /* Runs until the end; enum shell_end. */
-int         service_run(struct service *service, void *core, const struct core_ops *ops);
-void        service_finish(struct service *service);
+int   service_run(struct service *service, void *core, const struct core_ops *ops);
+void  service_finish(struct service *service);
 
 #endif

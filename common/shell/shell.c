@@ -2,12 +2,14 @@
 #include "shell/shell.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "contract/envelope.pb-c.h"
@@ -71,6 +73,21 @@ static bool open_doors(struct shell *shell, struct text *fault)
     return true;
 }
 
+/* Its time says to whoever looks from outside that the loop turns. */
+static bool open_pulse(struct shell *shell, struct text *fault)
+{
+    const char *pulse = shell->settings.pulse;
+    if (pulse == NULL || pulse[0] == '\0')
+        return true;
+    shell->pulse = open(pulse, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+    if (shell->pulse >= 0)
+        return true;
+    text_put(fault, pulse);
+    text_put(fault, ": ");
+    text_put(fault, strerror(errno));
+    return false;
+}
+
 static void set_defaults(struct shell_settings *settings)
 {
     if (settings->outbox_bytes == 0)
@@ -102,7 +119,7 @@ struct shell *shell_open(const struct shell_settings *settings, struct text *fau
     outbox_init(&shell->out, shell->outbox_memory, shell->settings.outbox_bytes);
     arena_init(&shell->arena, shell->arena_memory, VALIDATE_ARENA_BYTES);
     shell_admit(shell, NULL);
-    if (open_doors(shell, fault))
+    if (open_pulse(shell, fault) && open_doors(shell, fault))
         return shell;
     shell_close(&shell);
     return NULL;
@@ -126,6 +143,8 @@ void shell_close(struct shell **shell)
         (void) close((*shell)->bell);
     if ((*shell)->files > 0)
         (void) close((*shell)->files);
+    if ((*shell)->pulse > 0)
+        (void) close((*shell)->pulse);
     free((*shell)->outbox_memory);
     free((*shell)->arena_memory);
     free(*shell);
@@ -339,7 +358,7 @@ static void aim_beats(struct shell *shell)
     beat_aim(&shell->beat, targets, count);
 }
 
-/* Four times a second: connections that were turned away, and who is to hear that we live. */
+/* Four times a second: the pulse, connections that were turned away, and who is to hear that we live. */
 static void tend(struct shell *shell, bool is_idle)
 {
     uint64_t now_ms = clock_now_ms();
@@ -348,6 +367,8 @@ static void tend(struct shell *shell, bool is_idle)
     if (now_ms - shell->tended_ms < TEND_MS)
         return;
     shell->tended_ms = now_ms;
+    if (shell->pulse > 0)
+        (void) futimens(shell->pulse, NULL);
     (void) bus_sweep(shell->settings.bus);
     for (uint32_t i = 0; i < SHELL_CONNECTIONS_MAX; i++) {
         struct bus_socket *socket = shell->connections[i].socket;

@@ -57,6 +57,7 @@ struct shell_settings {
     uint32_t drain_max;    /* Messages stepped before the batch is settled; 0: 4,096.             */
     uint32_t busy_ms;      /* A busy store is tried again for so long; 0: 2,000.                  */
     const struct shell_side *side; /* NULL: there is no such door.                                */
+    const char *pulse; /* A file that is touched while the loop turns; NULL or empty: none.       */
 };
 
 struct shell;

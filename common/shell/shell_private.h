@@ -46,6 +46,7 @@ struct shell {
     uint32_t        entropy_used;
     int             bell; /* Rung by shell_stop.                                                  */
     int         files;    /* With a door beside the sockets: can be read when any of them may be. */
+    int         pulse;    /* The file that is touched; 0: there is none.                         */
     uint32_t    stops;    /* Times we were asked to.                                             */
     bool        is_over;
     int         end; /* enum shell_end.                                                       */

@@ -12,6 +12,7 @@
 
 static const struct console_command *const commands[] = {
     &command_admit,
+    &command_alive,
     &command_bot,
     &command_check_config,
     &command_conform,
@@ -20,6 +21,7 @@ static const struct console_command *const commands[] = {
     &command_help,
     &command_hotseat,
     &command_keygen,
+    &command_keys,
     &command_leaderboard,
     &command_match,
     &command_play,

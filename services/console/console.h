@@ -32,6 +32,7 @@ struct console_command {
 };
 
 extern const struct console_command command_admit;
+extern const struct console_command command_alive;
 extern const struct console_command command_bot;
 extern const struct console_command command_check_config;
 extern const struct console_command command_conform;
@@ -40,6 +41,7 @@ extern const struct console_command command_grid;
 extern const struct console_command command_help;
 extern const struct console_command command_hotseat;
 extern const struct console_command command_keygen;
+extern const struct console_command command_keys;
 extern const struct console_command command_leaderboard;
 extern const struct console_command command_match;
 extern const struct console_command command_play;

@@ -53,8 +53,7 @@ bool home_path(const struct home *home, char path[PATH_MAX], const char *below, 
     return size > 0 && size < PATH_MAX;
 }
 
-/* Like mkdir -p, private. */
-static bool make_folder(char *path, struct text *fault)
+bool home_folder(char *path, struct text *fault)
 {
     for (char *at = path + 1; *at != '\0'; at++) {
         if (*at != '/')
@@ -78,19 +77,16 @@ static bool make_folders(const struct home *home, struct text *fault)
         if (!home_path(home, path, folders[i], "", ""))
             return fail(fault, "the path is too long:", home->folder, "choose a shorter one");
         path[strlen(path) - 1] = '\0';
-        if (!make_folder(path, fault))
+        if (!home_folder(path, fault))
             return false;
     }
     return true;
 }
 
-/* One role's key, and its line for the lobby. */
-static bool make_key(struct home *home, const char *role, FILE *admitted, struct text *fault)
+bool home_key(const char *path, const char *role, const char *name, FILE *admitted,
+              char key[BUS_KEY_TEXT], struct text *fault)
 {
     struct bus_keys keys;
-    char            path[PATH_MAX], key[BUS_KEY_TEXT];
-    if (!home_path(home, path, "keys", role, ".key"))
-        return fail(fault, "the path is too long:", home->folder, "choose a shorter one");
     if (access(path, F_OK) != 0) {
         bus_keys_make(&keys, role);
         if (!bus_keys_save(&keys, path, fault))
@@ -99,7 +95,18 @@ static bool make_key(struct home *home, const char *role, FILE *admitted, struct
     if (!bus_keys_load(&keys, path, role, fault))
         return false;
     bus_key_write(key, keys.public_key);
-    (void) fprintf(admitted, "%s %s %s\n", key, role, role);
+    (void) fprintf(admitted, "%s %s %s\n", key, role, name);
+    return true;
+}
+
+/* One role's key, and its line for the lobby. */
+static bool make_key(struct home *home, const char *role, FILE *admitted, struct text *fault)
+{
+    char path[PATH_MAX], key[BUS_KEY_TEXT];
+    if (!home_path(home, path, "keys", role, ".key"))
+        return fail(fault, "the path is too long:", home->folder, "choose a shorter one");
+    if (!home_key(path, role, role, admitted, key, fault))
+        return false;
     if (strcmp(role, "lobby") == 0)
         memcpy(home->lobby_key, key, sizeof key);
     return true;

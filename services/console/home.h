@@ -13,6 +13,7 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/text.h"
 #include "bus/keys.h"
@@ -33,6 +34,11 @@ bool home_path(const struct home *home, char path[PATH_MAX], const char *below, 
                const char *ending);
 /* Makes folders and keys that are not there yet. */
 bool home_make(struct home *home, struct text *fault);
+/* Makes a folder and those above it, private. */
+bool home_folder(char *path, struct text *fault);
+/* Makes a role's key, unless the file is there; reads it, and adds its line for the lobby. */
+bool home_key(const char *path, const char *role, const char *name, FILE *admitted,
+              char key[BUS_KEY_TEXT], struct text *fault);
 /* Writes where the lobby is, and reads it, for whoever wants to reach it. */
 bool home_write_doors(const struct home *home, struct text *fault);
 bool home_read_doors(struct home *home, struct text *fault);

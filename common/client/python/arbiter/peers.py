@@ -1,5 +1,8 @@
 """peers.py: who else is there: connections, kept as the lobby's directory says."""
 import dataclasses
+import hashlib
+import math
+import os
 
 from . import messages
 from .wire import Header, VERSION
@@ -23,6 +26,7 @@ class Peer:
     doors: dict
     started_ms: int = 0
     draining: bool = False
+    load: int = 0
     welcome: bool = False
     hello_ms: int = 0
     seen_ms: int = 0
@@ -35,6 +39,7 @@ class Peers:
         self.list = {LOBBY: Peer(messages.directory.ROLE_LOBBY, "lobby", key, doors)}
         self.owner, self.owner_epoch = {}, {}
         self.directory, self.heard_ms, self.places = 0, 0, 1
+        self.salt = os.urandom(8)
 
     def open(self, place, now_ms):
         peer = self.list[place]
@@ -83,6 +88,19 @@ class Peers:
         found = [place for place, peer in self.list.items() if peer.role == FANOUT]
         return sorted(found, key=lambda place: (self.list[place].draining, place))
 
+    def rank(self, place, slot):
+        """How good a fanout is for us; the least is the best. By luck of our own, the slot, and how idle it is: so
+        a crowd spreads over all, and when one comes only those move for whom it now is the best."""
+        peer = self.list[place]
+        drawn = hashlib.sha256(self.salt + bytes([slot]) + peer.name.encode()).digest()
+        return (peer.draining, -math.log((int.from_bytes(drawn[:8], "big") + 1) / 2 ** 64) / max(1, 101 - peer.load))
+
+    def better(self, place, slot, since_ms):
+        """A fanout greeted since then that is better than this one; None: there is none."""
+        new = [other for other in self.fanouts() if self.list[other].hello_ms >= since_ms and not self.list[other].draining]
+        best = min(new, key=lambda other: self.rank(other, slot), default=place)
+        return best if best != place and self.rank(best, slot) < self.rank(place, slot) else None
+
     def take_directory(self, directory, now_ms):
         """True: it is another one than the last."""
         was_silent = now_ms - self.heard_ms >= SILENT_MS
@@ -118,7 +136,7 @@ class Peers:
         if peer.started_ms != service.started_ms:
             peer.started_ms, peer.welcome = service.started_ms, False
             self.hello(place, now_ms)
-        peer.draining, peer.seen_ms = service.draining, now_ms
+        peer.draining, peer.load, peer.seen_ms = service.draining, service.load, now_ms
         if not is_news:
             return
         for run in service.slots:

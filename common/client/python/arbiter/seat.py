@@ -31,11 +31,11 @@ class Seat:
         self.chains = {}   # Of the last acts.
         self.fetch, self.quiet_ms = Due(), QUIET_MS
         self.asked = self.fanout = None
-        self.fanout_ms = 0
+        self.fanout_ms = self.chosen_ms = self.directory = 0
         self.keys, self.generation = {}, 0
         self.last, self.proof, self.faults = None, set(), set()
         self.game = None
-        self.listen(self.core.peers.fanouts())
+        self.spread(now_ms)
 
     # What is said to the engine, and what it answers.
 
@@ -50,8 +50,7 @@ class Seat:
             self.attaching.now(now_ms)
 
     def tick(self, now_ms):
-        if not self.is_listening():
-            self.listen(self.core.peers.fanouts())
+        self.spread(now_ms)
         engine = self.engine()
         is_attached = self.attaching.at_ms is None
         if self.attaching.is_due(now_ms):
@@ -247,11 +246,22 @@ class Seat:
         return any(other is not self and other.match_id == self.match_id
                    and other.fanout == self.fanout for other in self.core.seats)
 
-    def listen(self, fanouts):
+    def spread(self, now_ms):
+        """Listens somewhere, and elsewhere when one has come that is better for us."""
+        peers, slot = self.core.peers, slot_of(self.match_id)
+        if not self.is_listening():
+            self.listen(min(peers.fanouts(), key=lambda place: peers.rank(place, slot), default=None), now_ms)
+        elif self.directory != peers.directory:
+            better = peers.better(self.fanout, slot, self.chosen_ms)
+            if better is not None:
+                self.listen(better, now_ms)
+        self.directory = peers.directory
+
+    def listen(self, fanout, now_ms):
         self.unlisten()
-        if not fanouts:
+        if fanout is None:
             return
-        self.fanout = fanouts[slot_of(self.match_id) % len(fanouts)]
+        self.fanout, self.chosen_ms = fanout, now_ms
         self.fanout_ms = self.core.peers.list[self.fanout].hello_ms
         if not self.is_shared():
             self.core.out.append(("listen", (self.fanout, STREAM), topic(self.match_id)))
@@ -293,7 +303,7 @@ class Seat:
             self.core.engine_history_ms = now_ms + ENGINE_HISTORY_MS
             return engine
         if tries and fanout is not None and self.asked is not None and self.asked == self.fanout:
-            self.listen([fanout])  # Who keeps silent is not listened to any longer.
+            self.listen(fanout, now_ms)  # Who keeps silent is not listened to any longer.
         self.asked = fanout
         return fanout
 

@@ -36,6 +36,17 @@ static void a_port_that_is_taken_is_passed_over(void **unused)
     assert_int_equal(port_free(port, 1), port);
 }
 
+static void whether_somebody_listens_is_seen(void **unused)
+{
+    (void) unused;
+    uint32_t port = port_free(0, 1);
+    assert_false(port_is_open(port));
+    int file = listen_at(port);
+    assert_true(port_is_open(port));
+    assert_int_equal(close(file), 0);
+    assert_false(port_is_open(port));
+}
+
 static void there_is_none_behind_the_last(void **unused)
 {
     (void) unused;
@@ -47,6 +58,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_port_that_is_taken_is_passed_over),
         cmocka_unit_test(there_is_none_behind_the_last),
+        cmocka_unit_test(whether_somebody_listens_is_seen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -183,6 +183,41 @@ static void when_all_is_quiet_somebody_is_asked_ever_more_seldom(void **unused)
     scene_told_nothing(&world);
 }
 
+/* The better one goes, and comes back: who listens to it goes with it both times, and misses nothing. */
+static void a_fanout_that_comes_takes_those_who_rank_it_first(void **unused)
+{
+    (void) unused;
+    uint32_t better = our_fanout(), other = better == FANOUT ? FANOUT_2 : FANOUT;
+    world.missing = better;
+    world.sent_count = 0;
+    for (uint32_t i = 0; i < 6; i++) {
+        scene_directory(&world, ENGINE, world.epoch);
+        scene_wait(&world, 1000);
+    }
+    assert_int_equal(our_fanout(), other);
+    scene_publish(&world, other, 3);
+    expect_act(3);
+    world.missing = 0;
+    world.sent_count = 0;
+    scene_directory(&world, ENGINE, world.epoch);
+    scene_wait(&world, 1024);
+    assert_int_equal(our_fanout(), better);
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < world.sent_count; i++)
+        left += world.sent[i].is_unlisten && world.sent[i].peer == other;
+    assert_int_equal(left, 1);
+    world.sent_count = 0;
+    scene_directory(&world, ENGINE, world.epoch);
+    scene_wait(&world, 2048);
+    for (uint32_t i = 0; i < world.sent_count; i++)
+        assert_false(world.sent[i].is_listen || world.sent[i].is_unlisten);
+    scene_publish(&world, better, 5); /* What was said meanwhile is fetched there. */
+    expect_ask(better, 4);
+    scene_history(&world, better, 4, 5, 5);
+    expect_act(4);
+    expect_act(5);
+}
+
 static void who_does_not_answer_is_left_for_another_then_for_the_engine(void **unused)
 {
     (void) unused;
@@ -407,6 +442,7 @@ int main(void)
         TEST(the_last_act_is_found_by_its_head),
         TEST(a_head_that_is_behind_us_ends_nothing),
         TEST(when_all_is_quiet_somebody_is_asked_ever_more_seldom),
+        TEST(a_fanout_that_comes_takes_those_who_rank_it_first),
         TEST(who_does_not_answer_is_left_for_another_then_for_the_engine),
         TEST(the_engine_is_asked_at_a_bounded_rate),
         TEST(another_past_is_a_fork_and_is_told_once),

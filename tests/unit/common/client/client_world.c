@@ -122,12 +122,12 @@ void scene_directory(struct scene *world, uint32_t owner, uint64_t epoch)
             service[i].slots = &all;
             service[i].n_slots = 1;
         }
-        list[i] = &service[i];
+        if (i + 1 != world->missing)
+            list[directory.n_services++] = &service[i];
     }
     directory.has_number = true;
     directory.number = ++world->directory;
     directory.services = list;
-    directory.n_services = SERVICES;
     welcome.directory = &directory;
     welcome.has_player = welcome.has_request = true;
     welcome.player = (ProtobufCBinaryData){ 16, player };

@@ -54,13 +54,14 @@ struct scene {
     struct outbox       out;
     uint64_t            now_ms;
     uint64_t            directory;
-    struct sent         sent[SENT_MAX];
-    uint32_t            sent_count;
-    uint8_t             match_id[16];
-    uint8_t             secret[32];     /* The match's. */
-    struct true_act     acts[ACTS_MAX]; /* By number. */
-    uint32_t            generation;     /* Of our seat, for the acts made next. */
-    uint64_t            epoch;
+    uint32_t        missing; /* A service that the directory leaves out; 0: none.              */
+    struct sent     sent[SENT_MAX];
+    uint32_t        sent_count;
+    uint8_t         match_id[16];
+    uint8_t         secret[32];     /* The match's. */
+    struct true_act acts[ACTS_MAX]; /* By number. */
+    uint32_t        generation;     /* Of our seat, for the acts made next. */
+    uint64_t        epoch;
     struct client_event event; /* The last one told. */
 };
 

@@ -442,6 +442,28 @@ class PythonCore(unittest.TestCase):
         self.history(1003, 1010, 1010, place)
         self.assertEqual(len(self.core.told), 8)
 
+    def test_a_crowd_is_spread_over_fanouts_and_only_those_move_who_must(self):
+        peers, chosen = self.core.peers, {}
+        peers.list[FANOUT].hello_ms = peers.list[FANOUT_2].hello_ms = 1
+        salts = [number.to_bytes(8, "big") for number in range(600)]
+        for salt in salts:
+            peers.salt = salt
+            chosen[salt] = min(peers.fanouts(), key=lambda place: peers.rank(place, 7))
+        self.assertTrue(240 < list(chosen.values()).count(FANOUT) < 360)
+        self.hear(LOBBY, STREAM, "DIRECTORY", messages.directory.Directory(number=2, services=[
+            self.service("ENGINE", "engine", slots=True), self.service("FANOUT", "fanout-1"),
+            self.service("FANOUT", "fanout-2"), self.service("FANOUT", "fanout-3")]))
+        third = max(peers.list)
+        moved = 0
+        for salt in salts:
+            peers.salt = salt
+            better = peers.better(chosen[salt], 7, since_ms=2)
+            self.assertIn(better, (None, third))
+            best = min(peers.fanouts(), key=lambda place: peers.rank(place, 7))
+            self.assertEqual(best, chosen[salt] if better is None else third)
+            moved += better is not None
+        self.assertTrue(150 < moved < 250, moved)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -173,7 +173,7 @@ class House(unittest.TestCase):
         while time.monotonic() < end:
             try:
                 with urllib.request.urlopen(f"{self.http}/readyz", timeout=10) as answer:
-                    self.assertEqual(answer.read(), b"ready\n")
+                    self.assertEqual(answer.read(), b"ready gateway-1\n")
                     return
             except (urllib.error.URLError, ConnectionError):
                 time.sleep(0.05)
