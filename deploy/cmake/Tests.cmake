@@ -68,9 +68,12 @@ foreach(source IN LISTS PYTHON_TESTS)
     string(REGEX REPLACE "_test\\.py$" "" name ${name})
     string(REPLACE "/" "." name ${name})
     add_test(NAME ${name} COMMAND ${TEST_PYTHON} -B ${source})
-    set_tests_properties(${name} PROPERTIES TIMEOUT 600 ENVIRONMENT
+    set_tests_properties(${name} PROPERTIES TIMEOUT 600 LABELS script ENVIRONMENT
         "ARBITER_SOURCE=${CMAKE_CURRENT_SOURCE_DIR};ARBITER_BUILD=${CMAKE_CURRENT_BINARY_DIR}")
 endforeach()
+
+# It takes longest: who comes last to it waits for it alone.
+set_tests_properties(tests.conformance.games PROPERTIES COST 100)
 
 foreach(folder fuzz bench cluster process faulty tidy)
     if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/tests/${folder}/CMakeLists.txt)
