@@ -1,28 +1,17 @@
-"""dead_browser.py: two windows hold a colony together with a bot: they draft, vote, do what is possible, and end their turns."""
+"""dead_browser.py: two windows and a bot hold a colony together until the game ends: draft, votes, deeds, what cannot be done and why."""
 import random
-import unittest
 
 import harness
 
-MOST_DEEDS = 200
-ROUNDS = 2
+MOST_DEEDS = 300
+ENDS_TURN = 0.7
 
 
-class Dead(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.house = cls.enterClassContext(harness.open_house())
-        cls.gateway = cls.enterClassContext(harness.open_door(cls.house))
-
-    def setUp(self):
-        self.chance = random.Random(7)
-        self.ada = self.enterContext(harness.open_window(self.gateway.port))
-        self.bob = self.enterContext(harness.open_window(self.gateway.port))
-
+class Dead(harness.Case):
     def sit_down(self):
         ada, bob = self.ada, self.bob
-        ada.come_in("Ada")
-        bob.come_in("Bob")
+        ada.come_in("Colony Ada")
+        bob.come_in("Colony Bob")
         ada.click("button", "Create a table")
         ada.click("[role=radio]", "The dead")
         ada.click("[role=dialog] select option[value=intro]")
@@ -33,73 +22,78 @@ class Dead(unittest.TestCase):
         ada.click("[role=dialog] form > button.main")
         ada.see(".seatlist")
         ada.shot("table-dead")
-        bob.click(".tablerow button", "Sit down")
-        bob.see(".seatlist")
+        bob.join(ada)
         ada.click("button", "Add a bot")
 
-    def state(self, window):
-        return window.run("return document.querySelector('.boardside').innerText + document.querySelector('.turnstate, .ending').innerText;")
-
     def draft(self, window):
-        people = window.all(".draft .person")
-        for person in people[:2]:
-            window.until(lambda: person.click() or True, "a person to choose")
+        for number in (1, 2):
+            window.click(f".draft li:nth-child({number}) .person")
         window.shot("match-dead-draft")
         window.click(".draft button.main")
 
     def deed(self, window):
         """One of all things possible, or the end of the turn."""
-        ends = window.all(".deeds button.main", "End the turn")
-        if ends and self.chance.random() < 0.5:
-            ends[0].click()
-            return True
+        if self.chance.random() < ENDS_TURN and window.has(".deeds button.main", "End the turn"):
+            window.click(".deeds button.main", "End the turn")
+            return
         if not window.has(".actions[open]"):
             window.click(".actions summary")
-        listed = [one for one in window.all(".actionlist button") if one.text != "Leave the match"]
-        if listed:
-            self.chance.choice(listed).click()
-        return bool(listed)
+        at = window.run("""
+            const list = [...document.querySelectorAll('.actionlist button')].map((one) => one.innerText);
+            return list.flatMap((words, at) => (words === 'Leave the match' ? [] : [at]));""")
+        window.click(f".actionlist button:nth-of-type({self.chance.choice(at) + 1})")
 
     def act(self, window):
-        before = self.state(window)
+        """Whatever this window is asked."""
+        before = window.act()
         if window.has(".draft .person"):
             self.draft(window)
         elif window.has(".fate button.main"):
             window.shot("match-dead-vote")
             window.click(".fate button.main")
         else:
-            window.until(lambda: self.deed(window), "something to do")
-        window.until(lambda: self.state(window) != before, "something that came of it")
+            self.deed(window)
+        window.until(lambda: window.has(".ending") or window.act() > before, "something that came of it")
 
     def turn_of(self):
         """Who may do something, or None: nobody just now."""
-        for window in (self.ada, self.bob):
-            if window.has(".yourturn") and (window.has(".actionlist") or window.has(".actions summary") or window.has(".draft .person")):
-                return window
-        return None
+        return next((window for window in (self.ada, self.bob) if window.has(".yourturn") and window.has(".actions, .draft .person")), None)
 
-    def round(self):
-        figures = self.ada.all(".figure", "round")
-        return int(figures[0].text.split("/")[0].split()[-1]) if figures else 0
+    def ask_why_not(self, window):
+        """Somebody is chosen, and asked to do what he cannot: the house says why, and nothing comes of it."""
+        window.click(".token.can")
+        window.see(".pale")
+        window.shot("match-dead-chosen")
+        before = window.act()
+        window.click(".deeds .pale, .place .pale")
+        said = window.see(".notice.bad").text
+        self.assertGreater(len(said), 10)
+        window.shot("match-dead-why-not")
+        self.assertEqual(window.act(), before)
+        window.click(".token.chosen")
 
-    def is_over(self):
-        return self.ada.has(".ending")
-
-    def test_two_windows_and_a_bot_hold_out_some_rounds(self):
+    def test_two_windows_and_a_bot_play_until_the_game_ends(self):
+        self.chance = random.Random(7)
+        ada, bob = self.ada, self.bob = self.window(), self.window()
         self.sit_down()
-        shots = 0
+        has_asked = False
         for _ in range(MOST_DEEDS):
-            window = self.ada.until(lambda: self.is_over() or self.turn_of(), "a turn, or the end")
-            if self.is_over() or self.round() > ROUNDS:
+            window = ada.until(lambda: ada.has(".ending") or self.turn_of(), "a turn, or the end")
+            if ada.has(".ending"):
                 break
+            if not has_asked and window.has(".token.can"):
+                self.ask_why_not(window)
+                has_asked = True
             self.act(window)
-            shots += 1
-            window.shot(f"match-dead-{min(shots, 8)}")
-        self.assertTrue(self.is_over() or self.round() > ROUNDS)
-        self.ada.shot("match-dead-late")
-        self.bob.see(".dead")
-        self.assertEqual(self.ada.complaints() + self.bob.complaints(), [])
+        self.assertTrue(has_asked)
+        for window in (ada, bob):
+            window.see(".ending p.good")
+            window.see(".deadend")
+        ada.shot("match-dead-end")
+        self.assertEqual(ada.text(".deadend"), bob.text(".deadend"))
+        ada.review()
+        ada.shot("replay-dead")
 
 
 if __name__ == "__main__":
-    unittest.main()
+    harness.main()

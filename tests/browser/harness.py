@@ -1,4 +1,7 @@
-"""harness.py: a house of services with a gateway and the built page before it, and windows of Chromium that look at it."""
+"""harness.py: a house of services with a gateway and the built page before it, and windows of one Chromium that look at it.
+
+All tests of a process share house, gateway and browser; each has windows of its own, with cookies of their own, and
+players under names that nobody else has."""
 import contextlib
 import json
 import os
@@ -6,6 +9,8 @@ import pathlib
 import signal
 import sys
 import tempfile
+import unittest
+import urllib.request
 
 from selenium import webdriver
 from selenium.common import exceptions
@@ -21,33 +26,59 @@ SHOTS = BUILD / "browser"
 sys.path.insert(0, str(SOURCE / "tests" / "gateway"))
 import exchange  # noqa: E402
 import gateway_house  # noqa: E402
+import socket_client  # noqa: E402
 
 SETTINGS = {"bot": ["--think-ms", "0"], "lobby": ["--allow-rigged"]}
+GATEWAYS = 2  # The second is there to be killed.
 PATIENCE_S = 60
-LOOKS_EVERY_S = 0.05
+LOOKS_EVERY_S = 0.02
 MOST_TABS = 200
 # A page that is drawn anew may take away what was found a moment ago: then it is looked for again.
 PASSING = (exceptions.StaleElementReferenceException, exceptions.ElementClickInterceptedException,
            exceptions.ElementNotInteractableException, exceptions.NoSuchElementException)
 SWITCHES = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--lang=en", "--no-first-run",
             "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-extensions",
+            "--disable-background-timer-throttling", "--disable-renderer-backgrounding", "--disable-backgrounding-occluded-windows",
             "--force-device-scale-factor=1", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1")
+# Shown, and saying this.
+FINDS = """
+const [css, words] = arguments;
+return [...document.querySelectorAll(css)].filter((one) => (one.tagName === 'OPTION' || one.getClientRects().length > 0) && (words === '' || (one.innerText ?? one.textContent).includes(words)));
+"""
+# What came over every WebSocket of a page, kept from before its first line.
+LISTENS = """
+window.framesHeard = [];
+window.WebSocket = class extends WebSocket {
+    constructor(...words) {
+        super(...words);
+        this.addEventListener('message', ({ data }) => window.framesHeard.push(data));
+    }
+};
+"""
+# How far things were pushed about while nobody had clicked or typed.
+SHIFTS = """
+window.shifts = [];
+new PerformanceObserver((list) => {
+    for (const one of list.getEntries())
+        if (!one.hadRecentInput) window.shifts.push([one.value, one.sources.map(({ node }) => node?.className ?? node?.nodeName ?? '?').join(' ')]);
+}).observe({ type: 'layout-shift', buffered: true });
+"""
 
 
 @contextlib.contextmanager
 def open_house():
-    """The services, with bots that do not dawdle and cards that may be laid; a place for one gateway."""
+    """The services, with bots that do not dawdle and cards that may be laid; a place for gateways."""
     if not (PAGE / "index.html").exists():
         raise AssertionError("there is no page: npm ci && npm run build in services/gateway/web")
     SHOTS.mkdir(parents=True, exist_ok=True)
-    with gateway_house.open_house(BUILD, others=("bot",), settings=SETTINGS) as house:
+    with gateway_house.open_house(BUILD, gateways=GATEWAYS, others=("bot",), settings=SETTINGS) as house:
         yield house
 
 
 @contextlib.contextmanager
-def open_door(house, listen="127.0.0.1:*"):
+def open_door(house, name="gateway-0", listen="127.0.0.1:*"):
     """A gateway with the page; `listen`: where one stood before."""
-    with gateway_house.open_gateway(house, words=["--web", PAGE], listen=listen) as gateway:
+    with gateway_house.open_gateway(house, name, words=["--web", PAGE], listen=listen) as gateway:
         exchange.wait_until_ready(gateway.port)
         yield gateway
 
@@ -61,22 +92,44 @@ def children_of(pid):
     return found
 
 
-class Window:
-    """A browser of its own, with cookies of its own. Ends with the `with` that made it."""
+class Browser:
+    """One Chromium. Its windows know nothing of each other. Ends with the `with` that made it."""
 
-    def __init__(self, port, folder, size=(1280, 900), listens=False, switches=()):
+    def __init__(self, folder):
         options = webdriver.ChromeOptions()
         options.binary_location = "/usr/bin/chromium"
-        for switch in (*SWITCHES, *switches, f"--user-data-dir={folder}"):
+        for switch in (*SWITCHES, f"--user-data-dir={folder}"):
             options.add_argument(switch)
-        logs = {"browser": "ALL", **({"performance": "ALL"} if listens else {})}
-        options.set_capability("goog:loggingPrefs", logs)
-        self.home = f"http://127.0.0.1:{port}"
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
-        self.driver.set_window_size(*size)
+        self.at = None
+        address = self.driver.capabilities["goog:chromeOptions"]["debuggerAddress"]
+        with urllib.request.urlopen(f"http://{address}/json/version") as answer:
+            path = json.load(answer)["webSocketDebuggerUrl"].split("/", 3)[3]
+        self.requests = 0
+        self.line = socket_client.Socket(int(address.split(":")[1]), protocol=None, path=f"/{path}")
+
+    def command(self, method, **words):
+        """Says something to the browser itself, and returns its answer."""
+        self.requests += 1
+        self.line.send(json.dumps({"id": self.requests, "method": method, "params": words}))
+        while True:
+            answer = json.loads(self.line.receive())
+            if answer.get("id") == self.requests:
+                return answer["result"]
+
+    def turn_to(self, window):
+        if self.at != window:
+            self.driver.switch_to.window(window)
+            self.at = window
+
+    def complaints(self):
+        """What was found wrong in any window since this was asked last: errors of scripts, refused requests, broken policies."""
+        return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]
 
     def end(self):
         """It is asked to go; what is left of it then is ended by its number."""
+        self.line.plain.close()
         left = children_of(self.driver.service.process.pid)
         try:
             self.driver.quit()
@@ -85,8 +138,98 @@ class Window:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
 
+
+@contextlib.contextmanager
+def open_browser():
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        browser = Browser(folder)
+        try:
+            yield browser
+        finally:
+            browser.end()
+
+
+class Shared:
+    """What all tests of this process share, opened by the first that wants it."""
+
+    def __init__(self):
+        self.stack = contextlib.ExitStack()
+        self.is_open = False
+
+    def open(self):
+        if not self.is_open:
+            self.is_open = True
+            self.house = self.stack.enter_context(open_house())
+            self.gateway = self.stack.enter_context(open_door(self.house))
+            self.browser = self.stack.enter_context(open_browser())
+
+    def close(self):
+        self.stack.close()
+
+
+SHARED = Shared()
+
+
+class Case(unittest.TestCase):
+    """A test in the browser: windows that close with it, and in the end no complaint of any of them."""
+    tolerates = ()  # What the browser may complain of here.
+
+    @classmethod
+    def setUpClass(cls):
+        SHARED.open()
+
+    def setUp(self):
+        self.house, self.port = SHARED.house, SHARED.gateway.port
+        SHARED.browser.complaints()
+
+    def window(self, port=None, **how):
+        window = Window(SHARED.browser, self.port if port is None else port, **how)
+        self.addCleanup(window.end)
+        return window
+
+    def tearDown(self):
+        found = [one for one in SHARED.browser.complaints() if not any(word in one for word in self.tolerates)]
+        self.assertEqual(found, [])
+
+
+def main():
+    """Runs the tests of the file that calls."""
+    try:
+        sys.exit(not unittest.main(exit=False).result.wasSuccessful())
+    finally:
+        SHARED.close()
+
+
+class Window:
+    """A window with cookies of its own. `still`: nothing moves; `listens`: frames are kept; `watches`: shifts are."""
+
+    def __init__(self, browser, port, size=(1280, 900), still=False, listens=False, watches=False):
+        self.browser, self.driver = browser, browser.driver
+        self.home = f"http://127.0.0.1:{port}"
+        self.context = browser.command("Target.createBrowserContext")["browserContextId"]
+        self.handle = browser.command("Target.createTarget", url="about:blank", browserContextId=self.context)["targetId"]
+        browser.turn_to(self.handle)
+        self.resize(*size)
+        for script in [LISTENS] * listens + [SHIFTS] * watches:
+            self.cdp("Page.addScriptToEvaluateOnNewDocument", source=script)
+        if still:
+            self.cdp("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
+
+    def end(self):
+        self.browser.command("Target.disposeBrowserContext", browserContextId=self.context)
+
+    def here(self):
+        self.browser.turn_to(self.handle)
+        return self.driver
+
+    def cdp(self, method, **words):
+        return self.here().execute_cdp_cmd(method, words)
+
+    def resize(self, width, height):
+        self.cdp("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+
     def go(self, path=""):
-        self.driver.get(f"{self.home}/{path}")
+        self.here().get(f"{self.home}/{path}")
 
     def until(self, condition, what):
         """Waits until this is true of the page, and returns what it said."""
@@ -96,15 +239,14 @@ class Window:
             except PASSING:
                 return False
         try:
-            return WebDriverWait(self.driver, PATIENCE_S, LOOKS_EVERY_S).until(holds)
+            return WebDriverWait(self.here(), PATIENCE_S, LOOKS_EVERY_S).until(holds)
         except exceptions.TimeoutException:
             self.shot("failed")
-            raise AssertionError(f"never came: {what}\n{self.text('body')}\n{self.complaints()}") from None
+            raise AssertionError(f"never came: {what}\n{self.run('return document.body.innerText')}\n{self.browser.complaints()}") from None
 
     def all(self, css, words=""):
         """What is shown and says this, now."""
-        found = self.driver.find_elements(By.CSS_SELECTOR, css)
-        return [one for one in found if words in one.text and one.is_displayed()]
+        return self.run(FINDS, css, words)
 
     def has(self, css, words=""):
         with contextlib.suppress(*PASSING):
@@ -130,27 +272,25 @@ class Window:
         field.send_keys(text)
 
     def text(self, css):
-        return self.until(lambda: self.driver.find_element(By.CSS_SELECTOR, css).text or " ", css).strip()
+        return self.until(lambda: self.here().find_element(By.CSS_SELECTOR, css).text or " ", css).strip()
 
     def run(self, script, *words):
-        return self.driver.execute_script(script, *words)
+        return self.here().execute_script(script, *words)
 
     def shot(self, name):
-        self.driver.save_screenshot(str(SHOTS / f"{name}.png"))
-
-    def complaints(self):
-        """What the browser found wrong since it was asked last: errors of scripts, refused requests, broken policies."""
-        return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]
+        self.here().save_screenshot(str(SHOTS / f"{name}.png"))
 
     def frames(self):
-        """What came over the WebSocket since this was asked last, as the browser's own log has it."""
-        said = [json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance")]
-        return [one["params"]["response"]["payloadData"] for one in said
-                if one["method"] == "Network.webSocketFrameReceived"]
+        """What came over the WebSocket since this was asked last."""
+        return self.run("return window.framesHeard.splice(0)")
+
+    def shifts(self):
+        """Layout shifts so far: how much each, and of what."""
+        return self.run("return window.shifts")
 
     def press(self, *keys):
         """Keys, to whatever has the focus."""
-        ActionChains(self.driver).send_keys(*keys).perform()
+        ActionChains(self.here(), duration=0).send_keys(*keys).perform()
 
     def focus(self, css, words=""):
         """Tab after Tab, as somebody without a mouse would, until this has the focus."""
@@ -173,15 +313,47 @@ class Window:
 
     def card(self, game):
         """Where the lobby offers this game."""
-        titles = [one.text for one in self.driver.find_elements(By.CSS_SELECTOR, "li.game h3")]
+        self.see("li.game h3", game)
+        titles = self.run("return [...document.querySelectorAll('li.game h3')].map((one) => one.innerText)")
         return f"li.game:nth-child({titles.index(game) + 1}) button.main"
 
+    def create(self, game, setup=None, more=()):
+        """Opens a table in the dialog: the game's title, the set-up's name; further things to click. Not filled with bots."""
+        self.click("button", "Create a table")
+        self.click("[role=dialog] [role=radio]", game)
+        self.until(lambda: self.run("return document.querySelector('[role=dialog] .preview p') !== null"), "the set-up's preview")
+        if setup is not None:
+            self.click(f"[role=dialog] select option[value='{setup}']")
+        for words in ("Fill free seats", *more):
+            self.click("[role=dialog] .check", words)
+        self.click("[role=dialog] form > button.main")
+        self.see(".seatlist")
 
-@contextlib.contextmanager
-def open_window(port, **how):
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        window = Window(port, folder, **how)
-        try:
-            yield window
-        finally:
-            window.end()
+    def join(self, host):
+        """Comes to the table at which `host` sits, by its link."""
+        self.go(f"#/join/{host.code()}")
+        self.see(".seatlist")
+
+    def code(self):
+        """The code of the table this window shows."""
+        return self.run("return document.querySelector('.copy input').value.split('/join/')[1]")
+
+    def act(self):
+        """The act that the board belongs to."""
+        return int(self.run("return document.querySelector('.matchpage')?.dataset.act ?? 0"))
+
+    def review(self):
+        """From the end of a match through its replay: its ends, a step, a mark, a link to a moment, and verified. Returns its acts."""
+        self.click(".ending a", "Replay")
+        self.click("button[aria-label='To the end']")
+        last = int(self.text(".timeline .num").split()[-1])
+        self.see(".timeline .num", f"Act {last} of {last}")
+        self.click("button[aria-label='One act back']")
+        self.see(".timeline .num", f"Act {last - 1} of {last}")
+        self.focus(".timeline input[type=range]")
+        self.press(Keys.HOME)
+        self.see(".timeline .num", f"Act 1 of {last}")
+        self.click("[role=tab]", "Verify")
+        self.click(".verify button.main")
+        self.see(".verify h2.good", "It holds")
+        return last

@@ -1,7 +1,7 @@
 // app.tsx: the frame around every view: header, connection, the view itself.
 import { effect, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { door, invitation, matches, me, tables } from './net/house';
+import { door, invitation, matches, me, opened, tables } from './net/house';
 import { hexOf } from './net/ids';
 import { Avatar } from './ui/avatar';
 import { announceTurn, inTitle } from './ui/prefer';
@@ -72,6 +72,7 @@ function Invited() {
 function watchTurns(): () => void {
     let was = false;
     return effect(() => {
+        void opened.value;
         const isTurn = [...matches.values()].some((match) => match.seat !== undefined && match.toAct.value && !match.over.value);
         document.title = isTurn && inTitle.value.value === 'on' ? `● ${t('your_turn')} – Arbiter` : 'Arbiter';
         if (isTurn && !was) announceTurn(t('your_turn'));
@@ -81,12 +82,7 @@ function watchTurns(): () => void {
 
 export function App() {
     const settings = useSignal(false);
-    useEffect(() => {
-        let stop = watchTurns();
-        // Which matches there are is no signal: ask anew whenever one goes elsewhere.
-        const again = route.subscribe(() => { stop(); stop = watchTurns(); });
-        return () => { again(); stop(); };
-    }, []);
+    useEffect(watchTurns, []);
     return (
         <>
             <a class="skip" href="#main" onClick={(event) => { event.preventDefault(); document.getElementById('main')?.focus(); }}>{t('skip')}</a>

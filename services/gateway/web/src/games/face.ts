@@ -36,6 +36,8 @@ export interface Face {
     asked?: (view: GameMessage, names: Names) => string | null;
     // A mark on a replay's timeline, where this event begins something.
     mark?: (event: GameMessage) => string | null;
+    // What one seat knows others at the same device are not to see.
+    isSecret?: boolean;
     // Events worth a moment of their own before the eyes.
     isLoud?: (event: GameMessage) => boolean;
     rules: readonly Both[];

@@ -28,6 +28,13 @@ function parsed(text: string | undefined): any {
 
 export interface Who { name?: string; bot?: boolean }
 
+// Who holds several seats is told apart by them.
+function called(seats: readonly Who[], one: number): string {
+    const name = seats[one]?.name;
+    if (!name) return t('seat_n', { n: one + 1 });
+    return seats.filter((other) => other.name === name).length > 1 ? `${name} (${one + 1})` : name;
+}
+
 export function useNames(facts: Pick<MatchFacts, 'game' | 'setup' | 'options'> | null, seats: readonly Who[], seat: number | undefined): Names {
     const [texts, setTexts] = useState<Texts>({});
     const setup = useMemo(() => parsed(facts?.setup), [facts?.setup]);
@@ -39,5 +46,5 @@ export function useNames(facts: Pick<MatchFacts, 'game' | 'setup' | 'options'> |
         const name = nameOf(game, written);
         if (name !== undefined) void textsFile(game, name, language.value).then(setTexts);
     }, [written, language.value]);
-    return { seat, setup, options, texts, name: (one) => (one === undefined ? '?' : seats[one]?.name || t('seat_n', { n: one + 1 })) };
+    return { seat, setup, options, texts, name: (one) => (one === undefined ? '?' : called(seats, one)) };
 }

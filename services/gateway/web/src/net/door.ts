@@ -11,6 +11,13 @@ export type Line = 'new' | 'open' | 'lost' | 'shut';
 
 const WAITS_MS = [300, 800, 2000, 4000, 8000, 15000];
 const PING_MS = 25_000;
+// The door takes ten messages at once and then three a second of each tab; a little less is meant here. What nobody
+// waits for leaves room for what the player says.
+const BURST = 9;
+const EACH_MS = 360;
+const ROOM = 4;
+const TRIES_MOST = 3;
+const WAIT_MOST_MS = 5000;
 
 interface Awaited { resolve: (down: Down) => void; sent: Up }
 
@@ -27,6 +34,8 @@ export class Door {
     private stream: string | undefined;
     private last = '0';
     private awaited = new Map<number, Awaited>();
+    private room = BURST;
+    private roomAt = 0;
     private once: Hello | null = null;
     private beat: ReturnType<typeof setInterval> | undefined;
 
@@ -43,11 +52,35 @@ export class Door {
     send(up: Up): boolean {
         if (this.line.value !== 'open' || this.socket === null) return false;
         this.socket.send(JSON.stringify(up));
+        this.refill();
+        this.room = Math.max(0, this.room - 1);
         return true;
     }
 
-    // Sends and waits for what comes back with its number; refused at once when there is no connection.
-    ask(up: Up): Promise<Down> {
+    private refill(): void {
+        const now = Date.now();
+        this.room = Math.min(BURST, this.room + (now - this.roomAt) / EACH_MS);
+        this.roomAt = now;
+    }
+
+    // How long what can wait had better wait.
+    get waitMs(): number {
+        this.refill();
+        return Math.max(0, (ROOM - this.room) * EACH_MS);
+    }
+
+    // Sends and waits for what comes back with its number; refused at once when there is no connection. Who is told to
+    // come again soon does.
+    async ask(up: Up): Promise<Down> {
+        for (let n = 1; ; n++) {
+            const down = await this.askOnce(up);
+            const after = down.refused?.after_ms === undefined ? Infinity : Number(down.refused.after_ms);
+            if (n === TRIES_MOST || after > WAIT_MOST_MS) return down;
+            await new Promise((resolve) => { setTimeout(resolve, after); });
+        }
+    }
+
+    private askOnce(up: Up): Promise<Down> {
         const request = ++this.request;
         return new Promise((resolve) => {
             const sent = { ...up, request };

@@ -16,7 +16,9 @@ export const listed = signal<Table[]>([]);
 export const results = signal<Result[]>([]);
 export const deviceCode = signal<{ code: string; until: number } | null>(null);
 export const invitation = signal<{ code: string; game: string } | null>(null);
+// Which matches are open here; `opened` counts up with each change of it.
 export const matches = new Map<string, Match>();
+export const opened = signal(0);
 
 export const door = new Door(ADDRESS, heard);
 
@@ -104,6 +106,7 @@ export function openMatch(id: string, seat: number | undefined): Match {
     if (!match) {
         match = new Match(id, door, seat);
         matches.set(key, match);
+        opened.value++;
         if (door.line.value === 'open') match.begin();
     }
     return match;
@@ -111,6 +114,7 @@ export function openMatch(id: string, seat: number | undefined): Match {
 export function closeMatch(match: Match): void {
     match.end();
     matches.delete(matchKey(match.id, match.seat));
+    opened.value++;
 }
 
 export async function ask(what: Ask): Promise<Answer> {

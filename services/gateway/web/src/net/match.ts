@@ -9,9 +9,9 @@ import type { GameMessage } from '../proto/game';
 import { Choices } from '../proto/legal';
 import type { Door } from './door';
 
-// The door takes thirty messages in ten seconds of each tab: looks are to leave room for what the player says.
-const LOOK_AFTER_MS = 40;
-const LOOK_GAP_MS = 650;
+const LOOK_AFTER_MS = 25;
+const LOOK_AGAIN_MS = 500;
+const LOOKS_MOST = 5;
 const LOG_MOST = 600;
 
 export interface LogEntry { number: number; event: Event }
@@ -33,8 +33,12 @@ export class Match {
     readonly refusal = signal('');
     readonly busy = signal(false);
     readonly crowd = signal(0);
+    // Who watches may have it go by at his own pace, in views a second; 0: it stands still.
+    readonly pace = signal(Infinity);
+    readonly behind = signal(0);
+    private waiting: { isView: boolean; show: () => void }[] = [];
+    private next: ReturnType<typeof setTimeout> | undefined;
     private looking: ReturnType<typeof setTimeout> | undefined;
-    private looked = 0;
     private heard = 0;
 
     constructor(readonly id: string, private readonly door: Door, readonly seat: number | undefined) {}
@@ -53,18 +57,21 @@ export class Match {
         });
     }
     end(): void {
+        clearTimeout(this.next);
+        clearTimeout(this.looking);
         if (this.seat === undefined) this.door.send({ unwatch: { match_id: this.id } });
     }
 
-    look(): void {
+    look(tries = LOOKS_MOST): void {
         if (this.looking !== undefined) return;
-        const wait = Math.max(LOOK_AFTER_MS, this.looked + LOOK_GAP_MS - Date.now());
         this.looking = setTimeout(() => {
             this.looking = undefined;
-            this.looked = Date.now();
-            this.door.send({ look: { match_id: this.id, seat: this.seat, legal: this.seat !== undefined,
-                luck: this.seat === undefined ? undefined : String(Math.floor(Math.random() * 2 ** 40)) } });
-        }, wait);
+            void this.door.ask({ look: { match_id: this.id, seat: this.seat, legal: this.seat !== undefined,
+                luck: this.seat === undefined ? undefined : String(Math.floor(Math.random() * 2 ** 40)) } }).then((down) => {
+                // Without a sentence the connection fell, and begin() comes again.
+                if (down.refused?.sentence && !this.over.value && tries > 1) setTimeout(() => this.look(tries - 1), LOOK_AGAIN_MS);
+            });
+        }, Math.max(LOOK_AFTER_MS, this.door.waitMs));
     }
 
     async play(command: GameMessage): Promise<boolean> {
@@ -88,10 +95,40 @@ export class Match {
         return down.legal?.best;
     }
 
+    // At once, unless one watches at a pace of one's own: then behind what came before.
+    private inTime(isView: boolean, show: () => void): void {
+        if (this.pace.value === Infinity && this.waiting.length === 0) { show(); return; }
+        this.waiting.push({ isView, show });
+        this.goOn();
+    }
+    setPace(pace: number): void {
+        this.pace.value = pace;
+        clearTimeout(this.next);
+        this.next = undefined;
+        if (pace === Infinity) for (const { show } of this.waiting.splice(0)) show();
+        this.goOn();
+    }
+    // One view at a time, with what happened before it.
+    private goOn(): void {
+        this.behind.value = this.waiting.filter((one) => one.isView).length;
+        if (this.next !== undefined || this.waiting.length === 0 || this.pace.value === 0) return;
+        this.next = setTimeout(() => {
+            this.next = undefined;
+            for (let one = this.waiting.shift(); one; one = one.isView ? undefined : this.waiting.shift()) one.show();
+            this.goOn();
+        }, 1000 / this.pace.value);
+    }
+
+    // One view answers all who had asked for one by then, so it may be older than what was heard meanwhile.
     shown(shown: Shown): void {
+        const number = Number(shown.number ?? 0);
+        if (number < this.heard) this.look();
+        this.heard = Math.max(this.heard, number);
+        this.inTime(true, () => this.show(shown));
+    }
+    private show(shown: Shown): void {
         if (shown.match) this.facts.value = shown.match;
         this.number.value = Number(shown.number ?? 0);
-        this.heard = Math.max(this.heard, this.number.value);
         this.asks.value = shown.asks ?? [];
         this.toAct.value = shown.to_act ?? false;
         this.deadline.value = shown.left_ms === undefined ? null : Date.now() + Number(shown.left_ms);
@@ -106,21 +143,26 @@ export class Match {
         if (this.choices.value.any) this.choices.value = new Choices(this.game, undefined);
     }
     allowed(legal: Legal): void {
-        if (!this.over.value) this.choices.value = new Choices(this.game, legal);
+        if (Number(legal.number ?? 0) < this.heard) this.look();
+        else if (!this.over.value) this.choices.value = new Choices(this.game, legal);
     }
     happened(happened: Happened): void {
         const number = Number(happened.number ?? 0);
         if (number <= this.heard && this.log.value.some((entry) => entry.number === number)) return;
         this.heard = Math.max(this.heard, number);
         const entries = (happened.events ?? []).map((event) => ({ number, event }));
-        this.log.value = [...this.log.value, ...entries].slice(-LOG_MOST);
-        this.fresh.value = entries;
+        this.inTime(false, () => {
+            this.log.value = [...this.log.value, ...entries].slice(-LOG_MOST);
+            this.fresh.value = entries;
+        });
         this.look();
     }
     ended(down: Down): void {
-        this.over.value = true;
-        this.nothingToDo();
-        this.proved.value = down.over ?? null;
+        this.inTime(true, () => {
+            this.over.value = true;
+            this.nothingToDo();
+            this.proved.value = down.over ?? null;
+        });
         this.look();
     }
 }

@@ -29,7 +29,7 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
     const keys = (event: KeyboardEvent) => {
         if (event.key === 'Escape') onClose();
         if (event.key !== 'Tab') return;
-        const all = [...(box.current?.querySelectorAll<HTMLElement>('input, button:not(:disabled), select, a[href]') ?? [])];
+        const all = [...(box.current?.querySelectorAll<HTMLElement>('input, textarea, button:not(:disabled), select, a[href]') ?? [])];
         const edge = event.shiftKey ? all[0] : all[all.length - 1];
         if (document.activeElement === edge) {
             event.preventDefault();
@@ -60,7 +60,7 @@ export function Clock({ deadline }: { deadline: number | null }) {
     return <span class={`chip num ${left <= 10 ? 'warm' : ''}`} role="timer"><svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true"><circle cx="8" cy="8" r="6.500" fill="none" stroke="currentColor" stroke-width="1.600" /><path d="M8 4.500V8l2.500 1.500" fill="none" stroke="currentColor" stroke-width="1.600" /></svg> {text}</span>;
 }
 
-export function Copy({ text }: { text: string }) {
+export function Copy({ text, label }: { text: string; label?: string }) {
     const [done, setDone] = useState(false);
     const field = useRef<HTMLInputElement>(null);
     const copy = () => {
@@ -70,7 +70,7 @@ export function Copy({ text }: { text: string }) {
     };
     return (
         <div class="copy">
-            <input class="input" readOnly value={text} ref={field} aria-label={t('invite_link')} onFocus={copy} />
+            <input class="input" readOnly value={text} ref={field} aria-label={label ?? t('invite_link')} onFocus={copy} />
             <button class="button" onClick={copy}>{done ? t('copied') : t('copy')}</button>
         </div>
     );

@@ -1,5 +1,5 @@
 // create.tsx: opens a table: game, set-up with a look at it, seats, time, who may come.
-import { useSignal } from '@preact/signals';
+import { useSignal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { GAMES, infoOf } from '../games/face';
 import { Emblem } from '../games/emblem';
@@ -11,12 +11,49 @@ import { Dialog } from '../ui/parts';
 import { go } from '../ui/route';
 import { both, language, t } from '../words/say';
 
+const OWN = '(own)';
 const TIMES = [0, 30, 60, 120, 300, 900];
 
 export function timeWords(ms: number): string {
     const seconds = Math.round(ms / 1000);
     if (seconds === 0) return t('no_limit');
     return seconds < 120 ? t('seconds', { n: seconds }) : t('minutes', { n: Math.round(seconds / 60) });
+}
+
+function noJson(text: string): string {
+    try {
+        JSON.parse(text);
+        return '';
+    } catch (fault) {
+        return (fault as Error).message;
+    }
+}
+
+function Check({ of, words }: { of: Signal<boolean>; words: string }) {
+    return <label class="check"><input type="checkbox" checked={of.value} onChange={(event) => { of.value = event.currentTarget.checked; }} /> {words}</label>;
+}
+
+// Text to be changed: at first that of the set-up which was chosen before.
+function OwnSetup({ text, mayRig }: { text: Signal<string>; mayRig: Signal<boolean> }) {
+    return (
+        <div class="stack"><label class="field"><span>{t('own_text')}</span>
+            <textarea class="input own" rows={9} spellcheck={false} value={text.value} onInput={(event) => { text.value = event.currentTarget.value; }} /></label>
+            <p class="small soft">{t('own_more')}</p>
+            <Check of={mayRig} words={t('may_rig')} /></div>
+    );
+}
+
+// How many may sit is the set-up's to say, where it says so.
+function useSetup(game: string, setup: string, own: Signal<string>, seats: Signal<number>, most: Signal<number>): void {
+    const [fewest, usual] = infoOf(game)!.seats;
+    useEffect(() => {
+        if (setup === OWN) return;
+        void setupFile(game, setup).then((file) => {
+            own.value = JSON.stringify(file ?? {}, null, 2);
+            most.value = (file as { maxPlayers?: number } | undefined)?.maxPlayers ?? usual;
+            seats.value = Math.min(Math.max(fewest, 4), most.value);
+        });
+    }, [game, setup]);
 }
 
 export function CreateTable({ onClose }: { onClose: () => void }) {
@@ -28,6 +65,11 @@ export function CreateTable({ onClose }: { onClose: () => void }) {
     const watched = useSignal(true);
     const bots = useSignal(true);
     const fault = useSignal('');
+    const own = useSignal('');
+    const mayRig = useSignal(false);
+    const hotseat = useSignal(false);
+    const onlyWatch = useSignal(false);
+    const isOwn = setup.value === OWN;
     const info = infoOf(game.value)!;
     const most = useSignal(info.seats[1]);
     const isFixed = info.seats[0] === info.seats[1] || game.value === 'objectron';
@@ -35,23 +77,19 @@ export function CreateTable({ onClose }: { onClose: () => void }) {
     useEffect(() => {
         setup.value = (list.find((one) => one.name === 'standard') ?? list[0])?.name ?? '';
     }, [game.value]);
-    // How many may sit is the set-up's to say, where it says so.
-    useEffect(() => {
-        void setupFile(game.value, setup.value).then((file) => {
-            most.value = (file as { maxPlayers?: number } | undefined)?.maxPlayers ?? info.seats[1];
-            seats.value = Math.min(Math.max(info.seats[0], 4), most.value);
-        });
-    }, [game.value, setup.value]);
+    useSetup(game.value, setup.value, own, seats, most);
     const create = async (event: Event) => {
         event.preventDefault();
-        const edition = setup.value.includes('crossroads') ? 'crossroads' : undefined;
-        const answer = await ask({ create_table: { game: game.value, setup_name: setup.value,
-            options: edition ? JSON.stringify({ edition }) : undefined,
-            seats: isFixed ? undefined : seats.value,
+        const why = isOwn ? noJson(own.value) : '';
+        if (why !== '') { fault.value = t('no_json', { why }); return; }
+        const options = { edition: setup.value.includes('crossroads') ? 'crossroads' : undefined, rigged: isOwn && mayRig.value ? true : undefined };
+        const answer = await ask({ create_table: { game: game.value, ...(isOwn ? { setup: own.value } : { setup_name: setup.value }),
+            options: options.edition || options.rigged ? JSON.stringify(options) : undefined,
+            seats: isFixed || isOwn ? undefined : seats.value, hotseat: hotseat.value || undefined, seated: onlyWatch.value ? false : undefined,
             private_table: isPrivate.value, spectators: watched.value,
             turn_ms: seconds.value > 0 ? String(seconds.value * 1000) : undefined } });
         if (answer.verdict !== 'VERDICT_DONE' || !answer.table) { fault.value = answer.sentence || t('not_now'); return; }
-        if (bots.value) await ask({ fill_with_bots: { table: answer.table.table } });
+        if (bots.value && !hotseat.value) await ask({ fill_with_bots: { table: answer.table.table } });
         onClose();
         go(`/table/${hexOf(answer.table.table)}`);
     };
@@ -64,10 +102,10 @@ export function CreateTable({ onClose }: { onClose: () => void }) {
                         <Emblem game={one.id} size={40} /><span>{both(one.title)}</span></button>))}</div>
                 <label class="field"><span>{t('setup')}</span>
                     <select class="input" value={setup.value} onChange={(event) => { setup.value = event.currentTarget.value; }}>
-                        {list.map((one) => <option key={one.name} value={one.name}>{one.title[language.value] ? `${one.title[language.value]} (${one.name})` : one.name}</option>)}</select></label>
-                <Preview game={game.value} setup={setup.value} />
+                        {list.map((one) => <option key={one.name} value={one.name}>{one.title[language.value] ? `${one.title[language.value]} (${one.name})` : one.name}</option>)}<option value={OWN}>{t('own_setup')}</option></select></label>
+                {isOwn ? <OwnSetup text={own} mayRig={mayRig} /> : <Preview game={game.value} setup={setup.value} />}
                 <div class="pairs">
-                    {!isFixed && counts.length > 1 ? <label class="field"><span>{t('seats')}</span>
+                    {!isFixed && !isOwn && counts.length > 1 ? <label class="field"><span>{t('seats')}</span>
                         <select class="input" value={seats.value} onChange={(event) => { seats.value = Number(event.currentTarget.value); }}>
                             {counts.map((n) => <option key={n} value={n}>{n}</option>)}</select></label> : null}
                     <label class="field"><span>{t('time_limit')}</span>
@@ -77,9 +115,11 @@ export function CreateTable({ onClose }: { onClose: () => void }) {
                         <select class="input" value={isPrivate.value ? 'link' : 'all'} onChange={(event) => { isPrivate.value = event.currentTarget.value === 'link'; }}>
                             <option value="all">{t('public_table')}</option><option value="link">{t('by_link')}</option></select></label>
                 </div>
-                <label class="check"><input type="checkbox" checked={bots.value} onChange={(event) => { bots.value = event.currentTarget.checked; }} /> {t('free_filled')}</label>
-                <label class="check"><input type="checkbox" checked={watched.value} onChange={(event) => { watched.value = event.currentTarget.checked; }} /> {t('allow_watching')}</label>
-                {fault.value ? <p class="notice bad" role="alert">{fault.value}</p> : null}
+                <Check of={hotseat} words={t('hotseat')} />
+                <label class="check"><input type="checkbox" checked={bots.value && !hotseat.value} disabled={hotseat.value} onChange={(event) => { bots.value = event.currentTarget.checked; }} /> {t('free_filled')}</label>
+                <Check of={onlyWatch} words={t('only_watch')} />
+                <Check of={watched} words={t('allow_watching')} />
+                {fault.value ? <p class="notice bad faults" role="alert">{fault.value}</p> : null}
                 <button class="button main">{t('create_table')}</button>
             </form>
         </Dialog>

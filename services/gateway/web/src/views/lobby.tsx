@@ -14,7 +14,7 @@ import { both, t } from '../words/say';
 import { CreateTable } from './create';
 import { comeIn, Enter } from './enter';
 
-const REFRESH_MS = 4000;
+const REFRESH_MS = 2000;
 
 export function gameTitle(game: string | undefined): string {
     const info = infoOf(game ?? '');

@@ -20,21 +20,36 @@ import { Ticker } from './ticker';
 // Which seat is one's own is known when the tables are: until then one would watch without one's cards.
 export function MatchView({ id, code }: { id: string; code?: string }) {
     const match_id = base64Of(id);
-    const match = useSignal<Match | null>(null);
-    const seat = seatsIn(match_id)[0];
+    const opened = useSignal<readonly Match[]>([]);
+    const at = useSignal(0);
+    const seats = seatsIn(match_id);
     const isKnown = door.line.value !== 'new';
     useEffect(() => {
         if (!isKnown) return undefined;
-        const opened = openMatch(match_id, seat);
-        if (code && seat === undefined) opened.begin(code);
-        match.value = opened;
-        return () => { closeMatch(opened); };
-    }, [id, seat, isKnown]);
-    if (!match.value) return <p class="empty">{t('loading')}</p>;
-    return <Shown match={match.value} />;
+        const all = seats.length > 0 ? seats.map((seat) => openMatch(match_id, seat)) : [openMatch(match_id, undefined)];
+        if (code && seats.length === 0) all[0]!.begin(code);
+        opened.value = all;
+        return () => all.forEach(closeMatch);
+    }, [id, seats.join(), isKnown]);
+    // At a hot seat the board turns to whoever is waited for.
+    const match = opened.value[at.value] ?? opened.value[0];
+    const waiting = opened.value.findIndex((one) => one.toAct.value);
+    useEffect(() => {
+        if (waiting >= 0 && !match?.toAct.value) at.value = waiting;
+    }, [waiting, match?.toAct.value]);
+    if (!match) return <p class="empty">{t('loading')}</p>;
+    return <Shown key={match.seat} match={match} isShared={opened.value.length > 1} />;
 }
 
-function Shown({ match }: { match: Match }) {
+// At a hot seat with secrets nobody sees the cards of whoever sat here before.
+function Curtain({ name, onReady }: { name: string; onReady: () => void }) {
+    return (
+        <section class="card curtain"><h2>{t('pass_to', { name })}</h2><p class="soft">{t('pass_more')}</p>
+            <div><button class="button main" onClick={onReady}>{t('i_am', { name })}</button></div></section>
+    );
+}
+
+function Shown({ match, isShared }: { match: Match; isShared: boolean }) {
     const facts = match.facts.value;
     const face = useFace(facts?.game);
     const who: Who[] = facts?.seat ?? [];
@@ -42,17 +57,23 @@ function Shown({ match }: { match: Match }) {
     useLastView(match);
     const side = useSignal<'log' | 'chat' | 'rules'>('log');
     const leaving = useSignal(false);
+    const isLifted = useSignal(false);
     if (match.gone.value) return <div class="wide"><p class="empty">{match.gone.value}</p><a class="button" href="#/">{t('lobby')}</a></div>;
     if (!facts || !face) return <p class="empty">{t('loading')}</p>;
     const seen = tableOf(match.id);
+    if (isShared && face.isSecret && !isLifted.value && !match.over.value)
+        return <Curtain name={names.name(match.seat)} onReady={() => { isLifted.value = true; }} />;
+    // The act that board and possible actions belong to.
+    const act = match.toAct.value ? match.choices.value.legal?.number : match.number.value;
     return (
-        <div class="matchpage">
+        <div class="matchpage" data-act={act}>
             <div class="matchhead row between">
                 <div class="row"><Emblem game={facts.game ?? ''} size={34} /><h1>{gameTitle(facts.game)}</h1>
                     {match.seat === undefined ? <span class="chip">{t('watching')}</span> : null}
                     {match.crowd.value > 0 ? <span class="chip">{t('n_watch', { n: match.crowd.value })}</span> : null}</div>
                 <TurnState match={match} names={names} who={who} face={face} />
                 <div class="buttons">
+                    {match.seat === undefined && !match.over.value ? <Pace match={match} /> : null}
                     {match.seat !== undefined && match.toAct.value ? <Hint match={match} face={face} names={names} /> : null}
                     {match.seat !== undefined && !match.over.value ? <button class="button plain small" onClick={() => { leaving.value = true; }}>{t('leave_match')}</button> : null}
                 </div>
@@ -87,7 +108,7 @@ function Shown({ match }: { match: Match }) {
 function useLastView(match: Match): void {
     useEffect(() => {
         if (!match.over.value) return;
-        void fetchReplay(hexOf(match.id)).then((replay) => {
+        void fetchReplay(hexOf(match.id), match.seat).then((replay) => {
             const view = replay?.viewAt(replay.acts.length);
             if (view) match.view.value = view;
         });
@@ -121,6 +142,19 @@ function Hint({ match, face, names }: { match: Match; face: Face; names: Names }
     );
 }
 
+// Programs are quick: who watches may slow them down, or stop to think, and catch up again.
+const PACES = [0, 0.5, 1, 2, 4];
+function Pace({ match }: { match: Match }) {
+    const { value } = match.pace;
+    return (
+        <label class="row small"><span class="soft">{t('speed')}</span>
+            <select class="input speed" value={value === Infinity ? 'live' : value} onChange={(event) => { const said = event.currentTarget.value; match.setPace(said === 'live' ? Infinity : Number(said)); }}>
+                {PACES.map((one) => <option key={one} value={one}>{one === 0 ? t('pause') : t('a_second', { n: one })}</option>)}
+                <option value="live">{t('live')}</option></select>
+            {match.behind.value > 0 ? <span class="chip warm num" role="status">{t('n_behind', { n: match.behind.value })}</span> : null}</label>
+    );
+}
+
 function Ending({ match, names }: { match: Match; names: Names }) {
     const seen = tableOf(match.id);
     const proved = match.proved.value;
@@ -142,11 +176,23 @@ function Ending({ match, names }: { match: Match; names: Names }) {
 }
 
 function VacantVote({ id, seat }: { id: string | undefined; seat: number }) {
-    const vote = (choice: 'CHOICE_WAIT' | 'CHOICE_BOT') => void ask({ vote: { table: id, seat, choice } });
+    const friend = useSignal('');
+    const fault = useSignal('');
+    const voted = useSignal(false);
+    const vote = async (choice: 'CHOICE_WAIT' | 'CHOICE_BOT' | 'CHOICE_FRIEND', friend_name?: string) => {
+        const answer = await ask({ vote: { table: id, seat, choice, friend_name } });
+        voted.value = answer.verdict === 'VERDICT_DONE';
+        fault.value = voted.value ? '' : answer.sentence || t('not_now');
+    };
+    if (voted.value) return <div class="notice" role="status">{t('voted', { n: seat + 1 })}</div>;
     return (
         <div class="notice row between" role="status"><span>{t('vote_seat', { n: seat + 1 })}</span>
-            <span class="buttons"><button class="button small" onClick={() => vote('CHOICE_WAIT')}>{t('vote_wait')}</button>
-                <button class="button small" onClick={() => vote('CHOICE_BOT')}>{t('vote_bot')}</button></span></div>
+            <span class="buttons"><button class="button small" onClick={() => void vote('CHOICE_WAIT')}>{t('vote_wait')}</button>
+                <button class="button small" onClick={() => void vote('CHOICE_BOT')}>{t('vote_bot')}</button></span>
+            <form class="joincode" onSubmit={(event) => { event.preventDefault(); if (friend.value.trim()) void vote('CHOICE_FRIEND', friend.value.trim()); }}>
+                <input class="input" aria-label={t('friend_name')} placeholder={t('friend_name')} value={friend.value} onInput={(event) => { friend.value = event.currentTarget.value; }} />
+                <button class="button small" disabled={friend.value.trim() === ''}>{t('vote_friend')}</button></form>
+            {fault.value ? <span class="bad small" role="alert">{fault.value}</span> : null}</div>
     );
 }
 

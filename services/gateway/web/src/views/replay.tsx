@@ -6,7 +6,7 @@ import type { Face } from '../games/face';
 import { useFace, useNames } from '../games/use';
 import { seatsIn } from '../net/house';
 import { base64Of } from '../net/ids';
-import { SeatName } from '../ui/parts';
+import { Copy, SeatName } from '../ui/parts';
 import { Choices } from '../proto/legal';
 import type { LogEntry } from '../net/match';
 import { route } from '../ui/route';
@@ -51,7 +51,7 @@ function Shown({ id, replay, eyes }: { id: string; replay: Replay; eyes: Signal<
     return (
         <div class="matchpage">
             <div class="matchhead row between">
-                <div class="row"><Emblem game={replay.game} size={34} /><h1>{gameTitle(replay.game)}</h1><span class="chip">{t('replay')}</span></div>
+                <div class="row"><Emblem game={replay.game} size={34} /><h1>{gameTitle(replay.game)}</h1><span class="chip">{t('replay')}</span><Moment at={at.value} /></div>
                 <label class="row small"><span class="soft">{t('eyes_of')}</span>
                     <select class="input speed" value={eyes.value ?? -1} onChange={(event) => { const seat = Number(event.currentTarget.value); eyes.value = seat < 0 ? undefined : seat; }}>
                         <option value={-1}>{t('eyes_watcher')}</option>
@@ -74,6 +74,16 @@ function Shown({ id, replay, eyes }: { id: string; replay: Replay; eyes: Signal<
                 </aside>
             </div>
         </div>
+    );
+}
+
+// What is copied is this act's address, as it is said now.
+function Moment({ at }: { at: number }) {
+    const shown = useSignal(false);
+    const link = location.href.replace(/\?at=\d+$/, '') + `?at=${at}`;
+    return (
+        <span class="row"><button class="button small" aria-expanded={shown.value} onClick={() => { shown.value = !shown.value; }}>{t('link_here')}</button>
+            {shown.value ? <Copy key={at} text={link} label={t('link_here')} /> : null}</span>
     );
 }
 

@@ -37,7 +37,7 @@ export function Settings({ onClose }: { onClose: () => void }) {
                     <Check of={inTitle} words={t('sign_title')} /><Check of={withSound} words={t('sign_sound')} /><Check of={wantNotice} words={t('sign_notice')} /></fieldset>
                 <Check of={motion} words={t('motion')} />
                 {me.value ? <section class="stack"><h3>{t('other_device')}</h3>
-                    {code ? <><Copy text={`${location.origin}${location.pathname}#/device/${code.code}`} /><p class="small soft">{t('other_device_more')}</p></>
+                    {code ? <><Copy text={`${location.origin}${location.pathname}#/device/${code.code}`} label={t('other_device')} /><p class="small soft">{t('other_device_more')}</p></>
                         : <div><button class="button" onClick={() => door.send({ device: {} })}>{t('get_code')}</button></div>}
                     <div><button class="button bad" onClick={() => { leaveHouse(); onClose(); }}>{t('sign_out')}</button></div></section> : null}
             </div>

@@ -67,7 +67,7 @@ function TableShown({ seen }: { seen: Seen }) {
             <div class="tablecols">
                 <section class="card stack"><h2>{t('seats')}</h2>
                     <ul class="seatlist">{seats.map((seat) => <SeatRow key={seat.seat} seat={seat} host={table.host} mine={mine}
-                        onSit={() => say({ take_seat: { table: id, seat: seat.seat ?? 0 } })} />)}</ul>
+                        isMore={table.hotseat === true} onSit={() => say(table.hotseat ? { join_table: { table: id, seat: seat.seat ?? 0 } } : { take_seat: { table: id, seat: seat.seat ?? 0 } })} />)}</ul>
                     <p class="soft small" role="status">{free > 0 ? `${t('waiting_for', { n: free })} ${t('begin_few')}` : t('begin_few')}</p>
                     <div class="buttons">
                         {isHost && table.phase === 'PHASE_OPEN' ? <>
@@ -90,12 +90,12 @@ function TableShown({ seen }: { seen: Seen }) {
     );
 }
 
-function SeatRow({ seat, host, mine, onSit }: { seat: TableSeat; host?: string; mine?: string; onSit: () => void }) {
+function SeatRow({ seat, host, mine, isMore, onSit }: { seat: TableSeat; host?: string; mine?: string; isMore: boolean; onSit: () => void }) {
     const n = seat.seat ?? 0;
     if (!seat.player) {
         return (
             <li class={`seatrow empty-seat seat-${n}`}><span class="nobody" /><span class="grow soft">{seat.promised ? t('promised') : t('free_seat')}</span>
-                {seat.promised ? null : <button class="button small" onClick={onSit}>{t('take_seat')}</button>}</li>
+                {seat.promised ? null : <button class="button small" onClick={onSit}>{t(isMore ? 'sit_too' : 'take_seat')}</button>}</li>
         );
     }
     return (

@@ -7,13 +7,15 @@ import { deed } from './deeds';
 import { Draft } from './draft';
 import { Head } from './head';
 import { Lore } from './lore';
-import { Place } from './place';
+import { paleWords, Place } from './place';
 import { Card, Seats } from './seats';
 import { Vote } from './vote';
 
 // Kinds of command by where the survivor and the card stand among their arguments.
 const OF_SURVIVOR: Record<string, number> = { move: 0, barricade: 0, attack: 0, search: 0, clean_waste: 0, use_ability: 0, use_card: 1 };
 const ON_THE_MAP = new Set(['move', 'barricade', 'attack']);
+// What anybody may be asked to do where he stands; what he cannot do now is shown pale.
+const PLAIN_DEEDS = ['search', 'clean_waste'];
 
 export function Board(props: BoardProps) {
     const view = props.view as View;
@@ -53,6 +55,7 @@ function Deeds({ choices, lore, chosen, card, play }: BoardProps & { lore: Lore;
     const rows: number[][] = [];
     const kinds: string[] = [];
     const add = (kind: string, values: number[]) => { kinds.push(kind); rows.push(values); };
+    const pale = card === undefined && chosen !== undefined ? PLAIN_DEEDS.filter((kind) => !choices.has(kind, chosen)) : [];
     if (card !== undefined) {
         for (const kind of ['contribute_card', 'use_card']) for (const values of choices.all(kind, 400)) if (values[0] === card) add(kind, values);
     } else if (chosen !== undefined) {
@@ -67,6 +70,11 @@ function Deeds({ choices, lore, chosen, card, play }: BoardProps & { lore: Lore;
             <div class="buttons">{rows.map((values, n) => {
                 const command = choices.command(kinds[n]!, ...values);
                 return <button key={n} class="button small" onClick={() => void play(command)}>{deed(command, lore)}</button>;
+            })}
+            {pale.map((kind) => {
+                const command = choices.command(kind, chosen);
+                const words = paleWords({ isPossible: false }, deed(command, lore));
+                return <button key={kind} class="button small pale" title={words} aria-label={words} onClick={() => void play(command)}>{deed(command, lore)}</button>;
             })}
             {choices.has('end_turn') ? <button class="button small main" onClick={() => void play(choices.command('end_turn'))}>{both(['End the turn', 'Zug beenden'])}</button> : null}</div>
         </section>

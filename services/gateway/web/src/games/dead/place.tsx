@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import type { View_Entrance, View_Location, View_Survivor } from '../../generated/dead';
 import type { Choices } from '../../proto/legal';
-import { both } from '../../words/say';
+import { both, type Both } from '../../words/say';
 import type { Lore } from './lore';
 import { Token } from './token';
 
@@ -15,7 +15,20 @@ function Planks() {
     return <svg viewBox="0 0 20 24" class="piece planks" aria-hidden="true"><path d="M1 4l18 3v4L1 8zM1 13l18-2v4L1 17zM1 19l18 1v3L1 22.500z" /></svg>;
 }
 
-interface Deeds { attack?: () => void; barricade?: () => void }
+// A deed that is not possible now stays there, pale: asked for all the same, the house says why not.
+interface Deed { play: () => void; isPossible: boolean }
+interface Deeds { attack?: Deed; barricade?: Deed }
+
+const WHY: Both = ['not possible now; a click says why', 'geht jetzt nicht; ein Klick sagt, warum'];
+export function paleWords({ isPossible }: { isPossible: boolean }, words: string): string {
+    return isPossible ? words : `${words} (${both(WHY)})`;
+}
+
+function DoorDeed({ deed, sign, words }: { deed: Deed | undefined; sign: string; words: string }) {
+    if (!deed) return null;
+    const said = paleWords(deed, words);
+    return <button class={`deed${deed.isPossible ? '' : ' pale'}`} onClick={deed.play} aria-label={said} title={said}>{sign}</button>;
+}
 
 function Entrance({ entrance, number, deeds }: { entrance: View_Entrance; number: number; deeds: Deeds }) {
     const zombies = entrance.zombies ?? 0;
@@ -25,11 +38,11 @@ function Entrance({ entrance, number, deeds }: { entrance: View_Entrance; number
     for (let n = 0; n < barricades; n++) pieces.push(<Planks key={`b${n}`} />);
     for (let n = zombies + barricades; n < SLOTS; n++) pieces.push(<i key={`s${n}`} class="piece free" />);
     return (
-        <li class={`entrance${zombies ? ' threatened' : ''}${deeds.attack || deeds.barricade ? ' lit' : ''}`}
+        <li class={`entrance${zombies ? ' threatened' : ''}${deeds.attack?.isPossible || deeds.barricade?.isPossible ? ' lit' : ''}`}
             aria-label={both(['Entrance {n}: {z} {z|zombie|zombies}, {b} {b|barricade|barricades}', 'Eingang {n}: {z} {z|Zombie|Zombies}, {b} {b|Barrikade|Barrikaden}'], { n: number + 1, z: zombies, b: barricades })}>
             <div class="pieces">{pieces}</div>
-            {deeds.attack ? <button class="deed" onClick={deeds.attack} aria-label={both(['Attack at entrance {n}', 'An Eingang {n} angreifen'], { n: number + 1 })}>⚔</button> : null}
-            {deeds.barricade ? <button class="deed" onClick={deeds.barricade} aria-label={both(['Barricade entrance {n}', 'Eingang {n} verbarrikadieren'], { n: number + 1 })}>▦</button> : null}
+            <DoorDeed deed={deeds.attack} sign="⚔" words={both(['Attack at entrance {n}', 'An Eingang {n} angreifen'], { n: number + 1 })} />
+            <DoorDeed deed={deeds.barricade} sign="▦" words={both(['Barricade entrance {n}', 'Eingang {n} verbarrikadieren'], { n: number + 1 })} />
         </li>
     );
 }
@@ -44,7 +57,11 @@ export function Place({ place, people, lore, choices, chosen, canAct, onChoose, 
     const plain = chosen !== undefined && ways.length === 0 && choices.has('move', chosen, id);
     const room = lore.room(id);
     const zombies = (place.entrances ?? []).reduce((sum, one) => sum + (one.zombies ?? 0), 0);
-    const act = (kind: string, entrance: number) => (isHere && choices.has(kind, chosen, entrance) ? () => play(choices.command(kind, chosen, entrance)) : undefined);
+    const act = (kind: string, entrance: number): Deed | undefined => (isHere
+        ? { play: () => play(choices.command(kind, chosen, entrance)), isPossible: choices.has(kind, chosen, entrance) } : undefined);
+    const isFar = chosen !== undefined && !isHere && ways.length === 0 && !plain;
+    const walk = both(['Walk here', 'Hierher gehen']);
+    const isBase = (lore.names.options?.edition ?? 'base') === 'base';
     return (
         <li class={`place${isColony ? ' colony' : ''}${ways.length > 0 || plain ? ' reach' : ''}`}>
             <header><h2>{lore.place(id)}</h2><span class="row small soft">
@@ -55,8 +72,10 @@ export function Place({ place, people, lore, choices, chosen, canAct, onChoose, 
             <div class="people">{people.map((one) => (
                 <Token key={one.character_id} survivor={one} lore={lore} isChosen={one.character_id === chosen} canAct={canAct.has(one.character_id ?? -1)}
                     onClick={onChoose && one.player === lore.names.seat ? () => onChoose(one.character_id ?? 0) : undefined} />))}
-                {ways.map((fuel) => <button key={fuel} class="button small main go" onClick={() => play(choices.command('move', chosen, id, fuel))}>{fuel ? both(['Drive here', 'Hierher fahren']) : both(['Walk here', 'Hierher gehen'])}</button>)}
-                {plain ? <button class="button small main go" onClick={() => play(choices.command('move', chosen, id))}>{both(['Walk here', 'Hierher gehen'])}</button> : null}
+                {ways.map((fuel) => <button key={fuel} class="button small main go" onClick={() => play(choices.command('move', chosen, id, fuel))}>{fuel ? both(['Drive here', 'Hierher fahren']) : walk}</button>)}
+                {plain ? <button class="button small main go" onClick={() => play(choices.command('move', chosen, id))}>{walk}</button> : null}
+                {isFar ? <button class="button small go pale" onClick={() => play(choices.command('move', chosen, id, isBase ? 0 : undefined))} aria-label={paleWords({ isPossible: false }, walk)}
+                    title={both(WHY)}>{walk}</button> : null}
             </div>
         </li>
     );

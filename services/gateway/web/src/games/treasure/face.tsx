@@ -29,7 +29,7 @@ function sentence(event: GameMessage, names: Names): string | null {
 const WAYS: Record<string, Both> = { DIRECTION_UP: ['up', 'hinauf'], DIRECTION_DOWN: ['down', 'hinab'], DIRECTION_LEFT: ['left', 'nach links'], DIRECTION_RIGHT: ['right', 'nach rechts'] };
 
 export const face: Face = {
-    Board, sentence,
+    Board, sentence, isSecret: true,
     deed: (command) => (command['step'] ? both(['Step {d}', 'Schritt {d}'], { d: both(WAYS[command['step'].direction] ?? ['', '']) })
         : command['leave'] ? t('leave_match') : both(['Hand in a half', 'Eine Hälfte abgeben'])),
     asked: (view, names) => {
