@@ -86,9 +86,10 @@ static uint32_t action_words(const struct objectron_setup *setup, uint32_t seats
  * power adds one a turn; a turn takes at least two. */
 static uint32_t turns_most(const struct objectron_setup *setup, uint32_t seats)
 {
-    uint32_t laid = 0; /* Turns to be skipped for which no disc lies there. */
+    uint32_t laid =
+        0; /* Turns to be skipped for which no disc lies there, and debts of no grenade. */
     for (int32_t seat = 0; seat < OBJECTRON_PLAYERS_MAX; seat++)
-        laid += (uint32_t) setup->laid_player[seat].skip;
+        laid += (uint32_t) (setup->laid_player[seat].skip + setup->laid_player[seat].pending);
     return discs_most(setup) + seats + 11 * seats + seats + 1 + laid;
 }
 

@@ -8,6 +8,7 @@
 
 #define GENERATED_SIDE_MIN 10
 #define GENERATED_STARTS 4
+#define INVENTORY 6
 
 static const char *const modes[] = { "race", "ctf", NULL };
 
@@ -19,18 +20,29 @@ static void read_mode(struct objectron_setup *head, const struct value *config,
         (int32_t) value_int_or(config, "actions_per_turn", 2, OBJECTRON_ACTIONS_MAX, 4, faults);
 }
 
-static int32_t read_side(const struct value *config, const char *key, struct faults *faults)
+/* Both sides of a grid that the dice make. What is too small is told before what is too large. */
+static void read_sides(struct objectron_setup *head, const struct value *config,
+                       struct faults *faults)
 {
-    int64_t side = value_int(config, key, INT32_MIN, INT32_MAX, faults);
-    if (side < GENERATED_SIDE_MIN)
-        fault_numbers(faults, config, key, "GRID_TOO_SMALL: is ", side, ", must be at least ",
-                      GENERATED_SIDE_MIN, "");
-    else if (side > OBJECTRON_SIDE_MAX)
-        fault_numbers(faults, config, key, "GRID_TOO_LARGE: is ", side, ", must be at most ",
-                      OBJECTRON_SIDE_MAX, "");
-    else
-        return (int32_t) side;
-    return 0;
+    static const char *const keys[] = { "width", "height" };
+    uint32_t                 before = faults->count;
+    int64_t                  side[2];
+    for (uint32_t i = 0; i < 2; i++)
+        side[i] = value_int(config, keys[i], INT64_MIN, INT64_MAX, faults);
+    if (faults->count > before)
+        return;
+    for (uint32_t i = 0; i < 2; i++)
+        if (side[i] < GENERATED_SIDE_MIN)
+            fault_numbers(faults, config, keys[i], "GRID_TOO_SMALL: is ", side[i],
+                          ", must be at least ", GENERATED_SIDE_MIN, "");
+    for (uint32_t i = 0; i < 2; i++)
+        if (side[i] > OBJECTRON_SIDE_MAX)
+            fault_numbers(faults, config, keys[i], "GRID_TOO_LARGE: is ", side[i],
+                          ", must be at most ", OBJECTRON_SIDE_MAX, "");
+    if (faults->count > before)
+        return;
+    head->width = (int32_t) side[0];
+    head->height = (int32_t) side[1];
 }
 
 void objectron_corners(struct objectron_setup *setup)
@@ -54,8 +66,7 @@ static int32_t read_place(struct objectron_setup *head, struct objectron_drawing
     }
     if (grid == NULL) {
         head->drawn = 1;
-        head->width = read_side(config, "width", faults);
-        head->height = read_side(config, "height", faults);
+        read_sides(head, config, faults);
         head->squares = head->width * head->height;
         objectron_corners(head);
         return faults->count > before ? 0 : GENERATED_STARTS;
@@ -81,27 +92,36 @@ static void read_players(struct objectron_setup *head, int32_t starts, const str
     head->players = players < 2 ? 2 : players > most ? most : (int32_t) players;
 }
 
+/* The digits of a text that are a number below 2 to the 64th, and nothing else. */
+static bool read_digits(const struct value *text, uint64_t *number)
+{
+    *number = 0;
+    for (uint32_t i = 0; i < text->text_size; i++) {
+        uint64_t digit = (uint64_t) (uint8_t) text->text[i] - '0';
+        if (digit > 9 || *number > (UINT64_MAX - digit) / 10)
+            return false;
+        *number = *number * 10 + digit;
+    }
+    return text->text_size > 0;
+}
+
 /* A uint64: a whole number, or its decimal digits as text. */
 static void read_seed(struct objectron_setup *head, const struct value *config,
                       struct faults *faults)
 {
     const struct value *seed = value_get(config, "seed");
     uint64_t            number = 0;
-    bool                good = true;
+    bool                good = false;
     if (seed == NULL)
         return;
-    if (seed->kind == VALUE_INT && seed->number >= 0 && !seed->beyond) {
+    if (seed->kind == VALUE_INT && !seed->beyond) {
+        good = seed->number >= 0;
         number = (uint64_t) seed->number;
-    } else {
-        good = seed->kind == VALUE_STRING && seed->text_size > 0;
-        for (uint32_t i = 0; good && i < seed->text_size; i++) {
-            uint64_t digit = (uint64_t) (uint8_t) seed->text[i] - '0';
-            good = digit <= 9 && number <= (UINT64_MAX - digit) / 10;
-            number = number * 10 + digit;
-        }
+    } else if (seed->kind == VALUE_INT || seed->kind == VALUE_STRING) {
+        good = read_digits(seed, &number);
     }
     if (!good)
-        fault(faults, seed, NULL, "must be a number from 0, below 2 to the 64th; as text if large");
+        fault(faults, seed, NULL, "must be a whole number from 0, below 2 to the 64th");
     head->has_seed = good;
     head->seed = good ? number : 0;
 }
@@ -110,6 +130,15 @@ static int32_t number(const struct value *config, const char *key, int64_t least
                       int64_t otherwise, struct faults *faults)
 {
     return (int32_t) value_int_or(config, key, least, most, otherwise, faults);
+}
+
+/* Placements are judged by it, which are judged before it is: of what it cannot be, its default. */
+static int32_t inventory_of(const struct value *config)
+{
+    const struct value *limit = value_get(config, "inventory_limit");
+    bool                good = limit != NULL && limit->kind == VALUE_INT && limit->number >= 1 &&
+                limit->number <= OBJECTRON_INVENTORY_MAX;
+    return good ? (int32_t) limit->number : INVENTORY;
 }
 
 static void read_rest(struct objectron_setup *head, const struct value *config,
@@ -133,6 +162,8 @@ static void read_rest(struct objectron_setup *head, const struct value *config,
                                         "teleporter_percent",
                                         "power_failure_bp",
                                         NULL };
+    head->inventory =
+        number(config, "inventory_limit", 1, OBJECTRON_INVENTORY_MAX, INVENTORY, faults);
     head->wall_percent = number(config, "wall_percent", 2, 20, 20, faults);
     head->wall_length = number(config, "wall_length_percent", 20, 50, 50, faults);
     head->grenade_percent = number(config, "grenade_percent", 0, 100, 2, faults);
@@ -219,7 +250,7 @@ size_t objectron_configure(const struct value *config, const struct value *optio
     read_mode(&head, config, faults);
     int32_t starts = read_place(&head, &drawing, config, faults);
     read_players(&head, starts, config, faults);
-    head.inventory = number(config, "inventory_limit", 1, OBJECTRON_INVENTORY_MAX, 6, faults);
+    head.inventory = inventory_of(config);
     const struct value *placements = value_get(config, "placements");
     if (placements != NULL && head.drawn && placements->count > 0)
         fault(faults, placements, NULL,

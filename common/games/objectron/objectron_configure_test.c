@@ -54,6 +54,10 @@ static void a_set_up_that_is_none_is_refused(void **unused)
     says_of("{}", NULL, "mode: is missing");
     says_of(RACE("\"width\":9,\"height\":10"), NULL, "GRID_TOO_SMALL: is 9");
     says_of(RACE("\"width\":10,\"height\":101"), NULL, "GRID_TOO_LARGE: is 101");
+    says_of(RACE("\"width\":101,\"height\":9"), NULL,
+            "height: GRID_TOO_SMALL: is 9, must be at least 10\nwidth: GRID_TOO_LARGE: is 101");
+    says_of(RACE("\"width\":3000000000,\"height\":10"), NULL, "GRID_TOO_LARGE: is 3000000000");
+    says_of(RACE("\"width\":9"), NULL, "height: is missing");
     says_of(RACE("\"grid\":[\"12\"],\"height\":10"), NULL, "is given beside width and height");
     says_of(RACE("\"grid\":[\"12\",7]"), NULL, "must be a string, or a list of strings");
     says_of(RACE("\"grid\":\"12\\n\\n\""), NULL, "");
@@ -66,6 +70,9 @@ static void a_set_up_that_is_none_is_refused(void **unused)
     says_of(RACE("\"grid\":\"12\",\"seed\":\"\""), NULL, "below 2 to the 64th");
     says_of(RACE("\"grid\":\"12\",\"seed\":\"1a\""), NULL, "below 2 to the 64th");
     says_of(RACE("\"grid\":\"12\",\"seed\":true"), NULL, "below 2 to the 64th");
+    says_of(RACE("\"grid\":\"12\",\"seed\":-1"), NULL, "below 2 to the 64th");
+    says_of(RACE("\"grid\":\"12\",\"seed\":18446744073709551616"), NULL, "below 2 to the 64th");
+    says_of(RACE("\"grid\":\"12\",\"seed\":-18446744073709551615"), NULL, "below 2 to the 64th");
 }
 
 /* Of what is in it and does not belong there, only the first is told. */
@@ -127,14 +134,16 @@ static void placements_are_judged_one_by_one(void **unused)
     says_of(RACE("\"width\":10,\"height\":10,\"placements\":[]"), NULL, "");
     says_of(RACE("\"width\":10,\"height\":10,\"placements\":[{}]"), NULL, "needs a grid");
     says_of(DRAWN("\"placements\":7"), NULL, "must be a list of at most 1000");
-    says_of(PLACED("7"), NULL, "must be an object");
-    says_of(PLACED("{\"id\":1}"), NULL, "kind: is missing");
+    says_of(PLACED("7"), NULL, "PLACEMENT_INVALID: is a whole number, must be an object");
+    says_of(PLACED("{\"id\":1}"), NULL, "kind: PLACEMENT_INVALID: is missing");
     says_of(PLACED("{\"id\":1,\"kind\":\"bomb\",\"at\":[1,0]}"), NULL,
             "must be one of light_grenade");
     says_of(PLACED("{\"id\":1,\"kind\":\"identity_disc\",\"at\":7}"), NULL, "must be a square");
     says_of(PLACED("{\"id\":1,\"kind\":\"identity_disc\",\"at\":[1]}"), NULL, "must be a square");
-    says_of(PLACED("{\"id\":1,\"kind\":\"identity_disc\",\"at\":[6,0]}"), NULL, "at most 5");
-    says_of(PLACED("{\"id\":1,\"kind\":\"identity_disc\",\"at\":[2,1]}"), NULL, "no free square");
+    says_of(PLACED("{\"id\":1,\"kind\":\"identity_disc\",\"at\":[6,0]}"), NULL,
+            "PLACEMENT_INVALID: is 6, must be at most 5");
+    says_of(PLACED("{\"id\":1,\"kind\":\"identity_disc\",\"at\":[2,1]}"), NULL,
+            "PLACEMENT_INVALID: is on no free square");
     says_of(PLACED("{\"id\":1,\"kind\":\"identity_disc\"}"), NULL, "must be somewhere");
     says_of(PLACED("{\"id\":1,\"kind\":\"identity_disc\",\"at\":[5,0]}"), NULL, "player's start");
     says_of(PLACED("{\"id\":\"1\",\"kind\":\"identity_disc\",\"at\":[1,0]}"), NULL,
@@ -182,7 +191,8 @@ static void flags_have_owners_and_few_carriers(void **unused)
 {
     (void) unused;
     says_of(FLAGS("{\"id\":1,\"kind\":\"flag\",\"at\":[1,0],\"owner\":1}"), NULL, "");
-    says_of(FLAGS("{\"id\":1,\"kind\":\"flag\",\"at\":[1,0]}"), NULL, "owner: is missing");
+    says_of(FLAGS("{\"id\":1,\"kind\":\"flag\",\"at\":[1,0]}"), NULL,
+            "owner: PLACEMENT_INVALID: is missing");
     says_of(FLAGS("{\"id\":1,\"kind\":\"flag\",\"at\":[1,0],\"owner\":0}"), NULL, "at least 1");
     says_of(FLAGS("{\"id\":1,\"kind\":\"flag\",\"at\":[1,0],\"owner\":4}"), NULL, "at most 3");
     says_of(FLAGS("{\"id\":1,\"kind\":\"identity_disc\",\"in\":0}"), NULL, "at least 1");
@@ -237,6 +247,8 @@ static void what_a_set_up_leaves_out_is_as_the_rules_have_it(void **unused)
     setup = compiled(RACE("\"width\":11,\"height\":10,\"seed\":\"18446744073709551615\""));
     assert_int_equal(setup->has_seed, 1);
     assert_true(setup->seed == UINT64_MAX);
+    assert_true(compiled(RACE("\"width\":11,\"height\":10,\"seed\":18446744073709551615"))->seed ==
+                UINT64_MAX);
     assert_int_equal(setup->home[0], 99); /* Bottom left, top right, top left, bottom right. */
     assert_int_equal(setup->home[1], 10);
     assert_int_equal(setup->home[2], 0);
@@ -324,8 +336,8 @@ static void only_a_table_for_tests_lays_players_and_failures(void **unused)
             "power_failures: is for tables");
     says_of(SIZED, "{\"rigged\":true,\"players\":{\"1\":{\"at\":[2,0]}}}", "needs a grid");
     says_of(DRAWN("\"seed\":1"),
-            LAID("\"players\":{\"1\":{\"at\":[5,0],\"trail\":[[4,0,2]],\"pending_actions\":8,"
-                 "\"skip_turns\":9,\"captured\":[2]},\"2\":{\"at\":[0,0]}},"
+            LAID("\"players\":{\"1\":{\"at\":[5,0],\"trail\":[[4,0,2]],\"pending_actions\":100,"
+                 "\"skip_turns\":100,\"captured\":[2]},\"2\":{\"at\":[0,0]}},"
                  "\"power_failures\":[{\"at\":[2,1],\"turns\":3,\"spread\":{\"dir\":\"N\","
                  "\"rotation\":\"ccw\","
                  "\"tertiary\":null}}]"),
@@ -349,13 +361,13 @@ static void what_is_laid_where_it_cannot_lie_is_refused(void **unused)
           "longer than a trail" },
         { "\"players\":{\"1\":{\"trail\":[[1,0,4]]}}", "is 4, must be" },
         { "\"players\":{\"1\":{\"captured\":[3]}}", "is 3, must be" },
-        { "\"players\":{\"1\":{\"pending_actions\":9}}", "is 9, must be at most 8" },
-        { "\"players\":{\"1\":{\"skip_turns\":10}}", "is 10, must be at most 9" },
+        { "\"players\":{\"1\":{\"pending_actions\":101}}", "is 101, must be at most 100" },
+        { "\"players\":{\"1\":{\"skip_turns\":101}}", "is 101, must be at most 100" },
         { "\"players\":{\"1\":{\"more\":1}}", "is not a key here" },
         { "\"power_failures\":{}", "must be a list" },
         { "\"power_failures\":[7]", "must be an object" },
         { "\"power_failures\":[{\"at\":[9,9]}]", "is 9, must be" },
-        { "\"power_failures\":[{\"at\":[1,1],\"turns\":10}]", "is 10, must be at most 9" },
+        { "\"power_failures\":[{\"at\":[1,1],\"turns\":1001}]", "is 1001, must be at most 1000" },
         { "\"power_failures\":[{\"at\":[1,1],\"spread\":7}]", "must be an object" },
         { "\"power_failures\":[{\"at\":[1,1],\"spread\":{\"dir\":\"up\"}}]", "\"up\"" },
     };

@@ -17,10 +17,11 @@ bool objectron_conform(const char *path, FILE *complaints, uint32_t *agreed, uin
 bool objectron_conform_live(const char *path, struct house *house, FILE *complaints,
                             uint32_t *agreed, uint32_t *disagreed);
 
-/* Whether a line is a scenario or a golden set-up; its set-up, with what stands beside it; its seed, or 1. */
-bool     objectron_is_recording(const json_t *line);
-json_t  *objectron_config_of(const json_t *line);
-uint64_t objectron_seed_of(const json_t *line);
+/* A line as JSON, in which numbers too long for it are texts. Whether it is a scenario or a golden set-up;
+ * its set-up, with what stands beside it. */
+json_t *objectron_read_line(const char *text);
+bool    objectron_is_recording(const json_t *line);
+json_t *objectron_config_of(const json_t *line);
 
 /* A table at which a line of a recording is played. */
 struct objectron_table {
@@ -29,8 +30,12 @@ struct objectron_table {
     struct dice             dice;
     struct sink             out;
     struct bounds           bounds;
+    uint64_t                seed;
     char                    fault[64]; /* Code of the first fault of the set-up.         */
 };
+
+/* The seed of a table's set-up, or 1. */
+uint64_t objectron_seed_of(const struct objectron_table *table);
 
 /* What a line lays into the state, as the table's options say it; NULL: nothing. */
 json_t *objectron_options_of(const json_t *line);

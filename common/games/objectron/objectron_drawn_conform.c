@@ -32,8 +32,10 @@ static int32_t run_from(const struct objectron_state *state, int32_t x, int32_t 
     return length;
 }
 
-static const char *judge_walls(const struct objectron_state *state)
+static const char *judge_walls(const struct objectron_setup *setup,
+                               const struct objectron_state *state)
 {
+    int32_t     most = objectron_percent(objectron_squares(state), setup->wall_percent);
     int32_t     walls = 0, squares = objectron_squares(state);
     const char *broken = NULL;
     for (int32_t at = 0; broken == NULL && at < squares; at++) {
@@ -44,15 +46,15 @@ static const char *judge_walls(const struct objectron_state *state)
             continue;
         walls++;
         broken = judge_wall_square(state, x, y);
-        if (run_from(state, x, y, 1) > (state->width + 1) / 2 ||
-            run_from(state, x, y, 0) > (state->height + 1) / 2)
-            return "a wall is longer than half a side";
+        if (run_from(state, x, y, 1) > objectron_percent(state->width, setup->wall_length) ||
+            run_from(state, x, y, 0) > objectron_percent(state->height, setup->wall_length))
+            return "a wall is too long for its side";
     }
     for (int32_t seat = 0; seat < state->seats; seat++)
         if (!objectron_free(state, state->player[seat].home))
             return "a wall is on a start";
-    if (walls == 0 || walls > (squares + 4) / 5)
-        return "there are no walls, or more than a fifth";
+    if (walls == 0 || walls > most)
+        return "there are no walls, or too many";
     return broken;
 }
 
@@ -118,17 +120,25 @@ static int32_t percent(const struct objectron_state *state, int32_t of_hundred)
     return (squares * of_hundred + 99) / 100;
 }
 
-static const char *judge_counts(const struct objectron_state *state)
+static int32_t at_least(int32_t count, int32_t least)
 {
-    int32_t few = percent(state, 2) > state->seats ? percent(state, 2) : state->seats;
+    return count < least ? least : count;
+}
+
+static const char *judge_counts(const struct objectron_setup *setup,
+                                const struct objectron_state *state)
+{
+    int32_t grenades = at_least(percent(state, setup->grenade_percent), state->seats);
+    int32_t discs = at_least(percent(state, setup->disc_percent), state->seats);
     int32_t teleporters = count_kind(state, OBJECTRON_TELEPORTER);
-    if (count_kind(state, OBJECTRON_GRENADE) > few || count_kind(state, OBJECTRON_DISC) > few)
+    if (count_kind(state, OBJECTRON_GRENADE) > grenades ||
+        count_kind(state, OBJECTRON_DISC) > discs)
         return "there are too many grenades or discs";
-    if (teleporters > percent(state, 3) || teleporters == 1)
+    if (teleporters > percent(state, setup->teleporter_percent) || teleporters == 1)
         return "there are too many teleporters, or a lone one";
-    if (count_kind(state, OBJECTRON_GENERATOR) > percent(state, 7))
+    if (count_kind(state, OBJECTRON_GENERATOR) > percent(state, setup->generator_percent))
         return "there are too many generators";
-    if (count_kind(state, OBJECTRON_CHARGED_DISC) > 1)
+    if (count_kind(state, OBJECTRON_CHARGED_DISC) > setup->charged)
         return "there is more than one charged disc";
     for (int32_t seat = 0; seat < state->seats; seat++)
         if (!is_served(state, state->player[seat].home, OBJECTRON_GRENADE, 2) ||
@@ -142,12 +152,12 @@ const char *objectron_judge_drawn(const struct objectron_table *table, const cha
     const struct objectron_state *state = table->state;
     const char                   *broken = NULL;
     if (strcmp(check, "walls") == 0)
-        return judge_walls(state);
+        return judge_walls(table->setup, state);
     if (strcmp(check, "no_charged") == 0)
         return count_kind(state, OBJECTRON_CHARGED_DISC) > 0 ? "there is a charged disc" : NULL;
     if (strcmp(check, "items") != 0)
         return strcmp(check, "deterministic") == 0 ? NULL : "there is no such check";
     for (int32_t i = 0; broken == NULL && i < state->items; i++)
         broken = judge_item(state, i);
-    return broken != NULL ? broken : judge_counts(state);
+    return broken != NULL ? broken : judge_counts(table->setup, state);
 }

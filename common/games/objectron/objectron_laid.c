@@ -7,9 +7,9 @@
 
 #include "games/objectron/objectron_rules.h"
 
-#define TURNS_MOST 9
-#define PENDING_MOST 8 /* What bounds rest on: nobody owes more, objectron_bounds.c. */
-#define SKIP_MOST 9
+#define TURNS_MOST 1000
+#define PENDING_MOST 100 /* What is laid makes an act's bound larger, objectron_bounds.c. */
+#define SKIP_MOST 100
 
 static const char *const directions[] = { "N", "NE", "E", "SE", "S", "SW", "W", "NW", NULL };
 static const char *const rotations[] = { "cw", "ccw", NULL };

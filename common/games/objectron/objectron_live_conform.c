@@ -153,8 +153,8 @@ static bool play_line(struct live_show *show, const json_t *line)
     char              *options = laid != NULL ? json_dumps(laid, JSON_COMPACT) : NULL;
     size_t             size = 0;
     FILE              *said = open_memstream(&why, &size);
-    uint64_t           seed = objectron_seed_of(line);
     bool               opened = objectron_table_open(&show->table, config, line), agrees;
+    uint64_t           seed = opened ? objectron_seed_of(&show->table) : 1;
     struct house_table table = { .found = show->path,
                                  .setup = text,
                                  .options = options,
@@ -196,7 +196,7 @@ bool objectron_conform_live(const char *path, struct house *house, FILE *complai
         return false;
     }
     while (good && recording_line(file, &text, &capacity, &show.line)) {
-        json_t *line = json_loads(text, 0, NULL);
+        json_t *line = objectron_read_line(text);
         show.name = json_string_value(json_object_get(line, "name"));
         show.name = show.name != NULL ? show.name : "golden set-up";
         good = objectron_is_recording(line);

@@ -12,6 +12,12 @@ static const char *const kinds[] = { "light_grenade",
                                      NULL };
 static const char *const states[] = { "idle", "placed", "exploded", "active", NULL };
 
+/* What goes before what is wrong with an item, whatever it is. */
+struct invalid {
+    struct faults  faults; /* First: `report` is handed its address. */
+    struct faults *to;
+};
+
 struct reader {
     const struct objectron_setup *setup;
     const char                   *letters;
@@ -28,12 +34,23 @@ static void invalid(const struct reader *reader, const struct value *at, const c
     fault(reader->faults, at, NULL, what);
 }
 
+static void report_invalid(struct faults *faults, const struct value *at, const char *key,
+                           const char *what)
+{
+    const struct invalid *prefixed = (const void *) faults;
+    struct text           whole;
+    text_clear(&whole);
+    text_put(&whole, "PLACEMENT_INVALID: ");
+    text_put(&whole, what);
+    fault(prefixed->to, at, key, whole.bytes);
+}
+
 /* A place on the grid: [x, y]; -1 if there is none. */
 static int32_t read_square(const struct reader *reader, const struct value *at)
 {
     const struct objectron_setup *setup = reader->setup;
     if (at->kind != VALUE_LIST || at->count != 2) {
-        invalid(reader, at, "PLACEMENT_INVALID: must be a square, [x, y]");
+        invalid(reader, at, "must be a square, [x, y]");
         return -1;
     }
     uint32_t before = reader->faults->count;
@@ -57,11 +74,11 @@ static void judge_square(struct reader *reader, const struct value *value,
     if (item->at < 0)
         return;
     if (reader->letters[item->at] != OBJECTRON_FREE)
-        invalid(reader, value, "PLACEMENT_INVALID: is on no free square");
+        invalid(reader, value, "is on no free square");
     else if (is_home(reader, item->at) && item->kind != OBJECTRON_FLAG && !starts)
-        invalid(reader, value, "PLACEMENT_INVALID: is on a player's start; allow_start allows it");
+        invalid(reader, value, "is on a player's start; allow_start allows it");
     else if (reader->taken[item->kind][item->at]++)
-        invalid(reader, value, "PLACEMENT_INVALID: is the second of its kind on the square");
+        invalid(reader, value, "is the second of its kind on the square");
 }
 
 /* The list's members are read for their ids again and again: it is short. */
@@ -85,9 +102,9 @@ static void read_grenade(const struct reader *reader, const struct value *value,
     if (by != NULL)
         item->by = (int32_t) value_as_int(by, 1, reader->setup->players, reader->faults) - 1;
     if (item->state == OBJECTRON_PLACED && by == NULL)
-        invalid(reader, value, "PLACEMENT_INVALID: a placed grenade needs by, who placed it");
+        invalid(reader, value, "a placed grenade needs by, who placed it");
     if (item->state != OBJECTRON_IDLE && item->at < 0)
-        invalid(reader, value, "PLACEMENT_INVALID: a grenade that is carried is idle");
+        invalid(reader, value, "a grenade that is carried is idle");
 }
 
 static void read_teleporter(const struct reader *reader, const struct value *value,
@@ -99,7 +116,7 @@ static void read_teleporter(const struct reader *reader, const struct value *val
         other = with_id(reader, dest->number);
     if (other == NULL || other == value || item->at < 0 ||
         !value_is(value_get(other, "kind"), "teleporter"))
-        invalid(reader, value, "PLACEMENT_INVALID: dest must be the id of another teleporter");
+        invalid(reader, value, "dest must be the id of another teleporter");
     else
         item->dest = (int32_t) dest->number;
 }
@@ -113,12 +130,12 @@ static void read_flag(struct reader *reader, const struct value *value,
     if (reader->faults->count > before)
         return;
     if (reader->flags >> item->owner & 1)
-        invalid(reader, value, "PLACEMENT_INVALID: its owner has a flag already");
+        invalid(reader, value, "its owner has a flag already");
     reader->flags |= 1u << item->owner;
     if (item->holder < 0)
         return;
     if (item->holder == item->owner || reader->flag_carriers >> item->holder & 1)
-        invalid(reader, value, "PLACEMENT_INVALID: nobody carries his own flag, or two");
+        invalid(reader, value, "nobody carries his own flag, or two");
     reader->flag_carriers |= 1u << item->holder;
 }
 
@@ -129,7 +146,7 @@ static void read_place(struct reader *reader, const struct value *value,
     const struct value *at = value_get(value, "at"), *in = value_get(value, "in");
     if ((at == NULL) == (in == NULL)) {
         invalid(reader, value,
-                "PLACEMENT_INVALID: must be somewhere: at a square, or in a "
+                "must be somewhere: at a square, or in a "
                 "player's inventory");
         return;
     }
@@ -139,7 +156,7 @@ static void read_place(struct reader *reader, const struct value *value,
     }
     item->holder = (int32_t) value_as_int(in, 1, reader->setup->players, reader->faults) - 1;
     if (++reader->carried[item->holder] > (uint32_t) reader->setup->inventory)
-        invalid(reader, in, "PLACEMENT_INVALID: that is more than he can carry");
+        invalid(reader, in, "that is more than he can carry");
 }
 
 static bool read_item(struct reader *reader, const struct value *value,
@@ -159,7 +176,7 @@ static bool read_item(struct reader *reader, const struct value *value,
     read_place(reader, value, item);
     judge_square(reader, value, item);
     if (with_id(reader, item->id) != value)
-        invalid(reader, value, "PLACEMENT_INVALID: its id is taken");
+        invalid(reader, value, "its id is taken");
     if (item->kind == OBJECTRON_GRENADE)
         read_grenade(reader, value, item);
     if (item->kind == OBJECTRON_TELEPORTER)
@@ -180,7 +197,7 @@ static int32_t add_flags(const struct reader *reader, struct objectron_placement
             continue;
         if (with_id(reader, 901 + seat) != NULL)
             invalid(reader, reader->list,
-                    "PLACEMENT_INVALID: ids from 901 are for the flags that "
+                    "ids from 901 are for the flags that "
                     "are missing");
         if (to != NULL)
             to[count] = (struct objectron_placement){ .id = 901 + seat,
@@ -198,8 +215,11 @@ int32_t objectron_read_placements(const struct objectron_setup *setup, const cha
                                   const struct value *list, struct objectron_placement *to,
                                   struct faults *faults)
 {
-    struct reader reader = { .setup = setup, .letters = letters, .list = list, .faults = faults };
-    int32_t       count = 0;
+    struct invalid prefixed = { { 0, report_invalid }, faults };
+    struct reader  reader = {
+         .setup = setup, .letters = letters, .list = list, .faults = &prefixed.faults
+    };
+    int32_t count = 0;
     if (list->kind != VALUE_LIST || list->count > OBJECTRON_PLACEMENTS_MAX) {
         fault(faults, list, NULL, "must be a list of at most 1000 items");
         return 0;

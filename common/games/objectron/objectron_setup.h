@@ -55,7 +55,7 @@ struct objectron_placement {
 };
 
 /* What a table for tests lays into the state (objectron_laid.c). */
-#define OBJECTRON_LAID_MAX 32
+#define OBJECTRON_LAID_MAX 100
 struct objectron_laid_failure {
     int32_t at, turns;
     int32_t dir, rotation, tertiary; /* Directions, or -1: it never spreads. */

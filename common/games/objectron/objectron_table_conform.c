@@ -1,5 +1,6 @@
 /* objectron_table_conform.c: the table of a scenario: its set-up with what it lays, and who says what. */
 #include <assert.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,6 +110,7 @@ void objectron_table_start(struct objectron_table *table, uint64_t seed)
     struct play play = { table->setup, table->state, &table->dice, &table->out };
     memset(table->state, 0, table->bounds.state_bytes);
     table->out.used = 0;
+    table->seed = seed;
     dice_splitmix(&table->dice, seed);
     game_objectron.start(&play, (uint32_t) table->setup->players);
 }
@@ -161,12 +163,24 @@ static json_t *show_warning(uint32_t seat, verdict refused)
                      "moved", moved, "loses", loses);
 }
 
+/* Whoever shows the end of a game with open dice says their seed (objectron.proto). */
+static json_t *show_seed(uint64_t seed)
+{
+    char text[32];
+    (void) snprintf(text, sizeof text, "%" PRIu64, seed);
+    return seed <= INT64_MAX ? json_integer((json_int_t) seed) : json_string(text);
+}
+
 static json_t *show_events(const struct objectron_table *table)
 {
     json_t *said = json_array();
     for (const word *event = sink_first(&table->out); event != NULL;
-         event = sink_next(&table->out, event))
-        json_array_append_new(said, objectron_show_event(event));
+         event = sink_next(&table->out, event)) {
+        json_t *shown = objectron_show_event(event);
+        if (event_kind(event) == OBJECTRON_GAME_OVER)
+            json_object_set_new(shown, "seed", show_seed(table->seed));
+        json_array_append_new(said, shown);
+    }
     return said;
 }
 

@@ -24,6 +24,16 @@ static void every_recorded_scenario_agrees(void **unused)
     assert_int_equal(good, 193);
 }
 
+/* What the rules' text shows and no recording does. */
+static void scenarios_of_our_own_agree(void **unused)
+{
+    uint32_t good, bad;
+    (void) unused;
+    assert_true(objectron_conform(RECORDED "ours.jsonl", stderr, &good, &bad));
+    assert_int_equal(bad, 0);
+    assert_int_equal(good, 8);
+}
+
 static void golden_set_ups_agree_to_the_bit(void **unused)
 {
     uint32_t good, bad;
@@ -73,6 +83,35 @@ static void a_false_scenario_is_found_out(void **unused)
                                      "\"events\":[{\"ev\":\"turn_ended\"}]}]")),
                      1);
     assert_int_equal(play_text(SCENE("\"setup_error\":\"GRID_EMPTY\"")), 1);
+}
+
+/* Fields that a command does not know are no part of it, whatever they are called. */
+static void a_field_that_no_command_knows_is_ignored(void **unused)
+{
+    (void) unused;
+    assert_int_equal(play_text(SCENE("\"commands\":[{\"player\":1,\"cmd\":\"move\",\"dir\":\"N\","
+                                     "\"item\":7,\"speed\":\"12345678901234567890\"}]")),
+                     0);
+}
+
+#define SEEDED(seed, said)                                                                         \
+    "{\"name\":\"x\",\"config\":{\"mode\":\"race\",\"players\":2,\"seed\":" seed                   \
+    "},\"grid\":[\"1  2\"],"                                                                       \
+    "\"placements\":[],\"commands\":[{\"player\":1,\"cmd\":\"resign\",\"events\":["                \
+    "{\"ev\":\"game_over\",\"winner\":2,\"seed\":" said "}]}]}\n"
+
+/* A seed has 64 bits, written as a number or as its digits. */
+static void the_end_of_a_game_with_open_dice_repeats_their_seed(void **unused)
+{
+    (void) unused;
+    assert_int_equal(play_text(SEEDED("7", "7")), 0);
+    assert_int_equal(play_text(SEEDED("\"7\"", "7")), 0);
+    assert_int_equal(play_text(SEEDED("7", "8")), 1);
+    assert_int_equal(play_text(SEEDED("18446744073709551615", "\"18446744073709551615\"")), 0);
+    assert_int_equal(play_text(SEEDED("18446744073709551614", "18446744073709551615")), 1);
+    assert_int_equal(play_text(SCENE("\"facts\":[{\"turn\":-1234567890123456789}]")), 1);
+    assert_int_equal(play_text(SCENE("\"facts\":[{\"turn\":1.1234567890123456789}]")), 1);
+    assert_int_equal(play_text(SCENE("\"facts\":[{\"turn\":1234567890123456789.5}]")), 1);
 }
 
 /* A table of this config, with this scenario's players and failures. */
@@ -262,8 +301,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_recorded_scenario_agrees),
+        cmocka_unit_test(scenarios_of_our_own_agree),
         cmocka_unit_test(golden_set_ups_agree_to_the_bit),
         cmocka_unit_test(a_false_scenario_is_found_out),
+        cmocka_unit_test(a_field_that_no_command_knows_is_ignored),
+        cmocka_unit_test(the_end_of_a_game_with_open_dice_repeats_their_seed),
         cmocka_unit_test(a_move_onto_a_grenade_in_the_dark_tells_all_in_order),
         cmocka_unit_test(what_lies_active_is_in_no_view_and_in_no_list),
         cmocka_unit_test(faults_of_a_set_up_have_their_codes),
