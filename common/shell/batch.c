@@ -100,7 +100,8 @@ static bool settle_once(struct shell *shell)
 {
     struct outbox     *out = &shell->out;
     enum store_outcome outcome = commit(shell);
-    if (outcome == STORE_UNKNOWN) {
+    if (outcome == STORE_UNKNOWN &&
+        !shell->settings.keeper.survives(shell->settings.keeper.store)) {
         give_up(shell);
         return false;
     }

@@ -28,6 +28,12 @@ static bool read_nothing(void *store, const struct query                        
     return true;
 }
 
+static bool survives_nothing(void *store)
+{
+    (void) store;
+    return false;
+}
+
 static const char *no_fault(void *store)
 {
     (void) store;
@@ -36,7 +42,10 @@ static const char *no_fault(void *store)
 
 struct keeper keeper_of_nothing(void)
 {
-    return (struct keeper){ .commit = commit_nothing, .read = read_nothing, .fault = no_fault };
+    return (struct keeper){ .commit = commit_nothing,
+                            .read = read_nothing,
+                            .fault = no_fault,
+                            .survives = survives_nothing };
 }
 
 static enum store_outcome commit(void *store, const struct row *const *rows, uint32_t row_count,
@@ -56,6 +65,11 @@ static const char *fault_of(void *store)
     return store_fault(store);
 }
 
+static bool survives(void *store)
+{
+    return store_survives(store);
+}
+
 static void rest(void *store, bool is_idle)
 {
     if (store_facts(store).wal_bytes > (is_idle ? IDLE_WAL_BYTES : BUSY_WAL_BYTES))
@@ -72,6 +86,7 @@ struct keeper keeper_of(struct store *store, struct store *reader)
     keeper.store = store;
     keeper.commit = commit;
     keeper.fault = fault_of;
+    keeper.survives = survives;
     keeper.rest = rest;
     return keeper;
 }

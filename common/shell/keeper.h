@@ -14,6 +14,7 @@ struct keeper {
     bool (*read)(void *reader, const struct query                       *query,
                  bool (*each)(void *taker, const struct row *row), void *taker);
     const char *(*fault)(void *store);
+    bool (*survives)(void *store); /* Whether it is asked again when nobody knows what is kept.   */
     void (*rest)(void *store, bool is_idle); /* Between batches; NULL: nothing to do.            */
 };
 

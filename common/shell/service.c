@@ -71,6 +71,8 @@ static uint32_t list_common(struct service *service, struct setting list[COMMON_
           "The lobby's public key, 40 characters." },
         { "data", SETTING_TEXT, service->data, 0, sizeof service->data,
           "The folder of what it keeps." },
+        { "store", SETTING_TEXT, service->place, 0, sizeof service->place,
+          "The database of what it keeps, instead of that folder: postgresql://HOST1,HOST2/NAME." },
         { "pulse", SETTING_TEXT, service->pulse, 0, sizeof service->pulse,
           "A file that is touched four times a second while all is well (arbiter alive)." },
         { "log_level", SETTING_TEXT, service->log_level, 0, sizeof service->log_level,
@@ -255,25 +257,42 @@ static bool know_lobby(struct service *service)
     return true;
 }
 
+const char *service_place(const struct service *service)
+{
+    return service->place[0] != '\0' ? service->place : service->data;
+}
+
 static bool keeps(const struct service *service)
 {
-    if (service->may_keep_nothing && service->data[0] == '\0')
+    if (service->may_keep_nothing && service_place(service)[0] == '\0')
         return false;
-    return service->schema != NULL && (service->keeps_nothing == NULL || !*service->keeps_nothing);
+    return service->schema != NULL &&
+           (!service->keeps_in_database || store_is_database(service_place(service)));
+}
+
+/* What is wrong with where it keeps what it keeps; NULL: nothing. */
+static const char *judge_place(const struct service *service)
+{
+    if (service_place(service)[0] == '\0')
+        return "where is what this service keeps? say --data FOLDER, or --store postgresql://...";
+    if (service->place[0] != '\0' && !store_is_database(service->place))
+        return "--store names a database, postgresql://HOST/NAME; a folder is named by --data";
+    return NULL;
 }
 
 static bool open_store(struct service *service, struct text *fault)
 {
     if (!keeps(service))
         return true;
-    if (service->data[0] == '\0') {
+    const char *wrong = judge_place(service);
+    if (wrong != NULL) {
         text_clear(fault);
-        text_put(fault, "where is what this service keeps? say --data FOLDER");
+        text_put(fault, wrong);
         return false;
     }
-    service->store = store_open(service->schema, service->data, fault);
+    service->store = store_open(service->schema, service_place(service), fault);
     if (service->store != NULL)
-        service->reader = store_open_reader(service->schema, service->data, fault);
+        service->reader = store_open_reader(service->schema, service_place(service), fault);
     return service->store != NULL && service->reader != NULL;
 }
 

@@ -25,8 +25,8 @@ struct service {
     uint32_t role;                  /* directory.Role.                                            */
     bool     has_door[PEERS_DOORS]; /* By enum door.                                */
     bool has_own_history; /* Its history door is another shell's, in another thread.              */
-    const bool *keeps_nothing; /* Settings may say so in spite of a schema; NULL: no.            */
-    bool may_keep_nothing; /* Without --data it keeps nothing, in spite of a schema.            */
+    bool keeps_in_database; /* In spite of a schema it keeps nothing but where several share it. */
+    bool may_keep_nothing;  /* Without --data it keeps nothing, in spite of a schema.            */
     const struct schema *schema;   /* What it keeps; NULL: nothing.                              */
     const struct shell_side *side; /* A door beside the sockets; NULL: none.                  */
     struct settings_list     own;  /* Settings of its own.                                       */
@@ -34,6 +34,7 @@ struct service {
     /* Settings of every service. */
     char name[PEER_NAME_MAX];
     char key[SERVICE_PATH_MAX], data[SERVICE_PATH_MAX];
+    char place[SERVICE_PATH_MAX];      /* Of a database, instead of the folder.                   */
     char key_folder[SERVICE_PATH_MAX]; /* Instead of a key: it takes one of these.               */
     char pulse[SERVICE_PATH_MAX];      /* A file that is touched while the loop turns.           */
     char lobby[PEER_ADDRESS_MAX], lobby_stream[PEER_ADDRESS_MAX], lobby_key[BUS_KEY_TEXT];
@@ -62,8 +63,10 @@ struct service {
     uint32_t      memories;
 };
 
+/* Where it keeps what it keeps: a folder, or a database (store.h). */
+const char *service_place(const struct service *service);
 /* Everything up to the open doors. False: the process ends with *end, all said. */
-bool  service_begin(struct service *service, int argc, char **argv, int *end);
+bool        service_begin(struct service *service, int argc, char **argv, int *end);
 /* Where others find a door: as the settings say, or where it is. */
 void  service_address(const struct service *service, uint32_t door, char address[PEER_ADDRESS_MAX]);
 /* What a shell of this process is told; without doors. */

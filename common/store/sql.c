@@ -77,7 +77,7 @@ void sql_add_column(struct sql *sql, const struct dialect *dialect, const struct
 {
     assert(column >= table->key_count && column < table->column_count);
     begin(sql, "ALTER TABLE ", table->name);
-    put(sql, " ADD COLUMN ");
+    put(sql, dialect->add_column);
     put_column_type(sql, dialect, &table->columns[column]);
 }
 

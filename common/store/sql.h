@@ -18,6 +18,7 @@ struct dialect {
     char        mark; /* Before a parameter's number.                                           */
     const char *number, *bytes, *text; /* The names of the three types.                         */
     const char *table_end;             /* Behind a table's columns.                             */
+    const char *add_column;            /* Between a table's name and a column that came later.   */
     const char *hold; /* Behind the fence's question: keep this row as it is until we end.       */
 };
 

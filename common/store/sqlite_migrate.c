@@ -14,6 +14,7 @@ const struct dialect sqlite_dialect = { .mark = '?',
                                         .bytes = "BLOB",
                                         .text = "TEXT",
                                         .table_end = " STRICT",
+                                        .add_column = " ADD COLUMN ",
                                         .hold = "" };
 
 static void refuse_version(struct sqlite_store *store, int64_t version)

@@ -135,7 +135,7 @@ static struct store *opened(struct sqlite_store *store, bool is_well, struct tex
     return NULL;
 }
 
-struct store *store_open(const struct schema *schema, const char *folder, struct text *fault)
+struct store *sqlite_open(const struct schema *schema, const char *folder, struct text *fault)
 {
     char path[PATH_BYTES];
     if (!folder_make(folder, fault) || !path_in(path, folder, schema->name, ".db", fault))
@@ -149,7 +149,8 @@ struct store *store_open(const struct schema *schema, const char *folder, struct
     return opened(store, is_well, fault);
 }
 
-struct store *store_open_reader(const struct schema *schema, const char *folder, struct text *fault)
+struct store *sqlite_open_reader(const struct schema *schema, const char *folder,
+                                 struct text *fault)
 {
     char path[PATH_BYTES];
     if (!path_in(path, folder, schema->name, ".db", fault))

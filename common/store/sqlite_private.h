@@ -31,6 +31,11 @@ struct sqlite_store {
 extern const struct dialect   sqlite_dialect;
 extern const struct store_ops sqlite_ops;
 
+/* sqlite_open.c: see store.h. */
+struct store *sqlite_open(const struct schema *schema, const char *folder, struct text *fault);
+struct store *sqlite_open_reader(const struct schema *schema, const char *folder,
+                                 struct text *fault);
+
 /* Runs a statement that gives no rows; SQLITE_OK or an extended result code. */
 int           sqlite_run(sqlite3_stmt *statement);
 /* Prepares; NULL with the reason in the store's fault. */

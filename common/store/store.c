@@ -3,7 +3,11 @@
 
 #include <assert.h>
 
+#include <string.h>
+
 #include "base/clock.h"
+#include "store/postgres_private.h"
+#include "store/sqlite_private.h"
 #include "store/store_private.h"
 
 void sentence_of(struct text *text, const char *const *parts)
@@ -11,6 +15,27 @@ void sentence_of(struct text *text, const char *const *parts)
     text_clear(text);
     for (; *parts; parts++)
         text_put(text, *parts);
+}
+
+bool store_is_database(const char *place)
+{
+    return !strncmp(place, "postgresql://", 13) || !strncmp(place, "postgres://", 11);
+}
+
+struct store *store_open(const struct schema *schema, const char *place, struct text *fault)
+{
+    return (store_is_database(place) ? postgres_open : sqlite_open)(schema, place, fault);
+}
+
+struct store *store_open_reader(const struct schema *schema, const char *place, struct text *fault)
+{
+    return (store_is_database(place) ? postgres_open_reader : sqlite_open_reader)(schema, place,
+                                                                                  fault);
+}
+
+bool store_survives(const struct store *store)
+{
+    return store->is_shared && store->schema->fences != NO_FENCES;
 }
 
 void store_close(struct store **store)

@@ -1,7 +1,6 @@
 /* store_private.h: what every kind of store begins with, and the functions each kind brings.
  *
- * store.c judges what it is asked and counts; a kind (SQLite; PostgreSQL can stand beside it) does
- * the work. */
+ * store.c judges what it is asked and counts; a kind (SQLite, PostgreSQL) does the work. */
 #ifndef ARBITER_STORE_PRIVATE_H
 #define ARBITER_STORE_PRIVATE_H
 
@@ -29,6 +28,7 @@ struct store {
     const struct schema    *schema;
     struct store_facts      facts;
     struct text             fault;
+    bool                    is_shared; /* It goes on after an unknown outcome.                    */
     bool                    is_reader;
     bool                    is_reading; /* Inside `each`: nothing else may be asked meanwhile.    */
 };

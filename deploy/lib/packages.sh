@@ -12,6 +12,7 @@ PACKAGES=(
     "build   libwebsockets-dev libxml2-dev"              # The gateway's HTTP, and 2017's XML.
     "build   zlib1g-dev"                                 # Replays, compressed for browsers.
     "build   libsqlite3-dev"                             # The embedded store.
+    "build   libpq-dev"                                  # PostgreSQL's, for several machines.
     "build   libprotobuf-c-dev protobuf-c-compiler"      # Messages, and C for them.
     "build   libcmocka-dev python3"                      # Tests are configured with everything else.
     "build   nodejs npm"                                 # The page: TypeScript to what browsers read.
@@ -22,6 +23,7 @@ PACKAGES=(
     "check   clang-format clang-tidy cppcheck shellcheck" # Layout and linters.
     "check   iproute2 procps"                            # A network with nothing but loopback.
     "check   python3-jsonschema"                         # A second opinion on the schemas in configs/.
+    "check   postgresql"                                 # The server, for the store's tests.
     "check   python3-lxml"                               # A judge of the XML of 2017, by its schemas.
     "check   openssl"                                    # Certificates of one's own, for the tests of TLS.
     "nightly gcovr"                                      # Branch coverage as a table.

@@ -9,7 +9,6 @@
 
 /* One small machine's worth; configs/engine.json says what each is. */
 static struct engine_settings settings = {
-    .takes_all_slots = true,
     .memory_bytes = UINT64_C(256) << 20,
     .undo_bytes = 16u << 20,
     .room_bytes = 16u << 20,
@@ -33,8 +32,6 @@ static struct history_settings past = {
 };
 
 static const struct setting own[] = {
-    { "takes_all_slots", SETTING_FLAG, &settings.takes_all_slots, 0, 0,
-      "It is the only engine, with an embedded store; otherwise a watchdog's leases say which." },
     { "memory_bytes", SETTING_NUMBER64, &settings.memory_bytes, 1u << 20, UINT64_C(1) << 40,
       "For matches, sessions and set-ups." },
     { "undo_bytes", SETTING_NUMBER64, &settings.undo_bytes, 1u << 20, UINT64_C(1) << 36,
@@ -84,7 +81,7 @@ static bool beside_open(struct beside *beside, struct service *service)
     struct shell_settings shell;
     struct text           fault;
     beside->service = service;
-    beside->reader = store_open_reader(service->schema, service->data, &fault);
+    beside->reader = store_open_reader(service->schema, service_place(service), &fault);
     if (beside->reader != NULL) {
         service_shell(service, &shell);
         shell.keeper = keeper_of(NULL, beside->reader);
@@ -113,6 +110,7 @@ static void *beside_run(void *argument)
 static int run_both(struct service *service, struct beside *beside)
 {
     service_peers(service, &settings.peers);
+    settings.takes_all_slots = !store_is_database(service_place(service));
     settings.helpers = main_helpers;
     void *memory = service_memory(service, engine_bytes(&settings), NULL);
     if (memory == NULL || pthread_create(&beside->thread, NULL, beside_run, beside) != 0)

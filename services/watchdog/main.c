@@ -6,8 +6,6 @@
 static struct watchdog_settings settings;
 
 static const struct setting own[] = {
-    { "single", SETTING_FLAG, &settings.single, 0, 0,
-      "There is one engine, with an embedded store: no leases, and nothing to keep." },
     { "waits_max", SETTING_NUMBER32, &settings.waits_max, 1, 1u << 24,
       "Deadlines at once; more are left to the engine's repeating." },
     { "services_max", SETTING_NUMBER32, &settings.services_max, 1, 1024, "Services that beat." },
@@ -42,11 +40,12 @@ int main(int argc, char **argv)
                                .role = ARBITER__DIRECTORY__ROLE__ROLE_WATCHDOG,
                                .has_door = { [DOOR_REQUESTS] = true, [DOOR_STREAM] = true },
                                .schema = watchdog_ops.schema,
-                               .keeps_nothing = &settings.single,
+                               .keeps_in_database = true, /* One engine takes all slots itself. */
                                .own = { own, sizeof own / sizeof *own } };
     watchdog_defaults(&settings);
     if (!service_begin(&service, argc, argv, &end))
         return end;
+    settings.single = service.store == NULL;
     service_peers(&service, &settings.peers);
     const char *wrong = watchdog_check(&settings);
     void *memory = service_memory(&service, wrong == NULL ? watchdog_bytes(&settings) : 0, wrong);

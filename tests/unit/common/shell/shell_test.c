@@ -142,6 +142,30 @@ static void when_nobody_knows_nothing_is_said_and_the_process_ends(void **unused
         assert_int_equal(world.toy->outcomes[i], STORE_COMMITTED);
 }
 
+/* Several share a database: one of them does not know, says nothing, and the core is told. */
+static void who_shares_a_store_goes_on_when_nobody_knows(void **unused)
+{
+    (void) unused;
+    world.toy->survives = true;
+    world.toy->script[0] = STORE_COMMITTED;
+    world.toy->script[1] = STORE_UNKNOWN;
+    world.toy->script_count = 2;
+    toy_world_run(&world);
+    toy_world_ping(&world, 1);
+    toy_world_expect(&world, 1);
+    toy_world_ping(&world, 2);
+    toy_world_expect_refusal(&world, ARBITER__WIRE__REFUSAL__REFUSAL_AGAIN);
+    toy_world_ping(&world, 3);
+    toy_world_expect(&world, 3);
+    shell_stop(world.shell);
+    assert_int_equal(toy_world_end(&world), SHELL_DONE);
+    uint32_t unknown = 0;
+    for (uint32_t i = 0; i < world.toy->outcome_count; i++)
+        unknown += world.toy->outcomes[i] == STORE_UNKNOWN;
+    assert_int_equal(unknown, 1);
+    assert_int_equal(shell_counters(world.shell)->out[PONG], 2);
+}
+
 static void what_settling_wants_kept_is_kept_before_it_is_said(void **unused)
 {
     (void) unused;
@@ -342,6 +366,7 @@ int main(void)
         IN_A_WORLD(a_busy_store_is_asked_again_and_then_given_up),
         cmocka_unit_test(a_store_that_stays_busy_refuses_the_batch),
         IN_A_WORLD(when_nobody_knows_nothing_is_said_and_the_process_ends),
+        IN_A_WORLD(who_shares_a_store_goes_on_when_nobody_knows),
         IN_A_WORLD(what_settling_wants_kept_is_kept_before_it_is_said),
         IN_A_WORLD(a_refused_batch_says_only_what_its_second_commit_allows),
         IN_A_WORLD(rows_come_in_order_and_then_their_number),

@@ -226,11 +226,19 @@ static const char *toy_fault(void *store)
     return "the toy's store was told to say so";
 }
 
+static bool toy_survives(void *store)
+{
+    return ((const struct toy *) store)->survives;
+}
+
 struct keeper toy_keeper(struct toy *toy)
 {
-    return (struct keeper){
-        .store = toy, .reader = toy, .commit = toy_commit, .read = toy_read, .fault = toy_fault
-    };
+    return (struct keeper){ .store = toy,
+                            .reader = toy,
+                            .commit = toy_commit,
+                            .read = toy_read,
+                            .fault = toy_fault,
+                            .survives = toy_survives };
 }
 
 void toy_world_admit(struct toy_world *world, uint32_t role)

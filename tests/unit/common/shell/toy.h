@@ -54,6 +54,7 @@ struct toy {
     /* The store. */
     enum store_outcome script[TOY_OUTCOMES_MAX]; /* What it says, one after the other; then yes.  */
     uint32_t           script_count, script_at;
+    bool               survives; /* It can be asked again when nobody knows.                      */
     uint64_t           kept[TOY_EVENTS_MAX];
     uint32_t           kept_count, commits;
     uint64_t           sent_before[TOY_EVENTS_MAX]; /* Pongs that had left when it was asked.     */
