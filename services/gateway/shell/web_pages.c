@@ -124,6 +124,7 @@ bool web_page(struct web *web, struct lws *wsi, struct web_session *session, con
         return web_answer(web, session, 200, plain, "ok\n", 3);
     if (is_page(path, size, "/readyz")) {
         bool is_ready = web->gateway != NULL && gateway_facts(web->gateway).is_ready;
+        char page[64];
         int  length = snprintf(page, sizeof page, "ready %s\n", web->settings.log->service);
         return is_ready ? web_answer(web, session, 200, plain, page, (size_t) length)
                         : web_answer(web, session, 503, plain, "the lobby is not there\n", 23);
