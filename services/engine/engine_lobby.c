@@ -181,7 +181,10 @@ static bool make_match(struct engine *engine, struct hosted *hosted, const struc
         dice_chacha(&none, hosted->commitment); /* Never drawn from: the key comes later. */
         dice = &none;
     }
-    return engine_table_place_match(engine, hosted, event->entropy, dice);
+    if (!engine_table_place_match(engine, hosted, event->entropy, dice))
+        return false;
+    engine_table_begin_chain(engine, hosted);
+    return true;
 }
 
 static struct hosted *add_match(struct engine *engine, const struct start *start,

@@ -22,8 +22,10 @@ void           engine_touch(struct engine *engine, struct hosted *hosted);
 size_t         engine_hosted_bytes(uint32_t seats);
 /* It had an act: it is the newest of its slot. */
 void           engine_table_moved(struct engine *engine, struct hosted *hosted);
+/* Memory for the match, before its first act; its chain is not begun yet. */
 bool engine_table_place_match(struct engine *engine, struct hosted *hosted, const uint8_t *secret,
                               const struct dice *dice);
+void engine_table_begin_chain(const struct engine *engine, struct hosted *hosted);
 void engine_table_quarantine(struct engine *engine, struct hosted *hosted, const char *why,
                              struct outbox *out);
 

@@ -170,6 +170,8 @@ void engine_replay_act(struct engine *engine, struct hosted *hosted, const struc
         engine_table_quarantine(engine, hosted, "the act behind it is missing", out);
         return;
     }
+    if (match->number == 0)
+        engine_table_begin_chain(engine, hosted);
     if (!chain_holds(engine, match, &act)) {
         engine_table_quarantine(engine, hosted, "the chain of the act behind it does not hold",
                                 out);

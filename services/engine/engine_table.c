@@ -124,6 +124,20 @@ bool engine_table_place_match(struct engine *engine, struct hosted *hosted, cons
 {
     const struct setup *setup = hosted->setup;
     struct match_begin  begin = { .epoch = engine->slots[hosted->slot].epoch, .dice = dice };
+    void *memory = slab_take(&engine->slab, &engine->undo, match_bytes(&setup->terms));
+    if (memory == NULL)
+        return false;
+    memcpy(begin.id, hosted->id, sizeof begin.id);
+    memcpy(begin.secret, secret, sizeof begin.secret);
+    hosted->match = match_prepare(memory, &setup->terms, &begin);
+    return true;
+}
+
+/* Of a set-up of ten thousand bytes the hash takes longer than all else about a match that is read back, and who
+ * has a snapshot does not need it. */
+void engine_table_begin_chain(const struct engine *engine, struct hosted *hosted)
+{
+    const struct setup *setup = hosted->setup;
     uint8_t             seed[8];
     struct chain_header header = { .protocol = HEADER_VERSION,
                                    .rules_version = setup->game->game->version,
@@ -143,15 +157,8 @@ bool engine_table_place_match(struct engine *engine, struct hosted *hosted, cons
         header.commitment = hosted->commitment;
         header.commitment_size = sizeof hosted->commitment;
     }
-    void *memory = slab_take(&engine->slab, &engine->undo, match_bytes(&setup->terms));
-    if (memory == NULL)
-        return false;
     memcpy(header.match_id, hosted->id, sizeof header.match_id);
-    memcpy(begin.id, hosted->id, sizeof begin.id);
-    memcpy(begin.secret, secret, sizeof begin.secret);
-    chain_begin(begin.chain, engine->settings.helpers.crypto, &header);
-    hosted->match = match_prepare(memory, &setup->terms, &begin);
-    return true;
+    chain_begin(hosted->match->chain, engine->settings.helpers.crypto, &header);
 }
 
 static void bucket_leave(struct engine *engine, struct hosted *hosted)
