@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -98,4 +99,23 @@ int lock_take(const char *folder, const char *name, struct text *fault)
     }
     sign(file);
     return file;
+}
+
+/* Asking takes the lock for an instant, shared: two who ask do not see each other. */
+int64_t lock_owner(const char *folder, const char *name)
+{
+    char        path[PATH_BYTES], owner[32];
+    struct text unsaid;
+    int         file = -1;
+    if (path_in(path, folder, name, ".lock", &unsaid))
+        file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return 0;
+    bool is_held = flock(file, LOCK_SH | LOCK_NB) != 0;
+    name_owner(file, owner);
+    close(file);
+    const char *digits = strpbrk(owner, "0123456789");
+    if (!is_held)
+        return 0;
+    return digits != NULL ? strtoll(digits, NULL, 10) : -1;
 }

@@ -3,6 +3,7 @@
 #define ARBITER_STORE_FILES_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/text.h"
 
@@ -20,6 +21,8 @@ bool folder_sync(const char *folder, struct text *fault);
 
 /* Locks folder/NAME.lock, made if need be, and writes who we are into it; the lock dies with the
  * descriptor that is returned. -1: a sentence with the remedy. */
-int lock_take(const char *folder, const char *name, struct text *fault);
+int     lock_take(const char *folder, const char *name, struct text *fault);
+/* The process that holds this lock, or -1 if it does not say; 0: nobody does. */
+int64_t lock_owner(const char *folder, const char *name);
 
 #endif

@@ -33,6 +33,7 @@ struct console_command {
 
 extern const struct console_command command_admit;
 extern const struct console_command command_alive;
+extern const struct console_command command_backup;
 extern const struct console_command command_bot;
 extern const struct console_command command_check_config;
 extern const struct console_command command_conform;
@@ -47,6 +48,7 @@ extern const struct console_command command_match;
 extern const struct console_command command_play;
 extern const struct console_command command_player;
 extern const struct console_command command_replay;
+extern const struct console_command command_restore;
 extern const struct console_command command_results;
 extern const struct console_command command_serve;
 extern const struct console_command command_simulate;

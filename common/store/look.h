@@ -1,0 +1,22 @@
+/* look.h: what a store's file is like, without its schema and beside its owner: for doctors and copies. */
+#ifndef ARBITER_STORE_LOOK_H
+#define ARBITER_STORE_LOOK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/text.h"
+
+struct store_look {
+    uint32_t version;          /* Of its schema; 0: nobody's yet.                                */
+    uint64_t bytes, wal_bytes; /* Of the file, and of the log beside it.                         */
+    int64_t  owner;            /* The process that has it open; 0: none.                         */
+};
+
+/* Looks at FOLDER/NAME.db. `is_at_rest`: nobody writes it, so nothing is laid beside it. `is_whole`: every page
+ * is read and the indexes are compared with the rows, which takes its time. False, and a sentence: it cannot be
+ * read, or is damaged. */
+bool store_look(const char *folder, const char *name, bool is_at_rest, bool is_whole,
+                struct store_look *look, struct text *fault);
+
+#endif

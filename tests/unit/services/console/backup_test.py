@@ -1,0 +1,125 @@
+"""backup_test.py: a home is backed up while it runs, laid out elsewhere, and nothing is ever written over."""
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import tempfile
+import unittest
+
+ARBITER = str(pathlib.Path(os.environ["ARBITER_BUILD"]) / "arbiter")
+ENV = dict(os.environ, ARBITER_CONFIGS=str(pathlib.Path(os.environ["ARBITER_SOURCE"]) / "configs"))
+
+
+def arbiter(*words):
+    return subprocess.run([ARBITER, *map(str, words)], env=ENV, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+
+
+class Backup(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory(prefix="backup-")
+        cls.folder = pathlib.Path(cls.temporary.name)
+        cls.home = cls.folder / "home"
+        cls.up = cls.start(cls.home)
+        played = arbiter("bot", "nim", "--home", cls.home, "--name", "Ada", "--show", "--ascii")
+        cls.match = re.search(r"arbiter watch ([0-9a-f]{32})", played.stdout)[1]
+        cls.first = arbiter("backup", cls.folder / "first", "--home", cls.home)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.stop(cls.up)
+        cls.temporary.cleanup()
+
+    @staticmethod
+    def start(home):
+        up = subprocess.Popen([ARBITER, "up", "--home", home, "--http", "0"], stdout=subprocess.PIPE, text=True, env=ENV)
+        while "bot-1" not in up.stdout.readline():
+            pass
+        return up
+
+    @staticmethod
+    def stop(up):
+        up.send_signal(signal.SIGTERM)
+        up.communicate()
+
+    def test_a_restored_house_runs_and_knows_its_matches_and_players(self):
+        self.assertEqual(self.first.returncode, 0, self.first.stderr)
+        home = self.folder / "restored"
+        done = arbiter("restore", self.folder / "first", "--home", home)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        up = self.start(home)
+        try:
+            file = self.folder / "it.match"
+            self.assertEqual(arbiter("match", "export", self.match, file, "--home", home).returncode, 0)
+            self.assertEqual(arbiter("verify", file).returncode, 0)
+            again = arbiter("bot", "nim", "--home", home, "--name", "Ada")  # Her key is the one the lobby knows.
+            self.assertEqual(again.returncode, 0, again.stderr)
+            busy = arbiter("restore", self.folder / "first", "--home", home)
+            self.assertEqual(busy.returncode, 3)
+            self.assertIn("runs in", busy.stderr)
+        finally:
+            self.stop(up)
+        there = arbiter("restore", self.folder / "first", "--home", home)
+        self.assertEqual(there.returncode, 3)
+        self.assertIn("not empty", there.stderr)
+
+    def test_the_manifest_names_every_file_and_all_is_private(self):
+        folder = self.folder / "first"
+        manifest = json.loads((folder / "backup.json").read_text())
+        named = {file["path"] for file in manifest["files"]}
+        there = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()} - {"backup.json"}
+        self.assertEqual(named, there)
+        self.assertLess({"data/engine/journal.db", "data/lobby/lobby.db", "keys/lobby.key", "keys/player-ada.key"}, named)
+        for path in folder.rglob("*"):
+            self.assertEqual(path.stat().st_mode & 0o077 if path.name != "backup.json" else 0, 0, path)
+
+    def test_a_backup_is_not_written_over(self):
+        again = arbiter("backup", self.folder / "first", "--home", self.home)
+        self.assertEqual(again.returncode, 3)
+        self.assertIn("name a new folder", again.stderr)
+
+    def test_what_was_broken_off_is_begun_again(self):
+        folder = self.folder / "second"
+        self.assertEqual(arbiter("backup", folder, "--home", self.home).returncode, 0)
+        (folder / "backup.json").unlink()  # As if it had been killed just before.
+        refused = arbiter("restore", folder, "--home", self.folder / "never")
+        self.assertEqual(refused.returncode, 3)
+        self.assertIn("never finished", refused.stderr)
+        self.assertEqual(arbiter("backup", folder, "--home", self.home).returncode, 0)
+        self.assertEqual(arbiter("restore", folder, "--home", self.folder / "second-home").returncode, 0)
+
+    def test_one_changed_byte_is_found_and_the_rest_is_not_copied_twice(self):
+        folder, home = self.folder / "third", self.folder / "third-home"
+        self.assertEqual(arbiter("backup", folder, "--home", self.home).returncode, 0)
+        journal = folder / "data/lobby/lobby.db"
+        whole = journal.read_bytes()
+        journal.write_bytes(whole[:5000] + bytes([whole[5000] ^ 1]) + whole[5001:])
+        spoiled = arbiter("restore", folder, "--home", home)
+        self.assertEqual(spoiled.returncode, 3)
+        self.assertIn("lobby.db is not what was backed up", spoiled.stderr)
+        self.assertFalse(home.exists())
+        journal.write_bytes(whole)
+        mended = arbiter("restore", folder, "--home", home)
+        self.assertEqual(mended.returncode, 0, mended.stderr)
+        self.assertIn("laid there before", mended.stdout)
+
+    def test_paths_lead_nowhere_else(self):
+        folder = self.folder / "fourth"
+        self.assertEqual(arbiter("backup", folder, "--home", self.home).returncode, 0)
+        manifest = json.loads((folder / "backup.json").read_text())
+        manifest["files"][0]["path"] = "data/../../outside"
+        (folder / "backup.json").write_text(json.dumps(manifest))
+        refused = arbiter("restore", folder, "--home", self.folder / "fourth-home")
+        self.assertEqual(refused.returncode, 3)
+        self.assertFalse((self.folder / "outside").exists())
+
+    def test_what_is_no_home_is_named(self):
+        refused = arbiter("backup", self.folder / "fifth", "--home", self.folder / "nowhere")
+        self.assertEqual(refused.returncode, 3)
+        self.assertIn("nowhere/data", refused.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
