@@ -121,11 +121,12 @@ static void put_number(uint8_t *to, uint64_t number)
         to[i] = (uint8_t) number;
 }
 
-/* Text goes as text; of no bytes the place must be somewhere, or it would be a NULL. */
+/* In the binary form, because libpq counts the bytes of text itself, up to a NUL that ours has not. Of no bytes
+ * the place must be somewhere, or it would be a NULL. */
 void postgres_put_cell(struct pg_cells *cells, const struct cell *cell)
 {
     int at = cells->count++;
-    cells->formats[at] = cell->kind != CELL_TEXT;
+    cells->formats[at] = 1;
     cells->sizes[at] = (int) cell->size;
     cells->values[at] = cell->size ? (const char *) cell->bytes : "";
     if (cell->kind == CELL_NULL)

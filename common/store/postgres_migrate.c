@@ -148,26 +148,15 @@ static bool bring_forward(struct postgres_store *store)
            postgres_do(store, sql);
 }
 
-/* A reason is kept over the ROLLBACK, which has none. */
-static bool give_up(struct postgres_store *store)
-{
-    struct text fault = store->base.fault;
-    (void) postgres_do(store, "ROLLBACK");
-    store->base.fault = fault;
-    return false;
-}
-
-/* Several processes start at once: one of them makes the tables, the others wait for it. */
+/* Several processes start at once: one of them makes the tables, the others wait for it. The lock is the session's,
+ * so that the transaction begins behind it, and sees what was made meanwhile; where this fails, the session
+ * ends. */
 bool postgres_migrate(struct postgres_store *store)
 {
-    char lock[SQL_BYTES];
-    (void) snprintf(lock, sizeof lock,
-                    "BEGIN; SET LOCAL lock_timeout = 0; "
-                    "SELECT pg_advisory_xact_lock(hashtext('arbiter migrates %s'))",
-                    store->base.schema->name);
-    if (!postgres_do(store, lock))
-        return give_up(store);
-    if (!bring_forward(store))
-        return give_up(store);
-    return postgres_do(store, "COMMIT");
+    static const char lock[] =
+        "SET lock_timeout = 0; SELECT pg_advisory_lock(hashtext('arbiter migrates'))";
+    static const char unlock[] =
+        "SELECT pg_advisory_unlock(hashtext('arbiter migrates')); SET lock_timeout = 1000";
+    return postgres_do(store, lock) && postgres_do(store, "BEGIN") && bring_forward(store) &&
+           postgres_do(store, "COMMIT") && postgres_do(store, unlock);
 }

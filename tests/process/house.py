@@ -74,9 +74,12 @@ class House:
     left running."""
 
     def __init__(self, build, folder, players, settings=None, programs=None, others=(),
-                 environment=None):
+                 environment=None, more=None, store=None):
         """`settings`: words for a service; `programs`: another program in the place of a service's own;
-        `environment`: what all of them find in theirs."""
+        `environment`: what all of them find in theirs; `more`: name -> service, several of one kind; `store`: a
+        database for what they keep."""
+        self.roles = {**{name: name for name in (*DOORS, *others, "console")}, **(more or {})}
+        self.store = store
         self.build, self.folder, self.programs = pathlib.Path(build), pathlib.Path(folder), programs or {}
         self.lock = threading.Lock()
         self.starved_until = 0.0
@@ -84,20 +87,20 @@ class House:
         self.is_over = threading.Event()
         for below in ("keys", "run", "data", "log"):
             (self.folder / below).mkdir(exist_ok=True, mode=0o700)
-        self.publics = self.make_keys([*DOORS, *others, "console"], players)
+        self.publics = self.make_keys({**self.roles, **players})
         self.services = {name: Service(name, self.words(name, (settings or {}).get(name, [])),
                                        self.folder / "log" / f"{name}.log", environment or {})
-                         for name in (*DOORS, *others)}
+                         for name in self.roles if name != "console"}
         (self.folder / "run" / "doors").write_text(
             f"{self.address('lobby', 'requests')}\n{self.address('lobby', 'stream')}\n{self.publics['lobby']}\n")
 
     def key(self, name):
         return self.folder / "keys" / f"{name}.key"
 
-    def make_keys(self, roles, players):
-        """A pair for each, and the lobby's list of them. `players`: name -> role."""
+    def make_keys(self, roles):
+        """A pair for each, and the lobby's list of them. `roles`: name -> role."""
         publics, lines = {}, []
-        for name, role in [*((role, role) for role in roles), *players.items()]:
+        for name, role in roles.items():
             subprocess.run([self.build / "arbiter-lobby", "--make-key", "--check", "--key", self.key(name)],
                            check=True, stdout=subprocess.DEVNULL)
             text = re.sub(r"^role \S+$", f"role {role}", self.key(name).read_text(), flags=re.M)
@@ -111,11 +114,14 @@ class House:
         return f"ipc://{self.folder}/run/{service}.{door}"
 
     def words(self, name, more):
-        program = self.programs.get(name, self.build / f"arbiter-{name}")
+        role = self.roles[name]
+        program = self.programs.get(name, self.build / f"arbiter-{role}")
         words = [program, "--name", f"{name}-1", "--key", self.key(name)]
-        for door in DOORS.get(name, ()):
+        for door in DOORS.get(role, ()):
             words += [f"--listen-{door}", self.address(name, door)]
-        if name in KEEPS:
+        if role in KEEPS and self.store:
+            words += ["--store", self.store]
+        elif role in KEEPS:
             (self.folder / "data" / name).mkdir(exist_ok=True, mode=0o700)
             words += ["--data", self.folder / "data" / name]
         if name == "lobby":

@@ -107,6 +107,19 @@ static void put_player(const char *name, const char *nick, uint64_t rating, uint
     row_number(row, 3, wins);
 }
 
+static void text_is_as_long_as_it_says_whatever_stands_behind(void **unused)
+{
+    (void) unused;
+    struct row *row = help_row(&batch, ROW_PUT, TRIAL_PLAYERS, 4);
+    row_text(row, 0, "eve\xff and more", 3);
+    row_text(row, 1, "\xff", 0);
+    commit();
+    assert_table(TRIAL_PLAYERS, "eve,,-,-");
+    row_text(help_row(&batch, ROW_DELETE, TRIAL_PLAYERS, 1), 0, "eve\xff", 3);
+    commit();
+    assert_table(TRIAL_PLAYERS, "");
+}
+
 static void put_replaces_every_cell_and_delete_takes_away(void **unused)
 {
     (void) unused;
@@ -401,6 +414,8 @@ int store_contract(const struct store_kind *tested)
         cmocka_unit_test_setup_teardown(an_empty_batch_is_committed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_key_is_added_once_and_the_whole_batch_falls_with_it,
                                         set_up, tear_down),
+        cmocka_unit_test_setup_teardown(text_is_as_long_as_it_says_whatever_stands_behind, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(put_replaces_every_cell_and_delete_takes_away, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(put_of_a_row_that_is_all_key_is_harmless, set_up,
