@@ -30,6 +30,7 @@ SUITES=(
     "hunters    nightly  the treasure hunt's reference bot plays 2 x 1,500 matches as long as its rules say"
     "alllive    nightly  every recorded game of the dead and scenario of quests, objectron and treasure through real processes"
     "grids      nightly  10,000 generated grids of objectron, judged by a checker of its own"
+    "model      nightly  2 x 5,000 games of the dead, half of what is sent refused, against a model written from the rules alone"
     "quests     nightly  1,000 games of quests in which nothing secret shows, and 1,000 of its greedy player's"
     "mutants    nightly  95 % of the bugs planted in each game's rules are caught by its tests"
     "browser    nightly  the page in real browsers: matches played, watched, replayed, and cut off; what axe-core finds"
