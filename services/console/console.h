@@ -78,7 +78,7 @@ bool console_seed(const char *typed, int64_t *seed);
 void console_complain(const char *line);
 #define complain(...)                                                                              \
     do {                                                                                           \
-        char complaint_line[1024];                                                                 \
+        char complaint_line[12288]; /* Two paths and a sentence. */                                \
         snprintf(complaint_line, sizeof complaint_line, __VA_ARGS__);                              \
         console_complain(complaint_line);                                                          \
     } while (0)
