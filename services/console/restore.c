@@ -186,7 +186,11 @@ static int run(const struct console_command *self, int argc, char **argv)
         complain("%s.", fault.bytes);
         return CONSOLE_BAD_INPUT;
     }
-    (void) snprintf(restore.part, sizeof restore.part, "%s.restoring", restore.home.folder);
+    if (snprintf(restore.part, sizeof restore.part, "%s.restoring", restore.home.folder) >=
+        PATH_MAX) {
+        complain("%s is too long a name; name a shorter one with --home.", restore.home.folder);
+        return CONSOLE_BAD_INPUT;
+    }
     if (!restore_all(&restore))
         return interrupted() ? CONSOLE_INTERRUPTED : CONSOLE_BAD_INPUT;
     printf("%s: %" PRIu32 " files as of %s", restore.home.folder, restore.manifest.count,
