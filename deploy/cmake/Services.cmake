@@ -25,8 +25,13 @@ foreach(name IN LISTS SERVICE_CORES)
 endforeach()
 # The gateway's shell is more than a main.c: HTTP and XML, and with them two libraries that nobody else knows.
 file(GLOB GATEWAY_SHELL CONFIGURE_DEPENDS services/gateway/shell/*.c)
+# XML, and HTTP for a single program: what the console takes of it, for a tournament's door of 2017.
+set(GATEWAY_SMALL ${CMAKE_SOURCE_DIR}/services/gateway/shell/xml.c ${CMAKE_SOURCE_DIR}/services/gateway/shell/small_http.c)
+list(REMOVE_ITEM GATEWAY_SHELL ${GATEWAY_SMALL})
+add_library(gateway_small STATIC ${GATEWAY_SMALL})
+target_link_libraries(gateway_small PUBLIC gateway_core shell PkgConfig::XML PRIVATE strict)
 add_library(gateway_shell STATIC ${GATEWAY_SHELL})
-target_link_libraries(gateway_shell PUBLIC gateway_core games dice shell PkgConfig::WEBSOCKETS PkgConfig::XML PkgConfig::ZLIB
+target_link_libraries(gateway_shell PUBLIC gateway_small gateway_core games dice shell PkgConfig::WEBSOCKETS PkgConfig::XML PkgConfig::ZLIB
                       PRIVATE strict)
 foreach(name IN LISTS SERVICE_PROGRAMS)
     file(GLOB mains CONFIGURE_DEPENDS services/${name}/main.c services/${name}/main_*.c)

@@ -26,9 +26,14 @@ static bool read_words(struct contestant *into, const json_t *words)
         if (into->words[i] == NULL)
             return false;
     }
-    into->is_program = true;
     return true;
 }
+
+/* The key under which an entrant's words stand. */
+static const char *const doors[] = { [CONTESTANT_BOT] = "bot",
+                                     [CONTESTANT_LINES] = "program",
+                                     [CONTESTANT_REST] = "rest",
+                                     [CONTESTANT_PLAIN] = "plain" };
 
 static bool read_one(struct contestant *into, const json_t *json)
 {
@@ -37,8 +42,15 @@ static bool read_one(struct contestant *into, const json_t *json)
     if (name == NULL || name[0] == '\0' || strlen(name) >= sizeof into->name)
         return false;
     (void) snprintf(into->name, sizeof into->name, "%s", name);
+    for (int door = CONTESTANT_LINES; bot == NULL && door <= CONTESTANT_PLAIN; door++) {
+        const json_t *words = json_object_get(json, doors[door]);
+        into->door = (enum contestant_door) door;
+        if (words != NULL)
+            return read_words(into, words);
+    }
+    into->door = CONTESTANT_BOT;
     if (bot == NULL)
-        return read_words(into, json_object_get(json, "program"));
+        return false;
     into->policy = strcmp(bot, "greedy") == 0 ? POLICY_GREEDY : POLICY_RANDOM;
     return strcmp(bot, "greedy") == 0 || strcmp(bot, "random") == 0;
 }
@@ -66,7 +78,8 @@ int contestants_read(struct contestants *all, const char *path)
         if (read_one(&all->list[i], json_array_get(all->json, i)) && !is_twice(all))
             continue;
         complain("%s: /%zu: an entrant has a \"name\" of its own of at most %d bytes and either "
-                 "\"bot\", \"random\" or \"greedy\", or \"program\", a list of words.",
+                 "\"bot\", \"random\" or \"greedy\", or a list of words under \"program\", "
+                 "\"rest\" or \"plain\".",
                  path, i, CONTESTANT_NAME_MAX - 1);
         return CONSOLE_BAD_INPUT;
     }
@@ -81,24 +94,50 @@ void contestants_close(struct contestants *all)
     json_decref(all->json);
 }
 
-/* Between fork and exec: a group of its own, so that all it starts can be ended with it. */
-static void become(const struct contestant *of, const int to[2], const int from[2])
+/* A word of the command line, with what the braces stand for in their place. The caller frees it. */
+static char *fill_in(const char *from, const char *where)
 {
-    union {
-        const char *const *ours;
-        char *const       *theirs;
-    } words = { of->words };
+    static const char *const holes[] = { "{address}", "{url}", "{port}" };
+    const char              *there = where != NULL ? where : "";
+    const char              *colon = strrchr(there, ':'), *authority = strstr(there, "//");
+    const char *const        what[] = { there, authority != NULL ? authority : there,
+                                 colon != NULL ? colon + 1 : there };
+    size_t                   size;
+    char                    *text = NULL;
+    FILE                    *out = open_memstream(&text, &size);
+    if (out == NULL)
+        abort();
+    while (*from != '\0') {
+        size_t i = where != NULL ? 0 : 3; /* Lines come by no address. */
+        while (i < 3 && strncmp(from, holes[i], strlen(holes[i])) != 0)
+            i++;
+        if (i == 3)
+            (void) fputc(*from++, out);
+        else
+            (void) fprintf(out, "%s%s", i == 1 ? "http:" : "", what[i]);
+        from += i == 3 ? 0 : strlen(holes[i]);
+    }
+    (void) fclose(out);
+    return text;
+}
+
+/* Between fork and exec: a group of its own, so that all it starts can be ended with it. Who has a door
+ * elsewhere reads nothing here, and what he prints is nobody's. */
+static void become(char *const *words, const char *where, const int to[2], const int from[2])
+{
     (void) setpgid(0, 0);
     (void) prctl(PR_SET_PDEATHSIG, SIGKILL);
     (void) signal(SIGPIPE, SIG_DFL);
     (void) signal(SIGINT, SIG_IGN);
-    if (dup2(to[0], STDIN_FILENO) >= 0 && dup2(from[1], STDOUT_FILENO) >= 0)
-        (void) execvp(of->words[0], words.theirs);
+    int in = where == NULL ? to[0] : open("/dev/null", O_RDONLY);
+    int out = where == NULL ? from[1] : open("/dev/null", O_WRONLY);
+    if (words[0] != NULL && dup2(in, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0)
+        (void) execvp(words[0], words);
     _exit(127);
 }
 
-bool contestant_start(struct contestant_run *run, const struct contestant *of, uint64_t limit_ms,
-                      uint64_t start_ms)
+bool contestant_start(struct contestant_run *run, const struct contestant *of, const char *where,
+                      uint64_t limit_ms, uint64_t start_ms)
 {
     int to[2], from[2];
     memset(run, 0, sizeof *run);
@@ -112,9 +151,14 @@ bool contestant_start(struct contestant_run *run, const struct contestant *of, u
         (void) close(to[1]);
         return false;
     }
+    char *words[CONTESTANT_WORDS_MAX + 1] = { NULL };
+    for (size_t i = 0; of->words[i] != NULL; i++)
+        words[i] = fill_in(of->words[i], where);
     run->pid = fork();
     if (run->pid == 0)
-        become(of, to, from);
+        become(words, where, to, from);
+    for (size_t i = 0; words[i] != NULL; i++)
+        free(words[i]);
     (void) setpgid(run->pid, run->pid);
     (void) close(to[0]);
     (void) close(from[1]);
@@ -201,6 +245,14 @@ json_t *contestant_hear(struct contestant_run *run, const char **why)
     return json;
 }
 
+bool contestant_is_gone(const struct contestant_run *run)
+{
+    siginfo_t ended = { 0 };
+    return run->pid <= 0 ||
+           (waitid(P_PID, (id_t) run->pid, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+            ended.si_pid == run->pid);
+}
+
 void contestant_end(struct contestant_run *run)
 {
     if (run->pid > 0) {
@@ -214,4 +266,36 @@ void contestant_end(struct contestant_run *run)
     free(run->line);
     run->line = NULL;
     run->pid = 0;
+}
+
+/* Whoever has no parent any more becomes our child: so nobody gets away by leaving his group. */
+void contestants_adopt_strays(void)
+{
+    (void) prctl(PR_SET_CHILD_SUBREAPER, 1);
+}
+
+/* Ends those who are our children now; false: there are none. */
+static bool end_some(void)
+{
+    char  line[4096] = "", *at = line;
+    char *end;
+    (void) snprintf(line, sizeof line, "/proc/self/task/%d/children", (int) getpid());
+    FILE *list = fopen(line, "r");
+    if (list == NULL || fgets(line, sizeof line, list) == NULL)
+        line[0] = '\0';
+    if (list != NULL)
+        (void) fclose(list);
+    for (long pid = strtol(at, &end, 10); end != at; pid = strtol(at, &end, 10)) {
+        (void) kill((pid_t) pid, SIGKILL);
+        while (waitpid((pid_t) pid, NULL, 0) < 0 && errno == EINTR)
+            continue;
+        at = end;
+    }
+    return at != line;
+}
+
+void contestants_end_strays(void)
+{
+    while (end_some())
+        continue;
 }

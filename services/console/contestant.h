@@ -1,6 +1,8 @@
 /* contestant.h: who plays in a tournament: a bot of this build, or a program of somebody's.
  *
- * A program is started anew for every game and speaks lines of JSON over its standard input and output:
+ * A program is started anew for every game. It comes by one of three doors: lines of JSON over its standard
+ * input and output, treasure's HTTP of 2017 (door_rest.h), or the frames of a classroom (door_plain.h). In
+ * the words of its command line {port}, {url} and {address} stand for where its door is. Lines are these:
  *
  *     house    {"hello": {"game": "nim", "seat": 0, "seats": 2, "setup": {...}}}
  *     house    {"ask": {"act": 7, "limit_ms": 1000, "latency_ms": 3, "view": {...}, "legal": [{...}, ...],
@@ -11,8 +13,7 @@
  * Views and commands are messages of the game's .proto as JSON; `legal` has at most 256 of what may be
  * done, `proposal` is there if something may be done that cannot be listed; `latency_ms` is how long the
  * answer before took, measured here. Whoever answers late, with nonsense, or not at all forfeits the
- * game; his process and all it has started are ended. Another door to programs is another pair of
- * functions like these. */
+ * game; his process and all it has started are ended. */
 #ifndef ARBITER_CONTESTANT_H
 #define ARBITER_CONTESTANT_H
 
@@ -26,11 +27,13 @@
 #define CONTESTANT_WORDS_MAX 32
 #define CONTESTANTS_MAX 64
 
+enum contestant_door { CONTESTANT_BOT, CONTESTANT_LINES, CONTESTANT_REST, CONTESTANT_PLAIN };
+
 struct contestant {
-    char             name[CONTESTANT_NAME_MAX];
-    bool             is_program;
-    enum policy_kind policy;                          /* Of a bot.                             */
-    const char      *words[CONTESTANT_WORDS_MAX + 1]; /* Of a program: its command line.       */
+    char                 name[CONTESTANT_NAME_MAX];
+    enum contestant_door door;
+    enum policy_kind     policy;                 /* Of a bot.                             */
+    const char *words[CONTESTANT_WORDS_MAX + 1]; /* Of a program: its command line.       */
 };
 
 struct contestants {
@@ -39,8 +42,9 @@ struct contestants {
     uint32_t          count;
 };
 
-/* [{"name": "greedy", "bot": "greedy"}, {"name": "mine", "program": ["python3", "mine.py"]}] A
- * console_exit; what is wrong has been said. */
+/* [{"name": "greedy", "bot": "greedy"}, {"name": "mine", "program": ["python3", "mine.py"]},
+ *  {"name": "old", "rest": ["java", "-jar", "old.jar", "{port}"]}] A console_exit; what is wrong has
+ * been said. */
 int  contestants_read(struct contestants *all, const char *path);
 void contestants_close(struct contestants *all);
 
@@ -55,14 +59,20 @@ struct contestant_run {
     uint64_t limit_ms, start_ms; /* For an answer, and for the first one besides.               */
 };
 
-/* False: it cannot be started. */
-bool    contestant_start(struct contestant_run *run, const struct contestant *of, uint64_t limit_ms,
-                         uint64_t start_ms);
+/* `where`: the address of its door, "tcp://127.0.0.1:4711"; NULL: lines. False: it cannot be started. */
+bool    contestant_start(struct contestant_run *run, const struct contestant *of, const char *where,
+                         uint64_t limit_ms, uint64_t start_ms);
+/* Whether it has ended by itself. */
+bool    contestant_is_gone(const struct contestant_run *run);
 /* Sends a line; false: nobody reads. The JSON is dropped. */
 bool    contestant_say(struct contestant_run *run, json_t *json);
 /* The next line within the limit; NULL, and why not: "hung", "crashed" or "nonsense". */
 json_t *contestant_hear(struct contestant_run *run, const char **why);
-/* Ends it and all it has started. */
+/* Ends it and its group. */
 void    contestant_end(struct contestant_run *run);
+/* Once: whatever programs start and leave behind becomes this process's. And when all programs have ended:
+ * what they left behind does, too. This process may have no other children then. */
+void    contestants_adopt_strays(void);
+void    contestants_end_strays(void);
 
 #endif

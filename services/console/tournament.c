@@ -25,8 +25,10 @@ static const struct option options[] = {
       .value = "FILE",
       .kind = OPTION_TEXT,
       .offset = offsetof(struct tournament_ask, entrants),
-      .help = "Who plays: [{\"name\": \"a\", \"bot\": \"greedy\"}, {\"name\": \"b\", \"program\": "
-              "[\"python3\", \"b.py\"]}]" },
+      .help =
+          "Who plays: [{\"name\": \"a\", \"bot\": \"greedy\"}, {\"name\": \"b\", \"program\": "
+          "[\"python3\", \"b.py\"]}, {\"name\": \"c\", \"rest\": [\"java\", \"-jar\", \"c.jar\", "
+          "\"{port}\"]}]" },
     { .name = "games",
       .value = "N",
       .kind = OPTION_NUMBER,
@@ -192,6 +194,20 @@ static int play_and_tell(struct tournament *run, const char *path)
     return code != CONSOLE_OK ? code : reported;
 }
 
+/* The door of 2017 leads to one game. */
+static bool are_welcome(const struct tournament *run)
+{
+    const char *game = run->table.wire->game->name;
+    for (uint32_t i = 0; i < run->entrants.count; i++) {
+        if (run->entrants.list[i].door != CONTESTANT_REST || strcmp(game, "treasure") == 0)
+            continue;
+        complain("%s: /%u: \"rest\" is treasure's door; %s is played by \"program\" or \"plain\".",
+                 run->ask->entrants, i, game);
+        return false;
+    }
+    return true;
+}
+
 static int play_tournament(struct tournament *run, const char *game)
 {
     char path[128];
@@ -203,6 +219,8 @@ static int play_tournament(struct tournament *run, const char *game)
         complain("a tournament takes a game for two or more; \"--seats 2\" says so.");
         code = CONSOLE_USAGE;
     }
+    if (code == CONSOLE_OK && !are_welcome(run))
+        code = CONSOLE_BAD_INPUT;
     if (code == CONSOLE_OK) {
         run->terms = (struct pairing_terms){ .table = &run->table,
                                              .view = plan_new(run->table.wire->view),
@@ -233,6 +251,7 @@ static int run(const struct console_command *self, int argc, char **argv)
         return CONSOLE_USAGE;
     }
     run.ask = &ask;
+    contestants_adopt_strays();
     (void) signal(SIGPIPE, SIG_IGN); /* A program that has died is noticed where it is spoken to. */
     return play_tournament(&run, words.word[0]);
 }
@@ -244,7 +263,13 @@ const struct console_command command_tournament = {
     .about =
         "Plays every two entrants against each other, each seed in both seatings, and prints\n"
         "points and Elo ratings with intervals in which 95 % lie. Entrants are bots of this\n"
-        "build or programs, which speak lines of JSON over their standard input and output:\n\n"
+        "build or programs, which come by one of three doors, each their own:\n\n"
+        "  \"program\": [...]          lines of JSON over their standard input and output\n"
+        "  \"rest\": [..., \"{port}\"]   treasure's HTTP and XML of 2017; {url} is "
+        "http://HOST:PORT\n"
+        "  \"plain\": [..., \"{address}\"]  the classroom's ZeroMQ, as \"arbiter serve\" speaks "
+        "it\n\n"
+        "Lines of JSON:\n\n"
         "  {\"hello\": {\"game\": ..., \"seat\": ..., \"setup\": ...}}    to the program, once\n"
         "  {\"ask\": {\"view\": ..., \"legal\": [...], \"limit_ms\": ...}}  to the program\n"
         "  {\"command\": {...}}                                     its answer, one of those\n"

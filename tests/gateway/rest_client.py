@@ -165,5 +165,8 @@ async def play_games(port, games, seed):
     return results, sum(player.actions for player in players)
 
 
-if __name__ == "__main__":
-    print(asyncio.run(play_games(int(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))))
+if __name__ == "__main__":   # PORT: one player's game; PORT GAMES SEED: both players of so many, all at once.
+    if len(sys.argv) == 2:
+        print(asyncio.run(Player(int(sys.argv[1]), random.Random()).play()))
+    else:
+        print(asyncio.run(play_games(int(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))))

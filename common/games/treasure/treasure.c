@@ -109,6 +109,8 @@ static verdict submit(struct treasure *at, uint32_t seat, const struct command *
 /* What the message's types allow; the rest cannot come over the bus. */
 static bool is_readable(const struct command *command)
 {
+    if (command->kind == TREASURE_MALFORMED && command->arg[1] != ABSENT)
+        return command->arg[1] == 0 || command->arg[1] == 1;
     for (uint32_t i = 1; command->kind == TREASURE_UPDATE && i < COMMAND_ARGS_MAX; i++)
         if (command->arg[i] < INT32_MIN || command->arg[i] > INT32_MAX)
             return false;

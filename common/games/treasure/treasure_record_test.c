@@ -163,6 +163,8 @@ static void what_is_no_action_has_no_row(void **unused)
     do_command(0, &malformed);
     close_table();
     begin_moves("{}");
+    malformed.arg[1] = 2; /* No door says that. */
+    assert_int_equal(treasure_table_hear(&table, 0, &malformed), TREASURE_NO_INCOMPLETE);
     malformed.arg[1] = 1; /* It was to be a half: lost, and no action, though it was his turn. */
     do_command(0, &malformed);
     assert_string_equal(said, "W treasure game 3: after action 0, seat 1: BAD_MESSAGE\n"

@@ -9,6 +9,7 @@ import tempfile
 import time
 import unittest
 
+SOURCE = pathlib.Path(os.environ["ARBITER_SOURCE"])
 ARBITER = str(pathlib.Path(os.environ["ARBITER_BUILD"]) / "arbiter")
 ENV = dict(os.environ, ARBITER_CONFIGS=os.environ["ARBITER_SOURCE"] + "/configs")
 
@@ -21,7 +22,8 @@ for line in sys.stdin:
         print(json.dumps({"command": (ask["legal"] or [ask.get("proposal")])[0]}), flush=True)
 """
 NONSENSE = ["sh", "-c", "while read -r line; do echo '[1, 2'; done"]
-STRAY = "sleep 1000 & echo $! >>$0; sleep 1000"
+# One stays in its group, one leaves it and its session; who started them hangs.
+STRAY = "sleep 1000 & echo $! >>$0; setsid sh -c 'echo $$ >>$0; sleep 1000' $0 >/dev/null 2>&1 & sleep 1000"
 
 
 def program(text):
@@ -81,8 +83,67 @@ class Tournament(unittest.TestCase):
         self.assertEqual(ran.returncode, 0, ran.stderr)
         why = {line["other"]: line["why"] for line in self.lines() if line["one"] == "bot" and line["swapped"]}
         self.assertEqual(why, {"dies": "crashed", "babbles": "nonsense", "hangs": "hung"})
+        self.assertEqual(len(pathlib.Path(strays).read_text().split()) % 2, 0)
         left = [pid for pid in pathlib.Path(strays).read_text().split() if is_alive(pid)]
         self.assertEqual(left, [])
+
+    def walker(self, how):
+        """An entrant who comes by the door of 2017, and where he notes what he is told."""
+        notes = pathlib.Path(self.folder.name) / how
+        notes.touch()
+        return {"name": how, "rest": [sys.executable, str(SOURCE / "tests/gateway/rest_walker.py"), "{port}", how,
+                                      str(notes)]}, notes
+
+    def test_programs_of_2017_play_against_bots_and_each_other(self):
+        walker, notes = self.walker("well")
+        client = {"name": "client", "rest": [sys.executable, str(SOURCE / "tests/gateway/rest_client.py"), "{port}"]}
+        bot = {"name": "bot", "bot": "greedy"}
+        ran = self.run_it("treasure", [walker, bot, client], "--games", "1", "--limit", "30000", "--start", "30000")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertEqual([line.get("why") for line in self.lines()], [None] * 6)
+        self.assertGreater(min(line["acts"] for line in self.lines()), 20)
+        lost = sum(line["score"] < 0 for line in self.lines() if line["one"] == "well")
+        told = notes.read_text().splitlines()
+        self.assertEqual(sum("/NewPlayer 200" in line for line in told), 4)
+        self.assertEqual(sum("<Loss>true</Loss></UpdateResponse>" in line for line in told) >= lost, True)
+        self.assertEqual(sum("/ConnectionProblem 200" in line for line in told), 4)
+        self.assertTrue(all(line.split()[2].isdigit() for line in told))
+
+    def test_mistakes_of_2017_lose_by_the_rules_and_silence_forfeits(self):
+        entrants, notes = zip(*[self.walker(how) for how in ("half", "sense", "die", "hang")])
+        ran = self.run_it("treasure", [{"name": "bot", "bot": "random"}, *entrants], "--games", "1", "--limit", "1500",
+                          "--start", "30000")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        lines = [line for line in self.lines() if line["one"] == "bot"]
+        self.assertEqual([(line["other"], line["score"], line.get("why")) for line in lines],
+                         [(how, 1, why) for how, why in (("half", None), ("sense", None), ("die", "crashed"),
+                                                         ("hang", "hung")) for _ in range(2)])
+        self.assertIn("/MapCreation 200 ", notes[0].read_text())
+        self.assertNotIn("FullMap", notes[0].read_text())
+        self.assertIn("<ConnectionProblemResponse><Loss>true</Loss>", notes[1].read_text())
+
+    def test_the_door_of_2017_leads_to_one_game(self):
+        ran = self.run_it("nim", [self.walker("well")[0], {"name": "bot", "bot": "random"}], "--seats", "2")
+        self.assertEqual(ran.returncode, 3)
+        self.assertIn("/0: \"rest\" is treasure's door", ran.stderr)
+
+    def test_students_of_a_classroom_play_and_are_refused_without_losing(self):
+        for proto in ("proto/plain.proto", "common/games/nim/nim.proto"):
+            path = SOURCE / proto
+            subprocess.run(["protoc", f"--proto_path={path.parent}", f"--python_out={self.folder.name}", str(path)],
+                           check=True)
+        notes = pathlib.Path(self.folder.name) / "notes"
+        student = {"name": "student", "plain": [sys.executable, str(SOURCE / "tests/gateway/plain_student.py"),
+                                                "{address}", self.folder.name, str(notes)]}
+        ran = self.run_it("nim", [{"name": "bot", "bot": "random"}, student], "--games", "1", "--seats", "2",
+                          "--limit", "30000", "--start", "30000")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertEqual([line.get("why") for line in self.lines()], [None, None])
+        told = notes.read_text().splitlines()
+        self.assertEqual([line for line in told if line.startswith("begins")],
+                         ["begins 1 bot student", "begins 0 student bot"])
+        self.assertGreaterEqual(sum(line.startswith("refused ") for line in told), 2)
+        self.assertEqual(told.count("over timed"), 2)
 
     def test_it_goes_on_where_it_was_interrupted(self):
         entrants = [{"name": "a", "bot": "random"}, {"name": "b", "bot": "greedy"}]
