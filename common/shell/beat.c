@@ -55,6 +55,17 @@ static void fill_counters(struct beat *beat, Arbiter__Watchdog__Beat *message)
     message->loop_us = atomic_load(&beat->loop_us);
 }
 
+/* What is so now. */
+static void fill_figures(struct beat *beat, Arbiter__Watchdog__Beat *message)
+{
+    message->has_matches = message->has_slots = true;
+    message->has_slots_behind = message->has_behind_ms = true;
+    message->matches = atomic_load(&beat->matches);
+    message->slots = atomic_load(&beat->slots);
+    message->slots_behind = atomic_load(&beat->slots_behind);
+    message->behind_ms = atomic_load(&beat->behind_ms);
+}
+
 static void fill(struct beat *beat, Arbiter__Watchdog__Beat *message)
 {
     uint64_t now_ms = clock_now_ms();
@@ -72,6 +83,7 @@ static void fill(struct beat *beat, Arbiter__Watchdog__Beat *message)
     message->commit_ms = commit_ms != 0 && now_ms > commit_ms ? now_ms - commit_ms : 0;
     message->memory_bytes = memory_bytes();
     fill_counters(beat, message);
+    fill_figures(beat, message);
 }
 
 static void send_beat(struct bus_socket *socket, const Arbiter__Watchdog__Beat *message)

@@ -385,6 +385,16 @@ static void tend(struct shell *shell, bool is_idle)
         aim_beats(shell);
 }
 
+static void show_figures(struct shell *shell)
+{
+    struct core_figures figures = { 0 };
+    shell->ops->figures(shell->core, &figures);
+    atomic_store(&shell->beat.matches, figures.matches);
+    atomic_store(&shell->beat.slots, figures.slots);
+    atomic_store(&shell->beat.slots_behind, figures.slots_behind);
+    atomic_store(&shell->beat.behind_ms, figures.behind_ms);
+}
+
 /* The beat's thread tells them. */
 static void show_counters(struct shell *shell)
 {
@@ -401,6 +411,8 @@ static void show_counters(struct shell *shell)
     atomic_store(&shell->beat.dropped, shell->counters.dropped);
     atomic_store(&shell->beat.loops, shell->counters.loops);
     atomic_store(&shell->beat.loop_us, shell->counters.loop_us);
+    if (shell->ops->figures != NULL)
+        show_figures(shell);
 }
 
 static void turn(struct shell *shell)

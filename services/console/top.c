@@ -73,12 +73,12 @@ static uint64_t up_seconds(const struct top_service *service)
                : (now_ms - service->started_ms) / 1000;
 }
 
-static void put_cell(FILE *out, const char *form, double value, bool is_known)
+static void put_cell(FILE *out, int width, const char *form, double value, bool is_known)
 {
     char text[32] = "-";
     if (is_known)
         (void) snprintf(text, sizeof text, form, value);
-    fprintf(out, "%10s", text);
+    fprintf(out, " %*s", width - 1, text);
 }
 
 static void put_service(FILE *out, bool is_coloured, const struct top_service *service)
@@ -87,15 +87,36 @@ static void put_service(FILE *out, bool is_coloured, const struct top_service *s
         strcmp(state_of(service), "well") == 0 || strcmp(state_of(service), "listed") == 0;
     uint64_t up_s = up_seconds(service);
     char     state[24];
-    fprintf(out, "%-16s", service->name);
-    (void) snprintf(state, sizeof state, "%-10s", state_of(service));
+    fprintf(out, "%-15s ", service->name);
+    (void) snprintf(state, sizeof state, "%-8s", state_of(service));
     terminal_put_in(out, is_coloured, is_well ? COLOUR_GREEN : COLOUR_RED, state);
-    fprintf(out, "%4" PRIu64 ":%02" PRIu64 ":%02" PRIu64, up_s / 3600, up_s / 60 % 60, up_s % 60);
-    put_cell(out, "%.0f", (double) service->memory_bytes / (1 << 20), service->memory_bytes > 0);
-    put_cell(out, "%.1f", service->acts_s, service->has_beat && service->acts_s >= 0);
-    put_cell(out, "%.2f", service->commit_ms, service->has_beat && service->commit_ms >= 0);
-    put_cell(out, "%.2f", service->ping_ms, service->ping_ms >= 0);
-    put_cell(out, "%.0f", (double) service->readers, service->has_beat);
+    fprintf(out, "%3" PRIu64 ":%02" PRIu64 ":%02" PRIu64, up_s / 3600, up_s / 60 % 60, up_s % 60);
+    bool is_fanout = service->role == ARBITER__DIRECTORY__ROLE__ROLE_FANOUT;
+    bool has_matches = is_fanout || service->role == ARBITER__DIRECTORY__ROLE__ROLE_ENGINE;
+    put_cell(out, 6, "%.0f", (double) service->memory_bytes / (1 << 20), service->memory_bytes > 0);
+    put_cell(out, 8, "%.0f", (double) service->matches, service->has_beat && has_matches);
+    put_cell(out, 6, "%.0f", service->slots, service->slots > 0);
+    put_cell(out, 8, "%.1f", service->acts_s, service->has_beat && service->acts_s >= 0);
+    put_cell(out, 8, "%.2f", service->commit_ms, service->has_beat && service->commit_ms >= 0);
+    put_cell(out, 7, "%.2f", service->ping_ms, service->ping_ms >= 0);
+    put_cell(out, 7, "%.1f", (double) service->behind_ms / 1000, service->has_beat && is_fanout);
+    put_cell(out, 7, "%.0f", (double) service->readers, service->has_beat);
+    fputc('\n', out);
+}
+
+/* Slots by lease: who has none, and how often one had to be given to another engine. */
+static void put_slots(FILE *out, const struct top_house *house)
+{
+    uint32_t owned = 0;
+    for (uint32_t i = 0; i < house->count; i++)
+        if (house->services[i].role == ARBITER__DIRECTORY__ROLE__ROLE_ENGINE)
+            owned += house->services[i].slots;
+    fprintf(out, "slots owned: %" PRIu32 " of %d", owned, SLOTS);
+    if (house->is_watched && house->has_leases)
+        fprintf(out, ", without a lease: %" PRIu64 ", moved: %" PRIu64, house->unowned,
+                house->moves);
+    if (house->is_watched)
+        fprintf(out, "; clocks that run: %" PRIu64, house->waits);
     fputc('\n', out);
 }
 
@@ -106,8 +127,9 @@ static void put_table(FILE *out, bool is_coloured, const struct top_house *house
         fprintf(out, "%" PRIu32 "%s\n", house->matches, house->has_more ? " and more" : "");
     else
         fputs("-\n", out);
-    fprintf(out, "%-16s%-10s%10s%10s%10s%10s%10s%10s\n", "SERVICE", "STATE", "UP", "MIB", "ACTS/S",
-            "COMMIT MS", "PING MS", "TOPICS");
+    put_slots(out, house);
+    fprintf(out, "%-15s %-8s%9s%6s%8s%6s%8s%8s%7s%7s%7s\n", "SERVICE", "STATE", "UP", "MIB",
+            "MATCHES", "SLOTS", "ACTS/S", "COMMIT", "PING", "LAG S", "TOPICS");
     for (uint32_t i = 0; i < house->count; i++)
         if (is_shown(&house->services[i]))
             put_service(out, is_coloured, &house->services[i]);
@@ -136,6 +158,11 @@ static void put_json(FILE *out, const struct top_house *house)
     if (house->has_matches)
         fprintf(out, "\"matches\":%" PRIu32 ",\"more_matches\":%s,", house->matches,
                 house->has_more ? "true" : "false");
+    if (house->is_watched)
+        fprintf(out, "\"waits\":%" PRIu64 ",", house->waits);
+    if (house->is_watched && house->has_leases)
+        fprintf(out, "\"slots_unowned\":%" PRIu64 ",\"slot_moves\":%" PRIu64 ",", house->unowned,
+                house->moves);
     fputs("\"services\":[", out);
     for (uint32_t i = 0; i < house->count; i++) {
         const struct top_service *service = &house->services[i];
@@ -154,6 +181,9 @@ static void put_json(FILE *out, const struct top_house *house)
                         service->has_beat && service->commit_ms >= 0);
         put_json_number(out, "ping_ms", service->ping_ms, service->ping_ms >= 0);
         put_json_number(out, "topics", (double) service->readers, service->has_beat);
+        put_json_number(out, "matches", (double) service->matches, service->has_beat);
+        put_json_number(out, "slots_behind", (double) service->slots_behind, service->has_beat);
+        put_json_number(out, "lag_s", (double) service->behind_ms / 1000, service->has_beat);
         fputc('}', out);
     }
     fputs("]}\n", out);
@@ -215,9 +245,13 @@ const struct console_command command_top = {
     .arguments = "",
     .summary = "Shows how all services do, live.",
     .about =
-        "Shows each service: whether it is well, how long it has run, its memory, acts a second,\n"
-        "how long a commit and an answer to a ping take, and topics somebody reads; each second\n"
-        "anew until Ctrl-C. It is the operator's, and needs the house's own folder.\n",
+        "Shows each service: whether it is well, how long it has run, its memory in MiB, matches\n"
+        "and slots it has, acts a second, how many milliseconds a commit and an answer to a ping\n"
+        "take, how many seconds a fanout is behind its engines (0.0: not at all), and topics\n"
+        "somebody reads; each second anew until Ctrl-C. Above: slots without a lease, and how "
+        "many\n"
+        "were moved to another engine, if engines share a store. It is the operator's, and needs\n"
+        "the house's own folder.\n",
     .options = options,
     .words_least = 0,
     .words_most = 0,

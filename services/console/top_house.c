@@ -184,6 +184,9 @@ static void on_alive(struct top_house *house, const Arbiter__Watchdog__Alive *al
     service->has_beat = alive->age_ms < (uint64_t) (GONE_S * 1000);
     service->memory_bytes = beat->memory_bytes;
     service->readers = beat->readers;
+    service->matches = beat->matches;
+    service->slots_behind = beat->slots_behind;
+    service->behind_ms = beat->behind_ms;
     if (goes_on && passed_s <= 0.5)
         return;
     service->acts = beat->commands;
@@ -195,6 +198,10 @@ static void on_alive(struct top_house *house, const Arbiter__Watchdog__Alive *al
 static void on_life(struct top_house *house, const Arbiter__Watchdog__Life *life)
 {
     house->is_watched = true;
+    house->has_leases = life->has_unowned;
+    house->unowned = life->unowned;
+    house->moves = life->moves;
+    house->waits = life->waits;
     for (size_t i = 0; i < life->n_services; i++)
         on_alive(house, life->services[i]);
 }

@@ -25,6 +25,7 @@ struct top_service {
     struct bus_socket *socket; /* NULL: it has no door, or none is open.                          */
     double   pinged_s;         /* 0: no answer is awaited.                                       */
     double   ping_ms;          /* The last answer took so long; TOP_UNKNOWN.                      */
+    uint64_t matches, slots_behind, behind_ms;
     uint64_t memory_bytes, acts, readers, commits,
         commit_us;            /* As its last beat said.             */
     double beaten_s;          /* When the watchdog said so; 0: never.                            */
@@ -42,6 +43,8 @@ struct top_house {
     bool     is_watched;   /* A watchdog has.                                               */
     uint32_t matches;
     bool     has_matches, has_more; /* Than were listed.                                   */
+    bool     has_leases; /* Slots are held by lease; else one engine has them all.         */
+    uint64_t unowned, moves, waits; /* As the watchdog says.                                */
     uint32_t count;
     struct top_service services[TOP_SERVICES_MAX];
 };

@@ -182,7 +182,18 @@ static void settle(void *core, enum store_outcome outcome, struct outbox *out)
     assert(outcome == STORE_COMMITTED);
 }
 
-const struct core_ops fanout_ops = { .step = step, .settle = settle, .schema = NULL };
+static void show(const void *core, struct core_figures *figures)
+{
+    const struct fanout *fanout = core;
+    figures->matches = fanout->facts.matches;
+    figures->slots = fanout->facts.slots;
+    figures->slots_behind = fanout->facts.slots - fanout->facts.level;
+    figures->behind_ms = fanout->facts.behind_ms;
+}
+
+const struct core_ops fanout_ops = {
+    .step = step, .settle = settle, .schema = NULL, .figures = show
+};
 
 struct fanout_facts fanout_facts(const struct fanout *fanout)
 {

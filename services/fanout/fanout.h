@@ -40,7 +40,7 @@ struct fanout_settings {
     uint64_t idle_ms;      /* A slot without readers is left after this.                   */
 };
 
-/* What a person asks about. They only grow, but for the last five. */
+/* What a person asks about. They only grow, but for the last six. */
 struct fanout_facts {
     uint64_t relayed;      /* Acts published live, and ... */
     uint64_t fetched;      /* ... those of them that had been missing and came from history.  */
@@ -62,6 +62,7 @@ struct fanout_facts {
     uint32_t slots;        /* Listened to.                                                    */
     uint32_t level;        /* Of these: nothing is known to be missing.                       */
     uint32_t waiting;      /* History questions.                                              */
+    uint64_t behind_ms;    /* For so long a slot that is listened to has not been level, at most. */
 };
 
 struct fanout;

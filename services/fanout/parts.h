@@ -30,6 +30,7 @@ struct fanout_slot {
     uint64_t run_first, run_last; /* Acts counted beyond a gap, without a gap; 0: none. */
     uint64_t idle_ms;             /* Since when it has had no reader; HAS_READERS. */
     uint64_t asked_ms;            /* When it was last asked which matches moved. */
+    uint64_t level_ms;            /* When it was last seen level, or began to be followed. */
     uint32_t request;             /* The number of that question: answers to others do not count. */
     uint32_t source;              /* The peer from which its highest epoch came; NO_PEER. */
     uint32_t readers;             /* Matches of it that are read. */

@@ -230,8 +230,15 @@ static void look_after(struct fanout *fanout, uint8_t index, uint64_t now_ms, st
 void fanout_look_after_slots(struct fanout *fanout, uint64_t now_ms, struct outbox *out)
 {
     fanout->facts.level = 0;
+    fanout->facts.behind_ms = 0;
     for (uint32_t i = 0; i < SLOTS; i++) {
+        struct fanout_slot *slot = &fanout->slots[i];
         look_after(fanout, (uint8_t) i, now_ms, out);
-        fanout->facts.level += fanout_slot_is_level(&fanout->slots[i]);
+        bool is_level = fanout_slot_is_level(slot);
+        fanout->facts.level += is_level;
+        if (is_level || !slot->is_followed)
+            slot->level_ms = now_ms;
+        else if (now_ms - slot->level_ms > fanout->facts.behind_ms)
+            fanout->facts.behind_ms = now_ms - slot->level_ms;
     }
 }

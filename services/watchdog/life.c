@@ -63,6 +63,10 @@ static void keep_counters(struct watchdog_service *service, const Arbiter__Watch
     service->dropped = beat->dropped;
     service->loops = beat->loops;
     service->loop_us = beat->loop_us;
+    service->matches = beat->matches;
+    service->slots = beat->slots;
+    service->slots_behind = beat->slots_behind;
+    service->behind_ms = beat->behind_ms;
     service->steps = 0;
     for (; service->steps < beat->n_commit_steps && service->steps < COMMIT_STEPS_MAX;
          service->steps++)
@@ -108,6 +112,15 @@ void watchdog_on_beat(struct watchdog *watchdog, const struct event *event, stru
     keep_counters(service, beat);
 }
 
+static void put_figures(const struct watchdog_service *service, Arbiter__Watchdog__Beat *beat)
+{
+    beat->has_matches = beat->has_slots = beat->has_slots_behind = beat->has_behind_ms = true;
+    beat->matches = service->matches;
+    beat->slots = service->slots;
+    beat->slots_behind = service->slots_behind;
+    beat->behind_ms = service->behind_ms;
+}
+
 static void put_counters(const struct watchdog_service *service, Arbiter__Watchdog__Beat *beat,
                          struct outbox *out)
 {
@@ -144,11 +157,23 @@ static Arbiter__Watchdog__Beat *beat_of(const struct watchdog_service *service, 
     beat->commits = service->commits;
     beat->commit_us = service->commit_us;
     put_counters(service, beat, out);
+    put_figures(service, beat);
     return beat;
 }
 
-/* A service takes up to 400 bytes, and a message holds 64 KiB. */
-#define LIFE_MAX 160u
+/* It does not beat to itself; this is what it would say. */
+static void put_own(const struct watchdog *watchdog, Arbiter__Watchdog__Life *life)
+{
+    life->has_waits = life->has_expires = true;
+    life->waits = watchdog->facts.waits;
+    life->expires = watchdog->facts.expires;
+    life->has_unowned = life->has_moves = !watchdog->settings.single;
+    life->unowned = watchdog->facts.unowned;
+    life->moves = watchdog->facts.moves + watchdog->moved;
+}
+
+/* A service takes up to 450 bytes, and a message holds 64 KiB. */
+#define LIFE_MAX 140u
 
 void watchdog_on_life_ask(const struct watchdog *watchdog, const struct event *event,
                           struct outbox *out)
@@ -169,6 +194,7 @@ void watchdog_on_life_ask(const struct watchdog *watchdog, const struct event *e
         alive->beat = beat_of(service, out);
         life->services[life->n_services++] = alive;
     }
+    put_own(watchdog, life);
     outbox_send(out, event->caller.door, event->caller.route, &header, life);
 }
 

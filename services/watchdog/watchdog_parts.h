@@ -47,6 +47,7 @@ struct watchdog_service {
     uint64_t commit_ms;   /* ... NOT_IN_COMMIT. */
     uint64_t beat, memory_bytes, commands, readers, commits, commit_us; /* For the operator. */
     uint64_t commands_heard, heard, refused, dropped, loops, loop_us;
+    uint64_t matches, slots, slots_behind, behind_ms;
     uint64_t commit_steps[COMMIT_STEPS_MAX];
     uint32_t steps;
     uint32_t open; /* Alerts that are open, a bit each. */

@@ -2,6 +2,7 @@
 #include "services/gateway/shell/web_metrics.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,6 +69,23 @@ static double worked(const Arbiter__Watchdog__Alive *alive)
     return (double) alive->beat->loop_us * MILLIONTH;
 }
 
+static double matches(const Arbiter__Watchdog__Alive *alive)
+{
+    return (double) alive->beat->matches;
+}
+static double slots(const Arbiter__Watchdog__Alive *alive)
+{
+    return (double) alive->beat->slots;
+}
+static double slots_behind(const Arbiter__Watchdog__Alive *alive)
+{
+    return (double) alive->beat->slots_behind;
+}
+static double behind(const Arbiter__Watchdog__Alive *alive)
+{
+    return (double) alive->beat->behind_ms * THOUSANDTH;
+}
+
 static const struct {
     const char *name, *kind, *about;
     double (*value)(const Arbiter__Watchdog__Alive *alive);
@@ -86,6 +104,11 @@ static const struct {
     { "arbiter_messages_dropped_total", "counter", "messages it could not send", dropped },
     { "arbiter_loops_total", "counter", "turns of its loop", loops },
     { "arbiter_loop_work_seconds_total", "counter", "how long its loop worked", worked },
+    { "arbiter_matches", "gauge", "matches an engine holds, or a fanout knows", matches },
+    { "arbiter_slots", "gauge", "slots an engine owns, or a fanout listens to", slots },
+    { "arbiter_slots_behind", "gauge", "of a fanout's: something is known to be missing",
+      slots_behind },
+    { "arbiter_fanout_lag_seconds", "gauge", "how long that has been so, at the longest", behind },
 };
 
 static const char *role_of(const Arbiter__Watchdog__Beat *beat)
@@ -136,6 +159,26 @@ static void print_figure(FILE *out, size_t index, const Arbiter__Watchdog__Life 
     }
 }
 
+static void print_own(FILE *out, const char *name, const char *kind, const char *about,
+                      uint64_t value, bool is_known)
+{
+    if (is_known)
+        fprintf(out, "# HELP %s %s\n# TYPE %s %s\n%s %" PRIu64 "\n", name, about, name, kind, name,
+                value);
+}
+
+/* The watchdog's own: it does not beat to itself. */
+static void print_watchdog(FILE *out, const Arbiter__Watchdog__Life *life)
+{
+    print_own(out, "arbiter_waits", "gauge", "deadlines that run", life->waits, life->has_waits);
+    print_own(out, "arbiter_expiries_total", "counter", "times that ran out", life->expires,
+              life->has_expires);
+    print_own(out, "arbiter_slots_unowned", "gauge", "slots that no engine holds", life->unowned,
+              life->has_unowned);
+    print_own(out, "arbiter_slot_moves_total", "counter",
+              "slots given to another engine: fail-overs", life->moves, life->has_moves);
+}
+
 void metrics_print(FILE *out, const uint8_t *life, size_t size)
 {
     Arbiter__Watchdog__Life *read = arbiter__watchdog__life__unpack(NULL, size, life);
@@ -149,5 +192,6 @@ void metrics_print(FILE *out, const uint8_t *life, size_t size)
     for (size_t i = 0; i < read->n_services; i++)
         if (read->services[i]->beat != NULL && read->services[i]->beat->n_commit_steps > 0)
             print_commits(out, read->services[i]->beat);
+    print_watchdog(out, read);
     arbiter__watchdog__life__free_unpacked(read, NULL);
 }

@@ -222,6 +222,34 @@ static void the_lost_last_act_is_found_by_the_slots_count(void **unused)
     assert_int_equal(fanout_facts(world.fanout).fetched, 1);
 }
 
+static struct core_figures figures(void)
+{
+    struct core_figures figures = { 0 };
+    fanout_ops.figures(world.fanout, &figures);
+    return figures;
+}
+
+static void it_shows_for_how_long_it_has_been_behind(void **unused)
+{
+    (void) unused;
+    world_read_match(&world, EVENT_READER, 0);
+    world_move(&world, 0);
+    level();
+    world_wait(&world, 1000);
+    assert_int_equal(figures().slots, 1);
+    assert_int_equal(figures().slots_behind, 0);
+    assert_int_equal(figures().behind_ms, 0);
+    world_play(&world, 0); /* And nobody is told, but by the count. */
+    world_say_count(&world);
+    world_wait(&world, 2000);
+    assert_int_equal(figures().slots_behind, 1);
+    assert_in_range(figures().behind_ms, 1500, 2500);
+    level();
+    world_wait(&world, 1000);
+    assert_int_equal(figures().slots_behind, 0);
+    assert_int_equal(figures().behind_ms, 0);
+}
+
 static void under_steady_load_a_lost_act_is_caught_up_with(void **unused)
 {
     (void) unused;
@@ -385,6 +413,7 @@ int main(void)
         STORY(a_reader_who_comes_back_in_time_keeps_the_slot),
         STORY(a_connection_made_anew_is_told_what_is_listened_to),
         STORY(the_lost_last_act_is_found_by_the_slots_count),
+        STORY(it_shows_for_how_long_it_has_been_behind),
         STORY(under_steady_load_a_lost_act_is_caught_up_with),
         STORY(an_answer_in_pages_is_asked_for_to_its_end),
         STORY(a_new_owner_has_said_nothing_of_where_the_slot_stands),

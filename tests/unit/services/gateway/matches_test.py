@@ -263,6 +263,10 @@ class Matches(unittest.TestCase):
         self.assertGreater(of_engine("arbiter_commit_seconds_sum"), 0)
         self.assertGreaterEqual(of_engine("arbiter_commands_total"), played)
         self.assertGreaterEqual(of_engine("arbiter_acts_total"), played)
+        self.assertEqual(of_engine("arbiter_slots"), 256)
+        self.assertGreater(of_engine("arbiter_matches"), 0)
+        self.assertEqual(metrics['arbiter_slots_behind{role="fanout",service="fanout-1"}'], "0")
+        self.assertIn("arbiter_waits", metrics)
         self.assertIn("arbiter_gateway_ready", metrics)
 
     def test_a_house_without_a_page_says_so(self):

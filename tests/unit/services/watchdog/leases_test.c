@@ -78,6 +78,9 @@ static void a_dead_engines_slots_go_to_the_other_under_a_higher_epoch(void **unu
     watched_wait(&first, 3500, TWO);
     assert_int_equal(held_by("engine-2"), 256);
     assert_int_equal(watchdog_facts(first.watchdog).moves, 128);
+    assert_int_equal(watched_life(&first)->moves, 128);
+    assert_true(watched_life(&first)->has_unowned);
+    assert_int_equal(watched_life(&first)->unowned, 0);
     assert_true(watched_was_told(&first, "slots_moved"));
     uint32_t raised = 0;
     for (uint32_t slot = 0; slot < SLOTS; slot++)

@@ -153,23 +153,11 @@ static void nobody_beats_for_another_role_or_without_a_name(void **unused)
     assert_int_equal(watchdog_facts(watched.watchdog).services, 0);
 }
 
-/* The operator's question, and its answer. */
-static const Arbiter__Watchdog__Life *life(void)
-{
-    Arbiter__Watchdog__LifeAsk ask = ARBITER__WATCHDOG__LIFE_ASK__INIT;
-    watched_hear(&watched, NO_PEER, WATCHED_ROLE(CONSOLE), WATCHED_KIND(LIFE_ASK), &ask.base);
-    for (uint32_t i = 0; i < watched.out.effect_count; i++)
-        if (watched.out.effects[i].header.kind == WATCHED_KIND(LIFE))
-            return (const Arbiter__Watchdog__Life *) (const void *) watched.out.effects[i].body;
-    fail_msg("there is no answer");
-    return NULL;
-}
-
 static void the_operator_is_told_how_everybody_does(void **unused)
 {
     (void) unused;
     Arbiter__Watchdog__Beat beat = ARBITER__WATCHDOG__BEAT__INIT;
-    assert_int_equal(life()->n_services, 0);
+    assert_int_equal(watched_life(&watched)->n_services, 0);
     watched_beat(&watched, WATCHED_ROLE(FANOUT), "fanout-1", 1, 0, NOT_COMMITTING);
     watched_wait(&watched, 2000, NOBODY);
     beat.has_role = beat.has_commands = beat.has_readers = beat.has_memory_bytes = true;
@@ -187,10 +175,14 @@ static void the_operator_is_told_how_everybody_does(void **unused)
     beat.dropped = 19;
     beat.loops = 20;
     beat.loop_us = 21;
+    beat.matches = 22;
+    beat.slots = 23;
+    beat.slots_behind = 24;
+    beat.behind_ms = 25;
     beat.commit_steps = (uint64_t[40]){ 4, 0, 10 };
     beat.n_commit_steps = 40; /* More than anybody counts. */
     watched_hear(&watched, NO_PEER, WATCHED_ROLE(ENGINE), WATCHED_KIND(BEAT), &beat.base);
-    const Arbiter__Watchdog__Life *told = life();
+    const Arbiter__Watchdog__Life *told = watched_life(&watched);
     assert_int_equal(told->n_services, 2);
     const Arbiter__Watchdog__Alive *silent = told->services[0], *well = told->services[1];
     assert_string_equal(silent->beat->name, "fanout-1");
@@ -210,6 +202,11 @@ static void the_operator_is_told_how_everybody_does(void **unused)
     assert_int_equal(well->beat->dropped, 19);
     assert_int_equal(well->beat->loops, 20);
     assert_int_equal(well->beat->loop_us, 21);
+    assert_int_equal(well->beat->matches, 22);
+    assert_int_equal(well->beat->slots, 23);
+    assert_true(told->has_waits && !told->has_unowned && !told->has_moves); /* Without leases. */
+    assert_int_equal(well->beat->slots_behind, 24);
+    assert_int_equal(well->beat->behind_ms, 25);
     assert_int_equal(well->beat->n_commit_steps, 16);
     assert_int_equal(well->beat->commit_steps[0], 4);
     assert_int_equal(well->beat->commit_steps[2], 10);

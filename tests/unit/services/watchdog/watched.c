@@ -269,3 +269,14 @@ bool watched_was_told(const struct watched *watched, const char *code)
             return true;
     return false;
 }
+
+const Arbiter__Watchdog__Life *watched_life(struct watched *watched)
+{
+    Arbiter__Watchdog__LifeAsk ask = ARBITER__WATCHDOG__LIFE_ASK__INIT;
+    watched_hear(watched, NO_PEER, WATCHED_ROLE(CONSOLE), WATCHED_KIND(LIFE_ASK), &ask.base);
+    for (uint32_t i = 0; i < watched->out.effect_count; i++)
+        if (watched->out.effects[i].header.kind == WATCHED_KIND(LIFE))
+            return (const Arbiter__Watchdog__Life *) (const void *) watched->out.effects[i].body;
+    fail_msg("there is no answer");
+    return NULL;
+}

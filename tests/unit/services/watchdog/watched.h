@@ -60,6 +60,8 @@ void watched_hear(struct watched *watched, uint32_t peer, uint32_t role, uint16_
 /* An engine names one wait; `left_ms` UINT64_MAX: no clock. */
 void watched_name(struct watched *watched, uint32_t engine, uint8_t match, uint64_t wait,
                   uint64_t left_ms, uint64_t epoch, bool whole);
-bool watched_was_told(const struct watched *watched, const char *code);
+/* The operator's question, and its answer. */
+const Arbiter__Watchdog__Life *watched_life(struct watched *watched);
+bool                           watched_was_told(const struct watched *watched, const char *code);
 
 #endif
