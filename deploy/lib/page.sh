@@ -21,6 +21,15 @@ page_fetch() {
     cp $PAGE/package-lock.json $PAGE/node_modules/.arbiter-lock
 }
 
+# Fetches Colyseus, beside which the bench of WebSockets measures us. Not by `npm ci`, which wants the lock file to name what
+# other machines would need, too.
+colyseus_fetch() {
+    local folder=tests/bench/sockets/colyseus
+    command -v npm >/dev/null || return 0
+    (cd $folder && npm install --no-save --ignore-scripts) >.build/log/colyseus-fetch.txt 2>&1 ||
+        say "bench: npm could not fetch Colyseus; .build/log/colyseus-fetch.txt says why"
+}
+
 # Builds it into $PAGE/dist, where the gateway looks.
 page_build() {
     [ -e $PAGE/node_modules/.arbiter-lock ] || return 0

@@ -36,7 +36,9 @@ SUITES=(
     "browser    nightly  the page in real browsers: matches played, watched, replayed, and cut off; what axe-core finds"
     "bench      nightly  what a command costs; reported, never judged"
     "busbench   nightly  commands, deliveries, memory and recovery beside raw libzmq; the ratios are judged"
+    "tabbench   nightly  2,000 spectators over WebSockets, 200 of whom stand still, beside Colyseus' broadcast; judged"
     "universes  nightly  100,000 simulated universes of the whole cluster, each twice, no mark left dark"
     "crowded    nightly  1,000 treasure games at once over HTTP, two programs each, before one gateway"
+    "garbled    nightly  10 minutes of garbled requests and frames at a running gateway while others play"
     "longfuzz   nightly  every fuzz target for 10 minutes, from its corpus"
 )

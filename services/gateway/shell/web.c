@@ -18,6 +18,8 @@
 #define FLUSH_TURNS 64
 #define LOOK_MS 1000u
 #define SAY_MS 60000u
+#define WRITE_BYTES                                                                                \
+    16384u /* Of a WebSocket's messages, in one call; what the kernel does not take is kept. */
 #define BODY_MS 3 /* Who takes an answer piece by piece is looked after so often. */
 
 /* Who says nothing is asked whether he is there, and soon given up. */
@@ -100,8 +102,8 @@ static int on_text(struct lws *wsi, enum lws_callback_reasons reason, void *user
 
 static const struct lws_protocols protocols[] = {
     { "http", on_http, sizeof(struct web_session), 0, 0, NULL, 0 },
-    { "arbiter.v1", on_bytes, WEB_TAB_BYTES, 0, 0, NULL, 0 },
-    { "arbiter.v1+json", on_text, WEB_TAB_BYTES, 0, 0, NULL, 0 },
+    { "arbiter.v1", on_bytes, WEB_TAB_BYTES, 0, 0, NULL, WRITE_BYTES },
+    { "arbiter.v1+json", on_text, WEB_TAB_BYTES, 0, 0, NULL, WRITE_BYTES },
     { NULL, NULL, 0, 0, 0, NULL, 0 },
 };
 

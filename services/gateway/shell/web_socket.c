@@ -12,7 +12,9 @@
 #include "services/gateway/shell/web_socket_private.h"
 #include "shell/clock.h"
 
-#define WRITES_AT_ONCE 16
+#define BATCH_BYTES                                                                                \
+    16384u             /* When so many wait to be written in one go, the others have their turn. */
+#define HEAD_BYTES 10u /* Before a message, at most. */
 #define KERNEL_BYTES 32768 /* Of what was written and not read; the kernel takes it twice. */
 #define GRACE_MS 30000u    /* Who wakes up within it hears why he is closed. */
 #define COOKIE "arbiter_session"
@@ -25,9 +27,9 @@ struct web_sockets *web_sockets_open(const struct web_socket_settings *settings)
     sockets->settings = *settings;
     sockets->json = web_json_open();
     sockets->places = calloc(settings->tabs_max, sizeof *sockets->places);
-    sockets->scratch = malloc(LWS_PRE + WEB_JSON_MAX);
+    sockets->batch = malloc(LWS_PRE + BATCH_BYTES + HEAD_BYTES + WEB_JSON_MAX);
     sockets->packed = malloc(UP_BYTES_MAX);
-    if (sockets->json == NULL || sockets->places == NULL || sockets->scratch == NULL ||
+    if (sockets->json == NULL || sockets->places == NULL || sockets->batch == NULL ||
         sockets->packed == NULL)
         web_sockets_close(&sockets);
     return sockets;
@@ -55,7 +57,7 @@ void web_sockets_close(struct web_sockets **sockets)
         free(closed->texts[i].text);
     web_json_close(&closed->json);
     free(closed->places);
-    free(closed->scratch);
+    free(closed->batch);
     free(closed->packed);
     free(closed);
     *sockets = NULL;
@@ -282,42 +284,69 @@ static const struct web_text *text_of(struct web_sockets *sockets, const struct 
 }
 
 /* True: it is written, or waits in libwebsockets' hands. */
-static bool write_one(struct web_sockets *sockets, const struct web_tab *tab,
-                      const struct browser_down *down)
+static bool flush(struct web_sockets *sockets, const struct web_tab *tab)
 {
-    unsigned char          *at = sockets->scratch + LWS_PRE;
-    size_t                  size = down->size;
-    enum lws_write_protocol kind = tab->is_json ? LWS_WRITE_TEXT : LWS_WRITE_BINARY;
+    size_t size = sockets->batched;
+    sockets->batched = 0;
+    return size == 0 ||
+           lws_write(tab->wsi, sockets->batch + LWS_PRE, size, LWS_WRITE_RAW) >= (int) size;
+}
+
+/* What stands before a message of ours, which is never in pieces and never masked (RFC 6455, 5.2). */
+static size_t put_head(unsigned char *to, bool is_text, size_t size)
+{
+    size_t bytes = size < 126 ? 0 : size < 65536 ? 2 : 8;
+    to[0] = is_text ? 0x81 : 0x82;
+    to[1] = (unsigned char) (bytes == 0 ? size : bytes == 2 ? 126 : 127);
+    for (size_t i = 0; i < bytes; i++)
+        to[2 + i] = (unsigned char) (size >> 8 * (bytes - 1 - i));
+    return 2 + bytes;
+}
+
+/* Puts a message behind those that go out with it: the more wait, the fewer calls they take. */
+static bool put_one(struct web_sockets *sockets, const struct web_tab *tab,
+                    const struct browser_down *down)
+{
+    unsigned char       *at = sockets->batch + LWS_PRE + sockets->batched;
+    const unsigned char *from = down->bytes;
+    size_t               size = down->size;
     if (tab->is_json) {
         const struct web_text *text = text_of(sockets, down);
         if (text == NULL)
             return false;
-        at = (unsigned char *) text->text + LWS_PRE;
+        from = (const unsigned char *) text->text + LWS_PRE;
         size = text->size;
-    } else {
-        memcpy(at, down->bytes, size);
     }
-    return lws_write(tab->wsi, at, size, kind) >= (int) size;
+    size_t head = put_head(at, tab->is_json, size);
+    memcpy(at + head, from, size);
+    sockets->batched += head + size;
+    return true;
 }
 
 static int write_some(struct web_sockets *sockets, struct lws *wsi, struct web_tab *tab)
 {
-    struct browser_down down;
+    struct browser_down down = { .is_last = false };
+    bool                has_more = true;
     tab->waits_ms = 0;
     if (tab->is_ending)
         return end(wsi, LWS_CLOSE_STATUS_GOINGAWAY, "As was said.");
-    for (int i = 0; i < WRITES_AT_ONCE && !lws_send_pipe_choked(wsi); i++) {
-        if (!browser_next(sockets->browser, tab->route, &down))
-            return 0;
-        tab->has_heard = true;
-        if (!write_one(sockets, tab, &down))
+    if (lws_send_pipe_choked(wsi)) {
+        lws_callback_on_writable(wsi);
+        return 0;
+    }
+    while (has_more && !down.is_last && sockets->batched < BATCH_BYTES) {
+        has_more = browser_next(sockets->browser, tab->route, &down);
+        tab->has_heard = tab->has_heard || has_more;
+        if (has_more && !put_one(sockets, tab, &down)) {
+            sockets->batched = 0;
             return -1;
-        if (down.is_last) {
-            tab->is_ending = true;
-            break;
         }
     }
-    lws_callback_on_writable(wsi);
+    tab->is_ending = has_more && down.is_last;
+    if (!flush(sockets, tab))
+        return -1;
+    if (has_more)
+        lws_callback_on_writable(wsi);
     return 0;
 }
 

@@ -54,7 +54,8 @@ struct web_sockets {
     struct web_socket_news    *first, *last; /* In the order in which it came.                    */
     struct web_socket_news    *told;         /* In the core's hands.                              */
     struct web_text            texts[TEXTS];
-    unsigned char             *scratch;
+    unsigned char             *batch; /* Frames that are written together, behind LWS_PRE bytes.  */
+    size_t                     batched;
     Arbiter__Gateway__BrowserOpen open;
     Arbiter__Gateway__Hangup      hangup;
     uint8_t                      *packed;
