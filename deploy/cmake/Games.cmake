@@ -1,5 +1,6 @@
 # Games: every folder below common/games that holds NAME.h is a game, and `game_NAME`, `wire_NAME` are its
 # two tables. NAME*.c is the rules, pure; NAME_wire.c and NAME_conform.c map them to messages and recordings.
+# Older versions of its rules stand in NAME_1, NAME_2, ..., until no match of them is unfinished.
 file(GLOB GAME_HEADERS CONFIGURE_DEPENDS common/games/*/*.h)
 file(GLOB GAME_SOURCES CONFIGURE_DEPENDS common/games/*/*.c)
 foreach(header IN LISTS GAME_HEADERS)
@@ -25,9 +26,20 @@ if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
         COMPILE_OPTIONS -fno-tree-loop-distribute-patterns)
 endif()
 
+# In the registry a game's older versions stand before the newest.
+foreach(name IN LISTS GAME_NAMES)
+    if(name MATCHES "^(.+)_[0-9]+$" AND CMAKE_MATCH_1 IN_LIST GAME_NAMES)
+        continue()
+    endif()
+    set(older ${GAME_NAMES})
+    list(FILTER older INCLUDE REGEX "^${name}_[0-9]+$")
+    list(SORT older COMPARE NATURAL)
+    list(APPEND REGISTRY_NAMES ${older} ${name})
+endforeach()
+
 set(REGISTRY ${CMAKE_CURRENT_BINARY_DIR}/registry_list.h)
 set(registry_text "/* registry_list.h: the games found in common/games; written by CMake. */\n")
-foreach(name IN LISTS GAME_NAMES)
+foreach(name IN LISTS REGISTRY_NAMES)
     string(APPEND registry_text "GAME(${name})\n")
 endforeach()
 file(CONFIGURE OUTPUT ${REGISTRY} CONTENT "${registry_text}" @ONLY)
