@@ -64,6 +64,11 @@ static int check(const char *path)
     if (faults == 0)
         printf("%s: good, %" PRIu32 "x%" PRIu32 ", %" PRIu32 " starts\n", path, facts.width,
                facts.height, facts.starts);
+    if (faults > 0 && size > 0 && text[strspn((const char *) text, " \t\r\n")] == '{')
+        complain("%s looks like a set-up; \"arbiter check-config objectron %s\" judges those, and "
+                 "\"grid "
+                 "check\" a grid as one draws it.",
+                 path, path);
     free(text);
     return faults == 0 ? CONSOLE_OK : CONSOLE_DISAGREES;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "games/quests/quests_rules.h"
 #include "services/console/face_quests.h"
 #include "services/console/hotseat.h"
 
@@ -49,18 +50,33 @@ void hotseat_line(const struct hotseat *seat, enum colour colour, const char *li
     fputc('\n', seat->out);
 }
 
+#define LABEL_COLUMNS 11 /* "Hand of P1:" */
+
+/* A card with its number. On a terminal the line goes on below before it would break within a card. */
+static void put_held(const struct hotseat *seat, uint32_t position, uint32_t card, uint32_t *column)
+{
+    char     number[16];
+    uint32_t size = (uint32_t) snprintf(number, sizeof number, " %" PRIu32 ":", position);
+    size += (uint32_t) strlen(quests_card_names[QUESTS_ADVENTURE][card - 1]);
+    if (seat->columns > 0 && *column + size > seat->columns && *column > LABEL_COLUMNS) {
+        fprintf(seat->out, "\n%*s", LABEL_COLUMNS, "");
+        *column = LABEL_COLUMNS;
+    }
+    *column += size;
+    terminal_put_in(seat->out, seat->is_coloured, COLOUR_DIM, number);
+    quests_put_card(&seat->phrase, seat->out, card);
+}
+
 /* Numbers and names of a hand, in its order. */
 static void put_hand(struct hotseat *seat)
 {
-    uint32_t position = 0;
+    uint32_t position = 0, column = LABEL_COLUMNS, rows;
+    if (seat->is_terminal)
+        terminal_size(&seat->columns, &rows);
     fprintf(seat->out, "Hand of P%" PRIu32 ":", seat->sitter + 1);
     for (uint32_t card = 1; card < QUESTS_CARDS; card++)
-        for (uint32_t i = 0; i < seat->hand[seat->sitter][card]; i++) {
-            char number[16];
-            (void) snprintf(number, sizeof number, " %" PRIu32 ":", ++position);
-            terminal_put_in(seat->out, seat->is_coloured, COLOUR_DIM, number);
-            quests_put_card(&seat->phrase, seat->out, card);
-        }
+        for (uint32_t i = 0; i < seat->hand[seat->sitter][card]; i++)
+            put_held(seat, ++position, card, &column);
     fputs(position == 0 ? " no cards\n" : "\n", seat->out);
     seat->has_drawn = false;
 }

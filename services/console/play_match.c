@@ -4,8 +4,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "contract/stream.pb-c.h"
 #include "services/console/face.h"
@@ -13,17 +11,6 @@
 #include "services/console/terminal.h"
 #include "wire/config_file.h"
 #include "wire/header.h"
-
-void play_terminal(uint32_t *columns, uint32_t *rows)
-{
-    struct winsize size = { 0 };
-    *columns = BOARD_COLUMNS_LEAST;
-    *rows = 24;
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
-        return;
-    *columns = size.ws_col;
-    *rows = size.ws_row;
-}
 
 void play_match_init(struct play_match *match, struct client *client, const char *asked,
                      bool is_ascii)
@@ -244,7 +231,7 @@ void play_match_draw(const struct play_match *match)
 {
     struct board_look look = { .phrase = &match->phrase, .coloured = match->is_coloured };
     struct lines      lines = { match->out, match->phrase.wire, match->setup };
-    play_terminal(&look.columns, &look.rows);
+    terminal_size(&look.columns, &look.rows);
     if (board_exists(&match->phrase)) {
         board_draw(&look, match->out);
     } else if (match->view != NULL) {
@@ -257,7 +244,7 @@ static void put_words(const struct play_match *match, enum colour colour, const 
 {
     struct board_text text;
     uint32_t          columns, rows;
-    play_terminal(&columns, &rows);
+    terminal_size(&columns, &rows);
     if (words[0] == '\0' || !board_text_begin(&text, columns, match->is_coloured))
         return;
     board_text_words(&text, colour, words);

@@ -49,8 +49,6 @@ void play_match_draw(const struct play_match *match);
 void play_match_story(const struct play_match *match);
 void play_match_marks(const struct play_match *match);
 
-/* How large the terminal is. */
-void play_terminal(uint32_t *columns, uint32_t *rows);
 /* Prints words of our own in the reader's language, as they are; line feeds are theirs to say. */
 void play_say(const struct play_match *match, const char *english, const char *german);
 

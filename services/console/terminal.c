@@ -1,9 +1,9 @@
 /* terminal.c: text of others without what a terminal would obey or hide, and colour where a terminal is. */
 #include "services/console/terminal.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "wire/utf8.h"
@@ -13,6 +13,14 @@ bool terminal_has_colour(FILE *out)
     const char *term = getenv("TERM");
     return isatty(fileno(out)) && getenv("NO_COLOR") == NULL && term != NULL &&
            strcmp(term, "dumb") != 0;
+}
+
+void terminal_size(uint32_t *columns, uint32_t *rows)
+{
+    struct winsize size = { 0 };
+    bool           is_known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+    *columns = is_known ? size.ws_col : 80;
+    *rows = is_known ? size.ws_row : 24;
 }
 
 void terminal_put(FILE *out, const char *bytes, size_t size)

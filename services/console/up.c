@@ -84,16 +84,19 @@ static void rest(void)
     (void) nanosleep(&pause, NULL);
 }
 
-static void run_until_interrupted(struct cluster *cluster, const char *http)
+/* What is said can be typed as it stands: a folder of one's own has to be named. */
+static void run_until_interrupted(struct cluster *cluster, const char *http, const char *home)
 {
+    const char *named = home != NULL ? " --home " : "";
+    home = home != NULL ? home : "";
     printf("Arbiter in %s; Ctrl-C stops it.\n\n"
            "In another terminal:\n"
-           "    arbiter play dead --bots 2     play, against two of the house's bots\n"
-           "    arbiter watch                  what is being played\n"
-           "    arbiter top                    how the services do\n\n"
+           "    arbiter play dead --bots 2%s%s     play, against two of the house's bots\n"
+           "    arbiter watch%s%s                  what is being played\n"
+           "    arbiter top%s%s                    how the services do\n\n"
            "Programs of 2017 play treasure at http://%s\n"
            "Programs of one's own play anything at ws://%s/ws (services/gateway/README.md)\n\n",
-           cluster->home.folder, http, http);
+           cluster->home.folder, named, home, named, home, named, home, http, http);
     while (!interrupted()) {
         (void) children_tend(&cluster->children, seconds_now());
         rest();
@@ -124,7 +127,7 @@ static int run(const struct console_command *self, int argc, char **argv)
         (void) cluster_stop(&cluster);
         return CONSOLE_BAD_INPUT;
     }
-    run_until_interrupted(&cluster, http);
+    run_until_interrupted(&cluster, http, ask.home);
     if (cluster_stop(&cluster))
         return CONSOLE_OK;
     console_complain("not everything ended well; the folder's log/ says what did not.");

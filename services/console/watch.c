@@ -15,6 +15,7 @@
 #include "services/console/play_match.h"
 #include "services/console/play_where.h"
 #include "services/console/progress.h"
+#include "services/console/terminal.h"
 #include "wire/header.h"
 
 #define QUIET_S 3.0
@@ -182,7 +183,7 @@ static void redraw(struct watch *watch)
     uint32_t columns, rows, taken = 0;
     char    *board = NULL;
     size_t   size = 0;
-    play_terminal(&columns, &rows);
+    terminal_size(&columns, &rows);
     watch->match.out = open_memstream(&board, &size);
     if (watch->match.out == NULL)
         abort();

@@ -3,6 +3,7 @@ the same in their set-ups and alone."""
 
 import glob
 import os
+import subprocess
 import sys
 
 import schemas
@@ -28,7 +29,17 @@ GENERATED = {"mode": "race", "players": 2, "width": 12, "height": 10, "actions_p
 def is_beyond(fault):
     """Squares must be on the grid, and players at the table, whose sizes stand elsewhere."""
     is_about_a_place = fault.startswith(":/placements/") and ", must be at " in fault
-    return is_about_a_place or any(words in fault for words in BEYOND_A_SCHEMA)
+    of_an_item = fault.partition("PLACEMENT_INVALID: ")[2]
+    is_of_a_schema = of_an_item.startswith("is ") and (", must be " in of_an_item or "not a key" in of_an_item)
+    return is_about_a_place or (not is_of_a_schema and any(words in fault for words in BEYOND_A_SCHEMA))
+
+
+def set_up_passes_for_a_drawing():
+    """Whether nobody says where a set-up belongs that was given to "grid check"."""
+    run = subprocess.run([schemas.ARBITER, "grid", "check",
+                          os.path.join(schemas.SOURCE, "configs/objectron/duel.json")],
+                         capture_output=True, text=True, check=False)
+    return run.returncode != 1 or "arbiter check-config objectron" not in run.stderr
 
 
 def grids_differ():
@@ -46,6 +57,9 @@ def main():
     good += [(path, schemas.read(path)) for path in sorted(glob.glob(os.path.dirname(GRIDS) + "/*.json"))]
     if grids_differ():
         print("the grids alone are not those of the set-ups")
+        return 1
+    if set_up_passes_for_a_drawing():
+        print("a set-up given to grid check is not told where it belongs")
         return 1
     return schemas.judge(schemas.validator("objectron.schema.json"), good, changed, is_beyond, "objectron")
 

@@ -1,7 +1,11 @@
 """hotseat_test.py: the hot seat against the recordings of the course's text interface, byte for byte."""
+import fcntl
 import os
 import pathlib
+import re
+import struct
 import subprocess
+import termios
 import unittest
 
 BUILD = pathlib.Path(os.environ["ARBITER_BUILD"])
@@ -14,6 +18,24 @@ def arbiter(*words, typed=b""):
     run = subprocess.run([BUILD / "arbiter", "hotseat", *words], input=typed, capture_output=True,
                          timeout=60, env={**os.environ, "ARBITER_CONFIGS": str(ROOT / "configs")})
     return run.returncode, run.stdout, run.stderr
+
+
+def on_terminal(columns, *words):
+    """What it shows on a terminal so wide, until it has asked for something."""
+    ours, theirs = os.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    with subprocess.Popen([BUILD / "arbiter", "hotseat", *words], stdin=subprocess.DEVNULL, stdout=theirs,
+                          env={**os.environ, "TERM": "xterm"}) as run:
+        os.close(theirs)
+        shown = b""
+        try:
+            while piece := os.read(ours, 4096):
+                shown += piece
+        except OSError:
+            pass  # The other side is closed.
+        run.wait(60)
+    os.close(ours)
+    return shown.decode().replace("\r\n", "\n")
 
 
 class HotSeat(unittest.TestCase):
@@ -49,6 +71,17 @@ class HotSeat(unittest.TestCase):
         self.assertIn(b"Invalid input\n", said)
         self.assertEqual(said.count(b"do you sponsor"), 2)
         self.assertTrue(said.endswith(b"press <return> to leave the hot seat\nEnd of input\n"), said)
+
+    def test_on_a_terminal_a_hand_goes_on_below_before_it_would_break_within_a_card(self):
+        for columns in (80, 40, 8):
+            shown = on_terminal(columns, "quests", "--config", RECORDED / "deal_seed_1.json", "--seed", "42")
+            hand = shown[shown.index("Hand of P1:"):].split("A game of Quests")[0]
+            lines = [re.sub(r"\033\[\d*m", "", line) for line in hand.splitlines()]
+            self.assertEqual(len(re.findall(r"\d+:[A-Z]\d+", hand.replace("\033[2m", "").replace("\033[0m", ""))), 12)
+            self.assertLessEqual(max(map(len, lines)), max(columns, 11 + len(" 12:B15")))
+            self.assertGreater(len(lines), 1)
+            for line in lines[1:]:
+                self.assertRegex(line, r"^ {12}\d+:")
 
 
 if __name__ == "__main__":
