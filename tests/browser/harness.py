@@ -60,7 +60,7 @@ SHIFTS = """
 window.shifts = [];
 new PerformanceObserver((list) => {
     for (const one of list.getEntries())
-        if (!one.hadRecentInput) window.shifts.push([one.value, one.sources.map(({ node }) => node?.className ?? node?.nodeName ?? '?').join(' ')]);
+        if (!one.hadRecentInput) window.shifts.push([one.startTime, one.value, one.sources.map(({ node }) => node?.className ?? node?.nodeName ?? '?').join(' ')]);
 }).observe({ type: 'layout-shift', buffered: true });
 """
 
@@ -90,6 +90,17 @@ def children_of(pid):
         for child in task.read_text().split():
             found += [int(child), *children_of(int(child))]
     return found
+
+
+def layout_shift(shifts):
+    """As browsers count it: the worst sum of what came at most a second apart, in five seconds."""
+    worst = total = began = last = 0
+    for when, value, _ in shifts:
+        if total == 0 or when - last > 1000 or when - began > 5000:
+            total, began = 0, when
+        total, last = total + value, when
+        worst = max(worst, total)
+    return worst
 
 
 class Browser:
@@ -285,8 +296,8 @@ class Window:
         return self.run("return window.framesHeard.splice(0)")
 
     def shifts(self):
-        """Layout shifts so far: how much each, and of what."""
-        return self.run("return window.shifts")
+        """Layout shifts since this was asked last: when each was, how much, and of what."""
+        return self.run("return window.shifts.splice(0)")
 
     def press(self, *keys):
         """Keys, to whatever has the focus."""
@@ -317,13 +328,15 @@ class Window:
         titles = self.run("return [...document.querySelectorAll('li.game h3')].map((one) => one.innerText)")
         return f"li.game:nth-child({titles.index(game) + 1}) button.main"
 
-    def create(self, game, setup=None, more=()):
-        """Opens a table in the dialog: the game's title, the set-up's name; further things to click. Not filled with bots."""
+    def create(self, game, setup=None, more=(), seats=None):
+        """Opens a table in the dialog: the game's title, the set-up's name, seats; further things to click. Not filled with bots."""
         self.click("button", "Create a table")
         self.click("[role=dialog] [role=radio]", game)
         self.until(lambda: self.run("return document.querySelector('[role=dialog] .preview p') !== null"), "the set-up's preview")
         if setup is not None:
             self.click(f"[role=dialog] select option[value='{setup}']")
+        if seats is not None:
+            self.click(f"[role=dialog] .pairs select option[value='{seats}']")
         for words in ("Fill free seats", *more):
             self.click("[role=dialog] .check", words)
         self.click("[role=dialog] form > button.main")

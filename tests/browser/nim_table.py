@@ -4,7 +4,7 @@ FREE = ".counter:not(:disabled)"
 
 def left(window):
     """All counters that lie there."""
-    return window.until(lambda: [sum(int(count.text) for count in window.all(".heap b.num"))], "the heaps")[0]
+    return sum(window.until(lambda: window.run("return [...document.querySelectorAll('.heap b.num')].map((one) => Number(one.innerText))"), "the heaps"))
 
 
 def take(window, which=":last-child"):

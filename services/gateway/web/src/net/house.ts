@@ -3,13 +3,15 @@ import { batch, signal } from '@preact/signals';
 import type { Down, Welcome } from '../generated/browser';
 import type { Answer, Ask, Result, Table } from '../generated/lobby';
 import { keepCode } from './codes';
-import { Door } from './door';
+import { Door, keep, kept } from './door';
 import { Match } from './match';
 import { apply, seen, type Seen } from './tables';
 
 const ADDRESS = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`;
 
 export const me = signal<{ player: string; name: string; avatar: string } | null>(null);
+// Who was here before is waited for; who never was is greeted at once.
+export const isKnown = kept('arbiter.known') !== null;
 export const welcome = signal<Welcome | null>(null);
 export const tables = signal<ReadonlyMap<string, Seen>>(new Map());
 export const listed = signal<Table[]>([]);
@@ -36,6 +38,7 @@ function welcomed(said: Welcome): void {
     welcome.value = said;
     me.value = said.player ? { player: said.player, name: said.name ?? '', avatar: said.avatar ?? '' } : null;
     if (said.fresh) tables.value = new Map();
+    keep('arbiter.known', said.player ? '1' : null);
     if (said.player) void rejoin();
     for (const match of matches.values()) match.begin();
 }

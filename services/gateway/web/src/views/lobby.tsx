@@ -5,7 +5,7 @@ import { useEffect } from 'preact/hooks';
 import { GAMES, infoOf } from '../games/face';
 import { Emblem } from '../games/emblem';
 import type { Result, Table } from '../generated/lobby';
-import { ask, door, listed, me, refreshLists, results, tables, welcome } from '../net/house';
+import { ask, door, isKnown, listed, me, refreshLists, results, tables, welcome } from '../net/house';
 import { hexOf } from '../net/ids';
 import { Avatar } from '../ui/avatar';
 import { Rigged } from '../ui/parts';
@@ -135,7 +135,7 @@ export function Lobby() {
     const live = listed.value.filter((table) => table.phase === 'PHASE_PLAYING' && table.spectators !== false && !mine.has(table.table));
     return (
         <div class="wide stack">
-            {me.value || line === 'new' ? null : <Enter />}
+            {me.value || (line === 'new' && isKnown) ? null : <Enter />}
             <QuickPlay />
             <div class="row between"><JoinByCode />
                 <button class="button main" disabled={!me.value} onClick={() => { creating.value = true; }}>{t('create_table')}</button></div>

@@ -27,6 +27,13 @@ export function Card({ id, lore, onClick, isChosen, isLit }: { id: number; lore:
     );
 }
 
+// Equal ones are named once, with how many there are.
+function counted(names: readonly string[]): Map<string, number> {
+    const counts = new Map<string, number>();
+    for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+    return counts;
+}
+
 export function Seats({ seats, lore, awaited, onTurn }: { seats: readonly View_Seat[]; lore: Lore; awaited: number | undefined; onTurn: number | undefined }) {
     return (
         <ul class="deadseats">{seats.map((seat) => {
@@ -35,7 +42,7 @@ export function Seats({ seats, lore, awaited, onTurn }: { seats: readonly View_S
                 <li key={n} class={`deadseat seat-${n}${awaited === n ? ' asked' : ''}${seat.in_game === false ? ' out' : ''}`}>
                     <div class="row between"><SeatName seat={n} name={lore.names.name(n)} isYou={n === lore.names.seat} />{onTurn === n ? <span class="chip live">{both(['on turn', 'am Zug'])}</span> : null}</div>
                     <div class="dice">{(seat.dice ?? []).map((value, at) => <Die key={at} value={value} />)}</div>
-                    {n === lore.names.seat ? null : <div class="minicards">{(seat.cards ?? []).map((id, at) => <span key={at} class="mini" title={lore.cardName(id)}>{lore.cardName(id)}</span>)}</div>}
+                    {n === lore.names.seat ? null : <div class="minicards">{[...counted((seat.cards ?? []).map((id) => lore.cardName(id)))].map(([name, count]) => <span key={name} class="mini">{name}{count > 1 ? ` ×${count}` : ''}</span>)}</div>}
                 </li>);
         })}</ul>
     );

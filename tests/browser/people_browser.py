@@ -1,0 +1,147 @@
+"""people_browser.py: what people do with each other: chat, several at one device, a friend in an empty seat, another device, being told of one's turn."""
+import harness
+import nim_table
+
+# What would ring and what would pop up is counted instead; the window is looked away from.
+RINGS = """
+window.rung = 0;
+window.notices = [];
+const start = OscillatorNode.prototype.start;
+OscillatorNode.prototype.start = function (...when) { window.rung++; return start.apply(this, when); };
+window.Notification = class { static permission = 'granted'; static requestPermission() { return Promise.resolve('granted'); }
+    constructor(title, { body }) { window.notices.push(`${title}: ${body}`); } };
+Object.defineProperty(document, 'hidden', { get: () => window.looksAway === true });
+"""
+
+
+class People(harness.Case):
+    def two_at_nim(self, names):
+        ada, bob = (self.window() for _ in names)
+        for window, name in zip((ada, bob), names):
+            window.come_in(name)
+        ada.create("Nim", seats=2)
+        return ada, bob
+
+    def test_what_one_says_the_other_reads_as_text(self):
+        ada, bob = self.two_at_nim(("Chat Ada", "Chat Bob"))
+        bob.go(f"#/join/{ada.code()}")
+        for window in (ada, bob):
+            window.see(".counter")
+            window.click("[role=tab]", "Chat")
+        said = "<img src=x onerror=alert(1)> häuser & 🂡"
+        ada.write(".chat input", "Hello there")
+        ada.press(harness.Keys.ENTER)
+        bob.see(".chatlist li", "Chat Ada Hello there")
+        bob.run("const field = document.querySelector('.chat input'); field.value = arguments[0]; field.dispatchEvent(new Event('input', { bubbles: true }));", said)
+        bob.click(".chat form button")
+        ada.see(".chatlist li", f"Chat Bob {said}")
+        bob.click(".phrases button", "Good luck!")
+        ada.see(".chatlist li", "Chat Bob Good luck!")
+        self.assertEqual(ada.all(".chatlist img"), [])
+        ada.shot("match-chat")
+
+    def test_two_at_one_device_play_to_the_end(self):
+        ada = self.window()
+        ada.come_in("Hot Ada")
+        ada.create("Nim", more=("at this device",), seats=2)
+        ada.shot("table-hotseat")
+        ada.click(".seatrow button", "Sit here, too")
+        ada.see(nim_table.FREE)
+        names = set()
+        while not ada.has(".ending"):
+            names.add(ada.text(".yourturn, .turnstate"))
+            before = nim_table.left(ada)
+            ada.click(".counter:first-child:not(:disabled)")
+            ada.until(lambda before=before: nim_table.left(ada) < before and (ada.has(".ending") or ada.has(nim_table.FREE)), "the other's turn")
+        ada.see(".nim strong", "won")
+
+    def test_at_one_device_nobody_sees_the_others_cards(self):
+        ada = self.window()
+        ada.come_in("Curtain Ada")
+        ada.create("Quests", more=("at this device",))
+        for _ in range(3):
+            ada.click(".seatrow button", "Sit here, too")
+        ada.see(".curtain h2", "Pass the device to Curtain Ada (1)")
+        self.assertEqual(ada.run("return document.querySelectorAll('[data-card]').length"), 0)
+        ada.shot("match-curtain")
+        ada.click(".curtain button", "I am Curtain Ada (1)")
+        ada.see(".questions button")
+        self.assertGreater(len(ada.all(".lay")), 11)
+        answer = ada.see(".questions button", "Decline")
+        ada.until(lambda: answer.click() or True, "an answer")
+        ada.see(".curtain h2", "Pass the device to Curtain Ada (2)")
+        self.assertEqual(ada.run("return document.querySelectorAll('[data-card]').length"), 0)
+
+    def test_a_friend_takes_the_seat_of_who_leaves(self):
+        ada, bob = self.two_at_nim(("Vote Ada", "Vote Bob"))
+        carl = self.window()
+        carl.come_in("Vote Carl")
+        bob.go(f"#/join/{ada.code()}")
+        bob.click("button", "Leave the match")
+        bob.click("[role=dialog] button.bad")
+        ada.see(".notice", "Seat 2 is empty")
+        ada.write(".notice input", "Nobody At All")
+        ada.click(".notice button", "This friend")
+        ada.see(".notice [role=alert]")
+        ada.shot("match-vote")
+        ada.write(".notice input", "Vote Carl")
+        ada.click(".notice button", "This friend")
+        carl.click(".notice button", "Sit down")
+        carl.see(".matchpage .counter")
+        for _ in range(2):  # Whoever is on turn first.
+            ada.until(lambda: ada.has(nim_table.FREE) or carl.has(nim_table.FREE), "a turn")
+            window = ada if ada.has(nim_table.FREE) else carl
+            before = nim_table.left(window)
+            window.click(".counter:last-child:not(:disabled)")
+            for each in (ada, carl):
+                each.until(lambda each=each: nim_table.left(each) < before, "fewer counters for both")
+
+    def test_a_code_takes_the_seat_to_another_device_once(self):
+        ada, other, third = self.window(), self.window(), self.window()
+        ada.come_in("Two Ada")
+        ada.play_with_bots("Nim")
+        ada.click("header .who")
+        ada.click("[role=dialog] button", "Get a code")
+        link = ada.until(lambda: ada.run("return document.querySelector('[role=dialog] .copy input')?.value"), "a link")
+        ada.shot("settings-device")
+        self.assertIn("#/device/", link)  # No server's log sees what stands behind the #.
+        path = link.removeprefix(f"{ada.home}/")
+        other.go(path)
+        other.see("header .who", "Two Ada")
+        other.until(lambda: other.run("return location.hash") == "#/", "the code out of the address")
+        other.click(".tablerow a", "Back to the match")
+        nim_table.take(other)
+        counters = nim_table.left(other)
+        ada.click("[role=dialog] button[aria-label=Close]")
+        ada.until(lambda: nim_table.left(ada) == counters, "the same counters on both devices")
+        third.go(path)
+        third.see(".hero")
+        self.assertFalse(third.has("header .who", "Two Ada"))
+
+    def test_a_turn_is_told_in_title_sound_and_notification(self):
+        ada, bob = self.window(), self.window()
+        bob.cdp("Page.addScriptToEvaluateOnNewDocument", source=RINGS)
+        for window, name in ((ada, "Ring Ada"), (bob, "Ring Bob")):
+            window.come_in(name)
+        bob.click("header .who")
+        bob.click("[role=dialog] .check", "a soft sound")
+        bob.click("[role=dialog] .check", "a notification")
+        bob.click("[role=dialog] button[aria-label=Close]")
+        ada.create("Nim", seats=2)
+        bob.go(f"#/join/{ada.code()}")
+        for window in (ada, bob):
+            window.see(".counter")
+        first = ada.until(lambda: next((one for one in (ada, bob) if one.has(nim_table.FREE)), None), "somebody's turn")
+        if first is bob:
+            bob.click(".counter:last-child:not(:disabled)")
+            ada.see(nim_table.FREE)
+        bob.until(lambda: bob.driver.title == "Arbiter", "a quiet title")
+        rung, told = bob.run("window.looksAway = true; return [window.rung, window.notices.length]")
+        ada.click(".counter:last-child:not(:disabled)")
+        bob.until(lambda: bob.driver.title.startswith("● Your turn"), "the title")
+        bob.until(lambda: bob.run("return [window.rung > arguments[0], window.notices.slice(arguments[1])]", rung, told)
+                  == [True, ["Arbiter: Your turn"]], "the sound, and one notification")
+
+
+if __name__ == "__main__":
+    harness.main()

@@ -1,0 +1,123 @@
+"""watch_browser.py: two programs hunt treasure and somebody watches; nothing jumps about; another house's page is shut out; what is fetched."""
+import contextlib
+import http.server
+import threading
+
+import harness
+
+# Tries the door from whatever page this stands in: whether it opened, and what a plain question says.
+KNOCKS = """
+const done = arguments[arguments.length - 1];
+const socket = new WebSocket(`ws://127.0.0.1:${arguments[0]}/ws`, 'arbiter.v1+json');
+socket.onopen = () => done('open');
+socket.onclose = () => done('shut');
+"""
+READS = """
+const done = arguments[arguments.length - 1];
+fetch(`http://127.0.0.1:${arguments[0]}/api/matches`).then((answer) => done('read'), () => done('shut'));
+"""
+FETCHED = """
+return performance.getEntriesByType('resource').concat(performance.getEntriesByType('navigation'))
+    .map(({ name, transferSize }) => [name, transferSize]);
+"""
+FIRST_LOAD_MOST = 150 * 1024
+REQUESTS_MOST = 8
+SHIFT_MOST = 0.1
+WAYS = "return [...document.querySelectorAll('.way')].map((one) => one.getAttribute('points').split(' ').length);"
+
+
+@contextlib.contextmanager
+def open_stranger():
+    """Another house: a page of nothing, at a port of its own. Returns the port."""
+    class Page(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(b"<!doctype html><title>stranger</title>")
+
+        def log_message(self, *_):
+            pass
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Page) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield server.server_address[1]
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+class Watch(harness.Case):
+    def judge(self, window):
+        shifts = window.shifts()
+        self.assertLess(harness.layout_shift(shifts), SHIFT_MOST, shifts)
+
+    def test_two_programs_hunt_treasure_and_somebody_watches(self):
+        ada = self.window(watches=True)
+        ada.come_in("Hunt Ada")
+        ada.create("Treasure hunt", "unhurried", more=("I only watch",))
+        ada.click("button", "Fill with bots")
+        ada.see(".matchhead .chip", "You are watching")
+        ada.see(".hunt")
+        ada.shifts()
+        ada.shot("match-treasure-watching")
+        # At one's own pace: it stands still, then goes on, and catches up.
+        ada.click(".matchhead option[value='0']")
+        ada.until(lambda: ada.has(".matchhead .chip", "behind"), "something that waits")
+        still = ada.act()
+        ada.until(lambda: int(ada.text(".matchhead .chip.warm").split()[0]) > 2, "more that waits")
+        self.assertEqual(ada.act(), still)
+        ada.shot("match-treasure-paused")
+        ada.click(".matchhead option[value='4']")
+        ada.until(lambda: ada.act() > still, "an act on")
+        ada.click(".matchhead option[value='live']")
+        ada.until(lambda: len(ada.run(WAYS)) == 2 and min(ada.run(WAYS)) > 1, "both ways")
+        ada.see(".ending")
+        ada.see(".huntend")
+        ada.shot("match-treasure-end")
+        self.judge(ada)
+        ada.review()
+        ada.shot("replay-treasure")
+
+    def test_nothing_jumps_about_while_events_arrive(self):
+        for game, setup, board in (("Quests", "short", ".knight"), ("The dead", "intro", ".deadhead")):
+            with self.subTest(game):
+                ada = self.window(watches=True)
+                ada.come_in(f"Still {game.split()[-1]}")
+                ada.create(game, setup, more=("I only watch",))
+                ada.click("button", "Fill with bots")
+                ada.see(board)
+                ada.shifts()
+                act = ada.act()
+                ada.until(lambda: ada.has(".ending") or ada.act() > act + 40, "many acts")
+                self.judge(ada)
+                ada.shot(f"match-still-{game.split()[-1].lower()}")
+
+    def test_another_houses_page_is_shut_out(self):
+        ada = self.window()
+        ada.come_in("Origin Ada")
+        self.assertEqual(ada.here().execute_async_script(KNOCKS, self.port), "open")
+        self.assertEqual(ada.here().execute_async_script(READS, self.port), "read")
+        with open_stranger() as port:
+            ada.here().get(f"http://127.0.0.1:{port}/")
+            self.assertEqual(ada.here().execute_async_script(KNOCKS, self.port), "shut")
+            self.assertEqual(ada.here().execute_async_script(READS, self.port), "shut")
+            said = harness.SHARED.browser.complaints()  # As it has to.
+        self.assertTrue(any("403" in one for one in said), said)
+
+    def test_the_first_load_is_small_and_all_of_it_ours(self):
+        ada = self.window(watches=True)
+        ada.go()
+        ada.see(".games")
+        ada.until(lambda: not ada.has(".line"), "the connection")
+        self.judge(ada)
+        fetched = ada.run(FETCHED)
+        self.assertEqual([name for name, _ in fetched if not name.startswith(ada.home)], [])
+        self.assertLessEqual(len(fetched), REQUESTS_MOST, fetched)
+        self.assertGreater(sum(size for _, size in fetched), 10000)
+        self.assertLessEqual(sum(size for _, size in fetched), FIRST_LOAD_MOST, fetched)
+
+
+if __name__ == "__main__":
+    harness.main()
