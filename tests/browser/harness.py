@@ -84,11 +84,12 @@ def open_door(house, name="gateway-0", listen="127.0.0.1:*"):
 
 
 def children_of(pid):
-    """The processes below one, the deepest last."""
+    """The processes below one, the deepest last; threads end while one looks."""
     found = []
     for task in pathlib.Path(f"/proc/{pid}/task").glob("*/children"):
-        for child in task.read_text().split():
-            found += [int(child), *children_of(int(child))]
+        with contextlib.suppress(OSError):
+            for child in task.read_text().split():
+                found += [int(child), *children_of(int(child))]
     return found
 
 

@@ -59,8 +59,9 @@ class People(harness.Case):
         ada = self.window()
         ada.come_in("Curtain Ada")
         ada.create("Quests", more=("at this device",))
-        for _ in range(3):
-            ada.click(".seatrow button", "Sit here, too")
+        for seat in (1, 2, 3):
+            ada.click(f".seatrow.seat-{seat} button", "Sit here, too")
+            ada.until(lambda seat=seat: ada.has(".curtain") or ada.has(f".seatrow.seat-{seat} strong"), "the seat")
         ada.see(".curtain h2", "Pass the device to Curtain Ada (1)")
         self.assertEqual(ada.run("return document.querySelectorAll('[data-card]').length"), 0)
         ada.shot("match-curtain")
