@@ -63,6 +63,23 @@ class Nim(harness.Case):
         self.scrub(window)
         self.forge(window)
 
+    def test_who_watches_may_stand_still_and_catch_up(self):
+        ada, watcher = self.window(), self.window()
+        ada.come_in("Paced Ada")
+        ada.play_with_bots("Nim")
+        watcher.go(ada.run("return location.hash"))
+        watcher.see(".heap")
+        watcher.click(".matchhead option[value='0']")
+        counters = nim_table.left(watcher)
+        nim_table.take(ada)
+        watcher.see(".matchhead .chip", "behind")
+        self.assertEqual(nim_table.left(watcher), counters)
+        watcher.shot("match-paused")
+        watcher.click(".matchhead option[value='4']")
+        watcher.until(lambda: nim_table.left(watcher) == nim_table.left(ada), "what was missed")
+        watcher.until(lambda: not watcher.has(".matchhead .chip", "behind"), "nothing left to catch up with")
+        watcher.see(".matchhead .chip", "1 watches")
+
 
 if __name__ == "__main__":
     harness.main()

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
+import { openBoxes } from '../src/matchfile/boxes';
+import { readMessage, type Read } from '../src/matchfile/bytes';
 import { hex, order, sha, utf8 } from '../src/matchfile/hashes';
 import { verify } from '../src/matchfile/verify';
 
@@ -100,4 +102,20 @@ test('a record with a field that nobody reads is refused', () => {
     const length = order(record.length, 4);
     const forged = new Uint8Array([...whole.subarray(0, from), ...length, ...sha(length, record).subarray(0, 8), ...record, ...whole.subarray(from + 12 + size)]);
     assert.match(verify(forged).findings[0]?.fault ?? '', /more than is read/);
+});
+
+test('every sealed message opens, and tells of hands and draws', () => {
+    const { told, findings } = verify(read('quests'));
+    assert.ok(told.length > 50);
+    assert.equal(findings.find((one) => one.step === 'seals')?.detail, String(told.length));
+    const kinds = new Set(told.map(({ event }) => Object.keys(event)[0]));
+    for (const kind of ['hand', 'drew']) assert.ok(kinds.has(kind), kind);
+});
+
+test('a box from elsewhere does not open', () => {
+    const { file } = verify(read('quests'));
+    const boxes = (act: Read): Uint8Array[] => readMessage('arbiter.stream.ActBody', act['body'])['boxes'] ?? [];
+    assert.throws(() => openBoxes(file!, (act) => boxes(act).reverse()), /act \d+: the box of seat \d does not open/);
+    const moved = { ...file!, acts: file!.acts.map((act) => ({ ...act, number: String(Number(act['number']) + 1) })) };
+    assert.throws(() => openBoxes(moved, boxes), /its nonce is not the one of this place/);
 });

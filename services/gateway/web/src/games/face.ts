@@ -23,6 +23,8 @@ export interface BoardProps extends Names {
     toAct: boolean;
     over: boolean;
     fresh: readonly LogEntry[];
+    // Views before this one, as far as they were seen; in a replay, all of them.
+    past: readonly GameMessage[];
     play: (command: GameMessage) => Promise<boolean>;
     isReplay: boolean;
 }

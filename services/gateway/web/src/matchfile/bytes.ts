@@ -60,7 +60,7 @@ function long(type: string, piece: Uint8Array): unknown {
 // A file's own records have one spelling: a field that nobody knows, or twice, or out of order, would be bytes that
 // nobody reads. What games say may come from a later build, and is read as far as it is known.
 export function readMessage(name: string, bytes: Uint8Array): Read {
-    const table = FILE[name]!;
+    const table = FILE[name] ?? {}; // Of a game that is not known here nothing is read.
     const isStrict = name.startsWith('arbiter.match.');
     let before = 0;
     const cursor = new Cursor(bytes, 0, bytes.length);

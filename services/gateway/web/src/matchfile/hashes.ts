@@ -23,7 +23,11 @@ export function sha(...pieces: Uint8Array[]): Uint8Array {
     return sha256(joined(...pieces));
 }
 export function keyed(key: Uint8Array, ...pieces: Uint8Array[]): Uint8Array {
-    return blake2b(joined(...pieces), { key, dkLen: 32 });
+    return keyedTo(32, key, ...pieces);
+}
+// The same, of another length: not the beginning of the longer one.
+export function keyedTo(size: number, key: Uint8Array, ...pieces: Uint8Array[]): Uint8Array {
+    return blake2b(joined(...pieces), { key, dkLen: size });
 }
 export function hmacSha(key: Uint8Array, ...pieces: Uint8Array[]): Uint8Array {
     return hmac(sha256, key, joined(...pieces));

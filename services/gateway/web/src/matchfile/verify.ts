@@ -3,18 +3,20 @@
 // What it cannot do is play the moves again: it has no rules. `arbiter verify FILE` does, and the result says so.
 import { readMessage, type Read } from './bytes';
 import { chainBegin, chainNext } from './chain';
+import { openBoxes, type Told } from './boxes';
 import { BadFile, readFile, type MatchFile } from './file';
 import { hex, hmacSha, same, sha } from './hashes';
 import { outcomeSaid } from './outcome';
 
 export type Step = 'records' | 'chain' | 'end' | 'dice' | 'seals' | 'outcome';
 export interface Finding { step: Step; good: boolean; count?: number; fault?: string; detail?: string }
-export interface Judgement { good: boolean; findings: Finding[]; file: MatchFile | null; chain: string }
+export interface Judgement { good: boolean; findings: Finding[]; file: MatchFile | null; chain: string; told: Told[] }
 
 export function verify(bytes: Uint8Array): Judgement {
     const findings: Finding[] = [];
     let file: MatchFile | null = null;
     let chain = '';
+    let told: Told[] = [];
     try {
         file = readFile(bytes);
         findings.push({ step: 'records', good: true, count: file.checks });
@@ -22,12 +24,16 @@ export function verify(bytes: Uint8Array): Judgement {
         chain = hex(walked.chain);
         findings.push(walked.finding);
         // What stands in acts means something only if they are the acts that were played.
-        if (walked.finding.good) findings.push(endOf(file, walked.chain), diceOf(file), sealsOf(file), outcomeOf(file));
+        if (walked.finding.good) {
+            const seals = sealsOf(file);
+            told = seals.told;
+            findings.push(endOf(file, walked.chain), diceOf(file), seals.finding, outcomeOf(file));
+        }
     } catch (fault) {
         findings.push({ step: findings.length === 0 ? 'records' : 'chain', good: false,
             fault: fault instanceof BadFile || fault instanceof Error ? fault.message : String(fault) });
     }
-    return { good: findings.every((one) => one.good), findings, file, chain };
+    return { good: findings.every((one) => one.good), findings, file, chain, told };
 }
 
 function walk(file: MatchFile): { chain: Uint8Array; finding: Finding } {
@@ -101,20 +107,26 @@ function bodyOf(act: Read): Read {
 }
 
 // Every act has a box for each seat or none, all of one size, and the secret the house showed is the file's, which the
-// chain above was computed with. That the text inside is what the rules say, only `arbiter verify` can tell.
-function sealsOf(file: MatchFile): Finding {
+// chain above was computed with. Each box is opened. That its text is what the rules say, only `arbiter verify` can tell.
+function sealsOf(file: MatchFile): { finding: Finding; told: Told[] } {
+    const bad = (fault: string) => ({ finding: { step: 'seals' as const, good: false, fault }, told: [] });
     let boxes = 0;
     for (const [at, act] of file.acts.entries()) {
         const body = bodyOf(act);
         const held: Uint8Array[] = body['boxes'] ?? [];
-        if (held.length !== 0 && held.length !== file.header['seats']) return { step: 'seals', good: false, fault: `act ${at + 1}: boxes for some seats only` };
-        if (new Set(held.map((box) => box.length)).size > 1) return { step: 'seals', good: false, fault: `act ${at + 1}: a box's size tells whom it is for` };
+        if (held.length !== 0 && held.length !== file.header['seats']) return bad(`act ${at + 1}: boxes for some seats only`);
+        if (new Set(held.map((box) => box.length)).size > 1) return bad(`act ${at + 1}: a box's size tells whom it is for`);
         for (const { house } of body['events'] ?? [])
             if (house?.secrets_shown && !same(house.secrets_shown.sealing_secret, file.end?.['sealing_secret']))
-                return { step: 'seals', good: false, fault: `act ${at + 1}: another secret was shown` };
+                return bad(`act ${at + 1}: another secret was shown`);
         boxes += held.length;
     }
-    return { step: 'seals', good: true, count: boxes };
+    try {
+        const told = openBoxes(file, (act) => bodyOf(act)['boxes'] ?? []);
+        return { finding: { step: 'seals', good: true, count: boxes, detail: String(told.length) }, told };
+    } catch (fault) {
+        return bad((fault as Error).message);
+    }
 }
 
 function outcomeOf(file: MatchFile): Finding {

@@ -131,7 +131,7 @@ export async function refreshLists(): Promise<void> {
     if (over.results) results.value = over.results.results ?? [];
 }
 
-const ENTER_MS = 5000;
+const ENTER_MS = 20_000;
 
 // Who is new says a name, once; from then on the house knows this browser. The answer is why not, or nothing.
 export function enterAs(name: string, avatar: string): Promise<string> {

@@ -13,12 +13,14 @@ const LOOK_AFTER_MS = 25;
 const LOOK_AGAIN_MS = 500;
 const LOOKS_MOST = 5;
 const LOG_MOST = 600;
+const PAST_MOST = 400;
 
 export interface LogEntry { number: number; event: Event }
 
 export class Match {
     readonly facts = signal<MatchFacts | null>(null);
     readonly view = signal<GameMessage | null>(null);
+    readonly past = signal<readonly GameMessage[]>([]);
     readonly number = signal(0);
     readonly asks = signal<GameMessage[]>([]);
     readonly toAct = signal(false);
@@ -133,7 +135,10 @@ export class Match {
         this.toAct.value = shown.to_act ?? false;
         this.deadline.value = shown.left_ms === undefined ? null : Date.now() + Number(shown.left_ms);
         this.dice.value = shown.dice ?? null;
-        if (shown.view) this.view.value = shown.view;
+        if (shown.view) {
+            if (this.view.value) this.past.value = [...this.past.value, this.view.value].slice(-PAST_MOST);
+            this.view.value = shown.view;
+        }
         if (shown.over) this.over.value = true;
         if (!this.toAct.value || this.over.value) this.nothingToDo();
     }

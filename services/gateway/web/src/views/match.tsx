@@ -80,13 +80,12 @@ function Shown({ match, isShared }: { match: Match; isShared: boolean }) {
             </div>
             <div class="matchbody">
                 <div class="boardside">
-                    <Ticker fresh={match.fresh.value} sentence={(entry) => entrySentence(face, names, entry)}
-                        isLoud={(entry) => !!entry.event.event && !!face.isLoud?.(entry.event.event)} />
+                    {match.over.value ? <Ending match={match} names={names} /> : <Ticker fresh={match.fresh.value} sentence={(entry) => entrySentence(face, names, entry)}
+                        isLoud={(entry) => !!entry.event.event && !!face.isLoud?.(entry.event.event)} />}
                     {match.refusal.value ? <p class="notice bad" role="alert">{match.refusal.value}</p> : null}
-                    {match.over.value ? <Ending match={match} names={names} /> : null}
                     {match.dice.value && !match.view.value ? <p class="notice">{t('dice_round')}</p> : null}
                     {match.view.value ? <face.Board {...names} view={match.view.value} choices={match.choices.value} toAct={match.toAct.value}
-                        over={match.over.value} fresh={match.fresh.value} play={(command) => match.play(command)} isReplay={false} /> : null}
+                        over={match.over.value} fresh={match.fresh.value} past={match.past.value} play={(command) => match.play(command)} isReplay={false} /> : null}
                     {match.seat !== undefined ? <Actions choices={match.choices.value} face={face} names={names} play={(command) => void match.play(command)}
  isOpen={face.isListed} /> : null}
                 </div>
@@ -110,7 +109,9 @@ function useLastView(match: Match): void {
         if (!match.over.value) return;
         void fetchReplay(hexOf(match.id), match.seat).then((replay) => {
             const view = replay?.viewAt(replay.acts.length);
-            if (view) match.view.value = view;
+            if (!replay || !view) return;
+            match.view.value = view;
+            match.past.value = replay.before(replay.acts.length);
         });
     }, [match.over.value]);
 }
@@ -158,18 +159,19 @@ function Pace({ match }: { match: Match }) {
 function Ending({ match, names }: { match: Match; names: Names }) {
     const seen = tableOf(match.id);
     const proved = match.proved.value;
+    // Who watched gave no bytes of his own.
+    const words = match.seat === undefined ? 'honest_watched' : 'honest';
     const isHonest = proved ? (proved.seals ?? true) && (proved.dice ?? true) && (proved.own_bytes ?? true) : null;
     return (
-        <section class="card ending" role="status">
-            <h2>{t('match_over')}</h2>
-            {isHonest === null ? null : <p class={isHonest ? 'good' : 'bad'}>{t(isHonest ? 'honest' : 'not_honest')}</p>}
+        <section class="ending" role="status">
+            {isHonest === null ? null : <p class={isHonest ? 'good' : 'bad'}>{t(isHonest ? words : 'not_honest')}</p>}
             <div class="buttons">
-                {seen && names.seat !== undefined ? <button class="button main" onClick={async () => {
+                {seen && names.seat !== undefined ? <button class="button small main" onClick={async () => {
                     const answer = await ask({ rematch: { table: seen.table.table } });
                     if (answer.table) go(`/table/${hexOf(answer.table.table)}`);
                 }}>{t('rematch')}</button> : null}
-                <a class="button" href={`#/replay/${hexOf(match.id)}`}>{t('replay')}</a>
-                <a class="button plain" href="#/">{t('lobby')}</a>
+                <a class="button small" href={`#/replay/${hexOf(match.id)}`}>{t('replay')}</a>
+                <a class="button small plain" href="#/">{t('lobby')}</a>
             </div>
         </section>
     );

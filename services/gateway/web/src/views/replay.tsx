@@ -63,13 +63,13 @@ function Shown({ id, replay, eyes }: { id: string; replay: Replay; eyes: Signal<
                 <div class="boardside">
                     <p class="saidnow" aria-live="polite">{line || t('act_of', { n: at.value, all: last })}</p>
                     {view ? <face.Board {...names} view={view} choices={new Choices(replay.game, undefined)} toAct={false} over={at.value === last}
-                        fresh={fresh} play={NOTHING} isReplay={true} /> : <p class="empty">{t('dice_round')}</p>}
+                        fresh={fresh} past={replay.before(at.value)} play={NOTHING} isReplay={true} /> : <p class="empty">{t('dice_round')}</p>}
                 </div>
                 <aside class="side card">
                     <div class="tabs" role="tablist">{(['log', 'verify', 'rules'] as const).map((one) => (
                         <button key={one} role="tab" aria-selected={side.value === one} onClick={() => { side.value = one; }}>{t(one)}</button>))}</div>
                     {side.value === 'log' ? <Log entries={replay.entries} face={face} names={names} upTo={at.value} /> : null}
-                    {side.value === 'verify' ? <Verify id={id} /> : null}
+                    {side.value === 'verify' ? <Verify id={id} face={face} names={names} /> : null}
                     {side.value === 'rules' ? <Rules face={face} /> : null}
                 </aside>
             </div>

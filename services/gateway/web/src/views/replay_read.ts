@@ -14,6 +14,8 @@ export interface ReplayAct { number: number; entries: LogEntry[] }
 export interface Replay {
     game: string; setup: string; options: string | undefined; seats: Who[]; acts: ReplayAct[]; entries: LogEntry[];
     viewAt: (at: number) => GameMessage | null;
+    // Every view before that of act `at`.
+    before: (at: number) => GameMessage[];
 }
 
 type To = 'all' | 'seats' | 'spectators' | { seat?: number; all_but?: number };
@@ -53,5 +55,6 @@ export function replayOf(given: Given, seat?: number): Replay {
             for (let n = at - 1; n >= 0; n--) if (views[n]) return views[n]!;
             return null;
         },
+        before: (at) => views.slice(0, Math.max(0, at - 1)).filter((view): view is GameMessage => view !== null),
     };
 }

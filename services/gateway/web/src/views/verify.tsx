@@ -3,6 +3,9 @@ import { useSignal } from '@preact/signals';
 import type { Finding, Judgement, Step } from '../matchfile/verify';
 import { both, t, type Both } from '../words/say';
 import { fetchFile } from './replay_data';
+import type { Face, Names } from '../games/face';
+
+const SECRETS_MOST = 400;
 
 const GOOD: Record<Step, Both> = {
     records: ['All {count} records are the bytes that were written.', 'Alle {count} Datensätze sind die geschriebenen Bytes.'],
@@ -11,8 +14,8 @@ const GOOD: Record<Step, Both> = {
     end: ['The end names the same last act and the same last hash.', 'Das Ende nennt denselben letzten Schritt und dieselbe letzte Prüfsumme.'],
     dice: ['The dice’s secret is the one the house was committed to before it saw anything, and {count} {count|seat|seats} mixed in bytes that fit what was posted first.',
         'Das Geheimnis der Würfel ist das, auf das sich das Haus vorher festgelegt hatte, und {count} {count|Platz mischte|Plätze mischten} Bytes dazu, die zum vorher Gezeigten passen.'],
-    seals: ['{count} sealed messages; each act has one for every seat, all of one size, so that nobody could tell who was told something.',
-        '{count} versiegelte Nachrichten; jeder Schritt hat eine für jeden Platz, alle gleich groß, so dass niemand sah, wem etwas gesagt wurde.'],
+    seals: ['All {count} sealed messages open with the keys that were shown at the end, and {detail} times somebody was told something. Each act has one for every seat, all of one size, so that nobody could tell whom it was.',
+        'Alle {count} versiegelten Nachrichten gehen mit den am Ende gezeigten Schlüsseln auf, und {detail}-mal wurde jemandem etwas gesagt. Jeder Schritt hat eine für jeden Platz, alle gleich groß, so dass niemand sah, wem.'],
     outcome: ['The outcome is what the last act says.', 'Der Ausgang ist der, den der letzte Schritt nennt.'],
 };
 const BAD: Record<Step, Both> = {
@@ -26,7 +29,7 @@ const OPEN_DICE: Both = ['The dice are open: made from the seed {seed}, known to
 function Line({ finding }: { finding: Finding }) {
     const isOpen = finding.detail?.startsWith('open:');
     const text = !finding.good ? `${both(BAD[finding.step])}: ${finding.fault ?? ''}`
-        : isOpen ? both(OPEN_DICE, { seed: finding.detail?.slice(5) }) : finding.step === 'seals' && finding.count === 0 ? both(NO_SEALS) : both(GOOD[finding.step], { count: finding.count });
+        : isOpen ? both(OPEN_DICE, { seed: finding.detail?.slice(5) }) : finding.step === 'seals' && finding.count === 0 ? both(NO_SEALS) : both(GOOD[finding.step], { count: finding.count, detail: finding.detail });
     return <li class={finding.good ? 'good' : 'bad'}><span aria-hidden="true">{finding.good ? '✓' : '✗'}</span> {text}</li>;
 }
 
@@ -41,7 +44,20 @@ async function download(id: string): Promise<void> {
     URL.revokeObjectURL(link.href);
 }
 
-export function Verify({ id }: { id: string }) {
+// What each was told in secret while it was one, in the words of the game where it has some.
+function Secrets({ judged, face, names }: { judged: Judgement; face: Face; names: Names }) {
+    const rows = judged.told.flatMap(({ act, seat, event }) => {
+        const said = face.sentence(event, { ...names, seat });
+        return said === null ? [] : [{ act, text: `${names.name(seat)}: ${said}` }];
+    });
+    if (rows.length === 0) return null;
+    return (
+        <details><summary>{t('secrets_opened')} <span class="chip num">{rows.length}</span></summary>
+            <ol class="secrets" tabIndex={0} aria-label={t('secrets_opened')}>{rows.slice(0, SECRETS_MOST).map((row, n) => <li key={n}><span class="soft num">{row.act}</span> {row.text}</li>)}</ol></details>
+    );
+}
+
+export function Verify({ id, face, names }: { id: string; face: Face; names: Names }) {
     const judged = useSignal<Judgement | 'busy' | 'none' | null>(null);
     const run = async () => {
         judged.value = 'busy';
@@ -62,6 +78,7 @@ export function Verify({ id }: { id: string }) {
                 {result !== null && typeof result === 'object' ? <>
                     <h2 class={result.good ? 'good' : 'bad'}>{t(result.good ? 'holds' : 'holds_not')}</h2>
                     <ul class="findings">{result.findings.map((one) => <Line key={one.step} finding={one} />)}</ul>
+                    <Secrets judged={result} face={face} names={names} />
                     <p class="small soft chainhex">{result.chain}</p>
                     <p class="small">{t('verify_all')}</p><code class="command">arbiter verify {id}.match</code></> : null}
             </div>

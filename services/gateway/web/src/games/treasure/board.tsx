@@ -1,5 +1,5 @@
 // board.tsx: a treasure hunt, watched or steered: the map, both hunters, their countdowns.
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Field, PlayerView, SpectatorView, View } from '../../generated/treasure';
 import { SeatName } from '../../ui/parts';
 import { both } from '../../words/say';
@@ -12,7 +12,8 @@ const KEYS: Record<string, number> = { arrowup: 1, arrowdown: 2, arrowleft: 3, a
 export function Board(props: BoardProps) {
     const view = props.view as View;
     const known = view.spectator ?? view.player ?? {};
-    const figures = useWays(view.spectator ? ofSpectator(view.spectator) : ofPlayer(view.player ?? {}), known.n ?? 0);
+    const trails = useMemo(() => waysOf([...props.past, view] as View[]), [props.past, view]);
+    const figures = figuresOf(view).map((figure) => ({ ...figure, path: trails.get(figure.seat) ?? [] }));
     const own = view.player?.pos;
     // Only what is land is listed; a step into water would lose the game, so nothing else is offered.
     const ways = props.toAct && own ? props.choices.all('step').map((values) => values[values.length - 1]!).filter((way) => STEPS[way]) : [];
@@ -47,14 +48,20 @@ function ofSpectator(view: SpectatorView): Figure[] {
         treasure: seat.treasure ? undefined : seat.treasure_pos, target: seat.pending?.target, path: [] }));
 }
 
-// Ways are remembered while one watches; in a replay that is stepped back they are cut to that moment.
-function useWays(figures: Figure[], n: number): Figure[] {
-    const ways = useRef<{ n: number; at: Field; seat: number }[]>([]);
-    for (const { seat, pos, isGuess } of figures) {
-        ways.current = ways.current.filter((one) => one.seat !== seat || one.n < n);
-        if (pos && !isGuess) ways.current.push({ n, at: pos, seat });
-    }
-    return figures.map((figure) => ({ ...figure, path: ways.current.filter((one) => one.seat === figure.seat).sort((a, b) => a.n - b.n).map((one) => one.at) }));
+function figuresOf(view: View): Figure[] {
+    return view.spectator ? ofSpectator(view.spectator) : ofPlayer(view.player ?? {});
+}
+
+// Each hunter's way through these views: every field he was seen on; where he is only guessed at, none.
+function waysOf(views: readonly View[]): Map<number, Field[]> {
+    const ways = new Map<number, Field[]>([[0, []], [1, []]]);
+    for (const view of views)
+        for (const { seat, pos, isGuess } of figuresOf(view)) {
+            const way = ways.get(seat)!;
+            const last = way[way.length - 1];
+            if (pos && !isGuess && !(last && last.x === pos.x && last.y === pos.y)) way.push(pos);
+        }
+    return ways;
 }
 
 function Hunters(props: BoardProps & { view: View; figures: readonly Figure[] }) {

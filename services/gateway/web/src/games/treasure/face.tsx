@@ -16,7 +16,8 @@ const SAYS: Record<string, Say> = {
     treasure_collected: by(['You have your treasure. Now to the enemy’s castle!', 'Du hast deinen Schatz. Jetzt zur Burg des Gegners!']),
     enemy_castle_sighted: by(['You see the enemy’s castle at {x}, {y}!', 'Du siehst die Burg des Gegners bei {x}, {y}!']),
     game_started: () => t('start'),
-    action_done: by(['{p} acts ({n}).', '{p} handelt ({n}).']),
+    // What the public learns of an action is only that it was done: said of each tenth.
+    action_done: (what) => (what.action_id % 10 === 0 ? both(['Action {n}.', 'Aktion {n}.'], { n: what.action_id }) : null),
     left: by(['{p} has left.', '{p} ist gegangen.']),
     game_end: (what, names) => `${resultWords(what.result, names.name)}: ${reasonWords(what.reason)}`,
     reveal: by(['What was hidden is shown.', 'Das Verborgene wird gezeigt.']),
