@@ -216,7 +216,7 @@ static void draw(struct drawing *drawing)
 
 const struct face face_treasure = {
     .game = &game_treasure,
-    .usual_setup = "patient",
+    .usual_setup = "unhurried", /* A person steers more slowly than the programs of the course. */
     .event = put_event,
     .deed = put_deed,
     .choice = put_choice,

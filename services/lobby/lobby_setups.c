@@ -214,7 +214,9 @@ bool lobby_setup_judge(struct lobby *lobby, struct asking *asking, struct table 
     const char        *text = text_meant(lobby, asking, table, &options);
     size_t             size = text == NULL ? 0 : text_length(text);
     size += options == NULL ? 0 : text_length(options);
-    if (text == NULL)
+    if (text == NULL && ask->setup == NULL)
+        report(&complaints.faults, NULL, NULL, "This house has no set-up of that name.");
+    else if (text == NULL)
         report(&complaints.faults, NULL, NULL,
                "Name one of the game's set-ups, or send one, not both.");
     else if (size > LOBBY_TEXT_MAX)

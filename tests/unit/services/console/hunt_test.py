@@ -64,6 +64,10 @@ class Hunt(unittest.TestCase):
         self.assertIn("Both lose: no actions are left after 16 actions", self.quiet.stdout)
         self.assertNotIn("Go", self.quiet.stdout)
 
+    def test_a_bot_finds_the_usual_set_up(self):
+        said = arbiter("bot", "treasure", "--home", self.home, "--name", "Bob", "--private")
+        self.assertEqual(said.returncode, 0, said.stderr)
+
     def test_a_bot_that_shows_draws_the_map_after_each_change(self):
         self.assertGreaterEqual(self.shown.count("Actions so far:"), 8)
         self.assertRegex(self.shown, r"(?m)^([.,^~@CTXEe] ){7}[.,^~@CTXEe]$")
@@ -77,8 +81,8 @@ class Hunt(unittest.TestCase):
 
     def test_results_are_listed_newest_first(self):
         games = json.loads(self.ask("results", "--json"))
-        self.assertEqual([game["gameid"] for game in games], [2, 1])
-        self.assertEqual({(game["result"], game["reason"], game["roundnumber"]) for game in games},
+        self.assertEqual([game["gameid"] for game in games], list(range(len(games), 0, -1)))
+        self.assertEqual({(game["result"], game["reason"], game["roundnumber"]) for game in games[-2:]},
                          {("BOTH_LOSE", "ACTION_LIMIT", 16)})
         self.assertIn("Ada - bot-1", self.ask("results"))
 
