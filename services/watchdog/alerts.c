@@ -109,7 +109,8 @@ void watchdog_note_moved(uint32_t slots, struct outbox *out)
     put_together(&code, "slots_moved", "");
     text_clear(&sentence);
     text_put_number(&sentence, slots);
-    text_put(&sentence, " slots have another engine now, because nobody had renewed their leases");
+    text_put(&sentence, " slots have another engine now: theirs is silent or drained, or had more "
+                        "than its share");
     tell(out, LEVEL(NOTE), &code, &sentence, NULL, false);
     say(out, &sentence, false);
 }

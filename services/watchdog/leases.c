@@ -23,6 +23,8 @@ const struct schema watchdog_schema = {
 
 /* A read without an end is asked for again. */
 #define READ_LATE_MS 5000u
+/* So many slots are handed over in one look, of which there are two a second. */
+#define HANDED_MAX 16u
 
 void watchdog_on_row(struct watchdog *watchdog, const struct event *event)
 {
@@ -71,13 +73,20 @@ static bool beats(const struct watchdog *watchdog, const struct watchdog_lease *
     return engine != NULL && !engine->is_silent;
 }
 
-/* The engine with the fewest slots among those that are well; NO_SERVICE. */
+/* Who was well for so long may be given what others hold: not who comes up and dies again. */
+static bool is_steady(const struct watchdog *watchdog, const struct watchdog_service *service)
+{
+    return watchdog->now_ms - service->well_ms >= watchdog->settings.lease_ms;
+}
+
+/* The engine with the fewest slots among those that are well and not to be drained; NO_SERVICE. */
 static uint32_t least_loaded(const struct watchdog *watchdog, const uint32_t *held)
 {
     uint32_t best = NO_SERVICE;
     for (uint32_t i = 0; i < watchdog->settings.services_max; i++) {
         const struct watchdog_service *service = &watchdog->services[i];
-        if (service->role != ROLE(ENGINE) || service->is_silent || service->is_stuck)
+        if (service->role != ROLE(ENGINE) || service->is_silent || service->is_stuck ||
+            watchdog_is_draining(watchdog, service))
             continue;
         if (best == NO_SERVICE || held[i] < held[best])
             best = i;
@@ -115,21 +124,10 @@ static uint64_t newest_epoch(const struct watchdog *watchdog, uint32_t slot)
     return owner > lease ? owner : lease;
 }
 
-/* What is to be done about one slot, in `changed`; false: nothing. */
-static bool decide(struct watchdog *watchdog, uint32_t slot, uint32_t *held)
+static void give(struct watchdog *watchdog, uint32_t slot, uint32_t engine, uint32_t *held)
 {
     const struct watchdog_lease *lease = &watchdog->leases[slot];
     struct watchdog_lease       *changed = &watchdog->changed[slot];
-    *changed = *lease;
-    if (beats(watchdog, lease)) {
-        changed->epoch = newest_epoch(watchdog, slot);
-        changed->renewed++;
-        return watchdog->now_ms - lease->changed_ms >= watchdog->settings.lease_ms / 3 ||
-               changed->epoch != lease->epoch;
-    }
-    uint32_t engine = least_loaded(watchdog, held);
-    if (engine == NO_SERVICE || !may_move(watchdog, lease))
-        return false;
     held[engine]++;
     changed->is_held = true;
     memcpy(changed->engine, watchdog->services[engine].name, sizeof changed->engine);
@@ -137,6 +135,50 @@ static bool decide(struct watchdog *watchdog, uint32_t slot, uint32_t *held)
     changed->renewed++;
     if (lease->is_held)
         changed->moved_ms = watchdog->now_ms;
+}
+
+/* Whether a holder who lives hands a slot over: he is drained, or somebody has fewer by two. A few at a time, so
+ * that most matches play on while some are read by their new engine. */
+static bool hands_over(struct watchdog *watchdog, uint32_t slot, uint32_t *held)
+{
+    const struct watchdog_lease   *lease = &watchdog->leases[slot];
+    const struct watchdog_service *holder = watchdog_find(watchdog, ROLE(ENGINE), lease->engine);
+    uint32_t                       to = least_loaded(watchdog, held);
+    uint32_t                      *has = &held[holder - watchdog->services];
+    if (to == NO_SERVICE || watchdog->handed == HANDED_MAX ||
+        !is_steady(watchdog, &watchdog->services[to]))
+        return false;
+    bool is_fresh =
+        lease->moved_ms != 0 && watchdog->now_ms - lease->moved_ms < watchdog->settings.move_ms;
+    if (!watchdog_is_draining(watchdog, holder) && (is_fresh || *has < held[to] + 2))
+        return false;
+    (*has)--;
+    watchdog->handed++;
+    give(watchdog, slot, to, held);
+    return true;
+}
+
+static bool renew(struct watchdog *watchdog, uint32_t slot)
+{
+    const struct watchdog_lease *lease = &watchdog->leases[slot];
+    struct watchdog_lease       *changed = &watchdog->changed[slot];
+    changed->epoch = newest_epoch(watchdog, slot);
+    changed->renewed++;
+    return watchdog->now_ms - lease->changed_ms >= watchdog->settings.lease_ms / 3 ||
+           changed->epoch != lease->epoch;
+}
+
+/* What is to be done about one slot, in `changed`; false: nothing. */
+static bool decide(struct watchdog *watchdog, uint32_t slot, uint32_t *held)
+{
+    const struct watchdog_lease *lease = &watchdog->leases[slot];
+    watchdog->changed[slot] = *lease;
+    if (beats(watchdog, lease))
+        return hands_over(watchdog, slot, held) || renew(watchdog, slot);
+    uint32_t engine = least_loaded(watchdog, held);
+    if (engine == NO_SERVICE || !may_move(watchdog, lease))
+        return false;
+    give(watchdog, slot, engine, held);
     return true;
 }
 
@@ -155,6 +197,7 @@ static void decide_all(struct watchdog *watchdog, uint64_t wall_ms, struct outbo
 {
     uint32_t *held = outbox_take(out, watchdog->settings.services_max * sizeof *held);
     count_held(watchdog, held);
+    watchdog->handed = 0;
     for (uint32_t slot = 0; slot < SLOTS; slot++)
         if (decide(watchdog, slot, held)) {
             put_row(watchdog, slot, wall_ms, out);

@@ -94,10 +94,12 @@ void watchdog_on_beat(struct watchdog *watchdog, const struct event *event, stru
             outbox_refuse(out, event, REFUSAL(FULL), "more services beat than services_max allows");
             return;
         }
+        service->well_ms = event->now_ms;
     } else if (service->started_ms != started_ms) {
         if (service->started_ms > started_ms)
             return; /* The old process's last beats, late. */
         watchdog_note_restart(service, out);
+        service->well_ms = event->now_ms;
     }
     service->started_ms = started_ms;
     service->heard_ms = event->now_ms;
@@ -198,8 +200,8 @@ void watchdog_on_life_ask(const struct watchdog *watchdog, const struct event *e
     outbox_send(out, event->caller.door, event->caller.route, &header, life);
 }
 
-/* It said that it stops: its silence is no news. Only engines stand in a watchdog's list of peers. */
-static bool is_draining(const struct watchdog *watchdog, const struct watchdog_service *service)
+/* Only engines stand in a watchdog's list of peers. */
+bool watchdog_is_draining(const struct watchdog *watchdog, const struct watchdog_service *service)
 {
     for (uint32_t i = 0; i < PEERS_MAX; i++) {
         const struct peer *peer = &watchdog->peers.list[i];
@@ -228,9 +230,12 @@ static void judge(struct watchdog *watchdog, struct watchdog_service *service, s
     service->is_silent = silence_ms >= settings->suspect_ms && !is_left_alone;
     service->is_stuck = !service->is_silent && !is_left_alone &&
                         service->loop_age_ms + silence_ms >= settings->stuck_ms;
+    if (service->is_silent || service->is_stuck)
+        service->well_ms = watchdog->now_ms;
     watchdog->facts.suspected += !was_suspect && (service->is_silent || service->is_stuck);
     if (silence_ms >= settings->forget_ms ||
-        (service->is_silent && is_draining(watchdog, service))) {
+        /* It said that it stops: its silence is no news. */
+        (service->is_silent && watchdog_is_draining(watchdog, service))) {
         forget(watchdog, service, out);
         return;
     }

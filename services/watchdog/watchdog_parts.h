@@ -43,6 +43,7 @@ struct watchdog_service {
     char     name[PEER_NAME_MAX];
     uint64_t started_ms; /* Another one is another process. */
     uint64_t heard_ms;
+    uint64_t well_ms;     /* It was well since then. */
     uint64_t loop_age_ms; /* As its last beat said; and ... */
     uint64_t commit_ms;   /* ... NOT_IN_COMMIT. */
     uint64_t beat, memory_bytes, commands, readers, commits, commit_us; /* For the operator. */
@@ -88,6 +89,7 @@ struct watchdog {
     uint64_t              asked_ms; /* When the rows were asked for. */
     uint32_t              tag;      /* Of that read. */
     uint32_t              moved;    /* Slots, of which people have not been told. */
+    uint32_t              handed;   /* Slots that a living holder gave away in this look. */
     bool                  is_reading, has_read, is_committing, must_publish, is_unowned;
 };
 
@@ -105,6 +107,8 @@ void watchdog_on_life_ask(const struct watchdog *watchdog, const struct event *e
                           struct outbox *out);
 /* We have not been listening: nobody is silent for that. */
 void watchdog_was_away(struct watchdog *watchdog);
+/* Whether it says that it is to be left alone: it stops, or the operator drains it. */
+bool watchdog_is_draining(const struct watchdog *watchdog, const struct watchdog_service *service);
 /* The service of this role and name; NULL. */
 const struct watchdog_service *watchdog_find(const struct watchdog *watchdog, uint32_t role,
                                              const char *name);

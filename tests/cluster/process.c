@@ -76,6 +76,7 @@ void process_boot(struct world *world, uint32_t index)
     process->state = PROCESS_IDLE;
     process->incarnation++;
     process->is_paused = process->is_started = process->is_woken = process->has_exited = false;
+    process->is_owed = false;
     process->wake_ms = NO_WAKE;
     process->boot_ns = world->now_ns;
     process->born_ms = chance_between(clocks, 1000, 100000000);

@@ -64,18 +64,19 @@ struct process {
     uint32_t      twin;        /* A thread of another process: lives and dies with it.         */
     uint32_t      cast_number; /* The cast's own.                                              */
 
-    enum process_state  state;
-    bool                is_paused, is_started, is_woken, has_turn, has_exited;
-    uint64_t            incarnation;
-    uint64_t            boot_ns, resume_ns;
-    int64_t             drift_ppm;
-    uint64_t            started_ms; /* What its wall clock said when it was started.           */
-    uint64_t            born_ms;    /* What its monotonic clock said when it was booted.        */
-    int64_t             wall_ms;    /* How far its wall clock is off.                           */
-    uint64_t            wake_ms;    /* The wake-up that is on its way; NO_WAKE: none.           */
-    struct outbox       out;
-    uint32_t            said; /* So many of its effects may be performed.                      */
-    void               *out_memory;
+    enum process_state state;
+    bool               is_paused, is_started, is_woken, has_turn, has_exited;
+    bool          is_owed; /* The last turn was time's alone, and something waits.               */
+    uint64_t      incarnation;
+    uint64_t      boot_ns, resume_ns;
+    int64_t       drift_ppm;
+    uint64_t      started_ms; /* What its wall clock said when it was started.           */
+    uint64_t      born_ms;    /* What its monotonic clock said when it was booted.        */
+    int64_t       wall_ms;    /* How far its wall clock is off.                           */
+    uint64_t      wake_ms;    /* The wake-up that is on its way; NO_WAKE: none.           */
+    struct outbox out;
+    uint32_t      said; /* So many of its effects may be performed.                      */
+    void         *out_memory;
     struct transaction *transaction;
     struct delivery    *inbox;
     uint32_t            inbox_first, inbox_count, inbox_capacity;

@@ -167,8 +167,12 @@ static void turn(struct world *world, struct process *process)
     uint64_t done = 0;
     if (!process->is_started)
         step_started(world, process);
-    if (process->is_woken)
+    /* A shell takes what has arrived before it tells the time; here the time comes first, but not twice while
+     * something waits: a core that wants each step committed would never hear anything else. */
+    bool has_time = process->is_woken && !process->is_owed;
+    if (has_time)
         step_time(world, process);
+    process->is_owed = has_time && process->inbox_count > 0 && outbox_is_full(&process->out);
     while (process->inbox_count > 0 && done++ < most && !outbox_is_full(&process->out)) {
         struct delivery delivery = process->inbox[process->inbox_first];
         process->inbox_first = (process->inbox_first + 1) % process->inbox_capacity;

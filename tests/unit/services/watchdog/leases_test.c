@@ -101,6 +101,43 @@ static void a_slot_does_not_move_twice_within_ten_seconds(void **unused)
     assert_int_equal(held_by("engine-1"), 256);
 }
 
+/* 16 of 256 in a look, of which there are two a second, from when it has been well for a lease's length. */
+static void an_engine_that_joins_is_given_its_share_a_few_at_a_time(void **unused)
+{
+    (void) unused;
+    watched_wait(&first, 10000, ONE);
+    assert_int_equal(held_by("engine-1"), 256);
+    watched_wait(&first, 2900, BOTH);
+    assert_int_equal(held_by("engine-2"), 0);
+    watched_wait(&first, 1200, BOTH);
+    assert_in_range(held_by("engine-2"), 16, 48);
+    watched_wait(&first, 6000, BOTH);
+    assert_int_equal(held_by("engine-2"), 128);
+    assert_int_equal(watchdog_facts(first.watchdog).moves, 128);
+    uint64_t number = first.leases_number;
+    watched_wait(&first, 20000, BOTH);
+    assert_int_equal(first.leases_number, number);
+    assert_int_equal(held_by("engine-2"), 128);
+}
+
+static void an_engine_that_is_drained_keeps_nothing_and_gets_nothing(void **unused)
+{
+    (void) unused;
+    watched_wait(&first, 5000, BOTH);
+    watched_drain(&first, ONE);
+    watched_wait(&first, 700, BOTH);
+    assert_in_range(held_by("engine-1"), 96, 112);
+    watched_wait(&first, 8000, BOTH);
+    assert_int_equal(held_by("engine-2"), 256);
+    watched_drain(&first, 0);
+    watched_wait(&first, 20000, BOTH);
+    assert_int_equal(held_by("engine-1"), 128);
+    watched_drain(&first, BOTH); /* There is nobody to take them. */
+    watched_wait(&first, 20000, BOTH);
+    assert_int_equal(held_by("engine-1"), 128);
+    assert_int_equal(held_by("engine-2"), 128);
+}
+
 static void with_no_engine_left_everything_stays_where_it_is(void **unused)
 {
     (void) unused;
@@ -154,7 +191,7 @@ static void what_another_watchdog_has_moved_meanwhile_stays_moved(void **unused)
     assert_false(first.is_overtaken);
     assert_int_equal(held_by("engine-2"), 256);
     assert_int_equal(watchdog_facts(first.watchdog).refused, 1);
-    watched_wait(&first, 20000, BOTH);
+    watched_wait(&first, 7000, BOTH); /* For ten seconds; then the two of them share. */
     assert_int_equal(held_by("engine-2"), 256);
     assert_int_equal(rows.epoch[0], 2);
 }
@@ -204,6 +241,8 @@ int main(void)
         STORY(while_they_beat_nothing_moves),
         STORY(a_dead_engines_slots_go_to_the_other_under_a_higher_epoch),
         STORY(a_slot_does_not_move_twice_within_ten_seconds),
+        STORY(an_engine_that_joins_is_given_its_share_a_few_at_a_time),
+        STORY(an_engine_that_is_drained_keeps_nothing_and_gets_nothing),
         STORY(with_no_engine_left_everything_stays_where_it_is),
         STORY(who_hears_nothing_leaves_alone_what_another_watchdog_renews),
         STORY(of_two_watchdogs_one_moves_a_slot_and_both_say_so),

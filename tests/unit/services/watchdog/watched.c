@@ -139,7 +139,7 @@ void watched_hear(struct watched *watched, uint32_t peer, uint32_t role, uint16_
     step(watched, &event);
 }
 
-static void introduce(struct watched *watched)
+void watched_drain(struct watched *watched, uint32_t drained)
 {
     Arbiter__Directory__Directory directory = ARBITER__DIRECTORY__DIRECTORY__INIT;
     Arbiter__Directory__Service   services[2], *list[2];
@@ -158,10 +158,12 @@ static void introduce(struct watched *watched)
         services[i].key.len = CALLER_KEY_SIZE;
         services[i].doors = &doors;
         services[i].n_doors = 1;
+        services[i].has_draining = true;
+        services[i].draining = (drained >> (i + 1) & 1) != 0;
         list[i] = &services[i];
     }
     directory.has_number = true;
-    directory.number = 1;
+    directory.number = ++watched->directory;
     directory.services = list;
     directory.n_services = 2;
     struct event event = { .kind = EVENT_MESSAGE, .body = &directory.base };
@@ -188,7 +190,7 @@ void watched_begin(struct watched *watched, const struct watchdog_settings *sett
     watched->watchdog = watchdog_init(watched->memory, &watched->settings);
     struct event event = { .kind = EVENT_STARTED };
     step(watched, &event);
-    introduce(watched);
+    watched_drain(watched, 0);
     watched_clear(watched);
 }
 

@@ -31,6 +31,7 @@ struct watched {
     uint64_t                 now_ms;
     struct watched_rows     *rows; /* NULL: single. */
     bool                     is_store_full;
+    uint64_t                 directory; /* Number of the last one it heard. */
     bool     is_overtaken; /* Before its next rows are kept another watchdog moves all slots. */
     /* What it did since this was last emptied. */
     uint32_t expires, alerts, leases;
@@ -45,6 +46,8 @@ struct watched {
 void watched_begin(struct watched *watched, const struct watchdog_settings *settings,
                    struct watched_rows *rows);
 void watched_end(struct watched *watched);
+/* The directory says that these engines (a bit each) are to be drained, and the others not. */
+void watched_drain(struct watched *watched, uint32_t drained);
 /* Forgets what it did. */
 void watched_clear(struct watched *watched);
 /* Time goes on, in steps of 100 ms, without and with beats of these engines (a bit each). */
