@@ -2,9 +2,11 @@
 #include "services/console/home.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -126,6 +128,16 @@ bool home_make(struct home *home, struct text *fault)
     if (fclose(admitted) != 0 && made)
         made = fail(fault, "cannot write", path, strerror(errno));
     return made;
+}
+
+bool home_is_running(const struct home *home)
+{
+    char path[PATH_MAX];
+    int  file = home_path(home, path, "run", "lock", "") ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    bool is_held = file >= 0 && flock(file, LOCK_SH | LOCK_NB) != 0;
+    if (file >= 0)
+        (void) close(file);
+    return is_held;
 }
 
 bool home_write_doors(const struct home *home, struct text *fault)

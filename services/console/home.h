@@ -39,6 +39,8 @@ bool home_folder(char *path, struct text *fault);
 /* Makes a role's key, unless the file is there; reads it, and adds its line for the lobby. */
 bool home_key(const char *path, const char *role, const char *name, FILE *admitted,
               char key[BUS_KEY_TEXT], struct text *fault);
+/* Whether "arbiter up" has this home open. */
+bool home_is_running(const struct home *home);
 /* Writes where the lobby is, and reads it, for whoever wants to reach it. */
 bool home_write_doors(const struct home *home, struct text *fault);
 bool home_read_doors(struct home *home, struct text *fault);

@@ -8,7 +8,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include "services/console/console.h"
@@ -40,16 +39,6 @@ static bool told(void *taker, uint64_t bytes)
     return !interrupted();
 }
 
-static bool is_running(const struct home *home)
-{
-    char path[PATH_MAX];
-    int  file = home_path(home, path, "run", "lock", "") ? open(path, O_RDONLY | O_CLOEXEC) : -1;
-    bool is_held = file >= 0 && flock(file, LOCK_SH | LOCK_NB) != 0;
-    if (file >= 0)
-        (void) close(file);
-    return is_held;
-}
-
 static bool is_empty(const char *folder)
 {
     struct dirent *entry;
@@ -66,7 +55,7 @@ static bool is_empty(const char *folder)
 /* Nothing is written over, running or not. */
 static bool is_free(const struct home *home)
 {
-    if (is_running(home))
+    if (home_is_running(home))
         complain("an Arbiter runs in %s: it is not touched. Name another folder with --home.",
                  home->folder);
     else if (!is_empty(home->folder))

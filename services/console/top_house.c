@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "contract/directory.pb-c.h"
@@ -153,11 +154,23 @@ static void on_directory(struct top_house *house, const Arbiter__Directory__Dire
         connect_to(house, service, listed);
         service->is_listed = true;
         service->started_ms = listed->started_ms;
+        if (listed->software != NULL)
+            (void) snprintf(service->software, sizeof service->software, "%s", listed->software);
         service->is_draining = listed->draining;
         service->slots = 0;
         for (size_t k = 0; k < listed->n_slots; k++)
             service->slots += listed->slots[k]->last - listed->slots[k]->first + 1;
     }
+}
+
+static void on_welcome(struct top_house *house, const Arbiter__Directory__Welcome *welcome)
+{
+    struct timespec now;
+    (void) clock_gettime(CLOCK_REALTIME, &now);
+    if (welcome->has_now_ms)
+        house->clock_off_ms =
+            (int64_t) welcome->now_ms - ((int64_t) now.tv_sec * 1000 + now.tv_nsec / 1000000);
+    on_directory(house, welcome->directory);
 }
 
 /* Rates need two beats of the same process. */
@@ -238,7 +251,7 @@ static void on_frame(struct top_house *house, struct top_service *service,
     if (header.kind == KIND(LIFE))
         on_life(house, (const Arbiter__Watchdog__Life *) (const void *) body);
     else if (service == NULL && welcome->directory != NULL)
-        on_directory(house, welcome->directory);
+        on_welcome(house, welcome);
     protobuf_c_message_free_unpacked(body, NULL);
 }
 

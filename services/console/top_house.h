@@ -25,6 +25,7 @@ struct top_service {
     struct bus_socket *socket; /* NULL: it has no door, or none is open.                          */
     double   pinged_s;         /* 0: no answer is awaited.                                       */
     double   ping_ms;          /* The last answer took so long; TOP_UNKNOWN.                      */
+    char     software[64]; /* "arbiter 0.1.0"; "": it did not say.                             */
     uint64_t matches, slots_behind, behind_ms;
     uint64_t memory_bytes, acts, readers, commits,
         commit_us;            /* As its last beat said.             */
@@ -40,6 +41,7 @@ struct top_house {
     struct client     *client; /* For the list of matches.                                        */
     uint32_t           listing;
     bool     is_connected; /* The lobby has answered.                                     */
+    int64_t  clock_off_ms; /* The lobby's clock is so far ahead of ours.                      */
     bool     is_watched;   /* A watchdog has.                                               */
     uint32_t matches;
     bool     has_matches, has_more; /* Than were listed.                                   */
