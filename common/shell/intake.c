@@ -106,7 +106,7 @@ static bool judge(struct shell *shell, struct incoming *in)
     case HEADER_SHORT: shell->counters.refused[REFUSED_SHORT]++; return false;
     case HEADER_OTHER_VERSION:
         refuse(shell, in, REFUSED_VERSION, ARBITER__WIRE__REFUSAL__REFUSAL_VERSION,
-               "version 1 of the protocol is spoken here");
+               "version 1 of the protocol is spoken here: take a client of this release");
         return false;
     case HEADER_OTHER_SLOT:
         in->header.slot = header_slot(in->header.match_id); /* Our answer names the right one. */

@@ -94,10 +94,27 @@ static uint32_t of_address(const struct web_sockets *sockets, const char *addres
     return count;
 }
 
+#define OTHER_PROTOCOL                                                                             \
+    "arbiter.v1 and arbiter.v1+json are spoken here: load the page again, or take a program of "   \
+    "this release"
+
+/* Whether one of the subprotocols that are wished for is spoken here. libwebsockets would hang up without a word. */
+static bool speaks_ours(struct lws *wsi)
+{
+    char wishes[256];
+    if (!header_of(wsi, WSI_TOKEN_PROTOCOL, wishes, sizeof wishes))
+        return false;
+    for (char *rest = NULL, *wish = strtok_r(wishes, ", ", &rest); wish != NULL;
+         wish = strtok_r(NULL, ", ", &rest))
+        if (strcmp(wish, "arbiter.v1") == 0 || strcmp(wish, "arbiter.v1+json") == 0)
+            return true;
+    return false;
+}
+
 int web_sockets_confirm(struct web_sockets *sockets, struct lws *wsi)
 {
     char     origin[256], host[256], address[TAB_ADDRESS_MAX] = "";
-    unsigned status = 0;
+    unsigned status = speaks_ours(wsi) ? 0 : HTTP_STATUS_BAD_REQUEST;
     uint32_t most = sockets->settings.per_address;
     (void) header_of(wsi, WSI_TOKEN_HOST, host, sizeof host);
     bool has_origin = lws_hdr_total_length(wsi, WSI_TOKEN_ORIGIN) > 0;
@@ -111,7 +128,8 @@ int web_sockets_confirm(struct web_sockets *sockets, struct lws *wsi)
     if (status == 0)
         return 0;
     sockets->refused++;
-    return lws_return_http_status(wsi, status, NULL) < 0 ? -1 : 1;
+    const char *why = status == HTTP_STATUS_BAD_REQUEST ? OTHER_PROTOCOL : NULL;
+    return lws_return_http_status(wsi, status, why) < 0 ? -1 : 1;
 }
 
 /* The secret in the cookie; false: there is none. */

@@ -2,6 +2,7 @@
 import os
 import pathlib
 import re
+import socket
 import sys
 import unittest
 
@@ -33,6 +34,21 @@ class Origins(unittest.TestCase):
             self.refused(403, origin=origin)
         for origin in (PAGE, f"http://127.0.0.1:{self.gateway.port}"):
             socket_client.Socket(self.gateway.port, origin=origin).cut()
+
+    def test_an_older_or_newer_program_is_told_what_is_spoken(self):
+        for protocol in ("arbiter.v0", "arbiter.v2, arbiter.v2+json", "chat", "arbiter.v1x", None):
+            with self.assertRaises(socket_client.Closed) as why:
+                socket_client.Socket(self.gateway.port, protocol=protocol)
+            self.assertEqual(why.exception.code, 400, protocol)
+        with socket.create_connection(("127.0.0.1", self.gateway.port)) as line:
+            line.settimeout(10)
+            line.sendall(b"GET /ws HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+                         b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Protocol: arbiter.v0\r\n\r\n")
+            said = b""
+            while b"this release" not in said and (piece := line.recv(4096)):
+                said += piece
+        self.assertIn(b"arbiter.v1 and arbiter.v1+json are spoken here", said)
+        socket_client.Socket(self.gateway.port, protocol="arbiter.v2, arbiter.v1+json").cut()  # One of them is ours.
 
     def test_a_page_keeps_its_session_in_a_cookie_that_no_script_reads(self):
         page = socket_client.Player(self.gateway.port, origin=PAGE)
