@@ -26,10 +26,13 @@ static const struct option {
     unsigned kinds;
     int      name, value;
 } options[] = {
-    /* A stopped peer accepts sends for ever; so each side asks, and gives up after two seconds. */
-    { EVERY, ZMQ_HEARTBEAT_IVL, 500 },
-    { EVERY, ZMQ_HEARTBEAT_TIMEOUT, 1500 },
-    { EVERY, ZMQ_HEARTBEAT_TTL, 2000 },
+    /* A stopped peer accepts sends for ever; so who is bound asks, and gives up after two seconds, as does
+     * who hears no question for so long: the question says so (TTL). Who connects does not ask himself:
+     * libzmq 4.3.4 aborts (its assertion !_io_error) when a question is due on a connection that it has
+     * stopped reading and whose other end is gone, and it stops reading when a socket is being closed. */
+    { BOUND, ZMQ_HEARTBEAT_IVL, 500 },
+    { BOUND, ZMQ_HEARTBEAT_TIMEOUT, 1500 },
+    { BOUND, ZMQ_HEARTBEAT_TTL, 2000 },
     /* Who connects and says nothing is cut; the default is half a minute. */
     { EVERY, ZMQ_HANDSHAKE_IVL, 2000 },
     /* No send and no receive ever waits: who does not read costs himself, not us. */
@@ -75,11 +78,12 @@ static bool set_limits(const struct bus_settings *settings, void *handle, enum b
      * with them their topics, for good. */
     uint32_t sent = kind == BUS_SUB ? 0 : frames;
     /* libzmq 4.3.4 aborts (its assertion _input_stopped) when a connecting socket whose receive pipe is
-     * full loses its peer and connects again; so input never stops there. What comes is our own
-     * services', and at a pace of theirs. */
-    uint32_t received = kind == BUS_SUB || kind == BUS_DEALER ? 0 : frames;
-    if (kind == BUS_XPUB)
-        received = TOPICS_WAITING_MAX;
+     * full loses its peer and connects again, and any socket, as said above, at the next heartbeat to a
+     * peer who filled it and is gone: one frame too many, and a program ends its service. So input never
+     * stops. What is bound is guarded by the porter's unheard bytes and the pace of clients. */
+    uint32_t received = kind == BUS_XPUB ? TOPICS_WAITING_MAX : frames;
+    if (kind == BUS_SUB || kind == BUS_DEALER || !settings->is_patient)
+        received = 0;
     return set_number(handle, ZMQ_SNDHWM, (int) sent) &&
            set_number(handle, ZMQ_RCVHWM, (int) received) &&
            zmq_setsockopt(handle, ZMQ_MAXMSGSIZE, &size, sizeof size) == 0;

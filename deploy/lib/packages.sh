@@ -3,7 +3,7 @@
 #
 # Everything comes from the distribution, so that a machine needs no other source than its own mirror.
 
-# What for, and which: `build` and play, `check` besides, `nightly` besides.
+# What for, and which: `build` and play, `check` besides, `nightly` besides, `compose` for containers.
 PACKAGES=(
     "build   gcc libc6-dev cmake ninja-build pkg-config" # The compiler and what drives it.
     "build   libjansson-dev"                             # JSON: configurations and the JSON door.
@@ -26,6 +26,7 @@ PACKAGES=(
     "check   postgresql"                                 # The server, for the store's tests.
     "check   python3-lxml"                               # A judge of the XML of 2017, by its schemas.
     "check   openssl"                                    # Certificates of one's own, for the tests of TLS.
+    "compose docker.io docker-compose debootstrap"       # Containers, and what the first one is made of.
     "nightly gcovr"                                      # Branch coverage as a table.
     "nightly valgrind"                                   # callgrind counts instructions.
     "nightly chromium chromium-driver python3-selenium"  # Browsers, and what drives them.

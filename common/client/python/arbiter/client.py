@@ -109,7 +109,7 @@ class Client:
         socket.linger = 0 if connection[1] == STREAM else 500
         socket.sndhwm = 0 if connection[1] == STREAM else 1000
         socket.sndtimeo = 0
-        socket.heartbeat_ivl, socket.heartbeat_timeout = 1000, 3000
+        socket.rcvhwm = 0  # And no heartbeats of our own: see common/bus/options.c. The service asks us, and says how often.
         socket.maxmsgsize = 48 + (64 << 10)
         self.turned_away[connection] = socket.get_monitor_socket(TURNED_AWAY), None
         self.doors[connection] = address, key, []

@@ -1,0 +1,99 @@
+"""installation.py: what docker-compose runs of ours: started, scaled, hit, looked at, and taken down."""
+import json
+import os
+import pathlib
+import random
+import signal
+import subprocess
+import time
+import urllib.request
+
+FILE = pathlib.Path(__file__).resolve().parents[2] / "deploy/docker-compose.yml"
+SERVICES = ("lobby", "engine", "fanout", "watchdog", "gateway", "bot", "door")
+
+
+class Installation:
+    """A project of docker-compose at the daemon that DOCKER_HOST names. Use it in a `with`: nothing is left."""
+
+    def __init__(self, project, port, environment=None):
+        self.project, self.port = project, port
+        self.environment = {**os.environ, "ARBITER_PUBLISH": f"127.0.0.1:{port}", **(environment or {})}
+        self.scale = {}
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.compose("down", "-v", "--timeout", "5", check=False)
+
+    def compose(self, *words, check=True, quiet=True):
+        done = subprocess.run(["docker-compose", "-p", self.project, "-f", FILE, *words], env=self.environment, text=True,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE if quiet else None, stderr=subprocess.STDOUT if quiet else None)
+        if check and done.returncode != 0:
+            raise AssertionError(f"docker-compose {' '.join(words)}:\n{done.stdout}")
+        return done.stdout
+
+    def docker(self, *words):
+        return subprocess.run(["docker", *words], env=self.environment, check=True, stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True).stdout
+
+    def up(self, **scale):
+        """As the operator types it: nothing but --scale."""
+        self.scale.update(scale)
+        words = [word for service, count in self.scale.items() for word in ("--scale", f"{service}={count}")]
+        self.compose("up", "-d", "--no-build", *words)
+
+    def containers(self, service):
+        """What docker knows of each that runs."""
+        found = self.docker("ps", "-q", "--filter", f"label=com.docker.compose.project={self.project}",
+                            "--filter", f"label=com.docker.compose.service={service}").split()
+        return json.loads(self.docker("inspect", *found)) if found else []
+
+    def address(self, service):
+        networks = self.containers(service)[0]["NetworkSettings"]["Networks"]
+        return next(iter(networks.values()))["IPAddress"]
+
+    def volume(self, name):
+        """Where a volume is on this machine."""
+        return pathlib.Path(self.docker("volume", "inspect", "-f", "{{.Mountpoint}}", f"{self.project}_{name}").strip())
+
+    def kill(self, service, luck=random):
+        """As a crash does, unseen by docker, who is to start it again. True: there was one."""
+        running = [container["State"]["Pid"] for container in self.containers(service)]
+        if not running:
+            return False
+        try:
+            os.kill(luck.choice(running), signal.SIGKILL)
+        except ProcessLookupError:
+            return False
+        return True
+
+    def top(self):
+        """Services by name, as the operator's command shows them."""
+        said = self.compose("run", "--rm", "console", "top", "--once", "--json", check=False)
+        lines = [line for line in said.splitlines() if line.startswith("{")]
+        return {service["name"]: service for service in json.loads(lines[-1])["services"]} if lines else {}
+
+    def wait_until(self, what, is_so, patience_s=90.0):
+        end = time.monotonic() + patience_s
+        while not is_so():
+            if time.monotonic() > end:
+                raise AssertionError(f"{what}: not within {patience_s:.0f} s")
+            time.sleep(0.5)
+
+    def is_ready(self):
+        try:
+            return self.get("/readyz").startswith(b"ready")
+        except OSError:
+            return False
+
+    def get(self, path, timeout=30):
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=timeout) as answer:
+            return answer.read()
+
+    def healths(self):
+        return {container["Name"].strip("/"): container["State"].get("Health", {}).get("Status", "none")
+                for service in SERVICES for container in self.containers(service)}
+
+    def said(self, lines=40):
+        return self.compose("logs", "--no-color", f"--tail={lines}", check=False)

@@ -1,0 +1,213 @@
+"""people.py: who comes to the door from outside: programs that play whole matches, and a crowd that watches."""
+import pathlib
+import sys
+import threading
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "gateway"))
+
+import socket_client  # noqa: E402
+
+CUT = (socket_client.Closed, OSError)
+LOOK_S = 0.3      # Between two looks at one's seat: the door counts what a tab says.
+PATIENCE_S = 60.0
+
+
+class Person:
+    """A player at the door who comes again when he is cut off, as often as that happens."""
+
+    def __init__(self, port, name=None):
+        self.port, self.name = port, name
+        self.player = socket_client.Player(port)
+        self.cuts = 0
+
+    def come(self, patience_s=PATIENCE_S):
+        end = time.monotonic() + patience_s
+        while True:
+            try:
+                hello = {"name": self.name} if self.name and self.player.session is None else {}
+                welcome = self.player.open(**hello)
+                if "welcome" in welcome:
+                    return
+            except (*CUT, AssertionError):
+                pass
+            if time.monotonic() > end:
+                raise AssertionError(f"{self.name} was not let in for {patience_s:.0f} s")
+            time.sleep(0.5)
+
+    def come_again(self):
+        self.cuts += 1
+        self.come()
+
+    def ask(self, patience_s=PATIENCE_S, **ask):
+        """An ask of the lobby, until it is answered; a house that is not there yet says so, or nothing."""
+        end = time.monotonic() + patience_s
+        while time.monotonic() < end:
+            try:
+                down = self.player.ask(ask=ask)
+                answer = down.get("answer")
+                if answer is not None and answer["verdict"] not in ("VERDICT_NO_BOTS", "VERDICT_LOBBY_FULL"):
+                    return answer
+            except (*CUT, AssertionError):
+                self.come_again()
+            time.sleep(0.5)
+        raise AssertionError(f"{self.name} was not answered: {ask}")
+
+
+class Gamer(Person):
+    """Plays one match after the other against the house's bots, and notes which of his commands were accepted."""
+
+    def __init__(self, port, name, game, setup=None, seats=None, matches=1):
+        super().__init__(port, name)
+        self.create = {"game": game, **({"setup_name": setup} if setup else {}), **({"seats": seats} if seats else {})}
+        self.left = matches
+        self.accepted = {}   # Match -> {number of the act: seat}
+        self.over = []
+        self.fault = None
+        self.is_told_to_stop = threading.Event()
+        self.thread = threading.Thread(target=self._run, daemon=True)
+        self.thread.start()
+
+    def _run(self):
+        try:
+            self.come()
+            while self.left > 0 and not self.is_told_to_stop.is_set():
+                self._play(self._sit_down())
+                self.left -= 1
+        except Exception as fault:  # It is looked at by whoever waits for us.
+            self.fault = f"{self.name} ({self.create['game']}): {type(fault).__name__}: {fault}"
+
+    def _sit_down(self):
+        """Opens a table, or finds the one that was opened before the answer was lost."""
+        while True:
+            answer = self.ask(create_table=self.create)
+            if answer["verdict"] == "VERDICT_DONE":
+                table = answer["table"]["table"]
+                break
+            tables = self.ask(rejoin={}).get("tables", {}).get("tables", [])
+            if tables:
+                table = tables[0]["table"]
+                break
+        if self.ask(fill_with_bots={"table": table, "policy": "greedy"})["verdict"] not in ("VERDICT_DONE", "VERDICT_BEGUN"):
+            raise AssertionError("no bots at this table")
+        return table
+
+    def _play(self, table):
+        self.match, self.seat, self.is_dirty, self.looked, self.at = None, 0, True, 0.0, None
+        began = heard = time.monotonic()
+        while not self.is_over(heard):
+            try:
+                if self.match is not None and self.is_dirty and time.monotonic() - self.looked >= LOOK_S:
+                    self.is_dirty, self.looked = False, time.monotonic()
+                    self.at = self.player.send(look={"match_id": self.match, "seat": self.seat, "legal": True, "best": True,
+                                                     "luck": str(int(self.looked * 1000))})
+                down = self.player.next(0.3)
+                if down is None:
+                    # What was said last may have been lost with a gateway or an engine.
+                    self.is_dirty = self.is_dirty or time.monotonic() - self.looked > 5
+                    continue
+                if self._hear(down):
+                    return
+                heard = time.monotonic()
+            except CUT:
+                self.come_again()
+                self.is_dirty = True
+            if time.monotonic() - began > 600:
+                raise AssertionError(f"it never ends; last heard: {self.player.heard[-3:]}")
+
+    def is_over(self, heard):
+        return self.is_told_to_stop.is_set() and (self.match is None or time.monotonic() - heard > 30)
+
+    def _hear(self, down):
+        """True: the match is over."""
+        if "shown" in down and not down["shown"].get("over") and "seat" in down["shown"]:
+            self.match, self.seat = down["shown"]["match_id"], down["shown"]["seat"]
+            self.accepted.setdefault(self.match, {})
+        if "over" in down and down["over"]["match_id"] == self.match or "gone" in down:
+            self.over.append(self.match)
+            return True
+        self.is_dirty = self.is_dirty or "shown" in down or "happened" in down
+        if "request" in down and down["request"] == self.at:
+            if "legal" in down and down["legal"].get("to_act"):
+                legal = down["legal"]
+                command = legal.get("best") or legal.get("proposal") or legal["patterns"][0]["example"]
+                self.at = self.player.send(play={"match_id": self.match, "seat": self.seat, "command": command})
+            elif "refused" in down:
+                self.looked = time.monotonic() + down["refused"].get("after_ms", 0) / 1000 if isinstance(
+                    down["refused"].get("after_ms", 0), int) else time.monotonic() + 1
+                self.is_dirty = True
+        if "played" in down:
+            played = down["played"]
+            self.is_dirty = True
+            if played.get("accepted"):
+                self.accepted[self.match][int(played["number"])] = self.seat
+        return False
+
+    def wait(self, patience_s):
+        self.thread.join(patience_s)
+        if self.thread.is_alive():
+            raise AssertionError(f"{self.name} plays still; last heard: {self.player.heard[-3:]}")
+        if self.fault:
+            raise AssertionError(self.fault)
+
+
+class Viewer(Person):
+    """Watches one match at the door from its first act on; each act is to come once, in order, and then the end."""
+
+    def __init__(self, port, number, match):
+        super().__init__(port)
+        self.number, self.match = number, match
+        self.told, self.missed, self.doubled, self.began = None, 0, 0, None
+        self.is_over, self.fault = False, None
+        self.thread = threading.Thread(target=self._run, daemon=True)
+        self.thread.start()
+
+    def _run(self):
+        try:
+            while not self.is_over:
+                try:
+                    self.come()
+                    after = {} if self.told is None else {"after": str(self.told)}
+                    self.player.send(watch={"match_id": self.match, **after})
+                    while not self.is_over:
+                        down = self.player.next(10)
+                        self.player.heard.clear()
+                        if down is not None:
+                            self._hear(down)
+                except CUT:
+                    self.cuts += 1
+                    time.sleep(0.5)
+        except Exception as fault:  # It is looked at by whoever waits for us.
+            self.fault = f"viewer {self.number}: {type(fault).__name__}: {fault}"
+
+    def _hear(self, down):
+        if "shown" in down:
+            number = int(down["shown"].get("number", 0))
+            if self.told is None:
+                self.told = self.began = number
+            elif number != self.told:    # A view that stands elsewhere than where we are hides what is between.
+                self.missed += max(0, number - self.told)
+                self.told = max(number, self.told)
+        elif "happened" in down:
+            number = int(down["happened"]["number"])
+            if self.told is None:
+                self.began = number - 1
+            elif number > self.told + 1:
+                self.missed += number - self.told - 1
+            elif number <= self.told:
+                self.doubled += 1
+            self.told = max(number, self.told or 0)
+        elif "over" in down:
+            self.is_over = True
+        elif "gone" in down:
+            raise AssertionError(f"sent away: {down['gone']}")
+        elif "refused" in down:
+            raise AssertionError(f"refused: {down['refused']}")
+
+    def wait(self, until):
+        self.thread.join(max(0.0, until - time.monotonic()))
+        return self.is_over and self.fault is None and self.missed == 0 and self.doubled == 0
+
+    def __str__(self):
+        return (self.fault or f"viewer {self.number} of {self.match}: acts {self.began}..{self.told}, "
+                f"missed {self.missed}, doubled {self.doubled}, over {self.is_over}, cut off {self.cuts} times")
