@@ -72,6 +72,9 @@ foreach(source IN LISTS PYTHON_TESTS)
         "ARBITER_SOURCE=${CMAKE_CURRENT_SOURCE_DIR};ARBITER_BUILD=${CMAKE_CURRENT_BINARY_DIR}")
 endforeach()
 
+# It takes longest: who comes last to it waits for it alone.
+set_tests_properties(tests.conformance.games PROPERTIES COST 100)
+
 foreach(folder fuzz bench cluster process compose faulty tidy)
     if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/tests/${folder}/CMakeLists.txt)
         add_subdirectory(tests/${folder})

@@ -45,7 +45,7 @@ class Keys(unittest.TestCase):
     def start_watchdog(self, *words):
         """It listens at a door of its own, and keeps nothing."""
         self.doors = getattr(self, "doors", 0) + 1
-        return self.start("watchdog", "--keys", self.keys / "watchdog", "--lobby", self.lobby, "--single",
+        return self.start("watchdog", "--keys", self.keys / "watchdog", "--lobby", self.lobby,
                           "--listen-requests", f"ipc://{self.folder}/door-{self.doors}",
                           "--listen-stream", f"ipc://{self.folder}/stream-{self.doors}", *words)
 
