@@ -2,6 +2,7 @@
 #include "common/bus/bus_help.h"
 
 #include <string.h>
+#include <unistd.h>
 
 struct wanted {
     const char *name;
@@ -150,6 +151,34 @@ static void high_water_marks_are_settings(void **unused)
     bus_stop(&bus);
 }
 
+#define MANY 200
+/* A heartbeat's interval, twice over: what waits for one has seen it. */
+#define HEARTBEATS_US 1200000
+
+/* libzmq stops reading from a peer whose messages have no room, says goodbye to his connection when he goes, and
+ * aborts at the next heartbeat it sends there. */
+static void who_sends_more_than_is_read_and_goes_stops_nobody(void **unused)
+{
+    (void) unused;
+    struct bus_settings settings = { .frames_max = 4 };
+    struct bus         *service = help_bus(&settings), *caller = help_bus(NULL);
+    struct bus_message  message;
+    help_admit(service, &caller, 1);
+    struct bus_socket *door = help_open(service, BUS_ROUTER);
+    struct bus_socket *line = help_connect(caller, BUS_DEALER, door);
+    assert_true(help_send(line, 0, "first"));
+    help_expect(door, &message, "first");
+    for (uint32_t i = 0; i < MANY; i++)
+        assert_true(help_send(line, 0, "more"));
+    (void) usleep(HEARTBEATS_US / 4);
+    bus_close(&line);
+    bus_stop(&caller);
+    (void) usleep(HEARTBEATS_US);
+    help_expect(door, &message, "more"); /* We are still here. */
+    bus_close(&door);
+    bus_stop(&service);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -159,6 +188,7 @@ int main(void)
         cmocka_unit_test(sockets_have_their_own_keys_and_know_whom_they_call),
         cmocka_unit_test(nobody_chooses_a_routing_id),
         cmocka_unit_test(high_water_marks_are_settings),
+        cmocka_unit_test(who_sends_more_than_is_read_and_goes_stops_nobody),
     };
     return cmocka_run_group_tests(tests, open_all, close_all);
 }
