@@ -161,22 +161,22 @@ static void who_sends_more_than_is_read_and_goes_stops_nobody(void **unused)
 {
     (void) unused;
     struct bus_settings settings = { .frames_max = 4 };
-    struct bus         *service = help_bus(&settings), *caller = help_bus(NULL);
+    struct bus         *crowded = help_bus(&settings), *guest = help_bus(NULL);
     struct bus_message  message;
-    help_admit(service, &caller, 1);
-    struct bus_socket *door = help_open(service, BUS_ROUTER);
-    struct bus_socket *line = help_connect(caller, BUS_DEALER, door);
+    help_admit(crowded, &guest, 1);
+    struct bus_socket *door = help_open(crowded, BUS_ROUTER);
+    struct bus_socket *line = help_connect(guest, BUS_DEALER, door);
     assert_true(help_send(line, 0, "first"));
     help_expect(door, &message, "first");
     for (uint32_t i = 0; i < MANY; i++)
         assert_true(help_send(line, 0, "more"));
     (void) usleep(HEARTBEATS_US / 4);
     bus_close(&line);
-    bus_stop(&caller);
+    bus_stop(&guest);
     (void) usleep(HEARTBEATS_US);
     help_expect(door, &message, "more"); /* We are still here. */
     bus_close(&door);
-    bus_stop(&service);
+    bus_stop(&crowded);
 }
 
 int main(void)
