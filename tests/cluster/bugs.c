@@ -37,10 +37,10 @@ const char *bug_sentence(enum bug bug)
     return bugs[bug].sentence;
 }
 
-enum bug bug_named(const char *word)
+enum bug bug_named(const char *called)
 {
     uint32_t bug = 0;
-    while (bug < BUGS_END && strcmp(bugs[bug].word, word) != 0)
+    while (bug < BUGS_END && strcmp(bugs[bug].word, called) != 0)
         bug++;
     return (enum bug) bug;
 }

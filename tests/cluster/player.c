@@ -173,4 +173,4 @@ static void player_settle(void *core, enum store_outcome outcome, struct outbox 
     client_core_ops.settle(player->client, outcome, out);
 }
 
-const struct core_ops player_ops = { player_step, player_settle, NULL };
+const struct core_ops player_ops = { .step = player_step, .settle = player_settle, .schema = NULL };

@@ -64,4 +64,6 @@ static void toy_client_settle(void *core, enum store_outcome outcome, struct out
     (void) out;
 }
 
-const struct core_ops toy_client_ops = { toy_client_step, toy_client_settle, NULL };
+const struct core_ops toy_client_ops = { .step = toy_client_step,
+                                         .settle = toy_client_settle,
+                                         .schema = NULL };

@@ -192,4 +192,6 @@ static void toy_server_settle(void *core, enum store_outcome outcome, struct out
         server->stage = IDLE;
 }
 
-const struct core_ops toy_server_ops = { toy_server_step, toy_server_settle, &schema };
+const struct core_ops toy_server_ops = { .step = toy_server_step,
+                                         .settle = toy_server_settle,
+                                         .schema = &schema };

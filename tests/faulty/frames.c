@@ -44,7 +44,7 @@ static void settle(void *core, enum store_outcome outcome, struct outbox *out)
 
 int planted_shell_run(struct shell *shell, void *core, const struct core_ops *ops)
 {
-    const struct core_ops spoiled = { step, settle, ops->schema };
+    const struct core_ops spoiled = { .step = step, .settle = settle, .schema = ops->schema };
     own = ops;
     return real_shell_run(shell, core, &spoiled);
 }
