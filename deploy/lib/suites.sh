@@ -23,7 +23,7 @@ SUITES=(
     "faulty     check    engines and fanouts with a fault each: every one is found over sockets alone"
     "tsan       nightly  gcc, ThreadSanitizer: every test of what has threads, the processes among them"
     "analyzer   nightly  all of clang-tidy on every C file, with its path analyzer"
-    "coverage   nightly  at least 95 % of the branches of every game's rules"
+    "coverage   nightly  at least 95 % of the branches of every game's rules, and of the door of 2017"
     "hostile    nightly  the same attacks, and what honest players wait meanwhile, judged"
     "chaos      nightly  suite process with 500 matches and hundreds of faults"
     "soak       nightly  100,000 random games a game and edition, 3,000 acts at most, invariants asked, sanitizers on"

@@ -305,7 +305,7 @@ void rest_entered(const struct rest_turn *turn, struct rest_player *player, bool
             return;
     } else if (player->state == REST_ENTERING && is_done) {
         is_in(turn, player);
-    } else if (player->state != REST_OVER) {
+    } else {
         turn_away(turn, player, event);
     }
     rest->registering = nobody(rest);

@@ -40,7 +40,7 @@ static char as_small(char letter)
 /* The same but for the size of the first letter. */
 static bool is_named(const char *name, size_t size, const char *wanted)
 {
-    return size == text_length(wanted) && size > 0 && as_capital(name[0]) == wanted[0] &&
+    return size == text_length(wanted) && as_capital(name[0]) == wanted[0] &&
            memcmp(name + 1, wanted + 1, size - 1) == 0;
 }
 
@@ -276,8 +276,8 @@ void rest_read(const struct rest_paper *paper, Arbiter__Gateway__RestPath path,
 static bool find_encoding(const char *text, size_t size, struct rest_text *value)
 {
     static const char word[] = "encoding";
-    for (size_t i = 0; i + sizeof word - 1 < size; i++) {
-        if (memcmp(text + i, word, sizeof word - 1) != 0 || !is_blank(text[i == 0 ? 0 : i - 1]))
+    for (size_t i = 1; i + sizeof word - 1 < size; i++) { /* It begins with "<?xml". */
+        if (memcmp(text + i, word, sizeof word - 1) != 0 || !is_blank(text[i - 1]))
             continue;
         size_t at = i + sizeof word - 1;
         while (at < size && (is_blank(text[at]) || text[at] == '='))
