@@ -73,6 +73,14 @@ class Axe(harness.Case):
         eyes.click(".verify button.main")
         eyes.see(".verify h2.good")
         self.judge("replay")
+        eyes.go("#/house")
+        eyes.click(".joincode button", "Show")
+        eyes.see(".notice.fine", "Everything is as it should be")
+        for words in ("commands", "commits, p99", "topics read at fanout-1", "public matches"):
+            eyes.see(".tile", words)
+        for service in ("engine-1", "lobby-1", "fanout-1", "gateway-0"):
+            eyes.see(".services th", service)
+        self.judge("operator")
 
     def test_no_board_has_a_serious_fault(self):
         eyes = self.eyes

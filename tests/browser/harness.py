@@ -30,8 +30,8 @@ import socket_client  # noqa: E402
 
 SETTINGS = {"bot": ["--think-ms", "0"], "lobby": ["--allow-rigged"]}
 GATEWAYS = 2  # The second is there to be killed.
-PATIENCE_S = 60
-LOOKS_EVERY_S = 0.02
+PATIENCE_S = 120
+LOOKS_EVERY_S = 0.04
 MOST_TABS = 200
 # A page that is drawn anew may take away what was found a moment ago: then it is looked for again.
 PASSING = (exceptions.StaleElementReferenceException, exceptions.ElementClickInterceptedException,
@@ -253,7 +253,7 @@ class Window:
         try:
             return WebDriverWait(self.here(), PATIENCE_S, LOOKS_EVERY_S).until(holds)
         except exceptions.TimeoutException:
-            self.shot("failed")
+            self.shot(f"failed-{self.handle[:6]}")
             raise AssertionError(f"never came: {what}\n{self.run('return document.body.innerText')}\n{self.browser.complaints()}") from None
 
     def all(self, css, words=""):

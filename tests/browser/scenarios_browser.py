@@ -1,6 +1,5 @@
 """scenarios_browser.py: the four official scenarios of quests, each in four windows, with the cards laid, to its end."""
 import json
-import re
 
 import harness
 
@@ -9,7 +8,6 @@ OFFICIAL = ("official_A1_scenario", "official_2winner_game_2winner_quest", "offi
 PLAYERS = ("P1", "P2", "P3", "P4")
 BUTTONS = {("sponsor", True): "Sponsor it", ("sponsor", False): "Decline", ("participate", True): "Tackle it", ("participate", False): "Withdraw",
            ("stage_done", None): "Stage is ready", ("attack_done", None): "Attack is ready", ("end_turn", None): "End the turn"}
-CARDS = re.compile(r"(?<!EVENT_)CARD_([A-Z]\d+)")
 # All that one sees of the end, by eye: cards in hand, shields, who won.
 SEEN = """
 return { hand: [...document.querySelectorAll('.hand .lay')].map((one) => one.dataset.card),
@@ -26,7 +24,7 @@ def recorded(name):
 class Scenarios(harness.Case):
     def sit_down(self, name, config):
         """Four windows at a table whose cards are laid, and the first question."""
-        windows = dict(zip(PLAYERS, (self.window(listens=True) for _ in PLAYERS)))
+        windows = dict(zip(PLAYERS, (self.window(still=True) for _ in PLAYERS)))
         for player, window in windows.items():
             window.come_in(f"{player} {name[9:19]}")
         host = windows["P1"]

@@ -2,12 +2,15 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { t } from '../words/say';
-import { readMetrics, type Metric } from './metrics';
+import { alertsOf, labelOf, rates, servicesOf, summed, worst, type Row } from './glance';
+import { readMetrics } from './metrics';
 
 const EVERY_MS = 2000;
 const KEPT = 60;
 
-function Spark({ values }: { values: readonly number[] }) {
+// What was not measured yet is drawn as nothing.
+function Spark({ values: given }: { values: readonly number[] }) {
+    const values = given.map((value) => (Number.isFinite(value) ? value : 0));
     const most = Math.max(1e-9, ...values);
     const points = values.map((value, n) => `${(n / (KEPT - 1)) * 120},${26 - (value / most) * 24}`).join(' ');
     return <svg class="spark" viewBox="0 0 120 28" role="img" aria-label={values.slice(-1)[0]?.toFixed(1) ?? '–'}><polyline points={points} /></svg>;
@@ -23,13 +26,16 @@ export function Operator() {
     const token = useSignal(sessionStorage.getItem('arbiter.token') ?? '');
     const shown = useSignal(token.value !== '');
     const fault = useSignal(false);
-    const rows = useSignal<{ metric: Metric; history: number[] }[]>([]);
+    const rows = useSignal<readonly Row[]>([]);
+    const running = useSignal<readonly number[]>([]);
     const fetchOnce = async () => {
         try {
             const answer = await fetch('/metrics', { headers: token.value ? { Authorization: `Bearer ${token.value}` } : {} });
             fault.value = !answer.ok;
             if (answer.ok) rows.value = readMetrics(await answer.text()).map((metric) => ({ metric,
-                history: [...(rows.value.find((row) => row.metric.name === metric.name && row.metric.labels === metric.labels)?.history ?? []), metric.value].slice(-KEPT) }));
+                history: [...(rows.value.find((row) => row.metric.name === metric.name && row.metric.group === metric.group && row.metric.labels === metric.labels)?.history ?? []), metric.value].slice(-KEPT) }));
+            const live = await fetch('/api/matches?state=running&limit=50');
+            if (live.ok) running.value = [...running.value, ((await live.json()) as { running?: { matches?: unknown[] } }).running?.matches?.length ?? 0].slice(-KEPT);
         } catch {
             fault.value = true;
         }
@@ -50,19 +56,51 @@ export function Operator() {
                     onInput={(event) => { token.value = event.currentTarget.value; }} />
                 <button class="button main">{t('show')}</button></form>
             {fault.value ? <p class="notice bad" role="alert">{t('no_metrics')}</p> : null}
+            {rows.value.length > 0 && !fault.value ? <Glance rows={rows.value} running={running.value} /> : null}
             {groups.map((group) => (
-                <section class="card list" key={group}><h2>{group}</h2>
+                <details class="card list" key={group}><summary>{group}</summary>
                     <table class="metrics"><tbody>{rows.value.filter((row) => row.metric.group === group).map(({ metric, history }) => (
                         <tr key={metric.name + metric.labels}><th scope="row" title={metric.help}>{metric.short}<span class="soft small"> {metric.labels}</span></th>
                             <td class="num">{figure(metric.value)}{metric.unit}</td>
-                            <td><Spark values={metric.isCounter ? rates(history) : history} /></td>
-                            <td class="num soft small">{metric.isCounter ? `${figure(rates(history).slice(-1)[0] ?? 0)}/s` : ''}</td></tr>))}</tbody></table>
-                </section>))}
+                            <td><Spark values={metric.isCounter ? rates(history, EVERY_MS) : history} /></td>
+                            <td class="num soft small">{metric.isCounter ? `${figure(rates(history, EVERY_MS).slice(-1)[0] ?? 0)}/s` : ''}</td></tr>))}</tbody></table>
+                </details>))}
         </div>
     );
 }
 
-// A counter is of interest by how fast it grows.
-function rates(history: readonly number[]): number[] {
-    return history.slice(1).map((value, n) => Math.max(0, (value - history[n]!) / (EVERY_MS / 1000)));
+function Tile({ words, values, unit = '' }: { words: string; values: readonly number[]; unit?: string }) {
+    return (
+        <div class="tile"><span class="soft small">{words}</span><b class="num">{figure(values[values.length - 1] ?? NaN)}<small>{unit}</small></b>
+            <Spark values={values} /></div>
+    );
+}
+
+// What one looks at first: is anything wrong, how much is going on, how quick is it, who is there.
+function Glance({ rows, running }: { rows: readonly Row[]; running: readonly number[] }) {
+    const alerts = alertsOf(rows);
+    const ms = (values: readonly number[]) => values.map((value) => value * 1000);
+    const fanouts = rows.filter(({ metric }) => metric.name === 'arbiter_readers' && labelOf(metric, 'role') === 'fanout');
+    return (
+        <>
+            <section class={`notice${alerts.length > 0 ? ' bad' : ' fine'}`} role="status" aria-label={t('alerts')}>
+                {alerts.length === 0 ? t('all_well') : <ul>{alerts.map((one) => <li key={one.kind + one.service}>{t(`alert_${one.kind}`, { service: one.service, n: figure(one.value) })}</li>)}</ul>}</section>
+            <section class="tiles" aria-label={t('at_a_glance')}>
+                <Tile words={t('tile_matches')} values={running} unit={(running[running.length - 1] ?? 0) >= 50 ? '+' : ''} />
+                <Tile words={t('tile_commands')} values={rates(summed(rows, 'arbiter_commands_total', 'engine'), EVERY_MS)} unit="/s" />
+                <Tile words={t('tile_acts')} values={rates(summed(rows, 'arbiter_acts_total', 'engine'), EVERY_MS)} unit="/s" />
+                <Tile words={t('tile_commit', { p: 50 })} values={ms(worst(rows, 'arbiter_commit_seconds p50'))} unit=" ms" />
+                <Tile words={t('tile_commit', { p: 99 })} values={ms(worst(rows, 'arbiter_commit_seconds p99'))} unit=" ms" />
+                <Tile words={t('tile_tabs')} values={summed(rows, 'arbiter_gateway_tabs')} />
+                {fanouts.map(({ metric, history }) => <Tile key={metric.group} words={t('tile_readers', { service: metric.group })} values={history} />)}
+                <Tile words={t('tile_memory')} values={summed(rows, 'arbiter_resident_bytes').map((value) => value / 2 ** 20)} unit=" MiB" />
+            </section>
+            <section class="card list"><h2>{t('services')}</h2>
+                <table class="metrics services"><thead><tr><th scope="col">{t('services')}</th><th scope="col">{t('since')}</th><th scope="col">{t('beat')}</th><th scope="col">{t('lag')}</th><th scope="col">{t('tile_memory')}</th></tr></thead>
+                    <tbody>{servicesOf(rows).map((one) => (
+                        <tr key={one.name}><th scope="row"><span class={`dot ${one.isUp ? 'good' : 'bad'}`} role="img" aria-label={t(one.isUp ? 'is_up' : 'is_down')} /> {one.name}</th>
+                            <td class="num">{one.since > 0 ? new Date(one.since * 1000).toLocaleTimeString() : '–'}</td><td class="num">{figure(one.beat)} s</td><td class="num">{figure(one.lag)} s</td>
+                            <td class="num">{figure(one.bytes / 2 ** 20)} MiB</td></tr>))}</tbody></table></section>
+        </>
+    );
 }
