@@ -119,6 +119,18 @@ static bool become_writer(struct sqlite_store *store)
     return true;
 }
 
+/* As the owner writes, but for all that is his alone; having a hook turns SQLite's own checkpoints off here, too. */
+static bool become_second(struct sqlite_store *store)
+{
+    int64_t page_bytes = 0;
+    if (!sqlite_do(store, "PRAGMA synchronous = FULL") || !sqlite_is_current(store) ||
+        !prepare_writes(store) || !sqlite_number(store, "PRAGMA page_size", &page_bytes))
+        return false;
+    store->page_bytes = (uint32_t) page_bytes;
+    sqlite3_wal_hook(store->db, note_wal, store);
+    return true;
+}
+
 static bool become_reader(struct sqlite_store *store)
 {
     store->base.is_reader = true;
@@ -159,4 +171,16 @@ struct store *sqlite_open_reader(const struct schema *schema, const char *folder
     if (!store)
         return NULL;
     return opened(store, connect(store, path) && become_reader(store), fault);
+}
+
+struct store *sqlite_open_beside(const struct schema *schema, const char *folder,
+                                 struct text *fault)
+{
+    char path[PATH_BYTES];
+    if (!path_in(path, folder, schema->name, ".db", fault))
+        return NULL;
+    struct sqlite_store *store = new_store(schema, fault);
+    if (!store)
+        return NULL;
+    return opened(store, connect(store, path) && become_second(store), fault);
 }

@@ -33,6 +33,8 @@ extern const struct store_ops sqlite_ops;
 
 /* sqlite_open.c: see store.h. */
 struct store *sqlite_open(const struct schema *schema, const char *folder, struct text *fault);
+struct store *sqlite_open_beside(const struct schema *schema, const char *folder,
+                                 struct text *fault);
 struct store *sqlite_open_reader(const struct schema *schema, const char *folder,
                                  struct text *fault);
 

@@ -38,6 +38,11 @@ bool store_survives(const struct store *store)
     return store->is_shared && store->schema->fences != NO_FENCES;
 }
 
+struct store *store_open_beside(const struct schema *schema, const char *folder, struct text *fault)
+{
+    return sqlite_open_beside(schema, folder, fault);
+}
+
 void store_close(struct store **store)
 {
     if (*store)

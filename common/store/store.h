@@ -33,6 +33,10 @@ bool          store_is_database(const char *place);
 struct store *store_open(const struct schema *schema, const char *place, struct text *fault);
 /* A second, read-only connection. */
 struct store *store_open_reader(const struct schema *schema, const char *place, struct text *fault);
+/* A second writer beside the owner, who may run, of an embedded store: for taking out what he does not know any more.
+ * It neither locks nor migrates nor moves the log. */
+struct store *store_open_beside(const struct schema *schema, const char *folder,
+                                struct text *fault);
 void          store_close(struct store **store);
 
 /* Commits everything or nothing. After STORE_UNKNOWN a store that does not survive it is to be closed: a

@@ -52,6 +52,7 @@ extern const struct console_command command_player;
 extern const struct console_command command_replay;
 extern const struct console_command command_restore;
 extern const struct console_command command_results;
+extern const struct console_command command_retain;
 extern const struct console_command command_serve;
 extern const struct console_command command_simulate;
 extern const struct console_command command_top;
