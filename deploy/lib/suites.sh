@@ -31,7 +31,7 @@ SUITES=(
     "alllive    nightly  every recorded game of the dead and scenario of quests, objectron and treasure through real processes"
     "grids      nightly  10,000 generated grids of objectron, judged by a checker of its own"
     "model      nightly  2 x 5,000 games of the dead, half of what is sent refused, against a model written from the rules alone"
-    "quests     nightly  1,000 games of quests in which nothing secret shows, and 1,000 of its greedy player's"
+    "quests     nightly  1,000 games of quests in which nothing secret shows, 1,000 on the wire, and 1,000 of its greedy player's"
     "mutants    nightly  95 % of the bugs planted in each game's rules are caught by its tests"
     "browser    nightly  the page in real browsers: matches played, watched, replayed, and cut off; what axe-core finds"
     "bench      nightly  what a command costs; reported, never judged"

@@ -13,6 +13,7 @@ from frames import Game, Recorder, Secrets, what_shows  # noqa: E402
 from house import House  # noqa: E402
 
 BUILD = pathlib.Path(os.environ["ARBITER_BUILD"])
+GAMES = int(os.environ.get("ARBITER_WIRE_GAMES", "1"))  # Each by other dice; at night more.
 MOVES_LEAST, MOVES_MOST = 30, 400
 TOLD_ALONE = ("hand", "drew", "stage_card", "stage_built", "attack_card", "attack_set")
 
@@ -47,7 +48,11 @@ def played(is_enough, fault=None):
 
 class Frames(unittest.TestCase):
     def test_nobody_reads_what_is_not_for_him(self):
-        game, frames = played(is_whole)
+        for number in range(1, GAMES + 1):
+            with self.subTest(game=number):
+                self.shows_nothing(*played(is_whole))
+
+    def shows_nothing(self, game, frames):
         secrets = Secrets(game)
         found, kinds = what_shows(frames, game, secrets)
         self.assertEqual(found, [])
@@ -61,7 +66,7 @@ class Frames(unittest.TestCase):
         for door in (("eve", "ACT"), ("eve", "ATTACHED"), ("fanout-spy", "ACT"), ("fanout-spy", "HISTORY_ANSWER"),
                      ("watchdog-spy", "other")):
             self.assertGreater(kinds[door], 0, (door, kinds))
-        print(f"{len(frames)} frames, and {sum(map(len, secrets.of.values()))} secrets in none of them")
+        print(f"{len(frames)} frames, and {sum(map(len, secrets.of.values()))} secrets in none of them", flush=True)
 
     def is_found(self, fault, words):
         game, frames = played(lambda game, moves: moves >= 1, fault)
