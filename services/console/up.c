@@ -90,13 +90,14 @@ static void run_until_interrupted(struct cluster *cluster, const char *http, con
     const char *named = home != NULL ? " --home " : "";
     home = home != NULL ? home : "";
     printf("Arbiter in %s; Ctrl-C stops it.\n\n"
+           "In a browser: http://%s/\n\n"
            "In another terminal:\n"
            "    arbiter play dead --bots 2%s%s     play, against two of the house's bots\n"
            "    arbiter watch%s%s                  what is being played\n"
            "    arbiter top%s%s                    how the services do\n\n"
            "Programs of 2017 play treasure at http://%s\n"
            "Programs of one's own play anything at ws://%s/ws (services/gateway/README.md)\n\n",
-           cluster->home.folder, named, home, named, home, named, home, http, http);
+           cluster->home.folder, http, named, home, named, home, named, home, http, http);
     while (!interrupted()) {
         (void) children_tend(&cluster->children, seconds_now());
         rest();
