@@ -244,3 +244,13 @@ def commands(answer):
             args.append(list(answer.values[first:first + size]))
         at += 2 + 2 * count
         yield kind, args
+
+
+def command(game, kind, args):
+    """The Command of a game (`messages.game("dead")`) that a pattern's kind and one value for each argument mean."""
+    wanted = game.Command()
+    part = getattr(wanted, wanted.DESCRIPTOR.fields_by_number[kind].name)
+    part.SetInParent()
+    for field, value in zip(part.DESCRIPTOR.fields, args):
+        setattr(part, field.name, bool(value) if field.cpp_type == field.CPPTYPE_BOOL else value)
+    return wanted
