@@ -63,6 +63,20 @@ class Nim(harness.Case):
         self.scrub(window)
         self.forge(window)
 
+    def test_a_newcomer_moves_after_two_clicks_and_reads_nothing(self):
+        window = self.window()
+        window.go()
+        window.shot("newcomer-1")
+        window.click(window.card("Nim"))
+        window.see(nim_table.FREE)
+        window.see(".yourturn")
+        window.shot("newcomer-2")
+        before = nim_table.left(window)
+        window.click(nim_table.FREE)
+        window.until(lambda: nim_table.left(window) < before, "a move")
+        window.see("header .who .avatar")  # Under a name that was proposed.
+        window.shot("newcomer-3")
+
     def test_who_watches_may_stand_still_and_catch_up(self):
         ada, watcher = self.window(), self.window()
         ada.come_in("Paced Ada")

@@ -186,9 +186,9 @@ function VacantVote({ id, seat }: { id: string | undefined; seat: number }) {
         voted.value = answer.verdict === 'VERDICT_DONE';
         fault.value = voted.value ? '' : answer.sentence || t('not_now');
     };
-    if (voted.value) return <div class="notice" role="status">{t('voted', { n: seat + 1 })}</div>;
+    if (voted.value) return <div class="notice vote" role="status">{t('voted', { n: seat + 1 })}</div>;
     return (
-        <div class="notice row between" role="status"><span>{t('vote_seat', { n: seat + 1 })}</span>
+        <div class="notice vote row between" role="status"><span>{t('vote_seat', { n: seat + 1 })}</span>
             <span class="buttons"><button class="button small" onClick={() => void vote('CHOICE_WAIT')}>{t('vote_wait')}</button>
                 <button class="button small" onClick={() => void vote('CHOICE_BOT')}>{t('vote_bot')}</button></span>
             <form class="joincode" onSubmit={(event) => { event.preventDefault(); if (friend.value.trim()) void vote('CHOICE_FRIEND', friend.value.trim()); }}>

@@ -96,10 +96,10 @@ function Glance({ rows, running }: { rows: readonly Row[]; running: readonly num
                 <Tile words={t('tile_memory')} values={summed(rows, 'arbiter_resident_bytes').map((value) => value / 2 ** 20)} unit=" MiB" />
             </section>
             <section class="card list"><h2>{t('services')}</h2>
-                <table class="metrics services"><thead><tr><th scope="col">{t('services')}</th><th scope="col">{t('since')}</th><th scope="col">{t('beat')}</th><th scope="col">{t('lag')}</th><th scope="col">{t('tile_memory')}</th></tr></thead>
+                <table class="metrics services"><thead><tr><th scope="col">{t('service')}</th><th scope="col">{t('since')}</th><th scope="col">{t('beat')}</th><th scope="col">{t('lag')}</th><th scope="col">{t('tile_memory')}</th></tr></thead>
                     <tbody>{servicesOf(rows).map((one) => (
                         <tr key={one.name}><th scope="row"><span class={`dot ${one.isUp ? 'good' : 'bad'}`} role="img" aria-label={t(one.isUp ? 'is_up' : 'is_down')} /> {one.name}</th>
-                            <td class="num">{one.since > 0 ? new Date(one.since * 1000).toLocaleTimeString() : '–'}</td><td class="num">{figure(one.beat)} s</td><td class="num">{figure(one.lag)} s</td>
+                            <td class="num">{one.since > 0 ? new Date(one.since * 1000).toLocaleTimeString() : '–'}</td><td class="num">{Math.round(one.beat * 1000)} ms</td><td class="num">{Math.round(one.lag * 1000)} ms</td>
                             <td class="num">{figure(one.bytes / 2 ** 20)} MiB</td></tr>))}</tbody></table></section>
         </>
     );

@@ -192,6 +192,7 @@ const words = {
     tile_tabs: ['tabs at this door', 'Fenster an diesem Tor'],
     tile_readers: ['topics read at {service}', 'gelesene Themen bei {service}'],
     tile_memory: ['memory', 'Speicher'],
+    service: ['Service', 'Dienst'],
     services: ['Services', 'Dienste'],
     since: ['since', 'seit'],
     beat: ['last beat', 'letztes Zeichen'],

@@ -17,7 +17,7 @@ const MORAL: Record<string, Both> = {
 };
 
 const SAYS: Record<string, Say> = {
-    config: () => null, player: () => null, card_drawn: by(['{p} draws {k}.', '{p} zieht {k}.']), act_now: by(['It is {p}’s turn.', '{p} ist am Zug.']),
+    config: () => null, player: () => null, card_drawn: by(['{p} draws {k}.', '{p} zieht {k}.']), act_now: () => null, // After each deed again; whose turn it is stands above the board, and is read out there.
     game_started: () => t('start'),
     command_failed: by(['{p} did not answer in time.', '{p} hat nicht rechtzeitig geantwortet.']),
     characters: () => both(['Four people offer to follow you.', 'Vier Leute wollen dir folgen.']),
