@@ -121,13 +121,17 @@ static void aim_lines(struct beat *beat, struct line lines[BEAT_TARGETS_MAX],
 static void beat_once(struct beat *beat, struct line lines[BEAT_TARGETS_MAX])
 {
     Arbiter__Watchdog__Beat message;
-    uint64_t                steps[COMMIT_STEPS];
+    uint64_t                steps[COMMIT_STEPS], turns[COMMIT_STEPS];
     struct bus_message      answer;
     if (atomic_load(&beat->started_ms) == 0)
         return;
     fill(beat, &message);
-    for (uint32_t i = 0; i < COMMIT_STEPS; i++)
+    for (uint32_t i = 0; i < COMMIT_STEPS; i++) {
         steps[i] = atomic_load(&beat->commit_steps[i]);
+        turns[i] = atomic_load(&beat->loop_steps[i]);
+    }
+    message.loop_steps = turns;
+    message.n_loop_steps = COMMIT_STEPS;
     message.commit_steps = steps;
     message.n_commit_steps = message.commits > 0 ? COMMIT_STEPS : 0;
     for (uint32_t i = 0; i < BEAT_TARGETS_MAX; i++) {

@@ -33,6 +33,7 @@ struct beat {
     /* What the operator is shown; the loop leaves it here once a turn. */
     _Atomic uint64_t acts, readers, commits, commit_us, commit_steps[COMMIT_STEPS];
     _Atomic uint64_t commands, heard, refused, dropped, loops, loop_us;
+    _Atomic uint64_t loop_steps[COMMIT_STEPS];
     _Atomic uint64_t matches, slots, slots_behind, behind_ms; /* core_figures. */
 
     pthread_t          thread;

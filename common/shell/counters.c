@@ -36,17 +36,31 @@ static void put_all(struct line *line, const struct named *numbers, size_t count
         put(line, numbers[i].name, UINT32_MAX, numbers[i].number);
 }
 
-void counters_commit(struct shell_counters *counters, uint64_t took_us)
+static uint32_t step_of(uint64_t took_us)
 {
     static const uint64_t most_us[COMMIT_STEPS - 1] = { 100,   250,   500,   1000,   2500,  5000,
                                                         10000, 25000, 50000, 100000, 250000 };
     uint32_t              step = 0;
     while (step < COMMIT_STEPS - 1 && took_us > most_us[step])
         step++;
-    counters->commit_steps[step]++;
+    return step;
+}
+
+void counters_commit(struct shell_counters *counters, uint64_t took_us)
+{
+    counters->commit_steps[step_of(took_us)]++;
     counters->commit_us += took_us;
     if (took_us > counters->commit_us_max)
         counters->commit_us_max = took_us;
+}
+
+void counters_turn(struct shell_counters *counters, uint64_t took_us)
+{
+    counters->loops++;
+    counters->loop_steps[step_of(took_us)]++;
+    counters->loop_us += took_us;
+    if (took_us > counters->loop_us_max)
+        counters->loop_us_max = took_us;
 }
 
 uint64_t counters_refused(const struct shell_counters *counters)

@@ -21,7 +21,7 @@ enum refused_reason {
     REFUSED_REASONS
 };
 
-/* How long commits take: up to 0.1 ms, ... (counters.c), and longer. */
+/* How long commits and turns of the loop take: up to 0.1 ms, ... (counters.c), and longer. */
 #define COMMIT_STEPS 12
 
 struct shell_counters {
@@ -39,6 +39,7 @@ struct shell_counters {
     uint64_t commit_us, commit_us_max; /* Time in the store, all and at most.                     */
     uint64_t loop_us, loop_us_max;     /* Time at work between two waits.                         */
     uint64_t loops;
+    uint64_t loop_steps[COMMIT_STEPS];
     uint64_t floods; /* Callers whose connection was ended, because they sent too much.           */
     uint64_t mended; /* Connections that were turned away and tried again.                        */
 };
@@ -52,6 +53,8 @@ struct door_counters {
 
 /* One more commit, which took so long. */
 void     counters_commit(struct shell_counters *counters, uint64_t took_us);
+/* One more turn of the loop, in which it worked so long. */
+void     counters_turn(struct shell_counters *counters, uint64_t took_us);
 /* Messages of all kinds that were turned away. */
 uint64_t counters_refused(const struct shell_counters *counters);
 /* Those that are not zero, as "name=number" with spaces between. */

@@ -405,6 +405,8 @@ static void show_counters(struct shell *shell)
     atomic_store(&shell->beat.commit_us, shell->counters.commit_us);
     for (uint32_t i = 0; i < COMMIT_STEPS; i++)
         atomic_store(&shell->beat.commit_steps[i], shell->counters.commit_steps[i]);
+    for (uint32_t i = 0; i < COMMIT_STEPS; i++)
+        atomic_store(&shell->beat.loop_steps[i], shell->counters.loop_steps[i]);
     atomic_store(&shell->beat.commands, shell->counters.in[ARBITER__WIRE__KIND__KIND_COMMAND]);
     atomic_store(&shell->beat.heard, shell->counters.heard);
     atomic_store(&shell->beat.refused, counters_refused(&shell->counters));
@@ -432,11 +434,7 @@ static void turn(struct shell *shell)
     shell_settle(shell);
     if (!shell->is_over)
         tend(shell, taken == 0);
-    uint64_t took_us = clock_now_us() - began_us;
-    shell->counters.loops++;
-    shell->counters.loop_us += took_us;
-    if (took_us > shell->counters.loop_us_max)
-        shell->counters.loop_us_max = took_us;
+    counters_turn(&shell->counters, clock_now_us() - began_us);
 }
 
 int shell_run(struct shell *shell, void *core, const struct core_ops *ops)

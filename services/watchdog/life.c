@@ -54,6 +54,20 @@ static bool read_name(const char *said, char name[PEER_NAME_MAX])
     return true;
 }
 
+/* Of a histogram what can be kept; how many steps that is. */
+static uint32_t keep_steps(uint64_t kept[COMMIT_STEPS_MAX], const uint64_t *steps, size_t count)
+{
+    uint32_t i = 0;
+    for (; i < count && i < COMMIT_STEPS_MAX; i++)
+        kept[i] = steps[i];
+    return i;
+}
+
+static uint64_t *put_steps(const uint64_t *kept, uint32_t count, struct outbox *out)
+{
+    return count == 0 ? NULL : (uint64_t *) (void *) outbox_copy(out, kept, count * sizeof kept[0]);
+}
+
 /* What adds up, and is only passed on. */
 static void keep_counters(struct watchdog_service *service, const Arbiter__Watchdog__Beat *beat)
 {
@@ -67,10 +81,8 @@ static void keep_counters(struct watchdog_service *service, const Arbiter__Watch
     service->slots = beat->slots;
     service->slots_behind = beat->slots_behind;
     service->behind_ms = beat->behind_ms;
-    service->steps = 0;
-    for (; service->steps < beat->n_commit_steps && service->steps < COMMIT_STEPS_MAX;
-         service->steps++)
-        service->commit_steps[service->steps] = beat->commit_steps[service->steps];
+    service->steps = keep_steps(service->commit_steps, beat->commit_steps, beat->n_commit_steps);
+    service->turn_steps = keep_steps(service->loop_steps, beat->loop_steps, beat->n_loop_steps);
 }
 
 void watchdog_on_beat(struct watchdog *watchdog, const struct event *event, struct outbox *out)
@@ -135,9 +147,9 @@ static void put_counters(const struct watchdog_service *service, Arbiter__Watchd
     beat->loops = service->loops;
     beat->loop_us = service->loop_us;
     beat->n_commit_steps = service->steps;
-    if (service->steps > 0)
-        beat->commit_steps = (uint64_t *) (void *) outbox_copy(
-            out, service->commit_steps, service->steps * sizeof service->commit_steps[0]);
+    beat->commit_steps = put_steps(service->commit_steps, service->steps, out);
+    beat->n_loop_steps = service->turn_steps;
+    beat->loop_steps = put_steps(service->loop_steps, service->turn_steps, out);
 }
 
 static Arbiter__Watchdog__Beat *beat_of(const struct watchdog_service *service, struct outbox *out)

@@ -35,7 +35,7 @@ struct watchdog_wait {
 /* What a person is told about a service. */
 enum watchdog_alert { ALERT_SILENT, ALERT_STUCK, ALERT_DISK_SLOW, ALERTS };
 
-#define COMMIT_STEPS_MAX 16u /* Of a beat's `commit_steps`; more are not kept. */
+#define COMMIT_STEPS_MAX 16u /* Of a beat's `commit_steps` and `loop_steps`; more are not kept. */
 
 /* A service that beats. */
 struct watchdog_service {
@@ -49,8 +49,8 @@ struct watchdog_service {
     uint64_t beat, memory_bytes, commands, readers, commits, commit_us; /* For the operator. */
     uint64_t commands_heard, heard, refused, dropped, loops, loop_us;
     uint64_t matches, slots, slots_behind, behind_ms;
-    uint64_t commit_steps[COMMIT_STEPS_MAX];
-    uint32_t steps;
+    uint64_t commit_steps[COMMIT_STEPS_MAX], loop_steps[COMMIT_STEPS_MAX];
+    uint32_t steps, turn_steps;
     uint32_t open; /* Alerts that are open, a bit each. */
     bool     is_silent, is_stuck;
 };

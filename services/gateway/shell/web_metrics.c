@@ -11,7 +11,7 @@
 #define THOUSANDTH 1e-3
 #define MILLIONTH 1e-6
 
-/* The upper ends of a beat's commit_steps but the last, in seconds. */
+/* The upper ends of a beat's commit_steps and loop_steps but the last, in seconds. */
 static const char *const steps[] = { "0.0001", "0.00025", "0.0005", "0.001", "0.0025", "0.005",
                                      "0.01",   "0.025",   "0.05",   "0.1",   "0.25" };
 #define STEPS (sizeof steps / sizeof *steps)
@@ -127,23 +127,41 @@ static void print_labels(FILE *out, const Arbiter__Watchdog__Beat *beat)
     fputc('"', out);
 }
 
-static void print_commits(FILE *out, const Arbiter__Watchdog__Beat *beat)
+/* One service's histogram; `counts` lie between the ends of two steps each. */
+static void print_steps(FILE *out, const char *name, const Arbiter__Watchdog__Beat *beat,
+                        const uint64_t *counts, size_t count, uint64_t sum_us)
 {
     uint64_t sum = 0;
-    for (size_t i = 0; i < STEPS; i++) {
-        sum += i < beat->n_commit_steps ? beat->commit_steps[i] : 0;
-        fputs("arbiter_commit_seconds_bucket", out);
+    for (size_t i = 0; i <= STEPS; i++) {
+        sum += i < count ? counts[i] : 0;
+        fprintf(out, "%s_bucket", name);
         print_labels(out, beat);
-        fprintf(out, ",le=\"%s\"} %" PRIu64 "\n", steps[i], sum);
+        fprintf(out, ",le=\"%s\"} %" PRIu64 "\n", i < STEPS ? steps[i] : "+Inf", sum);
     }
-    sum += STEPS < beat->n_commit_steps ? beat->commit_steps[STEPS] : 0;
-    fputs("arbiter_commit_seconds_bucket", out);
+    fprintf(out, "%s_count", name);
     print_labels(out, beat);
-    fprintf(out, ",le=\"+Inf\"} %" PRIu64 "\narbiter_commit_seconds_count", sum);
+    fprintf(out, "} %" PRIu64 "\n%s_sum", sum, name);
     print_labels(out, beat);
-    fprintf(out, "} %" PRIu64 "\narbiter_commit_seconds_sum", sum);
-    print_labels(out, beat);
-    fprintf(out, "} %.6f\n", (double) beat->commit_us * MILLIONTH);
+    fprintf(out, "} %.6f\n", (double) sum_us * MILLIONTH);
+}
+
+static void print_latencies(FILE *out, const Arbiter__Watchdog__Life *life)
+{
+    const Arbiter__Watchdog__Beat *beat;
+    fputs("# HELP arbiter_commit_seconds how long commits took\n"
+          "# TYPE arbiter_commit_seconds histogram\n",
+          out);
+    for (size_t i = 0; i < life->n_services; i++)
+        if ((beat = life->services[i]->beat) != NULL && beat->n_commit_steps > 0)
+            print_steps(out, "arbiter_commit_seconds", beat, beat->commit_steps,
+                        beat->n_commit_steps, beat->commit_us);
+    fputs("# HELP arbiter_turn_seconds how long its loop worked in one turn\n"
+          "# TYPE arbiter_turn_seconds histogram\n",
+          out);
+    for (size_t i = 0; i < life->n_services; i++)
+        if ((beat = life->services[i]->beat) != NULL && beat->n_loop_steps > 0)
+            print_steps(out, "arbiter_turn_seconds", beat, beat->loop_steps, beat->n_loop_steps,
+                        beat->loop_us);
 }
 
 static void print_figure(FILE *out, size_t index, const Arbiter__Watchdog__Life *life)
@@ -186,12 +204,7 @@ void metrics_print(FILE *out, const uint8_t *life, size_t size)
         return;
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
         print_figure(out, i, read);
-    fputs("# HELP arbiter_commit_seconds how long commits took\n"
-          "# TYPE arbiter_commit_seconds histogram\n",
-          out);
-    for (size_t i = 0; i < read->n_services; i++)
-        if (read->services[i]->beat != NULL && read->services[i]->beat->n_commit_steps > 0)
-            print_commits(out, read->services[i]->beat);
+    print_latencies(out, read);
     print_watchdog(out, read);
     arbiter__watchdog__life__free_unpacked(read, NULL);
 }

@@ -14,7 +14,7 @@
 #include "contract/lobby.pb-c.h"
 
 #define HEAP 1000u /* Counters in each of the largest set-up's. */
-#define PATIENCE_MS 30000
+#define PATIENCE_MS 120000
 
 static struct client *players[2];
 static uint8_t        match_id[CLIENT_ID_SIZE], table[CLIENT_ID_SIZE];

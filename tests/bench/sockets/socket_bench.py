@@ -36,11 +36,6 @@ def memory_mib(pid):
     return int(re.search(r"VmRSS:\s+(\d+) kB", status).group(1)) / 1024
 
 
-def core_seconds(pid):
-    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
 class Program:
     """A child that is told lines and says some."""
 
@@ -68,18 +63,18 @@ class Program:
 
 
 def watch(crowd, server, first, last, begin, closed):
-    """The crowd's report, and the server's memory and work: `begin` sets it off, `closed` waits for who is closed."""
+    """The crowd's report, and how much the server's memory grew: `begin` sets it off, `closed` waits for who is closed."""
     crowd.hear("ready")
-    before, worked = memory_mib(server), core_seconds(server)
+    before = memory_mib(server)
     crowd.tell(f"{first} {last}")
     begin()
     crowd.hear("heard")
-    after, worked = memory_mib(server), core_seconds(server) - worked
+    after = memory_mib(server)
     closed()
     crowd.tell("go on")
     report = json.loads(crowd.hear("{"))
     rate = report["heard"] / max(report["seconds"], 0.001)
-    return {**report, "grown_mib": after - before, "rate": rate, "rate_of_core": report["heard"] / max(worked, 0.01)}
+    return {**report, "grown_mib": after - before, "rate": rate}
 
 
 def slow_ones(port):
@@ -130,7 +125,7 @@ def judge(goal, is_held):
 
 
 def say(who, turn):
-    print(f"{who:9} {turn['rate']:10,.0f} deliveries/s, {turn['rate_of_core']:10,.0f} for a second of its core, in {turn['seconds']:.1f} s; "
+    print(f"{who:9} {turn['rate']:10,.0f} deliveries/s in {turn['seconds']:.1f} s; "
           f"{turn['heard']:,} heard, {turn['faults']} out of order, {turn['lost']} cut off, {turn['told']} told why they are closed, "
           f"{turn['grown_mib']:+.1f} MiB", flush=True)
 

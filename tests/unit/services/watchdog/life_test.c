@@ -181,6 +181,8 @@ static void the_operator_is_told_how_everybody_does(void **unused)
     beat.behind_ms = 25;
     beat.commit_steps = (uint64_t[40]){ 4, 0, 10 };
     beat.n_commit_steps = 40; /* More than anybody counts. */
+    beat.loop_steps = (uint64_t[2]){ 3, 5 };
+    beat.n_loop_steps = 2;
     watched_hear(&watched, NO_PEER, WATCHED_ROLE(ENGINE), WATCHED_KIND(BEAT), &beat.base);
     const Arbiter__Watchdog__Life *told = watched_life(&watched);
     assert_int_equal(told->n_services, 2);
@@ -211,6 +213,9 @@ static void the_operator_is_told_how_everybody_does(void **unused)
     assert_int_equal(well->beat->commit_steps[0], 4);
     assert_int_equal(well->beat->commit_steps[2], 10);
     assert_int_equal(silent->beat->n_commit_steps, 0);
+    assert_int_equal(well->beat->n_loop_steps, 2);
+    assert_int_equal(well->beat->loop_steps[1], 5);
+    assert_int_equal(silent->beat->n_loop_steps, 0);
 }
 
 int main(void)
