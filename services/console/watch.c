@@ -19,6 +19,7 @@
 #include "wire/header.h"
 
 #define QUIET_S 3.0
+#define LAST_VIEW_S 2.0
 #define LOG_BYTES_MAX ((size_t) 64 << 10)
 #define TABLES_SHOWN 50
 
@@ -34,11 +35,12 @@ struct watch {
     struct client   *client;
     struct play_match match;
     bool              is_terminal, is_asked, has_match, wants_look, is_drawn, is_done;
-    uint32_t          looking, request, binding;
-    int               code;
-    FILE  *log; /* What happened, on a terminal.                                                */
-    char  *log_bytes;
-    size_t log_size;
+    double   ending_s; /* It is over; so long its last view is waited for. 0: it goes on. */
+    uint32_t looking, request, binding;
+    int      code;
+    FILE    *log; /* What happened, on a terminal.                                                */
+    char    *log_bytes;
+    size_t   log_size;
 };
 
 static const char *const languages[] = { "en", "de", NULL };
@@ -228,11 +230,27 @@ static void show(struct watch *watch)
         end(watch, CONSOLE_OK);
 }
 
+/* How it ended, and what was hidden. */
+static void finish(struct watch *watch)
+{
+    if (watch->is_terminal) {
+        redraw(watch);
+    } else {
+        fputs("\n\n", stdout);
+        play_match_draw(&watch->match);
+    }
+    end(watch, CONSOLE_OK);
+}
+
 static void on_attached(struct watch *watch, const struct client_event *event)
 {
     if (!play_match_attached(&watch->match, event)) {
         console_complain("this build does not know the game, or these rules of it.");
         end(watch, CONSOLE_BAD_INPUT);
+        return;
+    }
+    if (watch->ending_s > 0) {
+        finish(watch);
         return;
     }
     watch->has_match = watch->wants_look = true;
@@ -252,14 +270,24 @@ static void on_lost(struct watch *watch, const struct client_event *event)
     end(watch, CONSOLE_DISAGREES);
 }
 
+/* The house knows a match for a while after its end, and shows whoever comes then what it showed nobody
+ * before. */
 static void on_over(struct watch *watch)
 {
+    if (watch->ending_s > 0)
+        return;
     watch->match.is_over = true;
-    if (!watch->is_terminal) {
-        fputs("\n\n", stdout);
-        play_match_draw(&watch->match);
-    }
-    end(watch, CONSOLE_OK);
+    watch->ending_s = seconds_now() + LAST_VIEW_S;
+    client_detach(watch->client, watch->match.id, NO_SEAT);
+    if (!client_attach(watch->client, watch->match.id, NO_SEAT, watch->ask.code))
+        finish(watch);
+}
+
+static void on_view(struct watch *watch, const struct client_event *event)
+{
+    play_match_view(&watch->match, event);
+    if (watch->ending_s <= 0)
+        show(watch);
 }
 
 static void hear(struct watch *watch, const struct client_event *event)
@@ -269,15 +297,14 @@ static void hear(struct watch *watch, const struct client_event *event)
     case CLIENT_ANSWER: on_answer(watch, event); break;
     case CLIENT_ATTACHED: on_attached(watch, event); break;
     case CLIENT_ACT:
+        if (watch->ending_s > 0)
+            break; /* All has been told. */
         play_match_act(&watch->match, event);
         watch->wants_look = true;
         break;
-    case CLIENT_VIEW:
-        play_match_view(&watch->match, event);
-        show(watch);
-        break;
+    case CLIENT_VIEW: on_view(watch, event); break;
     case CLIENT_OVER: on_over(watch); break;
-    case CLIENT_LOST: on_lost(watch, event); break;
+    case CLIENT_LOST: watch->ending_s > 0 ? finish(watch) : on_lost(watch, event); break;
     case CLIENT_REFUSED:
         console_complain("the lobby does not serve this key; has its operator admitted it?");
         end(watch, CONSOLE_DISAGREES);
@@ -298,6 +325,8 @@ static int follow(struct watch *watch)
             watch->looking = client_look(watch->client, watch->match.id, NO_SEAT);
             watch->wants_look = watch->looking == 0;
         }
+        if (watch->ending_s > 0 && seconds_now() > watch->ending_s && !watch->is_done)
+            finish(watch);
         (void) fflush(stdout);
         if (!is_said && !watch->is_asked && seconds_now() - begun_s > QUIET_S) {
             console_complain(
