@@ -87,19 +87,19 @@ static void put_service(FILE *out, bool is_coloured, const struct top_service *s
         strcmp(state_of(service), "well") == 0 || strcmp(state_of(service), "listed") == 0;
     uint64_t up_s = up_seconds(service);
     char     state[24];
-    fprintf(out, "%-15s ", service->name);
-    (void) snprintf(state, sizeof state, "%-8s", state_of(service));
+    fprintf(out, "%-12s ", service->name);
+    (void) snprintf(state, sizeof state, "%-6s", state_of(service));
     terminal_put_in(out, is_coloured, is_well ? COLOUR_GREEN : COLOUR_RED, state);
     fprintf(out, "%3" PRIu64 ":%02" PRIu64 ":%02" PRIu64, up_s / 3600, up_s / 60 % 60, up_s % 60);
     bool is_fanout = service->role == ARBITER__DIRECTORY__ROLE__ROLE_FANOUT;
     bool has_matches = is_fanout || service->role == ARBITER__DIRECTORY__ROLE__ROLE_ENGINE;
-    put_cell(out, 6, "%.0f", (double) service->memory_bytes / (1 << 20), service->memory_bytes > 0);
+    put_cell(out, 5, "%.0f", (double) service->memory_bytes / (1 << 20), service->memory_bytes > 0);
     put_cell(out, 8, "%.0f", (double) service->matches, service->has_beat && has_matches);
     put_cell(out, 6, "%.0f", service->slots, service->slots > 0);
-    put_cell(out, 8, "%.1f", service->acts_s, service->has_beat && service->acts_s >= 0);
-    put_cell(out, 8, "%.2f", service->commit_ms, service->has_beat && service->commit_ms >= 0);
-    put_cell(out, 7, "%.2f", service->ping_ms, service->ping_ms >= 0);
-    put_cell(out, 7, "%.1f", (double) service->behind_ms / 1000, service->has_beat && is_fanout);
+    put_cell(out, 7, "%.1f", service->acts_s, service->has_beat && service->acts_s >= 0);
+    put_cell(out, 7, "%.2f", service->commit_ms, service->has_beat && service->commit_ms >= 0);
+    put_cell(out, 6, "%.1f", service->ping_ms, service->ping_ms >= 0);
+    put_cell(out, 5, "%.1f", (double) service->behind_ms / 1000, service->has_beat && is_fanout);
     put_cell(out, 7, "%.0f", (double) service->readers, service->has_beat);
     fputc('\n', out);
 }
@@ -120,6 +120,7 @@ static void put_slots(FILE *out, const struct top_house *house)
     fputc('\n', out);
 }
 
+/* A terminal of eighty columns shows a row in one line. */
 static void put_table(FILE *out, bool is_coloured, const struct top_house *house)
 {
     fputs("matches that all may watch: ", out);
@@ -128,8 +129,8 @@ static void put_table(FILE *out, bool is_coloured, const struct top_house *house
     else
         fputs("-\n", out);
     put_slots(out, house);
-    fprintf(out, "%-15s %-8s%9s%6s%8s%6s%8s%8s%7s%7s%7s\n", "SERVICE", "STATE", "UP", "MIB",
-            "MATCHES", "SLOTS", "ACTS/S", "COMMIT", "PING", "LAG S", "TOPICS");
+    fprintf(out, "%-12s %-6s%9s%5s%8s%6s%7s%7s%6s%5s%7s\n", "SERVICE", "STATE", "UP", "MIB",
+            "MATCHES", "SLOTS", "ACTS/S", "COMMIT", "PING", "LAG", "TOPICS");
     for (uint32_t i = 0; i < house->count; i++)
         if (is_shown(&house->services[i]))
             put_service(out, is_coloured, &house->services[i]);
