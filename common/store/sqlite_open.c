@@ -161,8 +161,9 @@ struct store *sqlite_open(const struct schema *schema, const char *folder, struc
     return opened(store, is_well, fault);
 }
 
-struct store *sqlite_open_reader(const struct schema *schema, const char *folder,
-                                 struct text *fault)
+/* A file that is there, without its lock. */
+static struct store *open_there(const struct schema *schema, const char                 *folder,
+                                bool (*become)(struct sqlite_store *store), struct text *fault)
 {
     char path[PATH_BYTES];
     if (!path_in(path, folder, schema->name, ".db", fault))
@@ -170,17 +171,17 @@ struct store *sqlite_open_reader(const struct schema *schema, const char *folder
     struct sqlite_store *store = new_store(schema, fault);
     if (!store)
         return NULL;
-    return opened(store, connect(store, path) && become_reader(store), fault);
+    return opened(store, connect(store, path) && become(store), fault);
+}
+
+struct store *sqlite_open_reader(const struct schema *schema, const char *folder,
+                                 struct text *fault)
+{
+    return open_there(schema, folder, become_reader, fault);
 }
 
 struct store *sqlite_open_beside(const struct schema *schema, const char *folder,
                                  struct text *fault)
 {
-    char path[PATH_BYTES];
-    if (!path_in(path, folder, schema->name, ".db", fault))
-        return NULL;
-    struct sqlite_store *store = new_store(schema, fault);
-    if (!store)
-        return NULL;
-    return opened(store, connect(store, path) && become_second(store), fault);
+    return open_there(schema, folder, become_second, fault);
 }
