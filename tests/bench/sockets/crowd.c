@@ -82,7 +82,7 @@ static void close_one(struct spectator *who)
 
 static void is_in(struct spectator *who)
 {
-    uint8_t words[WORDS_MAX];
+    uint8_t words[WORDS_MAX] = { 0 };
     if (dialect == &dialect_colyseus)
         say(who, BYTES, words, dialect->asks(words, match_id));
     who->state = WATCHING;
@@ -109,7 +109,7 @@ static void hear_event(struct spectator *who, uint64_t number)
 
 static void hear(struct spectator *who, const uint8_t *bytes, size_t size)
 {
-    uint8_t  words[WORDS_MAX];
+    uint8_t  words[WORDS_MAX] = { 0 };
     uint64_t number = 0;
     switch (dialect->read(bytes, size, &number)) {
     case MEANS_HELLO: say(who, BYTES, words, dialect->asks(words, match_id)); break;
@@ -149,7 +149,7 @@ static size_t take_frame(struct spectator *who, const uint8_t *bytes, size_t siz
 /* The door's answer to our wish for a WebSocket; 0: it is not whole. */
 static size_t take_answer(struct spectator *who, const uint8_t *bytes, size_t size)
 {
-    uint8_t        words[WORDS_MAX];
+    uint8_t        words[WORDS_MAX] = { 0 };
     const uint8_t *end = memmem(bytes, size, "\r\n\r\n", 4);
     if (end == NULL)
         return 0;
