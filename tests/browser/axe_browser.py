@@ -1,6 +1,6 @@
 """axe_browser.py: axe-core looks at every view and finds nothing serious; nothing is cut off from 360 pixels to 3840, in English and German."""
 import harness
-import nim_table
+import nim_counters
 import socket_client
 
 AXE = harness.SOURCE / "services" / "gateway" / "web" / "node_modules" / "axe-core" / "axe.min.js"
@@ -65,7 +65,7 @@ class Axe(harness.Case):
         eyes.click("button", "Get up")  # Who sits at a table plays nowhere else.
         eyes.play_with_bots("Nim")
         self.judge("match")
-        nim_table.play_out(eyes, ":first-child")
+        nim_counters.play_out(eyes, ":first-child")
         eyes.see(".ending p.good")
         self.judge("end")
         eyes.click(".ending a", "Replay")

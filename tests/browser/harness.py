@@ -279,9 +279,8 @@ class Window:
         self.until(clicked, f"{css} {words}, to be clicked")
 
     def write(self, css, text):
-        field = self.see(css)
-        field.clear()
-        field.send_keys(text)
+        self.see(css).send_keys(Keys.CONTROL, "a", Keys.NULL, text)
+        self.until(lambda: self.run("return document.querySelector(arguments[0]).value", css) == text, f"{text} in {css}")
 
     def text(self, css):
         return self.until(lambda: self.here().find_element(By.CSS_SELECTOR, css).text or " ", css).strip()

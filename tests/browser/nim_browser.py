@@ -1,6 +1,6 @@
 """nim_browser.py: one window comes in, plays nim against a bot to its end, and looks at it again: replay, verify, a forged file."""
 import harness
-import nim_table
+import nim_counters
 
 # One bit of the match file falls over on its way, past the header.
 FORGES = """
@@ -18,10 +18,10 @@ window.fetch = async (what, ...more) => {
 class Nim(harness.Case):
     def play(self, window):
         window.play_with_bots("Nim")
-        window.see(nim_table.FREE)
+        window.see(nim_counters.FREE)
         window.shot("match-nim")
         self.assertIn("● Your turn", window.driver.title)
-        turns = nim_table.play_out(window)
+        turns = nim_counters.play_out(window)
         window.see(".ending p.good")
         window.see(".nim strong", "won")
         window.shot("match-nim-end")
@@ -42,7 +42,7 @@ class Nim(harness.Case):
         other.click(".timeline select option[value='10']")
         other.click(".timeline button", "Play")
         other.see(".timeline .num", f"Act {last} of {last}")
-        self.assertEqual(nim_table.left(other), 0)
+        self.assertEqual(nim_counters.left(other), 0)
         other.shot("replay-nim")
 
     def forge(self, window):
@@ -68,12 +68,12 @@ class Nim(harness.Case):
         window.go()
         window.shot("newcomer-1")
         window.click(window.card("Nim"))
-        window.see(nim_table.FREE)
+        window.see(nim_counters.FREE)
         window.see(".yourturn")
         window.shot("newcomer-2")
-        before = nim_table.left(window)
-        window.click(nim_table.FREE)
-        window.until(lambda: nim_table.left(window) < before, "a move")
+        before = nim_counters.left(window)
+        window.click(nim_counters.FREE)
+        window.until(lambda: nim_counters.left(window) < before, "a move")
         window.see("header .who .avatar")  # Under a name that was proposed.
         window.shot("newcomer-3")
 
@@ -84,13 +84,13 @@ class Nim(harness.Case):
         watcher.go(ada.run("return location.hash"))
         watcher.see(".heap")
         watcher.click(".matchhead option[value='0']")
-        counters = nim_table.left(watcher)
-        nim_table.take(ada)
+        counters = nim_counters.left(watcher)
+        nim_counters.take(ada)
         watcher.see(".matchhead .chip", "behind")
-        self.assertEqual(nim_table.left(watcher), counters)
+        self.assertEqual(nim_counters.left(watcher), counters)
         watcher.shot("match-paused")
         watcher.click(".matchhead option[value='4']")
-        watcher.until(lambda: nim_table.left(watcher) == nim_table.left(ada), "what was missed")
+        watcher.until(lambda: nim_counters.left(watcher) == nim_counters.left(ada), "what was missed")
         watcher.until(lambda: not watcher.has(".matchhead .chip", "behind"), "nothing left to catch up with")
         watcher.see(".matchhead .chip", "1 watches")
 

@@ -1,6 +1,6 @@
 """people_browser.py: what people do with each other: chat, several at one device, a friend in an empty seat, another device, being told of one's turn."""
 import harness
-import nim_table
+import nim_counters
 
 # What would ring and what would pop up is counted instead; the window is looked away from.
 RINGS = """
@@ -46,13 +46,13 @@ class People(harness.Case):
         ada.create("Nim", more=("at this device",), seats=2)
         ada.shot("table-hotseat")
         ada.click(".seatrow button", "Sit here, too")
-        ada.see(nim_table.FREE)
+        ada.see(nim_counters.FREE)
         names = set()
         while not ada.has(".ending"):
             names.add(ada.text(".yourturn, .turnstate"))
-            before = nim_table.left(ada)
+            before = nim_counters.left(ada)
             ada.click(".counter:first-child:not(:disabled)")
-            ada.until(lambda before=before: nim_table.left(ada) < before and (ada.has(".ending") or ada.has(nim_table.FREE)), "the other's turn")
+            ada.until(lambda before=before: nim_counters.left(ada) < before and (ada.has(".ending") or ada.has(nim_counters.FREE)), "the other's turn")
         ada.see(".nim strong", "won")
 
     def test_at_one_device_nobody_sees_the_others_cards(self):
@@ -90,12 +90,12 @@ class People(harness.Case):
         carl.click(".notice button", "Sit down")
         carl.see(".matchpage .counter")
         for _ in range(2):  # Whoever is on turn first.
-            ada.until(lambda: ada.has(nim_table.FREE) or carl.has(nim_table.FREE), "a turn")
-            window = ada if ada.has(nim_table.FREE) else carl
-            before = nim_table.left(window)
+            ada.until(lambda: ada.has(nim_counters.FREE) or carl.has(nim_counters.FREE), "a turn")
+            window = ada if ada.has(nim_counters.FREE) else carl
+            before = nim_counters.left(window)
             window.click(".counter:last-child:not(:disabled)")
             for each in (ada, carl):
-                each.until(lambda each=each: nim_table.left(each) < before, "fewer counters for both")
+                each.until(lambda each=each: nim_counters.left(each) < before, "fewer counters for both")
 
     def test_a_code_takes_the_seat_to_another_device_once(self):
         ada, other, third = self.window(), self.window(), self.window()
@@ -111,10 +111,10 @@ class People(harness.Case):
         other.see("header .who", "Two Ada")
         other.until(lambda: other.run("return location.hash") == "#/", "the code out of the address")
         other.click(".tablerow a", "Back to the match")
-        nim_table.take(other)
-        counters = nim_table.left(other)
+        nim_counters.take(other)
+        counters = nim_counters.left(other)
         ada.click("[role=dialog] button[aria-label=Close]")
-        ada.until(lambda: nim_table.left(ada) == counters, "the same counters on both devices")
+        ada.until(lambda: nim_counters.left(ada) == counters, "the same counters on both devices")
         third.go(path)
         third.see(".hero")
         self.assertFalse(third.has("header .who", "Two Ada"))
@@ -132,10 +132,10 @@ class People(harness.Case):
         bob.go(f"#/join/{ada.code()}")
         for window in (ada, bob):
             window.see(".counter")
-        first = ada.until(lambda: next((one for one in (ada, bob) if one.has(nim_table.FREE)), None), "somebody's turn")
+        first = ada.until(lambda: next((one for one in (ada, bob) if one.has(nim_counters.FREE)), None), "somebody's turn")
         if first is bob:
             bob.click(".counter:last-child:not(:disabled)")
-            ada.see(nim_table.FREE)
+            ada.see(nim_counters.FREE)
         bob.until(lambda: bob.driver.title == "Arbiter", "a quiet title")
         rung, told = bob.run("window.looksAway = true; return [window.rung, window.notices.length]")
         ada.click(".counter:last-child:not(:disabled)")

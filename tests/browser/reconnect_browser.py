@@ -1,6 +1,6 @@
 """reconnect_browser.py: the gateway is killed in mid-game and comes back: who plays and who watches go on where they were."""
 import harness
-import nim_table
+import nim_counters
 
 
 class Reconnect(harness.Case):
@@ -17,22 +17,22 @@ class Reconnect(harness.Case):
         ada.play_with_bots("Nim")
         watcher.go(ada.run("return location.hash"))
         watcher.see(".heap")
-        nim_table.take(ada)
-        counters = nim_table.left(ada)
-        watcher.until(lambda: nim_table.left(watcher) == counters, "the same counters")
+        nim_counters.take(ada)
+        counters = nim_counters.left(ada)
+        watcher.until(lambda: nim_counters.left(watcher) == counters, "the same counters")
         first.kill()
         self.both_see(".line.lost")
-        self.assertEqual((nim_table.left(ada), nim_table.left(watcher)), (counters, counters))
+        self.assertEqual((nim_counters.left(ada), nim_counters.left(watcher)), (counters, counters))
         ada.shot("match-lost")
         watcher.shot("match-lost-watching")
         with harness.open_door(self.house, name="gateway-1", listen=f"127.0.0.1:{first.port}"):
             for window in (ada, watcher):
                 window.until(lambda window=window: not window.has(".line"), "the connection")
-            self.assertEqual(nim_table.left(ada), counters)
-            nim_table.take(ada)
-            counters = nim_table.left(ada)
-            watcher.until(lambda: nim_table.left(watcher) == counters, "the same counters behind the gap")
-            nim_table.play_out(ada, ":first-child")
+            self.assertEqual(nim_counters.left(ada), counters)
+            nim_counters.take(ada)
+            counters = nim_counters.left(ada)
+            watcher.until(lambda: nim_counters.left(watcher) == counters, "the same counters behind the gap")
+            nim_counters.play_out(ada, ":first-child")
             self.both_see(".ending")
             self.both_see(".nim strong")
             watcher.shot("match-end-watching")

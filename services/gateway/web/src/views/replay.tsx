@@ -36,7 +36,8 @@ export function ReplayView({ id }: { id: string }) {
 function Shown({ id, replay, eyes }: { id: string; replay: Replay; eyes: Signal<number | undefined> }) {
     const last = replay.acts.length;
     const ownSeat = seatsIn(base64Of(id))[0];
-    const asked = Number(route.value.query.get('at') ?? 1);
+    // Without a moment asked for, where there is first something to see: before that dice are made.
+    const asked = Number(route.value.query.get('at') ?? replay.first);
     const at = useSignal(Math.min(Math.max(1, asked || 1), last));
     const side = useSignal<'log' | 'verify' | 'rules'>('log');
     const face = useFace(replay.game);

@@ -13,6 +13,8 @@ export interface Given {
 export interface ReplayAct { number: number; entries: LogEntry[] }
 export interface Replay {
     game: string; setup: string; options: string | undefined; seats: Who[]; acts: ReplayAct[]; entries: LogEntry[];
+    // The first act behind which there is a view.
+    first: number;
     viewAt: (at: number) => GameMessage | null;
     // Every view before that of act `at`.
     before: (at: number) => GameMessage[];
@@ -51,6 +53,7 @@ export function replayOf(given: Given, seat?: number): Replay {
     return {
         game: given.header?.game ?? '', setup: given.header?.setup ?? '', options: given.header?.options, seats: seatsOf(given), acts,
         entries: acts.flatMap((act) => act.entries),
+        first: Math.max(1, views.findIndex((view) => view !== null) + 1),
         viewAt: (at) => {
             for (let n = at - 1; n >= 0; n--) if (views[n]) return views[n]!;
             return null;

@@ -13,6 +13,18 @@ function Icon({ name }: { name: keyof typeof ICONS }) {
 const SPEEDS = [0.5, 1, 2, 4, 10];
 const ACT_MS = 1000;
 
+// Marks that would touch the one before are left out.
+const APART = 0.075;
+function apart<T extends { at: number }>(marks: readonly T[], last: number): T[] {
+    let before = -1;
+    return marks.filter(({ at }) => {
+        const place = last > 1 ? (at - 1) / (last - 1) : 0;
+        if (before >= 0 && place - before < APART) return false;
+        before = place;
+        return true;
+    });
+}
+
 export function Timeline({ at, last, marks }: { at: Signal<number>; last: number; marks: readonly { at: number; text: string }[] }) {
     const playing = useSignal(false);
     const speed = useSignal(1);
@@ -38,8 +50,6 @@ export function Timeline({ at, last, marks }: { at: Signal<number>; last: number
         document.addEventListener('keydown', keys);
         return () => document.removeEventListener('keydown', keys);
     }, [last]);
-    // So many marks that they would touch are thinned out.
-    const every = Math.max(1, Math.ceil(marks.length / 14));
     return (
         <section class="timeline card" aria-label={t('timeline')}>
             <div class="buttons">
@@ -56,7 +66,7 @@ export function Timeline({ at, last, marks }: { at: Signal<number>; last: number
             <div class="slider">
                 <input type="range" min={1} max={last} value={at.value} aria-label={t('timeline')} aria-valuetext={t('act_of', { n: at.value, all: last })}
                     onInput={(event) => to(Number(event.currentTarget.value))} />
-                <div class="marks">{marks.filter((_, n) => n % every === 0).map((mark) => (
+                <div class="marks">{apart(marks, last).map((mark) => (
                     <button key={mark.at} style={{ left: `${last > 1 ? ((mark.at - 1) / (last - 1)) * 100 : 0}%` }} onClick={() => to(mark.at)}
                         class={mark.at <= at.value ? 'past' : ''}>{mark.text}</button>))}</div>
             </div>

@@ -1,4 +1,4 @@
-"""nim_table.py: how a window takes counters, one at a time, by clicking them."""
+"""nim_counters.py: how a window takes counters, one at a time, by clicking them."""
 FREE = ".counter:not(:disabled)"
 
 
