@@ -18,6 +18,7 @@ static void every_step_of_a_match_leaves_its_line(void **unused)
                         strlen("I treasure game 1: halves joined one above the other, that of "
                                "seat 1 first; treasures hidden\n"
                                "d treasure game 1: seat 1: castle at 1,1, treasure at "));
+    assert_non_null(strstr(joined, "d treasure game 1: seat 2: castle at 6,7, treasure at "));
     go(0, TREASURE_TO_RIGHT);
     assert_string_equal(said, "I treasure game 1: action 1, seat 1: from 1,1 to 2,1, turns left 3, "
                               "STAY, thought 17 ms\n");

@@ -114,9 +114,15 @@ static void a_match_is_in_the_tables_from_its_first_act_on(void **unused)
 static void joining_writes_the_map_and_where_they_start(void **unused)
 {
     (void) unused;
+    char sql[160];
     begin_moves("{}");
+    const struct treasure_seat *one = &table.state->seat[0], *two = &table.state->seat[1];
+    (void) snprintf(sql, sizeof sql, "SELECT substr(Map, %d, 2), substr(Map, %d, 2) FROM Game",
+                    1 + 2 * (one->treasure_y * 8 + one->treasure_x),
+                    1 + 2 * (two->treasure_y * 8 + two->treasure_x));
     close_table();
     copy_all();
+    assert_sql(sql, "1T|2T\n");
     assert_sql("SELECT length(CAST(Map AS BLOB)), substr(Map, 19, 2), substr(Map, 125, 2), Ending "
                "FROM Game",
                "128|1C|2C|-\n");
@@ -150,7 +156,7 @@ static void each_action_is_a_row_and_the_last_one_ends_the_game(void **unused)
 
 static void what_is_no_action_has_no_row(void **unused)
 {
-    struct command malformed;
+    struct command malformed, step;
     (void) unused;
     begin_moves("{}");
     go(0, TREASURE_UP);
@@ -162,13 +168,21 @@ static void what_is_no_action_has_no_row(void **unused)
     treasure_bare(&malformed, TREASURE_MALFORMED);
     do_command(0, &malformed);
     close_table();
+    begin_moves("{}"); /* Without a door that measures, no time was taken. */
+    treasure_bare(&step, TREASURE_STEP);
+    step.arg[1] = TREASURE_UP;
+    do_command(0, &step);
+    assert_non_null(strstr(said, ", STAY, thought 0 ms\n"));
+    treasure_table_expire(&table, 2);
+    tell(0, NULL, false);
+    close_table();
     begin_moves("{}");
     malformed.arg[1] = 2; /* No door says that. */
     assert_int_equal(treasure_table_hear(&table, 0, &malformed), TREASURE_NO_INCOMPLETE);
     malformed.arg[1] = 1; /* It was to be a half: lost, and no action, though it was his turn. */
     do_command(0, &malformed);
-    assert_string_equal(said, "W treasure game 3: after action 0, seat 1: BAD_MESSAGE\n"
-                              "I treasure game 3: P2_WIN, BAD_MESSAGE, 0 actions in 150 ms\n");
+    assert_string_equal(said, "W treasure game 4: after action 0, seat 1: BAD_MESSAGE\n"
+                              "I treasure game 4: P2_WIN, BAD_MESSAGE, 0 actions in 150 ms\n");
     close_table();
     begin_game("{}");
     submit(1, NO_MOUNTAIN);
@@ -180,12 +194,14 @@ static void what_is_no_action_has_no_row(void **unused)
     tell(0, NULL, false);
     close_table();
     copy_all();
-    assert_sql("SELECT * FROM ActionList", "1|1|STAY|2|1|2|17|-\n2|1|STAY|-|-|-|0|BAD_MESSAGE\n");
+    assert_sql("SELECT * FROM ActionList",
+               "1|1|STAY|2|1|2|17|-\n2|1|STAY|-|-|-|0|BAD_MESSAGE\n3|1|STAY|2|1|2|0|-\n");
     assert_sql("SELECT RoundNumber, Result, Reason, Map IS NULL FROM Game",
-               "1|P2_WIN|NOT_YOUR_TURN|0\n1|P2_WIN|BAD_MESSAGE|0\n0|P2_WIN|BAD_MESSAGE|0\n"
+               "1|P2_WIN|NOT_YOUR_TURN|0\n1|P2_WIN|BAD_MESSAGE|0\n1|P1_WIN|THINK_TIME|0\n0|P2_WIN|"
+               "BAD_MESSAGE|0\n"
                "0|P1_WIN|BAD_MAP|1\n0|P2_WIN|THINK_TIME|0\n");
     assert_query("Q8", "");
-    assert_query("Q4", "BAD_MESSAGE|2|0.5\nBAD_MAP|1|0.0\nNOT_YOUR_TURN|1|1.0\nTHINK_TIME|1|0.0\n");
+    assert_query("Q4", "BAD_MESSAGE|2|0.5\nTHINK_TIME|2|0.5\nBAD_MAP|1|0.0\nNOT_YOUR_TURN|1|1.0\n");
 }
 
 static void what_a_column_cannot_hold_is_left_out(void **unused)
@@ -208,6 +224,8 @@ static void the_set_up_and_the_time_are_written_as_they_are(void **unused)
         { UINT64_C(951782400007), "2000-02-29 00:00:00.007" },
         { UINT64_C(1709251199999), "2024-02-29 23:59:59.999" },
         { UINT64_C(1796029687089), "2026-11-30 09:08:07.089" },
+        { UINT64_C(1785459723004), "2026-07-31 01:02:03.004" },
+        { UINT64_C(1764547200000), "2025-12-01 00:00:00.000" },
         { UINT64_C(4107499200000), "2100-02-28 12:00:00.000" }, /* No leap year. */
         { UINT64_C(4107542400000), "2100-03-01 00:00:00.000" },
         { UINT64_C(10418889600000), "2300-03-01 00:00:00.000" },

@@ -135,6 +135,7 @@ static void the_second_player_begins_and_an_early_half_is_the_first_command(void
     assert_int_equal(clients[0], 9);
     assert_int_equal(clients[1], 4);
     assert_true(treasure_registration.opening(table.setup, table.desk, 0, &client, &command));
+    assert_true(command.arg[0] == ABSENT); /* Nobody has measured how long it took. */
     assert_int_equal(client, 9);
     assert_int_equal(treasure_table_hear(&table, 0, &command), ACCEPTED);
     assert_said("half_accepted@0");
@@ -239,6 +240,35 @@ static void spectators_of_everything_see_a_start_at_once_without_delay(void **un
     open_match("{\"spectators\": \"all\"}");
     assert_said("half_accepted@1 map_ready@0 map_ready@1 game_started enemy_position@0 "
                 "enemy_position@1 act_now@0 watched!");
+    /* n, turn, phase, size and terrain; then the first seat's number, half, castle and figure. */
+    const word *event = sink_first(&table.out);
+    while (event_kind(event) != TREASURE_WATCHED)
+        event = sink_next(&table.out, event);
+    const word *view = event_fields(event) + 2, *seat = view + 6 + 8 * 9;
+    assert_int_equal(view[0], 0);
+    assert_int_equal(view[1], 0);
+    assert_int_equal(seat[0], 2);
+    const word *castle = seat + 2 + 5, *figure = castle + 3;
+    assert_memory_equal(castle, figure, 3 * sizeof(word));
+    assert_int_equal(figure[1], table.state->seat[0].x);
+    assert_int_equal(figure[2], table.state->seat[0].y);
+    close_table();
+}
+
+/* Whose turn it is, behind one action and behind two. */
+static void spectators_are_told_whose_turn_it_is(void **unused)
+{
+    word        words[1024];
+    struct sink out = { .words = words, .capacity = 1024 };
+    (void) unused;
+    open_match("{}");
+    for (uint32_t n = 0; n < 4; n++) {
+        out.used = 0;
+        game_treasure.view(table.setup, table.state, 2, &out);
+        assert_int_equal(words[2], n);
+        assert_int_equal(words[3], n % 2);
+        step(n % 2, n % 2 == 0 ? TREASURE_UP : TREASURE_TO_LEFT);
+    }
     close_table();
 }
 
@@ -255,6 +285,7 @@ int main(void)
         cmocka_unit_test(spectators_see_what_both_know_until_the_end),
         cmocka_unit_test(spectators_of_everything_are_as_late_as_the_set_up_says),
         cmocka_unit_test(spectators_of_everything_see_a_start_at_once_without_delay),
+        cmocka_unit_test(spectators_are_told_whose_turn_it_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -369,6 +369,7 @@ static void proposed_halves_are_good_and_differ(void **unused)
                                           sizeof text));
         assert_true(treasure_take_half(table.setup, &command, &half, &faults));
         assert_int_equal(faults.count, 0);
+        assert_true(command.arg[0] == ABSENT);
         assert_memory_not_equal(first, text, sizeof text);
     }
     assert_false(game_treasure.propose(table.setup, table.state, 0, &table.dice, &command, text,
