@@ -146,6 +146,10 @@ static void placements_are_judged_one_by_one(void **unused)
             "PLACEMENT_INVALID: is on no free square");
     says_of(PLACED("{\"id\":1,\"kind\":\"identity_disc\"}"), NULL, "must be somewhere");
     says_of(PLACED("{\"id\":1,\"kind\":\"identity_disc\",\"at\":[5,0]}"), NULL, "player's start");
+    says_of(PLACED("{\"id\":1,\"kind\":\"identity_disc\",\"at\":[0,0]}"), NULL, "player's start");
+    says_of(PLACED("{\"id\":1000000,\"kind\":\"identity_disc\",\"at\":[1,0]}"), NULL, "");
+    says_of(PLACED("{\"id\":1000001,\"kind\":\"identity_disc\",\"at\":[1,0]}"), NULL,
+            "at most 1000000");
     says_of(PLACED("{\"id\":\"1\",\"kind\":\"identity_disc\",\"at\":[1,0]}"), NULL,
             "is a string, must be");
     says_of(PLACED("{\"id\":1,\"kind\":\"light_grenade\",\"in\":1,\"state\":\"active\"}"), NULL,
@@ -165,6 +169,23 @@ static void placements_are_judged_one_by_one(void **unused)
     says_of(PLACED("{\"id\":1,\"kind\":\"teleporter\",\"in\":1,\"dest\":2},"
                    "{\"id\":2,\"kind\":\"teleporter\",\"at\":[2,0],\"dest\":1}"),
             NULL, "dest must");
+}
+
+#define CARRIED(id) "{\"id\":" #id ",\"kind\":\"identity_disc\",\"in\":1}"
+#define SEVEN                                                                                      \
+    CARRIED(1)                                                                                     \
+    "," CARRIED(2) "," CARRIED(3) "," CARRIED(4) "," CARRIED(5) "," CARRIED(6) "," CARRIED(7)
+
+/* What is in an inventory from the start is as much as it holds, and no more. */
+static void an_inventory_holds_what_its_limit_says(void **unused)
+{
+    (void) unused;
+    says_of(DRAWN("\"inventory_limit\":20,\"placements\":[" SEVEN "]"), NULL, "");
+    says_of(DRAWN("\"inventory_limit\":7,\"placements\":[" SEVEN "]"), NULL, "");
+    says_of(DRAWN("\"inventory_limit\":1,\"placements\":[" CARRIED(1) "]"), NULL, "");
+    says_of(PLACED(SEVEN), NULL, "more than he can carry");
+    says_of(DRAWN("\"inventory_limit\":21,\"placements\":[" SEVEN "]"), NULL,
+            "more than he can carry");
 }
 
 #define FLAGS(items)                                                                               \
@@ -388,6 +409,7 @@ int main(void)
         cmocka_unit_test(placements_are_judged_one_by_one),
         cmocka_unit_test(a_grid_has_one_fault_at_a_time),
         cmocka_unit_test(a_thousand_placements_are_read),
+        cmocka_unit_test(an_inventory_holds_what_its_limit_says),
         cmocka_unit_test(flags_have_owners_and_few_carriers),
         cmocka_unit_test(what_a_set_up_leaves_out_is_as_the_rules_have_it),
         cmocka_unit_test(numbers_of_a_set_up_have_their_bounds),

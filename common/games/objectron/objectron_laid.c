@@ -126,7 +126,6 @@ static void read_player(const struct laying *laying, const struct value *from, i
     struct objectron_laid_player *player = &setup->laid_player[seat];
     if (!value_as_object(from, laying->faults))
         return;
-    player->at = setup->home[seat];
     if (value_get(from, "at") != NULL)
         player->at = read_square(laying, value_get(from, "at"), true);
     read_trail(laying, list_or_none(laying, from, "trail"), player);

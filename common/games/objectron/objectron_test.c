@@ -85,6 +85,30 @@ static void a_false_scenario_is_found_out(void **unused)
     assert_int_equal(play_text(SCENE("\"setup_error\":\"GRID_EMPTY\"")), 1);
 }
 
+#define LAID(failure, dark)                                                                        \
+    "{\"name\":\"x\",\"config\":{\"mode\":\"race\",\"players\":2,\"power_failure_bp\":0},"         \
+    "\"grid\":[" OPEN "],\"placements\":[],\"power_failures\":[{\"at\":[3,3],\"turns\":1" failure  \
+    "}],\"facts\":[{\"dark\":[3,3],\"val\":true},{\"dark\":[0,0],\"val\":false}" dark "]}\n"
+
+/* Without a tertiary there is none, whatever comes first in a list of directions or squares. */
+static void a_failure_that_is_laid_spreads_as_it_says_and_no_further(void **unused)
+{
+    (void) unused;
+    assert_int_equal(play_text(LAID("", ",{\"dark\":[3,2],\"val\":false}")), 0);
+    assert_int_equal(
+        play_text(LAID(",\"spread\":{\"dir\":\"N\"}",
+                       ",{\"dark\":[3,2],\"val\":true},{\"dark\":[2,1],\"val\":false},"
+                       "{\"dark\":[3,1],\"val\":false},{\"dark\":[4,1],\"val\":false}")),
+        0);
+    assert_int_equal(play_text(LAID(",\"spread\":{\"dir\":\"N\",\"tertiary\":\"N\"}",
+                                    ",{\"dark\":[3,1],\"val\":true}")),
+                     0);
+    assert_int_equal(play_text(LAID("},{\"at\":[8,2],\"turns\":1,"
+                                    "\"spread\":{\"dir\":\"E\",\"tertiary\":\"E\"}",
+                                    ",{\"dark\":[8,2],\"val\":true}")),
+                     0);
+}
+
 /* Fields that a command does not know are no part of it, whatever they are called. */
 static void a_field_that_no_command_knows_is_ignored(void **unused)
 {
@@ -304,6 +328,7 @@ int main(void)
         cmocka_unit_test(scenarios_of_our_own_agree),
         cmocka_unit_test(golden_set_ups_agree_to_the_bit),
         cmocka_unit_test(a_false_scenario_is_found_out),
+        cmocka_unit_test(a_failure_that_is_laid_spreads_as_it_says_and_no_further),
         cmocka_unit_test(a_field_that_no_command_knows_is_ignored),
         cmocka_unit_test(the_end_of_a_game_with_open_dice_repeats_their_seed),
         cmocka_unit_test(a_move_onto_a_grenade_in_the_dark_tells_all_in_order),
