@@ -9,6 +9,8 @@ import argparse
 import asyncio
 import base64
 import contextlib
+import gzip
+import json
 import os
 import pathlib
 import random
@@ -19,6 +21,8 @@ import sys
 import tempfile
 import threading
 import time
+import urllib.error
+import urllib.request
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(SOURCE / "common/client/python"))
@@ -212,7 +216,9 @@ class Check:
             self.house.healths().values()) == {"healthy"}, 120)
         before = {gamer.name: sum(map(len, gamer.accepted.values())) for gamer in gamers}
         self.house.wait_until("all play on", lambda: all(
-            gamer.fault or sum(map(len, gamer.accepted.values())) > before[gamer.name] for gamer in gamers), 120)
+            gamer.fault or sum(map(len, gamer.accepted.values())) > before[gamer.name] for gamer in gamers), 120,
+            lambda: [(gamer.name, gamer.match, gamer.player.heard[-4:]) for gamer in gamers
+                     if sum(map(len, gamer.accepted.values())) == before[gamer.name]])
         for gamer in gamers:
             gamer.is_told_to_stop.set()
         for gamer in gamers:
@@ -227,7 +233,6 @@ class Check:
         return f"killed: {told}; {acted} commands were accepted meanwhile; players were cut off {sum(g.cuts for g in gamers)} times"
 
     def listed(self, state):
-        import json
         found, after = [], ""
         while True:
             page = json.loads(self.house.get(f"/api/matches?state={state}&limit=50{after}"))[state]
@@ -247,30 +252,48 @@ class Check:
     def verifies(self):
         folder = self.folder / "matches"
         folder.mkdir()
+        self.folder.chmod(0o755)
+        folder.chmod(0o777)   # Containers write there, too.
         finished = self.listed("finished")
         missing = set(self.accepted) - set(finished)
         assert not missing, f"of matches that were played nothing is known: {missing}"
+        private = 0
         for match in finished:
-            (folder / f"{match}.match").write_bytes(self.file(match))
-        self.folder.chmod(0o755)
-        said = subprocess.run(["docker", "run", "--rm", "--network", "none", "-v", f"{folder}:/matches:ro", os.environ.get("ARBITER_IMAGE", "arbiter"),
-                               "/usr/bin/arbiter", "verify", *(f"/matches/{match}.match" for match in finished)],
-                              capture_output=True, text=True)
-        assert said.returncode == 0, said.stdout + said.stderr
-        return f"{len(finished)} match files"
+            bytes_ = self.file(match)
+            if bytes_ is None:
+                self.export(match, folder)
+                private += 1
+            else:
+                (folder / f"{match}.match").write_bytes(bytes_)
+        said = self.arbiter([f"{folder}:/matches:ro"], "verify", *(f"/matches/{match}.match" for match in finished))
+        return f"{len(finished)} match files, {private} of them of private tables, out of the journal; {said.splitlines()[-1]}"
+
+    def arbiter(self, volumes, *words):
+        done = subprocess.run(["docker", "run", "--rm", "--network", "none", *(word for volume in volumes for word in ("-v", volume)),
+                               os.environ.get("ARBITER_IMAGE", "arbiter"), "/usr/bin/arbiter", *words], capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    def export(self, match, folder):
+        journal = self.house.volume("data-engine") / "engine-1"
+        self.arbiter([f"{journal}:/home/data/engine", f"{folder}:/matches"], "match", "export", match, f"/matches/{match}.match", "--home", "/home")
 
     def file(self, match):
-        """A house that has just been hit may ask for patience."""
+        """None: it is a private table's. A house that has just been hit may ask for patience."""
+        fault = None
         for _ in range(20):
-            with contextlib.suppress(OSError):
+            try:
                 return self.house.get(f"/api/matches/{match}/file")
+            except urllib.error.HTTPError as answer:
+                fault = f"{answer.code} {answer.read()}"
+                if answer.code == 403:
+                    return None
+            except OSError as error:
+                fault = error
             time.sleep(1)
-        raise AssertionError(f"there is no file of {match}")
+        raise AssertionError(f"there is no file of {match}: {fault}")
 
     def keeps_what_it_acknowledged(self):
-        import gzip
-        import json
-        import urllib.request
         count = 0
         for match, acts in self.accepted.items():
             asked = urllib.request.Request(f"http://127.0.0.1:{self.house.port}/api/matches/{match}/replay",

@@ -74,11 +74,11 @@ class Installation:
         lines = [line for line in said.splitlines() if line.startswith("{")]
         return {service["name"]: service for service in json.loads(lines[-1])["services"]} if lines else {}
 
-    def wait_until(self, what, is_so, patience_s=90.0):
+    def wait_until(self, what, is_so, patience_s=90.0, tell=lambda: ""):
         end = time.monotonic() + patience_s
         while not is_so():
             if time.monotonic() > end:
-                raise AssertionError(f"{what}: not within {patience_s:.0f} s")
+                raise AssertionError(f"{what}: not within {patience_s:.0f} s {tell()}")
             time.sleep(0.5)
 
     def is_ready(self):

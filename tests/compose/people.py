@@ -11,6 +11,7 @@ import socket_client  # noqa: E402
 CUT = (socket_client.Closed, OSError)
 LOOK_S = 0.3      # Between two looks at one's seat: the door counts what a tab says.
 PATIENCE_S = 60.0
+QUIET_S = 5.0     # Then what was said may have been lost with a gateway or an engine.
 
 
 class Person:
@@ -46,7 +47,7 @@ class Person:
             try:
                 down = self.player.ask(ask=ask)
                 answer = down.get("answer")
-                if answer is not None and answer["verdict"] not in ("VERDICT_NO_BOTS", "VERDICT_LOBBY_FULL"):
+                if answer is not None and answer.get("verdict", "VERDICT_DONE") not in ("VERDICT_NO_BOTS", "VERDICT_LOBBY_FULL"):
                     return answer
             except (*CUT, AssertionError):
                 self.come_again()
@@ -72,28 +73,47 @@ class Gamer(Person):
         try:
             self.come()
             while self.left > 0 and not self.is_told_to_stop.is_set():
-                self._play(self._sit_down())
+                self._sit_down()
+                self._play()
                 self.left -= 1
         except Exception as fault:  # It is looked at by whoever waits for us.
             self.fault = f"{self.name} ({self.create['game']}): {type(fault).__name__}: {fault}"
 
     def _sit_down(self):
-        """Opens a table, or finds the one that was opened before the answer was lost."""
-        while True:
+        """Opens a table; or sits at one already, since an answer was lost, or the end of a match was not heard."""
+        self.match, self.seat = None, 0
+        while self.match is None:
             answer = self.ask(create_table=self.create)
             if answer["verdict"] == "VERDICT_DONE":
-                table = answer["table"]["table"]
-                break
-            tables = self.ask(rejoin={}).get("tables", {}).get("tables", [])
-            if tables:
-                table = tables[0]["table"]
-                break
-        if self.ask(fill_with_bots={"table": table, "policy": "greedy"})["verdict"] not in ("VERDICT_DONE", "VERDICT_BEGUN"):
-            raise AssertionError("no bots at this table")
-        return table
+                self.fill(answer["table"]["table"])
+                return
+            for table in self.ask(rejoin={}).get("tables", {}).get("tables", []):
+                if table["phase"] == "PHASE_OPEN":
+                    self.fill(table["table"])
+                    return
+                self.find(table)
+            time.sleep(0.5)
 
-    def _play(self, table):
-        self.match, self.seat, self.is_dirty, self.looked, self.at = None, 0, True, 0.0, None
+    def fill(self, table):
+        answer = self.ask(fill_with_bots={"table": table, "policy": "greedy"})
+        if answer["verdict"] not in ("VERDICT_DONE", "VERDICT_BEGUN", "VERDICT_TABLE_FULL"):
+            raise AssertionError(f"no bots at this table: {answer}")
+
+    def find(self, table):
+        """The match that goes on at a table where one sits; False: none does."""
+        seats = [seat["seat"] for seat in table["seats"] if seat.get("player", {}).get("name") == self.name]
+        if table["phase"] != "PHASE_PLAYING" or not seats:
+            return False
+        self.match, self.seat = table["match_id"], seats[0]
+        self.accepted.setdefault(self.match, {})
+        return True
+
+    def is_seated(self):
+        """Asked when all is quiet: who was cut off at the end of a match hears of it no more."""
+        return any(self.find(table) for table in self.ask(rejoin={}).get("tables", {}).get("tables", []))
+
+    def _play(self):
+        self.is_dirty, self.looked, self.at = True, 0.0, None
         began = heard = time.monotonic()
         while not self.is_over(heard):
             try:
@@ -102,13 +122,14 @@ class Gamer(Person):
                     self.at = self.player.send(look={"match_id": self.match, "seat": self.seat, "legal": True, "best": True,
                                                      "luck": str(int(self.looked * 1000))})
                 down = self.player.next(0.3)
-                if down is None:
-                    # What was said last may have been lost with a gateway or an engine.
-                    self.is_dirty = self.is_dirty or time.monotonic() - self.looked > 5
-                    continue
-                if self._hear(down):
+                if down is not None and self._hear(down):
                     return
-                heard = time.monotonic()
+                if down is not None and "refused" not in down:
+                    heard = time.monotonic()
+                elif time.monotonic() - heard > QUIET_S:
+                    if not self.is_seated():
+                        return
+                    self.is_dirty, heard = True, time.monotonic()
             except CUT:
                 self.come_again()
                 self.is_dirty = True
