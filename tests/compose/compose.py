@@ -276,7 +276,7 @@ class Check:
 
     def export(self, match, folder):
         journal = self.house.volume("data-engine") / "engine-1"
-        self.arbiter([f"{journal}:/home/data/engine", f"{folder}:/matches"], "match", "export", match, f"/matches/{match}.match", "--home", "/home")
+        self.arbiter([f"{journal}:/tmp/house/data/engine", f"{folder}:/matches"], "match", "export", match, f"/matches/{match}.match", "--home", "/tmp/house")
 
     def file(self, match):
         """None: it is a private table's. A house that has just been hit may ask for patience."""
