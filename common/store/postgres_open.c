@@ -126,3 +126,63 @@ struct store *postgres_open_reader(const struct schema *schema, const char *plac
         return NULL;
     return opened(store, postgres_connect(store) && become_reader(store), fault);
 }
+
+/* Nothing is overwritten: not one table has a row. */
+static bool is_empty(struct postgres_store *store)
+{
+    const struct schema *schema = store->base.schema;
+    for (uint32_t i = 0; i < schema->table_count; i++) {
+        char sql[SQL_BYTES];
+        (void) snprintf(sql, sizeof sql,
+                        "SELECT count(*) FROM (SELECT 1 FROM \"%s\" LIMIT 1) AS found",
+                        schema->tables[i].name);
+        PGresult *result = postgres_ask(store, sql);
+        if (!result)
+            return false;
+        bool is_free = postgres_number(result, 0) == 0;
+        PQclear(result);
+        if (is_free)
+            continue;
+        sentence(&store->base.fault, "PostgreSQL, ", schema->name,
+                 ": there is something in its table ", schema->tables[i].name,
+                 " already: name an empty database");
+        return false;
+    }
+    return true;
+}
+
+static bool begin_filling(struct postgres_store *store)
+{
+    struct pg_state state;
+    return postgres_migrate(store) && postgres_state(store, &state) &&
+           postgres_raise_term(store, &state) && become_owner(store) &&
+           (state.filling ||
+            (is_empty(store) && postgres_do(store, "UPDATE store SET filling = 1"))) &&
+           postgres_prepare(store);
+}
+
+struct store *postgres_open_empty(const struct schema *schema, const char *place,
+                                  struct text *fault)
+{
+    struct postgres_store *store = new_store(schema, place, fault);
+    if (!store)
+        return NULL;
+    return opened(store, postgres_connect(store) && begin_filling(store), fault);
+}
+
+bool postgres_filled(struct store *base)
+{
+    struct postgres_store *store = (struct postgres_store *) base;
+    return postgres_do(store, "UPDATE store SET filling = 0");
+}
+
+bool postgres_open_migrate(const struct schema *schema, const char *place, struct text *fault)
+{
+    struct postgres_store *store = new_store(schema, place, fault);
+    if (!store)
+        return false;
+    struct store *base = opened(store, postgres_connect(store) && postgres_migrate(store), fault);
+    bool          is_done = base != NULL;
+    store_close(&base);
+    return is_done;
+}

@@ -86,6 +86,10 @@ bool               postgres_read(struct store *base, const struct query         
 bool          postgres_lock(struct postgres_store *store, uint32_t wait_ms);
 /* See store.h. */
 struct store *postgres_open(const struct schema *schema, const char *place, struct text *fault);
+struct store *postgres_open_empty(const struct schema *schema, const char *place,
+                                  struct text *fault);
+bool          postgres_filled(struct store *base);
+bool postgres_open_migrate(const struct schema *schema, const char *place, struct text *fault);
 struct store *postgres_open_reader(const struct schema *schema, const char *place,
                                    struct text *fault);
 

@@ -33,6 +33,32 @@ struct store *store_open_reader(const struct schema *schema, const char *place, 
                                                                                   fault);
 }
 
+/* A folder is made and brought up to date by its one owner. */
+static bool is_database(const char *place, struct text *fault)
+{
+    if (store_is_database(place))
+        return true;
+    sentence(fault, "\"", place,
+             "\" is no database: name it as the engines are told, postgresql://...");
+    return false;
+}
+
+struct store *store_open_empty(const struct schema *schema, const char *place, struct text *fault)
+{
+    return is_database(place, fault) ? postgres_open_empty(schema, place, fault) : NULL;
+}
+
+bool store_filled(struct store *store)
+{
+    assert(store->is_shared && !store->is_reader && !store->is_reading);
+    return postgres_filled(store);
+}
+
+bool store_migrate(const struct schema *schema, const char *place, struct text *fault)
+{
+    return is_database(place, fault) && postgres_open_migrate(schema, place, fault);
+}
+
 bool store_survives(const struct store *store)
 {
     return store->is_shared && store->schema->fences != NO_FENCES;

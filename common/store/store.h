@@ -37,6 +37,12 @@ struct store *store_open_reader(const struct schema *schema, const char *place, 
  * It neither locks nor migrates nor moves the log. */
 struct store *store_open_beside(const struct schema *schema, const char *folder,
                                 struct text *fault);
+/* A database's, to be filled from another store: it is empty, or was not filled to the end before. Until
+ * store_filled nobody else can open it. */
+struct store *store_open_empty(const struct schema *schema, const char *place, struct text *fault);
+bool          store_filled(struct store *store);
+/* Only makes the tables of a database, or brings them up to the schema's version; other processes may be at work. */
+bool          store_migrate(const struct schema *schema, const char *place, struct text *fault);
 void          store_close(struct store **store);
 
 /* Commits everything or nothing. After STORE_UNKNOWN a store that does not survive it is to be closed: a

@@ -32,6 +32,7 @@ target_link_libraries(test_contract PUBLIC PkgConfig::PROTOBUF_C)
 list(TRANSFORM SERVICE_CORES APPEND _core OUTPUT_VARIABLE TESTED_CORES)
 add_library(test_helpers STATIC ${TEST_HELPERS})
 target_include_directories(test_helpers PUBLIC tests/unit)
+target_compile_definitions(test_helpers PRIVATE ARBITER_SOURCE="${CMAKE_CURRENT_SOURCE_DIR}")
 target_link_libraries(test_helpers PUBLIC ${TESTED_CORES} client shell match test_contract PkgConfig::CMOCKA
                       PRIVATE strict)
 

@@ -72,14 +72,23 @@ static int write_file(struct export *export, const char *path)
     return CONSOLE_OK;
 }
 
-int export_match(const char *where, const uint8_t *id, const char *path)
+static struct store *open_journal(const struct export_place *place, struct text *fault)
+{
+    struct home home;
+    char        folder[PATH_MAX];
+    if (place->store != NULL)
+        return store_open_reader(&journal_schema, place->store, fault);
+    if (!home_find(&home, place->home, fault) || !home_path(&home, folder, "data", "engine", ""))
+        return NULL;
+    return store_open_reader(&journal_schema, folder, fault);
+}
+
+int export_match(const struct export_place *place, const uint8_t *id, const char *path)
 {
     static struct export export;
-    struct home home;
     struct text fault;
-    char        folder[PATH_MAX];
-    if (!home_find(&home, where, &fault) || !home_path(&home, folder, "data", "engine", "") ||
-        (export.store = store_open_reader(&journal_schema, folder, &fault)) == NULL) {
+    export.store = open_journal(place, &fault);
+    if (export.store == NULL) {
         complain("%s", fault.bytes);
         return CONSOLE_BAD_INPUT;
     }

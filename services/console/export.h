@@ -4,8 +4,13 @@
 
 #include <stdint.h>
 
-/* Writes the match of this id, whose journal lies in the home at `where` (NULL: the usual one), to `path`.
- * A console_exit; what is wrong has been said. */
-int export_match(const char *where, const uint8_t *id, const char *path);
+/* Where the journal is. */
+struct export_place {
+    const char *home;  /* NULL: the usual one.                                                   */
+    const char *store; /* A database instead; NULL: none.                                        */
+};
+
+/* Writes the match of this id to `path`. A console_exit; what is wrong has been said. */
+int export_match(const struct export_place *place, const uint8_t *id, const char *path);
 
 #endif

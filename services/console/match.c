@@ -10,7 +10,7 @@
 
 struct match_ask {
     struct play_where where;
-    const char       *reason;
+    const char       *reason, *store;
 };
 
 static int run_export(const struct match_ask *asked, uint8_t *id, const char *file)
@@ -18,7 +18,8 @@ static int run_export(const struct match_ask *asked, uint8_t *id, const char *fi
     char hex[2 * MATCH_ID_SIZE + 1], path[sizeof hex + sizeof ".match"];
     (void) snprintf(path, sizeof path, "%s.match",
                     sodium_bin2hex(hex, sizeof hex, id, MATCH_ID_SIZE));
-    return export_match(asked->where.home, id, file != NULL ? file : path);
+    const struct export_place place = { asked->where.home, asked->store };
+    return export_match(&place, id, file != NULL ? file : path);
 }
 
 static int run_abort(const struct match_ask *asked, uint8_t *id, const char *file)
@@ -75,6 +76,11 @@ static const struct option options[] = {
       .kind = OPTION_TEXT,
       .offset = offsetof(struct match_ask, reason),
       .help = "abort: what the players are told." },
+    { .name = "store",
+      .value = "PLACE",
+      .kind = OPTION_TEXT,
+      .offset = offsetof(struct match_ask, store),
+      .help = "export: the database of its engines, as they were given it; else the home's." },
     { .name = NULL },
 };
 

@@ -98,6 +98,7 @@ static bool take_service(struct lobby *lobby, const Arbiter__Directory__Hello *h
     found.greeted_ms = found.welcome ? service->greeted_ms : 0;
     memcpy(found.connected_to, service->connected_to, sizeof found.connected_to);
     memcpy(found.connected_key, service->connected_key, sizeof found.connected_key);
+    found.drained = service->used && service->started_ms == found.started_ms && service->drained;
     found.hello_ms = lobby->now_ms;
     found.route = event->caller.route;
     *service = found;
@@ -174,7 +175,7 @@ static Arbiter__Directory__Service *service_message(const struct service *servic
     to->software = lobby_string_in(out, service->software);
     SET_BYTES(to, key, outbox_copy(out, service->key, CALLER_KEY_SIZE), CALLER_KEY_SIZE);
     SET(to, load, service->load);
-    SET(to, draining, service->draining);
+    SET(to, draining, service->draining || service->drained);
     SET(to, started_ms, service->started_ms);
     to->doors = outbox_take(out, DOORS * sizeof to->doors[0]);
     for (int kind = 1; kind < DOORS; kind++)

@@ -103,6 +103,23 @@ void lobby_on_abort_match(struct lobby *lobby, struct asking *asking)
     lobby_send_abort(lobby, place, asking->out);
 }
 
+/* Everybody reads it in the directory; the watchdogs then give its slots to others. It is forgotten with the engine's
+ * process, and with ours. */
+void lobby_on_drain_engine(struct lobby *lobby, struct asking *asking)
+{
+    const Arbiter__Lobby__DrainEngine *drain = asking->ask->drain_engine;
+    for (uint32_t i = 0; drain->name != NULL && i < lobby->settings.services_max; i++) {
+        struct service *service = &lobby->services[i];
+        if (!service->used || service->role != ROLE(ENGINE) ||
+            !text_is(service->name, text_length(service->name), drain->name))
+            continue;
+        service->drained = !(drain->has_undo && drain->undo);
+        lobby->is_news = true;
+        return;
+    }
+    lobby_refuse(asking, VERDICT(NO_SUCH_ENGINE));
+}
+
 /* Whoever is banned gets up everywhere; his seat in a match is voted on. */
 static void remove_from_tables(struct lobby *lobby, uint32_t player, struct outbox *out)
 {

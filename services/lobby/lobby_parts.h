@@ -69,6 +69,7 @@ uint32_t lobby_add_player(struct lobby *lobby, const uint8_t *id, const char *na
 /* lobby_operator.c: what only the operator may. */
 void     lobby_on_admit(struct lobby *lobby, struct asking *asking);
 void     lobby_on_abort_match(struct lobby *lobby, struct asking *asking);
+void     lobby_on_drain_engine(struct lobby *lobby, struct asking *asking);
 void     lobby_on_ban_player(struct lobby *lobby, struct asking *asking);
 void     lobby_on_forget_player(struct lobby *lobby, struct asking *asking);
 void     lobby_on_list_players(struct lobby *lobby, struct asking *asking);

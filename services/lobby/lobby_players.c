@@ -36,6 +36,7 @@ const char *const lobby_verdict_sentences[] = {
     SAYS(NO_BOTS, "No bot service is running: start one, or play with people."),
     SAYS(BANNED, "The operator has banned you."),
     SAYS(NO_SUCH_MATCH, "No such match is going on."),
+    SAYS(NO_SUCH_ENGINE, "No engine of this name is there: \"arbiter top\" lists them."),
 };
 
 /* Characters that show as nothing, or turn the text around them: a name made of them passes for another

@@ -233,6 +233,7 @@ struct route {
 /* A service that says hello. */
 struct service {
     bool     used, draining;
+    bool     drained; /* By the operator, who wants its slots at others'.                     */
     uint32_t role, load;
     char     name[LOBBY_NAME_MAX + 1], software[LOBBY_NAME_MAX + 1];
     uint8_t  key[CALLER_KEY_SIZE];

@@ -106,14 +106,25 @@ class Run:
             self.records = [child.record for child in fleets]
             self.warm_up()
             self.began_ms = now_ms()
-            self.nemesis.kill_engine_alone(self.plan.alone, 2.5)
-            self.nemesis.run(self.seconds, self.plan.rest)
+            self.harm()
             self.nemesis.heal()
             self.healed_ms = now_ms()
             self.calm()
             self.finish(fleets)
             self.found += [f"{name} did not end well" for name in self.house.close()]
         self.found += [f"{name} ended by itself: {ends}" for name, ends in self.house.bad_ends().items()]
+
+    def harm(self):
+        self.nemesis.kill_engine_alone(self.plan.alone, 2.5)
+        self.nemesis.run(self.seconds, self.plan.rest)
+
+    def journal(self):
+        import oracle
+        return oracle.Journal(self.folder / "data/engine/journal.db")
+
+    def where(self):
+        """Words that tell `arbiter match export` where the journal is."""
+        return ["--home", self.folder]
 
     def warm_up(self):
         """Until every table plays, and then a while: a run with little load proves little."""
@@ -168,7 +179,7 @@ class Run:
         if history.ends != len(self.records):
             self.found.append(f"{len(self.records) - history.ends} fleets did not come to an end")
         (self.folder / "log/faults").write_text("".join(f"{at} {what}\n" for at, what in self.nemesis.done))
-        journal = oracle.Journal(self.folder / "data/engine/journal.db")
+        journal = self.journal()
         self.found += oracle.findings(history, journal)
         self.found += oracle.early_answers(history, self.nemesis.unsynced_ms)
         self.verify(journal)
@@ -179,7 +190,7 @@ class Run:
         files, arbiter = self.folder / "files", self.house.build / "arbiter"
         files.mkdir()
         for match in journal.results:
-            said = subprocess.run([arbiter, "match", "export", match, "--home", self.folder, files / match],
+            said = subprocess.run([arbiter, "match", "export", match, *self.where(), files / match],
                                   capture_output=True, text=True, check=False)
             if said.returncode != 0:
                 self.found.append(f"arbiter match export of {match}: {said.stderr}".strip())

@@ -79,7 +79,7 @@ class Pair:
 
     @property
     def place(self):
-        return f"postgresql:///postgres?host={self.first.folder},{self.second.folder}&user=arbiter"
+        return f"postgresql:///postgres?host={self.folder / 'a'},{self.folder / 'b'}&user=arbiter"
 
     def fail_over(self):
         """The primary dies; its standby takes its place, and waits for nobody until it has one of its own."""

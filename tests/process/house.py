@@ -26,6 +26,7 @@ class Service:
         self.starts = 0
         self.due = 0.0
         self.ours = False       # Its next death is our doing.
+        self.away = False       # It is not started again for now.
         self.is_stopped = False
         self.bad_ends = []
 
@@ -45,7 +46,7 @@ class Service:
             self.ours = False
             self.child = None
             self.due = now + AGAIN_S
-        if self.child is None and now >= self.due:
+        if self.child is None and now >= self.due and not self.away:
             self.start()
 
     def send(self, number):

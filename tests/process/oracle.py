@@ -68,6 +68,21 @@ class Journal:
         base.close()
 
 
+class SharedJournal:
+    """The same, of a database: read by PostgreSQL's own psql."""
+
+    def __init__(self, server):
+        """`server`: database.Server."""
+        self.acts = collections.defaultdict(dict)
+        for row in server.ask("SELECT encode(match_id, 'hex'), number, epoch, actor, session, request, encode(chain_before, 'hex'), "
+                              "encode(chain, 'hex'), encode(command, 'hex'), encode(body, 'hex') FROM journal.acts"):
+            numbers = [int(cell) if cell else None for cell in row[1:6]]
+            self.acts[row[0]][numbers[0]] = Act(*numbers, *map(bytes.fromhex, row[6:10]))
+        self.results = {row[0]: int(row[1])
+                        for row in server.ask("SELECT encode(match_id, 'hex'), acts FROM journal.results")}
+        self.ids = [row[0] for row in server.ask("SELECT encode(match_id, 'hex') FROM journal.matches")]
+
+
 def streams_are_whole(journal):
     """Acts 1..n, each chained to the one before; a request at most once."""
     for match, acts in journal.acts.items():

@@ -264,6 +264,49 @@ static void what_has_no_fences_has_one_owner_at_a_time(void **unused)
     store_close(&one);
 }
 
+static void what_is_being_filled_is_opened_by_nobody_else(void **unused)
+{
+    (void) unused;
+    struct text   fault;
+    struct store *store = store_open_empty(&help_schema_2, server.place, &fault);
+    assert_non_null(store);
+    assert_int_equal(commit_act(store, 1), STORE_COMMITTED);
+    assert_null(store_open(&help_schema_2, server.place, &fault));
+    assert_non_null(strstr(fault.bytes, "a copy into it was not finished"));
+    assert_null(store_open_reader(&help_schema_2, server.place, &fault));
+    store_close(&store);
+    store =
+        store_open_empty(&help_schema_2, server.place, &fault); /* Once more, from where it was. */
+    assert_non_null(store);
+    assert_acts(store, "a,1,act");
+    assert_true(store_filled(store));
+    store_close(&store);
+    store = must_open(&help_schema_2);
+    assert_acts(store, "a,1,act");
+    store_close(&store);
+    assert_null(store_open_empty(&help_schema_2, server.place, &fault));
+    assert_non_null(strstr(fault.bytes, "there is something in its table acts already"));
+    assert_null(store_open_empty(&help_schema_2, "/tmp", &fault));
+}
+
+static void an_old_database_is_migrated_beside_who_works_on_it(void **unused)
+{
+    (void) unused;
+    struct text   fault;
+    struct store *store = must_open(&help_schema_1);
+    assert_null(store_open_reader(&help_schema_2, server.place, &fault));
+    assert_true(store_migrate(&help_schema_2, server.place, &fault));
+    assert_true(store_migrate(&help_schema_2, server.place, &fault));
+    assert_int_equal(commit_act(store, 1), STORE_COMMITTED); /* The older program goes on. */
+    store_close(&store);
+    store = store_open_reader(&help_schema_2, server.place, &fault);
+    assert_non_null(store);
+    assert_acts(store, "a,1,act");
+    store_close(&store);
+    assert_false(store_migrate(&help_schema_1, server.place, &fault));
+    assert_non_null(strstr(fault.bytes, "has version 2 and this program knows 1"));
+}
+
 static void several_hosts_are_tried_and_who_cannot_be_reached_is_named(void **unused)
 {
     (void) unused;
@@ -326,6 +369,8 @@ static int run(void)
         cmocka_unit_test_setup(an_unanswered_commit_is_unknown_and_a_shared_store_goes_on, begin),
         cmocka_unit_test_setup(a_database_of_somebody_else_is_left_alone, begin),
         cmocka_unit_test_setup(what_has_no_fences_has_one_owner_at_a_time, begin),
+        cmocka_unit_test_setup(what_is_being_filled_is_opened_by_nobody_else, begin),
+        cmocka_unit_test_setup(an_old_database_is_migrated_beside_who_works_on_it, begin),
         cmocka_unit_test_setup(several_hosts_are_tried_and_who_cannot_be_reached_is_named, begin),
         cmocka_unit_test_setup(a_server_that_only_reads_is_none, begin),
         cmocka_unit_test_setup(a_primary_of_before_is_refused, begin),

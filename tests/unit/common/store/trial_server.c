@@ -14,22 +14,15 @@
 
 #include <cmocka.h>
 
-/* The script beside this file: it knows as whom a server may run. */
-static const char *script(void)
-{
-    static char path[4096];
-    const char *source = __FILE__;
-    (void) snprintf(path, sizeof path, "%.*spostgres_trial",
-                    (int) (strrchr(source, '/') + 1 - source), source);
-    return path;
-}
+/* It knows as whom a server may run. */
+#define SCRIPT ARBITER_SOURCE "/tests/unit/common/store/postgres_trial"
 
 static pid_t start(const char *deed, const char *folder)
 {
     pid_t child = fork();
     if (child != 0)
         return child;
-    (void) execl(script(), script(), deed, folder, (char *) NULL);
+    (void) execl(SCRIPT, SCRIPT, deed, folder, (char *) NULL);
     _exit(127);
 }
 

@@ -111,6 +111,39 @@ static void the_operator_ends_a_match(void **unused)
     bench_expect(&bench, &operator_, ASK(ABORT_MATCH), &ask, VERDICT(NO_SUCH_MATCH));
 }
 
+/* It says hello again, and the directory is said. */
+static bool is_draining(const char *engine_name)
+{
+    bench_service(&bench, &engine, engine_name);
+    bench_wait(&bench, 1000);
+    const Arbiter__Directory__Directory *directory = services_hear();
+    for (size_t i = 0; i < directory->n_services; i++)
+        if (strcmp(directory->services[i]->name, engine_name) == 0)
+            return directory->services[i]->draining;
+    return false;
+}
+
+static void an_engine_is_drained_until_it_begins_anew(void **unused)
+{
+    (void) unused;
+    Arbiter__Lobby__DrainEngine drain = ARBITER__LOBBY__DRAIN_ENGINE__INIT;
+    drain.name = (char *) (uintptr_t) "engine-1";
+    assert_false(is_draining("engine-1"));
+    bench_expect(&bench, &ann, ASK(DRAIN_ENGINE), &drain, VERDICT(NOT_ALLOWED));
+    bench_expect(&bench, &operator_, ASK(DRAIN_ENGINE), &drain, VERDICT(DONE));
+    assert_true(is_draining("engine-1"));
+    drain.has_undo = drain.undo = true;
+    bench_expect(&bench, &operator_, ASK(DRAIN_ENGINE), &drain, VERDICT(DONE));
+    assert_false(is_draining("engine-1"));
+    drain.undo = false;
+    bench_expect(&bench, &operator_, ASK(DRAIN_ENGINE), &drain, VERDICT(DONE));
+    assert_true(is_draining("engine-1"));
+    bench.service_started_ms++; /* Another process. */
+    assert_false(is_draining("engine-1"));
+    drain.name = (char *) (uintptr_t) "engine-9";
+    bench_expect(&bench, &operator_, ASK(DRAIN_ENGINE), &drain, VERDICT(NO_SUCH_ENGINE));
+}
+
 static void players_are_listed_by_name_page_by_page(void **unused)
 {
     (void) unused;
@@ -167,6 +200,7 @@ int main(void)
         TEST(a_ban_ends_when_its_time_has_come),
         TEST(a_forgotten_player_has_no_name_anywhere),
         TEST(the_operator_ends_a_match),
+        TEST(an_engine_is_drained_until_it_begins_anew),
         TEST(players_are_listed_by_name_page_by_page),
         TEST(a_ticket_says_that_the_gateway_may_speak_for_its_player),
     };

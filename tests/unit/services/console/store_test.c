@@ -1,0 +1,182 @@
+/* store_test.c: `arbiter store`: what a home keeps is copied into a database, whole, and as often as it takes. */
+#include "store/store.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include <cmocka.h>
+
+#include "common/store/store_help.h"
+#include "common/store/trial_server.h"
+#include "games/registry.h"
+#include "services/engine/journal.h"
+#include "services/lobby/lobby.h"
+
+#define ACTS 1700u /* Several transactions. */
+
+static struct trial_server   server;
+static struct journal_schema journal;
+static char                  home[64], line[HELP_LINE];
+
+static const char *in_home(const char *name)
+{
+    static char path[128];
+    (void) snprintf(path, sizeof path, "%s/%s", home, name);
+    return path;
+}
+
+/* Runs the program; what it says to people is in `line`. */
+static int arbiter(const char *words)
+{
+    char command[1024];
+    (void) snprintf(command, sizeof command, "%s store %s '%s' --home %s 2>&1", ARBITER_BINARY,
+                    words, server.place, home);
+    FILE *said = popen(command, "r"); /* NOLINT(cert-env33-c): our own program. */
+    assert_non_null(said);
+    size_t size = fread(line, 1, sizeof line - 1, said);
+    line[size] = '\0';
+    return WEXITSTATUS(pclose(said));
+}
+
+static struct store *must_open(const struct schema *schema, const char *place)
+{
+    struct text   fault;
+    struct store *store = store_open(schema, place, &fault);
+    if (!store)
+        fail_msg("%s", fault.bytes);
+    return store;
+}
+
+/* Acts [first, last) of one match, a transaction each hundred. */
+static void write_acts(struct store *store, uint64_t first, uint64_t last)
+{
+    struct help_batch batch;
+    help_begin(&batch);
+    for (uint64_t i = first; i < last; i++) {
+        struct row *row = help_row(&batch, ROW_ADD, JOURNAL_SLOTS, SLOTS_COLUMNS);
+        row_number(row, SLOTS_SLOT, i);
+        row_number(row, SLOTS_EPOCH, i * i);
+        if (batch.row_count == HELP_ROWS || i + 1 == last)
+            assert_int_equal(help_commit(store, &batch), STORE_COMMITTED);
+    }
+}
+
+static bool count_row(void *taker, const struct row *row)
+{
+    uint64_t *count = taker;
+    assert_int_equal(row->cells[SLOTS_EPOCH].number, *count * *count);
+    ++*count;
+    return true;
+}
+
+static uint64_t rows_there(void)
+{
+    struct text   fault;
+    uint64_t      count = 0;
+    struct store *store = store_open_reader(&journal.schema, server.place, &fault);
+    if (!store)
+        fail_msg("%s", fault.bytes);
+    assert_true(store_read(store, &(struct query){ .table = JOURNAL_SLOTS }, count_row, &count));
+    store_close(&store);
+    return count;
+}
+
+static void a_home_is_copied_and_a_copy_that_was_cut_short_goes_on(void **unused)
+{
+    (void) unused;
+    struct text   fault;
+    struct store *half = store_open_empty(&journal.schema, server.place, &fault);
+    assert_non_null(half);
+    write_acts(half, 0, ACTS / 2);
+    store_close(&half);
+    assert_null(store_open(&journal.schema, server.place, &fault));
+    assert_int_equal(arbiter("copy"), 0);
+    assert_non_null(strstr(line, "slots        1700 rows"));
+    assert_int_equal(rows_there(), ACTS);
+}
+
+static void what_is_there_is_never_overwritten(void **unused)
+{
+    (void) unused;
+    assert_int_equal(arbiter("copy"), 3);
+    assert_non_null(strstr(line, "already: name an empty database"));
+    assert_int_equal(rows_there(), ACTS);
+}
+
+static void a_database_that_has_something_else_is_found_out(void **unused)
+{
+    (void) unused;
+    struct text fault;
+    PGconn     *stranger = trial_server_connect(&server);
+    (void) trial_server_ask(stranger,
+                            "SET client_min_messages = warning; DROP SCHEMA journal CASCADE;"
+                            "DROP SCHEMA lobby CASCADE");
+    struct store *half = store_open_empty(&journal.schema, server.place, &fault);
+    assert_non_null(half);
+    write_acts(half, 0, 10);
+    (void) trial_server_ask(stranger, "UPDATE journal.slots SET epoch = 0 WHERE slot = 3");
+    store_close(&half);
+    assert_int_equal(arbiter("copy"), 3);
+    assert_non_null(strstr(line, "or they are not the same"));
+    PQfinish(stranger);
+}
+
+static void migrate_makes_all_tables(void **unused)
+{
+    (void) unused;
+    struct text fault;
+    PGconn     *stranger = trial_server_connect(&server);
+    (void) trial_server_ask(stranger,
+                            "SET client_min_messages = warning; DROP SCHEMA journal CASCADE");
+    PQfinish(stranger);
+    assert_int_equal(arbiter("migrate"), 0);
+    assert_non_null(strstr(line, "journal has version"));
+    assert_non_null(strstr(line, "leases has version"));
+    struct store *store = store_open_reader(&journal.schema, server.place, &fault);
+    assert_non_null(store);
+    store_close(&store);
+}
+
+static void know_journal(void)
+{
+    journal_schema_init(&journal);
+    for (const struct game_wire *const *wires = registry_games(); *wires != NULL; wires++)
+        if ((*wires)->game->record != NULL)
+            (void) journal_schema_add(&journal, (*wires)->game->record);
+}
+
+static void make_home(void)
+{
+    (void) snprintf(home, sizeof home, "/tmp/arbiter-copied-XXXXXX");
+    assert_non_null(mkdtemp(home));
+    (void) mkdir(in_home("data"), 0700);
+    struct store *store = must_open(&journal.schema, in_home("data/engine"));
+    write_acts(store, 0, ACTS);
+    store_close(&store);
+    store = must_open(lobby_ops.schema, in_home("data/lobby"));
+    store_close(&store);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_home_is_copied_and_a_copy_that_was_cut_short_goes_on),
+        cmocka_unit_test(what_is_there_is_never_overwritten),
+        cmocka_unit_test(a_database_that_has_something_else_is_found_out),
+        cmocka_unit_test(migrate_makes_all_tables),
+    };
+    char sweep[128];
+    know_journal();
+    make_home();
+    trial_server_make(&server);
+    trial_server_start(&server);
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    trial_server_remove(&server);
+    (void) snprintf(sweep, sizeof sweep, "rm -rf %s", home);
+    return failed + (system(sweep) != 0); /* NOLINT(cert-env33-c): our own folder. */
+}
