@@ -228,7 +228,8 @@ static bool write_file(const struct retain *retain, const uint8_t *id)
         complain("the path is too long: %s.", retain->ask.to);
         return false;
     }
-    if (export_match(retain->ask.home, id, path) != CONSOLE_OK)
+    const struct export_place place = { .home = retain->ask.home };
+    if (export_match(&place, id, path) != CONSOLE_OK)
         return false;
     uint8_t *bytes = file_read(path, &size);
     if (bytes == NULL)
