@@ -239,7 +239,9 @@ static void judge(struct watchdog *watchdog, struct watchdog_service *service, s
     uint64_t                        commit_ms = is_in_commit ? service->commit_ms + silence_ms : 0;
     bool                            is_left_alone = is_in_commit && commit_ms < settings->commit_ms;
     bool                            was_suspect = service->is_silent || service->is_stuck;
-    service->is_silent = silence_ms >= settings->suspect_ms && !is_left_alone;
+    /* With an embedded store nobody could take its place. Of several engines one that dies under load dies in a
+     * commit, and one that only waits for the database beats meanwhile. */
+    service->is_silent = silence_ms >= settings->suspect_ms && !(is_left_alone && settings->single);
     service->is_stuck = !service->is_silent && !is_left_alone &&
                         service->loop_age_ms + silence_ms >= settings->stuck_ms;
     if (service->is_silent || service->is_stuck)

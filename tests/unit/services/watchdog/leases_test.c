@@ -88,6 +88,16 @@ static void a_dead_engines_slots_go_to_the_other_under_a_higher_epoch(void **unu
     assert_int_equal(raised, 128);
 }
 
+/* Under load that is where it dies. */
+static void an_engine_that_dies_in_a_commit_loses_its_slots_no_later(void **unused)
+{
+    (void) unused;
+    watched_wait(&first, 5000, BOTH);
+    watched_beat(&first, WATCHED_ROLE(ENGINE), "engine-1", 1, 0, 3);
+    watched_wait(&first, 5400, TWO);
+    assert_int_equal(held_by("engine-2"), 256);
+}
+
 static void a_slot_does_not_move_twice_within_ten_seconds(void **unused)
 {
     (void) unused;
@@ -240,6 +250,7 @@ int main(void)
         STORY(at_the_start_slots_are_shared_out_evenly),
         STORY(while_they_beat_nothing_moves),
         STORY(a_dead_engines_slots_go_to_the_other_under_a_higher_epoch),
+        STORY(an_engine_that_dies_in_a_commit_loses_its_slots_no_later),
         STORY(a_slot_does_not_move_twice_within_ten_seconds),
         STORY(an_engine_that_joins_is_given_its_share_a_few_at_a_time),
         STORY(an_engine_that_is_drained_keeps_nothing_and_gets_nothing),
