@@ -44,14 +44,16 @@ function OwnSetup({ text, mayRig }: { text: Signal<string>; mayRig: Signal<boole
 }
 
 // How many may sit is the set-up's to say, where it says so.
-function useSetup(game: string, setup: string, own: Signal<string>, seats: Signal<number>, most: Signal<number>): void {
+// Whoever has chosen meanwhile is not overruled.
+function useSetup(game: string, setup: string, own: Signal<string>, seats: Signal<number>, most: Signal<number>, chosen: Signal<string>): void {
     const [fewest, usual] = infoOf(game)!.seats;
     useEffect(() => {
         if (setup === OWN) return;
         void setupFile(game, setup).then((file) => {
             own.value = JSON.stringify(file ?? {}, null, 2);
             most.value = (file as { maxPlayers?: number } | undefined)?.maxPlayers ?? usual;
-            seats.value = Math.min(Math.max(fewest, 4), most.value);
+            if (chosen.value !== game) seats.value = Math.min(Math.max(fewest, 4), most.value);
+            else seats.value = Math.min(seats.value, most.value);
         });
     }, [game, setup]);
 }
@@ -60,6 +62,7 @@ export function CreateTable({ onClose }: { onClose: () => void }) {
     const game = useSignal('quests');
     const setup = useSignal('standard');
     const seats = useSignal(4);
+    const chosen = useSignal(''); // The game for which somebody chose the seats.
     const seconds = useSignal(120);
     const isPrivate = useSignal(false);
     const watched = useSignal(true);
@@ -77,7 +80,7 @@ export function CreateTable({ onClose }: { onClose: () => void }) {
     useEffect(() => {
         setup.value = (list.find((one) => one.name === 'standard') ?? list[0])?.name ?? '';
     }, [game.value]);
-    useSetup(game.value, setup.value, own, seats, most);
+    useSetup(game.value, setup.value, own, seats, most, chosen);
     const create = async (event: Event) => {
         event.preventDefault();
         const why = isOwn ? noJson(own.value) : '';
@@ -106,7 +109,7 @@ export function CreateTable({ onClose }: { onClose: () => void }) {
                 {isOwn ? <OwnSetup text={own} mayRig={mayRig} /> : <Preview game={game.value} setup={setup.value} />}
                 <div class="pairs">
                     {!isFixed && !isOwn && counts.length > 1 ? <label class="field"><span>{t('seats')}</span>
-                        <select class="input" value={seats.value} onChange={(event) => { seats.value = Number(event.currentTarget.value); }}>
+                        <select class="input" value={seats.value} onChange={(event) => { seats.value = Number(event.currentTarget.value); chosen.value = game.value; }}>
                             {counts.map((n) => <option key={n} value={n}>{n}</option>)}</select></label> : null}
                     <label class="field"><span>{t('time_limit')}</span>
                         <select class="input" value={seconds.value} onChange={(event) => { seconds.value = Number(event.currentTarget.value); }}>
