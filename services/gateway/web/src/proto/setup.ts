@@ -21,8 +21,10 @@ async function file(game: string, name: string): Promise<unknown> {
     const wanted = Object.keys(FILES).find((path) => path.includes(`/${game}/`) && path.endsWith(`/${name}.json`));
     return wanted === undefined ? undefined : FILES[wanted]!();
 }
-export function setupFile(game: string, name: string): Promise<unknown> {
-    return file(game, name);
+// A file for tests holds the set-up beside what else a table says.
+export async function setupFile(game: string, name: string): Promise<unknown> {
+    const found = await file(game, name) as { config?: unknown } | undefined;
+    return found?.config ?? found;
 }
 export async function textsFile(game: string, name: string, language: string): Promise<Texts> {
     const texts = (await file(game, `${name}.texts`)) as Record<string, Texts> | undefined;
