@@ -1,5 +1,5 @@
 // board.tsx: the grid, what the players carry, and the controls of whoever is on turn; by click or by keys.
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { COMMANDS } from '../../generated/commands';
 import type { View, View_Item } from '../../generated/objectron';
 import { SeatName } from '../../ui/parts';
@@ -70,13 +70,15 @@ function Small({ item }: { item: View_Item }) {
 
 function Controls({ choices, play, items, view }: BoardProps & { items: readonly View_Item[]; view: View }) {
     const [asksEnd, setAsksEnd] = useState(false);
+    const warning = useRef<Promise<boolean>>();
     useEffect(() => setAsksEnd(false), [view.turn]);
     const here = choices.values('pick_up', 0).map((id) => (view.items ?? []).find((item) => item.id === id)).filter(Boolean) as View_Item[];
     // The first time the house is only asked what would come of it, and says so; the second time it is meant.
     const end = () => {
-        if (asksEnd) { void play(choices.command('end_turn', 1)); setAsksEnd(false); return; }
+        // Who clicks twice at once means it, too: the first answer is waited for.
+        if (asksEnd) { setAsksEnd(false); void warning.current?.then(() => play(choices.command('end_turn', 1))); return; }
         setAsksEnd(true);
-        void play(choices.command('end_turn', 0));
+        warning.current = play(choices.command('end_turn', 0));
     };
     return (
         <div class="controls">
