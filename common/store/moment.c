@@ -15,8 +15,9 @@
 #include "store/files.h"
 #include "store/store_private.h"
 
-/* An owner's transaction, its sync included, is waited for so long. */
-#define HOLD_MS 5000
+/* An owner's transactions, their syncs included, are waited for so long, a millisecond and more at a time: an owner who
+ * commits one after the other leaves gaps that who looks now and then would never meet. */
+#define LOOKS_MAX 5000
 #define PAGES_A_STEP 1024
 
 struct moment {
@@ -34,13 +35,19 @@ static bool blame(struct text *fault, sqlite3 *db, const char *path, const char 
     return false;
 }
 
+static int look_again(void *unused, int looks)
+{
+    (void) unused;
+    return looks < LOOKS_MAX && sqlite3_sleep(1) > 0;
+}
+
 /* Closing must not move the log into the file: that is its owner's to do. */
 static bool connect(sqlite3 **db, const char *path, struct text *fault)
 {
     if (sqlite3_open_v2(path, db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
         return blame(fault, *db, path, "cannot be opened");
     sqlite3_db_config(*db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
-    sqlite3_busy_timeout(*db, HOLD_MS);
+    sqlite3_busy_handler(*db, look_again, NULL);
     return true;
 }
 

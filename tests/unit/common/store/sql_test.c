@@ -12,6 +12,7 @@ static const struct dialect small = { .mark = '?',
                                       .bytes = "BLOB",
                                       .text = "TEXT",
                                       .table_end = " STRICT",
+                                      .add_column = " ADD COLUMN ",
                                       .hold = "" };
 /* PostgreSQL's words. */
 static const struct dialect large = { .mark = '$',
@@ -19,6 +20,7 @@ static const struct dialect large = { .mark = '$',
                                       .bytes = "bytea",
                                       .text = "text",
                                       .table_end = "",
+                                      .add_column = " ADD COLUMN IF NOT EXISTS ",
                                       .hold = " FOR SHARE" };
 
 static const struct column    acts_columns[] = { { .name = "match", .kind = CELL_BYTES },
@@ -52,7 +54,7 @@ static void tables_are_made(void **unused)
                         "CREATE TABLE \"acts\" (\"match\" bytea NOT NULL, \"order\" bigint NOT "
                         "NULL, \"body\" bytea, \"note\" text, PRIMARY KEY (\"match\", \"order\"))");
     sql_add_column(&sql, &large, &acts, 3);
-    assert_string_equal(sql.bytes, "ALTER TABLE \"acts\" ADD COLUMN \"note\" text");
+    assert_string_equal(sql.bytes, "ALTER TABLE \"acts\" ADD COLUMN IF NOT EXISTS \"note\" text");
 }
 
 static void rows_are_written(void **unused)

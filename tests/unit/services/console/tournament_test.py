@@ -83,7 +83,7 @@ class Tournament(unittest.TestCase):
         self.assertEqual(ran.returncode, 0, ran.stderr)
         why = {line["other"]: line["why"] for line in self.lines() if line["one"] == "bot" and line["swapped"]}
         self.assertEqual(why, {"dies": "crashed", "babbles": "nonsense", "hangs": "hung"})
-        self.assertEqual(len(pathlib.Path(strays).read_text().split()) % 2, 0)
+        self.assertGreaterEqual(len(pathlib.Path(strays).read_text().split()), 2)
         left = [pid for pid in pathlib.Path(strays).read_text().split() if is_alive(pid)]
         self.assertEqual(left, [])
 
