@@ -245,7 +245,8 @@ class Matches(unittest.TestCase):
         end = time.monotonic() + PATIENCE_S
         played = 3 + 4 + 260 + 2   # A beat is a little behind.
         while time.monotonic() < end and (
-                told != all_roles or int(metrics.get('arbiter_commands_total{role="engine",service="engine-1"}', 0)) < played):
+                told != all_roles or int(metrics.get('arbiter_commands_total{role="engine",service="engine-1"}', 0)) < played or
+                metrics.get('arbiter_slots_behind{role="fanout",service="fanout-1"}') != "0"):
             lines = self.read("/metrics").decode().splitlines()
             metrics = dict(line.rsplit(" ", 1) for line in lines if not line.startswith("#"))
             told = {re.search(r'role="(\w+)"', name).group(1) for name in metrics if name.startswith("arbiter_up{")}
