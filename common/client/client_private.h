@@ -101,9 +101,9 @@ struct client_seat {
     uint64_t   known;                                  /* The last act known of. */
     uint8_t    chain[CLIENT_CHAINS][CRYPTO_HASH_SIZE]; /* Of act n at n % CLIENT_CHAINS. */
     uint64_t   oldest;                                 /* The first act whose chain stands there. */
-    uint64_t   promised; /* From the start: the act whose chain we were shown before ...          */
-    uint8_t    promised_chain[CRYPTO_HASH_SIZE]; /* ... all those that lead to it. 0: none.       */
-    struct due fetch;                            /* Asking for acts, or whether there are any. */
+    uint64_t   promised; /* The act whose chain we were told before it came; below next: none.    */
+    uint8_t    promised_chain[CRYPTO_HASH_SIZE];
+    struct due fetch; /* Asking for acts, or whether there are any. */
     uint32_t   quiet_ms;
     uint32_t   asked;     /* The fanout asked last; NO_PEER: the engine, or nobody. */
     uint32_t   fanout;    /* Whose stream is listened to; NO_PEER: none. */
@@ -282,7 +282,7 @@ uint32_t spread_choose(const struct client_core *core, const struct client_seat 
 /* One that came since it chose, and is the better one now; NO_PEER: none. */
 uint32_t spread_better(const struct client_core *core, const struct client_seat *seat);
 void     stream_message(const struct turn *turn, const struct event *event);
-/* Another chain for an act we know is a fork. */
+/* Another chain for an act we know, or were told of before it came, is a fork. */
 void     stream_compare(const struct turn *turn, struct client_seat *seat, uint64_t number,
                         const uint8_t *chain, size_t size);
 void     stream_unlisten(const struct turn *turn, struct client_seat *seat);

@@ -24,12 +24,24 @@ void seat_fault(const struct turn *turn, struct client_seat *seat, enum client_f
         seat->faults |= 1u << fault;
 }
 
+/* One promise at a time is held to: the first one, until its act is there. */
+static const uint8_t *known_chain(struct client_seat *seat, uint64_t number, const uint8_t *chain)
+{
+    if (number < seat->next)
+        return seat->chain[number % CLIENT_CHAINS];
+    if (seat->promised < seat->next) {
+        seat->promised = number;
+        memcpy(seat->promised_chain, chain, CRYPTO_HASH_SIZE);
+    }
+    return number == seat->promised ? seat->promised_chain : chain;
+}
+
 void stream_compare(const struct turn *turn, struct client_seat *seat, uint64_t number,
                     const uint8_t *chain, size_t size)
 {
-    if (size != CRYPTO_HASH_SIZE || number < seat->oldest || number >= seat->next)
+    if (size != CRYPTO_HASH_SIZE || number < seat->oldest || seat->next == 0)
         return;
-    if (memcmp(seat->chain[number % CLIENT_CHAINS], chain, size) != 0)
+    if (memcmp(known_chain(seat, number, chain), chain, size) != 0)
         seat_fault(turn, seat, CLIENT_FAULT_FORK, number);
 }
 

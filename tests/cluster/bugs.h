@@ -46,7 +46,7 @@ enum bug {
 const char *bug_word(enum bug bug);
 const char *bug_sentence(enum bug bug);
 /* BUGS_END: there is none of this name. */
-enum bug    bug_named(const char *word);
+enum bug    bug_named(const char *called);
 
 struct world;
 struct process;

@@ -29,6 +29,7 @@ class Seat:
         self.look, self.look_number = Due(), 0
         self.next = self.known = 0
         self.chains = {}   # Of the last acts.
+        self.promised = (0, b"")  # The first act that was told of with its chain and is not there yet.
         self.fetch, self.quiet_ms = Due(), QUIET_MS
         self.asked = self.fanout = None
         self.fanout_ms = self.chosen_ms = self.directory = 0
@@ -279,7 +280,13 @@ class Seat:
                                  fault=fault))
 
     def compare(self, number, chain):
-        if chain and self.chains.get(number, chain) != chain:
+        """Another chain for an act we know, or were told of before it came, is a fork."""
+        if not chain or not self.next:
+            return
+        if number >= self.next > self.promised[0]:
+            self.promised = number, chain
+        known = dict([self.promised]) if number >= self.next else self.chains
+        if known.get(number, chain) != chain:
             self.find_fault("fork", number)
 
     def heard_of(self, number, now_ms, wait_ms=0):
@@ -381,6 +388,8 @@ class Seat:
         self.chains[act.number] = chain_next(act.chain_before, act)
         self.chains.pop(act.number - CHAINS, None)
         self.next, self.known = act.number + 1, max(self.known, act.number)
+        if self.promised[0] == act.number:
+            self.compare(*self.promised)
         self.core.tell(Event("act", body, match_id=self.match_id, seat=self.seat, number=act.number,
                              actor=act.actor, happenings=told))
         if act.actor == self.seat and self.command is not None:

@@ -291,6 +291,33 @@ static void a_head_with_another_chain_is_a_fork(void **unused)
     assert_int_equal(world.event.fault, CLIENT_FAULT_FORK);
 }
 
+/* Replies and heads may come before their act. */
+static void an_act_that_leads_elsewhere_than_was_told_before_is_a_fork(void **unused)
+{
+    (void) unused;
+    world.acts[3].after[0] ^= 1;
+    scene_head(&world, FANOUT, 3, false);
+    world.acts[3].after[0] ^= 1;
+    scene_told_nothing(&world);
+    scene_publish(&world, FANOUT, 3);
+    bool is_told = false;
+    while (!is_told && client_core_next(world.core, &world.event))
+        is_told = world.event.kind == CLIENT_FAULT;
+    assert_true(is_told);
+    assert_int_equal(world.event.fault, CLIENT_FAULT_FORK);
+    assert_int_equal(world.event.number, 3);
+}
+
+static void an_act_that_leads_where_was_told_before_is_none(void **unused)
+{
+    (void) unused;
+    scene_head(&world, FANOUT, 4, false);
+    scene_history(&world, FANOUT, 3, 5, 5);
+    for (uint64_t number = 3; number <= 5; number++)
+        expect_act(number);
+    scene_told_nothing(&world);
+}
+
 /* A forged body continues the chain we know; the next true act does not continue the forged one. */
 static void a_forged_act_is_found_at_the_next_one(void **unused)
 {
@@ -447,6 +474,8 @@ int main(void)
         TEST(the_engine_is_asked_at_a_bounded_rate),
         TEST(another_past_is_a_fork_and_is_told_once),
         TEST(a_head_with_another_chain_is_a_fork),
+        TEST(an_act_that_leads_elsewhere_than_was_told_before_is_a_fork),
+        TEST(an_act_that_leads_where_was_told_before_is_none),
         TEST(a_forged_act_is_found_at_the_next_one),
         TEST(live_frames_of_an_older_epoch_are_not_heard),
         TEST(history_of_a_stale_answerer_is_not_heard),

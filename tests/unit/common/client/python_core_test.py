@@ -237,6 +237,14 @@ class PythonCore(unittest.TestCase):
         self.publish(3)
         self.told("act")
 
+    def test_an_act_that_leads_elsewhere_than_was_told_before_is_a_fork(self):
+        self.grow(3)
+        self.attach(2)
+        self.hear(FANOUT, STREAM, "HEAD", stream.Head(number=3, chain=bytes(32)), match_id=MATCH, epoch=1)
+        self.told_nothing()
+        self.publish(3)
+        self.assertEqual(self.told("fault", "act")[0].fault, "fork")
+
     def test_older_epochs_are_not_heard(self):
         self.grow(3)
         self.attach(2)
