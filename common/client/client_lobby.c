@@ -18,7 +18,7 @@ struct ask_facts {
 };
 
 #define ASK_LEAVE_TABLE 5 /* Numbers of lobby.Ask's fields ... */
-#define ASK_PLAYER 25
+#define ASK_PLAYER 26
 #define LEAVE_TABLE_ID 1 /* ... and of LeaveTable's. */
 
 static void take_id(const struct house_field *field, uint8_t id[CLIENT_ID_SIZE])

@@ -167,7 +167,7 @@ static uint8_t *put_number(uint8_t *at, uint32_t number, uint64_t value)
 
 #define ASK_JOIN_TABLE 4 /* Numbers of lobby.Ask's fields. */
 #define ASK_LEAVE_TABLE 5
-#define ASK_PLAYER 25
+#define ASK_PLAYER 26
 
 size_t bot_write_join(uint8_t *ask, const uint8_t player[CLIENT_ID_SIZE],
                       const uint8_t table[CLIENT_ID_SIZE], const struct bot_table_event *call)

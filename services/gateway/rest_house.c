@@ -15,7 +15,7 @@
 #define ASK_SPECTATE 13
 #define ASK_SAY 14
 #define ASK_TICKET 18
-#define ASK_PLAYER 25
+#define ASK_PLAYER 26
 
 static size_t end_ask(uint8_t *begin, uint8_t *end, const uint8_t *player)
 {
