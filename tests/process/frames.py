@@ -60,14 +60,24 @@ class Insider:
         self.sockets = []
 
     def open(self, kind, service, door):
-        socket = self.context.socket(kind)
-        socket.curve_publickey, socket.curve_secretkey = self.public, self.secret
-        socket.curve_serverkey = self.house.publics[service].encode()
-        socket.linger, socket.rcvhwm = 0, 0
-        self.recorder.listeners[id(socket)] = self.name
-        socket.connect(self.house.address(service, door))
-        self.sockets.append(socket)
-        return socket
+        """A socket that is let in: a door that has just opened does not know yet whom to admit, and nobody it turns away
+        knocks again."""
+        end = time.monotonic() + PATIENCE_S
+        while True:
+            socket = self.context.socket(kind)
+            socket.curve_publickey, socket.curve_secretkey = self.public, self.secret
+            socket.curve_serverkey = self.house.publics[service].encode()
+            socket.linger, socket.rcvhwm = 0, 0
+            self.recorder.listeners[id(socket)] = self.name
+            monitor = socket.get_monitor_socket(zmq.EVENT_HANDSHAKE_SUCCEEDED)
+            socket.connect(self.house.address(service, door))
+            is_in = monitor.poll(1000)
+            socket.disable_monitor()
+            if is_in:
+                self.sockets.append(socket)
+                return socket
+            socket.close()
+            assert time.monotonic() < end, f"{self.name} is not let in by {service}"
 
     def listen(self, service, match_id):
         socket = self.open(zmq.SUB, service, "stream")
@@ -77,7 +87,6 @@ class Insider:
     def say(self, service, door, header, message):
         """The answers come with all else that is heard."""
         socket = self.open(zmq.DEALER, service, door)
-        assert socket.poll(int(PATIENCE_S * 1000), zmq.POLLOUT), f"{self.name} is not let in by {service}"
         socket.send(header.pack() + message.SerializeToString())
 
     def greet(self, service):
