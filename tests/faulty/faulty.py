@@ -29,7 +29,7 @@ FAULTS = {
     "played-twice": {"once"}, "answers-forgotten": {"once"},
     "other-secret": {"dice"}, "house-dice": {"file"}, "epoch-kept": {"epoch"}, "past-rewritten": {"history", "chain"},
     "act-skipped": {"stream"}, "acts-swapped": {"stream"}, "act-repeated": {"stream"},
-    "body-changed": {"chain", "stream", "history"}, "old-epoch": {"epoch"}, "head-ahead": {"heads"},
+    "body-changed": {"chain", "stream", "history"}, "old-epoch": {"epoch"}, "head-ahead": {"heads", "chain"},
     "head-chain": {"heads", "chain"}, "history-hole": {"history"},
     "history-changed": {"history"},
 }
