@@ -38,6 +38,7 @@ static struct pace_caller *caller_of(struct pace *pace, const uint8_t key[CALLER
         uint64_t passed_ms = less(now_ms, at->at_ms);
         at->frames = less(at->frames, passed_ms * pace->limits.frames_per_second);
         at->asks = less(at->asks, passed_ms * pace->limits.asks_per_second);
+        at->refused = less(at->refused, passed_ms * pace->limits.asks_per_second);
         at->at_ms = now_ms;
         return at;
     }
@@ -69,10 +70,11 @@ bool pace_ask(struct pace *pace, const uint8_t key[CALLER_KEY_SIZE], uint64_t no
         caller->asks += ONE;
         return true;
     }
-    if (caller->asks >= 2 * most)
+    if (caller->refused >= most)
         return false;
-    caller->asks += ONE;
-    *after_ms = 1 + (uint32_t) ((caller->asks - most) / pace->limits.asks_per_second);
+    caller->refused += ONE;
+    *after_ms =
+        1 + (uint32_t) ((caller->asks - most + caller->refused) / pace->limits.asks_per_second);
     return false;
 }
 

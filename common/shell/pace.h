@@ -25,8 +25,8 @@ struct pace_limits {
 
 struct pace_caller {
     uint8_t  key[CALLER_KEY_SIZE];
-    uint64_t at_ms;        /* Of the two below; 0: this place is free.                           */
-    uint64_t frames, asks; /* Spent, in thousandths.                                             */
+    uint64_t at_ms;                 /* Of those below; 0: this place is free.                    */
+    uint64_t frames, asks, refused; /* Spent, in thousandths.                                    */
 };
 
 struct pace {
@@ -37,8 +37,9 @@ struct pace {
 /* One frame of so many bytes came. False: too much for a second. */
 bool pace_frame(struct pace *pace, const uint8_t key[CALLER_KEY_SIZE], size_t bytes,
                 uint64_t now_ms);
-/* He asks something. False: he has asked enough; `*after_ms` is when to come back. Counts what is refused, too,
- * up to a second burst: beyond that `*after_ms` is 0, and telling him is not worth it. */
+/* He asks something. False: he has asked enough; `*after_ms` is when to come back. What is refused costs no ask,
+ * or two questions that come back as told would keep each other out for ever; it is counted by itself, up to a
+ * burst: beyond that `*after_ms` is 0, and telling him is not worth it. */
 bool pace_ask(struct pace *pace, const uint8_t key[CALLER_KEY_SIZE], uint64_t now_ms,
               uint32_t *after_ms);
 /* Whether a kind is an ask. */

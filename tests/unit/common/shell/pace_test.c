@@ -55,6 +55,26 @@ static void who_asks_too_much_is_told_when_to_come_back_as_long_as_that_is_cheap
     assert_true(pace_ask(&pace, eve, 1000 + 2501, &after_ms));
 }
 
+/* Three questions, each of which comes back when it was told to, and a little early as clocks are: every
+ * allowance that time gives back lets one of them in. */
+static void who_comes_back_as_told_is_let_in_sometime(void **unused)
+{
+    (void) unused;
+    uint64_t due_ms[3] = { 1000, 1000, 1000 };
+    uint32_t let_in = 0, after_ms;
+    for (int i = 0; i < 4; i++)
+        assert_true(pace_ask(&pace, eve, 1000, &after_ms));
+    for (uint64_t now_ms = 1000; now_ms < 11000; now_ms++)
+        for (int i = 0; i < 3; i++) {
+            if (due_ms[i] > now_ms)
+                continue;
+            if (pace_ask(&pace, eve, now_ms, &after_ms))
+                let_in++;
+            due_ms[i] = now_ms + (after_ms > 1 ? after_ms - 1 : 1);
+        }
+    assert_in_range(let_in, 18, 20);
+}
+
 static void without_limits_anybody_may_send_anything(void **unused)
 {
     (void) unused;
@@ -98,6 +118,7 @@ int main(void)
         cmocka_unit_test_setup(long_frames_count_for_more, begin),
         cmocka_unit_test_setup(who_asks_too_much_is_told_when_to_come_back_as_long_as_that_is_cheap,
                                begin),
+        cmocka_unit_test_setup(who_comes_back_as_told_is_let_in_sometime, begin),
         cmocka_unit_test_setup(without_limits_anybody_may_send_anything, begin),
         cmocka_unit_test_setup(commands_and_pings_are_no_asks, begin),
         cmocka_unit_test_setup(more_keys_than_places_are_no_harm, begin),
