@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "client/client_ask.h"
 #include "client/client_house.h"
 #include "client/client_private.h"
 
@@ -17,9 +18,7 @@ struct ask_facts {
     uint8_t        left[CLIENT_ID_SIZE]; /* The table one gets up from; zeros: it is another ask. */
 };
 
-#define ASK_LEAVE_TABLE 5 /* Numbers of lobby.Ask's fields ... */
-#define ASK_PLAYER 26
-#define LEAVE_TABLE_ID 1 /* ... and of LeaveTable's. */
+#define LEAVE_TABLE_ID 1 /* Number of LeaveTable's field. */
 
 static void take_id(const struct house_field *field, uint8_t id[CLIENT_ID_SIZE])
 {

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "client/client_ask.h"
 #include "client/client_house.h"
 
 #define VERDICT_DONE 1u
@@ -164,10 +165,6 @@ static uint8_t *put_number(uint8_t *at, uint32_t number, uint64_t value)
 {
     return varint_write(varint_write(at, (uint64_t) number << 3), value);
 }
-
-#define ASK_JOIN_TABLE 4 /* Numbers of lobby.Ask's fields. */
-#define ASK_LEAVE_TABLE 5
-#define ASK_PLAYER 26
 
 size_t bot_write_join(uint8_t *ask, const uint8_t player[CLIENT_ID_SIZE],
                       const uint8_t table[CLIENT_ID_SIZE], const struct bot_table_event *call)

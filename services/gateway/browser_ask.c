@@ -1,12 +1,11 @@
 /* browser_ask.c: what a player asks the lobby, its answers, and what happens at his tables. Pure. */
 #include <string.h>
 
+#include "client/client_ask.h"
 #include "client/client_house.h"
 #include "services/gateway/browser_parts.h"
 #include "services/gateway/fields.h"
 
-#define ASK_PLAYER 26 /* Numbers of lobby.Ask's fields. */
-#define ASK_REJOIN 12
 #define COMMAND_BYTES_MAX 4096u /* Of an ask, too, unless it brings a set-up. */
 #define KIND_OF(name) ARBITER__LOBBY__ASK__KIND_##name
 

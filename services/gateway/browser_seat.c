@@ -1,12 +1,12 @@
 /* browser_seat.c: the seats of players: taken by the lobby's ticket when a match begins, and played. Pure. */
 #include <string.h>
 
+#include "client/client_ask.h"
 #include "client/client_house.h"
 #include "services/gateway/browser_parts.h"
 #include "services/gateway/fields.h"
 
-#define ASK_TICKET 18 /* Numbers of lobby.Ask's field, and of the ticket in its answer. */
-#define ANSWER_TICKET 7
+#define ANSWER_TICKET 7 /* Number of the field of lobby.Answer. */
 #define RETRY_MS 500u
 #define TICKETS_MAX 4u /* One after the other that were of no use. */
 #define COMMAND_BYTES_MAX 4096u

@@ -1,11 +1,10 @@
 /* browser_session.c: who is who: hellos, devices, goodbyes. Pure. */
 #include <string.h>
 
+#include "client/client_ask.h"
 #include "client/client_house.h"
 #include "services/gateway/browser_parts.h"
 #include "services/gateway/fields.h"
-
-#define ASK_BIND 1 /* Number of lobby.Ask's field. */
 
 static void player_of(const struct browser *browser, const uint8_t *secret,
                       uint8_t player[CLIENT_ID_SIZE])
@@ -136,7 +135,7 @@ static void ask_who(const struct browser_turn *turn, struct browser_tab *tab, co
     struct browser_session *session = &turn->browser->sessions[tab->session];
     uint8_t                 bind[BROWSER_NAME_MAX + 8], ask[BROWSER_NAME_MAX + 16];
     uint8_t *end = name == NULL ? bind : field_bytes(bind, 1, name, text_length(name));
-    end = field_bytes(ask, ASK_BIND, bind, (size_t) (end - bind));
+    end = field_bytes(ask, ASK_BIND_NAME, bind, (size_t) (end - bind));
     session->is_asking =
         browser_ask_lobby(turn,
                           (struct browser_pending){ .kind = name == NULL ? WAIT_WHO : WAIT_NAME,

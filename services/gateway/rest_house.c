@@ -1,21 +1,11 @@
 /* rest_house.c: messages of lobby and engine, field by field. Pure. */
 #include <string.h>
 
+#include "client/client_ask.h"
 #include "client/client_house.h"
 #include "contract/lobby.pb-c.h"
 #include "services/gateway/fields.h"
 #include "services/gateway/rest_parts.h"
-
-/* Numbers of lobby.Ask's fields. */
-#define ASK_BIND 1
-#define ASK_CREATE 3
-#define ASK_JOIN 4
-#define ASK_LEAVE 5
-#define ASK_FILL 9
-#define ASK_SPECTATE 13
-#define ASK_SAY 14
-#define ASK_TICKET 18
-#define ASK_PLAYER 26
 
 static size_t end_ask(uint8_t *begin, uint8_t *end, const uint8_t *player)
 {
@@ -35,7 +25,7 @@ size_t rest_ask_bind(uint8_t *to, const uint8_t *player)
         *at++ = digits[player[i] & 15];
     }
     uint8_t *end = field_bytes(bind, 1, name, (size_t) (at - name));
-    return end_ask(to, field_bytes(to, ASK_BIND, bind, (size_t) (end - bind)), player);
+    return end_ask(to, field_bytes(to, ASK_BIND_NAME, bind, (size_t) (end - bind)), player);
 }
 
 /* Opened by the first player, who has no seat before his own Register; nobody finds it in a list. */
@@ -54,7 +44,7 @@ size_t rest_ask_create(uint8_t *to, const uint8_t *player, const struct rest_set
     at = field_number(at, 13, 1);
     size_t head_size = (size_t) (end - head), tail_size = (size_t) (at - tail);
     size_t text_size = text == 0 ? 0 : 1 + varint_size(text) + text;
-    end = varint_write(to, (uint64_t) ASK_CREATE << 3 | 2);
+    end = varint_write(to, (uint64_t) ASK_CREATE_TABLE << 3 | 2);
     end = varint_write(end, head_size + text_size + tail_size);
     memcpy(end, head, head_size);
     end += head_size;
@@ -70,14 +60,14 @@ size_t rest_ask_join(uint8_t *to, const uint8_t *player, const uint8_t *table, c
     uint8_t *end = field_bytes(ask, 1, table, CLIENT_ID_SIZE);
     if (code[0] != '\0')
         end = field_bytes(end, 2, code, text_length(code));
-    return end_ask(to, field_bytes(to, ASK_JOIN, ask, (size_t) (end - ask)), player);
+    return end_ask(to, field_bytes(to, ASK_JOIN_TABLE, ask, (size_t) (end - ask)), player);
 }
 
 size_t rest_ask_leave(uint8_t *to, const uint8_t *player, const uint8_t *table)
 {
     uint8_t  ask[32];
     uint8_t *end = field_bytes(ask, 1, table, CLIENT_ID_SIZE);
-    return end_ask(to, field_bytes(to, ASK_LEAVE, ask, (size_t) (end - ask)), player);
+    return end_ask(to, field_bytes(to, ASK_LEAVE_TABLE, ask, (size_t) (end - ask)), player);
 }
 
 size_t rest_ask_say(uint8_t *to, const uint8_t *player, const uint8_t *table,
@@ -103,7 +93,7 @@ size_t rest_ask_fill(uint8_t *to, const uint8_t *player, const uint8_t *table)
 {
     uint8_t  ask[32];
     uint8_t *end = field_bytes(ask, 1, table, CLIENT_ID_SIZE);
-    return end_ask(to, field_bytes(to, ASK_FILL, ask, (size_t) (end - ask)), player);
+    return end_ask(to, field_bytes(to, ASK_FILL_WITH_BOTS, ask, (size_t) (end - ask)), player);
 }
 
 size_t rest_ask_ticket(uint8_t *to, const uint8_t *player)
