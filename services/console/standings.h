@@ -13,6 +13,8 @@
 
 #include "services/console/contestant.h"
 
+#define LENGTHS 20
+
 struct standing {
     uint32_t games, won, drawn, lost, failed;
     uint64_t slowest_ms;
@@ -27,7 +29,8 @@ struct standings {
     uint32_t points[CONTESTANTS_MAX][CONTESTANTS_MAX], games[CONTESTANTS_MAX][CONTESTANTS_MAX];
     uint32_t played, first_won, second_won; /* By who sat first.                                */
     uint64_t acts;
-    uint32_t lengths[20]; /* Games by length, in steps of `length_step` acts.                   */
+    uint32_t
+        lengths[LENGTHS]; /* Games by length, in steps of `length_step` acts; forfeits apart.   */
     uint64_t length_step;
     json_t  *lines; /* All games.                                                               */
 };
@@ -42,8 +45,10 @@ bool standings_has(const struct standings *all, uint32_t one, uint32_t other, ui
                    bool swapped);
 /* Works the ratings out. */
 void standings_rate(struct standings *all);
-void standings_print(const struct standings *all, FILE *out);
-/* One page of HTML with plots, with nothing outside of it. */
-void standings_page(const struct standings *all, FILE *out);
+/* The entrant who stands at this place, from 0. */
+uint32_t standings_at(const struct standings *all, uint32_t place);
+void     standings_print(const struct standings *all, FILE *out);
+/* One page of HTML with plots, with nothing outside of it (standings_page.c). */
+void     standings_page(const struct standings *all, FILE *out);
 
 #endif

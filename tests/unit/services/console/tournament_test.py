@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -171,9 +172,25 @@ class Tournament(unittest.TestCase):
         self.assertEqual(ran.returncode, 0, ran.stderr)
         page = pathlib.Path(report).read_text()
         self.assertIn("&lt;a&gt;", page)
-        self.assertGreaterEqual(page.count("<svg"), 2)
+        self.assertEqual(page.count('<div class="of"><b>'), 2)  # An interval for each entrant.
+        self.assertEqual(self.bars_of(page), 6)
+        self.assertNotIn("Forfeits", page)
         self.assertNotIn("http", page)
         self.assertNotIn("<a>", page)
+
+    def bars_of(self, page):
+        """How many games stand in the plot of lengths."""
+        return sum(int(count) for count in re.findall(r" acts: (\d+)", page))
+
+    def test_the_report_says_who_forfeited_why_and_leaves_those_games_out_of_the_lengths(self):
+        report = self.folder.name + "/report.html"
+        ran = self.run_it("nim", [{"name": "a", "bot": "greedy"}, {"name": "b", "bot": "random"},
+                                  {"name": "late & dead", "program": ["false"]}], "--games", "2", "--seats", "2",
+                          "--report", report)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        page = pathlib.Path(report).read_text()
+        self.assertIn('<td class="name">late &amp; dead</td><td class="name">crashed</td><td>8</td><td>1</td>', page)
+        self.assertEqual(self.bars_of(page), 4)
 
     def test_bad_entrants_are_named(self):
         for entrants in ([], [{"name": "a", "bot": "greedy"}], [{"name": "a", "bot": "clever"}, {"name": "b"}],
