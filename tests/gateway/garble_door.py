@@ -23,8 +23,10 @@ WORDS = [*ROOM, "--read-ms", "1000", "--idle-ms", "1000", "--tabs-per-address", 
 SHORT = {"game": "treasure", "limits": {"max_actions": 20}}
 XML = "Content-Type: application/xml\r\n"
 PERSON = b"<NewPlayerRequest><FirstName>A</FirstName><SurName>B</SurName><MatriculationNumber>01234567</MatriculationNumber></NewPlayerRequest>"
-UPDATE = b"<UpdatesRequest><ID>1</ID><Action>3</Action></UpdatesRequest>"
-MAP = b"<MapCreationRequest><ID>1</ID>" + b"<Field><X>0</X><Y>0</Y><Type>Grass</Type></Field>" * 32 + b"</MapCreationRequest>"
+UPDATE = "<UpdateRequest><ID>{}</ID><PlayerPositionX>2</PlayerPositionX><PlayerPositionY>2</PlayerPositionY><WantedPositionX>2</WantedPositionX>" \
+    "<WantedPositionY>1</WantedPositionY><TurnsUntilMovement>2</TurnsUntilMovement></UpdateRequest>"
+MAP = "<CreateNewMapRequest><ID>{}</ID><MapHalf>0101010101010101010002020103030101010102010303010101010101010101</MapHalf></CreateNewMapRequest>"
+PROBLEM = "<ConnectionProblemRequest><ID>{}</ID></ConnectionProblemRequest>"
 HELLO = b'{"request":1,"hello":{"name":"Garbled"}}'
 
 
@@ -44,12 +46,22 @@ def frame(body, kind=0x81):
 
 UPGRADE = (b"GET /ws HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
            b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: arbiter.v1+json\r\n\r\n")
-GOOD = [post("/NewPlayer", PERSON), post("/MapCreation", MAP), post("/Updates", UPDATE), post("/ConnectionProblem", b"<a/>"),
-        chunked("/NewPlayer", PERSON), chunked("/MapCreation", MAP), post("/NewPlayer", PERSON, "Expect: 100-continue\r\n"),
-        b"GET / HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\n\r\n", b"GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n",
-        b"GET /api/matches?state=finished&limit=5 HTTP/1.1\r\nHost: a\r\n\r\n", b"HEAD /healthz HTTP/1.1\r\n\r\n",
-        UPGRADE + frame(HELLO) + frame(b'{"ping":{}}') + frame(b"", 0x89),
-        UPGRADE + frame(HELLO) + frame(b'{"ask":{"quick_play":{"game":"nim"}}}') + frame(b"\x03\xe8", 0x88)]
+OF_SOMEBODY = [(post, "/MapCreation", MAP), (post, "/Updates", UPDATE), (post, "/ConnectionProblem", PROBLEM),
+               (chunked, "/MapCreation", MAP), (chunked, "/Updates", UPDATE)]
+OF_ANYBODY = [post("/NewPlayer", PERSON), chunked("/NewPlayer", PERSON), post("/NewPlayer", PERSON, "Expect: 100-continue\r\n"),
+              b"GET / HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\n\r\n", b"GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n",
+              b"GET /api/matches?state=finished&limit=5 HTTP/1.1\r\nHost: a\r\n\r\n", b"HEAD /healthz HTTP/1.1\r\n\r\n",
+              UPGRADE + frame(HELLO) + frame(b'{"ping":{}}') + frame(b"", 0x89),
+              UPGRADE + frame(HELLO) + frame(b'{"ask":{"quick_play":{"game":"nim"}}}') + frame(b"\x03\xe8", 0x88)]
+
+
+def good(dice, newest):
+    """A good one, of somebody who came lately if it is somebody's."""
+    one = dice.choice(OF_SOMEBODY + OF_ANYBODY)
+    if isinstance(one, bytes):
+        return one
+    how, path, body = one
+    return how(path, body.format(max(1, newest - dice.randrange(16))).encode())
 
 
 def garble(dice, text):
@@ -64,14 +76,17 @@ def garble(dice, text):
 
 
 async def send(port, dice, count):
-    text = garble(dice, dice.choice(GOOD))
+    text = garble(dice, good(dice, count[1]))
     try:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         try:
             cut = dice.randrange(len(text) + 1) if dice.random() < 0.3 else len(text)
             writer.write(text[:cut])
             await asyncio.wait_for(writer.drain(), 5)
-            await asyncio.wait_for(reader.read(2000), dice.choice((0.01, 0.1, 3)))
+            answer = await asyncio.wait_for(reader.read(2000), dice.choice((0.01, 0.1, 3)))
+            given = re.search(rb"<ID>(\d+)</ID>", answer)
+            count[1] = max(count[1], int(given[1]) if given else 0)
+            count[2] += b"FullMap" in answer or b"UpdateResponse" in answer
         finally:
             writer.close()
     except (OSError, asyncio.TimeoutError):
@@ -101,11 +116,11 @@ def memory_mib(gateway):
 
 async def attack(gateways, seconds, seed):
     """The attacked one is another door of the same house than that of those who play; they are asked at both."""
-    until, count = time.monotonic() + seconds, [0]
+    until, count = time.monotonic() + seconds, [0, 0, 0]  # Sent, the newest id, answers out of a game.
     port, quiet = gateways[0].port, gateways[1].port
     everybody = [strangers(port, random.Random(f"{seed} {i}"), until, count) for i in range(AT_ONCE)]
     done = await asyncio.gather(others(quiet, until), *everybody)
-    return count[0], done[0]
+    return count, done[0]
 
 
 def main(seconds, seed):
@@ -116,10 +131,12 @@ def main(seconds, seed):
             exchange.wait_until_ready(gateway.port)
         asyncio.run(attack((attacked, quiet), min(10, seconds), seed + 1))  # What is asked for once.
         before = memory_mib(attacked)
-        sent, games = asyncio.run(attack((attacked, quiet), seconds, seed))
+        count, games = asyncio.run(attack((attacked, quiet), seconds, seed))
+        sent, ids, reached = count
         grown = memory_mib(attacked) - before
         exchange.wait_until_ready(attacked.port)
-        print(f"    {sent:,} garbled requests in {seconds} s from seed {seed}; others played {games} games; {grown:+.1f} MiB")
+        print(f"    {sent:,} garbled requests in {seconds} s from seed {seed}, {ids:,} ids, {reached:,} answers out of games; "
+              f"others played {games} games; {grown:+.1f} MiB")
         if attacked.child.poll() is not None or grown > MORE_MIB or games == 0:
             sys.exit(f"MISSED: the gateway {'ended' if attacked.child.poll() is not None else 'grew or disturbed others'}; again: garble_door.py {seconds} {seed}")
 
