@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -57,6 +58,16 @@ static void on_disconnected(struct web *web, struct lws *wsi)
     web->connections--;
 }
 
+/* Java's own client, for one, offers HTTP/2 with every request. Who offers may be passed over (RFC 9110, 7.8), but
+ * libwebsockets knows only yes and hanging up, and compares the word once more behind us: so it finds another one. */
+static bool stays_http(char *upgrade)
+{
+    if (upgrade == NULL || strcasecmp(upgrade, "h2c") != 0)
+        return false;
+    upgrade[0] = '-';
+    return true;
+}
+
 static int on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
                    size_t size)
 {
@@ -78,7 +89,8 @@ static int on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user
         if (session != NULL)
             web_on_gone(web, session);
         return 0;
-    case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE: return web_sockets_confirm(web->sockets, wsi);
+    case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
+        return stays_http(in) ? 0 : web_sockets_confirm(web->sockets, wsi);
     case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: return -1; /* Of no subprotocol of ours. */
     case LWS_CALLBACK_RAW_RX_FILE:
         return 0; /* The shell's sockets have something: it looks itself. */

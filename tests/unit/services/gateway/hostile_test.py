@@ -135,6 +135,15 @@ class HostileDoor(unittest.TestCase):
                         b"POST " + b"/x" * 5000 + b" HTTP/1.1\r\n\r\n", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"):
             self.assertNotIn("HTTP/1.1 200", self.ask(garbage))
 
+    def test_an_offer_of_http_2_is_passed_over(self):
+        offer = ("Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n"
+                 "HTTP2-Settings: AAEAAEAAAAIAAAAAAAMAAAAAAAQBAAAAAAUAAEAAAAYABgAA\r\n")
+        head = self.head(len(PERSON), more=offer).replace(b"Connection: close\r\n", b"")
+        self.assertRegex(self.ask(head + PERSON.encode()), r"^HTTP/1.1 200 OK\r\n[\s\S]*<ID>\d+</ID></NewPlayerResponse>$")
+        self.assertRegex(self.ask(head, PERSON[:9].encode(), PERSON[9:].encode()), r"^HTTP/1.1 200 OK\r\n[\s\S]*<ID>\d+</ID>")
+        head = f"GET /api/matches HTTP/1.1\r\nHost: a\r\n{offer}\r\n".encode()
+        self.assertRegex(self.ask(head), r'^HTTP/1.1 200 OK\r\n[\s\S]*\{"running"')
+
     def test_who_cuts_a_request_off_disturbs_nobody(self):
         for sent in (b"POST /New", self.head(100), self.head(100) + b"<NewPl",
                      self.head(None, more="Transfer-Encoding: chunked\r\n") + b"5\r\nab"):
