@@ -11,6 +11,8 @@
 
 /* A house that is slow to begin a match keeps nobody waiting for his id. */
 #define ANSWER_MS 2000u
+/* Nobody is forgotten sooner after his game, whoever wants his place. */
+#define KNOWN_MS_LEAST 60000u
 
 static uint32_t nobody(const struct rest *rest)
 {
@@ -40,12 +42,30 @@ static int32_t new_id(const struct rest_turn *turn)
     return 0;
 }
 
-static struct rest_player *free_place(struct rest *rest)
+/* Whether his game has been over for so long that somebody else may have his place. */
+static bool may_go(const struct rest_turn *turn, const struct rest_player *player)
 {
-    for (uint32_t i = 0; i < rest->settings.players_max; i++)
-        if (rest->players[i].state == REST_FREE)
-            return &rest->players[i];
-    return NULL;
+    uint64_t known_ms = turn->rest->settings.retention_ms;
+    return player->state == REST_OVER && !player->wants_out && player->ask == 0 &&
+           player->command == 0 && player->until_ms + KNOWN_MS_LEAST < turn->now_ms + known_ms;
+}
+
+/* When all places are taken, whoever has been over the longest makes room: whoever registers and goes, again and
+ * again, would else shut the door for as long as ids are known. */
+static struct rest_player *free_place(const struct rest_turn *turn)
+{
+    struct rest        *rest = turn->rest;
+    struct rest_player *oldest = NULL;
+    for (uint32_t i = 0; i < rest->settings.players_max; i++) {
+        struct rest_player *player = &rest->players[i];
+        if (player->state == REST_FREE)
+            return player;
+        if (may_go(turn, player) && (oldest == NULL || player->until_ms < oldest->until_ms))
+            oldest = player;
+    }
+    if (oldest != NULL)
+        rest_free(turn, oldest);
+    return oldest;
 }
 
 /* All but the memory that is his for good. */
@@ -75,14 +95,14 @@ void rest_free(const struct rest_turn *turn, struct rest_player *player)
 
 void rest_enter(const struct rest_turn *turn, uint64_t route, const Arbiter__Gateway__RestAsk *ask)
 {
-    struct rest        *rest = turn->rest;
-    struct rest_player *player = free_place(rest);
-    size_t              size = ask->person == NULL ? 0 : text_length(ask->person);
+    struct rest *rest = turn->rest;
+    size_t       size = ask->person == NULL ? 0 : text_length(ask->person);
     if (ask->malformed || size == 0 || size > REST_PERSON_MAX) {
         rest_answer_stranger(turn, route, ask, false);
         return;
     }
-    int32_t id = player == NULL || rest->next_id == INT32_MAX ? 0 : new_id(turn);
+    struct rest_player *player = free_place(turn);
+    int32_t             id = player == NULL || rest->next_id == INT32_MAX ? 0 : new_id(turn);
     if (id == 0) {
         rest_answer_stranger(turn, route, ask, true);
         return;

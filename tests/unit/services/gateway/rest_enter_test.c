@@ -95,6 +95,34 @@ static void nobody_else_gets_in_when_all_places_are_taken(void **unused)
     assert_answer(99, KIND(BUSY));
 }
 
+static void who_has_been_over_longest_makes_room_a_minute_after_his_end(void **unused)
+{
+    (void) unused;
+    for (int32_t id = 1; id <= PLAYERS; id++) {
+        register_one((uint64_t) id, id, "A\nB\n01234567");
+        rest.has_open = false; /* Each at a table of his own. */
+    }
+    const int32_t over[] = { 5, 3 };
+    for (uint32_t i = 0; i < 2; i++) {
+        tick(1000);
+        player_of(over[i])->has_ended = true;
+        rest_pump(turn(), player_of(over[i]));
+    }
+    tick(58000);
+    enter(91, "A\nB\n01234567");
+    assert_answer(91, KIND(BUSY));
+    tick(1001);
+    enter(92, "A\nB\n01234567");
+    assert_null(answer_to(92));
+    assert_int_equal(player_of(PLAYERS + 1)->route, 92);
+    ask_problem(93, 3);
+    assert_false(answer_to(93)->loss);
+    ask_problem(94, 5); /* Nobody, by now. */
+    assert_true(answer_to(94)->loss);
+    enter(95, "A\nB\n01234567");
+    assert_answer(95, KIND(BUSY));
+}
+
 static void random_ids_are_positive_and_differ(void **unused)
 {
     (void) unused;
@@ -291,6 +319,7 @@ int main(void)
         TEST(who_is_refused_by_the_rules_loses_and_by_the_house_is_told_to_come_back),
         TEST(a_table_that_is_gone_is_replaced_by_an_own_one),
         TEST(nobody_else_gets_in_when_all_places_are_taken),
+        TEST(who_has_been_over_longest_makes_room_a_minute_after_his_end),
         TEST(random_ids_are_positive_and_differ),
         TEST(who_waits_long_enough_calls_a_bot_and_calls_again_if_there_was_none),
         TEST(before_all_is_read_nobody_is_known_or_unknown),
