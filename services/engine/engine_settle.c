@@ -6,6 +6,8 @@
 /* After a batch was refused for what one of its rows says, so many batches hold one match each; by then
  * whoever was asked to ask again has. */
 #define CAREFUL_BATCHES 256u
+/* No news says that a store is there again, so whoever asked must not wait twice as long each time. */
+#define BUSY_AGAIN_MS 250u
 
 static void say(enum say_level level, const char *sentence, struct outbox *out)
 {
@@ -61,7 +63,7 @@ static void on_refused(struct engine *engine, enum store_outcome outcome, bool w
         on_conflict(engine, was_changed, out);
         refuse_askers(engine, 0, "The journal did not take it; ask again.", out);
         break;
-    default: refuse_askers(engine, 0, "The journal was busy; ask again.", out);
+    default: refuse_askers(engine, BUSY_AGAIN_MS, "The journal was busy; ask again.", out);
     }
 }
 

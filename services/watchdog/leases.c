@@ -58,6 +58,7 @@ static void take_row(struct watchdog *watchdog, uint32_t slot)
     if (!is_same) {
         bool is_moved = memcmp(lease->engine, row->engine, sizeof lease->engine) != 0;
         row->moved_ms = is_moved && lease->is_held ? watchdog->now_ms : lease->moved_ms;
+        row->taken_ms = is_moved && lease->is_held ? watchdog->now_ms : lease->taken_ms;
         *lease = *row;
         watchdog->number++;
         watchdog->must_publish = true;
@@ -94,12 +95,13 @@ static uint32_t least_loaded(const struct watchdog *watchdog, const uint32_t *he
     return best;
 }
 
+/* A slot that was handed over by one who lived may be taken from its new holder at once: nobody was doubted. */
 static bool may_move(const struct watchdog *watchdog, const struct watchdog_lease *lease)
 {
     const struct watchdog_settings *settings = &watchdog->settings;
     if (watchdog->now_ms - lease->changed_ms < settings->lease_ms)
         return false;
-    return lease->moved_ms == 0 || watchdog->now_ms - lease->moved_ms >= settings->move_ms;
+    return lease->taken_ms == 0 || watchdog->now_ms - lease->taken_ms >= settings->move_ms;
 }
 
 static void put_row(struct watchdog *watchdog, uint32_t slot, uint64_t wall_ms, struct outbox *out)
@@ -179,6 +181,7 @@ static bool decide(struct watchdog *watchdog, uint32_t slot, uint32_t *held)
     if (engine == NO_SERVICE || !may_move(watchdog, lease))
         return false;
     give(watchdog, slot, engine, held);
+    watchdog->changed[slot].taken_ms = watchdog->changed[slot].moved_ms;
     return true;
 }
 
@@ -221,6 +224,14 @@ void watchdog_on_read(struct watchdog *watchdog, const struct event *event, stru
     decide_all(watchdog, event->wall_ms, out);
 }
 
+/* A renewal says when its holder was heard, not when it was written: else a holder that dies would be waited for
+ * as long again as it takes to miss him. */
+static uint64_t vouched_ms(const struct watchdog *watchdog, const struct watchdog_lease *lease)
+{
+    const struct watchdog_service *engine = watchdog_find(watchdog, ROLE(ENGINE), lease->engine);
+    return engine != NULL ? engine->heard_ms : watchdog->now_ms;
+}
+
 void watchdog_leases_settle(struct watchdog *watchdog, enum store_outcome outcome)
 {
     if (!watchdog->is_committing)
@@ -240,7 +251,7 @@ void watchdog_leases_settle(struct watchdog *watchdog, enum store_outcome outcom
             watchdog->must_publish = true;
         }
         *lease = *changed;
-        lease->changed_ms = watchdog->now_ms;
+        lease->changed_ms = vouched_ms(watchdog, lease);
     }
 }
 

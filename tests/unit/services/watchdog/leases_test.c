@@ -88,6 +88,18 @@ static void a_dead_engines_slots_go_to_the_other_under_a_higher_epoch(void **unu
     assert_int_equal(raised, 128);
 }
 
+/* Whatever is renewed while nobody misses it yet: a lease's length and a look behind its last beat. */
+static void a_dead_engine_is_not_waited_for_longer_for_being_renewed_late(void **state)
+{
+    for (uint64_t phase = 0; phase < 1500; phase += 100) {
+        are_over(state);
+        two_watchdogs_on_one_store(state);
+        watched_wait(&first, 5000 + phase, BOTH);
+        watched_wait(&first, 3700, TWO);
+        assert_int_equal(held_by("engine-2"), 256);
+    }
+}
+
 /* Under load that is where it dies. */
 static void an_engine_that_dies_in_a_commit_loses_its_slots_no_later(void **unused)
 {
@@ -108,6 +120,17 @@ static void a_slot_does_not_move_twice_within_ten_seconds(void **unused)
     uint32_t back = held_by("engine-1");
     assert_int_equal(back, 128); /* Those that had not moved before. */
     watched_wait(&first, 6000, ONE);
+    assert_int_equal(held_by("engine-1"), 256);
+}
+
+/* Who handed them over lived, and was not doubted: that is no reason to wait for who died with them. */
+static void slots_that_were_handed_over_leave_a_dead_engine_as_others_do(void **unused)
+{
+    (void) unused;
+    watched_wait(&first, 10000, ONE);
+    watched_wait(&first, 9000, BOTH);
+    assert_int_equal(held_by("engine-2"), 128);
+    watched_wait(&first, 3800, ONE);
     assert_int_equal(held_by("engine-1"), 256);
 }
 
@@ -250,8 +273,10 @@ int main(void)
         STORY(at_the_start_slots_are_shared_out_evenly),
         STORY(while_they_beat_nothing_moves),
         STORY(a_dead_engines_slots_go_to_the_other_under_a_higher_epoch),
+        STORY(a_dead_engine_is_not_waited_for_longer_for_being_renewed_late),
         STORY(an_engine_that_dies_in_a_commit_loses_its_slots_no_later),
         STORY(a_slot_does_not_move_twice_within_ten_seconds),
+        STORY(slots_that_were_handed_over_leave_a_dead_engine_as_others_do),
         STORY(an_engine_that_joins_is_given_its_share_a_few_at_a_time),
         STORY(an_engine_that_is_drained_keeps_nothing_and_gets_nothing),
         STORY(with_no_engine_left_everything_stays_where_it_is),
