@@ -98,7 +98,6 @@ static bool take_service(struct lobby *lobby, const Arbiter__Directory__Hello *h
     found.greeted_ms = found.welcome ? service->greeted_ms : 0;
     memcpy(found.connected_to, service->connected_to, sizeof found.connected_to);
     memcpy(found.connected_key, service->connected_key, sizeof found.connected_key);
-    found.drained = service->used && service->started_ms == found.started_ms && service->drained;
     found.hello_ms = lobby->now_ms;
     found.route = event->caller.route;
     *service = found;
@@ -166,7 +165,16 @@ static uint32_t runs(const uint64_t *epoch)
     return count;
 }
 
-static Arbiter__Directory__Service *service_message(const struct service *service,
+/* By the operator, who wants its slots at others'. */
+static bool is_drained(const struct lobby *lobby, const struct service *service)
+{
+    uint32_t key = lobby_find_key(lobby, service->key);
+    return key != NOBODY && service->started_ms != 0 &&
+           key_of(lobby, key)->drained_ms == service->started_ms;
+}
+
+static Arbiter__Directory__Service *service_message(const struct lobby   *lobby,
+                                                    const struct service *service,
                                                     struct outbox        *out)
 {
     Arbiter__Directory__Service *to = MAKE(out, directory, service);
@@ -175,7 +183,7 @@ static Arbiter__Directory__Service *service_message(const struct service *servic
     to->software = lobby_string_in(out, service->software);
     SET_BYTES(to, key, outbox_copy(out, service->key, CALLER_KEY_SIZE), CALLER_KEY_SIZE);
     SET(to, load, service->load);
-    SET(to, draining, service->draining || service->drained);
+    SET(to, draining, service->draining || is_drained(lobby, service));
     SET(to, started_ms, service->started_ms);
     to->doors = outbox_take(out, DOORS * sizeof to->doors[0]);
     for (int kind = 1; kind < DOORS; kind++)
@@ -209,7 +217,7 @@ static void put_services(const struct lobby *lobby, Arbiter__Directory__Director
     to->services[to->n_services++] = own_message(lobby, out);
     for (uint32_t i = 0; i < max; i++)
         if (lobby->services[i].used)
-            to->services[to->n_services++] = service_message(&lobby->services[i], out);
+            to->services[to->n_services++] = service_message(lobby, &lobby->services[i], out);
 }
 
 static void put_games(const struct lobby *lobby, Arbiter__Directory__Directory *to,

@@ -91,6 +91,7 @@ static bool load_key(struct lobby *lobby, struct reading *row)
     key->admitted = number(row) != 0;
     key->player = place(row, lobby->settings.players_max);
     load_kept(row, &key->kept);
+    key->drained_ms = number(row);
     return true;
 }
 

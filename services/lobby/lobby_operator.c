@@ -104,16 +104,19 @@ void lobby_on_abort_match(struct lobby *lobby, struct asking *asking)
 }
 
 /* Everybody reads it in the directory; the watchdogs then give its slots to others. It is forgotten with the engine's
- * process, and with ours. */
+ * process, and not with ours. */
 void lobby_on_drain_engine(struct lobby *lobby, struct asking *asking)
 {
     const Arbiter__Lobby__DrainEngine *drain = asking->ask->drain_engine;
     for (uint32_t i = 0; drain->name != NULL && i < lobby->settings.services_max; i++) {
-        struct service *service = &lobby->services[i];
-        if (!service->used || service->role != ROLE(ENGINE) ||
-            !text_is(service->name, text_length(service->name), drain->name))
+        const struct service *service = &lobby->services[i];
+        uint32_t              key = service->used && service->role == ROLE(ENGINE)
+                                        ? lobby_find_key(lobby, service->key)
+                                        : NOBODY;
+        if (key == NOBODY || !text_is(service->name, text_length(service->name), drain->name))
             continue;
-        service->drained = !(drain->has_undo && drain->undo);
+        touch_key(lobby, key)->drained_ms =
+            drain->has_undo && drain->undo ? 0 : service->started_ms;
         lobby->is_news = true;
         return;
     }

@@ -25,7 +25,7 @@ static const struct column meta_columns[] = { NUMBER("id"), NUMBER("starts"), NU
                                               NUMBER("results"), NUMBER("bots") };
 static const struct column key_columns[] = {
     NUMBER("place"),    BYTES("key"),     NUMBER("role"), TEXT("name"),
-    NUMBER("admitted"), NUMBER("player"), KEPT,
+    NUMBER("admitted"), NUMBER("player"), KEPT,           NUMBER("drained_ms"),
 };
 static const struct column player_columns[] = {
     NUMBER("place"),  BYTES("id"),        TEXT("name"),   NUMBER("bot"), NUMBER("guest"),
@@ -86,7 +86,7 @@ static const struct row_table row_tables[ROWS_TABLES_COUNT] = {
 
 const struct schema lobby_schema = {
     .name = "lobby",
-    .version = 1,
+    .version = 2,
     .tables = row_tables,
     .table_count = ROWS_TABLES_COUNT,
     .fences = NO_FENCES,
@@ -163,6 +163,7 @@ static void write_key(const struct key *key, uint32_t place, struct outbox *out)
     number(&row, key->admitted);
     number(&row, key->player);
     write_kept(&row, &key->kept);
+    number(&row, key->drained_ms);
 }
 
 static void write_player(const struct player *player, uint32_t place, struct outbox *out)

@@ -78,6 +78,7 @@ struct key {
     char     name[LOBBY_NAME_MAX + 1];
     uint32_t player; /* Bound to it; NOBODY.                                                    */
     struct kept kept;
+    uint64_t drained_ms; /* An engine's: the start of the process the operator drains; 0: none. */
 };
 
 /* Somebody who plays. */
@@ -233,7 +234,6 @@ struct route {
 /* A service that says hello. */
 struct service {
     bool     used, draining;
-    bool     drained; /* By the operator, who wants its slots at others'.                     */
     uint32_t role, load;
     char     name[LOBBY_NAME_MAX + 1], software[LOBBY_NAME_MAX + 1];
     uint8_t  key[CALLER_KEY_SIZE];
