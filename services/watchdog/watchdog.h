@@ -33,7 +33,7 @@ struct watchdog_settings {
     uint32_t expires_max;     /* So many, then the wait is forgotten until the engine repeats it. */
 
     uint64_t lease_ms;   /* A row not renewed for so long has run out.                            */
-    uint64_t move_ms;    /* A slot that was moved stays for so long, whatever happens.            */
+    uint64_t move_ms;    /* A slot taken from the silent stays for so long, whatever.            */
     uint64_t publish_ms; /* Leases are repeated, and looked after.                                */
     uint64_t alert_ms;   /* Open alerts are repeated.                                             */
 };

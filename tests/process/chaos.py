@@ -216,6 +216,8 @@ class Run:
               ", ".join(f"{name} {service.starts}" for name, service in self.house.services.items()))
         kills, alone = self.nemesis.engine_kills_ms, set(self.nemesis.alone_ms)
         for what, counted in (("alone", alone), ("among other faults", set(kills) - alone)):
+            if not counted:
+                continue
             waits, cut = oracle.recoveries(history, journal, kills, counted)
             print(f"  engine killed {what} {len(counted)} times: {len(waits)} matches moved again after "
                   f"{oracle.share(waits, 0.5)} ms p50, {oracle.share(waits, 0.99)} ms p99, "

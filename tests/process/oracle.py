@@ -12,6 +12,10 @@ Told = collections.namedtuple("Told", "time number actor hash")
 Act = collections.namedtuple("Act", "number epoch actor session request chain_before chain command body")
 
 
+# Answers may be under way so long when their engine dies.
+IN_FLIGHT_MS = 200
+
+
 class History:
     """The records of a fleet, read."""
 
@@ -202,3 +206,30 @@ def recoveries(history, journal, kills_ms, counted_ms):
             elif after:
                 cut += 1
     return sorted(waits), cut
+
+
+def pauses(history, journal, harms):
+    """[(began_ms, over_ms, is_takeover)] in order -> milliseconds from each harm until the matches it hit moved again.
+
+    A match was moving if somebody was acknowledged within the two seconds before, or was waiting still for the harm
+    before. Of an engine's death (`is_takeover`) only those are hit whose next move is of a later epoch; other harms hit
+    all, from when they are over. Who is hit again meanwhile is counted from the last harm before he moved."""
+    moves = collections.defaultdict(list)
+    for (match, _, _), outcome in history.accepted().items():
+        act = journal.acts.get(match, {}).get(outcome.act)
+        if act is not None:
+            moves[match].append((outcome.time, act.epoch))
+    waits = [[] for _ in harms]
+    for moved in map(sorted, moves.values()):
+        waits_still = False
+        for i, (began, over, is_takeover) in enumerate(harms):
+            before = [epoch for time, epoch in moved if time <= began]
+            is_moving = waits_still or any(began - 2000 <= time <= began for time, _ in moved)
+            after = [move for move in moved if move[0] > over + IN_FLIGHT_MS * is_takeover]
+            waits_still = False
+            if not is_moving or not after or (is_takeover and after[0][1] <= max(before)):
+                continue
+            waits_still = i + 1 < len(harms) and after[0][0] > harms[i + 1][0]
+            if not waits_still:
+                waits[i].append(after[0][0] - began)
+    return [sorted(found) for found in waits]

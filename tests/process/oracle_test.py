@@ -190,5 +190,32 @@ class Recoveries(unittest.TestCase):
         self.assertEqual(oracle.recoveries(self.history, self.journal, [1000], {1000}), ([], 0))
 
 
+class Pauses(unittest.TestCase):
+    def setUp(self):
+        self.journal = unittest.mock.Mock(acts={NAME: {act: unittest.mock.Mock(epoch=act) for act in (1, 2, 3)}})
+        self.history = oracle.History()
+
+    def pauses(self, moves, *harms):
+        """`moves`: (time, epoch)."""
+        for number, (time, epoch) in enumerate(moves):
+            self.history.outcomes[NAME, 0, number] = oracle.Outcome(time, "accepted", epoch)
+        return oracle.pauses(self.history, self.journal, harms)
+
+    def test_an_engines_death_lasts_until_a_later_epoch(self):
+        self.assertEqual(self.pauses([(900, 1), (1050, 1), (2500, 2), (2600, 2)], (1000, 1000, True)), [[1500]])
+
+    def test_whose_engine_lives_is_not_hit_though_his_slot_is_handed_over_later(self):
+        self.assertEqual(self.pauses([(900, 1), (1500, 1), (9000, 2)], (1000, 1000, True)), [[]])
+
+    def test_a_primarys_death_hits_all_from_when_it_is_dead(self):
+        self.assertEqual(self.pauses([(900, 1), (1010, 1), (4000, 1)], (1000, 1020, False)), [[3000]])
+
+    def test_who_is_hit_again_meanwhile_is_counted_from_there(self):
+        self.assertEqual(self.pauses([(900, 1), (4500, 2)], (1000, 1000, True), (3500, 3500, False)), [[], [1000]])
+
+    def test_who_did_not_move_before_does_not_count(self):
+        self.assertEqual(self.pauses([(2500, 2)], (1000, 1000, True)), [[]])
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -187,7 +187,8 @@ static void a_batch_that_is_refused_leaves_no_trace(void **unused)
         rig.holds = false;
         rig_settle(&rig, outcomes[i]);
         assert_int_equal(rig_refusal(&rig, RIG_ALICE), RIG_REFUSAL(AGAIN));
-        if (outcomes[i] == STORE_BUSY) /* Else he waits twice as long each time, and on when it is over. */
+        if (outcomes[i] ==
+            STORE_BUSY) /* Else he waits twice as long each time, and on when it is over. */
             assert_in_range(refused_to(RIG_ALICE)->after_ms, 1, 500);
         assert_int_equal(rig_refusal(&rig, RIG_BOB), RIG_REFUSAL(AGAIN));
         assert_int_equal(rig_refusal(&rig, RIG_LOBBY), RIG_REFUSAL(AGAIN));
