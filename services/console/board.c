@@ -80,17 +80,29 @@ static void put_trimmed(const char *bytes, FILE *out)
     }
 }
 
-void board_draw(const struct board_look *look, FILE *out)
+static void draw_with(const struct board_look *look, void (*draw)(struct drawing *), FILE *out)
 {
     uint32_t columns = look->columns < BOARD_COLUMNS_LEAST ? BOARD_COLUMNS_LEAST : look->columns;
     struct drawing drawing = { .look = look,
                                .phrase = look->phrase,
                                .is_wide = look->columns >= BOARD_COLUMNS_WIDE };
     drawing.is_roomy = drawing.is_wide || look->rows >= ROOMY_ROWS;
+    drawing.is_terse = look->terse && !drawing.is_wide;
     if (!board_text_begin(&drawing.text, columns, look->coloured))
         abort();
-    face_of(look->phrase)->draw(&drawing);
+    draw(&drawing);
     board_text_end(&drawing.text);
     put_trimmed(drawing.text.bytes, out);
     board_text_free(&drawing.text);
+}
+
+void board_draw(const struct board_look *look, FILE *out)
+{
+    draw_with(look, face_of(look->phrase)->draw, out);
+}
+
+void board_draw_head(const struct board_look *look, FILE *out)
+{
+    if (face_of(look->phrase)->head != NULL)
+        draw_with(look, face_of(look->phrase)->head, out);
 }

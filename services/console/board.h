@@ -16,6 +16,7 @@ struct board_look {
     const struct phrase *phrase; /* Of a game with a board, with a set-up and a view.             */
     uint32_t             columns, rows;
     bool                 coloured;
+    bool terse; /* Rows are dear: what one can do without for a moment is left out.  */
 };
 
 /* A board in the making. */
@@ -25,12 +26,15 @@ struct drawing {
     struct board_text        text;
     bool is_wide;  /* There are columns for two things side by side.                        */
     bool is_roomy; /* There are rows for what is only nice.                                 */
+    bool is_terse; /* There are too few even for what is more than nice.                    */
 };
 
 /* Whether there is a board to be drawn. */
 bool board_exists(const struct phrase *phrase);
 /* Puts the board, lines of at most `columns`. With few rows it leaves out what is only nice. */
 void board_draw(const struct board_look *look, FILE *out);
+/* Its first lines alone, those that must never be out of sight; nothing of a board that has none. */
+void board_draw_head(const struct board_look *look, FILE *out);
 
 /* What a function like those of phrase.h puts, as a string to be freed. */
 char *board_string(const struct drawing *drawing, void (*put)(const struct phrase *, FILE *, word),

@@ -51,6 +51,8 @@ struct face {
 
     /* The board, from a view; NULL: the view by reflection. */
     void (*draw)(struct drawing *drawing);
+    /* Its first lines: put once more above a menu where the whole has no room. NULL: it always has. */
+    void (*head)(struct drawing *drawing);
     /* What the marks on it mean, in every language. */
     const char *marks[LANGUAGES];
 };

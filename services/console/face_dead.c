@@ -263,6 +263,7 @@ const struct face face_dead = {
     .kinds_sure = FACE_KIND(DEAD_LEAVE),
     .field = dead_put_field,
     .draw = dead_draw,
+    .head = dead_draw_head,
     .marks = { "On the board: a place, how many cards are left to find there, and its entrances "
                "with "
                "Z zombies, ▓ barricades, · free places; who is there, with ! for a wound and * for "

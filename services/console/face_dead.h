@@ -46,5 +46,6 @@ void dead_put_fate(const struct phrase *phrase, FILE *out, word fate);
 void dead_put_field(const struct phrase *phrase, FILE *out, char letter, word value);
 
 void dead_draw(struct drawing *drawing);
+void dead_draw_head(struct drawing *drawing);
 
 #endif

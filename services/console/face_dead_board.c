@@ -142,7 +142,7 @@ static void put_goal(struct drawing *drawing)
     board_text_line(&drawing->text);
 }
 
-void board_head(struct drawing *drawing)
+void dead_draw_head(struct drawing *drawing)
 {
     const Arbiter__Dead__View *view = dead_seen(drawing->phrase);
     board_name(drawing, COLOUR_BOLD, put_title, 0);
@@ -237,7 +237,7 @@ static void draw_both(struct drawing *drawing)
                                      drawing->look->coloured);
     if (!has_both)
         abort();
-    board_head(&left);
+    dead_draw_head(&left);
     board_text_line(&left.text);
     board_places(&left);
     draw_people(&right);
@@ -254,7 +254,7 @@ void dead_draw(struct drawing *drawing)
         draw_both(drawing);
         return;
     }
-    board_head(drawing);
+    dead_draw_head(drawing);
     if (drawing->is_roomy)
         board_text_line(&drawing->text);
     board_places(drawing);

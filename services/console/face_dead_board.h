@@ -18,7 +18,6 @@
 void board_injuries(struct drawing *drawing, const Arbiter__Dead__View__Survivor *survivor);
 
 /* The parts, from top to bottom. */
-void board_head(struct drawing *drawing);
 void board_offer(struct drawing *drawing);
 void board_places(struct drawing *drawing);
 void board_seats(struct drawing *drawing);

@@ -107,6 +107,29 @@ static void put_survivor(struct drawing *drawing, int32_t id)
     drawing->text.indent = 0;
 }
 
+/* All of them in as few lines as they take, with the dice they need. Skills stand in the menu. */
+static void put_survivors_terse(struct drawing *drawing, const Arbiter__Dead__View__Seat *seat)
+{
+    const char *format =
+        drawing->phrase->language == GERMAN ? " Angriff %u+ Suche %u+" : " attack %u+ search %u+";
+    for (size_t i = 0; i < seat->n_survivors; i++) {
+        const Arbiter__Dead__View__Survivor *who = survivor_of(drawing, seat->survivors[i]);
+        uint32_t index = dead_character_index(dead_setup_of(drawing->phrase), seat->survivors[i]);
+        char     dice[64];
+        if (who == NULL || index == DEAD_NONE)
+            continue;
+        const struct dead_character *figure = dead_character(dead_setup_of(drawing->phrase), index);
+        (void) snprintf(dice, sizeof dice, format, figure->attack, figure->search);
+        board_text_put(&drawing->text, COLOUR_NONE, drawing->text.at == 0 ? "    " : ";  ");
+        board_name(drawing, COLOUR_BOLD, dead_put_character, seat->survivors[i]);
+        board_injuries(drawing, who);
+        board_text_put(&drawing->text, COLOUR_NONE, dice);
+        put_equipment(drawing, who);
+    }
+    if (drawing->text.at > 0)
+        board_text_line(&drawing->text);
+}
+
 static void put_seat(struct drawing *drawing, const Arbiter__Dead__View__Seat *seat)
 {
     const Arbiter__Dead__View *view = dead_seen(drawing->phrase);
@@ -126,16 +149,28 @@ static void put_seat(struct drawing *drawing, const Arbiter__Dead__View__Seat *s
         put_hand(drawing, seat);
     else
         board_number(drawing, COLOUR_BOLD, (int64_t) seat->n_cards);
+    if (drawing->is_terse && !is_own)
+        return; /* The next one stands in the same line, if he has room there. */
     board_text_line(&drawing->text);
-    for (size_t i = 0; i < seat->n_survivors && (is_own || drawing->is_roomy); i++)
+    if (drawing->is_terse)
+        put_survivors_terse(drawing, seat);
+    for (size_t i = 0; i < seat->n_survivors && !drawing->is_terse && (is_own || drawing->is_roomy);
+         i++)
         put_survivor(drawing, seat->survivors[i]);
     drawing->text.indent = 0;
 }
 
 void board_seats(struct drawing *drawing)
 {
-    for (size_t i = 0; i < dead_seen(drawing->phrase)->n_seats; i++)
-        put_seat(drawing, dead_seen(drawing->phrase)->seats[i]);
+    for (size_t i = 0; i < dead_seen(drawing->phrase)->n_seats; i++) {
+        const Arbiter__Dead__View__Seat *seat = dead_seen(drawing->phrase)->seats[i];
+        if (seat->player == drawing->phrase->seat && drawing->text.at > 0)
+            board_text_line(&drawing->text);
+        put_seat(drawing, seat);
+    }
+    if (drawing->text.at > 0)
+        board_text_line(&drawing->text);
+    drawing->text.indent = 0;
 }
 
 void board_offer(struct drawing *drawing)

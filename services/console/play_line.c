@@ -56,9 +56,7 @@ static void say(struct play_session *play, const char *rest)
 static void board(struct play_session *play, const char *rest)
 {
     (void) rest;
-    play_match_draw(&play->match);
-    if (play->is_prompting)
-        menu_put(&play->menu, &play->match.phrase, play->match.out);
+    play_screen_whole(play);
 }
 
 static void hint(struct play_session *play, const char *rest)

@@ -227,16 +227,34 @@ void play_match_act(struct play_match *match, const struct client_event *event)
     }
 }
 
+char *play_match_board(const struct play_match *match, enum play_board what)
+{
+    char             *board = NULL;
+    size_t            size = 0;
+    struct lines      lines = { open_memstream(&board, &size), match->phrase.wire, match->setup };
+    struct board_look look = { .phrase = &match->phrase,
+                               .coloured = match->is_coloured,
+                               .terse = what == PLAY_BOARD_TERSE };
+    if (lines.out == NULL)
+        abort();
+    terminal_size(&look.columns, &look.rows);
+    if (!board_exists(&match->phrase)) {
+        if (match->view != NULL && what != PLAY_BOARD_HEAD)
+            lines_view(&lines, match->view, match->view_count);
+    } else if (what == PLAY_BOARD_HEAD) {
+        board_draw_head(&look, lines.out);
+    } else {
+        board_draw(&look, lines.out);
+    }
+    fclose(lines.out);
+    return board;
+}
+
 void play_match_draw(const struct play_match *match)
 {
-    struct board_look look = { .phrase = &match->phrase, .coloured = match->is_coloured };
-    struct lines      lines = { match->out, match->phrase.wire, match->setup };
-    terminal_size(&look.columns, &look.rows);
-    if (board_exists(&match->phrase)) {
-        board_draw(&look, match->out);
-    } else if (match->view != NULL) {
-        lines_view(&lines, match->view, match->view_count);
-    }
+    char *board = play_match_board(match, PLAY_BOARD);
+    fputs(board, match->out);
+    free(board);
 }
 
 /* Puts a paragraph, wrapped at the terminal's edge. */

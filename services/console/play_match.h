@@ -11,6 +11,9 @@
 
 #define PLAY_WORDS_MAX 16384u
 
+/* All of it; all but what one can do without for a moment; its head alone. */
+enum play_board { PLAY_BOARD, PLAY_BOARD_TERSE, PLAY_BOARD_HEAD };
+
 struct play_match {
     struct client *client;
     struct phrase  phrase;
@@ -38,16 +41,18 @@ void play_match_init(struct play_match *match, struct client *client, const char
 void play_match_close(struct play_match *match);
 
 /* CLIENT_ATTACHED: what is played and who plays. False: this build does not know the game. */
-bool play_match_attached(struct play_match *match, const struct client_event *event);
+bool  play_match_attached(struct play_match *match, const struct client_event *event);
 /* CLIENT_VIEW, and CLIENT_ATTACHED with a view: how it stands. */
-void play_match_view(struct play_match *match, const struct client_event *event);
+void  play_match_view(struct play_match *match, const struct client_event *event);
 /* CLIENT_ACT: prints what happened. */
-void play_match_act(struct play_match *match, const struct client_event *event);
+void  play_match_act(struct play_match *match, const struct client_event *event);
+/* The board, as a string of whole lines to be freed. */
+char *play_match_board(const struct play_match *match, enum play_board what);
 /* Prints the board. */
-void play_match_draw(const struct play_match *match);
+void  play_match_draw(const struct play_match *match);
 /* Prints the set-up's story and what the marks on the board mean. */
-void play_match_story(const struct play_match *match);
-void play_match_marks(const struct play_match *match);
+void  play_match_story(const struct play_match *match);
+void  play_match_marks(const struct play_match *match);
 
 /* Prints words of our own in the reader's language, as they are; line feeds are theirs to say. */
 void play_say(const struct play_match *match, const char *english, const char *german);

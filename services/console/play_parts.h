@@ -56,6 +56,8 @@ struct play_session {
     bool     wants_look; /* Acts were told since the last view.                               */
     uint32_t looking, playing;
     bool     is_prompting; /* A command of ours is awaited, and the menu is there.              */
+    uint32_t page;         /* Of a menu that is longer than the terminal ...                    */
+    bool     is_paged;     /* ... as this one is.                                               */
     bool     has_best;
     struct command best;
     uint8_t       *best_text;
@@ -85,6 +87,11 @@ void play_lobby_table(struct play_session *play, const struct client_event *even
 void play_lobby_fill(struct play_session *play, uint32_t bots);
 /* Calls bots again that were not there yet. */
 void play_lobby_time(struct play_session *play, double now_s);
+
+/* play_screen.c: board, clock and menu, on a terminal so that it shows all of them. */
+void play_screen(struct play_session *play);
+/* The same, nothing of the board left out. */
+void play_screen_whole(struct play_session *play);
 
 /* play_turn.c: the match. */
 void play_turn_attached(struct play_session *play, const struct client_event *event);

@@ -1,5 +1,4 @@
 /* play_turn.c: the match itself: what happened, how it stands, what may be done, and doing it. */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,7 +84,7 @@ void play_turn_view(struct play_session *play, const struct client_event *event)
     play_match_view(&play->match, event);
     if (!play->match.is_awaited && !play->is_shown) { /* Who comes in sees how it stands. */
         fputs("\n\n", play->match.out);
-        play_match_draw(&play->match);
+        play_screen(play);
     }
     play->is_shown = true;
     if (!play->match.is_awaited || play->playing != 0)
@@ -111,15 +110,6 @@ static void keep_best(struct play_session *play, const struct client_event *even
         abort();
     memcpy(play->best_text, play->best.text, play->best.text_size);
     play->best.text = play->best_text;
-}
-
-static void put_clock(const struct play_session *play)
-{
-    uint64_t left_s = play->match.left_ms / 1000;
-    if (play->match.left_ms == 0)
-        return;
-    play_say(&play->match, "You have ", "Du hast ");
-    fprintf(play->match.out, "%" PRIu64 ":%02" PRIu64 "\n", left_s / 60, left_s % 60);
 }
 
 static void send(struct play_session *play, const struct command *command)
@@ -157,11 +147,10 @@ void play_turn_legal(struct play_session *play, const struct client_event *event
     if (play->menu.count == 0 && !play->has_best)
         return;
     fputs("\n\n", play->match.out);
-    play_match_draw(&play->match);
-    put_clock(play);
-    menu_put(&play->menu, &play->match.phrase, play->match.out);
     play->is_prompting = true;
     play->sure_to_leave = false;
+    play->page = 0;
+    play_screen(play);
     if (play->is_bot) {
         do_as_a_bot(play, &list);
         return;
@@ -215,6 +204,16 @@ static void warn(struct play_session *play, const Arbiter__Engine__Reply *reply)
     play_prompt(play);
 }
 
+/* On a terminal the board would go over its upper edge, so it is put anew. */
+static void show_choices(struct play_session *play)
+{
+    play->page = 0;
+    if (play->is_terminal)
+        play_screen(play);
+    else
+        menu_put(&play->menu, &play->match.phrase, play->match.out);
+}
+
 void play_turn_number(struct play_session *play, const char *line)
 {
     struct command command;
@@ -223,12 +222,18 @@ void play_turn_number(struct play_session *play, const char *line)
                   "Du bist nicht am Zug; /help sagt, was man tippen kann.");
         return;
     }
+    if (play->is_paged && strcmp(line, "+") == 0) {
+        play->page++;
+        play_screen(play);
+        play_prompt(play);
+        return;
+    }
     switch (menu_take(&play->menu, line, &command)) {
     case MENU_PLAYS:
         if (!asks_first(play, &command) && is_sure(play, &command))
             send(play, &command);
         return;
-    case MENU_ASKS: menu_put(&play->menu, &play->match.phrase, play->match.out); break;
+    case MENU_ASKS: show_choices(play); break;
     case MENU_NONSENSE:
         play_tell(play, "Type one of the numbers, or /help.", "Tippe eine der Nummern oder /help.");
         break;

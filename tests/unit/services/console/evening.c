@@ -91,7 +91,7 @@ FILE *evening_listen(struct evening *evening)
 
 const char *evening_draw(struct evening *evening, uint32_t columns, uint32_t rows)
 {
-    struct board_look look = { &evening->phrase, columns, rows, false };
+    struct board_look look = { &evening->phrase, columns, rows, false, false };
     FILE             *out = evening_listen(evening);
     board_draw(&look, out);
     fclose(out);
