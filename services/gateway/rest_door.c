@@ -313,7 +313,8 @@ void rest_pump(const struct rest_turn *turn, struct rest_player *player)
         say_next(turn, player);
 }
 
-/* Whose half is known, and joined, has nothing to wait for. */
+/* Whose half is known, and joined, has nothing to wait for. Who begins thinks from the answer he waited for on;
+ * who asks for the map once more gains no time by it. */
 void rest_answer_joined(const struct rest_turn *turn, struct rest_player *player)
 {
     struct rest_held *map = &player->map;
@@ -322,6 +323,8 @@ void rest_answer_joined(const struct rest_turn *turn, struct rest_player *player
         return;
     map->is_held = false;
     rest_answer_map(turn, map->route, player, false);
+    if (player->is_turn && map->came_ms <= player->turn_ms)
+        player->turn_ms = turn->now_ms;
 }
 
 void rest_pump_mate(const struct rest_turn *turn, const struct rest_player *player)

@@ -142,6 +142,8 @@ static bool on_reply(const struct rest_turn *turn, struct rest_player *player,
     if (player->said == REST_UPDATE && is_accepted && player->is_in_flight) {
         player->is_in_flight = false;
         rest_answer_update(turn, player->flight, player);
+        if (player->is_turn) /* The other has acted since: his time begins with this answer. */
+            player->turn_ms = turn->now_ms;
     } else if (!is_accepted) {
         take_back(turn, player);
     }

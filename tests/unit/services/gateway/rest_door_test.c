@@ -14,6 +14,41 @@ static void an_update_is_answered_when_its_act_was_told(void **unused)
     assert_int_equal(answer_to(5)->player_x, 2); /* Counted from 1, the house's 1. */
 }
 
+/* The house told of the other's action before it replied to ours. */
+static void nobodys_time_runs_while_he_is_owed_an_answer(void **unused)
+{
+    (void) unused;
+    begin_moves();
+    under_way(REST_UPDATE, 5);
+    asked(ARBITER__TREASURE__EVENT__ACT_NOW__KIND__KIND_MOVE);
+    now_ms += 2000;
+    reply(CLIENT_ACCEPTED);
+    assert_answer(5, KIND(UPDATE));
+    assert_int_equal(player->turn_ms, now_ms);
+}
+
+static void who_waited_for_the_map_thinks_from_its_answer_on_and_gains_nothing_by_asking_again(
+    void **unused)
+{
+    (void) unused;
+    asked(ARBITER__TREASURE__EVENT__ACT_NOW__KIND__KIND_HALF);
+    send_half(1, HALF);
+    player->is_first_said = player->map.is_said = true;
+    under_way(REST_HALF, 0);
+    accepted();
+    joined();
+    asked(ARBITER__TREASURE__EVENT__ACT_NOW__KIND__KIND_MOVE);
+    assert_null(answer_to(1));
+    now_ms += 2000;
+    reply(CLIENT_ACCEPTED);
+    assert_answer(1, KIND(MAP));
+    assert_int_equal(player->turn_ms, now_ms);
+    now_ms += 1000;
+    send_half(2, HALF);
+    assert_answer(2, KIND(MAP));
+    assert_int_equal(player->turn_ms, now_ms - 1000);
+}
+
 static void an_update_nobody_heard_of_waits_on(void **unused)
 {
     (void) unused;
@@ -204,6 +239,8 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin_match, end)
     const struct CMUnitTest tests[] = {
         TEST(an_update_is_answered_when_its_act_was_told),
+        TEST(nobodys_time_runs_while_he_is_owed_an_answer),
+        TEST(who_waited_for_the_map_thinks_from_its_answer_on_and_gains_nothing_by_asking_again),
         TEST(an_update_nobody_heard_of_waits_on),
         TEST(a_second_request_takes_the_place_of_the_first),
         TEST(a_half_is_asked_for_again_and_answered_when_maps_are_joined),
