@@ -244,7 +244,7 @@ def run(build, kind, arguments):
             one.complain(f"tests/process/chaos.py {arguments.tier} --only {kind} --seed {arguments.seed}")
         return not one.found
     finally:
-        if kind == "disk":
+        if kind == "disk" and (folder / "data").is_mount():
             subprocess.run(["umount", folder / "data"], check=False)
         if not arguments.keep:
             shutil.rmtree(folder)
@@ -262,6 +262,8 @@ def main():
     if arguments.only != "services":
         enter_mounts(sys.argv)
     os.environ["ARBITER_BUILD"] = str(arguments.build.resolve())
+    from house import leave_when_told
+    leave_when_told()
     kinds = [arguments.only] if arguments.only else ["services", "disk"]
     is_good = [run(arguments.build.resolve(), kind, arguments) for kind in kinds]
     return 0 if all(is_good) else 1

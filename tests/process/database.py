@@ -57,8 +57,16 @@ class Pair:
     def __init__(self, folder):
         self.folder = pathlib.Path(folder)
         self.folder.mkdir(mode=0o755)
+        self.first = self.second = None
 
     def __enter__(self):
+        try:
+            return self.begin()
+        except BaseException:  # Also that somebody ends this program: neither is left running.
+            self.__exit__()
+            raise
+
+    def begin(self):
         self.first = Server(self.folder / "a")
         self.first.start("-c", "fsync=on")
         self.second = Server(self.folder / "b", self.first)
@@ -74,7 +82,7 @@ class Pair:
         return self
 
     def __exit__(self, *_):
-        for server in (self.first, self.second):
+        for server in filter(None, (self.first, self.second)):
             server.stop(signal.SIGINT)
 
     @property

@@ -27,7 +27,7 @@ sys.path.insert(0, str(HERE))
 import chaos  # noqa: E402
 import oracle  # noqa: E402
 from database import Pair  # noqa: E402
-from house import House  # noqa: E402
+from house import House, leave_when_told  # noqa: E402
 from nemesis import Nemesis  # noqa: E402
 
 PLAYERS = [*((f"nims{i}", "bot", "nim", "random", 2, 30, 700, 0) for i in range(3)),
@@ -211,6 +211,7 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default=SOURCE / ".build/release")
     parser.add_argument("--keep", help="a folder for everything that was written")
     arguments = parser.parse_args()
+    leave_when_told()
     orders = range(arguments.orders) if arguments.only is None else [arguments.only]
     all_waits = {}
     is_good = [run(arguments.build.resolve(), order, arguments, all_waits) for order in orders]
