@@ -59,7 +59,7 @@ static enum house_kind kind_of(uint32_t number)
 
 bool client_house_read(const uint8_t *bytes, size_t size, struct house_news *news)
 {
-    struct reader      in = { bytes, bytes + size };
+    struct reader      in = reader_of(bytes, size);
     struct house_field event, field;
 
     memset(news, 0, sizeof *news);

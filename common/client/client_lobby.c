@@ -44,8 +44,7 @@ static bool first_ask(const struct client_core *core, struct ask_facts *facts)
     memcpy(&facts->number, record, sizeof facts->number);
     facts->bytes = record + sizeof facts->number;
     facts->size = size - sizeof facts->number;
-    for (struct reader in = { facts->bytes, facts->bytes + facts->size };
-         house_field(&in, &field);) {
+    for (struct reader in = reader_of(facts->bytes, facts->size); house_field(&in, &field);) {
         if (field.number == ASK_PLAYER)
             take_id(&field, facts->player);
         if (field.number == ASK_LEAVE_TABLE)

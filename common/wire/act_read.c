@@ -76,7 +76,7 @@ static bool take_box(struct reader *in, struct reader *box)
 bool act_find_box(const uint8_t *body, size_t size, uint32_t seat, const uint8_t **box,
                   size_t *box_size)
 {
-    struct reader in = { body, body + size };
+    struct reader in = reader_of(body, size);
     struct reader found = { NULL, NULL };
     struct reader each;
     uint64_t      entries;
@@ -119,7 +119,7 @@ static bool judge_text(struct reader *text, uint64_t entries)
 bool act_read(struct act_reader *reader, const uint8_t *body, size_t size, uint32_t seat,
               const uint8_t *text, size_t text_size)
 {
-    struct reader in = { body, body + size };
+    struct reader in = reader_of(body, size);
     struct reader opened = { text, text };
     struct reader box;
     uint64_t      entries;

@@ -290,7 +290,7 @@ bool plan_decode(const struct plan *plan, const uint8_t *bytes, size_t size, str
 {
     (void) arena; /* Everything fits the stack: depth and fields are bounded by the plan. */
     struct row row = { plan, words, words + capacity };
-    if (size > INT32_MAX || !get_fields(&row, 0, (struct reader){ bytes, bytes + size }))
+    if (size > INT32_MAX || !get_fields(&row, 0, reader_of(bytes, size)))
         return false;
     *count = (uint32_t) (row.at - words);
     return true;
@@ -346,7 +346,7 @@ bool plan_decode_command(const struct plan *plan, const uint8_t *bytes, size_t s
         command->arg[i] = ABSENT;
     if (size == 0 || size > INT32_MAX)
         return size == 0;
-    struct reader in = { bytes, bytes + size };
+    struct reader in = reader_of(bytes, size);
     struct reader body;
     uint32_t      number, wire;
     if (!get_tag(&in, &number, &wire) || number == 0 || wire != WIRE_BYTES)

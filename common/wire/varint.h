@@ -15,6 +15,12 @@ struct reader {
     const uint8_t *end;
 };
 
+/* Nothing may be at NULL, to which not even 0 may be added. */
+static inline struct reader reader_of(const uint8_t *bytes, size_t size)
+{
+    return (struct reader){ bytes, size == 0 ? bytes : bytes + size };
+}
+
 /* Writes one; returns where to go on. */
 static inline uint8_t *varint_write(uint8_t *at, uint64_t value)
 {

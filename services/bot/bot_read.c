@@ -33,7 +33,7 @@ static void read_invited(struct reader in, struct bot_table_event *event)
 
 bool bot_read_table_event(const uint8_t *bytes, size_t size, struct bot_table_event *event)
 {
-    struct reader      in = { bytes, bytes + size };
+    struct reader      in = reader_of(bytes, size);
     struct house_field field;
     memset(event, 0, sizeof *event);
     while (house_field(&in, &field)) {
@@ -48,7 +48,7 @@ bool bot_read_table_event(const uint8_t *bytes, size_t size, struct bot_table_ev
 
 bool bot_read_done(const uint8_t *bytes, size_t size)
 {
-    struct reader      in = { bytes, bytes + size };
+    struct reader      in = reader_of(bytes, size);
     struct house_field field;
     while (house_field(&in, &field))
         if (field.number == 2)
@@ -63,7 +63,7 @@ bool bot_read_done(const uint8_t *bytes, size_t size)
 
 void bot_read_match(const uint8_t *bytes, size_t size, struct bot_match *match)
 {
-    struct reader      in = { bytes, bytes + size }, facts = { bytes, bytes };
+    struct reader      in = reader_of(bytes, size), facts = { bytes, bytes };
     struct house_field field;
     memset(match, 0, sizeof *match);
     while (house_field(&in, &field))
@@ -122,7 +122,7 @@ static bool is_whole(const struct legal *list)
 
 bool bot_read_legal(const uint8_t *bytes, size_t size, struct bot_legal *legal)
 {
-    struct reader      in = { bytes, bytes + size };
+    struct reader      in = reader_of(bytes, size);
     struct house_field field;
     legal_clear(&legal->list);
     legal->is_awaited = false;

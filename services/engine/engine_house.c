@@ -134,7 +134,7 @@ static bool read_field(struct reader *in, struct heard *heard, bool *has_seat)
 
 bool engine_house_read(const uint8_t *bytes, size_t size, struct heard *heard)
 {
-    struct reader in = { bytes, bytes + size };
+    struct reader in = reader_of(bytes, size);
     struct reader body;
     uint64_t      tag;
     bool          has_seat = false;

@@ -22,7 +22,7 @@ struct ticket {
 /* player = 1 (16 bytes), gateway = 2 (32 bytes), expires_ms = 3. */
 static bool read_ticket(const uint8_t *bytes, size_t size, struct ticket *ticket)
 {
-    struct reader in = { bytes, bytes + size };
+    struct reader in = reader_of(bytes, size);
     memset(ticket, 0, sizeof *ticket);
     while (in.at < in.end) {
         uint64_t      tag;

@@ -209,13 +209,6 @@ static void tell_bytes(const struct browser_turn *turn, struct browser_tab *tab,
     browser_tell(turn, tab, &down, kind, request, BROWSER_NO_GAME);
 }
 
-static struct reader bytes_of(const struct client_event *event)
-{
-    static const uint8_t none[1];
-    const uint8_t       *bytes = event->bytes != NULL ? event->bytes : none;
-    return (struct reader){ bytes, bytes + event->size };
-}
-
 /* Where he sits: each table, and each seat as it sees its match. */
 static void on_rejoined(const struct browser_turn *turn, struct browser_tab *tab,
                         struct browser_session *session, struct reader tables)
@@ -260,7 +253,7 @@ static void read_answer(const struct browser_turn *turn, const struct browser_pe
     struct house_field      field;
     bool                    is_his_tab = tab != NULL && session != NULL &&
                       tab->session == (uint32_t) (session - turn->browser->sessions);
-    for (struct reader in = bytes_of(event); house_field(&in, &field);) {
+    for (struct reader in = reader_of(event->bytes, event->size); house_field(&in, &field);) {
         if (field.number == ANSWER_TABLE)
             (void) learn_table(turn, session, field.body);
         if (field.number == ANSWER_PLAYER && pending->is_name && session != NULL)
@@ -289,8 +282,8 @@ bool browser_answer_told(const struct browser_turn *turn, const struct client_ev
     case WAIT_TICKET: browser_ticket_told(turn, &pending, event); return true;
     case WAIT_ASK:
         if (tab != NULL)
-            tell_bytes(turn, tab, bytes_of(event), is_answer ? DOWN_ANSWER : DOWN_REFUSED,
-                       pending.request);
+            tell_bytes(turn, tab, reader_of(event->bytes, event->size),
+                       is_answer ? DOWN_ANSWER : DOWN_REFUSED, pending.request);
         break;
     default: break;
     }
@@ -325,7 +318,7 @@ static void act_on(const struct browser_turn *turn, struct browser_session *sess
 bool browser_table_told(const struct browser_turn *turn, const struct client_event *event)
 {
     struct browser_session *session = browser_session_of(turn->browser, event->player);
-    struct reader           bytes = bytes_of(event);
+    struct reader           bytes = reader_of(event->bytes, event->size);
     struct house_field      field;
     struct down             down = down_begin(turn->browser->scratch);
     if (session == NULL)

@@ -85,11 +85,10 @@ void browser_ticket_told(const struct browser_turn *turn, const struct browser_p
     seat->state = SEAT_WANTS_TICKET; /* Asked for again, unless this is one. */
     if (event->kind != CLIENT_ANSWER || event->size == 0)
         return;
-    read_part((struct reader){ event->bytes, event->bytes + event->size }, ANSWER_TICKET,
-              &signed_ticket);
+    read_part(reader_of(event->bytes, event->size), ANSWER_TICKET, &signed_ticket);
     if (signed_ticket.len == 0)
         return;
-    const struct reader parts = { signed_ticket.data, signed_ticket.data + signed_ticket.len };
+    const struct reader parts = reader_of(signed_ticket.data, signed_ticket.len);
     ticket.has_ticket = ticket.has_signature = true;
     read_part(parts, 1, &ticket.ticket);
     read_part(parts, 2, &ticket.signature);

@@ -171,7 +171,7 @@ static void hear(const struct browser_turn *turn, struct browser_tab *tab,
 /* The ask's own bytes, as they are to go on. */
 static struct reader ask_in(const uint8_t *bytes, size_t size)
 {
-    struct reader      in = { bytes, bytes + size }, none = { bytes, bytes };
+    struct reader      in = reader_of(bytes, size), none = { bytes, bytes };
     struct house_field field;
     while (house_field(&in, &field))
         if (field.number == UP_ASK)

@@ -74,7 +74,7 @@ bool plain_call(struct plain_player *player, const char *name, size_t size)
 /* What a message with a oneof `kind` holds: the field's number, and its body. */
 static bool read_kind(const uint8_t *bytes, size_t size, struct house_field *kind)
 {
-    struct reader in = { bytes, bytes + size };
+    struct reader in = reader_of(bytes, size);
     return size > 0 && house_field(&in, kind) && kind->body.at != NULL;
 }
 

@@ -167,7 +167,7 @@ static void on_reveal(struct rest_player *player, struct reader in)
 void rest_read_event(const struct rest_turn *turn, struct rest_player *player, const uint8_t *bytes,
                      size_t size)
 {
-    struct reader      in = { bytes, bytes + size };
+    struct reader      in = reader_of(bytes, size);
     struct house_field event;
     if (!house_field(&in, &event))
         return;

@@ -200,7 +200,7 @@ void rest_read_answer(const uint8_t *bytes, size_t size, struct rest_news *news)
 {
     struct house_field field;
     memset(news, 0, sizeof *news);
-    for (struct reader in = { bytes, bytes + size }; house_field(&in, &field);) {
+    for (struct reader in = reader_of(bytes, size); house_field(&in, &field);) {
         if (field.number == 2)
             news->is_done = field.value == ARBITER__LOBBY__VERDICT__VERDICT_DONE;
         if (field.number == ANSWER_SENTENCE) {
@@ -260,7 +260,7 @@ void rest_read_table(const uint8_t *bytes, size_t size, const uint8_t *player,
 {
     struct house_field field, inner;
     memset(news, 0, sizeof *news);
-    for (struct reader in = { bytes, bytes + size }; house_field(&in, &field);) {
+    for (struct reader in = reader_of(bytes, size); house_field(&in, &field);) {
         if (field.number == EVENT_BEGINS)
             read_begins(field.body, player, news);
         if (field.number == EVENT_ENDED)
@@ -286,7 +286,7 @@ void rest_read_table_now(const uint8_t *bytes, size_t size, const uint8_t *playe
     struct house_field field;
     bool               is_seated = false;
     memset(news, 0, sizeof *news);
-    for (struct reader in = { bytes, bytes + size }; house_field(&in, &field);) {
+    for (struct reader in = reader_of(bytes, size); house_field(&in, &field);) {
         if (field.number == TABLE_MATCH)
             news->match_id = id_in(&field);
         if (field.number == TABLE_SEATS && is_seat_of(field.body, player, &news->seat))
