@@ -16,6 +16,7 @@
 struct conform_ask {
     bool        live;
     const char *home;
+    uint64_t    patience_s;
 };
 
 static const struct option options[] = {
@@ -28,6 +29,13 @@ static const struct option options[] = {
       .kind = OPTION_TEXT,
       .offset = offsetof(struct conform_ask, home),
       .help = "With --live: against the Arbiter that runs there." },
+    { .name = "patience",
+      .value = "SECONDS",
+      .kind = OPTION_NUMBER,
+      .least = 1,
+      .most = 3600,
+      .offset = offsetof(struct conform_ask, patience_s),
+      .help = "With --live: how long an answer is waited for before all is given up; else 30." },
     { .name = NULL },
 };
 
@@ -100,12 +108,18 @@ static int gather(struct paths *paths, char *root)
     return good && paths->count > before ? CONSOLE_OK : CONSOLE_BAD_INPUT;
 }
 
+static bool is_silent(const struct house *house)
+{
+    return house != NULL && live_house_is_silent(house);
+}
+
 static int play(const struct game_wire *wire, struct house *house, const struct paths *paths,
                 struct tally *tally)
 {
     struct progress progress;
     progress_start(&progress, "files", paths->count);
-    for (uint32_t i = 0; i < paths->count && !interrupted(); i++) {
+    uint32_t i = 0;
+    for (; i < paths->count && !interrupted() && !is_silent(house); i++) {
         uint32_t agreed = 0;
         uint32_t disagreed = 0;
         progress_show(&progress, i);
@@ -120,21 +134,24 @@ static int play(const struct game_wire *wire, struct house *house, const struct 
     printf("%" PRIu32 " agreed, %" PRIu32 " disagreed", tally->agreed, tally->disagreed);
     if (tally->unread > 0)
         printf(", %" PRIu32 " could not be read", tally->unread);
+    if (i < paths->count)
+        printf(", %" PRIu32 " not played", paths->count - i);
     putchar('\n');
     if (interrupted())
         return CONSOLE_INTERRUPTED;
     if (tally->unread > 0)
         return CONSOLE_BAD_INPUT;
-    return tally->disagreed > 0 || tally->agreed == 0 ? CONSOLE_DISAGREES : CONSOLE_OK;
+    return tally->disagreed > 0 || tally->agreed == 0 || i < paths->count ? CONSOLE_DISAGREES
+                                                                          : CONSOLE_OK;
 }
 
 /* Against the Arbiter of this home. */
-static int play_there(const struct game_wire *wire, const struct home *home,
+static int play_there(const struct game_wire *wire, const struct home *home, double patience_s,
                       const struct paths *paths)
 {
     struct tally  tally = { 0 };
     struct text   fault;
-    struct house *house = live_house_open(home, wire, &fault);
+    struct house *house = live_house_open(home, wire, patience_s, &fault);
     if (house == NULL) {
         complain("%s.", fault.bytes);
         return CONSOLE_BAD_INPUT;
@@ -151,7 +168,7 @@ static void tell(const struct child *child, const char *sentence)
 }
 
 /* Against processes of its own, in a folder that is gone afterwards, unless somebody must look at it. */
-static int play_apart(const struct game_wire *wire, const struct paths *paths)
+static int play_apart(const struct game_wire *wire, double patience_s, const struct paths *paths)
 {
     static struct cluster cluster;
     struct text           fault;
@@ -164,7 +181,7 @@ static int play_apart(const struct game_wire *wire, const struct paths *paths)
         complain("%s.", fault.bytes);
     } else {
         (void) children_tend(&cluster.children, seconds_now());
-        code = play_there(wire, &cluster.home, paths);
+        code = play_there(wire, &cluster.home, patience_s, paths);
     }
     if (!cluster_stop(&cluster) && code == CONSOLE_OK)
         code = CONSOLE_DISAGREES;
@@ -185,9 +202,9 @@ static int play_live(const struct game_wire *wire, const struct conform_ask *ask
         return CONSOLE_USAGE;
     }
     if (ask->home == NULL)
-        return play_apart(wire, paths);
+        return play_apart(wire, (double) ask->patience_s, paths);
     if (home_find(&home, ask->home, &fault) && home_read_doors(&home, &fault))
-        return play_there(wire, &home, paths);
+        return play_there(wire, &home, (double) ask->patience_s, paths);
     complain("%s.", fault.bytes);
     return CONSOLE_BAD_INPUT;
 }
@@ -195,7 +212,7 @@ static int play_live(const struct game_wire *wire, const struct conform_ask *ask
 static int run(const struct console_command *self, int argc, char **argv)
 {
     struct words       words;
-    struct conform_ask ask = { 0 };
+    struct conform_ask ask = { .patience_s = 30 };
     if (!console_read(self, argc, argv, &ask, &words))
         return CONSOLE_USAGE;
     const struct game_wire *wire = table_game(words.word[0]);

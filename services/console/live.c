@@ -102,7 +102,7 @@ static bool join(struct live *live, struct account *account)
         /* The end of his last match may not have reached the lobby yet. */
     } while (!account->has_joined &&
              account->verdict == ARBITER__LOBBY__VERDICT__VERDICT_SEATED_ELSEWHERE &&
-             seconds_now() - begun < LIVE_PATIENCE_S);
+             !live_is_too_long(live, begun));
     return account->has_joined;
 }
 
@@ -262,7 +262,9 @@ static bool seat_all(struct live *live, uint32_t count, FILE *complaints)
 
 static bool open_table(struct house *house, const struct house_table *table, FILE *complaints)
 {
-    struct live                *live = of(house);
+    struct live *live = of(house);
+    if (live->is_silent)
+        return false;
     Arbiter__Lobby__Ask         ask = ARBITER__LOBBY__ASK__INIT;
     Arbiter__Lobby__CreateTable create = ARBITER__LOBBY__CREATE_TABLE__INIT;
     for (uint32_t i = 0; i < live->account_count; i++)
@@ -309,8 +311,13 @@ static void close_table(struct house *house)
     }
 }
 
+bool live_house_is_silent(const struct house *house)
+{
+    return ((const struct live *) (const void *) house)->is_silent;
+}
+
 struct house *live_house_open(const struct home *home, const struct game_wire *wire,
-                              struct text *fault)
+                              double patience_s, struct text *fault)
 {
     struct live *live = calloc(1, sizeof *live);
     if (live == NULL)
@@ -324,6 +331,7 @@ struct house *live_house_open(const struct home *home, const struct game_wire *w
                                   .seat = seat,
                                   .close = close_table };
     live->home = *home;
+    live->patience_s = patience_s;
     live->wire = wire;
     live->events = plan_new(wire->event);
     struct house *house = &live->house;

@@ -10,9 +10,11 @@
 #include "games/registry.h"
 #include "services/console/home.h"
 
-/* A house in the cluster that runs in this home, for one game. NULL, and a sentence. */
+/* A house in the cluster that runs in this home, for one game. NULL, and a sentence. What does not come within
+ * `patience_s` will not come: that is said once, and from then on the house answers nothing. */
 struct house *live_house_open(const struct home *home, const struct game_wire *wire,
-                              struct text *fault);
+                              double patience_s, struct text *fault);
+bool          live_house_is_silent(const struct house *house);
 void          live_house_close(struct house **house);
 
 #endif

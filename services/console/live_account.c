@@ -242,6 +242,17 @@ void accounts_pump(struct live *live)
             take(live, &live->accounts[i], &event);
 }
 
+bool live_is_too_long(struct live *live, double since_s)
+{
+    if (live->is_silent || seconds_now() - since_s <= live->patience_s)
+        return live->is_silent;
+    live->is_silent = true;
+    (void) fprintf(live->complaints != NULL ? live->complaints : stderr,
+                   "the house has kept silent for %.0f s: nothing more is asked of it\n",
+                   live->patience_s);
+    return true;
+}
+
 bool live_until(struct live *live, bool (*is_so)(const struct live *live, const void *what),
                 const void  *what)
 {
@@ -250,7 +261,7 @@ bool live_until(struct live *live, bool (*is_so)(const struct live *live, const 
         accounts_pump(live);
         if (is_so(live, what))
             return true;
-        if (seconds_now() - begun > LIVE_PATIENCE_S)
+        if (live_is_too_long(live, begun))
             return false;
         client_wait(live->operator_account->client, NULL, 0, PUMP_MS);
     }

@@ -53,7 +53,7 @@ bool clock_expire_match(struct live *live)
 {
     uint64_t before = live_last_act(live);
     double   begun = seconds_now(), said = 0;
-    while (live_last_act(live) == before && seconds_now() - begun < LIVE_PATIENCE_S) {
+    while (live_last_act(live) == before && !live_is_too_long(live, begun)) {
         accounts_pump(live);
         if (live->clock.wait != 0 && live->clock.wait <= before && seconds_now() - said > AGAIN_S) {
             impatience_expire_match(&live->clock);

@@ -30,7 +30,7 @@ bool live_come_back(struct live *live, struct account *account, const struct com
         account->is_over = account->is_answered = account->is_done = false;
         is_back = client_attach(account->client, live->match_id, account->seat, NULL) &&
                   live_until(live, is_over_again, account);
-    } while (is_back && !has_what_it_came_for(account) && seconds_now() - begun < LIVE_PATIENCE_S);
+    } while (is_back && !has_what_it_came_for(account) && !live_is_too_long(live, begun));
     bool is_served = is_back && has_what_it_came_for(account);
     account->unsaid = NULL;
     return is_served;

@@ -13,9 +13,6 @@
 #define LIVE_CLIENTS_MAX 128
 #define LIVE_ACCOUNTS_MAX 128
 #define LIVE_NAME_MAX 33
-/* Whatever is waited for comes within so long, or the house is broken. */
-#define LIVE_PATIENCE_S 30.0
-
 /* One thing heard, in memory of its own. */
 struct heard {
     word *event;
@@ -52,10 +49,12 @@ struct live {
     struct home             home;
     const struct game_wire *wire;
     struct plan            *events;
-    struct account         *operator_account;
-    struct account          accounts[LIVE_ACCOUNTS_MAX]; /* The first is the operator's.       */
-    uint32_t                account_count;
-    uint32_t client[LIVE_CLIENTS_MAX]; /* Account of each client; NO_SEAT_HERE: none. */
+    double patience_s; /* What is waited for comes within so long, or ...         */
+    bool is_silent; /* ... the house is broken, and nobody waits for anything any more.          */
+    struct account *operator_account;
+    struct account  accounts[LIVE_ACCOUNTS_MAX]; /* The first is the operator's.       */
+    uint32_t        account_count;
+    uint32_t        client[LIVE_CLIENTS_MAX]; /* Account of each client; NO_SEAT_HERE: none. */
 
     uint8_t table[CLIENT_ID_SIZE];
     char    code[64];
@@ -83,7 +82,9 @@ bool            live_make_key(struct live *live, const char *path, const char *n
 void            account_refused(struct account *account);
 /* Takes in whatever has come, for all. */
 void            accounts_pump(struct live *live);
-/* Pumps until it is so; false: it did not become so in time. */
+/* Whether so long is too long. The first time it is, it is said, and the house counts as silent. */
+bool            live_is_too_long(struct live *live, double since_s);
+/* Pumps until it is so; false: it did not become so in time, or the house is silent already. */
 bool live_until(struct live *live, bool (*is_so)(const struct live *live, const void *what),
                 const void  *what);
 /* Waits for the answer to a request of this account; 0: it could not be asked. */
