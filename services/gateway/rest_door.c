@@ -216,9 +216,9 @@ static bool is_behind(const struct rest_turn *turn, const struct rest_player *pl
            (!mate->map.is_said || mate->command != 0);
 }
 
-/* Whether this is the action that was under way when the last process ended, said again by who was not
- * answered, and it had been carried out: then he is told so now. To judge it a second time would make a
- * mistake of it. */
+/* Whether this is the action that was under way when the last process ended, or when his line was cut, said
+ * again by who was not answered, and it had been carried out: then he is told so now. To judge it a second
+ * time would make a mistake of it. */
 static bool was_done(const struct rest_player *player, const struct rest_held *update)
 {
     const struct rest_view *view = &player->view;
@@ -428,8 +428,10 @@ void rest_hang_up(const struct rest_turn *turn, uint64_t route)
             continue;
         if (player->route == route)
             player->route = 0;
-        if (player->flight == route)
+        if (player->is_in_flight && player->flight == route) {
             player->flight = 0;
+            player->may_repeat = true; /* He will not hear what becomes of it. */
+        }
         if (player->map.route == route)
             player->map.route = 0;
         if (player->update.route == route) {

@@ -210,6 +210,25 @@ static void what_was_carried_out_is_known_by_where_the_figure_is(void **unused)
     assert_null(answer_to(6));
 }
 
+static void who_is_cut_off_and_says_his_action_again_is_answered(void **unused)
+{
+    (void) unused;
+    begin_moves();
+    under_way(REST_UPDATE, 5);
+    rest_hang_up(turn(), 5);
+    send_update(6, 2, 3, 2);
+    assert_null(answer_to(6)); /* The first one is under way still. */
+    player->view.x = player->view.y = player->view.pending_y = 1;
+    player->view.pending_x = 2;
+    player->view.pending_next = 1;
+    player->view.has_pending = true;
+    reply(CLIENT_ACCEPTED);
+    assert_answer(6, KIND(UPDATE));
+    send_update(7, 2, 3, 2); /* He has heard it: this one is a mistake of his own. */
+    assert_null(answer_to(7));
+    assert_true(player->update.is_held);
+}
+
 static void a_match_long_over_is_over(void **unused)
 {
     struct client_event lost = { .refusal = ARBITER__WIRE__REFUSAL__REFUSAL_NO_SUCH_MATCH };
@@ -251,6 +270,7 @@ int main(void)
         TEST(who_lost_in_the_map_phase_has_no_map),
         TEST(nothing_is_said_before_all_was_told_again),
         TEST(what_was_carried_out_is_known_by_where_the_figure_is),
+        TEST(who_is_cut_off_and_says_his_action_again_is_answered),
         TEST(a_match_long_over_is_over),
         TEST(whoever_waits_when_the_door_closes_is_told_so),
     };
