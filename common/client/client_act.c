@@ -102,8 +102,10 @@ enum taken act_take(const struct turn *turn, struct client_seat *seat,
         return ACT_BAD;
     assert(act->number == seat->next && seat->next > 0);
     const uint8_t *before = seat->chain[(act->number - 1) % CLIENT_CHAINS];
-    /* Nobody has shown us chain 0; whether act 1 is the right one, the promised chain tells. */
-    if (act->number > 1 && memcmp(before, act->chain_before.data, CRYPTO_HASH_SIZE) != 0) {
+    /* Nobody has shown us the chain before the first act we are told; whether that is the right one, the promised
+     * chain tells. */
+    if (act->number > 1 && act->number > seat->oldest &&
+        memcmp(before, act->chain_before.data, CRYPTO_HASH_SIZE) != 0) {
         seat_fault(turn, seat, CLIENT_FAULT_FORK, act->number);
         return ACT_BAD;
     }

@@ -36,6 +36,7 @@ static struct client_seat *place(const struct turn *turn, const uint8_t *match_i
         opened->command = command;
         memcpy(opened->match_id, match_id, CLIENT_ID_SIZE);
         opened->seat = seat;
+        opened->past = core->settings.from_start ? UINT64_MAX : 0;
         opened->attach = due_now(turn);
         opened->own.due = opened->legal = opened->look = opened->fetch = due_never();
         opened->fanout = opened->asked = NO_PEER;
@@ -280,10 +281,12 @@ static bool begin(const struct turn *turn, struct client_seat *seat, const struc
         return false;
     seat->generation = attached->generation;
     /* The boxes of an earlier holder are not ours to open. */
-    if (turn->core->settings.from_start && !seat->is_from_now && attached->generation <= 1)
-        stream_begin_first(turn, seat, attached->number, attached->chain.data);
+    uint64_t past = attached->generation <= 1 ? seat->past : 0, number = attached->number;
+    if (past > 0)
+        stream_begin_at(turn, seat, number > past ? number - past + 1 : 1, number,
+                        attached->chain.data);
     else
-        stream_begin(turn, seat, attached->number, attached->chain.data);
+        stream_begin(turn, seat, number, attached->chain.data);
     return true;
 }
 

@@ -19,7 +19,8 @@ void command_start(const struct turn *turn, struct client_seat *seat, enum own_k
     seat->own.number = number;
     seat->own.size = (uint32_t) size;
     seat->own.due = due_now(turn);
-    seat->own.sent_after = seat->next - 1;
+    /* What is promised, or in the view, was there before it, told or not. */
+    seat->own.sent_after = seat->promised >= seat->next ? seat->promised : seat->next - 1;
     if (size > 0)
         memcpy(seat->command, bytes, size);
 }

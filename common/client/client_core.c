@@ -412,12 +412,12 @@ bool client_core_attach_for(struct client_core *core, const uint8_t match_id[CLI
     return seat_open_for(&turn, match_id, seat, (const Arbiter__Wire__SignedTicket *) ticket);
 }
 
-void client_core_from_now(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
-                          uint32_t seat)
+void client_core_past(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
+                      uint32_t seat, uint64_t most)
 {
     struct client_seat *found = seat_find(core, match_id, seat);
     if (found != NULL)
-        found->is_from_now = true;
+        found->past = most;
 }
 
 void client_core_detach(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],

@@ -102,9 +102,10 @@ uint32_t client_core_file(struct client_core *core, const uint8_t match_id[CLIEN
                           struct outbox *out);
 /* No more of it is wanted; what was told already comes still. */
 void     client_core_file_stop(struct client_core *core, uint32_t number);
-/* Is told its acts from the view on, whatever the settings say: to be said right behind either of those. */
-void     client_core_from_now(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
-                              uint32_t seat);
+/* Is told at most so many acts that are in its view already, whatever the settings say: to be said right behind
+ * either of those. 0: from the view on. Of a seat that was another's before, none of those ever is. */
+void     client_core_past(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
+                          uint32_t seat, uint64_t most);
 /* How all services do, as a gateway or the operator may ask: CLIENT_LIFE, if a watchdog is there. */
 void     client_core_ask_life(struct client_core *core, struct outbox *out);
 /* Hears no more of it. */

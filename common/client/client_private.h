@@ -71,9 +71,9 @@ struct dice_round {
 /* One seat of one match, or one place to watch it from. */
 struct client_seat {
     bool     is_used;
-    bool     is_from_now; /* Told from the view on, in spite of the settings' from_start. */
     uint8_t  match_id[CLIENT_ID_SIZE];
     uint32_t seat; /* NO_SEAT: watching. */
+    uint64_t past; /* At most so many acts that are in the first view are told, too. */
     char     code[CLIENT_CODE_MAX];
     uint8_t  ticket[CLIENT_TICKET_MAX], signature[CLIENT_TICKET_MAX]; /* A gateway's. */
     size_t   ticket_size, signature_size;                             /* 0: none. */
@@ -269,9 +269,9 @@ void dice_contribution(const struct client_core *core, const struct client_seat 
 /* client_stream.c: acts in order. */
 void     stream_begin(const struct turn *turn, struct client_seat *seat, uint64_t number,
                       const uint8_t *chain);
-/* The same from act 1 on, up to this one, whose chain must come of it, and further. */
-void     stream_begin_first(const struct turn *turn, struct client_seat *seat, uint64_t number,
-                            const uint8_t *chain);
+/* The same from act `first` on, up to this one, whose chain must come of it, and further. */
+void     stream_begin_at(const struct turn *turn, struct client_seat *seat, uint64_t first,
+                         uint64_t number, const uint8_t *chain);
 /* The match ends with this act, if it is not behind us already. */
 void     stream_over(struct client_seat *seat, uint64_t number);
 void     stream_known(const struct turn *turn, struct client_seat *seat, uint64_t number,

@@ -80,14 +80,14 @@ void stream_begin(const struct turn *turn, struct client_seat *seat, uint64_t nu
     progressed(turn, seat);
 }
 
-void stream_begin_first(const struct turn *turn, struct client_seat *seat, uint64_t number,
-                        const uint8_t *chain)
+void stream_begin_at(const struct turn *turn, struct client_seat *seat, uint64_t first,
+                     uint64_t number, const uint8_t *chain)
 {
     seat->promised = number;
     memcpy(seat->promised_chain, chain, CRYPTO_HASH_SIZE);
-    seat->next = 1;
+    seat->next = first;
     seat->known = number > seat->known ? number : seat->known;
-    seat->oldest = 1;
+    seat->oldest = first;
     progressed(turn, seat);
 }
 

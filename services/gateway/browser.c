@@ -32,7 +32,8 @@ static size_t rounded(size_t size)
 
 static uint32_t logs_of(const struct browser_settings *settings)
 {
-    return settings->tabs_max + settings->sessions_max + settings->watches_max;
+    return settings->tabs_max + settings->sessions_max + settings->seats_max +
+           settings->watches_max;
 }
 
 static uint32_t pendings_of(const struct browser_settings *settings)

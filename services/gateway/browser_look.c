@@ -23,6 +23,7 @@ void browser_look_for(const struct browser_turn *turn, struct browser_tab *tab,
                                   turn->out);
     if (number != 0)
         browser_wait_for(pending, WAIT_LOOK, number, tab->route, 0, seat->match_id, seat->seat);
+    browser_crowd_for(turn, tab, seat->match_id);
 }
 
 /* Numbers of engine.LegalAnswer's fields. */

@@ -15,6 +15,9 @@
 #define BROWSER_TABLES 4096u /* Tables of which is known what is played there.                    */
 #define BROWSER_PASSES 256u  /* Cookies that are to be replaced.                                  */
 #define BROWSER_WATCH_CODE 64
+#define BROWSER_PAST_MAX                                                                           \
+    1024u               /* Acts of a running match that whoever comes may have.                */
+#define BROWSER_PASTS 8 /* Seats of which a tab is told that at a time.                        */
 #define REFUSAL(name) ARBITER__WIRE__REFUSAL__REFUSAL_##name
 
 /* A match that a tab watches. */
@@ -22,10 +25,19 @@ struct browser_reading {
     uint32_t watch; /* BROWSER_NOBODY: none.                                                      */
     bool     is_placed; /* Else he waits to be shown the match.                                   */
     uint64_t shown;     /* The view he begins with; others are passed by.                         */
-    uint32_t request;
+    uint64_t from;      /* The first act he is told.                                              */
+    uint32_t request, past;
     bool     has_after;
     uint64_t after;
     char     code[BROWSER_WATCH_CODE];
+    struct browser_cursor cursor;
+};
+
+/* Acts of a seat that a tab wants again. */
+struct browser_past {
+    bool                  is_used;
+    uint64_t              from, to;
+    uint64_t              read; /* The last one that was his next.                                */
     struct browser_cursor cursor;
 };
 
@@ -43,6 +55,7 @@ struct browser_tab {
     struct browser_cursor  own, player;
     bool                   follows;
     struct browser_reading reading[BROWSER_WATCHES];
+    struct browser_past    past[BROWSER_PASTS];
     uint64_t               credit,
         credit_ms; /* Thousandths of a message, as of when.                           */
     uint32_t overdrawn;
@@ -76,7 +89,10 @@ struct browser_seat {
     enum browser_seat_state state;
     uint32_t                session, seat, game, tries;
     uint8_t                 match_id[CLIENT_ID_SIZE];
-    uint64_t                retry_ms;
+    uint32_t log;    /* Its acts, for tabs that want them again.                                 */
+    uint64_t begins; /* The view's act: those up to it are not in the player's stream.           */
+    uint64_t logged; /* The last act in the log.                                                 */
+    uint64_t retry_ms;
     uint32_t play;    /* The command under way; 0: none.                                          */
     uint64_t route;   /* Whose it is ...                                                          */
     uint32_t request; /* ... and what he called it.                                               */
@@ -86,6 +102,7 @@ enum browser_watch_state { WATCH_ATTACHING, WATCH_IN };
 
 struct browser_watch {
     bool                     is_used, is_looking;
+    bool                     is_over; /* There will be no newer view.                             */
     enum browser_watch_state state;
     uint8_t                  match_id[CLIENT_ID_SIZE];
     uint32_t                 log, game, readers, told;
@@ -151,6 +168,9 @@ struct browser_tab *browser_tab_of(const struct browser *browser, uint64_t route
 /* Puts what was written to one tab. */
 void browser_tell(const struct browser_turn *turn, struct browser_tab *tab, const struct down *down,
                   uint32_t kind, uint32_t request, uint32_t game);
+/* Puts what was written behind a log's others. */
+void browser_put(const struct browser_turn *turn, uint32_t log, const struct down *down,
+                 uint32_t kind, uint64_t number, uint32_t request, struct browser_facts facts);
 /* Into a player's stream; `route` hears that it is about his `request`. */
 void browser_tell_player(const struct browser_turn *turn, struct browser_session *session,
                          const struct down *down, uint32_t kind, uint32_t game, uint64_t route,
@@ -200,6 +220,9 @@ void browser_play(const struct browser_turn *turn, struct browser_tab *tab, uint
 void browser_seat_told(const struct browser_turn *turn, struct browser_seat *seat,
                        const struct client_event *event);
 void browser_seats_tick(const struct browser_turn *turn);
+/* The tab is told the last so many of the seat's acts until now. False: it is told too many others just now. */
+bool browser_seat_past(const struct browser_turn *turn, struct browser_tab *tab,
+                       const struct browser_seat *seat, uint32_t past);
 /* The session is no more. */
 void browser_seats_free(const struct browser_turn *turn, const struct browser_session *session);
 
@@ -227,6 +250,9 @@ bool browser_is_watching(const struct browser *browser, const struct browser_tab
 struct browser_watch *browser_watch_of(const struct browser *browser, const uint8_t *match_id);
 void browser_watch_told(const struct browser_turn *turn, struct browser_watch *watch,
                         const struct client_event *event);
+/* How many watch, to a player's tab that begins anew. */
+void browser_crowd_for(const struct browser_turn *turn, struct browser_tab *tab,
+                       const uint8_t *match_id);
 void browser_watches_tick(const struct browser_turn *turn);
 void browser_stop_reading(const struct browser_turn *turn, struct browser_reading *reading);
 

@@ -23,6 +23,12 @@ struct browser_seat *browser_seat_of(const struct browser *browser, const uint8_
     return NULL;
 }
 
+static void free_seat(const struct browser_turn *turn, struct browser_seat *seat)
+{
+    browser_log_close(&turn->browser->logs, seat->log);
+    seat->is_used = false;
+}
+
 static void ask_ticket(const struct browser_turn *turn, struct browser_seat *seat)
 {
     const struct browser_session *session = &turn->browser->sessions[seat->session];
@@ -49,7 +55,7 @@ void browser_seat_want(const struct browser_turn *turn, struct browser_session *
         return;
     if (held != NULL) { /* It was another's, who has lost it. */
         client_core_detach(browser->client, match_id, seat, turn->out);
-        held->is_used = false;
+        free_seat(turn, held);
     }
     while (place < browser->settings.seats_max && browser->seats[place].is_used)
         place++;
@@ -60,6 +66,7 @@ void browser_seat_want(const struct browser_turn *turn, struct browser_session *
     held = &browser->seats[place];
     *held = (struct browser_seat){ .is_used = true, .session = index, .seat = seat, .game = game };
     memcpy(held->match_id, match_id, CLIENT_ID_SIZE);
+    held->log = browser_log_open(&browser->logs); /* There is a log for each. */
     ask_ticket(turn, held);
 }
 
@@ -95,7 +102,7 @@ void browser_ticket_told(const struct browser_turn *turn, const struct browser_p
     if (!client_core_attach_for(client, seat->match_id, seat->seat, &ticket.base, turn->now_ms,
                                 turn->out))
         return;
-    client_core_from_now(client, seat->match_id, seat->seat);
+    client_core_past(client, seat->match_id, seat->seat, BROWSER_PAST_MAX);
     seat->state = SEAT_ATTACHING;
 }
 
@@ -128,7 +135,45 @@ static void on_lost(const struct browser_turn *turn, struct browser_seat *seat,
         return;
     }
     tell_gone(turn, seat, "This seat is not yours any more, or the match is not here.");
-    seat->is_used = false;
+    free_seat(turn, seat);
+}
+
+/* Into the player's stream, unless it was in the view with which that began; and for tabs that want it again. */
+static void on_act(const struct browser_turn *turn, struct browser_seat *seat,
+                   const struct client_event *event)
+{
+    struct down down = down_begin(turn->browser->scratch);
+    down_happened(&down, event);
+    if (event->number > seat->begins)
+        browser_tell_player(turn, &turn->browser->sessions[seat->session], &down, DOWN_HAPPENED,
+                            seat->game, 0, 0);
+    if (event->number <= seat->logged || seat->log == BROWSER_NO_LOG)
+        return; /* It was attached anew, and told again. */
+    browser_put(turn, seat->log, &down, DOWN_HAPPENED, 0, 0,
+                (struct browser_facts){ .act = event->number, .game = seat->game });
+    seat->logged = event->number;
+}
+
+bool browser_seat_past(const struct browser_turn *turn, struct browser_tab *tab,
+                       const struct browser_seat *seat, uint32_t past)
+{
+    const struct browser_logs *logs = &turn->browser->logs;
+    uint64_t                   to = seat->logged > seat->begins ? seat->logged : seat->begins;
+    uint64_t                   most = past < BROWSER_PAST_MAX ? past : BROWSER_PAST_MAX;
+    if (to == 0)
+        return true;
+    for (uint32_t i = 0; i < BROWSER_PASTS; i++) {
+        struct browser_past *mine = &tab->past[i];
+        if (mine->is_used && mine->cursor.log != seat->log)
+            continue;
+        *mine = (struct browser_past){ .is_used = true,
+                                       .from = to > most ? to - most + 1 : 1,
+                                       .to = to };
+        mine->cursor =
+            browser_cursor_behind(logs, seat->log, logs->logs[seat->log].first_number - 1);
+        return true;
+    }
+    return false;
 }
 
 static void tell_over(const struct browser_turn *turn, const struct browser_seat *seat,
@@ -152,13 +197,11 @@ void browser_seat_told(const struct browser_turn *turn, struct browser_seat *sea
     case CLIENT_ATTACHED:
         seat->state = SEAT_IN;
         seat->tries = 0;
+        seat->begins = event->number;
         down_shown(&down, event);
         browser_tell_player(turn, session, &down, DOWN_SHOWN, seat->game, 0, 0);
         break;
-    case CLIENT_ACT:
-        down_happened(&down, event);
-        browser_tell_player(turn, session, &down, DOWN_HAPPENED, seat->game, 0, 0);
-        break;
+    case CLIENT_ACT: on_act(turn, seat, event); break;
     case CLIENT_REPLY:
         if (seat->play == 0 || event->request != seat->play)
             return;
@@ -174,7 +217,7 @@ void browser_seat_told(const struct browser_turn *turn, struct browser_seat *sea
         tell_over(turn, seat, event);
         browser_look_lost(turn, event);
         client_core_detach(turn->browser->client, seat->match_id, seat->seat, turn->out);
-        seat->is_used = false;
+        free_seat(turn, seat);
         break;
     case CLIENT_LOST: on_lost(turn, seat, event); break;
     default: break;
@@ -234,6 +277,10 @@ void browser_look(const struct browser_turn *turn, struct browser_tab *tab, uint
         browser_refuse(turn, tab, request, REFUSAL(NOT_YOURS), "Watch it first.", 0);
         return;
     }
+    if (seat != NULL && look->past > 0 && !browser_seat_past(turn, tab, seat, look->past)) {
+        browser_refuse(turn, tab, request, REFUSAL(AGAIN), "So much is not told at once.", 200);
+        return;
+    }
     uint32_t number = seat != NULL ? seat->seat : NO_SEAT, view = 0;
     if (pending != NULL)
         view = client_core_look(client, look->match_id.data, number, turn->now_ms, turn->out);
@@ -269,6 +316,6 @@ void browser_seats_free(const struct browser_turn *turn, const struct browser_se
         if (!seat->is_used || seat->session != index)
             continue;
         client_core_detach(turn->browser->client, seat->match_id, seat->seat, turn->out);
-        seat->is_used = false;
+        free_seat(turn, seat);
     }
 }

@@ -13,8 +13,8 @@ struct browser_tab *browser_tab_of(const struct browser *browser, uint64_t route
     return route != 0 && tab->route == route ? tab : NULL;
 }
 
-static void put(const struct browser_turn *turn, uint32_t log, const struct down *down,
-                uint32_t kind, uint64_t number, uint32_t request, struct browser_facts facts)
+void browser_put(const struct browser_turn *turn, uint32_t log, const struct down *down,
+                 uint32_t kind, uint64_t number, uint32_t request, struct browser_facts facts)
 {
     size_t         size;
     bool           is_for_one = facts.route != 0 && number != 0;
@@ -32,8 +32,8 @@ void browser_tell(const struct browser_turn *turn, struct browser_tab *tab, cons
                   uint32_t kind, uint32_t request, uint32_t game)
 {
     if (!tab->is_closing)
-        put(turn, tab->own.log, down, kind, 0, request,
-            (struct browser_facts){ .game = game, .is_last = kind == DOWN_CLOSING });
+        browser_put(turn, tab->own.log, down, kind, 0, request,
+                    (struct browser_facts){ .game = game, .is_last = kind == DOWN_CLOSING });
 }
 
 void browser_tell_player(const struct browser_turn *turn, struct browser_session *session,
@@ -41,8 +41,8 @@ void browser_tell_player(const struct browser_turn *turn, struct browser_session
                          uint32_t request)
 {
     uint64_t number = turn->browser->logs.logs[session->log].last_number + 1;
-    put(turn, session->log, down, kind, number, request,
-        (struct browser_facts){ .game = game, .route = route });
+    browser_put(turn, session->log, down, kind, number, request,
+                (struct browser_facts){ .game = game, .route = route });
 }
 
 void browser_refuse(const struct browser_turn *turn, struct browser_tab *tab, uint32_t request,
@@ -204,18 +204,53 @@ void browser_hear(const struct browser_turn *turn, uint64_t route, const Arbiter
     }
 }
 
-/* What a reader of a match's log has next; views for others are passed by. */
+/* Whether a record of a match's log is not for this reader: views for others, acts he does not want, and how many
+ * watched before he came. */
+static bool is_passed_by(const struct browser_reading *reading, const struct browser_record *record)
+{
+    if (record->facts.is_shown)
+        return record->number != reading->shown;
+    if (record->facts.act != 0)
+        return record->facts.act < reading->from;
+    return record->number < reading->shown;
+}
+
+/* What a reader of a match's log has next. What is not kept any more of the time before his view he does without. */
 static enum browser_read read_match(struct browser *browser, struct browser_reading *reading,
                                     struct browser_record *record)
 {
     if (reading->watch == BROWSER_NOBODY || !reading->is_placed)
         return BROWSER_AT_END;
+    const struct browser_log *log = &browser->logs.logs[reading->cursor.log];
+    if (log->serial == reading->cursor.serial && reading->cursor.next < log->first_number &&
+        log->first_number <= reading->shown)
+        reading->cursor =
+            browser_cursor_behind(&browser->logs, reading->cursor.log, log->first_number - 1);
     for (;;) {
         enum browser_read read = browser_cursor_read(&browser->logs, &reading->cursor, record);
-        if (read != BROWSER_READ || !record->facts.is_shown || record->number == reading->shown)
+        if (read != BROWSER_READ || !is_passed_by(reading, record))
             return read;
         browser_cursor_pass(&reading->cursor, record);
     }
+}
+
+/* What a tab is told next of a seat's past. It ends where the player's stream goes on, and when the seat is no more. */
+static bool read_past(struct browser *browser, struct browser_past *past,
+                      struct browser_record *record)
+{
+    while (past->is_used) {
+        enum browser_read read = browser_cursor_read(&browser->logs, &past->cursor, record);
+        if (read == BROWSER_AT_END && past->read < past->to)
+            return false;
+        past->is_used = read == BROWSER_READ && record->facts.act <= past->to;
+        if (past->is_used)
+            past->read = record->facts.act;
+        if (past->is_used && past->read >= past->from)
+            return true;
+        if (past->is_used)
+            browser_cursor_pass(&past->cursor, record);
+    }
+    return false;
 }
 
 /* The oldest of what waits for a tab, so that it hears everything in the order in which it happened; its
@@ -236,6 +271,13 @@ static struct browser_cursor *oldest(struct browser *browser, struct browser_tab
         *is_lost = read == BROWSER_NOT_KEPT;
         if (read == BROWSER_READ && (found == NULL || other.place < record->place)) {
             found = &tab->player;
+            *record = other;
+        }
+    }
+    for (uint32_t i = 0; i < BROWSER_PASTS; i++) {
+        if (read_past(browser, &tab->past[i], &other) &&
+            (found == NULL || other.place < record->place)) {
+            found = &tab->past[i].cursor;
             *record = other;
         }
     }

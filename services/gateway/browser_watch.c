@@ -1,7 +1,9 @@
 /* browser_watch.c: matches watched: attached once, opened once, read by any number. Pure.
  *
- * A match's log holds views and acts. Who comes begins with a view behind the last act, which is asked for
- * once for all who came meanwhile, or with the act behind the last one he has; then he reads on. */
+ * A match's log holds acts, and views at places among them: it is told from its first act on, or from BROWSER_PAST_MAX
+ * acts before the one at which it is first watched, once for all. Who comes begins with a view behind the last act, which
+ * is asked for once for all who came meanwhile, or with the act behind the last one he has; then he reads on. Who wants
+ * acts before the view as well begins to read further up, and nothing is asked for him. */
 #include <string.h>
 
 #include "client/client_house.h"
@@ -65,7 +67,7 @@ static bool attach(const struct browser_turn *turn, struct browser_watch *watch,
     if (!client_core_attach(turn->browser->client, watch->match_id, NO_SEAT, code, turn->now_ms,
                             turn->out))
         return false;
-    client_core_from_now(turn->browser->client, watch->match_id, NO_SEAT);
+    client_core_past(turn->browser->client, watch->match_id, NO_SEAT, BROWSER_PAST_MAX);
     return true;
 }
 
@@ -87,22 +89,48 @@ static struct browser_watch *begin_watch(const struct browser_turn *turn, const 
     return watch;
 }
 
-/* The number of the record behind which he goes on who has act `after`; false: it is not kept. */
-static bool find_act(const struct browser *browser, const struct browser_watch *watch,
-                     uint64_t after, uint64_t *number)
+/* The first act kept from `from` on, and the number of the record before it; 0: none is kept. */
+static uint64_t find_act(const struct browser *browser, const struct browser_watch *watch,
+                         uint64_t from, uint64_t *number)
 {
     const struct browser_log *log = &browser->logs.logs[watch->log];
     struct browser_cursor     cursor =
         browser_cursor_behind(&browser->logs, watch->log, log->first_number - 1);
     struct browser_record record;
-    bool                  is_found = after == watch->last_act;
-    *number = log->last_number;
-    while (!is_found && browser_cursor_read(&browser->logs, &cursor, &record) == BROWSER_READ) {
-        is_found = !record.facts.is_shown && record.facts.act == after + 1;
+    while (browser_cursor_read(&browser->logs, &cursor, &record) == BROWSER_READ) {
         *number = record.number - 1;
+        if (record.facts.act >= from)
+            return record.facts.act;
         browser_cursor_pass(&cursor, &record);
     }
-    return is_found;
+    return 0;
+}
+
+/* Whether he has had all acts up to one from which he can go on without a view. */
+static bool goes_on(const struct browser *browser, const struct browser_watch *watch,
+                    struct browser_reading *reading, uint64_t *number)
+{
+    if (!reading->has_after)
+        return false;
+    *number = browser->logs.logs[watch->log].last_number;
+    reading->from = reading->after + 1;
+    return reading->after == watch->last_act ||
+           find_act(browser, watch, reading->from, number) == reading->from;
+}
+
+/* Those who begin with a view: the first act, and the number of the record behind which they begin to read. */
+static uint64_t begins(const struct browser *browser, const struct browser_watch *watch,
+                       struct browser_reading *reading)
+{
+    uint64_t view = watch->shown_act, number;
+    reading->shown = watch->shown;
+    reading->from = view > reading->past ? view - reading->past + 1 : 1;
+    if (reading->has_after && reading->after < view)
+        reading->from = reading->after + 1;
+    if (view >= reading->from && find_act(browser, watch, reading->from, &number) != 0 &&
+        number < watch->shown)
+        return number;
+    return watch->shown - 1;
 }
 
 /* Puts a reader where he begins, or has the match shown. */
@@ -114,13 +142,12 @@ static void place(const struct browser_turn *turn, struct browser_watch *watch,
     uint64_t                  number = 0;
     if (watch->state != WATCH_IN)
         return;
-    if (reading->has_after && find_act(browser, watch, reading->after, &number)) {
+    if (goes_on(browser, watch, reading, &number)) {
         reading->is_placed = true;
     } else if (watch->shown >= log->first_number && watch->shown != 0 &&
-               watch->shown_act == watch->last_act) {
+               (watch->shown_act == watch->last_act || watch->is_over)) {
         reading->is_placed = true;
-        reading->shown = watch->shown;
-        number = watch->shown - 1;
+        number = begins(browser, watch, reading);
     } else if (!watch->is_looking) {
         watch->is_looking = client_core_look(browser->client, watch->match_id, NO_SEAT,
                                              turn->now_ms, turn->out) != 0;
@@ -167,6 +194,8 @@ void browser_watch(const struct browser_turn *turn, struct browser_tab *tab, uin
     }
     *reading = (struct browser_reading){ .watch = (uint32_t) (watch - browser->watches),
                                          .request = request,
+                                         .past = ask->past < BROWSER_PAST_MAX ? ask->past
+                                                                              : BROWSER_PAST_MAX,
                                          .has_after = ask->has_after,
                                          .after = ask->after };
     if (size > 0)
@@ -297,10 +326,11 @@ static void on_lost(const struct browser_turn *turn, struct browser_watch *watch
     end_watch(turn, watch);
 }
 
-static void on_over(const struct browser_turn *turn, const struct browser_watch *watch,
+static void on_over(const struct browser_turn *turn, struct browser_watch *watch,
                     const struct client_event *event)
 {
     struct down down = down_begin(turn->browser->scratch);
+    watch->is_over = true;
     down_match(&down, watch->match_id, NO_SEAT);
     down_number(&down, 4, (event->proof & CLIENT_PROOF_DICE) != 0);
     put(turn, watch, &down, DOWN_OVER, (struct browser_facts){ .act = 0 });
@@ -317,7 +347,8 @@ void browser_watch_told(const struct browser_turn *turn, struct browser_watch *w
         browser_looked(turn, event, watch->game);
         break;
     case CLIENT_ACT:
-        watch->last_act = event->number;
+        if (event->number > watch->last_act)
+            watch->last_act = event->number;
         down = down_begin(turn->browser->scratch);
         down_happened(&down, event);
         put(turn, watch, &down, DOWN_HAPPENED, (struct browser_facts){ .act = event->number });
@@ -326,6 +357,39 @@ void browser_watch_told(const struct browser_turn *turn, struct browser_watch *w
     case CLIENT_LOST: on_lost(turn, watch, event); break;
     default: break;
     }
+}
+
+static void down_crowd(struct down *down, const uint8_t *match_id, uint32_t watching)
+{
+    down_bytes(down, 1, match_id, CLIENT_ID_SIZE);
+    down_number(down, 2, watching);
+}
+
+/* How many watch, to those who watch and to those who play. */
+static void tell_crowd(const struct browser_turn *turn, struct browser_watch *watch)
+{
+    const struct browser *browser = turn->browser;
+    struct down           down = down_begin(browser->scratch);
+    watch->told = watch->readers;
+    watch->crowd_ms = turn->now_ms;
+    down_crowd(&down, watch->match_id, watch->readers);
+    put(turn, watch, &down, DOWN_CROWD, (struct browser_facts){ .act = 0 });
+    for (uint32_t i = 0; i < browser->settings.seats_max; i++)
+        if (browser->seats[i].is_used &&
+            memcmp(browser->seats[i].match_id, watch->match_id, CLIENT_ID_SIZE) == 0)
+            browser_tell_player(turn, &browser->sessions[browser->seats[i].session], &down,
+                                DOWN_CROWD, BROWSER_NO_GAME, 0, 0);
+}
+
+void browser_crowd_for(const struct browser_turn *turn, struct browser_tab *tab,
+                       const uint8_t *match_id)
+{
+    const struct browser_watch *watch = browser_watch_of(turn->browser, match_id);
+    struct down                 down = down_begin(turn->browser->scratch);
+    if (watch == NULL || watch->told == 0)
+        return;
+    down_crowd(&down, match_id, watch->told);
+    browser_tell(turn, tab, &down, DOWN_CROWD, 0, BROWSER_NO_GAME);
 }
 
 void browser_watches_tick(const struct browser_turn *turn)
@@ -339,14 +403,8 @@ void browser_watches_tick(const struct browser_turn *turn)
             end_watch(turn, watch);
             continue;
         }
-        if (watch->state != WATCH_IN || watch->readers == watch->told ||
-            turn->now_ms - watch->crowd_ms < CROWD_MS)
-            continue;
-        struct down down = down_begin(turn->browser->scratch);
-        watch->told = watch->readers;
-        watch->crowd_ms = turn->now_ms;
-        down_bytes(&down, 1, watch->match_id, CLIENT_ID_SIZE);
-        down_number(&down, 2, watch->readers);
-        put(turn, watch, &down, DOWN_CROWD, (struct browser_facts){ .act = 0 });
+        if (watch->state == WATCH_IN && watch->readers != watch->told &&
+            turn->now_ms - watch->crowd_ms >= CROWD_MS)
+            tell_crowd(turn, watch);
     }
 }

@@ -440,6 +440,26 @@ static void who_wants_it_is_told_of_a_match_from_its_first_act_on(void **unused)
     scene_told_nothing(&world);
 }
 
+static void who_wants_some_of_the_past_is_told_that_much_of_it(void **unused)
+{
+    (void) unused;
+    struct sent sent;
+    client_core_detach(world.core, world.match_id, OUR_SEAT, &world.out);
+    assert_true(
+        client_core_attach(world.core, world.match_id, OUR_SEAT, NULL, world.now_ms, &world.out));
+    client_core_past(world.core, world.match_id, OUR_SEAT, 3);
+    scene_attach(&world, OUR_SEAT, 8);
+    scene_wait(&world, 0);
+    assert_in_range(scene_sent(&world, KIND(HISTORY_ASK), &sent), 1, 2);
+    Arbiter__Stream__HistoryAsk *ask = scene_body(&sent, &arbiter__stream__history_ask__descriptor);
+    assert_int_equal(ask->from, 6);
+    protobuf_c_message_free_unpacked((ProtobufCMessage *) ask, NULL);
+    scene_history(&world, FANOUT, 6, LAST, LAST);
+    for (uint64_t number = 6; number <= LAST; number++)
+        expect_act(number);
+    scene_told_nothing(&world);
+}
+
 static void a_first_act_that_does_not_lead_to_the_view_is_a_fork(void **unused)
 {
     (void) unused;
@@ -481,6 +501,7 @@ int main(void)
         TEST(history_of_a_stale_answerer_is_not_heard),
         TEST(a_full_queue_loses_nothing),
         TEST(who_wants_it_is_told_of_a_match_from_its_first_act_on),
+        TEST(who_wants_some_of_the_past_is_told_that_much_of_it),
         TEST(a_first_act_that_does_not_lead_to_the_view_is_a_fork),
         TEST(seats_of_one_match_share_a_topic_until_the_last_leaves),
     };

@@ -13,6 +13,7 @@ static void sits_down(void)
     browser->seats[0] = (struct browser_seat){ .is_used = true, .state = SEAT_IN, .session = 0 };
     memcpy(browser->seats[0].match_id, match_id, CLIENT_ID_SIZE);
     browser->seats[0].game = 0;
+    browser->seats[0].log = browser_log_open(&browser->logs);
 }
 
 /* An act with an event of two bytes that everybody may know. */
@@ -198,8 +199,8 @@ static void who_says_too_much_is_told_when_to_come_back(void **unused)
     hears_nothing(ADA);
 }
 
-/* A tab without a player that watches the match; it is attached already. */
-static void watches(uint64_t route)
+/* A tab without a player that watches the match, and wants so many acts before its view. */
+static void watches_with(uint64_t route, uint32_t past)
 {
     Arbiter__Browser__Watch watch = ARBITER__BROWSER__WATCH__INIT;
     Arbiter__Browser__Up    up = ARBITER__BROWSER__UP__INIT;
@@ -211,7 +212,24 @@ static void watches(uint64_t route)
     up.watch = &watch;
     watch.has_match_id = true;
     watch.match_id = (ProtobufCBinaryData){ CLIENT_ID_SIZE, match_id };
+    watch.has_past = past > 0;
+    watch.past = past;
     says(route, &up);
+}
+
+static void watches(uint64_t route)
+{
+    watches_with(route, 0);
+}
+
+/* Acts from `from` to `to`, without a number in anybody's stream. */
+static void hears_of(uint64_t route, uint64_t from, uint64_t to)
+{
+    for (uint64_t number = from; number <= to; number++) {
+        HEARS(route, HAPPENED);
+        assert_int_equal(heard->happened->number, number);
+        assert_false(heard->has_number);
+    }
 }
 
 static void a_crowd_reads_one_log_and_a_late_one_begins_with_a_view_of_his_own(void **unused)
@@ -238,6 +256,129 @@ static void a_crowd_reads_one_log_and_a_late_one_begins_with_a_view_of_his_own(v
     assert_false(heard->has_number);
 }
 
+static void who_comes_late_reads_on_from_as_far_back_as_he_wants(void **unused)
+{
+    (void) unused;
+    watches_with(ADA, 600);
+    watches(EVE);
+    is_shown(CLIENT_ATTACHED, 3, NO_SEAT);
+    assert_int_equal(hears_next(ADA)->shown->number, 3);
+    assert_int_equal(hears_next(EVE)->shown->number, 3);
+    for (uint64_t number = 1; number <= 4; number++) /* History, and the first live one. */
+        happens(number, NO_SEAT);
+    hears_of(ADA, 1, 4);
+    hears_of(EVE, 4, 4); /* Who did not ask for it is spared it. */
+    watches_with(ADAS_SECOND, 2);
+    hears_nothing(ADAS_SECOND);
+    is_shown(CLIENT_VIEW, 4, NO_SEAT);
+    happens(5, NO_SEAT);
+    hears_of(ADAS_SECOND, 3, 4);
+    assert_int_equal(hears_next(ADAS_SECOND)->shown->number, 4);
+    hears_of(ADAS_SECOND, 5, 5);
+    hears_of(ADA, 5, 5);
+    hears_nothing(ADA);
+    hears_nothing(ADAS_SECOND);
+}
+
+/* Somebody else's records, until the match's first ones up to this are not kept any more. */
+static void forgets_up_to(uint64_t number)
+{
+    static const uint8_t      filler[1];
+    const struct browser_log *log = &browser->logs.logs[browser->watches[0].log];
+    uint32_t                  others = browser_log_open(&browser->logs);
+    while (log->first_number <= number)
+        assert_true(browser_log_put(&browser->logs, others, &(struct browser_facts){ .act = 0 },
+                                    filler, sizeof filler));
+}
+
+static void what_is_not_kept_of_the_past_is_left_out(void **unused)
+{
+    (void) unused;
+    watches(EVE);
+    is_shown(CLIENT_ATTACHED, 2, NO_SEAT); /* Record 1; behind it acts 1, 2, 3, and the view. */
+    for (uint64_t number = 1; number <= 3; number++)
+        happens(number, NO_SEAT);
+    watches_with(ADA, 600);
+    is_shown(CLIENT_VIEW, 3, NO_SEAT);
+    assert_true(browser_has_next(browser, ADA));
+    forgets_up_to(3);
+    hears_of(ADA, 3, 3);
+    assert_int_equal(hears_next(ADA)->shown->number, 3);
+    hears_nothing(ADA);
+    HEARS(EVE, CLOSING); /* Her view is gone, and with it what she wanted. */
+}
+
+static void looks_back(uint64_t route, uint32_t past)
+{
+    Arbiter__Browser__Look look = ARBITER__BROWSER__LOOK__INIT;
+    Arbiter__Browser__Up   up = ARBITER__BROWSER__UP__INIT;
+    up.kind_case = ARBITER__BROWSER__UP__KIND_LOOK;
+    up.look = &look;
+    look.has_match_id = look.has_seat = look.has_past = true;
+    look.match_id = (ProtobufCBinaryData){ CLIENT_ID_SIZE, match_id };
+    look.past = past;
+    says(route, &up); /* The view itself is refused: no engine is there to give it. */
+}
+
+static void comes_on_another_device(void)
+{
+    opens(ADAS_SECOND, 1, true);
+    says_hello(ADAS_SECOND, NULL, NULL, 0);
+    HEARS(ADAS_SECOND, WELCOME);
+}
+
+static void a_seats_past_comes_to_the_tab_that_wants_it_and_to_no_other(void **unused)
+{
+    (void) unused;
+    sits_down();
+    is_shown(CLIENT_ATTACHED, 2, 0);
+    HEARS(ADA, SHOWN);
+    happens(1, 0);
+    happens(2, 0);
+    hears_nothing(ADA); /* They are in the view. */
+    looks_back(ADA, 600);
+    happens(3, 0);
+    hears_of(ADA, 1, 2);
+    HEARS(ADA, REFUSED);
+    assert_int_equal(hears_next(ADA)->happened->number, 3);
+    assert_true(heard->has_number);
+    hears_nothing(ADA);
+    comes_on_another_device();
+    looks_back(ADAS_SECOND, 2);
+    hears_of(ADAS_SECOND, 2, 3);
+    HEARS(ADAS_SECOND, REFUSED);
+    hears_nothing(ADAS_SECOND);
+    is_shown(CLIENT_ATTACHED, 4, 0); /* The seat was attached anew, and its past told again. */
+    HEARS(ADA, SHOWN);
+    for (uint64_t number = 1; number <= 5; number++)
+        happens(number, 0);
+    assert_int_equal(hears_next(ADA)->happened->number, 5);
+    hears_nothing(ADA);
+    looks_back(ADA, 600);
+    hears_of(ADA, 1, 5);
+    HEARS(ADA, REFUSED);
+    hears_nothing(ADA);
+}
+
+static void who_plays_hears_how_many_watch(void **unused)
+{
+    (void) unused;
+    sits_down();
+    watches(EVE);
+    is_shown(CLIENT_ATTACHED, 3, NO_SEAT);
+    now_ms += 1000;
+    struct browser_turn now = turn();
+    browser_tick(&now);
+    HEARS(ADA, CROWD);
+    assert_int_equal(heard->crowd->watching, 1);
+    browser_tick(&now);
+    hears_nothing(ADA); /* Said when it changes. */
+    comes_on_another_device();
+    browser_look_for(&now, browser_tab_of(browser, ADAS_SECOND), &browser->seats[0]);
+    HEARS(ADAS_SECOND, CROWD);
+    assert_int_equal(heard->crowd->watching, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -250,6 +391,10 @@ int main(void)
         TEST(a_view_goes_on_without_the_seats_key),
         TEST(who_says_too_much_is_told_when_to_come_back),
         TEST(a_crowd_reads_one_log_and_a_late_one_begins_with_a_view_of_his_own),
+        TEST(who_comes_late_reads_on_from_as_far_back_as_he_wants),
+        TEST(what_is_not_kept_of_the_past_is_left_out),
+        TEST(a_seats_past_comes_to_the_tab_that_wants_it_and_to_no_other),
+        TEST(who_plays_hears_how_many_watch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

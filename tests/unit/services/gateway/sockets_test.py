@@ -90,6 +90,56 @@ class Sockets(unittest.TestCase):
         crowd = watcher.wait(lambda down: down.get("crowd", {}).get("watching") == 3)
         self.assertEqual(crowd["crowd"]["match_id"], match)
 
+    def hears_all(self, tab, match, seat, last):
+        """Every act since the match began, once and in order, the last ones perhaps as news."""
+        while len(socket_play.acts(tab, match, seat)) < last:
+            self.assertIsNotNone(tab.next())
+        socket_play.drain(tab)
+        self.assertEqual(socket_play.acts(tab, match, seat), list(range(1, last + 1)))
+
+    def test_who_comes_into_a_running_match_is_told_it_from_its_first_act(self):
+        with gateway_house.open_gateway(self.house, "gateway-1", words=GENEROUS) as first:
+            ada, bob = self.player(first), self.player(first)
+            match = socket_play.sit_down([ada, bob], {"game": "nim", **COMMITTED})
+            for seat, heap in ((0, 0), (1, 1), (0, 0), (1, 1)):
+                one = [ada, bob][seat].ask(play={"match_id": match, "seat": seat, "command": {"take": {"heap": heap, "count": 1}}})
+                self.assertTrue(one["played"]["accepted"], one)
+            last = int(one["played"]["number"])
+            first.kill()
+        watch = {"match_id": match, "past": 600}
+        early, late, short, plain = (self.watcher() for _ in range(4))
+        early.send(watch=watch)
+        self.hears_all(early, match, None, last)
+        late.send(watch=watch)
+        self.hears_all(late, match, None, last)
+        short.send(watch={**watch, "past": 2})
+        plain.send(watch={"match_id": match})
+        for tab in (late, short, plain):
+            while not any("shown" in down for down in tab.heard):
+                self.assertIsNotNone(tab.next())
+            socket_play.drain(tab)
+            self.assertEqual([int(down["shown"]["number"]) for down in tab.heard if "shown" in down], [last])
+        self.assertEqual((socket_play.acts(short, match), socket_play.acts(plain, match)), ([last - 1, last], []))
+        self.comes_back_and_is_told_it(ada, match, 0, last)
+
+    def comes_back_and_is_told_it(self, ada, match, seat, last):
+        """At a gateway that never saw it begin; and on another device, when it has gone on."""
+        ada.heard.clear()
+        self.come_back(ada, self.gateway, match)
+        socket_play.drain(ada)
+        self.assertEqual(socket_play.acts(ada, match, seat), [])  # Who does not ask is told what is new.
+        ada.send(look={"match_id": match, "seat": seat, "past": 600})
+        self.hears_all(ada, match, seat, last)
+        self.assertTrue(socket_play.move(ada, match, seat))
+        second = socket_client.Player(self.gateway.port)
+        self.addCleanup(second.close)
+        second.session = ada.session
+        second.open()
+        second.wait(lambda down: "shown" in down)
+        second.send(look={"match_id": match, "seat": seat, "past": 600})
+        self.hears_all(second, match, seat, last + 1)
+        self.assertTrue(all("number" not in down for down in second.heard if "happened" in down))
+
     def test_a_private_match_is_watched_with_its_code_only(self):
         ada, bob, watcher, friend = self.player(), self.player(), self.watcher(), self.watcher()
         table = ada.ask(ask={"create_table": {"game": "nim", "seats": 2, "private_table": True, **COMMITTED}})["answer"]

@@ -42,6 +42,9 @@ export class Match {
     private next: ReturnType<typeof setTimeout> | undefined;
     private looking: ReturnType<typeof setTimeout> | undefined;
     private heard = 0;
+    // The first view has come: acts behind it are news, those up to it are how it came about.
+    private isBegun = false;
+    private hasPast = false;
 
     constructor(readonly id: string, private readonly door: Door, readonly seat: number | undefined) {}
 
@@ -49,11 +52,12 @@ export class Match {
         return this.facts.value?.game ?? '';
     }
 
-    // Begins, and after a lost connection goes on: acts this tab has are not sent again.
+    // Begins, and after a lost connection goes on: acts this tab has are not sent again. What happened before is told
+    // once, as far back as the log goes.
     begin(code?: string): void {
         if (this.seat !== undefined) this.look();
         else if (this.heard > 0) void this.door.ask({ watch: { match_id: this.id, code, after: String(this.heard) } });
-        else void this.door.ask({ watch: { match_id: this.id, code } }).then((down) => {
+        else void this.door.ask({ watch: { match_id: this.id, code, past: LOG_MOST } }).then((down) => {
             // Without a sentence it is this page's own refusal: the connection fell, and begin() comes again.
             if (down.refused?.sentence) this.gone.value = down.refused.sentence;
         });
@@ -68,8 +72,11 @@ export class Match {
         if (this.looking !== undefined) return;
         this.looking = setTimeout(() => {
             this.looking = undefined;
-            void this.door.ask({ look: { match_id: this.id, seat: this.seat, legal: this.seat !== undefined,
+            const past = this.seat === undefined || this.hasPast ? undefined : LOG_MOST;
+            this.hasPast = true;
+            void this.door.ask({ look: { match_id: this.id, seat: this.seat, legal: this.seat !== undefined, past,
                 luck: this.seat === undefined ? undefined : String(Math.floor(Math.random() * 2 ** 40)) } }).then((down) => {
+                if (down.refused && past !== undefined) this.hasPast = false;
                 // Without a sentence the connection fell, and begin() comes again.
                 if (down.refused?.sentence && !this.over.value && tries > 1) setTimeout(() => this.look(tries - 1), LOOK_AGAIN_MS);
             });
@@ -126,6 +133,7 @@ export class Match {
         const number = Number(shown.number ?? 0);
         if (number < this.heard) this.look();
         this.heard = Math.max(this.heard, number);
+        this.isBegun = true;
         this.inTime(true, () => this.show(shown));
     }
     private show(shown: Shown): void {
@@ -153,14 +161,24 @@ export class Match {
     }
     happened(happened: Happened): void {
         const number = Number(happened.number ?? 0);
-        if (number <= this.heard && this.log.value.some((entry) => entry.number === number)) return;
-        this.heard = Math.max(this.heard, number);
         const entries = (happened.events ?? []).map((event) => ({ number, event }));
+        if (!this.isBegun || number <= this.heard) {
+            this.before(number, entries);
+            return;
+        }
+        this.heard = number;
         this.inTime(false, () => {
             this.log.value = [...this.log.value, ...entries].slice(-LOG_MOST);
             this.fresh.value = entries;
         });
         this.look();
+    }
+    // What the board shows already is told where it belongs, and not as news. Acts told in order go behind all others.
+    private before(number: number, entries: LogEntry[]): void {
+        const { value } = this.log;
+        const at = value.findIndex((entry) => entry.number >= number);
+        if (at >= 0 && value[at]!.number === number) return;
+        this.log.value = (at < 0 ? [...value, ...entries] : [...value.slice(0, at), ...entries, ...value.slice(at)]).slice(-LOG_MOST);
     }
     ended(down: Down): void {
         this.inTime(true, () => {
