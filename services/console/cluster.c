@@ -174,6 +174,16 @@ static bool add_rigging(struct cluster *cluster, const struct cluster_ask *ask)
     return !ask->allow_rigged || add_word(cluster, &cluster->children.child[0], "--allow-rigged");
 }
 
+/* Where its door is, and what it wants of whoever looks at the house's figures. */
+static bool add_gateway(struct cluster *cluster, struct child *child, const char *http,
+                        struct text *fault)
+{
+    char path[PATH_MAX], token[HOME_TOKEN_MAX];
+    return add_option(cluster, child, "--listen-http", http) &&
+           home_token(&cluster->home, path, token, fault) &&
+           add_option(cluster, child, "--operator-token", path);
+}
+
 bool cluster_init(struct cluster *cluster, const struct cluster_ask *ask, struct text *fault)
 {
     uint32_t port = ask->port;
@@ -192,7 +202,7 @@ bool cluster_init(struct cluster *cluster, const struct cluster_ask *ask, struct
         if (!add_service(cluster, service, &port, fault))
             return false;
         if (strcmp(services[service].program, "gateway") == 0 &&
-            !add_option(cluster, child, "--listen-http", ask->http))
+            !add_gateway(cluster, child, ask->http, fault))
             return false;
     }
     return add_rigging(cluster, ask);

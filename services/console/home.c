@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,6 +129,46 @@ bool home_make(struct home *home, struct text *fault)
     if (fclose(admitted) != 0 && made)
         made = fail(fault, "cannot write", path, strerror(errno));
     return made;
+}
+
+#define TOKEN_BYTES 24
+
+/* A new one, readable by nobody else from its first byte on; half of one is none. */
+static bool make_token(const char *path, struct text *fault)
+{
+    uint8_t bytes[TOKEN_BYTES];
+    char    line[2 * TOKEN_BYTES + 1];
+    int     file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
+    if (file < 0)
+        return fail(fault, "cannot write", path, strerror(errno));
+    randombytes_buf(bytes, sizeof bytes);
+    (void) sodium_bin2hex(line, sizeof line, bytes, sizeof bytes);
+    line[2 * TOKEN_BYTES] = '\n';
+    bool is_made = write(file, line, sizeof line) == (ssize_t) sizeof line && fsync(file) == 0;
+    int  why = errno;
+    is_made = close(file) == 0 && is_made;
+    if (is_made)
+        return true;
+    (void) unlink(path);
+    return fail(fault, "cannot write", path, strerror(why));
+}
+
+bool home_token(const struct home *home, char path[PATH_MAX], char token[HOME_TOKEN_MAX],
+                struct text *fault)
+{
+    if (!home_path(home, path, "keys", "operator", ".token"))
+        return fail(fault, "the path is too long:", home->folder, "choose a shorter one");
+    if (access(path, F_OK) != 0 && !make_token(path, fault))
+        return false;
+    FILE *file = fopen(path, "re");
+    bool  is_read = file != NULL && fgets(token, HOME_TOKEN_MAX, file) != NULL;
+    if (file != NULL)
+        (void) fclose(file);
+    if (!is_read)
+        return fail(fault, "cannot read the operator's token", path,
+                    "delete the file, and start again");
+    token[strcspn(token, "\r\n")] = '\0';
+    return true;
 }
 
 bool home_is_running(const struct home *home)

@@ -2,6 +2,7 @@
  *
  *     keys/ROLE.key     a pair for each role, made at the first start, 0600
  *     keys/admitted     whom the lobby lets in from the beginning: "KEY ROLE NAME" lines
+ *     keys/operator.token   what the operator's page wants; made at the first start, 0600
  *     run/              sockets (unless it listens on ports), and `doors`: where the lobby is
  *     data/             what lobby and engine keep
  *     log/              what the services say
@@ -19,6 +20,8 @@
 #include "bus/keys.h"
 
 #define HOME_ADDRESS_MAX 128
+#define HOME_TOKEN_MAX                                                                             \
+    130 /* A token with its line's end and NUL; a gateway takes up to 128 characters. */
 
 struct home {
     char folder[PATH_MAX];
@@ -39,6 +42,9 @@ bool home_folder(char *path, struct text *fault);
 /* Makes a role's key, unless the file is there; reads it, and adds its line for the lobby. */
 bool home_key(const char *path, const char *role, const char *name, FILE *admitted,
               char key[BUS_KEY_TEXT], struct text *fault);
+/* Where the operator's token is: made, unless it is there, and read. */
+bool home_token(const struct home *home, char path[PATH_MAX], char token[HOME_TOKEN_MAX],
+                struct text *fault);
 /* Whether "arbiter up" has this home open. */
 bool home_is_running(const struct home *home);
 /* Writes where the lobby is, and reads it, for whoever wants to reach it. */

@@ -1,7 +1,9 @@
 /* up.c: `arbiter up`: everything on one machine, in one terminal, until Ctrl-C. */
+#include <sodium.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "bus/port.h"
 #include "services/console/cluster.h"
@@ -84,20 +86,37 @@ static void rest(void)
     (void) nanosleep(&pause, NULL);
 }
 
+/* The link with the token is for whoever sits here: where what is said goes into a file, it says where the token is. */
+static void tell_operators_page(const struct cluster *cluster, const char *http)
+{
+    char        path[PATH_MAX], token[HOME_TOKEN_MAX];
+    struct text fault;
+    if (!home_token(&cluster->home, path, token, &fault))
+        complain("%s.", fault.bytes);
+    else if (isatty(STDOUT_FILENO))
+        printf("How it does, for whoever runs it: http://%s/#/house/%s\n\n", http, token);
+    else
+        printf("How it does, for whoever runs it: http://%s/#/house, with the token in %s\n\n",
+               http, path);
+    sodium_memzero(token, sizeof token);
+}
+
 /* What is said can be typed as it stands: a folder of one's own has to be named. */
 static void run_until_interrupted(struct cluster *cluster, const char *http, const char *home)
 {
     const char *named = home != NULL ? " --home " : "";
     home = home != NULL ? home : "";
     printf("Arbiter in %s; Ctrl-C stops it.\n\n"
-           "In a browser: http://%s/\n\n"
-           "In another terminal:\n"
+           "In a browser: http://%s/\n\n",
+           cluster->home.folder, http);
+    tell_operators_page(cluster, http);
+    printf("In another terminal:\n"
            "    arbiter play dead --bots 2%s%s     play, against two of the house's bots\n"
            "    arbiter watch%s%s                  what is being played\n"
            "    arbiter top%s%s                    how the services do\n\n"
            "Programs of 2017 play treasure at http://%s\n"
            "Programs of one's own play anything at ws://%s/ws (services/gateway/README.md)\n\n",
-           cluster->home.folder, http, named, home, named, home, named, home, http, http);
+           named, home, named, home, named, home, http, http);
     while (!interrupted()) {
         (void) children_tend(&cluster->children, seconds_now());
         rest();

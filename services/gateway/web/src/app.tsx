@@ -21,7 +21,7 @@ function View() {
         case 'join': return <TableView key={id} id="" code={id} />;
         case 'match': return <MatchView key={id} id={id} code={query.get('code') ?? undefined} />;
         case 'replay': return <ReplayView key={id} id={id} />;
-        case 'house': return <Operator />;
+        case 'house': return <Operator given={id} />;
         case 'lobby': case 'device': return <Lobby />;
         default: return <p class="empty">{t('not_found')}</p>;
     }

@@ -6,7 +6,7 @@ import { readMetrics } from '../src/views/metrics';
 
 function service(name: string, role: string, up = 1, beat = 0.2, lag = 0.01, dropped = 0): string {
     const labels = `{role="${role}",service="${name}"}`;
-    return `arbiter_up${labels} ${up}\narbiter_beat_age_seconds${labels} ${beat}\narbiter_lag_seconds${labels} ${lag}\narbiter_messages_dropped_total${labels} ${dropped}\narbiter_readers${labels} 7\n`;
+    return `arbiter_up${labels} ${up}\narbiter_beat_age_seconds${labels} ${beat}\narbiter_lag_seconds${labels} ${lag}\narbiter_messages_dropped_total${labels} ${dropped}\narbiter_readers${labels} 7\narbiter_slots${labels} 128\narbiter_matches${labels} 5\n`;
 }
 // As the page keeps them: one value more with each look.
 function rows(...looks: string[]): Row[] {
@@ -22,14 +22,15 @@ test('a house that does well gives no alert', () => {
 
 test('each thing that is wrong is said once, of its service', () => {
     const look = (dropped: number) => service('engine-1', 'engine', 0) + service('lobby-1', 'lobby', 1, 9) + service('fanout-1', 'fanout', 1, 0.1, 5)
-        + service('gateway-0', 'gateway', 1, 0.1, 0, dropped) + 'arbiter_gateway_ready 0\n';
+        + service('gateway-0', 'gateway', 1, 0.1, 0, dropped) + 'arbiter_slots_unowned 12\narbiter_gateway_ready 0\n';
     assert.deepEqual(alertsOf(rows(look(3), look(8))).map(({ kind, service: name, value }) => [kind, name, value]),
-        [['down', 'engine-1', 0], ['silent', 'lobby-1', 9], ['stuck', 'fanout-1', 5], ['dropped', 'gateway-0', 5], ['alone', '', 0]]);
+        [['down', 'engine-1', 0], ['silent', 'lobby-1', 9], ['stuck', 'fanout-1', 5], ['dropped', 'gateway-0', 5], ['unowned', '', 12], ['alone', '', 0]]);
 });
 
 test('figures of several services add up, by role; of histograms the worst counts', () => {
     const all = rows(service('engine-1', 'engine') + service('fanout-1', 'fanout') + service('fanout-2', 'fanout'));
     assert.deepEqual(servicesOf(all).map(({ name, role }) => [name, role]), [['engine-1', 'engine'], ['fanout-1', 'fanout'], ['fanout-2', 'fanout']]);
+    assert.deepEqual(servicesOf(all).map(({ slots, matches }) => [slots, matches]), [[128, 5], [128, 5], [128, 5]]);
     assert.deepEqual(summed(all, 'arbiter_readers', 'fanout'), [14]);
     assert.deepEqual(summed(all, 'arbiter_readers'), [21]);
     assert.deepEqual(worst(all, 'arbiter_beat_age_seconds'), [0.2]);

@@ -1,4 +1,5 @@
 """operator_test.py: keys are made, let in and turned away again, through the program and a real lobby."""
+import contextlib
 import os
 import pathlib
 import re
@@ -6,6 +7,8 @@ import signal
 import subprocess
 import tempfile
 import unittest
+import urllib.error
+import urllib.request
 
 ARBITER = str(pathlib.Path(os.environ["ARBITER_BUILD"]) / "arbiter")
 ROOT = pathlib.Path(os.environ["ARBITER_SOURCE"])
@@ -23,8 +26,9 @@ class Operator(unittest.TestCase):
         cls.home = cls.folder.name + "/home"
         cls.up = subprocess.Popen([ARBITER, "up", "--home", cls.home, "--http", "0"], stdout=subprocess.PIPE, text=True,
                                   env=dict(os.environ, ARBITER_CONFIGS=str(ROOT / "configs")))
-        while "bot-1" not in cls.up.stdout.readline():
-            pass
+        cls.said = ""
+        while "bot-1" not in cls.said:
+            cls.said += cls.up.stdout.readline()
 
     @classmethod
     def tearDownClass(cls):
@@ -41,6 +45,45 @@ class Operator(unittest.TestCase):
         lobby, stream, key = (pathlib.Path(self.home) / "run/doors").read_text().split("\n")[:3]
         return arbiter("play", "nim", "--bots", "1", "--lobby", lobby, "--lobby-stream", stream, "--lobby-key", key,
                        "--key", f"{self.folder.name}/{name}", "--name", name)
+
+    def metrics(self, token):
+        http = re.search(r"http://[\d.:]+", self.said).group()
+        asked = urllib.request.Request(f"{http}/metrics", headers={"Authorization": f"Bearer {token}"})
+        try:
+            with urllib.request.urlopen(asked) as answer:
+                return answer.status
+        except urllib.error.HTTPError as refused:
+            refused.close()
+            return refused.code
+
+    def test_the_operators_page_has_a_token_that_stands_in_no_log(self):
+        file = pathlib.Path(self.home) / "keys/operator.token"
+        token = file.read_text().strip()
+        self.assertRegex(token, r"^[0-9a-f]{48}$")
+        self.assertEqual(file.stat().st_mode & 0o777, 0o600)
+        self.assertIn(f"#/house, with the token in {file}", self.said)
+        self.assertEqual([self.metrics(one) for one in (token, "0" * 48)], [200, 401])
+        logs = "".join(log.read_text(errors="replace") for log in (pathlib.Path(self.home) / "log").iterdir())
+        self.assertNotIn(token, self.said + logs)
+
+    def test_on_a_terminal_the_link_has_the_token_and_the_next_start_the_same(self):
+        links = [self.link_on_a_terminal() for _ in range(2)]
+        token = pathlib.Path(self.folder.name, "another/keys/operator.token").read_text().strip()
+        self.assertEqual(links, [token, token])
+
+    def link_on_a_terminal(self):
+        ours, theirs = os.openpty()
+        up = subprocess.Popen([ARBITER, "up", "--home", f"{self.folder.name}/another", "--http", "0"], stdout=theirs)
+        os.close(theirs)
+        said = b""
+        while b"bot-1" not in said:
+            said += os.read(ours, 4096)
+        up.send_signal(signal.SIGTERM)
+        with open(ours, "rb", buffering=0) as rest, contextlib.suppress(OSError):  # A terminal's end is an error.
+            while rest.read(4096):
+                pass
+        up.wait()
+        return re.search(rb"http://[\d.:]+/#/house/(\w+)", said).group(1).decode()
 
     def test_a_key_is_private_and_never_written_over(self):
         self.assertEqual(len(self.key("first")), 40)

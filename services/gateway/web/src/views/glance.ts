@@ -2,8 +2,9 @@
 import type { Metric } from './metrics';
 
 export interface Row { metric: Metric; history: readonly number[] }
-export interface Service { name: string; role: string; isUp: boolean; beat: number; lag: number; bytes: number; since: number }
-export type Alert = { kind: 'down' | 'silent' | 'stuck' | 'dropped' | 'alone'; service: string; value: number };
+export interface Service { name: string; role: string; isUp: boolean; beat: number; lag: number; bytes: number; since: number;
+    matches: number; slots: number }
+export type Alert = { kind: 'down' | 'silent' | 'stuck' | 'dropped' | 'unowned' | 'alone'; service: string; value: number };
 
 const SILENT_S = 3;
 const STUCK_S = 1;
@@ -21,7 +22,8 @@ export function servicesOf(rows: readonly Row[]): Service[] {
     return rows.filter(({ metric }) => metric.name === 'arbiter_up').map(({ metric }) => ({
         name: metric.group, role: labelOf(metric, 'role'), isUp: metric.value === 1, beat: last(rows, 'arbiter_beat_age_seconds', metric.group),
         lag: last(rows, 'arbiter_lag_seconds', metric.group), bytes: last(rows, 'arbiter_resident_bytes', metric.group),
-        since: last(rows, 'arbiter_start_time_seconds', metric.group) }));
+        since: last(rows, 'arbiter_start_time_seconds', metric.group), matches: last(rows, 'arbiter_matches', metric.group),
+        slots: last(rows, 'arbiter_slots', metric.group) }));
 }
 
 // What is not as it should be, the worst first; each service by its worst.
@@ -35,6 +37,8 @@ export function alertsOf(rows: readonly Row[]): Alert[] {
     for (const { metric, history } of rows)
         if (metric.name === 'arbiter_messages_dropped_total' && history.length > 1 && metric.value > history[0]!)
             alerts.push({ kind: 'dropped', service: metric.group, value: metric.value - history[0]! });
+    const unowned = rows.find(({ metric }) => metric.name === 'arbiter_slots_unowned')?.metric.value ?? 0;
+    if (unowned > 0) alerts.push({ kind: 'unowned', service: '', value: unowned });
     if (rows.some(({ metric }) => metric.name === 'arbiter_gateway_ready' && metric.value === 0)) alerts.push({ kind: 'alone', service: '', value: 0 });
     return alerts;
 }

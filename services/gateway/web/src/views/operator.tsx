@@ -7,6 +7,8 @@ import { readMetrics } from './metrics';
 
 const EVERY_MS = 2000;
 const KEPT = 60;
+// Engines hold slots and their matches; fanouts listen to them.
+const HOLDERS = ['engine', 'fanout'];
 
 // What was not measured yet is drawn as nothing.
 function Spark({ values: given }: { values: readonly number[] }) {
@@ -22,25 +24,24 @@ function figure(value: number): string {
     return Number.isInteger(value) ? String(value) : value.toPrecision(3);
 }
 
-export function Operator() {
-    const token = useSignal(sessionStorage.getItem('arbiter.token') ?? '');
+// `given`: the token of a link, which is kept for this tab and taken out of the address.
+export function Operator({ given }: { given: string }) {
+    const token = useSignal(given || (sessionStorage.getItem('arbiter.token') ?? ''));
     const shown = useSignal(token.value !== '');
     const fault = useSignal(false);
     const rows = useSignal<readonly Row[]>([]);
-    const running = useSignal<readonly number[]>([]);
     const fetchOnce = async () => {
         try {
             const answer = await fetch('/metrics', { headers: token.value ? { Authorization: `Bearer ${token.value}` } : {} });
             fault.value = !answer.ok;
             if (answer.ok) rows.value = readMetrics(await answer.text()).map((metric) => ({ metric,
                 history: [...(rows.value.find((row) => row.metric.name === metric.name && row.metric.group === metric.group && row.metric.labels === metric.labels)?.history ?? []), metric.value].slice(-KEPT) }));
-            const live = await fetch('/api/matches?state=running&limit=50');
-            if (live.ok) running.value = [...running.value, ((await live.json()) as { running?: { matches?: unknown[] } }).running?.matches?.length ?? 0].slice(-KEPT);
         } catch {
             fault.value = true;
         }
     };
     useEffect(() => {
+        if (given) history.replaceState(null, '', '#/house');
         if (!shown.value) return undefined;
         sessionStorage.setItem('arbiter.token', token.value);
         void fetchOnce();
@@ -56,7 +57,7 @@ export function Operator() {
                     onInput={(event) => { token.value = event.currentTarget.value; }} />
                 <button class="button main">{t('show')}</button></form>
             {fault.value ? <p class="notice bad" role="alert">{t('no_metrics')}</p> : null}
-            {rows.value.length > 0 && !fault.value ? <Glance rows={rows.value} running={running.value} /> : null}
+            {rows.value.length > 0 && !fault.value ? <Glance rows={rows.value} /> : null}
             {groups.map((group) => (
                 <details class="card list" key={group}><summary>{group}</summary>
                     <table class="metrics"><tbody>{rows.value.filter((row) => row.metric.group === group).map(({ metric, history }) => (
@@ -77,7 +78,7 @@ function Tile({ words, values, unit = '' }: { words: string; values: readonly nu
 }
 
 // What one looks at first: is anything wrong, how much is going on, how quick is it, who is there.
-function Glance({ rows, running }: { rows: readonly Row[]; running: readonly number[] }) {
+function Glance({ rows }: { rows: readonly Row[] }) {
     const alerts = alertsOf(rows);
     const ms = (values: readonly number[]) => values.map((value) => value * 1000);
     const fanouts = rows.filter(({ metric }) => metric.name === 'arbiter_readers' && labelOf(metric, 'role') === 'fanout');
@@ -86,20 +87,24 @@ function Glance({ rows, running }: { rows: readonly Row[]; running: readonly num
             <section class={`notice${alerts.length > 0 ? ' bad' : ' fine'}`} role="status" aria-label={t('alerts')}>
                 {alerts.length === 0 ? t('all_well') : <ul>{alerts.map((one) => <li key={one.kind + one.service}>{t(`alert_${one.kind}`, { service: one.service, n: figure(one.value) })}</li>)}</ul>}</section>
             <section class="tiles" aria-label={t('at_a_glance')}>
-                <Tile words={t('tile_matches')} values={running} unit={(running[running.length - 1] ?? 0) >= 50 ? '+' : ''} />
+                <Tile words={t('tile_matches')} values={summed(rows, 'arbiter_matches', 'engine')} />
                 <Tile words={t('tile_commands')} values={rates(summed(rows, 'arbiter_commands_total', 'engine'), EVERY_MS)} unit="/s" />
                 <Tile words={t('tile_acts')} values={rates(summed(rows, 'arbiter_acts_total', 'engine'), EVERY_MS)} unit="/s" />
                 <Tile words={t('tile_commit', { p: 50 })} values={ms(worst(rows, 'arbiter_commit_seconds p50'))} unit=" ms" />
                 <Tile words={t('tile_commit', { p: 99 })} values={ms(worst(rows, 'arbiter_commit_seconds p99'))} unit=" ms" />
+                {/* Without leases there is nobody to count them. */}
+                {rows.some(({ metric }) => metric.name === 'arbiter_slot_moves_total')
+                    ? <Tile words={t('tile_moves')} values={summed(rows, 'arbiter_slot_moves_total')} /> : null}
                 <Tile words={t('tile_tabs')} values={summed(rows, 'arbiter_gateway_tabs')} />
                 {fanouts.map(({ metric, history }) => <Tile key={metric.group} words={t('tile_readers', { service: metric.group })} values={history} />)}
                 <Tile words={t('tile_memory')} values={summed(rows, 'arbiter_resident_bytes').map((value) => value / 2 ** 20)} unit=" MiB" />
             </section>
             <section class="card list"><h2>{t('services')}</h2>
-                <table class="metrics services"><thead><tr><th scope="col">{t('service')}</th><th scope="col">{t('since')}</th><th scope="col">{t('beat')}</th><th scope="col">{t('lag')}</th><th scope="col">{t('tile_memory')}</th></tr></thead>
+                <table class="metrics services"><thead><tr><th scope="col">{t('service')}</th><th scope="col">{t('since')}</th><th scope="col">{t('beat')}</th><th scope="col">{t('lag')}</th><th scope="col">{t('slots')}</th><th scope="col">{t('tile_matches')}</th><th scope="col">{t('tile_memory')}</th></tr></thead>
                     <tbody>{servicesOf(rows).map((one) => (
                         <tr key={one.name}><th scope="row"><span class={`dot ${one.isUp ? 'good' : 'bad'}`} role="img" aria-label={t(one.isUp ? 'is_up' : 'is_down')} /> {one.name}</th>
                             <td class="num">{one.since > 0 ? new Date(one.since * 1000).toLocaleTimeString() : '–'}</td><td class="num">{Math.round(one.beat * 1000)} ms</td><td class="num">{Math.round(one.lag * 1000)} ms</td>
+                            <td class="num">{HOLDERS.includes(one.role) ? one.slots : '–'}</td><td class="num">{HOLDERS.includes(one.role) ? one.matches : '–'}</td>
                             <td class="num">{figure(one.bytes / 2 ** 20)} MiB</td></tr>))}</tbody></table></section>
         </>
     );
