@@ -14,6 +14,11 @@ OUTSIDE = """
 const all = [...document.querySelectorAll('body *')].filter((one) => one.getBoundingClientRect().right > innerWidth + 1 && !one.closest('.unseen, .skip, svg *'));
 return document.documentElement.scrollWidth > innerWidth + 1 ? all.slice(0, 5).map((one) => `${one.tagName}.${one.className}`) : [];
 """
+# The figures of a service's row on the operator's page.
+CELLS = """
+const row = [...document.querySelectorAll('.services tbody tr')].find((one) => one.querySelector('th').innerText.includes(arguments[0]));
+return [...row.querySelectorAll('td')].map((one) => one.innerText);
+"""
 WIDTHS = ((360, 740), (3840, 2160), (1280, 900))
 
 
@@ -76,10 +81,11 @@ class Axe(harness.Case):
         eyes.go("#/house")
         eyes.click(".joincode button", "Show")
         eyes.see(".notice.fine", "Everything is as it should be")
-        for words in ("commands", "commits, p99", "topics read at fanout-1", "public matches"):
+        for words in ("commands", "commits, p99", "topics read at fanout-1", "matches"):
             eyes.see(".tile", words)
         for service in ("engine-1", "lobby-1", "fanout-1", "gateway-0"):
             eyes.see(".services th", service)
+        eyes.until(lambda: "256" in eyes.run(CELLS, "engine-1"), "the slots that the engine holds")
         self.judge("operator")
 
     def test_no_board_has_a_serious_fault(self):

@@ -355,6 +355,10 @@ class Window:
         """The act that the board belongs to."""
         return int(self.run("return document.querySelector('.matchpage')?.dataset.act ?? 0"))
 
+    def log(self):
+        """What happened in the match, as lines."""
+        return self.run("return [...document.querySelectorAll('.log li')].map((one) => one.innerText)")
+
     def review(self):
         """From the end of a match through its replay: its ends, a step, a mark, a link to a moment, and verified. Returns its acts."""
         self.click(".ending a", "Replay")

@@ -5,6 +5,7 @@ import harness
 
 RECORDED = harness.SOURCE / "common" / "games" / "quests" / "recorded" / "scenarios.jsonl"
 OFFICIAL = ("official_A1_scenario", "official_2winner_game_2winner_quest", "official_1winner_game_with_events", "official_0_winner_quest")
+REVIEWED = "official_1winner_game_with_events"
 PLAYERS = ("P1", "P2", "P3", "P4")
 BUTTONS = {("sponsor", True): "Sponsor it", ("sponsor", False): "Decline", ("participate", True): "Tackle it", ("participate", False): "Withdraw",
            ("stage_done", None): "Stage is ready", ("attack_done", None): "Attack is ready", ("end_turn", None): "End the turn"}
@@ -79,10 +80,26 @@ class Scenarios(harness.Case):
             self.assertEqual(seen["winners"], final["winners"], player)
             window.shot(f"scenario-end-{player}")
 
+    def look_back(self, window, player, hand):
+        """The finished match in its replay: scrubbed, verified, jumped about in, and seen with a player's eyes."""
+        last = window.review()
+        self.assertEqual(window.all(".findings li.bad"), [])
+        self.assertIn("arbiter verify", window.text(".verify .command"))
+        window.shot("replay-quests-verified")
+        window.click(".marks button:last-child")
+        window.until(lambda: 1 < int(window.text(".timeline .num").split()[1]) < last, "the last mark")
+        self.assertEqual(window.run(SEEN)["hand"], [])  # Who watches sees nobody's cards.
+        window.click("button[aria-label='To the end']")
+        window.click(f".matchhead option[value='{PLAYERS.index(player)}']")
+        window.until(lambda: window.run(SEEN)["hand"] == hand, "the hand at the end")
+        window.shot("replay-quests")
+
 
 def add(name):
     def test(self):
-        self.play(name)
+        windows = self.play(name)
+        if name == REVIEWED:
+            self.look_back(windows["P3"], "P3", recorded(name)["expect"]["final"]["hands"]["P3"])
     setattr(Scenarios, f"test_{name}", test)
 
 

@@ -86,7 +86,7 @@ function matchHeard(down: Down): void {
     if (!match) return;
     if (down.shown) match.shown(down.shown);
     else if (down.legal) match.allowed(down.legal);
-    else if (down.happened) match.happened(down.happened);
+    else if (down.happened) match.happened(down.happened, down.number !== undefined);
     else if (down.over) match.ended(down);
     else if (down.gone) match.gone.value = down.gone.sentence ?? '?';
 }

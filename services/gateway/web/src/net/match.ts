@@ -42,7 +42,7 @@ export class Match {
     private next: ReturnType<typeof setTimeout> | undefined;
     private looking: ReturnType<typeof setTimeout> | undefined;
     private heard = 0;
-    // The first view has come: acts behind it are news, those up to it are how it came about.
+    // The first view has come. Who watches hears before it how it came about.
     private isBegun = false;
     private hasPast = false;
 
@@ -159,10 +159,11 @@ export class Match {
         if (Number(legal.number ?? 0) < this.heard) this.look();
         else if (!this.over.value) this.choices.value = new Choices(this.game, legal);
     }
-    happened(happened: Happened): void {
+    // `isInStream`: as it happens; else it was asked for, or is being watched.
+    happened(happened: Happened, isInStream: boolean): void {
         const number = Number(happened.number ?? 0);
         const entries = (happened.events ?? []).map((event) => ({ number, event }));
-        if (!this.isBegun || number <= this.heard) {
+        if (number <= this.heard || (this.seat === undefined ? !this.isBegun : !isInStream)) {
             this.before(number, entries);
             return;
         }
