@@ -416,54 +416,44 @@ static void seats_of_one_match_share_a_topic_until_the_last_leaves(void **unused
     assert_int_equal(gone, 1);
 }
 
-/* Attaches at act 8, to be told of the match from its first act on. */
-static void attach_from_the_start(void)
+/* Attaches at act 8, to be told of the match from act `from` on. */
+static void attach_from(uint64_t from)
 {
     struct sent sent;
     client_core_detach(world.core, world.match_id, OUR_SEAT, &world.out);
-    world.core->settings.from_start = true;
-    scene_attach(&world, OUR_SEAT, 8);
-    scene_wait(&world, 0);
-    assert_in_range(scene_sent(&world, KIND(HISTORY_ASK), &sent), 1, 2);
-    Arbiter__Stream__HistoryAsk *ask = scene_body(&sent, &arbiter__stream__history_ask__descriptor);
-    assert_int_equal(ask->from, 1);
-    protobuf_c_message_free_unpacked((ProtobufCMessage *) ask, NULL);
-}
-
-static void who_wants_it_is_told_of_a_match_from_its_first_act_on(void **unused)
-{
-    (void) unused;
-    attach_from_the_start();
-    scene_history(&world, FANOUT, 1, LAST, LAST);
-    for (uint64_t number = 1; number <= LAST; number++)
-        expect_act(number);
-    scene_told_nothing(&world);
-}
-
-static void who_wants_some_of_the_past_is_told_that_much_of_it(void **unused)
-{
-    (void) unused;
-    struct sent sent;
-    client_core_detach(world.core, world.match_id, OUR_SEAT, &world.out);
+    world.core->settings.from_start = from == 1;
     assert_true(
         client_core_attach(world.core, world.match_id, OUR_SEAT, NULL, world.now_ms, &world.out));
-    client_core_past(world.core, world.match_id, OUR_SEAT, 3);
+    if (from > 1)
+        client_core_past(world.core, world.match_id, OUR_SEAT, 8 - from + 1);
     scene_attach(&world, OUR_SEAT, 8);
     scene_wait(&world, 0);
     assert_in_range(scene_sent(&world, KIND(HISTORY_ASK), &sent), 1, 2);
     Arbiter__Stream__HistoryAsk *ask = scene_body(&sent, &arbiter__stream__history_ask__descriptor);
-    assert_int_equal(ask->from, 6);
+    assert_int_equal(ask->from, from);
     protobuf_c_message_free_unpacked((ProtobufCMessage *) ask, NULL);
-    scene_history(&world, FANOUT, 6, LAST, LAST);
-    for (uint64_t number = 6; number <= LAST; number++)
+}
+
+static void is_told_from(uint64_t from)
+{
+    attach_from(from);
+    scene_history(&world, FANOUT, from, LAST, LAST);
+    for (uint64_t number = from; number <= LAST; number++)
         expect_act(number);
     scene_told_nothing(&world);
+}
+
+static void who_wants_it_is_told_of_the_past_all_of_it_or_the_end(void **unused)
+{
+    (void) unused;
+    is_told_from(1);
+    is_told_from(6);
 }
 
 static void a_first_act_that_does_not_lead_to_the_view_is_a_fork(void **unused)
 {
     (void) unused;
-    attach_from_the_start();
+    attach_from(1);
     for (uint64_t number = 1; number <= LAST; number++)
         scene_make(&world, number, 0, NULL, NULL);
     scene_history(&world, FANOUT, 1, 8, LAST);
@@ -500,8 +490,7 @@ int main(void)
         TEST(live_frames_of_an_older_epoch_are_not_heard),
         TEST(history_of_a_stale_answerer_is_not_heard),
         TEST(a_full_queue_loses_nothing),
-        TEST(who_wants_it_is_told_of_a_match_from_its_first_act_on),
-        TEST(who_wants_some_of_the_past_is_told_that_much_of_it),
+        TEST(who_wants_it_is_told_of_the_past_all_of_it_or_the_end),
         TEST(a_first_act_that_does_not_lead_to_the_view_is_a_fork),
         TEST(seats_of_one_match_share_a_topic_until_the_last_leaves),
     };
