@@ -59,11 +59,12 @@ static char *join(const char *one, const char *other)
 }
 
 /* Only a file may be put in the place of another: renamed over a device or a pipe, it would take the
- * name away from everybody else who uses it. */
+ * name away from everybody else who uses it; and so over a link, as /dev/stdout is one, whatever it leads
+ * to. */
 static bool may_be_replaced(const char *path)
 {
     struct stat there;
-    if (stat(path, &there) != 0 || S_ISREG(there.st_mode))
+    if (lstat(path, &there) != 0 || S_ISREG(there.st_mode))
         return true;
     complain("%s cannot be written: it exists and is no file. Name a file, or a new one.", path);
     return false;

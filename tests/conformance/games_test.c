@@ -27,6 +27,7 @@
 
 #include "referee.h"
 #include "tables.h"
+#include "wire/config_file.h"
 
 static const char *program;
 static char        paste[TABLE_NAME_MAX + 200]; /* How to see the present match again. */
@@ -129,6 +130,46 @@ static void every_game_keeps_its_promises(void **unused)
     assert_true(sound);
 }
 
+/* Whoever writes a table's options writes anything; a game that looks only for its keys would take a
+ * list for none of them. */
+static bool refuses_options(const struct table *table, const char *options)
+{
+    const struct game *game = table->wire->game;
+    struct config_text config = { "config", table->config, strlen(table->config) };
+    struct config_text beside = { "options", options, strlen(options) };
+    char               said[1024] = "";
+    size_t             size;
+    FILE              *file = fmemopen(said, sizeof said, "w");
+
+    assert_non_null(file);
+    void *setup = config_compile(game, &config, &beside, &size, file);
+    (void) fclose(file);
+    bool refused = setup == NULL && strstr(said, "options: ") != NULL &&
+                   strstr(said, "must be an object") != NULL;
+    if (!refused)
+        print_error("%s: the options %s are taken, or refused with: %s\n", game->name, options,
+                    said);
+    free(setup);
+    return refused;
+}
+
+static void options_that_are_no_object_are_refused(void **unused)
+{
+    (void) unused;
+    static const char *const others[] = { "[]", "5", "true", "null", "\"rigged\"" };
+    bool                     sound = true;
+    for (const struct game_wire *const *wire = registry_games(); *wire != NULL; wire++) {
+        struct tables tables;
+        if (alone != NULL && alone != *wire)
+            continue;
+        assert_true(tables_load(*wire, &tables) && tables.count > 0);
+        for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+            sound = refuses_options(&tables.table[0], others[i]) && sound;
+        tables_free(&tables);
+    }
+    assert_true(sound);
+}
+
 /* ARBITER_ONLY: one match, command by command. */
 static bool play_only(const char *only)
 {
@@ -159,7 +200,8 @@ static bool play_only(const char *only)
 int main(int argc, char **argv)
 {
     (void) argc;
-    const struct CMUnitTest tests[] = { cmocka_unit_test(every_game_keeps_its_promises) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(every_game_keeps_its_promises),
+                                        cmocka_unit_test(options_that_are_no_object_are_refused) };
 
     program = argv[0];
     games_each = setting("ARBITER_GAMES", 50);

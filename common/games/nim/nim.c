@@ -40,6 +40,7 @@ static size_t configure(const struct value *config, const struct value *options,
     struct nim_setup read = { 0 };
 
     value_as_object(config, faults); /* A person may have written anything. */
+    value_as_object(options, faults);
     read_heaps(&read, config, faults);
     read.misere = value_bool_or(config, "misere", false, faults);
     value_only(config, (const char *const[]){ "heaps", "misere", NULL }, faults);

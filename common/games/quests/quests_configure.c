@@ -193,6 +193,7 @@ size_t quests_configure(const struct value *config, const struct value *options,
     struct reading read = { .faults = faults };
 
     value_as_object(config, faults);
+    value_as_object(options, faults);
     value_only(config, keys, faults);
     judge_rigging(config, options, faults);
     read_numbers(&read, config);

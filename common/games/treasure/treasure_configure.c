@@ -142,6 +142,7 @@ size_t treasure_configure(const struct value *config, const struct value *option
     struct treasure_setup read = { 0 };
 
     value_as_object(config, faults);
+    value_as_object(options, faults);
     (void) value_word_of(config, "game", WORDS("treasure"), faults);
     bool course =
         choice(config, "profile", WORDS("seed2017", "course2020", "custom"), 0, faults) == 1;

@@ -3,6 +3,7 @@ import fcntl
 import os
 import pathlib
 import re
+import signal
 import struct
 import subprocess
 import termios
@@ -11,12 +12,13 @@ import unittest
 BUILD = pathlib.Path(os.environ["ARBITER_BUILD"])
 ROOT = pathlib.Path(os.environ["ARBITER_SOURCE"])
 RECORDED = ROOT / "common/games/quests/recorded/hotseat"
+HOUSE = {**os.environ, "ARBITER_CONFIGS": str(ROOT / "configs")}
 
 
 def arbiter(*words, typed=b""):
     """What `arbiter hotseat` says to these lines, and how it ends."""
     run = subprocess.run([BUILD / "arbiter", "hotseat", *words], input=typed, capture_output=True,
-                         timeout=60, env={**os.environ, "ARBITER_CONFIGS": str(ROOT / "configs")})
+                         timeout=60, env=HOUSE)
     return run.returncode, run.stdout, run.stderr
 
 
@@ -71,6 +73,24 @@ class HotSeat(unittest.TestCase):
         self.assertIn(b"Invalid input\n", said)
         self.assertEqual(said.count(b"do you sponsor"), 2)
         self.assertTrue(said.endswith(b"press <return> to leave the hot seat\nEnd of input\n"), said)
+
+    def test_it_ends_when_it_is_told_to_and_when_nobody_reads_whatever_is_still_typed(self):
+        for told, status in ((True, 130), (False, -signal.SIGPIPE)):
+            with subprocess.Popen(["yes"], stdout=subprocess.PIPE) as typist, \
+                    subprocess.Popen([BUILD / "arbiter", "hotseat", "quests", "--seed", "1"], stdin=typist.stdout,
+                                     stdout=subprocess.PIPE, env=HOUSE) as run:
+                typist.stdout.close()
+                try:
+                    self.assertEqual(run.stdout.read(4), b"=== ")
+                    if told:
+                        run.terminate()
+                        rest = run.stdout.read(1 << 24)  # Far more than it says before it looks.
+                        self.assertLess(len(rest), 1 << 24)
+                    run.stdout.close()
+                    self.assertEqual(run.wait(20), status)
+                finally:
+                    run.kill()
+                    typist.kill()
 
     def test_on_a_terminal_a_hand_goes_on_below_before_it_would_break_within_a_card(self):
         for columns in (80, 40, 8):

@@ -367,6 +367,13 @@ static void what_is_no_file_is_never_replaced(void **unused)
     assert_int_equal(unlink(path), 0);
     assert_int_equal(arbiter("simulate nim --trace ."), 3);
     assert_said(". cannot be written: it exists and is no file.");
+    /* /dev/stdout is such a link, and leads to a file when the output goes to one. */
+    assert_int_equal(symlink("cut.match", path), 0);
+    assert_int_equal(arbiter("simulate nim --trace pipe"), 3);
+    assert_said("pipe cannot be written: it exists and is no file.");
+    assert_int_equal(lstat(path, &there), 0);
+    assert_true(S_ISLNK(there.st_mode));
+    assert_int_equal(unlink(path), 0);
 }
 
 /* A recorded match with one bit changed becomes bad.match. */
