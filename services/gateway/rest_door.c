@@ -428,9 +428,9 @@ void rest_hang_up(const struct rest_turn *turn, uint64_t route)
             continue;
         if (player->route == route)
             player->route = 0;
-        if (player->is_in_flight && player->flight == route) {
+        if (player->flight == route) { /* He will not hear what becomes of it. */
             player->flight = 0;
-            player->may_repeat = true; /* He will not hear what becomes of it. */
+            player->may_repeat = player->may_repeat || player->is_in_flight;
         }
         if (player->map.route == route)
             player->map.route = 0;
