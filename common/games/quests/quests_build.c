@@ -23,12 +23,13 @@ struct failure {
 struct search {
     uint16_t       left[QUESTS_CARDS];
     uint16_t       first[QUESTS_CARDS];
-    uint32_t       foes;                  /* Left, of all kinds.                          */
-    uint32_t       weapons;               /* The same. */
+    uint32_t       foes;                  /* In the hand, of all kinds.                   */
+    uint32_t       weapons;               /* Left, of all kinds.                          */
     uint32_t       kinds;                 /* Bit w: there are weapons of this kind left.  */
     uint8_t        from[WEAPONS_SUM + 2]; /* By sum: where its sets of weapons begin.     */
     uint8_t        set[SUBSETS];          /* Those that the cards allow, ordered by sum.  */
     struct failure failed[1u << FAILURE_BITS];
+    uint32_t       steps; /* What was left that was searched. */
 };
 
 static uint32_t sum_of_set(uint32_t set)
@@ -73,7 +74,6 @@ static void start_search(struct search *search, const uint16_t hand[QUESTS_CARDS
 /* Takes a stage out of the cards left (by -1), or puts it back (by 1). */
 static void move_stage(struct search *search, uint32_t foe, uint32_t set, int by)
 {
-    search->foes = (uint32_t) ((int) search->foes + by);
     search->left[foe] = (uint16_t) (search->left[foe] + by);
     for (uint32_t w = 0; w < QUESTS_WEAPONS; w++) {
         uint16_t *left = &search->left[QUESTS_FOES + 1 + w];
@@ -149,33 +149,52 @@ static bool stages_from(struct search *search, uint32_t stages, uint32_t value)
     uint64_t left;
     if (stages == 0)
         return true;
-    if (search->foes < stages)
-        return false;
     struct failure *failure = failure_of(search, &left);
     if (failure->left == left && failure->stages == stages && failure->value <= value)
         return false;
+    search->steps++;
     if (stages_above(search, stages, value))
         return true;
     *failure = (struct failure){ left, stages, value };
     return false;
 }
 
+/* A foe alone is a stage: so many without a weapon, each of another kind. */
+static uint32_t foes_alone(const uint16_t hand[QUESTS_CARDS], uint32_t above)
+{
+    uint32_t different = 0;
+    for (uint32_t foe = 1; foe <= QUESTS_FOES; foe++)
+        different += hand[foe] > 0 && quests_value[foe] > above;
+    return different;
+}
+
+/* `any`: how it is done is not asked. */
+static bool find_stages(struct search *search, const uint16_t hand[QUESTS_CARDS], uint32_t stages,
+                        uint32_t above, bool any)
+{
+    search->steps = 0;
+    if (any && foes_alone(hand, above) >= stages)
+        return true;
+    start_search(search, hand);
+    /* Each stage takes one foe, so this is asked once. */
+    return search->foes >= stages && stages_from(search, stages, above / FIVE + 1);
+}
+
 bool quests_can_build(const uint16_t hand[QUESTS_CARDS], uint32_t stages, uint32_t above,
                       uint16_t first[QUESTS_CARDS])
 {
     struct search search;
-    uint32_t      different = 0;
-
-    for (uint32_t foe = 1; foe <= QUESTS_FOES; foe++)
-        different += hand[foe] > 0 && quests_value[foe] > above;
-    if (different >= stages && first == NULL)
-        return true; /* A foe alone is a stage. */
-    start_search(&search, hand);
-    if (!stages_from(&search, stages, above / FIVE + 1))
-        return false;
-    if (first != NULL)
+    bool          able = find_stages(&search, hand, stages, above, first == NULL);
+    if (able && first != NULL)
         memcpy(first, search.first, sizeof search.first);
-    return true;
+    return able;
+}
+
+uint32_t quests_build_steps(const uint16_t hand[QUESTS_CARDS], uint32_t stages)
+{
+    struct search search;
+    (void) find_stages(&search, hand, stages, 0, true);
+    return search.steps;
 }
 
 /* Building. */

@@ -20,7 +20,7 @@ static const char *check_numbers(const struct quests_state *state)
     if ((state->participants & ~(uint32_t) state->eligible) != 0 ||
         (state->attacking & ~(uint32_t) state->participants) != 0)
         return "who attacks takes part, and who takes part was eligible";
-    if (state->sponsor > 0 && quests_has(state->eligible, state->sponsor - 1u))
+    if (quests_has(state->eligible, state->sponsor - 1u)) /* Without a sponsor: nobody. */
         return "the sponsor attacks nothing";
     return NULL;
 }

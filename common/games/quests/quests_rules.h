@@ -51,6 +51,8 @@ void quests_show_prompt(const void *of, const struct quests_state *state, struct
  * one way to do it, always the same for the same cards. */
 bool     quests_can_build(const uint16_t hand[QUESTS_CARDS], uint32_t stages, uint32_t above,
                           uint16_t first[QUESTS_CARDS]);
+/* How many leftovers are searched to know it; 0: foes alone are enough. */
+uint32_t quests_build_steps(const uint16_t hand[QUESTS_CARDS], uint32_t stages);
 /* What the stage being built must exceed. */
 uint32_t quests_above(const struct quests_state *state);
 verdict  quests_stage_takes(const struct quests_state *state, uint32_t card);

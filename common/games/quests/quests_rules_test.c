@@ -123,6 +123,44 @@ static void the_sponsors_test_is_what_trying_everything_says(void **unused)
     assert_true(answers[0] > 300 && answers[1] > 300);
 }
 
+/* Twelve cards, few kinds of foes and many weapons: nothing is answered at once, and what failed once must not be
+ * tried again. Told in steps, which are the same on every machine, since a table waits for the answer. */
+static void the_sponsors_test_takes_few_steps(void **unused)
+{
+    struct dice dice;
+    uint32_t    all = 0, longest = 0;
+
+    (void) unused;
+    dice_splitmix(&dice, 12);
+    for (uint32_t round = 0; round < 2000; round++) {
+        uint16_t hand[QUESTS_CARDS] = { 0 };
+        uint32_t foes = 4 + draw_below(&dice, 3), kinds = 1 + round % 3;
+        for (uint32_t i = 0; i < QUESTS_HAND; i++)
+            hand[i < foes ? 1 + draw_below(&dice, kinds)
+                          : QUESTS_FOES + 1 + draw_below(&dice, QUESTS_WEAPONS)]++;
+        for (uint32_t stages = 2; stages <= QUESTS_STAGES; stages++) {
+            uint32_t steps = quests_build_steps(hand, stages);
+            all += steps;
+            longest = steps > longest ? steps : longest;
+        }
+    }
+    assert_in_range(all, 1, 22548);
+    assert_in_range(longest, 1, 119);
+}
+
+static void foes_of_different_kinds_take_no_step(void **unused)
+{
+    uint16_t hand[QUESTS_CARDS] = { 0 };
+    (void) unused;
+    for (uint32_t foe = 1; foe <= QUESTS_STAGES; foe++)
+        hand[foe] = 1;
+    for (uint32_t stages = 2; stages <= QUESTS_STAGES; stages++)
+        assert_int_equal(quests_build_steps(hand, stages), 0);
+    hand[1] = 0;
+    hand[2] = 2;
+    assert_int_not_equal(quests_build_steps(hand, QUESTS_STAGES), 0);
+}
+
 static void both_decks_have_their_copies(void **unused)
 {
     uint32_t foes = 0, weapons = 0, quests = 0, others = 0;
@@ -203,6 +241,73 @@ static void what_lies_under_a_deck_is_dealt_too(void **unused)
     assert_int_equal(setup.under[QUESTS_ADVENTURE].count, 50);
 }
 
+/* The first `count` cards of the adventure deck, on top, and none under them. */
+static uint32_t configure_short(uint32_t count, const char *hands, struct quests_setup *setup)
+{
+    char   config[2048];
+    size_t used = (size_t) snprintf(config, sizeof config,
+                                    "{\"adventure_fill\": \"none\", \"hands\": %s, "
+                                    "\"adventure_deck\": [",
+                                    hands);
+    for (uint32_t card = 1; card < QUESTS_CARDS; card++)
+        for (uint32_t i = 0; i < quests_copies[QUESTS_ADVENTURE][card] && count > 0; i++)
+            used += (size_t) snprintf(config + used, sizeof config - used, "\"%s\"%s",
+                                      quests_card_names[QUESTS_ADVENTURE][card - 1],
+                                      --count > 0 ? ", " : "");
+    (void) snprintf(config + used, sizeof config - used, "]}");
+    return configure(config, "{\"rigged\": true}", setup);
+}
+
+/* Twelve to each who is dealt a hand: to all four, or to those whose hands nobody names. */
+static void a_deck_has_enough_to_deal(void **unused)
+{
+    struct quests_setup setup;
+
+    (void) unused;
+    assert_int_equal(configure_short(48, "{}", &setup), 0);
+    assert_int_equal(configure_short(47, "{}", &setup), 1);
+    assert_non_null(strstr(last_fault, "leaves 47 cards in the adventure deck, but there are 48"));
+}
+
+static void there_is_an_event_card_somewhere(void **unused)
+{
+    static const char   rigged[] = "{\"rigged\": true}";
+    struct quests_setup setup;
+
+    (void) unused;
+    assert_int_equal(configure("{\"event_fill\": \"none\"}", rigged, &setup), 1);
+    assert_non_null(strstr(last_fault, "leaves no event card at all"));
+    assert_int_equal(
+        configure("{\"event_fill\": \"none\", \"event_deck\": [\"Q2\"]}", rigged, &setup), 0);
+    assert_int_equal(
+        configure("{\"event_fill\": \"none\", \"event_discard\": [\"Q2\"]}", rigged, &setup), 0);
+    assert_int_equal(configure("{\"event_fill\": \"none\", \"event_deck\": [\"Q2\"], "
+                               "\"event_discard\": [\"Q3\"]}",
+                               rigged, &setup),
+                     0);
+}
+
+/* Whoever asks only how large it will be, or has too little room, is told, and nothing is written. */
+static void a_set_up_is_written_where_it_fits(void **unused)
+{
+    struct faults       faults = { 0, keep_fault };
+    struct quests_setup setup;
+    uint8_t             memory[1024];
+    struct arena        arena;
+
+    (void) unused;
+    arena_init(&arena, memory, sizeof memory);
+    memset(&setup, 0x5a, sizeof setup);
+    const struct value *tree = json_value("{}", 2, &arena, &faults);
+    assert_int_equal(game_quests.configure(tree, NULL, NULL, 0, &faults), sizeof setup);
+    assert_int_equal(game_quests.configure(tree, NULL, &setup, sizeof setup - 1, &faults),
+                     sizeof setup);
+    assert_int_equal(setup.hand_limit, 0x5a5a5a5a);
+    assert_int_equal(game_quests.configure(tree, NULL, &setup, sizeof setup, &faults),
+                     sizeof setup);
+    assert_int_equal(setup.hand_limit, QUESTS_HAND);
+}
+
 static void a_set_up_names_its_seed_or_none(void **unused)
 {
     struct quests_setup setup;
@@ -262,19 +367,57 @@ static void a_lost_card_is_found(void **unused)
     assert_non_null(game_quests.check(&game.setup, &game.state));
 }
 
+/* A pile that reaches behind its end is found by that, whatever it seems to hold there. */
+static void a_pile_that_is_too_long_is_found(void **unused)
+{
+    struct game_at_hand game;
+    struct quests_pile *deck = game.state.deck;
+
+    (void) unused;
+    (void) begin(&game, "{}", 1);
+    deck[QUESTS_ADVENTURE].first = QUESTS_ADVENTURES - 1;
+    deck[QUESTS_ADVENTURE].count = 2;
+    deck[QUESTS_ADVENTURE].card[QUESTS_ADVENTURES - 1] = 1;
+    deck[QUESTS_EVENT].first = 1; /* It lies behind. */
+    assert_string_equal(game_quests.check(&game.setup, &game.state),
+                        "decks and piles are made of cards");
+}
+
+static struct command number_command(uint32_t kind, word number)
+{
+    return (struct command){ kind, 0, NULL, { number, ABSENT, ABSENT, ABSENT, ABSENT, ABSENT } };
+}
+
+/* A foe and a weapon of each kind. */
+static void the_largest_stage_is_whole(void **unused)
+{
+    static const char config[] = "{\"event_deck\": [\"Q2\"], \"hands\": {\"P1\": [\"F5\", \"F10\", "
+                                 "\"D5\", \"S10\", \"H10\", \"B15\", \"L20\", \"E30\"]}}";
+    struct game_at_hand game;
+    struct play         play = begin(&game, config, 1);
+    struct command      yes = number_command(QUESTS_SPONSOR, 1);
+    struct command      foe = number_command(QUESTS_STAGE_ADD, 1);
+
+    (void) unused;
+    assert_int_equal(game_quests.apply(&play, 0, &yes), ACCEPTED);
+    assert_int_equal(game_quests.apply(&play, 0, &foe), ACCEPTED);
+    for (uint32_t card = QUESTS_FOES + 1; card < QUESTS_CARDS; card++) {
+        struct command weapon = number_command(QUESTS_STAGE_ADD, card);
+        assert_int_equal(game_quests.apply(&play, 0, &weapon), ACCEPTED);
+    }
+    assert_int_equal(game.state.stage_count[0], QUESTS_STAGE_MAX);
+    assert_null(game_quests.check(&game.setup, &game.state));
+}
+
 static void adding_and_taking_back_gains_no_time(void **unused)
 {
     static const char config[] =
         "{\"event_deck\": [\"Q2\"], \"hands\": {\"P1\": [\"F5\", \"F10\"]}}";
     struct game_at_hand game;
     struct play         play = begin(&game, config, 1);
-    struct command yes = { QUESTS_SPONSOR, 0, NULL, { 1, ABSENT, ABSENT, ABSENT, ABSENT, ABSENT } };
-    struct command add = {
-        QUESTS_STAGE_ADD, 0, NULL, { 1, ABSENT, ABSENT, ABSENT, ABSENT, ABSENT }
-    };
-    struct command clear = {
-        QUESTS_STAGE_CLEAR, 0, NULL, { ABSENT, ABSENT, ABSENT, ABSENT, ABSENT, ABSENT }
-    };
+    struct command      yes = number_command(QUESTS_SPONSOR, 1);
+    struct command      add = number_command(QUESTS_STAGE_ADD, 1);
+    struct command      clear = number_command(QUESTS_STAGE_CLEAR, ABSENT);
 
     (void) unused;
     assert_int_equal(game_quests.apply(&play, 0, &yes), ACCEPTED);
@@ -292,10 +435,17 @@ int main(void)
         cmocka_unit_test(the_strongest_stage_is_found_and_none_above_it),
         cmocka_unit_test(what_failed_with_other_foes_left_is_tried),
         cmocka_unit_test(the_sponsors_test_is_what_trying_everything_says),
+        cmocka_unit_test(the_sponsors_test_takes_few_steps),
+        cmocka_unit_test(foes_of_different_kinds_take_no_step),
         cmocka_unit_test(both_decks_have_their_copies),
         cmocka_unit_test(only_a_table_for_tests_lays_the_cards),
         cmocka_unit_test(what_lies_under_a_deck_is_dealt_too),
         cmocka_unit_test(what_is_wrong_with_rigged_cards_is_told_with_its_numbers),
+        cmocka_unit_test(a_deck_has_enough_to_deal),
+        cmocka_unit_test(there_is_an_event_card_somewhere),
+        cmocka_unit_test(a_set_up_is_written_where_it_fits),
+        cmocka_unit_test(a_pile_that_is_too_long_is_found),
+        cmocka_unit_test(the_largest_stage_is_whole),
         cmocka_unit_test(a_set_up_names_its_seed_or_none),
         cmocka_unit_test(random_games_lose_no_card),
         cmocka_unit_test(a_lost_card_is_found),
