@@ -31,4 +31,5 @@ def main(games):
 
 
 if __name__ == "__main__":
+    gateway_house.process_house.leave_when_told()
     main(int(sys.argv[1]))

@@ -142,4 +142,5 @@ def main(seconds, seed):
 
 
 if __name__ == "__main__":
+    gateway_house.process_house.leave_when_told()
     main(int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else random.randrange(1 << 32))
