@@ -15,6 +15,7 @@
 #include "games/dead/dead.h"
 #include "games/dead/dead_names_conform.h"
 #include "games/dead/dead_table_conform.h"
+#include "games/dead/dead_verdicts_conform.h"
 #include "games/lines_conform.h"
 
 #define OPTIONS_MAX_BYTES 128
@@ -283,7 +284,7 @@ static bool open_table(struct show *show, json_t *header)
 {
     char   found[DEAD_PATH_MAX], options[OPTIONS_MAX_BYTES];
     size_t size;
-    char  *text = dead_config_text(header, show->path, show->complaints, found, &size);
+    char  *text = dead_config_text(header, show->path, 1, show->complaints, found, &size);
     if (text == NULL)
         return false;
     (void) snprintf(options, sizeof options, "{\"edition\": \"%.32s\"}",
@@ -331,8 +332,11 @@ bool dead_conform_live(const char *path, struct house *house, FILE *complaints, 
         (void) fprintf(complaints, "%s: %s\n", path, strerror(errno));
         return false;
     }
-    bool opened = open_show(&show, file);
-    if (opened) {
+    bool verdicts = dead_has_verdicts(file);
+    bool opened = verdicts || open_show(&show, file);
+    if (verdicts) {
+        dead_play_verdicts(path, file, complaints, agreed, disagreed);
+    } else if (opened) {
         *agreed = play_lines(&show, file);
         *disagreed = !*agreed;
         house->close(house);

@@ -81,18 +81,26 @@ static void *compile(const struct house_table *table, FILE *complaints)
     return setup;
 }
 
-char *dead_config_text(const json_t *header, const char *path, FILE *complaints,
+bool dead_config_is_good(const struct house_table *table, FILE *complaints)
+{
+    void *setup = compile(table, complaints);
+    bool  good = setup != NULL;
+    free(setup);
+    return good;
+}
+
+char *dead_config_text(const json_t *header, const char *path, uint32_t line, FILE *complaints,
                        char found[DEAD_PATH_MAX], size_t *size)
 {
     const char *name = json_string_value(json_object_get(header, "config"));
     FILE       *file = open_config(path, name, found);
     if (file == NULL) {
-        (void) fprintf(complaints, "%s:1: its config %s is not to be found\n", path, name);
+        (void) fprintf(complaints, "%s:%u: its config %s is not to be found\n", path, line, name);
         return NULL;
     }
     char *text = read_all(file, size);
     if (text == NULL)
-        (void) fprintf(complaints, "%s:1: its config %s is too long\n", path, name);
+        (void) fprintf(complaints, "%s:%u: its config %s is too long\n", path, line, name);
     (void) fclose(file);
     return text;
 }

@@ -13,10 +13,12 @@
 #define DEAD_PATH_MAX 4096
 #define DEAD_CLIENTS_MAX 128 /* A recording's clients are numbered below this. */
 
-/* The text of the config a recording's header names, closed by a NUL, and the file it was `found` in; the
- * caller frees it. NULL, with the reason printed. */
-char         *dead_config_text(const json_t *header, const char *path, FILE *complaints,
-                               char found[DEAD_PATH_MAX], size_t *size);
+/* The text of the config that a line of a recording names (its header is line 1), closed by a NUL, and the
+ * file it was `found` in; the caller frees it. NULL, with the reason printed. */
+char *dead_config_text(const json_t *header, const char *path, uint32_t line, FILE *complaints,
+                       char found[DEAD_PATH_MAX], size_t *size);
+/* Whether a match could begin with the table's set-up and options; all their faults are printed. */
+bool  dead_config_is_good(const struct house_table *table, FILE *complaints);
 /* A house that plays one table at a time by itself; NULL: no memory. */
 struct house *dead_house_new(void);
 void          dead_house_destroy(struct house **house);

@@ -52,6 +52,17 @@ static void every_recorded_game_of_crossroads_agrees(void **unused)
     assert_int_equal(play_folder(RECORDED "crossroads"), 168);
 }
 
+#define VALIDITY ARBITER_SOURCE "/common/games/dead/validity/"
+
+static void every_recorded_verdict_on_a_set_up_agrees(void **unused)
+{
+    (void) unused;
+    uint32_t good, bad;
+    assert_true(dead_conform(VALIDITY "expected.jsonl", stderr, &good, &bad));
+    assert_int_equal(good, 157);
+    assert_int_equal(bad, 0);
+}
+
 /* Plays a recording of these lines, in a folder of its own, and keeps what was complained about. */
 static bool play_text(const char *text, char *complaints, size_t size, uint32_t *bad)
 {
@@ -243,6 +254,45 @@ static void a_blank_line_ends_a_recording(void **unused)
     expect_complaint(HEADER "\n" REGISTER GOT_CONFIG, ":2: expected a line of JSON");
 }
 
+#define VERDICT(config, verdict)                                                                   \
+    "{\"config\": \"" config "\", \"edition\": \"base\", \"verdict\": \"" verdict "\"}\n"
+
+static void a_verdict_that_is_another_is_reported_with_its_line(void **unused)
+{
+    (void) unused;
+    char     folder[] = "verdicts-XXXXXX", configs[64], path[64];
+    char     complaints[4096] = "";
+    uint32_t good, bad;
+    assert_non_null(mkdtemp(folder));
+    (void) snprintf(configs, sizeof configs, "%s/configs", folder);
+    (void) snprintf(path, sizeof path, "%s/verdicts.jsonl", folder);
+    assert_int_equal(symlink(VALIDITY, configs), 0);
+    FILE *said = fmemopen(complaints, sizeof complaints, "w");
+    FILE *verdicts = fopen(path, "w");
+    assert_non_null(said);
+    assert_non_null(verdicts);
+    (void) fputs(VERDICT("base-ok-survive-false.json", "valid"), verdicts);
+    (void) fputs(VERDICT("base-ok-survive-false.json", "invalid"), verdicts);
+    (void) fputs(VERDICT("base-moral-0.json", "valid"), verdicts);
+    (void) fputs(VERDICT("base-moral-0.json", "doubtful"), verdicts);
+    (void) fputs(VERDICT("absent.json", "invalid"), verdicts);
+    (void) fclose(verdicts);
+    assert_true(dead_conform(path, said, &good, &bad));
+    (void) fclose(said);
+    (void) remove(path);
+    (void) remove(configs);
+    (void) rmdir(folder);
+    assert_int_equal(good, 1);
+    assert_int_equal(bad, 4);
+    assert_non_null(strstr(complaints, ":2: expected that base-ok-survive-false.json is invalid, "
+                                       "came that it is valid\n"));
+    assert_non_null(strstr(complaints, ":3: expected that base-moral-0.json is valid, came that it "
+                                       "is invalid\n"));
+    assert_non_null(strstr(complaints, "/goal/moral: is 0, must be at least 1\n"));
+    assert_non_null(strstr(complaints, ":4: expected a verdict on a set-up, came none\n"));
+    assert_non_null(strstr(complaints, ":5: its config absent.json is not to be found\n"));
+}
+
 static void a_file_that_is_no_recording_is_refused_with_the_reason(void **unused)
 {
     (void) unused;
@@ -279,6 +329,8 @@ int main(void)
         cmocka_unit_test(every_recorded_game_of_base_agrees),
         cmocka_unit_test(every_recorded_game_of_equipment_agrees),
         cmocka_unit_test(every_recorded_game_of_crossroads_agrees),
+        cmocka_unit_test(every_recorded_verdict_on_a_set_up_agrees),
+        cmocka_unit_test(a_verdict_that_is_another_is_reported_with_its_line),
         cmocka_unit_test(players_are_those_of_the_header),
         cmocka_unit_test(a_blank_line_ends_a_recording),
         cmocka_unit_test(a_wrong_event_is_reported_with_its_line_and_what_came),
