@@ -290,6 +290,17 @@ static bool begin(const struct turn *turn, struct client_seat *seat, const struc
     return true;
 }
 
+/* An answer is ahead of the acts that were told. Nobody has refused anything, and the act is on its way, so this is
+ * asked again when that should be here, and not after the ever longer waits of who is not answered. */
+static void due_behind_act(const struct turn *turn, struct client_seat *seat, struct due *due,
+                           uint64_t number)
+{
+    stream_known(turn, seat, number, turn->core->settings.act_wait_ms);
+    *due = due_now(turn);
+    due->at_ms += turn->core->settings.act_wait_ms;
+    outbox_wake(turn->out, due->at_ms);
+}
+
 /* Told is the view behind the last act that was told, or the caller would see things twice, or never: an
  * older one is no news, and for a newer one its acts are waited for. */
 static void on_looked(const struct turn *turn, struct client_seat *seat, const struct event *event,
@@ -303,10 +314,7 @@ static void on_looked(const struct turn *turn, struct client_seat *seat, const s
                                  .number = attached->number };
     memcpy(told.match_id, seat->match_id, CLIENT_ID_SIZE);
     if (attached->number + 1 != seat->next) {
-        stream_known(turn, seat, attached->number, turn->core->settings.act_wait_ms);
-        seat->look = due_now(turn);
-        seat->look.at_ms += turn->core->settings.act_wait_ms;
-        outbox_wake(turn->out, seat->look.at_ms);
+        due_behind_act(turn, seat, &seat->look, attached->number);
     } else if (tell(turn->core, &told, event->bytes, event->size)) {
         seat->look = due_never();
     }
@@ -352,8 +360,7 @@ static void on_legal(const struct turn *turn, struct client_seat *seat, const st
                                  .number = answer->has_number ? answer->number : 0 };
     memcpy(told.match_id, seat->match_id, CLIENT_ID_SIZE);
     if (told.number >= seat->next) { /* Its act is to be told first; then it is asked for again. */
-        stream_known(turn, seat, told.number, turn->core->settings.act_wait_ms);
-        due_again(turn, &seat->legal);
+        due_behind_act(turn, seat, &seat->legal, told.number);
     } else if (tell(turn->core, &told, event->bytes, event->size)) {
         seat->legal = due_never();
     }
@@ -379,17 +386,36 @@ static void on_closed(const struct turn *turn, struct client_seat *seat, const s
     }
 }
 
+static bool is_for_later(uint32_t refusal)
+{
+    return refusal == REFUSAL(AGAIN) || refusal == REFUSAL(ELSEWHERE) ||
+           refusal == REFUSAL(TOO_MUCH) || refusal == REFUSAL(FULL) || refusal == REFUSAL(DRAINING);
+}
+
+/* What will be refused again is tried as an attach: that one knows what becomes of the seat. */
+static void on_look_refused(const struct turn *turn, struct client_seat *seat,
+                            const struct event *event, uint32_t refusal)
+{
+    if (seat->look.at_ms == NO_WAKE)
+        return;
+    if (is_for_later(refusal))
+        due_refused(turn, &seat->look, event);
+    else
+        seat_attach_again(turn, seat);
+}
+
 static void on_attach_refused(const struct turn *turn, struct client_seat *seat,
                               const struct event *event, uint32_t refusal)
 {
-    if (seat->attach.at_ms == NO_WAKE)
+    if (seat->attach.at_ms == NO_WAKE) {
+        on_look_refused(turn, seat, event, refusal);
         return;
+    }
+    if (is_for_later(refusal)) {
+        due_refused(turn, &seat->attach, event);
+        return;
+    }
     switch (refusal) {
-    case REFUSAL(AGAIN):
-    case REFUSAL(ELSEWHERE):
-    case REFUSAL(TOO_MUCH):
-    case REFUSAL(FULL):
-    case REFUSAL(DRAINING): due_refused(turn, &seat->attach, event); return;
     case REFUSAL(ATTACH_AGAIN): /* The old session is not there any more: then a new one. */
         seat->session = 0;
         due_refused(turn, &seat->attach, event);

@@ -74,12 +74,14 @@ static void say_ask(const struct turn *turn)
     if (core->ask.at_ms == NO_WAKE) { /* It has just become the first one. */
         core->ask = due_now(turn);
         core->lobby_request++;
+        core->asked = 0;
     }
     if (!is_due(turn, &core->ask))
         return;
     lobby_header(&header, KIND(LOBBY_ASK), core->lobby_request);
     outbox_send_bytes(turn->out, DOOR_PEER, peers_connection(PEERS_LOBBY, DOOR_REQUESTS), &header,
                       outbox_copy(turn->out, facts.bytes, facts.size), facts.size);
+    core->asked++;
     due_again(turn, &core->ask);
 }
 
@@ -147,11 +149,11 @@ static void on_answer(const struct turn *turn, const struct event *event)
             table_look(turn, answer->tables->tables[i], player, false);
 }
 
-/* The lobby answered later asks than this one. If this was never said before, nothing has happened:
- * it goes on behind them. Otherwise nobody can know whether it was done. */
+/* The lobby answered later asks than this one. If this was never said before, or was put off each time, nothing
+ * has happened: it goes on behind them. Otherwise nobody can know whether it was done. */
 static bool may_renumber(struct client_core *core, const Arbiter__Wire__Refused *refused)
 {
-    if (refused->refusal != REFUSAL(GAP) || core->ask.tries > 1 || !refused->has_request ||
+    if (refused->refusal != REFUSAL(GAP) || core->asked > 1 || !refused->has_request ||
         refused->request < core->lobby_request)
         return false;
     core->lobby_request = refused->request;
@@ -179,6 +181,7 @@ static void on_refused(const struct turn *turn, const struct event *event)
         !first_ask(core, &facts) || may_renumber(core, refused))
         return;
     if (is_for_later(refused->refusal)) {
+        core->asked -= core->asked > 0;
         due_refused(turn, &core->ask, event);
         return;
     }

@@ -162,6 +162,7 @@ struct client_core {
     struct due                  ask;           /* The first of them. */
     uint32_t                    numbers;       /* Given out so far. */
     uint32_t                    lobby_request; /* Of the ask under way, or of the last one. */
+    uint32_t                    asked; /* Times it was said and not put off: may have been done.  */
     uint32_t            jitter; /* Of 1024: who lost the same engine does not come back at once. */
     uint64_t            salt;   /* Ours: others choose other fanouts. */
     uint64_t            spread_ms; /* When seats look at fanouts that have come. */

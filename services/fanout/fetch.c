@@ -219,9 +219,10 @@ void fanout_on_refused(struct fanout *fanout, const struct event *event, struct 
         return;
     is_back(fanout, match);
     match->attempts++;
-    uint64_t wait_ms = patience_ms(fanout, match);
-    if (refused->has_after_ms && refused->after_ms < wait_ms)
-        wait_ms = refused->after_ms;
+    uint64_t wait_ms = patience_ms(fanout, match), longest_ms = fanout->settings.ask_lives_ms;
+    if (refused
+            ->has_after_ms) /* It says when: neither sooner, nor later than anybody waits for it. */
+        wait_ms = refused->after_ms < longest_ms ? refused->after_ms : longest_ms;
     wheel_set(fanout->fetches, fanout_match_index(fanout, match), event->now_ms + wait_ms);
     if (!refused->has_refusal || !is_final(refused->refusal))
         return;

@@ -175,7 +175,7 @@ class Seat:
             return
         if message.number >= self.next:  # Its act is to be told first; then it is asked for again.
             self.heard_of(message.number, now_ms, ACT_WAIT_MS)
-            self.legal.again(now_ms)
+            self.legal.now(now_ms, ACT_WAIT_MS)
         elif not self.core.is_full():
             self.legal.never()
             self.core.tell(Event("legal", message, match_id=self.match_id, seat=self.seat,
@@ -198,13 +198,26 @@ class Seat:
         if header.request & TAG_LEGAL:
             if refusal == "ATTACH_AGAIN":
                 self.attach_again(now_ms)
-            if self.legal.at_ms is not None:
-                self.legal.again(now_ms, message)
+            self.legal_refused(header, message, refusal, now_ms)
         elif header.request & TAG_ATTACH:
             if self.attaching.at_ms is not None:
                 self.attach_refused(message, refusal, now_ms)
+            elif self.look.at_ms is not None and refusal in LATER:
+                self.look.again(now_ms, message)
+            elif self.look.at_ms is not None:
+                self.attach_again(now_ms)  # What will be refused again is for an attach to judge.
         elif not header.request & TAG_HISTORY and self.command is not None:
             self.command.hear_refused(header, message, now_ms)
+
+    def legal_refused(self, header, message, refusal, now_ms):
+        if self.legal.at_ms is None or header.request != TAG_LEGAL | self.legal_number:
+            return
+        if refusal not in ("NOT_YOURS", "MALFORMED"):
+            self.legal.again(now_ms, message)
+        elif not self.core.is_full():
+            self.legal.never()
+            self.core.tell(Event("refused", message, match_id=self.match_id, seat=self.seat,
+                                 request=self.legal_number, refusal=refusal))
 
     def attach_refused(self, message, refusal, now_ms):
         if refusal == "NO_SUCH_MATCH":

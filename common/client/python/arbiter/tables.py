@@ -23,6 +23,7 @@ class Tables:
         self.core = core
         self.asks = []  # (number, lobby.Ask): the first one is under way.
         self.ask, self.request = Due(), 0
+        self.asked = 0  # Times the ask was said and not put off: it may have been done.
         self.followed, self.serials = [], 0
 
     def add(self, ask, now_ms):
@@ -37,9 +38,11 @@ class Tables:
         if self.asks and self.ask.at_ms is None:
             self.ask.now(now_ms)
             self.request += 1
+            self.asked = 0
         if self.asks and self.ask.is_due(now_ms):
             self.core.send(LOBBY, REQUESTS, Header("LOBBY_ASK", request=self.request),
                            self.asks[0][1])
+            self.asked += 1
             self.ask.again(now_ms)
         for table in self.followed:
             if table.ask.is_due(now_ms):
@@ -85,10 +88,11 @@ class Tables:
             self.table_refused(self.asked_about(header), message, refusal, now_ms)
         elif self.ask.at_ms is None or header.request != self.request or self.core.is_full():
             return
-        elif refusal == "GAP" and self.ask.tries <= 1 and message.request >= self.request:
-            self.request = message.request  # It was never said before: it goes on behind them.
+        elif refusal == "GAP" and self.asked <= 1 and message.request >= self.request:
+            self.request = message.request  # It cannot have been done: it goes on behind them.
             self.ask.never()
         elif refusal in LATER and refusal != "FULL":
+            self.asked = max(0, self.asked - 1)
             self.ask.again(now_ms, message)
         else:
             number, _ = self.asks.pop(0)

@@ -381,7 +381,7 @@ static void what_a_seat_may_do_is_told_behind_the_act_it_holds_at(void **unused)
     scene_told_nothing(&world);
     scene_publish(&world, FANOUT, 3);
     scene_told(&world, CLIENT_ACT);
-    scene_wait(&world, 8000);
+    scene_wait(&world, 100); /* The act was on its way, that is all: no reason to wait for long. */
     assert_int_equal(scene_sent(&world, KIND(LEGAL_ASK), &sent), 1);
     say_legal(&sent, 3);
     scene_told(&world, CLIENT_LEGAL);
@@ -421,6 +421,44 @@ static void a_second_look_is_told_behind_the_acts_it_shows(void **unused)
     scene_told_nothing(&world);
 }
 
+static struct sent look(void)
+{
+    struct sent sent;
+    (void) client_core_look(world.core, world.match_id, OUR_SEAT, world.now_ms, &world.out);
+    scene_wait(&world, 0);
+    assert_int_equal(scene_sent(&world, KIND(ATTACH), &sent), 1);
+    return sent;
+}
+
+/* Not sooner, which would be refused again, and not after the waits of who was not heard. */
+static void a_look_that_is_put_off_comes_back_when_it_was_told(void **unused)
+{
+    (void) unused;
+    struct sent sent = look();
+    for (int i = 0; i < 4; i++) {
+        scene_refuse(&world, &sent, i % 2 == 0 ? REFUSAL(TOO_MUCH) : REFUSAL(AGAIN), 40);
+        scene_wait(&world, 39);
+        assert_int_equal(scene_sent(&world, KIND(ATTACH), &sent), 0);
+        scene_wait(&world, 11); /* And a quarter more, so that not all come at one moment. */
+        assert_int_equal(scene_sent(&world, KIND(ATTACH), &sent), 1);
+    }
+    scene_attached(&world, ENGINE, OUR_SEAT, 2, 9, 0, NULL);
+    scene_told(&world, CLIENT_VIEW);
+}
+
+static void a_look_that_is_refused_for_good_is_the_end_of_the_seat(void **unused)
+{
+    (void) unused;
+    struct sent sent = look();
+    scene_refuse(&world, &sent, REFUSAL(NOT_YOURS), 0);
+    scene_told_nothing(&world);
+    scene_wait(&world, 0);
+    assert_int_equal(scene_sent(&world, KIND(ATTACH), &sent), 1); /* Whose seat is it, then? */
+    scene_refuse(&world, &sent, REFUSAL(NOT_YOURS), 0);
+    scene_told(&world, CLIENT_LOST);
+    assert_int_equal(world.event.refusal, REFUSAL(NOT_YOURS));
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_world, close_world)
@@ -443,6 +481,8 @@ int main(void)
         TEST(a_match_is_given_time_to_begin),
         TEST(what_a_seat_may_do_is_told_behind_the_act_it_holds_at),
         TEST(a_second_look_is_told_behind_the_acts_it_shows),
+        TEST(a_look_that_is_put_off_comes_back_when_it_was_told),
+        TEST(a_look_that_is_refused_for_good_is_the_end_of_the_seat),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -160,6 +160,38 @@ static void what_may_have_been_done_is_not_done_under_another_number(void **unus
     assert_int_equal(scene_sent(&world, KIND(LOBBY_ASK), &sent), 0);
 }
 
+/* Whoever was told to come back knows that nothing was done. */
+static void what_was_put_off_goes_on_behind_the_last(void **unused)
+{
+    (void) unused;
+    ask("Ada");
+    struct sent sent = expect_ask(41, "Ada");
+    scene_refuse(&world, &sent, REFUSAL(TOO_MUCH), 200);
+    scene_wait(&world, 250);
+    sent = expect_ask(41, "Ada");
+    refuse_gap(&sent, 50);
+    expect_ask(51, "Ada");
+    scene_told_nothing(&world);
+}
+
+/* The lobby is another process now; its store is the same. */
+static void a_welcome_does_not_undo_what_may_have_been_done(void **unused)
+{
+    (void) unused;
+    Arbiter__Directory__Welcome welcome = ARBITER__DIRECTORY__WELCOME__INIT;
+    struct header               header;
+    header_init(&header, KIND(WELCOME), NULL);
+    ask("Ada");
+    expect_ask(41, "Ada");
+    scene_say(&world, LOBBY, DOOR_REQUESTS, &header, &welcome);
+    scene_told(&world, CLIENT_CONNECTED);
+    struct sent sent = expect_ask(41, "Ada");
+    refuse_gap(&sent, 50);
+    scene_told(&world, CLIENT_REFUSED);
+    assert_int_equal(world.event.refusal, REFUSAL(GAP));
+    assert_int_equal(scene_sent(&world, KIND(LOBBY_ASK), &sent), 0);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_world, close_world)
@@ -170,6 +202,8 @@ int main(void)
         TEST(a_refusal_for_good_is_told),
         TEST(who_is_behind_goes_on_behind_the_last),
         TEST(what_may_have_been_done_is_not_done_under_another_number),
+        TEST(what_was_put_off_goes_on_behind_the_last),
+        TEST(a_welcome_does_not_undo_what_may_have_been_done),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -332,6 +332,27 @@ static void who_waits_too_long_is_told_to_ask_again(void **unused)
     assert_int_equal(fanout_facts(world.fanout).waiting, 0);
 }
 
+/* Longer than it would have waited by itself, and shorter. */
+static void upstream_is_asked_again_when_it_said(void **unused)
+{
+    (void) unused;
+    Arbiter__Wire__Refused refused = ARBITER__WIRE__REFUSED__INIT;
+    struct header          header;
+    header_init(&header, WORLD_KIND(REFUSED), world.matches[0].id);
+    refused.has_refusal = refused.has_after_ms = true;
+    refused.refusal = ARBITER__WIRE__REFUSAL__REFUSAL_TOO_MUCH;
+    world_ask_history(&world, 100, 0, 1, TO_THE_END);
+    assert_int_equal(asked_upstream(), 1);
+    for (uint32_t i = 0; i < 2; i++) {
+        refused.after_ms = i == 0 ? 3000 : 100;
+        world_hear(&world, 1, DOOR_HISTORY, &header, &refused.base);
+        world_wait(&world, refused.after_ms - 50);
+        assert_int_equal(asked_upstream(), 0);
+        world_wait(&world, 100);
+        assert_int_equal(asked_upstream(), 1);
+    }
+}
+
 static void what_upstream_refuses_for_good_is_refused(void **unused)
 {
     (void) unused;
@@ -404,6 +425,7 @@ int main(void)
         STORY(one_caller_may_not_ask_too_much_at_once),
         STORY(all_callers_together_may_not_either),
         STORY(who_waits_too_long_is_told_to_ask_again),
+        STORY(upstream_is_asked_again_when_it_said),
         STORY(what_upstream_refuses_for_good_is_refused),
         STORY(another_fanout_is_told_which_matches_moved),
     };
