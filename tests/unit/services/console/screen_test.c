@@ -251,7 +251,9 @@ static void follow(const char *config, const char *edition, uint32_t seats, enum
     evening_open(&evening, config, edition, seats);
     evening.phrase.language = language;
     while (evening_play(&evening, 1)) {
-        seat_mask    awaited = match_to_act(evening.playing.match);
+        seat_mask awaited = match_to_act(evening.playing.match);
+        if (awaited == 0)
+            break; /* That was its last act. */
         struct legal list = evening.playing.policy.list;
         evening_look(&evening, (uint32_t) __builtin_ctz(awaited));
         match_legal(evening.playing.match, evening.phrase.seat, &list);
