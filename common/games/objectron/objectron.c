@@ -163,7 +163,8 @@ static uint64_t question(const void *setup, const void *at, uint32_t seat)
 static void asks(const void *setup, const void *at, uint32_t seat, struct sink *out)
 {
     const struct objectron_state *state = at;
-    if (seat < (uint32_t) state->seats && (to_act(setup, state) >> seat & 1) != 0)
+    (void) setup;
+    if (!state->over && seat == (uint32_t) state->current)
         EMIT(out, TO_ALL, OBJECTRON_TURN_STARTED, seat, state->turn, state->granted);
 }
 

@@ -109,11 +109,12 @@ void objectron_bounds(const void *at, uint32_t seats, struct bounds *bounds)
     uint32_t                      view = view_words(setup, seats);
     uint64_t events = (uint64_t) (OBJECTRON_ACTIONS_MAX + 1) * action_words(setup, seats) +
                       turn_words(setup, seats) + 4 + view;
+    assert(events <= UINT32_MAX); /* The worst set-up that can be written comes to a fifth of it. */
     *bounds = (struct bounds){
         .state_bytes = objectron_state_bytes(setup),
         .legal_patterns = 6,
         .legal_values = 16 + 2 * items,
-        .event_words = events > UINT32_MAX ? UINT32_MAX : (uint32_t) events,
+        .event_words = (uint32_t) events,
         .view_words = view,
     };
 }

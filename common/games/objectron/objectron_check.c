@@ -22,12 +22,13 @@ static const char *check_inventory(const struct objectron_state *state, int32_t 
     if (player->carried > state->inventory)
         return "somebody carries too much";
     for (uint32_t i = 0; i < player->carried; i++) {
-        const struct objectron_item *item = &objectron_items(state)[player->inventory[i]];
-        flags += item->kind == OBJECTRON_FLAG;
-        if (player->inventory[i] >= state->items || item->holder != seat || item->at >= 0)
+        int32_t                      index = player->inventory[i];
+        const struct objectron_item *item = &objectron_items(state)[index];
+        if (index >= state->items || item->holder != seat || item->at >= 0)
             return "somebody carries what is elsewhere";
         if (item->kind == OBJECTRON_FLAG && item->owner == seat)
             return "somebody carries his own flag";
+        flags += item->kind == OBJECTRON_FLAG;
     }
     return flags > 1 ? "somebody carries two flags" : NULL;
 }
@@ -53,7 +54,7 @@ static const char *check_player(const struct objectron_state *state, int32_t sea
 static const char *check_item(const struct objectron_state *state, int32_t index)
 {
     const struct objectron_item *item = &objectron_items(state)[index];
-    if (index > 0 && item[-1].id >= item->id)
+    if (objectron_item_of(state, item->id) != index) /* Each is found only if all are in order. */
         return "items are out of order";
     if (item->at >= 0 && (item->holder >= 0 || !objectron_free(state, item->at)))
         return "an item lies where it cannot";

@@ -8,8 +8,8 @@ static const char *check(void)
     return game_objectron.check(table.setup, table.state);
 }
 
-/* Sets a number in the state, expects the sentence, and puts the number back. */
-#define BROKEN(place, value, sentence)                                                             \
+/* Sets a number in the state, expects the sentence, and puts the number back; of a state that is good or is not. */
+#define BROKEN_OF(place, value, sentence)                                                          \
     do {                                                                                           \
         __typeof__(place) was = place;                                                             \
         place = (__typeof__(place)) (value);                                                       \
@@ -18,6 +18,11 @@ static const char *check(void)
             fail_msg("%s = %s: expected \"%s\", came \"%s\"", #place, #value, sentence,            \
                      said ? said : "nothing");                                                     \
         place = was;                                                                               \
+    } while (0)
+
+#define BROKEN(place, value, sentence)                                                             \
+    do {                                                                                           \
+        BROKEN_OF(place, value, sentence);                                                         \
         assert_null(check());                                                                      \
     } while (0)
 
@@ -70,6 +75,19 @@ static void broken_turns_are_found(void **unused)
     objectron_table_close(&table);
 }
 
+/* Behind the items stand the failures: one that looks like something in this pocket is still none. */
+static void carries_what_no_item_is(void)
+{
+    struct objectron_state   *state = table.state;
+    struct objectron_failure *failure = objectron_failures(state), kept = *failure;
+    assert_ptr_equal(&objectron_items(state)[state->items], failure);
+    failure->count = -1;
+    failure->turns = 0;
+    BROKEN_OF(state->player[0].inventory[0], state->items, "somebody carries what is elsewhere");
+    *failure = kept;
+    assert_null(check());
+}
+
 static void broken_players_are_found(void **unused)
 {
     struct objectron_state  *state;
@@ -93,6 +111,7 @@ static void broken_players_are_found(void **unused)
     BROKEN(first->trail[0].at, 8, "a piece of trail is none");
     AT_ONCE(first->pieces, 2, first->trail[1].left, 3, "a piece of trail is none");
     BROKEN(first->inventory[0], 5, "somebody carries what is elsewhere");
+    carries_what_no_item_is();
     BROKEN(state->inventory, 1, "somebody carries too much");
     objectron_table_close(&table);
 }
@@ -106,10 +125,14 @@ static void broken_items_are_found(void **unused)
     BROKEN(item[2].owner, 0, "somebody carries his own flag");
     AT_ONCE(item[1].kind, OBJECTRON_FLAG, item[1].owner, 1, "somebody carries two flags");
     BROKEN(item[1].at, 3, "somebody carries what is elsewhere");
+    BROKEN(item[1].at, 0, "somebody carries what is elsewhere");
     BROKEN(item[1].holder, 1, "somebody carries what is elsewhere");
     BROKEN(item[1].id, 1, "items are out of order");
     BROKEN(item[0].at, 8, "an item lies where it cannot");
     BROKEN(item[0].holder, 0, "an item lies where it cannot");
+    AT_ONCE(item[0].at, 0, item[0].holder, 0, "an item lies where it cannot");
+    BROKEN(item[0].id, 2, "items are out of order");
+    BROKEN(item[5].id, 5, "items are out of order");
     BROKEN(item[0].uses, 1, "an item is held by nobody, or still in flight");
     BROKEN(item[3].at, -1, "a flag is gone");
     AT_ONCE(item[0].at, -1, item[0].holder, 2, "an item is held by nobody, or still in flight");
@@ -156,6 +179,11 @@ static void broken_failures_are_found(void **unused)
     BROKEN(failure->rotation, 3, "a power failure's numbers are none");
     BROKEN(failure->primary, -1, "a power failure is where no power is");
     BROKEN(failure->secondary, -1, "a power failure is where no power is");
+    AT_ONCE(failure->secondary, -1, failure->tertiary, 0, "a power failure is where no power is");
+    failure->secondary = 0; /* The first square is one like any other. */
+    assert_null(check());
+    failure->tertiary = 0;
+    assert_null(check());
     objectron_table_close(&table);
 }
 

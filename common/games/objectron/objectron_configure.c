@@ -20,36 +20,46 @@ static void read_mode(struct objectron_setup *head, const struct value *config,
         (int32_t) value_int_or(config, "actions_per_turn", 2, OBJECTRON_ACTIONS_MAX, 4, faults);
 }
 
+static void judge_small(const struct value *config, const char *key, int64_t side,
+                        struct faults *faults)
+{
+    if (side < GENERATED_SIDE_MIN)
+        fault_numbers(faults, config, key, "GRID_TOO_SMALL: is ", side, ", must be at least ",
+                      GENERATED_SIDE_MIN, "");
+}
+
+static void judge_large(const struct value *config, const char *key, int64_t side,
+                        struct faults *faults)
+{
+    if (side > OBJECTRON_SIDE_MAX)
+        fault_numbers(faults, config, key, "GRID_TOO_LARGE: is ", side, ", must be at most ",
+                      OBJECTRON_SIDE_MAX, "");
+}
+
 /* Both sides of a grid that the dice make. What is too small is told before what is too large. */
 static void read_sides(struct objectron_setup *head, const struct value *config,
                        struct faults *faults)
 {
-    static const char *const keys[] = { "width", "height" };
-    uint32_t                 before = faults->count;
-    int64_t                  side[2];
-    for (uint32_t i = 0; i < 2; i++)
-        side[i] = value_int(config, keys[i], INT64_MIN, INT64_MAX, faults);
+    uint32_t before = faults->count;
+    int64_t  width = value_int(config, "width", INT64_MIN, INT64_MAX, faults);
+    int64_t  height = value_int(config, "height", INT64_MIN, INT64_MAX, faults);
     if (faults->count > before)
         return;
-    for (uint32_t i = 0; i < 2; i++)
-        if (side[i] < GENERATED_SIDE_MIN)
-            fault_numbers(faults, config, keys[i], "GRID_TOO_SMALL: is ", side[i],
-                          ", must be at least ", GENERATED_SIDE_MIN, "");
-    for (uint32_t i = 0; i < 2; i++)
-        if (side[i] > OBJECTRON_SIDE_MAX)
-            fault_numbers(faults, config, keys[i], "GRID_TOO_LARGE: is ", side[i],
-                          ", must be at most ", OBJECTRON_SIDE_MAX, "");
+    judge_small(config, "width", width, faults);
+    judge_small(config, "height", height, faults);
+    judge_large(config, "width", width, faults);
+    judge_large(config, "height", height, faults);
     if (faults->count > before)
         return;
-    head->width = (int32_t) side[0];
-    head->height = (int32_t) side[1];
+    head->width = (int32_t) width;
+    head->height = (int32_t) height;
 }
 
+/* The third, top left, is square 0, as it is in a set-up that nothing was written to. */
 void objectron_corners(struct objectron_setup *setup)
 {
     setup->home[0] = (setup->height - 1) * setup->width;
     setup->home[1] = setup->width - 1;
-    setup->home[2] = 0;
     setup->home[3] = setup->height * setup->width - 1;
 }
 
@@ -85,17 +95,19 @@ static void read_players(struct objectron_setup *head, int32_t starts, const str
 {
     uint32_t before = faults->count;
     int64_t  players = value_int(config, "players", INT32_MIN, INT32_MAX, faults);
-    int32_t  most = head->mode == OBJECTRON_RACE ? 2 : starts > 0 ? starts : OBJECTRON_PLAYERS_MAX;
-    if (faults->count == before && (players < 2 || players > most))
+    int32_t  most = head->mode == OBJECTRON_RACE ? 2 : starts != 0 ? starts : OBJECTRON_PLAYERS_MAX;
+    head->players = (int32_t) players;
+    if (players >= 2 && players <= most)
+        return;
+    if (faults->count == before)
         fault_numbers(faults, config, "players", "INVALID_PLAYER_COUNT: is ", players,
                       ", must be from 2 to ", most, "");
-    head->players = players < 2 ? 2 : players > most ? most : (int32_t) players;
+    head->players = players > most ? most : 2; /* Placements are judged by it. */
 }
 
-/* The digits of a text that are a number below 2 to the 64th, and nothing else. */
+/* The digits of a text that are a number below 2 to the 64th, and nothing else; `number` is 0 before. */
 static bool read_digits(const struct value *text, uint64_t *number)
 {
-    *number = 0;
     for (uint32_t i = 0; i < text->text_size; i++) {
         uint64_t digit = (uint64_t) (uint8_t) text->text[i] - '0';
         if (digit > 9 || *number > (UINT64_MAX - digit) / 10)
@@ -110,20 +122,18 @@ static void read_seed(struct objectron_setup *head, const struct value *config,
                       struct faults *faults)
 {
     const struct value *seed = value_get(config, "seed");
-    uint64_t            number = 0;
     bool                good = false;
     if (seed == NULL)
         return;
     if (seed->kind == VALUE_INT && !seed->beyond) {
         good = seed->number >= 0;
-        number = (uint64_t) seed->number;
+        head->seed = (uint64_t) seed->number;
     } else if (seed->kind == VALUE_INT || seed->kind == VALUE_STRING) {
-        good = read_digits(seed, &number);
+        good = read_digits(seed, &head->seed);
     }
     if (!good)
         fault(faults, seed, NULL, "must be a whole number from 0, below 2 to the 64th");
     head->has_seed = good;
-    head->seed = good ? number : 0;
 }
 
 static int32_t number(const struct value *config, const char *key, int64_t least, int64_t most,
@@ -255,10 +265,8 @@ size_t objectron_configure(const struct value *config, const struct value *optio
     if (placements != NULL && head.drawn && placements->count > 0)
         fault(faults, placements, NULL,
               "PLACEMENT_INVALID: needs a grid; nobody knows where generated walls will stand");
-    else if (placements != NULL && starts > 0) {
+    else if (placements != NULL && starts != 0) {
         head.placed = 1;
-        if (head.drawn)
-            memset(drawing.letters, OBJECTRON_FREE, sizeof drawing.letters);
         head.placements =
             objectron_read_placements(&head, drawing.letters, placements, NULL, faults);
     }

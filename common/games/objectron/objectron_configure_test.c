@@ -14,9 +14,11 @@ static void collect(struct faults *faults, const struct value *at, const char *k
 {
     struct collected *collected = (void *) faults;
     size_t            used = strlen(collected->said);
-    (void) at;
-    (void) snprintf(collected->said + used, sizeof collected->said - used, "%s: %s\n",
-                    key ? key : "", what);
+    struct text       place;
+    text_clear(&place);
+    value_place(&place, at);
+    (void) snprintf(collected->said + used, sizeof collected->said - used, "%s%s%s: %s\n",
+                    place.bytes, key ? "/" : "", key ? key : "", what);
 }
 
 static const struct value *read(const char *text, struct arena *arena, void *memory,
@@ -26,25 +28,40 @@ static const struct value *read(const char *text, struct arena *arena, void *mem
     return json_value(text, strlen(text), arena, faults);
 }
 
-/* Configures a set-up; `words` must be in what is said, or nothing is if it is "". */
-static void says_of(const char *config, const char *options, const char *words)
+/* Configures a set-up; what is said of it, a line each. Good until the next one. */
+static const char *said_of(const char *config, const char *options)
 {
-    static char      memory[2][1 << 17];
-    struct arena     arena[2];
-    struct collected collected = { { 0, collect }, "" };
-    size_t           bytes = game_objectron.configure(
-                  config ? read(config, &arena[0], memory[0], &collected.faults) : NULL,
+    static char             memory[2][1 << 17];
+    static struct collected collected;
+    struct arena            arena[2];
+    collected = (struct collected){ { 0, collect }, "" };
+    size_t bytes = game_objectron.configure(
+        config ? read(config, &arena[0], memory[0], &collected.faults) : NULL,
         options ? read(options, &arena[1], memory[1], &collected.faults) : NULL, NULL, 0,
         &collected.faults);
-    assert_int_equal(bytes == 0, words[0] != '\0');
-    if (strstr(collected.said, words) == NULL || (words[0] == '\0' && collected.said[0] != '\0'))
-        fail_msg("expected \"%s\" in \"%s\"", words, collected.said);
+    assert_int_equal(bytes == 0, collected.said[0] != '\0');
+    return collected.said;
+}
+
+/* `words` must be in what is said, or nothing is if it is "". */
+static void says_of(const char *config, const char *options, const char *words)
+{
+    const char *said = said_of(config, options);
+    if (strstr(said, words) == NULL || (words[0] == '\0' && said[0] != '\0'))
+        fail_msg("expected \"%s\" in \"%s\"", words, said);
+}
+
+/* Nothing else is said. */
+static void says_only(const char *config, const char *options, const char *lines)
+{
+    assert_string_equal(said_of(config, options), lines);
 }
 
 #define RACE(more) "{\"mode\":\"race\",\"players\":2," more "}"
 #define SIZED RACE("\"width\":10,\"height\":10")
 #define DRAWN(more) RACE("\"grid\":[\"1    2\",\"  #   \"]," more)
 #define PLACED(items) DRAWN("\"placements\":[" items "]")
+#define CARRIED(id) "{\"id\":" #id ",\"kind\":\"identity_disc\",\"in\":1}"
 
 static void a_set_up_that_is_none_is_refused(void **unused)
 {
@@ -55,7 +72,7 @@ static void a_set_up_that_is_none_is_refused(void **unused)
     says_of(RACE("\"width\":9,\"height\":10"), NULL, "GRID_TOO_SMALL: is 9");
     says_of(RACE("\"width\":10,\"height\":101"), NULL, "GRID_TOO_LARGE: is 101");
     says_of(RACE("\"width\":101,\"height\":9"), NULL,
-            "height: GRID_TOO_SMALL: is 9, must be at least 10\nwidth: GRID_TOO_LARGE: is 101");
+            "height: GRID_TOO_SMALL: is 9, must be at least 10\n/width: GRID_TOO_LARGE: is 101");
     says_of(RACE("\"width\":3000000000,\"height\":10"), NULL, "GRID_TOO_LARGE: is 3000000000");
     says_of(RACE("\"width\":9"), NULL, "height: is missing");
     says_of(RACE("\"grid\":[\"12\"],\"height\":10"), NULL, "is given beside width and height");
@@ -69,24 +86,118 @@ static void a_set_up_that_is_none_is_refused(void **unused)
     says_of("{\"mode\":\"ctf\",\"players\":5,\"grid\":\"1\"}", NULL, "GRID_TOO_FEW_STARTS");
     says_of(RACE("\"grid\":\"12\",\"seed\":\"\""), NULL, "below 2 to the 64th");
     says_of(RACE("\"grid\":\"12\",\"seed\":\"1a\""), NULL, "below 2 to the 64th");
+    says_of(RACE("\"grid\":\"12\",\"seed\":\":\""), NULL, "below 2 to the 64th");
+    says_of(RACE("\"grid\":\"12\",\"seed\":\"/\""), NULL, "below 2 to the 64th");
+    says_of(RACE("\"grid\":\"12\",\"seed\":\"18446744073709551616\""), NULL, "below 2 to the 64th");
     says_of(RACE("\"grid\":\"12\",\"seed\":true"), NULL, "below 2 to the 64th");
     says_of(RACE("\"grid\":\"12\",\"seed\":-1"), NULL, "below 2 to the 64th");
     says_of(RACE("\"grid\":\"12\",\"seed\":18446744073709551616"), NULL, "below 2 to the 64th");
     says_of(RACE("\"grid\":\"12\",\"seed\":-18446744073709551615"), NULL, "below 2 to the 64th");
 }
 
-/* Of what is in it and does not belong there, only the first is told. */
+#define CTF(players, more) "{\"mode\":\"ctf\",\"players\":" players "," more "}"
+#define GRID(rows) CTF("2", "\"grid\":[" rows "]")
+
+/* Of a grid with several faults the first in the rules' order is told, and of each kind the first in the grid. */
 static void a_grid_has_one_fault_at_a_time(void **unused)
 {
-    static char      memory[1 << 14];
-    struct arena     arena;
-    struct collected collected = { { 0, collect }, "" };
+    static const char *const rows[][2] = {
+        { GRID("\"1::2\",\" ?  \""),
+          "/grid: GRID_INVALID_CHARACTER: neither blank, *, # nor 1 to 9 in line 1, column 2\n" },
+        { GRID("\"1    0\",\"1 x  2\""),
+          "/grid: GRID_INVALID_CHARACTER: neither blank, *, # nor 1 to 9 in line 1, column 6\n" },
+        { GRID("\"***\",\"*\""), "/grid: GRID_EMPTY: has no square but holes\n" },
+        { GRID("\"1#121\""), "/grid: GRID_DUPLICATE_START: start 1 occurs so often: 3\n" },
+        { GRID("\"22#11\""), "/grid: GRID_DUPLICATE_START: start 2 occurs so often: 2\n" },
+        { GRID("\"1#3\""), "/grid: GRID_START_GAP: there are starts up to 3, but only 2\n" },
+        { GRID("\"9\""), "/grid: GRID_START_GAP: there are starts up to 9, but only 1\n" },
+        { GRID("\"1# \""), "/grid: GRID_TOO_FEW_STARTS: has 1 starts, must have at least 2\n" },
+        { GRID("\" # \""), "/grid: GRID_TOO_FEW_STARTS: has 0 starts, must have at least 2\n" },
+        { GRID("\"12#3# 4\""),
+          "/grid: GRID_NO_PATH_BETWEEN_STARTS: no way leads from start 1 to start 3\n" },
+        { GRID("\"12#   # \""), "/grid: GRID_UNREACHABLE_SQUARES: of the free squares, 4 cannot "
+                                "be reached from start 1\n" },
+    };
     (void) unused;
-    const struct value *tree =
-        read(RACE("\"grid\":[\"1::2\",\" ?  \"]"), &arena, memory, &collected.faults);
-    assert_int_equal(game_objectron.configure(tree, NULL, NULL, 0, &collected.faults), 0);
-    assert_int_equal(collected.faults.count, 1);
-    assert_non_null(strstr(collected.said, "in line 1, column 2"));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        says_only(rows[i][0], NULL, rows[i][1]);
+}
+
+/* A way goes from a square to the eight around it, and no further, not over walls nor round the border. */
+static void a_row_of_walls_cuts_a_grid_in_two(void **unused)
+{
+    static const char *const grids[] = {
+        "\"12  \",\"####\",\"    \"", "\"    \",\"####\",\"12  \"", "\"1#  \",\"2#  \"",
+        "\"  #1\",\"  #2\"",          "\"12# \",\"  # \",\"  # \"", "\"   #1\",\" ###2\"",
+    };
+    static const int cut_off[] = { 4, 4, 4, 4, 3, 4 };
+    (void) unused;
+    for (size_t i = 0; i < sizeof grids / sizeof *grids; i++) {
+        char config[128], said[128];
+        (void) snprintf(config, sizeof config, GRID("%s"), grids[i]);
+        (void) snprintf(
+            said, sizeof said,
+            "/grid: GRID_UNREACHABLE_SQUARES: of the free squares, %d cannot be reached "
+            "from start 1\n",
+            cut_off[i]);
+        says_only(config, NULL, said);
+    }
+    says_only(GRID("\"1#\",\"#2\""), NULL, "");
+    says_only(GRID("\"#1\",\"2#\""), NULL, "");
+    says_only(GRID("\"2 \",\"# \",\"1#\""), NULL, "");
+}
+
+/* What follows from a fault is none. */
+static void a_set_up_with_one_fault_is_told_that_one(void **unused)
+{
+    (void) unused;
+    says_only(CTF("2", "\"grid\":\"12\",\"width\":10"), NULL,
+              "/grid: is given beside width and height; must be one or the other\n");
+    says_only(CTF("2", "\"width\":9,\"height\":10"), NULL,
+              "/width: GRID_TOO_SMALL: is 9, must be at least 10\n");
+    says_only(CTF("9", "\"grid\":\"1\",\"placements\":[7]"), NULL,
+              "/grid: GRID_TOO_FEW_STARTS: has 1 starts, must have at least 2\n");
+    says_only(CTF("10", "\"grid\":\"1\""), NULL,
+              "/grid: GRID_TOO_FEW_STARTS: has 1 starts, must have at least 2\n"
+              "/players: INVALID_PLAYER_COUNT: is 10, must be from 2 to 9\n");
+    says_only(CTF("true", "\"grid\":\"12\""), NULL,
+              "/players: is true or false, must be a whole number\n");
+    says_only(CTF("2", "\"grid\":[\"1 2\"],\"inventory_limit\":0,\"placements\":[" CARRIED(1) "]"),
+              NULL, "/inventory_limit: is 0, must be at least 1\n");
+    says_only(CTF("2", "\"grid\":[\"1 2\"],\"placements\":\"none\""), NULL,
+              "/placements: must be a list of at most 1000 items\n");
+    says_only(CTF("4", "\"width\":100,\"height\":100,\"disc_percent\":100"), "{\"failures\":9999}",
+              ": may come to 10000 power failures, must come to at most 9999\n");
+}
+
+/* Placements are judged by the players there can be: two at least, and no more than there are starts. */
+static void placements_beside_a_wrong_number_of_players_are_judged_by_the_nearest(void **unused)
+{
+    static const char said[] = "/players: INVALID_PLAYER_COUNT: is %d, must be from 2 to 3\n"
+                               "/placements/0/in: PLACEMENT_INVALID: is %d, must be at most %d\n";
+    char              lines[256];
+    (void) unused;
+    (void) snprintf(lines, sizeof lines, said, 1, 3, 2);
+    says_only(CTF("1", "\"grid\":[\"1 2 3\"],\"placements\":[{\"id\":1,"
+                       "\"kind\":\"identity_disc\",\"in\":3}]"),
+              NULL, lines);
+    (void) snprintf(lines, sizeof lines, said, 4, 4, 3);
+    says_only(CTF("4", "\"grid\":[\"1 2 3\"],\"placements\":[{\"id\":1,"
+                       "\"kind\":\"identity_disc\",\"in\":4}]"),
+              NULL, lines);
+}
+
+/* Of numbers that are as large as one command may say, the discs, failures and inventories make up the most. */
+static void what_one_command_may_say_is_bounded(void **unused)
+{
+#define TALKATIVE(inventory)                                                                       \
+    RACE("\"width\":51,\"height\":49,\"disc_percent\":82,\"grenade_percent\":11,"                  \
+         "\"teleporter_percent\":0,\"inventory_limit\":" inventory)
+    (void) unused;
+    says_only(TALKATIVE("17"), NULL, ""); /* Two players: two numbers for each thing they carry. */
+    says_only(TALKATIVE("18"), NULL,
+              ": may have to tell of 33554434 numbers at once, must be at most 33554432: a smaller "
+              "grid, or fewer power failures\n");
 }
 
 static void a_grid_may_be_as_large_as_the_rules_say_and_no_larger(void **unused)
@@ -171,7 +282,6 @@ static void placements_are_judged_one_by_one(void **unused)
             NULL, "dest must");
 }
 
-#define CARRIED(id) "{\"id\":" #id ",\"kind\":\"identity_disc\",\"in\":1}"
 #define SEVEN                                                                                      \
     CARRIED(1)                                                                                     \
     "," CARRIED(2) "," CARRIED(3) "," CARRIED(4) "," CARRIED(5) "," CARRIED(6) "," CARRIED(7)
@@ -230,6 +340,25 @@ static void flags_have_owners_and_few_carriers(void **unused)
     says_of(FLAGS("{\"id\":901,\"kind\":\"identity_disc\",\"at\":[1,0]}"), NULL, "ids from 901");
 }
 
+/* With room for less than it takes, it says how much that is, and writes nothing. */
+static void a_set_up_is_compiled_where_there_is_room(void **unused)
+{
+    static char             memory[1 << 14];
+    static _Alignas(8) char block[1 << 14], untouched[1 << 14];
+    struct arena            arena;
+    struct collected        collected = { { 0, collect }, "" };
+    const struct value     *config = read(DRAWN("\"seed\":1"), &arena, memory, &collected.faults);
+    (void) unused;
+    size_t bytes = game_objectron.configure(config, NULL, NULL, sizeof block, &collected.faults);
+    assert_in_range(bytes, 1, sizeof block);
+    assert_int_equal(game_objectron.configure(config, NULL, block, bytes - 1, &collected.faults),
+                     bytes);
+    assert_memory_equal(block, untouched, sizeof block);
+    assert_int_equal(game_objectron.configure(config, NULL, block, bytes, &collected.faults),
+                     bytes);
+    assert_int_equal(((const struct objectron_setup *) (const void *) block)->bytes, bytes);
+}
+
 /* A set-up that is good, compiled; for one test after the other. */
 static const struct objectron_setup *compiled(const char *config)
 {
@@ -270,6 +399,9 @@ static void what_a_set_up_leaves_out_is_as_the_rules_have_it(void **unused)
     assert_true(setup->seed == UINT64_MAX);
     assert_true(compiled(RACE("\"width\":11,\"height\":10,\"seed\":18446744073709551615"))->seed ==
                 UINT64_MAX);
+    setup = compiled(RACE("\"width\":11,\"height\":10,\"seed\":0"));
+    assert_int_equal(setup->has_seed, 1);
+    assert_true(setup->seed == 0);
     assert_int_equal(setup->home[0], 99); /* Bottom left, top right, top left, bottom right. */
     assert_int_equal(setup->home[1], 10);
     assert_int_equal(setup->home[2], 0);
@@ -408,6 +540,11 @@ int main(void)
         cmocka_unit_test(what_a_table_may_come_to_hold_is_bounded_by_its_options),
         cmocka_unit_test(placements_are_judged_one_by_one),
         cmocka_unit_test(a_grid_has_one_fault_at_a_time),
+        cmocka_unit_test(a_row_of_walls_cuts_a_grid_in_two),
+        cmocka_unit_test(a_set_up_with_one_fault_is_told_that_one),
+        cmocka_unit_test(placements_beside_a_wrong_number_of_players_are_judged_by_the_nearest),
+        cmocka_unit_test(what_one_command_may_say_is_bounded),
+        cmocka_unit_test(a_set_up_is_compiled_where_there_is_room),
         cmocka_unit_test(a_thousand_placements_are_read),
         cmocka_unit_test(an_inventory_holds_what_its_limit_says),
         cmocka_unit_test(flags_have_owners_and_few_carriers),

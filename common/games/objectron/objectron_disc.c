@@ -1,7 +1,7 @@
 /* objectron_disc.c: the flight of an identity disc, and what it hits. */
 #include "games/objectron/objectron_rules.h"
 
-#define BOUNDLESS INT32_MAX
+#define BOUNDLESS INT32_MAX /* No flight enters so many squares, README.md says why. */
 
 enum flight_end { FLYING, LANDED, HIT, DESTROYED };
 
@@ -10,17 +10,11 @@ struct flight {
     uint32_t          dir;
     int32_t           at;
     int32_t           range; /* Squares left to fly.               */
-    int32_t           hit;   /* Seat, or -1.                       */
+    int32_t           hit;   /* Seat, or -1, where it came to last. */
     uint32_t          steps; /* Squares it came to.                */
     uint32_t          steps_at;
     enum flight_end   end;
 };
-
-static void lose_range(struct flight *flight)
-{
-    if (flight->range != BOUNDLESS && flight->range > 0)
-        flight->range--;
-}
 
 /* The disc has come to a square. */
 static void arrive(struct flight *flight, int32_t square, bool by_hop)
@@ -36,7 +30,7 @@ static void arrive(struct flight *flight, int32_t square, bool by_hop)
         return;
     }
     if (objectron_dark(state, square))
-        lose_range(flight);
+        flight->range--;
     flight->hit = objectron_player_on(state, square);
     if (flight->hit >= 0)
         flight->end = HIT;
@@ -59,12 +53,12 @@ static void fly(struct flight *flight)
 {
     struct objectron_state *state = flight->o->state;
     if (objectron_dark(state, flight->at))
-        lose_range(flight);
+        flight->range--;
     while (flight->end == FLYING && flight->range >= 1) {
         int32_t next = objectron_step(state, flight->at, flight->dir);
-        if (next < 0 || !objectron_free(state, next))
+        if (!objectron_free(state, next))
             break;
-        lose_range(flight);
+        flight->range--;
         arrive(flight, next, false);
         if (flight->end == FLYING)
             hop(flight);
@@ -95,7 +89,6 @@ void objectron_throw(struct objectron *o, uint32_t seat, int32_t index, uint32_t
     struct objectron_item  *item = &objectron_items(state)[index];
     struct flight           flight = { .o = o, .dir = dir, .at = state->player[seat].at };
     flight.range = item->kind == OBJECTRON_DISC ? OBJECTRON_DISC_RANGE : BOUNDLESS;
-    flight.hit = -1;
     sink_open(o->out, TO_ALL, OBJECTRON_DISC_THROWN);
     sink_put(o->out, seat);
     sink_put(o->out, item->id);
@@ -103,7 +96,7 @@ void objectron_throw(struct objectron *o, uint32_t seat, int32_t index, uint32_t
     sink_put(o->out, dir + 1);
     objectron_put_square(o->out, state, flight.at);
     flight.steps_at = o->out->used;
-    sink_put(o->out, 0);
+    sink_put(o->out, flight.steps); /* None as yet. */
     fly(&flight);
     if (o->out->words != NULL)
         o->out->words[flight.steps_at] = flight.steps;

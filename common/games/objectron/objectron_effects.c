@@ -42,19 +42,18 @@ void objectron_arm(struct objectron *o, uint32_t seat, int32_t square)
 }
 
 /* The squares around, in order of directions, that are free, without teleporters if there are any such;
- * returns how many. */
+ * returns how many. There is one: from every free square a way leads to the starts. */
 static uint32_t landing_squares(const struct objectron_state *state, int32_t around, int32_t *to)
 {
     uint32_t count = 0;
     for (int32_t strict = 1; strict >= 0 && count == 0; strict--)
         for (uint32_t dir = 0; dir < 8; dir++) {
             int32_t at = objectron_step(state, around, dir);
-            if (at >= 0 && objectron_free(state, at) &&
+            if (objectron_free(state, at) &&
                 !(strict && objectron_lying(state, at, OBJECTRON_TELEPORTER) >= 0))
                 to[count++] = at;
         }
-    if (count == 0)
-        to[count++] = around;
+    assert(count > 0);
     return count;
 }
 
@@ -182,17 +181,18 @@ static void remove_player(struct objectron *o, uint32_t seat, enum objectron_exi
 void objectron_eliminate(struct objectron *o, uint32_t who, enum objectron_exit why)
 {
     const struct objectron_state *state = o->state;
-    int32_t                       alive = 0, last = -1;
+    int32_t                       last = -1;
+    bool                          several = false;
     for (uint32_t seat = 0; seat < (uint32_t) state->seats; seat++)
         if (who >> seat & 1)
             remove_player(o, seat, why);
     for (int32_t seat = 0; seat < state->seats; seat++)
         if (state->player[seat].alive) {
-            alive++;
+            several = last >= 0;
             last = seat;
         }
-    if (alive == 0)
-        objectron_finish(o, -1, OBJECTRON_DRAW);
-    else if (alive == 1)
+    if (last < 0)
+        objectron_finish(o, last, OBJECTRON_DRAW);
+    else if (!several)
         objectron_finish(o, last, OBJECTRON_LAST);
 }

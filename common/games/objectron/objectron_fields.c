@@ -26,13 +26,13 @@ static bool span(const struct objectron_state *state, int32_t from, int32_t to,
 }
 
 /* Whether two generators have a field, which is filled in: both lie on the grid, and nothing but free
- * squares between them. */
+ * squares between them. Who is carried is at -1, a hole. */
 static bool is_pair(const struct objectron_state *state, uint32_t a, uint32_t b,
                     struct objectron_field *field)
 {
     const struct objectron_item *item = objectron_items(state);
     *field = (struct objectron_field){ .a = (uint16_t) a, .b = (uint16_t) b };
-    if (item[a].at < 0 || item[b].at < 0 || !span(state, item[a].at, item[b].at, field))
+    if (!span(state, item[a].at, item[b].at, field))
         return false;
     for (uint32_t i = 0; i < field->length; i++)
         if (!objectron_free(state, objectron_field_square(field, i)))
@@ -162,9 +162,9 @@ static uint32_t caught_again_at(const struct objectron_state *state,
     bool    was_on = (field->on + before) % 2 == 1;
     if ((field->counter + action) % PERIOD != 0 || was_on)
         return 0;
-    bool     has_caught = before > (field->on ? 1 : 0); /* Switched on since now. */
+    /* Who is on it now was so each time it went on since; and if it is on, when it last did. */
     uint32_t caught = objectron_caught(state, field);
-    return has_caught ? caught : caught & field->trapped;
+    return before > 0 ? caught : caught & field->trapped;
 }
 
 bool objectron_would_trap(const struct objectron_state *state, uint32_t seat, int32_t actions)

@@ -103,7 +103,7 @@ static void read_grenade(const struct reader *reader, const struct value *value,
         item->by = (int32_t) value_as_int(by, 1, reader->setup->players, reader->faults) - 1;
     if (item->state == OBJECTRON_PLACED && by == NULL)
         invalid(reader, value, "a placed grenade needs by, who placed it");
-    if (item->state != OBJECTRON_IDLE && item->at < 0)
+    if (item->state != OBJECTRON_IDLE && item->holder >= 0)
         invalid(reader, value, "a grenade that is carried is idle");
 }
 
@@ -114,7 +114,7 @@ static void read_teleporter(const struct reader *reader, const struct value *val
     const struct value *other = NULL;
     if (dest != NULL && dest->kind == VALUE_INT)
         other = with_id(reader, dest->number);
-    if (other == NULL || other == value || item->at < 0 ||
+    if (other == NULL || other == value || item->holder >= 0 ||
         !value_is(value_get(other, "kind"), "teleporter"))
         invalid(reader, value, "dest must be the id of another teleporter");
     else
@@ -159,19 +159,18 @@ static void read_place(struct reader *reader, const struct value *value,
         invalid(reader, in, "that is more than he can carry");
 }
 
-static bool read_item(struct reader *reader, const struct value *value,
+static void read_item(struct reader *reader, const struct value *value,
                       struct objectron_placement *item)
 {
     static const char *const keys[] = { "id", "kind", "at",    "in",          "state",
                                         "by", "dest", "owner", "allow_start", NULL };
-    uint32_t                 before = reader->faults->count;
     *item = (struct objectron_placement){ .at = -1, .holder = -1, .by = -1, .owner = -1 };
     if (!value_as_object(value, reader->faults))
-        return false;
+        return;
     item->id = (int32_t) value_int(value, "id", 1, 1000000, reader->faults);
     int kind = value_word_of(value, "kind", kinds, reader->faults);
     if (kind < 0)
-        return false;
+        return;
     item->kind = kind + 1;
     read_place(reader, value, item);
     judge_square(reader, value, item);
@@ -184,7 +183,6 @@ static bool read_item(struct reader *reader, const struct value *value,
     if (item->kind == OBJECTRON_FLAG)
         read_flag(reader, value, item);
     value_only(value, keys, reader->faults);
-    return reader->faults->count == before;
 }
 
 /* Capture the flag needs all flags: those that are missing lie at home. */
@@ -226,7 +224,8 @@ int32_t objectron_read_placements(const struct objectron_setup *setup, const cha
     }
     for (const struct value *value = list->first; value != NULL; value = value->next) {
         struct objectron_placement item;
-        if (read_item(&reader, value, &item) && to != NULL)
+        read_item(&reader, value, &item);
+        if (to != NULL)
             to[count] = item;
         count++;
     }

@@ -30,8 +30,6 @@ static void enter_turn(struct objectron *o, uint32_t seat)
     struct objectron_state *state = o->state;
     state->turn++;
     state->current = (int32_t) seat;
-    state->left = 0;
-    state->granted = 0;
     state->moved = 0;
     state->turn_start = state->player[seat].at;
     objectron_power_turn(o);

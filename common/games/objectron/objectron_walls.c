@@ -114,8 +114,8 @@ static void prepare(struct site *site, const struct objectron_setup *setup)
     memset(objectron_cells(state), OBJECTRON_FREE, (size_t) squares);
     memset(site->taken, 0, (size_t) squares);
     memset(site->count, 0, sizeof site->count);
-    for (uint32_t way = 0; way < 2; way++)
-        memset(site->room[way], 0, (size_t) squares);
+    memset(site->room[0], 0, (size_t) squares);
+    memset(site->room[1], 0, (size_t) squares);
     site->longest[0] = objectron_percent(state->width, setup->wall_length);
     site->longest[1] = objectron_percent(state->height, setup->wall_length);
     for (int32_t seat = 0; seat < state->seats; seat++)
