@@ -1,67 +1,5 @@
 /* objectron_configure_test.c: every fault of a set-up and of a table's options is said where it is. */
-#include "base/value.h"
-#include "games/objectron/objectron_stage_test.h"
-#include "wire/arena.h"
-#include "wire/json.h"
-
-struct collected {
-    struct faults faults; /* First: `report` is handed its address. */
-    char          said[4096];
-};
-
-static void collect(struct faults *faults, const struct value *at, const char *key,
-                    const char *what)
-{
-    struct collected *collected = (void *) faults;
-    size_t            used = strlen(collected->said);
-    struct text       place;
-    text_clear(&place);
-    value_place(&place, at);
-    (void) snprintf(collected->said + used, sizeof collected->said - used, "%s%s%s: %s\n",
-                    place.bytes, key ? "/" : "", key ? key : "", what);
-}
-
-static const struct value *read(const char *text, struct arena *arena, void *memory,
-                                struct faults *faults)
-{
-    arena_init(arena, memory, JSON_VALUE_BYTES(strlen(text)));
-    return json_value(text, strlen(text), arena, faults);
-}
-
-/* Configures a set-up; what is said of it, a line each. Good until the next one. */
-static const char *said_of(const char *config, const char *options)
-{
-    static char             memory[2][1 << 17];
-    static struct collected collected;
-    struct arena            arena[2];
-    collected = (struct collected){ { 0, collect }, "" };
-    size_t bytes = game_objectron.configure(
-        config ? read(config, &arena[0], memory[0], &collected.faults) : NULL,
-        options ? read(options, &arena[1], memory[1], &collected.faults) : NULL, NULL, 0,
-        &collected.faults);
-    assert_int_equal(bytes == 0, collected.said[0] != '\0');
-    return collected.said;
-}
-
-/* `words` must be in what is said, or nothing is if it is "". */
-static void says_of(const char *config, const char *options, const char *words)
-{
-    const char *said = said_of(config, options);
-    if (strstr(said, words) == NULL || (words[0] == '\0' && said[0] != '\0'))
-        fail_msg("expected \"%s\" in \"%s\"", words, said);
-}
-
-/* Nothing else is said. */
-static void says_only(const char *config, const char *options, const char *lines)
-{
-    assert_string_equal(said_of(config, options), lines);
-}
-
-#define RACE(more) "{\"mode\":\"race\",\"players\":2," more "}"
-#define SIZED RACE("\"width\":10,\"height\":10")
-#define DRAWN(more) RACE("\"grid\":[\"1    2\",\"  #   \"]," more)
-#define PLACED(items) DRAWN("\"placements\":[" items "]")
-#define CARRIED(id) "{\"id\":" #id ",\"kind\":\"identity_disc\",\"in\":1}"
+#include "games/objectron/objectron_setup_test.h"
 
 static void a_set_up_that_is_none_is_refused(void **unused)
 {
@@ -93,58 +31,6 @@ static void a_set_up_that_is_none_is_refused(void **unused)
     says_of(RACE("\"grid\":\"12\",\"seed\":-1"), NULL, "below 2 to the 64th");
     says_of(RACE("\"grid\":\"12\",\"seed\":18446744073709551616"), NULL, "below 2 to the 64th");
     says_of(RACE("\"grid\":\"12\",\"seed\":-18446744073709551615"), NULL, "below 2 to the 64th");
-}
-
-#define CTF(players, more) "{\"mode\":\"ctf\",\"players\":" players "," more "}"
-#define GRID(rows) CTF("2", "\"grid\":[" rows "]")
-
-/* Of a grid with several faults the first in the rules' order is told, and of each kind the first in the grid. */
-static void a_grid_has_one_fault_at_a_time(void **unused)
-{
-    static const char *const rows[][2] = {
-        { GRID("\"1::2\",\" ?  \""),
-          "/grid: GRID_INVALID_CHARACTER: neither blank, *, # nor 1 to 9 in line 1, column 2\n" },
-        { GRID("\"1    0\",\"1 x  2\""),
-          "/grid: GRID_INVALID_CHARACTER: neither blank, *, # nor 1 to 9 in line 1, column 6\n" },
-        { GRID("\"***\",\"*\""), "/grid: GRID_EMPTY: has no square but holes\n" },
-        { GRID("\"1#121\""), "/grid: GRID_DUPLICATE_START: start 1 occurs so often: 3\n" },
-        { GRID("\"22#11\""), "/grid: GRID_DUPLICATE_START: start 2 occurs so often: 2\n" },
-        { GRID("\"1#3\""), "/grid: GRID_START_GAP: there are starts up to 3, but only 2\n" },
-        { GRID("\"9\""), "/grid: GRID_START_GAP: there are starts up to 9, but only 1\n" },
-        { GRID("\"1# \""), "/grid: GRID_TOO_FEW_STARTS: has 1 starts, must have at least 2\n" },
-        { GRID("\" # \""), "/grid: GRID_TOO_FEW_STARTS: has 0 starts, must have at least 2\n" },
-        { GRID("\"12#3# 4\""),
-          "/grid: GRID_NO_PATH_BETWEEN_STARTS: no way leads from start 1 to start 3\n" },
-        { GRID("\"12#   # \""), "/grid: GRID_UNREACHABLE_SQUARES: of the free squares, 4 cannot "
-                                "be reached from start 1\n" },
-    };
-    (void) unused;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        says_only(rows[i][0], NULL, rows[i][1]);
-}
-
-/* A way goes from a square to the eight around it, and no further, not over walls nor round the border. */
-static void a_row_of_walls_cuts_a_grid_in_two(void **unused)
-{
-    static const char *const grids[] = {
-        "\"12  \",\"####\",\"    \"", "\"    \",\"####\",\"12  \"", "\"1#  \",\"2#  \"",
-        "\"  #1\",\"  #2\"",          "\"12# \",\"  # \",\"  # \"", "\"   #1\",\" ###2\"",
-    };
-    static const int cut_off[] = { 4, 4, 4, 4, 3, 4 };
-    (void) unused;
-    for (size_t i = 0; i < sizeof grids / sizeof *grids; i++) {
-        char config[128], said[128];
-        (void) snprintf(config, sizeof config, GRID("%s"), grids[i]);
-        (void) snprintf(
-            said, sizeof said,
-            "/grid: GRID_UNREACHABLE_SQUARES: of the free squares, %d cannot be reached "
-            "from start 1\n",
-            cut_off[i]);
-        says_only(config, NULL, said);
-    }
-    says_only(GRID("\"1#\",\"#2\""), NULL, "");
-    says_only(GRID("\"#1\",\"2#\""), NULL, "");
-    says_only(GRID("\"2 \",\"# \",\"1#\""), NULL, "");
 }
 
 /* What follows from a fault is none. */
@@ -200,24 +86,6 @@ static void what_one_command_may_say_is_bounded(void **unused)
               "grid, or fewer power failures\n");
 }
 
-static void a_grid_may_be_as_large_as_the_rules_say_and_no_larger(void **unused)
-{
-    static char text[11000];
-    (void) unused;
-    for (uint32_t side = 99; side <= 101; side++) {
-        size_t used = (size_t) snprintf(text, sizeof text,
-                                        "{\"mode\":\"race\",\"players\":2,"
-                                        "\"power_failure_bp\":0,\"grid\":[");
-        for (uint32_t y = 0; y < side; y++)
-            used += (size_t) snprintf(text + used, sizeof text - used, "%s\"%s%*s\"", y ? "," : "",
-                                      y ? "" : "12", (int) (y ? 100 : 98), "");
-        (void) snprintf(text + used, sizeof text - used, "]}");
-        says_of(text, NULL, side > 100 ? "GRID_TOO_LARGE" : "");
-    }
-    (void) snprintf(text, sizeof text, RACE("\"grid\":[\"12%99s\"]"), "");
-    says_of(text, NULL, "GRID_TOO_LARGE");
-}
-
 static void what_a_table_may_come_to_hold_is_bounded_by_its_options(void **unused)
 {
     (void) unused;
@@ -238,108 +106,6 @@ static void what_a_table_may_come_to_hold_is_bounded_by_its_options(void **unuse
             "{\"fields\":12000}", "force fields");
 }
 
-static void placements_are_judged_one_by_one(void **unused)
-{
-    (void) unused;
-    says_of(PLACED(""), NULL, "");
-    says_of(RACE("\"width\":10,\"height\":10,\"placements\":[]"), NULL, "");
-    says_of(RACE("\"width\":10,\"height\":10,\"placements\":[{}]"), NULL, "needs a grid");
-    says_of(DRAWN("\"placements\":7"), NULL, "must be a list of at most 1000");
-    says_of(PLACED("7"), NULL, "PLACEMENT_INVALID: is a whole number, must be an object");
-    says_of(PLACED("{\"id\":1}"), NULL, "kind: PLACEMENT_INVALID: is missing");
-    says_of(PLACED("{\"id\":1,\"kind\":\"bomb\",\"at\":[1,0]}"), NULL,
-            "must be one of light_grenade");
-    says_of(PLACED("{\"id\":1,\"kind\":\"identity_disc\",\"at\":7}"), NULL, "must be a square");
-    says_of(PLACED("{\"id\":1,\"kind\":\"identity_disc\",\"at\":[1]}"), NULL, "must be a square");
-    says_of(PLACED("{\"id\":1,\"kind\":\"identity_disc\",\"at\":[6,0]}"), NULL,
-            "PLACEMENT_INVALID: is 6, must be at most 5");
-    says_of(PLACED("{\"id\":1,\"kind\":\"identity_disc\",\"at\":[2,1]}"), NULL,
-            "PLACEMENT_INVALID: is on no free square");
-    says_of(PLACED("{\"id\":1,\"kind\":\"identity_disc\"}"), NULL, "must be somewhere");
-    says_of(PLACED("{\"id\":1,\"kind\":\"identity_disc\",\"at\":[5,0]}"), NULL, "player's start");
-    says_of(PLACED("{\"id\":1,\"kind\":\"identity_disc\",\"at\":[0,0]}"), NULL, "player's start");
-    says_of(PLACED("{\"id\":1000000,\"kind\":\"identity_disc\",\"at\":[1,0]}"), NULL, "");
-    says_of(PLACED("{\"id\":1000001,\"kind\":\"identity_disc\",\"at\":[1,0]}"), NULL,
-            "at most 1000000");
-    says_of(PLACED("{\"id\":\"1\",\"kind\":\"identity_disc\",\"at\":[1,0]}"), NULL,
-            "is a string, must be");
-    says_of(PLACED("{\"id\":1,\"kind\":\"light_grenade\",\"in\":1,\"state\":\"active\"}"), NULL,
-            "a grenade that is carried is idle");
-    says_of(PLACED("{\"id\":1,\"kind\":\"light_grenade\",\"at\":[1,0],\"state\":\"new\"}"), NULL,
-            "must be one of idle");
-    says_of(PLACED("{\"id\":1,\"kind\":\"light_grenade\",\"at\":[1,0],\"by\":3}"), NULL,
-            "at most 2");
-    says_of(PLACED("{\"id\":1,\"kind\":\"teleporter\",\"at\":[1,0]}"), NULL, "dest must be");
-    says_of(PLACED("{\"id\":1,\"kind\":\"teleporter\",\"at\":[1,0],\"dest\":\"1\"}"), NULL,
-            "dest must");
-    says_of(PLACED("{\"id\":1,\"kind\":\"teleporter\",\"at\":[1,0],\"dest\":1}"), NULL,
-            "dest must");
-    says_of(PLACED("{\"id\":1,\"kind\":\"teleporter\",\"at\":[1,0],\"dest\":2},"
-                   "{\"id\":2,\"kind\":\"identity_disc\",\"at\":[2,0]}"),
-            NULL, "dest must");
-    says_of(PLACED("{\"id\":1,\"kind\":\"teleporter\",\"in\":1,\"dest\":2},"
-                   "{\"id\":2,\"kind\":\"teleporter\",\"at\":[2,0],\"dest\":1}"),
-            NULL, "dest must");
-}
-
-#define SEVEN                                                                                      \
-    CARRIED(1)                                                                                     \
-    "," CARRIED(2) "," CARRIED(3) "," CARRIED(4) "," CARRIED(5) "," CARRIED(6) "," CARRIED(7)
-
-/* What is in an inventory from the start is as much as it holds, and no more. */
-static void an_inventory_holds_what_its_limit_says(void **unused)
-{
-    (void) unused;
-    says_of(DRAWN("\"inventory_limit\":20,\"placements\":[" SEVEN "]"), NULL, "");
-    says_of(DRAWN("\"inventory_limit\":7,\"placements\":[" SEVEN "]"), NULL, "");
-    says_of(DRAWN("\"inventory_limit\":1,\"placements\":[" CARRIED(1) "]"), NULL, "");
-    says_of(PLACED(SEVEN), NULL, "more than he can carry");
-    says_of(DRAWN("\"inventory_limit\":21,\"placements\":[" SEVEN "]"), NULL,
-            "more than he can carry");
-}
-
-#define FLAGS(items)                                                                               \
-    "{\"mode\":\"ctf\",\"players\":3,\"inventory_limit\":1,\"grid\":[\"1 2 3 "                     \
-    "\"],\"placements\":[" items "]}"
-
-/* A thousand things that are none, and one more. */
-static void a_thousand_placements_are_read(void **unused)
-{
-    char text[4096];
-    (void) unused;
-    for (uint32_t count = 1000; count <= 1001; count++) {
-        size_t used = (size_t) snprintf(text, sizeof text,
-                                        "{\"mode\":\"race\",\"players\":2,\"grid\":[\"1    2\"],"
-                                        "\"placements\":[7");
-        for (uint32_t i = 1; i < count; i++)
-            used += (size_t) snprintf(text + used, sizeof text - used, ",7");
-        (void) snprintf(text + used, sizeof text - used, "]}");
-        says_of(text, NULL, count == 1000 ? "must be an object" : "must be a list of at most 1000");
-    }
-}
-
-static void flags_have_owners_and_few_carriers(void **unused)
-{
-    (void) unused;
-    says_of(FLAGS("{\"id\":1,\"kind\":\"flag\",\"at\":[1,0],\"owner\":1}"), NULL, "");
-    says_of(FLAGS("{\"id\":1,\"kind\":\"flag\",\"at\":[1,0]}"), NULL,
-            "owner: PLACEMENT_INVALID: is missing");
-    says_of(FLAGS("{\"id\":1,\"kind\":\"flag\",\"at\":[1,0],\"owner\":0}"), NULL, "at least 1");
-    says_of(FLAGS("{\"id\":1,\"kind\":\"flag\",\"at\":[1,0],\"owner\":4}"), NULL, "at most 3");
-    says_of(FLAGS("{\"id\":1,\"kind\":\"identity_disc\",\"in\":0}"), NULL, "at least 1");
-    says_of(FLAGS("{\"id\":1,\"kind\":\"flag\",\"at\":[1,0],\"owner\":3},"
-                  "{\"id\":2,\"kind\":\"flag\",\"at\":[3,0],\"owner\":3}"),
-            NULL, "its owner has a flag already");
-    says_of(FLAGS("{\"id\":1,\"kind\":\"flag\",\"at\":[1,0],\"owner\":1},"
-                  "{\"id\":2,\"kind\":\"flag\",\"at\":[3,0],\"owner\":1}"),
-            NULL, "its owner has a flag already");
-    says_of(FLAGS("{\"id\":1,\"kind\":\"flag\",\"in\":1,\"owner\":1}"), NULL, "nobody carries");
-    says_of(FLAGS("{\"id\":1,\"kind\":\"flag\",\"in\":1,\"owner\":2},"
-                  "{\"id\":2,\"kind\":\"flag\",\"in\":1,\"owner\":3}"),
-            NULL, "that is more than he can carry");
-    says_of(FLAGS("{\"id\":901,\"kind\":\"identity_disc\",\"at\":[1,0]}"), NULL, "ids from 901");
-}
-
 /* With room for less than it takes, it says how much that is, and writes nothing. */
 static void a_set_up_is_compiled_where_there_is_room(void **unused)
 {
@@ -347,7 +113,7 @@ static void a_set_up_is_compiled_where_there_is_room(void **unused)
     static _Alignas(8) char block[1 << 14], untouched[1 << 14];
     struct arena            arena;
     struct collected        collected = { { 0, collect }, "" };
-    const struct value     *config = read(DRAWN("\"seed\":1"), &arena, memory, &collected.faults);
+    const struct value *config = read_setup(DRAWN("\"seed\":1"), &arena, memory, &collected.faults);
     (void) unused;
     size_t bytes = game_objectron.configure(config, NULL, NULL, sizeof block, &collected.faults);
     assert_in_range(bytes, 1, sizeof block);
@@ -359,19 +125,12 @@ static void a_set_up_is_compiled_where_there_is_room(void **unused)
     assert_int_equal(((const struct objectron_setup *) (const void *) block)->bytes, bytes);
 }
 
-/* A set-up that is good, compiled; for one test after the other. */
-static const struct objectron_setup *compiled(const char *config)
+static void tells_its_seed(const char *config, bool has_one, uint64_t number)
 {
-    static char             memory[1 << 17];
-    static _Alignas(8) char setup[1 << 16];
-    struct arena            arena;
-    struct collected        collected = { { 0, collect }, "" };
-    memset(setup, 0, sizeof setup);
-    size_t bytes = game_objectron.configure(read(config, &arena, memory, &collected.faults), NULL,
-                                            setup, sizeof setup, &collected.faults);
-    assert_string_equal(collected.said, "");
-    assert_int_equal(bytes, ((const struct objectron_setup *) (const void *) setup)->bytes);
-    return (const void *) setup;
+    uint64_t seed = 0;
+    assert_int_equal(game_objectron.seed(compiled(config), &seed), has_one);
+    if (has_one)
+        assert_true(seed == number);
 }
 
 /* Section 12 of the rules has the numbers. */
@@ -399,9 +158,10 @@ static void what_a_set_up_leaves_out_is_as_the_rules_have_it(void **unused)
     assert_true(setup->seed == UINT64_MAX);
     assert_true(compiled(RACE("\"width\":11,\"height\":10,\"seed\":18446744073709551615"))->seed ==
                 UINT64_MAX);
-    setup = compiled(RACE("\"width\":11,\"height\":10,\"seed\":0"));
-    assert_int_equal(setup->has_seed, 1);
-    assert_true(setup->seed == 0);
+    tells_its_seed(SIZED, false, 0);
+    tells_its_seed(RACE("\"width\":11,\"height\":10,\"seed\":0"), true, 0);
+    tells_its_seed(RACE("\"width\":11,\"height\":10,\"seed\":\"77\""), true, 77);
+    setup = compiled(RACE("\"width\":11,\"height\":10"));
     assert_int_equal(setup->home[0], 99); /* Bottom left, top right, top left, bottom right. */
     assert_int_equal(setup->home[1], 10);
     assert_int_equal(setup->home[2], 0);
@@ -476,83 +236,18 @@ static void bounds_are_what_a_set_up_comes_to(void **unused)
              7, 13, 21, 16, 903, 20442);
 }
 
-#define LAID(more) "{\"rigged\":true," more "}"
-
-static void only_a_table_for_tests_lays_players_and_failures(void **unused)
-{
-    (void) unused;
-    says_of(DRAWN("\"seed\":1"), "{\"rigged\":true}", "");
-    says_of(SIZED, "{\"rigged\":true}", "");
-    says_of(DRAWN("\"seed\":1"), "{\"players\":{\"1\":{\"at\":[2,0]}}}",
-            "players: is for tables for tests");
-    says_of(DRAWN("\"seed\":1"), "{\"rigged\":false,\"power_failures\":[]}",
-            "power_failures: is for tables");
-    says_of(SIZED, "{\"rigged\":true,\"players\":{\"1\":{\"at\":[2,0]}}}", "needs a grid");
-    says_of(DRAWN("\"seed\":1"),
-            LAID("\"players\":{\"1\":{\"at\":[5,0],\"trail\":[[4,0,2]],\"pending_actions\":100,"
-                 "\"skip_turns\":100,\"captured\":[2]},\"2\":{\"at\":[0,0]}},"
-                 "\"power_failures\":[{\"at\":[2,1],\"turns\":3,\"spread\":{\"dir\":\"N\","
-                 "\"rotation\":\"ccw\","
-                 "\"tertiary\":null}}]"),
-            "");
-}
-
-static void what_is_laid_where_it_cannot_lie_is_refused(void **unused)
-{
-    static const char *const wrong[][2] = {
-        { "\"players\":[]", "is a list, must be an object" },
-        { "\"players\":{\"3\":{}}", "is no player's number" },
-        { "\"players\":{\"10\":{}}", "is no player's number" },
-        { "\"players\":{\"1\":{\"at\":[2,1]}}", "where somebody may stand" },
-        { "\"players\":{\"1\":{\"at\":[6,0]}}", "is 6, must be" },
-        { "\"players\":{\"1\":{\"at\":[0,-1]}}", "is -1, must be" },
-        { "\"players\":{\"1\":{\"at\":[0]}}", "must be a square" },
-        { "\"players\":{\"1\":{\"at\":7}}", "must be a square" },
-        { "\"players\":{\"1\":{\"at\":[5,0]}}", "two players on one square" },
-        { "\"players\":{\"1\":7}", "must be an object" },
-        { "\"players\":{\"1\":{\"trail\":[[1,0,1],[2,0,1],[3,0,1],[4,0,1]]}}",
-          "longer than a trail" },
-        { "\"players\":{\"1\":{\"trail\":[[1,0,4]]}}", "is 4, must be" },
-        { "\"players\":{\"1\":{\"captured\":[3]}}", "is 3, must be" },
-        { "\"players\":{\"1\":{\"pending_actions\":101}}", "is 101, must be at most 100" },
-        { "\"players\":{\"1\":{\"skip_turns\":101}}", "is 101, must be at most 100" },
-        { "\"players\":{\"1\":{\"more\":1}}", "is not a key here" },
-        { "\"power_failures\":{}", "must be a list" },
-        { "\"power_failures\":[7]", "must be an object" },
-        { "\"power_failures\":[{\"at\":[9,9]}]", "is 9, must be" },
-        { "\"power_failures\":[{\"at\":[1,1],\"turns\":1001}]", "is 1001, must be at most 1000" },
-        { "\"power_failures\":[{\"at\":[1,1],\"spread\":7}]", "must be an object" },
-        { "\"power_failures\":[{\"at\":[1,1],\"spread\":{\"dir\":\"up\"}}]", "\"up\"" },
-    };
-    (void) unused;
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        char options[256];
-        (void) snprintf(options, sizeof options, "{\"rigged\":true,%s}", wrong[i][0]);
-        says_of(DRAWN("\"seed\":1"), options, wrong[i][1]);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_set_up_that_is_none_is_refused),
-        cmocka_unit_test(a_grid_may_be_as_large_as_the_rules_say_and_no_larger),
-        cmocka_unit_test(what_a_table_may_come_to_hold_is_bounded_by_its_options),
-        cmocka_unit_test(placements_are_judged_one_by_one),
-        cmocka_unit_test(a_grid_has_one_fault_at_a_time),
-        cmocka_unit_test(a_row_of_walls_cuts_a_grid_in_two),
         cmocka_unit_test(a_set_up_with_one_fault_is_told_that_one),
         cmocka_unit_test(placements_beside_a_wrong_number_of_players_are_judged_by_the_nearest),
         cmocka_unit_test(what_one_command_may_say_is_bounded),
+        cmocka_unit_test(what_a_table_may_come_to_hold_is_bounded_by_its_options),
         cmocka_unit_test(a_set_up_is_compiled_where_there_is_room),
-        cmocka_unit_test(a_thousand_placements_are_read),
-        cmocka_unit_test(an_inventory_holds_what_its_limit_says),
-        cmocka_unit_test(flags_have_owners_and_few_carriers),
         cmocka_unit_test(what_a_set_up_leaves_out_is_as_the_rules_have_it),
         cmocka_unit_test(numbers_of_a_set_up_have_their_bounds),
         cmocka_unit_test(bounds_are_what_a_set_up_comes_to),
-        cmocka_unit_test(only_a_table_for_tests_lays_players_and_failures),
-        cmocka_unit_test(what_is_laid_where_it_cannot_lie_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

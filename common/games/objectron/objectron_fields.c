@@ -82,8 +82,9 @@ void objectron_connect(struct objectron *o, int32_t generator)
     uint32_t                     own = (uint32_t) generator;
     o->fresh = state->next_field;
     for (uint32_t other = 0; other < (uint32_t) state->items; other++) {
+        uint32_t first = other < own ? other : own;
         if (other == own || item[other].kind != OBJECTRON_GENERATOR ||
-            !is_pair(state, other < own ? other : own, other < own ? own : other, &field))
+            !is_pair(state, first, other + own - first, &field))
             continue;
         add(state, &field);
         say_created(o, &field);

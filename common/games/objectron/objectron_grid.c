@@ -9,6 +9,7 @@ struct page {
     const struct value       *grid;
     struct faults            *faults;
     int32_t                   seen[OBJECTRON_PLAYERS_MAX + 1]; /* By digit. */
+    int32_t                   free;
     bool                      bad;
 };
 
@@ -66,6 +67,7 @@ static void read_letter(struct page *page, int32_t y, int32_t x, char letter)
     }
     page->drawing->letters[square] = letter;
     page->drawing->squares += letter != OBJECTRON_HOLE;
+    page->free += letter == OBJECTRON_FREE;
 }
 
 static void read_line(struct page *page, int32_t y, const char *line, uint32_t size)
@@ -101,19 +103,17 @@ static bool judge_ways(const struct page *page)
 {
     const struct objectron_drawing *drawing = page->drawing;
     uint8_t                         reached[OBJECTRON_SQUARES_MAX] = { 0 };
-    int32_t                         free = 0, way = flood(drawing, reached);
+    int32_t                         way = flood(drawing, reached);
     for (int32_t start = 1; start < drawing->starts; start++)
         if (!reached[drawing->home[start]]) {
             complain_at(page, "GRID_NO_PATH_BETWEEN_STARTS: no way leads from start ", 1,
                         " to start ", start + 1);
             return false;
         }
-    for (int32_t at = drawing->width * drawing->height - 1; at >= 0; at--)
-        free += drawing->letters[at] == OBJECTRON_FREE;
-    if (way < free)
-        complain_at(page, "GRID_UNREACHABLE_SQUARES: of the free squares, ", free - way,
+    if (way != page->free)
+        complain_at(page, "GRID_UNREACHABLE_SQUARES: of the free squares, ", page->free - way,
                     " cannot be reached from start ", 1);
-    return way == free;
+    return way == page->free;
 }
 
 static bool judge_starts(struct page *page)

@@ -21,25 +21,26 @@ struct laying {
     struct faults          *faults;
 };
 
-/* A square by the first two numbers of a list; -1 if it cannot be. */
-static int32_t read_square(const struct laying *laying, const struct value *at, bool is_free)
+/* A square by the first two numbers of a list; what it cannot be is told, and changes nothing. */
+static void read_square(const struct laying *laying, const struct value *at, bool is_free,
+                        int32_t *to)
 {
     const struct objectron_setup *setup = laying->setup;
-    if (at == NULL || at->kind != VALUE_LIST || at->count < 2) {
+    if (at->kind != VALUE_LIST || at->count < 2) {
         fault(laying->faults, at, NULL, "must be a square: [column, row]");
-        return -1;
+        return;
     }
     uint32_t before = laying->faults->count;
     int64_t  x = value_as_int(at->first, 0, setup->width - 1, laying->faults);
     int64_t  y = value_as_int(at->first->next, 0, setup->height - 1, laying->faults);
     if (laying->faults->count > before)
-        return -1;
+        return;
     int32_t square = (int32_t) (y * setup->width + x);
     char    letter = laying->letters[square];
-    if (letter != OBJECTRON_HOLE && (letter != OBJECTRON_WALL || !is_free))
-        return square;
-    fault(laying->faults, at, NULL, "must be a square of the grid where somebody may stand");
-    return -1;
+    if (letter == OBJECTRON_HOLE || (letter == OBJECTRON_WALL && is_free))
+        fault(laying->faults, at, NULL, "must be a square of the grid where somebody may stand");
+    else
+        *to = square;
 }
 
 static int32_t number(const struct laying *laying, const struct value *from, const char *key,
@@ -75,10 +76,12 @@ static void read_failures(const struct laying *laying, const struct value *list)
     for (; from != NULL; from = from->next) {
         struct objectron_laid_failure *failure = &setup->laid_failure[setup->laid_failures++];
         const struct value            *spread = value_get(from, "spread");
-        *failure = (struct objectron_laid_failure){ .dir = -1, .tertiary = -1 };
+        failure->tertiary = -1;
         if (!value_as_object(from, laying->faults))
             continue;
-        failure->at = read_square(laying, value_get(from, "at"), false);
+        const struct value *at = value_need(from, "at", "a square: [column, row]", laying->faults);
+        if (at != NULL)
+            read_square(laying, at, false, &failure->at);
         failure->turns = number(laying, from, "turns", TURNS_MOST);
         if (spread != NULL && spread->kind != VALUE_NULL && value_as_object(spread, laying->faults))
             read_spread(laying, spread, failure);
@@ -91,8 +94,8 @@ static void read_trail(const struct laying *laying, const struct value *trail,
 {
     const struct value *piece = trail != NULL ? trail->first : NULL;
     for (; piece != NULL && player->pieces < OBJECTRON_TRAIL_MAX; piece = piece->next) {
-        const struct value *left = piece->count > 2 ? piece->first->next->next : NULL;
-        player->trail[player->pieces] = read_square(laying, piece, true);
+        const struct value *left = piece->count > 1 ? piece->first->next->next : NULL;
+        read_square(laying, piece, true, &player->trail[player->pieces]);
         player->left[player->pieces] = 1;
         if (left != NULL)
             player->left[player->pieces] =
@@ -127,7 +130,7 @@ static void read_player(const struct laying *laying, const struct value *from, i
     if (!value_as_object(from, laying->faults))
         return;
     if (value_get(from, "at") != NULL)
-        player->at = read_square(laying, value_get(from, "at"), true);
+        read_square(laying, value_get(from, "at"), true, &player->at);
     read_trail(laying, list_or_none(laying, from, "trail"), player);
     read_captured(laying, list_or_none(laying, from, "captured"), player);
     player->pending = number(laying, from, "pending_actions", PENDING_MOST);
@@ -193,12 +196,8 @@ static void lay_failure(struct objectron_state *state, const struct objectron_la
     *failure = (struct objectron_failure){ .id = state->next_failure++,
                                            .primary = (int16_t) laid->at,
                                            .turns = 1 + laid->turns,
-                                           .secondary = -1,
-                                           .tertiary = -1 };
-    if (laid->dir < 0)
-        return;
-    failure->dir = (uint8_t) laid->dir;
-    failure->rotation = (uint8_t) laid->rotation;
+                                           .dir = (uint8_t) laid->dir,
+                                           .rotation = (uint8_t) laid->rotation };
     objectron_spread(state, failure);
     if (failure->secondary >= 0 && laid->tertiary >= 0)
         objectron_spread_on(state, failure, bend(failure->dir, (uint32_t) laid->tertiary));

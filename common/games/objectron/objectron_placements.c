@@ -97,10 +97,12 @@ static void read_grenade(const struct reader *reader, const struct value *value,
 {
     const struct value *state = value_get(value, "state");
     const struct value *by = value_get(value, "by");
-    int                 which = state == NULL ? 0 : value_word(state, states, reader->faults);
-    item->state = which < 0 ? OBJECTRON_IDLE : which + 1;
     if (by != NULL)
         item->by = (int32_t) value_as_int(by, 1, reader->setup->players, reader->faults) - 1;
+    int which = state == NULL ? 0 : value_word(state, states, reader->faults);
+    if (which < 0)
+        return;
+    item->state = which + 1;
     if (item->state == OBJECTRON_PLACED && by == NULL)
         invalid(reader, value, "a placed grenade needs by, who placed it");
     if (item->state != OBJECTRON_IDLE && item->holder >= 0)
@@ -167,15 +169,16 @@ static void read_item(struct reader *reader, const struct value *value,
     *item = (struct objectron_placement){ .at = -1, .holder = -1, .by = -1, .owner = -1 };
     if (!value_as_object(value, reader->faults))
         return;
+    uint32_t before = reader->faults->count;
     item->id = (int32_t) value_int(value, "id", 1, 1000000, reader->faults);
+    if (reader->faults->count == before && with_id(reader, item->id) != value)
+        invalid(reader, value, "its id is taken");
     int kind = value_word_of(value, "kind", kinds, reader->faults);
     if (kind < 0)
         return;
     item->kind = kind + 1;
     read_place(reader, value, item);
     judge_square(reader, value, item);
-    if (with_id(reader, item->id) != value)
-        invalid(reader, value, "its id is taken");
     if (item->kind == OBJECTRON_GRENADE)
         read_grenade(reader, value, item);
     if (item->kind == OBJECTRON_TELEPORTER)
@@ -213,14 +216,14 @@ int32_t objectron_read_placements(const struct objectron_setup *setup, const cha
                                   const struct value *list, struct objectron_placement *to,
                                   struct faults *faults)
 {
-    struct invalid prefixed = { { 0, report_invalid }, faults };
+    struct invalid prefixed = { .faults = { .report = report_invalid }, .to = faults };
     struct reader  reader = {
          .setup = setup, .letters = letters, .list = list, .faults = &prefixed.faults
     };
     int32_t count = 0;
     if (list->kind != VALUE_LIST || list->count > OBJECTRON_PLACEMENTS_MAX) {
         fault(faults, list, NULL, "must be a list of at most 1000 items");
-        return 0;
+        return count;
     }
     for (const struct value *value = list->first; value != NULL; value = value->next) {
         struct objectron_placement item;

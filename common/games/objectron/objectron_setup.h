@@ -58,7 +58,8 @@ struct objectron_placement {
 #define OBJECTRON_LAID_MAX 100
 struct objectron_laid_failure {
     int32_t at, turns;
-    int32_t dir, rotation, tertiary; /* Directions, or -1: it never spreads. */
+    int32_t dir, rotation; /* Rotation 0: it never spreads. */
+    int32_t tertiary;      /* A direction, or -1: none.     */
 };
 
 struct objectron_laid_player {

@@ -6,14 +6,14 @@ static bool is_held(const struct objectron_state *state, uint32_t seat)
     return objectron_charged(state, state->player[seat].at);
 }
 
-/* Who has not moved and cannot, by a move or with what an item would free. */
+/* Who has not moved and cannot, by a move or with what an item would free; of one action left no item takes the
+ * move's. */
 static bool is_boxed_in(const struct objectron_state *state, uint32_t seat)
 {
     if (state->left == 0 || state->moved || is_held(state, seat) ||
         objectron_can_move(state, seat, false))
         return false;
-    return !(state->left >= 2 && objectron_has_item_action(state, seat) &&
-             objectron_can_move(state, seat, true));
+    return !(objectron_has_item_action(state, seat) && objectron_can_move(state, seat, true));
 }
 
 /* Starting a turn. */
