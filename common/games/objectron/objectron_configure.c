@@ -81,13 +81,12 @@ static int32_t read_place(struct objectron_setup *head, struct objectron_drawing
         objectron_corners(head);
         return faults->count > before ? 0 : GENERATED_STARTS;
     }
-    if (!objectron_read_grid(drawing, grid, faults))
-        return 0;
+    int32_t starts = objectron_read_grid(drawing, grid, faults);
     head->width = drawing->width;
     head->height = drawing->height;
     head->squares = drawing->squares;
     memcpy(head->home, drawing->home, sizeof drawing->home);
-    return drawing->starts;
+    return starts;
 }
 
 static void read_players(struct objectron_setup *head, int32_t starts, const struct value *config,

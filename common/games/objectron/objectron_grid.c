@@ -148,26 +148,26 @@ static bool is_text(const struct value *grid, struct faults *faults)
     return text;
 }
 
-bool objectron_read_grid(struct objectron_drawing *drawing, const struct value *grid,
-                         struct faults *faults)
+int32_t objectron_read_grid(struct objectron_drawing *drawing, const struct value *grid,
+                            struct faults *faults)
 {
     struct page page = { .drawing = drawing, .grid = grid, .faults = faults };
     memset(drawing, 0, sizeof *drawing);
     if (!is_text(grid, faults))
-        return false;
+        return 0;
     each_line(&page, measure);
     if (drawing->width > OBJECTRON_SIDE_MAX || drawing->height > OBJECTRON_SIDE_MAX) {
         complain_at(&page, "GRID_TOO_LARGE: must be at most ", OBJECTRON_SIDE_MAX, " by ",
                     OBJECTRON_SIDE_MAX);
-        return false;
+        return 0;
     }
     memset(drawing->letters, OBJECTRON_HOLE, sizeof drawing->letters);
     each_line(&page, read_line);
     if (page.bad)
-        return false;
+        return 0;
     if (drawing->squares == 0) {
         fault(faults, grid, NULL, "GRID_EMPTY: has no square but holes");
-        return false;
+        return 0;
     }
-    return judge_starts(&page) && judge_ways(&page);
+    return judge_starts(&page) && judge_ways(&page) ? drawing->starts : 0;
 }

@@ -35,6 +35,9 @@ static void a_bad_grid_is_no_reason_to_count_players(void **unused)
     says_one(CTF("5", "\"grid\":[\"12#3\"]"), NULL, "GRID_NO_PATH_BETWEEN_STARTS");
     says_one(CTF("5", "\"grid\":[\"12# \"]"), NULL, "GRID_UNREACHABLE_SQUARES");
     says_one(CTF("5", "\"grid\":[\"11 2\"]"), NULL, "GRID_DUPLICATE_START");
+    says_one(CTF("5", "\"grid\":[\"1 0 2\"]"), NULL, "GRID_INVALID_CHARACTER");
+    says_one(CTF("5", "\"grid\":[\"**\"]"), NULL, "GRID_EMPTY");
+    says_one(CTF("5", "\"grid\":7"), NULL, "must be a string, or a list of strings");
     says_one(CTF("5", "\"grid\":[\"1 3 \"]"), NULL, "GRID_START_GAP");
 }
 
@@ -56,6 +59,9 @@ static void the_lines_of_a_text_are_what_its_ends_divide(void **unused)
         assert_int_equal(setup->width, strstr(grids[i].text, "12") ? 2 : 1);
     }
     says_one(CTF("2", "\"grid\":\"1\\r2\""), NULL, "in line 1, column 2");
+    /* Shorter lines are padded with holes. */
+    assert_memory_equal(objectron_letters(compiled(CTF("2", "\"grid\":\"1  2\\n#\\n\""))),
+                        "    #***", 8);
 }
 
 /* A way goes from a square to the eight around it, and no further, not over walls nor round the border. */
@@ -97,7 +103,9 @@ static void a_grid_may_be_as_large_as_the_rules_say_and_no_larger(void **unused)
         says_of(text, NULL, side > 100 ? "GRID_TOO_LARGE" : "");
     }
     (void) snprintf(text, sizeof text, RACE("\"grid\":[\"12%99s\"]"), "");
-    says_of(text, NULL, "GRID_TOO_LARGE");
+    says_one(text, NULL, "GRID_TOO_LARGE");
+    (void) snprintf(text, sizeof text, CTF("5", "\"grid\":[\"12%99s\"]"), "");
+    says_one(text, NULL, "GRID_TOO_LARGE");
 }
 
 int main(void)

@@ -135,8 +135,8 @@ struct objectron_drawing {
     char    letters[OBJECTRON_SQUARES_MAX];
 };
 
-/* Reads a grid and judges it; the first thing that is wrong is reported, and gives false. */
-bool    objectron_read_grid(struct objectron_drawing *drawing, const struct value *grid,
+/* Reads a grid and judges it; how many starts it has. The first thing that is wrong is reported, and gives 0. */
+int32_t objectron_read_grid(struct objectron_drawing *drawing, const struct value *grid,
                             struct faults *faults);
 /* Reads placements into `to` (NULL: only judges them and returns how many). */
 int32_t objectron_read_placements(const struct objectron_setup *setup, const char *letters,

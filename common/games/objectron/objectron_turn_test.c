@@ -1,5 +1,5 @@
 /* objectron_turn_test.c: all that is said of a command, event by event with every field, where recordings name only
- * some; and what the clock does with few actions left. */
+ * some; and what the clock does with few actions left. Seats count from 0. */
 #include "games/objectron/objectron_stage_test.h"
 
 static struct objectron_table table;
@@ -24,6 +24,26 @@ static void tells(const char *command, const char *const *events)
     assert_null(game_objectron.check(table.setup, table.state));
     json_decref(said);
     json_decref(line);
+}
+
+static const struct objectron_field   no_field;
+static const struct objectron_failure no_failure;
+static const struct objectron_piece   no_trail[OBJECTRON_TRAIL_MAX];
+
+/* Who wins, or -1, and what each has of it; behind the last seat nothing is written. */
+static void has_ended(int32_t winner, int32_t reason, const int32_t *outcome)
+{
+    int32_t came[OBJECTRON_PLAYERS_MAX + 1];
+    memset(came, 0x55, sizeof came);
+    game_objectron.outcome(table.setup, table.state, came);
+    assert_memory_equal(came, outcome, (size_t) table.state->seats * sizeof *came);
+    assert_int_equal(came[table.state->seats], 0x55555555);
+    assert_int_equal(table.state->over, 1);
+    assert_int_equal(table.state->winner, winner);
+    assert_int_equal(table.state->reason, reason);
+    table.out.used = table.out.events = 0;
+    game_objectron.asks(table.setup, table.state, (uint32_t) table.state->current, &table.out);
+    assert_int_equal(table.out.events, 0); /* Nobody is asked any more. */
 }
 
 #define TELLS(command, ...) tells(command, (const char *const[]){ __VA_ARGS__, NULL })
@@ -81,6 +101,7 @@ static void a_trail_is_told_when_it_changes_and_once(void **unused)
           "{\"ev\":\"trail_changed\",\"player\":1}",
           "{\"ev\":\"turn_ended\",\"player\":1,\"reason\":\"ended_by_player\",\"turn\":1}",
           "{\"actions\":4,\"ev\":\"turn_started\",\"player\":2,\"turn\":2}");
+    assert_memory_equal(table.state->player[0].trail, no_trail, sizeof no_trail);
     objectron_table_close(&table);
 }
 
@@ -105,16 +126,16 @@ static void a_disc_flies_through_teleporters_and_hits(void **unused)
     (void) unused;
     stage(&table,
           CTF("3", "\"1     2\",\"       \",\"   3   \"",
-              "{\"id\":1,\"kind\":\"identity_disc\",\"in\":1},{\"id\":2,\"kind\":\"teleporter\","
-              "\"at\":[2,0],\"dest\":3},{\"id\":3,\"kind\":\"teleporter\",\"at\":[1,2],\"dest\":2},"
-              "{\"id\":4,\"kind\":\"flag\",\"in\":3,\"owner\":1}"),
+              "{\"id\":1,\"kind\":\"teleporter\",\"at\":[2,0],\"dest\":2},{\"id\":2,\"kind\":"
+              "\"teleporter\",\"at\":[1,2],\"dest\":1},{\"id\":3,\"kind\":\"identity_disc\",\"in\":"
+              "1},{\"id\":4,\"kind\":\"flag\",\"in\":3,\"owner\":1}"),
           "{}", 1);
-    TELLS("{\"player\": 1, \"cmd\": \"use\", \"item\": 1, \"dir\": \"E\"}",
+    TELLS("{\"player\": 1, \"cmd\": \"use\", \"item\": 3, \"dir\": \"E\"}",
           "{\"action\":\"use\",\"actions_left\":3,\"ev\":\"action_spent\",\"player\":1}",
-          "{\"at\":[3,2],\"dir\":\"E\",\"ev\":\"disc_thrown\",\"from\":[0,0],\"item\":1,\"kind\":"
+          "{\"at\":[3,2],\"dir\":\"E\",\"ev\":\"disc_thrown\",\"from\":[0,0],\"item\":3,\"kind\":"
           "\"identity_disc\",\"path\":[[1,0,false],[2,0,false],[1,2,true],[2,2,false],[3,2,false]],"
           "\"player\":1,\"result\":\"hit\"}",
-          "{\"actions_lost\":0,\"by\":1,\"ev\":\"player_hit\",\"item\":1,\"player\":3,\"skip_"
+          "{\"actions_lost\":0,\"by\":1,\"ev\":\"player_hit\",\"item\":3,\"player\":3,\"skip_"
           "turns\":1}",
           "{\"at\":[4,1],\"ev\":\"flag_dropped\",\"owner\":1,\"player\":3}");
     objectron_table_close(&table);
@@ -174,6 +195,8 @@ static void a_grenade_explodes_under_who_enters(void **unused)
           "\"grenade\"}",
           "{\"ev\":\"turn_ended\",\"player\":1,\"reason\":\"penalty\",\"turn\":1}",
           "{\"actions\":4,\"ev\":\"turn_started\",\"player\":2,\"turn\":2}");
+    assert_int_equal(objectron_items(table.state)[0].state, OBJECTRON_EXPLODED);
+    assert_int_equal(objectron_items(table.state)[0].by, -1);
     objectron_table_close(&table);
 }
 
@@ -230,6 +253,7 @@ static void the_last_flag_ends_the_match(void **unused)
         "{\"at\":[0,0],\"ev\":\"flag_captured\",\"owner\":2,\"player\":1}",
         "{\"at\":[0,2],\"ev\":\"flag_returned\",\"owner\":2,\"player\":1,\"reason\":\"captured\"}",
         "{\"ev\":\"game_over\",\"reason\":\"flags\",\"seed\":1,\"winner\":1}");
+    has_ended(0, OBJECTRON_FLAGS, (const int32_t[]){ 1, -1, -1 });
     objectron_table_close(&table);
 }
 
@@ -294,6 +318,8 @@ static void who_takes_the_generator_under_him_is_free(void **unused)
           "\"player\":1}",
           "{\"ev\":\"force_field_removed\",\"field\":1}",
           "{\"at\":[1,0],\"ev\":\"player_released\",\"player\":1}");
+    assert_int_equal(table.state->fields, 0);
+    assert_memory_equal(objectron_fields(table.state), &no_field, sizeof no_field);
     objectron_table_close(&table);
 }
 
@@ -334,17 +360,20 @@ static void all_at_once_in_a_field_are_a_draw(void **unused)
           "{\"at\":[1,1],\"ev\":\"player_eliminated\",\"player\":1,\"reason\":\"double_trap\"}",
           "{\"at\":[3,1],\"ev\":\"player_eliminated\",\"player\":2,\"reason\":\"double_trap\"}",
           "{\"ev\":\"game_over\",\"reason\":\"draw\",\"seed\":1}");
+    has_ended(-1, OBJECTRON_DRAW, (const int32_t[]){ 0, 0 });
     objectron_table_close(&table);
 }
 
-/* Another one that lies there is not his. */
+/* Another's is not, nor one of his that lies elsewhere, nor one that is armed. */
 static void a_grenade_is_armed_by_who_laid_it_and_leaves(void **unused)
 {
     (void) unused;
     stage(&table,
           CTF("2", "\"1   \",\"   2\"",
               "{\"id\":1,\"kind\":\"light_grenade\",\"in\":1},{\"id\":2,\"kind\":\"light_grenade\","
-              "\"at\":[1,1],\"state\":\"placed\",\"by\":2}"),
+              "\"at\":[1,1],\"state\":\"placed\",\"by\":2},{\"id\":3,\"kind\":\"light_grenade\","
+              "\"at\":[1,0],\"state\":\"active\",\"by\":1},{\"id\":4,\"kind\":\"light_grenade\","
+              "\"at\":[3,0],\"state\":\"placed\",\"by\":1}"),
           "{\"players\":{\"1\":{\"at\":[1,0]}}}", 1);
     TELLS("{\"player\": 1, \"cmd\": \"move\", \"dir\": \"W\"}",
           "{\"action\":\"move\",\"actions_left\":3,\"ev\":\"action_spent\",\"player\":1}",
@@ -440,6 +469,7 @@ static void who_leaves_drops_what_he_carries(void **unused)
     TELLS("{\"player\": 2, \"cmd\": \"resign\"}",
           "{\"at\":[0,1],\"ev\":\"player_eliminated\",\"player\":2,\"reason\":\"resigned\"}",
           "{\"ev\":\"game_over\",\"reason\":\"last_standing\",\"seed\":1,\"winner\":3}");
+    has_ended(2, OBJECTRON_LAST, (const int32_t[]){ -1, -1, 1 });
     objectron_table_close(&table);
 }
 
@@ -453,6 +483,7 @@ static void who_reaches_the_others_start_wins(void **unused)
           "{\"dir\":\"E\",\"ev\":\"player_moved\",\"from\":[1,0],\"player\":1,\"to\":[2,0]}",
           "{\"ev\":\"trail_changed\",\"player\":1,\"squares\":[[1,0,true]]}",
           "{\"ev\":\"game_over\",\"reason\":\"finish\",\"seed\":1,\"winner\":1}");
+    has_ended(0, OBJECTRON_FINISH, (const int32_t[]){ 1, -1 });
     objectron_table_close(&table);
 }
 
@@ -480,7 +511,57 @@ static void power_that_fails_is_told_again_where_it_moves(void **unused)
           "{\"ev\":\"turn_ended\",\"player\":1,\"reason\":\"ended_by_player\",\"turn\":1}",
           "{\"at\":[4,1],\"ev\":\"power_restored\",\"failure\":2}",
           "{\"actions\":4,\"ev\":\"turn_started\",\"player\":2,\"turn\":2}");
+    assert_int_equal(table.state->failures, 1);
+    assert_memory_equal(objectron_failures(table.state) + 1, &no_failure, sizeof no_failure);
     objectron_table_close(&table);
+}
+
+/* The clock moves him north unless a field there goes on before his turn is over: with so many actions left, and so
+ * far from its next switching. */
+static void the_clock_avoids_fields_that_go_on_in_time(void **unused)
+{
+    static const struct {
+        int     pending;
+        uint8_t counter;
+        int32_t at;
+    } rows[] = { { 0, 0, 13 }, { 2, 0, 13 }, { 3, 0, 7 }, { 3, 1, 13 }, { 2, 1, 13 } };
+    (void) unused;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char scene[128];
+        (void) snprintf(scene, sizeof scene,
+                        "{\"players\":{\"1\":{\"at\":[2,2],\"pending_actions\":%d}}}",
+                        rows[i].pending);
+        stage(&table,
+              CTF("2", "\"1    \",\"     \",\"     \",\"    2\"",
+                  "{\"id\":1,\"kind\":\"force_field_generator\",\"at\":[1,1]},"
+                  "{\"id\":2,\"kind\":\"force_field_generator\",\"at\":[3,1]}"),
+              scene, 1);
+        objectron_fields(table.state)[0].counter = rows[i].counter;
+        struct play play = staged(&table);
+        assert_true(game_objectron.expire(&play, 1));
+        assert_int_equal(table.state->player[0].at, rows[i].at);
+        objectron_table_close(&table);
+    }
+}
+
+/* On a square without teleporters if there is one beside him, else on any. */
+static void a_flag_falls_on_no_teleporter_if_it_can(void **unused)
+{
+    (void) unused;
+    for (uint64_t seed = 1; seed <= 20; seed++)
+        for (int32_t both = 0; both < 2; both++) {
+            stage(&table,
+                  CTF("2", "\"1    2\"",
+                      "{\"id\":1,\"kind\":\"teleporter\",\"at\":[1,0],\"dest\":2},"
+                      "{\"id\":2,\"kind\":\"teleporter\",\"at\":[4,0],\"dest\":1},"
+                      "{\"id\":3,\"kind\":\"flag\",\"in\":1,\"owner\":2}"),
+                  both ? "{\"players\":{\"1\":{\"at\":[2,0]}}}" : "{}", seed);
+            struct play      play = staged(&table);
+            struct objectron o = objectron_of(&play);
+            objectron_drop_flag(&o, 0, table.state->player[0].at);
+            assert_int_equal(objectron_items(table.state)[2].at, both ? 3 : 1);
+            objectron_table_close(&table);
+        }
 }
 
 int main(void)
@@ -506,6 +587,8 @@ int main(void)
         cmocka_unit_test(who_leaves_drops_what_he_carries),
         cmocka_unit_test(who_reaches_the_others_start_wins),
         cmocka_unit_test(power_that_fails_is_told_again_where_it_moves),
+        cmocka_unit_test(the_clock_avoids_fields_that_go_on_in_time),
+        cmocka_unit_test(a_flag_falls_on_no_teleporter_if_it_can),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
