@@ -151,8 +151,7 @@ void objectron_enter(struct objectron *o, uint32_t seat, int32_t square)
         player->at = (int16_t) to;
         SAY(o, OBJECTRON_PLAYER_TELEPORTED, seat, SQUARE(state, square), SQUARE(state, to),
             item[teleporter].id);
-        if (!feel(o, seat, to))
-            return;
+        feel(o, seat, to); /* He has no flag any more, so nothing is captured there. */
     }
     if (state->mode == OBJECTRON_CTF && player->at == player->home)
         capture(o, seat);

@@ -149,8 +149,6 @@ bool objectron_can_move(const struct objectron_state *state, uint32_t seat, bool
 {
     struct mover mover = { state, seat, state->player[seat].at, through };
     int32_t      to;
-    if (has_field(&mover, mover.at))
-        return false;
     for (uint32_t dir = 0; dir < 8; dir++)
         if (judge_step(&mover, dir, &to) == ACCEPTED)
             return true;

@@ -75,7 +75,7 @@ verdict  objectron_judge_move(const struct objectron_state *state, uint32_t seat
                               int32_t *to);
 /* The directions in which he may move: bit 0 is north. */
 uint32_t objectron_moves(const struct objectron_state *state, uint32_t seat);
-/* Whether he may in any. With `through`, his own trail and all fields are looked through. */
+/* Whether he, whom no field holds, may in any. With `through`, his own trail and all fields are looked through. */
 bool     objectron_can_move(const struct objectron_state *state, uint32_t seat, bool through);
 void     objectron_make_move(struct objectron *o, uint32_t seat, uint32_t dir);
 /* objectron_items.c: `index` becomes the item's. */

@@ -165,13 +165,10 @@ static void the_charged_disc_lies_in_between(void **unused)
     static const struct {
         const char *grid;
         uint32_t    squares; /* By bits. */
-    } rows[] = { { "\"1 2\"", 2 },
-                 { "\"12 \"", 4 },
-                 { "\"12\"", 0 },         { "\"1  2\"", 6 },
-                 { "\"1   2\"", 14 },
-                 { "\"1    2\"", 12 },
-                 { "\"12   \"", 28 },
-                 { "\"1#2\",\"   \"", 0x38 },
+    } rows[] = { { "\"1 2\"", 2 },      { "\"12 \"", 4 },
+                 { "\"12\"", 0 },       { "\"1  2\"", 6 },
+                 { "\"1   2\"", 14 },   { "\"1    2\"", 12 },
+                 { "\"12   \"", 28 },   { "\"1#2\",\"   \"", 0x38 },
                  { "\"  12  \"", 0x33 } };
     (void) unused;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

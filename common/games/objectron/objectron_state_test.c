@@ -120,7 +120,7 @@ static void only_who_is_on_turn_is_asked(void **unused)
 {
     (void) unused;
     stage(&table, PLAIN(FIVE, ""), "{}", 1);
-    for (uint32_t seat = 0; seat < 4; seat++) {
+    for (uint32_t seat = 0; seat < 70; seat++) {
         table.out.used = table.out.events = 0;
         game_objectron.asks(table.setup, table.state, seat, &table.out);
         assert_int_equal(table.out.events, seat == 0);
@@ -147,6 +147,45 @@ static void who_is_removed_is_out_and_leaves_nothing(void **unused)
     assert_int_equal(game_objectron.to_act(table.setup, table.state), 0);
     assert_false(game_objectron.leave(&play, 0));
     assert_false(game_objectron.expire(&play, 1));
+    objectron_table_close(&table);
+}
+
+/* A command with a field more than it has is none; nor is one with a field of another type. */
+static void a_command_has_its_fields_and_no_others(void **unused)
+{
+    static const struct {
+        uint32_t kind;
+        word     arg[3];
+        verdict  verdict;
+    } rows[] = {
+        { OBJECTRON_MOVE, { 0, ABSENT, ABSENT }, OBJECTRON_NO_BAD_DIRECTION },
+        { OBJECTRON_MOVE, { 9, ABSENT, ABSENT }, OBJECTRON_NO_BAD_DIRECTION },
+        { OBJECTRON_MOVE, { ABSENT, ABSENT, ABSENT }, OBJECTRON_NO_UNKNOWN_DIR },
+        { OBJECTRON_MOVE, { MISTYPED, ABSENT, ABSENT }, OBJECTRON_NO_UNKNOWN_DIR },
+        { OBJECTRON_MOVE, { 3, 3, ABSENT }, OBJECTRON_NO_UNKNOWN_CMD },
+        { OBJECTRON_PICK_UP, { 1, 1, ABSENT }, OBJECTRON_NO_UNKNOWN_CMD },
+        { OBJECTRON_PICK_UP, { MISTYPED, ABSENT, ABSENT }, OBJECTRON_NO_UNKNOWN_ITEM },
+        { OBJECTRON_PICK_UP, { 1, ABSENT, ABSENT }, OBJECTRON_NO_NOTHING_HERE },
+        { OBJECTRON_USE, { 1, 3, 1 }, OBJECTRON_NO_UNKNOWN_CMD },
+        { OBJECTRON_USE, { 1, MISTYPED, ABSENT }, OBJECTRON_NO_UNKNOWN_DIR },
+        { OBJECTRON_USE, { ABSENT, 3, ABSENT }, OBJECTRON_NO_UNKNOWN_ITEM },
+        { OBJECTRON_USE, { 1, 3, ABSENT }, OBJECTRON_NO_EMPTY },
+        { OBJECTRON_END_TURN, { 2, ABSENT, ABSENT }, OBJECTRON_NO_UNKNOWN_CONFIRM },
+        { OBJECTRON_END_TURN, { MISTYPED, ABSENT, ABSENT }, OBJECTRON_NO_UNKNOWN_CONFIRM },
+        { OBJECTRON_END_TURN, { 1, 1, ABSENT }, OBJECTRON_NO_UNKNOWN_CMD },
+        { OBJECTRON_END_TURN, { 0, ABSENT, ABSENT }, OBJECTRON_NO_WARNING_LOSES },
+        { OBJECTRON_END_TURN, { ABSENT, ABSENT, ABSENT }, OBJECTRON_NO_WARNING_LOSES },
+        { OBJECTRON_RESIGN, { 1, ABSENT, ABSENT }, OBJECTRON_NO_UNKNOWN_CMD },
+    };
+    (void) unused;
+    stage(&table, PLAIN(FIVE, ""), "{\"players\":{\"1\":{\"at\":[1,1]}}}", 1);
+    struct play play = staged(&table);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct command command = { .kind = rows[i].kind };
+        for (uint32_t k = 0; k < COMMAND_ARGS_MAX; k++)
+            command.arg[k] = k < 3 ? rows[i].arg[k] : ABSENT;
+        assert_int_equal(game_objectron.apply(&play, 0, &command), rows[i].verdict);
+    }
     objectron_table_close(&table);
 }
 
@@ -219,6 +258,7 @@ int main(void)
         cmocka_unit_test(only_who_is_on_turn_is_asked),
         cmocka_unit_test(who_is_removed_is_out_and_leaves_nothing),
         cmocka_unit_test(what_is_no_command_is_unknown),
+        cmocka_unit_test(a_command_has_its_fields_and_no_others),
         cmocka_unit_test(distances_are_right_on_wide_grids),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -487,6 +487,65 @@ static void who_reaches_the_others_start_wins(void **unused)
     objectron_table_close(&table);
 }
 
+/* A grenade under the other's start explodes no more. */
+static void so_does_the_second_player_whatever_lies_there(void **unused)
+{
+    (void) unused;
+    stage(&table,
+          RACE("\"  1 2 \"", "{\"id\":1,\"kind\":\"light_grenade\",\"at\":[2,0],\"state\":"
+                             "\"active\",\"by\":1,\"allow_start\":true}"),
+          "{\"players\":{\"1\":{\"at\":[0,0]},\"2\":{\"at\":[3,0]}}}", 1);
+    TELLS("{\"player\": 1, \"cmd\": \"move\", \"dir\": \"E\"}",
+          "{\"action\":\"move\",\"actions_left\":3,\"ev\":\"action_spent\",\"player\":1}",
+          "{\"dir\":\"E\",\"ev\":\"player_moved\",\"from\":[0,0],\"player\":1,\"to\":[1,0]}",
+          "{\"ev\":\"trail_changed\",\"player\":1,\"squares\":[[0,0,true]]}");
+    TELLS("{\"player\": 1, \"cmd\": \"end_turn\", \"confirm\": true}",
+          "{\"action\":\"empty\",\"actions_left\":2,\"ev\":\"action_spent\",\"player\":1}",
+          "{\"action\":\"empty\",\"actions_left\":1,\"ev\":\"action_spent\",\"player\":1}",
+          "{\"action\":\"empty\",\"actions_left\":0,\"ev\":\"action_spent\",\"player\":1}",
+          "{\"ev\":\"trail_changed\",\"player\":1}",
+          "{\"ev\":\"turn_ended\",\"player\":1,\"reason\":\"ended_by_player\",\"turn\":1}",
+          "{\"actions\":4,\"ev\":\"turn_started\",\"player\":2,\"turn\":2}");
+    TELLS("{\"player\": 2, \"cmd\": \"move\", \"dir\": \"W\"}",
+          "{\"action\":\"move\",\"actions_left\":3,\"ev\":\"action_spent\",\"player\":2}",
+          "{\"dir\":\"W\",\"ev\":\"player_moved\",\"from\":[3,0],\"player\":2,\"to\":[2,0]}",
+          "{\"ev\":\"trail_changed\",\"player\":2,\"squares\":[[3,0,true]]}",
+          "{\"ev\":\"game_over\",\"reason\":\"finish\",\"seed\":1,\"winner\":2}");
+    has_ended(1, OBJECTRON_FINISH, (const int32_t[]){ -1, 1 });
+    objectron_table_close(&table);
+}
+
+static void the_second_player_can_have_the_last_flag(void **unused)
+{
+    (void) unused;
+    stage(
+        &table,
+        CTF("3", "\"2   \",\"    \",\"1  3\"", "{\"id\":1,\"kind\":\"flag\",\"in\":2,\"owner\":1}"),
+        "{\"players\":{\"1\":{\"skip_turns\":1},\"2\":{\"at\":[1,0],\"captured\":[3]}}}", 1);
+    TELLS(
+        "{\"player\": 2, \"cmd\": \"move\", \"dir\": \"W\"}",
+        "{\"action\":\"move\",\"actions_left\":3,\"ev\":\"action_spent\",\"player\":2}",
+        "{\"dir\":\"W\",\"ev\":\"player_moved\",\"from\":[1,0],\"player\":2,\"to\":[0,0]}",
+        "{\"ev\":\"trail_changed\",\"player\":2,\"squares\":[[1,0,true]]}",
+        "{\"at\":[0,0],\"ev\":\"flag_captured\",\"owner\":1,\"player\":2}",
+        "{\"at\":[0,2],\"ev\":\"flag_returned\",\"owner\":1,\"player\":2,\"reason\":\"captured\"}",
+        "{\"ev\":\"game_over\",\"reason\":\"flags\",\"seed\":1,\"winner\":2}");
+    has_ended(1, OBJECTRON_FLAGS, (const int32_t[]){ -1, 1, -1 });
+    objectron_table_close(&table);
+}
+
+static void a_trail_of_three_pieces_drops_its_oldest(void **unused)
+{
+    (void) unused;
+    stage(&table, CTF("2", "\"1     \",\"     2\"", ""),
+          "{\"players\":{\"1\":{\"at\":[3,0],\"trail\":[[2,0,2],[1,0,2],[0,0,2]]}}}", 1);
+    TELLS("{\"player\": 1, \"cmd\": \"move\", \"dir\": \"E\"}",
+          "{\"action\":\"move\",\"actions_left\":3,\"ev\":\"action_spent\",\"player\":1}",
+          "{\"dir\":\"E\",\"ev\":\"player_moved\",\"from\":[3,0],\"player\":1,\"to\":[4,0]}",
+          "{\"ev\":\"trail_changed\",\"player\":1,\"squares\":[[3,0,true],[2,0,true],[1,0,true]]}");
+    objectron_table_close(&table);
+}
+
 static void power_that_fails_is_told_again_where_it_moves(void **unused)
 {
     (void) unused;
@@ -586,6 +645,9 @@ int main(void)
         cmocka_unit_test(who_takes_his_own_flag_brings_it_home),
         cmocka_unit_test(who_leaves_drops_what_he_carries),
         cmocka_unit_test(who_reaches_the_others_start_wins),
+        cmocka_unit_test(so_does_the_second_player_whatever_lies_there),
+        cmocka_unit_test(the_second_player_can_have_the_last_flag),
+        cmocka_unit_test(a_trail_of_three_pieces_drops_its_oldest),
         cmocka_unit_test(power_that_fails_is_told_again_where_it_moves),
         cmocka_unit_test(the_clock_avoids_fields_that_go_on_in_time),
         cmocka_unit_test(a_flag_falls_on_no_teleporter_if_it_can),
