@@ -152,6 +152,11 @@ static void nobody_sits_behind_the_ninth(void **unused)
     struct play play = staged(&table);
     assert_false(game_objectron.leave(&play, 9));
     assert_int_equal(game_objectron.apply(&play, 9, &resign), OBJECTRON_NO_NOT_IN_GAME);
+    struct pattern pattern[8];
+    word           value[64];
+    struct legal list = { .pattern = pattern, .value = value, .patterns_max = 8, .values_max = 64 };
+    game_objectron.legal(table.setup, table.state, 9, &list);
+    assert_int_equal(legal_count(&list), 0);
     assert_int_equal(game_objectron.apply(&play, 8, &resign), ACCEPTED);
     objectron_table_close(&table);
 }
@@ -196,9 +201,9 @@ static void each_failure_is_told_as_it_is_and_once(void **unused)
         *end++ = 3;
         assert_int_equal(event_length(event), end - fields);
         assert_memory_equal(event_fields(event), fields, (size_t) ((char *) end - (char *) fields));
-        if (failure->secondary >= 0)
-            assert_int_equal(objectron_step(table.state, failure->primary, failure->dir),
-                             failure->secondary);
+        assert_in_range(failure->rotation, 1, 2);
+        assert_int_equal(objectron_step(table.state, failure->primary, failure->dir),
+                         failure->secondary);
     }
     assert_int_equal(count, 12);
     play = staged(&table);
@@ -206,6 +211,145 @@ static void each_failure_is_told_as_it_is_and_once(void **unused)
     assert_int_equal(table.state->current, 1);
     assert_false(is_said(OBJECTRON_POWER_FAILED));
     assert_int_equal(table.state->failures, 12);
+    objectron_table_close(&table);
+}
+
+/* A failure that has a secondary draws a die after every action, also if that is the first square. */
+static void a_secondary_on_the_first_square_draws_a_die(void **unused)
+{
+    struct command south = a_command(OBJECTRON_MOVE, 5);
+    (void) unused;
+    for (int32_t spreads = 0; spreads < 2; spreads++) {
+        stage(&table, CTF("2", "\"1   \",\"    \",\"   2\"", ""),
+              spreads
+                  ? "{\"power_failures\":[{\"at\":[1,0],\"turns\":3,\"spread\":{\"dir\":\"W\"}}]}"
+                  : "{\"power_failures\":[{\"at\":[1,0],\"turns\":3}]}",
+              1);
+        table.state->player[0].at = 2;
+        table.state->turn_start = 2;
+        struct dice before = table.dice;
+        struct play play = staged(&table);
+        assert_int_equal(game_objectron.apply(&play, 0, &south), ACCEPTED);
+        assert_int_equal(memcmp(&before, &table.dice, sizeof before) != 0, spreads);
+        objectron_table_close(&table);
+    }
+}
+
+/* A square fails if its die is below the chance, and not if it is the chance. */
+static void a_die_that_is_the_chance_fails_no_square(void **unused)
+{
+    (void) unused;
+    for (int32_t more = 0; more < 2; more++) {
+        stage(&table,
+              "{\"mode\":\"ctf\",\"players\":2,\"power_failure_bp\":1,\"grid\":[\"12\"],"
+              "\"placements\":[]}",
+              "{}", 7);
+        struct dice twin = table.dice;
+        table.state->failure_bp = (int32_t) draw_below_u64(&twin, 1, 10000) + more;
+        table.state->failures = 0;
+        struct objectron o = match_at_hand();
+        objectron_power_turn(&o);
+        bool failed = false;
+        for (int32_t i = 0; i < table.state->failures; i++)
+            failed = failed || objectron_failures(table.state)[i].primary == 0;
+        assert_int_equal(failed, more);
+        objectron_table_close(&table);
+    }
+}
+
+/* The flag is the first thing of the list, and the first in his pocket. */
+static void who_carries_a_flag_takes_no_second(void **unused)
+{
+    struct command take = a_command(OBJECTRON_PICK_UP, 2);
+    (void) unused;
+    stage(&table,
+          CTF("3", IN_A_ROW,
+              "{\"id\":1,\"kind\":\"flag\",\"in\":1,\"owner\":2},"
+              "{\"id\":2,\"kind\":\"flag\",\"at\":[1,1],\"owner\":3}"),
+          "{\"players\":{\"1\":{\"at\":[1,1]}}}", 1);
+    struct play play = staged(&table);
+    assert_int_equal(game_objectron.apply(&play, 0, &take), OBJECTRON_NO_CARRYING_FLAG);
+    objectron_table_close(&table);
+}
+
+/* Of what is put down any of the eight directions means nothing, and a ninth is none. */
+static void there_are_eight_directions(void **unused)
+{
+    struct command use = a_command(OBJECTRON_USE, 1);
+    (void) unused;
+    stage(&table,
+          CTF("3", IN_A_ROW,
+              "{\"id\":1,\"kind\":\"light_grenade\",\"in\":1},"
+              "{\"id\":2,\"kind\":\"identity_disc\",\"in\":1}"),
+          "{}", 1);
+    struct play play = staged(&table);
+    use.arg[1] = 9;
+    assert_int_equal(game_objectron.apply(&play, 0, &use), OBJECTRON_NO_UNKNOWN_DIR);
+    use.arg[1] = 8;
+    assert_int_equal(game_objectron.apply(&play, 0, &use), ACCEPTED);
+    use.arg[0] = 2;
+    assert_int_equal(game_objectron.apply(&play, 0, &use), OBJECTRON_NO_BAD_DIRECTION);
+    use.arg[1] = 9;
+    assert_int_equal(game_objectron.apply(&play, 0, &use), OBJECTRON_NO_BAD_DIRECTION);
+    objectron_table_close(&table);
+}
+
+/* Whatever it is that he could use first, and wherever it stands in his pocket. */
+static void who_can_wait_with_an_item_is_not_boxed_in(void **unused)
+{
+    static const struct {
+        const char *items;
+        bool        out;
+    } rows[] = {
+        { "{\"id\":1,\"kind\":\"identity_disc\",\"in\":2},", false },
+        { "{\"id\":1,\"kind\":\"charged_identity_disc\",\"in\":2},", false },
+        { "{\"id\":1,\"kind\":\"light_grenade\",\"in\":2},", false },
+        { "{\"id\":1,\"kind\":\"flag\",\"in\":2,\"owner\":1},{\"id\":2,\"kind\":\"identity_disc\","
+          "\"in\":2},",
+          false },
+        { "{\"id\":1,\"kind\":\"flag\",\"in\":2,\"owner\":1},", true },
+        { "{\"id\":1,\"kind\":\"identity_disc\",\"at\":[2,0],\"allow_start\":true},", false },
+        { "", true },
+    };
+    struct command end = a_command(OBJECTRON_END_TURN, 1), west = a_command(OBJECTRON_MOVE, 7);
+    (void) unused;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char config[512];
+        (void) snprintf(
+            config, sizeof config,
+            "{\"mode\":\"ctf\",\"players\":3,\"power_failure_bp\":0,\"grid\":[\"1 2   3\"],"
+            "\"placements\":[%s{\"id\":9,\"kind\":\"flag\",\"at\":[5,0],\"owner\":2}]}",
+            rows[i].items);
+        stage(&table, config,
+              "{\"players\":{\"1\":{\"at\":[1,0]},\"2\":{\"at\":[2,0],\"trail\":[[3,0,2]]}}}", 1);
+        struct play play = staged(&table);
+        assert_int_equal(game_objectron.apply(&play, 0, &west), ACCEPTED);
+        table.state->player[0].at = 1; /* He stays in the way. */
+        table.state->player[0].pieces = 0;
+        table.state->turn_start = 0;
+        play = staged(&table);
+        assert_int_equal(game_objectron.apply(&play, 0, &end), ACCEPTED);
+        assert_int_equal(is_said(OBJECTRON_PLAYER_ELIMINATED), rows[i].out);
+        objectron_table_close(&table);
+    }
+}
+
+/* All he carries that can be used is listed, each thing with the directions it takes. */
+static void all_that_can_be_used_is_listed(void **unused)
+{
+    struct choices choices;
+    (void) unused;
+    stage(&table,
+          CTF("3", IN_A_ROW,
+              "{\"id\":1,\"kind\":\"flag\",\"in\":1,\"owner\":2},{\"id\":2,\"kind\":\"light_"
+              "grenade\",\"in\":1},"
+              "{\"id\":3,\"kind\":\"force_field_generator\",\"in\":1},"
+              "{\"id\":4,\"kind\":\"identity_disc\",\"in\":1},"
+              "{\"id\":5,\"kind\":\"charged_identity_disc\",\"in\":1}"),
+          "{}", 1);
+    list_choices(&table, &choices);
+    /* Three moves, his own flag, two things put down, two thrown four ways, the end of the turn, and resigning. */
+    assert_int_equal(legal_count(&choices.list), 3 + 1 + 2 + 2 * 4 + 1 + 1);
     objectron_table_close(&table);
 }
 
@@ -296,6 +440,12 @@ int main(void)
         cmocka_unit_test(a_pocket_keeps_its_order_when_something_is_taken_out),
         cmocka_unit_test(nothing_lies_where_nothing_lies),
         cmocka_unit_test(nobody_sits_behind_the_ninth),
+        cmocka_unit_test(a_secondary_on_the_first_square_draws_a_die),
+        cmocka_unit_test(a_die_that_is_the_chance_fails_no_square),
+        cmocka_unit_test(who_carries_a_flag_takes_no_second),
+        cmocka_unit_test(there_are_eight_directions),
+        cmocka_unit_test(who_can_wait_with_an_item_is_not_boxed_in),
+        cmocka_unit_test(all_that_can_be_used_is_listed),
         cmocka_unit_test(who_is_boxed_in_with_one_action_left_is_out),
         cmocka_unit_test(a_move_of_the_clock_costs_an_action),
         cmocka_unit_test(a_view_tells_the_numbers_of_the_rules),
