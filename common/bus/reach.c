@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #define TCP "tcp://"
+#define REACH_DOORS_MAX 4
 
 /* The port of a door that is open on all addresses; NULL: it is not. */
 static const char *port_everywhere(const char *door)
@@ -32,6 +33,35 @@ bool reach_door(char to[BUS_ADDRESS_MAX], const char *door, const char *host)
                                     : snprintf(to, BUS_ADDRESS_MAX, is_six ? TCP "[%s]:%s" : TCP "%s:%s",
                                                host, port);
     return size > 0 && size < BUS_ADDRESS_MAX;
+}
+
+/* One port of a list; false: it is none. */
+static bool read_port(const char **at, uint32_t *port)
+{
+    *port = 0;
+    const char *begin = *at;
+    for (; **at >= '0' && **at <= '9' && *port <= UINT16_MAX; (*at)++)
+        *port = *port * 10 + (uint32_t) (**at - '0');
+    return *at > begin && *port > 0 && *port <= UINT16_MAX;
+}
+
+bool reach_outside(char to[BUS_ADDRESS_MAX], const char *advertised, uint32_t at, uint32_t count)
+{
+    const char *colon = strrchr(advertised, ':');
+    uint32_t    ports[REACH_DOORS_MAX];
+    uint32_t    found = 0;
+    if (colon == NULL || colon == advertised || strpbrk(advertised, "/ ") != NULL)
+        return false;
+    for (const char *next = colon; found == 0 || *next == ','; found++)
+        if (found == REACH_DOORS_MAX || (next++, !read_port(&next, &ports[found])) ||
+            (*next != ',' && *next != '\0'))
+            return false;
+    if (found != 1 && found != count)
+        return false;
+    uint32_t port = found == 1 ? ports[0] + at : ports[at];
+    int      size =
+        snprintf(to, BUS_ADDRESS_MAX, TCP "%.*s:%u", (int) (colon - advertised), advertised, port);
+    return port <= UINT16_MAX && size > 0 && size < BUS_ADDRESS_MAX;
 }
 
 static bool cannot(struct text *fault, const char *towards, const char *why)

@@ -3,6 +3,7 @@
 #define ARBITER_REACH_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/text.h"
 #include "bus/bus.h"
@@ -16,5 +17,9 @@ bool reach_host(char host[REACH_HOST_MAX], const char *towards, struct text *fau
 bool reach_is_everywhere(const char *door);
 /* Such a door as others find it at that host; any other stays what it is. False: it is too long. */
 bool reach_door(char to[BUS_ADDRESS_MAX], const char *door, const char *host);
+
+/* The at-th of a service's doors as they find it who come from outside, by HOST:PORT (the first door's; the others are
+ * the next ones) or HOST:PORT,PORT,... (one for each of its `count` doors, in order). False: it is neither. */
+bool reach_outside(char to[BUS_ADDRESS_MAX], const char *advertised, uint32_t at, uint32_t count);
 
 #endif

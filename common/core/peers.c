@@ -128,8 +128,8 @@ static void put_slots(const struct peers *peers, Arbiter__Directory__Service *se
     }
 }
 
-static void put_doors(const struct peers_doors *doors, Arbiter__Directory__Service *service,
-                      struct outbox *out)
+static void put_doors(const struct peers_doors *doors, const struct peers_doors *outside,
+                      Arbiter__Directory__Service *service, struct outbox *out)
 {
     service->doors = outbox_take(out, PEERS_DOORS * sizeof(Arbiter__Directory__Door *));
     for (uint32_t door = 0; door < PEERS_DOORS; door++) {
@@ -139,6 +139,8 @@ static void put_doors(const struct peers_doors *doors, Arbiter__Directory__Servi
         put->has_kind = true;
         put->kind = (Arbiter__Directory__Door__Kind) door;
         put->address = (char *) outbox_copy(out, doors->address[door], PEER_ADDRESS_MAX);
+        if (outside->address[door][0] != '\0')
+            put->outside = (char *) outbox_copy(out, outside->address[door], PEER_ADDRESS_MAX);
         service->doors[service->n_doors++] = put;
     }
 }
@@ -154,7 +156,7 @@ static Arbiter__Directory__Service *own_entry(const struct peers *peers, struct 
     service->load = peers->load;
     service->draining = peers->draining;
     service->started_ms = peers->started_ms;
-    put_doors(&peers->settings.doors, service, out);
+    put_doors(&peers->settings.doors, &peers->settings.outside, service, out);
     put_slots(peers, service, out);
     return service;
 }
@@ -221,8 +223,9 @@ static bool copy_string(char *to, size_t capacity, const char *from)
     return true;
 }
 
-/* A service of the directory as a peer; false: it cannot be one. */
-static bool read_service(const Arbiter__Directory__Service *service, struct peer *peer)
+/* A service of the directory as a peer; false: it cannot be one. Who is outside has no use for addresses inside. */
+static bool read_service(const Arbiter__Directory__Service *service, bool is_outside,
+                         struct peer *peer)
 {
     memset(peer, 0, sizeof *peer);
     if (!service->has_role || service->key.len != CALLER_KEY_SIZE || service->name == NULL ||
@@ -236,7 +239,8 @@ static bool read_service(const Arbiter__Directory__Service *service, struct peer
     for (size_t i = 0; i < service->n_doors; i++) {
         const Arbiter__Directory__Door *door = service->doors[i];
         if (door->has_kind && door->kind < PEERS_DOORS)
-            if (!copy_string(peer->doors.address[door->kind], PEER_ADDRESS_MAX, door->address))
+            if (!copy_string(peer->doors.address[door->kind], PEER_ADDRESS_MAX,
+                             is_outside ? door->outside : door->address))
                 return false;
     }
     return true;
@@ -262,14 +266,50 @@ static bool is_elsewhere(const struct peer *peer, const struct peer *found)
            memcmp(peer->key, found->key, sizeof peer->key) != 0;
 }
 
+/* Those who may be anywhere; the others' addresses are told to each other. */
+static bool may_be_outside(const struct peers *peers)
+{
+    uint32_t role = peers->settings.role;
+    return role == ROLE(CLIENT) || role == ROLE(CONSOLE) || role == ROLE(BOT);
+}
+
+/* The lobby says where it is, inside and for those outside: who came to it by another address than the one inside is
+ * not there. */
+static bool is_from_outside(const struct peers                  *peers,
+                            const Arbiter__Directory__Directory *directory)
+{
+    const char *ours = peers->settings.lobby.address[DOOR_REQUESTS];
+    for (size_t i = 0; may_be_outside(peers) && i < directory->n_services; i++) {
+        const Arbiter__Directory__Service *service = directory->services[i];
+        for (size_t k = 0; service->role == ROLE(LOBBY) && k < service->n_doors; k++) {
+            const Arbiter__Directory__Door *door = service->doors[k];
+            if (door->kind == ARBITER__DIRECTORY__DOOR__KIND__KIND_REQUESTS &&
+                door->outside != NULL && door->outside[0] != '\0')
+                return door->address == NULL || !text_is(ours, text_length(ours), door->address);
+        }
+    }
+    return false;
+}
+
+static bool has_wanted_door(const struct peers *peers, const struct peer *peer)
+{
+    uint32_t doors = doors_wanted(peers, peer);
+    for (uint32_t door = 0; door < PEERS_DOORS; door++)
+        if ((doors & BIT(door)) != 0 && peer->doors.address[door][0] != '\0')
+            return true;
+    return false;
+}
+
 /* Takes one service of the directory over; returns its place, NO_PEER if it is none of ours. */
 static uint32_t take_service(struct peers *peers, const Arbiter__Directory__Service *service,
                              const struct event *event, struct outbox *out)
 {
     struct peer found;
-    if (!read_service(service, &found) || found.role == ROLE(LOBBY) ||
+    if (!read_service(service, peers->is_outside, &found) || found.role == ROLE(LOBBY) ||
         doors_wanted(peers, &found) == 0)
         return NO_PEER;
+    if (peers->is_outside && !has_wanted_door(peers, &found))
+        return NO_PEER; /* It is not there for us. */
     uint32_t place = place_of(peers, &found);
     if (place == NO_PEER)
         return NO_PEER;
@@ -352,6 +392,7 @@ static bool take_directory(struct peers *peers, const Arbiter__Directory__Direct
     if (is_older)
         return false;
     peers->directory = directory->number;
+    peers->is_outside = is_from_outside(peers, directory);
     if (is_news)
         for (uint32_t slot = 0; slot < SLOTS; slot++)
             peers->owner[slot] = NO_PEER;

@@ -33,7 +33,8 @@ struct peers_settings {
     char     software[PEER_NAME_MAX];
     char     upstream[PEER_NAME_MAX];   /* A fanout's: the fanout it follows instead of engines, */
                                         /* NUL to the end; empty: none.                      */
-    struct peers_doors doors;           /* Its own.                                          */
+    struct peers_doors doors;           /* Its own; and ...                                  */
+    struct peers_doors outside;         /* ... where clients outside find them; empty: not.  */
     struct peers_doors lobby;           /* DOOR_REQUESTS and DOOR_STREAM of the lobby, and   */
     uint8_t lobby_key[CALLER_KEY_SIZE]; /* its key: all that is configured anywhere.    */
 };
@@ -64,7 +65,9 @@ struct peers {
     uint32_t load;
     bool     draining;
     uint64_t
-         own_epoch[SLOTS]; /* Of an engine's slots; 0: not its own.                            */
+        own_epoch[SLOTS]; /* Of an engine's slots; 0: not its own.                            */
+    bool
+        is_outside; /* We came to the lobby by another address than its own, and it has one for such. */
     bool has_news; /* One of these has changed: the lobby is told at once, not when it is due. */
 };
 

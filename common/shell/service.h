@@ -41,11 +41,12 @@ struct service {
     char listen[PEERS_DOORS][PEER_ADDRESS_MAX]; /* Where doors are opened ...                     */
     char public_address[PEERS_DOORS]
                        [PEER_ADDRESS_MAX]; /* ... and what others are told; empty: the same.      */
-    char     log_level[16];
-    bool     log_json;
-    bool     make_key; /* If the key file is not there.                                          */
-    bool     check;    /* Read the settings, say whether they are good, and end.                 */
-    uint32_t io_threads;
+    char advertise[PEER_ADDRESS_MAX]; /* HOST:PORTS for those outside; empty: none.              */
+    char log_level[16];
+    bool log_json;
+    bool make_key; /* If the key file is not there.                                          */
+    bool check;    /* Read the settings, say whether they are good, and end.                 */
+    uint32_t             io_threads;
     struct porter_limits porter; /* Of all doors together.                                        */
     struct pace_limits   pace;   /* Of each client.                                               */
     uint32_t             client_topics_max;
@@ -69,6 +70,8 @@ const char *service_place(const struct service *service);
 bool        service_begin(struct service *service, int argc, char **argv, int *end);
 /* Where others find a door: as the settings say, or where it is. */
 void  service_address(const struct service *service, uint32_t door, char address[PEER_ADDRESS_MAX]);
+/* Where those find it who come from outside; empty: they do not. */
+void  service_outside(const struct service *service, uint32_t door, char address[PEER_ADDRESS_MAX]);
 /* What a shell of this process is told; without doors. */
 void  service_shell(const struct service *service, struct shell_settings *settings);
 /* What a core is told of itself and of the lobby. */

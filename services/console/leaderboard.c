@@ -11,7 +11,7 @@
 #include "services/console/terminal.h"
 
 struct leaderboard_ask {
-    const char *home;
+    const char *home, *store;
     bool        json;
 };
 
@@ -25,6 +25,11 @@ static const struct option options[] = {
       .kind = OPTION_TEXT,
       .offset = offsetof(struct leaderboard_ask, home),
       .help = "Where keys, store and logs are; else ~/.local/share/arbiter." },
+    { .name = "store",
+      .value = "PLACE",
+      .kind = OPTION_TEXT,
+      .offset = offsetof(struct leaderboard_ask, store),
+      .help = "The engines' database, postgresql://HOST/NAME, instead of a home." },
     { .name = NULL },
 };
 
@@ -143,7 +148,7 @@ static int run(const struct console_command *self, int argc, char **argv)
     struct words           words;
     if (!console_read(self, argc, argv, &ask, &words))
         return CONSOLE_USAGE;
-    int code = ledger_open(&ledger, ask.home);
+    int code = ledger_open(&ledger, ask.home, ask.store);
     if (code == CONSOLE_OK) {
         json_t *people = json_object(), *games = ledger_rows(&ledger, "game", 0), *game;
         size_t  index;
@@ -160,9 +165,9 @@ const struct console_command command_leaderboard = {
     .name = "leaderboard",
     .arguments = "",
     .summary = "Says who wins treasure hunts, a line for each person.",
-    .about = "Reads the treasure hunt's tables out of the engine's journal in --home, whether it\n"
-             "runs or not. A person is a matriculation number; who has none is known by the\n"
-             "house's id of him.\n",
+    .about = "Reads the treasure hunt's tables out of the engine's journal in --home, or\n"
+             "in --store, whether it runs or not. A person is a matriculation number; who has\n"
+             "none is known by the house's id of him.\n",
     .options = options,
     .words_least = 0,
     .words_most = 0,

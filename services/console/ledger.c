@@ -8,7 +8,7 @@
 #include "services/console/console.h"
 #include "services/console/home.h"
 
-int ledger_open(struct ledger *ledger, const char *where)
+int ledger_open(struct ledger *ledger, const char *where, const char *store)
 {
     struct home home;
     struct text fault;
@@ -16,7 +16,9 @@ int ledger_open(struct ledger *ledger, const char *where)
     journal_schema_init(&ledger->schema);
     ledger->first_table = journal_schema_add(&ledger->schema, game_treasure.record);
     ledger->store = NULL;
-    if (home_find(&home, where, &fault) && home_path(&home, folder, "data", "engine", ""))
+    if (store != NULL)
+        ledger->store = store_open_reader(&ledger->schema.schema, store, &fault);
+    else if (home_find(&home, where, &fault) && home_path(&home, folder, "data", "engine", ""))
         ledger->store = store_open_reader(&ledger->schema.schema, folder, &fault);
     if (ledger->store != NULL)
         return CONSOLE_OK;

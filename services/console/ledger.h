@@ -13,9 +13,9 @@ struct ledger {
     uint32_t              first_table;
 };
 
-/* Opens the journal of the home at `where` (NULL: the usual one) for reading, whether its engine runs or
- * not. A console_exit; what is wrong has been said. */
-int  ledger_open(struct ledger *ledger, const char *where);
+/* Opens the journal at `store` (a folder, or postgresql://...) or, without one (NULL), of the home at `where` (NULL: the
+ * usual one) for reading, whether its engine runs or not. A console_exit; what is wrong has been said. */
+int  ledger_open(struct ledger *ledger, const char *where, const char *store);
 void ledger_close(struct ledger *ledger);
 
 /* The rows of a table in the key's order, an object each; of those with this first key alone, unless it is

@@ -8,7 +8,7 @@
 #include "services/console/terminal.h"
 
 struct results_ask {
-    const char *home;
+    const char *home, *store;
     uint64_t    game;
     bool        json;
 };
@@ -30,6 +30,11 @@ static const struct option options[] = {
       .kind = OPTION_TEXT,
       .offset = offsetof(struct results_ask, home),
       .help = "Where keys, store and logs are; else ~/.local/share/arbiter." },
+    { .name = "store",
+      .value = "PLACE",
+      .kind = OPTION_TEXT,
+      .offset = offsetof(struct results_ask, store),
+      .help = "The engines' database, postgresql://HOST/NAME, instead of a home." },
     { .name = NULL },
 };
 
@@ -200,7 +205,7 @@ static int run(const struct console_command *self, int argc, char **argv)
     struct words         words;
     if (!console_read(self, argc, argv, &ask, &words))
         return CONSOLE_USAGE;
-    int code = ledger_open(&ledger, ask.home);
+    int code = ledger_open(&ledger, ask.home, ask.store);
     if (code == CONSOLE_OK)
         code = ask.game > 0 ? show_game(&ledger, &ask) : list_games(&ledger, &ask);
     ledger_close(&ledger);
@@ -211,9 +216,9 @@ const struct console_command command_results = {
     .name = "results",
     .arguments = "",
     .summary = "Lists the treasure hunts that were played, or all moves of one.",
-    .about = "Reads the treasure hunt's tables out of the engine's journal in --home, whether it\n"
-             "runs or not: when each game began and ended, how many actions it took, who won and\n"
-             "why. With --game, its map and all its moves.\n",
+    .about = "Reads the treasure hunt's tables out of the engine's journal in --home, or\n"
+             "in --store, whether it runs or not: when each game began and ended, how many\n"
+             "actions it took, who won and why. With --game, its map and all its moves.\n",
     .options = options,
     .words_least = 0,
     .words_most = 0,

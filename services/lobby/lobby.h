@@ -67,6 +67,8 @@ struct lobby_settings {
     uint8_t key[CALLER_KEY_SIZE];                /* Its own.                                */
     char    requests_address[LOBBY_ADDRESS_MAX]; /* Where others reach it.                  */
     char    stream_address[LOBBY_ADDRESS_MAX];
+    char    requests_outside[LOBBY_ADDRESS_MAX]; /* And who comes from outside; empty: nobody.   */
+    char    stream_outside[LOBBY_ADDRESS_MAX];
     uint8_t ticket_key[32], ticket_secret[64]; /* Ed25519: public, and to sign with.      */
 
     const struct lobby_helpers *helpers;

@@ -35,7 +35,9 @@ static bool read_service(const Arbiter__Directory__Hello *hello, const struct ev
     for (size_t i = 0; i < from->n_doors; i++)
         if (!from->doors[i]->has_kind || !is_door((uint32_t) from->doors[i]->kind) ||
             !lobby_copy_string(service->door[from->doors[i]->kind], LOBBY_ADDRESS_MAX,
-                               from->doors[i]->address))
+                               from->doors[i]->address) ||
+            !lobby_copy_string(service->outside[from->doors[i]->kind], LOBBY_ADDRESS_MAX,
+                               from->doors[i]->outside))
             return false;
     for (size_t i = 0; i < from->n_slots; i++) {
         const Arbiter__Directory__Slots *run = from->slots[i];
@@ -67,6 +69,7 @@ static bool is_same(const struct service *one, const struct service *other)
 {
     return one->used && one->started_ms == other->started_ms && one->draining == other->draining &&
            memcmp(one->door, other->door, sizeof one->door) == 0 &&
+           memcmp(one->outside, other->outside, sizeof one->outside) == 0 &&
            memcmp(one->epoch, other->epoch, sizeof one->epoch) == 0 &&
            memcmp(one->software, other->software, sizeof one->software) == 0;
 }
@@ -132,13 +135,15 @@ uint32_t lobby_engine_of(const struct lobby *lobby, uint8_t slot)
 }
 
 static void put_door(Arbiter__Directory__Service *to, int kind, const char *address,
-                     struct outbox *out)
+                     const char *outside, struct outbox *out)
 {
     if (address[0] == '\0')
         return;
     Arbiter__Directory__Door *door = MAKE(out, directory, door);
     SET(door, kind, (Arbiter__Directory__Door__Kind) kind);
     door->address = lobby_string_in(out, address);
+    if (outside[0] != '\0')
+        door->outside = lobby_string_in(out, outside);
     to->doors[to->n_doors++] = door;
 }
 
@@ -187,7 +192,7 @@ static Arbiter__Directory__Service *service_message(const struct lobby   *lobby,
     SET(to, started_ms, service->started_ms);
     to->doors = outbox_take(out, DOORS * sizeof to->doors[0]);
     for (int kind = 1; kind < DOORS; kind++)
-        put_door(to, kind, service->door[kind], out);
+        put_door(to, kind, service->door[kind], service->outside[kind], out);
     to->slots = outbox_take(out, runs(service->epoch) * sizeof to->slots[0]);
     put_slots(to, service->epoch, out);
     return to;
@@ -204,8 +209,8 @@ static Arbiter__Directory__Service *own_message(const struct lobby *lobby, struc
     to->software = lobby_string_in(out, settings->software);
     SET_BYTES(to, key, outbox_copy(out, settings->key, CALLER_KEY_SIZE), CALLER_KEY_SIZE);
     to->doors = outbox_take(out, DOORS * sizeof to->doors[0]);
-    put_door(to, DOOR_REQUESTS, settings->requests_address, out);
-    put_door(to, DOOR_STREAM, settings->stream_address, out);
+    put_door(to, DOOR_REQUESTS, settings->requests_address, settings->requests_outside, out);
+    put_door(to, DOOR_STREAM, settings->stream_address, settings->stream_outside, out);
     return to;
 }
 

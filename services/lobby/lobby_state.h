@@ -237,7 +237,8 @@ struct service {
     uint32_t role, load;
     char     name[LOBBY_NAME_MAX + 1], software[LOBBY_NAME_MAX + 1];
     uint8_t  key[CALLER_KEY_SIZE];
-    char door[6][LOBBY_ADDRESS_MAX]; /* By directory.Door.Kind.                                */
+    char door[6][LOBBY_ADDRESS_MAX];    /* By directory.Door.Kind, ...                            */
+    char outside[6][LOBBY_ADDRESS_MAX]; /* ... and as those find them who come from outside.      */
     uint64_t epoch[SLOTS];
     uint64_t started_ms;
     uint64_t hello_ms; /* When it said hello, ...                                                 */

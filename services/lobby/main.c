@@ -52,6 +52,8 @@ static bool fill(const struct service *service)
     memcpy(settings.key, service->keys.public_key, sizeof settings.key);
     memcpy(settings.requests_address, self.doors.address[DOOR_REQUESTS], PEER_ADDRESS_MAX);
     memcpy(settings.stream_address, self.doors.address[DOOR_STREAM], PEER_ADDRESS_MAX);
+    memcpy(settings.requests_outside, self.outside.address[DOOR_REQUESTS], PEER_ADDRESS_MAX);
+    memcpy(settings.stream_outside, self.outside.address[DOOR_STREAM], PEER_ADDRESS_MAX);
     main_ticket_keys(settings.ticket_key, settings.ticket_secret, service->keys.secret_key);
     settings.helpers = &main_helpers;
     settings.games = main_games(setups, &service->log, &settings.game_count);

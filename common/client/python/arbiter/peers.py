@@ -39,6 +39,7 @@ class Peers:
         self.list = {LOBBY: Peer(messages.directory.ROLE_LOBBY, "lobby", key, doors)}
         self.owner, self.owner_epoch = {}, {}
         self.directory, self.heard_ms, self.places = 0, 0, 1
+        self.is_outside = False
         self.salt = os.urandom(8)
 
     def open(self, place, now_ms):
@@ -109,6 +110,7 @@ class Peers:
             return False
         is_news = directory.number != self.directory or was_silent
         self.directory = directory.number
+        self.is_outside = self.is_from_outside(directory)
         if is_news:
             self.owner, self.owner_epoch = {}, {}
         for service in directory.services:
@@ -119,9 +121,17 @@ class Peers:
             self.close(place)
         return is_news
 
+    def is_from_outside(self, directory):
+        """Who came to the lobby by another address than its own, if it has one for such, is told where to go outside."""
+        return any(door.outside and door.address != self.list[LOBBY].doors[REQUESTS]
+                   for service in directory.services if service.role == messages.directory.ROLE_LOBBY
+                   for door in service.doors if door.kind == REQUESTS)
+
     def take_service(self, service, now_ms, is_news):
-        doors = {door.kind: door.address for door in service.doors
-                 if door.kind in WANTED[service.role]}
+        doors = {door.kind: door.outside if self.is_outside else door.address for door in service.doors
+                 if door.kind in WANTED[service.role] and (door.outside or not self.is_outside)}
+        if self.is_outside and not doors:
+            return  # It is not there for us.
         place = next((place for place, peer in self.list.items()
                       if (peer.role, peer.name) == (service.role, service.name)), None)
         if place is not None and (self.list[place].doors, self.list[place].key) != (doors, service.key):

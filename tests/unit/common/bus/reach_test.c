@@ -54,9 +54,42 @@ static void only_doors_open_everywhere_are_moved(void **unused)
     }
 }
 
+static void who_comes_from_outside_is_told_a_host_and_each_doors_port(void **unused)
+{
+    (void) unused;
+    static const struct {
+        const char *advertised;
+        uint32_t    at, count;
+        const char *told; /* NULL: it is refused. */
+    } cases[] = {
+        { "play.example:7010", 0, 3, "tcp://play.example:7010" },
+        { "play.example:7010", 2, 3, "tcp://play.example:7012" },
+        { "play.example:80,443,1", 1, 3, "tcp://play.example:443" },
+        { "[fd00::5]:7010", 1, 2, "tcp://[fd00::5]:7011" },
+        { "play.example:80,443", 0, 3, NULL },
+        { "play.example:1,2,3,4,5", 0, 3, NULL },
+        { "play.example:65535", 1, 2, NULL },
+        { "play.example:70000", 0, 1, NULL },
+        { "play.example:0", 0, 1, NULL },
+        { "play.example:", 0, 1, NULL },
+        { "play.example:80,", 0, 2, NULL },
+        { "play.example:80x", 0, 1, NULL },
+        { "play.example", 0, 1, NULL },
+        { ":7010", 0, 1, NULL },
+        { "tcp://play.example:7010", 0, 1, NULL },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bool is_put = reach_outside(to, cases[i].advertised, cases[i].at, cases[i].count);
+        assert_int_equal(is_put, cases[i].told != NULL);
+        if (is_put)
+            assert_string_equal(to, cases[i].told);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(who_comes_from_outside_is_told_a_host_and_each_doors_port),
         cmocka_unit_test(who_talks_to_loopback_talks_from_it),
         cmocka_unit_test(what_is_no_place_is_named),
         cmocka_unit_test(only_doors_open_everywhere_are_moved),

@@ -278,6 +278,48 @@ static void what_is_new_of_oneself_is_said_at_once(void **unused)
     assert_int_equal(count(EFFECT_SEND, PEERS_LOBBY), 0);
 }
 
+/* A client that came to the lobby by this address hears of an engine's history door, here for those inside and there
+ * (NULL: nowhere) for those outside; returns where it goes, NULL: nowhere. */
+static const char *goes_to(const char *lobby_address, const char *outside)
+{
+    Arbiter__Directory__Service  house = ARBITER__DIRECTORY__SERVICE__INIT;
+    Arbiter__Directory__Door     door = ARBITER__DIRECTORY__DOOR__INIT, *doors[] = { &door };
+    Arbiter__Directory__Service *services[] = { &house, &lobby.engine };
+    struct peers_settings        settings = { .role = ROLE(CLIENT), .name = "ada" };
+    memcpy(settings.lobby.address[DOOR_REQUESTS], lobby_address, strlen(lobby_address));
+    peers_init(&peers, &settings);
+    list_an_engine(1, 50, "ipc://stream");
+    lobby.history.outside = (char *) (uintptr_t) outside;
+    house.has_role = door.has_kind = true;
+    house.role = ROLE(LOBBY);
+    house.n_doors = 1;
+    house.doors = doors;
+    door.kind = ARBITER__DIRECTORY__DOOR__KIND__KIND_REQUESTS;
+    door.address = (char *) (uintptr_t) "tcp://lobby:7000";
+    door.outside = (char *) (uintptr_t) "tcp://play.example:7000";
+    lobby.directory.n_services = 2;
+    lobby.directory.services = services;
+    assert_int_equal(hears_directory(), PEERS_CHANGED);
+    assert_true(count(EFFECT_CONNECT, 1) <= 1);
+    for (uint32_t i = 0; i < out.effect_count; i++)
+        if (out.effects[i].kind == EFFECT_CONNECT)
+            return out.effects[i].address;
+    assert_int_equal(peers_engine_of(&peers, 0), NO_PEER);
+    return NULL;
+}
+
+static void who_came_from_outside_goes_where_those_outside_are_told_to_go(void **unused)
+{
+    (void) unused;
+    assert_string_equal(goes_to("tcp://play.example:7000", "tcp://play.example:7012"),
+                        "tcp://play.example:7012");
+    assert_string_equal(goes_to("tcp://203.0.113.5:7000", "tcp://play.example:7012"),
+                        "tcp://play.example:7012");
+    assert_string_equal(goes_to("tcp://lobby:7000", "tcp://play.example:7012"), "ipc://history");
+    assert_string_equal(goes_to("tcp://lobby:7000", NULL), "ipc://history");
+    assert_null(goes_to("tcp://play.example:7000", NULL));
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, a_fanout_that_has_started, done)
@@ -293,6 +335,7 @@ int main(void)
         TEST(bytes_that_are_no_service_are_passed_over),
         TEST(where_a_service_can_be_reached_is_said_again),
         TEST(a_service_names_its_slots_in_runs),
+        TEST(who_came_from_outside_goes_where_those_outside_are_told_to_go),
         TEST(what_is_new_of_oneself_is_said_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
 """hunt_test.py: bots hunt in a house; what was kept of it is asked for afterwards, and who watched saw no secret."""
+import contextlib
 import json
 import os
 import pathlib
@@ -6,11 +7,16 @@ import re
 import signal
 import sqlite3
 import subprocess
+import sys
 import tempfile
 import unittest
 
 ARBITER = str(pathlib.Path(os.environ["ARBITER_BUILD"]) / "arbiter")
 ROOT = pathlib.Path(os.environ["ARBITER_SOURCE"])
+sys.path.insert(0, str(ROOT / "tests/process"))
+
+from database import Server  # noqa: E402
+
 SQL = ROOT / "common/games/treasure/recorded/sql"
 ENV = dict(os.environ, ARBITER_CONFIGS=str(ROOT / "configs"))
 SHORT = {"game": "treasure", "limits": {"think_ms": 0, "max_actions": 16}, "visibility": {"mask_actions": 4}}
@@ -101,6 +107,24 @@ class Hunt(unittest.TestCase):
                 for line in json.loads(self.ask("leaderboard", "--json"))]
         self.assertEqual(said, [(row[0], row[1], row[3], row[4], row[5]) for row in self.query("Q2")])
         self.assertIn("Ada", self.ask("leaderboard"))
+
+    def test_a_database_says_what_the_home_says(self):
+        copy, there = self.folder.name + "/copy", self.folder.name + "/again"
+        os.chmod(self.folder.name, 0o711)   # PostgreSQL runs as another user below it.
+        with contextlib.ExitStack() as stack:
+            server = Server(pathlib.Path(self.folder.name) / "db")
+            stack.callback(server.stop, signal.SIGINT)
+            server.start()
+            place = f"postgresql:///postgres?host={server.folder}&user=arbiter"
+            self.ask("backup", copy)
+            for words in (("restore", copy, "--home", there), ("store", "copy", place, "--home", there)):
+                done = arbiter(*words)
+                self.assertEqual(done.returncode, 0, done.stderr + done.stdout)
+            for words in (("results",), ("results", "--game", "1"), ("leaderboard",)):
+                said = arbiter(*words, "--json", "--store", place)
+                self.assertEqual(said.returncode, 0, said.stderr)
+                self.assertEqual(said.stdout, arbiter(*words, "--json", "--home", there).stdout)
+                self.assertIn("Ada", said.stdout)
 
     def test_nothing_is_missing_in_the_tables(self):
         self.assertEqual(self.query("Q8"), [])

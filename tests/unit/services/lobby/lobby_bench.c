@@ -264,6 +264,7 @@ void bench_service(struct bench *bench, const struct person *person, const char 
     door.has_kind = slots.has_first = slots.has_last = slots.has_epoch = true;
     door.kind = ARBITER__DIRECTORY__DOOR__KIND__KIND_REQUESTS;
     door.address = (char *) (uintptr_t) "ipc://service";
+    door.outside = (char *) (uintptr_t) bench->service_outside;
     slots.last = SLOTS - 1;
     slots.epoch = 3;
     service.doors = doors;

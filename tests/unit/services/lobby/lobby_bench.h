@@ -45,8 +45,9 @@ struct bench {
     enum store_outcome    outcome; /* Of the next batch that has rows; then committed again.      */
     uint64_t              now_ms, wall_ms, drawn;
     bool                  is_engine_there;
-    uint64_t service_started_ms; /* What services say at hello.                       */
-    uint64_t sent; /* Messages that left so far; each was valid and fit a frame.     */
+    uint64_t    service_started_ms; /* What services say at hello.                       */
+    const char *service_outside; /* And where clients outside find their door; NULL: they do not. */
+    uint64_t    sent; /* Messages that left so far; each was valid and fit a frame.     */
 };
 
 /* `source`: the folder of this repository, for a set-up of the dead. */

@@ -88,6 +88,27 @@ static void the_directory_is_repeated_each_second_and_its_number_grows_with_chan
     assert_true(published()->number > number + 1);
 }
 
+static void where_a_door_is_found_from_outside_is_listed_as_it_was_said(void **unused)
+{
+    (void) unused;
+    bench_wait(&bench, 1000);
+    uint64_t number = published()->number;
+    bench.service_outside = "tcp://play.example:7010";
+    bench_service(&bench, &engine, "engine-1");
+    assert_int_equal(published()->number, number + 1); /* It is news. */
+    uint32_t found = 0;
+    for (size_t i = 0; i < published()->n_services; i++) {
+        const Arbiter__Directory__Service *service = published()->services[i];
+        bool                               is_engine = strcmp(service->name, "engine-1") == 0;
+        found += is_engine;
+        assert_int_equal(service->n_doors > 0 && service->doors[0]->outside != NULL, is_engine);
+        if (is_engine)
+            assert_string_equal(service->doors[0]->outside, "tcp://play.example:7010");
+    }
+    assert_int_equal(found, 1);
+    bench.service_outside = NULL;
+}
+
 static void only_services_are_told_who_is_admitted(void **unused)
 {
     (void) unused;
@@ -187,6 +208,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_service_is_listed_while_it_says_hello),
         TEST(the_directory_is_repeated_each_second_and_its_number_grows_with_changes),
+        TEST(where_a_door_is_found_from_outside_is_listed_as_it_was_said),
         TEST(only_services_are_told_who_is_admitted),
         TEST(an_admission_reaches_everybody_at_once),
         TEST(an_admission_that_is_not_stored_is_told_to_nobody),
