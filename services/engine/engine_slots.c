@@ -15,7 +15,9 @@
 #define READ_AGAIN_MS 200u
 /* A lease that has said so for so long is meant, though the store's epoch is above it: who raised it died
  * before a watchdog heard of it, and nobody else would ever take the slot. */
-#define LEASE_MEANT_MS 5000u
+#define LEASE_MEANT_MS 2000u
+/* Leases are repeated twice a second; behind such a pause they must say so anew. */
+#define LEASES_SILENT_MS 1500u
 /* A slot's count goes on from here in each epoch, above whatever it was before: so nobody has to keep it. */
 #define COUNT_BASE(epoch) ((epoch) << 32)
 
@@ -50,7 +52,8 @@ static bool may_take(const struct engine *engine, const struct slot *slot)
         return false;
     if (engine->settings.takes_all_slots)
         return !slot->was_ours;
-    if (engine->now_ms - slot->leased_ms >= LEASE_MEANT_MS)
+    bool is_said_still = engine->now_ms - engine->leases_ms < LEASES_SILENT_MS;
+    if (is_said_still && engine->now_ms - slot->leased_ms >= LEASE_MEANT_MS)
         return true;
     bool is_ours_still =
         slot->lease >= slot->stored || slot->from == slot->stored || slot->raised == slot->stored;
@@ -230,6 +233,10 @@ void engine_on_leases(struct engine *engine, const struct event *event)
         (const Arbiter__Watchdog__Leases *) (const void *) event->body;
     if (engine->settings.takes_all_slots)
         return;
+    /* Who slept has leases of before in his ears, and others may have his slots: he waits for what is said now. */
+    for (uint32_t i = 0; i < SLOTS && engine->now_ms - engine->leases_ms >= LEASES_SILENT_MS; i++)
+        engine->slots[i].leased_ms = engine->now_ms;
+    engine->leases_ms = engine->now_ms;
     for (size_t i = 0; i < leases->n_leases; i++)
         if (leases->leases[i]->first <= leases->leases[i]->last && leases->leases[i]->last < SLOTS)
             on_lease(engine, leases->leases[i]);

@@ -219,10 +219,11 @@ struct engine {
     uint32_t              wanted_count, wanted_asked;
     uint32_t              run; /* Of reading slots and set-ups.                                */
     uint64_t              now_ms, wall_ms, full_until_ms;
-    uint64_t              count_ms; /* When slot counts are due, ...                          */
-    uint64_t              sweep_ms; /* ... a piece of the sweep, ...                          */
-    uint64_t              waits_ms; /* ... open waits once more, ...                          */
-    uint64_t              slots_ms; /* ... slots that could not be taken.                     */
+    uint64_t              count_ms;  /* When slot counts are due, ...                          */
+    uint64_t              sweep_ms;  /* ... a piece of the sweep, ...                          */
+    uint64_t              waits_ms;  /* ... open waits once more, ...                          */
+    uint64_t              slots_ms;  /* ... slots that could not be taken.                     */
+    uint64_t              leases_ms; /* When leases were heard last.                             */
     uint32_t              sweep_at, restart_at, restarts, stop_at;
     struct listener       watchdogs[WATCHDOGS_MAX];
     uint64_t              lobby_route;

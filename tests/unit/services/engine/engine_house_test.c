@@ -221,7 +221,8 @@ static void by_lease(struct engine_settings *settings)
     settings->takes_all_slots = false;
 }
 
-static void lease(uint32_t first, uint32_t last, uint64_t epoch, const char *name)
+static void lease_to(struct rig *who, uint32_t first, uint32_t last, uint64_t epoch,
+                     const char *name)
 {
     Arbiter__Watchdog__Leases leases = ARBITER__WATCHDOG__LEASES__INIT;
     Arbiter__Watchdog__Lease  run = ARBITER__WATCHDOG__LEASE__INIT;
@@ -235,8 +236,13 @@ static void lease(uint32_t first, uint32_t last, uint64_t epoch, const char *nam
     leases.n_leases = 1;
     leases.leases = runs;
     header_init(&header, RIG_KIND(LEASES), NULL);
-    rig_hear(&rig, RIG_WATCHDOG, RIG_ROLE(WATCHDOG), &header, &leases);
-    rig_wait(&rig, 3000);
+    rig_hear(who, RIG_WATCHDOG, RIG_ROLE(WATCHDOG), &header, &leases);
+    rig_wait(who, 3000);
+}
+
+static void lease(uint32_t first, uint32_t last, uint64_t epoch, const char *name)
+{
+    lease_to(&rig, first, last, epoch, name);
 }
 
 static void leases_give_and_take_slots(void **unused)
@@ -256,6 +262,29 @@ static void leases_give_and_take_slots(void **unused)
     lease(200, 100, 9, "engine-1"); /* No run at all. */
     lease(0, 5000, 9, "engine-1");
     assert_int_equal(engine_facts(rig.engine).slots, 128);
+}
+
+/* He does not know what became of his last batch, and remembers leases; but others were given his slots meanwhile. */
+static void who_slept_takes_nothing_by_what_he_heard_before(void **unused)
+{
+    (void) unused;
+    static struct rig other;
+    rig_close(&rig);
+    rig_open(&rig, store, by_lease);
+    lease(0, 255, 5, "engine-1");
+    assert_int_equal(engine_facts(rig.engine).slots, 256);
+    rig_open(&other, store, by_lease);
+    lease_to(&other, 0, 255, 6,
+             "engine-1"); /* Another process; who it is called is all the same. */
+    assert_int_equal(engine_facts(other.engine).slots, 256);
+    rig_wait(&rig, 30000);
+    rig.next = STORE_UNKNOWN;
+    rig_start(&rig, 9, "nim", "{\"heaps\": [9, 9]}", NULL, rig_two, 2, 1, 0);
+    rig_wait(&rig, 3000);
+    assert_int_equal(engine_facts(rig.engine).slots, 0);
+    lease(0, 255, 5, "engine-1"); /* One of before, which waited for him. */
+    assert_int_equal(engine_facts(rig.engine).slots, 0);
+    rig_close(&other);
 }
 
 static void greet_as_watchdog(const char *name, uint32_t route)
@@ -370,6 +399,7 @@ int main(void)
         SENTENCE(a_full_disk_is_said_politely_and_is_over_by_itself),
         SENTENCE(the_one_match_that_the_store_refuses_is_found_and_held),
         SENTENCE(leases_give_and_take_slots),
+        SENTENCE(who_slept_takes_nothing_by_what_he_heard_before),
         SENTENCE(two_watchdogs_with_one_key_both_hear_of_waits),
         SENTENCE(slots_say_how_they_stand_and_which_matches_moved),
         SENTENCE(a_stopping_engine_saves_what_was_played_and_goes),
