@@ -72,6 +72,8 @@ bool        service_begin(struct service *service, int argc, char **argv, int *e
 void  service_address(const struct service *service, uint32_t door, char address[PEER_ADDRESS_MAX]);
 /* Where those find it who come from outside; empty: they do not. */
 void  service_outside(const struct service *service, uint32_t door, char address[PEER_ADDRESS_MAX]);
+/* Whether --advertise names every door; what is wrong has been said. */
+bool  service_judge_outside(const struct service *service);
 /* What a shell of this process is told; without doors. */
 void  service_shell(const struct service *service, struct shell_settings *settings);
 /* What a core is told of itself and of the lobby. */
