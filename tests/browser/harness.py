@@ -2,6 +2,7 @@
 
 All tests of a process share house, gateway and browser; each has windows of its own, with cookies of their own, and
 players under names that nobody else has."""
+import base64
 import contextlib
 import json
 import os
@@ -39,7 +40,9 @@ PASSING = (exceptions.StaleElementReferenceException, exceptions.ElementClickInt
 SWITCHES = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--lang=en", "--no-first-run",
             "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-extensions",
             "--disable-background-timer-throttling", "--disable-renderer-backgrounding", "--disable-backgrounding-occluded-windows",
-            "--force-device-scale-factor=1", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1")
+            "--force-device-scale-factor=1", "--window-size=1280,900", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1")
+# Two frames later everything stands where it belongs.
+DRAWN = "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => done()));"
 # Shown, and saying this.
 FINDS = """
 const [css, words] = arguments;
@@ -219,7 +222,8 @@ class Window:
         self.browser, self.driver = browser, browser.driver
         self.home = f"http://127.0.0.1:{port}"
         self.context = browser.command("Target.createBrowserContext")["browserContextId"]
-        self.handle = browser.command("Target.createTarget", url="about:blank", browserContextId=self.context)["targetId"]
+        # As large as it will be: on a busy machine a page may be drawn before it hears of its size.
+        self.handle = browser.command("Target.createTarget", url="about:blank", browserContextId=self.context, width=size[0], height=size[1])["targetId"]
         browser.turn_to(self.handle)
         self.resize(*size)
         for script in [LISTENS] * listens + [SHIFTS] * watches:
@@ -289,7 +293,10 @@ class Window:
         return self.here().execute_script(script, *words)
 
     def shot(self, name):
-        self.here().save_screenshot(str(SHOTS / f"{name}.png"))
+        # Not in the middle of a change of size or colours.
+        self.here().execute_async_script(DRAWN)
+        picture = self.cdp("Page.captureScreenshot", format="png", optimizeForSpeed=True)["data"]
+        (SHOTS / f"{name}.png").write_bytes(base64.b64decode(picture))
 
     def frames(self):
         """What came over the WebSocket since this was asked last."""

@@ -1,4 +1,6 @@
-"""reconnect_browser.py: the gateway is killed in mid-game and comes back: who plays and who watches go on where they were."""
+"""reconnect_browser.py: the gateway is killed in mid-game and comes back: who plays and who watches go on where they were.
+
+The house remembers a gateway that fell, and its operator's page says so: whoever looks at that comes before."""
 import harness
 import nim_counters
 

@@ -66,10 +66,10 @@ class Scenarios(harness.Case):
                 shot = step["cmd"]
                 window.shot(f"scenario-{name[9:]}-{shot}")
             self.do(window, step)
-        self.compare(windows, scenario["expect"]["final"], act + len(scenario["steps"]))
+        self.compare(windows, name, scenario["expect"]["final"], act + len(scenario["steps"]))
         return windows
 
-    def compare(self, windows, final, act):
+    def compare(self, windows, name, final, act):
         for player, window in windows.items():
             window.until(lambda: window.has(".ending") if final["over"] else window.act() >= act, f"the end for {player}")
             if final["over"]:
@@ -78,7 +78,7 @@ class Scenarios(harness.Case):
             self.assertEqual(seen["hand"], final["hands"][player], player)
             self.assertEqual(seen["shields"], [final["shields"][one] for one in PLAYERS], player)
             self.assertEqual(seen["winners"], final["winners"], player)
-            window.shot(f"scenario-end-{player}")
+            window.shot(f"scenario-{name[9:]}-end-{player}")
 
     def look_back(self, window, player, hand):
         """The finished match in its replay: scrubbed, verified, jumped about in, and seen with a player's eyes."""

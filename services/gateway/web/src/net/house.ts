@@ -16,6 +16,8 @@ export const welcome = signal<Welcome | null>(null);
 export const tables = signal<ReadonlyMap<string, Seen>>(new Map());
 export const listed = signal<Table[]>([]);
 export const results = signal<Result[]>([]);
+// The lists have come at least once: what stands below them has its place.
+export const hasLists = signal(false);
 export const deviceCode = signal<{ code: string; until: number } | null>(null);
 export const invitation = signal<{ code: string; game: string } | null>(null);
 // Which matches are open here; `opened` counts up with each change of it.
@@ -129,6 +131,7 @@ export async function refreshLists(): Promise<void> {
     const [open, over] = await Promise.all([ask({ list_tables: {} }), ask({ list_results: { limit: 12 } })]);
     if (open.tables) listed.value = open.tables.tables ?? [];
     if (over.results) results.value = over.results.results ?? [];
+    hasLists.value = true;
 }
 
 const ENTER_MS = 20_000;

@@ -5,7 +5,7 @@ import { useEffect } from 'preact/hooks';
 import { GAMES, infoOf } from '../games/face';
 import { Emblem } from '../games/emblem';
 import type { Result, Table } from '../generated/lobby';
-import { ask, door, isKnown, listed, me, refreshLists, results, tables, welcome } from '../net/house';
+import { ask, door, hasLists, isKnown, listed, me, refreshLists, results, tables, welcome } from '../net/house';
 import { hexOf } from '../net/ids';
 import { Avatar } from '../ui/avatar';
 import { Rigged } from '../ui/parts';
@@ -145,7 +145,7 @@ export function Lobby() {
                 <List title={t('live_matches')} empty={t('none_live')}>{live.map((table) => <TableRow key={table.table} table={table} />)}</List>
                 <List title={t('finished')} empty={t('none_over')}>{results.value.map((result) => <ResultRow key={result.match_id} result={result} />)}</List>
             </div>
-            <footer class="soft small row between"><span>Arbiter {welcome.value?.version ?? ''}</span><a href="#/house">{t('operator')}</a></footer>
+            <footer class="soft small row between" hidden={!hasLists.value}><span>Arbiter {welcome.value?.version ?? ''}</span><a href="#/house">{t('operator')}</a></footer>
             {creating.value ? <CreateTable onClose={() => { creating.value = false; }} /> : null}
         </div>
     );

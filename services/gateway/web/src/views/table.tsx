@@ -60,7 +60,7 @@ function TableShown({ seen }: { seen: Seen }) {
     const link = `${location.origin}${location.pathname}#/join/${table.code ?? ''}`;
     return (
         <div class="wide stack">
-            <div class="row"><Emblem game={table.game ?? ''} size={52} /><div><h1>{gameTitle(table.game)}</h1>
+            <div class="row tablehead"><Emblem game={table.game ?? ''} size={52} /><div><h1>{gameTitle(table.game)}</h1>
                 <span class="soft">{table.title || table.setup_name} · {timeWords(Number(table.turn_ms ?? 0))}{table.open_dice ? ` · ${t('open_dice')}` : ''}</span> <Rigged table={table} /></div></div>
             {seen.closed !== undefined ? <p class="notice">{seen.closed || t('table_closed')}</p> : null}
             {fault.value ? <p class="notice bad" role="alert">{fault.value}</p> : null}

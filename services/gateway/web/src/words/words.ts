@@ -85,7 +85,7 @@ const words = {
     you_won: ['You have won', 'Du hast gewonnen'],
     you_lost: ['You have lost', 'Du hast verloren'],
     you_drew: ['A draw', 'Unentschieden'],
-    honest: ['The dice were those the house had committed to, and your own bytes were in them.', 'Es waren die Würfel, auf die sich das Haus festgelegt hatte, und deine eigenen Bytes waren dabei.'],
+    honest: ['The dice were those committed to, and your own bytes were in them.', 'Es waren die zugesagten Würfel, und deine eigenen Bytes waren darin.'],
     honest_watched: ['The dice were those the house had committed to.', 'Es waren die Würfel, auf die sich das Haus festgelegt hatte.'],
     not_honest: ['The secrets shown at the end do not fit. Keep the match file and ask the house.', 'Die am Ende gezeigten Geheimnisse passen nicht. Behalte die Partiedatei und frag das Haus.'],
     dice_round: ['The dice are being made: every seat adds bytes of its own.', 'Die Würfel entstehen: Jeder Platz gibt eigene Bytes dazu.'],

@@ -70,7 +70,7 @@ function Players(props: BoardProps) {
         <ul class="knights">{(view.players ?? []).map((player) => {
             const id = player.id ?? 0;
             const isAsked = view.pending?.player === id && view.pending !== undefined;
-            const marks = [view.current === id ? both(['on turn', 'am Zug']) : '', view.quest?.sponsor === id ? both(['sponsor', 'Ausrichter']) : '',
+            const marks = [view.current === id && !view.winners?.length ? both(['on turn', 'am Zug']) : '', view.quest?.sponsor === id ? both(['sponsor', 'Ausrichter']) : '',
                 view.quest?.participants?.includes(id) ? both(['on the quest', 'auf der Quest']) : ''].filter(Boolean);
             return (
                 <li key={id} class={`knight seat-${id}${isAsked ? ' asked' : ''}${view.winners?.includes(id) ? ' winner' : ''}`}>
