@@ -101,6 +101,8 @@ static void welcome(const struct browser_turn *turn, struct browser_tab *tab,
     down_text(&down, 8, settings->version);
     for (uint32_t i = 0; i < settings->games_count; i++)
         down_text(&down, 9, settings->games[i]);
+    down_number(&down, 10, settings->burst);
+    down_number(&down, 11, settings->per_10_s);
     tab->state = session != NULL ? TAB_IN : TAB_NOBODY;
     browser_tell(turn, tab, &down, DOWN_WELCOME, tab->request, BROWSER_NO_GAME);
     tab->welcome = turn->browser->logs.logs[tab->own.log].last_number;

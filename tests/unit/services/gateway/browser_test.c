@@ -99,6 +99,8 @@ static void who_is_new_gets_his_name_and_who_has_none_may_only_look(void **unuse
     lobby_knows(WAIT_WHO, NULL);
     lobby_knows(WAIT_NAME, "Ada");
     assert_string_equal(hears_next(ADA)->welcome->name, "Ada");
+    assert_int_equal(heard->welcome->burst, settings.burst);
+    assert_int_equal(heard->welcome->per_10_s, settings.per_10_s);
 }
 
 static void tabs_read_one_stream_and_resume_in_it(void **unused)

@@ -11,10 +11,11 @@ export type Line = 'new' | 'open' | 'lost' | 'shut';
 
 const WAITS_MS = [300, 800, 2000, 4000, 8000, 15000];
 const PING_MS = 25_000;
-// The door takes ten messages at once and then three a second of each tab; a little less is meant here. What nobody
-// waits for leaves room for what the player says.
+// The door takes so many messages at once and then so many a second of each tab, as its welcome says; a little less is
+// meant here. What nobody waits for leaves room for what the player says.
 const BURST = 9;
 const EACH_MS = 360;
+const LESS = 1.08;
 const ROOM = 4;
 const TRIES_MOST = 3;
 const WAIT_MOST_MS = 5000;
@@ -34,6 +35,8 @@ export class Door {
     private stream: string | undefined;
     private last = '0';
     private awaited = new Map<number, Awaited>();
+    private burst = BURST;
+    private eachMs = EACH_MS;
     private room = BURST;
     private roomAt = 0;
     private once: Hello | null = null;
@@ -59,14 +62,14 @@ export class Door {
 
     private refill(): void {
         const now = Date.now();
-        this.room = Math.min(BURST, this.room + (now - this.roomAt) / EACH_MS);
+        this.room = Math.min(this.burst, this.room + (now - this.roomAt) / this.eachMs);
         this.roomAt = now;
     }
 
     // How long what can wait had better wait.
     get waitMs(): number {
         this.refill();
-        return Math.max(0, (ROOM - this.room) * EACH_MS);
+        return Math.max(0, (ROOM - this.room) * this.eachMs);
     }
 
     // Sends and waits for what comes back with its number; refused at once when there is no connection. Who is told to
@@ -142,6 +145,8 @@ export class Door {
     private welcomed(down: Down): void {
         const welcome = down.welcome!;
         this.isWelcome = true;
+        this.burst = Math.max(1, (welcome.burst ?? BURST + 1) - 1);
+        this.eachMs = welcome.per_10_s ? 10_000 / welcome.per_10_s * LESS : EACH_MS;
         if (welcome.stream !== this.stream) this.last = welcome.last ?? '0';
         this.stream = welcome.stream;
         this.once = null;
