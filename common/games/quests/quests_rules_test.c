@@ -383,6 +383,25 @@ static void a_pile_that_is_too_long_is_found(void **unused)
                         "decks and piles are made of cards");
 }
 
+static void nobody_sees_what_lies_in_a_deck(void **unused)
+{
+    struct game_at_hand  game;
+    static unsigned char mask[sizeof game.state];
+
+    (void) unused;
+    (void) begin(&game, "{}", 1);
+    for (uint32_t viewer = 0; viewer <= QUESTS_SEATS; viewer++) {
+        memset(mask, 0, sizeof mask);
+        game_quests.hidden(&game.setup, &game.state, viewer, mask);
+        for (uint32_t deck = 0; deck < QUESTS_DECKS; deck++)
+            for (size_t i = 0; i < sizeof game.state.deck[deck].card; i++)
+                assert_int_equal(
+                    mask[offsetof(struct quests_state, deck) + deck * sizeof(struct quests_pile) +
+                         offsetof(struct quests_pile, card) + i],
+                    0xff);
+    }
+}
+
 static struct command number_command(uint32_t kind, word number)
 {
     return (struct command){ kind, 0, NULL, { number, ABSENT, ABSENT, ABSENT, ABSENT, ABSENT } };
@@ -420,8 +439,10 @@ static void adding_and_taking_back_gains_no_time(void **unused)
     struct command      clear = number_command(QUESTS_STAGE_CLEAR, ABSENT);
 
     (void) unused;
+    uint64_t offer = game_quests.question(&game.setup, &game.state, 0);
     assert_int_equal(game_quests.apply(&play, 0, &yes), ACCEPTED);
     uint64_t question = game_quests.question(&game.setup, &game.state, 0);
+    assert_true(question > offer); /* The same seat's, and another one. */
     assert_int_equal(game_quests.apply(&play, 0, &add), ACCEPTED);
     assert_int_equal(game_quests.apply(&play, 0, &clear), ACCEPTED);
     assert_int_equal(game_quests.question(&game.setup, &game.state, 0), question);
@@ -445,6 +466,7 @@ int main(void)
         cmocka_unit_test(there_is_an_event_card_somewhere),
         cmocka_unit_test(a_set_up_is_written_where_it_fits),
         cmocka_unit_test(a_pile_that_is_too_long_is_found),
+        cmocka_unit_test(nobody_sees_what_lies_in_a_deck),
         cmocka_unit_test(the_largest_stage_is_whole),
         cmocka_unit_test(a_set_up_names_its_seed_or_none),
         cmocka_unit_test(random_games_lose_no_card),
