@@ -73,6 +73,30 @@ static void placements_beside_a_wrong_number_of_players_are_judged_by_the_neares
               NULL, lines);
 }
 
+static uint32_t words_of(const char *options)
+{
+    const struct objectron_setup *setup =
+        compiled_with(CTF("9", "\"power_failure_bp\":0,\"grid\":\"123456789 \""), options);
+    struct bounds bounds;
+    game_objectron.bounds(setup, 9, &bounds);
+    return bounds.event_words;
+}
+
+/* Each turn that is laid to be skipped, and each action to be lost, may let a turn more pass: three events of six
+ * numbers and their kinds. */
+static void what_is_laid_makes_an_act_longer(void **unused)
+{
+    (void) unused;
+    uint32_t ever = words_of(NULL);
+    assert_int_equal(words_of("{\"rigged\":true,\"players\":{\"1\":{\"skip_turns\":3}}}"),
+                     ever + 63);
+    assert_int_equal(words_of("{\"rigged\":true,\"players\":{\"1\":{\"pending_actions\":4}}}"),
+                     ever + 84);
+    assert_int_equal(words_of("{\"rigged\":true,\"players\":{\"9\":{\"skip_turns\":1,"
+                              "\"pending_actions\":1}}}"),
+                     ever + 42);
+}
+
 /* Of numbers that are as large as one command may say, the discs, failures and inventories make up the most. */
 static void what_one_command_may_say_is_bounded(void **unused)
 {
@@ -243,6 +267,7 @@ int main(void)
         cmocka_unit_test(a_set_up_with_one_fault_is_told_that_one),
         cmocka_unit_test(placements_beside_a_wrong_number_of_players_are_judged_by_the_nearest),
         cmocka_unit_test(what_one_command_may_say_is_bounded),
+        cmocka_unit_test(what_is_laid_makes_an_act_longer),
         cmocka_unit_test(what_a_table_may_come_to_hold_is_bounded_by_its_options),
         cmocka_unit_test(a_set_up_is_compiled_where_there_is_room),
         cmocka_unit_test(what_a_set_up_leaves_out_is_as_the_rules_have_it),

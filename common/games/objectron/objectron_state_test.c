@@ -134,7 +134,8 @@ static void who_is_removed_is_out_and_leaves_nothing(void **unused)
     static const struct objectron_piece none[OBJECTRON_TRAIL_MAX];
     int32_t                             outcome[2];
     (void) unused;
-    stage(&table, PLAIN(FIVE, ""), "{\"players\":{\"2\":{\"at\":[2,2],\"trail\":[[3,3,2]]}}}", 1);
+    stage(&table, PLAIN(FIVE, ""),
+          "{\"players\":{\"2\":{\"at\":[2,2],\"trail\":[[3,3,2],[3,2,1],[3,1,0]]}}}", 1);
     struct play play = staged(&table);
     assert_false(game_objectron.leave(&play, 2));
     assert_true(game_objectron.leave(&play, 1));
@@ -232,9 +233,20 @@ static void distances_are_right_on_wide_grids(void **unused)
         assert_int_equal(fair[x],
                          x == 49 || x == 50); /* 49 and 50 steps; 51 and 48 are three apart. */
     objectron_table_close(&table);
-    row[99] = ' ';
+    row[0] = row[99] = ' ';
+    row[60] = '1';
+    row[68] = '2';
+    (void) snprintf(config, sizeof config,
+                    "{\"mode\":\"race\",\"players\":2,\"power_failure_bp\":0,\"grid\":[\"%s\"],"
+                    "\"placements\":[]}",
+                    row);
+    stage(&table, config, "{}", 1);
+    objectron_mark_fair(table.state, fair);
+    for (int32_t x = 0; x < 100; x++)
+        assert_int_equal(fair[x], x >= 63 && x <= 65);
+    objectron_table_close(&table);
+    row[60] = row[68] = ' ';
     row[76] = '2'; /* The middle is 38; then from the right, beyond the 64th column. */
-    row[0] = ' ';
     row[56] = '1';
     (void) snprintf(config, sizeof config,
                     "{\"mode\":\"race\",\"players\":2,\"power_failure_bp\":0,\"grid\":[\"%s\"],"

@@ -55,6 +55,7 @@ static void a_trail_is_told_when_it_changes_and_once(void **unused)
           "{\"ev\":\"turn_ended\",\"player\":1,\"reason\":\"ended_by_player\",\"turn\":1}\n"
           "{\"actions\":4,\"ev\":\"turn_started\",\"player\":2,\"turn\":2}\n");
     assert_memory_equal(table.state->player[0].trail, no_trail, sizeof no_trail);
+    assert_int_equal(objectron_items(table.state)[0].by, -1); /* It was picked up again. */
     objectron_table_close(&table);
 }
 
@@ -192,13 +193,16 @@ static void who_reaches_the_others_start_wins(void **unused)
     objectron_table_close(&table);
 }
 
-/* A grenade under the other's start explodes no more. */
+/* A grenade on the other's start explodes no more, and a teleporter takes him no further. */
 static void so_does_the_second_player_whatever_lies_there(void **unused)
 {
     (void) unused;
     stage(&table,
-          RACE("\"  1 2 \"", "{\"id\":1,\"kind\":\"light_grenade\",\"at\":[2,0],\"state\":"
-                             "\"active\",\"by\":1,\"allow_start\":true}"),
+          RACE("\"  1 2 \"",
+               "{\"id\":1,\"kind\":\"light_grenade\",\"at\":[2,0],\"state\":"
+               "\"active\",\"by\":1,\"allow_start\":true},"
+               "{\"id\":2,\"kind\":\"teleporter\",\"at\":[2,0],\"dest\":3,\"allow_start\":true},"
+               "{\"id\":3,\"kind\":\"teleporter\",\"at\":[5,0],\"dest\":2}"),
           "{\"players\":{\"1\":{\"at\":[0,0]},\"2\":{\"at\":[3,0]}}}", 1);
     tells(&table, "{\"player\": 1, \"cmd\": \"move\", \"dir\": \"E\"}",
           "{\"action\":\"move\",\"actions_left\":3,\"ev\":\"action_spent\",\"player\":1}\n"
@@ -214,7 +218,7 @@ static void so_does_the_second_player_whatever_lies_there(void **unused)
     tells(&table, "{\"player\": 2, \"cmd\": \"move\", \"dir\": \"W\"}",
           "{\"action\":\"move\",\"actions_left\":3,\"ev\":\"action_spent\",\"player\":2}\n"
           "{\"dir\":\"W\",\"ev\":\"player_moved\",\"from\":[3,0],\"player\":2,\"to\":[2,0]}\n"
-          "{\"ev\":\"trail_changed\",\"player\":2,\"squares\":[[3,0,true]]}\n"
+          "{\"ev\":\"trail_changed\",\"player\":2,\"squares\":[[3,0,false]]}\n"
           "{\"ev\":\"game_over\",\"reason\":\"finish\",\"seed\":1,\"winner\":2}\n");
     has_ended(&table, 1, OBJECTRON_FINISH, (const int32_t[]){ -1, 1 });
     objectron_table_close(&table);
