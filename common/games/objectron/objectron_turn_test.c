@@ -266,6 +266,16 @@ static void power_that_fails_is_told_again_where_it_moves(void **unused)
     objectron_table_close(&table);
 }
 
+/* Why the first turn that ended did so, or 0. */
+static word reason_of_the_end(void)
+{
+    for (const word *event = sink_first(&table.out); event != NULL;
+         event = sink_next(&table.out, event))
+        if (event_kind(event) == OBJECTRON_TURN_ENDED)
+            return event_fields(event)[2];
+    return 0;
+}
+
 /* The clock moves him north unless a field there goes on before his turn is over: with so many actions left, and so
  * far from its next switching. */
 static void the_clock_avoids_fields_that_go_on_in_time(void **unused)
@@ -290,8 +300,58 @@ static void the_clock_avoids_fields_that_go_on_in_time(void **unused)
         struct play play = staged(&table);
         assert_true(game_objectron.expire(&play, 1));
         assert_int_equal(table.state->player[0].at, rows[i].at);
+        assert_int_equal(objectron_fields(table.state)[0].counter,
+                         (rows[i].counter + 4 - rows[i].pending) % 2);
+        assert_int_equal(reason_of_the_end(),
+                         rows[i].pending == 3 ? OBJECTRON_USED_UP : OBJECTRON_BY_PLAYER);
         objectron_table_close(&table);
     }
+}
+
+/* Where every way leads into the dark it takes the first; and it looks behind teleporters. */
+static void the_clock_goes_the_first_way_if_all_are_bad(void **unused)
+{
+    (void) unused;
+    stage(&table, CTF("2", "\"1    \",\"     \",\"     \",\"    2\"", ""),
+          "{\"players\":{\"1\":{\"at\":[2,2]}},\"power_failures\":[{\"at\":[1,1],\"turns\":1},"
+          "{\"at\":[2,1],\"turns\":1},{\"at\":[3,1],\"turns\":1},{\"at\":[1,2],\"turns\":1},"
+          "{\"at\":[3,2],\"turns\":1},{\"at\":[1,3],\"turns\":1},{\"at\":[2,3],\"turns\":1},"
+          "{\"at\":[3,3],\"turns\":1}]}",
+          1);
+    struct play play = staged(&table);
+    assert_true(game_objectron.expire(&play, 1));
+    assert_int_equal(table.state->player[0].at, 7);
+    objectron_table_close(&table);
+    stage(&table,
+          CTF("2", "\"1    \",\"     \",\"     \",\"    2\"",
+              "{\"id\":1,\"kind\":\"teleporter\",\"at\":[2,1],\"dest\":2},"
+              "{\"id\":2,\"kind\":\"teleporter\",\"at\":[4,0],\"dest\":1}"),
+          "{\"players\":{\"1\":{\"at\":[2,2]}},\"power_failures\":[{\"at\":[4,0],\"turns\":1}]}",
+          1);
+    play = staged(&table);
+    assert_true(game_objectron.expire(&play, 1));
+    assert_int_equal(table.state->player[0].at, 8);
+    objectron_table_close(&table);
+}
+
+/* Who has moved is moved no more, even if a field catches him for the second time as his turn ends. */
+static void the_clock_moves_nobody_twice(void **unused)
+{
+    (void) unused;
+    stage(&table,
+          CTF("3", "\"1    \",\"     \",\"     \",\"3   2\"",
+              "{\"id\":1,\"kind\":\"force_field_generator\",\"at\":[1,2]},"
+              "{\"id\":2,\"kind\":\"force_field_generator\",\"at\":[3,2]}"),
+          "{\"players\":{\"1\":{\"at\":[2,2]}}}", 1);
+    table.state->moved = 1;
+    table.state->turn_start = 0;
+    objectron_fields(table.state)[0].counter = 1;
+    objectron_fields(table.state)[0].trapped = 1;
+    struct play play = staged(&table);
+    assert_true(game_objectron.expire(&play, 1));
+    assert_int_equal(table.state->player[0].at, 12);
+    assert_false(table.state->player[0].alive);
+    objectron_table_close(&table);
 }
 
 int main(void)
@@ -309,6 +369,8 @@ int main(void)
         cmocka_unit_test(a_trail_of_three_pieces_drops_its_oldest),
         cmocka_unit_test(power_that_fails_is_told_again_where_it_moves),
         cmocka_unit_test(the_clock_avoids_fields_that_go_on_in_time),
+        cmocka_unit_test(the_clock_goes_the_first_way_if_all_are_bad),
+        cmocka_unit_test(the_clock_moves_nobody_twice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
