@@ -1,4 +1,5 @@
 /* simulate.c: `arbiter simulate`: plays complete games and says what came of them. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "services/console/console.h"
@@ -215,6 +216,9 @@ static int simulate(const struct simulate_ask *ask, const char *game)
     /* After Ctrl-C or a fault, what was played is still worth knowing. */
     if (code != CONSOLE_BAD_INPUT)
         simulate_report_print(&run.report, ask->json);
+    if (code == CONSOLE_INTERRUPTED)
+        complain("it was interrupted: %" PRIu64 " of %" PRIu64 " games were played.",
+                 run.report.games, ask->games);
     table_close(&run.table);
     return code;
 }
