@@ -159,6 +159,14 @@ static void a_teleporter_leads_to_any_other(void **unused)
             assert_int_equal(seen[i][k] > 0, i != k);
 }
 
+/* What a function finds on its stack is no zero by right. */
+static void soil_the_stack(void)
+{
+    volatile uint8_t soil[1 << 17];
+    for (size_t i = 0; i < sizeof soil; i++)
+        soil[i] = 0xff;
+}
+
 /* On squares about as far from one as from the other, no starts, on each of them; or nowhere. */
 static void the_charged_disc_lies_in_between(void **unused)
 {
@@ -185,6 +193,25 @@ static void the_charged_disc_lies_in_between(void **unused)
         }
         assert_int_equal(found, rows[i].squares);
     }
+}
+
+/* From starts that are close, too: nothing has been reached before the first step. */
+static void squares_between_close_starts_are_fair(void **unused)
+{
+    uint8_t fair[12];
+    (void) unused;
+    lay("2", "\"        1 2 \"", DRY, 1);
+    soil_the_stack();
+    objectron_mark_fair(table.state, fair);
+    for (int32_t x = 0; x < 12; x++)
+        assert_int_equal(fair[x], 1); /* Nobody is further behind than two steps. */
+    objectron_table_close(&table);
+    lay("2", "\"1  2\"", DRY, 1);
+    soil_the_stack();
+    objectron_mark_fair(table.state, fair);
+    for (int32_t x = 0; x < 4; x++)
+        assert_int_equal(fair[x], x == 1 || x == 2);
+    objectron_table_close(&table);
 }
 
 /* What each square is away from a start, by widening it again and again. */
@@ -223,6 +250,7 @@ static void ways_are_counted_right_on_generated_grids(void **unused)
         stage(&table, config, "{}", seed);
         for (uint32_t seat = 0; seat < players; seat++)
             measure(table.state, table.state->player[seat].home, steps[seat]);
+        soil_the_stack();
         objectron_mark_fair(table.state, fair);
         for (int32_t at = 0; at < objectron_squares(table.state); at++) {
             int32_t least = steps[0][at], most = steps[0][at];
@@ -244,6 +272,7 @@ int main(void)
         cmocka_unit_test(what_dice_lay_belongs_to_nobody),
         cmocka_unit_test(a_teleporter_leads_to_any_other),
         cmocka_unit_test(the_charged_disc_lies_in_between),
+        cmocka_unit_test(squares_between_close_starts_are_fair),
         cmocka_unit_test(ways_are_counted_right_on_generated_grids),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
