@@ -152,8 +152,9 @@ static void foes_of_different_kinds_take_no_step(void **unused)
 {
     uint16_t hand[QUESTS_CARDS] = { 0 };
     (void) unused;
-    for (uint32_t foe = 1; foe <= QUESTS_STAGES; foe++)
+    for (uint32_t foe = 1; foe < QUESTS_STAGES; foe++)
         hand[foe] = 1;
+    hand[QUESTS_FOES] = 1;
     for (uint32_t stages = 2; stages <= QUESTS_STAGES; stages++)
         assert_int_equal(quests_build_steps(hand, stages), 0);
     hand[1] = 0;
