@@ -14,7 +14,7 @@ from arbiter.wire import NO_SEAT, VERSION, Header, read_key_file, topic, unpack
 
 quests = messages.game("quests")
 PATIENCE_S = 60.0
-HAND_LEAST = 8       # So many cards in a row are nobody else's by chance.
+HAND_LEAST = 8       # So many cards in a row are nobody else's by chance, but in one game of hundreds.
 EVENT_LEAST = 6      # Bytes; the same of an event.
 # Whom an event with these fields is for, when it is not for everybody.
 OWNERS_ALONE = ("hand", "can_sponsor", "stage_card", "stage_cleared", "attack_card")
@@ -49,6 +49,10 @@ class Recorder:
             if any(found is socket for found in client.sockets.values()):
                 return name, is_stream
         return self.listeners.get(id(socket), "monitor"), is_stream
+
+    def who_heard(self, kind):
+        headers = ((frame.owner, unpack(frame.bytes)) for frame in self.frames)
+        return {owner for owner, found in headers if found is not None and found[0].kind == kind}
 
 
 class Insider:
@@ -235,6 +239,10 @@ class Secrets:
         if len(text) >= EVENT_LEAST and event.WhichOneof("kind") != "can_sponsor":
             self.of[seat].add(text)
 
+    def are_also_of(self, seat, cards):
+        """Whether the reader has held the same cards himself, who then learns nothing of another."""
+        return any(cards in own for own in self.of.get(seat, ()))
+
     def deal(self, seat, hand, event):
         kind = event.WhichOneof("kind")
         said = getattr(event, kind)
@@ -309,7 +317,8 @@ def what_shows(frames, game, secrets):
         seat = None if frame.is_stream else seats.get(frame.owner)
         where = f"{frame.owner}{', the stream' if frame.is_stream else ''}"
         found += [f"{where}: {secret.hex()} of seat {owner}" for owner, all_of in secrets.of.items()
-                  if owner != seat for secret in all_of if secret in frame.bytes]
+                  if owner != seat for secret in all_of
+                  if secret in frame.bytes and not secrets.are_also_of(seat, secret)]
         header, message = unpack(frame.bytes) or (None, None)
         if header is None:
             kinds[frame.owner, "other"] += 1

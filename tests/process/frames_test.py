@@ -40,8 +40,9 @@ def played(is_enough, fault=None):
             while not is_enough(game, moves) and moves < MOVES_MOST:
                 game.move()
                 moves += 1
-            # The watchdog speaks now and then; a quick game is over before it does.
+            # Watchdog and directory speak now and then; a quick game is over before they do.
             game.until(lambda: sum(frame.owner == "watchdog-spy" for frame in recorder.frames) > 1, "the watchdog is silent")
+            game.until(lambda: recorder.who_heard("DIRECTORY") >= set(Game.SEATS), "the directory is silent")
             game.end()
         return game, [frame for frame in recorder.frames if frame.owner != "monitor"]
 
