@@ -147,6 +147,7 @@ class Nim:
             self.move()
         heap, count = self.a_move()
         said = self.accepted(ada, heap, count)
+        self.visit.until(lambda: self.last in self.listener.acts, "stream", "an act does not go out")
         before = self.listener.acts[self.last].epoch
         self.visit.restart("engine")
         self.again(ada, take(heap, count), said)
