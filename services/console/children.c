@@ -102,8 +102,10 @@ static void rest(void)
 static bool stop(struct children *children, struct child *child, double patience)
 {
     double begun = seconds_now();
+    /* A stopped one could not hear the other; behind it, it would undo the stop by which a sanitizer looks at
+     * a process that ends, and looks for ever. */
+    (void) kill(child->pid, SIGCONT);
     (void) kill(child->pid, SIGTERM);
-    (void) kill(child->pid, SIGCONT); /* A stopped one could not hear the other. */
     while (waitpid(child->pid, &child->ended, WNOHANG) == 0) {
         if (seconds_now() - begun < patience) {
             rest();
