@@ -65,10 +65,9 @@ class Player:
         pid, self.file = pty.fork()
         if pid == 0:
             os.environ.update(LANG="C.UTF-8", LC_ALL="", TERM="xterm", ARBITER_CONFIGS=str(SOURCE / "configs"))
-            time.sleep(0.2)  # Until the size is set.
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
             os.execv(PROGRAM, [PROGRAM, "play", *words, "--home", home])
         self.pid = pid
-        fcntl.ioctl(self.file, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
 
     def is_asked(self):
         return self.screen.rows[-1] == "> "

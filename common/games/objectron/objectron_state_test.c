@@ -213,50 +213,32 @@ static void what_is_no_command_is_unknown(void **unused)
     objectron_table_close(&table);
 }
 
+/* On a row with two starts, the squares from `first` to `last` are fair, and no others. */
+static void fair_between(int32_t one, int32_t two, int32_t first, int32_t last)
+{
+    uint8_t fair[OBJECTRON_SQUARES_MAX];
+    char    config[512], row[101] = "";
+    memset(row, ' ', 100);
+    row[one] = '1';
+    row[two] = '2';
+    (void) snprintf(config, sizeof config,
+                    "{\"mode\":\"race\",\"players\":2,\"power_failure_bp\":0,\"grid\":[\"%s\"],"
+                    "\"placements\":[]}",
+                    row);
+    stage(&table, config, "{}", 1);
+    objectron_mark_fair(table.state, fair);
+    for (int32_t x = 0; x < 100; x++)
+        assert_int_equal(fair[x], x >= first && x <= last);
+    objectron_table_close(&table);
+}
+
 /* Columns on either side of the 64th, where a row of squares is two words. */
 static void distances_are_right_on_wide_grids(void **unused)
 {
-    uint8_t fair[OBJECTRON_SQUARES_MAX];
-    char    config[512], row[101];
     (void) unused;
-    memset(row, ' ', 100);
-    row[0] = '1';
-    row[99] = '2';
-    row[100] = '\0';
-    (void) snprintf(config, sizeof config,
-                    "{\"mode\":\"race\",\"players\":2,\"power_failure_bp\":0,\"grid\":[\"%s\"],"
-                    "\"placements\":[]}",
-                    row);
-    stage(&table, config, "{}", 1);
-    objectron_mark_fair(table.state, fair);
-    for (int32_t x = 0; x < 100; x++)
-        assert_int_equal(fair[x],
-                         x == 49 || x == 50); /* 49 and 50 steps; 51 and 48 are three apart. */
-    objectron_table_close(&table);
-    row[0] = row[99] = ' ';
-    row[60] = '1';
-    row[68] = '2';
-    (void) snprintf(config, sizeof config,
-                    "{\"mode\":\"race\",\"players\":2,\"power_failure_bp\":0,\"grid\":[\"%s\"],"
-                    "\"placements\":[]}",
-                    row);
-    stage(&table, config, "{}", 1);
-    objectron_mark_fair(table.state, fair);
-    for (int32_t x = 0; x < 100; x++)
-        assert_int_equal(fair[x], x >= 63 && x <= 65);
-    objectron_table_close(&table);
-    row[60] = row[68] = ' ';
-    row[76] = '2'; /* The middle is 38; then from the right, beyond the 64th column. */
-    row[56] = '1';
-    (void) snprintf(config, sizeof config,
-                    "{\"mode\":\"race\",\"players\":2,\"power_failure_bp\":0,\"grid\":[\"%s\"],"
-                    "\"placements\":[]}",
-                    row);
-    stage(&table, config, "{}", 1);
-    objectron_mark_fair(table.state, fair);
-    for (int32_t x = 0; x < 100; x++)
-        assert_int_equal(fair[x], x >= 65 && x <= 67);
-    objectron_table_close(&table);
+    fair_between(0, 99, 49, 50); /* 49 and 50 steps; 51 and 48 are three apart. */
+    fair_between(60, 68, 63, 65);
+    fair_between(56, 76, 65, 67); /* From the right, beyond the 64th column. */
 }
 
 int main(void)
