@@ -4,7 +4,8 @@
  *     COMMIT                                                          -- one way and back
  *
  * Until COMMIT is sent nothing can be there for good: what goes wrong is refused, and a connection that is lost
- * takes everything with it. After that one ending is certain: the server says COMMIT, and warns of nothing.
+ * takes everything with it. After that two endings are certain: the server says COMMIT, and warns of nothing; or it
+ * has ended the session before it heard of COMMIT, and says that.
  * It warns when its wait for the standby was cut short: the batch is then here, but may be on no other
  * machine. Anything else, a lost connection above all: nobody knows. */
 #include <assert.h>
@@ -305,6 +306,10 @@ static void hear_commit(struct hearer *hearer, uint32_t at, PGresult *result)
     hearer->is_kept = !strcmp(PQcmdStatus(result), "COMMIT");
 }
 
+/* The server ends whoever is silent for too long in the middle of a transaction. It does so only while it waits for his
+ * next words, so COMMIT was not among those it has heard, and nothing is there. */
+#define IDLE_TOO_LONG "25P03"
+
 static enum store_outcome send_commit(struct postgres_store *store)
 {
     struct hearer hearer = { .hear = hear_commit };
@@ -313,6 +318,14 @@ static enum store_outcome send_commit(struct postgres_store *store)
     if (is_heard && hearer.is_kept && !hearer.has_failed && !store->is_doubtful &&
         PQexitPipelineMode(store->connection))
         return STORE_COMMITTED;
+    if (!strcmp(hearer.state, IDLE_TOO_LONG)) {
+        sentence(
+            &store->base.fault, "PostgreSQL, ", store->base.schema->name,
+            ": this process was too slow between rows and commit, and the server has ended the "
+            "transaction: try again");
+        postgres_drop(store);
+        return STORE_BUSY;
+    }
     sentence(&store->base.fault, "PostgreSQL, ", store->base.schema->name,
              ": nobody knows whether the batch is kept: ",
              store->is_doubtful  ? "its wait for the standby was cut short"

@@ -16,6 +16,8 @@
 #define WORDS_MAX 96
 #define HOST_BYTES 1024
 
+uint32_t postgres_idle_ms = 2000, postgres_idle_owner_ms = 5000;
+
 /* The newest term that any store of this process has seen: its readers follow its writers. */
 static _Atomic uint64_t newest_term;
 
@@ -119,13 +121,14 @@ static bool set_up(struct postgres_store *store)
     char sql[1024];
     (void) snprintf(sql, sizeof sql,
                     "SET search_path = \"%s\"; SET statement_timeout = %d; SET lock_timeout = 1000;"
-                    "SET idle_in_transaction_session_timeout = %d; SET tcp_keepalives_idle = 5;"
+                    "SET idle_in_transaction_session_timeout = %u; SET tcp_keepalives_idle = 5;"
                     "SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3;"
                     "SET default_transaction_isolation = 'read committed';"
                     "SELECT set_config('synchronous_commit', 'on', false)"
                     " WHERE current_setting('synchronous_commit') IN ('off', 'local')",
                     store->base.schema->name, store->base.is_reader ? 60000 : 8000,
-                    store->base.schema->fences == NO_FENCES ? 5000 : 2000);
+                    store->base.schema->fences == NO_FENCES ? postgres_idle_owner_ms
+                                                            : postgres_idle_ms);
     (void) PQsetNoticeReceiver(store->connection, take_notice, store);
     return !PQsetnonblocking(store->connection, 1) && postgres_do(store, sql);
 }

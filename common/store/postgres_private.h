@@ -39,6 +39,9 @@ extern uint32_t               postgres_wait_ms;
 /* So long for the lock of a store with one owner: the session of one that was killed goes when the server
  * hears of it. */
 extern uint32_t               postgres_owner_wait_ms;
+/* So long a session may be silent in the middle of a transaction: of what has fences, less than its owner's lease lasts; of
+ * what has one owner. */
+extern uint32_t               postgres_idle_ms, postgres_idle_owner_ms;
 
 /* postgres.c: what its parts share. */
 /* The store's fault: what could not be done, and what the server says of it, if it says anything. */

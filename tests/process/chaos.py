@@ -112,7 +112,8 @@ class Run:
             self.calm()
             self.finish(fleets)
             self.found += [f"{name} did not end well" for name in self.house.close()]
-        self.found += [f"{name} ended by itself: {ends}" for name, ends in self.house.bad_ends().items()]
+        self.found += [f"{name} ended by itself: {ends}; it said {self.house.complaints(name)}"
+                       for name, ends in self.house.bad_ends().items()]
 
     def harm(self):
         self.nemesis.kill_engine_alone(self.plan.alone, 2.5)

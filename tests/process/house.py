@@ -202,6 +202,12 @@ class House:
             service.child = None
         return [name for name, is_well in ended.items() if not is_well]
 
+    def complaints(self, name):
+        """What a service said went wrong, the last three times."""
+        log = self.services[name].log
+        lines = log.read_text(errors="replace").splitlines() if log.exists() else []
+        return [line for line in lines if "level=error" in line][-3:]
+
     def bad_ends(self):
         """Deaths that were not our doing."""
         return {name: service.bad_ends for name, service in self.services.items() if service.bad_ends}

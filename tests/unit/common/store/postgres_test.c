@@ -1,6 +1,7 @@
 /* postgres_test.c: PostgreSQL keeps the contract of every store, and the promises of its own. */
 #include "store/postgres_private.h"
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -226,6 +227,48 @@ static void an_unanswered_commit_is_unknown_and_a_shared_store_goes_on(void **un
     store_close(&store);
 }
 
+/* Stands before libpq's: a process that comes to its COMMIT when its session has ended. */
+static bool is_slow;
+
+int PQsendQueryPrepared(PGconn *conn, const char *stmtName, int nParams,
+                        const char *const *paramValues, const int *paramLengths,
+                        const int *paramFormats, int resultFormat)
+{
+    int (*real)(PGconn *, const char *, int, const char *const *, const int *, const int *, int);
+    void           *found = dlsym(RTLD_NEXT, "PQsendQueryPrepared");
+    struct timespec pause = { .tv_nsec = 2000000 };
+    memcpy(&real, &found, sizeof real);
+    while (is_slow && strcmp(stmtName, "commit") == 0 &&
+           strcmp(trial_server_ask(stranger,
+                                   "SELECT count(*) FROM pg_stat_activity WHERE state = "
+                                   "'idle in transaction' AND application_name LIKE 'arbiter-%'"),
+                  "0") != 0)
+        (void) nanosleep(&pause, NULL);
+    return real(conn, stmtName, nParams, paramValues, paramLengths, paramFormats, resultFormat);
+}
+
+/* Nothing of his batch is there, that much is certain, and he may try again: with fences, and as the one owner. */
+static void who_is_too_slow_to_commit_tries_again(void **unused)
+{
+    (void) unused;
+    const struct schema *const schemas[] = { &help_schema_2, &lonely };
+    postgres_idle_ms = postgres_idle_owner_ms = 50;
+    for (size_t i = 0; i < 2; i++) {
+        struct store *store = must_open(schemas[i]);
+        assert_int_equal(commit_act(store, 1), STORE_COMMITTED);
+        is_slow = true;
+        assert_int_equal(commit_act(store, 2), STORE_BUSY);
+        assert_says(store, "this process was too slow between rows and commit");
+        is_slow = false;
+        assert_acts(store, "a,1,act");
+        assert_int_equal(commit_act(store, 2), STORE_COMMITTED);
+        assert_acts(store, "a,1,act a,2,act");
+        store_close(&store);
+    }
+    postgres_idle_ms = 2000;
+    postgres_idle_owner_ms = 5000;
+}
+
 static void a_database_of_somebody_else_is_left_alone(void **unused)
 {
     (void) unused;
@@ -367,6 +410,7 @@ static int run(void)
         cmocka_unit_test_setup(who_takes_a_slot_waits_for_its_owners_transaction, begin),
         cmocka_unit_test_setup(a_connection_lost_before_the_commit_means_try_again, begin),
         cmocka_unit_test_setup(an_unanswered_commit_is_unknown_and_a_shared_store_goes_on, begin),
+        cmocka_unit_test_setup(who_is_too_slow_to_commit_tries_again, begin),
         cmocka_unit_test_setup(a_database_of_somebody_else_is_left_alone, begin),
         cmocka_unit_test_setup(what_has_no_fences_has_one_owner_at_a_time, begin),
         cmocka_unit_test_setup(what_is_being_filled_is_opened_by_nobody_else, begin),
