@@ -1,12 +1,15 @@
-/* erase.c: a player's name taken out of the journal of a house that stands still; see erase.h.
+/* erase.c: a player's name taken out of a journal; see erase.h.
  *
  * The lobby forgets names while it runs; what it sent to engines stands in their journals, in `seats` and in the
- * tables that games keep of persons. No hash covers any of it, so matches verify as before. The journal
- * has one owner, who might write a name again that he has in memory: so the engine must not run. */
+ * tables that games keep of persons. No hash covers any of it, so matches verify as before. Who owns a slot might
+ * write a name again that he has in memory. A home's journal has one owner: so its engine must not run. Of a
+ * database's the slots of matches that go on are taken, as another engine would take them: their owner finds
+ * that out at his next commit, takes them anew, and reads what is there then. */
 #include "services/console/erase.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "games/record.h"
 #include "games/registry.h"
@@ -18,6 +21,9 @@
 #include "wire/header.h"
 
 #define BATCH_ROWS 256
+/* An engine may take a slot back at once; between two of our tries it has time to go on. */
+#define TRIES 100
+#define PAUSE_MS 50
 
 /* A row that is written again; what its cells point to is its own. */
 struct redone {
@@ -34,7 +40,12 @@ struct eraser {
     struct record_seat    who;    /* Of the seat at hand, and whose row in ...                    */
     uint64_t              number; /* ... the tables of its game it is, as this match is counted; */
     const struct game    *game;   /* NULL: it keeps none.                                         */
-    bool                  is_short; /* Of memory.                                              */
+    bool                  is_short;  /* Of memory.                                              */
+    bool                  is_shared; /* Engines may be at work.                                   */
+    bool         is_live[SLOTS];     /* Slots in which somebody plays who is to be forgotten ... */
+    struct row  *slots[SLOTS];       /* ... and their rows, as they were found;            */
+    struct fence fences[SLOTS];      /* ours when they have been taken.                     */
+    uint32_t     fence_count;
 };
 
 typedef bool taking(void *taker, const struct row *row);
@@ -83,7 +94,6 @@ static bool take_seat(void *taker, const struct row *row)
     if (name->kind != CELL_TEXT || name->size != strlen(eraser->name) ||
         memcmp(name->bytes, eraser->name, name->size) != 0)
         return true;
-    eraser->seat_count++;
     return keep(eraser, &eraser->seats, copy_of(row));
 }
 
@@ -151,7 +161,6 @@ static bool take_person(void *taker, const struct row *row)
     struct redone *kept = copy_of(changed->row);
     free(changed->row);
     free(changed);
-    eraser->person_count++;
     return keep(eraser, &eraser->persons, kept);
 }
 
@@ -165,17 +174,26 @@ static bool read_person(struct eraser *eraser, uint32_t seat)
     return store_read(eraser->store, &query, take_person, eraser);
 }
 
+static bool ask_match(struct query *query, enum journal_table table, const struct row *seat,
+                      uint8_t id[MATCH_ID_SIZE])
+{
+    *query = (struct query){ .table = (uint32_t) table, .prefix_count = 2 };
+    if (!journal_bytes(seat, SEATS_ID, id, MATCH_ID_SIZE))
+        return false;
+    query->prefix[0] = (struct cell){ .kind = CELL_NUMBER, .number = header_slot(id) };
+    query->prefix[1] = (struct cell){ .kind = CELL_BYTES, .bytes = id, .size = MATCH_ID_SIZE };
+    return true;
+}
+
 /* The seat's name goes; what its game wrote of whoever sat there is looked for before. */
 static bool empty_seat(struct eraser *eraser, struct row *row)
 {
     struct cell       *name = &row->cells[SEATS_NAME], *person = &row->cells[SEATS_PERSON];
     const struct cell *said = person->kind == CELL_TEXT ? person : name;
-    struct query       query = { .table = JOURNAL_MATCHES, .prefix_count = 2 };
+    struct query       query;
     uint8_t            id[MATCH_ID_SIZE];
-    if (!journal_bytes(row, SEATS_ID, id, sizeof id))
+    if (!ask_match(&query, JOURNAL_MATCHES, row, id))
         return false;
-    query.prefix[0] = (struct cell){ .kind = CELL_NUMBER, .number = header_slot(id) };
-    query.prefix[1] = (struct cell){ .kind = CELL_BYTES, .bytes = id, .size = sizeof id };
     eraser->game = NULL;
     eraser->who = (struct record_seat){ .player = row->cells[SEATS_PLAYER].bytes,
                                         .person = (const char *) said->bytes,
@@ -187,7 +205,71 @@ static bool empty_seat(struct eraser *eraser, struct row *row)
     return is_read;
 }
 
-static bool write_rows(struct eraser *eraser, const struct redone *from)
+static bool take_live(void *taker, const struct row *row)
+{
+    struct eraser *eraser = taker;
+    uint64_t       slot = SLOTS;
+    if (journal_number(row, MATCHES_SLOT, &slot) && slot < SLOTS)
+        eraser->is_live[slot] = true;
+    return true;
+}
+
+static bool take_slot(void *taker, const struct row *row)
+{
+    struct eraser *eraser = taker;
+    uint64_t       slot = SLOTS;
+    if (!journal_number(row, SLOTS_SLOT, &slot) || slot >= SLOTS || !eraser->is_live[slot])
+        return true;
+    struct redone *copy = copy_of(row);
+    eraser->is_short = copy == NULL;
+    if (copy == NULL)
+        return false;
+    eraser->slots[slot] = copy->row;
+    free(copy);
+    return true;
+}
+
+/* The next epoch, under the fence of the one that was found; from then on it is our fence. */
+static enum store_outcome take_slots(struct eraser *eraser)
+{
+    const struct row *rows[SLOTS];
+    struct query      all = { .table = JOURNAL_SLOTS };
+    eraser->fence_count = 0;
+    if (!store_read(eraser->store, &all, take_slot, eraser))
+        return eraser->is_short ? STORE_UNKNOWN : STORE_BUSY;
+    for (uint32_t slot = 0; slot < SLOTS; slot++) {
+        struct row *row = eraser->slots[slot];
+        if (row == NULL)
+            continue;
+        eraser->fences[eraser->fence_count] =
+            (struct fence){ .slot = slot, .epoch = (uint64_t) row->cells[SLOTS_EPOCH].number };
+        row->cells[SLOTS_EPOCH].number++;
+        rows[eraser->fence_count++] = row;
+    }
+    enum store_outcome outcome =
+        store_commit(eraser->store, rows, eraser->fence_count, eraser->fences, eraser->fence_count);
+    for (uint32_t i = 0; i < eraser->fence_count; i++)
+        eraser->fences[i].epoch++;
+    return outcome;
+}
+
+/* Of a home nobody but us has anything in memory. */
+static enum store_outcome take_what_is_played(struct eraser *eraser)
+{
+    uint8_t      id[MATCH_ID_SIZE];
+    struct query query;
+    for (const struct redone *at = eraser->seats; at != NULL && eraser->is_shared; at = at->next)
+        if (!ask_match(&query, JOURNAL_LIVE, at->row, id) ||
+            !store_read(eraser->store, &query, take_live, eraser))
+            return STORE_BUSY;
+    for (uint32_t slot = 0; slot < SLOTS; slot++)
+        if (eraser->is_live[slot])
+            return take_slots(eraser);
+    return STORE_COMMITTED;
+}
+
+static enum store_outcome write_rows(struct eraser *eraser, const struct redone *from,
+                                     uint32_t *written)
 {
     const struct row  *rows[BATCH_ROWS];
     enum store_outcome outcome = STORE_COMMITTED;
@@ -195,63 +277,113 @@ static bool write_rows(struct eraser *eraser, const struct redone *from)
         uint32_t count = 0;
         for (; from != NULL && count < BATCH_ROWS; from = from->next)
             rows[count++] = from->row;
-        outcome = store_commit(eraser->store, rows, count, NULL, 0);
+        outcome = store_commit(eraser->store, rows, count, eraser->fences, eraser->fence_count);
+        *written += outcome == STORE_COMMITTED ? count : 0;
     }
-    return outcome == STORE_COMMITTED;
+    return outcome;
 }
 
+static void free_list(struct redone **list)
+{
+    while (*list != NULL) {
+        struct redone *next = (*list)->next;
+        free((*list)->row);
+        free(*list);
+        *list = next;
+    }
+}
+
+static void forget_pass(struct eraser *eraser)
+{
+    free_list(&eraser->seats);
+    free_list(&eraser->persons);
+    for (uint32_t slot = 0; slot < SLOTS; slot++) {
+        free(eraser->slots[slot]);
+        eraser->slots[slot] = NULL;
+        eraser->is_live[slot] = false;
+    }
+    eraser->fence_count = 0;
+}
+
+/* Once through all seats. */
+static enum store_outcome erase_once(struct eraser *eraser)
+{
+    struct query       all = { .table = JOURNAL_SEATS };
+    bool               is_read = store_read(eraser->store, &all, take_seat, eraser);
+    enum store_outcome outcome = is_read ? take_what_is_played(eraser) : STORE_UNKNOWN;
+    for (struct redone *at = eraser->seats; at != NULL && outcome == STORE_COMMITTED; at = at->next)
+        if (!empty_seat(eraser, at->row))
+            outcome = STORE_UNKNOWN;
+    /* Persons first: after a crash between the two the seats still say whom to look for. */
+    if (outcome == STORE_COMMITTED)
+        outcome = write_rows(eraser, eraser->persons, &eraser->person_count);
+    if (outcome == STORE_COMMITTED)
+        outcome = write_rows(eraser, eraser->seats, &eraser->seat_count);
+    forget_pass(eraser);
+    return outcome;
+}
+
+/* Whose slot was taken back meanwhile, or was locked, is asked for once more. */
 static bool erase(struct eraser *eraser)
 {
-    struct query all = { .table = JOURNAL_SEATS };
-    bool         is_done = store_read(eraser->store, &all, take_seat, eraser);
-    for (struct redone *at = eraser->seats; at != NULL && is_done; at = at->next)
-        is_done = empty_seat(eraser, at->row);
-    /* Persons first: after a crash between the two the seats still say whom to look for. */
-    is_done = is_done && write_rows(eraser, eraser->persons) && write_rows(eraser, eraser->seats) &&
-              store_checkpoint(eraser->store);
+    const struct timespec pause = { .tv_nsec = PAUSE_MS * 1000000L };
+    enum store_outcome    outcome = erase_once(eraser);
+    for (int i = 1; i < TRIES && eraser->is_shared && !eraser->is_short &&
+                    (outcome == STORE_OLD_EPOCH || outcome == STORE_BUSY);
+         i++) {
+        (void) nanosleep(&pause, NULL);
+        outcome = erase_once(eraser);
+    }
+    bool is_done = outcome == STORE_COMMITTED && store_checkpoint(eraser->store);
     if (!is_done)
         complain("the name is not, or not everywhere, gone: %s. Say it again.",
                  eraser->is_short ? "out of memory" : store_fault(eraser->store));
     return is_done;
 }
 
-static void free_all(struct redone *from)
-{
-    while (from != NULL) {
-        struct redone *next = from->next;
-        free(from->row);
-        free(from);
-        from = next;
-    }
-}
-
-static struct store *open_journal(struct eraser *eraser, const char *folder, struct text *fault)
+static struct store *open_journal(struct eraser *eraser, const char *place, struct text *fault)
 {
     journal_schema_init(&eraser->schema);
     for (const struct game_wire *const *wires = registry_games(); *wires != NULL; wires++)
         if ((*wires)->game->record != NULL)
             (void) journal_schema_add(&eraser->schema, (*wires)->game->record);
-    return store_open(&eraser->schema.schema, folder, fault);
+    return store_open(&eraser->schema.schema, place, fault);
 }
 
-int erase_player(const char *where, const char *name)
+/* The folder of a home, or the database. */
+static bool find_place(const char *where, const char *store, char place[PATH_MAX],
+                       struct text *fault)
 {
-    struct eraser eraser = { .name = name };
-    struct home   home;
-    struct text   fault;
-    char          folder[PATH_MAX];
-    if (!home_find(&home, where, &fault) || !home_path(&home, folder, "data", "engine", "") ||
-        (eraser.store = open_journal(&eraser, folder, &fault)) == NULL) {
+    struct home home;
+    if (store == NULL)
+        return home_find(&home, where, fault) && home_path(&home, place, "data", "engine", "");
+    if (store_is_database(store) && strlen(store) < PATH_MAX) {
+        memcpy(place, store, strlen(store) + 1);
+        return true;
+    }
+    text_clear(fault);
+    text_put(fault, "--store names a database, postgresql://HOST/NAME; a folder is a --home");
+    return false;
+}
+
+int erase_player(const char *where, const char *store, const char *name)
+{
+    static struct eraser eraser;
+    struct text          fault;
+    char                 place[PATH_MAX];
+    memset(&eraser, 0, sizeof eraser);
+    eraser.name = name;
+    eraser.is_shared = store != NULL;
+    if (!find_place(where, store, place, &fault) ||
+        (eraser.store = open_journal(&eraser, place, &fault)) == NULL) {
         complain("%s", fault.bytes);
         return CONSOLE_BAD_INPUT;
     }
     bool is_done = erase(&eraser);
     store_close(&eraser.store);
-    /* A store that is opened empties its log, in which the name may have stood. */
-    if (is_done && (eraser.store = open_journal(&eraser, folder, &fault)) != NULL)
+    /* A home's store that is opened empties its log, in which the name may have stood. */
+    if (is_done && store == NULL && (eraser.store = open_journal(&eraser, place, &fault)) != NULL)
         store_close(&eraser.store);
-    free_all(eraser.seats);
-    free_all(eraser.persons);
     if (!is_done)
         return CONSOLE_BAD_INPUT;
     printf("%u seats and %u rows of persons do not name %s any more.\n", eraser.seat_count,

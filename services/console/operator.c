@@ -13,7 +13,7 @@
 
 struct operator_ask {
     struct play_where where;
-    const char       *role, *reason;
+    const char       *role, *reason, *store;
     bool              revoke;
 };
 
@@ -87,7 +87,7 @@ static int run_player(const struct console_command *self, int argc, char **argv)
     if (!console_read(self, argc, argv, &asked, &words))
         return CONSOLE_USAGE;
     if (strcmp(words.word[0], "erase") == 0)
-        return erase_player(asked.where.home, words.word[1]);
+        return erase_player(asked.where.home, asked.store, words.word[1]);
     ban.name = forget.name = words.word[1];
     ban.reason = (char *) asked.reason;
     ban.has_banned = true;
@@ -126,6 +126,11 @@ static const struct option player_options[] = {
       .kind = OPTION_TEXT,
       .offset = offsetof(struct operator_ask, reason),
       .help = "What a banned player is told." },
+    { .name = "store",
+      .value = "PLACE",
+      .kind = OPTION_TEXT,
+      .offset = offsetof(struct operator_ask, store),
+      .help = "erase: the database of the engines, as they were given it; else the home's." },
     { .name = NULL },
 };
 
@@ -149,8 +154,10 @@ const struct console_command command_player = {
     .about = "ban, unban: shuts a player out by name, and lifts it.\n"
              "forget: takes the name out of the lobby; whoever had it plays on without one.\n"
              "erase: takes it out of the engine's journal, finished matches and the tables of\n"
-             "persons included. The Arbiter in --home must be stopped for it. Matches verify as\n"
-             "before; files that were exported keep what they say.\n",
+             "persons included. The Arbiter in --home must be stopped for it; engines that share\n"
+             "--store may run: those in whose matches he sits take them anew, which players\n"
+             "notice as a pause. Matches verify as before; files that were exported keep what\n"
+             "they say.\n",
     .options = player_options,
     .words_least = 2,
     .words_most = 2,

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "common/store/trial_server.h"
 #include "core/outbox.h"
 #include "games/treasure/treasure.h"
 #include "services/console/console.h"
@@ -21,7 +22,8 @@
 #define ID_SIZE 16
 #define PLAYER 1 /* Of the hunt's tables. */
 
-static char                  folder[64], journal[96];
+static char                  folder[64], journal[96], place[256]; /* The last: of the journal.   */
+static struct trial_server   server;
 static struct journal_schema schema;
 static uint32_t              first_table;
 static void                 *memory;
@@ -77,8 +79,9 @@ static void add_person(uint64_t number, const char *last, const char *first, con
 static struct store *open_store(void)
 {
     struct text   fault;
-    struct store *store = store_open(&schema.schema, journal, &fault);
-    assert_non_null(store);
+    struct store *store = store_open(&schema.schema, place, &fault);
+    if (store == NULL)
+        fail_msg("%s", fault.bytes);
     return store;
 }
 
@@ -117,6 +120,7 @@ static int begin(void **unused)
     (void) snprintf(journal, sizeof journal, "%s/data", folder);
     assert_int_equal(mkdir(journal, 0700), 0);
     (void) snprintf(journal, sizeof journal, "%s/data/engine", folder);
+    (void) snprintf(place, sizeof place, "%s", journal);
     memory = malloc(OUTBOX_BYTES_MIN);
     assert_non_null(memory);
     outbox_init(&out, memory, OUTBOX_BYTES_MIN);
@@ -200,7 +204,7 @@ static void she_is_in_no_seat_and_no_table_any_more(void **unused)
 {
     (void) unused;
     assert_true(stands_in("journal.db", "Lovelace") || stands_in("journal.db-wal", "Lovelace"));
-    assert_int_equal(erase_player(folder, "Ada"), CONSOLE_OK);
+    assert_int_equal(erase_player(folder, NULL, "Ada"), CONSOLE_OK);
     assert_string_equal(all_of(JOURNAL_SEATS),
                         "01 0 1 1 0 ad - - - "
                         "01 1 1 1 0 bb - 'Bob' 'Robert\nBabbage\n4712' "
@@ -221,7 +225,7 @@ static void no_byte_of_hers_is_left_behind(void **unused)
     for (uint32_t generation = 2; generation < 400; generation++)
         add_seat(2, 1, generation, 0xad, "Ada", NULL);
     commit();
-    assert_int_equal(erase_player(folder, "Ada"), CONSOLE_OK);
+    assert_int_equal(erase_player(folder, NULL, "Ada"), CONSOLE_OK);
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         assert_false(stands_in("journal.db", words[i]));
         assert_false(stands_in("journal.db-wal", words[i]));
@@ -232,9 +236,9 @@ static void no_byte_of_hers_is_left_behind(void **unused)
 static void who_is_not_there_is_said(void **unused)
 {
     (void) unused;
-    assert_int_equal(erase_player(folder, "Ad"), CONSOLE_DISAGREES);
-    assert_int_equal(erase_player(folder, "Ada"), CONSOLE_OK);
-    assert_int_equal(erase_player(folder, "Ada"), CONSOLE_DISAGREES);
+    assert_int_equal(erase_player(folder, NULL, "Ad"), CONSOLE_DISAGREES);
+    assert_int_equal(erase_player(folder, NULL, "Ada"), CONSOLE_OK);
+    assert_int_equal(erase_player(folder, NULL, "Ada"), CONSOLE_DISAGREES);
 }
 
 /* The engine has names in memory and would write them again. */
@@ -242,9 +246,50 @@ static void nothing_is_done_while_somebody_owns_the_journal(void **unused)
 {
     (void) unused;
     struct store *store = open_store();
-    assert_int_equal(erase_player(folder, "Ada"), CONSOLE_BAD_INPUT);
+    assert_int_equal(erase_player(folder, NULL, "Ada"), CONSOLE_BAD_INPUT);
     store_close(&store);
     assert_true(stands_in("journal.db", "Lovelace"));
+}
+
+/* Beside engines, which share the journal: whoever owns the slot of a match that goes on reads it anew. */
+static void of_a_database_it_is_taken_out_while_engines_run(void **unused)
+{
+    struct store *engine;
+    struct fence  fence = { .slot = header_slot(id_of(2)), .epoch = 7 };
+    (void) unused;
+    trial_server_make(&server);
+    trial_server_start(&server);
+    (void) snprintf(place, sizeof place, "%s", server.place);
+    outbox_reset(&out);
+    furnish();
+    outbox_reset(&out);
+    for (uint8_t match = 1; match <= 2; match++) {
+        struct row *row = outbox_row(&out, ROW_ADD, JOURNAL_SLOTS, SLOTS_COLUMNS);
+        row_number(row, SLOTS_SLOT, header_slot(id_of(match)));
+        row_number(row, SLOTS_EPOCH, 7);
+        row_number(row, SLOTS_RECORDED, match);
+    }
+    struct row *live = outbox_row(&out, ROW_ADD, JOURNAL_LIVE, MATCHES_COLUMNS);
+    row_number(live, MATCHES_SLOT, fence.slot);
+    row_bytes(live, MATCHES_ID, id_of(2), ID_SIZE);
+    commit();
+    engine = open_store();
+    assert_int_equal(store_commit(engine, NULL, 0, &fence, 1), STORE_COMMITTED);
+    assert_int_equal(erase_player(NULL, server.place, "Ada"), CONSOLE_OK);
+    assert_int_equal(store_commit(engine, NULL, 0, &fence, 1), STORE_OLD_EPOCH);
+    store_close(&engine);
+    /* Match 2 lies in slot 44. */
+    assert_string_equal(all_of(JOURNAL_SLOTS), "44 8 2 206 7 1 ");
+    assert_null(strstr(all_of(JOURNAL_SEATS), "Ada"));
+    assert_non_null(strstr(all_of(JOURNAL_SEATS), "Bob"));
+    assert_string_equal(all_of(first_table + PLAYER), "1 '' '' 'hadadadad' '(3,4)' "
+                                                      "2 'Babbage' 'Robert' '4712' '(3,4)' "
+                                                      "3 'Babbage' 'Robert' '4712' '(3,4)' ");
+    assert_int_equal(erase_player(NULL, server.place, "Ada"), CONSOLE_DISAGREES);
+    assert_string_equal(all_of(JOURNAL_SLOTS),
+                        "44 8 2 206 7 1 "); /* Nobody was disturbed for nothing. */
+    assert_int_equal(erase_player(NULL, journal, "Ada"), CONSOLE_BAD_INPUT); /* A folder is none. */
+    trial_server_remove(&server);
 }
 
 int main(void)
@@ -255,6 +300,7 @@ int main(void)
         TEST(no_byte_of_hers_is_left_behind),
         TEST(who_is_not_there_is_said),
         TEST(nothing_is_done_while_somebody_owns_the_journal),
+        TEST(of_a_database_it_is_taken_out_while_engines_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
