@@ -12,6 +12,8 @@
 #include <zmq.h>
 
 #define FILE_MAX 1024
+/* A file of several keys: each takes less than 200 bytes. */
+#define RING_MAX 65536
 
 void bus_key_write(char text[BUS_KEY_TEXT], const uint8_t key[BUS_KEY_SIZE])
 {
@@ -138,7 +140,7 @@ static bool parse(struct bus_keys *keys, const char *bytes)
 }
 
 /* Reads a small file with a NUL behind it, if nobody but its owner may. */
-static bool read_private(int file, const char *path, char bytes[FILE_MAX], struct text *fault)
+static bool read_private(int file, const char *path, char *bytes, size_t most, struct text *fault)
 {
     struct stat facts;
     if (fstat(file, &facts) != 0)
@@ -149,31 +151,85 @@ static bool read_private(int file, const char *path, char bytes[FILE_MAX], struc
         return cannot(fault, path, "others may read this key; say: chmod 600", path);
     size_t  size = 0;
     ssize_t got = 1;
-    while (got > 0 && size < FILE_MAX - 1) {
-        got = read(file, bytes + size, FILE_MAX - 1 - size);
+    while (got > 0 && size < most - 1) {
+        got = read(file, bytes + size, most - 1 - size);
         size += got > 0 ? (size_t) got : 0;
     }
     bytes[size] = '\0';
     return got >= 0 ? true : cannot(fault, path, "the key cannot be read", strerror(errno));
 }
 
-bool bus_keys_load(struct bus_keys *keys, const char *path, const char *role, struct text *fault)
+/* The whole of it, opened, read and closed. */
+static bool read_file(const char *path, char *bytes, size_t most, struct text *fault)
 {
-    char bytes[FILE_MAX];
-    int  file = open(path, O_RDONLY | O_CLOEXEC);
+    int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
         return cannot(fault, path, "the key cannot be read (arbiter keygen makes one)",
                       strerror(errno));
-    bool is_read = read_private(file, path, bytes, fault);
+    bool is_read = read_private(file, path, bytes, most, fault);
     (void) close(file);
-    if (!is_read)
-        return false;
-    bool is_good = parse(keys, bytes);
-    sodium_memzero(bytes, sizeof bytes);
-    if (!is_good)
+    return is_read;
+}
+
+static bool take(struct bus_keys *keys, const char *bytes, const char *path, const char *role,
+                 struct text *fault)
+{
+    if (!parse(keys, bytes))
         return cannot(fault, path, "this is no key file, or its two halves do not belong together",
                       "arbiter keygen makes one");
     if (role != NULL && strcmp(keys->role, role) != 0)
         return cannot(fault, path, "this key is for another role", keys->role);
     return true;
+}
+
+bool bus_keys_load(struct bus_keys *keys, const char *path, const char *role, struct text *fault)
+{
+    char bytes[FILE_MAX];
+    bool is_good =
+        read_file(path, bytes, sizeof bytes, fault) && take(keys, bytes, path, role, fault);
+    sodium_memzero(bytes, sizeof bytes);
+    return is_good;
+}
+
+/* Cuts the text behind the line "name NAME" off where the next name begins; NULL: there is no such line. */
+static char *section_of(char *bytes, const char *name)
+{
+    char line[64];
+    int  size = snprintf(line, sizeof line, "name %s\n", name);
+    if (size < 0 || (size_t) size >= sizeof line)
+        return NULL;
+    for (char *at = strstr(bytes, line); at != NULL; at = strstr(at + 1, line)) {
+        if (at != bytes && at[-1] != '\n')
+            continue;
+        char *section = at + size, *next = strstr(section, "\nname ");
+        if (next != NULL)
+            next[1] = '\0';
+        return section;
+    }
+    return NULL;
+}
+
+bool bus_keys_pick(struct bus_keys *keys, const char *path, const char *name, const char *role,
+                   struct text *fault)
+{
+    static char bytes[RING_MAX];
+    bool        is_good = read_file(path, bytes, sizeof bytes, fault);
+    char       *section = is_good ? section_of(bytes, name) : NULL;
+    if (section != NULL)
+        is_good = take(keys, section, path, role, fault);
+    else if (is_good)
+        is_good = cannot(fault, path, "it has no key with this name", name);
+    sodium_memzero(bytes, sizeof bytes);
+    return is_good;
+}
+
+bool bus_keys_word(char *word, size_t word_max, const char *path, const char *what,
+                   struct text *fault)
+{
+    static char bytes[RING_MAX];
+    bool        is_good = read_file(path, bytes, sizeof bytes, fault) &&
+                   (find_line(bytes, what, word, word_max) ||
+                    cannot(fault, path, "it has no line that begins with", what));
+    sodium_memzero(bytes, sizeof bytes);
+    return is_good;
 }

@@ -6,6 +6,7 @@
 #define ARBITER_BUS_KEYS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/text.h"
@@ -27,6 +28,12 @@ bool bus_keys_save(const struct bus_keys *keys, const char *path, struct text *f
 /* Reads a file; refuses one that others may read, that is for another role (NULL: any), or whose two
  * halves do not belong together. False, and a sentence with the remedy. */
 bool bus_keys_load(struct bus_keys *keys, const char *path, const char *role, struct text *fault);
+/* The same of the key that stands behind the line "name NAME" in a file of several. */
+bool bus_keys_pick(struct bus_keys *keys, const char *path, const char *name, const char *role,
+                   struct text *fault);
+/* The word behind "what " at the beginning of a line of such a file; false, and a sentence: there is none. */
+bool bus_keys_word(char *word, size_t word_max, const char *path, const char *what,
+                   struct text *fault);
 
 /* A key as text and back; false: it is none. */
 void bus_key_write(char text[BUS_KEY_TEXT], const uint8_t key[BUS_KEY_SIZE]);

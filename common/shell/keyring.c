@@ -4,10 +4,12 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define ENDING ".key"
@@ -56,22 +58,57 @@ static bool take(struct keyring *keyring, const char *folder, const char *file_n
     return true;
 }
 
-bool keyring_take(struct keyring *keyring, const char *folder, struct text *fault)
+/* What this machine, container or pod is called; empty: nothing that a key could be called, too. */
+static void name_of_machine(char name[PEER_NAME_MAX])
+{
+    memset(name, 0, PEER_NAME_MAX);
+    if (gethostname(name, PEER_NAME_MAX) != 0 || name[PEER_NAME_MAX - 1] != '\0')
+        name[0] = '\0';
+}
+
+static bool take_from_ring(struct keyring *keyring, const char *path, struct text *fault)
+{
+    struct bus_keys keys;
+    if (strlen(path) >= sizeof keyring->path)
+        return cannot(fault, path, "the path is too long");
+    (void) snprintf(keyring->path, sizeof keyring->path, "%s", path);
+    name_of_machine(keyring->name);
+    keyring->is_ring = bus_keys_pick(&keys, path, keyring->name, NULL, fault);
+    sodium_memzero(&keys, sizeof keys);
+    if (!keyring->is_ring)
+        text_put(fault, ": a process takes the key that its machine is called like");
+    return keyring->is_ring;
+}
+
+static void take_by_name(struct keyring *keyring, const char *folder)
+{
+    char name[PEER_NAME_MAX], file_name[PEER_NAME_MAX + sizeof ENDING];
+    name_of_machine(name);
+    (void) snprintf(file_name, sizeof file_name, "%s%s", name, ENDING);
+    if (name[0] != '\0')
+        (void) take(keyring, folder, file_name);
+}
+
+bool keyring_take(struct keyring *keyring, const char *place, struct text *fault)
 {
     struct dirent **entries = NULL;
+    struct stat     facts;
     memset(keyring, 0, sizeof *keyring);
-    int count = scandir(folder, &entries, is_key, by_number);
+    if (stat(place, &facts) == 0 && S_ISREG(facts.st_mode))
+        return take_from_ring(keyring, place, fault);
+    int count = scandir(place, &entries, is_key, by_number);
     if (count < 0)
-        return cannot(fault, folder, strerror(errno));
+        return cannot(fault, place, strerror(errno));
+    take_by_name(keyring, place);
     for (int i = 0; i < count; i++) {
         if (keyring->lock == 0)
-            (void) take(keyring, folder, entries[i]->d_name);
+            (void) take(keyring, place, entries[i]->d_name);
         free(entries[i]);
     }
     free(entries);
     if (keyring->lock != 0)
         return true;
-    return cannot(fault, folder,
+    return cannot(fault, place,
                   count == 0 ? "there is no key yet; \"arbiter keys\" makes them"
                              : "every key is in use by another process, or may not be read; "
                                "\"arbiter keys --replicas N\" makes more");
@@ -84,11 +121,15 @@ void keyring_give_back(struct keyring *keyring)
     keyring->lock = 0;
 }
 
-bool keyring_lobby(char key[BUS_KEY_TEXT], const char *folder, struct text *fault)
+bool keyring_lobby(const struct keyring *keyring, char key[BUS_KEY_TEXT], const char *place,
+                   struct text *fault)
 {
     char    path[KEYRING_PATH_MAX];
     uint8_t read[BUS_KEY_SIZE];
-    (void) snprintf(path, sizeof path, "%s/%s", folder, KEYRING_LOBBY);
+    if (keyring->is_ring)
+        return bus_keys_word(key, BUS_KEY_TEXT, place, "lobby", fault) &&
+               (bus_key_read(read, key) || cannot(fault, place, "its lobby's key is none"));
+    (void) snprintf(path, sizeof path, "%s/%s", place, KEYRING_LOBBY);
     FILE *file = fopen(path, "re");
     if (file == NULL)
         return cannot(fault, path, strerror(errno));

@@ -54,7 +54,8 @@ static uint32_t list_doors(struct service *service, struct setting *list)
             0,
             PEER_ADDRESS_MAX,
             "Where clients outside find its doors, HOST:PORT (the next doors at the next ports) or "
-            "HOST:PORT,PORT for each; the lobby's must be said, too. Empty: nowhere."
+            "HOST:PORT,PORT for each; the lobby's must be said, too. Empty, or without HOST: "
+            "nowhere."
         };
     return count;
 }
@@ -72,7 +73,8 @@ static uint32_t list_common(struct service *service, struct setting list[COMMON_
           "is "
           "called like it, keeps what it keeps in a folder of that name below --data, and reads "
           "the "
-          "lobby's key there." },
+          "lobby's key there. Or a file of all keys of a role (arbiter keys --secrets): this "
+          "process takes the one that is called like this machine." },
         { "lobby", SETTING_TEXT, service->lobby, 0, sizeof service->lobby,
           "The lobby's door for requests." },
         { "lobby_stream", SETTING_TEXT, service->lobby_stream, 0, sizeof service->lobby_stream,
@@ -154,6 +156,14 @@ static void set_defaults(struct service *service)
     service->client_topics_max = 1024;
     for (uint32_t door = 1; door < PEERS_DOORS; door++)
         set_text(service->listen[door], PEER_ADDRESS_MAX, "tcp://127.0.0.1:*");
+}
+
+static bool load_key(struct service *service, struct text *fault)
+{
+    return service->keyring.is_ring
+               ? bus_keys_pick(&service->keys, service->key, service->keyring.name,
+                               service->program, fault)
+               : bus_keys_load(&service->keys, service->key, service->program, fault);
 }
 
 /* A first start: a key of its own, if that is wanted. */
@@ -251,7 +261,7 @@ static bool take_key(struct service *service, struct text *fault)
     if (size > 0)
         (void) snprintf(service->data + size, sizeof service->data - size, "/%s", service->name);
     return service->role == SERVICE_ROLE_LOBBY || service->lobby_key[0] != '\0' ||
-           keyring_lobby(service->lobby_key, service->key_folder, fault);
+           keyring_lobby(&service->keyring, service->lobby_key, service->key_folder, fault);
 }
 
 /* All but the lobby must know it. */
@@ -350,9 +360,7 @@ static bool open_all(struct service *service, struct text *fault)
 {
     struct shell_settings settings;
     struct bus_settings   bus = { .io_threads = service->io_threads, .porter = service->porter };
-    if (!make_key(service, fault) ||
-        !bus_keys_load(&service->keys, service->key, service->program, fault) ||
-        !open_store(service, fault))
+    if (!make_key(service, fault) || !load_key(service, fault) || !open_store(service, fault))
         return false;
     bus.keys = service->keys;
     service->bus = bus_start(&bus, fault);

@@ -12,11 +12,18 @@ static uint32_t place_of_door(const struct service *service, uint32_t door)
     return place;
 }
 
+/* Without a host (":7000") nobody is told anything: so a file for containers can name the ports, and leave the host to
+ * who sets it up. */
+static bool is_advertised(const struct service *service)
+{
+    return service->advertise[0] != '\0' && service->advertise[0] != ':';
+}
+
 void service_outside(const struct service *service, uint32_t door, char address[PEER_ADDRESS_MAX])
 {
     char found[BUS_ADDRESS_MAX];
     address[0] = '\0';
-    if (service->has_door[door] && service->advertise[0] != '\0' &&
+    if (service->has_door[door] && is_advertised(service) &&
         reach_outside(found, service->advertise, place_of_door(service, door),
                       place_of_door(service, PEERS_DOORS)))
         (void) snprintf(address, PEER_ADDRESS_MAX, "%.*s", PEER_ADDRESS_MAX - 1, found);
@@ -31,7 +38,7 @@ bool service_judge_outside(const struct service *service)
     uint32_t count = place_of_door(service, PEERS_DOORS);
     for (uint32_t door = 1; door < PEERS_DOORS; door++) {
         service_outside(service, door, address);
-        if (service->advertise[0] == '\0' || !service->has_door[door] || address[0] != '\0')
+        if (!is_advertised(service) || !service->has_door[door] || address[0] != '\0')
             continue;
         fprintf(stderr,
                 "advertise: \"%s\" is neither HOST:PORT nor HOST:PORT,... with %u ports, for",

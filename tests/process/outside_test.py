@@ -71,7 +71,8 @@ class Outside(unittest.TestCase):
 
     def open(self, advertising):
         settings = {name: ["--advertise", f"{HOST}:" + ",".join(str(self.ways[name, door].port) for door in doors)]
-                    for name, doors in DOORS.items() if name in advertising}
+                    if name in advertising else ["--advertise", ":7000"]   # Without a host: nowhere.
+                    for name, doors in DOORS.items()}
         self.house = self.enterContext(House(os.environ["ARBITER_BUILD"], self.folder, {"ada": "client", "bob": "client"}, settings))
         self.house.wait_until_started()
         requests, stream = (f"tcp://{HOST}:{self.ways['lobby', door].port}" for door in ("requests", "stream"))

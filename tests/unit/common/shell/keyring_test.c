@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "shell/keyring.h"
@@ -97,20 +98,91 @@ static void what_is_missing_is_said(void **unused)
 static void the_lobbys_key_lies_beside_them(void **unused)
 {
     (void) unused;
+    struct keyring  none = { .is_ring = false };
     struct bus_keys keys;
     char            text[BUS_KEY_TEXT], read[BUS_KEY_TEXT], line[BUS_KEY_TEXT + 1];
     bus_keys_make(&keys, "lobby");
     bus_key_write(text, keys.public_key);
-    assert_false(keyring_lobby(read, folder, &fault));
+    assert_false(keyring_lobby(&none, read, folder, &fault));
     snprintf(line, sizeof line, "%s\n", text);
     write_file(KEYRING_LOBBY, line);
-    assert_true(keyring_lobby(read, folder, &fault));
+    assert_true(keyring_lobby(&none, read, folder, &fault));
     assert_string_equal(read, text);
     line[39] = '\0';
     write_file(KEYRING_LOBBY, line);
-    assert_false(keyring_lobby(read, folder, &fault));
+    assert_false(keyring_lobby(&none, read, folder, &fault));
     assert_non_null(strstr(fault.bytes, "no public key"));
     remove_file(KEYRING_LOBBY);
+}
+
+/* Where replicas run on several machines no lock keeps them apart: each is called like its machine. */
+static void who_is_called_like_his_machine_takes_that_key(void **unused)
+{
+    (void) unused;
+    char           host[64] = "", file[80];
+    struct keyring first, second;
+    assert_int_equal(gethostname(host, sizeof host - 1), 0);
+    assert_true(strlen(host) < PEER_NAME_MAX);
+    snprintf(file, sizeof file, "%s.key", host);
+    write_file("a-1.key", "");
+    write_file(file, "");
+    expect_taken(&first, host);
+    expect_taken(&second, "a-1");
+    keyring_give_back(&first);
+    keyring_give_back(&second);
+    remove_file("a-1.key");
+    remove_file(file);
+}
+
+static void write_ring(const char *second, const struct bus_keys keys[2])
+{
+    char path[128], text[BUS_KEY_TEXT], secret[BUS_KEY_TEXT];
+    snprintf(path, sizeof path, "%s/ring", folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    bus_key_write(text, keys[0].public_key);
+    fprintf(file, "lobby %s\n", text);
+    for (int i = 0; i < 2; i++) {
+        bus_key_write(text, keys[i].public_key);
+        bus_key_write(secret, keys[i].secret_key);
+        fprintf(file, "name %s\n# A key.\nrole fanout\npublic %s\nsecret %s\n",
+                i == 0 ? "somebody-1" : second, text, secret);
+    }
+    fclose(file);
+    assert_int_equal(chmod(path, 0600), 0);
+}
+
+static void of_a_ring_too(void **unused)
+{
+    (void) unused;
+    char            host[64] = "", path[128], text[BUS_KEY_TEXT], read[BUS_KEY_TEXT];
+    struct keyring  ring;
+    struct bus_keys keys[2], found;
+    assert_int_equal(gethostname(host, sizeof host - 1), 0);
+    snprintf(path, sizeof path, "%s/ring", folder);
+    bus_keys_make(&keys[0], "fanout");
+    bus_keys_make(&keys[1], "fanout");
+    write_ring(host, keys);
+    assert_true(keyring_take(&ring, path, &fault));
+    assert_true(ring.is_ring);
+    assert_string_equal(ring.name, host);
+    assert_true(bus_keys_pick(&found, ring.path, ring.name, "fanout", &fault));
+    assert_memory_equal(&found, &keys[1], sizeof found);
+    assert_true(bus_keys_pick(&found, ring.path, "somebody-1", "fanout", &fault));
+    assert_memory_equal(&found, &keys[0], sizeof found);
+    assert_false(bus_keys_pick(&found, ring.path, "somebody", "fanout", &fault));
+    assert_false(bus_keys_pick(&found, ring.path, host, "engine", &fault));
+    assert_non_null(strstr(fault.bytes, "another role"));
+    assert_true(keyring_lobby(&ring, read, path, &fault));
+    bus_key_write(text, keys[0].public_key);
+    assert_string_equal(read, text);
+    write_ring("somebody-2", keys);
+    assert_false(keyring_take(&ring, path, &fault));
+    assert_non_null(strstr(fault.bytes, host));
+    assert_int_equal(chmod(path, 0640), 0);
+    assert_false(keyring_take(&ring, path, &fault));
+    assert_non_null(strstr(fault.bytes, "chmod 600"));
+    remove_file("ring");
 }
 
 int main(void)
@@ -118,6 +190,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_takes_a_key_of_his_own),
         cmocka_unit_test(what_is_missing_is_said),
+        cmocka_unit_test(who_is_called_like_his_machine_takes_that_key),
+        cmocka_unit_test(of_a_ring_too),
         cmocka_unit_test(the_lobbys_key_lies_beside_them),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -3,6 +3,7 @@ import json
 import os
 import pathlib
 import signal
+import socket
 import subprocess
 import tempfile
 import time
@@ -76,6 +77,23 @@ class Keys(unittest.TestCase):
         self.assertEqual((made.returncode, made.stdout.strip()), (0, self.lobby_key), made.stderr)
         self.assertEqual((self.keys / "bot/bot-1.key").read_text(), first)
         self.assertEqual(len((self.keys / "lobby/admitted").read_text().splitlines()), 1 + 5 * 5 + 1)
+
+    def test_secrets_are_a_file_for_each_role_and_who_is_called_like_his_machine_finds_his_key(self):
+        made = arbiter("keys", self.keys, "--replicas", 3, "--secrets", "--lobby", self.lobby, "--lobby-stream", self.lobby + ".stream")
+        self.assertEqual((made.returncode, made.stdout.strip()), (0, self.lobby_key), made.stderr)
+        secrets = self.keys / "secrets"
+        self.assertEqual({path.name for path in secrets.iterdir()},
+                         {"lobby", "admitted", "engine", "fanout", "watchdog", "gateway", "bot"})
+        self.assertEqual({path.stat().st_mode & 0o777 for path in secrets.iterdir()}, {0o600})
+        self.assertEqual((secrets / "lobby").read_text(), (self.keys / "lobby/lobby.key").read_text())
+        self.assertEqual((secrets / "admitted").read_text(), (self.keys / "lobby/admitted").read_text())
+        self.assertEqual((secrets / "watchdog").read_text(), f"lobby {self.lobby_key}\n" + "".join(
+            f"name watchdog-{i}\n" + (self.keys / f"watchdog/watchdog-{i}.key").read_text() for i in (1, 2, 3)))
+        self.start_lobby()
+        (secrets / "watchdog").write_text((secrets / "watchdog").read_text().replace("watchdog-2", socket.gethostname()))
+        self.assertEqual(self.start_watchdog("--keys", secrets / "fanout").wait(PATIENCE_S), 1)
+        self.start_watchdog("--keys", secrets / "watchdog")
+        self.wait_for(lambda: self.watchdogs() == {socket.gethostname()})
 
     def test_a_folder_that_cannot_be_made_is_named(self):
         refused = arbiter("keys", "/proc/nowhere")
