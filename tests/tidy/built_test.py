@@ -8,6 +8,7 @@ import os
 import pathlib
 import re
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -20,6 +21,18 @@ ALLOWED = {"memcpy", "memmove", "memset", "memcmp", "bcmp", "__assert_fail", "_G
 
 DESCRIPTOR = re.compile(r"arbiter__\w+__descriptor")  # Of a message: data that protoc-c wrote.
 COUNTERS = ("__gcov_", "__profc_")  # What the coverage preset puts into everything.
+
+
+def not_built():
+    """What there is to build before anything can be asked, as a sentence; None if all is there."""
+    archives = [os.environ.get(name) for name in ("TIDY_PURE", "TIDY_CORES", "TIDY_DICE")]
+    build = os.environ.get("TIDY_BUILD")
+    if None in archives or build is None:
+        return "CTest says what it reads: ctest --test-dir .build/PRESET -R '^tidy.built$'"
+    absent = [path for path in (*archives, f"{build}/compile_commands.json") if not os.path.exists(path)]
+    if absent:
+        return f"not built yet: {', '.join(absent)}; cmake --build {build} builds it"
+    return None
 
 
 def symbols(archive, flag):
@@ -81,6 +94,20 @@ class WhatWasBuilt(unittest.TestCase):
         forgotten = ROOT / "tests" / "unit" / "forgotten_test.c"
         self.assertEqual(unbuilt([forgotten], self.build), [forgotten])
 
+    def test_of_half_a_build_it_is_said_what_is_missing(self):
+        for lacks, said in (({"TIDY_CORES": "/absent/libcores.a"}, "not built yet: /absent/libcores.a; cmake --build"),
+                            ({"TIDY_BUILD": "/absent"}, "not built yet: /absent/compile_commands.json; cmake --build"),
+                            ({"TIDY_PURE": None}, "CTest says what it reads")):
+            with self.subTest(lacks=lacks):
+                given = {name: value for name, value in {**os.environ, **lacks}.items() if value is not None}
+                run = subprocess.run([sys.executable, "-B", __file__], env=given, capture_output=True, text=True,
+                                     timeout=60, check=False)
+                self.assertEqual((run.returncode, run.stdout), (1, ""))
+                self.assertTrue(run.stderr.startswith(f"tidy.built: {said}"), run.stderr)
+                self.assertEqual(run.stderr.count("\n"), 1)
+
 
 if __name__ == "__main__":
+    if wanting := not_built():
+        sys.exit(f"tidy.built: {wanting}")
     unittest.main()
