@@ -30,17 +30,20 @@ static json_t *item_facts(const struct objectron_table *table, const json_t *id)
 
 static json_t *player_facts(const struct objectron_table *table, const json_t *number)
 {
-    const struct objectron_state  *state = table->state;
-    const struct objectron_player *player = &state->player[json_integer_value(number) - 1];
+    const struct objectron_state *state = table->state;
+    json_int_t                    seat = json_integer_value(number) - 1;
+    if (seat < 0 || seat >= state->seats)
+        return NULL;
+    const struct objectron_player *player = &state->player[seat];
     json_t *trail = json_array(), *inventory = json_array(), *captured = json_array();
     for (uint32_t i = 0; i < player->pieces; i++)
         json_array_append_new(trail, show_square(state, player->trail[i].at));
     for (uint32_t i = 0; i < player->carried; i++)
         json_array_append_new(inventory,
                               json_integer(objectron_items(state)[player->inventory[i]].id));
-    for (int seat = 0; seat < state->seats; seat++)
-        if (player->captured >> seat & 1)
-            json_array_append_new(captured, json_integer(seat + 1));
+    for (int owner = 0; owner < state->seats; owner++)
+        if (player->captured >> owner & 1)
+            json_array_append_new(captured, json_integer(owner + 1));
     return json_pack("{s:o, s:b, s:i, s:i, s:b, s:o, s:o, s:o}", "at",
                      show_square(state, player->at), "alive", player->alive, "pending_actions",
                      player->pending, "skip_turns", player->skip, "held",
@@ -94,9 +97,12 @@ static json_t *power_facts(const struct objectron_table *table, const json_t *id
 
 static json_t *dark_facts(const struct objectron_table *table, const json_t *square)
 {
-    int32_t x = (int32_t) json_integer_value(json_array_get(square, 0));
-    int32_t y = (int32_t) json_integer_value(json_array_get(square, 1));
-    return json_pack("{s:b}", "val", objectron_dark(table->state, y * table->state->width + x));
+    const struct objectron_state *state = table->state;
+    json_int_t                    x = json_integer_value(json_array_get(square, 0));
+    json_int_t                    y = json_integer_value(json_array_get(square, 1));
+    if (x < 0 || y < 0 || x >= state->width || y >= state->height)
+        return NULL;
+    return json_pack("{s:b}", "val", objectron_dark(state, (int32_t) (y * state->width + x)));
 }
 
 /* What all see: whether some failure is on the square, or the item lies somewhere. */
@@ -137,6 +143,7 @@ static json_t *move_facts(struct objectron_table *table, const json_t *named)
     return json_pack("{s:o}", "dirs", dirs);
 }
 
+/* NULL: the fact is of nobody, or of no square, and cannot hold. */
 static json_t *facts_of(struct objectron_table *table, const json_t *fact, const char **asked)
 {
     static const char *const subjects[] = { "item",      "item_any",     "player", "field",
@@ -167,11 +174,12 @@ bool objectron_holds(struct objectron_table *table, const json_t *fact)
     const char *asked;
     json_t     *came = facts_of(table, fact, &asked);
     json_t     *expected = json_copy((json_t *) fact);
-    bool        any = asked != NULL && strstr(asked, "_any") != NULL, holds = true;
+    bool        any = asked != NULL && strstr(asked, "_any") != NULL;
+    bool        holds = came != NULL && json_is_object(fact);
     if (asked != NULL)
         json_object_del(expected, asked);
     if (any) {
-        holds = is_one_of(json_object_get(fact, "at"), json_object_get(came, "at"));
+        holds = holds && is_one_of(json_object_get(fact, "at"), json_object_get(came, "at"));
         json_object_del(expected, "at");
     }
     holds = holds && objectron_has(expected, came);

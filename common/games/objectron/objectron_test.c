@@ -85,6 +85,50 @@ static void a_false_scenario_is_found_out(void **unused)
     assert_int_equal(play_text(SCENE("\"setup_error\":\"GRID_EMPTY\"")), 1);
 }
 
+/* Whoever is named in a fact may be nobody, and squares may be nowhere: then it does not hold. */
+static void a_fact_of_nobody_does_not_hold(void **unused)
+{
+    static const char *const facts[] = {
+        "{\"player\":0,\"alive\":false}",
+        "{\"player\":3,\"alive\":false}",
+        "{\"player\":-1000000,\"alive\":false}",
+        "{\"player\":4294967297,\"alive\":true}",
+        "{\"player\":\"x\",\"inventory\":[]}",
+        "{\"dark\":[2147483647,2147483647],\"val\":false}",
+        "{\"dark\":[9,0],\"val\":false}",
+        "{\"legal_moves\":3,\"dirs\":[]}",
+        "7",
+    };
+    (void) unused;
+    for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
+        char scene[512];
+        (void) snprintf(scene, sizeof scene, SCENE("\"facts\":[%s]"), facts[i]);
+        assert_int_equal(play_text(scene), 1);
+    }
+    assert_int_equal(play_text(SCENE("\"facts\":[{\"player\":2,\"alive\":true}]")), 0);
+}
+
+/* Or a slip of the pen would agree with everything. */
+static void a_line_that_asks_nothing_is_no_scenario(void **unused)
+{
+    static const char *const rests[] = {
+        "\"factsx\":[{\"turn\":2}]",
+        "\"commands\":[],\"facts\":[]",
+        "\"facts\":{\"turn\":2}",
+        "\"setup_error\":7",
+        "\"generate\":{\"seeds\":[1,2],\"check\":[]}",
+        "\"generate\":{\"seeds\":[1,2],\"check\":[7]}",
+        "\"generate\":{\"seeds\":[1],\"check\":[\"walls\"]}",
+        "\"generate\":[\"walls\"]",
+    };
+    (void) unused;
+    for (size_t i = 0; i < sizeof rests / sizeof rests[0]; i++) {
+        char scene[512];
+        (void) snprintf(scene, sizeof scene, SCENE("%s"), rests[i]);
+        assert_int_equal(play_text(scene), -1);
+    }
+}
+
 #define LAID(failure, dark)                                                                        \
     "{\"name\":\"x\",\"config\":{\"mode\":\"race\",\"players\":2,\"power_failure_bp\":0},"         \
     "\"grid\":[" OPEN "],\"placements\":[],\"power_failures\":[{\"at\":[3,3],\"turns\":1" failure  \
@@ -328,6 +372,8 @@ int main(void)
         cmocka_unit_test(scenarios_of_our_own_agree),
         cmocka_unit_test(golden_set_ups_agree_to_the_bit),
         cmocka_unit_test(a_false_scenario_is_found_out),
+        cmocka_unit_test(a_fact_of_nobody_does_not_hold),
+        cmocka_unit_test(a_line_that_asks_nothing_is_no_scenario),
         cmocka_unit_test(a_failure_that_is_laid_spreads_as_it_says_and_no_further),
         cmocka_unit_test(a_field_that_no_command_knows_is_ignored),
         cmocka_unit_test(the_end_of_a_game_with_open_dice_repeats_their_seed),
