@@ -210,9 +210,16 @@ bool value_is(const struct value *value, const char *word)
            text_is(value->text, value->text_size, word);
 }
 
+/* Words that have no room are told of, so that nobody takes some of them for all. */
 static void put_words(struct text *what, const char *const *words)
 {
+    static const char others[] = " and others";
     for (int i = 0; words[i] != NULL; i++) {
+        size_t behind = words[i + 1] != NULL ? sizeof others - 1 : 0;
+        if (what->size + 2 + text_length(words[i]) + behind >= TEXT_MAX) {
+            text_put(what, others);
+            return;
+        }
         text_put(what, i == 0 ? " " : ", ");
         text_put(what, words[i]);
     }

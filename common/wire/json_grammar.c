@@ -194,7 +194,8 @@ static void fault_grammar(struct faults *faults, const json_error_t *error)
         text_put_bytes(&what, error->text,
                        near != NULL ? (size_t) (near - error->text) : strlen(error->text));
     }
-    fault_at_line(faults, error->line, error->column, what.bytes);
+    /* It counts what it has read of a line; where it has read nothing as yet, the first column is meant. */
+    fault_at_line(faults, error->line, error->column > 0 ? error->column : 1, what.bytes);
 }
 
 static bool begins_well(const char *text, size_t size, struct faults *faults)

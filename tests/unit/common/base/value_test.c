@@ -137,6 +137,30 @@ static void words_and_keys_not_allowed_are_answered_with_those_that_are(void **u
                                    "/x is not a key here; allowed are red, green;");
 }
 
+/* A sentence has 239 bytes: of 24 words of ten bytes, so many fit in beside what tells of the others. */
+static void words_that_do_not_fit_are_said_to_be_there(void **unused)
+{
+    (void) unused;
+    char        names[24][11], said[512] = "/x is not a key here; allowed are";
+    const char *words[25] = { NULL };
+    for (int i = 0; i < 24; i++) {
+        (void) snprintf(names[i], sizeof names[i], "ten-bytes%c", 'a' + i);
+        words[i] = names[i];
+    }
+    const struct value *top = parse("{\"x\":1}");
+    value_only(top, words, &log_.faults);
+    for (int i = 0; i < 16; i++)
+        (void) snprintf(said + strlen(said), sizeof said - strlen(said), "%s%s",
+                        i == 0 ? " " : ", ", names[i]);
+    (void) snprintf(said + strlen(said), sizeof said - strlen(said), " and others;");
+    assert_string_equal(log_.seen, said);
+    words[16] = NULL; /* All of them do. */
+    log_.seen[0] = '\0';
+    value_only(top, words, &log_.faults);
+    assert_null(strstr(log_.seen, "others"));
+    assert_non_null(strstr(log_.seen, names[15]));
+}
+
 /* Forty bytes of a word are shown. */
 static void a_word_that_is_missing_or_long_is_answered_with_the_words(void **unused)
 {
@@ -277,6 +301,7 @@ int main(void)
         cmocka_unit_test_setup(a_missing_number_may_be_allowed_but_a_wrong_one_is_not, setup),
         cmocka_unit_test_setup(lists_objects_and_strings_are_told_apart, setup),
         cmocka_unit_test_setup(what_is_not_there_is_reported_once, setup),
+        cmocka_unit_test_setup(words_that_do_not_fit_are_said_to_be_there, setup),
         cmocka_unit_test_setup(words_and_keys_not_allowed_are_answered_with_those_that_are, setup),
         cmocka_unit_test_setup(a_word_that_is_missing_or_long_is_answered_with_the_words, setup),
         cmocka_unit_test_setup(where_no_keys_are_allowed_that_is_said, setup),

@@ -57,6 +57,10 @@ static void each_mistake_has_its_sentence(void **unused)
           "closed;" },
         { "{} {}", " line 1, column 4: something stands behind the end, must be one value only;" },
         { "[\"\xff\"]", " line 1, column 2: is not UTF-8, must be;" },
+        { "[1,\n",
+          " line 2, column 1: the text ends too early, a list, an object or a string must be "
+          "closed;" },
+        { "[\"a\n\"]", " line 1, column 3: is no JSON: unexpected newline;" },
         { "{\n1e999: 1}", " line 2, column 1: is no JSON: string or '}' expected;" },
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
