@@ -169,6 +169,17 @@ static bool judge(struct match_file *file, const Arbiter__Match__Record *record,
     return match_file_fault(file, "this is not its number: acts are missing, doubled or swapped");
 }
 
+static uint32_t length_read(const uint8_t *frame)
+{
+    return (uint32_t) frame[0] << 24 | (uint32_t) frame[1] << 16 | (uint32_t) frame[2] << 8 |
+           (uint32_t) frame[3];
+}
+
+static bool is_possible(uint32_t length)
+{
+    return length > 0 && length <= MATCH_RECORD_MAX;
+}
+
 static bool frame_read(struct match_file *file, uint32_t *length)
 {
     const uint8_t *frame = file->bytes + file->at;
@@ -176,9 +187,8 @@ static bool frame_read(struct match_file *file, uint32_t *length)
     size_t         left = file->size - file->at;
     if (left < MATCH_RECORD_FRAME)
         return match_file_fault(file, "the file ends in the middle of a record");
-    *length = (uint32_t) frame[0] << 24 | (uint32_t) frame[1] << 16 | (uint32_t) frame[2] << 8 |
-              (uint32_t) frame[3];
-    if (*length == 0 || *length > MATCH_RECORD_MAX)
+    *length = length_read(frame);
+    if (!is_possible(*length))
         return match_file_fault(file, "a record claims an impossible length");
     if (left - MATCH_RECORD_FRAME < *length)
         return match_file_fault(file, "the file ends in the middle of a record");
@@ -196,6 +206,21 @@ bool match_file_is_one(const uint8_t *bytes, size_t size)
 {
     return size >= MATCH_FILE_MAGIC_SIZE &&
            memcmp(bytes, MATCH_FILE_MAGIC, MATCH_FILE_MAGIC_SIZE) == 0;
+}
+
+bool match_file_goes_on(const uint8_t *bytes, size_t size, size_t *at)
+{
+    if (*at == 0 && !match_file_is_one(bytes, size))
+        return size < MATCH_FILE_MAGIC_SIZE;
+    if (*at == 0)
+        *at = MATCH_FILE_MAGIC_SIZE;
+    while (size > *at && size - *at >= MATCH_RECORD_FRAME) {
+        uint32_t length = length_read(bytes + *at);
+        if (!is_possible(length))
+            return false;
+        *at += MATCH_RECORD_FRAME + length;
+    }
+    return true;
 }
 
 static bool magic_read(struct match_file *file)

@@ -49,6 +49,10 @@ void                 match_file_open(struct match_file *file, const uint8_t *byt
 enum match_file_step match_file_next(struct match_file *file);
 /* Whether the bytes begin as a match file does; what does not is none, and not a forged one either. */
 bool                 match_file_is_one(const uint8_t *bytes, size_t size);
+/* Whether a match file that begins with these bytes could go on behind them, by its magic and the lengths of
+ * its records alone: once it cannot, the reader finds the same fault in these bytes as in all of them. `at`
+ * is where it was left last time, 0 at first. */
+bool                 match_file_goes_on(const uint8_t *bytes, size_t size, size_t *at);
 /* Says that something is wrong at the present record; returns false, for the caller's return. */
 bool                 match_file_fault(struct match_file *file, const char *what);
 

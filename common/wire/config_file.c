@@ -16,13 +16,7 @@ struct complaints {
     struct config_ear        *ear;
 };
 
-/* An ear that prints. */
-struct printer {
-    struct config_ear ear; /* First, so that what it hears finds the rest. */
-    FILE             *out;
-};
-
-/* Keys come from the file; what would drive a terminal or deceive a person is not printed as it is. */
+/* Keys come from the file, and its name from whoever made it; what would drive a terminal or deceive a person is not printed as it is. */
 static void print_plain(FILE *out, const char *bytes)
 {
     const uint8_t *at = (const uint8_t *) bytes;
@@ -56,17 +50,18 @@ static void complain(struct faults *faults, const struct value *at, const char *
 static void print_fault(struct config_ear *ear, const char *where, const char *pointer,
                         const char *what)
 {
-    const struct printer *printer = (const struct printer *) ear;
-    fprintf(printer->out, "%s:", where);
+    const struct config_printer *printer = (const struct config_printer *) ear;
+    print_plain(printer->out, where);
+    fputc(':', printer->out);
     print_plain(printer->out, pointer);
     fputs(pointer[0] != '\0' ? ": " : " ", printer->out);
     print_plain(printer->out, what);
     fputc('\n', printer->out);
 }
 
-static struct printer printer_of(FILE *out)
+struct config_printer config_printer_of(FILE *out)
 {
-    return (struct printer){ .ear = { print_fault }, .out = out };
+    return (struct config_printer){ .ear = { print_fault }, .out = out };
 }
 
 /* Reads until the end or until there is no doubt that it is too much. */
@@ -96,7 +91,7 @@ static size_t read_some(FILE *file, char **bytes)
 
 char *config_read(const char *path, size_t *size, FILE *complaints)
 {
-    struct printer printer = printer_of(complaints);
+    struct config_printer printer = config_printer_of(complaints);
     return config_read_heard(path, size, &printer.ear);
 }
 
@@ -197,7 +192,7 @@ static void *compile(const struct game *game, struct pair *pair, const struct va
 void *config_compile(const struct game *game, const struct config_text *config,
                      const struct config_text *options, size_t *setup_size, FILE *complaints)
 {
-    struct printer printer = printer_of(complaints);
+    struct config_printer printer = config_printer_of(complaints);
     return config_compile_heard(game, config, options, setup_size, &printer.ear);
 }
 

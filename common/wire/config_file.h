@@ -34,6 +34,13 @@ struct config_ear {
     void (*hear)(struct config_ear *ear, const char *where, const char *pointer, const char *what);
 };
 
+/* An ear that prints each fault as a line. */
+struct config_printer {
+    struct config_ear ear; /* First, so that what it hears finds the rest. */
+    FILE             *out;
+};
+struct config_printer config_printer_of(FILE *out);
+
 /* Reads a whole file, with a NUL behind it; "-" is the standard input. NULL, and a line saying why, if
  * it cannot be read or is too big. The caller frees it. */
 char *config_read(const char *path, size_t *size, FILE *complaints);

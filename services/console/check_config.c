@@ -102,7 +102,8 @@ static int check(const char *game, const struct check_ask *ask, const char *path
     if (code != CONSOLE_OK)
         return code;
     table.wire->game->seats(table.setup, &least, &most);
-    printf("%s: good, for %" PRIu32 " to %" PRIu32 " seats\n", path, least, most);
+    terminal_put(stdout, path, strlen(path));
+    printf(": good, for %" PRIu32 " to %" PRIu32 " seats\n", least, most);
     table_close(&table);
     return CONSOLE_OK;
 }
@@ -114,7 +115,7 @@ static int run(const struct console_command *self, int argc, char **argv)
     int              worst = CONSOLE_OK;
     if (!console_read(self, argc, argv, &ask, &words))
         return CONSOLE_USAGE;
-    if (table_game(words.word[0]) == NULL)
+    if (table_game(words.word[0]) == NULL || !console_reads_once(&words, 1))
         return CONSOLE_USAGE;
     for (uint32_t i = 1; i < words.count && !interrupted(); i++) {
         int code = (ask.json ? check_json : check)(words.word[0], &ask, words.word[i]);
@@ -129,8 +130,8 @@ const struct console_command command_check_config = {
     .summary = "Says everything that is wrong with a set-up.",
     .about = "Reads set-ups as a table would and prints every fault of each as\n"
              "\"file:/json/pointer: what is wrong and what is allowed\", on the standard error;\n"
-             "with --json as a list of file, pointer and sentence, on the standard output. The\n"
-             "file - is the standard input.\n",
+             "with --json as a list of file, pointer and sentence, on the standard output. A word\n"
+             "without / and . is a set-up that comes with the game.\n" CONSOLE_STDIN "\n",
     .options = options,
     .words_least = 2,
     .words_most = UINT32_MAX,

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "services/console/cluster.h"
 #include "services/console/console.h"
@@ -12,6 +13,7 @@
 #include "services/console/progress.h"
 #include "services/console/scratch.h"
 #include "services/console/table.h"
+#include "services/console/terminal.h"
 
 struct conform_ask {
     bool        live;
@@ -83,9 +85,35 @@ static int by_name(const FTSENT **one, const FTSENT **other)
     return strcmp((*one)->fts_name, (*other)->fts_name);
 }
 
+/* The standard input becomes a file that whoever plays it can open, again, too. */
+#define STDIN_PATH "/dev/stdin"
+static bool keep_stdin(void)
+{
+    char   bytes[1 << 16];
+    size_t size;
+    FILE  *kept = tmpfile();
+    bool   good = kept != NULL;
+    while (good && (size = fread(bytes, 1, sizeof bytes, stdin)) > 0)
+        good = fwrite(bytes, 1, size, kept) == size;
+    good = good && !ferror(stdin) && fflush(kept) == 0 && dup2(fileno(kept), STDIN_FILENO) >= 0;
+    if (kept != NULL)
+        (void) fclose(kept);
+    return good;
+}
+
+static int gather_stdin(struct paths *paths)
+{
+    if (keep_stdin() && paths_add(paths, STDIN_PATH))
+        return CONSOLE_OK;
+    complain("the standard input cannot be read: %s.", strerror(errno));
+    return CONSOLE_BAD_INPUT;
+}
+
 /* A file that was named is taken whatever it is called; a folder is searched. */
 static int gather(struct paths *paths, char *root)
 {
+    if (strcmp(root, "-") == 0)
+        return gather_stdin(paths);
     char *const roots[] = { root, NULL };
     FTS        *tree = fts_open(roots, FTS_LOGICAL | FTS_NOCHDIR, by_name);
     FTSENT     *entry;
@@ -117,20 +145,24 @@ static int play(const struct game_wire *wire, struct house *house, const struct 
                 struct tally *tally)
 {
     struct progress progress;
+    FILE           *complaints = terminal_plain(stderr); /* They quote what is in the files. */
+    if (complaints == NULL)
+        abort();
     progress_start(&progress, "files", paths->count);
     uint32_t i = 0;
     for (; i < paths->count && !interrupted() && !is_silent(house); i++) {
         uint32_t agreed = 0;
         uint32_t disagreed = 0;
         progress_show(&progress, i);
-        bool read = house == NULL
-                        ? wire->conform(paths->path[i], stderr, &agreed, &disagreed)
-                        : wire->conform_live(paths->path[i], house, stderr, &agreed, &disagreed);
+        bool read = house == NULL ? wire->conform(paths->path[i], complaints, &agreed, &disagreed)
+                                  : wire->conform_live(paths->path[i], house, complaints, &agreed,
+                                                       &disagreed);
         tally->unread += !read;
         tally->agreed += agreed;
         tally->disagreed += disagreed;
     }
     progress_clear(&progress);
+    (void) fclose(complaints);
     printf("%" PRIu32 " agreed, %" PRIu32 " disagreed", tally->agreed, tally->disagreed);
     if (tally->unread > 0)
         printf(", %" PRIu32 " could not be read", tally->unread);
@@ -223,6 +255,8 @@ static int run(const struct console_command *self, int argc, char **argv)
                  wire->game->name);
         return CONSOLE_USAGE;
     }
+    if (!console_reads_once(&words, 1))
+        return CONSOLE_USAGE;
     struct paths paths = { 0 };
     struct tally tally = { 0 };
     int          code = CONSOLE_OK;
@@ -242,7 +276,7 @@ const struct console_command command_conform = {
         "Plays recorded games and scenarios against the rules and prints every disagreement\n"
         "as \"file:line: expected ..., came ...\", and at the end how many agreed. A folder\n"
         "stands for all *.jsonl in it, index.jsonl apart. Blank lines may stand at the end of a\n"
-        "file, and nowhere else.\n",
+        "file, and nowhere else.\n" CONSOLE_STDIN "\n",
     .options = options,
     .words_least = 2,
     .words_most = UINT32_MAX,

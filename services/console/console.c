@@ -65,6 +65,17 @@ bool console_seed(const char *typed, int64_t *seed)
     return false;
 }
 
+bool console_reads_once(const struct words *words, uint32_t first)
+{
+    uint32_t times = 0;
+    for (uint32_t i = first; i < words->count; i++)
+        times += strcmp(words->word[i], "-") == 0;
+    if (times > 1)
+        complain("\"-\" is the standard input, which can be read once, not %" PRIu32 " times.",
+                 times);
+    return times <= 1;
+}
+
 void console_versions(FILE *out)
 {
     fprintf(out, "arbiter %s, protocol %d, rules: ", ARBITER_VERSION, HEADER_VERSION);

@@ -72,6 +72,11 @@ const struct console_command *console_find(const char *name);
 /* Reads the command line of a subcommand into its struct; false after the complaint. */
 bool console_read(const struct console_command *self, int argc, char **argv, void *into,
                   struct words *words);
+/* Whether "-", the standard input, stands at most once among words that name files, from the first of these
+ * on; else false, after the complaint. */
+bool console_reads_once(const struct words *words, uint32_t first);
+/* Said where files are named: */
+#define CONSOLE_STDIN "\"-\" is the standard input, \"./-\" a file of that name."
 /* The help of one subcommand, and of all. */
 void console_help(FILE *out, const struct console_command *command);
 void console_overview(FILE *out);

@@ -67,7 +67,8 @@ int contestants_read(struct contestants *all, const char *path)
 {
     json_error_t error;
     memset(all, 0, sizeof *all);
-    all->json = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
+    all->json = strcmp(path, "-") == 0 ? json_loadf(stdin, JSON_REJECT_DUPLICATES, &error)
+                                       : json_load_file(path, JSON_REJECT_DUPLICATES, &error);
     if (all->json == NULL) {
         complain("%s:%d: %s.", path, error.line, error.text);
         return CONSOLE_BAD_INPUT;

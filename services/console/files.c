@@ -9,14 +9,14 @@
 
 #include "services/console/console.h"
 
-static uint8_t *read_stream(FILE *stream, size_t *size)
+static uint8_t *read_stream(FILE *stream, size_t *size, file_goes_on *goes_on)
 {
-    size_t   capacity = (size_t) 1 << 16;
+    size_t   capacity = (size_t) 1 << 16, at = 0;
     uint8_t *bytes = malloc(capacity + 1);
     *size = 0;
     while (bytes != NULL) {
         *size += fread(bytes + *size, 1, capacity - *size, stream);
-        if (*size < capacity)
+        if (*size < capacity || (goes_on != NULL && !goes_on(bytes, *size, &at)))
             break;
         if (capacity >= FILE_BYTES_MAX) {
             free(bytes);
@@ -38,13 +38,14 @@ static uint8_t *read_stream(FILE *stream, size_t *size)
     return bytes;
 }
 
-uint8_t *file_read(const char *path, size_t *size)
+uint8_t *file_read(const char *path, size_t *size, file_goes_on *goes_on)
 {
-    FILE    *stream = fopen(path, "rb");
-    uint8_t *bytes = stream != NULL ? read_stream(stream, size) : NULL;
+    bool     is_stdin = strcmp(path, "-") == 0;
+    FILE    *stream = is_stdin ? stdin : fopen(path, "rb");
+    uint8_t *bytes = stream != NULL ? read_stream(stream, size, goes_on) : NULL;
     if (bytes == NULL)
-        complain("%s cannot be read: %s.", path, strerror(errno));
-    if (stream != NULL)
+        complain("%s cannot be read: %s.", is_stdin ? "the standard input" : path, strerror(errno));
+    if (stream != NULL && !is_stdin)
         fclose(stream);
     return bytes;
 }

@@ -8,6 +8,7 @@
 #include "services/console/console.h"
 #include "services/console/files.h"
 #include "services/console/grid_faults.h"
+#include "services/console/terminal.h"
 
 #define SIDE_LEAST 10
 #define STARTS_MAX 4
@@ -53,17 +54,26 @@ static const struct option options[] = {
 
 /* grid check */
 
+/* What is longer than 100 lines of 100 columns and their ends is too large, whatever follows. */
+static bool may_be_grid(const uint8_t *bytes, size_t size, size_t *at)
+{
+    (void) bytes, (void) at;
+    return size <= (size_t) OBJECTRON_SIDE_MAX * (OBJECTRON_SIDE_MAX + 2);
+}
+
 static int check(const char *path)
 {
     size_t            size;
     struct grid_facts facts;
-    uint8_t          *text = file_read(path, &size);
+    uint8_t          *text = file_read(path, &size, may_be_grid);
     if (text == NULL)
         return CONSOLE_BAD_INPUT;
     uint32_t faults = grid_faults(path, (const char *) text, size, &facts, stdout);
-    if (faults == 0)
-        printf("%s: good, %" PRIu32 "x%" PRIu32 ", %" PRIu32 " starts\n", path, facts.width,
-               facts.height, facts.starts);
+    if (faults == 0) {
+        terminal_put(stdout, path, strlen(path));
+        printf(": good, %" PRIu32 "x%" PRIu32 ", %" PRIu32 " starts\n", facts.width, facts.height,
+               facts.starts);
+    }
     if (faults > 0 && size > 0 && text[strspn((const char *) text, " \t\r\n")] == '{')
         complain("%s looks like a set-up; \"arbiter check-config objectron %s\" judges those, and "
                  "\"grid "
@@ -75,19 +85,23 @@ static int check(const char *path)
 
 /* grid generate */
 
+/* One side, digits only; what is no side is 0. Moves behind it. */
+static int32_t read_side(const char **text)
+{
+    int32_t side = 0;
+    for (; **text >= '0' && **text <= '9'; ++*text)
+        side = side > OBJECTRON_SIDE_MAX ? side : side * 10 + (**text - '0');
+    return side >= SIDE_LEAST && side <= OBJECTRON_SIDE_MAX ? side : 0;
+}
+
 /* "20x15" */
 static bool read_size(const char *text, struct objectron_setup *setup)
 {
-    char         *end;
-    unsigned long width = strtoul(text, &end, 10), height = 0;
-    if (*end == 'x')
-        height = strtoul(end + 1, &end, 10);
-    if (*end != '\0' || width < SIDE_LEAST || height < SIDE_LEAST || width > OBJECTRON_SIDE_MAX ||
-        height > OBJECTRON_SIDE_MAX)
-        return false;
-    setup->width = (int32_t) width;
-    setup->height = (int32_t) height;
-    return true;
+    setup->width = read_side(&text);
+    bool has_cross = *text == 'x';
+    text += has_cross;
+    setup->height = read_side(&text);
+    return has_cross && *text == '\0' && setup->width > 0 && setup->height > 0;
 }
 
 /* The plain set-up of this size, as if somebody had asked for a table of it. */
@@ -176,6 +190,8 @@ static int run(const struct console_command *self, int argc, char **argv)
         complain("say \"grid check FILE\" or \"grid generate --size WxH --seed N\".");
         return CONSOLE_USAGE;
     }
+    if (!console_reads_once(&words, 1))
+        return CONSOLE_USAGE;
     for (uint32_t i = 1; i < words.count; i++) {
         int code = check(words.word[i]);
         worst = code > worst ? code : worst;
@@ -187,11 +203,12 @@ const struct console_command command_grid = {
     .name = "grid",
     .arguments = "check FILE... | generate",
     .summary = "Judges grids of objectron, or makes one by dice.",
-    .about = "\"check\" reads grids as one draws them (blank: free, #: wall, *: hole, 1 to 9: "
-             "starts) and\n"
-             "prints every fault as \"file:line:column: what is wrong\". \"generate\" prints a "
-             "grid that\n"
-             "dice of this seed build: the one of a table with this size and seed.\n",
+    .about =
+        "\"check\" reads grids as one draws them (blank: free, #: wall, *: hole, 1 to 9: "
+        "starts) and\n"
+        "prints every fault as \"file:line:column: what is wrong\". \"generate\" prints a "
+        "grid that\n"
+        "dice of this seed build: the one of a table with this size and seed.\n" CONSOLE_STDIN "\n",
     .options = options,
     .words_least = 1,
     .words_most = UINT32_MAX,

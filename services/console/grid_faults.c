@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "games/objectron/objectron_setup.h"
+#include "services/console/terminal.h"
+#include "wire/utf8.h"
 
 #define SIDE OBJECTRON_SIDE_MAX
 
@@ -24,11 +26,17 @@ struct drawn {
     uint16_t    queue[SIDE * SIDE];
 };
 
-/* A fault at a column and line that count from 0. */
+/* Begins a line about a column and a line that count from 0. */
+static void begin_fault(struct drawn *drawn, uint32_t x, uint32_t y)
+{
+    drawn->faults++;
+    terminal_put(drawn->out, drawn->path, strlen(drawn->path));
+    fprintf(drawn->out, ":%" PRIu32 ":%" PRIu32 ": ", y + 1, x + 1);
+}
+
 #define FAULT(drawn, x, y, ...)                                                                    \
     do {                                                                                           \
-        (drawn)->faults++;                                                                         \
-        fprintf((drawn)->out, "%s:%" PRIu32 ":%" PRIu32 ": ", (drawn)->path, (y) + 1, (x) + 1);    \
+        begin_fault(drawn, x, y);                                                                  \
         fprintf((drawn)->out, __VA_ARGS__);                                                        \
         fputc('\n', (drawn)->out);                                                                 \
     } while (0)
@@ -44,17 +52,51 @@ static void read_start(struct drawn *drawn, uint32_t x, uint32_t y, uint32_t dig
           digit, drawn->y[digit] + 1);
 }
 
-static void read_letter(struct drawn *drawn, uint32_t x, uint32_t y, char letter)
+/* What cannot be seen where it stands is said in words. */
+static void put_letter(FILE *out, const char *letter, size_t size)
 {
-    if (letter >= '1' && letter <= '9') {
-        read_start(drawn, x, y, (uint32_t) (letter - '0'));
-        letter = OBJECTRON_FREE;
-    } else if (letter != OBJECTRON_FREE && letter != OBJECTRON_HOLE && letter != OBJECTRON_WALL) {
-        FAULT(drawn, x, y, "GRID_INVALID_CHARACTER: is neither blank, *, # nor 1 to 9");
-        letter = OBJECTRON_FREE;
+    if (*letter == '\t' || *letter == '\r')
+        fputs(*letter == '\t' ? "a tab" : "a carriage return", out);
+    else if (size == 3 && memcmp(letter, "\xef\xbb\xbf", 3) == 0)
+        fputs("a byte order mark", out);
+    else if (size > 1 || (*letter > ' ' && *letter < 0x7f))
+        fprintf(out, "\"%.*s\"", (int) size, letter);
+    else
+        fprintf(out, "byte 0x%02X", (unsigned) (uint8_t) *letter);
+}
+
+/* A letter that is none, and how many bytes it has: a column is a byte, but a letter is named once. */
+static size_t read_invalid(struct drawn *drawn, uint32_t x, uint32_t y, const char *letter,
+                           size_t left)
+{
+    uint32_t code;
+    size_t   size = utf8_character((const uint8_t *) letter, left, &code);
+    bool     is_shown = size > 0 && (utf8_is_shown(code) || code == 0xfeff);
+    begin_fault(drawn, x, y);
+    fputs("GRID_INVALID_CHARACTER: ", drawn->out);
+    put_letter(drawn->out, letter, is_shown ? size : 1);
+    fputs(" is neither blank, *, # nor 1 to 9\n", drawn->out);
+    return is_shown ? size : 1;
+}
+
+/* Reads the letter at a column; returns how many bytes it has. */
+static size_t read_letter(struct drawn *drawn, uint32_t x, uint32_t y, const char *letter,
+                          size_t left)
+{
+    bool   is_start = *letter >= '1' && *letter <= '9';
+    bool   is_square = *letter == OBJECTRON_FREE || *letter == OBJECTRON_WALL;
+    size_t size = 1;
+    if (*letter == OBJECTRON_HOLE)
+        return size;
+    if (is_start)
+        read_start(drawn, x, y, (uint32_t) (*letter - '0'));
+    else if (!is_square)
+        size = read_invalid(drawn, x, y, letter, left);
+    for (size_t i = 0; i < size && x + i < SIDE; i++) {
+        drawn->letters[y][x + i] = is_square ? *letter : OBJECTRON_FREE;
+        drawn->squares++;
     }
-    drawn->letters[y][x] = letter;
-    drawn->squares += letter != OBJECTRON_HOLE;
+    return size;
 }
 
 static void read_line(struct drawn *drawn, uint32_t y, const char *line, size_t size)
@@ -66,8 +108,8 @@ static void read_line(struct drawn *drawn, uint32_t y, const char *line, size_t 
         return;
     if (size > SIDE)
         FAULT(drawn, SIDE, y, "GRID_TOO_LARGE: has more than %d columns", SIDE);
-    for (uint32_t x = 0; x < size && x < SIDE; x++)
-        read_letter(drawn, x, y, line[x]);
+    for (size_t x = 0; x < size && x < SIDE;)
+        x += read_letter(drawn, (uint32_t) x, y, line + x, size - x);
     if (size > drawn->width)
         drawn->width = size < SIDE ? (uint32_t) size : SIDE;
 }

@@ -1,7 +1,6 @@
 /* hotseat.c: `arbiter hotseat`: four people play quests at one terminal, taking turns before it. */
 #include "services/console/hotseat.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <sodium.h>
 #include <stdlib.h>
@@ -156,14 +155,12 @@ static int play_seed(struct evening *evening, uint64_t seed)
  * described at all, one that nobody knows. */
 static bool find_seed(const struct hotseat_ask *ask, const struct table *table, uint64_t *seed)
 {
-    char *end = NULL;
+    int64_t typed;
     if (ask->seed != NULL) {
-        errno = 0;
-        *seed = (uint64_t) strtoll(ask->seed, &end, 10);
-        if (errno == 0 && end != ask->seed && *end == '\0')
-            return true;
-        complain("--seed takes a whole number of 64 bits, not \"%s\".", ask->seed);
-        return false;
+        if (!console_seed(ask->seed, &typed))
+            return false;
+        *seed = (uint64_t) typed;
+        return true;
     }
     if (table->wire->game->seed(table->setup, seed))
         return true;
@@ -187,7 +184,9 @@ static int run(const struct console_command *self, int argc, char **argv)
     }
     /* Here nobody is to be protected from laid cards: who plays has chosen the set-up. */
     struct table_ask table = { .config = ask.config, .options = "{\"rigged\": true}" };
-    int              code = table_open(&evening.table, "quests", &table);
+    if (!table_leaves_stdin(&table))
+        return CONSOLE_USAGE;
+    int code = table_open(&evening.table, "quests", &table);
     if (code != CONSOLE_OK)
         return code;
     code = find_seed(&ask, &evening.table, &seed) ? play_seed(&evening, seed) : CONSOLE_USAGE;

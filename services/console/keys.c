@@ -134,7 +134,7 @@ static bool make_console(struct home *home, const char *folder, FILE *admitted, 
 static bool append_file(FILE *to, const char *from, struct text *fault)
 {
     size_t   size = 0;
-    uint8_t *bytes = file_read(from, &size);
+    uint8_t *bytes = file_read(from, &size, NULL);
     bool     is_put = bytes != NULL && fwrite(bytes, 1, size, to) == size;
     free(bytes);
     if (is_put)

@@ -291,7 +291,8 @@ static int begin(const struct console_command *self, int argc, char **argv, bool
     memset(&table, 0, sizeof table);
     play.is_bot = is_bot;
     play.ask.bots = PLAY_BOTS_NOT_SAID;
-    if (!console_read(self, argc, argv, &play.ask, &words) || !makes_sense(&play.ask, &words))
+    if (!console_read(self, argc, argv, &play.ask, &words) || !makes_sense(&play.ask, &words) ||
+        (!is_bot && !table_leaves_stdin(&play.ask.table)))
         return CONSOLE_USAGE;
     play.game = words.count > 0 ? words.word[0] : NULL;
     int code = choose_table(&play, &table);

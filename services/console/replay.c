@@ -94,9 +94,6 @@ static int walk(struct replay *replay, const struct show *show, const struct rep
         if (interrupted())
             return CONSOLE_INTERRUPTED;
         enum replay_step step = replay_next(replay);
-        if (step == REPLAY_DONE && ask->to != 0)
-            complain("the match has no act %" PRIu64 ": it ends with act %" PRIu64 ".", ask->to,
-                     (uint64_t) replay->number);
         if (step == REPLAY_DONE)
             break;
         if (step == REPLAY_BAD) {
@@ -112,7 +109,11 @@ static int walk(struct replay *replay, const struct show *show, const struct rep
         return CONSOLE_BAD_INPUT;
     if (replay->begun && !ask->json)
         show_end(show, replay->match);
-    return CONSOLE_OK;
+    if (replay->number >= ask->to)
+        return CONSOLE_OK;
+    complain("the match has no act %" PRIu64 ": it ends with act %" PRIu64 ".", ask->to,
+             (uint64_t) replay->number);
+    return CONSOLE_USAGE;
 }
 
 static int replay_bytes(const uint8_t *bytes, size_t size, const char *path,
@@ -155,7 +156,7 @@ static int run(const struct console_command *self, int argc, char **argv)
         complain("--view is for people and --json for programs: choose one.");
         return CONSOLE_USAGE;
     }
-    uint8_t *bytes = file_read(words.word[0], &size);
+    uint8_t *bytes = file_read(words.word[0], &size, match_file_goes_on);
     if (bytes == NULL)
         return CONSOLE_BAD_INPUT;
     int code = replay_bytes(bytes, size, words.word[0], &ask);
@@ -169,7 +170,8 @@ const struct console_command command_replay = {
     .summary = "Shows a match file act by act.",
     .about =
         "Plays a finished match again from its file and shows every act with its events. What\n"
-        "it shows it has compared with the file; verify compares all of it and says so.\n",
+        "it shows it has compared with the file; verify compares all of it and says so. To ask\n"
+        "for an act behind the last one is 2, after all there are.\n" CONSOLE_STDIN "\n",
     .options = options,
     .words_least = 1,
     .words_most = 1,

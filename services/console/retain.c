@@ -231,7 +231,7 @@ static bool write_file(const struct retain *retain, const uint8_t *id)
     const struct export_place place = { .home = retain->ask.home };
     if (export_match(&place, id, path) != CONSOLE_OK)
         return false;
-    uint8_t *bytes = file_read(path, &size);
+    uint8_t *bytes = file_read(path, &size, NULL);
     if (bytes == NULL)
         return false;
     verify(&report, bytes, size);

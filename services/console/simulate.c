@@ -175,7 +175,7 @@ static bool first_seed(const struct table *table, const char *asked, uint64_t *s
 }
 
 /* "greedy,random": the names in order of seats. */
-static bool read_policies(const char *names, struct playing_rules *rules)
+static bool read_policies(const char *names, uint32_t seats, struct playing_rules *rules)
 {
     static const char *const known[] = { [POLICY_RANDOM] = "random", [POLICY_GREEDY] = "greedy" };
     rules->seat_policies = 0;
@@ -185,13 +185,18 @@ static bool read_policies(const char *names, struct playing_rules *rules)
         while (kind <= POLICY_GREEDY &&
                (strlen(known[kind]) != size || strncmp(known[kind], at, size) != 0))
             kind++;
-        if (kind > POLICY_GREEDY || rules->seat_policies == SEATS_MAX) {
+        if (kind > POLICY_GREEDY) {
             complain("--policy takes random or greedy, or several of them, not \"%s\".", names);
             return false;
         }
-        rules->seat_policy[rules->seat_policies++] = kind;
+        if (rules->seat_policies++ < seats)
+            rules->seat_policy[rules->seat_policies - 1] = kind;
     }
-    return true;
+    if (rules->seat_policies <= seats)
+        return true;
+    complain("--policy names %" PRIu32 " players, but only %" PRIu32 " sit at this table.",
+             rules->seat_policies, seats);
+    return false;
 }
 
 static int simulate(const struct simulate_ask *ask, const char *game)
@@ -208,7 +213,8 @@ static int simulate(const struct simulate_ask *ask, const char *game)
         .dice = ask->dice != NULL ? ask->dice : run.table.wire->game->open_dice,
         .flags = MATCH_CHAINED,
     };
-    if (!read_policies(ask->policy, &rules) || !first_seed(&run.table, ask->seed, &run.seed)) {
+    if (!read_policies(ask->policy, run.table.seats, &rules) ||
+        !first_seed(&run.table, ask->seed, &run.seed)) {
         table_close(&run.table);
         return CONSOLE_USAGE;
     }

@@ -28,6 +28,15 @@ const struct game_wire *table_game(const char *name)
     return NULL;
 }
 
+bool table_leaves_stdin(const struct table_ask *ask)
+{
+    bool leaves = ask->config == NULL || strcmp(ask->config, "-") != 0;
+    if (!leaves)
+        console_complain("the set-up cannot come from the standard input, where one types here; "
+                         "name a file.");
+    return leaves;
+}
+
 /* What is wrong with a text as a whole: to whoever hears faults, else to the person. */
 #define SENTENCE_MAX 1024
 static void say(const struct table_ask *ask, const char *where, const char *sentence)
@@ -194,6 +203,73 @@ static bool find_texts(struct table *table, const struct table_ask *ask, struct 
     return false;
 }
 
+/* Whether some fault is one of the options, and some other one of the set-up. */
+struct listener {
+    struct config_ear  ear; /* First, so that what it hears finds the rest. */
+    struct config_ear *to;
+    bool               of_options, of_setup;
+};
+
+static const char options_name[] = "options"; /* Known by its address: a file may be called so. */
+
+static void listen(struct config_ear *ear, const char *where, const char *pointer, const char *what)
+{
+    struct listener *listener = (struct listener *) ear;
+    *(where == options_name ? &listener->of_options : &listener->of_setup) = true;
+    listener->to->hear(listener->to, where, pointer, what);
+}
+
+static bool has_config(const struct table *table)
+{
+    json_t *bundle = json_loadb(table->config, table->config_size, 0, NULL);
+    bool    has = json_is_object(json_object_get(bundle, "config"));
+    json_decref(bundle);
+    return has;
+}
+
+/* What games bring is no set-up by itself, though one stands in it; the faults it has as one do not say so. */
+static void say_bundle(const struct table *table, const struct table_ask *ask, const char *path)
+{
+    const char        *game = table->wire->game->name, *slash = strrchr(path, '/');
+    const char        *file = slash != NULL ? slash + 1 : path;
+    char               name[NAME_MAX + 1], sentence[SENTENCE_MAX];
+    struct setup_place place;
+    if (!has_config(table))
+        return;
+    (void) snprintf(name, sizeof name, "%.*s", (int) strcspn(file, "."), file);
+    if (setups_find(game, name, &place) && place.is_bundle)
+        (void) snprintf(sentence, sizeof sentence,
+                        "a set-up that comes with a game is checked, and played, by its name: "
+                        "\"arbiter check-config %s %s\".",
+                        game, name);
+    else
+        (void) snprintf(sentence, sizeof sentence,
+                        "%.256s: only what stands under \"config\" is a set-up; give it as a file "
+                        "of its own.",
+                        path);
+    say(ask, path, sentence);
+}
+
+/* What somebody typed beside the file is of the command line, and so are its faults. */
+static int compile(struct table *table, const struct table_ask *ask,
+                   const struct setup_place *place)
+{
+    const struct config_text config = { place->path, table->config, table->config_size };
+    const struct config_text options = { options_name, table->options, table->options_size };
+    struct config_printer    printer = config_printer_of(stderr);
+    struct listener          listener = { .ear = { listen },
+                                          .to = ask->ear != NULL ? ask->ear : &printer.ear };
+    size_t                   size = 0;
+    bool                     is_typed = ask->options != NULL || ask->set.count > 0;
+    table->setup = config_compile_heard(table->wire->game, &config, &options, &size, &listener.ear);
+    if (table->setup != NULL)
+        return CONSOLE_OK;
+    if (!place->is_bundle)
+        say_bundle(table, ask, place->path);
+    return is_typed && listener.of_options && !listener.of_setup ? CONSOLE_USAGE
+                                                                 : CONSOLE_BAD_INPUT;
+}
+
 static bool seats_fit(struct table *table, const struct table_ask *ask)
 {
     uint32_t least = 0;
@@ -218,17 +294,10 @@ int table_open(struct table *table, const char *game, const struct table_ask *as
     if (table->wire == NULL)
         return CONSOLE_USAGE;
     int code = CONSOLE_BAD_INPUT;
-    if (find_texts(table, ask, &place) && options_text(table, ask)) {
-        const struct config_text config = { place.path, table->config, table->config_size };
-        const struct config_text options = { "options", table->options, table->options_size };
-        size_t                   size = 0;
-        table->setup =
-            ask->ear != NULL
-                ? config_compile_heard(table->wire->game, &config, &options, &size, ask->ear)
-                : config_compile(table->wire->game, &config, &options, &size, stderr);
-        if (table->setup != NULL)
-            code = seats_fit(table, ask) ? CONSOLE_OK : CONSOLE_USAGE;
-    }
+    if (find_texts(table, ask, &place))
+        code = options_text(table, ask) ? compile(table, ask, &place) : CONSOLE_USAGE;
+    if (code == CONSOLE_OK && !seats_fit(table, ask))
+        code = CONSOLE_USAGE;
     if (code != CONSOLE_OK) {
         table_close(table);
         return code;

@@ -44,7 +44,8 @@ struct table {
     { .name = "config",                                                                            \
       .value = "FILE",                                                                             \
       .kind = OPTION_TEXT,                                                                         \
-      .help = "The set-up: a file, or the name of one that comes with the game.",                  \
+      .help = "The set-up: a file (-: the standard input), or the name of one that comes with "    \
+              "the game.",                                                                         \
       .offset = offsetof(asked, member.config) },                                                  \
         { .name = "options",                                                                       \
           .value = "JSON",                                                                         \
@@ -67,5 +68,7 @@ const struct game_wire *table_game(const char *name);
 /* Reads and compiles; a console_exit, with everything that is wrong printed. */
 int  table_open(struct table *table, const char *game, const struct table_ask *ask);
 void table_close(struct table *table);
+/* Where people type: whether the set-up leaves them the standard input; false after the complaint. */
+bool table_leaves_stdin(const struct table_ask *ask);
 
 #endif

@@ -40,6 +40,62 @@ void terminal_put(FILE *out, const char *bytes, size_t size)
     }
 }
 
+/* A stream of plain lines: what has come of the last one. */
+struct plain {
+    FILE  *out, *line;
+    char  *bytes;
+    size_t size;
+};
+
+static void end_line(struct plain *plain)
+{
+    (void) fflush(plain->line);
+    terminal_put(plain->out, plain->bytes, plain->size);
+    rewind(plain->line);
+}
+
+static ssize_t write_plain(void *cookie, const char *bytes, size_t size)
+{
+    struct plain *plain = cookie;
+    for (const char *end = bytes + size; bytes < end;) {
+        const char *feed = memchr(bytes, '\n', (size_t) (end - bytes));
+        const char *stop = feed != NULL ? feed : end;
+        (void) fwrite(bytes, 1, (size_t) (stop - bytes), plain->line);
+        if (feed != NULL) {
+            end_line(plain);
+            (void) fputc('\n', plain->out);
+        }
+        bytes = feed != NULL ? feed + 1 : end;
+    }
+    return (ssize_t) size;
+}
+
+static int close_plain(void *cookie)
+{
+    struct plain *plain = cookie;
+    end_line(plain);
+    (void) fclose(plain->line);
+    free(plain->bytes);
+    free(plain);
+    return 0;
+}
+
+FILE *terminal_plain(FILE *out)
+{
+    static const cookie_io_functions_t functions = { .write = write_plain, .close = close_plain };
+    struct plain                      *plain = calloc(1, sizeof *plain);
+    if (plain == NULL)
+        return NULL;
+    plain->out = out;
+    plain->line = open_memstream(&plain->bytes, &plain->size);
+    FILE *stream = plain->line != NULL ? fopencookie(plain, "w", functions) : NULL;
+    if (stream != NULL)
+        (void) setvbuf(stream, NULL, _IOLBF, BUFSIZ);
+    else
+        free(plain);
+    return stream;
+}
+
 void terminal_put_in(FILE *out, bool coloured, enum colour colour, const char *string)
 {
     static const char *const codes[] = { "0", "2", "1", "31", "32", "33" };

@@ -247,7 +247,7 @@ static int run(const struct console_command *self, int argc, char **argv)
     if (!console_read(self, argc, argv, &ask, &words))
         return CONSOLE_USAGE;
     if (ask.entrants == NULL) {
-        complain("--entrants is missing: a file with the names of who plays.");
+        complain("--entrants is missing: a file with the names of who plays, or -.");
         return CONSOLE_USAGE;
     }
     run.ask = &ask;

@@ -59,7 +59,7 @@ static int verify_one(const char *path, bool json)
     struct verify_report report;
     char                 chain[2 * MATCH_HASH_SIZE + 1];
     size_t               size = 0;
-    uint8_t             *bytes = file_read(path, &size);
+    uint8_t             *bytes = file_read(path, &size, match_file_goes_on);
     if (bytes == NULL)
         return CONSOLE_BAD_INPUT;
     verify(&report, bytes, size);
@@ -80,7 +80,7 @@ static int run(const struct console_command *self, int argc, char **argv)
     struct words      words;
     struct progress   progress;
     int               worst = CONSOLE_OK;
-    if (!console_read(self, argc, argv, &ask, &words))
+    if (!console_read(self, argc, argv, &ask, &words) || !console_reads_once(&words, 0))
         return CONSOLE_USAGE;
     progress_start(&progress, "files", words.count);
     for (uint32_t i = 0; i < words.count; i++) {
@@ -107,7 +107,7 @@ const struct console_command command_verify = {
         "exits with 3: moves nobody has replayed may be invented. So it does with a file that is\n"
         "no match file at all; one that does not hold is 1. Of several files the highest counts.\n"
         "Compare the chain it prints with the one the players saw: a file cannot know whether\n"
-        "it is the match that somebody played.\n",
+        "it is the match that somebody played.\n" CONSOLE_STDIN "\n",
     .options = options,
     .words_least = 1,
     .words_most = UINT32_MAX,

@@ -418,6 +418,39 @@ static void a_forgotten_name_leaves_the_match_verified(void **unused)
 #define OPEN(test) cmocka_unit_test_setup_teardown(test, load_open, unload)
 #define HOSTED(test) cmocka_unit_test_setup_teardown(test, load_hosted, unload)
 
+/* Whether a file is read on behind its first bytes: as long as it could be a match, and no further. What is
+ * there by then has the same fault as the whole of it. */
+static void what_cannot_become_a_match_is_not_read_on(void **unused)
+{
+    (void) unused;
+    size_t at = 0;
+    for (size_t size = 0; size <= file_size; size++)
+        assert_true(match_file_goes_on(file_bytes, size, &at));
+    assert_int_equal(at, file_size);
+    for (size_t size = 0; size <= file_size; size++)
+        assert_true((at = 0, match_file_goes_on(file_bytes, size, &at)));
+    for (size_t damaged = 0; damaged < file_size; damaged++) {
+        struct verify_report part, whole;
+        size_t               size = 0;
+        file_bytes[damaged] ^= 0xff;
+        for (at = 0; size < file_size && match_file_goes_on(file_bytes, size, &at);)
+            size++;
+        verify(&whole, file_bytes, file_size);
+        if (size < file_size) {
+            verify(&part, file_bytes, size);
+            assert_true(size > damaged);
+            assert_false(part.holds);
+            assert_int_equal(part.is_match, whole.is_match);
+            assert_string_equal(part.fault.bytes, whole.fault.bytes);
+        }
+        if (damaged < MATCH_FILE_MAGIC_SIZE)
+            assert_int_equal(size, MATCH_FILE_MAGIC_SIZE);
+        else if (damaged < MATCH_FILE_MAGIC_SIZE + 2) /* It makes the first record far too long. */
+            assert_int_equal(size, MATCH_FILE_MAGIC_SIZE + MATCH_RECORD_FRAME);
+        file_bytes[damaged] ^= 0xff;
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -446,6 +479,7 @@ int main(void)
         OPEN(a_forged_number_of_a_seat_is_found),
         OPEN(rules_this_build_lacks_leave_the_chain_checked),
         OPEN(a_forgotten_name_leaves_the_match_verified),
+        OPEN(what_cannot_become_a_match_is_not_read_on),
     };
     if (sodium_init() < 0)
         return 1;

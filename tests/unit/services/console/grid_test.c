@@ -38,8 +38,20 @@ static void says(const char *text, const char *wished)
 static void every_fault_is_named_with_its_line_and_column(void **unused)
 {
     (void) unused;
-    says("1 x\n  2\n y ", "g:1:3: GRID_INVALID_CHARACTER: is neither blank, *, # nor 1 to 9\n"
-                          "g:3:2: GRID_INVALID_CHARACTER: is neither blank, *, # nor 1 to 9\n");
+    says("1 x\n  2\n y ",
+         "g:1:3: GRID_INVALID_CHARACTER: \"x\" is neither blank, *, # nor 1 to 9\n"
+         "g:3:2: GRID_INVALID_CHARACTER: \"y\" is neither blank, *, # nor 1 to 9\n");
+    says("\xef\xbb\xbf"
+         "1\t2\r",
+         "g:1:1: GRID_INVALID_CHARACTER: a byte order mark is neither blank, *, # nor 1 to 9\n"
+         "g:1:5: GRID_INVALID_CHARACTER: a tab is neither blank, *, # nor 1 to 9\n"
+         "g:1:7: GRID_INVALID_CHARACTER: a carriage return is neither blank, *, # nor 1 to 9\n");
+    says("1\xc3\xa9\x1b\xff"
+         "02",
+         "g:1:2: GRID_INVALID_CHARACTER: \"\xc3\xa9\" is neither blank, *, # nor 1 to 9\n"
+         "g:1:4: GRID_INVALID_CHARACTER: byte 0x1B is neither blank, *, # nor 1 to 9\n"
+         "g:1:5: GRID_INVALID_CHARACTER: byte 0xFF is neither blank, *, # nor 1 to 9\n"
+         "g:1:6: GRID_INVALID_CHARACTER: \"0\" is neither blank, *, # nor 1 to 9\n");
     says("1 2\r\n2 1\r\n", "g:2:1: GRID_DUPLICATE_START: start 2 stands in line 1 already\n"
                            "g:2:3: GRID_DUPLICATE_START: start 1 stands in line 1 already\n");
     says("14", "g:1:2: GRID_START_GAP: there is a start 4, but no start 2\n"

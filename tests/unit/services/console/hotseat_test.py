@@ -62,6 +62,7 @@ class HotSeat(unittest.TestCase):
 
     def test_what_is_no_seed_and_no_game_for_one_terminal_is_said(self):
         for words, said in ((("quests", "--seed", "1x"), b"--seed"), (("quests", "--seed", ""), b"--seed"),
+                            (("quests", "--seed", " 1"), b"--seed"), (("quests", "--seed", "+1"), b"--seed"),
                             (("nim",), b"one terminal")):
             status, out, complaint = arbiter(*words)
             self.assertEqual((status, out), (2, b""))

@@ -134,10 +134,18 @@ static void a_wrong_command_line_is_explained(void **unused)
     assert_said("one word too many");
     assert_int_equal(arbiter("simulate nim --seats 9"), 2);
     assert_said("sit 2 to 4, not 9");
-    assert_int_equal(arbiter("simulate nim --set edition"), 3);
+    assert_int_equal(arbiter("simulate nim --set edition"), 2);
     assert_said("KEY=VALUE");
-    assert_int_equal(arbiter("simulate dead --set edition=base --set edition=base"), 3);
+    assert_int_equal(arbiter("simulate dead --set edition=base --set edition=base"), 2);
     assert_said("has been set already");
+    assert_int_equal(arbiter("simulate dead --set edition=bas"), 2);
+    assert_said("is \"bas\", must be one of");
+    assert_int_equal(arbiter("simulate nim --options {"), 2);
+    assert_int_equal(arbiter("simulate nim --policy greedy,random,greedy,random,greedy"), 2);
+    assert_said("names 5 players, but only 4 sit");
+    assert_int_equal(arbiter("simulate nim --seats 2 --policy greedy,random,random"), 2);
+    assert_said("names 3 players, but only 2 sit");
+    assert_int_equal(arbiter("simulate nim --seats 2 --policy greedy,random"), 0);
     assert_int_equal(arbiter("simulate nim --seed 9223372036854775808"), 2);
     assert_said("--seed takes a whole number from -9223372036854775808 to");
     assert_int_equal(arbiter("simulate nim --json --show"), 2);
@@ -316,6 +324,10 @@ static void a_game_is_shown_traced_replayed_and_verified(void **unused)
         assert_int_equal(arbiter("replay a.match --to 2 --view"), 0);
         assert_said("after act 2 the match waits for ");
         assert_said("what a spectator may know:");
+        assert_int_equal(arbiter("replay a.match --to 999"), 2);
+        assert_said(" wins");
+        assert_said("the match has no act 999: it ends with act ");
+        assert_int_equal(arbiter("replay a.match --json --to 999"), 2);
         assert_int_equal(arbiter("replay a.match --json --to 2"), 0);
         assert_said("{\"number\":1,\"actor\":\"start\",\"events\":[{\"to\":\"all\",\"event\":{"
                     "\"started\":{");

@@ -79,6 +79,27 @@ static void nothing_is_painted_where_nothing_stands(void **unused)
     free(shown);
 }
 
+/* A character that comes in two pieces is one, as long as its line goes on. */
+static void lines_through_a_plain_stream_lose_what_a_terminal_would_obey(void **unused)
+{
+    char  *shown = NULL;
+    size_t shown_size = 0;
+    FILE  *out = open_memstream(&shown, &shown_size);
+    (void) unused;
+    assert_non_null(out);
+    FILE *plain = terminal_plain(out);
+    assert_non_null(plain);
+    fputs("a long line\n\033[31mred \xc3", plain);
+    fflush(plain);
+    fputs("\xa9\n\nthe \xc2\x9b"
+          "2J last",
+          plain);
+    fclose(plain);
+    fclose(out);
+    assert_string_equal(shown, "a long line\n?[31mred \xc3\xa9\n\nthe ?2J last");
+    free(shown);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -87,6 +108,7 @@ int main(void)
         cmocka_unit_test(what_cannot_be_seen_becomes_a_question_mark),
         cmocka_unit_test(bytes_that_are_no_utf8_become_question_marks),
         cmocka_unit_test(nothing_is_painted_where_nothing_stands),
+        cmocka_unit_test(lines_through_a_plain_stream_lose_what_a_terminal_would_obey),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

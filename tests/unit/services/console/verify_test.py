@@ -127,12 +127,84 @@ class Ends(unittest.TestCase):
                                          (("--options", "7", "--set", "a=1"), "", "--options is no JSON object")):
             with self.subTest(words=words):
                 ended = arbiter("check-config", "--json", "dead", ROOT / "configs/dead/intro.json", *words)
-                self.assertEqual((ended.returncode, ended.stderr), (BAD_INPUT, b""))
+                self.assertEqual((ended.returncode, ended.stderr), (USAGE, b""))
                 fault, = json.loads(ended.stdout)["faults"]
                 self.assertEqual((fault["file"], fault["pointer"]), ("options", pointer))
                 self.assertIn(sentence, fault["sentence"])
+        both = arbiter("check-config", "nim", self.folder / "faulty.json", "--set", "colour=red")
+        self.assertEqual(both.returncode, BAD_INPUT)  # The file is at fault, too.
         named = json.loads(arbiter("check-config", "--json", "nim", "clasic").stdout)["faults"]
         self.assertIn("there are classic", named[0]["sentence"])
+
+    def test_what_a_game_brings_is_checked_by_its_name(self):
+        quick = ROOT / "common/games/quests/setups/quick.json"
+        for words in (["check-config", "quests"], ["simulate", "quests", "--config"]):
+            ended = arbiter(*words, quick)
+            self.assertEqual(ended.returncode, BAD_INPUT)
+            self.assertIn(b'by its name: "arbiter check-config quests quick"', ended.stderr)
+        self.assertEqual(arbiter("check-config", "quests", "quick").returncode, AGREES)
+        self.put("mine.json", quick.read_bytes())
+        ended = arbiter("check-config", "--json", "quests", self.folder / "mine.json")
+        self.assertIn('only what stands under "config" is a set-up', json.loads(ended.stdout)["faults"][-1]["sentence"])
+        self.assertNotIn(b"by its name", arbiter("check-config", "nim", self.folder / "faulty.json").stderr)
+
+    def test_a_dash_is_the_standard_input(self):
+        match, config = MATCH.read_bytes(), (self.folder / "good.json").read_bytes()
+        scenarios = (ROOT / "common/games/quests/recorded/scenarios.jsonl").read_bytes()
+        recorded = scenarios.splitlines(True)[0]
+        wrong = recorded.replace(b'"turn": 1', b'"turn": 2').replace(b'"turn":1', b'"turn":2')
+        for words, given, code in ((["verify", "-"], match, AGREES), (["replay", "-"], match, AGREES),
+                                   (["verify", "-"], match[:-40], DISAGREES), (["verify", "-"], b"", BAD_INPUT),
+                                   (["grid", "check", "-"], b"1 2", AGREES), (["grid", "check", "-"], b"1", DISAGREES),
+                                   (["check-config", "nim", "-"], config, AGREES),
+                                   (["simulate", "nim", "--config", "-"], config, AGREES),
+                                   (["conform", "quests", "-"], recorded, AGREES),
+                                   (["conform", "quests", "-"], wrong, DISAGREES),
+                                   (["conform", "quests", "-"], b"{}", BAD_INPUT),
+                                   (["tournament", "nim", "--entrants", "-"], b"[]", BAD_INPUT)):
+            with self.subTest(words=words, given=given[:20]):
+                ended = arbiter(*words, given=given)
+                self.assertEqual(ended.returncode, code, ended)
+        for words in (["verify"], ["grid", "check"], ["check-config", "nim"], ["conform", "quests"]):
+            ended = arbiter(*words, "-", "-")
+            self.assertEqual(ended.returncode, USAGE)
+            self.assertIn(b"can be read once, not 2 times", ended.stderr)
+            self.assertIn(b'"-" is the standard input', arbiter(words[0], "--help").stdout)
+        for words in (["hotseat", "quests"], ["play", "nim"]):  # There one types.
+            ended = arbiter(*words, "--config", "-", given=config)
+            self.assertEqual(ended.returncode, USAGE)
+            self.assertIn(b"cannot come from the standard input", ended.stderr)
+
+    def test_what_can_be_no_match_is_not_read_to_its_end(self):
+        for begin in (b"", b"arbiter match 1\n", MATCH.read_bytes()[:-40]):
+            for tool in ("verify", "replay"):
+                with self.subTest(begin=begin[:16], tool=tool), \
+                        subprocess.Popen([ARBITER, tool, "-"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                                         stderr=subprocess.DEVNULL, bufsize=0) as run:
+                    given = 0
+                    try:
+                        run.stdin.write(begin)
+                        while given < 1 << 24:  # It might have a GiB.
+                            given += run.stdin.write(bytes(4096))
+                        run.stdin.close()
+                    except BrokenPipeError:
+                        pass
+                    self.assertLess(given, 1 << 20)
+                    self.assertEqual(run.wait(60), DISAGREES if begin else BAD_INPUT)
+
+    def test_nothing_in_a_recording_or_in_its_name_drives_a_terminal(self):
+        line = {"name": "\x1b]0;mine\x07\x9b2J", "config": {}, "steps": [],
+                "expect": {"events": [{"ev": "\x9b"}], "final": {}}}
+        self.put("escape.jsonl", (json.dumps(line, ensure_ascii=False) + "\n").encode())
+        self.put("\x1b[31m", b"{}\n")
+        for words in (["conform", "quests", "escape.jsonl"], ["conform", "quests", "\x1b[31m"],
+                      ["check-config", "nim", "\x1b[31m"], ["grid", "check", "\x1b[31m"]):
+            with self.subTest(words=words):
+                ended = arbiter(*self.judge(*words))
+                self.assertIn(ended.returncode, (DISAGREES, BAD_INPUT))
+                shown = (ended.stdout + ended.stderr).decode()
+                self.assertNotRegex(shown, "[\x00-\x09\x0b-\x1f\x7f-\x9f]")
+                self.assertIn("?", shown)
 
 
 if __name__ == "__main__":
