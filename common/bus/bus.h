@@ -126,6 +126,9 @@ bool               bus_prove(struct bus_socket *socket, struct text *fault);
  * happened to a DEALER or SUB since the last look, and connects anew. True: it had. Once a second is
  * enough. */
 bool bus_mend(struct bus_socket *socket);
+/* Whether bus_mend has seen, since this was asked, that a connection was lost: libzmq makes another, but
+ * what the other side sent meanwhile will not come. */
+bool bus_was_cut(struct bus_socket *socket);
 
 /* Waits until one of the sockets or files has something, at most `wait_ms` (negative: for ever). False
  * if nothing came. bus_has says which sockets. */

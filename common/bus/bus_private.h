@@ -34,7 +34,8 @@ struct bus_socket {
     struct bus      *bus;
     struct bus_place place;
     void            *handle; /* libzmq's.                                                      */
-    void *monitor; /* DEALER, SUB: says that a handshake failed.                                  */
+    void *monitor; /* DEALER, SUB: says that a handshake failed, or a connection was lost.       */
+    bool  was_cut; /* It was, since bus_was_cut asked.                                            */
     char  address[BUS_ADDRESS_MAX];
     uint8_t             key[BUS_KEY_SIZE]; /* Of whom we connected to.                            */
     bool                has; /* Something came, said the last bus_wait.                           */

@@ -145,14 +145,23 @@ static void drain(struct client *client, size_t route)
     }
 }
 
+/* A connection that was lost is news for the core, which may close it, or others. */
 static void mend(struct client *client)
 {
     uint64_t now_ms = client_now_ms();
     if (now_ms - client->mend_ms < MEND_MS)
         return;
     client->mend_ms = now_ms;
-    for (size_t i = 0; i < client->open_count; i++)
-        (void) bus_mend(client->open[i]);
+    for (size_t i = 0; i < CLIENT_CONNECTIONS_MAX; i++) {
+        struct event cut = { .kind = EVENT_CUT, .caller = { .door = DOOR_PEER, .route = i } };
+        if (client->links[i].socket == NULL)
+            continue;
+        (void) bus_mend(client->links[i].socket);
+        if (!bus_was_cut(client->links[i].socket))
+            continue;
+        step(client, &cut);
+        client_perform(client);
+    }
 }
 
 void client_receive(struct client *client, int64_t wait_ms, const int *files, size_t count)

@@ -28,6 +28,8 @@ enum core_event_kind {
     EVENT_READ_DONE, /* The read is at its end: `rows` came. `failed`: the store could not.     */
     EVENT_READER,    /* Somebody subscribed to `bytes` (a topic, or a slot) at the stream's door; */
     EVENT_READER_GONE, /* the last one who had done so has gone.                                  */
+    EVENT_CUT, /* A connection of ours broke, and is being made anew: caller.route. A hint:      */
+               /* it may come late, or never, and nothing else may hang on it.                  */
     EVENT_STOP /* A person wants the process to end: finish, then EFFECT_EXIT.             */
 };
 
@@ -57,7 +59,7 @@ struct event {
     uint64_t       wall_ms; /* Since 1970: for people; never decides anything.                    */
     const uint8_t *entropy; /* ENTROPY_SIZE bytes that nobody has seen; others with each event.   */
 
-    struct caller caller;         /* EVENT_MESSAGE; EVENT_READER and _GONE: the key alone.       */
+    struct caller caller; /* EVENT_MESSAGE; EVENT_READER and _GONE: the key; _CUT: the route.     */
     struct header header;         /* EVENT_MESSAGE.                                             */
     const ProtobufCMessage *body; /* Its body, unpacked and valid; the message kinds.h names.     */
     const uint8_t          *bytes; /* The body as it came; the topic subscribed to.               */

@@ -358,6 +358,27 @@ static void aim_beats(struct shell *shell)
     beat_aim(&shell->beat, targets, count);
 }
 
+/* A connection: turned away, it is tried anew; lost, that is news for the core. True: it was told. */
+static bool look_after(struct shell *shell, uint32_t number)
+{
+    struct bus_socket *socket = shell->connections[number].socket;
+    if (bus_mend(socket)) {
+        shell->counters.mended++;
+        /* At a start it takes a second until everybody has heard of everybody. */
+        uint64_t times = bus_counters(socket)->turned_away;
+        log_print(shell->settings.log, times % PATIENT_TIMES == 0 ? SAY_WARNING : SAY_DEBUG,
+                  "%s does not admit this key yet (arbiter admit); trying again",
+                  bus_address(socket));
+    }
+    if (!bus_was_cut(socket))
+        return false;
+    struct event cut = shell_event(shell, EVENT_CUT);
+    cut.caller.door = DOOR_PEER;
+    cut.caller.route = number;
+    shell_step(shell, &cut);
+    return true;
+}
+
 /* Four times a second: the pulse, connections that were turned away, and who is to hear that we live. */
 static void tend(struct shell *shell, bool is_idle)
 {
@@ -370,17 +391,12 @@ static void tend(struct shell *shell, bool is_idle)
     if (shell->pulse > 0)
         (void) futimens(shell->pulse, NULL);
     (void) bus_sweep(shell->settings.bus);
-    for (uint32_t i = 0; i < SHELL_CONNECTIONS_MAX; i++) {
-        struct bus_socket *socket = shell->connections[i].socket;
-        if (socket == NULL || !bus_mend(socket))
-            continue;
-        shell->counters.mended++;
-        /* At a start it takes a second until everybody has heard of everybody. */
-        uint64_t times = bus_counters(socket)->turned_away;
-        log_print(shell->settings.log, times % PATIENT_TIMES == 0 ? SAY_WARNING : SAY_DEBUG,
-                  "%s does not admit this key yet (arbiter admit); trying again",
-                  bus_address(socket));
-    }
+    bool is_cut = false;
+    for (uint32_t i = 0; i < SHELL_CONNECTIONS_MAX; i++)
+        if (shell->connections[i].socket != NULL && look_after(shell, i))
+            is_cut = true;
+    if (is_cut)
+        shell_settle(shell);
     if (shell->is_beating)
         aim_beats(shell);
 }

@@ -254,7 +254,8 @@ static void lobby_step(void *core, const struct event *event, struct outbox *out
         outbox_exit(out);
         break;
     case EVENT_READER:
-    case EVENT_READER_GONE: break;
+    case EVENT_READER_GONE:
+    case EVENT_CUT: break;
     }
     lobby_undo_step_end(lobby, out);
 }

@@ -17,6 +17,7 @@
     MARK(FRAME_REFUSED, "a frame without the right to say it is refused")                          \
     MARK(FRAME_BROKEN, "bytes that are no frame are dropped")                                      \
     MARK(LINK_ANEW, "a connection stands anew")                                                    \
+    MARK(LINK_CUT, "a process is told that a connection of its own was lost")                      \
     MARK(LINK_REFUSED, "a connection of a key that is not admitted, or not yet")                   \
     MARK(SPLIT, "the network is split")                                                            \
     MARK(CRASH_IDLE, "a process dies between batches")                                             \

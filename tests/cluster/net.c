@@ -158,6 +158,20 @@ static void drop_topic(struct world *world, struct connection *connection, struc
         tell_reader(world, connection, EVENT_READER_GONE, topic);
 }
 
+/* The source may hear of it, or never; of one that it closes itself it does not. */
+static void tell_cut(struct world *world, const struct connection *connection)
+{
+    struct delivery delivery = { .kind = EVENT_CUT };
+    bool            is_told = chance_is(&world->chance[CHANCE_NETWORK], 500000);
+    delivery.caller.door = DOOR_PEER;
+    delivery.caller.route = connection->number;
+    if (!is_told || !connection->in_use ||
+        world->process[connection->source].state == PROCESS_DOWN)
+        return;
+    mark(world->marks, MARK_LINK_CUT);
+    process_deliver(world, connection->source, &delivery);
+}
+
 /* Both ends notice that the connection does not stand any more; the source tries again. */
 void net_fall(struct world *world, uint32_t place)
 {
@@ -165,6 +179,7 @@ void net_fall(struct world *world, uint32_t place)
     if (!connection->is_up)
         return;
     connection->is_up = false;
+    tell_cut(world, connection);
     struct process *target = &world->process[connection->target];
     for (uint32_t r = 0; r < target->readers; r++)
         if (target->reader[r] == place) {
@@ -181,11 +196,11 @@ void net_fall(struct world *world, uint32_t place)
 static void close_place(struct world *world, uint32_t place)
 {
     struct connection *connection = &world->net.connection[place];
+    connection->in_use = false;
     net_fall(world, place);
     for (uint32_t w = 0; w < connection->waiting_count; w++)
         frame_release(connection->waiting[w]);
     connection->waiting_count = connection->topic_count = 0;
-    connection->in_use = false;
 }
 
 void net_disconnect(struct world *world, struct process *process, uint64_t number)

@@ -74,6 +74,27 @@ static void who_is_not_admitted_stays_out_until_he_is(void **unused)
     bus_stop(&stranger);
 }
 
+static void a_connection_that_is_lost_is_told_of_once(void **unused)
+{
+    (void) unused;
+    struct bus_message message;
+    struct bus_socket *line = help_connect(caller, BUS_DEALER, door);
+    bool               was_cut = false;
+    assert_true(help_send(line, 0, "hello"));
+    help_expect(door, &message, "hello");
+    assert_false(bus_mend(line));
+    assert_false(bus_was_cut(line));
+    bus_close(&door);
+    for (int turn = 0; turn < PATIENCE_MS / 10 && !was_cut; turn++) {
+        (void) bus_wait(&line, 1, NULL, 0, 10);
+        assert_false(bus_mend(line)); /* Nobody turned us away. */
+        was_cut = bus_was_cut(line);
+    }
+    assert_true(was_cut);
+    assert_false(bus_was_cut(line));
+    bus_close(&line);
+}
+
 static void a_key_loses_its_role_at_once_and_keeps_nothing_by_staying(void **unused)
 {
     (void) unused;
@@ -331,6 +352,7 @@ int main(void)
         cmocka_unit_test(a_stopped_process_blocks_nothing_and_is_dropped),
         WITH_BOTH(a_message_bears_the_key_its_sender_proved_and_an_answer_finds_him),
         WITH_BOTH(who_is_not_admitted_stays_out_until_he_is),
+        WITH_BOTH(a_connection_that_is_lost_is_told_of_once),
         WITH_BOTH(a_key_loses_its_role_at_once_and_keeps_nothing_by_staying),
         WITH_BOTH(the_lock_is_tried_from_outside),
         WITH_BOTH(a_lock_that_lets_strangers_in_is_noticed),

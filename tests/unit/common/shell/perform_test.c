@@ -87,6 +87,19 @@ static void a_core_speaks_and_listens_over_connections_of_its_own(void **unused)
     assert_int_equal(peer_events(6), 1);
 }
 
+/* And what the core says to it goes out. */
+static void a_core_is_told_of_a_connection_that_was_lost(void **unused)
+{
+    (void) unused;
+    struct bus_message reader;
+    toy_world_ping(&world, TOY_CONNECT);
+    assert_int_equal(help_receive(stream, &reader), BUS_READER);
+    bus_close(&stream);
+    toy_world_expect(&world, 6); /* That connection, and not the one to the other door. */
+    toy_world_ping(&world, 1);
+    toy_world_expect(&world, 1);
+}
+
 /* Makes the other one what this role is, in the toy's world, beside the caller. */
 static void admit_both(uint32_t role)
 {
@@ -145,6 +158,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         IN_A_WORLD(a_core_speaks_and_listens_over_connections_of_its_own),
+        IN_A_WORLD(a_core_is_told_of_a_connection_that_was_lost),
         IN_A_WORLD(a_watchdog_hears_that_the_process_lives),
         IN_A_WORLD(who_is_no_watchdog_hears_no_beat),
     };

@@ -165,6 +165,8 @@ static void toy_step(void *core, const struct event *event, struct outbox *out)
         on_row(toy, event, out);
     if (event->kind == EVENT_READ_DONE || event->kind == EVENT_TIME)
         send_pong(toy, out, event->rows);
+    if (event->kind == EVENT_CUT)
+        send_pong(toy, out, event->caller.route);
     if (event->kind == EVENT_STOP && !toy->is_stubborn)
         outbox_exit(out);
 }
