@@ -386,22 +386,30 @@ static void on_closed(const struct turn *turn, struct client_seat *seat, const s
     }
 }
 
-static bool is_for_later(uint32_t refusal)
+/* Tells that the seat's question will not be answered. False: no room now. */
+static bool tell_refused(const struct turn *turn, const struct client_seat *seat, uint32_t request,
+                         uint32_t refusal, const struct event *event)
 {
-    return refusal == REFUSAL(AGAIN) || refusal == REFUSAL(ELSEWHERE) ||
-           refusal == REFUSAL(TOO_MUCH) || refusal == REFUSAL(FULL) || refusal == REFUSAL(DRAINING);
+    struct client_event told = {
+        .kind = CLIENT_REFUSED, .seat = seat->seat, .request = request, .refusal = refusal
+    };
+    memcpy(told.match_id, seat->match_id, CLIENT_ID_SIZE);
+    return tell(turn->core, &told, event->bytes, event->size);
 }
 
-/* What will be refused again is tried as an attach: that one knows what becomes of the seat. */
+/* What will be refused again is tried as an attach: that one knows what becomes of the seat. A view that is too
+ * large is no reason to lose it: acts come without. */
 static void on_look_refused(const struct turn *turn, struct client_seat *seat,
                             const struct event *event, uint32_t refusal)
 {
     if (seat->look.at_ms == NO_WAKE)
         return;
-    if (is_for_later(refusal))
+    if (is_for_later(event))
         due_refused(turn, &seat->look, event);
-    else
+    else if (refusal != REFUSAL(TOO_MUCH))
         seat_attach_again(turn, seat);
+    else if (tell_refused(turn, seat, seat->look_number, refusal, event))
+        seat->look = due_never();
 }
 
 static void on_attach_refused(const struct turn *turn, struct client_seat *seat,
@@ -411,7 +419,7 @@ static void on_attach_refused(const struct turn *turn, struct client_seat *seat,
         on_look_refused(turn, seat, event, refusal);
         return;
     }
-    if (is_for_later(refusal)) {
+    if (is_for_later(event)) {
         due_refused(turn, &seat->attach, event);
         return;
     }
@@ -440,16 +448,11 @@ static void on_legal_refused(const struct turn *turn, struct client_seat *seat,
         return;
     if (refusal == REFUSAL(ATTACH_AGAIN))
         seat_attach_again(turn, seat);
-    if (refusal != REFUSAL(NOT_YOURS) && refusal != REFUSAL(MALFORMED)) {
+    bool is_final = refusal == REFUSAL(NOT_YOURS) || refusal == REFUSAL(MALFORMED) ||
+                    (refusal == REFUSAL(TOO_MUCH) && !is_for_later(event));
+    if (!is_final)
         due_refused(turn, &seat->legal, event);
-        return;
-    }
-    struct client_event told = { .kind = CLIENT_REFUSED,
-                                 .seat = seat->seat,
-                                 .request = seat->legal_number,
-                                 .refusal = refusal };
-    memcpy(told.match_id, seat->match_id, CLIENT_ID_SIZE);
-    if (tell(turn->core, &told, event->bytes, event->size))
+    else if (tell_refused(turn, seat, seat->legal_number, refusal, event))
         seat->legal = due_never();
 }
 

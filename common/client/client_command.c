@@ -194,12 +194,15 @@ void command_refused(const struct turn *turn, struct client_seat *seat, const st
         (void) command_over(turn, seat, refusal);
         return;
     }
+    bool is_too_large = refusal == REFUSAL(TOO_MUCH) && !is_for_later(event);
+    if (refusal == REFUSAL(MALFORMED) || is_too_large) {
+        /* Nothing was played, and the number is free. */
+        tell_outcome(turn, seat, CLIENT_UNFIT, refusal, 0, event->bytes, event->size);
+        return;
+    }
     switch (refusal) {
     case REFUSAL(ATTACH_AGAIN):
     case REFUSAL(GAP): seat_attach_again(turn, seat); break;
-    case REFUSAL(MALFORMED): /* Nothing was played, and the number is free. */
-        tell_outcome(turn, seat, CLIENT_UNFIT, refusal, 0, event->bytes, event->size);
-        break;
     case REFUSAL(NOT_YOURS):
     case REFUSAL(BANNED):
     case REFUSAL(NO_SUCH_MATCH): seat_lose(turn, seat, refusal, 0, event); break;

@@ -126,6 +126,23 @@ void due_refused(const struct turn *turn, struct due *due, const struct event *e
     due_in(turn, due, refused->after_ms < longest_ms ? refused->after_ms : longest_ms);
 }
 
+/* TOO_MUCH without a time to come back is what does not fit, and never will. */
+bool is_for_later(const struct event *event)
+{
+    const Arbiter__Wire__Refused *refused =
+        (const Arbiter__Wire__Refused *) (const void *) event->body;
+    if (!refused->has_refusal)
+        return true;
+    switch (refused->refusal) {
+    case REFUSAL(AGAIN):
+    case REFUSAL(ELSEWHERE):
+    case REFUSAL(FULL):
+    case REFUSAL(DRAINING): return true;
+    case REFUSAL(TOO_MUCH): return refused->has_after_ms && refused->after_ms > 0;
+    default: return false;
+    }
+}
+
 struct client_event *told_reserve(struct client_core *core, enum client_event_kind kind,
                                   size_t bytes)
 {
@@ -247,6 +264,14 @@ static bool is_stale(struct client_core *core, const struct event *event)
     return is_live && header->epoch < core->epoch[header->slot];
 }
 
+/* A connection has broken: libzmq makes another, and what was said meanwhile does not come by it. */
+static void on_cut(const struct turn *turn, const struct event *event)
+{
+    uint64_t route = event->caller.route;
+    if (route < (uint64_t) PEERS_MAX * PEERS_DOORS && route % PEERS_DOORS == DOOR_STREAM)
+        stream_cut(turn, (uint32_t) (route / PEERS_DOORS));
+}
+
 static void on_message(const struct turn *turn, const struct event *event)
 {
     uint32_t peer = peers_of_event(event);
@@ -260,6 +285,8 @@ static void on_message(const struct turn *turn, const struct event *event)
     else if (event->header.kind == KIND(LIFE))
         (void) tell(turn->core, &(struct client_event){ .kind = CLIENT_LIFE, .seat = NO_SEAT },
                     event->bytes, event->size);
+    else if (event->header.kind == KIND(REFUSED) && event->header.request == TAG_HISTORY)
+        stream_refused(turn, event);
     else if (!file_message(turn, event))
         attach_message(turn, event);
 }
@@ -281,6 +308,8 @@ static void step(void *memory, const struct event *event, struct outbox *out)
         on_news(&turn, news, event);
     else if (event->kind == EVENT_MESSAGE)
         on_message(&turn, event);
+    else if (event->kind == EVENT_CUT)
+        on_cut(&turn, event);
     pump(&turn);
 }
 

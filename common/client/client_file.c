@@ -81,13 +81,9 @@ static void on_refused(const struct turn *turn, struct client_file *file, const 
         (const Arbiter__Wire__Refused *) (const void *) event->body;
     struct client_event told = { .kind = CLIENT_REFUSED, .seat = NO_SEAT };
     told.refusal = refused->has_refusal ? refused->refusal : REFUSAL(AGAIN);
-    switch (told.refusal) {
-    case REFUSAL(AGAIN):
-    case REFUSAL(ELSEWHERE):
-    case REFUSAL(TOO_MUCH):
-    case REFUSAL(FULL):
-    case REFUSAL(DRAINING): due_refused(turn, &file->due, event); return;
-    default: break;
+    if (is_for_later(event)) {
+        due_refused(turn, &file->due, event);
+        return;
     }
     told.request = file->number;
     memcpy(told.match_id, file->match_id, CLIENT_ID_SIZE);

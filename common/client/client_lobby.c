@@ -161,10 +161,10 @@ static bool may_renumber(struct client_core *core, const Arbiter__Wire__Refused 
     return true;
 }
 
-static bool is_for_later(uint32_t refusal)
+/* A lobby without room for one more table will have none in a moment, either. */
+static bool may_go_otherwise(const struct event *event, uint32_t refusal)
 {
-    return refusal == REFUSAL(AGAIN) || refusal == REFUSAL(TOO_MUCH) ||
-           refusal == REFUSAL(DRAINING) || refusal == REFUSAL(ELSEWHERE);
+    return refusal != REFUSAL(FULL) && is_for_later(event);
 }
 
 static void on_refused(const struct turn *turn, const struct event *event)
@@ -174,13 +174,13 @@ static void on_refused(const struct turn *turn, const struct event *event)
     struct client_core *core = turn->core;
     struct ask_facts    facts;
     if ((event->header.request & TAG_TABLE) != 0) {
-        table_refused(turn, event, is_for_later(refused->refusal));
+        table_refused(turn, event, may_go_otherwise(event, refused->refusal));
         return;
     }
     if (core->ask.at_ms == NO_WAKE || event->header.request != core->lobby_request ||
         !first_ask(core, &facts) || may_renumber(core, refused))
         return;
-    if (is_for_later(refused->refusal)) {
+    if (may_go_otherwise(event, refused->refusal)) {
         core->asked -= core->asked > 0;
         due_refused(turn, &core->ask, event);
         return;

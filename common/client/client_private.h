@@ -105,11 +105,14 @@ struct client_seat {
     uint8_t    promised_chain[CRYPTO_HASH_SIZE];
     struct due fetch; /* Asking for acts, or whether there are any. */
     uint32_t   quiet_ms;
-    uint32_t   asked;     /* The fanout asked last; NO_PEER: the engine, or nobody. */
-    uint32_t   fanout;    /* Whose stream is listened to; NO_PEER: none. */
-    uint64_t   fanout_ms; /* Its hello when we began: another one is another connection. */
-    uint64_t   chosen_ms; /* When it was chosen: who came later was not looked at ...  */
-    uint64_t   directory; /* ... before this directory. */
+    uint32_t   asked;  /* The fanout asked last, if it may have kept silent; NO_PEER: none. */
+    bool       is_cut; /* The stream was lost, and whoever we listen to has not spoken since: ... */
+    bool       is_engines; /* ... it is the engine's turn to be asked, ...                      */
+    uint64_t   engine_ms;  /* ... but never before this.                                       */
+    uint32_t   fanout;     /* Whose stream is listened to; NO_PEER: none. */
+    uint64_t   fanout_ms;  /* Its hello when we began: another one is another connection. */
+    uint64_t   chosen_ms;  /* When it was chosen: who came later was not looked at ...  */
+    uint64_t   directory;  /* ... before this directory. */
 
     struct box_keys keys[2];    /* Of the last two generations we were given; seat-less: none. */
     uint32_t        generation; /* Of the next act's box. */
@@ -169,7 +172,7 @@ struct client_core {
     bool                is_seeded;
     bool                is_short; /* The queue had no room for something. */
     uint8_t             player[CLIENT_ID_SIZE];
-    uint64_t            engine_history_ms; /* Not before this. */
+    uint64_t            engine_history_ms; /* No seat asks an engine's before this. */
     uint64_t            epoch[SLOTS];      /* The highest seen. */
     struct client_seat *seats;
     struct client_told *told; /* The last ones, as many as there are places, round and round. */
@@ -193,6 +196,8 @@ bool       is_due(const struct turn *turn, const struct due *due);
 void       due_again(const struct turn *turn, struct due *due);
 /* Whoever refused says when to come back. */
 void       due_refused(const struct turn *turn, struct due *due, const struct event *event);
+/* Whether what was refused is to be asked again. */
+bool       is_for_later(const struct event *event);
 /* Makes room for something for the caller, with so many bytes behind it; NULL: not now. */
 struct client_event *told_reserve(struct client_core *core, enum client_event_kind kind,
                                   size_t bytes);
@@ -283,6 +288,10 @@ uint32_t spread_choose(const struct client_core *core, const struct client_seat 
 /* One that came since it chose, and is the better one now; NO_PEER: none. */
 uint32_t spread_better(const struct client_core *core, const struct client_seat *seat);
 void     stream_message(const struct turn *turn, const struct event *event);
+/* The connection to a fanout's stream was lost. */
+void     stream_cut(const struct turn *turn, uint32_t fanout);
+/* History is refused, of a match that some seat may have asked about. */
+void     stream_refused(const struct turn *turn, const struct event *event);
 /* Another chain for an act we know, or were told of before it came, is a fork. */
 void     stream_compare(const struct turn *turn, struct client_seat *seat, uint64_t number,
                         const uint8_t *chain, size_t size);

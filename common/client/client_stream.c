@@ -2,13 +2,19 @@
  *
  * The stream is a hint. What is known to exist and was not told is asked for: at the fanout we listen
  * to, at the others, and now and then at the engine's own door. When all is quiet somebody is asked
- * whether it should be, ever more seldom. A fanout that does not answer is not listened to any longer. */
+ * whether it should be, ever more seldom. A fanout that does not answer is not listened to any longer.
+ *
+ * When the stream is cut, quiet means nothing any more. Another fanout is listened to, if there is one; and
+ * until whoever we listen to has spoken, he and the engine are asked in turn, so that a fanout that is
+ * away, or comes and goes, costs nobody his move. */
 #include <string.h>
 
 #include "client/client_private.h"
 
 /* Every so many tries it is the engine's turn. */
 #define ENGINE_EVERY 3
+/* All seats together ask engines at most so often: a gateway has thousands. */
+#define ENGINE_GAP_MS 10u
 
 /* Each kind of fault is told once for a seat; it would be found again with every frame. */
 void seat_fault(const struct turn *turn, struct client_seat *seat, enum client_fault fault,
@@ -59,10 +65,16 @@ void stream_known(const struct turn *turn, struct client_seat *seat, uint64_t nu
     }
 }
 
+/* How long it may be quiet before somebody is asked for the first time. */
+static uint32_t first_quiet_ms(const struct client_core *core, const struct client_seat *seat)
+{
+    return seat->is_cut ? core->settings.retry_ms : core->settings.quiet_ms;
+}
+
 /* Some act was told: go on at once, or wait for what comes by itself. */
 static void progressed(const struct turn *turn, struct client_seat *seat)
 {
-    seat->quiet_ms = turn->core->settings.quiet_ms;
+    seat->quiet_ms = first_quiet_ms(turn->core, seat);
     seat->fetch = due_now(turn);
     seat->asked = NO_PEER;
     if (seat->known < seat->next)
@@ -153,30 +165,63 @@ static bool is_listening(const struct client_core *core, const struct client_sea
            !fanout->draining;
 }
 
-static bool may_ask_engine(const struct turn *turn, uint32_t engine)
+/* The engine's own door for the past; NO_PEER: it has none, or nobody owns the match. */
+static uint32_t engine_door(const struct client_core *core, const struct client_seat *seat)
 {
-    return engine != NO_PEER && turn->now_ms >= turn->core->engine_history_ms &&
-           turn->core->peers.list[engine].doors.address[DOOR_HISTORY][0] != '\0';
+    uint32_t engine = seat_engine(core, seat);
+    bool     has_door =
+        engine != NO_PEER && core->peers.list[engine].doors.address[DOOR_HISTORY][0] != '\0';
+    return has_door ? engine : NO_PEER;
+}
+
+/* When the engine may be asked: each seat seldom, and all of them not at once. */
+static uint64_t engine_free_ms(const struct client_core *core, const struct client_seat *seat)
+{
+    return seat->engine_ms > core->engine_history_ms ? seat->engine_ms : core->engine_history_ms;
+}
+
+static uint32_t ask_engine(const struct turn *turn, struct client_seat *seat, uint32_t engine)
+{
+    turn->core->engine_history_ms = turn->now_ms + ENGINE_GAP_MS;
+    seat->engine_ms = turn->now_ms + turn->core->settings.engine_history_ms;
+    seat->is_engines = false;
+    return engine;
 }
 
 /* Whom to ask now. A fanout that was asked and kept silent is left for the next one. */
 static uint32_t choose_door(const struct turn *turn, struct client_seat *seat)
 {
     struct client_core *core = turn->core;
-    uint32_t            engine = seat_engine(core, seat);
+    uint32_t            engine = engine_door(core, seat);
     uint32_t            tries = seat->fetch.tries;
     uint32_t            fanout = next_fanout(&core->peers, seat->asked);
-    if (tries == 0 && is_listening(core, seat))
+    if ((tries == 0 || seat->asked == NO_PEER) && is_listening(core, seat))
         fanout = seat->fanout;
-    bool is_engines = fanout == NO_PEER || tries % ENGINE_EVERY == ENGINE_EVERY - 1;
-    if (is_engines && may_ask_engine(turn, engine)) {
-        core->engine_history_ms = turn->now_ms + core->settings.engine_history_ms;
-        return engine;
-    }
-    if (tries > 0 && fanout != NO_PEER && seat->asked != NO_PEER && seat->asked == seat->fanout)
+    bool is_silent = tries > 0 && seat->asked != NO_PEER && seat->asked == seat->fanout;
+    if (is_silent && fanout == seat->fanout)
+        seat->is_cut = seat->is_engines = true; /* There is no other. */
+    bool is_engines = fanout == NO_PEER || tries % ENGINE_EVERY == ENGINE_EVERY - 1 ||
+                      (seat->is_cut && seat->is_engines);
+    if (is_engines && engine != NO_PEER && turn->now_ms >= engine_free_ms(core, seat))
+        return ask_engine(turn, seat, engine);
+    if (is_silent && fanout != NO_PEER)
         listen_to(turn, seat, fanout);
     seat->asked = fanout;
+    seat->is_engines = true;
     return fanout;
+}
+
+/* It is the engine's turn, and there is nobody better: it is waited for, if it may not be asked yet. */
+static bool waits_for_engine(const struct turn *turn, struct client_seat *seat)
+{
+    const struct client_core *core = turn->core;
+    uint64_t                  free_ms = engine_free_ms(core, seat);
+    if (!seat->is_cut || !seat->is_engines || free_ms <= turn->now_ms ||
+        engine_door(core, seat) == NO_PEER)
+        return false;
+    seat->fetch.at_ms = free_ms;
+    outbox_wake(turn->out, free_ms);
+    return true;
 }
 
 static void say_history(const struct turn *turn, struct client_seat *seat)
@@ -209,13 +254,55 @@ static bool finish(const struct turn *turn, struct client_seat *seat)
     return true;
 }
 
+/* What was said since then did not come, and nothing will before somebody listens anew. If that is at another
+ * fanout, it is asked first; at the same one, or if this happens again and again, the engine is. */
+static void doubt(const struct turn *turn, struct client_seat *seat, bool is_same, uint64_t wait_ms)
+{
+    seat->fetch.tries = 0;
+    seat->asked = NO_PEER;
+    seat->is_engines = is_same || seat->is_cut;
+    seat->is_cut = true;
+    seat->quiet_ms = turn->core->settings.retry_ms;
+    if (seat->next != 0 && seat->fetch.at_ms > turn->now_ms + wait_ms) {
+        seat->fetch.at_ms = turn->now_ms + wait_ms;
+        outbox_wake(turn->out, seat->fetch.at_ms);
+    }
+}
+
+void stream_cut(const struct turn *turn, uint32_t fanout)
+{
+    for (uint32_t i = 0; i < turn->core->settings.seats_max; i++) {
+        struct client_seat *seat = &turn->core->seats[i];
+        if (!seat->is_used || seat->fanout != fanout)
+            continue;
+        uint32_t other = next_fanout(&turn->core->peers, fanout);
+        if (other != fanout && other != NO_PEER)
+            listen_to(turn, seat, other);
+        doubt(turn, seat, seat->fanout == fanout, 0);
+    }
+}
+
+/* It has come to this, that there is another one to listen to, or the same anew. */
+static void listen_anew(const struct turn *turn, struct client_seat *seat)
+{
+    struct client_core *core = turn->core;
+    uint32_t            before = seat->fanout, best = spread_choose(core, seat);
+    bool                is_anew =
+        best != before || best == NO_PEER || core->peers.list[best].hello_ms != seat->fanout_ms;
+    if (!is_anew)
+        return; /* It is stopping, and there is no other. */
+    listen_to(turn, seat, best);
+    if (before != NO_PEER)
+        doubt(turn, seat, seat->fanout == before, core->settings.act_wait_ms);
+}
+
 /* Listens somewhere; and elsewhere, when a fanout has come that is the better one for this seat. Not all clients
  * at the same moment: the newcomer fetches what they ask for. */
 static void spread(const struct turn *turn, struct client_seat *seat)
 {
     struct client_core *core = turn->core;
     if (!is_listening(core, seat)) {
-        listen_to(turn, seat, spread_choose(core, seat));
+        listen_anew(turn, seat);
         return;
     }
     if (seat->directory == core->peers.directory)
@@ -233,7 +320,8 @@ static void spread(const struct turn *turn, struct client_seat *seat)
 void stream_pump(const struct turn *turn, struct client_seat *seat)
 {
     spread(turn, seat);
-    if (finish(turn, seat) || seat->next == 0 || !is_due(turn, &seat->fetch))
+    if (finish(turn, seat) || seat->next == 0 || !is_due(turn, &seat->fetch) ||
+        waits_for_engine(turn, seat))
         return;
     say_history(turn, seat);
     due_again(turn, &seat->fetch);
@@ -301,8 +389,41 @@ static void on_history(const struct turn *turn, struct client_seat *seat, const 
     seat->fetch = due_now(turn);
     seat->fetch.at_ms += seat->quiet_ms;
     outbox_wake(turn->out, seat->fetch.at_ms);
-    if (seat->quiet_ms < turn->core->settings.quiet_max_ms)
+    uint32_t most_ms =
+        seat->is_cut ? turn->core->settings.quiet_ms : turn->core->settings.quiet_max_ms;
+    if (seat->quiet_ms < most_ms)
         seat->quiet_ms *= 2;
+}
+
+/* Whoever says when to come back is not silent, and is not left for it. */
+void stream_refused(const struct turn *turn, const struct event *event)
+{
+    const Arbiter__Wire__Refused *refused =
+        (const Arbiter__Wire__Refused *) (const void *) event->body;
+    uint32_t peer = peers_of_event(event);
+    bool     has_time = refused->has_after_ms && refused->after_ms > 0;
+    bool     is_engine = turn->core->peers.list[peer].role == ROLE(ENGINE);
+    for (uint32_t i = 0; i < turn->core->settings.seats_max && has_time; i++) {
+        struct client_seat *seat = &turn->core->seats[i];
+        bool                is_asked = seat->fetch.tries > 0 && (is_engine || seat->asked == peer);
+        if (!seat->is_used || !is_asked || !is_for_later(event) ||
+            memcmp(seat->match_id, event->header.match_id, CLIENT_ID_SIZE) != 0)
+            continue;
+        seat->asked = NO_PEER;
+        seat->fetch.tries--; /* This was none. */
+        due_refused(turn, &seat->fetch, event);
+    }
+}
+
+/* A stream that brings something is whole again, behind what brought it; a fanout that answers is asked on. */
+static void heard_from(struct client_seat *seat, const struct event *event)
+{
+    if (seat->fanout != peers_of_event(event))
+        return;
+    if (event->header.kind == KIND(HISTORY_ANSWER))
+        seat->is_engines = false;
+    else
+        seat->is_cut = false;
 }
 
 void stream_message(const struct turn *turn, const struct event *event)
@@ -312,6 +433,7 @@ void stream_message(const struct turn *turn, const struct event *event)
         struct client_seat *seat = &core->seats[i];
         if (!seat->is_used || memcmp(seat->match_id, event->header.match_id, CLIENT_ID_SIZE) != 0)
             continue;
+        heard_from(seat, event);
         if (event->header.kind == KIND(ACT))
             on_act(turn, seat, (const Arbiter__Stream__Act *) (const void *) event->body);
         else if (event->header.kind == KIND(HEAD))

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "contract/envelope.pb-c.h"
 #include "services/console/console.h"
 #include "services/console/face.h"
 #include "services/console/interrupt.h"
@@ -106,7 +107,9 @@ static void hear(struct play_session *play, const struct client_event *event)
     case CLIENT_OVER: play_turn_over(play, event); break;
     case CLIENT_LOST: play_turn_lost(play, event); break;
     case CLIENT_REFUSED:
-        console_complain("the lobby does not serve this key; has its operator admitted it?");
+        console_complain(event->refusal == ARBITER__WIRE__REFUSAL__REFUSAL_TOO_MUCH
+                             ? "the match is too large to be shown."
+                             : "the lobby does not serve this key; has its operator admitted it?");
         play_end(play, CONSOLE_DISAGREES);
         break;
     case CLIENT_FAULT:

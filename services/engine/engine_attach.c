@@ -124,20 +124,29 @@ static void put_seat(const struct engine *engine, const struct hosted *hosted, u
         engine_put_asks(asks, size, &attached->n_asks, &attached->asks, out);
 }
 
-static void give_view(const struct engine *engine, struct hosted *hosted,
-                      const struct session *session, const struct event *event, struct outbox *out)
+/* What the match looks like to this viewer; NULL: he is told that it fits no message, without a time to come
+ * back, for it would not fit then either. */
+static Arbiter__Engine__Attached *show(const struct engine *engine, const struct hosted *hosted,
+                                       uint32_t viewer, const struct event *event,
+                                       struct outbox *out)
 {
     const Arbiter__Engine__Attach *ask =
         (const Arbiter__Engine__Attach *) (const void *) event->body;
     Arbiter__Engine__Attached *attached =
         outbox_message(out, &arbiter__engine__attached__descriptor);
+    if (put_match(engine, hosted, viewer, ask, attached, out))
+        return attached;
+    engine_refuse(engine, event, REFUSAL(TOO_MUCH), 0,
+                  "The match is too large to be shown: its view does not fit a message.", out);
+    return NULL;
+}
+
+static void let_in(const struct engine *engine, const struct hosted *hosted,
+                   const struct session *session, const struct event *event,
+                   Arbiter__Engine__Attached *attached, struct outbox *out)
+{
     uint32_t     viewer = session != NULL ? event->header.seat : SPECTATOR;
     struct event about = *event;
-    if (!put_match(engine, hosted, viewer, ask, attached, out)) {
-        engine_refuse(engine, event, REFUSAL(TOO_MUCH), 0, "The view is too large for a message.",
-                      out);
-        return;
-    }
     if (session != NULL) {
         put_seat(engine, hosted, viewer, session, attached, out);
         about.header.session = session->number;
@@ -167,11 +176,14 @@ static void attach_spectator(const struct engine *engine, struct hosted *hosted,
         (const Arbiter__Engine__Attach *) (const void *) event->body;
     bool knows = hosted->code_size > 0 && ask->code.len == hosted->code_size &&
                  memcmp(ask->code.data, hosted->code, hosted->code_size) == 0;
-    if (hosted->spectators ? hosted->code_size == 0 || knows : knows)
-        give_view(engine, hosted, NULL, event, out);
-    else
+    if (!(hosted->spectators ? hosted->code_size == 0 || knows : knows)) {
         engine_refuse(engine, event, REFUSAL(NOT_YOURS), 0,
                       "The table is private: its code is needed to watch.", out);
+        return;
+    }
+    Arbiter__Engine__Attached *attached = show(engine, hosted, SPECTATOR, event, out);
+    if (attached != NULL)
+        let_in(engine, hosted, NULL, event, attached, out);
 }
 
 static void attach_seat(struct engine *engine, struct hosted *hosted, const struct event *event,
@@ -187,6 +199,10 @@ static void attach_seat(struct engine *engine, struct hosted *hosted, const stru
         engine_refuse(engine, event, REFUSAL(NOT_YOURS), 0, "This seat is another's.", out);
         return;
     }
+    /* First of all, so that who cannot be shown it takes no session from anybody. */
+    Arbiter__Engine__Attached *attached = show(engine, hosted, index, event, out);
+    if (attached == NULL)
+        return;
     if (ask->has_session)
         session = engine_session_find(hosted, index, ask->session);
     else
@@ -201,7 +217,7 @@ static void attach_seat(struct engine *engine, struct hosted *hosted, const stru
         session = engine_session_open(engine, hosted, index, event, player, out);
     }
     if (session != NULL)
-        give_view(engine, hosted, session, event, out);
+        let_in(engine, hosted, session, event, attached, out);
     else
         engine_refuse(engine, event, REFUSAL(FULL), 1000, "There is no room for a session.", out);
 }

@@ -218,11 +218,15 @@ void fanout_on_refused(struct fanout *fanout, const struct event *event, struct 
     if (match == NULL || match->fetch_from == 0)
         return;
     is_back(fanout, match);
-    match->attempts++;
-    uint64_t wait_ms = patience_ms(fanout, match), longest_ms = fanout->settings.ask_lives_ms;
-    if (refused
-            ->has_after_ms) /* It says when: neither sooner, nor later than anybody waits for it. */
-        wait_ms = refused->after_ms < longest_ms ? refused->after_ms : longest_ms;
+    uint64_t wait_ms = fanout->settings.ask_lives_ms;
+    if (!refused->has_after_ms) {
+        match->attempts++;
+        wait_ms = patience_ms(fanout, match);
+    } else if (refused->after_ms < wait_ms) {
+        /* It says when: neither sooner, nor later than anybody waits for it. That is no silence, and no
+         * reason to be patient with the next one, or to ask another. */
+        wait_ms = refused->after_ms;
+    }
     wheel_set(fanout->fetches, fanout_match_index(fanout, match), event->now_ms + wait_ms);
     if (!refused->has_refusal || !is_final(refused->refusal))
         return;

@@ -76,9 +76,11 @@ static bool waits_for(const struct browser_pending *pending, const struct client
 void browser_looked(const struct browser_turn *turn, const struct client_event *event,
                     uint32_t game)
 {
-    struct browser   *browser = turn->browser;
-    bool              is_view = event->kind == CLIENT_VIEW;
-    enum browser_wait kind = is_view ? WAIT_LOOK : WAIT_LEGAL;
+    struct browser *browser = turn->browser;
+    bool            is_view = event->kind == CLIENT_VIEW;
+    /* Lists are cut where they do not fit; only a view is refused for that. */
+    bool is_too_large = event->kind == CLIENT_REFUSED && event->refusal == REFUSAL(TOO_MUCH);
+    enum browser_wait kind = is_view || is_too_large ? WAIT_LOOK : WAIT_LEGAL;
     for (uint32_t i = 0; i < browser->pendings_max; i++) {
         struct browser_pending *pending = &browser->pendings[i];
         struct browser_tab     *tab;
@@ -89,8 +91,9 @@ void browser_looked(const struct browser_turn *turn, const struct client_event *
         if (tab == NULL)
             continue;
         if (event->kind == CLIENT_REFUSED) {
-            browser_refuse(turn, tab, pending->request, REFUSAL(AGAIN), "There is no such list.",
-                           0);
+            browser_refuse(
+                turn, tab, pending->request, is_too_large ? REFUSAL(TOO_MUCH) : REFUSAL(AGAIN),
+                is_too_large ? "The match is too large to be shown." : "There is no such list.", 0);
             continue;
         }
         struct down down = down_begin(browser->scratch);

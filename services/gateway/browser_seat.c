@@ -134,7 +134,10 @@ static void on_lost(const struct browser_turn *turn, struct browser_seat *seat,
         seat->retry_ms = turn->now_ms + RETRY_MS;
         return;
     }
-    tell_gone(turn, seat, "This seat is not yours any more, or the match is not here.");
+    tell_gone(turn, seat,
+              event->refusal == REFUSAL(TOO_MUCH)
+                  ? "The match is too large to be shown."
+                  : "This seat is not yours any more, or the match is not here.");
     free_seat(turn, seat);
 }
 

@@ -315,7 +315,10 @@ static void on_lost(const struct browser_turn *turn, struct browser_watch *watch
     while ((reading = next_reader(turn->browser, watch, &at, &tab)) != NULL) {
         struct down down = down_begin(turn->browser->scratch);
         if (!was_in) {
-            refuse_reader(turn, tab, reading, "There is no such match, or it is not watched.");
+            refuse_reader(turn, tab, reading,
+                          event->refusal == REFUSAL(TOO_MUCH)
+                              ? "The match is too large to be shown."
+                              : "There is no such match, or it is not watched.");
             continue;
         }
         down_match(&down, watch->match_id, NO_SEAT);

@@ -2,6 +2,7 @@
 import time
 
 import zmq
+from zmq.utils.monitor import parse_monitor_message
 
 from . import messages
 from .core import Core
@@ -11,6 +12,7 @@ from .wire import NO_SEAT, key_bytes, keyed, read_key_file
 MEND_MS = 250
 TURNED_AWAY = (zmq.EVENT_HANDSHAKE_FAILED_AUTH | zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL |
                zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL)
+WATCHED = TURNED_AWAY | zmq.EVENT_DISCONNECTED
 lobby = messages.lobby
 
 
@@ -88,18 +90,25 @@ class Client:
 
     def mend(self):
         """libzmq never knocks again at a door that turned it away once, as one does that has just opened and
-        does not know yet whom to admit. Then there is another socket, and it listens to the same topics."""
+        does not know yet whom to admit. Then there is another socket, and it listens to the same topics. A connection
+        that was lost it makes anew, and says nothing: the core is told."""
         for connection, (address, key, topics) in list(self.doors.items()):
             monitor, since_ms = self.turned_away[connection]
+            was_cut = False
             while monitor.poll(0):
-                monitor.recv_multipart()
-                since_ms = since_ms or now_ms()
+                event = parse_monitor_message(monitor.recv_multipart())["event"]
+                if event & TURNED_AWAY:
+                    since_ms = since_ms or now_ms()
+                was_cut = was_cut or event == zmq.EVENT_DISCONNECTED
             self.turned_away[connection] = monitor, since_ms
+            if was_cut:
+                self.core.cut(connection, now_ms())
             if since_ms is not None and now_ms() - since_ms >= MEND_MS:
                 self.connect(connection, address, key)
                 for topic in topics:
                     self.listen(connection, topic)
                 self.core.peers.is_mended(connection[0])
+        self.perform()
 
     def connect(self, connection, address, key):
         self.disconnect(connection)
@@ -111,7 +120,7 @@ class Client:
         socket.sndtimeo = 0
         socket.rcvhwm = 0  # And no heartbeats of our own: see common/bus/options.c. The service asks us, and says how often.
         socket.maxmsgsize = 48 + (64 << 10)
-        self.turned_away[connection] = socket.get_monitor_socket(TURNED_AWAY), None
+        self.turned_away[connection] = socket.get_monitor_socket(WATCHED), None
         self.doors[connection] = address, key, []
         socket.connect(address)
         self.sockets[connection] = socket

@@ -5,7 +5,7 @@ gone, the acts up to the new session's view decide: one of our seat among them m
 command; without one it was not played, and is said in the new session.
 """
 from . import messages
-from .due import ACT_WAIT_MS, Due
+from .due import ACT_WAIT_MS, Due, is_for_later
 from .event import Event
 from .peers import REQUESTS
 from .wire import Header
@@ -100,7 +100,7 @@ class Command:
             self.over(refusal)
         elif refusal in ("ATTACH_AGAIN", "GAP"):
             seat.attach_again(now_ms)
-        elif refusal == "MALFORMED":
+        elif refusal == "MALFORMED" or refusal == "TOO_MUCH" and not is_for_later(refusal, message):
             self.end("unfit", 0, message, refusal)
         elif refusal in ("NOT_YOURS", "BANNED", "NO_SUCH_MATCH"):
             seat.lose(message, refusal, now_ms)

@@ -10,7 +10,7 @@ import collections
 from . import messages
 from .event import Event
 from .peers import LOBBY, Peers, REQUESTS, STREAM
-from .seat import Seat
+from .seat import Seat, TAG_HISTORY
 from .tables import Tables
 from .wire import slot_of, unpack
 
@@ -22,7 +22,7 @@ class Core:
         self.out, self.told = [], collections.deque()
         self.secret = secret  # Contributions to dice are made of it.
         self.numbers, self.player = 0, b""
-        self.engine_history_ms = 0
+        self.engine_history_ms = 0  # No seat asks an engine's before this.
         self.epoch = {}
         self.seats = []
         self.told_whole = collections.deque(maxlen=64)  # (match, seat): told to its end, the last ones.
@@ -93,9 +93,13 @@ class Core:
         elif place == LOBBY:
             self.tables.hear(header, message, now_ms)
         elif header.kind in ("ACT", "HEAD", "HISTORY_ANSWER"):
-            for seat in [seat for seat in self.seats if seat.match_id == header.match_id]:
+            for seat in self.of_match(header.match_id):
+                seat.heard_from(place, header.kind)
                 {"ACT": seat.hear_act, "HEAD": seat.hear_head,
                  "HISTORY_ANSWER": seat.hear_history}[header.kind](message, now_ms)
+        elif header.kind == "REFUSED" and header.request == TAG_HISTORY:
+            for seat in self.of_match(header.match_id):
+                seat.history_refused(place, message, now_ms)
         else:
             seat = self.find(header.match_id, header.seat)
             if seat is not None:
@@ -118,6 +122,16 @@ class Core:
                 for due in [seat.attaching, seat.legal, seat.look] + ([seat.command.due] if seat.command else []):
                     if due.at_ms is not None:
                         due.now(now_ms)
+
+    def cut(self, connection, now_ms):
+        """This connection was lost: another is made, and what was said meanwhile does not come by it."""
+        if connection[1] == STREAM:
+            for seat in [seat for seat in self.seats if seat.fanout == connection[0]]:
+                seat.cut(now_ms)
+        self.pump(now_ms)
+
+    def of_match(self, match_id):
+        return [seat for seat in self.seats if seat.match_id == match_id]
 
     def find(self, match_id, seat):
         return next((found for found in self.seats

@@ -4,8 +4,15 @@ RETRY_MAX_MS = 8000
 ACT_WAIT_MS = 100        # An act only heard of is on its way for so long.
 QUIET_MS = 2000          # Nothing was heard: whether there is anything; doubled each time ...
 QUIET_MAX_MS = 16000     # ... up to this.
-ENGINE_HISTORY_MS = 500  # The engine's own history is asked at most so often.
-LATER = ("AGAIN", "ELSEWHERE", "TOO_MUCH", "FULL", "DRAINING")
+ENGINE_HISTORY_MS = 500  # The engine's own history is asked at most so often for each seat.
+ENGINE_GAP_MS = 10       # All seats together ask engines at most so often.
+LATER = ("AGAIN", "ELSEWHERE", "FULL", "DRAINING")
+
+
+def is_for_later(refusal, message):
+    """Whether what was refused is to be asked again. TOO_MUCH without a time to come back is what does not fit, and
+    never will."""
+    return refusal in LATER or refusal == "TOO_MUCH" and message.after_ms > 0
 
 
 class Due:

@@ -1,13 +1,14 @@
 """seat.py: one seat of one match, or one place to watch it from: its session, and its acts in order.
 
 The stream is a hint. What is known to exist and was not told is asked for: at the fanout we listen to, at
-the others, and now and then at the engine's own door.
+the others, and now and then at the engine's own door. When the stream is cut, another fanout is listened to,
+if there is one; and until whoever we listen to has spoken, he and the engine are asked in turn.
 """
 from . import messages
 from .acts import BadAct, happenings
 from .command import Command
 from .dice import Dice
-from .due import (ACT_WAIT_MS, Due, ENGINE_HISTORY_MS, LATER, QUIET_MAX_MS, QUIET_MS)
+from .due import ACT_WAIT_MS, Due, ENGINE_GAP_MS, ENGINE_HISTORY_MS, QUIET_MAX_MS, QUIET_MS, RETRY_MS, is_for_later
 from .event import Event
 from .peers import FANOUT, HISTORY, REQUESTS, STREAM
 from .wire import Header, NO_SEAT, box_open, chain_next, slot_of, topic
@@ -32,6 +33,8 @@ class Seat:
         self.promised = (0, b"")  # The first act that was told of with its chain and is not there yet.
         self.fetch, self.quiet_ms = Due(), QUIET_MS
         self.asked = self.fanout = None
+        self.is_cut = self.is_engines = False  # The stream was lost; it is the engine's turn to be asked ...
+        self.engine_ms = 0                     # ... but never before this.
         self.fanout_ms = self.chosen_ms = self.directory = 0
         self.keys, self.generation = {}, 0
         self.last, self.proof, self.faults = None, set(), set()
@@ -69,7 +72,8 @@ class Seat:
         self.dice.tick(now_ms)
         if self.command is not None:
             self.command.tick(now_ms)
-        if not self.finish() and self.next and self.fetch.is_due(now_ms):
+        if (not self.finish() and self.next and self.fetch.is_due(now_ms)
+                and not self.waits_for_engine(now_ms)):
             self.ask_history(now_ms)
             self.fetch.again(now_ms)
 
@@ -202,22 +206,34 @@ class Seat:
         elif header.request & TAG_ATTACH:
             if self.attaching.at_ms is not None:
                 self.attach_refused(message, refusal, now_ms)
-            elif self.look.at_ms is not None and refusal in LATER:
-                self.look.again(now_ms, message)
             elif self.look.at_ms is not None:
-                self.attach_again(now_ms)  # What will be refused again is for an attach to judge.
+                self.look_refused(message, refusal, now_ms)
         elif not header.request & TAG_HISTORY and self.command is not None:
             self.command.hear_refused(header, message, now_ms)
+
+    def tell_refused(self, due, number, message, refusal):
+        """A question of the seat will not be answered."""
+        if not self.core.is_full():
+            due.never()
+            self.core.tell(Event("refused", message, match_id=self.match_id, seat=self.seat, request=number,
+                                 refusal=refusal))
+
+    def look_refused(self, message, refusal, now_ms):
+        if is_for_later(refusal, message):
+            self.look.again(now_ms, message)
+        elif refusal == "TOO_MUCH":  # No reason to lose the seat: acts come without it.
+            self.tell_refused(self.look, self.look_number, message, refusal)
+        else:
+            self.attach_again(now_ms)  # What will be refused again is for an attach to judge.
 
     def legal_refused(self, header, message, refusal, now_ms):
         if self.legal.at_ms is None or header.request != TAG_LEGAL | self.legal_number:
             return
-        if refusal not in ("NOT_YOURS", "MALFORMED"):
+        is_too_large = refusal == "TOO_MUCH" and not is_for_later(refusal, message)
+        if refusal in ("NOT_YOURS", "MALFORMED") or is_too_large:
+            self.tell_refused(self.legal, self.legal_number, message, refusal)
+        else:
             self.legal.again(now_ms, message)
-        elif not self.core.is_full():
-            self.legal.never()
-            self.core.tell(Event("refused", message, match_id=self.match_id, seat=self.seat,
-                                 request=self.legal_number, refusal=refusal))
 
     def attach_refused(self, message, refusal, now_ms):
         if refusal == "NO_SUCH_MATCH":
@@ -226,7 +242,8 @@ class Seat:
         may_come = self.missing < MISSING_MAX or now_ms - self.missing_ms < MISSING_MAX_MS
         if refusal == "ATTACH_AGAIN":  # The old session is not there any more: then a new one.
             self.session = 0
-        if refusal in LATER or refusal == "ATTACH_AGAIN" or refusal == "NO_SUCH_MATCH" and may_come:
+        if (is_for_later(refusal, message) or refusal == "ATTACH_AGAIN"
+                or refusal == "NO_SUCH_MATCH" and may_come):
             self.attaching.again(now_ms, message)
         else:
             self.lose(message, refusal, now_ms)
@@ -264,7 +281,10 @@ class Seat:
         """Listens somewhere, and elsewhere when one has come that is better for us."""
         peers, slot = self.core.peers, slot_of(self.match_id)
         if not self.is_listening():
+            before = self.fanout
             self.listen(min(peers.fanouts(), key=lambda place: peers.rank(place, slot), default=None), now_ms)
+            if before is not None:
+                self.doubt(now_ms, self.fanout == before, ACT_WAIT_MS)
         elif self.directory != peers.directory:
             better = peers.better(self.fanout, slot, self.chosen_ms)
             if better is not None:
@@ -284,6 +304,31 @@ class Seat:
         if self.fanout is not None and self.is_listening() and not self.is_shared():
             self.core.out.append(("unlisten", (self.fanout, STREAM), topic(self.match_id)))
         self.fanout = None
+
+    def doubt(self, now_ms, is_same, wait_ms=0):
+        """What was said since then did not come, and nothing will before somebody listens anew. If that is at another
+        fanout, it is asked first; at the same one, or if this happens again and again, the engine is."""
+        self.fetch.tries, self.asked = 0, None
+        self.is_engines = is_same or self.is_cut
+        self.is_cut, self.quiet_ms = True, RETRY_MS
+        if self.next and (self.fetch.at_ms or 0) > now_ms + wait_ms:
+            self.fetch.at_ms = now_ms + wait_ms
+
+    def cut(self, now_ms):
+        """The connection to the stream was lost."""
+        before = self.fanout
+        others = [place for place in self.core.peers.fanouts() if place != before]
+        behind = [place for place in others if place > before]
+        if others:
+            self.listen((behind or others)[0], now_ms)
+        self.doubt(now_ms, self.fanout == before)
+
+    def heard_from(self, place, kind):
+        """A stream that brings something is whole again, behind what brought it; a fanout that answers is asked on."""
+        if place == self.fanout and kind == "HISTORY_ANSWER":
+            self.is_engines = False
+        elif place == self.fanout:
+            self.is_cut = False
 
     def find_fault(self, fault, number):
         """Each kind of fault is told once for a seat; it would be found again with every frame."""
@@ -309,23 +354,41 @@ class Seat:
             self.fetch.at_ms = now_ms + wait_ms
 
     def progressed(self, now_ms):
-        self.quiet_ms, self.asked = QUIET_MS, None
+        self.quiet_ms, self.asked = RETRY_MS if self.is_cut else QUIET_MS, None
         self.fetch.now(now_ms, self.quiet_ms if self.known < self.next else 0)
+
+    def engine_free_ms(self):
+        """When the engine may be asked: each seat seldom, and all of them not at once."""
+        return max(self.engine_ms, self.core.engine_history_ms)
 
     def choose_door(self, now_ms):
         fanouts, engine, tries = self.core.peers.fanouts(), self.engine(), self.fetch.tries
+        is_silent = bool(tries) and self.asked is not None and self.asked == self.fanout
         fanout = None
         if fanouts:
             behind = [place for place in fanouts if place > (self.asked or 0)]
-            fanout = self.fanout if tries == 0 and self.fanout in fanouts else (behind or fanouts)[0]
-        is_engines = fanout is None or tries % ENGINE_EVERY == ENGINE_EVERY - 1
-        if is_engines and engine is not None and now_ms >= self.core.engine_history_ms:
-            self.core.engine_history_ms = now_ms + ENGINE_HISTORY_MS
+            is_ours = (tries == 0 or self.asked is None) and self.fanout in fanouts
+            fanout = self.fanout if is_ours else (behind or fanouts)[0]
+        if is_silent and fanout == self.fanout:
+            self.is_cut = self.is_engines = True  # There is no other.
+        is_engines = (fanout is None or tries % ENGINE_EVERY == ENGINE_EVERY - 1
+                      or self.is_cut and self.is_engines)
+        if is_engines and engine is not None and now_ms >= self.engine_free_ms():
+            self.core.engine_history_ms, self.engine_ms = now_ms + ENGINE_GAP_MS, now_ms + ENGINE_HISTORY_MS
+            self.is_engines = False
             return engine
-        if tries and fanout is not None and self.asked is not None and self.asked == self.fanout:
+        if is_silent and fanout is not None:
             self.listen(fanout, now_ms)  # Who keeps silent is not listened to any longer.
-        self.asked = fanout
+        self.asked, self.is_engines = fanout, True
         return fanout
+
+    def waits_for_engine(self, now_ms):
+        """It is the engine's turn, and there is nobody better: it is waited for, if it may not be asked yet."""
+        free_ms = self.engine_free_ms()
+        if not (self.is_cut and self.is_engines) or free_ms <= now_ms or self.engine() is None:
+            return False
+        self.fetch.at_ms = free_ms
+        return True
 
     def ask_history(self, now_ms):
         place = self.choose_door(now_ms)
@@ -360,7 +423,16 @@ class Seat:
         if not is_progress and self.known < self.next:  # All is told, and somebody has said so.
             self.asked = None
             self.fetch.now(now_ms, self.quiet_ms)
-            self.quiet_ms = min(2 * self.quiet_ms, QUIET_MAX_MS)
+            self.quiet_ms = min(2 * self.quiet_ms, QUIET_MS if self.is_cut else QUIET_MAX_MS)
+
+    def history_refused(self, place, message, now_ms):
+        """Whoever says when to come back is not silent, and is not left for it."""
+        refusal = messages.REFUSALS[message.refusal]
+        is_asked = self.fetch.tries > 0 and place in (self.asked, self.engine())
+        if is_asked and message.after_ms > 0 and is_for_later(refusal, message):
+            self.asked = None
+            self.fetch.tries -= 1  # This was none.
+            self.fetch.again(now_ms, message)
 
     def take(self, act, now_ms):
         """Tells an act that is the next one; whatever is wrong with it, another door is asked."""

@@ -1,6 +1,6 @@
 """tables.py: asks of the lobby, numbered, and the tables one sits at: their events in order."""
 from . import messages
-from .due import Due, LATER, QUIET_MAX_MS, QUIET_MS
+from .due import Due, QUIET_MAX_MS, QUIET_MS, is_for_later
 from .event import Event
 from .peers import LOBBY, REQUESTS
 from .wire import Header, NO_SEAT
@@ -91,7 +91,7 @@ class Tables:
         elif refusal == "GAP" and self.asked <= 1 and message.request >= self.request:
             self.request = message.request  # It cannot have been done: it goes on behind them.
             self.ask.never()
-        elif refusal in LATER and refusal != "FULL":
+        elif is_for_later(refusal, message) and refusal != "FULL":
             self.asked = max(0, self.asked - 1)
             self.ask.again(now_ms, message)
         else:
@@ -105,7 +105,7 @@ class Tables:
     def table_refused(self, table, message, refusal, now_ms):
         if table is None:
             return
-        if refusal in LATER and refusal != "FULL":
+        if is_for_later(refusal, message) and refusal != "FULL":
             table.ask.again(now_ms, message)
         elif not self.core.is_full():
             self.core.tell(Event("table_lost", message, table.table, number=table.next - 1,

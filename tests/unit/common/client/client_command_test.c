@@ -459,6 +459,67 @@ static void a_look_that_is_refused_for_good_is_the_end_of_the_seat(void **unused
     assert_int_equal(world.event.refusal, REFUSAL(NOT_YOURS));
 }
 
+/* The acts come without it. */
+static void a_look_that_is_too_large_is_told_and_the_seat_stays(void **unused)
+{
+    (void) unused;
+    struct sent sent;
+    uint32_t    number =
+        client_core_look(world.core, world.match_id, OUR_SEAT, world.now_ms, &world.out);
+    scene_wait(&world, 0);
+    assert_int_equal(scene_sent(&world, KIND(ATTACH), &sent), 1);
+    scene_refuse(&world, &sent, REFUSAL(TOO_MUCH), 0);
+    scene_told(&world, CLIENT_REFUSED);
+    assert_int_equal(world.event.request, number);
+    assert_int_equal(world.event.refusal, REFUSAL(TOO_MUCH));
+    for (uint32_t i = 0; i < 60; i++)
+        scene_wait(&world, 1000);
+    assert_int_equal(scene_sent(&world, KIND(ATTACH), &sent), 0);
+    scene_told_nothing(&world);
+}
+
+static void a_first_view_that_is_too_large_is_the_end_of_the_seat(void **unused)
+{
+    (void) unused;
+    static const uint8_t other[16] = { 5 };
+    struct sent          sent;
+    memcpy(world.match_id, other, 16);
+    client_core_attach(world.core, world.match_id, OUR_SEAT, NULL, world.now_ms, &world.out);
+    scene_wait(&world, 0);
+    assert_int_equal(scene_sent(&world, KIND(ATTACH), &sent), 1);
+    scene_refuse(&world, &sent, REFUSAL(TOO_MUCH), 50); /* He has asked too much, that is all. */
+    scene_told_nothing(&world);
+    scene_wait(&world, 100);
+    assert_int_equal(scene_sent(&world, KIND(ATTACH), &sent), 1);
+    scene_refuse(&world, &sent, REFUSAL(TOO_MUCH), 0);
+    scene_told(&world, CLIENT_LOST);
+    assert_int_equal(world.event.refusal, REFUSAL(TOO_MUCH));
+    scene_wait(&world, 60000);
+    assert_int_equal(scene_sent(&world, KIND(ATTACH), &sent), 0);
+}
+
+static void a_command_or_question_that_is_too_large_is_not_said_again(void **unused)
+{
+    (void) unused;
+    struct sent sent;
+    uint32_t    number = play();
+    sent = expect_command(9, 1);
+    scene_refuse(&world, &sent, REFUSAL(TOO_MUCH), 0);
+    scene_told(&world, CLIENT_REPLY);
+    assert_int_equal(world.event.request, number);
+    assert_int_equal(world.event.outcome, CLIENT_UNFIT);
+    number =
+        client_core_legal(world.core, world.match_id, OUR_SEAT, 5, true, world.now_ms, &world.out);
+    scene_wait(&world, 0);
+    assert_int_equal(scene_sent(&world, KIND(LEGAL_ASK), &sent), 1);
+    scene_refuse(&world, &sent, REFUSAL(TOO_MUCH), 0);
+    scene_told(&world, CLIENT_REFUSED);
+    assert_int_equal(world.event.request, number);
+    scene_wait(&world, 60000);
+    assert_int_equal(scene_sent(&world, KIND(LEGAL_ASK), &sent), 0);
+    expect_no_command();
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_world, close_world)
@@ -483,6 +544,9 @@ int main(void)
         TEST(a_second_look_is_told_behind_the_acts_it_shows),
         TEST(a_look_that_is_put_off_comes_back_when_it_was_told),
         TEST(a_look_that_is_refused_for_good_is_the_end_of_the_seat),
+        TEST(a_look_that_is_too_large_is_told_and_the_seat_stays),
+        TEST(a_first_view_that_is_too_large_is_the_end_of_the_seat),
+        TEST(a_command_or_question_that_is_too_large_is_not_said_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -71,6 +71,15 @@ void scene_say(struct scene *world, uint32_t peer, uint32_t door, const struct h
     run(world, &event);
 }
 
+void scene_cut(struct scene *world, uint32_t peer, uint32_t door)
+{
+    uint8_t      entropy[ENTROPY_SIZE] = { 0 };
+    struct event event = { .kind = EVENT_CUT, .now_ms = world->now_ms, .entropy = entropy };
+    event.caller.door = DOOR_PEER;
+    event.caller.route = peers_connection(peer, door);
+    run(world, &event);
+}
+
 void scene_wait(struct scene *world, uint64_t ms)
 {
     world->now_ms += ms;
@@ -122,6 +131,9 @@ void scene_directory(struct scene *world, uint32_t owner, uint64_t epoch)
             service[i].slots = &all;
             service[i].n_slots = 1;
         }
+        service[i].has_draining = true;
+        service[i].draining =
+            world->are_stopping && services[i].role == ARBITER__DIRECTORY__ROLE__ROLE_FANOUT;
         if (i + 1 != world->missing)
             list[directory.n_services++] = &service[i];
     }

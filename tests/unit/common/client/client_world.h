@@ -55,6 +55,7 @@ struct scene {
     uint64_t            now_ms;
     uint64_t            directory;
     uint32_t        missing; /* A service that the directory leaves out; 0: none.              */
+    bool            are_stopping; /* The fanouts. */
     struct sent     sent[SENT_MAX];
     uint32_t        sent_count;
     uint8_t         match_id[16];
@@ -76,6 +77,8 @@ void scene_directory(struct scene *world, uint32_t owner, uint64_t epoch);
 /* A message comes in from a peer's door. */
 void scene_say(struct scene *world, uint32_t peer, uint32_t door, const struct header *header,
                const void *body);
+/* The connection to a peer's door is lost. */
+void scene_cut(struct scene *world, uint32_t peer, uint32_t door);
 /* Time passes. */
 void scene_wait(struct scene *world, uint64_t ms);
 

@@ -386,6 +386,50 @@ static void spectators_see_and_private_tables_ask_for_their_code(void **unused)
     assert_int_equal(rig_count(&rig, RIG_CAROL, RIG_KIND(ATTACHED)), 1);
 }
 
+/* Nim, with 60,000 heaps of one counter to be seen. */
+static void view_too_much(const void *setup, const void *state, uint32_t viewer, struct sink *out)
+{
+    (void) setup, (void) state, (void) viewer;
+    sink_put(out, 0); /* Misere. */
+    sink_put(out, 60000);
+    for (uint32_t i = 0; i < 60000; i++)
+        sink_put(out, 1);
+    sink_put(out, 0); /* Seats, turn, winners: none. */
+    sink_put(out, ABSENT);
+    sink_put(out, 0);
+}
+
+static void show_too_much(struct engine_settings *settings)
+{
+    static struct engine_game games[RIG_GAMES_MAX];
+    static struct game        nim;
+    memcpy(games, settings->games, settings->game_count * sizeof *games);
+    for (uint32_t i = 0; i < settings->game_count; i++)
+        if (strcmp(games[i].game->name, "nim") == 0) {
+            nim = *games[i].game;
+            nim.view = view_too_much;
+            games[i].game = &nim;
+        }
+    settings->games = games;
+}
+
+/* He is told so once and for all, for asking again would bring him the same; and no session stays behind. */
+static void a_view_that_fits_no_message_is_refused_for_good(void **unused)
+{
+    (void) unused;
+    rig_close(&rig);
+    rig_open(&rig, store, show_too_much);
+    start(RIG_MATCH);
+    rig_forget(&rig);
+    assert_int_equal(rig_attach(&rig, RIG_MATCH, RIG_ALICE, 0), 0);
+    const Arbiter__Wire__Refused *refused = rig_last(&rig, RIG_ALICE, RIG_KIND(REFUSED));
+    assert_int_equal(refused->refusal, RIG_REFUSAL(TOO_MUCH));
+    assert_false(refused->has_after_ms);
+    assert_int_equal(rig_rows(store, JOURNAL_SESSIONS), 0);
+    attach_with_code(RIG_MATCH, "");
+    assert_int_equal(rig_refusal(&rig, RIG_CAROL), RIG_REFUSAL(TOO_MUCH));
+}
+
 int main(void)
 {
 #define SENTENCE(name) cmocka_unit_test_setup_teardown(name, begin, end)
@@ -404,6 +448,7 @@ int main(void)
         SENTENCE(slots_say_how_they_stand_and_which_matches_moved),
         SENTENCE(a_stopping_engine_saves_what_was_played_and_goes),
         SENTENCE(spectators_see_and_private_tables_ask_for_their_code),
+        SENTENCE(a_view_that_fits_no_message_is_refused_for_good),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -353,6 +353,27 @@ static void upstream_is_asked_again_when_it_said(void **unused)
     }
 }
 
+/* Being told when to come back is not being left without an answer. */
+static void who_was_told_when_to_come_back_is_no_more_patient_for_it(void **unused)
+{
+    (void) unused;
+    Arbiter__Wire__Refused refused = ARBITER__WIRE__REFUSED__INIT;
+    struct header          header;
+    header_init(&header, WORLD_KIND(REFUSED), world.matches[0].id);
+    refused.has_refusal = refused.has_after_ms = true;
+    refused.refusal = ARBITER__WIRE__REFUSAL__REFUSAL_TOO_MUCH;
+    refused.after_ms = 100;
+    world_ask_history(&world, 100, 0, 1, TO_THE_END);
+    assert_int_equal(asked_upstream(), 1);
+    for (uint32_t i = 0; i < 5; i++) {
+        world_hear(&world, 1, DOOR_HISTORY, &header, &refused.base);
+        world_wait(&world, 150);
+        assert_int_equal(asked_upstream(), 1);
+    }
+    world_wait(&world, world.settings.ask_again_ms + 50); /* And now it keeps silent. */
+    assert_int_equal(asked_upstream(), 1);
+}
+
 static void what_upstream_refuses_for_good_is_refused(void **unused)
 {
     (void) unused;
@@ -426,6 +447,7 @@ int main(void)
         STORY(all_callers_together_may_not_either),
         STORY(who_waits_too_long_is_told_to_ask_again),
         STORY(upstream_is_asked_again_when_it_said),
+        STORY(who_was_told_when_to_come_back_is_no_more_patient_for_it),
         STORY(what_upstream_refuses_for_good_is_refused),
         STORY(another_fanout_is_told_which_matches_moved),
     };
