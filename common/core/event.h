@@ -60,7 +60,7 @@ struct event {
     const uint8_t *entropy; /* ENTROPY_SIZE bytes that nobody has seen; others with each event.   */
 
     struct caller caller; /* EVENT_MESSAGE; EVENT_READER and _GONE: the key; _CUT: the route.     */
-    struct header header;         /* EVENT_MESSAGE.                                             */
+    struct header header; /* EVENT_MESSAGE.                                             */
     const ProtobufCMessage *body; /* Its body, unpacked and valid; the message kinds.h names.     */
     const uint8_t          *bytes; /* The body as it came; the topic subscribed to.               */
     size_t                  size;

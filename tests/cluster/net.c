@@ -165,8 +165,7 @@ static void tell_cut(struct world *world, const struct connection *connection)
     bool            is_told = chance_is(&world->chance[CHANCE_NETWORK], 500000);
     delivery.caller.door = DOOR_PEER;
     delivery.caller.route = connection->number;
-    if (!is_told || !connection->in_use ||
-        world->process[connection->source].state == PROCESS_DOWN)
+    if (!is_told || !connection->in_use || world->process[connection->source].state == PROCESS_DOWN)
         return;
     mark(world->marks, MARK_LINK_CUT);
     process_deliver(world, connection->source, &delivery);
