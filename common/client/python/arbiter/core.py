@@ -8,9 +8,10 @@ is left out, and asked for again when there is some, since all of it can be.
 import collections
 
 from . import messages
+from .asking import TAG_HISTORY
 from .event import Event
 from .peers import LOBBY, Peers, REQUESTS, STREAM
-from .seat import Seat, TAG_HISTORY
+from .seat import Seat
 from .tables import Tables
 from .wire import slot_of, unpack
 

@@ -1,26 +1,25 @@
 """seat.py: one seat of one match, or one place to watch it from: its session, and its acts in order.
 
 The stream is a hint. What is known to exist and was not told is asked for: at the fanout we listen to, at
-the others, and now and then at the engine's own door. When the stream is cut, another fanout is listened to,
-if there is one; and until whoever we listen to has spoken, he and the engine are asked in turn.
+the others, and now and then at the engine's own door (asking.py).
 """
 from . import messages
 from .acts import BadAct, happenings
+from .asking import Asking, TAG_HISTORY
 from .command import Command
 from .dice import Dice
-from .due import ACT_WAIT_MS, Due, ENGINE_GAP_MS, ENGINE_HISTORY_MS, QUIET_MAX_MS, QUIET_MS, RETRY_MS, is_for_later
+from .due import ACT_WAIT_MS, Due, QUIET_MAX_MS, QUIET_MS, RETRY_MS, is_for_later
 from .event import Event
-from .peers import FANOUT, HISTORY, REQUESTS, STREAM
+from .peers import FANOUT, REQUESTS, STREAM
 from .wire import Header, NO_SEAT, box_open, chain_next, slot_of, topic
 
-TAG_HISTORY, TAG_ATTACH, TAG_LEGAL = 0x10000000, 0x40000000, 0x80000000
+TAG_ATTACH, TAG_LEGAL = 0x40000000, 0x80000000
 # A match that has just begun may be known to its table before it is to its engine.
 MISSING_MAX, MISSING_MAX_MS = 8, 10000
-ENGINE_EVERY = 3
 CHAINS = 8
 
 
-class Seat:
+class Seat(Asking):
     def __init__(self, core, match_id, seat, code, now_ms):
         self.core, self.match_id, self.seat, self.code = core, match_id, seat, code
         self.attaching, self.missing, self.missing_ms = Due(now_ms), 0, 0
@@ -32,9 +31,8 @@ class Seat:
         self.chains = {}   # Of the last acts.
         self.promised = (0, b"")  # The first act that was told of with its chain and is not there yet.
         self.fetch, self.quiet_ms = Due(), QUIET_MS
-        self.asked = self.fanout = None
-        self.is_cut = self.is_engines = False  # The stream was lost; it is the engine's turn to be asked ...
-        self.engine_ms = 0                     # ... but never before this.
+        self.fanout = None
+        self.begin_asking()
         self.fanout_ms = self.chosen_ms = self.directory = 0
         self.keys, self.generation = {}, 0
         self.last, self.proof, self.faults = None, set(), set()
@@ -305,31 +303,6 @@ class Seat:
             self.core.out.append(("unlisten", (self.fanout, STREAM), topic(self.match_id)))
         self.fanout = None
 
-    def doubt(self, now_ms, is_same, wait_ms=0):
-        """What was said since then did not come, and nothing will before somebody listens anew. If that is at another
-        fanout, it is asked first; at the same one, or if this happens again and again, the engine is."""
-        self.fetch.tries, self.asked = 0, None
-        self.is_engines = is_same or self.is_cut
-        self.is_cut, self.quiet_ms = True, RETRY_MS
-        if self.next and (self.fetch.at_ms or 0) > now_ms + wait_ms:
-            self.fetch.at_ms = now_ms + wait_ms
-
-    def cut(self, now_ms):
-        """The connection to the stream was lost."""
-        before = self.fanout
-        others = [place for place in self.core.peers.fanouts() if place != before]
-        behind = [place for place in others if place > before]
-        if others:
-            self.listen((behind or others)[0], now_ms)
-        self.doubt(now_ms, self.fanout == before)
-
-    def heard_from(self, place, kind):
-        """A stream that brings something is whole again, behind what brought it; a fanout that answers is asked on."""
-        if place == self.fanout and kind == "HISTORY_ANSWER":
-            self.is_engines = False
-        elif place == self.fanout:
-            self.is_cut = False
-
     def find_fault(self, fault, number):
         """Each kind of fault is told once for a seat; it would be found again with every frame."""
         if fault not in self.faults:
@@ -356,45 +329,6 @@ class Seat:
     def progressed(self, now_ms):
         self.quiet_ms, self.asked = RETRY_MS if self.is_cut else QUIET_MS, None
         self.fetch.now(now_ms, self.quiet_ms if self.known < self.next else 0)
-
-    def engine_free_ms(self):
-        """When the engine may be asked: each seat seldom, and all of them not at once."""
-        return max(self.engine_ms, self.core.engine_history_ms)
-
-    def choose_door(self, now_ms):
-        fanouts, engine, tries = self.core.peers.fanouts(), self.engine(), self.fetch.tries
-        is_silent = bool(tries) and self.asked is not None and self.asked == self.fanout
-        fanout = None
-        if fanouts:
-            behind = [place for place in fanouts if place > (self.asked or 0)]
-            is_ours = (tries == 0 or self.asked is None) and self.fanout in fanouts
-            fanout = self.fanout if is_ours else (behind or fanouts)[0]
-        if is_silent and fanout == self.fanout:
-            self.is_cut = self.is_engines = True  # There is no other.
-        is_engines = (fanout is None or tries % ENGINE_EVERY == ENGINE_EVERY - 1
-                      or self.is_cut and self.is_engines)
-        if is_engines and engine is not None and now_ms >= self.engine_free_ms():
-            self.core.engine_history_ms, self.engine_ms = now_ms + ENGINE_GAP_MS, now_ms + ENGINE_HISTORY_MS
-            self.is_engines = False
-            return engine
-        if is_silent and fanout is not None:
-            self.listen(fanout, now_ms)  # Who keeps silent is not listened to any longer.
-        self.asked, self.is_engines = fanout, True
-        return fanout
-
-    def waits_for_engine(self, now_ms):
-        """It is the engine's turn, and there is nobody better: it is waited for, if it may not be asked yet."""
-        free_ms = self.engine_free_ms()
-        if not (self.is_cut and self.is_engines) or free_ms <= now_ms or self.engine() is None:
-            return False
-        self.fetch.at_ms = free_ms
-        return True
-
-    def ask_history(self, now_ms):
-        place = self.choose_door(now_ms)
-        if place is not None:
-            self.core.send(place, HISTORY, Header("HISTORY_ASK", self.match_id, request=TAG_HISTORY),
-                           messages.stream.HistoryAsk(**{"from": self.next}))
 
     def hear_act(self, act, now_ms):
         if self.next and act.number == self.next:
@@ -424,15 +358,6 @@ class Seat:
             self.asked = None
             self.fetch.now(now_ms, self.quiet_ms)
             self.quiet_ms = min(2 * self.quiet_ms, QUIET_MS if self.is_cut else QUIET_MAX_MS)
-
-    def history_refused(self, place, message, now_ms):
-        """Whoever says when to come back is not silent, and is not left for it."""
-        refusal = messages.REFUSALS[message.refusal]
-        is_asked = self.fetch.tries > 0 and place in (self.asked, self.engine())
-        if is_asked and message.after_ms > 0 and is_for_later(refusal, message):
-            self.asked = None
-            self.fetch.tries -= 1  # This was none.
-            self.fetch.again(now_ms, message)
 
     def take(self, act, now_ms):
         """Tells an act that is the next one; whatever is wrong with it, another door is asked."""

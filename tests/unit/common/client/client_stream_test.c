@@ -35,39 +35,13 @@ static int close_world(void **unused)
 
 static void expect_act(uint64_t number)
 {
-    scene_told(&world, CLIENT_ACT);
-    assert_int_equal(world.event.number, number);
-    assert_int_equal(world.event.size, world.acts[number].size);
-    assert_memory_equal(world.event.bytes, world.acts[number].body, world.event.size);
-}
-
-/* A HistoryAsk was sent, once, to this peer, for acts from `from` on. */
-static void expect_ask(uint32_t peer, uint64_t from)
-{
-    struct sent sent;
-    assert_int_equal(scene_sent(&world, KIND(HISTORY_ASK), &sent), 1);
-    assert_int_equal(sent.peer, peer);
-    assert_int_equal(sent.door, DOOR_HISTORY);
-    Arbiter__Stream__HistoryAsk *ask = scene_body(&sent, &arbiter__stream__history_ask__descriptor);
-    assert_int_equal(ask->from, from);
-    protobuf_c_message_free_unpacked((ProtobufCMessage *) ask, NULL);
+    scene_told_act(&world, number);
 }
 
 static void expect_no_ask(void)
 {
     struct sent sent;
     assert_int_equal(scene_sent(&world, KIND(HISTORY_ASK), &sent), 0);
-}
-
-/* The one place that says which fanout is ours: slots are spread over both. */
-static uint32_t our_fanout(void)
-{
-    uint32_t found = 0;
-    for (uint32_t i = 0; i < world.sent_count; i++)
-        if (world.sent[i].is_listen && world.sent[i].peer != LOBBY)
-            found = world.sent[i].peer;
-    assert_int_not_equal(found, 0);
-    return found;
 }
 
 static void the_topic_is_subscribed_to_before_the_seat_is_attached(void **unused)
@@ -113,26 +87,26 @@ static void late_copies_of_old_acts_are_no_forks(void **unused)
 static void an_answer_says_how_much_there_is_still(void **unused)
 {
     (void) unused;
-    uint32_t fanout = our_fanout();
+    uint32_t fanout = scene_our_fanout(&world);
     scene_wait(&world, 2000); /* All was quiet. */
-    expect_ask(fanout, 3);
+    scene_asked_history(&world, fanout, 3);
     scene_history(&world, fanout, 3, 4, 8);
     expect_act(3);
     expect_act(4);
-    expect_ask(fanout, 5);
+    scene_asked_history(&world, fanout, 5);
 }
 
 static void a_hole_is_asked_for_at_once_and_filled(void **unused)
 {
     (void) unused;
-    uint32_t fanout = our_fanout();
+    uint32_t fanout = scene_our_fanout(&world);
     scene_publish(&world, fanout, 5);
     scene_told_nothing(&world);
-    expect_ask(fanout, 3);
+    scene_asked_history(&world, fanout, 3);
     scene_publish(&world, fanout, 6); /* Is known to be missing already. */
     expect_no_ask();
     scene_history(&world, fanout, 3, 4, 6); /* Fewer than there are. */
-    expect_ask(fanout, 5);
+    scene_asked_history(&world, fanout, 5);
     scene_history(&world, fanout, 5, 6, 6);
     for (uint64_t number = 3; number <= 6; number++)
         expect_act(number);
@@ -142,11 +116,11 @@ static void a_hole_is_asked_for_at_once_and_filled(void **unused)
 static void the_last_act_is_found_by_its_head(void **unused)
 {
     (void) unused;
-    uint32_t fanout = our_fanout();
+    uint32_t fanout = scene_our_fanout(&world);
     scene_head(&world, fanout, 3, true);
     expect_no_ask(); /* It may be on its way. */
     scene_wait(&world, 100);
-    expect_ask(fanout, 3);
+    scene_asked_history(&world, fanout, 3);
     scene_history(&world, fanout, 3, 3, 3);
     expect_act(3);
     scene_told(&world, CLIENT_OVER);
@@ -187,21 +161,21 @@ static void when_all_is_quiet_somebody_is_asked_ever_more_seldom(void **unused)
 static void a_fanout_that_comes_takes_those_who_rank_it_first(void **unused)
 {
     (void) unused;
-    uint32_t better = our_fanout(), other = better == FANOUT ? FANOUT_2 : FANOUT;
+    uint32_t better = scene_our_fanout(&world), other = better == FANOUT ? FANOUT_2 : FANOUT;
     world.missing = better;
     world.sent_count = 0;
     for (uint32_t i = 0; i < 6; i++) {
         scene_directory(&world, ENGINE, world.epoch);
         scene_wait(&world, 1000);
     }
-    assert_int_equal(our_fanout(), other);
+    assert_int_equal(scene_our_fanout(&world), other);
     scene_publish(&world, other, 3);
     expect_act(3);
     world.missing = 0;
     world.sent_count = 0;
     scene_directory(&world, ENGINE, world.epoch);
     scene_wait(&world, 1024);
-    assert_int_equal(our_fanout(), better);
+    assert_int_equal(scene_our_fanout(&world), better);
     uint32_t left = 0;
     for (uint32_t i = 0; i < world.sent_count; i++)
         left += world.sent[i].is_unlisten && world.sent[i].peer == other;
@@ -212,7 +186,7 @@ static void a_fanout_that_comes_takes_those_who_rank_it_first(void **unused)
     for (uint32_t i = 0; i < world.sent_count; i++)
         assert_false(world.sent[i].is_listen || world.sent[i].is_unlisten);
     scene_publish(&world, better, 5); /* What was said meanwhile is fetched there. */
-    expect_ask(better, 4);
+    scene_asked_history(&world, better, 4);
     scene_history(&world, better, 4, 5, 5);
     expect_act(4);
     expect_act(5);
@@ -221,15 +195,16 @@ static void a_fanout_that_comes_takes_those_who_rank_it_first(void **unused)
 static void who_does_not_answer_is_left_for_another_then_for_the_engine(void **unused)
 {
     (void) unused;
-    uint32_t fanout = our_fanout(), other = fanout == FANOUT ? FANOUT_2 : FANOUT;
+    uint32_t fanout = scene_our_fanout(&world), other = fanout == FANOUT ? FANOUT_2 : FANOUT;
     world.sent_count = 0;
     scene_publish(&world, other, 4);
-    expect_ask(fanout, 3);
+    scene_asked_history(&world, fanout, 3);
     scene_wait(&world, 1000);
-    assert_true(world.sent_count >= 1 && our_fanout() == other); /* Listens there, too. */
-    expect_ask(other, 3);
+    assert_true(world.sent_count >= 1 &&
+                scene_our_fanout(&world) == other); /* Listens there, too. */
+    scene_asked_history(&world, other, 3);
     scene_wait(&world, 2000);
-    expect_ask(ENGINE, 3);
+    scene_asked_history(&world, ENGINE, 3);
     scene_history(&world, ENGINE, 3, 4, 4);
     expect_act(3);
     expect_act(4);
@@ -265,179 +240,6 @@ static void the_engine_is_asked_at_a_bounded_rate(void **unused)
     }
     assert_in_range(engine, 2, 40);
     assert_true(others > 10);
-}
-
-/* The directory names one fanout only, and that is ours. */
-static uint32_t one_fanout(void)
-{
-    uint32_t fanout = our_fanout();
-    world.missing = fanout == FANOUT ? FANOUT_2 : FANOUT;
-    for (uint32_t i = 0; i < 6; i++) {
-        scene_directory(&world, ENGINE, world.epoch);
-        scene_wait(&world, 1000);
-        if (i == 2)
-            scene_history(&world, fanout, 3, 2, 2); /* Nothing has happened. */
-    }
-    world.sent_count = 0;
-    return fanout;
-}
-
-static void a_cut_stream_is_made_up_for_at_another_fanout_at_once(void **unused)
-{
-    (void) unused;
-    uint32_t fanout = our_fanout(), other = fanout == FANOUT ? FANOUT_2 : FANOUT;
-    world.sent_count = 0;
-    scene_cut(&world, fanout, DOOR_HISTORY); /* Not the stream. */
-    expect_no_ask();
-    scene_cut(&world, fanout, DOOR_STREAM);
-    assert_int_equal(our_fanout(), other);
-    expect_ask(other, 3);
-    scene_wait(&world, 625);
-    expect_ask(ENGINE, 3); /* It may be gone, too. */
-    scene_history(&world, ENGINE, 3, 4, 4);
-    expect_act(3);
-    expect_act(4);
-}
-
-/* However long all was quiet before. */
-static void without_another_fanout_the_engine_is_asked_at_once(void **unused)
-{
-    (void) unused;
-    uint32_t fanout = one_fanout();
-    scene_cut(&world, fanout, DOOR_STREAM);
-    expect_ask(ENGINE, 3);
-    scene_history(&world, ENGINE, 3, 3, 3);
-    expect_act(3);
-}
-
-/* As long as it is away: he plays on who hears from the engine within a second or three. */
-static void while_no_fanout_speaks_it_and_the_engine_are_asked_in_turn(void **unused)
-{
-    (void) unused;
-    uint32_t    fanout = one_fanout(), asked[SENT_MAX] = { 0 }, last = 0;
-    struct sent sent;
-    scene_cut(&world, fanout, DOOR_STREAM);
-    for (uint32_t tenth = 1; tenth <= 200; tenth++) {
-        while (scene_sent(&world, KIND(HISTORY_ASK), &sent) > 0) {
-            asked[sent.peer]++;
-            if (sent.peer == ENGINE) {
-                assert_true(last == 0 || tenth - last <= 35);
-                last = tenth;
-                scene_history(&world, ENGINE, 3, 2, 2);
-            }
-        }
-        scene_wait(&world, 100);
-    }
-    assert_in_range(asked[ENGINE], 6, 12);
-    assert_in_range(asked[fanout], 5, 12);
-    scene_head(&world, fanout, 2, false); /* It is back. */
-    scene_history(&world, fanout, 3, 2, 2);
-    world.sent_count = 0;
-    for (uint32_t second = 0; second < 40; second++) {
-        scene_wait(&world, 1000);
-        while (scene_sent(&world, KIND(HISTORY_ASK), &sent) > 0) {
-            assert_int_equal(sent.peer, fanout);
-            scene_history(&world, fanout, 3, 2, 2);
-        }
-    }
-}
-
-/* It dies again before it has said a word, and again. */
-static void a_fanout_that_comes_and_goes_keeps_nobody_from_the_engine(void **unused)
-{
-    (void) unused;
-    uint32_t fanout = one_fanout();
-    for (uint64_t act = 3; act <= LAST; act++) {
-        scene_cut(&world, fanout, DOOR_STREAM);
-        expect_ask(ENGINE, act);
-        scene_history(&world, ENGINE, act, act, act);
-        expect_act(act);
-        scene_wait(&world, 500);
-        world.sent_count = 0;
-    }
-}
-
-/* The same with two of them: whoever is turned to is gone as well. */
-static void two_that_come_and_go_do_not_either(void **unused)
-{
-    (void) unused;
-    uint32_t    fanout = our_fanout(), asked = 0;
-    struct sent sent;
-    world.sent_count = 0;
-    for (uint32_t i = 0; i < 20; i++) {
-        scene_cut(&world, fanout, DOOR_STREAM);
-        fanout = our_fanout();
-        while (scene_sent(&world, KIND(HISTORY_ASK), &sent) > 0)
-            asked += sent.peer == ENGINE;
-        world.sent_count = 0;
-        scene_wait(&world, 250);
-    }
-    assert_in_range(asked, 5, 15);
-}
-
-/* A fanout that was started anew, as the directory says: what it said to nobody is asked for. */
-static void a_new_connection_is_made_up_for_too(void **unused)
-{
-    (void) unused;
-    uint32_t fanout = our_fanout(), other = fanout == FANOUT ? FANOUT_2 : FANOUT;
-    world.missing = fanout;
-    for (uint32_t i = 0; i < 5; i++) {
-        scene_directory(&world, ENGINE, world.epoch);
-        scene_wait(&world, 1000);
-        scene_history(&world, fanout, 3, 2, 2);
-    }
-    world.sent_count = 0;
-    scene_directory(&world, ENGINE, world.epoch); /* By now it is gone for good. */
-    assert_int_equal(our_fanout(), other);
-    scene_wait(&world, 100);
-    expect_ask(other, 3);
-}
-
-static void fanouts_that_are_stopping_are_listened_to_once(void **unused)
-{
-    (void) unused;
-    world.sent_count = 0;
-    world.are_stopping = true;
-    scene_directory(&world, ENGINE, world.epoch);
-    for (uint32_t i = 0; i < 10; i++)
-        scene_wait(&world, 10);
-    uint32_t listens = 0;
-    for (uint32_t i = 0; i < world.sent_count; i++)
-        listens += world.sent[i].is_listen && world.sent[i].peer != LOBBY;
-    assert_int_equal(listens, 0); /* It is as good as any other. */
-}
-
-/* Who says when to come back is not silent. */
-static void a_fanout_that_is_asked_too_much_is_asked_again_when_it_said(void **unused)
-{
-    (void) unused;
-    uint32_t    fanout = our_fanout();
-    struct sent sent;
-    world.sent_count = 0;
-    scene_publish(&world, fanout, 4);
-    assert_int_equal(scene_sent(&world, KIND(HISTORY_ASK), &sent), 1);
-    assert_int_equal(sent.peer, fanout);
-    scene_refuse(&world, &sent, REFUSAL(TOO_MUCH), 40);
-    scene_wait(&world, 39);
-    expect_no_ask();
-    scene_wait(&world, 11);
-    for (uint32_t i = 0; i < world.sent_count; i++)
-        assert_false(world.sent[i].is_listen || world.sent[i].is_unlisten);
-    expect_ask(fanout, 3);
-}
-
-/* Another's refusal, or one that comes late, is nobody's pace. */
-static void a_refusal_that_nobody_waits_for_changes_nothing(void **unused)
-{
-    (void) unused;
-    uint32_t    fanout = our_fanout(), other = fanout == FANOUT ? FANOUT_2 : FANOUT;
-    struct sent sent;
-    scene_publish(&world, fanout, 4);
-    assert_int_equal(scene_sent(&world, KIND(HISTORY_ASK), &sent), 1);
-    sent.peer = other;
-    scene_refuse(&world, &sent, REFUSAL(TOO_MUCH), 8000);
-    scene_wait(&world, 625);
-    expect_ask(other, 3);
 }
 
 static void another_past_is_a_fork_and_is_told_once(void **unused)
@@ -658,15 +460,6 @@ int main(void)
         TEST(a_fanout_that_comes_takes_those_who_rank_it_first),
         TEST(who_does_not_answer_is_left_for_another_then_for_the_engine),
         TEST(the_engine_is_asked_at_a_bounded_rate),
-        TEST(a_cut_stream_is_made_up_for_at_another_fanout_at_once),
-        TEST(without_another_fanout_the_engine_is_asked_at_once),
-        TEST(while_no_fanout_speaks_it_and_the_engine_are_asked_in_turn),
-        TEST(a_fanout_that_comes_and_goes_keeps_nobody_from_the_engine),
-        TEST(two_that_come_and_go_do_not_either),
-        TEST(a_new_connection_is_made_up_for_too),
-        TEST(fanouts_that_are_stopping_are_listened_to_once),
-        TEST(a_fanout_that_is_asked_too_much_is_asked_again_when_it_said),
-        TEST(a_refusal_that_nobody_waits_for_changes_nothing),
         TEST(another_past_is_a_fork_and_is_told_once),
         TEST(a_head_with_another_chain_is_a_fork),
         TEST(an_act_that_leads_elsewhere_than_was_told_before_is_a_fork),

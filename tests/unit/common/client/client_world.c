@@ -223,6 +223,35 @@ void scene_told_nothing(struct scene *world)
     assert_false(client_core_next(world->core, &world->event));
 }
 
+void scene_told_act(struct scene *world, uint64_t number)
+{
+    scene_told(world, CLIENT_ACT);
+    assert_int_equal(world->event.number, number);
+    assert_int_equal(world->event.size, world->acts[number].size);
+    assert_memory_equal(world->event.bytes, world->acts[number].body, world->event.size);
+}
+
+void scene_asked_history(struct scene *world, uint32_t peer, uint64_t from)
+{
+    struct sent sent;
+    assert_int_equal(scene_sent(world, KIND(HISTORY_ASK), &sent), 1);
+    assert_int_equal(sent.peer, peer);
+    assert_int_equal(sent.door, DOOR_HISTORY);
+    Arbiter__Stream__HistoryAsk *ask = scene_body(&sent, &arbiter__stream__history_ask__descriptor);
+    assert_int_equal(ask->from, from);
+    protobuf_c_message_free_unpacked((ProtobufCMessage *) ask, NULL);
+}
+
+uint32_t scene_our_fanout(const struct scene *world)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < world->sent_count; i++)
+        if (world->sent[i].is_listen && world->sent[i].peer != LOBBY)
+            found = world->sent[i].peer;
+    assert_int_not_equal(found, 0);
+    return found;
+}
+
 /* A box for our seat; seat 0's is junk of the same size. */
 static void put_boxes(struct scene *world, uint64_t number, const char *event,
                       Arbiter__Stream__ActBody *body, uint8_t box[2][256])

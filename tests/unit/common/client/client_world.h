@@ -89,8 +89,14 @@ uint32_t scene_sent(struct scene *world, uint16_t kind, struct sent *last);
 void    *scene_body(const struct sent *sent, const ProtobufCMessageDescriptor *descriptor);
 
 /* The next event told must be of this kind; it is in world->event. */
-void scene_told(struct scene *world, enum client_event_kind kind);
-void scene_told_nothing(struct scene *world);
+void     scene_told(struct scene *world, enum client_event_kind kind);
+void     scene_told_nothing(struct scene *world);
+/* The next event told must be this act, with its true body. */
+void     scene_told_act(struct scene *world, uint64_t number);
+/* A HistoryAsk was sent, once, to this peer, for acts from `from` on. */
+void     scene_asked_history(struct scene *world, uint32_t peer, uint64_t from);
+/* The one place that says which fanout is ours: slots are spread over both. */
+uint32_t scene_our_fanout(const struct scene *world);
 
 /* Makes act `number` of the history: `house` (may be NULL) among its public events, and `secret_event`
  * (may be NULL) in our box. */
