@@ -223,19 +223,6 @@ static void say_attach(const struct turn *turn, struct client_seat *seat, uint32
     outbox_send(turn->out, DOOR_PEER, peers_connection(engine, DOOR_REQUESTS), &header, attach);
 }
 
-static void say_legal(const struct turn *turn, struct client_seat *seat, uint32_t engine)
-{
-    Arbiter__Engine__LegalAsk *ask =
-        outbox_message(turn->out, &arbiter__engine__legal_ask__descriptor);
-    ask->has_luck = ask->has_best = true;
-    ask->luck = seat->legal_luck;
-    ask->best = seat->legal_best;
-    struct header header;
-    seat_header(seat, KIND(LEGAL_ASK), &header);
-    header.request = TAG_LEGAL | seat->legal_number;
-    outbox_send(turn->out, DOOR_PEER, peers_connection(engine, DOOR_REQUESTS), &header, ask);
-}
-
 void attach_pump(const struct turn *turn, struct client_seat *seat)
 {
     uint32_t engine = seat_engine(turn->core, seat);
@@ -252,7 +239,7 @@ void attach_pump(const struct turn *turn, struct client_seat *seat)
     }
     if (is_attached && is_due(turn, &seat->legal)) {
         if (engine != NO_PEER)
-            say_legal(turn, seat, engine);
+            legal_say(turn, seat, engine);
         due_again(turn, &seat->legal);
     }
 }
@@ -290,36 +277,6 @@ static bool begin(const struct turn *turn, struct client_seat *seat, const struc
     return true;
 }
 
-/* An answer is ahead of the acts that were told. Nobody has refused anything, and the act is on its way, so this is
- * asked again when that should be here, and not after the ever longer waits of who is not answered. */
-static void due_behind_act(const struct turn *turn, struct client_seat *seat, struct due *due,
-                           uint64_t number)
-{
-    stream_known(turn, seat, number, turn->core->settings.act_wait_ms);
-    *due = due_now(turn);
-    due->at_ms += turn->core->settings.act_wait_ms;
-    outbox_wake(turn->out, due->at_ms);
-}
-
-/* Told is the view behind the last act that was told, or the caller would see things twice, or never: an
- * older one is no news, and for a newer one its acts are waited for. */
-static void on_looked(const struct turn *turn, struct client_seat *seat, const struct event *event,
-                      const Arbiter__Engine__Attached *attached)
-{
-    if (seat->look.at_ms == NO_WAKE || !attached->has_view)
-        return;
-    struct client_event told = { .kind = CLIENT_VIEW,
-                                 .seat = seat->seat,
-                                 .request = seat->look_number,
-                                 .number = attached->number };
-    memcpy(told.match_id, seat->match_id, CLIENT_ID_SIZE);
-    if (attached->number + 1 != seat->next) {
-        due_behind_act(turn, seat, &seat->look, attached->number);
-    } else if (tell(turn->core, &told, event->bytes, event->size)) {
-        seat->look = due_never();
-    }
-}
-
 static void on_attached(const struct turn *turn, struct client_seat *seat,
                         const struct event *event)
 {
@@ -330,7 +287,7 @@ static void on_attached(const struct turn *turn, struct client_seat *seat,
     if (seat->attach.at_ms == NO_WAKE) { /* A second answer; its session is one too many. */
         if (attached->session != seat->session)
             say_detach(turn, seat, attached->session, 1);
-        on_looked(turn, seat, event, attached);
+        look_told(turn, seat, event, attached);
         return;
     }
     command_session(seat, attached->session, attached->request, attached->number);
@@ -346,24 +303,6 @@ static void on_attached(const struct turn *turn, struct client_seat *seat,
     if (attached->has_over && attached->over)
         stream_over(seat, attached->number);
     stream_known(turn, seat, attached->number, 0);
-}
-
-static void on_legal(const struct turn *turn, struct client_seat *seat, const struct event *event)
-{
-    const Arbiter__Engine__LegalAnswer *answer =
-        (const Arbiter__Engine__LegalAnswer *) (const void *) event->body;
-    if (seat->legal.at_ms == NO_WAKE || event->header.request != (TAG_LEGAL | seat->legal_number))
-        return;
-    struct client_event told = { .kind = CLIENT_LEGAL,
-                                 .seat = seat->seat,
-                                 .request = seat->legal_number,
-                                 .number = answer->has_number ? answer->number : 0 };
-    memcpy(told.match_id, seat->match_id, CLIENT_ID_SIZE);
-    if (told.number >= seat->next) { /* Its act is to be told first; then it is asked for again. */
-        due_behind_act(turn, seat, &seat->legal, told.number);
-    } else if (tell(turn->core, &told, event->bytes, event->size)) {
-        seat->legal = due_never();
-    }
 }
 
 static void on_closed(const struct turn *turn, struct client_seat *seat, const struct event *event)
@@ -386,37 +325,11 @@ static void on_closed(const struct turn *turn, struct client_seat *seat, const s
     }
 }
 
-/* Tells that the seat's question will not be answered. False: no room now. */
-static bool tell_refused(const struct turn *turn, const struct client_seat *seat, uint32_t request,
-                         uint32_t refusal, const struct event *event)
-{
-    struct client_event told = {
-        .kind = CLIENT_REFUSED, .seat = seat->seat, .request = request, .refusal = refusal
-    };
-    memcpy(told.match_id, seat->match_id, CLIENT_ID_SIZE);
-    return tell(turn->core, &told, event->bytes, event->size);
-}
-
-/* What will be refused again is tried as an attach: that one knows what becomes of the seat. A view that is too
- * large is no reason to lose it: acts come without. */
-static void on_look_refused(const struct turn *turn, struct client_seat *seat,
-                            const struct event *event, uint32_t refusal)
-{
-    if (seat->look.at_ms == NO_WAKE)
-        return;
-    if (is_for_later(event))
-        due_refused(turn, &seat->look, event);
-    else if (refusal != REFUSAL(TOO_MUCH))
-        seat_attach_again(turn, seat);
-    else if (tell_refused(turn, seat, seat->look_number, refusal, event))
-        seat->look = due_never();
-}
-
 static void on_attach_refused(const struct turn *turn, struct client_seat *seat,
                               const struct event *event, uint32_t refusal)
 {
     if (seat->attach.at_ms == NO_WAKE) {
-        on_look_refused(turn, seat, event, refusal);
+        look_refused(turn, seat, event, refusal);
         return;
     }
     if (is_for_later(event)) {
@@ -441,21 +354,6 @@ static void on_attach_refused(const struct turn *turn, struct client_seat *seat,
     seat_lose(turn, seat, refusal, 0, event);
 }
 
-static void on_legal_refused(const struct turn *turn, struct client_seat *seat,
-                             const struct event *event, uint32_t refusal)
-{
-    if (seat->legal.at_ms == NO_WAKE || event->header.request != (TAG_LEGAL | seat->legal_number))
-        return;
-    if (refusal == REFUSAL(ATTACH_AGAIN))
-        seat_attach_again(turn, seat);
-    bool is_final = refusal == REFUSAL(NOT_YOURS) || refusal == REFUSAL(MALFORMED) ||
-                    (refusal == REFUSAL(TOO_MUCH) && !is_for_later(event));
-    if (!is_final)
-        due_refused(turn, &seat->legal, event);
-    else if (tell_refused(turn, seat, seat->legal_number, refusal, event))
-        seat->legal = due_never();
-}
-
 static void on_refused(const struct turn *turn, struct client_seat *seat, const struct event *event)
 {
     const Arbiter__Wire__Refused *refused =
@@ -463,7 +361,7 @@ static void on_refused(const struct turn *turn, struct client_seat *seat, const 
     uint32_t refusal = refused->has_refusal ? refused->refusal : REFUSAL(AGAIN);
     uint32_t request = event->header.request;
     if ((request & TAG_LEGAL) != 0)
-        on_legal_refused(turn, seat, event, refusal);
+        legal_refused(turn, seat, event, refusal);
     else if ((request & TAG_ATTACH) != 0)
         on_attach_refused(turn, seat, event, refusal);
     else if ((request & TAG_HISTORY) == 0)
@@ -479,7 +377,7 @@ void attach_message(const struct turn *turn, const struct event *event)
     switch (header->kind) {
     case KIND(ATTACHED): on_attached(turn, seat, event); break;
     case KIND(REPLY): command_reply(turn, seat, event); break;
-    case KIND(LEGAL_ANSWER): on_legal(turn, seat, event); break;
+    case KIND(LEGAL_ANSWER): legal_told(turn, seat, event); break;
     case KIND(CLOSED): on_closed(turn, seat, event); break;
     case KIND(REFUSED): on_refused(turn, seat, event); break;
     default: break;

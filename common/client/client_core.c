@@ -269,7 +269,7 @@ static void on_cut(const struct turn *turn, const struct event *event)
 {
     uint64_t route = event->caller.route;
     if (route < (uint64_t) PEERS_MAX * PEERS_DOORS && route % PEERS_DOORS == DOOR_STREAM)
-        stream_cut(turn, (uint32_t) (route / PEERS_DOORS));
+        cut_stream(turn, (uint32_t) (route / PEERS_DOORS));
 }
 
 static void on_message(const struct turn *turn, const struct event *event)
@@ -286,7 +286,7 @@ static void on_message(const struct turn *turn, const struct event *event)
         (void) tell(turn->core, &(struct client_event){ .kind = CLIENT_LIFE, .seat = NO_SEAT },
                     event->bytes, event->size);
     else if (event->header.kind == KIND(REFUSED) && event->header.request == TAG_HISTORY)
-        stream_refused(turn, event);
+        cut_refused(turn, event);
     else if (!file_message(turn, event))
         attach_message(turn, event);
 }

@@ -288,16 +288,40 @@ uint32_t spread_choose(const struct client_core *core, const struct client_seat 
 /* One that came since it chose, and is the better one now; NO_PEER: none. */
 uint32_t spread_better(const struct client_core *core, const struct client_seat *seat);
 void     stream_message(const struct turn *turn, const struct event *event);
-/* The connection to a fanout's stream was lost. */
-void     stream_cut(const struct turn *turn, uint32_t fanout);
-/* History is refused, of a match that some seat may have asked about. */
-void     stream_refused(const struct turn *turn, const struct event *event);
 /* Another chain for an act we know, or were told of before it came, is a fork. */
 void     stream_compare(const struct turn *turn, struct client_seat *seat, uint64_t number,
                         const uint8_t *chain, size_t size);
 void     stream_unlisten(const struct turn *turn, struct client_seat *seat);
 void     seat_fault(const struct turn *turn, struct client_seat *seat, enum client_fault fault,
                     uint64_t number);
+
+/* Listens to this fanout and no other; NO_PEER: to none. */
+void stream_listen(const struct turn *turn, struct client_seat *seat, uint32_t fanout);
+bool stream_is_listening(const struct client_core *core, const struct client_seat *seat);
+
+/* client_cut.c: whom to ask. */
+/* The peer to ask for the next act now; NO_PEER: there is nobody. */
+uint32_t cut_choose_door(const struct turn *turn, struct client_seat *seat);
+/* It is the engine's turn, and there is nobody better: it is waited for, if it may not be asked yet. */
+bool     cut_waits_for_engine(const struct turn *turn, struct client_seat *seat);
+/* What was said since then did not come, and nothing will before somebody listens anew: whether at the same fanout. */
+void cut_doubt(const struct turn *turn, struct client_seat *seat, bool is_same, uint64_t wait_ms);
+/* The connection to a fanout's stream was lost. */
+void cut_stream(const struct turn *turn, uint32_t fanout);
+/* History is refused, of a match that some seat may have asked about. */
+void cut_refused(const struct turn *turn, const struct event *event);
+/* Somebody spoke about the seat's match. */
+void cut_heard_from(struct client_seat *seat, const struct event *event);
+
+/* client_look.c: how it stands, and what the seat may do. */
+void legal_say(const struct turn *turn, struct client_seat *seat, uint32_t engine);
+void legal_told(const struct turn *turn, struct client_seat *seat, const struct event *event);
+void legal_refused(const struct turn *turn, struct client_seat *seat, const struct event *event,
+                   uint32_t refusal);
+void look_told(const struct turn *turn, struct client_seat *seat, const struct event *event,
+               const Arbiter__Engine__Attached *attached);
+void look_refused(const struct turn *turn, struct client_seat *seat, const struct event *event,
+                  uint32_t refusal);
 
 /* client_file.c: files of finished matches. */
 void file_pump(const struct turn *turn);

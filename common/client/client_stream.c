@@ -2,19 +2,10 @@
  *
  * The stream is a hint. What is known to exist and was not told is asked for: at the fanout we listen
  * to, at the others, and now and then at the engine's own door. When all is quiet somebody is asked
- * whether it should be, ever more seldom. A fanout that does not answer is not listened to any longer.
- *
- * When the stream is cut, quiet means nothing any more. Another fanout is listened to, if there is one; and
- * until whoever we listen to has spoken, he and the engine are asked in turn, so that a fanout that is
- * away, or comes and goes, costs nobody his move. */
+ * whether it should be, ever more seldom. Whom, and what a lost stream has to do with it: client_cut.c. */
 #include <string.h>
 
 #include "client/client_private.h"
-
-/* Every so many tries it is the engine's turn. */
-#define ENGINE_EVERY 3
-/* All seats together ask engines at most so often: a gateway has thousands. */
-#define ENGINE_GAP_MS 10u
 
 /* Each kind of fault is told once for a seat; it would be found again with every frame. */
 void seat_fault(const struct turn *turn, struct client_seat *seat, enum client_fault fault,
@@ -111,13 +102,6 @@ void stream_over(struct client_seat *seat, uint64_t number)
     seat->last = number;
 }
 
-/* The next fanout behind this one, round and round; NO_PEER: there is none. */
-static uint32_t next_fanout(const struct peers *peers, uint32_t after)
-{
-    uint32_t next = peers_next(peers, ROLE(FANOUT), after);
-    return next == NO_PEER ? peers_next(peers, ROLE(FANOUT), NO_PEER) : next;
-}
-
 /* Seats of one match share a topic; who stops listening must not stop the others. */
 static bool is_shared(const struct client_core *core, const struct client_seat *seat)
 {
@@ -143,7 +127,7 @@ void stream_unlisten(const struct turn *turn, struct client_seat *seat)
     seat->fanout = NO_PEER;
 }
 
-static void listen_to(const struct turn *turn, struct client_seat *seat, uint32_t fanout)
+void stream_listen(const struct turn *turn, struct client_seat *seat, uint32_t fanout)
 {
     uint8_t topic[TOPIC_SIZE];
     stream_unlisten(turn, seat);
@@ -158,75 +142,16 @@ static void listen_to(const struct turn *turn, struct client_seat *seat, uint32_
     outbox_listen(turn->out, peers_connection(fanout, DOOR_STREAM), topic, sizeof topic);
 }
 
-static bool is_listening(const struct client_core *core, const struct client_seat *seat)
+bool stream_is_listening(const struct client_core *core, const struct client_seat *seat)
 {
     const struct peer *fanout = seat->fanout == NO_PEER ? NULL : &core->peers.list[seat->fanout];
     return fanout != NULL && fanout->role == ROLE(FANOUT) && fanout->hello_ms == seat->fanout_ms &&
            !fanout->draining;
 }
 
-/* The engine's own door for the past; NO_PEER: it has none, or nobody owns the match. */
-static uint32_t engine_door(const struct client_core *core, const struct client_seat *seat)
-{
-    uint32_t engine = seat_engine(core, seat);
-    bool     has_door =
-        engine != NO_PEER && core->peers.list[engine].doors.address[DOOR_HISTORY][0] != '\0';
-    return has_door ? engine : NO_PEER;
-}
-
-/* When the engine may be asked: each seat seldom, and all of them not at once. */
-static uint64_t engine_free_ms(const struct client_core *core, const struct client_seat *seat)
-{
-    return seat->engine_ms > core->engine_history_ms ? seat->engine_ms : core->engine_history_ms;
-}
-
-static uint32_t ask_engine(const struct turn *turn, struct client_seat *seat, uint32_t engine)
-{
-    turn->core->engine_history_ms = turn->now_ms + ENGINE_GAP_MS;
-    seat->engine_ms = turn->now_ms + turn->core->settings.engine_history_ms;
-    seat->is_engines = false;
-    return engine;
-}
-
-/* Whom to ask now. A fanout that was asked and kept silent is left for the next one. */
-static uint32_t choose_door(const struct turn *turn, struct client_seat *seat)
-{
-    struct client_core *core = turn->core;
-    uint32_t            engine = engine_door(core, seat);
-    uint32_t            tries = seat->fetch.tries;
-    uint32_t            fanout = next_fanout(&core->peers, seat->asked);
-    if ((tries == 0 || seat->asked == NO_PEER) && is_listening(core, seat))
-        fanout = seat->fanout;
-    bool is_silent = tries > 0 && seat->asked != NO_PEER && seat->asked == seat->fanout;
-    if (is_silent && fanout == seat->fanout)
-        seat->is_cut = seat->is_engines = true; /* There is no other. */
-    bool is_engines = fanout == NO_PEER || tries % ENGINE_EVERY == ENGINE_EVERY - 1 ||
-                      (seat->is_cut && seat->is_engines);
-    if (is_engines && engine != NO_PEER && turn->now_ms >= engine_free_ms(core, seat))
-        return ask_engine(turn, seat, engine);
-    if (is_silent && fanout != NO_PEER)
-        listen_to(turn, seat, fanout);
-    seat->asked = fanout;
-    seat->is_engines = true;
-    return fanout;
-}
-
-/* It is the engine's turn, and there is nobody better: it is waited for, if it may not be asked yet. */
-static bool waits_for_engine(const struct turn *turn, struct client_seat *seat)
-{
-    const struct client_core *core = turn->core;
-    uint64_t                  free_ms = engine_free_ms(core, seat);
-    if (!seat->is_cut || !seat->is_engines || free_ms <= turn->now_ms ||
-        engine_door(core, seat) == NO_PEER)
-        return false;
-    seat->fetch.at_ms = free_ms;
-    outbox_wake(turn->out, free_ms);
-    return true;
-}
-
 static void say_history(const struct turn *turn, struct client_seat *seat)
 {
-    uint32_t peer = choose_door(turn, seat);
+    uint32_t peer = cut_choose_door(turn, seat);
     if (peer == NO_PEER)
         return;
     Arbiter__Stream__HistoryAsk *ask =
@@ -254,34 +179,6 @@ static bool finish(const struct turn *turn, struct client_seat *seat)
     return true;
 }
 
-/* What was said since then did not come, and nothing will before somebody listens anew. If that is at another
- * fanout, it is asked first; at the same one, or if this happens again and again, the engine is. */
-static void doubt(const struct turn *turn, struct client_seat *seat, bool is_same, uint64_t wait_ms)
-{
-    seat->fetch.tries = 0;
-    seat->asked = NO_PEER;
-    seat->is_engines = is_same || seat->is_cut;
-    seat->is_cut = true;
-    seat->quiet_ms = turn->core->settings.retry_ms;
-    if (seat->next != 0 && seat->fetch.at_ms > turn->now_ms + wait_ms) {
-        seat->fetch.at_ms = turn->now_ms + wait_ms;
-        outbox_wake(turn->out, seat->fetch.at_ms);
-    }
-}
-
-void stream_cut(const struct turn *turn, uint32_t fanout)
-{
-    for (uint32_t i = 0; i < turn->core->settings.seats_max; i++) {
-        struct client_seat *seat = &turn->core->seats[i];
-        if (!seat->is_used || seat->fanout != fanout)
-            continue;
-        uint32_t other = next_fanout(&turn->core->peers, fanout);
-        if (other != fanout && other != NO_PEER)
-            listen_to(turn, seat, other);
-        doubt(turn, seat, seat->fanout == fanout, 0);
-    }
-}
-
 /* It has come to this, that there is another one to listen to, or the same anew. */
 static void listen_anew(const struct turn *turn, struct client_seat *seat)
 {
@@ -291,9 +188,9 @@ static void listen_anew(const struct turn *turn, struct client_seat *seat)
         best != before || best == NO_PEER || core->peers.list[best].hello_ms != seat->fanout_ms;
     if (!is_anew)
         return; /* It is stopping, and there is no other. */
-    listen_to(turn, seat, best);
+    stream_listen(turn, seat, best);
     if (before != NO_PEER)
-        doubt(turn, seat, seat->fanout == before, core->settings.act_wait_ms);
+        cut_doubt(turn, seat, seat->fanout == before, core->settings.act_wait_ms);
 }
 
 /* Listens somewhere; and elsewhere, when a fanout has come that is the better one for this seat. Not all clients
@@ -301,7 +198,7 @@ static void listen_anew(const struct turn *turn, struct client_seat *seat)
 static void spread(const struct turn *turn, struct client_seat *seat)
 {
     struct client_core *core = turn->core;
-    if (!is_listening(core, seat)) {
+    if (!stream_is_listening(core, seat)) {
         listen_anew(turn, seat);
         return;
     }
@@ -314,14 +211,14 @@ static void spread(const struct turn *turn, struct client_seat *seat)
     seat->directory = core->peers.directory;
     uint32_t better = spread_better(core, seat);
     if (better != NO_PEER)
-        listen_to(turn, seat, better);
+        stream_listen(turn, seat, better);
 }
 
 void stream_pump(const struct turn *turn, struct client_seat *seat)
 {
     spread(turn, seat);
     if (finish(turn, seat) || seat->next == 0 || !is_due(turn, &seat->fetch) ||
-        waits_for_engine(turn, seat))
+        cut_waits_for_engine(turn, seat))
         return;
     say_history(turn, seat);
     due_again(turn, &seat->fetch);
@@ -395,37 +292,6 @@ static void on_history(const struct turn *turn, struct client_seat *seat, const 
         seat->quiet_ms *= 2;
 }
 
-/* Whoever says when to come back is not silent, and is not left for it. */
-void stream_refused(const struct turn *turn, const struct event *event)
-{
-    const Arbiter__Wire__Refused *refused =
-        (const Arbiter__Wire__Refused *) (const void *) event->body;
-    uint32_t peer = peers_of_event(event);
-    bool     has_time = refused->has_after_ms && refused->after_ms > 0;
-    bool     is_engine = turn->core->peers.list[peer].role == ROLE(ENGINE);
-    for (uint32_t i = 0; i < turn->core->settings.seats_max && has_time; i++) {
-        struct client_seat *seat = &turn->core->seats[i];
-        bool                is_asked = seat->fetch.tries > 0 && (is_engine || seat->asked == peer);
-        if (!seat->is_used || !is_asked || !is_for_later(event) ||
-            memcmp(seat->match_id, event->header.match_id, CLIENT_ID_SIZE) != 0)
-            continue;
-        seat->asked = NO_PEER;
-        seat->fetch.tries--; /* This was none. */
-        due_refused(turn, &seat->fetch, event);
-    }
-}
-
-/* A stream that brings something is whole again, behind what brought it; a fanout that answers is asked on. */
-static void heard_from(struct client_seat *seat, const struct event *event)
-{
-    if (seat->fanout != peers_of_event(event))
-        return;
-    if (event->header.kind == KIND(HISTORY_ANSWER))
-        seat->is_engines = false;
-    else
-        seat->is_cut = false;
-}
-
 void stream_message(const struct turn *turn, const struct event *event)
 {
     struct client_core *core = turn->core;
@@ -433,7 +299,7 @@ void stream_message(const struct turn *turn, const struct event *event)
         struct client_seat *seat = &core->seats[i];
         if (!seat->is_used || memcmp(seat->match_id, event->header.match_id, CLIENT_ID_SIZE) != 0)
             continue;
-        heard_from(seat, event);
+        cut_heard_from(seat, event);
         if (event->header.kind == KIND(ACT))
             on_act(turn, seat, (const Arbiter__Stream__Act *) (const void *) event->body);
         else if (event->header.kind == KIND(HEAD))
