@@ -143,6 +143,8 @@ void play_line(struct play_session *play, const char *line)
     if (line[0] != '/') {
         if (line[0] != '\0')
             play_turn_number(play, line);
+        else if (play->is_prompting && play->is_terminal)
+            play_prompt(play);
         return;
     }
     size_t size = strcspn(line + 1, " \r");

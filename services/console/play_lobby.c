@@ -215,6 +215,21 @@ static void on_tables(struct play_session *play, const Arbiter__Lobby__Tables *t
     play_end(play, CONSOLE_DISAGREES);
 }
 
+/* Whoever is about to type has a prompt before him: the sentence goes below it, and it is put again. */
+static void tell_refused(struct play_session *play, const Arbiter__Lobby__Answer *answer)
+{
+    bool is_typing = play->is_prompting && play->is_terminal;
+    if (is_typing)
+        fputc('\n', play->match.out);
+    (void) fflush(play->match.out);
+    complain("%s", answer->sentence != NULL ? answer->sentence : "the lobby says no.");
+    if (answer->verdict == ARBITER__LOBBY__VERDICT__VERDICT_SEATED_ELSEWHERE)
+        console_complain("\"arbiter play --rejoin\" leads back to it; \"--name NAME\" sits "
+                         "down as somebody else.");
+    if (is_typing)
+        play_prompt(play);
+}
+
 void play_lobby_answer(struct play_session *play, const struct client_event *event)
 {
     const Arbiter__Lobby__Answer *answer =
@@ -231,10 +246,7 @@ void play_lobby_answer(struct play_session *play, const struct client_event *eve
     if (event->request == play->filling && is_called_again(play, answer))
         return;
     if (answer->verdict != DONE) {
-        complain("%s", answer->sentence != NULL ? answer->sentence : "the lobby says no.");
-        if (answer->verdict == ARBITER__LOBBY__VERDICT__VERDICT_SEATED_ELSEWHERE)
-            console_complain("\"arbiter play --rejoin\" leads back to it; \"--name NAME\" sits "
-                             "down as somebody else.");
+        tell_refused(play, answer);
         if (is_opening || answer->verdict == ARBITER__LOBBY__VERDICT__VERDICT_NO_BOTS)
             play_end(play, CONSOLE_DISAGREES);
     } else if (is_opening && answer->table != NULL) {

@@ -230,7 +230,7 @@ const struct console_command command_serve = {
         "Runs one match with open dice, for clients that know nothing of keys: one DEALER each,\n"
         "frames of proto/plain.proto. Needs --config, --port, --seed and --timeout. Ends with 0\n"
         "after the match, or when nobody begins one in time; listens to nobody if the set-up is\n"
-        "not valid, and says everything that is wrong with it.\n",
+        "not valid, and says everything that is wrong with it.\n" CONSOLE_STDIN "\n",
     .options = options,
     .words_least = 1,
     .words_most = 1,

@@ -250,7 +250,7 @@ const struct console_command command_simulate = {
     .summary = "Plays complete games by itself and says what came of them.",
     .about = "Plays complete games, the rules on their own with no server, and reports how many\n"
              "commands they took, who won, and a digest over all games: two builds that play the\n"
-             "same seeds report the same digest.\n",
+             "same seeds report the same digest.\n" CONSOLE_STDIN "\n",
     .options = options,
     .words_least = 1,
     .words_most = 1,

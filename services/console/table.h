@@ -44,8 +44,7 @@ struct table {
     { .name = "config",                                                                            \
       .value = "FILE",                                                                             \
       .kind = OPTION_TEXT,                                                                         \
-      .help = "The set-up: a file (-: the standard input), or the name of one that comes with "    \
-              "the game.",                                                                         \
+      .help = "The set-up: a file, or the name of one that comes with the game.",                  \
       .offset = offsetof(asked, member.config) },                                                  \
         { .name = "options",                                                                       \
           .value = "JSON",                                                                         \

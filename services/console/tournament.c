@@ -276,7 +276,8 @@ const struct console_command command_tournament = {
         "  {\"over\": {\"outcome\": [1, -1]}}                         to the program, at the "
         "end\n\n"
         "A program that dies, hangs or answers nonsense forfeits that game and is started anew\n"
-        "for the next one. Ctrl-C keeps what was played; the same command goes on.\n",
+        "for the next one. Ctrl-C keeps what was played; the same command goes on.\n" CONSOLE_STDIN
+        "\n",
     .options = options,
     .words_least = 1,
     .words_most = 1,

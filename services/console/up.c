@@ -43,8 +43,8 @@ static const struct option options[] = {
       .least = 0,
       .most = 65535,
       .offset = offsetof(struct up_ask, http),
-      .help = "Where browsers and programs without a key connect, on loopback; else 8080, or\n"
-              "the next one that is free; 0 takes any." },
+      .help = "Where browsers and programs without a key connect, on loopback; else 8080, or the "
+              "next one that is free; 0 takes any." },
     { .name = "allow-rigged",
       .kind = OPTION_FLAG,
       .offset = offsetof(struct up_ask, allow_rigged),

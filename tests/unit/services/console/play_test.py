@@ -24,16 +24,20 @@ PATIENCE_S = 120
 
 
 class Terminal:
-    """A program with pipes for its lines; what it says is gathered."""
+    """A program with pipes for its lines, or what it takes for a terminal; what it says is gathered."""
 
-    def __init__(self, *words, language="en"):
+    def __init__(self, *words, language="en", is_typed=False):
         env = dict(os.environ, LANG="C.UTF-8", LC_ALL="")
         env["ARBITER_CONFIGS"] = str(SOURCE / "configs")
         if language != "en":
             words += ("--language", language)
-        self.process = subprocess.Popen([ARBITER, *words], env=env, stdin=subprocess.PIPE,
+        ours, theirs = os.openpty() if is_typed else (None, subprocess.PIPE)
+        self.process = subprocess.Popen([ARBITER, *words], env=env, stdin=theirs,
                                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                         start_new_session=True)
+        self.lines = self.process.stdin if ours is None else os.fdopen(ours, "wb")
+        if is_typed:
+            os.close(theirs)
         self.said = ""
         self.read_to = 0
         self.news = threading.Condition()
@@ -52,8 +56,8 @@ class Terminal:
                 return
 
     def type(self, line):
-        self.process.stdin.write((line + "\n").encode())
-        self.process.stdin.flush()
+        self.lines.write((line + "\n").encode())
+        self.lines.flush()
 
     def wait_for(self, pattern):
         """The next place behind the last one found that matches; what was said up to it is read."""
@@ -69,7 +73,7 @@ class Terminal:
 
     def end(self):
         """No more lines; returns the exit code."""
-        self.process.stdin.close()
+        self.lines.close()
         code = self.process.wait(PATIENCE_S)
         self.reader.join()
         self.process.stdout.close()
@@ -99,6 +103,18 @@ class House(unittest.TestCase):
         terminal = Terminal("play", *words, "--home", self.home, **more)
         self.addCleanup(terminal.stop)
         return terminal
+
+    def test_whoever_types_is_asked_again_after_every_line_and_whatever_the_lobby_says(self):
+        ada = self.play("nim", "--bots", "1", "--name", "Typist", is_typed=True)
+        ada.wait_for(r"\n> ")
+        ada.type("/bots 3")
+        ada.wait_for(r"\n> \narbiter: The match has begun\.\n\n> ")
+        ada.type("")
+        ada.wait_for(r"\n> ")
+        ada.type("/nonsense")
+        ada.wait_for(r"  /hint  ")
+        ada.wait_for(r"\n> ")
+        ada.type("/quit")
 
     def test_a_person_plays_against_a_bot_leaves_the_terminal_and_comes_back(self):
         ada = self.play("dead", "--bots", "1", "--name", "Ada")

@@ -170,6 +170,8 @@ class Ends(unittest.TestCase):
             self.assertEqual(ended.returncode, USAGE)
             self.assertIn(b"can be read once, not 2 times", ended.stderr)
             self.assertIn(b'"-" is the standard input', arbiter(words[0], "--help").stdout)
+        for command in ("replay", "simulate", "serve", "tournament"):
+            self.assertIn(b'"-" is the standard input', arbiter(command, "--help").stdout)
         for words in (["hotseat", "quests"], ["play", "nim"]):  # There one types.
             ended = arbiter(*words, "--config", "-", given=config)
             self.assertEqual(ended.returncode, USAGE)
