@@ -118,7 +118,7 @@ static void aim_lines(struct beat *beat, struct line lines[BEAT_TARGETS_MAX],
     }
 }
 
-static void beat_once(struct beat *beat, struct line lines[BEAT_TARGETS_MAX])
+static void beat_once(struct beat *beat, struct line lines[BEAT_TARGETS_MAX], bool is_last)
 {
     Arbiter__Watchdog__Beat message;
     uint64_t                steps[COMMIT_STEPS], turns[COMMIT_STEPS];
@@ -126,6 +126,7 @@ static void beat_once(struct beat *beat, struct line lines[BEAT_TARGETS_MAX])
     if (atomic_load(&beat->started_ms) == 0)
         return;
     fill(beat, &message);
+    message.has_stopped = message.stopped = is_last;
     for (uint32_t i = 0; i < COMMIT_STEPS; i++) {
         steps[i] = atomic_load(&beat->commit_steps[i]);
         turns[i] = atomic_load(&beat->loop_steps[i]);
@@ -165,12 +166,14 @@ static void *run(void *argument)
         memcpy(targets, beat->targets, sizeof targets);
         (void) pthread_mutex_unlock(&beat->lock);
         aim_lines(beat, lines, targets, count);
-        beat_once(beat, lines);
+        beat_once(beat, lines, false);
         (void) pthread_mutex_lock(&beat->lock);
         struct timespec then = next_beat();
         while (!beat->is_stopped && pthread_cond_timedwait(&beat->stopped, &beat->lock, &then) == 0)
             ;
     }
+    if (beat->says_goodbye)
+        beat_once(beat, lines, true);
     (void) pthread_mutex_unlock(&beat->lock);
     aim_lines(beat, lines, targets, 0);
     return NULL;
@@ -191,10 +194,11 @@ bool beat_start(struct beat *beat, struct bus *bus, const char *name, uint32_t r
     return pthread_create(&beat->thread, NULL, run, beat) == 0;
 }
 
-void beat_stop(struct beat *beat)
+void beat_stop(struct beat *beat, bool is_asked)
 {
     (void) pthread_mutex_lock(&beat->lock);
     beat->is_stopped = true;
+    beat->says_goodbye = is_asked;
     (void) pthread_cond_signal(&beat->stopped);
     (void) pthread_mutex_unlock(&beat->lock);
     (void) pthread_join(beat->thread, NULL);

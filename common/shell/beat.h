@@ -37,16 +37,17 @@ struct beat {
     _Atomic uint64_t matches, slots, slots_behind, behind_ms; /* core_figures. */
 
     pthread_t          thread;
-    pthread_mutex_t    lock; /* For the three below.                                              */
+    pthread_mutex_t    lock; /* For those below.                                                  */
     pthread_cond_t     stopped;
-    bool               is_stopped;
+    bool               is_stopped, says_goodbye;
     struct beat_target targets[BEAT_TARGETS_MAX];
     uint32_t           target_count;
 };
 
 /* False: no thread. */
 bool beat_start(struct beat *beat, struct bus *bus, const char *name, uint32_t role);
-void beat_stop(struct beat *beat);
+/* `is_asked`: the process ends as it was told to, and the last beat says so. */
+void beat_stop(struct beat *beat, bool is_asked);
 /* From now on these are told. */
 void beat_aim(struct beat *beat, const struct beat_target *targets, uint32_t count);
 

@@ -470,7 +470,7 @@ int shell_run(struct shell *shell, void *core, const struct core_ops *ops)
     while (!shell->is_over)
         turn(shell);
     if (shell->is_beating)
-        beat_stop(&shell->beat);
+        beat_stop(&shell->beat, shell->end == SHELL_DONE);
     say_counters(shell, SAY_DEBUG);
     return shell->end;
 }

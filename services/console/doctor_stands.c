@@ -190,7 +190,7 @@ static void check_service(struct doctor *doctor, const struct top_service *servi
         doctor_say(doctor, "services", FINDING_WRONG,
                    "see whether its process runs, and its log; restart it if its loop stands still",
                    "%s does not beat, or its loop stands still", service->name);
-    else if (service->socket != NULL && service->ping_ms < 0)
+    else if (!service->is_stopped && service->socket != NULL && service->ping_ms < 0)
         doctor_say(doctor, "doors", FINDING_WRONG,
                    "see whether its address can be reached from here, and its log",
                    "%s does not answer at %s", service->name, service->address);

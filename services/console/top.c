@@ -56,6 +56,8 @@ static const char *state_of(const struct top_service *service)
 {
     if (service->is_suspect)
         return "suspect";
+    if (service->is_stopped)
+        return "stopped";
     if (service->is_draining)
         return "stopping";
     if (service->has_beat || service->ping_ms >= 0)
@@ -89,7 +91,9 @@ static void put_service(FILE *out, bool is_coloured, const struct top_service *s
     char     state[24];
     fprintf(out, "%-12s ", service->name);
     (void) snprintf(state, sizeof state, "%-6s", state_of(service));
-    terminal_put_in(out, is_coloured, is_well ? COLOUR_GREEN : COLOUR_RED, state);
+    /* Who stopped as he was asked to is neither. */
+    terminal_put_in(out, is_coloured && strcmp(state_of(service), "stopped") != 0,
+                    is_well ? COLOUR_GREEN : COLOUR_RED, state);
     fprintf(out, "%3" PRIu64 ":%02" PRIu64 ":%02" PRIu64, up_s / 3600, up_s / 60 % 60, up_s % 60);
     bool is_fanout = service->role == ARBITER__DIRECTORY__ROLE__ROLE_FANOUT;
     bool has_matches = is_fanout || service->role == ARBITER__DIRECTORY__ROLE__ROLE_ENGINE;

@@ -194,6 +194,7 @@ static void on_alive(struct top_house *house, const Arbiter__Watchdog__Alive *al
                                                 (double) commits;
     }
     service->is_suspect = alive->suspect;
+    service->is_stopped = alive->stopped;
     service->has_beat = alive->age_ms < (uint64_t) (GONE_S * 1000);
     service->memory_bytes = beat->memory_bytes;
     service->readers = beat->readers;

@@ -21,7 +21,7 @@ struct top_service {
     char     address[PEER_ADDRESS_MAX]; /* Of its requests, or its history; "": it has no door.  */
     uint64_t started_ms;                /* Since 1970.                                          */
     uint32_t slots;                     /* It owns.                                              */
-    bool     is_listed, is_draining, is_suspect, has_beat;
+    bool     is_listed, is_draining, is_suspect, is_stopped, has_beat;
     struct bus_socket *socket; /* NULL: it has no door, or none is open.                          */
     double   pinged_s;         /* 0: no answer is awaited.                                       */
     double   ping_ms;          /* The last answer took so long; TOP_UNKNOWN.                      */

@@ -87,7 +87,7 @@ static uint32_t least_loaded(const struct watchdog *watchdog, const uint32_t *he
     for (uint32_t i = 0; i < watchdog->settings.services_max; i++) {
         const struct watchdog_service *service = &watchdog->services[i];
         if (service->role != ROLE(ENGINE) || service->is_silent || service->is_stuck ||
-            watchdog_is_draining(watchdog, service))
+            service->is_stopped || watchdog_is_draining(watchdog, service))
             continue;
         if (best == NO_SERVICE || held[i] < held[best])
             best = i;

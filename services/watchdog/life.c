@@ -5,6 +5,8 @@
 
 /* A commit of this length is worth a sentence. */
 #define DISK_SLOW_MS 5000u
+/* Whoever stopped as he was asked to is shown for so long, so that nobody wonders where he is. */
+#define STOPPED_SHOWN_MS 120000u
 
 static struct watchdog_service *find(const struct watchdog *watchdog, uint32_t role,
                                      const char name[PEER_NAME_MAX])
@@ -117,6 +119,7 @@ void watchdog_on_beat(struct watchdog *watchdog, const struct event *event, stru
     service->heard_ms = event->now_ms;
     service->loop_age_ms = beat->has_loop_age_ms ? beat->loop_age_ms : 0;
     service->commit_ms = beat->has_commit_ms ? beat->commit_ms : NOT_IN_COMMIT;
+    service->is_stopped = beat->has_stopped && beat->stopped;
     service->beat = beat->has_beat ? beat->beat : 0;
     service->memory_bytes = beat->has_memory_bytes ? beat->memory_bytes : 0;
     service->commands = beat->has_commands ? beat->commands : 0;
@@ -186,6 +189,11 @@ static void put_own(const struct watchdog *watchdog, Arbiter__Watchdog__Life *li
     life->moves = watchdog->facts.moves + watchdog->moved;
 }
 
+static bool is_suspect(const struct watchdog_service *service)
+{
+    return !service->is_stopped && (service->is_silent || service->is_stuck);
+}
+
 /* A service takes up to 450 bytes, and a message holds 64 KiB. */
 #define LIFE_MAX 140u
 
@@ -204,7 +212,9 @@ void watchdog_on_life_ask(const struct watchdog *watchdog, const struct event *e
             outbox_message(out, &arbiter__watchdog__alive__descriptor);
         alive->has_age_ms = alive->has_suspect = true;
         alive->age_ms = watchdog->now_ms - service->heard_ms;
-        alive->suspect = service->is_silent || service->is_stuck;
+        alive->suspect = is_suspect(service);
+        alive->has_stopped = service->is_stopped;
+        alive->stopped = service->is_stopped;
         alive->beat = beat_of(service, out);
         life->services[life->n_services++] = alive;
     }
@@ -231,6 +241,16 @@ static void forget(struct watchdog *watchdog, struct watchdog_service *service, 
     watchdog->facts.services--;
 }
 
+/* An engine that says it stops, and is silent, is at its end though its last beat may be lost. */
+static bool is_gone_for_good(const struct watchdog         *watchdog,
+                             const struct watchdog_service *service, uint64_t silence_ms)
+{
+    if (service->is_stopped)
+        return silence_ms >= STOPPED_SHOWN_MS;
+    return silence_ms >= watchdog->settings.forget_ms ||
+           (service->is_silent && watchdog_is_draining(watchdog, service));
+}
+
 static void judge(struct watchdog *watchdog, struct watchdog_service *service, struct outbox *out)
 {
     const struct watchdog_settings *settings = &watchdog->settings;
@@ -238,7 +258,7 @@ static void judge(struct watchdog *watchdog, struct watchdog_service *service, s
     bool                            is_in_commit = service->commit_ms != NOT_IN_COMMIT;
     uint64_t                        commit_ms = is_in_commit ? service->commit_ms + silence_ms : 0;
     bool                            is_left_alone = is_in_commit && commit_ms < settings->commit_ms;
-    bool                            was_suspect = service->is_silent || service->is_stuck;
+    bool                            was_suspect = is_suspect(service);
     /* With an embedded store nobody could take its place. Of several engines one that dies under load dies in a
      * commit, and one that only waits for the database beats meanwhile. */
     service->is_silent = silence_ms >= settings->suspect_ms && !(is_left_alone && settings->single);
@@ -246,11 +266,13 @@ static void judge(struct watchdog *watchdog, struct watchdog_service *service, s
                         service->loop_age_ms + silence_ms >= settings->stuck_ms;
     if (service->is_silent || service->is_stuck)
         service->well_ms = watchdog->now_ms;
-    watchdog->facts.suspected += !was_suspect && (service->is_silent || service->is_stuck);
-    if (silence_ms >= settings->forget_ms ||
-        /* It said that it stops: its silence is no news. */
-        (service->is_silent && watchdog_is_draining(watchdog, service))) {
+    watchdog->facts.suspected += !was_suspect && is_suspect(service);
+    if (is_gone_for_good(watchdog, service, silence_ms)) {
         forget(watchdog, service, out);
+        return;
+    }
+    if (service->is_stopped) {
+        close_alerts(service, out);
         return;
     }
     if (service->role == ROLE(BOT))
@@ -268,7 +290,7 @@ void watchdog_look_after_life(struct watchdog *watchdog, struct outbox *out)
         if (service->role == 0)
             continue;
         judge(watchdog, service, out);
-        watchdog->facts.suspects += service->is_silent || service->is_stuck;
+        watchdog->facts.suspects += is_suspect(service);
     }
 }
 

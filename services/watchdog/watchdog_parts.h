@@ -53,6 +53,7 @@ struct watchdog_service {
     uint32_t steps, turn_steps;
     uint32_t open; /* Alerts that are open, a bit each. */
     bool     is_silent, is_stuck;
+    bool     is_stopped; /* It said so: its silence is no news. */
 };
 
 /* Who holds a slot, as its row says. */

@@ -18,7 +18,11 @@ static const char *const steps[] = { "0.0001", "0.00025", "0.0005", "0.001", "0.
 
 static double up(const Arbiter__Watchdog__Alive *alive)
 {
-    return !alive->suspect;
+    return !alive->suspect && !alive->stopped;
+}
+static double stopped(const Arbiter__Watchdog__Alive *alive)
+{
+    return alive->stopped;
 }
 static double age(const Arbiter__Watchdog__Alive *alive)
 {
@@ -91,6 +95,7 @@ static const struct {
     double (*value)(const Arbiter__Watchdog__Alive *alive);
 } figures[] = {
     { "arbiter_up", "gauge", "1: it beats, and its loop turns", up },
+    { "arbiter_stopped", "gauge", "1: it ended as it was asked to", stopped },
     { "arbiter_beat_age_seconds", "gauge", "since its last beat", age },
     { "arbiter_start_time_seconds", "gauge", "when it started, since 1970", started },
     { "arbiter_resident_bytes", "gauge", "memory it holds", resident },

@@ -130,6 +130,51 @@ static void a_bots_going_is_no_alarm(void **unused)
     assert_int_equal(watched.alerts, 0);
 }
 
+/* Its last beat, as it ends in good order. */
+static void say_goodbye(uint64_t started_ms)
+{
+    Arbiter__Watchdog__Beat beat = ARBITER__WATCHDOG__BEAT__INIT;
+    beat.has_role = beat.has_started_ms = beat.has_stopped = beat.stopped = true;
+    beat.role = WATCHED_ROLE(GATEWAY);
+    beat.name = (char[]){ "gateway-1" };
+    beat.started_ms = started_ms;
+    watched_hear(&watched, NO_PEER, WATCHED_ROLE(GATEWAY), WATCHED_KIND(BEAT), &beat.base);
+}
+
+static void who_stopped_as_asked_is_no_alarm_and_shown_for_two_minutes(void **unused)
+{
+    (void) unused;
+    watched_beat(&watched, WATCHED_ROLE(GATEWAY), "gateway-1", 1, 0, NOT_COMMITTING);
+    watched_wait(&watched, 500, NOBODY);
+    say_goodbye(1);
+    watched_wait(&watched, 30000, NOBODY);
+    assert_int_equal(watched.alerts, 0);
+    assert_int_equal(watchdog_facts(watched.watchdog).suspects, 0);
+    assert_int_equal(watchdog_facts(watched.watchdog).suspected, 0);
+    const Arbiter__Watchdog__Life *told = watched_life(&watched);
+    assert_int_equal(told->n_services, 1);
+    assert_true(told->services[0]->stopped);
+    assert_false(told->services[0]->suspect);
+    watched_wait(&watched, 90000, NOBODY);
+    assert_int_equal(watchdog_facts(watched.watchdog).services, 0);
+    assert_int_equal(watched.alerts, 0);
+}
+
+static void an_alarm_ends_with_its_service_and_a_new_process_is_judged_anew(void **unused)
+{
+    (void) unused;
+    watched_beat(&watched, WATCHED_ROLE(GATEWAY), "gateway-1", 1, 9000, NOT_COMMITTING);
+    watched_wait(&watched, 200, NOBODY);
+    assert_true(watched_was_told(&watched, "gateway_stuck"));
+    say_goodbye(1);
+    watched_wait(&watched, 200, NOBODY);
+    assert_true(watched_was_told(&watched, "-gateway_stuck"));
+    watched_beat(&watched, WATCHED_ROLE(GATEWAY), "gateway-1", 2, 0, NOT_COMMITTING);
+    assert_false(watched_life(&watched)->services[0]->stopped);
+    watched_wait(&watched, 2000, NOBODY);
+    assert_true(watched_was_told(&watched, "gateway_silent"));
+}
+
 static const struct effect *refused(void)
 {
     for (uint32_t i = 0; i < watched.out.effect_count; i++)
@@ -230,6 +275,8 @@ int main(void)
         STORY(a_service_silent_for_long_is_forgotten),
         STORY(our_own_pause_makes_nobody_suspect),
         STORY(a_bots_going_is_no_alarm),
+        STORY(who_stopped_as_asked_is_no_alarm_and_shown_for_two_minutes),
+        STORY(an_alarm_ends_with_its_service_and_a_new_process_is_judged_anew),
         STORY(nobody_beats_for_another_role_or_without_a_name),
         STORY(the_operator_is_told_how_everybody_does),
     };

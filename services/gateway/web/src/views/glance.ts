@@ -2,12 +2,19 @@
 import type { Metric } from './metrics';
 
 export interface Row { metric: Metric; history: readonly number[] }
-export interface Service { name: string; role: string; isUp: boolean; beat: number; lag: number; bytes: number; since: number;
+// `stopped`: it ended as it was asked to. `gone`: it ended without a word, and others of its role do its work.
+export type State = 'up' | 'stopped' | 'gone' | 'down';
+export interface Service { name: string; role: string; state: State; beat: number; lag: number; bytes: number; since: number;
     matches: number; slots: number }
 export type Alert = { kind: 'down' | 'silent' | 'stuck' | 'dropped' | 'unowned' | 'alone'; service: string; value: number };
 
 const SILENT_S = 3;
 const STUCK_S = 1;
+// Whoever was silent for so long has gone; the lobby's directory has forgotten him by then, too.
+const GONE_S = 5;
+// Who goes leaves some messages that cannot be sent: a few are no news. Of so many looks the last.
+const DROPPED_PER_S = 10;
+const DROPPED_LOOKS = 6;
 
 export function labelOf(metric: Metric, label: string): string {
     return metric.labels.match(new RegExp(`${label}="([^"]*)"`))?.[1] ?? '';
@@ -18,29 +25,46 @@ function last(rows: readonly Row[], name: string, service: string): number {
     return row?.history[row.history.length - 1] ?? 0;
 }
 
+// What he does whom one would ask instead decides whether somebody who has gone is missed.
+function stateOf(rows: readonly Row[], { value, group, labels }: Metric): State {
+    if (value === 1) return 'up';
+    if (last(rows, 'arbiter_stopped', group) === 1) return 'stopped';
+    const others = rows.some(({ metric }) => metric.name === 'arbiter_up' && metric.labels === labels && metric.value === 1);
+    return others && last(rows, 'arbiter_beat_age_seconds', group) > GONE_S ? 'gone' : 'down';
+}
+
 export function servicesOf(rows: readonly Row[]): Service[] {
     return rows.filter(({ metric }) => metric.name === 'arbiter_up').map(({ metric }) => ({
-        name: metric.group, role: labelOf(metric, 'role'), isUp: metric.value === 1, beat: last(rows, 'arbiter_beat_age_seconds', metric.group),
+        name: metric.group, role: labelOf(metric, 'role'), state: stateOf(rows, metric), beat: last(rows, 'arbiter_beat_age_seconds', metric.group),
         lag: last(rows, 'arbiter_lag_seconds', metric.group), bytes: last(rows, 'arbiter_resident_bytes', metric.group),
         since: last(rows, 'arbiter_start_time_seconds', metric.group), matches: last(rows, 'arbiter_matches', metric.group),
         slots: last(rows, 'arbiter_slots', metric.group) }));
 }
 
 // What is not as it should be, the worst first; each service by its worst.
-export function alertsOf(rows: readonly Row[]): Alert[] {
+export function alertsOf(rows: readonly Row[], everyMs: number): Alert[] {
     const alerts: Alert[] = [];
     for (const one of servicesOf(rows)) {
-        if (!one.isUp) alerts.push({ kind: 'down', service: one.name, value: 0 });
+        if (one.state === 'stopped' || one.state === 'gone') continue;
+        if (one.state === 'down') alerts.push({ kind: 'down', service: one.name, value: 0 });
         else if (one.beat > SILENT_S) alerts.push({ kind: 'silent', service: one.name, value: one.beat });
         else if (one.lag > STUCK_S) alerts.push({ kind: 'stuck', service: one.name, value: one.lag });
     }
-    for (const { metric, history } of rows)
-        if (metric.name === 'arbiter_messages_dropped_total' && history.length > 1 && metric.value > history[0]!)
-            alerts.push({ kind: 'dropped', service: metric.group, value: metric.value - history[0]! });
+    for (const { metric, history } of living(rows)) {
+        const recent = metric.name === 'arbiter_messages_dropped_total' ? rates(history.slice(-DROPPED_LOOKS), everyMs) : [];
+        const each = recent.reduce((sum, one) => sum + one, 0) / recent.length;
+        if (each > DROPPED_PER_S) alerts.push({ kind: 'dropped', service: metric.group, value: each });
+    }
     const unowned = rows.find(({ metric }) => metric.name === 'arbiter_slots_unowned')?.metric.value ?? 0;
     if (unowned > 0) alerts.push({ kind: 'unowned', service: '', value: unowned });
     if (rows.some(({ metric }) => metric.name === 'arbiter_gateway_ready' && metric.value === 0)) alerts.push({ kind: 'alone', service: '', value: 0 });
     return alerts;
+}
+
+// Without the last words of those who are not there any more.
+export function living(rows: readonly Row[]): Row[] {
+    const dead = new Set(servicesOf(rows).filter(({ state }) => state === 'stopped' || state === 'gone').map(({ name }) => name));
+    return rows.filter(({ metric }) => !dead.has(metric.group));
 }
 
 // A counter is of interest by how fast it grows.

@@ -2,13 +2,14 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { t } from '../words/say';
-import { alertsOf, labelOf, rates, servicesOf, summed, worst, type Row } from './glance';
+import { alertsOf, labelOf, living, rates, servicesOf, summed, worst, type Row } from './glance';
 import { readMetrics } from './metrics';
 
 const EVERY_MS = 2000;
 const KEPT = 60;
 // Engines hold slots and their matches; fanouts listen to them.
 const HOLDERS = ['engine', 'fanout'];
+const LAMPS = { up: 'good', stopped: 'soft', gone: 'warm', down: 'bad' };
 
 // What was not measured yet is drawn as nothing.
 function Spark({ values: given }: { values: readonly number[] }) {
@@ -78,8 +79,9 @@ function Tile({ words, values, unit = '' }: { words: string; values: readonly nu
 }
 
 // What one looks at first: is anything wrong, how much is going on, how quick is it, who is there.
-function Glance({ rows }: { rows: readonly Row[] }) {
-    const alerts = alertsOf(rows);
+function Glance({ rows: all }: { rows: readonly Row[] }) {
+    const alerts = alertsOf(all, EVERY_MS);
+    const rows = living(all);
     const ms = (values: readonly number[]) => values.map((value) => value * 1000);
     const fanouts = rows.filter(({ metric }) => metric.name === 'arbiter_readers' && labelOf(metric, 'role') === 'fanout');
     return (
@@ -101,8 +103,9 @@ function Glance({ rows }: { rows: readonly Row[] }) {
             </section>
             <section class="card list"><h2>{t('services')}</h2>
                 <table class="metrics services"><thead><tr><th scope="col">{t('service')}</th><th scope="col">{t('since')}</th><th scope="col">{t('beat')}</th><th scope="col">{t('lag')}</th><th scope="col">{t('slots')}</th><th scope="col">{t('tile_matches')}</th><th scope="col">{t('tile_memory')}</th></tr></thead>
-                    <tbody>{servicesOf(rows).map((one) => (
-                        <tr key={one.name}><th scope="row"><span class={`dot ${one.isUp ? 'good' : 'bad'}`} role="img" aria-label={t(one.isUp ? 'is_up' : 'is_down')} /> {one.name}</th>
+                    <tbody>{servicesOf(all).map((one) => (
+                        <tr key={one.name} class={one.state}><th scope="row"><span class={`dot ${LAMPS[one.state]}`} role="img" aria-label={t(`is_${one.state}`)} /> {one.name}
+                            {one.state === 'up' ? null : <span class="small state">{t(`is_${one.state}`)}</span>}</th>
                             <td class="num">{one.since > 0 ? new Date(one.since * 1000).toLocaleTimeString() : '–'}</td><td class="num">{Math.round(one.beat * 1000)} ms</td><td class="num">{Math.round(one.lag * 1000)} ms</td>
                             <td class="num">{HOLDERS.includes(one.role) ? one.slots : '–'}</td><td class="num">{HOLDERS.includes(one.role) ? one.matches : '–'}</td>
                             <td class="num">{figure(one.bytes / 2 ** 20)} MiB</td></tr>))}</tbody></table></section>
