@@ -6,7 +6,7 @@ import { hexOf } from './net/ids';
 import { Avatar } from './ui/avatar';
 import { announceTurn, inTitle } from './ui/prefer';
 import { go, route } from './ui/route';
-import { Lobby } from './views/lobby';
+import { gameTitle, Lobby } from './views/lobby';
 import { MatchView } from './views/match';
 import { Operator } from './views/operator';
 import { ReplayView } from './views/replay';
@@ -61,7 +61,7 @@ function Invited() {
     if (!called) return null;
     return (
         <div class="notice row between" role="status">
-            <span>{t('invite_link')}: {called.game}</span>
+            <span>{t('invited', { game: gameTitle(called.game) })}</span>
             <span class="buttons"><button class="button small main" onClick={() => { invitation.value = null; go(`/join/${called.code}`); }}>{t('join')}</button>
                 <button class="button small" onClick={() => { invitation.value = null; }}>{t('close')}</button></span>
         </div>

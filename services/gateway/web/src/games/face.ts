@@ -36,8 +36,10 @@ export interface Face {
     deed: (command: GameMessage, names: Names) => string;
     // What the seat is asked, in words.
     asked?: (view: GameMessage, names: Names) => string | null;
+    // Who has won, once the view says it: seats, and none of them if all have lost. null: it does not say, or it is a draw.
+    winners?: (view: GameMessage) => readonly number[] | null;
     // A mark on a replay's timeline, where this event begins something.
-    mark?: (event: GameMessage) => string | null;
+    mark?: (event: GameMessage, names: Names) => string | null;
     // What one seat knows others at the same device are not to see.
     isSecret?: boolean;
     // Events worth a moment of their own before the eyes.

@@ -20,6 +20,23 @@ export function timeWords(ms: number): string {
     return seconds < 120 ? t('seconds', { n: seconds }) : t('minutes', { n: Math.round(seconds / 60) });
 }
 
+// The dead have three editions: fate cards make one of a set-up, and of the others one chooses.
+function editionOf(game: string, setup: string, text: string, chosen: string): string | undefined {
+    if (game !== 'dead') return undefined;
+    return hasFates(setup, text) ? 'crossroads' : chosen === 'base' ? undefined : chosen;
+}
+function hasFates(setup: string, text: string): boolean {
+    return setup === OWN ? /"crossroads"\s*:/.test(text) : setup.includes('crossroads');
+}
+
+function Edition({ chosen }: { chosen: Signal<string> }) {
+    return (
+        <label class="field"><span>{t('edition')}</span>
+            <select class="input" value={chosen.value} onChange={(event) => { chosen.value = event.currentTarget.value; }}>
+                <option value="base">{t('edition_base')}</option><option value="equipment">{t('edition_equipment')}</option></select></label>
+    );
+}
+
 function noJson(text: string): string {
     try {
         JSON.parse(text);
@@ -48,13 +65,17 @@ function OwnSetup({ text, mayRig }: { text: Signal<string>; mayRig: Signal<boole
 function useSetup(game: string, setup: string, own: Signal<string>, seats: Signal<number>, most: Signal<number>, chosen: Signal<string>): void {
     const [fewest, usual] = infoOf(game)!.seats;
     useEffect(() => {
-        if (setup === OWN) return;
+        if (setup === OWN) return undefined;
+        let isLate = false;
         void setupFile(game, setup).then((file) => {
-            own.value = JSON.stringify(file ?? {}, null, 2);
+            // Whoever writes one of his own meanwhile is not overwritten.
+            if (!isLate || own.value === '') own.value = JSON.stringify(file ?? {}, null, 2);
+            if (isLate) return;
             most.value = (file as { maxPlayers?: number } | undefined)?.maxPlayers ?? usual;
             if (chosen.value !== game) seats.value = Math.min(Math.max(fewest, 4), most.value);
             else seats.value = Math.min(seats.value, most.value);
         });
+        return () => { isLate = true; };
     }, [game, setup]);
 }
 
@@ -70,6 +91,7 @@ export function CreateTable({ onClose }: { onClose: () => void }) {
     const fault = useSignal('');
     const own = useSignal('');
     const mayRig = useSignal(false);
+    const edition = useSignal('base');
     const hotseat = useSignal(false);
     const onlyWatch = useSignal(false);
     const isOwn = setup.value === OWN;
@@ -77,15 +99,13 @@ export function CreateTable({ onClose }: { onClose: () => void }) {
     const most = useSignal(info.seats[1]);
     const isFixed = info.seats[0] === info.seats[1] || game.value === 'objectron';
     const list = setupsOf(game.value);
-    useEffect(() => {
-        setup.value = (list.find((one) => one.name === 'standard') ?? list[0])?.name ?? '';
-    }, [game.value]);
+    useEffect(() => { setup.value = (list.find((one) => one.name === 'standard') ?? list[0])?.name ?? ''; }, [game.value]);
     useSetup(game.value, setup.value, own, seats, most, chosen);
     const create = async (event: Event) => {
         event.preventDefault();
         const why = isOwn ? noJson(own.value) : '';
         if (why !== '') { fault.value = t('no_json', { why }); return; }
-        const options = { edition: setup.value.includes('crossroads') ? 'crossroads' : undefined, rigged: isOwn && mayRig.value ? true : undefined };
+        const options = { edition: editionOf(game.value, setup.value, own.value, edition.value), rigged: isOwn && mayRig.value ? true : undefined };
         const answer = await ask({ create_table: { game: game.value, ...(isOwn ? { setup: own.value } : { setup_name: setup.value }),
             options: options.edition || options.rigged ? JSON.stringify(options) : undefined,
             seats: isFixed || isOwn ? undefined : seats.value, hotseat: hotseat.value || undefined, seated: onlyWatch.value ? false : undefined,
@@ -111,6 +131,7 @@ export function CreateTable({ onClose }: { onClose: () => void }) {
                     {!isFixed && !isOwn && counts.length > 1 ? <label class="field"><span>{t('seats')}</span>
                         <select class="input" value={seats.value} onChange={(event) => { seats.value = Number(event.currentTarget.value); chosen.value = game.value; }}>
                             {counts.map((n) => <option key={n} value={n}>{n}</option>)}</select></label> : null}
+                    {game.value === 'dead' && !hasFates(setup.value, own.value) ? <Edition chosen={edition} /> : null}
                     <label class="field"><span>{t('time_limit')}</span>
                         <select class="input" value={seconds.value} onChange={(event) => { seconds.value = Number(event.currentTarget.value); }}>
                             {TIMES.map((n) => <option key={n} value={n}>{timeWords(n * 1000)}</option>)}</select></label>

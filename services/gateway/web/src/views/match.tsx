@@ -71,7 +71,7 @@ function Shown({ match, isShared }: { match: Match; isShared: boolean }) {
                 <div class="row"><Emblem game={facts.game ?? ''} size={34} /><h1>{gameTitle(facts.game)}</h1>
                     {match.seat === undefined ? <span class="chip">{t('watching')}</span> : null}
                     {match.crowd.value > 0 ? <span class="chip">{t('n_watch', { n: match.crowd.value })}</span> : null}</div>
-                <TurnState match={match} names={names} who={who} face={face} />
+                <TurnState match={match} names={names} who={who} face={face} isShared={isShared} />
                 <div class="buttons">
                     {match.seat === undefined && !match.over.value ? <Pace match={match} /> : null}
                     {match.seat !== undefined && match.toAct.value ? <Hint match={match} face={face} names={names} /> : null}
@@ -120,8 +120,17 @@ export function Rules({ face }: { face: Face }) {
     return <div class="rules" tabIndex={0} role="region" aria-label={t('rules')}>{face.rules.map((rule, n) => <p key={n}>{both(rule)}</p>)}</div>;
 }
 
-function TurnState({ match, names, who, face }: { match: Match; names: Names; who: Who[]; face: Face }) {
-    if (match.over.value) return <strong>{t('match_over')}</strong>;
+// What one wants to know first. Of several people at one device each reads the names.
+function Verdict({ winners, names, isShared }: { winners: readonly number[] | null; names: Names; isShared: boolean }) {
+    const isMine = names.seat !== undefined && !isShared;
+    const hasWon = winners?.includes(names.seat ?? -1) ?? false;
+    const words = winners === null ? t('match_over') : isMine ? t(hasWon ? 'you_won' : 'you_lost')
+        : winners.length === 0 ? t('nobody_won') : t('has_won', { who: winners.map((seat) => names.name(seat)).join(', '), n: winners.length });
+    return <div class="turnstate" role="status"><strong class={`verdict${winners !== null && (hasWon || !isMine) && winners.length > 0 ? ' won' : ''}`}>{words}</strong></div>;
+}
+
+function TurnState({ match, names, who, face, isShared }: { match: Match; names: Names; who: Who[]; face: Face; isShared: boolean }) {
+    if (match.over.value) return <Verdict winners={match.view.value ? face.winners?.(match.view.value) ?? null : null} names={names} isShared={isShared} />;
     const asked = match.view.value ? face.asked?.(match.view.value, names) : null;
     return (
         <div class="turnstate" role="status">

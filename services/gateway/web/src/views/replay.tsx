@@ -2,7 +2,7 @@
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Emblem } from '../games/emblem';
-import type { Face } from '../games/face';
+import type { Face, Names } from '../games/face';
 import { useFace, useNames } from '../games/use';
 import { seatsIn } from '../net/house';
 import { base64Of } from '../net/ids';
@@ -12,7 +12,7 @@ import type { LogEntry } from '../net/match';
 import { route } from '../ui/route';
 import { t } from '../words/say';
 import { gameTitle } from './lobby';
-import { entrySentence, Log } from './log';
+import { entrySentence, Story } from './log';
 import { Rules } from './match';
 import { fetchReplay } from './replay_data';
 import type { Replay } from './replay_read';
@@ -59,7 +59,7 @@ function Shown({ id, replay, eyes }: { id: string; replay: Replay; eyes: Signal<
                         {replay.seats.map((_, n) => <option key={n} value={n}>{names.name(n)}</option>)}</select></label>
                 <div class="row small">{replay.seats.map((one, n) => <SeatName key={n} seat={n} name={names.name(n)} bot={one.bot} isYou={n === ownSeat} />)}</div>
             </div>
-            <Timeline at={at} last={last} marks={marksOf(replay, face)} />
+            <Timeline at={at} last={last} marks={marksOf(replay, face, names)} />
             <div class="matchbody">
                 <div class="boardside">
                     <p class="saidnow" aria-live="polite">{line || t('act_of', { n: at.value, all: last })}</p>
@@ -69,7 +69,7 @@ function Shown({ id, replay, eyes }: { id: string; replay: Replay; eyes: Signal<
                 <aside class="side card">
                     <div class="tabs" role="tablist">{(['log', 'verify', 'rules'] as const).map((one) => (
                         <button key={one} role="tab" aria-selected={side.value === one} onClick={() => { side.value = one; }}>{t(one)}</button>))}</div>
-                    {side.value === 'log' ? <Log entries={replay.entries} face={face} names={names} upTo={at.value} /> : null}
+                    {side.value === 'log' ? <Story entries={replay.entries} face={face} names={names} at={at} /> : null}
                     {side.value === 'verify' ? <Verify id={id} face={face} names={names} /> : null}
                     {side.value === 'rules' ? <Rules face={face} /> : null}
                 </aside>
@@ -88,10 +88,10 @@ function Moment({ at }: { at: number }) {
     );
 }
 
-function marksOf(replay: Replay, face: Face): { at: number; text: string }[] {
+function marksOf(replay: Replay, face: Face, names: Names): { at: number; text: string }[] {
     const marks: { at: number; text: string }[] = [];
     for (const entry of replay.entries) {
-        const text = entry.event.event ? face.mark?.(entry.event.event) : null;
+        const text = entry.event.event ? face.mark?.(entry.event.event, names) : null;
         if (text && marks[marks.length - 1]?.text !== text) marks.push({ at: entry.number, text });
     }
     return marks;

@@ -6,7 +6,7 @@ import { Board } from './board';
 import { deed } from './deeds';
 import { Lore } from './lore';
 import { rules } from './rules';
-import { sentence } from './words';
+import { roundNumber, sentence } from './words';
 import './dead.css';
 
 function asked(view: View, names: Names): string | null {
@@ -20,6 +20,7 @@ export const face: Face = {
     sentence: (event, names) => sentence(event as Event, names),
     deed: (command, names) => deed(command as Command, new Lore(names)),
     asked: (view, names) => asked(view as View, names),
-    mark: (event) => (event['next_round'] ? t('round_n', { n: event['next_round'].round }) : event['colony_phase_started'] ? both(['Night', 'Nacht']) : null),
+    winners: (view) => ((view as View).win === undefined ? null : (view as View).win ? ((view as View).seats ?? []).map((_, n) => n) : []),
+    mark: (event, names) => (event['next_round'] ? t('round_n', { n: roundNumber(event['next_round'].round, new Lore(names)) }) : event['colony_phase_started'] ? both(['Night', 'Nacht']) : null),
     isLoud: (event) => ['bitten', 'survivor_killed', 'moral_changed', 'crossroad', 'next_round', 'game_end'].some((kind) => event[kind]),
 };

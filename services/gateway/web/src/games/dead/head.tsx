@@ -1,12 +1,13 @@
 // head.tsx: how the colony stands, at a glance: round, morale, food, waste, hunger, children, the crisis, the goal.
 import type { View } from '../../generated/dead';
 import { both } from '../../words/say';
+import { Icon } from './icons';
 import type { Lore } from './lore';
 import { roundNumber } from './words';
 
 function Figure({ mark, words, value, of, isLow }: { mark: string; words: string; value: number | string; of?: number; isLow?: boolean }) {
     return (
-        <div class={`figure${isLow ? ' low' : ''}`}><span class="mark" aria-hidden="true">{mark}</span>
+        <div class={`figure${isLow ? ' low' : ''}`}><Icon name={mark} />
             <span><b class="num" key={String(value)}>{value}{of === undefined ? '' : <small>/{of}</small>}</b><small>{words}</small></span></div>
     );
 }
@@ -22,13 +23,13 @@ export function Head({ view, lore }: { view: View; lore: Lore }) {
     return (
         <section class="deadhead">
             <div class="figures">
-                {view.round ? <Figure mark="◷" words={both(['round', 'Runde'])} value={roundNumber(view.round, lore)} of={goal.rounds} /> : null}
-                <Figure mark="♥" words={both(['morale', 'Moral'])} value={view.moral ?? 0} isLow={(view.moral ?? 0) <= 2} />
-                <Figure mark="◒" words={both(['food', 'Essen'])} value={view.food ?? 0} isLow={(view.food ?? 0) < Math.ceil(eaters / 2)} />
-                <Figure mark="♺" words={both(['waste', 'Müll'])} value={view.waste ?? 0} isLow={(view.waste ?? 0) >= 10} />
-                <Figure mark="☹" words={both(['hunger', 'Hunger'])} value={view.starvation_tokens ?? 0} isLow={(view.starvation_tokens ?? 0) > 0} />
-                <Figure mark="☺" words={both(['people', 'Leute'])} value={people} />
-                {goal.barricades ? <Figure mark="▦" words={both(['barricades', 'Barrikaden'])} value={barricades} of={goal.barricades} /> : null}
+                {view.round ? <Figure mark="round" words={both(['round', 'Runde'])} value={roundNumber(view.round, lore)} of={goal.rounds} /> : null}
+                <Figure mark="morale" words={both(['morale', 'Moral'])} value={view.moral ?? 0} isLow={(view.moral ?? 0) <= 2} />
+                <Figure mark="food" words={both(['food', 'Essen'])} value={view.food ?? 0} isLow={(view.food ?? 0) < Math.ceil(eaters / 2)} />
+                <Figure mark="waste" words={both(['waste', 'Müll'])} value={view.waste ?? 0} isLow={(view.waste ?? 0) >= 10} />
+                <Figure mark="hunger" words={both(['hunger', 'Hunger'])} value={view.starvation_tokens ?? 0} isLow={(view.starvation_tokens ?? 0) > 0} />
+                <Figure mark="people" words={both(['people', 'Leute'])} value={people} />
+                {goal.barricades ? <Figure mark="barricade" words={both(['barricades', 'Barrikaden'])} value={barricades} of={goal.barricades} /> : null}
             </div>
             {crisis ? <div class="crisis"><strong>{crisis.title}</strong>
                 <span class="small">{both(['{n} × {kind}, or morale −{c}', '{n} × {kind}, sonst Moral −{c}'], { n: crisis.needs, kind: lore.kind(crisis.kind), c: crisis.costs })}</span>

@@ -54,6 +54,27 @@ export class Lore {
                 }
         return null;
     }
+    // What either answer to a fate card brings, in words; the first is the yes.
+    fate(id: number | undefined): readonly [string, string] {
+        for (const one of this.names.setup?.crossroads ?? [])
+            for (const fact of Object.values<any>(one))
+                if (fact.identifier === id) {
+                    const { consequence1, consequence2 } = fact.consequence?.choice ?? {};
+                    return [this.consequence(consequence1), this.consequence(consequence2)];
+                }
+        return ['', ''];
+    }
+    private consequence(what: any): string {
+        const [kind, { amount = 0, locationId, children = false }] = Object.entries<any>(what ?? {})[0] ?? ['', {}];
+        const signed = `${amount < 0 ? '−' : '+'}${Math.abs(amount)}`;
+        switch (kind) {
+        case 'changeFood': return both(['food {n}', 'Essen {n}'], { n: signed });
+        case 'changeMoral': return both(['morale {n}', 'Moral {n}'], { n: signed });
+        case 'spawnZombies': return both(['{n} {n|zombie comes|zombies come}: {where}', '{n} {n|Zombie kommt|Zombies kommen}: {where}'], { n: amount, where: locationId === undefined ? both(['everywhere', 'überall']) : this.place(locationId) });
+        case 'spawnSurvivors': return children ? both(['{n} more to follow you, with {n|a child|as many children}', '{n} mehr in eurer Gruppe, mit {n|einem Kind|ebenso vielen Kindern}'], { n: amount }) : both(['{n} more to follow you', '{n} mehr in eurer Gruppe'], { n: amount });
+        default: return '';
+        }
+    }
     kind(kind: string): string {
         return this.names.texts.cards?.[kind]?.title ?? both(CARDS[kind] ?? [kind, kind]);
     }

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import type { View_Entrance, View_Location, View_Survivor } from '../../generated/dead';
 import type { Choices } from '../../proto/legal';
 import { both, type Both } from '../../words/say';
+import { Icon } from './icons';
 import type { Lore } from './lore';
 import { Token } from './token';
 
@@ -27,7 +28,7 @@ export function paleWords({ isPossible }: { isPossible: boolean }, words: string
 function DoorDeed({ deed, sign, words }: { deed: Deed | undefined; sign: string; words: string }) {
     if (!deed) return null;
     const said = paleWords(deed, words);
-    return <button class={`deed${deed.isPossible ? '' : ' pale'}`} onClick={deed.play} aria-label={said} title={said}>{sign}</button>;
+    return <button class={`deed${deed.isPossible ? '' : ' pale'}`} onClick={deed.play} aria-label={said} title={said}><Icon name={sign} /></button>;
 }
 
 function Entrance({ entrance, number, deeds }: { entrance: View_Entrance; number: number; deeds: Deeds }) {
@@ -41,8 +42,8 @@ function Entrance({ entrance, number, deeds }: { entrance: View_Entrance; number
         <li class={`entrance${zombies ? ' threatened' : ''}${deeds.attack?.isPossible || deeds.barricade?.isPossible ? ' lit' : ''}`}
             aria-label={both(['Entrance {n}: {z} {z|zombie|zombies}, {b} {b|barricade|barricades}', 'Eingang {n}: {z} {z|Zombie|Zombies}, {b} {b|Barrikade|Barrikaden}'], { n: number + 1, z: zombies, b: barricades })}>
             <div class="pieces">{pieces}</div>
-            <DoorDeed deed={deeds.attack} sign="⚔" words={both(['Attack at entrance {n}', 'An Eingang {n} angreifen'], { n: number + 1 })} />
-            <DoorDeed deed={deeds.barricade} sign="▦" words={both(['Barricade entrance {n}', 'Eingang {n} verbarrikadieren'], { n: number + 1 })} />
+            <DoorDeed deed={deeds.attack} sign="attack" words={both(['Attack at entrance {n}', 'An Eingang {n} angreifen'], { n: number + 1 })} />
+            <DoorDeed deed={deeds.barricade} sign="barricade" words={both(['Barricade entrance {n}', 'Eingang {n} verbarrikadieren'], { n: number + 1 })} />
         </li>
     );
 }

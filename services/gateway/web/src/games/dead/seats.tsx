@@ -2,6 +2,7 @@
 import type { View_Seat } from '../../generated/dead';
 import { SeatName } from '../../ui/parts';
 import { both } from '../../words/say';
+import { Icon } from './icons';
 import type { Lore } from './lore';
 
 const DOTS: Record<number, [number, number][]> = {
@@ -16,14 +17,12 @@ export function Die({ value }: { value: number }) {
     );
 }
 
-const MARKS: Record<string, string> = { food: '◒', medicine: '✚', fuel: '▲', stuff: '✦', lock: '◉', scissors: '✂', hammer: '⚒', snowBoots: '❄', snow_boots: '❄', blueprint: '▤', colt: '⌐', swab: '∿' };
-
 export function Card({ id, lore, onClick, isChosen, isLit }: { id: number; lore: Lore; onClick?: () => void; isChosen?: boolean; isLit?: boolean }) {
     const fact = lore.card(id);
     const text = lore.names.texts.cards?.[fact.kind]?.text;
     return (
         <button class={`dcard kind-${fact.kind.replace('_', '')}${isChosen ? ' chosen' : ''}${isLit ? ' lit' : ''}`} disabled={!onClick} onClick={onClick} title={text} aria-pressed={onClick ? isChosen === true : undefined}>
-            <span class="cardmark" aria-hidden="true">{MARKS[fact.kind] ?? '✦'}{fact.amount ? <b>{fact.amount}</b> : null}</span><span>{lore.cardName(id)}</span></button>
+            <span class="cardmark" aria-hidden="true"><Icon name={fact.kind} />{fact.amount ? <b>{fact.amount}</b> : null}</span><span>{lore.cardName(id)}</span></button>
     );
 }
 

@@ -1,6 +1,7 @@
 // token.tsx: the people of the dead: a small portrait each, drawn from the character's number, with what ails him.
 import type { View_Survivor } from '../../generated/dead';
 import { both } from '../../words/say';
+import { Icon } from './icons';
 import type { Lore } from './lore';
 
 const SKINS = ['#f1cfae', '#e3b48c', '#c98f64', '#9c6644', '#f6dcc3'];
@@ -41,7 +42,7 @@ export function Token({ survivor, lore, isChosen, canAct, onClick }: { survivor:
             aria-label={words} title={`${words}. ${both(['attack {a}, search {s}', 'Angriff {a}, Suche {s}'], { a: who.attack, s: who.search })}. ${lore.ability(id)}`}>
             <span class="ring"><Portrait id={id} /></span>
             <span class="tokenname">{who.name.split(' ')[0]}</span>
-            <span class="ails" aria-hidden="true">{'♥'.repeat(wounds)}<i>{'❄'.repeat(frost)}</i></span>
+            <span class="ails">{Array.from({ length: wounds + frost }, (_, n) => <Icon key={n} name={n < wounds ? 'wound' : 'frost'} />)}</span>
             {survivor.moved ? <span class="moved" aria-hidden="true">›</span> : null}
         </button>
     );

@@ -34,6 +34,7 @@ export const face: Face = {
         return null;
     },
     deed: (command) => both(['Take {n} from heap {heap}', '{n} von Haufen {heap} nehmen'], { n: command['take']?.count, heap: (command['take']?.heap ?? 0) + 1 }),
+    winners: (view) => (view as View).winners ?? null,
     asked: (view, names) => (view['turn'] === undefined ? null : view['turn'] === names.seat ? t('your_turn') : t('turn_of', { name: names.name(view['turn']) })),
     rules: [['Take turns; take as many counters as you like, at least one, from one heap. Who takes the last counter wins; in the misère form he loses.',
         'Nehmt abwechselnd beliebig viele Steine, mindestens einen, von einem Haufen. Wer den letzten nimmt, gewinnt; in der Misère-Form verliert er.']],

@@ -5,7 +5,7 @@ import type { View, View_Item } from '../../generated/objectron';
 import { SeatName } from '../../ui/parts';
 import { both } from '../../words/say';
 import type { BoardProps } from '../face';
-import { Grid, ITEMS, ItemShape, STEPS } from './grid';
+import { Grid, ITEMS, ItemShape, STEPS, wayWords } from './grid';
 
 const NAMES = (COMMANDS['objectron']?.['move']?.[0]?.[1] ?? {}) as Record<string, string>;
 // Around the S of a keyboard, and the same on a number block; the arrows for the four main ways.
@@ -86,7 +86,7 @@ function Controls({ choices, play, items, view }: BoardProps & { items: readonly
                 {here.map((item) => <button key={item.id} class="button" onClick={() => void play(choices.command('pick_up', item.id))}><Small item={item} /> {both(['Pick up: {x}', 'Aufheben: {x}'], { x: both(ITEMS[item.kind ?? ''] ?? ['?', '?']) })}</button>)}
                 {items.map((item) => (choices.has('use', item.id) ? <span key={item.id} class="useitem"><Small item={item} />
                     {choices.values('use', 1, item.id).filter((way) => way > 0).length > 0
-                        ? choices.values('use', 1, item.id).map((way) => <button key={way} class="button small" aria-label={`${both(['Throw', 'Werfen'])} ${NAMES[way]?.replace('DIRECTION_', '')}`} onClick={() => void play(choices.command('use', item.id, way))}>{ARROWS[way] ?? way}</button>)
+                        ? choices.values('use', 1, item.id).map((way) => <button key={way} class="button small" aria-label={`${both(['Throw', 'Werfen'])} ${wayWords(NAMES[way])}`} onClick={() => void play(choices.command('use', item.id, way))}>{ARROWS[way] ?? way}</button>)
                         : <button class="button small" onClick={() => void play(choices.command('use', item.id))}>{both(['Put down', 'Ablegen'])}</button>}</span> : null))}
                 <button class={`button${asksEnd ? ' main' : ''}`} onClick={end}>{asksEnd ? both(['Yes, end the turn', 'Ja, Zug beenden']) : both(['End the turn', 'Zug beenden'])}</button>
                 {asksEnd ? <button class="button plain" onClick={() => setAsksEnd(false)}>{both(['Go on', 'Weiter'])}</button> : null}

@@ -3,15 +3,15 @@ import type { Command } from '../../generated/objectron';
 import { both, t } from '../../words/say';
 import type { Face } from '../face';
 import { Board } from './board';
+import { wayWords } from './grid';
 import { sentence } from './words';
 import './objectron.css';
 
-const WAY = (dir: string | undefined) => (dir ?? '').replace('DIRECTION_', '');
-
 function deed(command: Command): string {
-    if (command.move) return both(['Move {d}', 'Nach {d}'], { d: WAY(command.move.dir) });
+    if (command.move) return both(['Move {d}', 'Zieh {d}'], { d: wayWords(command.move.dir) });
     if (command.pick_up) return both(['Pick up item {i}', 'Gegenstand {i} aufheben'], { i: command.pick_up.item });
-    if (command.use) return both(['Use item {i} {d}', 'Gegenstand {i} benutzen {d}'], { i: command.use.item, d: WAY(command.use.dir) });
+    if (command.use) return both(['Use item {i} {d}', 'Gegenstand {i} benutzen {d}'], { i: command.use.item, d: wayWords(command.use.dir) });
+    if (command.end_turn && !command.end_turn.confirm) return both(['End the turn? Only ask', 'Zug beenden? Nur fragen']);
     if (command.resign) return both(['Resign', 'Aufgeben']);
     return both(['End the turn', 'Zug beenden']);
 }
@@ -19,6 +19,7 @@ function deed(command: Command): string {
 export const face: Face = {
     Board, sentence,
     deed: (command) => deed(command as Command),
+    winners: (view) => (view['over'] && view['winner'] !== undefined ? [view['winner'] as number] : null),
     asked: (view, names) => (view['over'] || view['current_player'] === undefined ? null : view['current_player'] === names.seat
         ? both(['Your turn: {n} {n|action|actions} left', 'Du bist dran: noch {n} {n|Aktion|Aktionen}'], { n: view['actions_left'] ?? 0 }) : t('turn_of', { name: names.name(view['current_player']) })),
     mark: (event) => (event['turn_started'] ? t('turn_n', { n: event['turn_started'].turn }) : null),

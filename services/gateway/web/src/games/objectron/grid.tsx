@@ -11,6 +11,11 @@ export const STEPS: Record<string, readonly [number, number]> = {
     DIRECTION_N: [0, -1], DIRECTION_NE: [1, -1], DIRECTION_E: [1, 0], DIRECTION_SE: [1, 1],
     DIRECTION_S: [0, 1], DIRECTION_SW: [-1, 1], DIRECTION_W: [-1, 0], DIRECTION_NW: [-1, -1],
 };
+const WAYS: Record<string, readonly [string, string]> = {
+    DIRECTION_N: ['↑ up', '↑ nach oben'], DIRECTION_NE: ['↗ up and right', '↗ nach rechts oben'], DIRECTION_E: ['→ right', '→ nach rechts'], DIRECTION_SE: ['↘ down and right', '↘ nach rechts unten'],
+    DIRECTION_S: ['↓ down', '↓ nach unten'], DIRECTION_SW: ['↙ down and left', '↙ nach links unten'], DIRECTION_W: ['← left', '← nach links'], DIRECTION_NW: ['↖ up and left', '↖ nach links oben'],
+};
+export const wayWords = (direction: string | undefined): string => both(WAYS[direction ?? ''] ?? ['', '']);
 export const ITEMS: Record<string, readonly [string, string]> = {
     ITEM_KIND_LIGHT_GRENADE: ['light grenade', 'Lichtgranate'], ITEM_KIND_IDENTITY_DISC: ['identity disc', 'Identitätsscheibe'],
     ITEM_KIND_CHARGED_IDENTITY_DISC: ['charged disc', 'geladene Scheibe'], ITEM_KIND_TELEPORTER: ['teleporter', 'Teleporter'],

@@ -48,6 +48,7 @@ function asked(view: View, names: Names): string | null {
 
 export const face: Face = {
     Board, rules, asked, isSecret: true,
+    winners: (view) => ((view as View).winners?.length ? (view as View).winners! : null),
     sentence: (event, names) => sentence(event as Event, names),
     deed: (command) => deed(command as Command),
     mark: (event) => (event['turn_started'] ? both(['Turn {n}', 'Zug {n}'], { n: event['turn_started'].turn }) : null),

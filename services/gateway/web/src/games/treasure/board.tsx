@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Field, PlayerView, SpectatorView, View } from '../../generated/treasure';
 import { SeatName } from '../../ui/parts';
-import { both } from '../../words/say';
+import { both, type Both } from '../../words/say';
 import type { BoardProps } from '../face';
 import { HuntMap, type Figure } from './map';
 
@@ -87,8 +87,16 @@ export function resultWords(result: string | undefined, name: (seat: number) => 
     if (result === 'RESULT_P1_WIN' || result === 'RESULT_P2_WIN') return both(['{n} wins', '{n} gewinnt'], { n: name(result === 'RESULT_P1_WIN' ? 0 : 1) });
     return result === 'RESULT_ABORTED' ? both(['ended by the house', 'vom Haus beendet']) : both(['both lose', 'beide verlieren']);
 }
+const REASONS: Record<string, Both> = {
+    REASON_CASTLE_TAKEN: ['with the treasure in the enemy’s castle', 'mit dem Schatz in der Burg des Gegners'], REASON_WATER: ['a step into water', 'ein Schritt ins Wasser'],
+    REASON_OFF_MAP: ['a step off the map', 'ein Schritt über den Rand'], REASON_BAD_POSITION: ['a wrong place was named', 'eine falsche Stelle genannt'],
+    REASON_ILLEGAL_STEP: ['a step that is none', 'ein unmöglicher Schritt'], REASON_BAD_COUNTDOWN: ['a wrong countdown', 'falsch heruntergezählt'],
+    REASON_NOT_YOUR_TURN: ['out of turn', 'nicht an der Reihe'], REASON_BAD_MAP: ['half a map that is not valid', 'eine ungültige Kartenhälfte'],
+    REASON_BAD_MESSAGE: ['a message nobody can read', 'eine unlesbare Nachricht'], REASON_THINK_TIME: ['too long a thought', 'zu lange überlegt'],
+    REASON_LEFT: ['left', 'gegangen'], REASON_ACTION_LIMIT: ['no actions left', 'keine Aktionen mehr'], REASON_SHUTDOWN: ['the house closed', 'das Haus hat geschlossen'],
+};
 export function reasonWords(reason: string | undefined): string {
-    return (reason ?? '').replace('REASON_', '').replace(/_/g, ' ').toLowerCase();
+    return both(REASONS[reason ?? ''] ?? ['', '']);
 }
 
 // A person need not draw half a map: the house proposes one, which can be thrown again.
