@@ -18,6 +18,7 @@ PACKAGES=(
     "build   nodejs npm"                                 # The page: TypeScript to what browsers read.
     "check   python3-protobuf protobuf-compiler"         # A second reader of every message.
     "check   python3-zmq python3-nacl"                   # The client library in Python.
+    "check   python3-websocket"                          # A bot at the WebSocket door, as people write them.
     "check   git binutils"                               # Which files are ours; nm.
     "check   clang libclang-rt-14-dev llvm"              # The second compiler, its sanitizers, libFuzzer.
     "check   clang-format clang-tidy cppcheck shellcheck" # Layout and linters.
@@ -26,10 +27,10 @@ PACKAGES=(
     "check   postgresql"                                 # The server, for the store's tests.
     "check   python3-lxml"                               # A judge of the XML of 2017, by its schemas.
     "check   openssl"                                    # Certificates of one's own, for the tests of TLS.
+    "check   chromium chromium-driver python3-selenium"  # Browsers, and what drives them.
     "compose docker.io docker-compose debootstrap"       # Containers, and what the first one is made of.
     "nightly gcovr"                                      # Branch coverage as a table.
     "nightly valgrind"                                   # callgrind counts instructions.
-    "nightly chromium chromium-driver python3-selenium"  # Browsers, and what drives them.
 )
 
 as_root() {

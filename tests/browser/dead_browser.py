@@ -1,4 +1,5 @@
 """dead_browser.py: two windows and a bot hold a colony together until the game ends: draft, votes, deeds, what cannot be done and why."""
+import json
 import random
 
 import harness
@@ -93,6 +94,27 @@ class Dead(harness.Case):
         self.assertEqual(ada.text(".deadend"), bob.text(".deadend"))
         ada.review()
         ada.shot("replay-dead")
+
+    def test_a_fate_card_asks_everybody_once_it_comes_true(self):
+        """In a set-up whose every fate comes true as soon as somebody walks."""
+        ada = self.ada = self.window(still=True)
+        setup = json.loads((harness.SOURCE / "configs" / "dead" / "intro-crossroads.json").read_text())
+        walks = next(fate["moved"] for fate in setup["crossroads"] if "choice" in fate.get("moved", {}).get("consequence", {}))
+        setup["crossroads"] = [{"moved": {**walks, "identifier": number + 1}} for number in range(setup["goal"]["rounds"] * setup["maxPlayers"])]
+        ada.come_in("Fate Ada")
+        ada.create("The dead", own=setup)
+        ada.click("button", "Fill with bots")
+        self.draft(ada)
+        ada.click(".token.can")
+        before = ada.act()
+        ada.click(".place.reach button.go", "Walk here")
+        ada.until(lambda: ada.has(".fate h2") and ada.act() > before, "the fate card")
+        ada.see(".fate button.main", "1 more to follow you")
+        ada.see(".fate button", "morale −1")
+        ada.shot("match-dead-vote")
+        ada.click(".fate button.main")
+        ada.see(".log li", "way is chosen")
+        ada.shot("match-dead-voted")
 
 
 if __name__ == "__main__":

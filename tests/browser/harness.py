@@ -337,11 +337,15 @@ class Window:
         titles = self.run("return [...document.querySelectorAll('li.game h3')].map((one) => one.innerText)")
         return f"li.game:nth-child({titles.index(game) + 1}) button.main"
 
-    def create(self, game, setup=None, more=(), seats=None):
-        """Opens a table in the dialog: the game's title, the set-up's name, seats; further things to click. Not filled with bots."""
+    def create(self, game, setup=None, more=(), seats=None, own=None):
+        """Opens a table in the dialog: the game's title, the set-up's name or one of one's own, seats; further things to click. Not filled with bots."""
         self.click("button", "Create a table")
         self.click("[role=dialog] [role=radio]", game)
         self.until(lambda: self.run("return document.querySelector('[role=dialog] .preview p') !== null"), "the set-up's preview")
+        if own is not None:
+            self.click("[role=dialog] select option[value='(own)']")
+            field = self.see("[role=dialog] textarea")
+            self.run("arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('input', { bubbles: true }));", field, json.dumps(own))
         if setup is not None:
             self.click(f"[role=dialog] select option[value='{setup}']")
         if seats is not None:
@@ -354,7 +358,7 @@ class Window:
     def join(self, host):
         """Comes to the table at which `host` sits, by its link."""
         self.go(f"#/join/{host.code()}")
-        self.see(".seatlist")
+        self.see(".seatlist, .matchpage")  # Who takes the last seat sees the match begin.
 
     def code(self):
         """The code of the table this window shows."""

@@ -1,6 +1,5 @@
-"""reconnect_browser.py: the gateway is killed in mid-game and comes back: who plays and who watches go on where they were.
-
-The house remembers a gateway that fell, and its operator's page says so: whoever looks at that comes before."""
+"""reconnect_browser.py: the gateway is killed in mid-game and comes back: who plays and who watches go on where they were; and what
+the operator sees of one that is stopped, and of one that is killed."""
 import harness
 import nim_counters
 
@@ -38,6 +37,24 @@ class Reconnect(harness.Case):
             self.both_see(".ending")
             self.both_see(".nim strong")
             watcher.shot("match-end-watching")
+
+    def test_the_operator_can_tell_who_was_stopped_from_who_fell(self):
+        operator = self.window(still=True)
+        operator.go("#/house")
+        operator.click(".joincode button", "Show")
+        with harness.open_door(self.house, name="gateway-1"):
+            operator.see(".services tr.up th", "gateway-1")
+        operator.see(".services tr.stopped th", "gateway-1")
+        operator.see(".notice.fine", "Everything is as it should be")
+        operator.shot("operator-stopped")
+        with harness.open_door(self.house, name="gateway-1") as second:
+            operator.see(".services tr.up th", "gateway-1")
+            second.kill()
+            operator.see(".notice.bad li", "gateway-1 does not answer")
+            operator.shot("operator-fallen")
+            # The other one does its work, and the house has struck it off its list: nothing is wrong any more.
+            operator.see(".services tr.gone th", "gateway-1")
+            operator.see(".notice.fine", "Everything is as it should be")
 
 
 if __name__ == "__main__":

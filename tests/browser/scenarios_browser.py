@@ -1,4 +1,4 @@
-"""scenarios_browser.py: the four official scenarios of quests, each in four windows, with the cards laid, to its end."""
+"""scenarios_browser.py: the four official scenarios of quests, each in the same four windows, with the cards laid, to its end."""
 import json
 
 import harness
@@ -23,25 +23,36 @@ def recorded(name):
 
 
 class Scenarios(harness.Case):
-    def sit_down(self, name, config):
-        """Four windows at a table whose cards are laid, and the first question."""
-        windows = dict(zip(PLAYERS, (self.window(still=True) for _ in PLAYERS)))
-        for player, window in windows.items():
-            window.come_in(f"{player} {name[9:19]}")
-        host = windows["P1"]
-        host.click("button", "Create a table")
-        host.click("[role=dialog] select option[value='(own)']")
-        field = host.see("[role=dialog] textarea")
-        host.run("arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('input', { bubbles: true }));", field, json.dumps(config))
-        host.click("[role=dialog] .check", "laid beforehand")
-        host.click("[role=dialog] .check", "Fill free seats")
-        host.click("[role=dialog] form > button.main")
-        host.see(".seatlist")
+    @classmethod
+    def setUpClass(cls):
+        """Four people, who play all four evenings."""
+        super().setUpClass()
+        cls.windows, cls.shots = {}, set()
+        for player in PLAYERS:
+            window = cls.windows[player] = harness.Window(harness.SHARED.browser, harness.SHARED.gateway.port, still=True)
+            cls.addClassCleanup(window.end)
+            window.come_in(f"{player} Official")
+
+    def sit_down(self, config):
+        """At a table whose cards are laid, until the first question."""
+        windows, host = self.windows, self.windows["P1"]
+        for window in windows.values():
+            window.go("#/")
+            window.see(".games")
+        host.create("Quests", own=config, more=("laid beforehand",))
         host.see(".rigged", "laid by its host")
         for player in PLAYERS[1:]:
-            windows[player].go(f"#/join/{host.code()}")
-            windows[player].see(".seatlist, .matchpage")
-        return windows
+            windows[player].join(host)
+        for window in windows.values():
+            window.see(".knight")
+
+    def get_up(self):
+        """From a match that goes on."""
+        for window in self.windows.values():
+            if window.has(".matchhead button", "Leave the match"):
+                window.click(".matchhead button", "Leave the match")
+                window.click("[role=dialog] button.bad")
+                window.see(".games")
 
     def do(self, window, step):
         if "card" in step:
@@ -52,22 +63,20 @@ class Scenarios(harness.Case):
             window.click(".questions button", BUTTONS[step["cmd"], step.get("yes")])
 
     def play(self, name):
-        scenario = recorded(name)
-        windows = self.sit_down(name, scenario["config"])
+        scenario, windows = recorded(name), self.windows
+        self.sit_down(scenario["config"])
         first = windows[scenario["steps"][0]["by"]]
         first.see(".questions button")
         act = first.act()
-        shot = None
         for done, step in enumerate(scenario["steps"]):
             window = windows[step["by"]]
             # Each command is one act: the board has to be that of the last one.
             window.until(lambda: window.act() >= act + done, f"act {act + done} for {step}")
-            if step["cmd"] != shot:
-                shot = step["cmd"]
-                window.shot(f"scenario-{name[9:]}-{shot}")
+            if step["cmd"] not in self.shots:  # Of each kind of decision the first.
+                self.shots.add(step["cmd"])
+                window.shot(f"scenario-{step['cmd']}")
             self.do(window, step)
         self.compare(windows, name, scenario["expect"]["final"], act + len(scenario["steps"]))
-        return windows
 
     def compare(self, windows, name, final, act):
         for player, window in windows.items():
@@ -78,7 +87,7 @@ class Scenarios(harness.Case):
             self.assertEqual(seen["hand"], final["hands"][player], player)
             self.assertEqual(seen["shields"], [final["shields"][one] for one in PLAYERS], player)
             self.assertEqual(seen["winners"], final["winners"], player)
-            window.shot(f"scenario-{name[9:]}-end-{player}")
+        windows["P1"].shot(f"scenario-{name[9:]}-end")
 
     def look_back(self, window, player, hand):
         """The finished match in its replay: scrubbed, verified, jumped about in, and seen with a player's eyes."""
@@ -97,9 +106,10 @@ class Scenarios(harness.Case):
 
 def add(name):
     def test(self):
-        windows = self.play(name)
+        self.play(name)
         if name == REVIEWED:
-            self.look_back(windows["P3"], "P3", recorded(name)["expect"]["final"]["hands"]["P3"])
+            self.look_back(self.windows["P3"], "P3", recorded(name)["expect"]["final"]["hands"]["P3"])
+        self.get_up()
     setattr(Scenarios, f"test_{name}", test)
 
 
