@@ -1,8 +1,9 @@
 """faulty.py: a healthy house, and one for each fault: every fault must be found, by what it breaks.
 
-    faulty.py [--build DIR] [--jobs N] [--only FAULT]...
+    faulty.py [--build DIR] [--jobs N] [--only FAULT]... [--longest SECONDS]
 
-One line for each; README.md says what each fault is.
+One line for each; README.md says what each fault is. A visit that takes too long is told to stop, and so are all when this program
+is: none leaves a service behind.
 """
 import argparse
 import concurrent.futures
@@ -11,12 +12,13 @@ import os
 import pathlib
 import subprocess
 import sys
+import threading
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 HEALTHY = "none"
 HELD, BROKEN = 0, 1
-LONGEST_S = 120
+LONGEST_S, LEAVING_S = 120, 30
 
 # The fault, and the promises of which it must break one, as doors.py and the others name them.
 # Those that show by what does not come take longest, and go first.
@@ -35,18 +37,55 @@ FAULTS = {
 }
 
 
-def visit(build, fault):
-    """(whether it is as it must be, what was said)"""
-    began = time.monotonic()
-    try:
-        run = subprocess.run([sys.executable, "-B", HERE / "visit.py", build, fault], capture_output=True, text=True,
-                             timeout=LONGEST_S, check=False)
-    except subprocess.TimeoutExpired:
-        return False, "it took too long"
-    said = (run.stdout.strip().splitlines() or [""])[-1]
-    is_right = (run.returncode == HELD if fault == HEALTHY
-                else run.returncode == BROKEN and said.split(":")[0] in FAULTS[fault])
-    return is_right, f"{said} ({time.monotonic() - began:.1f} s)" + ("" if is_right else "\n" + run.stderr[-6000:])
+class Visits:
+    """Those that are under way."""
+
+    def __init__(self, build, longest_s):
+        self.build, self.longest_s = build, longest_s
+        self.lock, self.under_way, self.is_over = threading.Lock(), set(), False
+
+    def begin(self, fault):
+        with self.lock:
+            if self.is_over:
+                raise concurrent.futures.CancelledError
+            run = subprocess.Popen([sys.executable, "-B", HERE / "visit.py", self.build, fault], stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True)
+            self.under_way.add(run)
+            return run
+
+    def stop(self):
+        """They leave by themselves, with all they have started; whoever waits for them sees them go."""
+        with self.lock:
+            self.is_over = True
+            for run in self.under_way:
+                run.terminate()
+
+    def wait(self, run):
+        """What it said; None: it took too long, and is gone."""
+        try:
+            return run.communicate(timeout=self.longest_s)
+        except subprocess.TimeoutExpired:
+            run.terminate()
+        try:
+            run.communicate(timeout=LEAVING_S)
+        except subprocess.TimeoutExpired:
+            run.kill()  # Its services end with it (house.py).
+            run.communicate()
+        return None
+
+    def visit(self, fault):
+        """(whether it is as it must be, what was said)"""
+        began = time.monotonic()
+        run = self.begin(fault)
+        told = self.wait(run)
+        with self.lock:
+            self.under_way.discard(run)
+        if told is None:
+            return False, "it took too long"
+        said = (told[0].strip().splitlines() or [""])[-1]
+        is_right = (run.returncode == HELD if fault == HEALTHY
+                    else run.returncode == BROKEN and said.split(":")[0] in FAULTS[fault])
+        return is_right, f"{said} ({time.monotonic() - began:.1f} s)" + ("" if is_right else "\n" + told[1][-6000:])
 
 
 def main():
@@ -54,6 +93,7 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default=HERE.parents[1] / ".build/clang")
     parser.add_argument("--jobs", type=int, default=3 * (os.cpu_count() or 1))
     parser.add_argument("--only", action="append")
+    parser.add_argument("--longest", type=float, default=LONGEST_S, help="seconds that one visit may take")
     asked = parser.parse_args()
     faults = asked.only or [HEALTHY, *FAULTS]
     build = asked.build.resolve()
@@ -61,11 +101,16 @@ def main():
     os.environ["ARBITER_BUILD"] = str(build)
     sys.path.insert(0, str(HERE.parents[1] / "common/client/python"))
     importlib.import_module("arbiter.messages")
-    is_right = True
+    sys.path.insert(0, str(HERE.parents[1] / "tests/process"))
+    importlib.import_module("house").leave_when_told()
+    is_right, visits = True, Visits(build, asked.longest)
     with concurrent.futures.ThreadPoolExecutor(asked.jobs) as pool:
-        for fault, (is_so, said) in zip(faults, pool.map(lambda fault: visit(build, fault), faults)):
-            print(f"{'ok  ' if is_so else 'FAIL'} {fault:18} {said}", flush=True)
-            is_right = is_right and is_so
+        try:
+            for fault, (is_so, said) in zip(faults, pool.map(visits.visit, faults)):
+                print(f"{'ok  ' if is_so else 'FAIL'} {fault:18} {said}", flush=True)
+                is_right = is_right and is_so
+        finally:
+            visits.stop()
     return 0 if is_right else 1
 
 

@@ -20,7 +20,7 @@ from arbiter.wire import NO_SEAT  # noqa: E402
 
 from doors import Broken, Caller, Listener, PATIENCE_S, hold  # noqa: E402
 from file import judge_file  # noqa: E402
-from house import House  # noqa: E402
+from house import House, leave_when_told  # noqa: E402
 from nim import Nim  # noqa: E402
 from players import Player  # noqa: E402
 from quests import Quests  # noqa: E402
@@ -119,6 +119,7 @@ def visit(build, fault):
 
 if __name__ == "__main__":
     began = time.monotonic()
+    leave_when_told()
     try:
         visit(sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else "none")
     except Broken as broken:

@@ -12,6 +12,8 @@ import time
 # A service that died runs again after so long, as with the first death under `arbiter up`.
 AGAIN_S = 0.25
 NO_START, NOBODY_KNOWS = 1, 75  # Exit statuses of services.
+# What is started with these words ends with the thread that started it, even if that is killed with -9.
+ENDS_WITH_US = ("setpriv", "--pdeathsig", "KILL", "--")
 DOORS = {"lobby": ("requests", "stream"), "engine": ("requests", "stream", "history"),
          "fanout": ("stream", "history"), "watchdog": ("requests", "stream")}
 KEEPS = ("lobby", "engine", "watchdog")
@@ -45,7 +47,7 @@ class Service:
 
     def start(self):
         with open(self.log, "ab") as log:
-            self.child = subprocess.Popen(self.words, stdout=log, stderr=log, stdin=subprocess.DEVNULL,
+            self.child = subprocess.Popen([*ENDS_WITH_US, *self.words], stdout=log, stderr=log, stdin=subprocess.DEVNULL,
                                           start_new_session=True, env={**os.environ, **self.environment})
         self.starts += 1
         self.is_stopped = False
@@ -98,7 +100,7 @@ class House:
         self.lock = threading.Lock()
         self.starved_until = 0.0
         self.thread = threading.Thread(target=self.tend, daemon=True)
-        self.is_over = threading.Event()
+        self.is_over, self.is_tended, self.is_empty = threading.Event(), threading.Event(), threading.Event()
         for below in ("keys", "run", "data", "log"):
             (self.folder / below).mkdir(exist_ok=True, mode=0o700)
         self.publics = self.make_keys({**self.roles, **players})
@@ -153,10 +155,13 @@ class House:
         self.close()
 
     def tend(self):
+        """A thread, which lives as long as any of the services: they end with it."""
         while not self.is_over.wait(0.02):
             with self.lock:
                 for service in self.services.values():
                     service.tend(time.monotonic(), time.monotonic() < self.starved_until)
+        self.is_tended.set()
+        self.is_empty.wait()
 
     def send(self, name, number):
         """True: it was there to be hit."""
@@ -196,10 +201,11 @@ class House:
         """Stops all, the last one first. Returns who did not end well."""
         self.is_over.set()
         if self.thread.is_alive():
-            self.thread.join()
+            self.is_tended.wait()
         ended = {name: service.end() for name, service in reversed(self.services.items())}
         for service in self.services.values():
             service.child = None
+        self.is_empty.set()
         return [name for name, is_well in ended.items() if not is_well]
 
     def complaints(self, name):
@@ -219,7 +225,7 @@ def fleet(house, name, role, game, setup, seats, tables, think_ms, turn_ms, seed
     record = house.folder / "log" / f"{name}.record"
     with open(house.folder / "log" / f"{name}.log", "ab") as log:
         child = subprocess.Popen(
-            [house.build / "tests/process/fleet", house.folder / "run" / "doors", house.key(name), record, name,
+            [*ENDS_WITH_US, house.build / "tests/process/fleet", house.folder / "run" / "doors", house.key(name), record, name,
              "bots" if role == "bot" else "person", game, setup, str(seats), str(tables), str(think_ms),
              str(turn_ms), str(seed)], stdout=log, stderr=log)
     child.record = record
