@@ -2,7 +2,8 @@
  *
  * For each seat there is one question at a time: what may I do? It is asked when something has happened
  * and nothing of ours is under way; the answer is played from. A list that came before another act may
- * be stale: then the engine refuses, and it is asked again. */
+ * be stale: then the engine refuses, and it is asked again. Who is refused again and again gets up, so
+ * that those who play on may give his seat to another, and says why. */
 #include "services/bot/bot.h"
 
 #include <assert.h>
@@ -12,12 +13,14 @@
 #include "dice/draw.h"
 #include "dice/kinds.h"
 #include "services/bot/bot_read.h"
+#include "services/bot/bot_say.h"
 #include "wire/header.h"
 
 /* A player of ours at a table. */
 struct place {
     bool     is_used;
-    bool     is_leaving; /* It was asked to get up.                                               */
+    bool     gets_up;    /* As soon as that can be asked for; ...                                 */
+    bool     is_leaving; /* ... it was.                                                           */
     uint8_t  player[CLIENT_ID_SIZE];
     uint8_t  table[CLIENT_ID_SIZE];
     uint32_t seat; /* It was called to.                                                         */
@@ -37,6 +40,9 @@ struct chair {
     uint32_t               asked;    /* The question under way; 0: none.                          */
     uint32_t               command;  /* The command under way; 0: none.                           */
     uint32_t               refusals; /* Since the last act.                                       */
+    uint64_t               act;      /* The last one heard.                                       */
+    bool                   has_player;
+    uint8_t                player[CLIENT_ID_SIZE]; /* Whose seat it is at the lobby's table.      */
 };
 
 struct bot {
@@ -149,13 +155,14 @@ static void on_call(const struct turn *turn, const struct client_event *event,
     place->is_used = place->ask != 0;
 }
 
-/* A table without a match is no place for a bot: whoever wants it there again calls it again. */
+/* Whoever is to get up does so when there is room to ask for it. */
 static void leave(const struct turn *turn, struct place *place)
 {
     uint8_t ask[BOT_ASK_MAX];
-    size_t  size = bot_write_leave(ask, place->player, place->table);
-    if (!place->is_leaving)
-        place->ask = client_core_ask(turn->bot->client, ask, size, turn->now_ms, turn->out);
+    if (!place->is_used || !place->gets_up || place->is_leaving || place->ask != 0)
+        return;
+    size_t size = bot_write_leave(ask, place->player, place->table);
+    place->ask = client_core_ask(turn->bot->client, ask, size, turn->now_ms, turn->out);
     place->is_leaving = place->ask != 0;
 }
 
@@ -173,7 +180,7 @@ static void on_table(const struct turn *turn, const struct client_event *event)
     if (place == NULL)
         return;
     if (happened.kind == BOT_MATCH_ENDED)
-        leave(turn, place);
+        place->gets_up = true; /* Whoever wants it there again calls it again. */
     if (happened.kind == BOT_TABLE_CLOSED)
         place->is_used = false;
 }
@@ -221,16 +228,17 @@ static void look(const struct turn *turn, struct chair *chair)
     chair->at_ms = turn->now_ms + turn->bot->settings.think_ms;
 }
 
-/* How a seat is to be played was said when we were called to the table. */
-static bool is_random_player(const struct bot *bot, const struct bot_match *match, uint32_t seat)
+/* Where we were called to this seat; NULL: nowhere. */
+static const struct place *place_at(const struct bot *bot, const struct bot_match *match,
+                                    uint32_t seat)
 {
     for (uint32_t i = 0; i < bot->settings.client.tables_max && match->table != NULL; i++) {
         const struct place *place = &bot->places[i];
         if (place->is_used && place->seat == seat &&
             memcmp(place->table, match->table, CLIENT_ID_SIZE) == 0)
-            return place->is_random;
+            return place;
     }
-    return false;
+    return NULL;
 }
 
 static void on_attached(const struct turn *turn, const struct client_event *event)
@@ -244,14 +252,50 @@ static void on_attached(const struct turn *turn, const struct client_event *even
             continue;
         memset(chair, 0, sizeof *chair);
         chair->is_used = true;
-        chair->is_random = is_random_player(bot, &match, event->seat);
         memcpy(chair->match_id, event->match_id, CLIENT_ID_SIZE);
         chair->seat = event->seat;
+        chair->act = event->number;
+        const struct place *place = place_at(bot, &match, event->seat);
+        if (place != NULL) { /* How it is to be played was said when we were called. */
+            chair->is_random = place->is_random;
+            chair->has_player = true;
+            memcpy(chair->player, place->player, CLIENT_ID_SIZE);
+        }
         chair->game = game_of(bot, &match);
         bot->facts.seats++;
         look(turn, chair);
         return;
     }
+}
+
+/* It can do nothing here. Those who play on see an empty seat, and vote who shall have it. */
+static void give_up(const struct turn *turn, struct chair *chair, const char *why)
+{
+    struct bot   *bot = turn->bot;
+    struct place *place = chair->has_player ? place_of(bot, chair->player) : NULL;
+    bot->facts.given_up++;
+    bot_say_given_up(&(struct bot_given_up){ .match_id = chair->match_id,
+                                             .seat = chair->seat,
+                                             .act = chair->act,
+                                             .refusals = chair->refusals,
+                                             .so_far = bot->facts.given_up,
+                                             .why = why },
+                     turn->out);
+    if (place == NULL)
+        return; /* Nobody called it, so nobody would hear that it goes: it waits for the next act. */
+    place->gets_up = true;
+    client_core_detach(bot->client, chair->match_id, chair->seat, turn->out);
+    chair->is_used = false;
+    bot->facts.seats--;
+}
+
+/* What it asked or did was refused: it looks again, but not for ever. */
+static void was_refused(const struct turn *turn, struct chair *chair, const char *why)
+{
+    if (++chair->refusals < turn->bot->settings.refusals_max)
+        look(turn, chair);
+    else if (chair->refusals == turn->bot->settings.refusals_max)
+        give_up(turn, chair, why);
 }
 
 /* One command of the list, evenly; those that give up or take back only seldom. */
@@ -292,7 +336,8 @@ static void play(const struct turn *turn, struct chair *chair, const uint8_t *co
         look(turn, chair);
 }
 
-/* A greedy player plays what is liked best; a proposal counts as one more command of the list. */
+/* A greedy player plays what is liked best; a proposal counts as one more command of the list. Who is awaited and
+ * knows of nothing to do is as badly off as who is refused. */
 static void choose(const struct turn *turn, struct chair *chair)
 {
     struct bot       *bot = turn->bot;
@@ -310,6 +355,8 @@ static void choose(const struct turn *turn, struct chair *chair)
         play(turn, chair, bot->command, size);
     } else if (legal->best_size > 0) {
         play(turn, chair, legal->best, legal->best_size);
+    } else {
+        was_refused(turn, chair, "there is nothing that it may do, and it is its turn");
     }
 }
 
@@ -335,9 +382,26 @@ static void on_reply(const struct turn *turn, const struct client_event *event)
         turn->bot->facts.commands++;
         return;
     }
-    turn->bot->facts.refused++;
-    if (++chair->refusals < turn->bot->settings.refusals_max)
+    if (event->outcome == CLIENT_UNSURE) { /* It may have been done. */
         look(turn, chair);
+        return;
+    }
+    char why[BOT_WHY_MAX];
+    bot_read_why(event->bytes, event->size, event->outcome == CLIENT_NOT_ACCEPTED, why);
+    turn->bot->facts.refused++;
+    was_refused(turn, chair, why);
+}
+
+/* The question what it may do is not answered. */
+static void on_no_list(const struct turn *turn, struct chair *chair,
+                       const struct client_event *event)
+{
+    char why[BOT_WHY_MAX];
+    if (event->request != chair->asked)
+        return;
+    chair->asked = 0;
+    bot_read_why(event->bytes, event->size, false, why);
+    was_refused(turn, chair, why);
 }
 
 static void on_match(const struct turn *turn, const struct client_event *event)
@@ -348,12 +412,10 @@ static void on_match(const struct turn *turn, const struct client_event *event)
     switch (event->kind) {
     case CLIENT_ACT:
         chair->refusals = 0;
+        chair->act = event->number;
         look(turn, chair);
         break;
-    case CLIENT_REFUSED:
-        if (event->request == chair->asked)
-            chair->asked = 0;
-        break;
+    case CLIENT_REFUSED: on_no_list(turn, chair, event); break;
     case CLIENT_OVER: turn->bot->facts.matches++; /* fall through */
     case CLIENT_LOST:
         turn->bot->facts.seats--;
@@ -420,6 +482,8 @@ static void step(void *memory, const struct event *event, struct outbox *out)
     client_core_ops.step(bot->client, event, out);
     while (client_core_next(bot->client, &told))
         act_on(&turn, &told);
+    for (uint32_t i = 0; i < bot->settings.client.tables_max; i++)
+        leave(&turn, &bot->places[i]);
     ask_what_to_do(&turn);
 }
 

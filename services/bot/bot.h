@@ -32,7 +32,7 @@ struct bot_settings {
         seldom_one_in; /* Commands that give up or take back: once in so many; 0: only where  */
                        /* there is nothing else.                                              */
     uint32_t
-        refusals_max; /* Refused so often at one act, it waits for the next act.              */
+        refusals_max; /* Refused so often at one act, it says so, gets up and plays no more.   */
 };
 
 struct bot_facts {
@@ -40,7 +40,8 @@ struct bot_facts {
     uint64_t matches;  /* Played to their end.                                                    */
     uint64_t commands; /* Accepted.                                                               */
     uint64_t refused;
-    uint64_t faults; /* Broken promises of the house.                                             */
+    uint64_t given_up; /* Seats it got up from, for it could do nothing there.                    */
+    uint64_t faults;   /* Broken promises of the house.                                           */
 };
 
 struct bot;

@@ -79,6 +79,19 @@ void bot_read_match(const uint8_t *bytes, size_t size, struct bot_match *match)
     }
 }
 
+#define REPLY_SENTENCE 7
+#define REFUSED_SENTENCE 2
+
+void bot_read_why(const uint8_t *bytes, size_t size, bool is_reply, char why[BOT_WHY_MAX])
+{
+    struct reader      in = reader_of(bytes, size);
+    struct house_field field;
+    memset(why, 0, BOT_WHY_MAX);
+    while (house_field(&in, &field))
+        if (field.number == (is_reply ? REPLY_SENTENCE : REFUSED_SENTENCE))
+            copy_text(why, BOT_WHY_MAX, &field.body);
+}
+
 /* One pattern from its flat numbers; false: it is none. */
 static bool read_pattern(struct reader *in, struct legal *list)
 {

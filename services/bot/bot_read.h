@@ -41,6 +41,10 @@ struct bot_match {
 };
 void bot_read_match(const uint8_t *bytes, size_t size, struct bot_match *match);
 
+/* The sentence of an engine.Reply or a wire.Refused, as far as there is room; empty: it has none. */
+#define BOT_WHY_MAX 160
+void bot_read_why(const uint8_t *bytes, size_t size, bool is_reply, char why[BOT_WHY_MAX]);
+
 /* engine.LegalAnswer. Lists live in the caller's memory. */
 struct bot_legal {
     bool           is_awaited;

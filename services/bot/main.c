@@ -26,7 +26,7 @@ static const struct setting own[] = {
       "A command that gives up or takes back is chosen once in so many; 0: never, if there are "
       "others." },
     { "refusals_max", SETTING_NUMBER32, &settings.refusals_max, 1, 1000,
-      "Refused so often at one act, it waits for the next act." },
+      "Refused so often at one act, it gets up, and its seat is for others." },
 };
 
 static void find_games(void)
