@@ -13,7 +13,6 @@
 struct meadow {
     struct objectron_state *state;
     struct dice            *dice;
-    int32_t                 count; /* Open squares. */
     uint8_t                 open[OBJECTRON_SQUARES_MAX];
     uint8_t                 vacant[OBJECTRON_SQUARES_MAX];
     int32_t                 vacant_in[OBJECTRON_SIDE_MAX];
@@ -27,13 +26,10 @@ struct area {
 static void find_open(struct meadow *meadow)
 {
     const struct objectron_state *state = meadow->state;
-    meadow->count = 0;
-    for (int32_t at = objectron_squares(state) - 1; at >= 0; at--)
+    for (int32_t at = 0; at < objectron_squares(state); at++)
         meadow->open[at] = objectron_free(state, at);
     for (int32_t seat = 0; seat < state->seats; seat++)
         meadow->open[state->player[seat].home] = 0;
-    for (int32_t at = objectron_squares(state) - 1; at >= 0; at--)
-        meadow->count += meadow->open[at];
 }
 
 static void count_rows(struct meadow *meadow)
@@ -57,13 +53,17 @@ static struct area everywhere(const struct objectron_state *state)
     return (struct area){ 0, 0, state->width - 1, state->height - 1 };
 }
 
+static int32_t within(int32_t value, int32_t last)
+{
+    return value < 0 ? 0 : value > last ? last : value;
+}
+
 static struct area around(const struct objectron_state *state, int32_t square, int32_t radius)
 {
     int32_t     x = square % state->width, y = square / state->width;
     struct area all = everywhere(state);
-    return (struct area){ x > radius ? x - radius : 0, y > radius ? y - radius : 0,
-                          x + radius < all.right ? x + radius : all.right,
-                          y + radius < all.bottom ? y + radius : all.bottom };
+    return (struct area){ within(x - radius, all.right), within(y - radius, all.bottom),
+                          within(x + radius, all.right), within(y + radius, all.bottom) };
 }
 
 static int32_t vacant_in_row(const struct meadow *meadow, const struct area *area, int32_t y)
@@ -74,6 +74,14 @@ static int32_t vacant_in_row(const struct meadow *meadow, const struct area *are
         return meadow->vacant_in[y];
     for (int32_t x = area->left; x <= area->right; x++)
         count += row[x];
+    return count;
+}
+
+static int32_t count_vacant(const struct meadow *meadow, const struct area *area)
+{
+    int32_t count = 0;
+    for (int32_t y = area->top; y <= area->bottom; y++)
+        count += vacant_in_row(meadow, area, y);
     return count;
 }
 
@@ -93,9 +101,7 @@ static int32_t find_vacant(const struct meadow *meadow, const struct area *area,
 static bool put_one(struct meadow *meadow, uint32_t kind, const struct area *area)
 {
     struct objectron_state *state = meadow->state;
-    int32_t                 candidates = 0;
-    for (int32_t y = area->top; y <= area->bottom; y++)
-        candidates += vacant_in_row(meadow, area, y);
+    int32_t                 candidates = count_vacant(meadow, area);
     if (candidates == 0)
         return false;
     uint64_t k = draw_below_u64(meadow->dice, SETUP_STREAM, (uint64_t) candidates);
@@ -117,38 +123,44 @@ static bool has_one(const struct meadow *meadow, const struct area *area)
     return false;
 }
 
-/* One near every player, and then anywhere until there are enough. */
-static void put_fairly(struct meadow *meadow, uint32_t kind, int32_t wanted, int32_t radius)
+/* Anywhere, until there are enough or no room is left; how many there are then. */
+static int32_t fill(struct meadow *meadow, uint32_t kind, int32_t placed, int32_t wanted)
 {
     struct area all = everywhere(meadow->state);
-    int32_t     placed = 0;
+    while (placed < wanted && put_one(meadow, kind, &all))
+        placed++;
+    return placed;
+}
+
+/* One near every player, and then anywhere. */
+static void put_fairly(struct meadow *meadow, uint32_t kind, int32_t wanted, int32_t radius)
+{
+    int32_t placed = 0;
     begin_kind(meadow);
     for (int32_t seat = 0; seat < meadow->state->seats; seat++) {
         struct area near = around(meadow->state, meadow->state->player[seat].home, radius);
         if (!has_one(meadow, &near) && put_one(meadow, kind, &near))
             placed++;
     }
-    while (placed < wanted && put_one(meadow, kind, &all))
-        placed++;
+    fill(meadow, kind, placed, wanted);
 }
 
 static void put_many(struct meadow *meadow, uint32_t kind, int32_t wanted)
 {
-    struct area all = everywhere(meadow->state);
     begin_kind(meadow);
-    for (int32_t placed = 0; placed < wanted; placed++)
-        if (!put_one(meadow, kind, &all))
-            return;
+    fill(meadow, kind, 0, wanted);
 }
 
+/* One alone would lead nowhere. */
 static void put_teleporters(struct meadow *meadow, int32_t wanted)
 {
     struct objectron_state *state = meadow->state;
+    struct area             all = everywhere(state);
     int32_t                 first = state->items;
-    int32_t                 count = wanted < meadow->count ? wanted : meadow->count;
-    if (count < 2)
-        count = 0;
-    put_many(meadow, OBJECTRON_TELEPORTER, count);
+    begin_kind(meadow);
+    if (wanted < 2 || count_vacant(meadow, &all) < 2)
+        return;
+    int32_t count = fill(meadow, OBJECTRON_TELEPORTER, 0, wanted);
     for (int32_t i = 0; i < count; i++) {
         int32_t other =
             (int32_t) draw_below_u64(meadow->dice, SETUP_STREAM, (uint64_t) (count - 1));

@@ -108,6 +108,37 @@ static void there_are_as_many_as_wanted_where_there_is_room(void **unused)
         }
 }
 
+/* What a function finds on its stack is no zero by right. */
+static void soil_the_stack(void)
+{
+    volatile uint8_t soil[1 << 17];
+    for (size_t i = 0; i < sizeof soil; i++)
+        soil[i] = 0xff;
+}
+
+/* The first square is one like the others. */
+static void the_first_square_is_used(void **unused)
+{
+    int32_t at[64];
+    (void) unused;
+    soil_the_stack();
+    lay("2", "\"  1 2\"", WET("100"), 1);
+    assert_int_equal(find(OBJECTRON_TELEPORTER, at), 3);
+    assert_int_equal(find(OBJECTRON_GENERATOR, at), 3);
+    objectron_table_close(&table);
+}
+
+/* Who has no room near him gets none, and it is not counted: as many as wanted lie elsewhere. */
+static void where_there_is_no_room_near_a_player_nothing_is_counted(void **unused)
+{
+    int32_t at[64];
+    (void) unused;
+    lay("5", "\"12345         \"", WET("50"), 1);
+    assert_int_equal(find(OBJECTRON_GRENADE, at), 7);
+    assert_int_equal(find(OBJECTRON_DISC, at), 7);
+    objectron_table_close(&table);
+}
+
 /* They have the ids from 1 on, in order; flags come last, and lie at home. */
 static void what_dice_lay_belongs_to_nobody(void **unused)
 {
@@ -159,14 +190,6 @@ static void a_teleporter_leads_to_any_other(void **unused)
             assert_int_equal(seen[i][k] > 0, i != k);
 }
 
-/* What a function finds on its stack is no zero by right. */
-static void soil_the_stack(void)
-{
-    volatile uint8_t soil[1 << 17];
-    for (size_t i = 0; i < sizeof soil; i++)
-        soil[i] = 0xff;
-}
-
 /* On squares about as far from one as from the other, no starts, on each of them; or nowhere. */
 static void the_charged_disc_lies_in_between(void **unused)
 {
@@ -192,6 +215,23 @@ static void the_charged_disc_lies_in_between(void **unused)
             objectron_table_close(&table);
         }
         assert_int_equal(found, rows[i].squares);
+    }
+}
+
+/* Not where a teleporter lies, the very first thing included. */
+static void the_charged_disc_lies_on_no_teleporter(void **unused)
+{
+    (void) unused;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        int32_t disc[64], at[64];
+        lay("2", "\"1   2\"",
+            "\"grenade_percent\":0,\"disc_percent\":0,\"teleporter_percent\":40,"
+            "\"generator_percent\":0",
+            seed);
+        assert_int_equal(find(OBJECTRON_TELEPORTER, at), 2);
+        assert_int_equal(find(OBJECTRON_CHARGED_DISC, disc), 1);
+        assert_true(disc[0] != at[0] && disc[0] != at[1]);
+        objectron_table_close(&table);
     }
 }
 
@@ -269,9 +309,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(who_has_one_near_him_gets_no_second),
         cmocka_unit_test(there_are_as_many_as_wanted_where_there_is_room),
+        cmocka_unit_test(the_first_square_is_used),
+        cmocka_unit_test(where_there_is_no_room_near_a_player_nothing_is_counted),
         cmocka_unit_test(what_dice_lay_belongs_to_nobody),
         cmocka_unit_test(a_teleporter_leads_to_any_other),
         cmocka_unit_test(the_charged_disc_lies_in_between),
+        cmocka_unit_test(the_charged_disc_lies_on_no_teleporter),
         cmocka_unit_test(squares_between_close_starts_are_fair),
         cmocka_unit_test(ways_are_counted_right_on_generated_grids),
     };

@@ -5,6 +5,7 @@
 #include "games/objectron/objectron_rules.h"
 
 #define SETUP_STREAM 0
+#define SHORTEST 2 /* Of walls, in squares. */
 
 /* A site where walls are built. `room` of an orientation says for each square how long a wall could be
  * that begins there and goes right, or down; `count`, of how many squares that is, as long as there is any. */
@@ -73,11 +74,10 @@ static void build(struct site *site, uint32_t way, int32_t length, int32_t at)
     measure_area(site, top * width + left, bottom * width + right);
 }
 
-/* Builds a wall of the first length from `first` towards `last` for which there is room; its length. */
-static int32_t try_lengths(struct site *site, uint32_t way, int32_t first, int32_t last)
+/* Builds a wall as long as this, or the next shorter one for which there is room; its length. */
+static int32_t try_lengths(struct site *site, uint32_t way, int32_t longest)
 {
-    int32_t step = first <= last ? 1 : -1;
-    for (int32_t length = first; length != last + step; length += step) {
+    for (int32_t length = longest; length >= SHORTEST; length--) {
         int32_t anchors = count_anchors(site, way, length);
         if (anchors == 0)
             continue;
@@ -93,17 +93,17 @@ static int32_t least(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 
-/* One wall, no longer than what is left of all walls; returns its length, 0 if there is no room. */
+/* One wall, no longer than what is left of all walls; returns its length, 0 if there is no room. The
+ * rules would then try what is longer than wished: where no short wall fits no longer one does. */
 static int32_t build_one(struct site *site, int32_t left)
 {
     uint32_t way = (uint32_t) draw_below_u64(site->dice, SETUP_STREAM, 2);
     int32_t  top = least(site->longest[way], left);
-    int32_t  wished = 2 + (int32_t) draw_below_u64(site->dice, SETUP_STREAM, (uint64_t) (top - 1));
-    int32_t  built = try_lengths(site, way, wished, 2);
+    int32_t  wished =
+        SHORTEST + (int32_t) draw_below_u64(site->dice, SETUP_STREAM, (uint64_t) (top - 1));
+    int32_t built = try_lengths(site, way, wished);
     if (built == 0)
-        built = try_lengths(site, 1 - way, least(site->longest[1 - way], left), 2);
-    if (built == 0 && wished < top)
-        built = try_lengths(site, way, wished + 1, top);
+        built = try_lengths(site, 1 - way, least(site->longest[1 - way], left));
     return built;
 }
 
@@ -132,7 +132,7 @@ void objectron_build_walls(const struct objectron_setup *setup, struct dice *dic
     site.dice = dice;
     prepare(&site, setup);
     uint64_t walls = 1 + draw_below_u64(dice, SETUP_STREAM, (uint64_t) (most / 2));
-    for (int32_t built = 1; walls > 0 && most >= 2 && built > 0; walls--) {
+    for (int32_t built = 1; walls > 0 && most >= SHORTEST && built > 0; walls--) {
         built = build_one(&site, most);
         most -= built;
     }
