@@ -218,23 +218,6 @@ static void the_charged_disc_lies_in_between(void **unused)
     }
 }
 
-/* Not where a teleporter lies, the very first thing included. */
-static void the_charged_disc_lies_on_no_teleporter(void **unused)
-{
-    (void) unused;
-    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-        int32_t disc[64], at[64];
-        lay("2", "\"1   2\"",
-            "\"grenade_percent\":0,\"disc_percent\":0,\"teleporter_percent\":40,"
-            "\"generator_percent\":0",
-            seed);
-        assert_int_equal(find(OBJECTRON_TELEPORTER, at), 2);
-        assert_int_equal(find(OBJECTRON_CHARGED_DISC, disc), 1);
-        assert_true(disc[0] != at[0] && disc[0] != at[1]);
-        objectron_table_close(&table);
-    }
-}
-
 /* From starts that are close, too: nothing has been reached before the first step. */
 static void squares_between_close_starts_are_fair(void **unused)
 {
@@ -314,7 +297,6 @@ int main(void)
         cmocka_unit_test(what_dice_lay_belongs_to_nobody),
         cmocka_unit_test(a_teleporter_leads_to_any_other),
         cmocka_unit_test(the_charged_disc_lies_in_between),
-        cmocka_unit_test(the_charged_disc_lies_on_no_teleporter),
         cmocka_unit_test(squares_between_close_starts_are_fair),
         cmocka_unit_test(ways_are_counted_right_on_generated_grids),
     };
