@@ -344,18 +344,6 @@ void service_shell(const struct service *service, struct shell_settings *setting
         (void) bus_key_read(settings->lobby_key, service->lobby_key);
 }
 
-/* Doors that are open on all addresses are found at the one from which the lobby is reached. */
-static bool find_host(struct service *service, struct text *fault)
-{
-    bool is_wanted = false;
-    for (uint32_t door = 1; door < PEERS_DOORS; door++)
-        is_wanted =
-            is_wanted || (service->has_door[door] && service->public_address[door][0] == '\0' &&
-                          reach_is_everywhere(service->listen[door]));
-    return !is_wanted || service->role == SERVICE_ROLE_LOBBY ||
-           reach_host(service->host, service->lobby, fault);
-}
-
 static bool open_all(struct service *service, struct text *fault)
 {
     struct shell_settings settings;
@@ -376,7 +364,7 @@ static bool open_all(struct service *service, struct text *fault)
                 ? service->listen[door]
                 : NULL;
     service->shell = shell_open(&settings, fault);
-    return service->shell != NULL && find_host(service, fault);
+    return service->shell != NULL && service_find_host(service, fault);
 }
 
 static void say_where(const struct service *service)

@@ -72,6 +72,9 @@ bool        service_begin(struct service *service, int argc, char **argv, int *e
 void  service_address(const struct service *service, uint32_t door, char address[PEER_ADDRESS_MAX]);
 /* Where those find it who come from outside; empty: they do not. */
 void  service_outside(const struct service *service, uint32_t door, char address[PEER_ADDRESS_MAX]);
+/* Where its doors are found that are open on all addresses; waits some seconds for the lobby's name. False, and a
+ * sentence. */
+bool  service_find_host(struct service *service, struct text *fault);
 /* Whether --advertise names every door; what is wrong has been said. */
 bool  service_judge_outside(const struct service *service);
 /* What a shell of this process is told; without doors. */

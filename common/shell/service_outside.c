@@ -1,6 +1,8 @@
-/* service_outside.c: where clients outside find a service's doors, as --advertise says. */
+/* service_outside.c: where others find a service's doors: clients outside, as --advertise says, and the other services. */
 #include <stdio.h>
+#include <time.h>
 
+#include "shell/clock.h"
 #include "shell/service.h"
 
 /* Which of its doors this is, from 0; for the last and one more: how many there are. */
@@ -50,4 +52,36 @@ bool service_judge_outside(const struct service *service)
         return false;
     }
     return true;
+}
+
+/* A lobby that is being replaced has no name for some seconds where names are given by who runs (containers). */
+#define NAME_PATIENCE_MS 15000u
+#define NAME_PAUSE_MS 200
+
+static bool find_way(struct service *service, struct text *fault)
+{
+    const struct timespec pause = { .tv_nsec = NAME_PAUSE_MS * 1000000L };
+    uint64_t              until_ms = clock_now_ms() + NAME_PATIENCE_MS;
+    bool                  is_said = false;
+    while (!reach_host(service->host, service->lobby, fault)) {
+        if (clock_now_ms() >= until_ms)
+            return false;
+        if (!is_said)
+            log_print(&service->log, SAY_WARNING, "%s; trying for %u s", fault->bytes,
+                      NAME_PATIENCE_MS / 1000);
+        is_said = true;
+        (void) nanosleep(&pause, NULL);
+    }
+    return true;
+}
+
+/* Doors that are open on all addresses are found at the one from which the lobby is reached. */
+bool service_find_host(struct service *service, struct text *fault)
+{
+    bool is_wanted = false;
+    for (uint32_t door = 1; door < PEERS_DOORS; door++)
+        is_wanted =
+            is_wanted || (service->has_door[door] && service->public_address[door][0] == '\0' &&
+                          reach_is_everywhere(service->listen[door]));
+    return !is_wanted || service->role == SERVICE_ROLE_LOBBY || find_way(service, fault);
 }
