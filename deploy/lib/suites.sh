@@ -37,7 +37,7 @@ SUITES=(
     "quests     nightly  1,000 games of quests in which nothing secret shows, 1,000 on the wire, 1,000 of its greedy player's, and 2,000 beside a second program"
     "mutants    nightly  95 % of the bugs planted in each game's rules are caught by its tests"
     "bench      nightly  what a command costs; reported, never judged"
-    "busbench   nightly  commands, deliveries, memory and recovery beside raw libzmq; the ratios are judged"
+    "busbench   nightly  commands, deliveries, memory and recovery beside raw libzmq, judged; PostgreSQL, fanouts, CURVE as ratios"
     "tabbench   nightly  2,000 spectators over WebSockets, 200 of whom stand still, beside Colyseus' broadcast; judged"
     "universes  nightly  100,000 simulated universes of the whole cluster, each twice, no mark left dark"
     "crowded    nightly  1,000 treasure games at once over HTTP, two programs each, before one gateway"

@@ -22,8 +22,8 @@ MEASURED = {
     "match_bytes": 4638,      # Memory of a live match: 442 MiB for 100,000.
     "recover_s": 44e-6,       # A core's time to take one match over, in mid-game.
     "suspect_s": 1.1,         # From a death to the first match that moves again.
-    "rows_s": 128000,         # PostgreSQL: rows a second over one connection, 100 a batch.
-    "copy_s": 1 / 350e3,      # libzmq's, with CURVE: one frame to one subscriber.
+    "rows_s": 16900,          # PostgreSQL: rows a second over one connection, 100 a batch, on a busy machine.
+    "copy_s": 1 / 835e3,      # A fanout's core, with CURVE: one frame to one subscriber, four fanouts being read.
     "tab_s": 1 / 627e3,       # A gateway's core for one message to one browser.
     "hash_s": 1.1e-6,         # A fanout checks the chain of each act.
     "frame_bytes": 400,       # An act on the bus, header and boxes included.
@@ -61,6 +61,7 @@ def plan(matches):
     act_in = commands * (m["copy_s"] + m["hash_s"])            # Every fanout takes and checks every act.
     room = load["full"] * 1.5 - act_in
     fanouts = max(1, math.ceil(commands * copies * m["copy_s"] / room)) if room > 0 else 0
+    fanouts = max(fanouts, math.ceil(commands * copies * m["frame_bytes"] * 8 / (load["link_bits"] * load["full"])))
     return Plan(matches, commands, engines, takeover, stores, commands * m["row_bytes"], gateways, copies, fanouts,
                 commands * m["frame_bytes"], commands * copies * m["frame_bytes"] / max(1, fanouts),
                 commands / engines * max(1, fanouts) * m["frame_bytes"],

@@ -11,6 +11,7 @@
 
 #include "bus/bus.h"
 
+#define SECOND 1000000000ull
 #define SEATS 4
 #define MOVES_MAX 160
 #define MOVE_BYTES 40
@@ -42,27 +43,43 @@ void scripts_free(struct scripts *scripts);
 
 enum service { LOBBY, ENGINE, FANOUT, WATCHDOG, SERVICES };
 
-/* Four processes in a folder of their own, started from a folder of programs. */
+#define FANOUTS_MAX 4 /* Of one house. */
+
+/* What a house is to be like. */
+struct plan {
+    uint32_t    matches_max;
+    uint32_t    fanouts; /* 0: one.                                                               */
+    const char *place;   /* The database of lobby, engine and watchdog; NULL: files.              */
+};
+
+/* Four processes, or with more fanouts more, in a folder of their own, started from a folder of programs. */
 struct house {
-    char            programs[PATH_BYTES], folder[PATH_BYTES];
+    char            programs[PATH_BYTES], folder[PATH_BYTES], place[PATH_BYTES];
     char            matches_max[16], memory_bytes[24];
-    pid_t           process[SERVICES];
-    struct bus_keys keys[SERVICES], starter,
+    pid_t           process[SERVICES], fanout[FANOUTS_MAX]; /* The first fanout is `process`'s.   */
+    uint32_t        fanouts;
+    struct bus_keys keys[SERVICES], fanout_keys[FANOUTS_MAX], starter,
         player; /* We begin matches as a lobby does, and play. */
     struct bus *starter_bus, *player_bus;
 };
 
-bool     house_open(struct house *house, const char *programs, uint32_t matches_max);
+bool     house_open(struct house *house, const char *programs, const struct plan *plan);
 void     house_close(struct house *house);
 void     house_start(struct house *house, enum service service);
 void     house_kill(struct house *house, enum service service);
 void     house_address(const struct house *house, enum service service, const char *door,
                        char address[BUS_ADDRESS_MAX]);
+/* Of the at-th of its fanouts: its stream, and whose key it has. */
+void     house_fanout(const struct house *house, uint32_t at, char address[BUS_ADDRESS_MAX],
+                      const uint8_t **key);
 /* With everything in it. */
 void     remove_folder(const char *folder);
 /* Bytes a service has in memory, and the seconds of a core it has had. */
 uint64_t process_bytes(pid_t process);
 double   process_core_s(pid_t process);
+/* The programs' folder, which lies one above this one; and as many open files as the kernel gives. */
+void     bench_begin(char programs[PATH_BYTES]);
+void     say_load(void);
 
 /* Who plays one match, all seats of it, over a connection. */
 struct player {
@@ -136,7 +153,10 @@ struct listeners {
 };
 
 bool raw_listen(const struct raw *raw, bool has_curve, uint32_t count, struct listeners *listeners);
-/* Each of `count` sockets listens to `topics` matches, or, with topics 0, to one of `count`. */
+/* Each of `count` sockets listens to `topics` matches, or, with topics 0, to one of `count`; at the first fanout, or at
+ * the first so many in turn. */
+bool house_listen_at(const struct house *house, uint32_t fanouts, uint8_t (*ids)[ID_SIZE],
+                     uint32_t count, uint32_t topics, struct listeners *listeners);
 bool house_listen(const struct house *house, uint8_t (*ids)[ID_SIZE], uint32_t count,
                   uint32_t topics, struct listeners *listeners);
 void listeners_end(struct listeners *listeners);

@@ -60,22 +60,43 @@ static void add_lobby(struct words *words, const struct house *house)
     add(words, "--lobby-key", value);
 }
 
-static void spell(struct words *words, const struct house *house, enum service service)
+/* What the at-th process of a service is called: fanout, fanout2, ... */
+static void name_of(enum service service, uint32_t at, char name[24])
 {
-    char        value[BUS_ADDRESS_MAX], option[48];
-    const char *name = services[service].name;
+    if (at == 0)
+        (void) snprintf(name, 24, "%s", services[service].name);
+    else
+        (void) snprintf(name, 24, "%s%u", services[service].name, at + 1);
+}
+
+void house_fanout(const struct house *house, uint32_t at, char address[BUS_ADDRESS_MAX],
+                  const uint8_t **key)
+{
+    char name[24];
+    name_of(FANOUT, at, name);
+    (void) snprintf(address, BUS_ADDRESS_MAX, "ipc://%s/%s.stream", house->folder, name);
+    *key = at == 0 ? house->keys[FANOUT].public_key : house->fanout_keys[at].public_key;
+}
+
+static void spell(struct words *words, const struct house *house, enum service service, uint32_t at)
+{
+    char value[BUS_ADDRESS_MAX], option[48], name[24];
+    name_of(service, at, name);
     (void) snprintf(words->text[words->count++], BUS_ADDRESS_MAX, "%s/arbiter-%s", house->programs,
-                    name);
+                    services[service].name);
     add(words, "--name", name);
     path_of(house, value, "", name, ".key");
     add(words, "--key", value);
     for (uint32_t i = 0; i < 3 && services[service].doors[i] != NULL; i++) {
         (void) snprintf(option, sizeof option, "--listen-%s", services[service].doors[i]);
-        house_address(house, service, services[service].doors[i], value);
+        (void) snprintf(value, sizeof value, "ipc://%s/%s.%s", house->folder, name,
+                        services[service].doors[i]);
         add(words, option, value);
     }
     path_of(house, value, "data-", name, "");
-    if (services[service].keeps)
+    if (services[service].keeps && house->place[0] != '\0')
+        add(words, "--store", house->place);
+    else if (services[service].keeps)
         add(words, "--data", value);
     path_of(house, value, "admitted", "", "");
     if (service == LOBBY)
@@ -91,18 +112,19 @@ static void spell(struct words *words, const struct house *house, enum service s
     add(words, "--memory-bytes", house->memory_bytes);
 }
 
-void house_start(struct house *house, enum service service)
+static pid_t start(const struct house *house, enum service service, uint32_t at)
 {
     static struct words words;
-    char                log[BUS_ADDRESS_MAX];
+    char                log[BUS_ADDRESS_MAX], name[24];
     memset(&words, 0, sizeof words);
-    spell(&words, house, service);
+    spell(&words, house, service, at);
     for (uint32_t i = 0; i < words.count; i++)
         words.word[i] = words.text[i];
-    path_of(house, log, "", services[service].name, ".log");
-    house->process[service] = fork();
-    if (house->process[service] != 0)
-        return;
+    name_of(service, at, name);
+    path_of(house, log, "", name, ".log");
+    pid_t child = fork();
+    if (child != 0)
+        return child;
     (void) prctl(PR_SET_PDEATHSIG, SIGKILL);
     int file = open(log, O_WRONLY | O_CREAT | O_APPEND, 0600);
     if (file >= 0) {
@@ -111,6 +133,11 @@ void house_start(struct house *house, enum service service)
     }
     (void) execv(words.word[0], words.word);
     _exit(127);
+}
+
+void house_start(struct house *house, enum service service)
+{
+    house->process[service] = start(house, service, 0);
 }
 
 void house_kill(struct house *house, enum service service)
@@ -139,6 +166,15 @@ static bool make_keys(struct house *house, struct text *fault)
         path_of(house, path, "data-", services[i].name, "");
         is_made = is_made && (mkdir(path, 0700) == 0);
     }
+    for (uint32_t i = 1; is_made && i < house->fanouts; i++) {
+        char name[24];
+        name_of(FANOUT, i, name);
+        bus_keys_make(&house->fanout_keys[i], "fanout");
+        path_of(house, path, "", name, ".key");
+        is_made = bus_keys_save(&house->fanout_keys[i], path, fault);
+        bus_key_write(key, house->fanout_keys[i].public_key);
+        (void) fprintf(list, "%s fanout %s\n", key, name);
+    }
     bus_keys_make(&house->starter, "lobby");
     bus_keys_make(&house->player, "client");
     if (list == NULL)
@@ -150,7 +186,7 @@ static bool make_keys(struct house *house, struct text *fault)
     return fclose(list) == 0 && is_made;
 }
 
-bool house_open(struct house *house, const char *programs, uint32_t matches_max)
+bool house_open(struct house *house, const char *programs, const struct plan *plan)
 {
     struct text fault;
     text_clear(&fault);
@@ -158,15 +194,20 @@ bool house_open(struct house *house, const char *programs, uint32_t matches_max)
     (void) snprintf(house->programs, sizeof house->programs, "%s", programs);
     (void) snprintf(house->folder, sizeof house->folder, "%s/arbiter-bus-bench-XXXXXX",
                     getenv("TMPDIR") != NULL ? getenv("TMPDIR") : "/tmp");
-    (void) snprintf(house->matches_max, sizeof house->matches_max, "%u", matches_max);
+    (void) snprintf(house->place, sizeof house->place, "%s",
+                    plan->place != NULL ? plan->place : "");
+    house->fanouts = plan->fanouts > 0 ? plan->fanouts : 1;
+    (void) snprintf(house->matches_max, sizeof house->matches_max, "%u", plan->matches_max);
     (void) snprintf(house->memory_bytes, sizeof house->memory_bytes, "%llu",
-                    (1ull << 28) + 8192ull * matches_max);
+                    (1ull << 28) + 8192ull * plan->matches_max);
     if (mkdtemp(house->folder) == NULL || !make_keys(house, &fault)) {
         fprintf(stderr, "bus_bench: %s: it cannot be furnished %s\n", house->folder, fault.bytes);
         return false;
     }
     for (uint32_t i = 0; i < SERVICES; i++)
         house_start(house, (enum service) i);
+    for (uint32_t i = 1; i < house->fanouts; i++)
+        house->fanout[i] = start(house, FANOUT, i);
     house->starter_bus = bus_start(&(struct bus_settings){ .keys = house->starter }, &fault);
     house->player_bus = bus_start(&(struct bus_settings){ .keys = house->player }, &fault);
     return house->starter_bus != NULL && house->player_bus != NULL;
@@ -184,6 +225,11 @@ void remove_folder(const char *folder)
 
 void house_close(struct house *house)
 {
+    for (uint32_t i = 1; i < house->fanouts; i++)
+        if (house->fanout[i] > 0) {
+            (void) kill(house->fanout[i], SIGKILL);
+            (void) waitpid(house->fanout[i], NULL, 0);
+        }
     for (uint32_t i = SERVICES; i-- > 0;)
         house_kill(house, (enum service) i);
     if (house->starter_bus != NULL)

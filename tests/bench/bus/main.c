@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "bus_bench.h"
@@ -15,7 +13,6 @@
 #define TURNS 5
 #define MIDDLE 20 /* So many moves are played before anything is measured. */
 #define LONG 100
-#define SECOND 1000000000ull
 #define ROWS_BYTES 4096 /* What a small batch writes to the log, about. */
 #define SYNCS 100
 #define PLAYERS 500
@@ -30,45 +27,6 @@ struct run {
     struct player *players; /* PLAYERS of them.                                                */
     uint32_t       missed;
 };
-
-uint64_t now_ns(void)
-{
-    struct timespec now;
-    (void) clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t) now.tv_sec * SECOND + (uint64_t) now.tv_nsec;
-}
-
-void sleep_ms(long ms)
-{
-    struct timespec time = { .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000 };
-    (void) nanosleep(&time, NULL);
-}
-
-void times_add(struct times *times, double ms)
-{
-    if (times->count < times->capacity)
-        times->ms[times->count++] = ms;
-}
-
-static int compare(const void *left, const void *right)
-{
-    double a = *(const double *) left, b = *(const double *) right;
-    return (a > b) - (a < b);
-}
-
-double times_at(struct times *times, double share)
-{
-    if (times->count == 0)
-        return 0;
-    qsort(times->ms, times->count, sizeof *times->ms, compare);
-    return times->ms[(uint32_t) (share * (times->count - 1))];
-}
-
-double median(double *numbers, uint32_t count)
-{
-    struct times times = { numbers, count, count };
-    return times_at(&times, 0.5);
-}
 
 static struct times times_of(double *memory, uint32_t capacity)
 {
@@ -355,39 +313,18 @@ static bool run_all(struct run *run, int argc, char **argv)
            (!is_wanted(argc, argv, 'e') || many(run));
 }
 
-static void say_load(void)
-{
-    double load[3] = { 0 };
-    (void) getloadavg(load, 3);
-    printf("load %.1f %.1f %.1f on %ld cores\n", load[0], load[1], load[2],
-           sysconf(_SC_NPROCESSORS_ONLN));
-}
-
-/* The programs lie one folder above this one. */
-static void find_programs(char folder[PATH_BYTES])
-{
-    ssize_t size = readlink("/proc/self/exe", folder, PATH_BYTES - 1);
-    folder[size > 0 ? size : 0] = '\0';
-    for (uint32_t i = 0; i < 2 && strrchr(folder, '/') != NULL; i++)
-        *strrchr(folder, '/') = '\0';
-}
-
 int main(int argc, char **argv)
 {
     static struct run run;
     char              programs[PATH_BYTES];
-    struct rlimit     files;
-    (void) getrlimit(RLIMIT_NOFILE, &files);
-    files.rlim_cur = files.rlim_max;
-    (void) setrlimit(RLIMIT_NOFILE, &files);
-    (void) setvbuf(stdout, NULL, _IOLBF, 0);
-    find_programs(programs);
+    const struct plan plan = { .matches_max = MANY + 20000 };
+    bench_begin(programs);
     say_load();
     run.players = calloc(PLAYERS, sizeof *run.players);
     char folder[] = "/tmp/arbiter-bus-raw-XXXXXX";
     bool is_open = run.players != NULL && mkdtemp(folder) != NULL && raw_open(&run.raw, folder) &&
                    scripts_make(&run.scripts, 64, LONG) &&
-                   house_open(&run.house, programs, MANY + 20000) &&
+                   house_open(&run.house, programs, &plan) &&
                    house_wait(&run.house, run.house.starter_bus) &&
                    house_wait(&run.house, run.house.player_bus);
     bool is_done = is_open && run_all(&run, argc, argv);

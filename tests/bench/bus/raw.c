@@ -191,20 +191,18 @@ static void hear(const struct raw *raw, bool has_curve, uint32_t count, volatile
 }
 
 /* The same with the product's sockets. */
-static void hear_house(const struct house *house, uint8_t (*ids)[ID_SIZE], uint32_t count,
-                       uint32_t topics, volatile uint64_t *heard)
+static void hear_house(const struct house *house, uint32_t fanouts, uint8_t (*ids)[ID_SIZE],
+                       uint32_t count, uint32_t topics, volatile uint64_t *heard)
 {
     static struct bus_socket *sockets[4 * PER_CONTEXT];
     char                      address[BUS_ADDRESS_MAX];
     struct bus_message        message;
     struct text               fault;
     struct bus               *bus = NULL;
-    house_address(house, FANOUT, "stream", address);
-    struct bus_place place = { .kind = BUS_SUB,
-                               .address = address,
-                               .key = house->keys[FANOUT].public_key };
+    struct bus_place          place = { .kind = BUS_SUB, .address = address };
     for (uint32_t i = 0; i < count; i++) {
         uint8_t topic[TOPIC_SIZE];
+        house_fanout(house, i % fanouts, address, &place.key);
         if (i % PER_CONTEXT == 0)
             bus = bus_start(&(struct bus_settings){ .keys = house->player }, &fault);
         sockets[i] = bus_open(bus, &place, &fault);
@@ -250,12 +248,18 @@ bool raw_listen(const struct raw *raw, bool has_curve, uint32_t count, struct li
     return listeners->process > 0;
 }
 
+bool house_listen_at(const struct house *house, uint32_t fanouts, uint8_t (*ids)[ID_SIZE],
+                     uint32_t count, uint32_t topics, struct listeners *listeners)
+{
+    if (begin(listeners) == 0)
+        hear_house(house, fanouts, ids, count, topics, listeners->heard);
+    return listeners->process > 0;
+}
+
 bool house_listen(const struct house *house, uint8_t (*ids)[ID_SIZE], uint32_t count,
                   uint32_t topics, struct listeners *listeners)
 {
-    if (begin(listeners) == 0)
-        hear_house(house, ids, count, topics, listeners->heard);
-    return listeners->process > 0;
+    return house_listen_at(house, 1, ids, count, topics, listeners);
 }
 
 void listeners_end(struct listeners *listeners)
