@@ -24,6 +24,7 @@ PACKAGES=(
     "check   clang-format clang-tidy cppcheck shellcheck" # Layout and linters.
     "check   iproute2 procps"                            # A network with nothing but loopback.
     "check   python3-jsonschema"                         # A second opinion on the schemas in configs/.
+    "check   python3-yaml"                               # Reads the files for containers.
     "check   postgresql"                                 # The server, for the store's tests.
     "check   python3-lxml"                               # A judge of the XML of 2017, by its schemas.
     "check   openssl"                                    # Certificates of one's own, for the tests of TLS.

@@ -134,16 +134,19 @@ class Check:
                 return event
         raise AssertionError(f"the lobby does not answer: {ask}")
 
+    def admit_one(self, client, path):
+        public, secret = (half.decode() for half in zmq.curve_keypair())
+        path.write_text(f"role client\npublic {public}\nsecret {secret}\n")
+        path.chmod(0o600)
+        self.ask(client, admit=messages.lobby.Admit(key=zmq.utils.z85.decode(public), role=messages.directory.ROLE_CLIENT,
+                                                    name=path.stem, admitted=True))
+        return path
+
     def admit(self, client):
         keys = self.folder / "keys"
         keys.mkdir()
         for number in range(self.natives):
-            public, secret = (half.decode() for half in zmq.curve_keypair())
-            path = keys / f"watcher-{number}.key"
-            path.write_text(f"role client\npublic {public}\nsecret {secret}\n")
-            path.chmod(0o600)
-            self.ask(client, admit=messages.lobby.Admit(key=zmq.utils.z85.decode(public), role=messages.directory.ROLE_CLIENT,
-                                                        name=path.stem, admitted=True))
+            self.admit_one(client, keys / f"watcher-{number}.key")
         (self.folder / "doors").write_text("\n".join(self.doors) + "\n")
         return keys
 
@@ -307,6 +310,22 @@ class Check:
                 count += 1
         return f"{count} commands of {len(self.accepted)} matches"
 
+    # From another machine, without the door.
+
+    def leads_outside(self):
+        host = f"127.{self.luck.randint(64, 127)}.{self.luck.randint(1, 254)}.1"   # Nobody's but ours.
+        self.house.open_outside(host)
+        self.house.wait_until("everybody is healthy", lambda: self.house.is_ready() and set(
+            self.house.healths().values()) == {"healthy"})
+        with self.operator() as client:
+            key = self.admit_one(client, self.folder / "guest.key")
+        with arbiter.Client(f"tcp://{host}:7000", f"tcp://{host}:7001", self.doors[2], key) as guest:
+            Guest(guest).play(self.house)
+            led = {peer.name: set(peer.doors.values()) for peer in guest.core.peers.list.values()}
+        assert len(led) == 3 and {name.split("-")[0] for name in led} == {"lobby", "engine", "fanout"}, led
+        assert all(address.startswith(f"tcp://{host}:") for addresses in led.values() for address in addresses), led
+        return ", ".join(f"{name} at {' '.join(sorted(addresses))}" for name, addresses in led.items())
+
     def run(self):
         if not self.case("docker-compose up, with nothing configured", self.starts):
             print(self.house.said())
@@ -317,6 +336,44 @@ class Check:
         self.case(f"containers killed at random for {self.seconds} s", self.survives)
         self.case("every match file verifies", self.verifies)
         self.case("every acknowledged command is the act it was said to be", self.keeps_what_it_acknowledged)
+        self.case("a native client outside is led by what is advertised", self.leads_outside)
+
+
+class Guest:
+    """A native client who plays both seats of nim, and hears of his own move."""
+
+    def __init__(self, client):
+        self.client, self.match = client, b""
+
+    def note(self, event):
+        assert event is None or event.kind not in ("fault", "lost"), event
+        if event is not None and event.kind == "attached":
+            self.match = event.match_id
+        return event
+
+    def ask(self, **kind):
+        number = self.client.ask(**kind)
+        for event in self.client.events(timeout_ms=30000):
+            if self.note(event).kind == "answer" and event.request == number:
+                assert event.message.verdict == messages.lobby.VERDICT_DONE, event.message
+                return event.message
+        raise AssertionError(f"no answer: {kind}")
+
+    def play(self, house):
+        nim = messages.game("nim")
+        self.ask(bind_name=messages.lobby.BindName(name="Guest"))
+        table = self.ask(create_table=messages.lobby.CreateTable(game="nim", setup_name="classic", seats=2, hotseat=True)).table.table
+        self.ask(join_table=messages.lobby.JoinTable(table=table))
+        seen = []
+
+        def has_moved():
+            event = self.note(self.client.next(timeout_ms=100))
+            if event is not None and event.kind == "act" and event.seat == 0:
+                seen.append(event)
+            if not seen and self.match:
+                self.client.play(self.match, 0, nim.Command(take=nim.Take(heap=0, count=1)))
+            return seen
+        house.wait_until("the guest's move is told", has_moved, 30)
 
 
 class Natives:

@@ -8,7 +8,8 @@ import subprocess
 import time
 import urllib.request
 
-FILE = pathlib.Path(__file__).resolve().parents[2] / "deploy/docker-compose.yml"
+DEPLOY = pathlib.Path(__file__).resolve().parents[2] / "deploy"
+FILE, OUTSIDE = DEPLOY / "docker-compose.yml", DEPLOY / "docker-compose.outside.yml"
 SERVICES = ("lobby", "engine", "fanout", "watchdog", "gateway", "bot", "door")
 
 
@@ -18,7 +19,7 @@ class Installation:
     def __init__(self, project, port, environment=None):
         self.project, self.port = project, port
         self.environment = {**os.environ, "ARBITER_PUBLISH": f"127.0.0.1:{port}", **(environment or {})}
-        self.scale = {}
+        self.scale, self.files = {}, [FILE]
 
     def __enter__(self):
         return self
@@ -27,7 +28,8 @@ class Installation:
         self.compose("down", "-v", "--timeout", "5", check=False)
 
     def compose(self, *words, check=True, quiet=True):
-        done = subprocess.run(["docker-compose", "-p", self.project, "-f", FILE, *words], env=self.environment, text=True,
+        files = [word for file in self.files for word in ("-f", file)]
+        done = subprocess.run(["docker-compose", "-p", self.project, *files, *words], env=self.environment, text=True,
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE if quiet else None, stderr=subprocess.STDOUT if quiet else None)
         if check and done.returncode != 0:
             raise AssertionError(f"docker-compose {' '.join(words)}:\n{done.stdout}")
@@ -42,6 +44,12 @@ class Installation:
         self.scale.update(scale)
         words = [word for service, count in self.scale.items() for word in ("--scale", f"{service}={count}")]
         self.compose("up", "-d", "--no-build", *words)
+
+    def open_outside(self, host):
+        """Native clients find it at that address from now on."""
+        self.files.append(OUTSIDE)
+        self.environment.update(ARBITER_ADVERTISE=host, ARBITER_OUTSIDE=host)
+        self.up()
 
     def containers(self, service):
         """What docker knows of each that runs."""

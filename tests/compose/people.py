@@ -42,17 +42,18 @@ class Person:
 
     def ask(self, patience_s=PATIENCE_S, **ask):
         """An ask of the lobby, until it is answered; a house that is not there yet says so, or nothing."""
-        end = time.monotonic() + patience_s
+        end, last = time.monotonic() + patience_s, None
         while time.monotonic() < end:
             try:
-                down = self.player.ask(ask=ask)
+                down = last = self.player.ask(ask=ask)
                 answer = down.get("answer")
                 if answer is not None and answer.get("verdict", "VERDICT_DONE") not in ("VERDICT_NO_BOTS", "VERDICT_LOBBY_FULL"):
                     return answer
-            except (*CUT, AssertionError):
+            except (*CUT, AssertionError) as fault:
+                last = f"{type(fault).__name__}: {fault}"
                 self.come_again()
             time.sleep(0.5)
-        raise AssertionError(f"{self.name} was not answered: {ask}")
+        raise AssertionError(f"{self.name} was not answered: {ask}; last: {last}")
 
 
 class Gamer(Person):
