@@ -1,0 +1,235 @@
+#!/usr/bin/env python3
+"""stack.py: deploy/stack.yml on several machines: played at, updated task by task meanwhile, and judged.
+
+    ARBITER_IMAGE_FILE=... ARBITER_DATABASE_FILE=... tests/stack/stack.py [--machines 2] [--seed N]
+
+The two files are images as `docker save` writes them. deploy/check --stack makes them and calls this, as root."""
+import argparse
+import json
+import os
+import pathlib
+import random
+import secrets
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+SOURCE = HERE.parents[1]
+sys.path.insert(0, str(HERE.parent / "compose"))
+
+import compose  # noqa: E402
+import people  # noqa: E402
+from machines import Machines, enter  # noqa: E402
+
+STACK = SOURCE / "deploy/stack.yml"
+NAME = "arbiter"
+PORT = 8080   # Of each machine, in its own network.
+PLACE = "postgresql://database/arbiter?user=arbiter"
+UPDATED = ("lobby", "engine", "watchdog", "fanout", "gateway", "bot", "door")
+PATIENCE_S = 300.0
+# All come from one address here, and say more than people do.
+KNOCKS = "--knocks-burst 4096 --knocks-per-second 1024"
+OPTIONS = {"ARBITER_GATEWAY_OPTIONS": "--tab-burst 100 --tab-per-10-s 200",
+           **{f"ARBITER_{service}_OPTIONS": KNOCKS for service in ("LOBBY", "ENGINE", "FANOUT")}}
+
+
+class House:
+    """What runs, as an operator sees it who sits at the first machine."""
+
+    port = PORT
+
+    def __init__(self, machines, folder, image, database):
+        self.machines, self.folder, self.image = machines, pathlib.Path(folder), image
+        self.docker = machines.first.docker
+        self.settings = {**os.environ, "DOCKER_HOST": machines.first.socket, "ARBITER_IMAGE": image,
+                         "ARBITER_DATABASE_IMAGE": database, "ARBITER_SECRETS": str(self.folder / "keys/secrets"),
+                         "ARBITER_PER_ADDRESS": "2000", **OPTIONS}
+
+    def furnish(self):
+        """As SWARM.md says: keys, a password, the machine of the database."""
+        keys = self.folder / "keys"
+        keys.mkdir(mode=0o700)
+        os.chown(keys, 10001, 10001)
+        self.folder.chmod(0o711)
+        self.docker("run", "--rm", "--network", "none", "-v", f"{keys}:/keys", self.image, "/usr/bin/arbiter", "keys", "/keys", "--secrets")
+        password = secrets.token_hex(16)
+        (keys / "secrets/database").write_text(password)
+        (keys / "secrets/pgpass").write_text(f"*:*:*:arbiter:{password}\n")
+        for name in ("database", "pgpass"):
+            (keys / "secrets" / name).chmod(0o600)
+            os.chown(keys / "secrets" / name, 10001, 10001)
+        node = self.docker("node", "ls", "--filter", "role=manager", "-q").strip()
+        self.docker("node", "update", "--label-add", "arbiter.database=here", node)
+
+    def deploy(self, **changed):
+        self.settings.update(changed)
+        self.docker("stack", "deploy", "--resolve-image", "never", "-c", STACK, NAME, env=self.settings)
+
+    def services(self):
+        """Name -> (running, wanted)."""
+        lines = self.docker("service", "ls", "--format", "{{.Name}} {{.Replicas}}").splitlines()
+        return {line.split()[0].removeprefix(f"{NAME}_"): tuple(map(int, line.split()[1].split("/"))) for line in lines}
+
+    def is_whole(self):
+        return all(running == wanted for running, wanted in self.services().values())
+
+    def updates(self):
+        """Service -> how far its last update has come."""
+        found = json.loads(self.docker("service", "inspect", *(f"{NAME}_{service}" for service in UPDATED)))
+        return {service["Spec"]["Name"].removeprefix(f"{NAME}_"): service.get("UpdateStatus", {}).get("State") for service in found}
+
+    def tasks(self):
+        """Service -> ids of the tasks that run."""
+        lines = self.docker("stack", "ps", NAME, "--filter", "desired-state=running", "--format", "{{.Name}} {{.ID}}").splitlines()
+        return {service: {line.split()[1] for line in lines if line.startswith(f"{NAME}_{service}.")} for service in UPDATED}
+
+    def arbiter(self, *words, volumes=(), check=True):
+        """The operator's command, in a container beside the services."""
+        volumes = [f"{self.folder}/keys/console:/keys/console", f"{self.folder}/keys/secrets/pgpass:/tmp/pgpass:ro", *volumes]
+        return self.docker("run", "--rm", "--network", f"{NAME}_inside", "-e", "PGPASSFILE=/tmp/pgpass",
+                           *(word for volume in volumes for word in ("-v", volume)), self.image, "/usr/bin/arbiter", *words, check=check)
+
+    def top(self):
+        said = self.arbiter("top", "--once", "--json", check=False)
+        lines = [line for line in said.splitlines() if line.startswith("{")]
+        return {service["name"]: service for service in json.loads(lines[-1])["services"]} if lines else {}
+
+    wait_until = compose.Installation.wait_until
+    is_ready = compose.Installation.is_ready
+    get = compose.Installation.get
+
+    def said(self, lines=15):
+        tails = [self.docker("stack", "ps", "--no-trunc", NAME, check=False)]
+        tails += [f"--- {service}\n" + self.docker("service", "logs", "--raw", "--tail", lines, f"{NAME}_{service}", check=False)
+                  for service in self.services()]
+        return "\n".join(tails)
+
+
+class Check(compose.Check):
+    """The judge of the compose test, of another house."""
+
+    def starts(self):
+        self.house.furnish()
+        self.house.deploy()
+        self.house.wait_until("every task runs", self.house.is_whole, PATIENCE_S, self.house.services)
+        self.house.wait_until("the door answers", self.house.is_ready, PATIENCE_S)
+        wanted = {"lobby", *(f"{role}-{i}" for role, count in (("engine", 3), ("watchdog", 2), ("fanout", 2), ("gateway", 2), ("bot", 2))
+                             for i in range(1, count + 1))}
+        self.house.wait_until("the operator sees all of them", lambda: set(self.house.top()) == wanted, PATIENCE_S,
+                              lambda: sorted(self.house.top()))
+        self.house.wait_until("each engine has slots", lambda: all(
+            service.get("slots") for service in self.house.top().values() if service["role"] == "engine"), PATIENCE_S, self.house.top)
+        each = [len(machine.docker("ps", "-q").split()) for machine in self.house.machines.all]
+        assert all(each), each
+        return f"{len(wanted)} processes, containers on each machine {each}"
+
+    def holds_nothing_it_needs_not(self):
+        """Of each container on every machine: who it runs as, what it may, and which secrets it sees."""
+        seen = set()
+        for machine in self.house.machines.all:
+            for facts in json.loads(machine.docker("inspect", *machine.docker("ps", "-q").split())):
+                service = facts["Config"]["Labels"]["com.docker.swarm.service.name"].removeprefix(f"{NAME}_")
+                if service == "database":
+                    continue
+                host = facts["HostConfig"]
+                secret = pathlib.Path(f"/proc/{facts['State']['Pid']}/root/run/secrets")
+                held = {path.name for path in secret.iterdir()} if secret.exists() else set()
+                wanted = {"door": set(), "lobby": {"lobby", "admitted", "pgpass"}, "engine": {"engine", "pgpass"},
+                          "watchdog": {"watchdog", "pgpass"}}.get(service, {service})
+                assert facts["Config"]["User"] == "10001:10001", service
+                assert host["ReadonlyRootfs"] and host["CapDrop"] and not host["CapAdd"] and host["Memory"] > 0, service
+                assert held == wanted, (service, held)
+                seen.add(service)
+        assert seen == set(UPDATED), seen
+        return f"{len(seen)} services"
+
+    def updates(self):
+        """Everything is replaced, all services at once, one task of each after the other, while people play."""
+        gamers = [people.Gamer(PORT, f"Brave {game} {number}", game, setup, seats, matches=1000)
+                  for number in range(2) for game, setup, seats in compose.GAMES]
+        self.house.wait_until("all play", lambda: all(gamer.fault or gamer.accepted for gamer in gamers), PATIENCE_S)
+        before, began = self.house.tasks(), time.monotonic()
+        words = {f"ARBITER_{service.upper()}_OPTIONS" for service in UPDATED if service != "door"}
+        self.house.deploy(**{word: f"{OPTIONS.get(word, '')} --log-json" for word in words}, ARBITER_PER_ADDRESS="2001")
+        self.house.wait_until("everything is updated", lambda: set(self.house.updates().values()) == {"completed"}, PATIENCE_S,
+                              self.house.updates)
+        took = time.monotonic() - began
+        acted = sum(len(acts) for gamer in gamers for acts in gamer.accepted.values())
+        left = {service: tasks & before[service] for service, tasks in self.house.tasks().items() if tasks & before[service]}
+        assert not left, f"not replaced: {left}"
+        self.house.wait_until("the door answers", self.house.is_ready, PATIENCE_S)
+        count = {gamer.name: sum(map(len, gamer.accepted.values())) for gamer in gamers}
+        self.house.wait_until("all play on", lambda: all(
+            gamer.fault or sum(map(len, gamer.accepted.values())) > count[gamer.name] for gamer in gamers), 120,
+            lambda: [(gamer.name, gamer.match, gamer.player.heard[-4:]) for gamer in gamers])
+        for gamer in gamers:
+            gamer.is_told_to_stop.set()
+        for gamer in gamers:
+            gamer.left = 1
+            gamer.thread.join(20)
+            self.note(gamer)
+        self.end_matches()
+        faults = [gamer.fault for gamer in gamers if gamer.fault]
+        assert not faults, "\n".join(faults)
+        assert acted > 0
+        return f"{sum(map(len, before.values()))} tasks replaced in {took:.0f} s; {acted} commands were accepted until then; " \
+               f"players were cut off {sum(gamer.cuts for gamer in gamers)} times"
+
+    def end_matches(self):
+        for match in self.listed("running"):
+            self.house.arbiter("match", "abort", match, check=False)
+        self.house.wait_until("all matches are over", lambda: not self.listed("running"), 60)
+
+    def arbiter(self, volumes, *words):
+        return self.house.arbiter(*words, volumes=volumes)
+
+    def export(self, match, folder):
+        self.house.arbiter("match", "export", match, f"/matches/{match}.match", "--store", PLACE, volumes=[f"{folder}:/matches"])
+
+    def run(self):
+        if not self.case("docker stack deploy", self.starts):
+            print(self.house.said())
+            return
+        self.case("each service has what it needs, and no more", self.holds_nothing_it_needs_not)
+        self.case("everything is replaced while people play", self.updates)
+        self.case("every match file verifies", self.verifies)
+        self.case("every acknowledged command is the act it was said to be", self.keeps_what_it_acknowledged)
+
+
+def loaded(machines, archive):
+    """On these machines; what it is called there."""
+    return {machine.docker("load", "-q", "-i", archive).split()[-1] for machine in machines}.pop()
+
+
+def main():
+    words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    words.add_argument("--machines", type=int, default=2, help="so many; else 2")
+    words.add_argument("--seed", type=int, default=int(time.time()), help="of what people do")
+    words.add_argument("--wait", action="store_true", help="wait for a line before all is taken down")
+    asked = words.parse_args()
+    print(f"stack.py --seed {asked.seed}", flush=True)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(130))   # What runs is taken down all the same.
+    os.environ.setdefault("ARBITER_BUILD", "")
+    with tempfile.TemporaryDirectory(prefix="arbiter-stack-") as folder, Machines(folder, asked.machines) as machines:
+        images = [loaded(machines.all, os.environ["ARBITER_IMAGE_FILE"]), loaded([machines.first], os.environ["ARBITER_DATABASE_FILE"])]
+        enter(machines.first)
+        house = House(machines, folder, *images)
+        check = Check(house, folder, random.Random(asked.seed), 0, 0)
+        check.run()
+        if check.failed:
+            print(house.said())
+        if asked.wait:
+            print(f"DOCKER_HOST={machines.first.socket}; {' '.join(machines.first.inside('bash'))}", flush=True)
+            sys.stdin.readline()
+    print(f"{check.passed} passed, {check.failed} failed")
+    return 1 if check.failed else 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except subprocess.SubprocessError as fault:
+        sys.exit(f"stack.py: {fault}")
