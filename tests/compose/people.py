@@ -76,13 +76,19 @@ class Gamer(Person):
             while self.left > 0 and not self.is_told_to_stop.is_set():
                 self._sit_down()
                 self._play()
+                self._get_up()
                 self.left -= 1
         except Exception as fault:  # It is looked at by whoever waits for us.
             self.fault = f"{self.name} ({self.create['game']}): {type(fault).__name__}: {fault}"
 
+    def _get_up(self):
+        """A player may be at 16 tables at once, and those whose match is over count until he leaves."""
+        if self.table is not None and not self.is_told_to_stop.is_set():
+            self.ask(leave_table={"table": self.table})
+
     def _sit_down(self):
         """Opens a table; or sits at one already, since an answer was lost, or the end of a match was not heard."""
-        self.match, self.seat = None, 0
+        self.match, self.seat, self.table = None, 0, None
         while self.match is None:
             answer = self.ask(create_table=self.create)
             if answer["verdict"] == "VERDICT_DONE":
@@ -96,6 +102,7 @@ class Gamer(Person):
             time.sleep(0.5)
 
     def fill(self, table):
+        self.table = table
         answer = self.ask(fill_with_bots={"table": table, "policy": "greedy"})
         if answer["verdict"] not in ("VERDICT_DONE", "VERDICT_BEGUN", "VERDICT_TABLE_FULL"):
             raise AssertionError(f"no bots at this table: {answer}")
@@ -105,7 +112,7 @@ class Gamer(Person):
         seats = [seat["seat"] for seat in table["seats"] if seat.get("player", {}).get("name") == self.name]
         if table["phase"] != "PHASE_PLAYING" or not seats:
             return False
-        self.match, self.seat = table["match_id"], seats[0]
+        self.match, self.seat, self.table = table["match_id"], seats[0], table["table"]
         self.accepted.setdefault(self.match, {})
         return True
 
