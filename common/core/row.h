@@ -53,6 +53,7 @@ struct schema {
 enum row_op {
     ROW_ADD, /* A row with this key must not be there: the batch is refused (STORE_CONFLICT).     */
     ROW_PUT, /* Whatever was there under this key is replaced.                                  */
+    ROW_KEEP, /* Whatever was there under this key stays, and this row is not written.           */
     ROW_DELETE /* By key; no harm if it is not there. Only the key's cells count.                   */
 };
 

@@ -36,9 +36,12 @@ struct record_cell {
     size_t      size;
 };
 
-/* Who sits there. */
+/* Who sits there, or has registered. Numbers of persons are given by the lobby, once and for good; those that
+ * can be guessed are the lower half of the positive ones of 31 bits. */
 #define PERSON_SIZE 16
+#define RECORD_NUMBER_MAX ((uint32_t) INT32_MAX)
 struct record_seat {
+    uint32_t       number; /* His in the tables, from 1; 0: the match is older than such numbers. */
     const uint8_t *player; /* The house's id of him, PERSON_SIZE bytes.                          */
     const char    *person; /* What he registered with (registration.h), else his name: lines.    */
     size_t         person_size;
@@ -79,12 +82,19 @@ struct game_record {
     uint32_t                   table_count;
     void (*tell)(const void *setup, const void *state, const struct record_facts *facts,
                  const struct record_deed *deed, const struct recorder *to);
+    /* Somebody has registered for a match that may never begin: his row, which is written only if there is none
+     * under his number. NULL: no table knows persons, and the lobby numbers nobody. */
+    void (*enter)(const struct record_seat *who, const struct recorder *to);
     /* Somebody who sat there is to be forgotten: the row that may know him stands in this table under this key
-     * (`number` as in record_facts); NULL: no table knows persons. */
+     * (`number` as in record_facts). */
     uint32_t person_table;
-    word (*person_key)(word number, uint32_t seat);
+    word (*person_key)(const struct record_seat *who, word number, uint32_t seat);
     /* True: it does, and now `cells` do not; new texts are constant or lie in `room`. */
     bool (*forget)(const struct record_seat *who, struct record_cell *cells, struct text *room);
+    /* The same of a row to which no seat leads, because he never played: is it of somebody who is called so, by
+     * all his names or the one he has? */
+    bool (*forget_named)(const char *name, size_t size, struct record_cell *cells,
+                         struct text *room);
 };
 
 #endif

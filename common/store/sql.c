@@ -81,13 +81,15 @@ void sql_add_column(struct sql *sql, const struct dialect *dialect, const struct
     put_column_type(sql, dialect, &table->columns[column]);
 }
 
-/* What a ROW_PUT does to a row that is there: every column behind the key takes the new value. */
-static void put_replacement(struct sql *sql, const struct row_table *table)
+/* What becomes of a row that is there. ROW_KEEP: nothing. ROW_PUT: every column behind the key takes the new
+ * value. */
+static void put_replacement(struct sql *sql, const struct row_table *table, enum row_op op)
 {
+    bool stays = op == ROW_KEEP || table->key_count == table->column_count;
     put(sql, " ON CONFLICT (");
     put_columns(sql, table, 0, table->key_count);
-    put(sql, table->key_count == table->column_count ? ") DO NOTHING" : ") DO UPDATE SET ");
-    for (uint32_t i = table->key_count; i < table->column_count; i++) {
+    put(sql, stays ? ") DO NOTHING" : ") DO UPDATE SET ");
+    for (uint32_t i = table->key_count; i < table->column_count && !stays; i++) {
         put(sql, i > table->key_count ? ", " : "");
         put_name(sql, table->columns[i].name);
         put(sql, " = excluded.");
@@ -123,8 +125,8 @@ void sql_write(struct sql *sql, const struct dialect *dialect, const struct row_
         put_parameter(sql, dialect, i + 1);
     }
     put(sql, ")");
-    if (op == ROW_PUT)
-        put_replacement(sql, table);
+    if (op != ROW_ADD)
+        put_replacement(sql, table, op);
 }
 
 void sql_fence(struct sql *sql, const struct dialect *dialect, const struct row_table *table)

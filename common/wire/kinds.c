@@ -37,6 +37,8 @@ static const ProtobufCMessageDescriptor *const bodies[] = {
     KIND(HOUSE_REPLY, engine, house_reply),
     KIND(MATCH_OVER, engine, match_over),
     KIND(MATCH_OVER_HEARD, engine, match_over_heard),
+    KIND(REGISTER, engine, register),
+    KIND(REGISTERED, engine, registered),
     KIND(ACT, stream, act),
     KIND(HEAD, stream, head),
     KIND(SLOT_COUNT, stream, slot_count),

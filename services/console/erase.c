@@ -87,12 +87,29 @@ static bool keep(struct eraser *eraser, struct redone **list, struct redone *red
     return true;
 }
 
+/* By the lobby, or by the first two lines of what he registered with: a guest of the door of 2017 is known by these. */
+static bool is_called(const struct cell *person, const char *name)
+{
+    size_t size = strlen(name), at = 0;
+    if (person->kind != CELL_TEXT || person->size <= size)
+        return false;
+    uint32_t lines = 0;
+    for (; at < size; at++) {
+        bool is_end = person->bytes[at] == '\n';
+        if (name[at] != (is_end && lines == 0 ? ' ' : (char) person->bytes[at]))
+            return false;
+        lines += is_end;
+    }
+    return person->bytes[at] == '\n' && lines == 1;
+}
+
 static bool take_seat(void *taker, const struct row *row)
 {
     struct eraser     *eraser = taker;
     const struct cell *name = &row->cells[SEATS_NAME];
-    if (name->kind != CELL_TEXT || name->size != strlen(eraser->name) ||
-        memcmp(name->bytes, eraser->name, name->size) != 0)
+    bool               is_his = name->kind == CELL_TEXT && name->size == strlen(eraser->name) &&
+                  memcmp(name->bytes, eraser->name, name->size) == 0;
+    if (!is_his && !is_called(&row->cells[SEATS_PERSON], eraser->name))
         return true;
     return keep(eraser, &eraser->seats, copy_of(row));
 }
@@ -145,15 +162,19 @@ static void cells_of(const struct row *row, struct record_cell *cells)
     }
 }
 
-/* Copied twice: what the game puts in somebody's place may lie in `room`. */
-static bool take_person(void *taker, const struct row *row)
+/* Whether he has been found already: who has played twice has one row. */
+static bool is_known(const struct eraser *eraser, const struct row *row)
 {
-    struct eraser     *eraser = taker;
-    struct record_cell cells[RECORD_COLUMNS_MAX];
-    struct text        room;
-    cells_of(row, cells);
-    if (!eraser->game->record->forget(&eraser->who, cells, &room))
-        return true;
+    for (const struct redone *at = eraser->persons; at != NULL; at = at->next)
+        if (at->row->table == row->table && at->row->cells[0].number == row->cells[0].number)
+            return true;
+    return false;
+}
+
+/* Copied twice: what the game puts in somebody's place may lie in `room`. */
+static bool keep_person(struct eraser *eraser, const struct row *row,
+                        const struct record_cell *cells)
+{
     struct redone *changed = copy_of(row);
     if (changed == NULL)
         return keep(eraser, &eraser->persons, NULL);
@@ -164,13 +185,52 @@ static bool take_person(void *taker, const struct row *row)
     return keep(eraser, &eraser->persons, kept);
 }
 
+static bool take_person(void *taker, const struct row *row)
+{
+    struct eraser     *eraser = taker;
+    struct record_cell cells[RECORD_COLUMNS_MAX];
+    struct text        room;
+    cells_of(row, cells);
+    return is_known(eraser, row) || !eraser->game->record->forget(&eraser->who, cells, &room) ||
+           keep_person(eraser, row, cells);
+}
+
+/* Who registered and never played: no seat leads to him. */
+static bool take_lone(void *taker, const struct row *row)
+{
+    struct eraser     *eraser = taker;
+    struct record_cell cells[RECORD_COLUMNS_MAX];
+    struct text        room;
+    cells_of(row, cells);
+    return is_known(eraser, row) ||
+           !eraser->game->record->forget_named(eraser->name, strlen(eraser->name), cells, &room) ||
+           keep_person(eraser, row, cells);
+}
+
+static bool read_lone(struct eraser *eraser)
+{
+    bool is_read = true;
+    for (const struct game_wire *const *wires = registry_games(); *wires != NULL && is_read;
+         wires++) {
+        const struct game_record *record = (*wires)->game->record;
+        if (record == NULL || record->forget_named == NULL)
+            continue;
+        struct query all = { .table = journal_schema_add(&eraser->schema, record) +
+                                      record->person_table };
+        eraser->game = (*wires)->game;
+        is_read = store_read(eraser->store, &all, take_lone, eraser);
+    }
+    return is_read;
+}
+
 static bool read_person(struct eraser *eraser, uint32_t seat)
 {
     const struct game_record *record = eraser->game->record;
     struct query              query = { .prefix_count = 1 };
     query.table = journal_schema_add(&eraser->schema, record) + record->person_table;
-    query.prefix[0] = (struct cell){ .kind = CELL_NUMBER,
-                                     .number = record->person_key((word) eraser->number, seat) };
+    query.prefix[0] =
+        (struct cell){ .kind = CELL_NUMBER,
+                       .number = record->person_key(&eraser->who, (word) eraser->number, seat) };
     return store_read(eraser->store, &query, take_person, eraser);
 }
 
@@ -195,7 +255,11 @@ static bool empty_seat(struct eraser *eraser, struct row *row)
     if (!ask_match(&query, JOURNAL_MATCHES, row, id))
         return false;
     eraser->game = NULL;
-    eraser->who = (struct record_seat){ .player = row->cells[SEATS_PLAYER].bytes,
+    uint64_t number = 0;
+    if (!journal_number(row, SEATS_NUMBER, &number))
+        number = 0; /* Older than such numbers. */
+    eraser->who = (struct record_seat){ .number = (uint32_t) number,
+                                        .player = row->cells[SEATS_PLAYER].bytes,
                                         .person = (const char *) said->bytes,
                                         .person_size = said->size };
     bool is_read = store_read(eraser->store, &query, take_match, eraser) &&
@@ -314,6 +378,8 @@ static enum store_outcome erase_once(struct eraser *eraser)
     for (struct redone *at = eraser->seats; at != NULL && outcome == STORE_COMMITTED; at = at->next)
         if (!empty_seat(eraser, at->row))
             outcome = STORE_UNKNOWN;
+    if (outcome == STORE_COMMITTED && !read_lone(eraser))
+        outcome = STORE_UNKNOWN;
     /* Persons first: after a crash between the two the seats still say whom to look for. */
     if (outcome == STORE_COMMITTED)
         outcome = write_rows(eraser, eraser->persons, &eraser->person_count);
@@ -388,5 +454,5 @@ int erase_player(const char *where, const char *store, const char *name)
         return CONSOLE_BAD_INPUT;
     printf("%u seats and %u rows of persons do not name %s any more.\n", eraser.seat_count,
            eraser.person_count, name);
-    return eraser.seat_count > 0 ? CONSOLE_OK : CONSOLE_DISAGREES;
+    return eraser.seat_count + eraser.person_count > 0 ? CONSOLE_OK : CONSOLE_DISAGREES;
 }

@@ -46,6 +46,19 @@ static void least(json_t *line, const char *key, const char *name)
         json_object_set_new(line, key, json_string(name));
 }
 
+/* Who registers anew for each game has as many. */
+static void count_id(json_t *line, int64_t id)
+{
+    json_t *ids = json_object_get(line, "playerids"), *there;
+    size_t  index;
+    if (ids == NULL) {
+        ids = json_array();
+        json_object_set_new(line, "playerids", ids);
+    }
+    json_array_foreach(ids, index, there) if (json_integer_value(there) == id) return;
+    json_array_append_new(ids, json_integer(id));
+}
+
 static void count(json_t *people, const json_t *player, const json_t *game, uint32_t seat)
 {
     const char *number = ledger_text(player, "matriculationnumber");
@@ -57,6 +70,7 @@ static void count(json_t *people, const json_t *player, const json_t *game, uint
     json_object_set_new(line, "matriculationnumber", json_string(number));
     least(line, "firstname", ledger_text(player, "firstname"));
     least(line, "surname", ledger_text(player, "surname"));
+    count_id(line, ledger_number(player, "playerid"));
     add(line, "games", 1);
     add(line, "wins", won);
     add(line, "losses", !won);

@@ -61,6 +61,8 @@ static void add_names(struct ledger *ledger, json_t *game)
     const json_t *play = json_array_get(rows, 0);
     json_object_set_new(game, "player1", name_of(ledger, ledger_number(play, "playerid1")));
     json_object_set_new(game, "player2", name_of(ledger, ledger_number(play, "playerid2")));
+    json_object_set(game, "playerid1", json_object_get(play, "playerid1"));
+    json_object_set(game, "playerid2", json_object_get(play, "playerid2"));
     json_object_set(game, "startingcoordinates1", json_object_get(play, "startingcoordinates1"));
     json_object_set(game, "startingcoordinates2", json_object_get(play, "startingcoordinates2"));
     json_decref(rows);
@@ -78,9 +80,9 @@ static void put_game(const json_t *game)
     printf("%4" PRId64 "  %-9s %-14s ", ledger_number(game, "roundnumber"),
            ledger_text(game, "result"), ledger_text(game, "reason"));
     put(ledger_text(game, "player1"));
-    put(" - ");
+    printf(" (%" PRId64 ") - ", ledger_number(game, "playerid1"));
     put(ledger_text(game, "player2"));
-    putchar('\n');
+    printf(" (%" PRId64 ")\n", ledger_number(game, "playerid2"));
 }
 
 /* Newest first. */
@@ -99,7 +101,7 @@ static int list_games(struct ledger *ledger, const struct results_ask *ask)
         putchar('\n');
     } else {
         puts(" game  beginning            ending               acts  result    reason         "
-             "players");
+             "players and their ids");
         for (size_t i = 0; i < count; i++)
             put_game(json_array_get(newest, i));
     }

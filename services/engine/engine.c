@@ -154,6 +154,7 @@ static void on_message(struct engine *engine, const struct event *event, struct 
     case KIND(START_MATCH): engine_on_start_match(engine, event, out); break;
     case KIND(CHANGE_SEAT): engine_on_change_seat(engine, event, out); break;
     case KIND(ABORT_MATCH): engine_on_abort_match(engine, event, out); break;
+    case KIND(REGISTER): engine_on_register(engine, event, out); break;
     case KIND(MATCH_OVER_HEARD): engine_on_match_over_heard(engine, event, out); break;
     case KIND(MOVED_ASK): engine_on_moved_ask(engine, event, out); break;
     case KIND(EXPIRE): engine_on_expire(engine, event, out); break;

@@ -117,6 +117,7 @@ static void take_person(struct seat *seat, const Arbiter__Engine__Holder *holder
     seat->person_size = (uint32_t) (size <= SEAT_PERSON_MAX ? size : 0);
     if (seat->person_size > 0)
         memcpy(seat->person, holder->person, seat->person_size);
+    seat->number = holder->has_number ? holder->number : 0;
 }
 
 static const char *name_of(const Arbiter__Engine__MatchFacts *facts, uint32_t seat)

@@ -141,6 +141,8 @@ bool engine_record_counts(const struct engine *engine, const struct game *game, 
 void engine_record_number(struct engine *engine, struct hosted *hosted, struct outbox *out);
 void engine_record_act(const struct engine *engine, const struct hosted *hosted,
                        const struct match_act *act, struct outbox *out);
+/* Somebody has registered, for a match that may never be. */
+void engine_on_register(struct engine *engine, const struct event *event, struct outbox *out);
 
 /* engine_over.c */
 void engine_match_is_over(struct engine *engine, struct hosted *hosted, struct outbox *out);

@@ -153,6 +153,7 @@ bool engine_read_seat(struct engine *engine, struct hosted *hosted, const struct
     uint64_t       index = 0;
     uint64_t       generation = 0;
     uint64_t       bot = 0;
+    uint64_t       number = 0;
     const uint8_t *name = NULL;
     size_t         size = 0;
     if (!journal_number(row, SEATS_SEAT, &index) || index >= hosted->seats_held ||
@@ -174,6 +175,7 @@ bool engine_read_seat(struct engine *engine, struct hosted *hosted, const struct
         seat->person_size = (uint32_t) size;
         memcpy(seat->person, name, size);
     }
+    seat->number = journal_number(row, SEATS_NUMBER, &number) ? (uint32_t) number : 0;
     match_set_generation(hosted->match, (uint32_t) index, (uint32_t) generation);
     return true;
 }

@@ -2,7 +2,8 @@
  *
  * Matches that are recorded are numbered 1, 2, 3, ... Whoever owns all slots counts in the row of slot 0;
  * with several engines each slot counts for itself, so that no two ever give the same number, and
- * numbers are then 256 apart. Both are under the fence of the slot that counts. */
+ * numbers are then 256 apart. Both are under the fence of the slot that counts. Persons are numbered by the
+ * lobby, for all engines. */
 #include <string.h>
 
 #include "dice/kinds.h"
@@ -43,18 +44,29 @@ struct taking {
     struct outbox            *out;
 };
 
-static void put(void *owner, uint32_t table, const struct record_cell *cells)
+static void put_as(enum row_op op, const struct taking *taking, uint32_t table,
+                   const struct record_cell *cells)
 {
-    const struct taking       *taking = owner;
     const struct record_table *of = &taking->game->game->record->tables[table];
     struct row                *row =
-        outbox_row(taking->out, ROW_PUT, taking->game->first_table + table, of->column_count);
+        outbox_row(taking->out, op, taking->game->first_table + table, of->column_count);
     for (uint32_t i = 0; i < of->column_count; i++)
         if (cells[i].text != NULL)
             row_text(row, i, (const char *) outbox_copy(taking->out, cells[i].text, cells[i].size),
                      cells[i].size);
         else if (cells[i].number != ABSENT)
             row_number(row, i, (uint64_t) cells[i].number);
+}
+
+static void put(void *owner, uint32_t table, const struct record_cell *cells)
+{
+    put_as(ROW_PUT, owner, table, cells);
+}
+
+/* What is there stays: a match of his has written it, with more than who registers knows. */
+static void put_new(void *owner, uint32_t table, const struct record_cell *cells)
+{
+    put_as(ROW_KEEP, owner, table, cells);
 }
 
 static void say(void *owner, enum record_level level, const struct text *line)
@@ -92,6 +104,7 @@ static void put_seats(const struct hosted *hosted, struct record_seat *seats)
     for (uint32_t i = 0; i < hosted->seats_held; i++) {
         const struct seat *seat = &hosted->seats[i];
         bool               has_person = seat->person_size > 0;
+        seats[i].number = seat->number;
         seats[i].player = seat->player;
         seats[i].person = has_person ? seat->person : seat->name;
         seats[i].person_size = has_person ? seat->person_size : seat->name_size;
@@ -121,4 +134,41 @@ void engine_record_act(const struct engine *engine, const struct hosted *hosted,
     };
     const struct record_deed deed = { engine->heard_of, engine->heard, act->actor == ACTOR_START };
     game->game->record->tell(hosted->setup->terms.setup, hosted->match->state, &facts, &deed, &to);
+}
+
+static void answer_registered(const struct engine *engine, const struct event *event,
+                              uint32_t number, struct outbox *out)
+{
+    Arbiter__Engine__Registered *registered =
+        outbox_message(out, &arbiter__engine__registered__descriptor);
+    registered->has_number = true;
+    registered->number = number;
+    engine_answer(engine, event, KIND(REGISTERED), 0, registered, out);
+}
+
+/* Whom the lobby has given a number has his row from then on, whether he ever plays or not. */
+void engine_on_register(struct engine *engine, const struct event *event, struct outbox *out)
+{
+    const Arbiter__Engine__Register *ask =
+        (const Arbiter__Engine__Register *) (const void *) event->body;
+    size_t                    size = ask->person != NULL ? text_length(ask->person) : 0;
+    const struct engine_game *game =
+        ask->game != NULL ? engine_game_find(engine, ask->game, text_length(ask->game), 0) : NULL;
+    const struct record_seat who = { .number = ask->number,
+                                     .player = ask->player.data,
+                                     .person = ask->person != NULL ? ask->person : "",
+                                     .person_size = size };
+    struct taking            taking = { game, out };
+    const struct recorder    to = { &taking, put_new, say };
+    if (!engine_is_from(engine, event, ARBITER__DIRECTORY__ROLE__ROLE_LOBBY)) {
+        engine_refuse(engine, event, REFUSAL(NOT_YOURS), 0, "Only the lobby says this.", out);
+    } else if (game == NULL || game->game->record == NULL || game->game->record->enter == NULL ||
+               ask->number == 0 || ask->number > RECORD_NUMBER_MAX ||
+               ask->player.len != PLAYER_SIZE || size > SEAT_PERSON_MAX) {
+        engine_refuse(engine, event, REFUSAL(MALFORMED), 0,
+                      "The game keeps no persons here, or this is none.", out);
+    } else if (engine_is_slot_here(engine, event, out) && engine_may_write(engine, event, out)) {
+        game->game->record->enter(&who, &to);
+        answer_registered(engine, event, ask->number, out);
+    }
 }

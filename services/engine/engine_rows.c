@@ -93,6 +93,8 @@ void engine_row_of_seat(const struct hosted *hosted, uint32_t index, uint64_t si
         row_text(row, SEATS_PERSON,
                  (const char *) outbox_copy(out, seat->person, seat->person_size),
                  seat->person_size);
+    if (seat->number > 0)
+        row_number(row, SEATS_NUMBER, seat->number);
 }
 
 void engine_row_of_act(const struct engine *engine, const struct hosted *hosted,

@@ -33,6 +33,7 @@ static const struct column seats_columns[] = {
     { "match_id", CELL_BYTES }, { "seat", CELL_NUMBER }, { "generation", CELL_NUMBER },
     { "since", CELL_NUMBER },   { "bot", CELL_NUMBER },  { "player", CELL_BYTES },
     { "holder", CELL_BYTES },   { "name", CELL_TEXT },   { "person", CELL_TEXT },
+    { "number", CELL_NUMBER },
 };
 
 static const struct column acts_columns[] = {
@@ -84,7 +85,7 @@ _Static_assert(sizeof sessions_columns / sizeof sessions_columns[0] == SESSIONS_
 _Static_assert(sizeof results_columns / sizeof results_columns[0] == RESULTS_COLUMNS, "results");
 
 const struct schema journal_schema = { .name = "journal",
-                                       .version = 3,
+                                       .version = 4,
                                        .tables = tables,
                                        .table_count = JOURNAL_TABLES,
                                        .fences = JOURNAL_SLOTS };

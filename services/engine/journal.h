@@ -83,6 +83,7 @@ enum {
     SEATS_KEY,    /* Null: he comes by a gateway.                                                 */
     SEATS_NAME,   /* Null: forgotten.                                                             */
     SEATS_PERSON, /* What he registered with, if his game keeps records; null: forgotten.      */
+    SEATS_NUMBER, /* His in its tables (version 4); null: he has what record.h says of none.    */
     SEATS_COLUMNS
 };
 

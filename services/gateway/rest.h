@@ -35,7 +35,7 @@ struct rest_settings {
     bool     has_base; /* Coordinates begin at `base` in every dialect.                           */
     uint32_t base;
     enum rest_axis axis;
-    bool     random_ids; /* Else 1, 2, 3, ...                                                 */
+    bool     random_ids; /* Else 1, 2, 3, ... over the life of the lobby's store.             */
     uint32_t players_max;
     uint32_t retention_ms; /* An id is known so long after its game.                          */
     uint32_t bot_ms; /* Who waits alone for so long plays a bot; 0: he waits for a person.   */
@@ -92,8 +92,8 @@ enum rest_said {
 
 struct rest_player {
     enum rest_state state;
-    int32_t         id;
-    uint64_t order; /* Of registration.                                                      */
+    int32_t         id; /* The number that the lobby gave him; 0: none yet.                   */
+    uint64_t order;     /* Of registration.                                                      */
     bool     is_impl;
     uint8_t  player[CLIENT_ID_SIZE], table[CLIENT_ID_SIZE], match_id[CLIENT_ID_SIZE];
     bool     is_named; /* The lobby knows this player.                                         */
@@ -131,6 +131,7 @@ struct rest_player {
     bool     is_second; /* He sat down beside somebody who waited.                            */
     uint64_t alone_ms;  /* Since when he waits for another one.                                */
     bool     was_told;  /* He knows his id. */
+    bool     is_kept;   /* The store knows him, or is about to.                                 */
     bool is_changed;  /* What is kept of him is not so any more.                                 */
     bool is_back;     /* He was known before this process began: his table is not followed, ...  */
     bool must_rejoin; /* ... or is to be, because his match had not begun.                    */
@@ -152,14 +153,13 @@ struct rest {
     uint32_t spare_count;
     uint32_t registering; /* Whose turn it is; players_max: nobody's.                       */
     uint64_t orders, requests;
-    int32_t  next_id;
+    uint32_t own_ids;  /* So many this door gave out itself, before the lobby did; 0: none.     */
     bool     has_open; /* Somebody waits at `open`.                                        */
     uint8_t  open[CLIENT_ID_SIZE];
     char     code[REST_CODE_MAX]; /* Which opens it; NUL to the end.                       */
     uint64_t games, answers;      /* For people.                                               */
     bool     has_changes;
     bool     is_loaded; /* What was kept has been read.                                       */
-    int32_t  kept_next_id;
     uint32_t rejoining; /* So many must still find their table again.                         */
 };
 

@@ -45,7 +45,6 @@ void rest_init(struct rest *rest, void *memory, const struct rest_settings *sett
     rest->settings = *settings;
     rest->client = client;
     rest->registering = settings->players_max;
-    rest->next_id = 1;
     rest->players = (struct rest_player *) (void *) at;
     at += rounded(settings->players_max * sizeof(struct rest_player));
     rest->spares = (uint8_t(*)[CLIENT_ID_SIZE])(void *) at;

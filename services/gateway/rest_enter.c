@@ -19,29 +19,6 @@ static uint32_t nobody(const struct rest *rest)
     return rest->settings.players_max;
 }
 
-static struct rest_player *with_id(struct rest *rest, int32_t id)
-{
-    for (uint32_t i = 0; i < rest->settings.players_max; i++)
-        if (rest->players[i].state != REST_FREE && rest->players[i].id == id)
-            return &rest->players[i];
-    return NULL;
-}
-
-static int32_t new_id(const struct rest_turn *turn)
-{
-    struct rest *rest = turn->rest;
-    if (!rest->settings.random_ids)
-        return rest->next_id++;
-    int32_t id = 0;
-    for (uint32_t i = 0; i + sizeof id <= ENTROPY_SIZE; i += sizeof id) {
-        memcpy(&id, turn->entropy + i, sizeof id);
-        id &= INT32_MAX;
-        if (id > 0 && with_id(rest, id) == NULL)
-            return id;
-    }
-    return 0;
-}
-
 /* Whether his game has been over for so long that somebody else may have his place. */
 static bool may_go(const struct rest_turn *turn, const struct rest_player *player)
 {
@@ -81,7 +58,9 @@ static void clear(struct rest_player *player)
 
 void rest_changed(const struct rest_turn *turn, struct rest_player *player)
 {
-    player->is_changed = turn->rest->has_changes = true;
+    if (player->state == REST_OVER && player->id == 0)
+        return; /* He is nobody. */
+    player->is_kept = player->is_changed = turn->rest->has_changes = true;
 }
 
 void rest_free(const struct rest_turn *turn, struct rest_player *player)
@@ -102,14 +81,12 @@ void rest_enter(const struct rest_turn *turn, uint64_t route, const Arbiter__Gat
         return;
     }
     struct rest_player *player = free_place(turn);
-    int32_t             id = player == NULL || rest->next_id == INT32_MAX ? 0 : new_id(turn);
-    if (id == 0) {
+    if (player == NULL) {
         rest_answer_stranger(turn, route, ask, true);
         return;
     }
     clear(player);
     player->state = REST_QUEUED;
-    player->id = id;
     player->order = rest->orders++;
     player->is_impl = ask->has_impl && ask->impl;
     player->route = route;
@@ -171,8 +148,7 @@ static void say_register(const struct rest_turn *turn, struct rest_player *playe
     uint8_t command[REST_PERSON_MAX + 16], bytes[REST_ASK_MAX + sizeof command];
     size_t  size = rest_command_register(command, player);
     player->state = REST_ENTERING;
-    ask_lobby(turn, player, bytes,
-              rest_ask_say(bytes, player->player, player->table, command, size));
+    ask_lobby(turn, player, bytes, rest_ask_register(bytes, turn->rest, player, command, size));
 }
 
 /* What his state wants to be asked, said again if there was no room for it. */
@@ -232,11 +208,20 @@ static void wait_for_another(const struct rest_turn *turn, struct rest_player *p
     player->alone_ms = turn->now_ms;
 }
 
-static void is_in(const struct rest_turn *turn, struct rest_player *player)
+/* What is kept of him until he has an id stands under another key. */
+static void take_id(const struct rest_turn *turn, struct rest_player *player, int32_t id)
+{
+    if (player->id == 0)
+        rest_rows_drop(turn->rest, player, turn->out);
+    player->id = id;
+    rest_changed(turn, player);
+}
+
+static void is_in(const struct rest_turn *turn, struct rest_player *player, int32_t id)
 {
     struct rest *rest = turn->rest;
     player->state = REST_ENTERED;
-    rest_changed(turn, player);
+    take_id(turn, player, id);
     if (player
             ->is_second) { /* He is answered when the match asks for his half: both clocks start then. */
         rest->has_open = false;
@@ -259,6 +244,8 @@ static void say_why(const struct rest_turn *turn, const struct client_event *eve
     text_put(&line, "a player of 2017 was turned away: ");
     if (news.sentence != NULL)
         text_put_bytes(&line, news.sentence, news.sentence_size);
+    else if (news.is_done)
+        text_put(&line, "the lobby gives no numbers; is it of an older build?");
     else
         text_put(&line, "the lobby refuses to hear");
     outbox_say(turn->out, SAY_WARNING, &line);
@@ -310,6 +297,14 @@ static void after_table(const struct rest_turn *turn, struct rest_player *player
     }
 }
 
+/* The id he gets; 0: none. */
+static int32_t number_in(const struct client_event *event)
+{
+    struct rest_news news;
+    rest_read_answer(event->bytes, event->size, &news);
+    return news.number;
+}
+
 void rest_entered(const struct rest_turn *turn, struct rest_player *player, bool is_done,
                   const struct client_event *event)
 {
@@ -323,8 +318,8 @@ void rest_entered(const struct rest_turn *turn, struct rest_player *player, bool
         after_table(turn, player, is_done, event);
         if (player->state != REST_OVER)
             return;
-    } else if (player->state == REST_ENTERING && is_done) {
-        is_in(turn, player);
+    } else if (player->state == REST_ENTERING && is_done && number_in(event) != 0) {
+        is_in(turn, player, number_in(event));
     } else {
         turn_away(turn, player, event);
     }
@@ -357,11 +352,14 @@ void rest_rejoined(const struct rest_turn *turn, struct rest_player *player,
     rest->rejoining--;
     if (news.is_done && news.table != NULL)
         rest_read_table_now(news.table_bytes, news.table_size, player->player, &now);
-    if (now.kind == REST_TABLE_BEGINS) {
+    if (player->id == 0 && now.number != 0)
+        take_id(turn, player, now.number);
+    if (now.kind == REST_TABLE_BEGINS && player->id != 0) {
         rest_begins(turn, player, &now);
     } else if (!player->was_told) { /* Nobody is he, and nobody was paired with him. */
         rest_rows_drop(rest, player, turn->out);
         player->id = 0;
+        player->has_match = false;
         player->state = REST_OVER;
         player->wants_out = true;
         player->until_ms = turn->now_ms;

@@ -70,15 +70,38 @@ size_t rest_ask_leave(uint8_t *to, const uint8_t *player, const uint8_t *table)
     return end_ask(to, field_bytes(to, ASK_LEAVE_TABLE, ask, (size_t) (end - ask)), player);
 }
 
+/* `more`: fields behind the command. */
+static size_t ask_say(uint8_t *to, const uint8_t *player, const uint8_t *table,
+                      const struct piece *command, const struct piece *more)
+{
+    size_t   inside = 2 + CLIENT_ID_SIZE + 1 + varint_size(command->size) + command->size;
+    uint8_t *end = varint_write(to, (uint64_t) ASK_SAY << 3 | 2);
+    end = varint_write(end, inside + more->size);
+    end = field_bytes(end, 1, table, CLIENT_ID_SIZE);
+    end = field_bytes(end, 2, command->bytes, command->size);
+    memcpy(end, more->bytes, more->size);
+    return end_ask(to, end + more->size, player);
+}
+
 size_t rest_ask_say(uint8_t *to, const uint8_t *player, const uint8_t *table,
                     const uint8_t *command, size_t size)
 {
-    size_t   inside = 2 + CLIENT_ID_SIZE + 1 + varint_size(size) + size;
-    uint8_t *end = varint_write(to, (uint64_t) ASK_SAY << 3 | 2);
-    end = varint_write(end, inside);
-    end = field_bytes(end, 1, table, CLIENT_ID_SIZE);
-    end = field_bytes(end, 2, command, size);
-    return end_ask(to, end, player);
+    const struct piece said = { command, size }, nothing = { "", 0 };
+    return ask_say(to, player, table, &said, &nothing);
+}
+
+/* Ids that this door once gave out itself are not to be given again. */
+size_t rest_ask_register(uint8_t *to, const struct rest *rest, const struct rest_player *player,
+                         const uint8_t *command, size_t size)
+{
+    uint8_t  fields[16];
+    uint8_t *end = fields;
+    if (rest->settings.random_ids)
+        end = field_number(end, 3, 1);
+    if (rest->own_ids > 0)
+        end = field_number(end, 4, rest->own_ids);
+    const struct piece said = { command, size }, more = { fields, (size_t) (end - fields) };
+    return ask_say(to, player->player, player->table, &said, &more);
 }
 
 /* Whoever is at the table is shown it, in whatever phase it is. */
@@ -166,7 +189,9 @@ static const uint8_t *id_in(const struct house_field *field)
 #define ANSWER_SENTENCE 3 /* Numbers of lobby.Answer's fields ... */
 #define ANSWER_TABLE 6
 #define ANSWER_TICKET 7
-#define TABLE_CODE 11 /* ... and of lobby.Table's. */
+#define ANSWER_REGISTERED 11
+#define TABLE_CODE 11 /* ... of lobby.Table's, ... */
+#define SEAT_NUMBER 6 /* ... and of lobby.TableSeat's. */
 
 static void read_table(struct reader in, struct rest_news *news)
 {
@@ -196,6 +221,21 @@ static void read_ticket(struct reader in, struct rest_news *news)
     }
 }
 
+static int32_t number_of(uint64_t value)
+{
+    return value <= INT32_MAX ? (int32_t) value : 0;
+}
+
+static int32_t read_registered(struct reader in)
+{
+    struct house_field field;
+    int32_t            number = 0;
+    while (house_field(&in, &field))
+        if (field.number == 1)
+            number = number_of(field.value);
+    return number;
+}
+
 void rest_read_answer(const uint8_t *bytes, size_t size, struct rest_news *news)
 {
     struct house_field field;
@@ -214,24 +254,31 @@ void rest_read_answer(const uint8_t *bytes, size_t size, struct rest_news *news)
         }
         if (field.number == ANSWER_TICKET)
             read_ticket(field.body, news);
+        if (field.number == ANSWER_REGISTERED)
+            news->number = read_registered(field.body);
     }
 }
 
-/* Whether this TableSeat is the player's; then `seat` is its number. */
-static bool is_seat_of(struct reader in, const uint8_t *player, uint32_t *seat)
+/* Whether this TableSeat is the player's; then `news` has which it is, and his number. */
+static bool is_seat_of(struct reader in, const uint8_t *player, struct rest_table_news *news)
 {
     struct house_field field, inner;
-    uint32_t           number = 0;
+    uint32_t           seat = 0;
+    int32_t            number = 0;
     bool               is_his = false;
     while (house_field(&in, &field)) {
         if (field.number == 1)
-            number = (uint32_t) field.value;
+            seat = (uint32_t) field.value;
+        if (field.number == SEAT_NUMBER)
+            number = number_of(field.value);
         for (struct reader body = field.body; field.number == 2 && house_field(&body, &inner);)
             if (inner.number == 1 && id_in(&inner) != NULL)
                 is_his = memcmp(inner.body.at, player, CLIENT_ID_SIZE) == 0;
     }
-    if (is_his)
-        *seat = number;
+    if (is_his) {
+        news->seat = seat;
+        news->number = number;
+    }
     return is_his;
 }
 
@@ -242,7 +289,7 @@ static void read_begins(struct reader in, const uint8_t *player, struct rest_tab
     while (house_field(&in, &field)) {
         if (field.number == 1)
             news->match_id = id_in(&field);
-        if (field.number == 2 && is_seat_of(field.body, player, &news->seat))
+        if (field.number == 2 && is_seat_of(field.body, player, news))
             is_seated = true;
     }
     news->is_seated = is_seated;
@@ -289,7 +336,7 @@ void rest_read_table_now(const uint8_t *bytes, size_t size, const uint8_t *playe
     for (struct reader in = reader_of(bytes, size); house_field(&in, &field);) {
         if (field.number == TABLE_MATCH)
             news->match_id = id_in(&field);
-        if (field.number == TABLE_SEATS && is_seat_of(field.body, player, &news->seat))
+        if (field.number == TABLE_SEATS && is_seat_of(field.body, player, news))
             is_seated = true;
     }
     news->is_seated = is_seated;

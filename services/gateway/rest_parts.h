@@ -63,6 +63,9 @@ size_t rest_ask_join(uint8_t *to, const uint8_t *player, const uint8_t *table, c
 size_t rest_ask_leave(uint8_t *to, const uint8_t *player, const uint8_t *table);
 size_t rest_ask_say(uint8_t *to, const uint8_t *player, const uint8_t *table,
                     const uint8_t *command, size_t size);
+/* The same, when it is his Register: how he is to be numbered goes with it. */
+size_t rest_ask_register(uint8_t *to, const struct rest *rest, const struct rest_player *player,
+                         const uint8_t *command, size_t size);
 size_t rest_ask_table(uint8_t *to, const uint8_t *player, const uint8_t *table);
 size_t rest_ask_fill(uint8_t *to, const uint8_t *player, const uint8_t *table);
 size_t rest_ask_ticket(uint8_t *to, const uint8_t *player);
@@ -85,8 +88,9 @@ struct rest_news {
     const uint8_t *ticket, *signature;
     size_t         ticket_size, signature_size;
     const char
-          *sentence; /* Why not; NULL: nothing was said.                                      */
-    size_t sentence_size;
+           *sentence; /* Why not; NULL: nothing was said.                                      */
+    size_t  sentence_size;
+    int32_t number; /* By which whoever registered is known; 0: none was said.                 */
 };
 void rest_read_answer(const uint8_t *bytes, size_t size, struct rest_news *news);
 
@@ -107,6 +111,7 @@ struct rest_table_news {
     const uint8_t
             *match_id; /* Begins.                                                             */
     uint32_t seat;
+    int32_t  number; /* The player's own, at his seat; 0: it is not said.                     */
 };
 void rest_read_table(const uint8_t *bytes, size_t size, const uint8_t *player,
                      struct rest_table_news *news);

@@ -114,10 +114,23 @@ static void write_knowledge(const struct rest_player *player, struct row *row, s
     put_bytes(out, row, 8, player->field, player->field_size);
 }
 
+/* An id is the key; until there is one, a number that none can be, made of the lobby's id of him. */
+#define NO_ID_YET (UINT64_C(1) << 62)
+
+static uint64_t key_of(const struct rest_player *player)
+{
+    uint64_t key = 0;
+    if (player->id != 0)
+        return (uint64_t) player->id;
+    for (uint32_t i = 0; i < 8; i++)
+        key = key << 8 | player->player[i];
+    return NO_ID_YET | (key & (NO_ID_YET - 1));
+}
+
 static void write_player(const struct rest_player *player, struct outbox *out)
 {
     struct row *row = outbox_row(out, ROW_PUT, ROWS_IDS, COUNT(id_columns));
-    row_number(row, 0, (uint64_t) player->id);
+    row_number(row, 0, key_of(player));
     row_number(row, 1, flags_of(player));
     put_bytes(out, row, 2, player->player, CLIENT_ID_SIZE);
     put_bytes(out, row, 3, player->table, CLIENT_ID_SIZE);
@@ -136,25 +149,20 @@ void rest_rows_write(struct rest *rest, struct outbox *out)
         return;
     for (uint32_t i = 0; i < rest->settings.players_max && rest->has_changes; i++) {
         struct rest_player *player = &rest->players[i];
-        if (player->is_changed && player->id != 0)
+        if (player->is_changed && player->is_kept)
             write_player(player, out);
         player->is_changed = false;
     }
     rest->has_changes = false;
-    if (rest->kept_next_id == rest->next_id)
-        return;
-    struct row *row = outbox_row(out, ROW_PUT, ROWS_META, COUNT(meta_columns));
-    row_number(row, 0, 0);
-    row_number(row, 1, (uint64_t) rest->next_id);
-    rest->kept_next_id = rest->next_id;
 }
 
-void rest_rows_drop(const struct rest *rest, const struct rest_player *player, struct outbox *out)
+void rest_rows_drop(const struct rest *rest, struct rest_player *player, struct outbox *out)
 {
-    if (!rest->settings.keeps || player->id == 0)
-        return;
-    struct row *row = outbox_row(out, ROW_DELETE, ROWS_IDS, 1);
-    row_number(row, 0, (uint64_t) player->id);
+    if (rest->settings.keeps && player->is_kept) {
+        struct row *row = outbox_row(out, ROW_DELETE, ROWS_IDS, 1);
+        row_number(row, 0, key_of(player));
+    }
+    player->is_kept = false;
 }
 
 /* Reading. The file is ours, yet what it says is judged: what does not fit is nobody's. */
@@ -230,11 +238,13 @@ static void take_player(struct rest *rest, const struct row *row, uint64_t now_m
     for (uint32_t i = 0; i < rest->settings.players_max && player == NULL; i++)
         if (rest->players[i].state == REST_FREE)
             player = &rest->players[i];
-    if (player == NULL || cell[0].number <= 0 || cell[0].number > INT32_MAX ||
+    bool has_id = cell[0].number > 0 && cell[0].number <= INT32_MAX;
+    if (player == NULL || (!has_id && ((uint64_t) cell[0].number & NO_ID_YET) == 0) ||
         !take_id(&cell[2], player->player) || !take_id(&cell[3], player->table) ||
         !take_id(&cell[4], player->match_id))
         return;
-    player->id = (int32_t) cell[0].number;
+    player->id = has_id ? (int32_t) cell[0].number : 0;
+    player->is_kept = true;
     take_flags(player, (uint64_t) cell[1].number);
     player->seat = (uint32_t) cell[5].number;
     take_knowledge(&cell[6], &player->view);
@@ -242,7 +252,7 @@ static void take_player(struct rest *rest, const struct row *row, uint64_t now_m
     player->is_named = player->is_back = player->may_repeat = true;
     player->wants_out = player->has_ended;
     player->until_ms = now_ms + rest->settings.retention_ms;
-    player->must_rejoin = !player->has_ended && !player->has_match;
+    player->must_rejoin = !player->has_ended && (!player->has_match || !has_id);
     rest->rejoining += player->must_rejoin;
 }
 
@@ -253,7 +263,7 @@ void rest_rows_take(struct rest *rest, const struct event *event)
         take_player(rest, row, event->now_ms);
     if (event->tag == ROWS_META && row->count >= COUNT(meta_columns) && row->cells[1].number > 0 &&
         row->cells[1].number <= INT32_MAX)
-        rest->next_id = rest->kept_next_id = (int32_t) row->cells[1].number;
+        rest->own_ids = (uint32_t) row->cells[1].number - 1;
 }
 
 void rest_rows_taken(struct rest *rest, const struct event *event, struct outbox *out)

@@ -41,6 +41,7 @@ static void place_records(struct lobby *lobby, struct placing *placing,
     place_pool(placing, &pool[RECORD_DESK], settings->desk_bytes, tables);
     place_pool(placing, &pool[RECORD_RESULT], sizeof(struct result), settings->results_max);
     place_pool(placing, &pool[RECORD_TEXT], sizeof(struct text_owner), settings->texts_max);
+    place_pool(placing, &pool[RECORD_PERSON], sizeof(struct registrant), settings->persons_max);
 }
 
 /* Lays everything out behind the struct itself; returns how much it takes. */
@@ -132,6 +133,7 @@ static void open_doors(struct lobby *lobby, struct outbox *out)
     struct meta *meta = lobby_touch(lobby, RECORD_META, 0);
     meta->starts++;
     lobby->directory = meta->starts << 32;
+    lobby_number_on(lobby);
     memcpy(&lobby->index.salt, lobby->entropy, sizeof lobby->index.salt);
     lobby_remember_all(lobby);
     for (uint32_t i = 0; i < lobby->settings.seed_count; i++) {
@@ -157,10 +159,11 @@ static void give_up(struct lobby *lobby, const char *sentence, struct outbox *ou
 static void on_row(struct lobby *lobby, const struct event *event, struct outbox *out)
 {
     if (!lobby->is_stopping && !lobby_rows_load(lobby, event->tag, event->row))
-        give_up(lobby,
-                "The store holds more keys, players or tables than the settings allow: "
-                "raise keys_max, players_max or tables_max.",
-                out);
+        give_up(
+            lobby,
+            "The store holds more keys, players, tables or registrations than the settings allow: "
+            "raise keys_max, players_max, tables_max or persons_max.",
+            out);
 }
 
 static void on_read_done(struct lobby *lobby, const struct event *event, struct outbox *out)
@@ -199,6 +202,7 @@ static const struct {
     { KIND(MATCH_STARTED), ROLE(ENGINE), lobby_on_match_started },
     { KIND(HOUSE_REPLY), ROLE(ENGINE), lobby_on_house_reply },
     { KIND(MATCH_OVER), ROLE(ENGINE), lobby_on_match_over },
+    { KIND(REGISTERED), ROLE(ENGINE), lobby_on_registered },
 };
 
 /* The role of the service at the other end of our own connection; 0: it came in by a door. */

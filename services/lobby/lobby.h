@@ -83,11 +83,13 @@ struct lobby_settings {
     uint32_t bans_max;     /* Banned players of gateways, at most 256.                        */
     uint32_t players_max;
     uint32_t tables_max;
-    uint32_t texts_max;   /* Tables with a set-up of their own, LOBBY_TEXT_MAX bytes each.    */
-    uint32_t events_kept; /* Of each table, for those who missed some.                       */
-    uint32_t results_max; /* In reach of ListResults; older ones stay in the store.          */
-    uint32_t setup_bytes; /* A compiled set-up may take so much; there is one.               */
-    uint32_t desk_bytes;  /* The state of a registration may; each table has one.            */
+    uint32_t texts_max;     /* Tables with a set-up of their own, LOBBY_TEXT_MAX bytes each.    */
+    uint32_t events_kept;   /* Of each table, for those who missed some.                       */
+    uint32_t results_max;   /* In reach of ListResults; older ones stay in the store.          */
+    uint32_t persons_max;   /* Who has registered, and whose row no engine has written yet.      */
+    uint32_t numbers_apart; /* Of recorded matches in a store from before persons were numbered. */
+    uint32_t setup_bytes;   /* A compiled set-up may take so much; there is one.               */
+    uint32_t desk_bytes;    /* The state of a registration may; each table has one.            */
 
     /* Times. */
     uint32_t directory_ms;      /* The directory is repeated so often.                        */

@@ -93,6 +93,10 @@ static void attach(struct lobby *lobby, struct asking *asking, Arbiter__Lobby__A
         lobby_sign_ticket(lobby, player_of(lobby, asking->player)->id, asking->key, asking->number,
                           out, &answer->ticket);
         break;
+    case ANSWER(REGISTERED):
+        answer->registered = MAKE(out, lobby, registered);
+        SET(answer->registered, number, (uint32_t) asking->number);
+        break;
     case ANSWER(TABLES): answer->tables = asking->list; break;
     case ANSWER(PLAYERS): answer->players = asking->list; break;
     case ANSWER(RESULTS): answer->results = asking->list; break;

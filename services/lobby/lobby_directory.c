@@ -419,6 +419,19 @@ void lobby_on_welcome(struct lobby *lobby, const struct event *event, struct out
     outbox_wake(out, lobby->now_ms);
 }
 
+/* Of this key's own and of all for whom it speaks. A service that begins anew counts on behind it: a number of its
+ * own that a guest's last ask had would bring the answer to that one. */
+static uint32_t last_request(const struct lobby *lobby, uint32_t key)
+{
+    uint32_t last = key_of(lobby, key)->kept.request;
+    for (uint32_t i = 0; i < lobby->settings.players_max; i++) {
+        const struct player *player = player_of(lobby, i);
+        if (player->used && player->guest && player->key == key && player->kept.request > last)
+            last = player->kept.request;
+    }
+    return last;
+}
+
 void lobby_on_hello(struct lobby *lobby, const struct event *event, struct outbox *out)
 {
     const Arbiter__Directory__Hello *hello =
@@ -441,7 +454,7 @@ void lobby_on_hello(struct lobby *lobby, const struct event *event, struct outbo
     SET(welcome, protocol, HEADER_VERSION);
     SET(welcome, role, (Arbiter__Directory__Role) event->caller.role);
     SET(welcome, now_ms, lobby->wall_ms);
-    SET(welcome, request, key_of(lobby, key)->kept.request);
+    SET(welcome, request, last_request(lobby, key));
     if (key_of(lobby, key)->player != NOBODY) {
         welcome->has_player = true;
         put_bytes(&welcome->player, player_of(lobby, key_of(lobby, key)->player)->id, ID_SIZE, out);

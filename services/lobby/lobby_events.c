@@ -106,7 +106,8 @@ static Arbiter__Lobby__MatchBegins *begins(const struct lobby *lobby, const stru
     Arbiter__Lobby__MatchBegins *to = MAKE(out, lobby, match_begins);
     SET_BYTES(to, match_id, outbox_copy(out, event->text, ID_SIZE), ID_SIZE);
     if (lobby_same_id(event->text, table->match_id))
-        to->n_seats = lobby_seat_messages(lobby, table, table->match_seats, out, &to->seats);
+        to->n_seats =
+            lobby_seat_messages(lobby, table, table->match_seats, NOBODY, out, &to->seats);
     return to;
 }
 

@@ -76,6 +76,10 @@ static void load_meta(struct lobby *lobby, struct reading *row)
     meta->tables = number(row);
     meta->results = number(row);
     meta->bots = number(row);
+    bool is_counted = row->at < row->row->count && row->row->cells[row->at].kind == CELL_NUMBER;
+    meta->persons = is_counted ? number(row) : PERSONS_UNKNOWN;
+    row->at += !is_counted;
+    bytes(row, meta->persons_secret, sizeof meta->persons_secret);
 }
 
 static bool load_key(struct lobby *lobby, struct reading *row)
@@ -111,6 +115,7 @@ static bool load_player(struct lobby *lobby, struct reading *row)
     string(row, player->reason, sizeof player->reason);
     player->key = place(row, lobby->settings.keys_max);
     load_kept(row, &player->kept);
+    player->number = (uint32_t) number(row);
     player->table = player->promised = NOBODY;
     return true;
 }
@@ -250,6 +255,7 @@ static void load_seat(struct lobby *lobby, struct reading *row)
     seat->changing = number(row) != 0;
     seat->promised = place(row, lobby->settings.players_max);
     seat->policy = (uint32_t) number(row);
+    seat->number = (uint32_t) number(row);
 }
 
 static void load_member(struct lobby *lobby, struct reading *row)
@@ -332,6 +338,24 @@ static void load_result(struct lobby *lobby, struct reading *row)
     memcpy(record_of(lobby, RECORD_RESULT, at), &read, sizeof read);
 }
 
+/* Of a game that is not played here any more: no engine would take it. */
+static bool load_person(struct lobby *lobby, struct reading *row)
+{
+    char     name[LOBBY_NAME_MAX + 1];
+    uint32_t at = place(row, lobby->settings.persons_max);
+    if (at == NOBODY)
+        return false;
+    struct registrant read = { .number = (uint32_t) number(row) };
+    read.player = place(row, lobby->settings.players_max);
+    string(row, name, sizeof name);
+    read.game = find_game(lobby, name);
+    string(row, read.text, sizeof read.text);
+    read.size = (uint32_t) text_length(read.text);
+    if (read.player != NOBODY && read.game != NOBODY)
+        memcpy(registrant_of(lobby, at), &read, sizeof read);
+    return true;
+}
+
 bool lobby_rows_load(struct lobby *lobby, uint32_t table, const struct row *row)
 {
     struct reading reading = { .row = row };
@@ -347,6 +371,7 @@ bool lobby_rows_load(struct lobby *lobby, uint32_t table, const struct row *row)
     case ROWS_VOTES: load_vote(lobby, &reading); return true;
     case ROWS_EVENTS: load_event(lobby, &reading); return true;
     case ROWS_RESULTS: load_result(lobby, &reading); return true;
+    case ROWS_PERSONS: return load_person(lobby, &reading);
     default: return true;
     }
 }

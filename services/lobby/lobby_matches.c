@@ -13,10 +13,13 @@ static uint32_t close_up(struct table *table)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < table->seat_count; i++) {
-        uint32_t player = table->seat[i].player;
+        uint32_t player = table->seat[i].player, number = table->seat[i].number;
         table->seat[i].player = NOBODY;
-        if (player != NOBODY)
-            table->seat[count++].player = player;
+        table->seat[i].number = 0;
+        if (player == NOBODY)
+            continue;
+        table->seat[count].player = player;
+        table->seat[count++].number = number;
     }
     return count;
 }
@@ -32,6 +35,7 @@ void lobby_begin_match(struct lobby *lobby, uint32_t place, struct outbox *out)
         table->seat[i].generation = 1;
         table->seat[i].vacant = table->seat[i].changing = 0;
     }
+    lobby_number_all(lobby, place, out);
     table->phase = PHASE(PLAYING);
     table->stage = STAGE_STARTING;
     table->abort = 0;
@@ -116,6 +120,9 @@ void lobby_send_start(struct lobby *lobby, uint32_t place, struct outbox *out)
         start->holders[start->n_holders++] = holder_message(lobby, &table->seat[i], i, out);
     for (uint32_t i = 0; i < table->match_seats; i++)
         start->holders[i]->person = lobby_desk_person(lobby, place, i, out);
+    for (uint32_t i = 0; i < table->match_seats; i++)
+        if (table->seat[i].number != 0)
+            SET(start->holders[i], number, table->seat[i].number);
     bool anyone = table->watchers && !table->is_private;
     SET(start, spectators, anyone);
     if (!anyone && table->watchers)

@@ -25,12 +25,21 @@ Arbiter__Lobby__Player *lobby_player_message(const struct lobby *lobby, uint32_t
     return to;
 }
 
+/* Whoever speaks for a gateway's player, and may have missed his number, finds it at his seat. */
+static bool is_own_gateways(const struct lobby *lobby, const struct seat *seat, uint32_t reader)
+{
+    return reader != NOBODY && seat->player == reader && player_of(lobby, reader)->guest &&
+           !player_of(lobby, reader)->bot && seat->number != 0;
+}
+
 static Arbiter__Lobby__TableSeat *seat_message(const struct lobby *lobby, const struct table *table,
-                                               uint32_t at, struct outbox *out)
+                                               uint32_t at, uint32_t reader, struct outbox *out)
 {
     const struct seat         *seat = &table->seat[at];
     Arbiter__Lobby__TableSeat *to = MAKE(out, lobby, table_seat);
     SET(to, seat, at);
+    if (is_own_gateways(lobby, seat, reader))
+        SET(to, number, seat->number);
     if (seat->player != NOBODY)
         to->player = lobby_player_message(lobby, seat->player, out);
     if (seat->vacant)
@@ -43,17 +52,17 @@ static Arbiter__Lobby__TableSeat *seat_message(const struct lobby *lobby, const 
 }
 
 size_t lobby_seat_messages(const struct lobby *lobby, const struct table *table, uint32_t count,
-                           struct outbox *out, Arbiter__Lobby__TableSeat ***seats)
+                           uint32_t reader, struct outbox *out, Arbiter__Lobby__TableSeat ***seats)
 {
     *seats = outbox_take(out, count * sizeof **seats);
     for (uint32_t i = 0; i < count; i++)
-        (*seats)[i] = seat_message(lobby, table, i, out);
+        (*seats)[i] = seat_message(lobby, table, i, reader, out);
     return count;
 }
 
 /* What everybody may know of a table. */
 static Arbiter__Lobby__Table *public_part(const struct lobby *lobby, const struct table *table,
-                                          struct outbox *out)
+                                          uint32_t reader, struct outbox *out)
 {
     const struct lobby_game *game = game_of(lobby, table);
     Arbiter__Lobby__Table   *to = MAKE(out, lobby, table);
@@ -65,7 +74,7 @@ static Arbiter__Lobby__Table *public_part(const struct lobby *lobby, const struc
         to->setup_name = lobby_string_in(out, game->setups[table->setup].name);
     to->title = lobby_string_in(out, table->title);
     SET(to, seats_min, table->seats_min);
-    to->n_seats = lobby_seat_messages(lobby, table, table->seat_count, out, &to->seats);
+    to->n_seats = lobby_seat_messages(lobby, table, table->seat_count, reader, out, &to->seats);
     if (table->host != NOBODY)
         SET_BYTES(to, host, id_in(out, player_of(lobby, table->host)->id), ID_SIZE);
     SET(to, private_table, table->is_private != 0);
@@ -88,7 +97,7 @@ Arbiter__Lobby__Table *lobby_table_message(const struct lobby *lobby, uint32_t p
                                            uint32_t reader, bool with_setup, struct outbox *out)
 {
     const struct table    *table = table_of(lobby, place);
-    Arbiter__Lobby__Table *to = public_part(lobby, table, out);
+    Arbiter__Lobby__Table *to = public_part(lobby, table, reader, out);
     if (reader == NOBODY || lobby_member_of(table, reader) == NOBODY)
         return to;
     to->code = lobby_string_in(out, table->code);

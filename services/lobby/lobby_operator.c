@@ -201,6 +201,7 @@ void lobby_on_forget_player(struct lobby *lobby, struct asking *asking)
     forget_on_key(lobby, player);
     memset(player->name, 0, sizeof player->name);
     memset(player->reason, 0, sizeof player->reason);
+    lobby_forget_person(lobby, place);
     if (!player->guest && player->key != NOBODY && key_of(lobby, player->key)->player == place &&
         !player->banned)
         touch_key(lobby, player->key)->player = NOBODY;

@@ -145,7 +145,29 @@ void   lobby_desk_expire(struct lobby *lobby, uint32_t place, struct outbox *out
 bool   lobby_has_desk(const struct lobby *lobby, const struct table *table);
 size_t lobby_desk_opening(struct lobby *lobby, uint32_t place, struct outbox *out,
                           Arbiter__Engine__Opening ***opening);
+/* What the holder of the match's seat registered with; of whoever sits at the table, in its order. */
 char  *lobby_desk_person(struct lobby *lobby, uint32_t place, uint32_t seat, struct outbox *out);
+char  *lobby_desk_said(struct lobby *lobby, uint32_t place, uint32_t client, struct outbox *out);
+
+/* lobby_persons.c: numbers in the tables of games that keep persons. */
+/* How whoever registers in words of his own is numbered. */
+struct numbering {
+    bool     is_unguessable;
+    uint32_t above; /* His is higher than this. */
+};
+/* Whether the table's game has such tables. */
+bool     lobby_numbers(const struct lobby *lobby, const struct table *table);
+/* Whether whoever registers at this table now can be given a number, should he need one. */
+bool     lobby_has_number(const struct lobby *lobby, const struct table *table);
+/* Gives who sits there his number; `how` NULL: the one he has under his name. Returns it, or 0. */
+uint32_t lobby_number_seat(struct lobby *lobby, uint32_t place, uint32_t at,
+                           const struct numbering *how, struct outbox *out);
+/* Everybody in a match has one. */
+void     lobby_number_all(struct lobby *lobby, uint32_t place, struct outbox *out);
+void     lobby_number_on(struct lobby *lobby);
+void     lobby_on_registered(struct lobby *lobby, const struct event *event, struct outbox *out);
+void     lobby_forget_person(struct lobby *lobby, uint32_t player);
+void     lobby_persons_again(struct lobby *lobby, struct outbox *out);
 
 /* lobby_matches.c: beginning, changing and ending matches at the engine. */
 void lobby_begin_match(struct lobby *lobby, uint32_t place, struct outbox *out);
@@ -210,7 +232,7 @@ Arbiter__Lobby__Table  *lobby_table_message(const struct lobby *lobby, uint32_t 
 Arbiter__Lobby__Result *lobby_result_message(const struct lobby *lobby, const struct result *result,
                                              struct outbox *out);
 size_t lobby_seat_messages(const struct lobby *lobby, const struct table *table, uint32_t count,
-                           struct outbox *out, Arbiter__Lobby__TableSeat ***seats);
+                           uint32_t reader, struct outbox *out, Arbiter__Lobby__TableSeat ***seats);
 
 /* lobby_asks.c: an ask's way. */
 void     lobby_on_ask(struct lobby *lobby, const struct event *event, struct outbox *out);

@@ -206,6 +206,7 @@ static void order_seats(struct desk *desk)
     for (uint32_t i = 0; i < count; i++) {
         assert(clients[i] < table->seat_count);
         table->seat[i].player = seats[clients[i]].player;
+        table->seat[i].number = seats[clients[i]].number;
     }
 }
 
@@ -264,6 +265,20 @@ static bool is_registered(const struct desk *desk, uint32_t client)
     return false;
 }
 
+/* Whoever speaks for a gateway's player is told by which number he is known from now on. */
+static void take_number(struct lobby *lobby, struct asking *asking, uint32_t place, uint32_t seat)
+{
+    const Arbiter__Lobby__Say *ask = asking->ask->say;
+    bool                       is_gateways = asking->event->caller.role == ROLE(GATEWAY);
+    const struct numbering     how = { .is_unguessable = ask->has_unguessable && ask->unguessable,
+                                       .above = is_gateways && ask->has_above ? ask->above : 0 };
+    uint32_t                   number = lobby_number_seat(lobby, place, seat, &how, asking->out);
+    if (number == 0 || !is_gateways)
+        return;
+    asking->answer = ANSWER(REGISTERED);
+    asking->number = number;
+}
+
 /* Says the command; who has registered by it sits down. */
 static void speak(struct lobby *lobby, struct asking *asking, uint32_t place,
                   const struct command *command)
@@ -289,6 +304,7 @@ static void speak(struct lobby *lobby, struct asking *asking, uint32_t place,
     if (has_registered) {
         tell_setup(lobby, place, player, asking->out);
         lobby_sit_down(lobby, place, seat, player, asking->out);
+        take_number(lobby, asking, place, seat);
     }
     if (!lobby_desk_look(lobby, place, asking->out) && has_registered)
         lobby_begin_if_full(lobby, place, asking->out);
@@ -316,6 +332,8 @@ void lobby_on_say(struct lobby *lobby, struct asking *asking)
     else if (lobby_seat_of(table, asking->player) == NOBODY &&
              lobby_taken_seats(table) == table->seat_count)
         lobby_refuse(asking, VERDICT(TABLE_FULL));
+    else if (lobby_seat_of(table, asking->player) == NOBODY && !lobby_has_number(lobby, table))
+        lobby_refuse(asking, VERDICT(LOBBY_FULL));
     else
         speak(lobby, asking, place, &command);
 }
@@ -350,20 +368,37 @@ size_t lobby_desk_opening(struct lobby *lobby, uint32_t place, struct outbox *ou
     return size;
 }
 
-/* What the holder of the match's seat registered with; NULL: the game does not ask for more than a name. */
-char *lobby_desk_person(struct lobby *lobby, uint32_t place, uint32_t seat, struct outbox *out)
+/* NULL: the game does not ask for more than a name. */
+static bool open_persons(struct lobby *lobby, uint32_t place, struct desk *desk)
 {
-    struct desk              desk;
-    uint32_t                 clients[SEATS_MAX], size = 0;
-    const uint8_t           *text = NULL;
     const struct lobby_game *game = game_of(lobby, table_of(lobby, place));
-    if (game->game->registration == NULL || game->game->registration->person == NULL ||
-        !begin_to_speak(lobby, place, &desk))
-        return NULL;
-    if (seat >= desk.rules->seats(desk.setup, desk.state, clients) ||
-        !desk.rules->person(desk.setup, desk.state, clients[seat], &text, &size))
+    return game->game->registration != NULL && game->game->registration->person != NULL &&
+           begin_to_speak(lobby, place, desk);
+}
+
+static char *person_at(const struct desk *desk, uint32_t client, struct outbox *out)
+{
+    uint32_t       size = 0;
+    const uint8_t *text = NULL;
+    if (!desk->rules->person(desk->setup, desk->state, client, &text, &size))
         return NULL;
     char *person = outbox_take(out, (size_t) size + 1);
     memcpy(person, text, size);
     return person;
+}
+
+char *lobby_desk_person(struct lobby *lobby, uint32_t place, uint32_t seat, struct outbox *out)
+{
+    struct desk desk;
+    uint32_t    clients[SEATS_MAX];
+    if (!open_persons(lobby, place, &desk) ||
+        seat >= desk.rules->seats(desk.setup, desk.state, clients))
+        return NULL;
+    return person_at(&desk, clients[seat], out);
+}
+
+char *lobby_desk_said(struct lobby *lobby, uint32_t place, uint32_t client, struct outbox *out)
+{
+    struct desk desk;
+    return open_persons(lobby, place, &desk) ? person_at(&desk, client, out) : NULL;
 }

@@ -21,8 +21,10 @@
     NUMBER("request"), NUMBER("verdict"), NUMBER("detail"), NUMBER("game"), NUMBER("answer"),      \
         BYTES("answer_id"), NUMBER("answer_number")
 
-static const struct column meta_columns[] = { NUMBER("id"), NUMBER("starts"), NUMBER("tables"),
-                                              NUMBER("results"), NUMBER("bots") };
+static const struct column meta_columns[] = { NUMBER("id"),           NUMBER("starts"),
+                                              NUMBER("tables"),       NUMBER("results"),
+                                              NUMBER("bots"),         NUMBER("persons"),
+                                              BYTES("persons_secret") };
 static const struct column key_columns[] = {
     NUMBER("place"),    BYTES("key"),     NUMBER("role"), TEXT("name"),
     NUMBER("admitted"), NUMBER("player"), KEPT,           NUMBER("drained_ms"),
@@ -30,6 +32,7 @@ static const struct column key_columns[] = {
 static const struct column player_columns[] = {
     NUMBER("place"),  BYTES("id"),        TEXT("name"),   NUMBER("bot"), NUMBER("guest"),
     NUMBER("banned"), NUMBER("until_ms"), TEXT("reason"), NUMBER("key"), KEPT,
+    NUMBER("number"),
 };
 static const struct column table_columns[] = {
     NUMBER("place"),      BYTES("id"),         NUMBER("serial"),     NUMBER("phase"),
@@ -43,8 +46,9 @@ static const struct column text_columns[] = { NUMBER("table_place"), TEXT("setup
                                               TEXT("options") };
 static const struct column desk_columns[] = { NUMBER("table_place"), BYTES("state") };
 static const struct column seat_columns[] = {
-    NUMBER("table_place"), NUMBER("seat"),     NUMBER("player"),   NUMBER("generation"),
-    NUMBER("vacant"),      NUMBER("changing"), NUMBER("promised"), NUMBER("policy"),
+    NUMBER("table_place"), NUMBER("seat"),   NUMBER("player"),
+    NUMBER("generation"),  NUMBER("vacant"), NUMBER("changing"),
+    NUMBER("promised"),    NUMBER("policy"), NUMBER("number"),
 };
 static const struct column member_columns[] = {
     NUMBER("table_place"), NUMBER("member"), NUMBER("player"), NUMBER("muted"),
@@ -62,13 +66,17 @@ static const struct column result_columns[] = {
     NUMBER("number"),  BYTES("match_id"), TEXT("game"),     TEXT("setup"),
     NUMBER("aborted"), NUMBER("over_ms"), BYTES("players"), BYTES("outcome"),
 };
+static const struct column person_columns[] = {
+    NUMBER("place"), NUMBER("number"), NUMBER("player"), TEXT("game"), TEXT("person"),
+};
 
 #define COUNT(array) ((uint32_t) (sizeof(array) / sizeof((array)[0])))
-#define TABLE(called, of, keys)                                                                    \
+#define TABLE_SINCE(called, of, keys, version)                                                     \
     {                                                                                              \
         .name = (called), .columns = (of), .column_count = COUNT(of), .key_count = (keys),         \
-        .since = 1                                                                                 \
+        .since = (version)                                                                         \
     }
+#define TABLE(called, of, keys) TABLE_SINCE(called, of, keys, 1)
 
 static const struct row_table row_tables[ROWS_TABLES_COUNT] = {
     [ROWS_META] = TABLE("meta", meta_columns, 1),
@@ -82,11 +90,12 @@ static const struct row_table row_tables[ROWS_TABLES_COUNT] = {
     [ROWS_VOTES] = TABLE("votes", vote_columns, 3),
     [ROWS_EVENTS] = TABLE("events", event_columns, 2),
     [ROWS_RESULTS] = TABLE("results", result_columns, 1),
+    [ROWS_PERSONS] = TABLE_SINCE("persons", person_columns, 1, 3),
 };
 
 const struct schema lobby_schema = {
     .name = "lobby",
-    .version = 2,
+    .version = 3,
     .tables = row_tables,
     .table_count = ROWS_TABLES_COUNT,
     .fences = NO_FENCES,
@@ -151,6 +160,8 @@ static void write_meta(const struct meta *meta, struct outbox *out)
     number(&row, meta->tables);
     number(&row, meta->results);
     number(&row, meta->bots);
+    number(&row, meta->persons);
+    bytes(&row, meta->persons_secret, sizeof meta->persons_secret);
 }
 
 static void write_key(const struct key *key, uint32_t place, struct outbox *out)
@@ -179,6 +190,7 @@ static void write_player(const struct player *player, uint32_t place, struct out
     string(&row, player->reason);
     number(&row, player->key);
     write_kept(&row, &player->kept);
+    number(&row, player->number);
 }
 
 static uint64_t options_of(const struct table *table)
@@ -229,6 +241,7 @@ static void write_seat(const struct seat *seat, uint32_t place, uint32_t at, str
     number(&row, seat->changing);
     number(&row, seat->promised);
     number(&row, seat->policy);
+    number(&row, seat->number);
 }
 
 static void remove_row(enum lobby_table table, const uint64_t key[3], struct outbox *out)
@@ -381,6 +394,21 @@ static void write_result(const struct lobby *lobby, const struct result *result,
     numbers(&row, outcome, result->seats);
 }
 
+static void write_person(const struct lobby *lobby, const struct registrant *person, uint32_t place,
+                         struct outbox *out)
+{
+    if (person->number == 0) {
+        remove_row(ROWS_PERSONS, (uint64_t[3]){ place }, out);
+        return;
+    }
+    struct filling row = begin_row(out, ROW_PUT, ROWS_PERSONS);
+    number(&row, place);
+    number(&row, person->number);
+    number(&row, person->player);
+    string(&row, lobby->settings.games[person->game].game->name);
+    string(&row, person->text);
+}
+
 void lobby_rows_write_text(const struct lobby *lobby, uint32_t place, struct outbox *out)
 {
     const struct table *table = table_of(lobby, place);
@@ -406,6 +434,7 @@ void lobby_rows_write(const struct lobby *lobby, enum record kind, uint32_t plac
     case RECORD_EVENT: write_event(lobby, record, place, out); return;
     case RECORD_DESK: write_desk(lobby, place, out); return;
     case RECORD_RESULT: write_result(lobby, record, out); return;
+    case RECORD_PERSON: write_person(lobby, record, place, out); return;
     default:
         return; /* Who owns a text follows from the tables.                                   */
     }

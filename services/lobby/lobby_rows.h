@@ -11,6 +11,7 @@
  *     votes    table, seat, voter
  *     events   table, number % kept    what members may have missed
  *     results  number
+ *     persons  place                   who has registered, until an engine has his row (version 3)
  *
  * A place is a record's index in its pool. Seats and members are rows of their own, written only when
  * they change. */
@@ -36,6 +37,7 @@ enum lobby_table {
     ROWS_VOTES,
     ROWS_EVENTS,
     ROWS_RESULTS,
+    ROWS_PERSONS,
     ROWS_TABLES_COUNT
 };
 

@@ -129,6 +129,10 @@ static bool join_open(struct lobby *lobby, struct asking *asking, uint32_t place
         lobby_refuse(asking, VERDICT(TABLE_FULL));
         return false;
     }
+    if (!lobby_has_number(lobby, table)) {
+        lobby_refuse(asking, VERDICT(LOBBY_FULL));
+        return false;
+    }
     if (lobby_has_desk(lobby, table) &&
         !lobby_desk_register(lobby, place, seat, asking->player, asking, asking->out)) {
         if (is_new && table->used)
@@ -136,6 +140,8 @@ static bool join_open(struct lobby *lobby, struct asking *asking, uint32_t place
         return false;
     }
     lobby_sit_down(lobby, place, seat, asking->player, asking->out);
+    if (lobby_has_desk(lobby, table))
+        lobby_number_seat(lobby, place, seat, NULL, asking->out);
     lobby_begin_if_full(lobby, place, asking->out);
     return true;
 }
@@ -212,6 +218,8 @@ static void close_gaps(struct lobby *lobby, uint32_t place, struct outbox *out)
             continue;
         if (from != to) {
             table->seat[from].player = NOBODY;
+            table->seat[to].number = table->seat[from].number;
+            table->seat[from].number = 0;
             if (table->seat[to].promised != NOBODY)
                 lobby_move_promise(lobby, place, to);
             table->seat[to].player = player;
@@ -249,6 +257,7 @@ static void leave_seats(struct lobby *lobby, uint32_t place, uint32_t player, st
             lobby_vacate(lobby, place, i, out);
         } else {
             table->seat[i].player = NOBODY;
+            table->seat[i].number = 0;
             tell_left(lobby, place, i, player, out);
         }
     }

@@ -47,6 +47,9 @@
 #define REASON_MAX 120
 #define EVENT_TEXT_MAX 288
 #define PHRASES 16
+#define PERSON_TEXT_MAX 256 /* As much as an engine takes.                                        */
+#define PERSONS_SECRET_SIZE ID_SIZE
+#define PERSONS_UNKNOWN UINT64_MAX
 /* A tree of a text so long finds room: what wire/json.h's JSON_VALUE_BYTES says. */
 #define LOBBY_TREE_BYTES ((size_t) LOBBY_TEXT_MAX * 48 + 1024)
 #define SINK_WORDS 16384  /* What a registration may say at once.                                */
@@ -91,7 +94,8 @@ struct player {
     uint32_t banned;
     uint64_t until_ms; /* 0: for ever.                                                         */
     char     reason[REASON_MAX + 1];
-    uint32_t key; /* His own, or the service's that spoke for him last.                        */
+    uint32_t key;    /* His own, or the service's that spoke for him last.                        */
+    uint32_t number; /* Under his name, in games with tables of persons; 0: none yet.          */
     struct kept
              kept; /* Of a guest; others' stands with their key.                                */
     /* Not stored, but worked out from the tables. */
@@ -108,6 +112,7 @@ struct seat {
     uint32_t changing; /* The engine has still to confirm this holder.                           */
     uint32_t promised; /* To a bot or a friend; NOBODY.                                          */
     uint32_t policy;   /* Of the bot: lobby_bots.c.                                              */
+    uint32_t number;   /* Of who registered here: lobby_persons.c; 0: none.                      */
 };
 
 struct member {
@@ -197,6 +202,18 @@ struct meta {
     uint64_t tables; /* Opened so far.                                                            */
     uint64_t results;
     uint64_t bots;
+    uint64_t
+            persons; /* Numbered so far; PERSONS_UNKNOWN: the store is older than that.           */
+    uint8_t persons_secret[PERSONS_SECRET_SIZE]; /* 0: not needed yet.                            */
+};
+
+/* Whose row an engine has still to write. */
+struct registrant {
+    uint32_t
+        number; /* 0: this place is free.                                                     */
+    uint32_t player, game;
+    uint32_t size;
+    char     text[PERSON_TEXT_MAX]; /* What he registered with; empty: forgotten.              */
 };
 
 /* A text's place is taken by a table; freed, it is used again only by a later batch. */
@@ -214,6 +231,7 @@ enum record {
     RECORD_DESK,  /* Place: the table's.                                                          */
     RECORD_RESULT, /* Place: number % results_max.                                                 */
     RECORD_TEXT, /* struct text_owner.                                                           */
+    RECORD_PERSON,
     RECORDS
 };
 
@@ -303,8 +321,10 @@ struct lobby {
     uint64_t started_ms;
     uint64_t directory; /* Its number.                                                       */
     uint64_t published_ms;
-    uint64_t beat_ms;   /* When to say next that we are alive. */
-    uint32_t looked_at; /* The table at which the passing of time goes on. */
+    uint64_t beat_ms;    /* When to say next that we are alive. */
+    uint32_t looked_at;  /* The table at which the passing of time goes on. */
+    uint64_t persons_ms; /* When the engines are told again who has registered, ... */
+    uint32_t person_at;  /* ... from this one on. */
     uint64_t beat;
     uint32_t bot_turn; /* The service that was called last.                                  */
 
@@ -340,6 +360,11 @@ static inline struct player *player_of(const struct lobby *lobby, uint32_t place
 static inline struct table *table_of(const struct lobby *lobby, uint32_t place)
 {
     return record_of(lobby, RECORD_TABLE, place);
+}
+
+static inline struct registrant *registrant_of(const struct lobby *lobby, uint32_t place)
+{
+    return record_of(lobby, RECORD_PERSON, place);
 }
 
 static inline const struct lobby_game *game_of(const struct lobby *lobby, const struct table *table)

@@ -6,6 +6,8 @@
 #include "games/registry.h"
 #include "services/lobby/main_parts.h"
 #include "shell/service.h"
+#include "store/store.h"
+#include "wire/header.h"
 
 static struct lobby_settings settings;
 static char                  admitted[SERVICE_PATH_MAX], setups[SERVICE_PATH_MAX];
@@ -29,6 +31,7 @@ static const struct setting own[] = {
     NUMBER(texts_max, 0, 100000, "Tables with a set-up of their own, 60 KiB each."),
     NUMBER(events_kept, 1, 1000, "Events kept of each table for those who missed some."),
     NUMBER(results_max, 1, 10000000, "Results within reach; older ones stay in the store."),
+    NUMBER(persons_max, 1, 1000000, "Registrations that no engine has written down yet."),
     NUMBER(setup_bytes, 1u << 16, 1u << 30, "Memory for one compiled set-up."),
     NUMBER(desk_bytes, 64, 1u << 20, "Memory for the registration of one table."),
     NUMBER(directory_ms, 100, 60000, "The directory is repeated so often."),
@@ -57,6 +60,7 @@ static bool fill(const struct service *service)
     main_ticket_keys(settings.ticket_key, settings.ticket_secret, service->keys.secret_key);
     settings.helpers = &main_helpers;
     settings.games = main_games(setups, &service->log, &settings.game_count);
+    settings.numbers_apart = store_is_database(service_place(service)) ? SLOTS : 1;
     settings.seeds = main_seeds(admitted, &service->log, &settings.seed_count);
     return settings.seeds != NULL && settings.games != NULL;
 }

@@ -176,6 +176,8 @@ static bool change(struct vault *vault, struct vault_row *row, struct change *do
     *done = (struct change){ .table = row->row->table, .at = at };
     if (row->row->op == ROW_ADD && was_there)
         return false;
+    if (row->row->op == ROW_KEEP && was_there)
+        row = table->rows[at];
     done->before = was_there ? table->rows[at] : NULL;
     done->is_there = row->row->op != ROW_DELETE;
     if (done->is_there)

@@ -2,7 +2,7 @@
 
     python3 tests/gateway/play_exchanges.py .build/release FILE...
 
-Each exchange has a gateway of its own, since ids begin with 1. Lines of other types are passed over. Ends
+Each exchange has a gateway of its own before one house, which goes on counting: ids are not the recorded ones. Lines of other types are passed over. Ends
 with 0 if every exchange agrees, with 1 if one does not, with 3 if there is none."""
 import concurrent.futures
 import pathlib

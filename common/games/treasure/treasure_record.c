@@ -177,15 +177,16 @@ static void put_game(const struct writing *at)
     at->to->put(at->to->owner, GAME, cells);
 }
 
-/* Who plays in a match is a player of his own, also if he has played before: two to each match. */
-static word person_key(word number, uint32_t seat)
+/* As he was numbered when he registered. Before that was done, the players of a match had numbers made of its own,
+ * two to each. */
+static word person_key(const struct record_seat *who, word number, uint32_t seat)
 {
-    return 2 * (number - 1) + (word) seat + 1;
+    return who->number > 0 ? (word) who->number : 2 * (number - 1) + (word) seat + 1;
 }
 
 static word player_id(const struct writing *at, uint32_t seat)
 {
-    return person_key((word) at->facts->number, seat);
+    return person_key(&at->facts->seats[seat], (word) at->facts->number, seat);
 }
 
 /* The next line of what somebody registered with; without one, nothing. */
@@ -198,34 +199,44 @@ static struct record_cell next_line(const struct record_seat *seat, size_t *from
     return bytes(seat->person + first, end - first);
 }
 
+static const char hex_digits[] = "0123456789abcdef";
+
 /* Who gave a name alone has no number. So that a leaderboard knows him again, what stands in its place
  * is made of the house's id of him; no number of a university begins with an h. */
 static struct record_cell stand_in(const struct record_seat *seat, char text[9])
 {
-    static const char digits[] = "0123456789abcdef";
     text[0] = 'h';
     for (uint32_t i = 0; i < 8; i++)
-        text[1 + i] = digits[seat->player[i / 2] >> (i % 2 == 0 ? 4 : 0) & 15];
+        text[1 + i] = hex_digits[seat->player[i / 2] >> (i % 2 == 0 ? 4 : 0) & 15];
     return bytes(text, 9);
+}
+
+static void put_person(const struct record_seat *who, word key, struct record_cell place,
+                       const struct recorder *to)
+{
+    char                     text[9];
+    size_t                   from = 0;
+    struct record_cell       first = next_line(who, &from), last = next_line(who, &from);
+    struct record_cell       matriculation = next_line(who, &from);
+    const struct record_cell cells[] = {
+        number(key), last, first, matriculation.size > 0 ? matriculation : stand_in(who, text),
+        place,
+    };
+    to->put(to->owner, PLAYER, cells);
 }
 
 static void put_player(const struct writing *at, uint32_t seat)
 {
     const struct treasure_seat *of = &at->state->seat[seat];
-    const struct record_seat   *who = &at->facts->seats[seat];
     struct text                 place;
-    char                        text[9];
-    size_t                      from = 0;
-    struct record_cell          first = next_line(who, &from), last = next_line(who, &from);
-    struct record_cell          matriculation = next_line(who, &from);
-    const struct record_cell    cells[] = {
-           number(player_id(at, seat)),
-           last,
-           first,
-        matriculation.size > 0 ? matriculation : stand_in(who, text),
-           put_place(&place, at->state->merged, of->castle_x, of->castle_y),
-    };
-    at->to->put(at->to->owner, PLAYER, cells);
+    put_person(&at->facts->seats[seat], player_id(at, seat),
+               put_place(&place, at->state->merged, of->castle_x, of->castle_y), at->to);
+}
+
+/* He has no castle yet. */
+static void enter(const struct record_seat *who, const struct recorder *to)
+{
+    put_person(who, who->number, nothing, to);
 }
 
 static void put_play(const struct writing *at)
@@ -298,6 +309,14 @@ static bool is_same(struct record_cell one, struct record_cell other)
            memcmp(one.text, other.text, one.size) == 0;
 }
 
+static void make_nobody(struct record_cell *cells, struct record_cell nobody, struct text *room)
+{
+    text_clear(room);
+    text_put_bytes(room, nobody.text, nobody.size);
+    cells[1] = cells[2] = bytes(room->bytes, 0);
+    cells[3] = bytes(room->bytes, room->size);
+}
+
 /* A leaderboard goes on counting him as somebody; his castle's place is the match's. */
 static bool forget(const struct record_seat *who, struct record_cell *cells, struct text *room)
 {
@@ -306,17 +325,41 @@ static bool forget(const struct record_seat *who, struct record_cell *cells, str
     struct record_cell first = next_line(who, &from), last = next_line(who, &from);
     if (!is_same(cells[2], first) || !is_same(cells[1], last))
         return false; /* Somebody else held the seat when this was written. */
-    struct record_cell nobody = stand_in(who, text);
-    text_clear(room);
-    text_put_bytes(room, nobody.text, nobody.size);
-    cells[1] = cells[2] = bytes(room->bytes, 0);
-    cells[3] = bytes(room->bytes, room->size);
+    make_nobody(cells, stand_in(who, text), room);
+    return true;
+}
+
+/* "Ann Muster"; or "Ann", who gave no more. */
+static bool is_called(const struct record_cell *cells, const char *name, size_t size)
+{
+    const struct record_cell *first = &cells[2], *last = &cells[1];
+    size_t                    behind = last->size > 0 ? last->size + 1 : 0;
+    if (first->size == 0 || first->size + behind != size ||
+        memcmp(name, first->text, first->size) != 0)
+        return false;
+    return behind == 0 || (name[first->size] == ' ' &&
+                           memcmp(name + first->size + 1, last->text, last->size) == 0);
+}
+
+/* Nothing tells by which id the house knew him, so his number in the table stands in. */
+static bool forget_named(const char *name, size_t size, struct record_cell *cells,
+                         struct text *room)
+{
+    char text[9] = { 'h' };
+    if (!is_called(cells, name, size))
+        return false;
+    for (uint32_t i = 0; i < 8; i++)
+        text[1 + i] = hex_digits[(uint64_t) cells[0].number >> (28 - 4 * i) & 15];
+    bool is_alone = cells[3].size == sizeof text && cells[3].text[0] == 'h';
+    make_nobody(cells, is_alone ? cells[3] : bytes(text, sizeof text), room);
     return true;
 }
 
 const struct game_record treasure_record = { .tables = tables,
                                              .table_count = TABLES,
                                              .tell = tell,
+                                             .enter = enter,
                                              .person_table = PLAYER,
                                              .person_key = person_key,
-                                             .forget = forget };
+                                             .forget = forget,
+                                             .forget_named = forget_named };

@@ -258,7 +258,7 @@ static struct record_cell text_cell(const char *text)
 static void a_row_forgets_only_whose_it_is(void **unused)
 {
     static const char        ann[] = "Ann\nMuster\n1234567\n";
-    const struct record_seat who = { nobody, ann, sizeof ann - 1 };
+    const struct record_seat who = { 0, nobody, ann, sizeof ann - 1 };
     (void) unused;
     for (uint32_t other = 0; other < 3; other++) {
         struct text        room;
@@ -275,6 +275,50 @@ static void a_row_forgets_only_whose_it_is(void **unused)
         assert_memory_equal(cells[3].text, other == 0 ? "habcdef01" : "1234567", cells[3].size);
         assert_int_equal(cells[4].size, 3);
     }
+}
+
+/* Of Ann Muster's row nothing that is hers is left; whoever is called almost so keeps his. */
+static void a_row_of_nobodys_seat_is_found_by_all_its_names(void **unused)
+{
+    static const char *const names[] = { "Ann Muster", "Ann", "Ann Muste", "Anna Muster", "" };
+    (void) unused;
+    for (uint32_t i = 0; i < 5; i++) {
+        struct text        room;
+        struct record_cell cells[5] = { { .number = 0x1234 },
+                                        text_cell("Muster"),
+                                        text_cell("Ann"),
+                                        text_cell("1234567"),
+                                        { .number = ABSENT } };
+        assert_int_equal(
+            game_treasure.record->forget_named(names[i], strlen(names[i]), cells, &room), i == 0);
+        assert_int_equal(cells[1].size + cells[2].size, i == 0 ? 0 : 9);
+        assert_memory_equal(cells[3].text, i == 0 ? "h00001234" : "1234567", cells[3].size);
+        cells[1] = text_cell("");
+        cells[2] = text_cell("Ann");
+        cells[3] = text_cell("habcdef01");
+        assert_int_equal(
+            game_treasure.record->forget_named(names[i], strlen(names[i]), cells, &room), i == 1);
+        assert_memory_equal(cells[3].text, "habcdef01", 9);
+    }
+}
+
+/* As they were given when they registered; Ann's row was there before the game. */
+static void players_have_the_numbers_by_which_they_registered(void **unused)
+{
+    static const char        ann[] = "Ann\nMuster\n1234567\n";
+    const struct record_seat who = { 41, nobody, ann, sizeof ann - 1 };
+    const struct recorder    to = { NULL, put, say };
+    (void) unused;
+    game_treasure.record->enter(&who, &to);
+    numbers[0] = 41;
+    numbers[1] = 7;
+    begin_moves("{}");
+    close_table();
+    numbers[0] = numbers[1] = 0;
+    copy_all();
+    assert_sql("SELECT * FROM Player", "7||bot-1|habcdef01|7/8\n41|Muster|Ann|1234567|2/2\n");
+    assert_sql("SELECT * FROM Play", "1|41|7|2/2|7/8\n");
+    assert_int_equal(game_treasure.record->person_key(&who, 1, 0), 41);
 }
 
 static word liked_step(uint32_t seat)
@@ -333,6 +377,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_set_up_and_the_time_are_written_as_they_are, open_store,
                                         end),
         cmocka_unit_test(a_row_forgets_only_whose_it_is),
+        cmocka_unit_test(a_row_of_nobodys_seat_is_found_by_all_its_names),
+        cmocka_unit_test_setup_teardown(players_have_the_numbers_by_which_they_registered,
+                                        open_store, end),
         cmocka_unit_test_setup_teardown(a_game_is_replayed_from_the_tables_alone, open_store, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -26,6 +26,7 @@ static uint32_t              text_count;
 static char                  said[8192];
 static const uint8_t         nobody[16] = { 0xab, 0xcd, 0xef, 0x01 };
 static uint64_t              game, now_ms, beginning_ms;
+static uint32_t              numbers[2]; /* Of those who play; 0: none were given.              */
 
 static inline void free_rows(void)
 {
@@ -68,8 +69,8 @@ static inline void say(void *owner, enum record_level level, const struct text *
 static inline void tell(uint32_t seat, const struct command *command, bool begins)
 {
     static const char         ann[] = "Ann\nMuster\n1234567\n", bot[] = "bot-1";
-    const struct record_seat  seats[] = { { nobody, ann, sizeof ann - 1 },
-                                          { nobody, bot, sizeof bot - 1 } };
+    const struct record_seat  seats[] = { { numbers[0], nobody, ann, sizeof ann - 1 },
+                                          { numbers[1], nobody, bot, sizeof bot - 1 } };
     const struct recorder     to = { NULL, put, say };
     const struct record_facts facts = {
         .number = game,

@@ -88,6 +88,8 @@ static void apply(struct memory_store *store, const struct row *row)
 {
     bool     is_there;
     uint32_t at = find(store, row, &is_there);
+    if (is_there && row->op == ROW_KEEP)
+        return;
     if (is_there) {
         free(store->rows[at]);
         memmove(store->rows + at, store->rows + at + 1,

@@ -71,6 +71,10 @@ static void rows_are_written(void **unused)
     sql_write(&sql, &large, &pairs, ROW_PUT);
     assert_string_equal(sql.bytes, "INSERT INTO \"pairs\" (\"match\", \"order\") VALUES ($1, $2) "
                                    "ON CONFLICT (\"match\", \"order\") DO NOTHING");
+    sql_write(&sql, &small, &acts, ROW_KEEP);
+    assert_string_equal(sql.bytes, "INSERT INTO \"acts\" (\"match\", \"order\", \"body\", "
+                                   "\"note\") VALUES (?1, ?2, ?3, ?4) ON CONFLICT (\"match\", "
+                                   "\"order\") DO NOTHING");
     sql_write(&sql, &small, &acts, ROW_DELETE);
     assert_string_equal(sql.bytes, "DELETE FROM \"acts\" WHERE \"match\" = ?1 AND \"order\" = ?2");
 }

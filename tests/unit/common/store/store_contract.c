@@ -137,6 +137,20 @@ static void put_replaces_every_cell_and_delete_takes_away(void **unused)
     assert_table(TRIAL_PLAYERS, "eve,-,-,5");
 }
 
+static void keep_leaves_what_is_there_and_adds_what_is_not(void **unused)
+{
+    (void) unused;
+    put_player("adam", "a", 7, 2);
+    commit();
+    for (int i = 0; i < 3; i++) {
+        struct row *row = help_row(&batch, ROW_KEEP, TRIAL_PLAYERS, 4);
+        row_text(row, 0, i == 0 ? "adam" : "eve", i == 0 ? 4 : 3);
+        row_number(row, 3, (uint64_t) (i + 1) * 10);
+    }
+    commit();
+    assert_table(TRIAL_PLAYERS, "adam,a,7,2 eve,-,-,20");
+}
+
 /* A table that is all key has nothing to replace. */
 static void put_of_a_row_that_is_all_key_is_harmless(void **unused)
 {
@@ -417,6 +431,8 @@ int store_contract(const struct store_kind *tested)
         cmocka_unit_test_setup_teardown(text_is_as_long_as_it_says_whatever_stands_behind, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(put_replaces_every_cell_and_delete_takes_away, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(keep_leaves_what_is_there_and_adds_what_is_not, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(put_of_a_row_that_is_all_key_is_harmless, set_up,
                                         tear_down),

@@ -52,8 +52,8 @@ static void add_match(uint8_t match, const char *game, uint64_t recorded)
         row_number(row, MATCHES_RECORDED, recorded);
 }
 
-static void add_seat(uint8_t match, uint32_t seat, uint32_t generation, uint8_t player,
-                     const char *name, const char *person)
+static struct row *add_seat(uint8_t match, uint32_t seat, uint32_t generation, uint8_t player,
+                            const char *name, const char *person)
 {
     struct row *row = outbox_row(&out, ROW_ADD, JOURNAL_SEATS, SEATS_COLUMNS);
     row_bytes(row, SEATS_ID, id_of(match), ID_SIZE);
@@ -64,6 +64,7 @@ static void add_seat(uint8_t match, uint32_t seat, uint32_t generation, uint8_t 
     row_bytes(row, SEATS_PLAYER, id_of(player), ID_SIZE);
     text(row, SEATS_NAME, name);
     text(row, SEATS_PERSON, person);
+    return row;
 }
 
 static void add_person(uint64_t number, const char *last, const char *first, const char *registered)
@@ -206,10 +207,10 @@ static void she_is_in_no_seat_and_no_table_any_more(void **unused)
     assert_true(stands_in("journal.db", "Lovelace") || stands_in("journal.db-wal", "Lovelace"));
     assert_int_equal(erase_player(folder, NULL, "Ada"), CONSOLE_OK);
     assert_string_equal(all_of(JOURNAL_SEATS),
-                        "01 0 1 1 0 ad - - - "
-                        "01 1 1 1 0 bb - 'Bob' 'Robert\nBabbage\n4712' "
-                        "02 0 1 1 0 bb - 'Bob' - 02 1 1 1 0 ad - - - "
-                        "03 0 1 1 0 bb - 'Bob' 'Robert\nBabbage\n4712' 03 0 2 1 0 ad - - - ");
+                        "01 0 1 1 0 ad - - - - "
+                        "01 1 1 1 0 bb - 'Bob' 'Robert\nBabbage\n4712' - "
+                        "02 0 1 1 0 bb - 'Bob' - - 02 1 1 1 0 ad - - - - "
+                        "03 0 1 1 0 bb - 'Bob' 'Robert\nBabbage\n4712' - 03 0 2 1 0 ad - - - - ");
     assert_string_equal(all_of(first_table + PLAYER), "1 '' '' 'hadadadad' '(3,4)' "
                                                       "2 'Babbage' 'Robert' '4712' '(3,4)' "
                                                       "3 'Babbage' 'Robert' '4712' '(3,4)' ");
@@ -239,6 +240,38 @@ static void who_is_not_there_is_said(void **unused)
     assert_int_equal(erase_player(folder, NULL, "Ad"), CONSOLE_DISAGREES);
     assert_int_equal(erase_player(folder, NULL, "Ada"), CONSOLE_OK);
     assert_int_equal(erase_player(folder, NULL, "Ada"), CONSOLE_DISAGREES);
+}
+
+/* Cid has a number of his own, by which his one row of two hunts is found; a guest of the door of 2017 is known to
+ * people by what he registered with, also one who never played. */
+static void whoever_has_a_number_is_found_by_it_and_who_never_played_by_his_name(void **unused)
+{
+    (void) unused;
+    outbox_reset(&out);
+    for (uint8_t match = 4; match < 6; match++) {
+        add_match(match, "treasure", match);
+        row_number(add_seat(match, 0, 1, 0xcc, "Cid", "Cid\n"), SEATS_NUMBER, 70);
+        row_number(add_seat(match, 1, 1, 0xee, "guest 1", "Eve\nEast\n4713"), SEATS_NUMBER, 71);
+    }
+    add_person(70, "", "Cid", "hcccccccc");
+    add_person(71, "East", "Eve", "4713");
+    add_person(72, "East", "Eve", "4714");
+    add_person(73, "", "Cid", "h12345678");
+    add_person(74, "Cid", "Cid", "4715");
+    add_person(7, "Ea", "Eve", "4716"); /* Of a hunt that would have had such numbers before. */
+    commit();
+    assert_int_equal(erase_player(folder, NULL, "Cid"), CONSOLE_OK);
+    assert_int_equal(erase_player(folder, NULL, "Eve East"), CONSOLE_OK);
+    assert_false(stands_in("journal.db", "East") || stands_in("journal.db", "4714"));
+    assert_string_equal(all_of(first_table + PLAYER), "1 'Lovelace' 'Augusta' '4711' '(3,4)' "
+                                                      "2 'Babbage' 'Robert' '4712' '(3,4)' "
+                                                      "3 'Babbage' 'Robert' '4712' '(3,4)' "
+                                                      "7 'Ea' 'Eve' '4716' '(3,4)' "
+                                                      "70 '' '' 'hcccccccc' '(3,4)' "
+                                                      "71 '' '' 'heeeeeeee' '(3,4)' "
+                                                      "72 '' '' 'h00000048' '(3,4)' "
+                                                      "73 '' '' 'h12345678' '(3,4)' "
+                                                      "74 'Cid' 'Cid' '4715' '(3,4)' ");
 }
 
 /* The engine has names in memory and would write them again. */
@@ -299,6 +332,7 @@ int main(void)
         TEST(she_is_in_no_seat_and_no_table_any_more),
         TEST(no_byte_of_hers_is_left_behind),
         TEST(who_is_not_there_is_said),
+        TEST(whoever_has_a_number_is_found_by_it_and_who_never_played_by_his_name),
         TEST(nothing_is_done_while_somebody_owns_the_journal),
         TEST(of_a_database_it_is_taken_out_while_engines_run),
     };

@@ -91,7 +91,7 @@ class Hunt(unittest.TestCase):
         self.assertEqual([game["gameid"] for game in games], list(range(len(games), 0, -1)))
         self.assertEqual({(game["result"], game["reason"], game["roundnumber"]) for game in games[-2:]},
                          {("BOTH_LOSE", "ACTION_LIMIT", 16)})
-        self.assertIn("Ada - bot-1", self.ask("results"))
+        self.assertRegex(self.ask("results"), r"Ada \(1\) - bot-1 \(2\)\n")
 
     def test_all_moves_of_a_game_are_told_with_both_figures(self):
         game = json.loads(self.ask("results", "--game", "1", "--json"))

@@ -369,6 +369,8 @@ void rig_start(struct rig *rig, uint8_t match, const char *game, const char *set
         holder[i].has_key = holders[i] != 0;
         holder[i].key = (ProtobufCBinaryData){ CALLER_KEY_SIZE, keys[i] };
         holder[i].bot = holders[i] == 0;
+        holder[i].has_number = rig->numbers != NULL;
+        holder[i].number = rig->numbers != NULL ? rig->numbers[i] : 0;
         list[i] = &holder[i];
     }
     facts.game = (char *) (uintptr_t) game;

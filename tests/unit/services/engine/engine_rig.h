@@ -71,6 +71,7 @@ struct rig {
     const char            *code; /* Of the matches to come: only who knows it may watch.      */
     Arbiter__Engine__Opening **openings; /* Of the matches to come.                            */
     size_t                     opening_count;
+    const uint32_t            *numbers; /* Of those who hold its seats; NULL: they have none.    */
     struct rig_said            said[RIG_SAID_MAX];
     uint32_t                   said_count;
 };

@@ -106,6 +106,8 @@ static void apply(struct rig_store *store, const struct row *row)
 {
     bool     found = false;
     uint32_t at = find_row(store, row, &found);
+    if (found && row->op == ROW_KEEP)
+        return;
     if (found)
         free_row(store->rows[at].row);
     if (found && row->op == ROW_DELETE) {

@@ -4,10 +4,12 @@
 /* The process ends; the next one reads what was kept. */
 static inline void restart(void)
 {
+    uint64_t orders = rest.orders;
     rest_rows_write(&rest, &out);
     settle();
     close_rest();
     open_rest(true);
+    rest.orders = orders; /* So that player_of goes on counting. */
     assert_false(rest.is_loaded);
     outbox_reset(&out);
     for (uint32_t table = 0; table < 2; table++) {
@@ -123,19 +125,50 @@ static void who_has_been_over_longest_makes_room_a_minute_after_his_end(void **u
     assert_answer(95, KIND(BUSY));
 }
 
-static void random_ids_are_positive_and_differ(void **unused)
+/* The Say by which the first player registers, as the lobby reads it. */
+static Arbiter__Lobby__Ask *ask_of_register(void)
+{
+    uint8_t bytes[REST_ASK_MAX];
+    enter(1, "A\nB\n01234567");
+    size_t size = rest_ask_register(bytes, &rest, player_of(1), (const uint8_t *) "command", 7);
+    Arbiter__Lobby__Ask *ask = arbiter__lobby__ask__unpack(NULL, size, bytes);
+    assert_non_null(ask);
+    assert_int_equal(ask->kind_case, ARBITER__LOBBY__ASK__KIND_SAY);
+    assert_memory_equal(ask->say->command.data, "command", 7);
+    assert_memory_equal(ask->player.data, player_of(1)->player, CLIENT_ID_SIZE);
+    return ask;
+}
+
+static void the_lobby_is_told_how_ids_are_to_be(void **unused)
 {
     (void) unused;
+    Arbiter__Lobby__Ask *ask = ask_of_register();
+    assert_false(ask->say->has_unguessable || ask->say->has_above);
+    arbiter__lobby__ask__free_unpacked(ask, NULL);
+    (void) end(NULL);
+    (void) begin(NULL);
     rest.settings.random_ids = true;
-    memset(entropy, 0, sizeof entropy);
-    entropy[4] = 7;
-    entropy[7] = 0x80; /* The sign is left out. */
-    entropy[0] = 0xff; /* turn() makes it 0. */
+    rest.own_ids = 41; /* A store from when the door gave them out itself. */
+    ask = ask_of_register();
+    assert_true(ask->say->unguessable);
+    assert_int_equal(ask->say->above, 41);
+    arbiter__lobby__ask__free_unpacked(ask, NULL);
+}
+
+/* Of an older build, it says that he is registered, and no more. */
+static void who_is_given_no_number_is_turned_away(void **unused)
+{
+    (void) unused;
+    Arbiter__Lobby__Answer told = ARBITER__LOBBY__ANSWER__INIT;
     enter(1, "A\nB\n01234567");
-    assert_int_equal(player_of(7)->state, REST_NAMING);
-    entropy[0] = 0xff;
-    enter(2, "C\nD\n01234567"); /* Nothing is left of this luck. */
-    assert_answer(2, KIND(BUSY));
+    is_done(player_of(1));
+    answer(player_of(1), VERDICT(DONE), true, false, false);
+    told.has_verdict = true;
+    told.verdict = VERDICT(DONE);
+    tell(CLIENT_ANSWER, player_of(1), &told.base);
+    assert_answer(1, KIND(PROBLEM));
+    ask_problem(2, 1);
+    assert_true(answer_to(2)->loss);
 }
 
 static void who_waits_long_enough_calls_a_bot_and_calls_again_if_there_was_none(void **unused)
@@ -242,7 +275,6 @@ static void what_was_over_is_told_as_it_was(void **unused)
     assert_int_equal(player->view.x, -1);
     assert_int_equal(player->view.home_x, 3);
     assert_true(player->view.treasure && player->view.sees_castle && !player->view.sees_treasure);
-    assert_int_equal(rest.next_id, 2);
     tick(rest.settings.retention_ms);
     answer(player, VERDICT(DONE), false, false, false); /* He has left his table. */
     tick(250);
@@ -270,7 +302,9 @@ static void who_was_not_told_his_id_gets_it_when_he_comes_back(void **unused)
 {
     (void) unused;
     restart_before_he_is_told();
+    assert_int_equal(player_of(1)->id, 0); /* The lobby knows it, at his seat. */
     answer(player_of(1), VERDICT(DONE), true, true, true);
+    assert_int_equal(player_of(1)->id, 1);
     enter(2, "C\nD\n01234567");
     assert_int_equal(player_of(2)->state, REST_NAMING); /* It is somebody else. */
     enter(3, "A\nB\n01234567");
@@ -320,7 +354,8 @@ int main(void)
         TEST(a_table_that_is_gone_is_replaced_by_an_own_one),
         TEST(nobody_else_gets_in_when_all_places_are_taken),
         TEST(who_has_been_over_longest_makes_room_a_minute_after_his_end),
-        TEST(random_ids_are_positive_and_differ),
+        TEST(the_lobby_is_told_how_ids_are_to_be),
+        TEST(who_is_given_no_number_is_turned_away),
         TEST(who_waits_long_enough_calls_a_bot_and_calls_again_if_there_was_none),
         TEST(before_all_is_read_nobody_is_known_or_unknown),
         TEST(what_cannot_be_read_ends_the_process),

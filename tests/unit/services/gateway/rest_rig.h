@@ -143,10 +143,16 @@ static inline void ask_problem(uint64_t route, int32_t id)
     rest_hear(turn(), route, &ask);
 }
 
+/* By his id, which the house played by hand gives in the order of registration: so he is found before he has it. */
+static inline int32_t id_to_be(const struct rest_player *player)
+{
+    return player->id != 0 ? player->id : (int32_t) player->order + 1;
+}
+
 static inline struct rest_player *player_of(int32_t id)
 {
     for (uint32_t i = 0; i < PLAYERS; i++)
-        if (rest.players[i].state != REST_FREE && rest.players[i].id == id)
+        if (rest.players[i].state != REST_FREE && id_to_be(&rest.players[i]) == id)
             return &rest.players[i];
     fail_msg("there is no %d", id);
     return NULL;
@@ -167,13 +173,20 @@ static inline void tell(enum client_event_kind kind, const struct rest_player *p
 static inline void answer(const struct rest_player *player, Arbiter__Lobby__Verdict verdict,
                           bool has_table, bool seated, bool begun)
 {
-    Arbiter__Lobby__Player    him = ARBITER__LOBBY__PLAYER__INIT;
-    Arbiter__Lobby__TableSeat seat = ARBITER__LOBBY__TABLE_SEAT__INIT, *seats[] = { &seat };
-    Arbiter__Lobby__Table     table = ARBITER__LOBBY__TABLE__INIT;
-    Arbiter__Lobby__Answer    told = ARBITER__LOBBY__ANSWER__INIT;
-    const ProtobufCBinaryData id = { CLIENT_ID_SIZE, (uint8_t *) (uintptr_t) table_id };
+    Arbiter__Lobby__Player     him = ARBITER__LOBBY__PLAYER__INIT;
+    Arbiter__Lobby__TableSeat  seat = ARBITER__LOBBY__TABLE_SEAT__INIT, *seats[] = { &seat };
+    Arbiter__Lobby__Table      table = ARBITER__LOBBY__TABLE__INIT;
+    Arbiter__Lobby__Answer     told = ARBITER__LOBBY__ANSWER__INIT;
+    Arbiter__Lobby__Registered number = ARBITER__LOBBY__REGISTERED__INIT;
+    const ProtobufCBinaryData  id = { CLIENT_ID_SIZE, (uint8_t *) (uintptr_t) table_id };
     assert_int_not_equal(player->ask, 0);
     him.has_player = table.has_table = told.has_verdict = seat.has_seat = true;
+    seat.has_number = number.has_number = true;
+    seat.number = number.number = (uint32_t) id_to_be(player);
+    if (player->state == REST_ENTERING && verdict == VERDICT(DONE)) {
+        told.kind_case = ARBITER__LOBBY__ANSWER__KIND_REGISTERED;
+        told.registered = &number;
+    }
     him.player = (ProtobufCBinaryData){ CLIENT_ID_SIZE, (uint8_t *) (uintptr_t) player->player };
     seat.player = &him;
     table.table = id;

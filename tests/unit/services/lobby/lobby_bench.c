@@ -92,8 +92,9 @@ static void fill_settings(struct bench *bench)
     bench->games[0] = game_named("nim", nim_setups, 2);
     bench->games[1] = game_named("dead", dead_setups, 1);
     bench->games[2] = game_named("quests", NULL, 0);
+    bench->games[3] = game_named("treasure", NULL, 0);
     settings->games = bench->games;
-    settings->game_count = 3;
+    settings->game_count = 4;
     for (uint32_t i = 1; i < BENCH_IDS; i++) {
         memset(bench->seeds[i - 1].key, (int) i, CALLER_KEY_SIZE);
         bench->seeds[i - 1].role = role_of(i);

@@ -124,6 +124,30 @@ static void only_services_are_told_who_is_admitted(void **unused)
     assert_int_equal(welcome->request, ann.request);
 }
 
+static uint32_t last_told_to(const struct person *service)
+{
+    bench_hello(&bench, service);
+    return ((const Arbiter__Directory__Welcome *) bench_message(&bench, service, KIND(WELCOME), 0))
+        ->request;
+}
+
+/* It goes on behind the last ask of all for whom it speaks: a number that one of them has used would bring him the
+ * answer to what he asked then. */
+static void a_gateway_is_told_the_last_number_of_its_guests_too(void **unused)
+{
+    (void) unused;
+    struct person guest = { .number = 11, .role = ROLE(GATEWAY), .guest = 21, .request = 40 };
+    struct person other = { .number = 12, .role = ROLE(GATEWAY) };
+    assert_int_equal(last_told_to(&gateway), 0);
+    bench_bind(&bench, &guest, "guest 1");
+    guest.guest = 22;
+    guest.request = 30;
+    bench_bind(&bench, &guest, "guest 2");
+    bench_restart(&bench);
+    assert_int_equal(last_told_to(&gateway), 41);
+    assert_int_equal(last_told_to(&other), 0);
+}
+
 static void an_admission_reaches_everybody_at_once(void **unused)
 {
     (void) unused;
@@ -210,6 +234,7 @@ int main(void)
         TEST(the_directory_is_repeated_each_second_and_its_number_grows_with_changes),
         TEST(where_a_door_is_found_from_outside_is_listed_as_it_was_said),
         TEST(only_services_are_told_who_is_admitted),
+        TEST(a_gateway_is_told_the_last_number_of_its_guests_too),
         TEST(an_admission_reaches_everybody_at_once),
         TEST(an_admission_that_is_not_stored_is_told_to_nobody),
         TEST(only_the_operator_admits),
