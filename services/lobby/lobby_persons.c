@@ -172,14 +172,22 @@ void lobby_on_registered(struct lobby *lobby, const struct event *event, struct 
 }
 
 /* What he registered with goes, also on its way to the engine, which is then told of nobody by this number. */
+static void forget(struct lobby *lobby, uint32_t place)
+{
+    struct registrant *person = lobby_touch(lobby, RECORD_PERSON, place);
+    memset(person->text, 0, sizeof person->text);
+    person->size = 0;
+}
+
+/* Should he have registered more often than that while no engine was there, the rest goes as it is sent again. */
 void lobby_forget_person(struct lobby *lobby, uint32_t player)
 {
-    for (uint32_t i = 0; i < lobby->settings.persons_max; i++) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < lobby->settings.persons_max && count < SENT_AT_ONCE; i++) {
         if (registrant_of(lobby, i)->number == 0 || registrant_of(lobby, i)->player != player)
             continue;
-        struct registrant *person = lobby_touch(lobby, RECORD_PERSON, i);
-        memset(person->text, 0, sizeof person->text);
-        person->size = 0;
+        forget(lobby, i);
+        count++;
     }
 }
 
@@ -187,13 +195,17 @@ void lobby_forget_person(struct lobby *lobby, uint32_t player)
 void lobby_persons_again(struct lobby *lobby, struct outbox *out)
 {
     uint32_t count = lobby->settings.persons_max, sent = 0, i = 0;
+    assert(count > 0);
     if (lobby->persons_ms > lobby->now_ms)
         return;
     lobby->persons_ms = lobby->now_ms + lobby->settings.again_ms;
     for (; i < count && sent < SENT_AT_ONCE; i++) {
-        const struct registrant *person = registrant_of(lobby, (lobby->person_at + i) % count);
+        uint32_t                 place = (lobby->person_at + i) % count;
+        const struct registrant *person = registrant_of(lobby, place);
         if (person->number == 0)
             continue;
+        if (person->size > 0 && player_of(lobby, person->player)->name[0] == '\0')
+            forget(lobby, place);
         send_register(lobby, person, out);
         sent++;
     }

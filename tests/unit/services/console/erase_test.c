@@ -195,7 +195,7 @@ static bool stands_in(const char *file, const char *said)
     char   path[160];
     size_t size = 0;
     (void) snprintf(path, sizeof path, "%s/%s", journal, file);
-    uint8_t *bytes = file_read(path, &size);
+    uint8_t *bytes = file_read(path, &size, NULL);
     bool     found = bytes != NULL && memmem(bytes, size, said, strlen(said)) != NULL;
     free(bytes);
     return found;
