@@ -2,6 +2,9 @@
 #include "services/console/options.h"
 
 #include <assert.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,16 +93,17 @@ static bool number_read(const struct option *option, const char *value, uint64_t
                         struct text *fault)
 {
     char *end = NULL;
+    char  range[64];
+    errno = 0;
     *number = strtoull(value, &end, 10);
-    bool digits = value[0] >= '0' && value[0] <= '9' && *end == '\0' && strlen(value) < 20;
+    bool digits = value[0] >= '0' && value[0] <= '9' && *end == '\0' && errno == 0;
     if (digits && *number >= option->least && *number <= option->most)
         return true;
     text_put(fault, "--");
     text_put(fault, option->name);
+    (void) snprintf(range, sizeof range, "%" PRIu64 " to %" PRIu64, option->least, option->most);
     text_put(fault, " takes a whole number from ");
-    text_put_number(fault, (int64_t) option->least);
-    text_put(fault, " to ");
-    text_put_number(fault, option->most > INT64_MAX ? INT64_MAX : (int64_t) option->most);
+    text_put(fault, range);
     text_put(fault, ", not \"");
     text_put(fault, value);
     text_put(fault, "\"");

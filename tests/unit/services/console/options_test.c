@@ -11,7 +11,7 @@
 struct asked {
     bool             quick;
     const char      *file, *colour;
-    uint64_t         count;
+    uint64_t         count, seed;
     struct word_list names;
 };
 
@@ -23,6 +23,7 @@ static const struct option table[] = {
     { .name = "quick", .kind = OPTION_FLAG, AT(quick) },
     { .name = "file", .kind = OPTION_TEXT, .value = "FILE", AT(file) },
     { .name = "count", .kind = OPTION_NUMBER, .value = "N", .least = 1, .most = 9, AT(count) },
+    { .name = "seed", .kind = OPTION_NUMBER, .value = "N", .most = UINT64_MAX, AT(seed) },
     { .name = "colour", .kind = OPTION_WORD, .value = "NAME", .words = colours, AT(colour) },
     { .name = "name", .kind = OPTION_LIST, .value = "NAME", AT(names) },
     { .name = NULL },
@@ -126,6 +127,21 @@ static void a_number_is_whole_and_in_its_range(void **unused)
     assert_true(read_line("--count 9"));
 }
 
+static void a_number_may_take_all_of_its_64_bits(void **unused)
+{
+    (void) unused;
+    assert_true(read_line("--seed 18446744073709551615"));
+    assert_true(asked.seed == UINT64_MAX);
+    assert_true(read_line("--seed 9223372036854775808"));
+    assert_true(asked.seed == (uint64_t) INT64_MAX + 1);
+    assert_fault("--seed 18446744073709551616", "--seed takes a whole number from 0 to "
+                                                "18446744073709551615, not "
+                                                "\"18446744073709551616\"");
+    assert_fault("--seed 99999999999999999999999", "--seed takes a whole number from 0 to "
+                                                   "18446744073709551615, not "
+                                                   "\"99999999999999999999999\"");
+}
+
 static void distance_counts_slips_of_the_finger(void **unused)
 {
     (void) unused;
@@ -147,6 +163,7 @@ int main(void)
         cmocka_unit_test(a_list_gathers_its_values_in_order),
         cmocka_unit_test(what_is_wrong_is_said_in_a_sentence),
         cmocka_unit_test(a_number_is_whole_and_in_its_range),
+        cmocka_unit_test(a_number_may_take_all_of_its_64_bits),
         cmocka_unit_test(distance_counts_slips_of_the_finger),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
