@@ -87,14 +87,21 @@ static int by_name(const FTSENT **one, const FTSENT **other)
 
 /* The standard input becomes a file that whoever plays it can open, again, too. */
 #define STDIN_PATH "/dev/stdin"
+#define STDIN_BYTES_MAX ((size_t) 64 << 20) /* All recordings of a game are some megabytes. */
 static bool keep_stdin(void)
 {
     char   bytes[1 << 16];
-    size_t size;
+    size_t size, all = 0;
     FILE  *kept = tmpfile();
     bool   good = kept != NULL;
-    while (good && (size = fread(bytes, 1, sizeof bytes, stdin)) > 0)
+    while (good && (size = fread(bytes, 1, sizeof bytes, stdin)) > 0) {
         good = fwrite(bytes, 1, size, kept) == size;
+        all += size;
+        if (good && all > STDIN_BYTES_MAX) {
+            errno = EFBIG;
+            good = false;
+        }
+    }
     good = good && !ferror(stdin) && fflush(kept) == 0 && dup2(fileno(kept), STDIN_FILENO) >= 0;
     if (kept != NULL)
         (void) fclose(kept);

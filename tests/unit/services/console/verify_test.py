@@ -194,6 +194,20 @@ class Ends(unittest.TestCase):
                     self.assertLess(given, 1 << 20)
                     self.assertEqual(run.wait(60), DISAGREES if begin else BAD_INPUT)
 
+    def test_what_is_far_too_long_for_recordings_is_not_kept(self):
+        with subprocess.Popen([ARBITER, "conform", "quests", "-"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, bufsize=0) as run:
+            given = 0
+            try:
+                while given < 1 << 28:
+                    given += run.stdin.write(bytes(1 << 16))
+                run.stdin.close()
+            except BrokenPipeError:
+                pass
+            self.assertLess(given, 1 << 27)
+            self.assertIn(b"the standard input cannot be read: File too large", run.stderr.read())
+            self.assertEqual(run.wait(60), BAD_INPUT)
+
     def test_nothing_in_a_recording_or_in_its_name_drives_a_terminal(self):
         line = {"name": "\x1b]0;mine\x07\x9b2J", "config": {}, "steps": [],
                 "expect": {"events": [{"ev": "\x9b"}], "final": {}}}
