@@ -10,6 +10,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "games/registry.h"
 #include "match/match.h"
 #include "match/verify.h"
 #include "services/console/console.h"
@@ -28,7 +29,7 @@
 #define BUSY_TRIES 100
 
 struct retain_ask {
-    const char *home, *to;
+    const char *home, *store, *to;
     uint64_t    older, keep;
     bool        is_dry, may_delete;
 };
@@ -228,7 +229,7 @@ static bool write_file(const struct retain *retain, const uint8_t *id)
         complain("the path is too long: %s.", retain->ask.to);
         return false;
     }
-    const struct export_place place = { .home = retain->ask.home };
+    const struct export_place place = { .home = retain->ask.home, .store = retain->ask.store };
     if (export_match(&place, id, path) != CONSOLE_OK)
         return false;
     uint8_t *bytes = file_read(path, &size, NULL);
@@ -278,17 +279,35 @@ static void report(const struct retain *retain)
            retain->ask.to != NULL ? retain->ask.to : "");
 }
 
+/* A reader, and unless nothing is to be changed a writer: beside the owner of a home, or one of the many of a database,
+ * whose tables of games must be known. */
+static bool open_both(struct retain *retain, const char *place, struct store **writer,
+                      struct text *fault)
+{
+    static struct journal_schema whole;
+    retain->store = store_open_reader(&journal_schema, place, fault);
+    if (retain->store == NULL || retain->ask.is_dry)
+        return retain->store != NULL;
+    journal_schema_init(&whole);
+    for (const struct game_wire *const *wires = registry_games(); *wires != NULL; wires++)
+        if ((*wires)->game->record != NULL)
+            (void) journal_schema_add(&whole, (*wires)->game->record);
+    *writer = store_is_database(place) ? store_open(&whole.schema, place, fault)
+                                       : store_open_beside(&journal_schema, place, fault);
+    return *writer != NULL;
+}
+
 static int work(struct retain *retain)
 {
     struct home   home;
     struct text   fault;
     char          folder[PATH_MAX];
     struct store *writer = NULL;
-    bool          is_well = home_find(&home, retain->ask.home, &fault) &&
-                   home_path(&home, folder, "data", "engine", "") &&
-                   (retain->store = store_open_reader(&journal_schema, folder, &fault)) != NULL &&
-                   (retain->ask.is_dry ||
-                    (writer = store_open_beside(&journal_schema, folder, &fault)) != NULL);
+    bool is_found = retain->ask.store != NULL || (home_find(&home, retain->ask.home, &fault) &&
+                                                  home_path(&home, folder, "data", "engine", ""));
+    bool is_well =
+        is_found &&
+        open_both(retain, retain->ask.store != NULL ? retain->ask.store : folder, &writer, &fault);
     if (!is_well)
         complain("%s.", fault.bytes);
     else if (retain->ask.to != NULL && !retain->ask.is_dry)
@@ -315,6 +334,10 @@ static int run(const struct console_command *self, int argc, char **argv)
         complain("say which: --older DAYS, or --keep MIB, or both.");
         return CONSOLE_USAGE;
     }
+    if (retain.ask.store != NULL && !store_is_database(retain.ask.store)) {
+        complain("--store names a database, postgresql://HOST/NAME; a folder is a --home.");
+        return CONSOLE_USAGE;
+    }
     if (!retain.ask.is_dry && (retain.ask.to != NULL) == retain.ask.may_delete) {
         complain(
             "say what becomes of them: --to DIR writes them as match files first, --delete does "
@@ -330,6 +353,11 @@ static const struct option options[] = {
       .kind = OPTION_TEXT,
       .offset = offsetof(struct retain_ask, home),
       .help = "Whose journal; else ~/.local/share/arbiter." },
+    { .name = "store",
+      .value = "PLACE",
+      .kind = OPTION_TEXT,
+      .offset = offsetof(struct retain_ask, store),
+      .help = "The engines' database, postgresql://HOST/NAME, instead of a home's journal." },
     { .name = "older",
       .value = "DAYS",
       .kind = OPTION_NUMBER,
@@ -364,12 +392,14 @@ const struct console_command command_retain = {
     .name = "retain",
     .arguments = "",
     .summary = "Takes finished matches out of the journal, by age or size.",
-    .about = "Takes matches that are over out of the journal of the Arbiter in --home, whether it "
-             "runs or\n"
-             "not: those older than --older, or the oldest until --keep is met. With --to each is\n"
-             "written as a file first and goes only when that verifies; without, --delete must be\n"
-             "said. Matches that are played, or ended some minutes ago, stay. The journal's file\n"
-             "does not shrink: what is free in it is used again. --dry-run counts.\n",
+    .about =
+        "Takes matches that are over out of the journal of the Arbiter in --home or of the engines "
+        "that\n"
+        "share --store, whether they run or not: those older than --older, or the oldest until "
+        "--keep is met. With --to each is\n"
+        "written as a file first and goes only when that verifies; without, --delete must be\n"
+        "said. Matches that are played, or ended some minutes ago, stay. The journal's file\n"
+        "does not shrink: what is free in it is used again. --dry-run counts.\n",
     .options = options,
     .words_least = 0,
     .words_most = 0,

@@ -40,7 +40,7 @@ static int end_of(pid_t child)
 }
 
 /* Runs the program; what it says to people is in `line`. */
-static int arbiter(const char *deed)
+static int run(char *const *words)
 {
     int    ends[2];
     size_t size = 0;
@@ -49,8 +49,7 @@ static int arbiter(const char *deed)
     if (child == 0) {
         (void) dup2(ends[1], STDOUT_FILENO);
         (void) dup2(ends[1], STDERR_FILENO);
-        (void) execl(ARBITER_BINARY, "arbiter", "store", deed, server.place, "--home", home,
-                     (char *) NULL);
+        (void) execv(ARBITER_BINARY, words);
         _exit(127);
     }
     (void) close(ends[1]);
@@ -61,6 +60,18 @@ static int arbiter(const char *deed)
     line[size] = '\0';
     (void) close(ends[0]);
     return end_of(child);
+}
+
+static int arbiter(const char *deed)
+{
+    char *const words[] = { (char *) "arbiter",
+                            (char *) "store",
+                            (char *) deed,
+                            server.place,
+                            (char *) "--home",
+                            home,
+                            NULL };
+    return run(words);
 }
 
 static void remove_home(void)
@@ -172,6 +183,48 @@ static void migrate_makes_all_tables(void **unused)
     store_close(&store);
 }
 
+/* Two that were over long ago, of which an engine still knows the second, in slot 44. */
+static void write_finished(PGconn *stranger)
+{
+    (void) trial_server_ask(
+        stranger,
+        "INSERT INTO journal.results (match_id, over_ms) SELECT id, 1 FROM (VALUES "
+        "(decode(repeat('01', 16), 'hex')), (decode(repeat('02', 16), 'hex'))) AS ids (id);"
+        "INSERT INTO journal.acts (match_id, number) SELECT match_id, 1 FROM journal.results;"
+        "INSERT INTO journal.live (slot, match_id) VALUES (44, decode(repeat('02', 16), 'hex'))");
+}
+
+static const char *rows_of(PGconn *stranger, const char *table)
+{
+    char sql[128];
+    (void) snprintf(sql, sizeof sql,
+                    "SELECT string_agg(left(encode(match_id, 'hex'), 2), ' ') FROM journal.%s",
+                    table);
+    return trial_server_ask(stranger, sql);
+}
+
+/* Beside engines, one of which has the journal open. */
+static void finished_matches_leave_a_database_too(void **unused)
+{
+    (void) unused;
+    PGconn       *stranger = trial_server_connect(&server);
+    struct store *engine = must_open(&journal.schema, server.place);
+    char *const dry[] = { (char *) "arbiter", (char *) "retain", (char *) "--store",   server.place,
+                          (char *) "--older", (char *) "1",      (char *) "--dry-run", NULL };
+    char *const real[] = { (char *) "arbiter", (char *) "retain", (char *) "--store",  server.place,
+                           (char *) "--older", (char *) "1",      (char *) "--delete", NULL };
+    write_finished(stranger);
+    assert_int_equal(run(dry), 0);
+    assert_non_null(strstr(line, "1 of 2 finished matches"));
+    assert_string_equal(rows_of(stranger, "results"), "01 02");
+    assert_int_equal(run(real), 0);
+    assert_non_null(strstr(line, "1 of 2 finished matches"));
+    assert_string_equal(rows_of(stranger, "results"), "02");
+    assert_string_equal(rows_of(stranger, "acts"), "02");
+    store_close(&engine);
+    PQfinish(stranger);
+}
+
 static void know_journal(void)
 {
     journal_schema_init(&journal);
@@ -199,6 +252,7 @@ int main(void)
         cmocka_unit_test(what_is_there_is_never_overwritten),
         cmocka_unit_test(a_database_that_has_something_else_is_found_out),
         cmocka_unit_test(migrate_makes_all_tables),
+        cmocka_unit_test(finished_matches_leave_a_database_too),
     };
     know_journal();
     make_home();
