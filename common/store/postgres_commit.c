@@ -15,7 +15,9 @@
 
 #include "store/postgres_private.h"
 
-static const char *const op_names[] = { "add", "put", "delete" };
+static const char *const op_names[] = {
+    [ROW_ADD] = "add", [ROW_PUT] = "put", [ROW_KEEP] = "keep", [ROW_DELETE] = "delete"
+};
 
 static void name_write(char name[PG_STATEMENT_NAME], uint32_t table, enum row_op op)
 {

@@ -7,7 +7,7 @@
 #include "store/sql.h"
 #include "store/store_private.h"
 
-#define ROW_OPS 4
+#define ROW_OPS (ROW_DELETE + 1)
 /* How long another program's short hold on the file (a look with sqlite3, a copy) is waited for. */
 #define BUSY_MS 100
 
