@@ -110,8 +110,11 @@ void watchdog_on_beat(struct watchdog *watchdog, const struct event *event, stru
         }
         service->well_ms = event->now_ms;
     } else if (service->started_ms != started_ms) {
-        if (service->started_ms > started_ms)
-            return; /* The old process's last beats, late. */
+        /* The old process's last beats come late, but not a second behind those of the new one. Who beats on, alone,
+         * is the new one, though the wall clock by which it was started has been set back since. */
+        if (service->started_ms > started_ms &&
+            event->now_ms - service->heard_ms < watchdog->settings.suspect_ms)
+            return;
         watchdog_note_restart(service, out);
         service->well_ms = event->now_ms;
     }

@@ -99,6 +99,21 @@ static void another_start_is_another_process(void **unused)
     assert_int_equal(watchdog_facts(watched.watchdog).services, 1);
 }
 
+/* By its wall clock the new process is an hour older than the one before it. */
+static void a_start_behind_a_clock_that_was_set_back_is_another_process_too(void **unused)
+{
+    (void) unused;
+    watched_beat(&watched, WATCHED_ROLE(ENGINE), "engine-1", 3600020, 0, NOT_COMMITTING);
+    for (uint32_t i = 0; i < 8; i++) {
+        watched_wait(&watched, 250, NOBODY);
+        watched_beat(&watched, WATCHED_ROLE(ENGINE), "engine-1", 10, 0, NOT_COMMITTING);
+    }
+    watched_wait(&watched, 200, NOBODY);
+    assert_true(watched_was_told(&watched, "engine_restarted"));
+    assert_int_equal(watchdog_facts(watched.watchdog).suspects, 0);
+    assert_int_equal(watchdog_facts(watched.watchdog).services, 1);
+}
+
 static void a_service_silent_for_long_is_forgotten(void **unused)
 {
     (void) unused;
@@ -272,6 +287,7 @@ int main(void)
         STORY(a_loop_that_stands_still_is_told_though_its_thread_beats),
         STORY(an_engine_in_commit_is_left_alone_for_half_a_minute),
         STORY(another_start_is_another_process),
+        STORY(a_start_behind_a_clock_that_was_set_back_is_another_process_too),
         STORY(a_service_silent_for_long_is_forgotten),
         STORY(our_own_pause_makes_nobody_suspect),
         STORY(a_bots_going_is_no_alarm),
