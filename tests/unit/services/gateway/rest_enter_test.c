@@ -284,6 +284,27 @@ static void what_was_over_is_told_as_it_was(void **unused)
     assert_true(answer_to(3)->loss);
 }
 
+static void until_he_has_an_id_he_is_kept_under_none(void **unused)
+{
+    (void) unused;
+    close_rest();
+    open_rest(true);
+    rest.is_loaded = true;
+    enter(1, "A\nB\n01234567");
+    is_done(player_of(1));
+    answer(player_of(1), VERDICT(DONE), true, false, false);
+    rest_rows_write(&rest, &out);
+    is_done(player_of(1));
+    rest_rows_write(&rest, &out);
+    assert_int_equal(out.row_count, 3);
+    assert_int_equal(out.rows[0]->op, ROW_PUT);
+    assert_true(out.rows[0]->cells[0].number > INT32_MAX);
+    assert_int_equal(out.rows[1]->op, ROW_DELETE);
+    assert_true(out.rows[1]->cells[0].number == out.rows[0]->cells[0].number);
+    assert_int_equal(out.rows[2]->op, ROW_PUT);
+    assert_int_equal(out.rows[2]->cells[0].number, 1);
+}
+
 /* One has sat down, and the process dies before he hears his id. */
 static void restart_before_he_is_told(void)
 {
@@ -363,6 +384,7 @@ int main(void)
         TEST(whose_match_began_meanwhile_takes_his_seat),
         TEST(whose_table_is_gone_has_not_lost),
         TEST(what_was_over_is_told_as_it_was),
+        TEST(until_he_has_an_id_he_is_kept_under_none),
         TEST(who_was_not_told_his_id_gets_it_when_he_comes_back),
         TEST(who_was_not_told_and_not_paired_is_forgotten),
         TEST(rows_that_do_not_fit_are_nobodys),
