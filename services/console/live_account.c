@@ -1,4 +1,5 @@
 /* live_account.c: one client of the live house: asks, answers, and everything it is told. */
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -345,9 +346,23 @@ static bool open_client(struct live *live, struct account *account, const char *
     return live_until(live, is_connected, account);
 }
 
+/* Whoever has had a name in this home keeps it with its key, from run to run. */
+static bool find_key(struct live *live, const struct account *account, uint32_t role,
+                     char path[PATH_MAX], struct text *fault)
+{
+    static const char prefix[] = "conform-";
+    char              file[sizeof prefix + 2 * LIVE_NAME_MAX];
+    memcpy(file, prefix, sizeof prefix);
+    (void) sodium_bin2hex(file + sizeof prefix - 1, sizeof file - sizeof prefix,
+                          (const unsigned char *) account->name, strlen(account->name));
+    if (!home_path(&live->home, path, "keys", file, ".key"))
+        return false;
+    return access(path, F_OK) == 0 || live_make_key(live, path, "client", role, fault);
+}
+
 struct account *account_open(struct live *live, const char *name, uint32_t role, struct text *fault)
 {
-    char            path[PATH_MAX], file[32];
+    char            path[PATH_MAX];
     struct account *account = &live->accounts[live->account_count];
     bool            is_operator = live->account_count == 0;
     text_clear(fault);
@@ -356,12 +371,11 @@ struct account *account_open(struct live *live, const char *name, uint32_t role,
         return NULL;
     memset(account, 0, sizeof *account);
     (void) snprintf(account->name, sizeof account->name, "%.32s", name);
-    (void) snprintf(file, sizeof file, "conform-%u", live->account_count);
     if (is_operator)
         live->operator_account = account;
-    if (!home_path(&live->home, path, "keys", is_operator ? "console" : file, ".key"))
+    if (is_operator && !home_path(&live->home, path, "keys", "console", ".key"))
         return NULL;
-    if (!is_operator && !live_make_key(live, path, "client", role, fault))
+    if (!is_operator && !find_key(live, account, role, path, fault))
         return NULL;
     if (!open_client(live, account, path, role, fault))
         return NULL;

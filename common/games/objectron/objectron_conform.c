@@ -249,36 +249,40 @@ bool objectron_is_recording(const json_t *line)
             (json_is_string(json_object_get(line, "name")) && asks_something(line)));
 }
 
+bool objectron_line_agrees(const char *path, uint32_t number, const json_t *line, FILE *complaints)
+{
+    struct show show = { .path = path, .complaints = complaints, .line = number };
+    const char *name = json_string_value(json_object_get(line, "name"));
+    show.name = name != NULL ? name : "golden set-up";
+    return play_line(&show, line);
+}
+
 bool objectron_conform(const char *path, FILE *complaints, uint32_t *agreed, uint32_t *disagreed)
 {
-    struct show show = { .path = path, .complaints = complaints };
-    FILE       *file = fopen(path, "r");
-    char       *text = NULL;
-    size_t      capacity = 0;
-    bool        good = true;
+    FILE    *file = fopen(path, "r");
+    char    *text = NULL;
+    size_t   capacity = 0;
+    uint32_t number = 0;
+    bool     good = true;
     *agreed = 0;
     *disagreed = 0;
     if (file == NULL) {
         (void) fprintf(complaints, "%s: %s\n", path, strerror(errno));
         return false;
     }
-    while (good && recording_line(file, &text, &capacity, &show.line)) {
+    while (good && recording_line(file, &text, &capacity, &number)) {
         json_t *line = objectron_read_line(text);
-        show.name = json_string_value(json_object_get(line, "name"));
-        show.name = show.name != NULL ? show.name : "golden set-up";
         good = objectron_is_recording(line);
         if (!good)
             (void) fprintf(complaints, "%s:%u: neither scenario nor golden set-up of objectron\n",
-                           path, show.line);
-        else if (play_line(&show, line))
-            (*agreed)++;
+                           path, number);
         else
-            (*disagreed)++;
+            ++*(objectron_line_agrees(path, number, line, complaints) ? agreed : disagreed);
         json_decref(line);
     }
-    if (show.line == 0)
+    if (number == 0)
         (void) fprintf(complaints, "%s: there is no scenario in it\n", path);
     free(text);
     (void) fclose(file);
-    return good && show.line > 0;
+    return good && number > 0;
 }

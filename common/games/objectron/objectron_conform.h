@@ -17,6 +17,9 @@ bool objectron_conform(const char *path, FILE *complaints, uint32_t *agreed, uin
 bool objectron_conform_live(const char *path, struct house *house, FILE *complaints,
                             uint32_t *agreed, uint32_t *disagreed);
 
+/* Plays a line that is a recording; false: it disagrees, and the complaint is printed. */
+bool objectron_line_agrees(const char *path, uint32_t number, const json_t *line, FILE *complaints);
+
 /* A line as JSON, in which numbers too long for it are texts. Whether it is a scenario or a golden set-up;
  * its set-up, with what stands beside it. */
 json_t *objectron_read_line(const char *text);

@@ -1,8 +1,8 @@
 /* objectron_live_conform.c: plays scenarios and set-ups through real processes, one client for each player.
  *
- * Beside the processes the rules alone play the same line: whatever they say every client must hear, in the
- * same order; what they refuse the speaker must be refused, for the same reason; and in the end the view must
- * be theirs. That the rules say what the line expects, objectron_conform.c holds. */
+ * First the rules alone play the line, as objectron_conform.c does: what it expects must come. Then they play it
+ * once more, beside the processes: whatever they say every client must hear, in the same order; what they refuse
+ * the speaker must be refused, for the same reason; and in the end the view must be theirs. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -201,7 +201,9 @@ bool objectron_conform_live(const char *path, struct house *house, FILE *complai
         show.name = show.name != NULL ? show.name : "golden set-up";
         good = objectron_is_recording(line);
         if (good)
-            ++*(play_line(&show, line) ? agreed : disagreed);
+            ++*(objectron_line_agrees(path, show.line, line, complaints) && play_line(&show, line)
+                    ? agreed
+                    : disagreed);
         json_decref(line);
     }
     if (!good)

@@ -126,7 +126,7 @@ static bool play_steps(const struct quests_show *show, struct quests_table *tabl
            final_agrees(show, table, count, json_object_get(expect, "final"));
 }
 
-static bool play_scenario(struct quests_show *show, const json_t *scenario)
+bool quests_scenario_agrees(struct quests_show *show, const json_t *scenario)
 {
     struct quests_table table;
     const json_t       *expect = json_object_get(scenario, "expect");
@@ -146,6 +146,8 @@ static bool play_scenario(struct quests_show *show, const json_t *scenario)
 
 bool quests_conform(const char *path, FILE *complaints, uint32_t *agreed, uint32_t *disagreed)
 {
-    struct quests_show show = { .path = path, .complaints = complaints, .play = play_scenario };
+    struct quests_show show = { .path = path,
+                                .complaints = complaints,
+                                .play = quests_scenario_agrees };
     return quests_play_file(&show, agreed, disagreed);
 }

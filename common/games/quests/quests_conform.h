@@ -17,6 +17,10 @@ struct house;
 bool quests_conform_live(const char *path, struct house *house, FILE *complaints, uint32_t *agreed,
                          uint32_t *disagreed);
 
+struct quests_show;
+/* Plays a scenario against the rules alone; false: it disagrees, and the complaint is printed. */
+bool quests_scenario_agrees(struct quests_show *show, const json_t *scenario);
+
 /* A file being played. Whoever plays it puts this first into his own. */
 struct quests_show {
     const char *path;

@@ -2,7 +2,7 @@
  *
  * What each client hears is compared with the part of the log that is his: public events, those to him,
  * and of those in two forms the one that is not another's. Piles nobody may see, so of the end what the
- * views show is compared. */
+ * views show is compared here, and all of it with what the rules alone come to. */
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -290,6 +290,8 @@ static bool play_scenario(struct quests_show *file, const json_t *scenario)
         (void) fputs(why, file->complaints);
     if (opened)
         agrees = agrees && play_steps(show, scenario);
+    /* What nobody at a table sees, the order of the decks and what lies in the piles, the rules alone show. */
+    agrees = agrees && quests_scenario_agrees(file, scenario);
     show->house->close(show->house);
     free(why);
     free(text);

@@ -104,6 +104,32 @@ class House(unittest.TestCase):
         self.addCleanup(terminal.stop)
         return terminal
 
+    def conform(self, game, *lines):
+        with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
+            file.writelines(json.dumps(line) + "\n" for line in lines)
+            file.flush()
+            return subprocess.run([ARBITER, "conform", game, file.name, "--live", "--home", self.home],
+                                  capture_output=True, text=True, timeout=PATIENCE_S)
+
+    def test_what_a_recording_says_falsely_is_found_with_processes_between_too(self):
+        grid = {"config": {"mode": "race", "players": 2, "power_failure_bp": 0}, "grid": ["  2", "   ", "1  "],
+                "placements": [], "name": "small"}
+        step = {"player": 1, "cmd": "move", "dir": "N"}
+        true = self.conform("objectron", {**grid, "commands": [step], "facts": [{"player": 1, "at": [0, 1]}]},
+                            {**grid, "config": {**grid["config"], "players": 3}, "setup_error": "INVALID_PLAYER_COUNT"})
+        self.assertEqual((true.returncode, true.stdout), (0, "2 agreed, 0 disagreed\n"), true)
+        false = self.conform("objectron", {**grid, "commands": [step], "facts": [{"player": 1, "at": [0, 0]}]},
+                             {**grid, "commands": [{**step, "error": "WALL"}]},
+                             {**grid, "commands": [{**step, "events": [{"ev": "turn_ended"}]}]},
+                             {**grid, "setup_error": "GRID_EMPTY"},
+                             {**grid, "config": {**grid["config"], "players": 3}, "setup_error": "GRID_EMPTY"})
+        self.assertEqual((false.returncode, false.stdout), (1, "0 agreed, 5 disagreed\n"), false)
+        with open(SOURCE / "common/games/quests/recorded/scenarios.jsonl", encoding="utf-8") as file:
+            quest = json.loads(file.readline())
+        quest["expect"]["final"]["adventure_discard"].append("F5")  # Nobody at the table sees it.
+        hidden = self.conform("quests", quest)
+        self.assertEqual((hidden.returncode, hidden.stdout), (1, "0 agreed, 1 disagreed\n"), hidden)
+
     def test_whoever_types_is_asked_again_after_every_line_and_whatever_the_lobby_says(self):
         ada = self.play("nim", "--bots", "1", "--name", "Typist", is_typed=True)
         ada.wait_for(r"\n> ")
