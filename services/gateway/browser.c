@@ -106,11 +106,14 @@ uint64_t browser_stirs(const struct browser *browser)
 bool browser_told(const struct browser_turn *turn, const struct client_event *event)
 {
     turn->browser->stirs++;
-    bool is_seat = event->seat != NO_SEAT;
+    /* Of refusals that name no seat, those for good are about views of those who watch. */
+    static const uint8_t none[CLIENT_ID_SIZE];
+    bool is_match = event->seat != NO_SEAT || (event->refusal == REFUSAL(TOO_MUCH) &&
+                                               memcmp(event->match_id, none, sizeof none) != 0);
     switch (event->kind) {
     case CLIENT_ANSWER: return browser_answer_told(turn, event);
     case CLIENT_REFUSED:
-        return is_seat ? match_told(turn, event) : browser_answer_told(turn, event);
+        return is_match ? match_told(turn, event) : browser_answer_told(turn, event);
     case CLIENT_TABLE:
     case CLIENT_TABLE_NOW:
     case CLIENT_TABLE_LOST: return browser_table_told(turn, event);

@@ -170,6 +170,7 @@ static void refuse_reader(const struct browser_turn *turn, struct browser_tab *t
 }
 
 static const char needs_code[] = "The table is private: its code is needed to watch.";
+static const char too_large[] = "The match is too large to be shown.";
 
 void browser_watch(const struct browser_turn *turn, struct browser_tab *tab, uint32_t request,
                    const Arbiter__Browser__Watch *ask)
@@ -283,6 +284,18 @@ static void on_shown(const struct browser_turn *turn, struct browser_watch *watc
     }
 }
 
+/* Its view has got too large for a message: who waits for one waits in vain, the others read on. */
+static void on_not_shown(const struct browser_turn *turn, struct browser_watch *watch)
+{
+    struct browser_reading *reading;
+    struct browser_tab     *tab;
+    uint32_t                at = 0;
+    watch->is_looking = false;
+    while ((reading = next_reader(turn->browser, watch, &at, &tab)) != NULL)
+        if (!reading->is_placed)
+            refuse_reader(turn, tab, reading, too_large);
+}
+
 /* Refused: perhaps it is private, and one of those who wait brought its code. */
 static bool try_code(const struct browser_turn *turn, struct browser_watch *watch)
 {
@@ -317,7 +330,7 @@ static void on_lost(const struct browser_turn *turn, struct browser_watch *watch
         if (!was_in) {
             refuse_reader(turn, tab, reading,
                           event->refusal == REFUSAL(TOO_MUCH)
-                              ? "The match is too large to be shown."
+                              ? too_large
                               : "There is no such match, or it is not watched.");
             continue;
         }
@@ -356,6 +369,7 @@ void browser_watch_told(const struct browser_turn *turn, struct browser_watch *w
         down_happened(&down, event);
         put(turn, watch, &down, DOWN_HAPPENED, (struct browser_facts){ .act = event->number });
         break;
+    case CLIENT_REFUSED: on_not_shown(turn, watch); break;
     case CLIENT_OVER: on_over(turn, watch, event); break;
     case CLIENT_LOST: on_lost(turn, watch, event); break;
     default: break;

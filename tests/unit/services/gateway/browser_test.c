@@ -362,6 +362,39 @@ static void a_seats_past_comes_to_the_tab_that_wants_it_and_to_no_other(void **u
     hears_nothing(ADA);
 }
 
+static void is_refused_for_good(uint32_t seat)
+{
+    struct client_event told = {
+        .kind = CLIENT_REFUSED, .seat = seat, .refusal = REFUSAL(TOO_MUCH), .request = 5
+    };
+    struct browser_turn now = turn();
+    memcpy(told.match_id, match_id, CLIENT_ID_SIZE);
+    assert_true(browser_told(&now, &told));
+}
+
+static void a_view_that_is_too_large_is_refused_to_who_waits_for_it(void **unused)
+{
+    (void) unused;
+    sits_down();
+    is_shown(CLIENT_ATTACHED, 3, 0);
+    HEARS(ADA, SHOWN);
+    browser_wait_for(browser_pending_new(browser), WAIT_LEGAL, 4, ADA, 8, match_id, 0);
+    browser_wait_for(browser_pending_new(browser), WAIT_LOOK, 5, ADA, 9, match_id, 0);
+    is_refused_for_good(0);
+    assert_int_equal(hears_next(ADA)->refused->refusal, REFUSAL(TOO_MUCH));
+    assert_int_equal(heard->request, 9); /* What may be done is said still. */
+    hears_nothing(ADA);
+    watches(EVE);
+    is_shown(CLIENT_ATTACHED, 3, NO_SEAT);
+    HEARS(EVE, SHOWN);
+    happens(4, NO_SEAT);
+    watches(ADAS_SECOND); /* He comes late, and wants a view of his own. */
+    hears_nothing(ADAS_SECOND);
+    is_refused_for_good(NO_SEAT);
+    HEARS(ADAS_SECOND, REFUSED);
+    hears_of(EVE, 4, 4);
+}
+
 static void who_plays_hears_how_many_watch(void **unused)
 {
     (void) unused;
@@ -397,6 +430,7 @@ int main(void)
         TEST(what_is_not_kept_of_the_past_is_left_out),
         TEST(a_seats_past_comes_to_the_tab_that_wants_it_and_to_no_other),
         TEST(who_plays_hears_how_many_watch),
+        TEST(a_view_that_is_too_large_is_refused_to_who_waits_for_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
