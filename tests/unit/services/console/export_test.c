@@ -157,7 +157,7 @@ static int begin(void **unused)
     assert_non_null(mkdtemp(folder));
     (void) snprintf(home_option, sizeof home_option, "--home=%s", folder);
     (void) snprintf(exported, sizeof exported, "%s/it.match", folder);
-    original = file_read(ORIGINAL, &original_size);
+    original = file_read(ORIGINAL, &original_size, NULL);
     arena_memory = malloc((size_t) 1 << 20);
     assert_true(original != NULL && arena_memory != NULL);
     arena_init(&arena, arena_memory, (size_t) 1 << 20);
@@ -222,7 +222,7 @@ static void a_finished_match_comes_out_as_it_was(void **unused)
     size_t               size = 0;
     put_into_journal(true);
     assert_int_equal(export(name_of_match()), CONSOLE_OK);
-    uint8_t *bytes = file_read(exported, &size);
+    uint8_t *bytes = file_read(exported, &size, NULL);
     assert_non_null(bytes);
     verify(&was, original, original_size);
     verify(&is, bytes, size);
@@ -240,7 +240,7 @@ static void a_match_that_goes_on_has_no_end_yet(void **unused)
     uint32_t          records = 0;
     put_into_journal(false);
     assert_int_equal(export(name_of_match()), CONSOLE_OK);
-    uint8_t *bytes = file_read(exported, &size);
+    uint8_t *bytes = file_read(exported, &size, NULL);
     match_file_open(&file, bytes, size, &arena);
     while (match_file_next(&file) == MATCH_FILE_RECORD)
         records++;
