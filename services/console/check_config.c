@@ -103,7 +103,10 @@ static int check(const char *game, const struct check_ask *ask, const char *path
         return code;
     table.wire->game->seats(table.setup, &least, &most);
     terminal_put(stdout, path, strlen(path));
-    printf(": good, for %" PRIu32 " to %" PRIu32 " seats\n", least, most);
+    if (least == most)
+        printf(": good, for %" PRIu32 " seats\n", least);
+    else
+        printf(": good, for %" PRIu32 " to %" PRIu32 " seats\n", least, most);
     table_close(&table);
     return CONSOLE_OK;
 }

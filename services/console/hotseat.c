@@ -1,9 +1,9 @@
 /* hotseat.c: `arbiter hotseat`: four people play quests at one terminal, taking turns before it. */
 #include "services/console/hotseat.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <sodium.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -29,23 +29,45 @@ static const struct option options[] = {
     { .name = NULL },
 };
 
+#define LINE_KEPT 64 /* Far longer than any answer, shorter than what only looks like one. */
+
 /* A match at one terminal. */
 struct evening {
     struct table   table;
     struct playing playing;
     struct hotseat seat;
-    char          *line; /* The one typed last.                                                 */
-    size_t         room, size;
+    char           line[LINE_KEPT]; /* The one typed last, without blanks around it.            */
+    size_t         size;
 };
+
+/* Keeps a letter of the line, as long as there may be an answer in it: what is longer than any is none. */
+static void keep_letter(struct evening *evening, int letter, size_t *blanks)
+{
+    if (isspace(letter) != 0) {
+        *blanks += evening->size > 0;
+        return;
+    }
+    for (; *blanks > 0 && evening->size < LINE_KEPT; --*blanks)
+        evening->line[evening->size++] = ' ';
+    *blanks = 0;
+    if (evening->size < LINE_KEPT)
+        evening->line[evening->size++] = (char) letter;
+}
 
 /* False: nothing more is typed. While lines come from a pipe no read is ever interrupted, so it looks. */
 static bool next_line(struct evening *evening)
 {
-    ssize_t size = interrupted() ? -1 : getline(&evening->line, &evening->room, stdin);
-    if (size < 0)
-        return false;
-    evening->size = (size_t) size - (evening->line[size - 1] == '\n');
-    return true;
+    size_t blanks = 0;
+    bool   is_any = false;
+    int    letter;
+    evening->size = 0;
+    while (!interrupted() && (letter = getc_unlocked(stdin)) != EOF) {
+        is_any = true;
+        if (letter == '\n')
+            return true;
+        keep_letter(evening, letter, &blanks);
+    }
+    return is_any && !interrupted();
 }
 
 static int no_more(struct evening *evening)
@@ -147,7 +169,6 @@ static int play_seed(struct evening *evening, uint64_t seed)
         put_winners(evening);
     hotseat_close(&evening->seat);
     playing_close(&evening->playing);
-    free(evening->line);
     return code;
 }
 

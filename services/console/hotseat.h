@@ -55,7 +55,7 @@ void hotseat_leave(struct hotseat *seat);
 /* A line of our own, in a colour. */
 void hotseat_line(const struct hotseat *seat, enum colour colour, const char *line);
 
-/* What somebody typed, as the answer to the open question; false: it is none. */
+/* What somebody typed, without blanks around it, as the answer to the open question; false: it is none. */
 bool hotseat_read(const struct hotseat *seat, const char *line, size_t size,
                   struct command *command);
 

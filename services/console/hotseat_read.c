@@ -1,5 +1,4 @@
 /* hotseat_read.c: what somebody types at the hot seat, as a command of the rules. */
-#include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
@@ -61,11 +60,6 @@ static bool read_position(const char *line, size_t size, word *position)
     return size >= 1 && size <= DIGITS_MAX;
 }
 
-static bool is_blank(char letter)
-{
-    return isspace((unsigned char) letter) != 0;
-}
-
 bool hotseat_read(const struct hotseat *seat, const char *line, size_t size,
                   struct command *command)
 {
@@ -74,10 +68,6 @@ bool hotseat_read(const struct hotseat *seat, const char *line, size_t size,
         clear(command, QUESTS_END_TURN);
         return true;
     }
-    for (; size > 0 && is_blank(line[0]); line++)
-        size--;
-    while (size > 0 && is_blank(line[size - 1]))
-        size--;
     for (uint32_t i = 0; i < sizeof answers / sizeof answers[0]; i++) {
         const struct answer *answer = &answers[i];
         if (answer->asked != (uint32_t) asked || strlen(answer->word) != size ||

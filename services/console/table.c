@@ -281,8 +281,12 @@ static bool seats_fit(struct table *table, const struct table_ask *ask)
         table->seats = most;
     if (table->seats >= least && table->seats <= most)
         return true;
-    complain("at this set-up sit %" PRIu32 " to %" PRIu32 ", not %" PRIu32 "; see --seats.", least,
-             most, table->seats);
+    if (least == most)
+        complain("at this set-up sit %" PRIu32 ", not %" PRIu32 "; see --seats.", least,
+                 table->seats);
+    else
+        complain("at this set-up sit %" PRIu32 " to %" PRIu32 ", not %" PRIu32 "; see --seats.",
+                 least, most, table->seats);
     return false;
 }
 

@@ -75,6 +75,27 @@ class HotSeat(unittest.TestCase):
         self.assertEqual(said.count(b"do you sponsor"), 2)
         self.assertTrue(said.endswith(b"press <return> to leave the hot seat\nEnd of input\n"), said)
 
+    def test_a_line_of_any_length_is_one_answer_and_takes_no_room(self):
+        evening = RECORDED / "text_invalid_words.json"
+        for typed, is_answer in ((b" " * 9000 + b"n" + b" " * 9000, True), (b"n" + b" " * 9000 + b"n", False),
+                                 (b"n" * 9000, False)):
+            said = arbiter("quests", "--config", evening, typed=typed + b"\n")[1]
+            self.assertEqual(b"P1 declines to sponsor." in said, is_answer)
+            self.assertEqual(b"Invalid input" in said, not is_answer)
+        with subprocess.Popen([BUILD / "arbiter", "hotseat", "quests", "--config", evening], stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE, env=HOUSE) as run:
+            for _ in range(256):
+                run.stdin.write(bytes(1 << 20))
+            run.stdin.write(b"\n")
+            run.stdin.flush()
+            while b"Invalid input" not in run.stdout.readline():
+                pass
+            status = pathlib.Path(f"/proc/{run.pid}/status").read_text()
+            run.stdin.close()
+            run.stdout.read()
+            self.assertEqual(run.wait(60), 1)
+        self.assertLess(int(re.search(r"VmHWM:\s+(\d+) kB", status).group(1)), 200 << 10)
+
     def test_it_ends_when_it_is_told_to_and_when_nobody_reads_whatever_is_still_typed(self):
         for told, status in ((True, 130), (False, -signal.SIGPIPE)):
             with subprocess.Popen(["yes"], stdout=subprocess.PIPE) as typist, \
