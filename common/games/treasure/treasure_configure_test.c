@@ -41,6 +41,21 @@ static void profiles_fill_what_a_set_up_leaves_out(void **unused)
     free(course);
 }
 
+static void a_hunt_has_no_options(void **unused)
+{
+    static const char  text[] = "{\"game\": \"treasure\"}", option[] = "{\"edition\": \"base\"}";
+    struct config_text config = { "c", text, sizeof text - 1 };
+    struct config_text options = { "o", option, sizeof option - 1 };
+    char              *said = NULL;
+    size_t             size = 0, setup_size;
+    (void) unused;
+    FILE *to = open_memstream(&said, &size);
+    assert_null(config_compile(&game_treasure, &config, &options, &setup_size, to));
+    (void) fclose(to);
+    assert_non_null(strstr(said, "o:/edition"));
+    free(said);
+}
+
 /* A set-up that is good, compiled; NULL if it is refused. */
 static struct treasure_setup *compiled(const char *config)
 {
@@ -51,6 +66,18 @@ static struct treasure_setup *compiled(const char *config)
     void              *setup = config_compile(&game_treasure, &text, &none, &size, to);
     (void) fclose(to);
     return setup;
+}
+
+/* Also where the profile would have said the other thing. */
+static void the_first_of_two_words_is_taken_as_it_stands(void **unused)
+{
+    (void) unused;
+    struct treasure_setup *course =
+        compiled("{\"game\": \"treasure\", \"profile\": \"course2020\", "
+                 "\"limits\": {\"limit_result\": \"both_lose\"}}");
+    assert_non_null(course);
+    assert_int_equal(course->mover_loses, 0);
+    free(course);
 }
 
 /* As section 10 of the rules has them. */
@@ -195,6 +222,11 @@ static void every_fault_of_a_set_up_is_told_where_it_is(void **unused)
     assert_fault(WITH("\"map\": {\"half_width\": 64, \"half_height\": 64}, \"visibility\": "
                       "{\"spectators\": \"all\", \"spectator_delay_actions\": 16}"),
                  "keeps 139264 fields for spectators, may keep at most 131072");
+    void *most =
+        compiled(WITH("\"map\": {\"half_width\": 64, \"half_height\": 64}, \"visibility\": "
+                      "{\"spectators\": \"all\", \"spectator_delay_actions\": 15}"));
+    assert_non_null(most); /* As many as there may be. */
+    free(most);
 }
 
 static void the_doors_part_of_a_set_up_is_judged_too(void **unused)
@@ -216,6 +248,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(profiles_fill_what_a_set_up_leaves_out),
+        cmocka_unit_test(the_first_of_two_words_is_taken_as_it_stands),
+        cmocka_unit_test(a_hunt_has_no_options),
         cmocka_unit_test(what_a_set_up_leaves_out_is_as_in_2017),
         cmocka_unit_test(numbers_of_a_set_up_have_their_bounds),
         cmocka_unit_test(bounds_are_what_a_set_up_comes_to),

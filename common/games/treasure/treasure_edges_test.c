@@ -23,6 +23,7 @@ static void every_broken_invariant_is_noticed(void **unused)
     struct treasure_seat *seat;
     (void) unused;
     open_match("{}");
+    assert_broken(&table.state->seat[0].x, 8);
     seat = &table.state->seat[1];
     assert_broken(&table.state->phase, 1);
     assert_broken(&table.state->phase, TREASURE_END);
@@ -155,6 +156,8 @@ static void what_spectators_must_not_know_is_marked(void **unused)
         assert_own(&table.state->seat[seat], 1);
         assert_places(&table.state->seat[seat], 1, 1, 1);
     }
+    assert_last(1);
+    hide_from(TREASURE_SEATS); /* Nobody sits there: somebody who watches. */
     assert_last(1);
     assert_int_equal(ask(0, TREASURE_LEAVE, ABSENT, ABSENT), ACCEPTED);
     hide_from(SPECTATOR); /* At the end all is laid open. */
@@ -296,6 +299,41 @@ static void a_half_without_land_has_no_island(void **unused)
     close_table();
 }
 
+/* Two shores that only water joins, at the first field and diagonally behind it, are two. */
+static void water_joins_no_land(void **unused)
+{
+    struct treasure_half   half;
+    struct treasure_faults faults;
+    struct command         command;
+    bool                   is_island = false;
+    (void) unused;
+    open_table("{\"min_mountain\": 0, \"edge_water_max_long\": 8, \"edge_water_max_short\": 4}");
+    treasure_bare(&command, TREASURE_SUBMIT_HALF);
+    command.text = (const uint8_t *) "0301010101010101"
+                                     "0103030303030303"
+                                     "0101010101010101"
+                                     "0101010101010100";
+    command.text_size = 64;
+    assert_true(treasure_take_half(table.setup, &command, &half, &faults));
+    for (uint32_t i = 0; i < faults.count; i++)
+        is_island = is_island || faults.code[i] == TREASURE_ISLAND;
+    assert_true(is_island);
+    close_table();
+}
+
+/* Of a square half the first two edges are the long ones. */
+static void edges_of_a_square_have_a_most_each(void **unused)
+{
+    (void) unused;
+    open_table("{\"half_width\": 4, \"half_height\": 4, \"min_mountain\": 0, \"min_water\": 0, "
+               "\"edge_water_max_long\": 1, \"edge_water_max_short\": 0}");
+    assert_int_equal(first_fault("00030101010101010101010101010101"), 0);
+    assert_int_equal(first_fault("00010101010101010101010101030101"), 0);
+    assert_int_equal(first_fault("00010101030101010101010101010101"), TREASURE_EDGE_TOP + 2);
+    assert_int_equal(first_fault("00010101010101030101010101010101"), TREASURE_EDGE_TOP + 3);
+    close_table();
+}
+
 static bool propose_from(uint64_t seed, uint32_t seat, uint32_t room, struct command *command)
 {
     static uint8_t text[2 * TREASURE_FIELDS_MAX];
@@ -346,6 +384,34 @@ static void where_water_is_tight_it_is_put_one_by_one(void **unused)
     close_table();
 }
 
+/* One more of water and two more of mountains, if four fields or more are nobody's yet; and nothing but the half. */
+static void a_proposal_has_more_than_the_least_where_there_is_room(void **unused)
+{
+    (void) unused;
+    for (uint32_t spare = 0; spare <= 6; spare++) {
+        char                   leaves[128];
+        struct treasure_half   half;
+        struct treasure_faults faults;
+        struct treasure_counts counts;
+        struct command         command;
+        (void) snprintf(leaves, sizeof leaves,
+                        "{\"min_water\": 2, \"min_mountain\": 3, \"min_grass\": %u}",
+                        32 - 2 - 3 - spare);
+        open_table(leaves);
+        for (uint64_t seed = 0; seed < 40; seed++) {
+            assert_true(propose_from(seed, 0, 2 * 32, &command));
+            for (uint32_t i = 0; i < COMMAND_ARGS_MAX; i++)
+                assert_true(command.arg[i] == ABSENT);
+            assert_true(treasure_take_half(table.setup, &command, &half, &faults));
+            assert_int_equal(faults.count, 0);
+            treasure_count_half(table.setup, &half, &counts);
+            assert_int_equal(counts.terrain[TREASURE_WATER], spare > 3 ? 3 : 2);
+            assert_int_equal(counts.terrain[TREASURE_MOUNTAIN], spare > 3 ? 5 : 3);
+        }
+        close_table();
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -355,6 +421,9 @@ int main(void)
         cmocka_unit_test(codes_are_of_one_alphabet),
         cmocka_unit_test(rows_have_their_shape_and_letters),
         cmocka_unit_test(a_half_without_land_has_no_island),
+        cmocka_unit_test(water_joins_no_land),
+        cmocka_unit_test(edges_of_a_square_have_a_most_each),
+        cmocka_unit_test(a_proposal_has_more_than_the_least_where_there_is_room),
         cmocka_unit_test(where_water_is_tight_it_is_put_one_by_one),
         cmocka_unit_test(where_water_is_tight_halves_come_out_whatever_the_dice),
     };

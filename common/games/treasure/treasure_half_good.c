@@ -7,7 +7,6 @@
 static void count_terrain(const struct treasure_setup *setup, const uint8_t *field,
                           uint32_t count[3])
 {
-    memset(count, 0, 3 * sizeof *count);
     for (uint32_t i = 0; i < treasure_half_size(setup); i++)
         count[field[i]]++;
 }
@@ -88,6 +87,7 @@ static bool is_one_region(const struct treasure_setup *setup, const uint8_t *fie
 void treasure_count_half(const struct treasure_setup *setup, const struct treasure_half *half,
                          struct treasure_counts *counts)
 {
+    *counts = (struct treasure_counts){ 0 };
     count_terrain(setup, half->field, counts->terrain);
     count_edges(setup, half->field, counts->edge);
     counts->is_joined = is_one_region(setup, half->field);
@@ -116,7 +116,7 @@ void treasure_judge_half(const struct treasure_setup *setup, const struct treasu
         treasure_add_fault(faults, TREASURE_ISLAND);
 }
 
-/* Making one: a random order of the fields gives the first ones water, the next ones mountains, and the
+/* Making one, with some more water and mountains than need be where there is room: a random order of the fields gives the first ones water, the next ones mountains, and the
  * next one the castle, again and again until the half is a good one. Odd set-ups rarely have one by
  * chance: then water is put only where no edge and no region objects. */
 #define SHUFFLES_MAX 64
@@ -180,9 +180,10 @@ static int32_t build(const struct treasure_setup *setup, struct dice *dice, uint
 {
     uint16_t      order[TREASURE_FIELDS_MAX];
     uint32_t      size = treasure_half_size(setup);
-    uint32_t      spare = size - setup->min_mountain - setup->min_grass - setup->min_water;
-    struct wanted wanted = { size, setup->min_water + (spare > 3 ? 1 : 0),
-                             setup->min_mountain + (spare > 3 ? 2 : 0) };
+    uint32_t      least = setup->min_mountain + setup->min_grass + setup->min_water;
+    bool          is_roomy = size > least + 3;
+    struct wanted wanted = { size, setup->min_water + is_roomy,
+                             setup->min_mountain + 2u * is_roomy };
     for (uint32_t i = 0; i < size; i++)
         order[i] = (uint16_t) i;
     for (uint32_t i = 0; i < SHUFFLES_MAX; i++)
@@ -198,7 +199,7 @@ bool treasure_propose(const void *of_setup, const void *of_state, uint32_t seat,
 {
     const struct treasure_setup *setup = of_setup;
     const struct treasure_state *state = of_state;
-    uint8_t                      field[TREASURE_FIELDS_MAX] = { 0 };
+    uint8_t                      field[TREASURE_FIELDS_MAX];
     uint32_t                     size = treasure_half_size(setup);
 
     if (state->phase != TREASURE_HALVES || seat >= TREASURE_SEATS || state->seat[seat].has_half ||

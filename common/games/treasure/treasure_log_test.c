@@ -19,6 +19,7 @@ static void every_step_of_a_match_leaves_its_line(void **unused)
                                "seat 1 first; treasures hidden\n"
                                "d treasure game 1: seat 1: castle at 1,1, treasure at "));
     assert_non_null(strstr(joined, "d treasure game 1: seat 2: castle at 6,7, treasure at "));
+    assert_null(strstr(joined, "seat 3"));
     go(0, TREASURE_TO_RIGHT);
     assert_string_equal(said, "I treasure game 1: action 1, seat 1: from 1,1 to 2,1, turns left 3, "
                               "STAY, thought 17 ms\n");
@@ -63,6 +64,37 @@ static void bad_halves_and_silence_are_warned_of(void **unused)
     close_table();
 }
 
+/* A treasure in a half can be read, but says nothing of its terrain. */
+static void all_that_is_wrong_with_a_half_is_named(void **unused)
+{
+    char grass[65];
+    (void) unused;
+    for (uint32_t i = 0; i < 32; i++)
+        memcpy(grass + 2 * (size_t) i, "01", 3);
+    begin_game("{}");
+    submit(0, grass);
+    assert_non_null(strstr(said, "; wrong: CASTLE_COUNT TOO_FEW_MOUNTAIN TOO_FEW_WATER\n"));
+    close_table();
+    begin_game("{}");
+    submit(0, "0T0G0G0G0G0G0G0G0GPC0M0M0G0W0W0G0G0G0G0M0G0W0W0G0G0G0G0G0G0G0G0G");
+    assert_memory_equal(said, "W treasure game 2: half of seat 1; wrong: ", 42);
+    close_table();
+}
+
+/* Whoever wins by it. */
+static void who_acts_out_of_turn_is_warned_of(void **unused)
+{
+    (void) unused;
+    begin_moves("{}");
+    go(1, TREASURE_UP);
+    assert_memory_equal(said, "W treasure game 1: after action 0, seat 2: NOT_YOUR_TURN\n", 57);
+    close_table();
+    begin_moves("{}");
+    update(1, 6, 7, 6, 8, 2);
+    assert_memory_equal(said, "W treasure game 2: after action 0, seat 2: NOT_YOUR_TURN\n", 57);
+    close_table();
+}
+
 static void steps_say_where_they_lead_from(void **unused)
 {
     (void) unused;
@@ -83,6 +115,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(every_step_of_a_match_leaves_its_line, open_store,
                                         remove_store),
         cmocka_unit_test_setup_teardown(bad_halves_and_silence_are_warned_of, open_store,
+                                        remove_store),
+        cmocka_unit_test_setup_teardown(all_that_is_wrong_with_a_half_is_named, open_store,
+                                        remove_store),
+        cmocka_unit_test_setup_teardown(who_acts_out_of_turn_is_warned_of, open_store,
                                         remove_store),
         cmocka_unit_test_setup_teardown(steps_say_where_they_lead_from, open_store, remove_store),
     };

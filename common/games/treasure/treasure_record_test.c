@@ -154,6 +154,29 @@ static void each_action_is_a_row_and_the_last_one_ends_the_game(void **unused)
     assert_query("Q8", "");
 }
 
+/* Who plays and where from is written twice, when they sit down and when the halves are joined; then an action is one row, and
+ * the end of the game another. */
+static void what_has_not_changed_is_not_written_again(void **unused)
+{
+    (void) unused;
+    begin_game("{}");
+    assert_int_equal(told_rows, 4);
+    submit(1, LOWER);
+    assert_int_equal(told_rows, 0);
+    submit(0, UPPER);
+    assert_int_equal(told_rows, 4);
+    go(0, TREASURE_UP);
+    assert_int_equal(told_rows, 1);
+    go(0, TREASURE_UP); /* Out of turn. */
+    assert_int_equal(told_rows, 1);
+    close_table();
+    begin_moves("{}");
+    treasure_table_expire(&table, 1);
+    tell(0, NULL, false);
+    assert_int_equal(told_rows, 1);
+    close_table();
+}
+
 static void what_is_no_action_has_no_row(void **unused)
 {
     struct command malformed, step;
@@ -223,6 +246,8 @@ static void the_set_up_and_the_time_are_written_as_they_are(void **unused)
         { 0, "1970-01-01 00:00:00.000" },
         { UINT64_C(951782400007), "2000-02-29 00:00:00.007" },
         { UINT64_C(1709251199999), "2024-02-29 23:59:59.999" },
+        { UINT64_C(1774951810100), "2026-03-31 10:10:10.100" },
+        { UINT64_C(1775811609010), "2026-04-10 09:00:09.010" },
         { UINT64_C(1796029687089), "2026-11-30 09:08:07.089" },
         { UINT64_C(1785459723004), "2026-07-31 01:02:03.004" },
         { UINT64_C(1764547200000), "2025-12-01 00:00:00.000" },
@@ -247,6 +272,8 @@ static void the_set_up_and_the_time_are_written_as_they_are(void **unused)
     copy_all();
     assert_sql("SELECT Beginning, Ending, MapWidth, MapHeight, Layout, Countdown FROM Game",
                expected);
+    assert_sql("SELECT count(*), max(PlayerID) FROM Player",
+               "26|26\n"); /* Two of each game's own. */
 }
 
 static struct record_cell text_cell(const char *text)
@@ -305,18 +332,21 @@ static void a_row_of_nobodys_seat_is_found_by_all_its_names(void **unused)
 /* As they were given when they registered; Ann's row was there before the game. */
 static void players_have_the_numbers_by_which_they_registered(void **unused)
 {
-    static const char        ann[] = "Ann\nMuster\n1234567\n";
-    const struct record_seat who = { 41, nobody, ann, sizeof ann - 1 };
-    const struct recorder    to = { NULL, put, say };
+    static const char        ann[] = "Ann\nMuster\n1234567\n", bo[] = "Bo\nX\n7\n";
+    const struct record_seat who = { 41, nobody, ann, sizeof ann - 1 },
+                             other = { 42, nobody, bo, sizeof bo - 1 };
+    const struct recorder to = { NULL, put, say };
     (void) unused;
     game_treasure.record->enter(&who, &to);
+    game_treasure.record->enter(&other, &to);
     numbers[0] = 41;
     numbers[1] = 7;
     begin_moves("{}");
     close_table();
     numbers[0] = numbers[1] = 0;
     copy_all();
-    assert_sql("SELECT * FROM Player", "7||bot-1|habcdef01|7/8\n41|Muster|Ann|1234567|2/2\n");
+    assert_sql("SELECT * FROM Player",
+               "7||bot-1|habcdef01|7/8\n41|Muster|Ann|1234567|2/2\n42|X|Bo|7|-\n");
     assert_sql("SELECT * FROM Play", "1|41|7|2/2|7/8\n");
     assert_int_equal(game_treasure.record->person_key(&who, 1, 0), 41);
 }
@@ -372,6 +402,8 @@ int main(void)
                                         end),
         cmocka_unit_test_setup_teardown(each_action_is_a_row_and_the_last_one_ends_the_game,
                                         open_store, end),
+        cmocka_unit_test_setup_teardown(what_has_not_changed_is_not_written_again, open_store,
+                                        remove_store),
         cmocka_unit_test_setup_teardown(what_is_no_action_has_no_row, open_store, end),
         cmocka_unit_test_setup_teardown(what_a_column_cannot_hold_is_left_out, open_store, end),
         cmocka_unit_test_setup_teardown(the_set_up_and_the_time_are_written_as_they_are, open_store,

@@ -20,7 +20,7 @@ static struct journal_schema schema;
 static struct store         *store;
 static uint32_t              first_table;
 static struct row           *rows[16];
-static uint32_t              row_count;
+static uint32_t              row_count, told_rows; /* Of the last that was told. */
 static uint8_t              *texts[128];
 static uint32_t              text_count;
 static char                  said[8192];
@@ -87,6 +87,7 @@ static inline void tell(uint32_t seat, const struct command *command, bool begin
     game_treasure.record->tell(table.setup, table.state, &facts, &deed, &to);
     assert_int_equal(store_commit(store, (const struct row *const *) rows, row_count, NULL, 0),
                      STORE_COMMITTED);
+    told_rows = row_count;
     free_rows();
 }
 
