@@ -189,7 +189,7 @@ static const uint8_t *id_in(const struct house_field *field)
 #define ANSWER_SENTENCE 3 /* Numbers of lobby.Answer's fields ... */
 #define ANSWER_TABLE 6
 #define ANSWER_TICKET 7
-#define ANSWER_REGISTERED 11
+#define ANSWER_NUMBER 11
 #define TABLE_CODE 11 /* ... of lobby.Table's, ... */
 #define SEAT_NUMBER 6 /* ... and of lobby.TableSeat's. */
 
@@ -226,16 +226,6 @@ static int32_t number_of(uint64_t value)
     return value <= INT32_MAX ? (int32_t) value : 0;
 }
 
-static int32_t read_registered(struct reader in)
-{
-    struct house_field field;
-    int32_t            number = 0;
-    while (house_field(&in, &field))
-        if (field.number == 1)
-            number = number_of(field.value);
-    return number;
-}
-
 void rest_read_answer(const uint8_t *bytes, size_t size, struct rest_news *news)
 {
     struct house_field field;
@@ -254,8 +244,8 @@ void rest_read_answer(const uint8_t *bytes, size_t size, struct rest_news *news)
         }
         if (field.number == ANSWER_TICKET)
             read_ticket(field.body, news);
-        if (field.number == ANSWER_REGISTERED)
-            news->number = read_registered(field.body);
+        if (field.number == ANSWER_NUMBER)
+            news->number = number_of(field.value);
     }
 }
 

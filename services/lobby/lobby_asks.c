@@ -93,9 +93,9 @@ static void attach(struct lobby *lobby, struct asking *asking, Arbiter__Lobby__A
         lobby_sign_ticket(lobby, player_of(lobby, asking->player)->id, asking->key, asking->number,
                           out, &answer->ticket);
         break;
-    case ANSWER(REGISTERED):
-        answer->registered = MAKE(out, lobby, registered);
-        SET(answer->registered, number, (uint32_t) asking->number);
+    case ANSWER_NUMBER:
+        answer->kind_case = ARBITER__LOBBY__ANSWER__KIND__NOT_SET;
+        SET(answer, number, (uint32_t) asking->number);
         break;
     case ANSWER(TABLES): answer->tables = asking->list; break;
     case ANSWER(PLAYERS): answer->players = asking->list; break;

@@ -275,7 +275,7 @@ static void take_number(struct lobby *lobby, struct asking *asking, uint32_t pla
     uint32_t                   number = lobby_number_seat(lobby, place, seat, &how, asking->out);
     if (number == 0 || !is_gateways)
         return;
-    asking->answer = ANSWER(REGISTERED);
+    asking->answer = ANSWER_NUMBER;
     asking->number = number;
 }
 

@@ -27,6 +27,7 @@
 #define REFUSAL(name) ARBITER__WIRE__REFUSAL__REFUSAL_##name
 #define EVENT(name) ARBITER__LOBBY__TABLE_EVENT__KIND_##name
 #define ANSWER(name) ARBITER__LOBBY__ANSWER__KIND_##name
+#define ANSWER_NUMBER 11 /* Of none of these kinds: his number.                                */
 
 /* Sets an optional field of a message, and one that is bytes. */
 #define SET(message, field, value) ((message)->has_##field = true, (message)->field = (value))

@@ -173,20 +173,16 @@ static inline void tell(enum client_event_kind kind, const struct rest_player *p
 static inline void answer(const struct rest_player *player, Arbiter__Lobby__Verdict verdict,
                           bool has_table, bool seated, bool begun)
 {
-    Arbiter__Lobby__Player     him = ARBITER__LOBBY__PLAYER__INIT;
-    Arbiter__Lobby__TableSeat  seat = ARBITER__LOBBY__TABLE_SEAT__INIT, *seats[] = { &seat };
-    Arbiter__Lobby__Table      table = ARBITER__LOBBY__TABLE__INIT;
-    Arbiter__Lobby__Answer     told = ARBITER__LOBBY__ANSWER__INIT;
-    Arbiter__Lobby__Registered number = ARBITER__LOBBY__REGISTERED__INIT;
-    const ProtobufCBinaryData  id = { CLIENT_ID_SIZE, (uint8_t *) (uintptr_t) table_id };
+    Arbiter__Lobby__Player    him = ARBITER__LOBBY__PLAYER__INIT;
+    Arbiter__Lobby__TableSeat seat = ARBITER__LOBBY__TABLE_SEAT__INIT, *seats[] = { &seat };
+    Arbiter__Lobby__Table     table = ARBITER__LOBBY__TABLE__INIT;
+    Arbiter__Lobby__Answer    told = ARBITER__LOBBY__ANSWER__INIT;
+    const ProtobufCBinaryData id = { CLIENT_ID_SIZE, (uint8_t *) (uintptr_t) table_id };
     assert_int_not_equal(player->ask, 0);
     him.has_player = table.has_table = told.has_verdict = seat.has_seat = true;
-    seat.has_number = number.has_number = true;
-    seat.number = number.number = (uint32_t) id_to_be(player);
-    if (player->state == REST_ENTERING && verdict == VERDICT(DONE)) {
-        told.kind_case = ARBITER__LOBBY__ANSWER__KIND_REGISTERED;
-        told.registered = &number;
-    }
+    seat.has_number = true;
+    seat.number = told.number = (uint32_t) id_to_be(player);
+    told.has_number = player->state == REST_ENTERING && verdict == VERDICT(DONE);
     him.player = (ProtobufCBinaryData){ CLIENT_ID_SIZE, (uint8_t *) (uintptr_t) player->player };
     seat.player = &him;
     table.table = id;
