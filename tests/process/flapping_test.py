@@ -9,7 +9,7 @@ import unittest
 from house import House, fleet
 import oracle
 
-TABLES, THINK_MS, TURN_MS, SECONDS = 12, 1000, 5000, 40.0
+TABLES, THINK_MS, TURN_MS, SECONDS = 12, 1000, 3000, 40.0
 TIME = 257  # The actor of an act by which somebody's time ran out.
 
 
