@@ -322,12 +322,11 @@ struct lobby {
     uint64_t started_ms;
     uint64_t directory; /* Its number.                                                       */
     uint64_t published_ms;
-    uint64_t beat_ms;    /* When to say next that we are alive. */
+    uint64_t tidy_ms;    /* When to look next who is silent, and which bans are over. */
     uint32_t looked_at;  /* The table at which the passing of time goes on. */
     uint64_t persons_ms; /* When the engines are told again who has registered, ... */
     uint32_t person_at;  /* ... from this one on. */
-    uint64_t beat;
-    uint32_t bot_turn; /* The service that was called last.                                  */
+    uint32_t bot_turn;   /* The service that was called last.                                  */
 
     /* Scratch: one compiled set-up, the trees it was read from, what a registration says. */
     uint8_t *compiled;

@@ -105,34 +105,14 @@ static uint64_t due_ms(const struct lobby *lobby, uint32_t place)
     return due;
 }
 
-/* We are alive: to every watchdog. */
-static void beat(struct lobby *lobby, struct outbox *out)
-{
-    struct header header;
-    header_init(&header, KIND(BEAT), NULL);
-    lobby->beat++;
-    for (uint32_t i = 0; i < lobby->settings.services_max; i++) {
-        const struct service *service = &lobby->services[i];
-        if (service->role != ROLE(WATCHDOG) || !service->connected || !service->welcome)
-            continue;
-        Arbiter__Watchdog__Beat *to = MAKE(out, watchdog, beat);
-        SET(to, role, ROLE(LOBBY));
-        to->name = lobby_string_in(out, lobby->settings.name);
-        SET(to, started_ms, lobby->started_ms);
-        SET(to, beat, lobby->beat);
-        outbox_send(out, DOOR_PEER, i, &header, to);
-    }
-}
-
 void lobby_on_time(struct lobby *lobby, struct outbox *out)
 {
     uint64_t next = lobby->now_ms + lobby->settings.directory_ms;
     size_t   begun = out->used;
-    if (lobby->beat_ms <= lobby->now_ms) {
-        lobby->beat_ms = lobby->now_ms + lobby->settings.directory_ms;
+    if (lobby->tidy_ms <= lobby->now_ms) {
+        lobby->tidy_ms = lobby->now_ms + lobby->settings.directory_ms;
         lobby_directory_forget_silent(lobby);
         lobby_lift_bans(lobby);
-        beat(lobby, out);
     }
     lobby_persons_again(lobby, out);
     for (uint32_t i = 0; i < lobby->settings.tables_max; i++) {
