@@ -93,7 +93,7 @@ class Dead(harness.Case):
         ada.shot("match-dead-end")
         self.assertEqual(ada.text(".deadend"), bob.text(".deadend"))
         ada.review()
-        ada.shot("replay-dead")
+        ada.show_story("replay-dead")
 
     def test_a_fate_card_asks_everybody_once_it_comes_true(self):
         """In a set-up whose every fate comes true as soon as somebody walks."""

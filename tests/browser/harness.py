@@ -373,13 +373,17 @@ class Window:
         return self.run("return [...document.querySelectorAll('.log li')].map((one) => one.innerText)")
 
     def review(self):
-        """From the end of a match through its replay: its ends, a step, a mark, a link to a moment, and verified. Returns its acts."""
+        """From the end of a match through its replay: its ends, a step, what the story leads to, its first act, and verified. Returns its acts."""
         self.click(".ending a", "Replay")
         self.click("button[aria-label='To the end']")
         last = int(self.text(".timeline .num").split()[-1])
         self.see(".timeline .num", f"Act {last} of {last}")
         self.click("button[aria-label='One act back']")
         self.see(".timeline .num", f"Act {last - 1} of {last}")
+        self.click(".story li:first-child button")
+        self.see(".timeline .num", f"Act 1 of {last}")
+        self.click(".story li:last-child button")
+        self.see(".story li:last-child button[aria-current]")
         self.focus(".timeline input[type=range]")
         self.press(Keys.HOME)
         self.see(".timeline .num", f"Act 1 of {last}")
@@ -387,3 +391,10 @@ class Window:
         self.click(".verify button.main")
         self.see(".verify h2.good", "It holds")
         return last
+
+    def show_story(self, name):
+        """A picture of a replay's last act, and of what is told of it."""
+        self.click("[role=tab]", "Events")
+        self.click("button[aria-label='To the end']")
+        self.see(".story li:last-child button[aria-current]")
+        self.shot(name)

@@ -49,7 +49,7 @@ class Objectron(harness.Case):
         self.assertEqual((rider.all(".step"), rider.all(".matchhead button")), ([], []))
         rider.shot("match-objectron-end")
         rider.review()
-        rider.shot("replay-objectron")
+        rider.show_story("replay-objectron")
 
 
 if __name__ == "__main__":

@@ -68,7 +68,7 @@ class Watch(harness.Case):
         ada.shot("match-treasure-end")
         self.judge(ada)
         ada.review()
-        ada.shot("replay-treasure")
+        ada.show_story("replay-treasure")
 
     def test_a_person_steers_in_a_programs_place(self):
         ada = self.window()

@@ -72,6 +72,11 @@ test('figures are read, and of a histogram its quantiles', () => {
     const list = readMetrics(['# TYPE arbiter_lobby_tables gauge', 'arbiter_lobby_tables{phase="open"} 4', '# TYPE arbiter_engine_act_seconds histogram',
         'arbiter_engine_act_seconds_bucket{le="0.001"} 90', 'arbiter_engine_act_seconds_bucket{le="0.1"} 99', 'arbiter_engine_act_seconds_bucket{le="+Inf"} 100'].join('\n'));
     assert.deepEqual(list.map((one) => [one.group, one.short, one.value]), [['lobby', 'tables', 4], ['engine', 'act seconds p50', 0.001], ['engine', 'act seconds p99', 0.1]]);
+    // As the house writes it: a role's name comes first, and its label ends as the edge's begins.
+    const served = (edge: string, count: number) => `arbiter_commit_seconds_bucket{role="engine",service="engine-1",le="${edge}"} ${count}`;
+    const commits = readMetrics(['# TYPE arbiter_commit_seconds histogram', served('0.001', 90), served('0.1', 99), served('+Inf', 100)].join('\n'));
+    assert.deepEqual(commits.map((one) => [one.group, one.short, one.labels, one.value]),
+        [['engine-1', 'commit seconds p50', 'role="engine"', 0.001], ['engine-1', 'commit seconds p99', 'role="engine"', 0.1]]);
 });
 
 test('what happens several times in a row is said once', () => {

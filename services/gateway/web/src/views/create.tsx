@@ -139,10 +139,10 @@ export function CreateTable({ onClose }: { onClose: () => void }) {
                         <select class="input" value={isPrivate.value ? 'link' : 'all'} onChange={(event) => { isPrivate.value = event.currentTarget.value === 'link'; }}>
                             <option value="all">{t('public_table')}</option><option value="link">{t('by_link')}</option></select></label>
                 </div>
-                <Check of={hotseat} words={t('hotseat')} />
+                <div class="checks"><Check of={hotseat} words={t('hotseat')} />
                 <label class="check"><input type="checkbox" checked={bots.value && !hotseat.value} disabled={hotseat.value} onChange={(event) => { bots.value = event.currentTarget.checked; }} /> {t('free_filled')}</label>
                 <Check of={onlyWatch} words={t('only_watch')} />
-                <Check of={watched} words={t('allow_watching')} />
+                <Check of={watched} words={t('allow_watching')} /></div>
                 {fault.value ? <p class="notice bad faults" role="alert">{fault.value}</p> : null}
                 <button class="button main">{t('create_table')}</button>
             </form>

@@ -7,10 +7,11 @@ import { Emblem } from '../games/emblem';
 import type { Result, Table } from '../generated/lobby';
 import { ask, door, hasLists, isKnown, listed, me, refreshLists, results, tables, welcome } from '../net/house';
 import { hexOf } from '../net/ids';
+import { setupsOf } from '../proto/setup';
 import { Avatar } from '../ui/avatar';
 import { Rigged } from '../ui/parts';
 import { go } from '../ui/route';
-import { both, t } from '../words/say';
+import { both, language, t } from '../words/say';
 import { CreateTable } from './create';
 import { comeIn, Enter } from './enter';
 
@@ -19,6 +20,12 @@ const REFRESH_MS = 2000;
 export function gameTitle(game: string | undefined): string {
     const info = infoOf(game ?? '');
     return info ? both(info.title) : (game ?? '');
+}
+
+// What a table's set-up is called, if it comes with the game: the house knows it by its file's name only.
+export function setupTitle({ game, title, setup_name: name }: Table): string {
+    const listed = setupsOf(game ?? '').find((one) => one.name === name)?.title[language.value];
+    return (title === name ? listed : undefined) ?? title ?? listed ?? name ?? '';
 }
 
 // The shortest way to a first move: a table that waits, or a new one with bots.
@@ -76,13 +83,13 @@ function TableRow({ table }: { table: Table }) {
     return (
         <li class="tablerow">
             <Emblem game={table.game ?? ''} size={36} />
-            <div class="grow"><strong>{gameTitle(table.game)}</strong> <span class="soft small">{table.title || table.setup_name}</span> <Rigged table={table} />
+            <div class="grow"><strong>{gameTitle(table.game)}</strong> <span class="soft small">{setupTitle(table)}</span> <Rigged table={table} />
                 <div class="faces">{seats.map((seat) => seat.player
                     ? <span key={seat.seat} title={seat.player.name}><Avatar name={seat.player.name ?? ''} /></span>
                     : <span key={seat.seat} class="nobody" title={t('free_seat')} />)}
                 <span class="small soft">{seats.filter((seat) => seat.player).map((seat) => seat.player?.name).join(', ')}</span></div></div>
             {isOpen ? <><span class="chip num">{taken}/{seats.length}</span>
-                <button class="button small main" disabled={!me.value} onClick={() => go(`/table/${hexOf(table.table)}`)}>{t('join')}</button></>
+                <button class="button small main" onClick={() => go(`/table/${hexOf(table.table)}`)}>{t('join')}</button></>
                 : <><span class="chip live"><span class="dot" /> live</span>
                     <a class="button small" href={`#/match/${hexOf(table.match_id)}`}>{t('watch')}</a></>}
         </li>
@@ -91,7 +98,8 @@ function TableRow({ table }: { table: Table }) {
 
 function ResultRow({ result }: { result: Result }) {
     const won = (result.players ?? []).filter((_, seat) => (result.outcome?.[seat] ?? 0) > 0).map((player) => player.name ?? '?');
-    const said = result.aborted ? t('aborted') : won.length > 0 ? `${won.join(', ')} ${t('won')}` : t('drawn');
+    const hasLost = (result.outcome ?? []).some((one) => one < 0);
+    const said = result.aborted ? t('aborted') : won.length > 0 ? `${won.join(', ')} ${t('won')}` : t(hasLost ? 'all_lost' : 'drawn');
     return (
         <li class="tablerow">
             <Emblem game={result.game ?? ''} size={36} />
@@ -115,13 +123,19 @@ function JoinByCode() {
         <form class="joincode" onSubmit={(event) => { event.preventDefault(); if (code.value.trim()) go(`/join/${encodeURIComponent(code.value.trim())}`); }}>
             <input class="input" aria-label={t('join_code')} placeholder={t('join_code')} value={code.value}
                 onInput={(event) => { code.value = event.currentTarget.value; }} />
-            <button class="button" disabled={!me.value || code.value.trim() === ''}>{t('join_by_code')}</button>
+            <button class="button" disabled={code.value.trim() === ''}>{t('join_by_code')}</button>
         </form>
     );
 }
 
 export function Lobby() {
     const creating = useSignal(false);
+    const fault = useSignal('');
+    // Who has no name yet comes in under the proposed one, as to play.
+    const create = async () => {
+        fault.value = me.value ? '' : await comeIn();
+        creating.value = fault.value === '';
+    };
     const line = door.line.value;
     useEffect(() => {
         if (line !== 'open') return undefined;
@@ -138,7 +152,8 @@ export function Lobby() {
             {me.value || (line === 'new' && isKnown) ? null : <Enter />}
             <QuickPlay />
             <div class="row between"><JoinByCode />
-                <button class="button main" disabled={!me.value} onClick={() => { creating.value = true; }}>{t('create_table')}</button></div>
+                <button class="button main" disabled={line !== 'open'} onClick={() => void create()}>{t('create_table')}</button></div>
+            {fault.value ? <div class="notice bad" role="alert">{fault.value}</div> : null}
             {own.length > 0 ? <List title={t('your_tables')} empty="">{own.map((table) => <OwnRow key={table.table} table={table} />)}</List> : null}
             <div class="columns">
                 <List title={t('open_tables')} empty={t('none_open')}>{open.map((table) => <TableRow key={table.table} table={table} />)}</List>
@@ -155,7 +170,7 @@ function OwnRow({ table }: { table: Table }) {
     const to = table.phase === 'PHASE_PLAYING' ? `#/match/${hexOf(table.match_id)}` : `#/table/${hexOf(table.table)}`;
     return (
         <li class="tablerow"><Emblem game={table.game ?? ''} size={36} />
-            <div class="grow"><strong>{gameTitle(table.game)}</strong> <span class="soft small">{table.title || table.setup_name}</span> <Rigged table={table} /></div>
+            <div class="grow"><strong>{gameTitle(table.game)}</strong> <span class="soft small">{setupTitle(table)}</span> <Rigged table={table} /></div>
             <a class="button small main" href={to}>{table.phase === 'PHASE_PLAYING' ? t('go_on') : t('table')}</a></li>
     );
 }

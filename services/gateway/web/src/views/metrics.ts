@@ -32,8 +32,9 @@ export function readMetrics(text: string): Metric[] {
 }
 
 function gather(all: Map<string, Histogram>, name: string, labels: string, count: number): void {
-    const edge = labels.match(/le="([^"]+)"/)?.[1] ?? '+Inf';
-    const others = labels.replace(/,?le="[^"]*"/, '').replace(/^,/, '');
+    // A role ends with these two letters, too.
+    const edge = labels.match(/(?:^|,)le="([^"]+)"/)?.[1] ?? '+Inf';
+    const others = labels.replace(/(?:^|,)le="[^"]*"/, '').replace(/^,/, '');
     const key = `${name}{${others}}`;
     if (!all.has(key)) all.set(key, { name, labels: others, buckets: [] });
     all.get(key)!.buckets.push([edge === '+Inf' ? Infinity : Number(edge), count]);

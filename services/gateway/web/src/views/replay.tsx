@@ -83,7 +83,7 @@ function Moment({ at }: { at: number }) {
     const shown = useSignal(false);
     const link = location.href.replace(/\?at=\d+$/, '') + `?at=${at}`;
     return (
-        <span class="row"><button class="button small" aria-expanded={shown.value} onClick={() => { shown.value = !shown.value; }}>{t('link_here')}</button>
+        <span class="row moment"><button class="button small" aria-expanded={shown.value} onClick={() => { shown.value = !shown.value; }}>{t('link_here')}</button>
             {shown.value ? <Copy key={at} text={link} label={t('link_here')} /> : null}</span>
     );
 }

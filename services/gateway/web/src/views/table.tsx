@@ -14,7 +14,7 @@ import { t } from '../words/say';
 import { Chat } from './chat';
 import { timeWords } from './create';
 import { Enter } from './enter';
-import { gameTitle } from './lobby';
+import { gameTitle, setupTitle } from './lobby';
 
 // Who comes by an address sits down at once, if a seat is free: one click less.
 async function sit(id: string, code: string | undefined): Promise<{ id: string; fault: string }> {
@@ -61,7 +61,7 @@ function TableShown({ seen }: { seen: Seen }) {
     return (
         <div class="wide stack">
             <div class="row tablehead"><Emblem game={table.game ?? ''} size={52} /><div><h1>{gameTitle(table.game)}</h1>
-                <span class="soft">{table.title || table.setup_name} · {timeWords(Number(table.turn_ms ?? 0))}{table.open_dice ? ` · ${t('open_dice')}` : ''}</span> <Rigged table={table} /></div></div>
+                <span class="soft">{setupTitle(table)} · {timeWords(Number(table.turn_ms ?? 0))}{table.open_dice ? ` · ${t('open_dice')}` : ''}</span> <Rigged table={table} /></div></div>
             {seen.closed !== undefined ? <p class="notice">{seen.closed || t('table_closed')}</p> : null}
             {fault.value ? <p class="notice bad" role="alert">{fault.value}</p> : null}
             <div class="tablecols">

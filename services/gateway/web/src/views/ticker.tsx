@@ -9,7 +9,12 @@ import { t } from '../words/say';
 import { once, withCount } from './once';
 
 const EACH_MS = 1100;
-const HURRY = 6;
+const ALL_MS = 3000;
+
+// How dice are made stands in the log: before the eyes it would only be in the way of what is played.
+function isTold({ event: { house } }: LogEntry): boolean {
+    return !house || house.match_aborted !== undefined || house.seat_changed !== undefined;
+}
 
 export function Ticker({ fresh, sentence, isLoud }: { fresh: readonly LogEntry[]; sentence: (entry: LogEntry) => string | null;
     isLoud: (entry: LogEntry) => boolean }) {
@@ -24,10 +29,10 @@ export function Ticker({ fresh, sentence, isLoud }: { fresh: readonly LogEntry[]
         if (!one) { timer.current = undefined; setNow(null); return; }
         setNow({ ...one, n: ++count.current });
         // Much at once goes by faster, so that nobody waits for the past.
-        timer.current = setTimeout(next, EACH_MS / (queue.current.length > HURRY ? 4 : queue.current.length > 2 ? 2 : 1));
+        timer.current = setTimeout(next, Math.min(EACH_MS, ALL_MS / (queue.current.length + 1)));
     };
     useEffect(() => {
-        const lines = once(fresh, sentence).map((said) => ({ text: withCount(said), loud: isLoud(said.first) }));
+        const lines = once(fresh.filter(isTold), sentence).map((said) => ({ text: withCount(said), loud: isLoud(said.first) }));
         if (lines.length === 0) return;
         setSaid(lines.map((line) => line.text).join(' '));
         if (isStill()) { setNow({ ...lines[lines.length - 1]!, n: ++count.current }); return; }

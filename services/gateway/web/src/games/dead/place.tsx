@@ -10,7 +10,7 @@ import { Token } from './token';
 const SLOTS = 3;
 
 function Zombie() {
-    return <svg viewBox="0 0 20 24" class="piece zombie" aria-hidden="true"><path d="M5 24v-7l-3-4 1-1 4 3V9a4 4 0 1 1 7-2v3l5-1 .300 1.500L14 13v11h-3v-6H8v6z" /></svg>;
+    return <svg viewBox="0 0 20 24" class="piece zombie" aria-hidden="true"><path d="M3 11.500C3 9.500 4.500 9 7.500 9s4 .5 4.500 1.500h6.500v2.600H12v1.700h5.500v2.500H12V24H9.400v-5.500H6.800V24H3.800z" /><path d="M3.500 4.800a4 4 0 0 1 8 0c0 2-1 3.400-2.200 3.700H6C4.500 8.200 3.500 6.800 3.500 4.800z" /><path class="eyes" d="M6 5h.1M9.300 5h.1" /></svg>;
 }
 function Planks() {
     return <svg viewBox="0 0 20 24" class="piece planks" aria-hidden="true"><path d="M1 4l18 3v4L1 8zM1 13l18-2v4L1 17zM1 19l18 1v3L1 22.500z" /></svg>;

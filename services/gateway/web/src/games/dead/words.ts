@@ -41,7 +41,10 @@ const SAYS: Record<string, Say> = {
     starvation_token_added: () => both(['There is not enough food.', 'Das Essen reicht nicht.']),
     zombie_spawned: by(['A zombie comes to {l}, entrance {e}.', 'Ein Zombie kommt: {l}, Eingang {e}.']),
     barricade_destroyed: by(['A barricade breaks at {l}, entrance {e}.', 'Eine Barrikade bricht: {l}, Eingang {e}.']),
-    crossroad: (what, lore) => both(['Fate: {x}', 'Schicksal: {x}'], { x: lore.names.texts.crossroads?.[String(what.crossroad_id)]?.title ?? '' }),
+    crossroad: (what, lore) => {
+        const title = lore.names.texts.crossroads?.[String(what.crossroad_id)]?.title;
+        return title ? both(['Fate: {x}', 'Schicksal: {x}'], { x: title }) : both(['A fate card comes true.', 'Eine Schicksalskarte trifft ein.']);
+    },
     vote_now: by(['{p} is asked for a vote.', '{p} wird um eine Stimme gebeten.']),
     vote_result: (what) => both(what.answer ? ['The first way is chosen.', 'Der erste Weg ist gewählt.'] : ['The second way is chosen.', 'Der zweite Weg ist gewählt.']),
     game_end: (what) => both(what.win ? ['The colony has held out: all win!', 'Die Kolonie hat durchgehalten: Alle gewinnen!'] : ['The colony is lost: all lose.', 'Die Kolonie ist verloren: Alle verlieren.']),

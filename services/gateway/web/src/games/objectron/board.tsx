@@ -39,6 +39,7 @@ export function Board(props: BoardProps) {
             <Riders {...props} />
             <div class="arena"><Grid view={view} steps={steps} onStep={step} names={(one) => props.name(one)} /></div>
             {toAct ? <Controls {...props} items={own?.inventory ?? []} view={view} /> : null}
+            <Legend view={view} />
         </div>
     );
 }
@@ -61,6 +62,16 @@ function Riders(props: BoardProps) {
                     {view.over && view.winner === id ? <span class="chip live">{both(['won', 'gewonnen'])}</span> : null}
                 </li>);
         })}</ul>
+    );
+}
+
+// What lies about, by name: who plays for the first time has not read the rules.
+function Legend({ view }: { view: View }) {
+    const kinds = new Map((view.items ?? []).filter((item) => item.at).map((item) => [item.kind ?? '', item]));
+    return (
+        <ul class="legend small soft" aria-label={both(['What lies on the grid', 'Was im Raster liegt'])}>{[...kinds].map(([kind, item]) => (
+            <li key={kind}><Small item={item} /> <span aria-hidden="true">{both(ITEMS[kind] ?? ['?', '?'])}</span></li>))}
+            {view.failures?.length ? <li><i class="darksquare" aria-hidden="true" /> {both(['no power: ends the turn', 'kein Strom: beendet den Zug'])}</li> : null}</ul>
     );
 }
 

@@ -29,7 +29,7 @@ const SAYS: Record<string, Say> = {
     // What the public learns of an action is only that it was done: said of each tenth.
     action_done: (what) => (what.action_id % 10 === 0 ? both(['Action {n}.', 'Aktion {n}.'], { n: what.action_id }) : null),
     left: by(['{p} has left.', '{p} ist gegangen.']),
-    game_end: (what, names) => `${resultWords(what.result, names.name)}: ${reasonWords(what.reason)}`,
+    game_end: (what, names) => `${resultWords(what.result, names.name)}: ${reasonWords(what.reason)}.`,
     reveal: by(['What was hidden is shown.', 'Das Verborgene wird gezeigt.']),
 };
 
