@@ -4,8 +4,8 @@
  *
  * COUNT of them connect, each to the next path on standard input ("-": all to /ws), and watch. Then "ready" is said, and
  * the standard input tells FIRST and LAST: the events all of them are to hear, in order. The last STALLED read nothing
- * from then on. At the end a line of JSON says how many events were heard in how many seconds, from the first that
- * anybody heard to the last that the last one heard; and how many of those who stood still were told why they are closed. */
+ * from then on. At the end a line of JSON says how many events were heard in how many seconds, from that line, behind which
+ * they are set off, to the last that the last one heard; and how many of those who stood still were told why they are closed. */
 #include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -99,8 +99,6 @@ static void hear_event(struct spectator *who, uint64_t number)
     if (who->is_stalled)
         return;
     last_ns = now_ns();
-    if (first_ns == 0)
-        first_ns = last_ns;
     if (number == last_event && last_event != 0) {
         who->state = DONE;
         done++;
@@ -317,6 +315,7 @@ int main(int argc, char **argv)
     if (fgets(line, sizeof line, stdin) == NULL || sscanf(line, "%llu %llu", &first, &last) != 2)
         give_up("nobody says what is to be heard");
     last_event = last;
+    first_ns = last_ns = now_ns(); /* Who is late to speak at all is not forgiven that. */
     for (uint32_t i = 0; i < count; i++)
         crowd[i].next = first;
     while (done + lost < count - stalled)

@@ -82,14 +82,19 @@ def slow_ones(port):
     return int(re.search(r"^arbiter_gateway_tabs_slow_total (\d+)", page, re.M).group(1))
 
 
-def our_turn(ask, house, gateway):
+def players(turn):
+    """Who play in this turn: those of the one before still sit at theirs."""
+    return [f"{name}-{turn}" for name in ("one", "two")]
+
+
+def our_turn(ask, house, gateway, turn):
     slow_before = slow_ones(gateway.port)
 
     def closed():
         end = time.monotonic() + PATIENCE_S
         while slow_ones(gateway.port) < slow_before + ask.stalled and time.monotonic() < end:
             time.sleep(0.1)
-    with Program(BUILD / "bench" / "socket_feed", house.folder / "run" / "doors", house.key("one"), house.key("two"),
+    with Program(BUILD / "bench" / "socket_feed", house.folder / "run" / "doors", *map(house.key, players(turn)),
                  ask.events) as feed:
         _, match, number = feed.hear("match").split()
         first = int(number) + 1
@@ -109,10 +114,10 @@ def colyseus_turn(ask):
 
 
 @contextlib.contextmanager
-def open_house():
-    """The services, a gateway, and keys for two who play."""
+def open_house(turns):
+    """The services, a gateway, and keys for two who play in each turn."""
     with tempfile.TemporaryDirectory() as folder:
-        names = {"gateway-0": "gateway", "one": "client", "two": "client"}
+        names = {"gateway-0": "gateway", **{name: "client" for turn in range(turns) for name in players(turn)}}
         with process_house.House(BUILD, folder, names) as house:
             house.wait_until_started()
             with gateway_house.open_gateway(house, words=["--http-connections-max", "8192", *FEWER_LIMITS]) as gateway:
@@ -143,9 +148,9 @@ def main():
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     ours, theirs = [], []
-    with open_house() as (house, gateway):
-        for _ in range(ask.turns):
-            ours.append(our_turn(ask, house, gateway))
+    with open_house(ask.turns) as (house, gateway):
+        for turn in range(ask.turns):
+            ours.append(our_turn(ask, house, gateway, turn))
             say("arbiter", ours[-1])
             if not ask.alone:
                 theirs.append(colyseus_turn(ask))
