@@ -1,3 +1,4 @@
+#!/usr/bin/python3 -B
 """faulty.py: a healthy house, and one for each fault: every fault must be found, by what it breaks.
 
     faulty.py [--build DIR] [--jobs N] [--only FAULT]... [--longest SECONDS]

@@ -1,3 +1,4 @@
+#!/usr/bin/python3 -B
 """visit.py: one house, visited: two matches, watched at every door; the first broken promise is said.
 
     visit.py BUILD [FAULT]      with FAULT the engine or the fanout is a faulty one

@@ -1,3 +1,4 @@
+#!/usr/bin/python3 -B
 """hostile.py: the hostile suite: every attack against real processes, and what it cost those who only play. README.md says how.
 
     hostile.py check [--build DIR] [--only WORDS] [--seed N]     every attack once, counted

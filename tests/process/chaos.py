@@ -1,3 +1,4 @@
+#!/usr/bin/python3 -B
 """chaos.py: real processes under fire: load, faults, then the oracle. README.md says what is asked.
 
     chaos.py check|nightly [--seed N] [--seconds N] [--build DIR] [--keep DIR] [--only services|disk]

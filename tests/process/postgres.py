@@ -1,3 +1,4 @@
+#!/usr/bin/python3 -B
 """postgres.py: three engines on a PostgreSQL primary and its synchronous standby, under fire. README.md says what is asked.
 
     postgres.py [--orders N] [--matches N] [--within MS] [--seed N] [--build DIR] [--keep DIR]
