@@ -106,7 +106,7 @@ const words = {
     settings: ['Settings', 'Einstellungen'],
     language: ['Language', 'Sprache'],
     theme: ['Light', 'Licht'],
-    theme_auto: ['as the system', 'wie das System'],
+    theme_auto: ['as the system', 'wie System'],
     theme_light: ['light', 'hell'],
     theme_dark: ['dark', 'dunkel'],
     turn_signs: ['When it is my turn', 'Wenn ich dran bin'],

@@ -30,7 +30,7 @@ export const face: Face = {
         if (event['started']) return t('start');
         if (event['taken']) return both(['{name} takes {n} from heap {heap}.', '{name} nimmt {n} von Haufen {heap}.'], { name: names.name(event['taken'].seat), n: event['taken'].count, heap: (event['taken'].heap ?? 0) + 1 });
         if (event['out']) return both(['{name} is out.', '{name} ist draußen.'], { name: names.name(event['out'].seat) });
-        if (event['over']) return `${(event['over'].winners ?? []).map((seat: number) => names.name(seat)).join(', ')} ${t('won')}`;
+        if (event['over']) return `${(event['over'].winners ?? []).map((seat: number) => names.name(seat)).join(', ')} ${t('won')}.`;
         return null;
     },
     deed: (command) => both(['Take {n} from heap {heap}', '{n} von Haufen {heap} nehmen'], { n: command['take']?.count, heap: (command['take']?.heap ?? 0) + 1 }),
