@@ -35,6 +35,8 @@ static void names_and_numbers_are_judged_at_the_desk(void **unused)
         "Ann\nMuster\n1234567\nmore",
         "An\x7fn\nMuster\n1234567",
         "An\xc2\x85n\nMuster\n1234567",
+        "An\xc2\x9fn\nMuster\n1234567",
+        "Ann\nMuster\na123456",
         "1234567890123456789012345678901\nMuster\n1234567",
     };
     (void) unused;
@@ -48,6 +50,8 @@ static void names_and_numbers_are_judged_at_the_desk(void **unused)
     open_table("{}"); /* What was an integer once, by way of the door of 2017. */
     assert_int_equal(say(7, TREASURE_REGISTER, "Ann\nMuster\n123456789"), 0);
     assert_int_equal(say(256, TREASURE_REGISTER, ANN), TREASURE_NO_ROOM);
+    assert_int_equal(say(8, TREASURE_SUBMIT_HALF, UPPER), TREASURE_NO_REGISTERED);
+    assert_int_equal(say(8, TREASURE_REGISTER, "Ann Bo\nvan der Berg\na12345678"), 0);
     close_table();
 }
 
@@ -114,6 +118,10 @@ static void who_gives_a_name_alone_gives_a_short_and_plain_one(void **unused)
     assert_int_equal(say(3, TREASURE_REGISTER, "\x1f"), TREASURE_NO_PERSON);
     long_one[127] = '\0';
     assert_int_equal(say(3, TREASURE_REGISTER, long_one), ACCEPTED);
+    assert_int_equal(say(4, TREASURE_REGISTER, "A"), ACCEPTED);
+    close_table();
+    open_table("{}");
+    assert_int_equal(say(3, TREASURE_REGISTER, "Ada L"), ACCEPTED);
     close_table();
 }
 
@@ -135,7 +143,8 @@ static void the_second_player_begins_and_an_early_half_is_the_first_command(void
     assert_int_equal(clients[0], 9);
     assert_int_equal(clients[1], 4);
     assert_true(treasure_registration.opening(table.setup, table.desk, 0, &client, &command));
-    assert_true(command.arg[0] == ABSENT); /* Nobody has measured how long it took. */
+    for (uint32_t i = 0; i < COMMAND_ARGS_MAX; i++)
+        assert_true(command.arg[i] == ABSENT); /* Nobody has measured how long it took. */
     assert_int_equal(client, 9);
     assert_int_equal(treasure_table_hear(&table, 0, &command), ACCEPTED);
     assert_said("half_accepted@0");
@@ -147,7 +156,10 @@ static void the_second_player_begins_and_an_early_half_is_the_first_command(void
 static void a_desk_opens_empty_and_takes_no_bad_half(void **unused)
 {
     static const word wrong[] = { 1, TREASURE_TOO_FEW_MOUNTAIN };
+    static const word all[] = { 3, TREASURE_CASTLE_COUNT, TREASURE_TOO_FEW_MOUNTAIN,
+                                TREASURE_TOO_FEW_WATER };
     uint32_t          clients[SEATS_MAX];
+    char              grass[65];
     (void) unused;
     open_table("{}");
     memset(table.desk, 0xab, treasure_registration.state_bytes);
@@ -160,6 +172,11 @@ static void a_desk_opens_empty_and_takes_no_bad_half(void **unused)
     assert_int_equal(event_length(sink_first(&table.out)), 2);
     assert_memory_equal(event_fields(sink_first(&table.out)), wrong, sizeof wrong);
     assert_int_equal(treasure_registration.seats(table.setup, table.desk, clients), 0);
+    for (uint32_t i = 0; i < 32; i++)
+        memcpy(grass + 2 * (size_t) i, "01", 3);
+    assert_int_equal(say(9, TREASURE_REGISTER, ANN), ACCEPTED);
+    assert_int_equal(say(9, TREASURE_SUBMIT_HALF, grass), ACCEPTED);
+    assert_memory_equal(event_fields(sink_first(&table.out)), all, sizeof all);
     close_table();
 }
 
@@ -192,9 +209,10 @@ static void who_fails_before_there_is_another_loses_only_his_place(void **unused
 
 /* Spectators. Behind the oneof's number: the game, n, and at the end of the view the result. */
 
+static word words[1024];
+
 static word shown_n(uint32_t *used)
 {
-    static word words[1024];
     struct sink out = { .words = words, .capacity = 1024 };
     game_treasure.view(table.setup, table.state, SPECTATOR, &out);
     *used = out.used;
@@ -212,9 +230,12 @@ static void spectators_see_what_both_know_until_the_end(void **unused)
     assert_int_equal(shown_n(&open), 1);
     /* Two figures of two words each, and of the last action its number, its seat and five blanks. */
     assert_int_equal(open, masked + 4 + 6);
+    assert_true(words[open - 2] == ABSENT && words[open - 1] == ABSENT);
     assert_int_equal(step(0, TREASURE_UP), ACCEPTED);
     (void) shown_n(&over);
     assert_true(over > open);
+    assert_int_equal(words[over - 2], TREASURE_P2_WIN);
+    assert_int_equal(words[over - 1], TREASURE_NOT_YOUR_TURN);
     close_table();
 }
 
@@ -231,6 +252,32 @@ static void spectators_of_everything_are_as_late_as_the_set_up_says(void **unuse
     assert_int_equal(ask(0, TREASURE_LEAVE, ABSENT, ABSENT), ACCEPTED);
     assert_said("left watched! game_end reveal");
     assert_int_equal(shown_n(&used), 2);
+    close_table();
+}
+
+/* Two actions late: nothing before the second, and then what was before the first. */
+static void spectators_of_everything_see_treasures_and_actions_two_actions_late(void **unused)
+{
+    uint32_t used;
+    (void) unused;
+    open_match("{\"spectators\": \"all\", \"spectator_delay_actions\": 2}");
+    for (uint32_t n = 0; n < 3; n++) {
+        const char *later = n > 0 ? " watched!" : "", *seat = n % 2 ? "1" : "0";
+        char        expected[128];
+        assert_int_equal(step(n % 2, n % 2 ? TREASURE_TO_LEFT : TREASURE_UP), ACCEPTED);
+        (void) snprintf(expected, sizeof expected,
+                        "updated@%s action_done enemy_position@%u%s act_now@%u", seat, 1 - n % 2,
+                        later, 1 - n % 2);
+        assert_said(expected);
+    }
+    assert_int_equal(shown_n(&used), 1);
+    const struct treasure_seat *one = &table.state->seat[0];
+    const word                  place[] = { 1, one->treasure_x, one->treasure_y, 0, ABSENT };
+    assert_non_null(memmem(words, used * sizeof *words, place, sizeof place));
+    const word first[] = { 1, 1,
+                           0 }; /* There is one, the first, by the first seat; then what it was. */
+    assert_memory_equal(&words[used - 11], first, sizeof first);
+    assert_true(words[used - 8] != ABSENT);
     close_table();
 }
 
@@ -258,7 +305,6 @@ static void spectators_of_everything_see_a_start_at_once_without_delay(void **un
 /* Whose turn it is, behind one action and behind two. */
 static void spectators_are_told_whose_turn_it_is(void **unused)
 {
-    word        words[1024];
     struct sink out = { .words = words, .capacity = 1024 };
     (void) unused;
     open_match("{}");
@@ -284,6 +330,7 @@ int main(void)
         cmocka_unit_test(who_fails_before_there_is_another_loses_only_his_place),
         cmocka_unit_test(spectators_see_what_both_know_until_the_end),
         cmocka_unit_test(spectators_of_everything_are_as_late_as_the_set_up_says),
+        cmocka_unit_test(spectators_of_everything_see_treasures_and_actions_two_actions_late),
         cmocka_unit_test(spectators_of_everything_see_a_start_at_once_without_delay),
         cmocka_unit_test(spectators_are_told_whose_turn_it_is),
     };
