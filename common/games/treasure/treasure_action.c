@@ -122,7 +122,7 @@ static void move(struct treasure *at, uint32_t seat, int32_t x, int32_t y)
 static bool is_one_step(const struct treasure_seat *player, word x, word y)
 {
     word across = x - player->x, down = y - player->y;
-    return across * across + down * down == 1;
+    return across == 0 ? down == 1 || down == -1 : down == 0 && (across == 1 || across == -1);
 }
 
 /* What an action does, counted already. */

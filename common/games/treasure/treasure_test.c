@@ -203,11 +203,17 @@ static void each_part_of_an_action_is_judged_and_the_first_that_fails_loses(void
         word     from_x, from_y, to_x, to_y, turns;
         uint32_t reason;
     } rows[] = {
-        { 0, 1, 1, 0, 2, TREASURE_BAD_POSITION },  { 1, 0, 1, 2, 2, TREASURE_BAD_POSITION },
-        { 0, 0, 9, 9, 9, TREASURE_BAD_POSITION },  { 1, 1, 1, 1, 2, TREASURE_ILLEGAL_STEP },
-        { 1, 1, 2, 2, 9, TREASURE_ILLEGAL_STEP },  { 1, 1, 3, 1, 2, TREASURE_ILLEGAL_STEP },
-        { 1, 1, 1, 0, 1, TREASURE_BAD_COUNTDOWN }, { 1, 1, 1, 0, 3, TREASURE_BAD_COUNTDOWN },
+        { 0, 1, 1, 0, 2, TREASURE_BAD_POSITION },
+        { 1, 0, 1, 2, 2, TREASURE_BAD_POSITION },
+        { 0, 0, 9, 9, 9, TREASURE_BAD_POSITION },
+        { 1, 1, 1, 1, 2, TREASURE_ILLEGAL_STEP },
+        { 1, 1, 2, 2, 9, TREASURE_ILLEGAL_STEP },
+        { 1, 1, 3, 1, 2, TREASURE_ILLEGAL_STEP },
+        { 1, 1, 1, 0, 1, TREASURE_BAD_COUNTDOWN },
+        { 1, 1, 1, 0, 3, TREASURE_BAD_COUNTDOWN },
         { 1, 1, 2, 1, 2, TREASURE_BAD_COUNTDOWN },
+        { 1, 1, INT32_MIN, INT32_MIN, 2, TREASURE_ILLEGAL_STEP },
+        { 1, 1, INT32_MAX, INT32_MAX, 2, TREASURE_ILLEGAL_STEP },
     };
     (void) unused;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
