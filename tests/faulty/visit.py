@@ -119,6 +119,8 @@ def visit(build, fault):
 
 
 if __name__ == "__main__":
+    if not 2 <= len(sys.argv) <= 3 or sys.argv[1].startswith("-"):
+        sys.exit("usage: tests/faulty/visit.py BUILD [FAULT]   a folder such as .build/clang; README.md names the faults")
     began = time.monotonic()
     leave_when_told()
     try:

@@ -1,5 +1,4 @@
 /* lobby_persons_test.c: who registers for a hunt has a number, once and for good, and an engine is told of it. */
-
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
