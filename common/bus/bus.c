@@ -124,8 +124,10 @@ static bool bind_or_connect(struct bus_socket *socket, const char *address, stru
         return false;
     }
     size_t size = sizeof socket->address;
-    if (zmq_bind(socket->handle, address) == 0 &&
-        zmq_getsockopt(socket->handle, ZMQ_LAST_ENDPOINT, socket->address, &size) == 0)
+    porter_opens();
+    bool is_open = zmq_bind(socket->handle, address) == 0;
+    socket->blind = porter_opened();
+    if (is_open && zmq_getsockopt(socket->handle, ZMQ_LAST_ENDPOINT, socket->address, &size) == 0)
         return true;
     (void) bus_cannot(fault, "cannot listen on", address);
     return false;
@@ -160,6 +162,7 @@ static int type_of(enum bus_kind kind)
 
 static void close_handles(struct bus_socket *socket)
 {
+    porter_closes(socket->blind); /* Before its door: who comes later must be refused.        */
     if (socket->monitor != NULL) {
         (void) zmq_socket_monitor(socket->handle, NULL, 0);
         (void) zmq_close(socket->monitor);
@@ -178,6 +181,7 @@ struct bus_socket *bus_open(struct bus *bus, const struct bus_place *place, stru
     socket->bus = bus;
     socket->place = *place;
     socket->place.address = socket->address;
+    socket->blind = -1;
     if (place->key != NULL)
         memcpy(socket->key, place->key, BUS_KEY_SIZE);
     memcpy(socket->address, place->address, strlen(place->address));
@@ -244,11 +248,14 @@ bool bus_wait(struct bus_socket *const *sockets, size_t count, const int *files,
               int64_t wait_ms)
 {
     zmq_pollitem_t items[SOCKETS_MAX];
+    int64_t        tend_ms = porter_tend();
     assert(count + file_count <= SOCKETS_MAX);
     for (size_t i = 0; i < count + file_count; i++)
         items[i] = (zmq_pollitem_t){ .socket = i < count ? sockets[i]->handle : NULL,
                                      .fd = i < count ? 0 : files[i - count],
                                      .events = ZMQ_POLLIN };
+    if (tend_ms >= 0 && (wait_ms < 0 || wait_ms > tend_ms))
+        wait_ms = tend_ms;
     int ready = zmq_poll(items, (int) (count + file_count), (long) wait_ms);
     for (size_t i = 0; i < count; i++)
         sockets[i]->has = ready > 0 && (items[i].revents & ZMQ_POLLIN) != 0;

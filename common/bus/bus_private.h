@@ -41,6 +41,7 @@ struct bus_socket {
     bool                has; /* Something came, said the last bus_wait.                           */
     zmq_msg_t           received, composed;
     int                 file;    /* By whose connection `received` came; -1: nobody knows.        */
+    int                 blind;   /* ROUTER, XPUB: the blind door beside; -1: none.                */
     struct readers      readers; /* XPUB.                                                         */
     struct holders      holders; /* XPUB.                                                         */
     struct failing      failing[FAILING_MAX];

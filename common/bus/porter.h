@@ -24,13 +24,16 @@
 struct porter_limits {
     uint32_t connections_max; /* No new ones while the process has so many files open.            */
     uint32_t knocks_burst;    /* Connections of one source at once that have not proved a key ... */
-    uint32_t knocks_per_second; /* ... and how many more each second.                             */
+    uint32_t knocks_per_second; /* ... and how many more each second, unless it floods.           */
     uint32_t unheard_bytes; /* What may come over a connection without one whole message.        */
 };
 
 struct porter_counters {
     uint64_t let_in;
     uint64_t turned_away; /* Connections closed at once: too many knocks, or too many files.      */
+    uint64_t barred;      /* Times that a source was sent to the blind doors (blind.h) ...        */
+    uint64_t dropped;     /* ... and its packets that the kernel dropped there, one for each knock
+                             and one for each time that it was repeated.                          */
     uint64_t hung_up;     /* Connections ended: banned, or said to be by porter_hang_up.          */
     uint64_t drowned;     /* Connections ended: too many bytes and no message.                    */
 };
@@ -38,6 +41,15 @@ struct porter_counters {
 /* A number that is 0 is no limit; all are, until this is called. */
 void porter_set_limits(const struct porter_limits *limits);
 void porter_counts(struct porter_counters *counters);
+
+/* Around a call that makes this thread listen: the number of a blind door beside the new one, for
+ * porter_closes; -1: none is wanted, or to be had. */
+void    porter_opens(void);
+int     porter_opened(void);
+void    porter_closes(int number);
+/* Whoever waits for news of a door calls this before each time, and waits no longer than so many
+ * milliseconds (-1: as long as he likes), so that nobody is barred for longer than he should be. */
+int64_t porter_tend(void);
 
 /* A message came over this connection; `key`: of an admitted peer, NULL: he need not have one. `owner` is
  * whoever looks after it (a bus). */
