@@ -41,7 +41,7 @@ struct client_settings {
     const char *key_file;  /* Our own (bus/keys.h), which the operator admitted.           */
     const char *name;      /* For people; left out: "client".                                   */
     uint32_t    role;      /* directory.Role; 0: ROLE_CLIENT.                                     */
-    uint32_t    seats_max; /* Seats attached at a time; 0: 8.                                   */
+    uint32_t    seats_max; /* Seats attached at a time; 0: 16.                                  */
     bool
         from_start; /* A match is told from act 1 on, though its view stands further on.           */
 };

@@ -9,9 +9,12 @@
 #include "client/client_private.h"
 
 /* A match that has just begun may be known to its table before it is to its engine. Both are given time: every
- * piece of news about engines has it asked for again at once. */
+ * piece of news about engines has it asked for again at once. Who says that it is not there can be reached: he is
+ * asked again soon, however long he was silent before, so that a match that never comes is given up in time, too. */
 #define MISSING_MAX 8
-#define MISSING_MAX_MS 10000u
+#define MISSING_MAX_MS 15000u
+/* 500 ms, doubled so often: two seconds from one refusal to the next asking. */
+#define MISSING_TRIES 2
 
 /* At most as much of a code as there is room for; a longer one is none of ours. */
 static void copy_code(char to[CLIENT_CODE_MAX], const char *code)
@@ -185,6 +188,12 @@ void seat_lose_unbegun(const struct turn *turn, const uint8_t *match_id)
     }
 }
 
+void seat_has_begun(const struct turn *turn, struct client_seat *seat)
+{
+    if (seat->missing > 0 && seat->attach.at_ms != NO_WAKE)
+        seat->attach = due_now(turn);
+}
+
 void seat_attach_again(const struct turn *turn, struct client_seat *seat)
 {
     if (seat->attach.at_ms == NO_WAKE)
@@ -220,6 +229,7 @@ static void say_attach(const struct turn *turn, struct client_seat *seat, uint32
     seat_header(seat, KIND(ATTACH), &header);
     header.session = 0;
     header.request = TAG_ATTACH | (++seat->attach_number & 0xffff);
+    seat->was_heard_of = seat->known > 0;
     outbox_send(turn->out, DOOR_PEER, peers_connection(engine, DOOR_REQUESTS), &header, attach);
 }
 
@@ -325,6 +335,18 @@ static void on_closed(const struct turn *turn, struct client_seat *seat, const s
     }
 }
 
+/* There is no such match here: whether there may be one yet. Its owner knows each that goes on: one of which an act had
+ * been heard before he was asked is over, so long ago that he has forgotten it. */
+static bool may_come(const struct turn *turn, struct client_seat *seat, const struct event *event)
+{
+    bool is_last = event->header.request == (TAG_ATTACH | (seat->attach_number & 0xffff));
+    if (seat->next == 0 && seat->was_heard_of && is_last)
+        return false;
+    if (seat->missing++ == 0)
+        seat->missing_ms = turn->now_ms;
+    return seat->missing < MISSING_MAX || turn->now_ms - seat->missing_ms < MISSING_MAX_MS;
+}
+
 static void on_attach_refused(const struct turn *turn, struct client_seat *seat,
                               const struct event *event, uint32_t refusal)
 {
@@ -342,13 +364,12 @@ static void on_attach_refused(const struct turn *turn, struct client_seat *seat,
         due_refused(turn, &seat->attach, event);
         return;
     case REFUSAL(NO_SUCH_MATCH):
-        if (seat->missing++ == 0)
-            seat->missing_ms = turn->now_ms;
-        if (seat->missing < MISSING_MAX || turn->now_ms - seat->missing_ms < MISSING_MAX_MS) {
-            due_refused(turn, &seat->attach, event);
-            return;
-        }
-        break;
+        if (!may_come(turn, seat, event))
+            break;
+        if (seat->attach.tries > MISSING_TRIES)
+            seat->attach.tries = MISSING_TRIES;
+        due_refused(turn, &seat->attach, event);
+        return;
     default: break;
     }
     seat_lose(turn, seat, refusal, 0, event);

@@ -14,8 +14,8 @@
 void client_core_defaults(struct client_core_settings *settings)
 {
     memset(settings, 0, sizeof *settings);
-    settings->seats_max = 8;
-    settings->tables_max = 8;
+    settings->seats_max = 16; /* The lobby lets a player be at so many tables, and at no more. */
+    settings->tables_max = 16;
     settings->files_max = 2;
     settings->queue_bytes = 1u << 20;
     settings->asks_bytes = 128u << 10;
@@ -26,6 +26,7 @@ void client_core_defaults(struct client_core_settings *settings)
     settings->quiet_ms = 2000;
     settings->quiet_max_ms = 16000;
     settings->engine_history_ms = 500;
+    settings->engine_asks = 1;
 }
 
 static size_t rounded(size_t size)

@@ -46,7 +46,8 @@ struct client_core_settings {
     uint32_t act_wait_ms; /* An act known of is waited for so long before it is asked for.        */
     uint32_t quiet_ms,
         quiet_max_ms;           /* Nothing was heard: whether there is anything, and doubled.   */
-    uint32_t engine_history_ms; /* The engine's own history is asked at most so often.          */
+    uint32_t engine_history_ms; /* A seat asks the engine's own history at most so often ...     */
+    uint32_t engine_asks;       /* ... and all of them so many times in 10 ms.                   */
     bool from_start; /* A match is told from act 1 on, not from where its view stands.            */
 };
 

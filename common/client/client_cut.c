@@ -9,8 +9,9 @@
 
 /* Every so many tries it is the engine's turn. */
 #define ENGINE_EVERY 3
-/* All seats together ask engines at most so often: a gateway has thousands. */
-#define ENGINE_GAP_MS 10u
+/* All seats together ask engines `engine_asks` times in so long: a gateway has thousands. Engines gather what is asked
+ * alike, and say so when it is too much. */
+#define ENGINE_WINDOW_MS 10u
 
 /* The next fanout behind this one, round and round; NO_PEER: there is none. */
 static uint32_t next_fanout(const struct peers *peers, uint32_t after)
@@ -31,12 +32,19 @@ static uint32_t engine_door(const struct client_core *core, const struct client_
 /* When the engine may be asked: each seat seldom, and all of them not at once. */
 static uint64_t engine_free_ms(const struct client_core *core, const struct client_seat *seat)
 {
-    return seat->engine_ms > core->engine_history_ms ? seat->engine_ms : core->engine_history_ms;
+    bool     is_full = core->engine_asks >= core->settings.engine_asks;
+    uint64_t all_ms = is_full ? core->engine_history_ms : 0;
+    return seat->engine_ms > all_ms ? seat->engine_ms : all_ms;
 }
 
 static uint32_t ask_engine(const struct turn *turn, struct client_seat *seat, uint32_t engine)
 {
-    turn->core->engine_history_ms = turn->now_ms + ENGINE_GAP_MS;
+    struct client_core *core = turn->core;
+    if (turn->now_ms >= core->engine_history_ms) {
+        core->engine_history_ms = turn->now_ms + ENGINE_WINDOW_MS;
+        core->engine_asks = 0;
+    }
+    core->engine_asks++;
     seat->engine_ms = turn->now_ms + turn->core->settings.engine_history_ms;
     seat->is_engines = false;
     return engine;
@@ -126,12 +134,18 @@ void cut_refused(const struct turn *turn, const struct event *event)
     }
 }
 
-/* A stream that brings something is whole again, behind what brought it; a fanout that answers is asked on. */
+/* A stream that brings something is whole again, behind what brought it; a fanout that answers is asked on. Whoever was
+ * behind when he was asked is not any more once something newer is heard: pauses had grown long meanwhile. */
 void cut_heard_from(struct client_seat *seat, const struct event *event)
 {
+    const bool is_answer = event->header.kind == KIND(HISTORY_ANSWER);
+    if (seat->is_behind && !is_answer) {
+        seat->is_behind = false;
+        seat->fetch.tries = 0;
+    }
     if (seat->fanout != peers_of_event(event))
         return;
-    if (event->header.kind == KIND(HISTORY_ANSWER))
+    if (is_answer)
         seat->is_engines = false;
     else
         seat->is_cut = false;

@@ -150,11 +150,13 @@ static void on_answer(const struct turn *turn, const struct event *event)
 }
 
 /* The lobby answered later asks than this one. If this was never said before, or was put off each time, nothing
- * has happened: it goes on behind them. Otherwise nobody can know whether it was done. */
+ * has happened: it goes on behind them. So it does if its very number went to what another device asked, since a
+ * number is given once. Otherwise nobody can know whether it was done. */
 static bool may_renumber(struct client_core *core, const Arbiter__Wire__Refused *refused)
 {
-    if (refused->refusal != REFUSAL(GAP) || core->asked > 1 || !refused->has_request ||
-        refused->request < core->lobby_request)
+    if (refused->refusal != REFUSAL(GAP) || !refused->has_request ||
+        refused->request < core->lobby_request ||
+        (core->asked > 1 && refused->request > core->lobby_request))
         return false;
     core->lobby_request = refused->request;
     core->ask = due_never();

@@ -80,10 +80,11 @@ struct client_seat {
 
     struct due attach; /* NO_WAKE while attached. */
     uint32_t   attach_number;
-    uint32_t   missing;    /* How often no such match was said ... */
-    uint64_t   missing_ms; /* ... and when first. */
-    uint32_t   session;    /* 0: none was ever had. */
-    uint32_t   answered;   /* The session's last request that was. */
+    bool       was_heard_of; /* Something of the match, before it was last attached to. */
+    uint32_t   missing;      /* How often no such match was said ... */
+    uint64_t   missing_ms;   /* ... and when first. */
+    uint32_t   session;      /* 0: none was ever had. */
+    uint32_t   answered;     /* The session's last request that was. */
 
     struct own_command own;
     uint8_t           *command; /* Its bytes. */
@@ -109,10 +110,12 @@ struct client_seat {
     bool       is_cut; /* The stream was lost, and whoever we listen to has not spoken since: ... */
     bool       is_engines; /* ... it is the engine's turn to be asked, ...                      */
     uint64_t   engine_ms;  /* ... but never before this.                                       */
-    uint32_t   fanout;     /* Whose stream is listened to; NO_PEER: none. */
-    uint64_t   fanout_ms;  /* Its hello when we began: another one is another connection. */
-    uint64_t   chosen_ms;  /* When it was chosen: who came later was not looked at ...  */
-    uint64_t   directory;  /* ... before this directory. */
+    bool     is_behind; /* Somebody answered for an owner of before: once the newer one is heard */
+                        /* of, what we lack is asked for at once.                           */
+    uint32_t fanout;    /* Whose stream is listened to; NO_PEER: none. */
+    uint64_t fanout_ms; /* Its hello when we began: another one is another connection. */
+    uint64_t chosen_ms; /* When it was chosen: who came later was not looked at ...  */
+    uint64_t directory; /* ... before this directory. */
 
     struct box_keys keys[2];    /* Of the last two generations we were given; seat-less: none. */
     uint32_t        generation; /* Of the next act's box. */
@@ -172,7 +175,8 @@ struct client_core {
     bool                is_seeded;
     bool                is_short; /* The queue had no room for something. */
     uint8_t             player[CLIENT_ID_SIZE];
-    uint64_t            engine_history_ms; /* No seat asks an engine's before this. */
+    uint64_t            engine_history_ms; /* Until then engines' history may be asked ... */
+    uint32_t            engine_asks;       /* ... so often, and has been so often. */
     uint64_t            epoch[SLOTS];      /* The highest seen. */
     struct client_seat *seats;
     struct client_told *told; /* The last ones, as many as there are places, round and round. */
@@ -238,6 +242,8 @@ void seat_close(const struct turn *turn, struct client_seat *seat);
 void seat_was_told(struct client_core *core, const struct client_seat *seat);
 bool seat_is_told(const struct client_core *core, const uint8_t *match_id, uint32_t seat);
 void seat_attach_again(const struct turn *turn, struct client_seat *seat);
+/* The first that is heard of a match whose engine did not know it yet. */
+void seat_has_begun(const struct turn *turn, struct client_seat *seat);
 void attach_pump(const struct turn *turn, struct client_seat *seat);
 void attach_message(const struct turn *turn, const struct event *event);
 /* Tells that the seat is lost, and closes it. */

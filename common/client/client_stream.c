@@ -45,6 +45,8 @@ void stream_compare(const struct turn *turn, struct client_seat *seat, uint64_t 
 void stream_known(const struct turn *turn, struct client_seat *seat, uint64_t number,
                   uint64_t wait_ms)
 {
+    if (number > 0 && seat->known == 0)
+        seat_has_begun(turn, seat);
     if (number > seat->known)
         seat->known = number;
     if (seat->next == 0 || seat->known < seat->next)
@@ -266,8 +268,11 @@ static void on_history(const struct turn *turn, struct client_seat *seat, const 
     const Arbiter__Stream__HistoryAnswer *answer =
         (const Arbiter__Stream__HistoryAnswer *) (const void *) event->body;
     bool is_progress = false;
-    if (seat->next == 0 ||
-        (event->header.epoch != 0 && event->header.epoch < turn->core->epoch[event->header.slot]))
+    bool is_old =
+        event->header.epoch != 0 && event->header.epoch < turn->core->epoch[event->header.slot];
+    if (is_old)
+        seat->is_behind = true;
+    if (seat->next == 0 || is_old)
         return;
     if (answer->has_last && answer->last > seat->known)
         seat->known = answer->last;

@@ -14,6 +14,7 @@ class Asking:
 
     def begin_asking(self):
         self.asked = None
+        self.is_behind = False                 # Somebody answered for an owner of before.
         self.is_cut = self.is_engines = False  # The stream was lost; it is the engine's turn to be asked ...
         self.engine_ms = 0                     # ... but never before this.
 
@@ -36,7 +37,10 @@ class Asking:
         self.doubt(now_ms, self.fanout == before)
 
     def heard_from(self, place, kind):
-        """A stream that brings something is whole again, behind what brought it; a fanout that answers is asked on."""
+        """A stream that brings something is whole again, behind what brought it; a fanout that answers is asked on. Whoever was
+        behind when he was asked is not any more once something newer is heard: pauses had grown long meanwhile."""
+        if self.is_behind and kind != "HISTORY_ANSWER":
+            self.is_behind, self.fetch.tries = False, 0
         if place == self.fanout and kind == "HISTORY_ANSWER":
             self.is_engines = False
         elif place == self.fanout:

@@ -119,6 +119,7 @@ class Client:
         socket.sndhwm = 0 if connection[1] == STREAM else 1000
         socket.sndtimeo = 0
         socket.rcvhwm = 0  # And no heartbeats of our own: see common/bus/options.c. The service asks us, and says how often.
+        socket.connect_timeout = 2000
         socket.maxmsgsize = 48 + (64 << 10)
         self.turned_away[connection] = socket.get_monitor_socket(WATCHED), None
         self.doors[connection] = address, key, []

@@ -83,6 +83,9 @@ class Core:
         is_stale = is_live and header.epoch < self.epoch.get(slot, 0)
         if header.kind == "HISTORY_ANSWER" and header.epoch == 0:
             is_stale = False
+        elif header.kind == "HISTORY_ANSWER" and is_stale:
+            for seat in self.of_match(header.match_id):
+                seat.is_behind = True
         self.epoch[slot] = max(self.epoch.get(slot, 0), header.epoch)
         if not is_stale:
             self.dispatch(connection[0], header, message, now_ms)

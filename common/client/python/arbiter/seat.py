@@ -14,8 +14,9 @@ from .peers import FANOUT, REQUESTS, STREAM
 from .wire import Header, NO_SEAT, box_open, chain_next, slot_of, topic
 
 TAG_ATTACH, TAG_LEGAL = 0x40000000, 0x80000000
-# A match that has just begun may be known to its table before it is to its engine.
-MISSING_MAX, MISSING_MAX_MS = 8, 10000
+# A match that has just begun may be known to its table before it is to its engine. Who says that it is not there can be
+# reached, and is asked again within two seconds.
+MISSING_MAX, MISSING_MAX_MS, MISSING_TRIES = 8, 15000, 2
 CHAINS = 8
 
 
@@ -23,6 +24,7 @@ class Seat(Asking):
     def __init__(self, core, match_id, seat, code, now_ms):
         self.core, self.match_id, self.seat, self.code = core, match_id, seat, code
         self.attaching, self.missing, self.missing_ms = Due(now_ms), 0, 0
+        self.attach_number, self.was_heard_of = 0, False
         self.session = self.answered = 0
         self.command, self.dice = None, Dice(self)
         self.legal, self.legal_ask, self.legal_number = Due(), None, 0
@@ -83,7 +85,8 @@ class Seat(Asking):
             attach.session = self.session
         if self.code:
             attach.code = self.code.encode()
-        self.core.send(engine, REQUESTS, self.header("ATTACH", request=TAG_ATTACH), attach)
+        self.attach_number, self.was_heard_of = (self.attach_number + 1) & 0xffff, self.known > 0
+        self.core.send(engine, REQUESTS, self.header("ATTACH", request=TAG_ATTACH | self.attach_number), attach)
 
     def hear(self, header, message, now_ms):
         if header.kind == "ATTACHED":
@@ -203,7 +206,7 @@ class Seat(Asking):
             self.legal_refused(header, message, refusal, now_ms)
         elif header.request & TAG_ATTACH:
             if self.attaching.at_ms is not None:
-                self.attach_refused(message, refusal, now_ms)
+                self.attach_refused(header, message, refusal, now_ms)
             elif self.look.at_ms is not None:
                 self.look_refused(message, refusal, now_ms)
         elif not header.request & TAG_HISTORY and self.command is not None:
@@ -233,15 +236,21 @@ class Seat(Asking):
         else:
             self.legal.again(now_ms, message)
 
-    def attach_refused(self, message, refusal, now_ms):
-        if refusal == "NO_SUCH_MATCH":
-            self.missing_ms = self.missing_ms if self.missing else now_ms
-            self.missing += 1
-        may_come = self.missing < MISSING_MAX or now_ms - self.missing_ms < MISSING_MAX_MS
+    def may_come(self, header, now_ms):
+        """Its owner knows each match that goes on: one that had been heard of before he was asked is over long ago."""
+        if not self.next and self.was_heard_of and header.request == TAG_ATTACH | self.attach_number:
+            return False
+        self.missing_ms = self.missing_ms if self.missing else now_ms
+        self.missing += 1
+        return self.missing < MISSING_MAX or now_ms - self.missing_ms < MISSING_MAX_MS
+
+    def attach_refused(self, header, message, refusal, now_ms):
         if refusal == "ATTACH_AGAIN":  # The old session is not there any more: then a new one.
             self.session = 0
-        if (is_for_later(refusal, message) or refusal == "ATTACH_AGAIN"
-                or refusal == "NO_SUCH_MATCH" and may_come):
+        is_missing = refusal == "NO_SUCH_MATCH" and self.may_come(header, now_ms)
+        if is_missing:
+            self.attaching.tries = min(self.attaching.tries, MISSING_TRIES)
+        if is_for_later(refusal, message) or refusal == "ATTACH_AGAIN" or is_missing:
             self.attaching.again(now_ms, message)
         else:
             self.lose(message, refusal, now_ms)
@@ -321,6 +330,8 @@ class Seat(Asking):
             self.find_fault("fork", number)
 
     def heard_of(self, number, now_ms, wait_ms=0):
+        if number and not self.known and self.missing and self.attaching.at_ms is not None:
+            self.attaching.now(now_ms)  # It has begun.
         self.known = max(self.known, number)
         is_missing = self.next and self.known >= self.next
         if is_missing and self.fetch.tries == 0 and (self.fetch.at_ms or 0) > now_ms + wait_ms:

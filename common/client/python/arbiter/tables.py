@@ -88,8 +88,10 @@ class Tables:
             self.table_refused(self.asked_about(header), message, refusal, now_ms)
         elif self.ask.at_ms is None or header.request != self.request or self.core.is_full():
             return
-        elif refusal == "GAP" and self.asked <= 1 and message.request >= self.request:
-            self.request = message.request  # It cannot have been done: it goes on behind them.
+        elif refusal == "GAP" and (message.request == self.request or
+                                   self.asked <= 1 and message.request > self.request):
+            # It cannot have been done, since another device's ask has its number, or it was never said before.
+            self.request = message.request
             self.ask.never()
         elif is_for_later(refusal, message) and refusal != "FULL":
             self.asked = max(0, self.asked - 1)

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "client/client_private.h"
+
 static struct scene  world;
 static const uint8_t command[] = { 0x0a, 0x02, 0x08, 0x01 };
 
@@ -338,6 +340,67 @@ static void a_match_that_is_not_there_yet_is_asked_for_again(void **unused)
     scene_told(&world, CLIENT_LOST);
 }
 
+/* However long nobody answered: who says that it is not there is asked again soon. */
+static void a_match_that_never_comes_is_given_up_in_time(void **unused)
+{
+    (void) unused;
+    struct sent sent;
+    uint64_t    since_ms = 0;
+    uint32_t    asked = 0;
+    world.match_id[0] ^= 1;
+    client_core_attach(world.core, world.match_id, NO_SEAT, NULL, world.now_ms, &world.out);
+    for (uint32_t i = 0; i < 60; i++)
+        scene_wait(&world, 1000);
+    scene_sent(&world, KIND(ATTACH), &sent);
+    for (uint32_t i = 0; i < 600 && world.core->seats[1].is_used; i++) {
+        scene_wait(&world, 50);
+        if (scene_sent(&world, KIND(ATTACH), &sent) == 0)
+            continue;
+        since_ms = since_ms == 0 ? world.now_ms : since_ms;
+        asked++;
+        scene_refuse(&world, &sent, REFUSAL(NO_SUCH_MATCH), 0);
+    }
+    scene_told(&world, CLIENT_LOST);
+    assert_in_range(world.now_ms - since_ms, 15000, 18000);
+    assert_in_range(asked, 8, 10);
+}
+
+static void a_match_that_begins_is_asked_for_at_once(void **unused)
+{
+    (void) unused;
+    struct sent sent, late;
+    world.match_id[0] ^= 1;
+    client_core_attach(world.core, world.match_id, NO_SEAT, NULL, world.now_ms, &world.out);
+    scene_wait(&world, 0);
+    assert_int_equal(scene_sent(&world, KIND(ATTACH), &late), 1);
+    scene_refuse(&world, &late, REFUSAL(NO_SUCH_MATCH), 0);
+    assert_int_equal(scene_sent(&world, KIND(ATTACH), &sent), 0);
+    scene_publish(&world, FANOUT, 1);
+    assert_int_equal(scene_sent(&world, KIND(ATTACH), &sent), 1);
+    scene_refuse(&world, &late, REFUSAL(NO_SUCH_MATCH),
+                 0); /* The same twice: he did not know it when he was asked. */
+    scene_told_nothing(&world);
+    assert_true(world.core->seats[1].is_used);
+}
+
+static void a_match_that_was_heard_of_and_is_not_there_is_over(void **unused)
+{
+    (void) unused;
+    struct sent sent;
+    world.match_id[0] ^= 1;
+    client_core_attach(world.core, world.match_id, NO_SEAT, NULL, world.now_ms, &world.out);
+    scene_wait(&world, 0);
+    scene_head(&world, FANOUT, 2, true);
+    assert_int_equal(scene_sent(&world, KIND(ATTACH), &sent), 1);
+    scene_refuse(&world, &sent, REFUSAL(NO_SUCH_MATCH), 0);
+    scene_told_nothing(&world); /* It may have begun since he was asked. */
+    scene_wait(&world, 2500);
+    assert_int_equal(scene_sent(&world, KIND(ATTACH), &sent), 1);
+    scene_refuse(&world, &sent, REFUSAL(NO_SUCH_MATCH), 0);
+    scene_told(&world, CLIENT_LOST);
+    assert_int_equal(world.event.refusal, REFUSAL(NO_SUCH_MATCH));
+}
+
 /* Services that come and go have it asked for at once, again and again, while nothing has had time to begin. */
 static void a_match_is_given_time_to_begin(void **unused)
 {
@@ -373,6 +436,9 @@ int main(void)
         TEST(a_command_under_way_at_the_end_of_its_match_is_told_of),
         TEST(a_seat_that_is_lost_behind_the_end_of_its_match_is_over),
         TEST(a_match_that_is_not_there_yet_is_asked_for_again),
+        TEST(a_match_that_never_comes_is_given_up_in_time),
+        TEST(a_match_that_begins_is_asked_for_at_once),
+        TEST(a_match_that_was_heard_of_and_is_not_there_is_over),
         TEST(a_match_is_given_time_to_begin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
 /* client_cut_test.c: a fanout that goes away, or comes and goes, or has too much to do, costs nobody an act. */
+#include "client/client_private.h"
 #include "common/client/client_world.h"
 
 #include <setjmp.h>
@@ -80,6 +81,26 @@ static void without_another_fanout_the_engine_is_asked_at_once(void **unused)
     scene_asked_history(&world, ENGINE, 3);
     scene_history(&world, ENGINE, 3, 3, 3);
     expect_act(3);
+}
+
+/* A gateway speaks for thousands: each of them waits for his turn if they may ask one at a time. */
+static void so_many_seats_ask_the_engine_together_as_settings_say(void **unused)
+{
+    (void) unused;
+    struct sent sent;
+    scene_attach(&world, NO_SEAT, 2);
+    uint32_t fanout = one_fanout();
+    for (uint32_t asks = 1; asks <= 2; asks++) {
+        world.core->settings.engine_asks = asks;
+        scene_cut(&world, fanout, DOOR_STREAM);
+        assert_int_equal(scene_sent(&world, KIND(HISTORY_ASK), &sent), asks);
+        assert_int_equal(sent.peer, ENGINE);
+        scene_wait(&world, 10);
+        assert_int_equal(scene_sent(&world, KIND(HISTORY_ASK), &sent), 2 - asks);
+        scene_wait(&world, 10000);
+        scene_history(&world, ENGINE, 3, 2, 2);
+        world.sent_count = 0;
+    }
 }
 
 /* As long as it is away: he plays on who hears from the engine within a second or three. */
@@ -212,12 +233,37 @@ static void a_refusal_that_nobody_waits_for_changes_nothing(void **unused)
     scene_asked_history(&world, other, 3);
 }
 
+/* Pauses between asks have grown to seconds when the fanout hears of the newer owner, too. */
+static void who_was_behind_is_asked_at_once_when_something_newer_is_heard(void **unused)
+{
+    (void) unused;
+    uint32_t    fanout = scene_our_fanout(&world);
+    struct sent sent;
+    world.epoch = 7;
+    scene_head(&world, fanout, 4, false);
+    for (uint32_t i = 0; i < 6; i++) {
+        scene_wait(&world, 500u << i);
+        world.epoch = 6;
+        scene_history(&world, fanout, 3, 3, 3);
+        world.epoch = 7;
+    }
+    world.sent_count = 0;
+    scene_wait(&world, 3000);
+    expect_no_ask();
+    scene_head(&world, fanout, 5, false);
+    scene_wait(&world, 250);
+    assert_int_equal(scene_sent(&world, KIND(HISTORY_ASK), &sent), 1);
+    scene_head(&world, fanout, 6, false);
+    expect_no_ask();
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_world, close_world)
     const struct CMUnitTest tests[] = {
         TEST(a_cut_stream_is_made_up_for_at_another_fanout_at_once),
         TEST(without_another_fanout_the_engine_is_asked_at_once),
+        TEST(so_many_seats_ask_the_engine_together_as_settings_say),
         TEST(while_no_fanout_speaks_it_and_the_engine_are_asked_in_turn),
         TEST(a_fanout_that_comes_and_goes_keeps_nobody_from_the_engine),
         TEST(two_that_come_and_go_do_not_either),
@@ -225,6 +271,7 @@ int main(void)
         TEST(fanouts_that_are_stopping_are_listened_to_once),
         TEST(a_fanout_that_is_asked_too_much_is_asked_again_when_it_said),
         TEST(a_refusal_that_nobody_waits_for_changes_nothing),
+        TEST(who_was_behind_is_asked_at_once_when_something_newer_is_heard),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -160,6 +160,20 @@ static void what_may_have_been_done_is_not_done_under_another_number(void **unus
     assert_int_equal(scene_sent(&world, KIND(LOBBY_ASK), &sent), 0);
 }
 
+/* Its number went to what another device asked, so it cannot have been done, however often it was said. */
+static void what_lost_its_number_to_another_ask_goes_on_behind_it(void **unused)
+{
+    (void) unused;
+    struct sent sent;
+    ask("Ada");
+    expect_ask(41, "Ada");
+    scene_wait(&world, 500);
+    sent = expect_ask(41, "Ada");
+    refuse_gap(&sent, 41);
+    expect_ask(42, "Ada");
+    scene_told_nothing(&world);
+}
+
 /* Whoever was told to come back knows that nothing was done. */
 static void what_was_put_off_goes_on_behind_the_last(void **unused)
 {
@@ -202,6 +216,7 @@ int main(void)
         TEST(a_refusal_for_good_is_told),
         TEST(who_is_behind_goes_on_behind_the_last),
         TEST(what_may_have_been_done_is_not_done_under_another_number),
+        TEST(what_lost_its_number_to_another_ask_goes_on_behind_it),
         TEST(what_was_put_off_goes_on_behind_the_last),
         TEST(a_welcome_does_not_undo_what_may_have_been_done),
     };

@@ -72,6 +72,37 @@ class PythonCore(Stage):
         reply, _ = self.told("reply", "over")
         self.assertEqual((reply.outcome, reply.request, reply.number), ("unsure", number, 2))
 
+    def test_a_match_that_never_comes_is_given_up_in_time(self):
+        self.core.attach(MATCH, SEAT, "", self.now)
+        for _ in range(60):
+            self.wait(1000)
+        self.sent("ATTACH")
+        asked, since = 0, 0
+        for _ in range(600):
+            self.wait(50)
+            for _, header, _ in self.sent("ATTACH"):
+                asked, since = asked + 1, since or self.now
+                self.refuse(header, "NO_SUCH_MATCH")
+            if self.core.find(MATCH, SEAT) is None:
+                break
+        self.assertEqual(self.told("lost").refusal, "NO_SUCH_MATCH")
+        self.assertTrue(15000 <= self.now - since <= 18000 and 8 <= asked <= 10)
+
+    def test_a_match_that_begins_is_asked_for_at_once_and_is_over_if_it_is_not_there_then(self):
+        self.grow(1)
+        self.core.attach(MATCH, SEAT, "", self.now)
+        self.core.pump(self.now)
+        [(_, late, _)] = self.sent("ATTACH")
+        self.refuse(late, "NO_SUCH_MATCH")
+        self.assertEqual(self.sent("ATTACH"), [])
+        self.publish(1)
+        self.core.pump(self.now)
+        [(_, header, _)] = self.sent("ATTACH")
+        self.refuse(late, "NO_SUCH_MATCH")  # The same twice: he did not know it when he was asked.
+        self.told_nothing()
+        self.refuse(header, "NO_SUCH_MATCH")
+        self.assertEqual(self.told("lost").refusal, "NO_SUCH_MATCH")
+
     def ask_about(self, table):
         """The lobby shows a table, and then an event too many: what is between is asked for."""
         self.core.tables.look(lobby.Table(table=table, last_event=4), True, self.now)

@@ -58,6 +58,20 @@ class PythonCut(Stage):
             self.wait(100)
         self.assertTrue(6 <= counts[ENGINE] <= 12 and 5 <= counts[FANOUT] <= 12, counts)
 
+    def test_who_was_behind_is_asked_at_once_when_something_newer_is_heard(self):
+        self.sit()
+        newer = {"match_id": MATCH, "epoch": 7}
+        self.hear(FANOUT, STREAM, "HEAD", stream.Head(number=4, chain=self.chain[4]), **newer)
+        for tries in range(6):
+            self.wait(500 << tries)
+            self.hear(FANOUT, HISTORY, "HISTORY_ANSWER", stream.HistoryAnswer(last=4, acts=[self.acts[3]]), match_id=MATCH, epoch=6)
+        self.asked()
+        self.wait(3000)
+        self.assertEqual(self.asked(), [])
+        self.hear(FANOUT, STREAM, "HEAD", stream.Head(number=5, chain=self.chain[5]), **newer)
+        self.wait(250)
+        self.assertEqual(len(self.asked()), 1)
+
     def test_a_fanout_that_says_when_to_come_back_is_not_left(self):
         seat = self.sit()
         before = seat.fanout

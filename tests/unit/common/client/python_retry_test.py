@@ -81,6 +81,15 @@ class PythonRetry(Stage):
         [(_, header, _)] = self.sent("LOBBY_ASK")
         self.assertEqual(header.request, 51)
 
+    def test_what_lost_its_number_to_another_ask_goes_on_behind_it(self):
+        self.core.tables.add(lobby.Ask(rejoin=lobby.Rejoin()), self.now)
+        self.wait(500)
+        self.assertGreater(len(self.sent("LOBBY_ASK")), 1)
+        self.refuse_ask("GAP", request=41)
+        self.wait(0)
+        [(_, header, _)] = self.sent("LOBBY_ASK")
+        self.assertEqual(header.request, 42)
+
     def test_a_welcome_does_not_undo_what_may_have_been_done(self):
         self.core.tables.add(lobby.Ask(rejoin=lobby.Rejoin()), self.now)
         self.hear(LOBBY, REQUESTS, "WELCOME", messages.directory.Welcome())
