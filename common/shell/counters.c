@@ -90,6 +90,8 @@ void counters_print_doors(const struct door_counters *counters, char *to, size_t
                 { "keys_refused", counters->keys_refused },
                 { "let_in", counters->porter.let_in },
                 { "not_let_in", counters->porter.turned_away },
+                { "barred", counters->porter.barred },
+                { "dropped_knocks", counters->porter.dropped },
                 { "hung_up", counters->porter.hung_up },
                 { "drowned", counters->porter.drowned },
     };

@@ -7,7 +7,7 @@
 #include "store/store.h"
 
 struct keeper {
-    void *store;  /* Handed to commit, fault and rest, ...                                        */
+    void *store; /* Handed to commit and rest; `fault` tells of it and of the reader, ...         */
     void *reader; /* ... and to read: rows are read while batches are committed.                  */
     enum store_outcome (*commit)(void *store, const struct row *const *rows, uint32_t row_count,
                                  const struct fence *fences, uint32_t fence_count);

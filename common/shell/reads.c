@@ -93,7 +93,7 @@ void shell_read(struct shell *shell)
             return;
         if (!is_read)
             log_print(shell->settings.log, SAY_ERROR, "a read failed: %s",
-                      shell->settings.keeper.fault(shell->settings.keeper.store));
+                      shell->settings.keeper.fault(shell->settings.keeper.reader));
         shell_step(shell, &done);
     }
 }

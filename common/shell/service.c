@@ -2,10 +2,13 @@
 #include "shell/service.h"
 
 #include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -214,6 +217,7 @@ static bool read_settings(struct service *service, int argc, char **argv, int *e
         is_good = false;
     }
     is_good = service_judge_outside(service) && is_good;
+    is_good = (service->judge == NULL || service->judge()) && is_good;
     if (!is_good || !service->check)
         return is_good;
     struct text fault;
@@ -248,13 +252,29 @@ static void find_lobby_stream(struct service *service)
                     (int) (colon - service->lobby), service->lobby, port + 1);
 }
 
+/* Each with a store of its own, two would own the same slots, and neither know the other's matches. A folder that is not
+ * there is complained of when the store is made in it; where a file system knows no such locks, nothing is known. */
+static bool hold_data(struct service *service, struct text *fault)
+{
+    if (!service->is_only_one || service->data[0] == '\0' || service->place[0] != '\0')
+        return true;
+    service->hold = open(service->data, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (service->hold < 0 || flock(service->hold, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+        return true;
+    text_clear(fault);
+    text_put(fault, service->data);
+    text_put(fault, ": another process keeps something in it, and with files there is one alone; "
+                    "several share a database (--store)");
+    return false;
+}
+
 /* One key of a folder, and with it a name; what it keeps is the name's, not the process'. */
 static bool take_key(struct service *service, struct text *fault)
 {
     size_t size = strlen(service->data);
     if (service->key_folder[0] == '\0')
         return true;
-    if (!keyring_take(&service->keyring, service->key_folder, fault))
+    if (!hold_data(service, fault) || !keyring_take(&service->keyring, service->key_folder, fault))
         return false;
     memcpy(service->key, service->keyring.path, sizeof service->key);
     set_text(service->name, sizeof service->name, service->keyring.name);

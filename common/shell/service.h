@@ -19,14 +19,18 @@
 
 struct service {
     /* Set by main.c before service_begin. */
-    const char *program;            /* "engine": arbiter-engine, and its key's role.              */
-    const char *about;              /* What it is for, in a sentence.                             */
-    void (*put_rules)(FILE *out);   /* Names and versions of the rules it knows; NULL: none.     */
-    uint32_t role;                  /* directory.Role.                                            */
+    const char *program;          /* "engine": arbiter-engine, and its key's role.              */
+    const char *about;            /* What it is for, in a sentence.                             */
+    void (*put_rules)(FILE *out); /* Names and versions of the rules it knows; NULL: none.     */
+    bool (*judge)(
+        void);     /* What the settings name beside them; it says each fault. NULL: nothing. */
+    uint32_t role; /* directory.Role.                                            */
     bool     has_door[PEERS_DOORS]; /* By enum door.                                */
     bool has_own_history; /* Its history door is another shell's, in another thread.              */
     bool keeps_in_database; /* In spite of a schema it keeps nothing but where several share it. */
-    bool may_keep_nothing;  /* Without --data it keeps nothing, in spite of a schema.            */
+    bool
+        is_only_one; /* Of all that are given a folder, without a database, one may run.          */
+    bool may_keep_nothing; /* Without --data it keeps nothing, in spite of a schema.            */
     const struct schema *schema;   /* What it keeps; NULL: nothing.                              */
     const struct shell_side *side; /* A door beside the sockets; NULL: none.                  */
     struct settings_list     own;  /* Settings of its own.                                       */
@@ -53,6 +57,7 @@ struct service {
 
     struct bus_keys keys;
     struct keyring  keyring;
+    int           hold; /* On the folder, if one alone may keep something in it.                 */
     char          host[REACH_HOST_MAX]; /* Where doors that are open on all addresses are found. */
     struct log    log;
     struct bus   *bus;

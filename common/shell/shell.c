@@ -443,7 +443,9 @@ static void turn(struct shell *shell)
     uint64_t began_us = clock_now_us();
     atomic_store(&shell->beat.turned_ms, began_us / 1000);
     hear_signals(shell);
-    uint32_t taken = drain(shell) + drain_aside(shell);
+    /* Who has hung up beside the sockets is not played for by what they bring. */
+    uint32_t taken = drain_aside(shell);
+    taken += drain(shell);
     tell_time(shell);
     if (shell->is_over && shell->end != SHELL_DONE)
         return;
