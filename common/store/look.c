@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "store/files.h"
+#include "store/postgres_private.h"
 #include "store/store_private.h"
 
 #define BUSY_MS 2000
@@ -63,6 +64,13 @@ static uint64_t bytes_of(const char *path)
 {
     struct stat facts;
     return stat(path, &facts) == 0 ? (uint64_t) facts.st_size : 0;
+}
+
+bool store_look_server(const struct schema *schema, const char *place, struct store_server *look,
+                       struct text *fault)
+{
+    memset(look, 0, sizeof *look);
+    return postgres_look(schema, place, look, fault);
 }
 
 bool store_look(const char *folder, const char *name, bool is_at_rest, bool is_whole,

@@ -12,7 +12,7 @@
 
 #include "base/text.h"
 
-#define MOMENT_FILES_MAX 16
+#define MOMENT_FILES_MAX 64
 
 struct moment;
 

@@ -302,6 +302,26 @@ static enum store_outcome roll_back(struct postgres_store *store, enum store_out
     return outcome;
 }
 
+#define LOCKED_OUT "55P03"
+
+/* A writer that is stopped while it sends a batch keeps its locks, and no clock of the server's runs while it waits for
+ * the rest. Whoever is to have its slots ends such sessions, as the server ends those that are idle for too long: those
+ * that were not heard of for so long, not those that have worked for so long; and only who has an xid holds a row. */
+static void end_stopped(struct postgres_store *store)
+{
+    struct text fault = store->base.fault;
+    char        sql[512];
+    (void) snprintf(
+        sql, sizeof sql,
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() "
+        "AND usename = current_user AND application_name = current_setting('application_name') AND "
+        "pid <> pg_backend_pid() AND wait_event = 'ClientRead' AND state <> 'idle' AND "
+        "backend_xid IS NOT NULL AND state_change < clock_timestamp() - interval '%u ms'",
+        postgres_idle_ms);
+    PQclear(store->connection ? postgres_ask(store, sql) : NULL);
+    store->base.fault = fault;
+}
+
 static void hear_commit(struct hearer *hearer, uint32_t at, PGresult *result)
 {
     (void) at;
@@ -354,7 +374,10 @@ static enum store_outcome commit_sorted(struct postgres_store *store, const stru
     if (outcome == STORE_COMMITTED)
         return send_commit(store);
     store->is_broken = outcome == STORE_UNKNOWN;
-    return roll_back(store, outcome, &hearer);
+    outcome = roll_back(store, outcome, &hearer);
+    if (!strcmp(hearer.state, LOCKED_OUT) && store->base.schema->fences != NO_FENCES)
+        end_stopped(store);
+    return outcome;
 }
 
 enum store_outcome postgres_commit(struct store *base, const struct batch *batch)

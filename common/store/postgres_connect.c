@@ -16,7 +16,10 @@
 #define WORDS_MAX 96
 #define HOST_BYTES 1024
 
+#define READER_STATEMENT_MS 60000
+
 uint32_t postgres_idle_ms = 2000, postgres_idle_owner_ms = 5000;
+uint32_t postgres_statement_ms = 8000;
 
 /* The newest term that any store of this process has seen: its readers follow its writers. */
 static _Atomic uint64_t newest_term;
@@ -118,15 +121,16 @@ static void take_notice(void *taker, const PGresult *notice)
  * and for the disk in any case. */
 static bool set_up(struct postgres_store *store)
 {
-    char sql[1024];
+    char     sql[1024];
+    uint32_t statement_ms = store->base.is_reader ? READER_STATEMENT_MS : postgres_statement_ms;
     (void) snprintf(sql, sizeof sql,
-                    "SET search_path = \"%s\"; SET statement_timeout = %d; SET lock_timeout = 1000;"
+                    "SET search_path = \"%s\"; SET statement_timeout = %u; SET lock_timeout = 500;"
                     "SET idle_in_transaction_session_timeout = %u; SET tcp_keepalives_idle = 5;"
                     "SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3;"
                     "SET default_transaction_isolation = 'read committed';"
                     "SELECT set_config('synchronous_commit', 'on', false)"
                     " WHERE current_setting('synchronous_commit') IN ('off', 'local')",
-                    store->base.schema->name, store->base.is_reader ? 60000 : 8000,
+                    store->base.schema->name, store->is_filling ? 0 : statement_ms,
                     store->base.schema->fences == NO_FENCES ? postgres_idle_owner_ms
                                                             : postgres_idle_ms);
     (void) PQsetNoticeReceiver(store->connection, take_notice, store);

@@ -156,7 +156,7 @@ bool postgres_migrate(struct postgres_store *store)
     static const char lock[] =
         "SET lock_timeout = 0; SELECT pg_advisory_lock(hashtext('arbiter migrates'))";
     static const char unlock[] =
-        "SELECT pg_advisory_unlock(hashtext('arbiter migrates')); SET lock_timeout = 1000";
+        "SELECT pg_advisory_unlock(hashtext('arbiter migrates')); SET lock_timeout = 500";
     return postgres_do(store, lock) && postgres_do(store, "BEGIN") && bring_forward(store) &&
            postgres_do(store, "COMMIT") && postgres_do(store, unlock);
 }

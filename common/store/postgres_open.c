@@ -167,6 +167,7 @@ struct store *postgres_open_empty(const struct schema *schema, const char *place
     struct postgres_store *store = new_store(schema, place, fault);
     if (!store)
         return NULL;
+    store->is_filling = true;
     return opened(store, postgres_connect(store) && begin_filling(store), fault);
 }
 
@@ -174,6 +175,35 @@ bool postgres_filled(struct store *base)
 {
     struct postgres_store *store = (struct postgres_store *) base;
     return postgres_do(store, "UPDATE store SET filling = 0");
+}
+
+static bool look_at(struct postgres_store *store, struct store_server *look)
+{
+    struct pg_state state;
+    PGresult       *result = NULL;
+    if (!postgres_connect(store) || !postgres_state(store, &state))
+        return false;
+    result = postgres_ask(store, "SELECT current_setting('synchronous_standby_names') <> ''");
+    if (result == NULL)
+        return false;
+    look->has_standby = *PQgetvalue(result, 0, 0) == 't';
+    PQclear(result);
+    look->version = (uint32_t) state.version;
+    look->term = store->term;
+    look->is_filling = state.filling != 0;
+    return true;
+}
+
+bool postgres_look(const struct schema *schema, const char *place, struct store_server *look,
+                   struct text *fault)
+{
+    struct postgres_store *store = new_store(schema, place, fault);
+    if (!store)
+        return false;
+    struct store *base = opened(store, look_at(store, look), fault);
+    bool          is_seen = base != NULL;
+    store_close(&base);
+    return is_seen;
 }
 
 bool postgres_open_migrate(const struct schema *schema, const char *place, struct text *fault)

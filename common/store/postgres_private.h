@@ -4,6 +4,7 @@
 
 #include <libpq-fe.h>
 
+#include "store/look.h"
 #include "store/sql.h"
 #include "store/store_private.h"
 
@@ -28,6 +29,7 @@ struct postgres_store {
     uint64_t     owner;       /* Which opening of a store with one owner ours is; 0: many own it.*/
     bool         is_broken;   /* Nobody knows, and somebody must read anew: nothing goes on.     */
     bool         is_doubtful; /* The server warned while it committed.                           */
+    bool         is_filling;  /* A copy into it: its reads are of whole tables, and nobody waits.*/
     bool        *is_prepared; /* Reads, by table and shape, on this connection.                  */
     struct row  *row;         /* The row being read.                                             */
 };
@@ -39,6 +41,8 @@ extern uint32_t               postgres_wait_ms;
 /* So long for the lock of a store with one owner: the session of one that was killed goes when the server
  * hears of it. */
 extern uint32_t               postgres_owner_wait_ms;
+/* So long one statement of a writer may take; where a copy fills it, any time. */
+extern uint32_t               postgres_statement_ms;
 /* So long a session may be silent in the middle of a transaction: of what has fences, less than its owner's lease lasts; of
  * what has one owner. */
 extern uint32_t               postgres_idle_ms, postgres_idle_owner_ms;
@@ -93,6 +97,9 @@ struct store *postgres_open_empty(const struct schema *schema, const char *place
                                   struct text *fault);
 bool          postgres_filled(struct store *base);
 bool postgres_open_migrate(const struct schema *schema, const char *place, struct text *fault);
+/* See look.h. */
+bool postgres_look(const struct schema *schema, const char *place, struct store_server *look,
+                   struct text *fault);
 struct store *postgres_open_reader(const struct schema *schema, const char *place,
                                    struct text *fault);
 

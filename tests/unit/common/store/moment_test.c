@@ -54,13 +54,15 @@ static void commit_act(struct store *store, uint64_t number)
 }
 
 /* Act n is in the first store before it is in the second one, and act n + 1 in neither until then. */
-static void write_for_ever(void)
+static void write_for_ever(int begun)
 {
     (void) prctl(PR_SET_PDEATHSIG, SIGKILL); /* A test that fails leaves nobody behind. */
     struct store *first = must_open("first"), *second = must_open("second");
     for (uint64_t number = 1;; number++) {
         commit_act(first, number);
         commit_act(second, number);
+        if (number == 1 && write(begun, "1", 1) != 1)
+            _exit(1);
     }
 }
 
@@ -111,13 +113,16 @@ static void copies_show_one_instant_under_load(void **unused)
     (void) unused;
     struct text fault;
     uint64_t    before = 0;
-    int         ended = 0;
-    pid_t       writer = fork();
+    int         ended = 0, begun[2];
+    char        byte;
+    assert_int_equal(pipe(begun), 0);
+    pid_t writer = fork();
     if (writer == 0)
-        write_for_ever();
+        write_for_ever(begun[1]);
     assert_true(writer > 0);
-    while (access(in_place("second/trial.db"), F_OK) != 0)
-        usleep(1000);
+    (void) close(begun[1]);
+    assert_int_equal(read(begun[0], &byte, 1), 1);
+    (void) close(begun[0]);
     for (int i = 0; i < MOMENTS; i++) {
         usleep(5000);
         struct moment *moment = must_take();

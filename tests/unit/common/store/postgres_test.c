@@ -332,6 +332,52 @@ static void what_is_being_filled_is_opened_by_nobody_else(void **unused)
     assert_null(store_open_empty(&help_schema_2, "/tmp", &fault));
 }
 
+/* More than lies on its way between server and reader, who takes his time. */
+#define LARGE_ROWS 60u
+
+static bool take_slowly(void *taker, const struct row *row)
+{
+    const struct timespec pause = { .tv_nsec = 10000000L };
+    (void) row;
+    (void) nanosleep(&pause, NULL);
+    ++*(uint32_t *) taker;
+    return true;
+}
+
+static uint32_t read_slowly(struct store *store)
+{
+    uint32_t count = 0;
+    (void) store_read(store, &(struct query){ .table = TRIAL_ACTS }, take_slowly, &count);
+    return count;
+}
+
+/* A whole journal is compared in one read; anybody else's statement ends in time. */
+static void who_fills_a_store_may_read_for_long(void **unused)
+{
+    (void) unused;
+    static char   large[65536];
+    uint32_t      before_ms = postgres_statement_ms;
+    struct text   fault;
+    struct store *store = store_open_empty(&help_schema_2, server.place, &fault);
+    assert_non_null(store);
+    memset(large, 'x', sizeof large - 1);
+    for (uint32_t i = 0; i < LARGE_ROWS; i++) {
+        help_act(&batch, "a", i, large);
+        assert_int_equal(help_commit(store, &batch), STORE_COMMITTED);
+    }
+    store_close(&store);
+    postgres_statement_ms = 200;
+    store = store_open_empty(&help_schema_2, server.place, &fault);
+    assert_non_null(store);
+    assert_int_equal(read_slowly(store), LARGE_ROWS);
+    assert_true(store_filled(store));
+    store_close(&store);
+    store = must_open(&help_schema_2);
+    assert_in_range(read_slowly(store), 0, LARGE_ROWS - 1);
+    store_close(&store);
+    postgres_statement_ms = before_ms;
+}
+
 static void an_old_database_is_migrated_beside_who_works_on_it(void **unused)
 {
     (void) unused;
@@ -414,6 +460,7 @@ static int run(void)
         cmocka_unit_test_setup(a_database_of_somebody_else_is_left_alone, begin),
         cmocka_unit_test_setup(what_has_no_fences_has_one_owner_at_a_time, begin),
         cmocka_unit_test_setup(what_is_being_filled_is_opened_by_nobody_else, begin),
+        cmocka_unit_test_setup(who_fills_a_store_may_read_for_long, begin),
         cmocka_unit_test_setup(an_old_database_is_migrated_beside_who_works_on_it, begin),
         cmocka_unit_test_setup(several_hosts_are_tried_and_who_cannot_be_reached_is_named, begin),
         cmocka_unit_test_setup(a_server_that_only_reads_is_none, begin),
