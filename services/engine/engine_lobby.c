@@ -30,6 +30,19 @@ static void answer_started(struct engine *engine, const struct event *event,
     engine_answer(engine, event, KIND(MATCH_STARTED), number, started, out);
 }
 
+void engine_tell_started(const struct engine *engine, struct hosted *hosted, struct outbox *out)
+{
+    Arbiter__Engine__MatchStarted *started =
+        outbox_message(out, &arbiter__engine__match_started__descriptor);
+    struct header header;
+    started->has_number = true;
+    started->number = hosted->match->number;
+    header_init(&header, KIND(MATCH_STARTED), hosted->id);
+    header.epoch = hosted->match->epoch;
+    header.number = hosted->match->number;
+    outbox_send(out, engine->lobby_door, engine->lobby_route, &header, started);
+}
+
 /* What is asked for, looked at before anything is made. */
 struct start {
     const Arbiter__Engine__StartMatch *ask;
@@ -217,6 +230,7 @@ static struct hosted *add_match(struct engine *engine, const struct start *start
 static void begin_match(struct engine *engine, struct hosted *hosted, bool is_new,
                         const struct event *event, struct outbox *out)
 {
+    hosted->told_ms = engine->now_ms;
     engine_record_number(engine, hosted, out);
     if (is_new)
         engine_row_of_setup(hosted->setup, out);

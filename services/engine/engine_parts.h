@@ -152,6 +152,8 @@ void engine_on_match_over_heard(struct engine *engine, const struct event *event
 
 /* engine_lobby.c */
 void engine_on_start_match(struct engine *engine, const struct event *event, struct outbox *out);
+/* Unasked; the lobby's door is known. */
+void engine_tell_started(const struct engine *engine, struct hosted *hosted, struct outbox *out);
 void engine_on_change_seat(struct engine *engine, const struct event *event, struct outbox *out);
 void engine_on_abort_match(struct engine *engine, const struct event *event, struct outbox *out);
 

@@ -100,6 +100,7 @@ bool engine_read_snapshot(struct engine *engine, const struct row *row)
         return false;
     hosted->snapshot = hosted->match->number;
     hosted->phase = PHASE_PLAYED;
+    hosted->is_moved = true; /* So many acts are not the house's alone. */
     return true;
 }
 

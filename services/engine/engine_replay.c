@@ -126,6 +126,13 @@ static void remember_answer(struct engine *engine, struct hosted *hosted, const 
     (void) engine_session_keep_asks(engine, session, NULL, 0);
 }
 
+/* Somebody asked for it in a session of his; what the house does has none. */
+static bool is_asked_for(const struct row *row)
+{
+    uint64_t session = 0;
+    return journal_number(row, ACTS_SESSION, &session) && session != 0;
+}
+
 /* By rules alone: nothing is written down, so the terms are the set-up's other ones for a moment. */
 static bool replay_rules(struct engine *engine, struct hosted *hosted, const struct stored *act)
 {
@@ -182,6 +189,7 @@ void engine_replay_act(struct engine *engine, struct hosted *hosted, const struc
         return;
     }
     memcpy(match->chain, act.chain, sizeof act.chain);
+    hosted->is_moved = hosted->is_moved || is_asked_for(row);
     remember_answer(engine, hosted, row, &act);
 }
 

@@ -10,6 +10,11 @@
 #define SWEEP_LOOKS 4096u /* Matches looked at in a step, ... */
 #define SWEEP_DEEDS 64u   /* ... and acted on.                                                  */
 #define OVER_AGAIN_MS 2000u
+#define BEGUN_AGAIN_MS 10000u /* Each time twice as late ... */
+#define BEGUN_DOUBLED_MAX 6u  /* ... up to ten minutes.                                         */
+/* Room is scarce when less than this part of it is left. Who was away for a moment finds the end of his match even then. */
+#define SCARCE 8u
+#define LINGER_LEAST_MS 30000u
 #define STOP_BYTES (256u << 10)
 #define STOP_ROWS 512u /* Answers that only acts told get rows, too. */
 
@@ -39,20 +44,56 @@ static void drop_lingering(struct engine *engine, struct hosted *hosted, struct 
     engine_table_drop(engine, hosted);
 }
 
+/* Nobody has moved yet. A late copy of StartMatch may have begun it when its table was closed already, and what was
+ * answered was lost with the lobby of then: the one of now is told, and ends what no table of its wants. */
+static bool look_after_begun(struct engine *engine, struct hosted *hosted, struct outbox *out)
+{
+    uint32_t doubled = hosted->told < BEGUN_DOUBLED_MAX ? hosted->told : BEGUN_DOUBLED_MAX;
+    if (hosted->is_moved || hosted->phase == PHASE_READING || engine->lobby_door == 0 ||
+        engine->now_ms - hosted->told_ms < (uint64_t) BEGUN_AGAIN_MS << doubled)
+        return false;
+    engine_touch(engine, hosted);
+    engine_fence(engine, hosted, out);
+    hosted->told_ms = engine->now_ms;
+    hosted->told++;
+    engine_tell_started(engine, hosted, out);
+    return true;
+}
+
+static uint64_t smaller(uint64_t one, uint64_t other)
+{
+    return one < other ? one : other;
+}
+
+/* How long a match that is over is known: the less room there is for new ones, the shorter. */
+static uint64_t linger_now(const struct engine *engine)
+{
+    const struct engine_settings *settings = &engine->settings;
+    uint64_t                      whole = 1000 / SCARCE, linger = settings->linger_ms;
+    uint64_t                      matches = settings->matches_max - engine->list_count;
+    uint64_t                      memory = settings->memory_bytes - engine->slab.used;
+    uint64_t                      left =
+        smaller(matches * 1000 / settings->matches_max, memory / (settings->memory_bytes / 1000));
+    if (linger <= LINGER_LEAST_MS || left >= whole)
+        return linger;
+    return LINGER_LEAST_MS + (linger - LINGER_LEAST_MS) * left / whole;
+}
+
 /* Whether something was done about this match. */
 static bool look_after(struct engine *engine, struct hosted *hosted, struct outbox *out)
 {
     uint64_t gone = engine->now_ms - hosted->told_ms;
-    if (hosted->phase != PHASE_OVER || hosted->quarantined != NULL ||
-        engine->slots[hosted->slot].state != SLOT_OURS)
+    if (hosted->quarantined != NULL || engine->slots[hosted->slot].state != SLOT_OURS)
         return false;
+    if (hosted->phase != PHASE_OVER)
+        return look_after_begun(engine, hosted, out);
     if (!hosted->heard && gone >= OVER_AGAIN_MS) {
         engine_touch(engine, hosted);
         engine_fence(engine, hosted, out);
         engine_tell_over(engine, hosted, out);
         return true;
     }
-    if (!hosted->heard || gone < engine->settings.linger_ms || engine->full)
+    if (!hosted->heard || gone < linger_now(engine) || engine->full)
         return false;
     drop_lingering(engine, hosted, out);
     return true;

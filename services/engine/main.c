@@ -47,7 +47,7 @@ static const struct setting own[] = {
     { "dice_ms", SETTING_NUMBER32, &settings.dice_ms, 100, 3600000,
       "Time for each round of contributions to hosted dice." },
     { "linger_ms", SETTING_NUMBER32, &settings.linger_ms, 1000, 86400000,
-      "A match that is over is still known for so long." },
+      "A match that is over is still known for so long, or for less when room is scarce." },
     { "full_ms", SETTING_NUMBER32, &settings.full_ms, 10, 600000,
       "After a full disk the store is tried again so late." },
     { "slot_count_ms", SETTING_NUMBER32, &settings.slot_count_ms, 50, 60000,
@@ -134,6 +134,7 @@ int main(int argc, char **argv)
         .role = ARBITER__DIRECTORY__ROLE__ROLE_ENGINE,
         .has_door = { [DOOR_REQUESTS] = true, [DOOR_STREAM] = true, [DOOR_HISTORY] = true },
         .has_own_history = true,
+        .is_only_one = true,
         .schema = &schema.schema,
         .own = { own, sizeof own / sizeof *own }
     };

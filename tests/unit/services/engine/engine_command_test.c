@@ -235,6 +235,51 @@ static void a_whole_match_of_nim_ends_and_the_lobby_hears_of_it(void **unused)
                      0);
 }
 
+static void are_sixteen(struct engine_settings *settings)
+{
+    settings->matches_max = 16;
+    settings->linger_ms = 600000;
+}
+
+static void play_to_the_end(uint8_t match)
+{
+    struct header                   header;
+    Arbiter__Engine__MatchOverHeard heard = ARBITER__ENGINE__MATCH_OVER_HEARD__INIT;
+    rig_start(&rig, match, "nim", "{\"heaps\": [1]}", NULL, rig_two, 2, 1, 0);
+    rig_take(&rig, match, RIG_ALICE, 0, rig_attach(&rig, match, RIG_ALICE, 0), 1, 0, 1);
+    rig_header(&header, RIG_KIND(MATCH_OVER_HEARD), match, NO_SEAT);
+    rig_hear(&rig, RIG_LOBBY, RIG_ROLE(LOBBY), &header, &heard);
+}
+
+static void what_is_over_makes_room_for_new_matches_the_sooner_the_less_there_is(void **unused)
+{
+    (void) unused;
+    rig_close(&rig);
+    rig_store_free(store);
+    store = rig_store_new();
+    rig_open(&rig, store, are_sixteen);
+    for (uint8_t match = 1; match <= 16; match++)
+        play_to_the_end(match);
+    assert_int_equal(engine_facts(rig.engine).matches, 16);
+    rig_start(&rig, 17, "nim", RIG_NIM, NULL, rig_two, 2, 1, 0);
+    assert_int_equal(rig_refusal(&rig, RIG_LOBBY), RIG_REFUSAL(FULL));
+    rig_wait(&rig, 29000);
+    assert_int_equal(engine_facts(rig.engine).matches, 16);
+    rig_wait(&rig, 2000);
+    assert_int_equal(engine_facts(rig.engine).matches,
+                     15); /* With one gone, the others have time. */
+    rig_start(&rig, 17, "nim", RIG_NIM, NULL, rig_two, 2, 1, 0);
+    assert_int_equal(engine_facts(rig.engine).matches, 16);
+    rig_wait(&rig, 1000);
+    assert_int_equal(engine_facts(rig.engine).matches, 15);
+    rig_wait(&rig, 300000);
+    assert_int_equal(engine_facts(rig.engine).matches, 14); /* Then nothing is scarce any more. */
+    rig_wait(&rig, 240000);
+    assert_int_equal(engine_facts(rig.engine).matches, 14);
+    rig_wait(&rig, 60000);
+    assert_int_equal(engine_facts(rig.engine).matches, 1);
+}
+
 int main(void)
 {
 #define SENTENCE(name) cmocka_unit_test_setup_teardown(name, sit_down, get_up)
@@ -248,6 +293,7 @@ int main(void)
         SENTENCE(the_ninth_session_closes_the_oldest_and_says_why),
         SENTENCE(a_batch_that_is_refused_leaves_no_trace),
         SENTENCE(a_whole_match_of_nim_ends_and_the_lobby_hears_of_it),
+        SENTENCE(what_is_over_makes_room_for_new_matches_the_sooner_the_less_there_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

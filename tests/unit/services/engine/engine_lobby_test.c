@@ -1,4 +1,5 @@
-/* engine_lobby_test.c: what was said at the table before the match is played right after its start. */
+/* engine_lobby_test.c: what was said at the table before the match is played right after its start; and of what has
+ * begun the lobby is told again while nobody moves. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -123,6 +124,61 @@ static void what_nobody_could_have_said_is_a_fault(void **unused)
     assert_int_equal(rig_match(&rig, 2)->number, 1);
 }
 
+/* So often the lobby is told within so many seconds, unasked, that a match has begun. */
+static uint32_t told_within(uint32_t seconds)
+{
+    uint32_t told = 0;
+    for (uint32_t i = 0; i < 2 * seconds; i++) {
+        rig_forget(&rig);
+        rig_wait(&rig, 500);
+        told += rig_count(&rig, RIG_LOBBY, RIG_KIND(MATCH_STARTED));
+    }
+    return told;
+}
+
+/* Its table may have been closed before it began, by a lobby that is not there any more. */
+static void while_nobody_moves_the_lobby_is_told_again_ever_more_seldom(void **unused)
+{
+    (void) unused;
+    rig_start(&rig, 1, "nim", RIG_NIM, NULL, rig_two, 2, 1, 0);
+    assert_int_equal(told_within(9), 0);
+    assert_int_equal(told_within(3), 1); /* At 10 s, */
+    rig_forget(&rig);
+    for (uint32_t i = 0; i < 41; i++) /* 20 later, */
+        rig_wait(&rig, 500);
+    const Arbiter__Engine__MatchStarted *started =
+        rig_last(&rig, RIG_LOBBY, RIG_KIND(MATCH_STARTED));
+    assert_null(started->fault);
+    assert_int_equal(started->number, 1);
+    assert_int_equal(told_within(30), 0);
+    assert_int_equal(told_within(12), 1); /* 40 later; and in the end each 640. */
+    told_within(1300);
+    assert_int_equal(told_within(1300), 2);
+}
+
+static void of_a_match_in_which_somebody_has_moved_it_is_not(void **unused)
+{
+    (void) unused;
+    rig_start(&rig, 1, "nim", RIG_NIM, NULL, rig_two, 2, 1, 0);
+    uint32_t session = rig_attach(&rig, 1, RIG_ALICE, 0);
+    rig_take(&rig, 1, RIG_ALICE, 0, session, 1, 0, 1);
+    assert_int_equal(told_within(60), 0);
+    rig_close(&rig);
+    rig_open(&rig, store, NULL);
+    rig_start(&rig, 2, "nim", RIG_NIM, NULL, rig_two, 2, 1, 0);
+    assert_int_equal(told_within(25), 1); /* Of the other one. */
+}
+
+static void after_a_restart_too_the_lobby_is_told_of_what_nobody_plays(void **unused)
+{
+    (void) unused;
+    say_before(0, 0, 0, 3); /* What was said at the table is played by nobody. */
+    rig_start(&rig, 1, "nim", RIG_NIM, NULL, rig_two, 2, 1, 0);
+    rig_close(&rig);
+    rig_open(&rig, store, NULL);
+    assert_int_equal(told_within(60), 2);
+}
+
 int main(void)
 {
 #define SENTENCE(name) cmocka_unit_test_setup_teardown(name, begin, end)
@@ -130,6 +186,9 @@ int main(void)
         SENTENCE(what_was_said_at_the_table_is_played_first),
         SENTENCE(what_was_said_at_the_table_outlives_the_making_of_dice),
         SENTENCE(what_nobody_could_have_said_is_a_fault),
+        SENTENCE(while_nobody_moves_the_lobby_is_told_again_ever_more_seldom),
+        SENTENCE(of_a_match_in_which_somebody_has_moved_it_is_not),
+        SENTENCE(after_a_restart_too_the_lobby_is_told_of_what_nobody_plays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
