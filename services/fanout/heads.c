@@ -106,7 +106,7 @@ void fanout_on_head(struct fanout *fanout, const struct event *event, struct out
         fanout->facts.malformed++;
         return;
     }
-    if (!fanout->slots[slot].is_followed || !fanout_slot_takes(fanout, event))
+    if (!fanout_slot_takes(fanout, event) || !fanout->slots[slot].is_followed)
         return;
     struct fanout_match *match = fanout_match_make(fanout, event->header.match_id);
     if (match == NULL)

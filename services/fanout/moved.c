@@ -33,27 +33,35 @@ void fanout_ask_moved(struct fanout *fanout, uint8_t index, uint64_t now_ms, str
     fanout->facts.moved_asked++;
 }
 
+/* Where the slot stands, by its owner's own word; `is_new`: the first one of him. */
+static void owner_says(struct fanout *fanout, uint8_t index, uint64_t count, bool is_new,
+                       struct outbox *out)
+{
+    struct fanout_slot *slot = &fanout->slots[index];
+    if (is_new && slot->is_known && count < slot->count) {
+        struct text text;
+        text_clear(&text);
+        text_put(&text, "a slot has fewer acts under its new owner than it had: was a backup "
+                        "restored? asking for all of slot ");
+        text_put_number(&text, index);
+        outbox_say(out, SAY_ERROR, &text);
+        slot->is_known = slot->is_asked = false;
+        slot->run_first = slot->run_last = 0;
+        slot->stands = count;
+    }
+    slot->is_heard = true;
+    if (slot->stands < count)
+        slot->stands = count;
+}
+
 void fanout_on_slot_count(struct fanout *fanout, const struct event *event, struct outbox *out)
 {
     const Arbiter__Stream__SlotCount *said = BODY(Arbiter__Stream__SlotCount, event);
     struct fanout_slot               *slot = &fanout->slots[event->header.slot];
     bool                              is_new_owner = event->header.epoch > slot->epoch;
-    if (!slot->is_followed || !said->has_count || !fanout_slot_takes(fanout, event))
+    if (!fanout_slot_takes(fanout, event) || !slot->is_followed || !said->has_count)
         return;
-    if (is_new_owner && slot->is_known && said->count < slot->count) {
-        struct text text;
-        text_clear(&text);
-        text_put(&text, "a slot has fewer acts under its new owner than it had: was a backup "
-                        "restored? asking for all of slot ");
-        text_put_number(&text, event->header.slot);
-        outbox_say(out, SAY_ERROR, &text);
-        slot->is_known = slot->is_asked = false;
-        slot->run_first = slot->run_last = 0;
-        slot->stands = said->count;
-    }
-    slot->is_heard = true;
-    if (slot->stands < said->count)
-        slot->stands = said->count;
+    owner_says(fanout, event->header.slot, said->count, is_new_owner, out);
     if (!slot->is_known && said->count == 0)
         fanout_slot_known(slot, 0);
     if (fanout_slot_is_level(slot))
@@ -120,21 +128,9 @@ static struct fanout_match *match_of(struct fanout *fanout, const Arbiter__Strea
     return fanout_match_make(fanout, moved->match_id.data);
 }
 
-void fanout_on_moved_answer(struct fanout *fanout, const struct event *event, struct outbox *out)
+static void take_moved(struct fanout *fanout, const struct event *event, struct outbox *out)
 {
     const Arbiter__Stream__MovedAnswer *answer = BODY(Arbiter__Stream__MovedAnswer, event);
-    if (!answer->has_slot || answer->slot >= SLOTS || !answer->has_count) {
-        fanout->facts.malformed++;
-        return;
-    }
-    struct fanout_slot *slot = &fanout->slots[answer->slot];
-    if (!slot->is_followed || event->header.request != slot->request)
-        return;
-    if (event->header.epoch != 0 && event->header.epoch < slot->epoch) {
-        fanout->facts.old_epochs++;
-        return;
-    }
-    slot->is_asked = false;
     for (size_t i = 0; i < answer->n_matches; i++) {
         const Arbiter__Stream__Moved *moved = answer->matches[i];
         struct fanout_match          *match = match_of(fanout, moved, answer->slot);
@@ -144,9 +140,30 @@ void fanout_on_moved_answer(struct fanout *fanout, const struct event *event, st
         fanout_learn(fanout, match, moved->number, moved->has_chain ? moved->chain.data : NULL,
                      event->now_ms, out);
     }
+}
+
+void fanout_on_moved_answer(struct fanout *fanout, const struct event *event, struct outbox *out)
+{
+    const Arbiter__Stream__MovedAnswer *answer = BODY(Arbiter__Stream__MovedAnswer, event);
+    if (!answer->has_slot || answer->slot != event->header.slot || !answer->has_count) {
+        fanout->facts.malformed++;
+        return;
+    }
+    struct fanout_slot *slot = &fanout->slots[answer->slot];
+    bool                is_new_owner = event->header.epoch > slot->epoch;
+    bool                is_more = answer->has_more && answer->more;
+    if (event->header.epoch != 0 && !fanout_slot_takes(fanout, event))
+        return;
+    if (!slot->is_followed || event->header.request != slot->request)
+        return;
+    slot->is_asked = false;
+    /* A fanout answers what it knows, which may be less than the owner has said. */
+    if (!is_more && fanout_upstream_role(fanout) == ARBITER__DIRECTORY__ROLE__ROLE_ENGINE)
+        owner_says(fanout, event->header.slot, answer->count, is_new_owner, out);
+    take_moved(fanout, event, out);
     fanout_slot_known(slot, answer->count);
-    if (answer->has_more && answer->more)
-        fanout_ask_moved(fanout, (uint8_t) answer->slot, event->now_ms, out);
+    if (is_more)
+        fanout_ask_moved(fanout, event->header.slot, event->now_ms, out);
 }
 
 const uint8_t *fanout_last_chain(const struct fanout_match *match)

@@ -104,6 +104,46 @@ static void what_an_old_owner_says_is_dropped(void **unused)
     assert_int_equal(published(WORLD_KIND(ACT)), 1);
 }
 
+static void what_an_old_owner_says_is_dropped_if_the_slot_was_left_meanwhile(void **unused)
+{
+    (void) unused;
+    world_read_match(&world, EVENT_READER, 0);
+    world_move(&world, 0);
+    level();
+    world_read_match(&world, EVENT_READER_GONE, 0);
+    for (uint32_t i = 0; i < 250; i++)
+        world_wait(&world, 250);
+    assert_int_equal(fanout_facts(world.fanout).slots, 0);
+    world.epoch = 2;
+    world_say_count(&world); /* It was on its way. */
+    world_read_match(&world, EVENT_READER, 0);
+    world.epoch = 1;
+    world_say_count(&world);
+    assert_int_equal(published(WORLD_KIND(SLOT_COUNT)), 0);
+    assert_int_equal(fanout_facts(world.fanout).old_epochs, 1);
+    world.epoch = 2;
+    world_say_count(&world);
+    assert_int_equal(published(WORLD_KIND(SLOT_COUNT)), 1);
+}
+
+static void who_answers_for_a_newer_owner_makes_the_one_before_an_old_one(void **unused)
+{
+    (void) unused;
+    world_read_match(&world, EVENT_READER, 0);
+    world_move(&world, 0);
+    level();
+    world_play(&world, 1);
+    world_say_count(&world);
+    world.epoch = 2;
+    world_answer_all(&world);
+    world_wait(&world, 250);
+    assert_int_equal(fanout_facts(world.fanout).level, 1); /* It is the owner's own word. */
+    world.epoch = 1;
+    world_say_count(&world);
+    assert_int_equal(published(WORLD_KIND(SLOT_COUNT)), 0);
+    assert_int_equal(fanout_facts(world.fanout).old_epochs, 1);
+}
+
 static void an_old_owners_history_is_not_believed(void **unused)
 {
     (void) unused;
@@ -349,6 +389,27 @@ static void a_restored_backup_is_noticed_and_all_is_asked(void **unused)
     assert_false(question.has_count);
 }
 
+static void a_restored_backup_is_noticed_by_an_answer_too(void **unused)
+{
+    (void) unused;
+    struct world_question question;
+    world_read_match(&world, EVENT_READER, 0);
+    world_move(&world, 0);
+    world_move(&world, 0);
+    level();
+    world_play(&world, 1);
+    world_say_count(&world);
+    assert_true(world_take_question(&world, &question));
+    world.epoch = 2;
+    world.slot_count = 1;
+    question.has_count = false; /* A count that he never had: all that moved is told. */
+    world_answer(&world, &question, WORLD_ACTS);
+    assert_int_equal(world_count(&world, EFFECT_SAY, 0), 1);
+    world_say_count(&world);
+    assert_int_equal(world_count(&world, EFFECT_SAY, 0), 0);
+    assert_int_equal(published(WORLD_KIND(SLOT_COUNT)), 1);
+}
+
 static void a_question_without_an_answer_is_asked_again_elsewhere(void **unused)
 {
     (void) unused;
@@ -406,6 +467,8 @@ int main(void)
         STORY(an_act_goes_out_as_the_bytes_it_came_in),
         STORY(an_act_behind_a_gap_waits_for_those_before_it),
         STORY(what_an_old_owner_says_is_dropped),
+        STORY(what_an_old_owner_says_is_dropped_if_the_slot_was_left_meanwhile),
+        STORY(who_answers_for_a_newer_owner_makes_the_one_before_an_old_one),
         STORY(an_old_owners_history_is_not_believed),
         STORY(a_forked_act_is_not_relayed_and_history_is_asked),
         STORY(if_history_differs_what_was_held_is_thrown_away),
@@ -420,6 +483,7 @@ int main(void)
         STORY(an_act_under_anothers_number_is_not_relayed),
         STORY(a_slots_count_is_passed_on_only_when_all_before_it_is_known),
         STORY(a_restored_backup_is_noticed_and_all_is_asked),
+        STORY(a_restored_backup_is_noticed_by_an_answer_too),
         STORY(a_question_without_an_answer_is_asked_again_elsewhere),
         STORY(whatever_upstream_leaves_out_nothing_breaks),
         STORY(a_stop_is_obeyed_at_once),

@@ -88,6 +88,28 @@ static void a_head_says_number_chain_and_epoch(void **unused)
     world_end(&world);
 }
 
+/* Nobody else could tell that the owner before has been replaced: whoever reads only this fanout. */
+static void a_head_behind_a_new_owners_answer_bears_his_epoch(void **unused)
+{
+    (void) unused;
+    begin(1000);
+    world_read_match(&world, EVENT_READER, 0);
+    world_move(&world, 0);
+    level();
+    world_play(&world, 1);
+    world_say_count(&world);
+    world.epoch = 2;
+    world_answer_all(&world);
+    const struct effect *effect = NULL;
+    for (uint32_t i = 0; i < 150 && effect == NULL; i++) {
+        world_wait(&world, 10);
+        effect = world_find(&world, EFFECT_PUBLISH, WORLD_KIND(HEAD), 0);
+    }
+    assert_non_null(effect);
+    assert_int_equal(effect->header.epoch, 2);
+    world_end(&world);
+}
+
 static void who_comes_late_is_told_where_the_match_stands(void **unused)
 {
     (void) unused;
@@ -192,6 +214,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(heads_come_more_and_more_rarely_after_an_act),
         cmocka_unit_test(a_head_says_number_chain_and_epoch),
+        cmocka_unit_test(a_head_behind_a_new_owners_answer_bears_his_epoch),
         cmocka_unit_test(who_comes_late_is_told_where_the_match_stands),
         cmocka_unit_test(no_head_while_something_is_missing),
         cmocka_unit_test(matches_that_nobody_reads_have_no_heads),
