@@ -2,7 +2,8 @@
  *
  * Asks are numbered for each key, and for each player that a gateway or a bot service speaks for. The
  * last answer is stored with whatever the ask changed, refusals too, so that a resent ask is told the
- * same and done once, by this lobby or the one after it. */
+ * same and done once, by this lobby or the one after it. Two devices with one key may give two asks one
+ * number: the digest tells the second from a copy of the first. */
 #include <assert.h>
 #include <string.h>
 
@@ -134,6 +135,11 @@ static void send_answer(struct lobby *lobby, struct asking *asking)
     outbox_answer(asking->out, asking->event, KIND(LOBBY_ANSWER), answer);
 }
 
+static uint64_t digest_of(const struct asking *asking)
+{
+    return lobby_digest(asking->event->bytes, asking->event->size);
+}
+
 static void keep(struct lobby *lobby, const struct asking *asking)
 {
     if (kept_of(lobby, asking) == NULL)
@@ -148,7 +154,8 @@ static void keep(struct lobby *lobby, const struct asking *asking)
                            .detail = asking->detail,
                            .game = asking->game,
                            .answer = asking->answer,
-                           .number = asking->number };
+                           .number = asking->number,
+                           .digest = digest_of(asking) };
     const uint8_t *id = NULL;
     if (asking->verdict != VERDICT(DONE))
         return;
@@ -189,7 +196,7 @@ static void refuse_gap(const struct asking *asking, uint32_t last)
     SET(refused, refusal, REFUSAL(GAP));
     SET(refused, request, last);
     refused->sentence =
-        lobby_string_in(asking->out, "Later asks than this one were answered already: "
+        lobby_string_in(asking->out, "This number, or a later one, was another ask's: "
                                      "go on behind the last.");
     outbox_answer(asking->out, asking->event, KIND(REFUSED), refused);
 }
@@ -202,7 +209,9 @@ static bool is_old(struct lobby *lobby, struct asking *asking)
     uint32_t           last = kept == NULL ? 0 : kept->request;
     if (request > last)
         return false;
-    if (request == last && last != 0) {
+    bool is_copy =
+        request == last && last != 0 && (kept->digest == 0 || kept->digest == digest_of(asking));
+    if (is_copy) {
         struct kept copy = *kept;
         answer_again(lobby, asking, &copy);
     } else {
@@ -228,6 +237,7 @@ static bool is_service_of_guests(uint32_t role)
     return role == ROLE(GATEWAY) || role == ROLE(BOT);
 }
 
+/* A bot that was called at several services is its who first sits down with it: the engine knows the seat by that key. */
 bool lobby_who_speaks(struct lobby *lobby, const struct event *event, uint32_t key, bool has_player,
                       const ProtobufCBinaryData *id, uint32_t *player, struct outbox *out)
 {
@@ -247,8 +257,13 @@ bool lobby_who_speaks(struct lobby *lobby, const struct event *event, uint32_t k
         outbox_refuse(out, event, REFUSAL(NOT_YOURS), "This player speaks for himself.");
         return false;
     }
-    if (*player != NOBODY && player_of(lobby, *player)->key != key)
+    if (*player != NOBODY && player_of(lobby, *player)->key != key) {
+        if (is_bots && player_of(lobby, *player)->table != NOBODY) {
+            outbox_refuse(out, event, REFUSAL(NOT_YOURS), "Another bot service plays here for it.");
+            return false;
+        }
         touch_player(lobby, *player)->key = key;
+    }
     lobby_bot_speaks(lobby, *player, event);
     return true;
 }

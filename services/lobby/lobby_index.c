@@ -30,16 +30,25 @@ bool lobby_index_is_full(const struct index *index)
     return index->used >= index->size - index->size / 4;
 }
 
-/* FNV-1a, salted, and stirred so that its low bits are as good as its high ones. */
-uint64_t lobby_index_hash(const struct index *index, uint32_t kind, const void *name, size_t size)
+/* FNV-1a, stirred so that its low bits are as good as its high ones; never 0. */
+static uint64_t hash_from(uint64_t start, const uint8_t *bytes, size_t size)
 {
-    const uint8_t *bytes = name;
-    uint64_t       hash = (index->salt ^ 0xcbf29ce484222325u) + kind;
+    uint64_t hash = start ^ 0xcbf29ce484222325u;
     for (size_t i = 0; i < size; i++)
         hash = (hash ^ bytes[i]) * 0x100000001b3u;
     hash = (hash ^ hash >> 31) * 0x9e3779b97f4a7c15u;
     hash ^= hash >> 29;
     return hash == 0 ? 1 : hash;
+}
+
+uint64_t lobby_index_hash(const struct index *index, uint32_t kind, const void *name, size_t size)
+{
+    return hash_from(index->salt + kind, name, size);
+}
+
+uint64_t lobby_digest(const void *bytes, size_t size)
+{
+    return hash_from(0, bytes, size);
 }
 
 void lobby_index_put(struct index *index, uint64_t hash, uint32_t place)

@@ -28,8 +28,10 @@ uint32_t lobby_index_size(uint64_t names);
 void     lobby_index_init(struct index *index, struct index_entry *entries, uint32_t size);
 void     lobby_index_clear(struct index *index);
 bool     lobby_index_is_full(const struct index *index);
-/* `kind` keeps names of different kinds apart. */
+/* `kind` keeps names of different kinds apart. Neither this nor a digest is ever 0. */
 uint64_t lobby_index_hash(const struct index *index, uint32_t kind, const void *name, size_t size);
+/* The same for the same bytes in every process: what tells one caller's asks apart, and may be stored. */
+uint64_t lobby_digest(const void *bytes, size_t size);
 void     lobby_index_put(struct index *index, uint64_t hash, uint32_t place);
 /* The places that may have this name, one by one: `cursor` begins as 0; UINT32_MAX: no more. */
 uint32_t lobby_index_next(const struct index *index, uint64_t hash, uint32_t *cursor);

@@ -66,6 +66,7 @@ static void load_kept(struct reading *row, struct kept *kept)
     kept->answer = (uint32_t) number(row);
     bytes(row, kept->id, ID_SIZE);
     kept->number = number(row);
+    kept->digest = number(row);
 }
 
 static void load_meta(struct lobby *lobby, struct reading *row)
@@ -145,6 +146,7 @@ static void load_options(struct table *table, uint64_t options)
     table->registration = options >> 4 & 1;
     table->hotseat = options >> 5 & 1;
     table->rigged = options >> 6 & 1;
+    table->is_shown = options >> 7 & 1;
 }
 
 static void empty_table(struct table *table)

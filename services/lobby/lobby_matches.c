@@ -45,18 +45,24 @@ void lobby_begin_match(struct lobby *lobby, uint32_t place, struct outbox *out)
     lobby_send_start(lobby, place, out);
 }
 
+/* To whoever owns the match's slot; if nobody does, later. */
+static void send_about_match(const struct lobby *lobby, const uint8_t *match_id, uint16_t kind,
+                             uint32_t seat, const void *body, struct outbox *out)
+{
+    uint32_t      engine = lobby_engine_of(lobby, header_slot(match_id));
+    struct header header;
+    if (engine == NOBODY)
+        return;
+    header_init(&header, kind, match_id);
+    header.seat = seat;
+    outbox_send(out, DOOR_PEER, engine, &header, body);
+}
+
 static void send_to_engine(struct lobby *lobby, uint32_t place, uint16_t kind, uint32_t seat,
                            const void *body, struct outbox *out)
 {
-    const struct table *table = table_of(lobby, place);
-    uint32_t            engine = lobby_engine_of(lobby, header_slot(table->match_id));
-    struct header       header;
     lobby->clocks[place].again_ms = lobby->now_ms + lobby->settings.again_ms;
-    if (engine == NOBODY)
-        return; /* Later, when there is one.                                                     */
-    header_init(&header, kind, table->match_id);
-    header.seat = seat;
-    outbox_send(out, DOOR_PEER, engine, &header, body);
+    send_about_match(lobby, table_of(lobby, place)->match_id, kind, seat, body, out);
 }
 
 /* Whoever comes by himself is known by his key; a gateway's player by its ticket. */
@@ -123,7 +129,7 @@ void lobby_send_start(struct lobby *lobby, uint32_t place, struct outbox *out)
     for (uint32_t i = 0; i < table->match_seats; i++)
         if (table->seat[i].number != 0)
             SET(start->holders[i], number, table->seat[i].number);
-    bool anyone = table->watchers && !table->is_private;
+    bool anyone = table->watchers && (!table->is_private || table->is_shown);
     SET(start, spectators, anyone);
     if (!anyone && table->watchers)
         SET_BYTES(start, code, outbox_copy(out, table->code, CODE_SIZE), CODE_SIZE);
@@ -192,11 +198,52 @@ static void tell_begins(struct lobby *lobby, uint32_t place, struct outbox *out)
     lobby_send_event(lobby, place, event, out);
 }
 
+static void say_unwanted(struct lobby *lobby, struct unwanted *unwanted, struct outbox *out)
+{
+    Arbiter__Engine__AbortMatch *abort = MAKE(out, engine, abort_match);
+    abort->reason = lobby_string_in(out, "Its table was closed before it began.");
+    send_about_match(lobby, unwanted->match_id, KIND(ABORT_MATCH), NO_SEAT, abort, out);
+    lobby->unwanted_ms = lobby->now_ms + lobby->settings.again_ms;
+    unwanted->tries++;
+}
+
+static struct unwanted *find_unwanted(struct lobby *lobby, const uint8_t *match_id)
+{
+    for (uint32_t i = 0; i < UNWANTED_MAX; i++)
+        if (lobby->unwanted[i].tries > 0 && lobby_same_id(lobby->unwanted[i].match_id, match_id))
+            return &lobby->unwanted[i];
+    return NULL;
+}
+
+/* A copy of StartMatch came late to an engine of a newer build, which can play what another one could not: its
+ * table is closed, and nobody would ever sit down there. */
+static void abort_unwanted(struct lobby *lobby, const uint8_t *match_id, struct outbox *out)
+{
+    struct unwanted *unwanted = find_unwanted(lobby, match_id);
+    if (unwanted == NULL) {
+        unwanted = &lobby->unwanted[lobby->unwanted_next++ % UNWANTED_MAX];
+        memset(unwanted, 0, sizeof *unwanted);
+        memcpy(unwanted->match_id, match_id, ID_SIZE);
+    }
+    say_unwanted(lobby, unwanted, out);
+}
+
+void lobby_unwanted_again(struct lobby *lobby, struct outbox *out)
+{
+    if (lobby->unwanted_ms > lobby->now_ms)
+        return;
+    for (uint32_t i = 0; i < UNWANTED_MAX; i++)
+        if (lobby->unwanted[i].tries > 0 && lobby->unwanted[i].tries < UNWANTED_TRIES)
+            say_unwanted(lobby, &lobby->unwanted[i], out);
+}
+
 void lobby_on_match_started(struct lobby *lobby, const struct event *event, struct outbox *out)
 {
     const Arbiter__Engine__MatchStarted *started =
         (const Arbiter__Engine__MatchStarted *) (const void *) event->body;
     uint32_t place = lobby_find_match(lobby, event->header.match_id);
+    if (place == NOBODY && started->fault == NULL)
+        abort_unwanted(lobby, event->header.match_id, out);
     if (place == NOBODY || table_of(lobby, place)->stage != STAGE_STARTING)
         return;
     if (started->fault != NULL) {
@@ -277,5 +324,8 @@ void lobby_on_match_over(struct lobby *lobby, const struct event *event, struct 
         if (is_deserted(lobby, table_of(lobby, place)))
             lobby_close_table(lobby, place, "Everybody has left.", out);
     }
+    struct unwanted *unwanted = find_unwanted(lobby, event->header.match_id);
+    if (unwanted != NULL)
+        unwanted->tries = 0;
     outbox_answer(out, event, KIND(MATCH_OVER_HEARD), MAKE(out, engine, match_over_heard));
 }

@@ -174,6 +174,8 @@ void lobby_begin_match(struct lobby *lobby, uint32_t place, struct outbox *out);
 void lobby_send_start(struct lobby *lobby, uint32_t place, struct outbox *out);
 void lobby_send_changes(struct lobby *lobby, uint32_t place, struct outbox *out);
 void lobby_send_abort(struct lobby *lobby, uint32_t place, struct outbox *out);
+/* Matches that begin behind their tables' backs are ended until they are over. */
+void lobby_unwanted_again(struct lobby *lobby, struct outbox *out);
 void lobby_on_match_started(struct lobby *lobby, const struct event *event, struct outbox *out);
 void lobby_on_house_reply(struct lobby *lobby, const struct event *event, struct outbox *out);
 void lobby_on_match_over(struct lobby *lobby, const struct event *event, struct outbox *out);

@@ -19,7 +19,7 @@
     }
 #define KEPT                                                                                       \
     NUMBER("request"), NUMBER("verdict"), NUMBER("detail"), NUMBER("game"), NUMBER("answer"),      \
-        BYTES("answer_id"), NUMBER("answer_number")
+        BYTES("answer_id"), NUMBER("answer_number"), NUMBER("ask_digest")
 
 static const struct column meta_columns[] = { NUMBER("id"),           NUMBER("starts"),
                                               NUMBER("tables"),       NUMBER("results"),
@@ -95,7 +95,7 @@ static const struct row_table row_tables[ROWS_TABLES_COUNT] = {
 
 const struct schema lobby_schema = {
     .name = "lobby",
-    .version = 3,
+    .version = 4,
     .tables = row_tables,
     .table_count = ROWS_TABLES_COUNT,
     .fences = NO_FENCES,
@@ -150,6 +150,7 @@ static void write_kept(struct filling *row, const struct kept *kept)
     number(row, kept->answer);
     bytes(row, kept->id, ID_SIZE);
     number(row, kept->number);
+    number(row, kept->digest);
 }
 
 static void write_meta(const struct meta *meta, struct outbox *out)
@@ -196,7 +197,8 @@ static void write_player(const struct player *player, uint32_t place, struct out
 static uint64_t options_of(const struct table *table)
 {
     return table->is_private | table->has_seed << 1 | table->watchers << 2 | table->chat << 3 |
-           table->registration << 4 | table->hotseat << 5 | table->rigged << 6;
+           table->registration << 4 | table->hotseat << 5 | table->rigged << 6 |
+           table->is_shown << 7;
 }
 
 static void write_head(const struct lobby *lobby, const struct table *table, uint32_t place,

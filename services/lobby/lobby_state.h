@@ -72,6 +72,7 @@ struct kept {
     uint32_t answer;     /* Which of Answer's kinds.                                             */
     uint8_t id[ID_SIZE]; /* The player's, the table's.                                            */
     uint64_t number;     /* When the ticket runs out.                                             */
+    uint64_t digest;     /* Of the ask; 0: from before digests were kept.                         */
 };
 
 /* A key the operator admitted, or did once. */
@@ -150,7 +151,7 @@ struct table {
     char     title[LOBBY_TITLE_MAX + 1];
     uint32_t seat_count, seats_min;
     uint32_t host; /* A player.                                                                   */
-    uint32_t is_private, has_seed, watchers, chat, registration, hotseat,
+    uint32_t is_private, is_shown, has_seed, watchers, chat, registration, hotseat,
         rigged; /* Yes or no.            */
     uint64_t turn_ms, seed;
     char     code[CODE_SIZE + 1];
@@ -292,6 +293,14 @@ struct touched {
     size_t   size;
 };
 
+/* A match that is to end as soon as its engine hears of it: so many at once, and said so often. */
+#define UNWANTED_MAX 16
+#define UNWANTED_TRIES 120
+struct unwanted {
+    uint8_t  match_id[ID_SIZE];
+    uint32_t tries; /* 0: it has ended, or there is none. */
+};
+
 struct lobby {
     struct lobby_settings settings;
     struct pool           pool[RECORDS];
@@ -326,7 +335,10 @@ struct lobby {
     uint32_t looked_at;  /* The table at which the passing of time goes on. */
     uint64_t persons_ms; /* When the engines are told again who has registered, ... */
     uint32_t person_at;  /* ... from this one on. */
-    uint32_t bot_turn;   /* The service that was called last.                                  */
+    struct unwanted unwanted[UNWANTED_MAX];
+    uint32_t        unwanted_next;
+    uint64_t        unwanted_ms; /* When it is said again.                                     */
+    uint32_t bot_turn; /* The service that was called last.                                  */
 
     /* Scratch: one compiled set-up, the trees it was read from, what a registration says. */
     uint8_t *compiled;

@@ -65,6 +65,7 @@ static void take_text(struct lobby *lobby, uint32_t place, uint32_t at,
 static void fill_in(struct table *table, const Arbiter__Lobby__CreateTable *ask)
 {
     table->is_private = ask->has_private_table && ask->private_table;
+    table->is_shown = table->is_private && ask->has_shown && ask->shown;
     table->turn_ms = ask->has_turn_ms ? ask->turn_ms : 0;
     table->has_seed = ask->has_seed != 0;
     table->seed = ask->has_seed ? (uint64_t) ask->seed : 0;
@@ -234,7 +235,8 @@ static bool is_listed(const struct lobby *lobby, const struct table *table,
 {
     const Arbiter__Lobby__ListTables *ask = asking->ask->list_tables;
     const char                       *game = game_of(lobby, table)->game->name;
-    bool                              knows = !table->is_private ||
+    bool                              is_begun = table->phase != PHASE(OPEN);
+    bool                              knows = !table->is_private || (table->is_shown && is_begun) ||
                  (asking->player != NOBODY && (lobby_member_of(table, asking->player) != NOBODY ||
                                                is_invited(table, asking->player)));
     return knows && (!ask->has_phase || ask->phase == table->phase) &&

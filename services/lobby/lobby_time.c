@@ -115,6 +115,7 @@ void lobby_on_time(struct lobby *lobby, struct outbox *out)
         lobby_lift_bans(lobby);
     }
     lobby_persons_again(lobby, out);
+    lobby_unwanted_again(lobby, out);
     for (uint32_t i = 0; i < lobby->settings.tables_max; i++) {
         uint32_t place = (lobby->looked_at + i) % lobby->settings.tables_max;
         if (!table_of(lobby, place)->used)

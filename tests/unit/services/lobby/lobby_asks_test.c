@@ -69,6 +69,27 @@ static void an_older_ask_is_told_the_last_number(void **unused)
     assert_int_equal(refused->request, ann.request);
 }
 
+/* Both devices knew of the same last answer; who was first has the number, before and behind a restart. */
+static void another_devices_ask_of_the_same_number_is_told_so_and_not_done(void **unused)
+{
+    (void) unused;
+    Arbiter__Lobby__CreateTable create = party_nim(2);
+    Arbiter__Lobby__LeaveTable  leave = ARBITER__LOBBY__LEAVE_TABLE__INIT;
+    party_opens(&ann, &create);
+    leave.has_table = true;
+    leave.table = (ProtobufCBinaryData){ .len = sizeof table_id, .data = table_id };
+    for (uint32_t i = 0; i < 2; i++) {
+        assert_null(bench_ask_again(&bench, &ann, ASK(LEAVE_TABLE), &leave));
+        assert_int_equal(bench_refusal(&bench), REFUSAL(GAP));
+        const Arbiter__Wire__Refused *refused = bench_message(&bench, &ann, KIND(REFUSED), 0);
+        assert_int_equal(refused->request, ann.request);
+        assert_int_equal(bench.out.row_count, 0);
+        bench_restart(&bench);
+    }
+    assert_non_null(bench_ask_again(&bench, &ann, ASK(CREATE_TABLE), &create));
+    bench_expect(&bench, &ann, ASK(LEAVE_TABLE), &leave, VERDICT(DONE));
+}
+
 static void a_batch_that_is_not_stored_has_not_happened(void **unused)
 {
     (void) unused;
@@ -134,6 +155,7 @@ int main(void)
         TEST(a_resent_ask_is_done_once_and_told_the_same),
         TEST(a_refusal_is_remembered_too),
         TEST(an_older_ask_is_told_the_last_number),
+        TEST(another_devices_ask_of_the_same_number_is_told_so_and_not_done),
         TEST(a_batch_that_is_not_stored_has_not_happened),
         TEST(a_key_that_is_not_admitted_is_answered_nothing_else),
         TEST(a_gateway_speaks_for_its_players_and_for_nobody_else),

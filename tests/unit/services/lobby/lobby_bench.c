@@ -237,7 +237,13 @@ void bench_say(struct bench *bench, const struct person *person, uint16_t kind, 
     event.caller.door = DOOR_REQUESTS;
     event.caller.route = 100u + person->number;
     assert_true(validate_message(body));
+    event.size = protobuf_c_message_get_packed_size(body);
+    uint8_t *bytes = malloc(event.size + 1);
+    assert_non_null(bytes);
+    protobuf_c_message_pack(body, bytes);
+    event.bytes = bytes;
     bench_deliver(bench, &event);
+    free(bytes);
 }
 
 void bench_hello(struct bench *bench, const struct person *person)

@@ -75,14 +75,20 @@ static void a_called_bot_sits_down_and_the_match_begins(void **unused)
     assert_int_equal(start->holders[1]->key.data[0], bots.number);
 }
 
-static void a_bot_that_does_not_come_is_called_at_the_next_service(void **unused)
+static struct person others = { .number = 14, .role = ROLE(BOT) };
+
+static void ann_asks_two_services_for_a_bot(void)
 {
-    (void) unused;
-    struct person others = { .number = 14, .role = ROLE(BOT) };
     ann_opens_for_two();
     bench_service(&bench, &bots, "bots-1");
     bench_service(&bench, &others, "bots-2");
     party_fills_with_bots(&ann, VERDICT(DONE));
+}
+
+static void a_bot_that_does_not_come_is_called_at_the_next_service(void **unused)
+{
+    (void) unused;
+    ann_asks_two_services_for_a_bot();
     bool first = a_bot_was_called(&bots), second = a_bot_was_called(&others);
     assert_true(first != second);
     bench_wait(&bench, 1000);
@@ -93,6 +99,26 @@ static void a_bot_that_does_not_come_is_called_at_the_next_service(void **unused
     bench_wait(&bench, 1000);
     assert_true(a_bot_was_called(&bots));
     assert_int_equal(the_bot_joins(&bots, 1)->verdict, VERDICT(DONE));
+}
+
+/* Both were called; the second one's word comes when the match has begun under the first one's key. */
+static void whoever_sits_down_with_a_bot_first_plays_it(void **unused)
+{
+    (void) unused;
+    ann_asks_two_services_for_a_bot();
+    bool                 is_first = a_bot_was_called(&bots);
+    const struct person *early = is_first ? &bots : &others, *late = is_first ? &others : &bots;
+    bench_wait(&bench, 1000);
+    assert_true(a_bot_was_called(late));
+    assert_int_equal(the_bot_joins(early, 1)->verdict, VERDICT(DONE));
+    assert_null(the_bot_joins(late, 2));
+    const Arbiter__Wire__Refused *refused = bench_message(&bench, late, KIND(REFUSED), 0);
+    assert_non_null(refused);
+    assert_int_equal(refused->refusal, REFUSAL(NOT_YOURS));
+    bench.service_started_ms++;
+    bench_service(&bench, early, early == &bots ? "bots-1" : "bots-2");
+    bench_wait(&bench, 1000);
+    assert_true(a_bot_was_called(early)); /* Back to its seat. */
 }
 
 static void a_bot_that_has_come_is_not_called_any_more(void **unused)
@@ -198,6 +224,7 @@ int main(void)
         TEST(a_called_bot_sits_down_and_the_match_begins),
         TEST(a_bot_that_does_not_come_is_called_at_the_next_service),
         TEST(a_bot_that_has_come_is_not_called_any_more),
+        TEST(whoever_sits_down_with_a_bot_first_plays_it),
         TEST(people_go_before_bots_that_are_not_there_yet),
         TEST(a_service_that_begins_anew_is_called_back_to_its_seats),
         TEST(a_lobby_that_begins_anew_calls_bots_back_until_they_speak),

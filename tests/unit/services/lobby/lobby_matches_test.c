@@ -62,6 +62,29 @@ static void a_match_that_cannot_begin_closes_its_table_and_says_why(void **unuse
     party_opens(&ann, &create);
 }
 
+/* Two copies of StartMatch: one was refused, and the other one accepted by the next build's engine. */
+static void a_match_that_begins_behind_its_tables_back_is_ended(void **unused)
+{
+    (void) unused;
+    Arbiter__Lobby__CreateTable create = party_nim(2);
+    party_opens(&ann, &create);
+    party_joins(&bob, VERDICT(DONE));
+    assert_true(party_was_started());
+    party_engine_started("/heaps: too many");
+    assert_null(bench_to_engine(&bench, KIND(ABORT_MATCH)));
+    party_engine_started("/heaps: too many");
+    assert_null(bench_to_engine(&bench, KIND(ABORT_MATCH)));
+    party_engine_started(NULL);
+    const struct effect *abort = bench_to_engine(&bench, KIND(ABORT_MATCH));
+    assert_non_null(abort);
+    assert_memory_equal(abort->header.match_id, match_id, 16);
+    bench_wait(&bench, 1000);
+    assert_non_null(bench_to_engine(&bench, KIND(ABORT_MATCH)));
+    party_engine_over(1, -1);
+    bench_wait(&bench, 1000);
+    assert_null(bench_to_engine(&bench, KIND(ABORT_MATCH)));
+}
+
 static void a_result_is_stored_before_it_is_heard_and_heard_again(void **unused)
 {
     (void) unused;
@@ -125,6 +148,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(the_same_start_is_sent_until_the_engine_has_begun),
         TEST(a_match_that_cannot_begin_closes_its_table_and_says_why),
+        TEST(a_match_that_begins_behind_its_tables_back_is_ended),
         TEST(a_result_is_stored_before_it_is_heard_and_heard_again),
         TEST(who_has_left_may_come_back_to_his_seat),
         TEST(a_match_that_every_person_has_left_is_ended),

@@ -101,6 +101,27 @@ static void a_private_table_is_found_by_its_code_alone(void **unused)
     assert_true(party_was_started());
 }
 
+/* It is found by its code alone until its match goes on, which all may watch. */
+static void a_private_table_that_is_shown_is_listed_with_its_match(void **unused)
+{
+    (void) unused;
+    Arbiter__Lobby__CreateTable create = party_nim(2);
+    Arbiter__Lobby__JoinTable   join = ARBITER__LOBBY__JOIN_TABLE__INIT;
+    create.has_private_table = create.private_table = create.has_shown = create.shown = true;
+    party_opens(&ann, &create);
+    assert_int_equal(listed(&bob, 9, NULL)->n_tables, 0);
+    party_joins(&bob, VERDICT(WRONG_CODE));
+    join.code = table_code;
+    bench_expect(&bench, &bob, ASK(JOIN_TABLE), &join, VERDICT(DONE));
+    const Arbiter__Engine__StartMatch *start =
+        (const void *) bench_to_engine(&bench, KIND(START_MATCH))->body;
+    assert_true(start->spectators);
+    assert_false(start->has_code);
+    bench_restart(&bench);
+    assert_int_equal(listed(&cid, 9, NULL)->n_tables, 1);
+    party_joins(&cid, VERDICT(WRONG_CODE));
+}
+
 static void an_invitation_opens_a_private_table_too(void **unused)
 {
     (void) unused;
@@ -275,6 +296,7 @@ int main(void)
         TEST(a_set_up_of_ones_own_is_kept_as_it_was_written),
         TEST(there_are_as_many_own_set_ups_as_there_is_room_for),
         TEST(a_private_table_is_found_by_its_code_alone),
+        TEST(a_private_table_that_is_shown_is_listed_with_its_match),
         TEST(an_invitation_opens_a_private_table_too),
         TEST(tables_are_listed_page_by_page_the_newest_first),
         TEST(quick_play_brings_people_together),
