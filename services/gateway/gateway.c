@@ -31,6 +31,7 @@ void gateway_defaults(struct gateway_settings *settings)
     settings->client.asks_bytes = 1u << 20;
     settings->client.from_start = true;
     settings->client.files_max = 4;
+    settings->client.engine_asks = 20;
     rest_defaults(&settings->rest);
     browser_defaults(&settings->browser);
     archive_defaults(&settings->archive);
@@ -70,9 +71,10 @@ struct gateway *gateway_init(void *memory, const struct gateway_settings *settin
 static bool is_busy(const struct rest_player *player)
 {
     bool is_entering = player->state > REST_FREE && player->state < REST_ENTERED;
-    bool is_beginning = player->state == REST_ATTACHING || player->route != 0 ||
-                        (player->state == REST_PLAYING && !player->is_asked) ||
-                        (player->state == REST_ENTERED && player->has_match);
+    bool is_beginning =
+        player->state == REST_ATTACHING || player->route != 0 ||
+        (player->state == REST_PLAYING && (!player->is_asked || player->is_doubted)) ||
+        (player->state == REST_ENTERED && player->has_match);
     return is_entering || is_beginning || player->ask != 0 || player->command != 0;
 }
 
@@ -119,7 +121,8 @@ static void hear(const struct rest_turn *turn, const struct archive_turn *past,
         rest_hear(turn, event->caller.route,
                   (const Arbiter__Gateway__RestAsk *) (const void *) event->body);
     else if (kind == &arbiter__gateway__hangup__descriptor)
-        rest_hang_up(turn, event->caller.route);
+        rest_hang_up(turn, event->caller.route,
+                     ((const Arbiter__Gateway__Hangup *) (const void *) event->body)->half);
     archive_hear(past, event);
 }
 

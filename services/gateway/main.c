@@ -1,4 +1,5 @@
 /* main.c: arbiter-gateway, the process: the doors for strangers, in the common shell. */
+#include <stdio.h>
 #include <string.h>
 
 #include "contract/directory.pb-c.h"
@@ -17,6 +18,8 @@ static struct web_settings     web;
 static char                    listen_http[RULES_ADDRESS_MAX], treasure[SERVICE_PATH_MAX], seed[32];
 static char                    tls_cert[SERVICE_PATH_MAX], tls_key[SERVICE_PATH_MAX];
 static char                    folder[SERVICE_PATH_MAX], token[SERVICE_PATH_MAX];
+static struct house_rules      rules;
+static bool                    hide_games;
 
 static const struct setting own[] = {
     { "listen_http", SETTING_TEXT, listen_http, 0, sizeof listen_http,
@@ -34,6 +37,8 @@ static const struct setting own[] = {
     { "bot_ms", SETTING_NUMBER32, &settings.rest.bot_ms, 0, 86400000,
       "Who waits alone for so long over HTTP plays a bot of the house's; 0: he waits for a "
       "person." },
+    { "hide_games", SETTING_FLAG, &hide_games, 0, 0,
+      "Games played over HTTP are in no list, and nobody watches them." },
     { "seats_max", SETTING_NUMBER32, &settings.client.seats_max, 2, 65536,
       "Seats played at once; 36 KiB each." },
     { "tables_max", SETTING_NUMBER32, &settings.client.tables_max, 2, 65536,
@@ -89,32 +94,50 @@ static void derive_secret(const struct bus_keys *keys)
     crypto_sodium.keyed(settings.client.secret, CLIENT_KEY_SIZE, keys->secret_key, &piece, 1);
 }
 
-static struct web *open_door(const struct service *service, const struct house_rules *rules)
+static bool is_whole(bool is_good, const struct text *fault)
+{
+    if (!is_good)
+        (void) fprintf(stderr, "%s\n", fault->bytes);
+    return is_good;
+}
+
+/* The files that the settings name, all of them, so that each fault is heard of at once. */
+static bool judge(void)
 {
     struct text fault;
-    web.address = rules->address;
-    web.port = rules->port;
-    web.body_max = rules->body_max;
-    web.is_impl = settings.rest.is_impl;
-    web.log = &service->log;
     web.tls_cert = tls_cert;
     web.tls_key = tls_key;
+    bool is_good = house_rules_read(&rules, treasure, seed, &settings.rest);
+    settings.rest.is_shown = settings.rest.is_shown && !hide_games;
+    is_good = house_rules_listen(&rules, listen_http) && is_good;
+    is_good = is_whole(web_tls_is_whole(&web, &fault), &fault) && is_good;
+    return is_whole(web_token_read(web.token, token, &fault), &fault) && is_good;
+}
+
+static struct web *open_door(const struct service *service)
+{
+    struct text fault;
+    web.address = rules.address;
+    web.port = rules.port;
+    web.body_max = rules.body_max;
+    web.is_impl = settings.rest.is_impl;
+    web.log = &service->log;
     web.sockets.tabs_max = settings.browser.tabs_max;
     web.sockets.is_secure = web.sockets.is_secure || tls_cert[0] != '\0';
     if (folder[0] == '\0')
         page_find(folder, sizeof folder);
     web.folder = folder;
     web.cache_bytes = DEFAULT_CACHE;
-    struct web *door = web_token_read(web.token, token, &fault) ? web_open(&web, &fault) : NULL;
+    struct web *door = web_open(&web, &fault);
     if (door == NULL)
         log_say(&service->log, SAY_ERROR, fault.bytes);
     else
         log_print(&service->log, SAY_INFO, "%s at %s:%u", tls_cert[0] != '\0' ? "https" : "http",
-                  rules->address, web_port(door));
+                  rules.address, web_port(door));
     return door;
 }
 
-static int run(struct service *service, struct shell_side *side, const struct house_rules *rules)
+static int run(struct service *service, struct shell_side *side)
 {
     service_peers(service, &settings.client.peers);
     settings.client.crypto = &crypto_sodium;
@@ -125,7 +148,7 @@ static int run(struct service *service, struct shell_side *side, const struct ho
     settings.rest.keeps = service->store != NULL;
     derive_secret(&service->keys);
     void       *memory = service_memory(service, gateway_bytes(&settings), NULL);
-    struct web *door = memory != NULL ? open_door(service, rules) : NULL;
+    struct web *door = memory != NULL ? open_door(service) : NULL;
     if (door == NULL)
         return SHELL_NO_START;
     struct gateway *gateway = gateway_init(memory, &settings);
@@ -140,29 +163,26 @@ static int run(struct service *service, struct shell_side *side, const struct ho
 
 int main(int argc, char **argv)
 {
-    static struct house_rules rules;
-    int                       end = SHELL_NO_START;
-    struct shell_side         side = { .wait = web_wait, .next = web_next, .send = web_send };
-    struct service            service = { .program = "gateway",
-                                          .about = "the doors for programs without a key: HTTP and WebSocket.",
-                                          .role = ARBITER__DIRECTORY__ROLE__ROLE_GATEWAY,
-                                          .side = &side,
-                                          .schema = gateway_ops.schema,
-                                          .may_keep_nothing = true,
-                                          .own = { own, sizeof own / sizeof *own } };
+    int               end = SHELL_NO_START;
+    struct shell_side side = { .wait = web_wait, .next = web_next, .send = web_send };
+    struct service    service = { .program = "gateway",
+                                  .about = "the doors for programs without a key: HTTP and WebSocket.",
+                                  .judge = judge,
+                                  .role = ARBITER__DIRECTORY__ROLE__ROLE_GATEWAY,
+                                  .side = &side,
+                                  .schema = gateway_ops.schema,
+                                  .may_keep_nothing = true,
+                                  .own = { own, sizeof own / sizeof *own } };
     gateway_defaults(&settings);
     web = (struct web_settings){ .connections_max = 8192,
                                  .per_address = 1024,
                                  .read_ms = 10000,
                                  .idle_ms = 60000,
                                  .sockets = { .per_address = 20, .stall_ms = 5000 } };
-    if (!service_begin(&service, argc, argv, &end))
-        return end;
-    end = SHELL_NO_START;
-    if (house_rules_read(&rules, treasure, seed, &settings.rest) &&
-        house_rules_listen(&rules, listen_http))
-        end = run(&service, &side, &rules);
+    if (service_begin(&service, argc, argv, &end)) {
+        end = run(&service, &side);
+        service_finish(&service);
+    }
     house_rules_free(&rules);
-    service_finish(&service);
     return end;
 }

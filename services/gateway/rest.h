@@ -35,6 +35,7 @@ struct rest_settings {
     bool     has_base; /* Coordinates begin at `base` in every dialect.                           */
     uint32_t base;
     enum rest_axis axis;
+    bool     is_shown;   /* Games are listed while they are played, and anybody may watch them.   */
     bool     random_ids; /* Else 1, 2, 3, ... over the life of the lobby's store.             */
     uint32_t players_max;
     uint32_t retention_ms; /* An id is known so long after its game.                          */
@@ -97,6 +98,7 @@ struct rest_player {
     bool     is_impl;
     uint8_t  player[CLIENT_ID_SIZE], table[CLIENT_ID_SIZE], match_id[CLIENT_ID_SIZE];
     bool     is_named; /* The lobby knows this player.                                         */
+    bool     is_spare; /* By a name that somebody had before him.                               */
     bool     has_match;
     uint32_t seat;
     uint64_t route; /* Where his registration is to be answered.                              */
@@ -107,7 +109,7 @@ struct rest_player {
     uint32_t command; /* In the match, under way; 0: none.                                     */
     enum rest_said
              said;   /* What either is.                                                         */
-    uint64_t flight; /* Who waits for the Update that is under way.                           */
+    uint64_t flight; /* Who waits for the Update that is under way, or was answered it last.  */
     bool     is_in_flight;
     struct rest_held map, update;
 
@@ -131,11 +133,14 @@ struct rest_player {
     bool     is_second; /* He sat down beside somebody who waited.                            */
     uint64_t alone_ms;  /* Since when he waits for another one.                                */
     bool     was_told;  /* He knows his id. */
+    uint64_t told;      /* Where he was told it; 0: he has heard it, as far as is known.        */
+    uint64_t gone_ms;   /* Since when he has hung up, or closed his side, before that; 0: not.  */
     bool     is_kept;   /* The store knows him, or is about to.                                 */
     bool is_changed;  /* What is kept of him is not so any more.                                 */
     bool is_back;     /* He was known before this process began: his table is not followed, ...  */
     bool must_rejoin; /* ... or is to be, because his match had not begun.                    */
     bool may_repeat;  /* He may say again what was carried out before.                        */
+    bool is_doubted;  /* He says it again, and it is not known whether he may.                 */
 
     char *half,
         *sent; /* His first half; the one that came last.                                  */
@@ -176,9 +181,9 @@ size_t rest_bytes(const struct rest_settings *settings);
 void   rest_init(struct rest *rest, void *memory, const struct rest_settings *settings,
                  struct client_core *client);
 
-/* A request; who hung up; what the house says; time. */
+/* A request; who hung up, or has at least closed his side; what the house says; time. */
 void rest_hear(const struct rest_turn *turn, uint64_t route, const Arbiter__Gateway__RestAsk *ask);
-void rest_hang_up(const struct rest_turn *turn, uint64_t route);
+void rest_hang_up(const struct rest_turn *turn, uint64_t route, bool is_half);
 void rest_told(const struct rest_turn *turn, const struct client_event *event);
 void rest_tick(const struct rest_turn *turn);
 /* The door closes: whoever waits is told so. */

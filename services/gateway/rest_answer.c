@@ -54,6 +54,7 @@ void rest_answer_id(const struct rest_turn *turn, struct rest_player *player)
     if (route == 0)
         return;
     player->route = 0;
+    player->told = route;
     player->was_told = true;
     rest_changed(turn, player);
     Arbiter__Gateway__RestAnswer *answer = answer_of(turn, player->is_impl, KIND(NEW_PLAYER));
@@ -96,10 +97,11 @@ static int32_t base_of(const struct rest *rest, const struct rest_player *player
     return player->is_impl ? 0 : 1;
 }
 
-/* The very last integer stays itself: no figure stands there, nor beside it. */
+/* What lies before the first number of the rules' scale becomes its last: no figure stands there, nor beside it,
+ * and no table holds it, so that nothing is stored that was not sent. */
 static int32_t less(int32_t number, int32_t base)
 {
-    return number < INT32_MIN + base ? INT32_MIN : number - base;
+    return number < INT32_MIN + base ? INT32_MAX : number - base;
 }
 
 void rest_place_in(const struct rest *rest, const struct rest_player *player, int32_t x, int32_t y,

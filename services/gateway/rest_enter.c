@@ -6,11 +6,14 @@
 #include <assert.h>
 #include <string.h>
 
+#include "contract/lobby.pb-c.h"
 #include "services/gateway/rest_parts.h"
 #include "services/gateway/rest_rows.h"
 
 /* A house that is slow to begin a match keeps nobody waiting for his id. */
 #define ANSWER_MS 2000u
+/* Who has closed his side may only have said all he has to say; who has not been answered so long after it has gone. */
+#define MUTE_MS 1000u
 /* Nobody is forgotten sooner after his game, whoever wants his place. */
 #define KNOWN_MS_LEAST 60000u
 
@@ -134,11 +137,12 @@ static void get_a_name(const struct rest_turn *turn, struct rest_player *player)
     uint8_t      bytes[REST_ASK_MAX];
     if (rest->spare_count > 0) {
         memcpy(player->player, rest->spares[--rest->spare_count], CLIENT_ID_SIZE);
-        player->is_named = true;
+        player->is_named = player->is_spare = true;
         sit_down(turn, player);
         return;
     }
     player->state = REST_NAMING;
+    player->is_spare = false;
     memcpy(player->player, turn->entropy, CLIENT_ID_SIZE);
     ask_lobby(turn, player, bytes, rest_ask_bind(bytes, player->player));
 }
@@ -201,6 +205,76 @@ void rest_enter_next(const struct rest_turn *turn)
     go_on(turn, player);
 }
 
+/* He is nobody: he never heard of his id. `is_at_table`: he is to leave it. */
+static void forget(const struct rest_turn *turn, struct rest_player *player, bool is_at_table)
+{
+    player->state = REST_OVER;
+    player->route = 0;
+    rest_rows_drop(turn->rest, player, turn->out);
+    player->id = 0;
+    player->wants_out = is_at_table;
+    player->until_ms = turn->now_ms;
+}
+
+static void answer_without_id(const struct rest_turn *turn, const struct rest_player *player,
+                              bool is_busy)
+{
+    const Arbiter__Gateway__RestAsk ask = { .has_impl = true, .impl = player->is_impl };
+    if (player->route != 0)
+        rest_answer_stranger(turn, player->route, &ask, is_busy);
+}
+
+/* Nobody is to be paired with somebody who has gone. */
+static void withdraw(const struct rest_turn *turn, struct rest_player *player, bool is_at_table)
+{
+    answer_without_id(turn, player, true);
+    if (is_at_table)
+        forget(turn, player, true);
+    else
+        rest_free(turn, player);
+}
+
+/* He has hung up, or has been mute for so long that he has; before he was told who he is. */
+static bool has_left(const struct rest_turn *turn, const struct rest_player *player)
+{
+    return player->gone_ms != 0 &&
+           (player->route == 0 || turn->now_ms >= player->gone_ms + MUTE_MS);
+}
+
+/* In the queue he is nobody yet. While he registers, what is under way comes to its end first. */
+void rest_leave(const struct rest_turn *turn, struct rest_player *player, bool is_half)
+{
+    if (!is_half)
+        player->route = 0;
+    if (player->gone_ms == 0)
+        player->gone_ms = turn->now_ms;
+    rest_leave_queue(turn, player);
+}
+
+void rest_leave_queue(const struct rest_turn *turn, struct rest_player *player)
+{
+    if (player->state == REST_QUEUED && has_left(turn, player))
+        withdraw(turn, player, false);
+}
+
+/* He was told who he is, and had gone by then. Whoever is about to sit down beside him finds him there: then the clock
+ * decides. */
+void rest_unheard(const struct rest_turn *turn, struct rest_player *player)
+{
+    struct rest *rest = turn->rest;
+    bool is_alone = player->state == REST_ENTERED && !player->has_match && player->alone_ms != 0 &&
+                    player->ask == 0 && rest->has_open &&
+                    memcmp(rest->open, player->table, CLIENT_ID_SIZE) == 0;
+    bool is_another_near =
+        rest->registering != nobody(rest) && rest->players[rest->registering].is_second;
+    player->told = 0;
+    if (!is_alone || is_another_near)
+        return;
+    rest->has_open = false;
+    forget(turn, player, true);
+    rest_pump(turn, player);
+}
+
 static void wait_for_another(const struct rest_turn *turn, struct rest_player *player)
 {
     turn->rest->has_open = !player->has_match;
@@ -217,6 +291,7 @@ static void take_id(const struct rest_turn *turn, struct rest_player *player, in
     rest_changed(turn, player);
 }
 
+/* His opponent has no game without him: then the clock decides. */
 static void is_in(const struct rest_turn *turn, struct rest_player *player, int32_t id)
 {
     struct rest *rest = turn->rest;
@@ -229,19 +304,24 @@ static void is_in(const struct rest_turn *turn, struct rest_player *player, int3
         player->retry_ms = turn->now_ms + ANSWER_MS;
         return;
     }
+    if (has_left(turn, player)) {
+        withdraw(turn, player, true);
+        return;
+    }
     wait_for_another(turn, player);
     rest_answer_id(turn, player);
 }
 
-/* The operator is told why the house takes somebody not. */
-static void say_why(const struct rest_turn *turn, const struct client_event *event)
+/* The operator is told why the lobby refuses somebody something. */
+static void say_why(const struct rest_turn *turn, const char *what,
+                    const struct client_event *event)
 {
     struct rest_news news = { 0 };
     struct text      line;
     if (event->kind == CLIENT_ANSWER)
         rest_read_answer(event->bytes, event->size, &news);
     text_clear(&line);
-    text_put(&line, "a player of 2017 was turned away: ");
+    text_put(&line, what);
     if (news.sentence != NULL)
         text_put_bytes(&line, news.sentence, news.sentence_size);
     else if (news.is_done)
@@ -254,16 +334,10 @@ static void say_why(const struct rest_turn *turn, const struct client_event *eve
 static void turn_away(const struct rest_turn *turn, struct rest_player *player,
                       const struct client_event *event)
 {
-    say_why(turn, event);
-    const Arbiter__Gateway__RestAsk ask = { .has_impl = true, .impl = player->is_impl };
+    say_why(turn, "a player of 2017 was turned away: ", event);
     bool is_refused = player->state == REST_ENTERING; /* By the rules: it is his name or number. */
-    if (player->route != 0)
-        rest_answer_stranger(turn, player->route, &ask, !is_refused);
-    player->state = REST_OVER; /* His id stays unknown: he never heard of it. */
-    rest_rows_drop(turn->rest, player, turn->out);
-    player->id = 0;
-    player->wants_out = is_refused;
-    player->until_ms = turn->now_ms;
+    answer_without_id(turn, player, !is_refused);
+    forget(turn, player, is_refused);
 }
 
 static void take_table(struct rest *rest, struct rest_player *player, const struct rest_news *news)
@@ -276,22 +350,64 @@ static void take_table(struct rest *rest, struct rest_player *player, const stru
         memcpy(rest->code, news->code, news->code_size);
 }
 
+/* Whether the table at which somebody waited is none any more that another one may join. */
+static bool is_table_gone(uint32_t verdict)
+{
+    switch (verdict) {
+    case ARBITER__LOBBY__VERDICT__VERDICT_NO_SUCH_TABLE:
+    case ARBITER__LOBBY__VERDICT__VERDICT_WRONG_CODE:
+    case ARBITER__LOBBY__VERDICT__VERDICT_TABLE_FULL:
+    case ARBITER__LOBBY__VERDICT__VERDICT_BEGUN: return true;
+    default: return false;
+    }
+}
+
+/* Whether it clings to a name that somebody had before; under another one he is welcome. */
+static bool is_name_spoilt(const struct rest_player *player, uint32_t verdict)
+{
+    return player->is_spare && (verdict == ARBITER__LOBBY__VERDICT__VERDICT_NO_NAME ||
+                                verdict == ARBITER__LOBBY__VERDICT__VERDICT_SEATED_ELSEWHERE ||
+                                verdict == ARBITER__LOBBY__VERDICT__VERDICT_BANNED);
+}
+
+/* Whoever waits at the open table goes on waiting there, unless it is the table that is not to be had: to forget it else
+ * would leave him alone, and whoever comes next at another one. */
+static void after_refusal(const struct rest_turn *turn, struct rest_player *player,
+                          const struct client_event *event)
+{
+    struct rest     *rest = turn->rest;
+    struct rest_news news;
+    rest_read_answer(event->bytes, event->size, &news);
+    if (rest->has_open && is_table_gone(news.verdict)) {
+        rest->has_open = false;
+        sit_down(turn, player);
+    } else if (is_name_spoilt(player, news.verdict)) {
+        say_why(turn, "a name of the 2017 door is given up: ", event);
+        player->is_named = false;
+        get_a_name(turn, player);
+    } else {
+        turn_away(turn, player, event);
+    }
+}
+
 static void after_table(const struct rest_turn *turn, struct rest_player *player, bool is_done,
                         const struct client_event *event)
 {
-    struct rest_news news;
-    if (is_done) {
+    struct rest_news news = { 0 };
+    if (is_done)
         rest_read_answer(event->bytes, event->size, &news);
-        if (news.table != NULL)
-            take_table(turn->rest, player, &news);
-        if (news.table != NULL) {
-            rest_changed(turn, player);
-            say_register(turn, player);
-        } else
-            turn_away(turn, player, event);
-    } else if (turn->rest->has_open) { /* The other one has gone: a table of his own, then. */
-        turn->rest->has_open = false;
-        sit_down(turn, player);
+    if (news.table != NULL)
+        take_table(turn->rest, player, &news);
+    if (news.table != NULL && has_left(turn, player)) {
+        withdraw(turn, player, true);
+    } else if (news.table != NULL) {
+        rest_changed(turn, player);
+        say_register(turn, player);
+    } else if (!is_done && event->kind == CLIENT_ANSWER) {
+        after_refusal(turn, player, event);
+    } else if (turn->rest->has_open && !is_done) {
+        /* Nobody knows whether he sits there. If he does, he is shown his table. */
+        player->retry_ms = turn->now_ms + 100;
     } else {
         turn_away(turn, player, event);
     }
@@ -311,10 +427,12 @@ void rest_entered(const struct rest_turn *turn, struct rest_player *player, bool
     struct rest *rest = turn->rest;
     if (player->state == REST_NAMING && is_done) {
         player->is_named = true;
-        sit_down(turn, player);
-        return;
-    }
-    if (player->state == REST_SITTING) {
+        if (!has_left(turn, player)) {
+            sit_down(turn, player);
+            return;
+        }
+        withdraw(turn, player, false);
+    } else if (player->state == REST_SITTING) {
         after_table(turn, player, is_done, event);
         if (player->state != REST_OVER)
             return;

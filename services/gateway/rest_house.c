@@ -28,7 +28,8 @@ size_t rest_ask_bind(uint8_t *to, const uint8_t *player)
     return end_ask(to, field_bytes(to, ASK_BIND_NAME, bind, (size_t) (end - bind)), player);
 }
 
-/* Opened by the first player, who has no seat before his own Register; nobody finds it in a list. */
+/* Opened by the first player, who has no seat before his own Register. Nobody finds it in a list before the match goes on,
+ * so nobody sits down between two strangers. */
 size_t rest_ask_create(uint8_t *to, const uint8_t *player, const struct rest_settings *settings)
 {
     static const char game[] = "treasure";
@@ -42,6 +43,8 @@ size_t rest_ask_create(uint8_t *to, const uint8_t *player, const struct rest_set
         at = field_signed(at, 9, settings->seed);
     at = field_number(at, 12, 0);
     at = field_number(at, 13, 1);
+    if (settings->is_shown)
+        at = field_number(at, 15, 1);
     size_t head_size = (size_t) (end - head), tail_size = (size_t) (at - tail);
     size_t text_size = text == 0 ? 0 : 1 + varint_size(text) + text;
     end = varint_write(to, (uint64_t) ASK_CREATE_TABLE << 3 | 2);
@@ -231,8 +234,10 @@ void rest_read_answer(const uint8_t *bytes, size_t size, struct rest_news *news)
     struct house_field field;
     memset(news, 0, sizeof *news);
     for (struct reader in = reader_of(bytes, size); house_field(&in, &field);) {
-        if (field.number == 2)
+        if (field.number == 2) {
+            news->verdict = (uint32_t) field.value;
             news->is_done = field.value == ARBITER__LOBBY__VERDICT__VERDICT_DONE;
+        }
         if (field.number == ANSWER_SENTENCE) {
             news->sentence = (const char *) field.body.at;
             news->sentence_size = size_of(&field);

@@ -4,12 +4,15 @@
 
 #include "services/gateway/rest.h"
 
-/* rest_door.c: what a player may say next is said, what can be answered is answered. */
+/* rest_say.c: what a player may say next is said, what can be answered is answered. */
 void rest_pump(const struct rest_turn *turn, struct rest_player *player);
 /* The same for the other player of his match. */
 void rest_pump_mate(const struct rest_turn *turn, const struct rest_player *player);
 void rest_answer_joined(const struct rest_turn *turn, struct rest_player *player);
-/* It is over for him: whoever waits is answered. */
+/* Whether the half that came last is his first one. */
+bool rest_half_is_first(const struct rest_player *player);
+
+/* rest_door.c: it is over for him: whoever waits is answered. */
 void rest_finish(const struct rest_turn *turn, struct rest_player *player);
 
 /* rest_enter.c: registration, one after the other. */
@@ -19,6 +22,10 @@ void rest_enter_next(const struct rest_turn *turn);
 void rest_entered(const struct rest_turn *turn, struct rest_player *player, bool is_done,
                   const struct client_event *event);
 void rest_free(const struct rest_turn *turn, struct rest_player *player);
+/* Whoever waits for his id has hung up, or closed his side; he may be out of the queue. Whoever was told it had gone. */
+void rest_leave(const struct rest_turn *turn, struct rest_player *player, bool is_half);
+void rest_leave_queue(const struct rest_turn *turn, struct rest_player *player);
+void rest_unheard(const struct rest_turn *turn, struct rest_player *player);
 /* Back at the table at which he waited before this process began. */
 void rest_rejoin(const struct rest_turn *turn, struct rest_player *player);
 void rest_rejoined(const struct rest_turn *turn, struct rest_player *player,
@@ -79,6 +86,8 @@ size_t rest_command_malformed(uint8_t *to, uint64_t think_ms, bool is_half);
 /* A lobby.Answer. */
 struct rest_news {
     bool is_done;
+    uint32_t
+        verdict; /* Of lobby.Verdict; 0: it does not say.                                     */
     const uint8_t
         *table; /* 16 bytes; NULL: none.                                                   */
     const uint8_t *table_bytes; /* All that is said of it.                                        */

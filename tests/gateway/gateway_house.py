@@ -65,12 +65,12 @@ class Gateway:
 
 
 @contextlib.contextmanager
-def open_house(build, gateways=1, settings=None, others=()):
+def open_house(build, gateways=1, settings=None, others=(), more=None):
     """The services, with keys for so many gateways: `gateway-0`, ..."""
     with tempfile.TemporaryDirectory() as folder:
         names = {f"gateway-{i}": "gateway" for i in range(gateways)}
         with process_house.House(build, folder, {**names, "player": "client"}, settings,
-                                 others=others) as house:
+                                 others=others, more=more) as house:
             house.wait_until_started()
             yield house
 

@@ -56,6 +56,7 @@ static bool read_file(struct house_rules *rules, const char *path, struct rest_s
     setup = rules->config.setup;
     rest->setup = rules->config.text;
     rest->fields = setup->width * setup->height;
+    rest->is_shown = !setup->watch_all; /* Else a player could watch what he must not know. */
     void *memory = malloc(JSON_VALUE_BYTES(rules->config.text_size));
     if (memory == NULL)
         return false;
@@ -89,7 +90,9 @@ bool house_rules_read(struct house_rules *rules, const char *path, const char *s
     memcpy(rules->address, loopback, sizeof loopback);
     read_rest(NULL, rules, rest);
     rest->setup = classic;
-    return read_seed(seed, rest) && (path[0] == '\0' || read_file(rules, path, rest));
+    rest->is_shown = true;
+    bool is_good = read_seed(seed, rest);
+    return (path[0] == '\0' || read_file(rules, path, rest)) && is_good;
 }
 
 void house_rules_free(struct house_rules *rules)

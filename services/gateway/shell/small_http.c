@@ -266,8 +266,9 @@ void small_http_answer(struct small_request *request, unsigned status, const cha
     int  head_size = snprintf(head, sizeof head,
                               "HTTP/1.1 %u %s\r\nContent-Type: application/xml; charset=UTF-8\r\n"
                                "Content-Length: %zu\r\nArbiter-Latency-Ms: %llu\r\n"
-                               "Connection: close\r\n\r\n",
-                              status, phrase_of(status), size, (unsigned long long) latency_ms);
+                               "%sConnection: close\r\n\r\n",
+                              status, phrase_of(status), size, (unsigned long long) latency_ms,
+                             status == 405 ? "Allow: POST, PUT\r\n" : "");
     if (request->file >= 0 &&
         send(request->file, head, (size_t) head_size, MSG_NOSIGNAL | MSG_MORE) == head_size)
         (void) send(request->file, xml, size, MSG_NOSIGNAL);

@@ -15,9 +15,7 @@
 #include "shell/clock.h"
 
 #define NEWS_FOR_EACH 4u
-#define HEADERS_BYTES 4096
 #define FLUSH_TURNS 64
-#define LOOK_MS 1000u
 #define SAY_MS 60000u
 #define WRITE_BYTES                                                                                \
     16384u /* Of a WebSocket's messages, in one call; what the kernel does not take is kept. */
@@ -68,6 +66,18 @@ static bool stays_http(char *upgrade)
     return true;
 }
 
+/* CONNECT: libwebsockets takes it for a wish for bytes without HTTP, and would keep him for ever. */
+static int refuse_tunnel(struct web *web, struct lws *wsi)
+{
+    static const char line[] = "HTTP/1.1 405 Method Not Allowed\r\nAllow: POST, PUT\r\n"
+                               "Content-Length: 0\r\nConnection: close\r\n\r\n";
+    unsigned char     bytes[LWS_PRE + sizeof line];
+    memcpy(bytes + LWS_PRE, line, sizeof line - 1);
+    (void) lws_write(wsi, bytes + LWS_PRE, sizeof line - 1, LWS_WRITE_RAW);
+    web->counters.refused++;
+    return -1;
+}
+
 static int on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
                    size_t size)
 {
@@ -92,8 +102,10 @@ static int on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
         return stays_http(in) ? 0 : web_sockets_confirm(web->sockets, wsi);
     case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: return -1; /* Of no subprotocol of ours. */
-    case LWS_CALLBACK_RAW_RX_FILE:
-        return 0; /* The shell's sockets have something: it looks itself. */
+    case LWS_CALLBACK_RAW_ADOPT: return refuse_tunnel(web, wsi);
+    case LWS_CALLBACK_RAW_RX_FILE: /* The shell's sockets have something: it looks itself. */
+        web_leaving_look(web);     /* Before libwebsockets closes what was reset. */
+        return 0;
     default: return lws_callback_http_dummy(wsi, reason, user, in, size);
     }
 }
@@ -163,8 +175,7 @@ static void refuse_to_open(const struct web_settings *settings, struct text *fau
     }
 }
 
-/* Both files or none, and such as can be read. */
-static bool tls_is_whole(const struct web_settings *settings, struct text *fault)
+bool web_tls_is_whole(const struct web_settings *settings, struct text *fault)
 {
     const char *const files[] = { settings->tls_cert, settings->tls_key };
     bool              is_wanted = files[0][0] != '\0' || files[1][0] != '\0';
@@ -201,12 +212,12 @@ struct web *web_open(const struct web_settings *settings, struct text *fault)
 {
     struct web                      *web = calloc(1, sizeof *web);
     struct lws_context_creation_info info = { 0 };
-    if (web == NULL || !tls_is_whole(settings, fault)) {
+    if (web == NULL || !web_tls_is_whole(settings, fault)) {
         free(web);
         return NULL;
     }
     web->settings = *settings;
-    web->file = -1;
+    web->file = web->leaving = -1;
     web->api.blobs.bytes_max = settings->cache_bytes;
     xml_begin();
     if (!static_open(&web->pages, settings->folder, fault)) {
@@ -219,7 +230,7 @@ struct web *web_open(const struct web_settings *settings, struct text *fault)
     info.user = web;
     info.gid = -1;
     info.uid = -1;
-    info.max_http_header_data2 = HEADERS_BYTES;
+    info.max_http_header_data2 = WEB_HEADERS_BYTES;
     info.max_http_header_pool2 = settings->connections_max + 16;
     info.port = settings->port != 0 ? (int) settings->port : 0;
     info.iface = settings->address;
@@ -232,7 +243,8 @@ struct web *web_open(const struct web_settings *settings, struct text *fault)
     info.listen_accept_role = NULL;
     info.retry_and_idle_policy = &patience;
     secure(settings, &info);
-    web->context = take_memory(web) ? lws_create_context(&info) : NULL;
+    bool has_all = web_leaving_open(web) && take_memory(web);
+    web->context = has_all ? lws_create_context(&info) : NULL;
     web->vhost = web->context != NULL ? lws_create_vhost(web->context, &info) : NULL;
     lws_set_log_level(0, NULL);
     if (web->vhost == NULL || lws_get_vhost_listen_port(web->vhost) <= 0) {
@@ -250,6 +262,7 @@ void web_close(struct web **web)
     if (closed->context != NULL)
         lws_context_destroy(closed->context);
     static_close(&closed->pages);
+    web_leaving_close(closed);
     web_api_close(closed);
     web_peers_close(&closed->peers);
     free(closed->places);
@@ -281,28 +294,12 @@ static void on_alarm(lws_sorted_usec_list_t *alarm)
 }
 
 /* libwebsockets closes what it has adopted, so it gets a copy of its own. */
-static void watch(struct web *web, int file)
+static bool watch(struct web *web, int file)
 {
     lws_sock_file_fd_type adopted;
     adopted.filefd = dup(file);
-    if (adopted.filefd >= 0 && lws_adopt_descriptor_vhost(web->vhost, LWS_ADOPT_RAW_FILE_DESC,
-                                                          adopted, "http", NULL) != NULL)
-        web->file = file;
-}
-
-/* Nothing is read from who waits, so somebody must look whether he is there still. */
-static void look_for_hangups(struct web *web)
-{
-    uint64_t now_ms = clock_now_ms();
-    char     byte;
-    if (now_ms - web->looked_ms < LOOK_MS)
-        return;
-    web->looked_ms = now_ms;
-    for (uint32_t i = 0; i < web->settings.connections_max; i++) {
-        struct lws *wsi = web->places[i].wsi;
-        if (wsi != NULL && recv(lws_get_socket_fd(wsi), &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0)
-            lws_set_timeout(wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_ASYNC);
-    }
+    return adopted.filefd >= 0 && lws_adopt_descriptor_vhost(web->vhost, LWS_ADOPT_RAW_FILE_DESC,
+                                                             adopted, "http", NULL) != NULL;
 }
 
 /* Strangers fill no log: one line a minute, with how many there were. */
@@ -327,9 +324,8 @@ void web_wait(void *asked, int file, int64_t wait_ms)
 {
     struct web *web = asked;
     say_turned_away(web);
-    if (web->file < 0)
-        watch(web, file);
-    look_for_hangups(web);
+    if (web->file < 0 && watch(web, file) && watch(web, web->leaving))
+        web->file = file;
     web_sockets_pump(web->sockets);
     wait_ms = web_api_step(web) ? 0 : wait_ms;
     if (web_bodies_push(web) && (wait_ms < 0 || wait_ms > BODY_MS))
@@ -340,6 +336,7 @@ void web_wait(void *asked, int file, int64_t wait_ms)
     } else {
         (void) lws_service(web->context, -1);
     }
+    web_leaving_look(web);
 }
 
 void web_flush(struct web *web)
@@ -361,13 +358,21 @@ static void read_request(struct web *web, struct web_session *session)
     session->room = session->size = 0;
 }
 
-bool web_news_put(struct web *web, uint64_t number)
+bool web_news_put(struct web *web, struct web_news news)
 {
     if (web->news_count == web->news_max)
         return false;
-    web->news[(web->news_first + web->news_count++) % web->news_max] =
-        (struct web_news){ .number = number };
+    web->news[(web->news_first + web->news_count++) % web->news_max] = news;
     return true;
+}
+
+void web_news_put_first(struct web *web, struct web_news news)
+{
+    if (web->news_count == web->news_max)
+        return;
+    web->news_first = (web->news_first + web->news_max - 1) % web->news_max;
+    web->news[web->news_first] = news;
+    web->news_count++;
 }
 
 bool web_next(void *asked, struct event *event)
@@ -381,6 +386,7 @@ bool web_next(void *asked, struct event *event)
         event->caller.route = news.number;
         if (news.is_hangup) {
             arbiter__gateway__hangup__init(&web->hangup);
+            web->hangup.has_half = web->hangup.half = news.is_half;
             event->body = &web->hangup.base;
             return true;
         }
@@ -392,6 +398,10 @@ bool web_next(void *asked, struct event *event)
             continue;
         }
         read_request(web, place->session);
+        place->session->is_told = true;
+        web_leaving_look_at(web, place->wsi, place->session);
+        web->ask.has_closed = true;
+        web->ask.closed = place->session->is_half;
         event->body = &web->ask.base;
         return true;
     }
@@ -413,10 +423,12 @@ void web_send(void *asked, const struct effect *effect)
         return;
     }
     size_t size = rest_write(web->scratch, answer);
+    web_leaving_look_at(web, wsi, session);
     *place = (struct web_place){ 0, NULL, NULL };
     session->number = 0;
     if (web_answer(web, session, rest_status(answer), "application/xml; charset=UTF-8",
                    web->scratch, size))
         (void) web_write(wsi, session);
+    web_leaving_answered(web, wsi, effect->route, session->is_half);
     lws_set_timeout(wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_ASYNC);
 }

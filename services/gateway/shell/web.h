@@ -39,6 +39,8 @@ struct web_settings {
 
 struct web;
 
+/* Certificate and key: both files or none, and such as can be read. False, and a sentence. */
+bool        web_tls_is_whole(const struct web_settings *settings, struct text *fault);
 /* Listens. NULL, and a sentence. */
 struct web *web_open(const struct web_settings *settings, struct text *fault);
 void        web_close(struct web **web);

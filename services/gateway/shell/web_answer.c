@@ -49,6 +49,7 @@ static int write_head(char *to, const struct web_head *head, const char *coding,
     at = put(to, at, "Vary: %s\r\n", head->varies ? "Accept-Encoding" : NULL);
     at = put(to, at, "ETag: %s\r\n", head->tag);
     at = put(to, at, "Content-Disposition: attachment; filename=\"%s\"\r\n", head->name);
+    at = put(to, at, "Allow: %s\r\n", head->status == 405 ? "POST, PUT" : NULL);
     at = put(to, at, "Retry-After: %s\r\n", head->after_s != 0 ? "1" : NULL);
     at = put(to, at, "WWW-Authenticate: Bearer realm=\"%s\"\r\n",
              head->is_proof_wanted ? "operator" : NULL);

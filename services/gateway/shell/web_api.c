@@ -359,7 +359,8 @@ static void on_word(struct web *web, struct web_session *session,
     char *text = joined(call, said);
     free(call->text);
     call->text = text;
-    if (text == NULL || (call->lists != 0 && !web_news_put(web, session->number)))
+    if (text == NULL ||
+        (call->lists != 0 && !web_news_put(web, (struct web_news){ .number = session->number })))
         finish(web, session, refuse_busy(web, session));
     else if (call->lists == 0)
         finish(web, session, answer_lists(web, session));

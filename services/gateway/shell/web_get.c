@@ -83,6 +83,8 @@ enum web_got web_get(struct web *web, struct lws *wsi, struct web_session *sessi
     if (static_is_route(path, size))
         return answer_text(web, session, 200, "text/html; charset=utf-8", unbuilt) ? WEB_ANSWERED
                                                                                    : WEB_BROKEN;
+    if (rest_path_of(path, size) != ARBITER__GATEWAY__REST_PATH__REST_PATH_UNSPECIFIED)
+        return WEB_NOT_OURS;
     if (session->is_head || (size >= 8 && memcmp(path, "/assets/", 8) == 0))
         return answer_text(web, session, 404, plain, "there is no such file\n") ? WEB_ANSWERED
                                                                                 : WEB_BROKEN;

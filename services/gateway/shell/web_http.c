@@ -9,17 +9,30 @@
 #define HEADER_MAX 256
 
 /* A header as text; false: it is not there. One that is longer than any we read is as good as a wrong one. */
-static bool header_of(struct lws *wsi, enum lws_token_indexes token, char text[HEADER_MAX])
+static bool long_header_of(struct lws *wsi, enum lws_token_indexes token, char *text, int room)
 {
     text[0] = '\0';
     int size = lws_hdr_total_length(wsi, token);
     if (size <= 0)
         return size == 0 ? false : (text[0] = '?', text[1] = '\0', true);
-    if (size >= HEADER_MAX || lws_hdr_copy(wsi, text, HEADER_MAX, token) < 0) {
+    if (size >= room || lws_hdr_copy(wsi, text, room, token) < 0) {
         text[0] = '?';
         text[1] = '\0';
     }
     return true;
+}
+
+static bool header_of(struct lws *wsi, enum lws_token_indexes token, char text[HEADER_MAX])
+{
+    return long_header_of(wsi, token, text, HEADER_MAX);
+}
+
+/* By its media type alone, however long its parameters are. */
+static bool type_fits(struct lws *wsi)
+{
+    char text[WEB_HEADERS_BYTES];
+    bool has_type = long_header_of(wsi, WSI_TOKEN_HTTP_CONTENT_TYPE, text, sizeof text);
+    return rest_type_fits(has_type ? text : NULL, strlen(text));
 }
 
 /* The length that was announced; -1: none was; -2: it is no length. */
@@ -55,8 +68,7 @@ static unsigned judge(const struct web *web, struct lws *wsi, const struct web_s
         return 404;
     if (!is_post)
         return 405;
-    bool has_type = header_of(wsi, WSI_TOKEN_HTTP_CONTENT_TYPE, text);
-    if (!rest_type_fits(has_type ? text : NULL, strlen(text)))
+    if (!type_fits(wsi))
         return 415;
     if (length > (int64_t) web->settings.body_max)
         return 413;
@@ -82,6 +94,7 @@ bool web_take_place(struct web *web, struct lws *wsi, struct web_session *sessio
     session->came_ms = clock_now_ms();
     session->number = web->numbers;
     *place = (struct web_place){ session->number, wsi, session };
+    web_leaving_watch(web, wsi, session->number);
     lws_set_timer_usecs(wsi, LWS_SET_TIMER_USEC_CANCEL);
     lws_set_timeout(wsi, NO_PENDING_TIMEOUT, 0);
     (void) lws_rx_flow_control(wsi, 0); /* What comes behind is not read. */
@@ -92,7 +105,7 @@ int web_tell_core(struct web *web, struct lws *wsi, struct web_session *session)
 {
     if (web->news_count == web->news_max || !web_take_place(web, wsi, session))
         return web_refuse(web, session, 503) ? web_write(wsi, session) : -1;
-    (void) web_news_put(web, session->number);
+    (void) web_news_put(web, (struct web_news){ .number = session->number });
     web->counters.requests++;
     return 0;
 }
@@ -224,10 +237,8 @@ void web_on_gone(struct web *web, struct web_session *session)
         struct web_place *place = &web->places[session->number % web->settings.connections_max];
         if (place->number == session->number)
             *place = (struct web_place){ 0, NULL, NULL };
-        if (web->news_count < web->news_max)
-            web->news[(web->news_first + web->news_count++) % web->news_max] =
-                (struct web_news){ session->number, true };
-        web->counters.hangups++;
+        web_news_put_first(web, (struct web_news){ .number = session->number, .is_hangup = true });
+        web->counters.hangups += !session->is_half;
     }
     begin(web, session);
 }

@@ -13,11 +13,15 @@
 #include "services/gateway/shell/web_peers.h"
 #include "services/gateway/shell/web_static.h"
 
+#define WEB_HEADERS_BYTES 4096 /* Of a request, all together. */
+
 /* One request of a connection, and its answer. libwebsockets keeps it beside the connection, zeroed. */
 struct web_session {
     uint64_t number; /* Of the connection in this request; 0: it waits for nothing.  */
     Arbiter__Gateway__RestPath path;
     bool           is_read; /* To its end.                                              */
+    bool           is_told; /* The core has it.                                         */
+    bool           is_half; /* Its client has closed his side while it waited.          */
     bool           is_chunked;
     struct chunked chunked;
     char          *body;
@@ -38,7 +42,7 @@ struct web_session {
 /* What waits for the core. */
 struct web_news {
     uint64_t number;
-    bool     is_hangup;
+    bool     is_hangup, is_half;
 };
 
 struct web_place {
@@ -46,6 +50,13 @@ struct web_place {
     struct lws *wsi;
     struct web_session *session;
 };
+
+/* A connection that was answered. */
+struct web_answered {
+    int      file;
+    uint64_t until_ms;
+};
+#define WEB_ANSWERED_MAX 1024u
 
 struct web_counters {
     uint64_t requests, hangups, refused, unread, turned_away;
@@ -59,9 +70,12 @@ struct web {
     struct web_settings settings;
     struct lws_context *context;
     struct lws_vhost   *vhost;
-    int file; /* The shell's, watched by libwebsockets; -1: not yet.                */
+    int file;    /* The shell's, watched by libwebsockets; -1: not yet.                */
+    int leaving; /* Tells who of those that wait has closed his side.                */
+    struct web_answered answered[WEB_ANSWERED_MAX]; /* A ring.                                    */
+    uint32_t            answered_first, answered_count;
     lws_sorted_usec_list_t alarm;
-    uint64_t               numbers, looked_ms;
+    uint64_t               numbers;
     struct web_place      *places;
     struct web_peers       peers;
     uint32_t               connections;
@@ -108,6 +122,18 @@ struct web_head {
     bool        is_proof_wanted; /* WWW-Authenticate.                                             */
 };
 
+/* web_leaving.c: who has closed his side while he waited. */
+bool web_leaving_open(struct web *web);
+void web_leaving_close(struct web *web);
+/* Whoever waits at this place is looked after. */
+void web_leaving_watch(struct web *web, struct lws *wsi, uint64_t number);
+/* Whoever has closed his side since the last look: the core is told. */
+void web_leaving_look(struct web *web);
+/* The same for one whose request the core is told, or who is answered, to this moment. */
+void web_leaving_look_at(struct web *web, struct lws *wsi, struct web_session *session);
+/* He has been answered: whether he was there will be seen. */
+void web_leaving_answered(struct web *web, struct lws *wsi, uint64_t number, bool is_half);
+
 /* web_answer.c: makes an answer, to be written when the connection can be. False: no memory. */
 bool web_answer_head(struct web *web, struct web_session *session, const struct web_head *head,
                      const char *coding, size_t size);
@@ -146,8 +172,10 @@ void web_api_send(struct web *web, struct web_session *session, const struct eff
 /* Plays replays a little further. True: there is more to do. */
 bool web_api_step(struct web *web);
 void web_api_close(struct web *web);
-/* web.c: the core is to be told something for the connection of this number. False: too much waits. */
-bool web_news_put(struct web *web, uint64_t number);
+/* web.c: the core is to be told something for a connection. False: too much waits. */
+bool web_news_put(struct web *web, struct web_news news);
+/* Who has gone is told before what came meanwhile: he may be asking again already. */
+void web_news_put_first(struct web *web, struct web_news news);
 
 /* web_pages.c: what is read by GET and has nothing to do with any game. False: there is no such page. */
 bool web_page(struct web *web, struct lws *wsi, struct web_session *session, const char *path,

@@ -59,6 +59,27 @@ class Doors(unittest.TestCase):
                 pass
         self.assertIn(sentence, str(why.exception))
 
+    def check(self, *words):
+        done = subprocess.run([BUILD / "arbiter-gateway", "--check", *words], capture_output=True, text=True)
+        return done.returncode, done.stdout, done.stderr
+
+    def test_a_check_judges_the_files_that_are_named_and_says_all_that_is_wrong(self):
+        setup, token = self.folder / "setup.json", self.folder / "short.token"
+        setup.write_text('{"game": "treasure", "limits": {"think_ms": -1, "thinks": 2}}')
+        token.write_text("short\n")
+        code, said, faults = self.check("--treasure", setup, "--treasure-seed", "x", "--listen-http", "nowhere",
+                                        "--tls-cert", self.cert, "--operator-token", token)
+        self.assertEqual((code, said), (1, ""))
+        for sentence in (f"{setup}:/limits/think_ms: ", f"{setup}:/limits/thinks: ", '--treasure-seed takes a whole number of 64 bits, not "x"',
+                         '--listen-http takes ADDRESS:PORT, not "nowhere"', "--tls-cert is of no use without --tls-key",
+                         f"the first line of {token} is no token"):
+            self.assertIn(sentence, faults)
+        self.assertEqual(faults.count("\n"), 6, faults)
+        setup.write_text('{"game": "treasure"}')
+        token.write_text(TOKEN)
+        code, said, faults = self.check("--treasure", setup, "--tls-cert", self.cert, "--tls-key", self.key, "--operator-token", token)
+        self.assertEqual((code, said, faults), (0, "arbiter-gateway: the settings are good\n", ""))
+
     def test_under_tls_all_is_served_and_cookies_are_for_tls_only(self):
         gateway = self.open("--tls-cert", self.cert, "--tls-key", self.key)
         trusts = ssl.create_default_context(cafile=self.cert)

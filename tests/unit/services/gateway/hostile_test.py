@@ -130,6 +130,29 @@ class HostileDoor(unittest.TestCase):
         self.assert_status(self.ask(self.head(0, path="/../../etc/passwd")), 404)
         self.assertNotIn("200 OK", self.ask(self.head(0, path="/NewPlayer%00")))
 
+    def test_head_of_a_path_of_ours_is_refused_and_told_what_is_not(self):
+        for method in ("HEAD", "GET", "DELETE", "OPTIONS"):
+            for path in ("/NewPlayer", "/MapCreation", "/Updates/", "/Problem"):
+                with self.subTest(method=method, path=path):
+                    head, body = self.ask(self.head(None, path, method=method)).split("\r\n\r\n", 1)
+                    self.assertTrue(head.startswith("HTTP/1.1 405 "), head)
+                    self.assertIn("\r\nAllow: POST, PUT\r\n", head)
+                    self.assertEqual(body == "", method == "HEAD")
+        self.assertTrue(self.ask(self.head(None, "/NoPlayer", method="HEAD")).startswith("HTTP/1.1 404 "))
+
+    def test_who_asks_for_a_tunnel_is_refused_and_not_kept(self):
+        for text in (b"CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n", b"CONNECT /NewPlayer HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nxx"):
+            self.assertTrue(self.ask(text).startswith("HTTP/1.1 405 "))
+
+    def test_a_type_is_taken_by_its_media_type_however_long_its_parameters_are(self):
+        def ask(kind):
+            head = self.head(len(PERSON)).replace(b"Content-Type: application/xml", b"Content-Type: " + kind)
+            return self.ask(head + PERSON.encode())
+
+        for size in (200, 260, 2000):
+            self.assertTrue(ask(b"Application/XML; a=" + b"x" * size).startswith("HTTP/1.1 200 "), size)
+            self.assert_status(ask(b"application/json; a=" + b"x" * size), 415)
+
     def test_what_is_no_http_is_hung_up_on(self):
         for garbage in (b"\0" * 4096, b"\xff\xfe\r\n\r\n", b"GET\r\n\r\n", b"POST /NewPlayer HTTP/1.1\r\n" + b"a" * 9000,
                         b"POST " + b"/x" * 5000 + b" HTTP/1.1\r\n\r\n", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"):

@@ -78,6 +78,22 @@ static void a_second_request_takes_the_place_of_the_first(void **unused)
     assert_null(answer_to(6));
 }
 
+/* Two connections may be read in another order than he used them. */
+static void whose_connection_is_closed_already_displaces_nobody(void **unused)
+{
+    (void) unused;
+    const Arbiter__Gateway__RestAsk old = {
+        .path = PATH(UPDATE), .has_id = true, .id = 1, .has_closed = true, .closed = true
+    };
+    begin_moves();
+    player->is_turn = false;
+    send_update(6, 2, 3, 2);
+    rest_hear(turn(), 5, &old);
+    assert_answer(5, KIND(PROBLEM));
+    assert_null(answer_to(6));
+    assert_int_equal(player->update.route, 6);
+}
+
 static void a_half_is_asked_for_again_and_answered_when_maps_are_joined(void **unused)
 {
     (void) unused;
@@ -116,15 +132,120 @@ static void who_hangs_up_is_not_judged_but_for_what_was_malformed(void **unused)
     begin_moves();
     player->is_turn = false;
     send_update(5, 2, 3, 2);
-    rest_hang_up(turn(), 5);
+    rest_hang_up(turn(), 5, false);
     assert_false(player->update.is_held);
     send_half(6, NULL);
-    rest_hang_up(turn(), 6);
+    rest_hang_up(turn(), 6, false);
     assert_true(player->map.is_held && player->map.is_malformed);
     under_way(REST_UPDATE, 7);
-    rest_hang_up(turn(), 7);
+    rest_hang_up(turn(), 7, false);
     reply(CLIENT_ACCEPTED);
     assert_null(answer_to(7));
+}
+
+/* He may be there still: what he asked for and cannot be judged he hears, and the rest is told him when it has happened. */
+static void who_has_only_closed_his_side_is_answered(void **unused)
+{
+    (void) unused;
+    asked(ARBITER__TREASURE__EVENT__ACT_NOW__KIND__KIND_HALF);
+    send_half(4, HALF);
+    rest_hang_up(turn(), 4, true);
+    accepted();
+    joined();
+    assert_true(player->map.is_held);
+    player->map.is_said = true;
+    rest_answer_joined(turn(), player);
+    assert_answer(4, KIND(MAP));
+    send_update(5, 2, 3, 2);
+    assert_null(answer_to(5));
+    rest_hang_up(turn(), 5, true);
+    assert_answer(5, KIND(PROBLEM));
+    assert_false(answer_to(5)->loss);
+    assert_false(player->update.is_held);
+    send_update(6, 2, 3, 2);
+    player->update.is_malformed = true; /* That loses, and is answered at the end. */
+    rest_hang_up(turn(), 6, true);
+    assert_true(player->update.is_held);
+    assert_int_equal(player->update.route, 6);
+    player->update.is_held = player->update.is_malformed = false;
+    under_way(REST_UPDATE, 7);
+    rest_hang_up(turn(), 7, true);
+    assert_true(player->may_repeat);
+    reply(CLIENT_ACCEPTED);
+    assert_answer(7, KIND(UPDATE));
+}
+
+/* What an action that has been carried out leaves behind: a countdown that stands at 1. */
+static void counts_down(void)
+{
+    player->view.x = player->view.y = player->view.pending_y = 1;
+    player->view.pending_x = 2;
+    player->view.pending_next = 1;
+    player->view.has_pending = true;
+}
+
+/* When the answer was sent, nobody was there any more: it is for whoever says the same again. */
+static void who_was_answered_when_he_had_gone_is_answered_again_and_once(void **unused)
+{
+    (void) unused;
+    begin_moves();
+    under_way(REST_UPDATE, 5);
+    counts_down();
+    reply(CLIENT_ACCEPTED);
+    assert_answer(5, KIND(UPDATE));
+    rest_hang_up(turn(), 5, true);
+    player->is_turn = true; /* The other has acted since. */
+    send_update(6, 2, 3, 2);
+    assert_answer(6, KIND(UPDATE));
+    rest_hang_up(turn(), 6, true); /* And again. */
+    rest_hang_up(turn(), 6, false);
+    send_update(7, 2, 3, 2);
+    assert_answer(7, KIND(UPDATE));
+    send_update(8, 2, 3, 2);
+    assert_null(answer_to(8));
+    assert_true(player->update.is_held);
+}
+
+/* That his line was cut may be heard a little later than what he says on another. */
+static void who_says_his_action_again_is_judged_a_little_later(void **unused)
+{
+    (void) unused;
+    for (uint32_t is_cut = 0; is_cut < 2; is_cut++) {
+        assert_int_equal(end(unused), 0);
+        assert_int_equal(begin_match(unused), 0);
+        begin_moves();
+        player->map.is_said = player->is_first_said = true;
+        under_way(REST_UPDATE, 5);
+        counts_down();
+        reply(CLIENT_ACCEPTED);
+        player->is_turn = true;
+        player->said = REST_NOTHING;
+        player->retry_ms = 0;
+        send_update(6, 2, 3, 2);
+        assert_true(player->is_doubted);
+        tick(199);
+        assert_int_equal(player->said, REST_NOTHING);
+        if (is_cut)
+            rest_hang_up(turn(), 5, true);
+        tick(1);
+        assert_false(player->is_doubted);
+        assert_int_equal(player->said, is_cut ? REST_NOTHING : REST_UPDATE);
+        assert_int_equal(answer_to(6) != NULL, is_cut);
+    }
+}
+
+static void of_whom_nothing_is_held_any_more_nothing_is_in_doubt(void **unused)
+{
+    (void) unused;
+    begin_moves();
+    player->map.is_said = player->is_first_said = true;
+    counts_down();
+    player->retry_ms = 0;
+    send_update(6, 2, 3, 2);
+    assert_true(player->is_doubted);
+    rest_hang_up(turn(), 6, false);
+    tick(1);
+    assert_false(player->is_doubted);
 }
 
 static void all_who_wait_are_answered_at_the_end(void **unused)
@@ -184,10 +305,7 @@ static void nothing_is_said_before_all_was_told_again(void **unused)
     assert_int_equal(player->state, REST_ATTACHING);
     assert_true(player->update.is_held);
     player->may_repeat = true;
-    player->view.has_pending = true;
-    player->view.x = player->view.y = player->view.pending_y = 1;
-    player->view.pending_x = 2;
-    player->view.pending_next = 1;
+    counts_down();
     tell_match(CLIENT_ATTACHED, &attached);
     for (int i = 0; i < 2; i++) {
         asked(ARBITER__TREASURE__EVENT__ACT_NOW__KIND__KIND_MOVE);
@@ -215,13 +333,10 @@ static void who_is_cut_off_and_says_his_action_again_is_answered(void **unused)
     (void) unused;
     begin_moves();
     under_way(REST_UPDATE, 5);
-    rest_hang_up(turn(), 5);
+    rest_hang_up(turn(), 5, false);
     send_update(6, 2, 3, 2);
     assert_null(answer_to(6)); /* The first one is under way still. */
-    player->view.x = player->view.y = player->view.pending_y = 1;
-    player->view.pending_x = 2;
-    player->view.pending_next = 1;
-    player->view.has_pending = true;
+    counts_down();
     reply(CLIENT_ACCEPTED);
     assert_answer(6, KIND(UPDATE));
     send_update(7, 2, 3, 2); /* He has heard it: this one is a mistake of his own. */
@@ -262,9 +377,14 @@ int main(void)
         TEST(who_waited_for_the_map_thinks_from_its_answer_on_and_gains_nothing_by_asking_again),
         TEST(an_update_nobody_heard_of_waits_on),
         TEST(a_second_request_takes_the_place_of_the_first),
+        TEST(whose_connection_is_closed_already_displaces_nobody),
         TEST(a_half_is_asked_for_again_and_answered_when_maps_are_joined),
         TEST(a_half_nobody_heard_of_is_said_again),
         TEST(who_hangs_up_is_not_judged_but_for_what_was_malformed),
+        TEST(who_has_only_closed_his_side_is_answered),
+        TEST(who_was_answered_when_he_had_gone_is_answered_again_and_once),
+        TEST(who_says_his_action_again_is_judged_a_little_later),
+        TEST(of_whom_nothing_is_held_any_more_nothing_is_in_doubt),
         TEST(all_who_wait_are_answered_at_the_end),
         TEST(who_lost_by_time_is_told_of_a_problem),
         TEST(who_lost_in_the_map_phase_has_no_map),

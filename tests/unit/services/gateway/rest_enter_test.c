@@ -88,6 +88,46 @@ static void a_table_that_is_gone_is_replaced_by_an_own_one(void **unused)
     assert_false(player_of(2)->is_second);
 }
 
+static void who_waits_goes_on_waiting_when_the_lobby_has_no_room_for_another(void **unused)
+{
+    (void) unused;
+    register_one(1, 1, "A\nB\n01234567");
+    enter(2, "C\nD\n01234567");
+    is_done(player_of(2));
+    answer(player_of(2), VERDICT(LOBBY_FULL), false, false, false);
+    assert_answer(2, KIND(BUSY));
+    assert_true(rest.has_open);
+    enter(3, "E\nF\n01234567");
+    is_done(player_of(3));
+    assert_true(player_of(3)->is_second);
+}
+
+/* Somebody had the name before, and hangs about with it. */
+static void a_name_that_hinders_is_given_up_and_nobody_waits_alone_for_it(void **unused)
+{
+    (void) unused;
+    static const Arbiter__Lobby__Verdict spoilt[] = { VERDICT(SEATED_ELSEWHERE), VERDICT(NO_NAME),
+                                                      VERDICT(BANNED) };
+    uint8_t                              names[3][CLIENT_ID_SIZE] = { "one", "two", "three" };
+    register_one(1, 1, "A\nB\n01234567");
+    memcpy(rest.spares, names, sizeof names);
+    rest.spare_count = 3;
+    enter(2, "C\nD\n01234567");
+    struct rest_player *second = player_of(2);
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_memory_equal(second->player, names[2 - i], CLIENT_ID_SIZE);
+        assert_int_equal(second->state, REST_SITTING);
+        answer(second, spoilt[i], false, false, false);
+    }
+    assert_int_equal(second->state, REST_NAMING);
+    assert_int_equal(rest.spare_count, 0);
+    is_done(second);
+    assert_true(second->is_second);
+    answer(second, VERDICT(SEATED_ELSEWHERE), false, false, false); /* Under a new one? */
+    assert_answer(2, KIND(BUSY));
+    assert_true(rest.has_open);
+}
+
 static void nobody_else_gets_in_when_all_places_are_taken(void **unused)
 {
     (void) unused;
@@ -373,6 +413,8 @@ int main(void)
         TEST(one_registers_after_the_other_and_the_first_waits),
         TEST(who_is_refused_by_the_rules_loses_and_by_the_house_is_told_to_come_back),
         TEST(a_table_that_is_gone_is_replaced_by_an_own_one),
+        TEST(who_waits_goes_on_waiting_when_the_lobby_has_no_room_for_another),
+        TEST(a_name_that_hinders_is_given_up_and_nobody_waits_alone_for_it),
         TEST(nobody_else_gets_in_when_all_places_are_taken),
         TEST(who_has_been_over_longest_makes_room_a_minute_after_his_end),
         TEST(the_lobby_is_told_how_ids_are_to_be),

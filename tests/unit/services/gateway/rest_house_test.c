@@ -80,6 +80,21 @@ static void the_operator_is_told_why_somebody_was_turned_away(void **unused)
     assert_null(answer_to(1));
 }
 
+/* Two who wait at a table each would wait for ever. */
+static void a_refusal_that_says_nothing_of_the_table_is_asked_again(void **unused)
+{
+    (void) unused;
+    register_one(1, 1, "A\nB\n01234567");
+    enter(2, "C\nD\n01234567");
+    is_done(player_of(2));
+    tell(CLIENT_REFUSED, player_of(2), NULL);
+    assert_true(rest.has_open);
+    assert_int_equal(player_of(2)->ask, 0);
+    tick(100);
+    assert_int_not_equal(player_of(2)->ask, 0);
+    assert_true(player_of(2)->is_second);
+}
+
 static void takes_code(const char *code)
 {
     Arbiter__Lobby__Table     table = ARBITER__LOBBY__TABLE__INIT;
@@ -253,6 +268,7 @@ int main(void)
         TEST(whoever_came_first_registers_first),
         TEST(what_was_not_asked_is_asked_again),
         TEST(the_operator_is_told_why_somebody_was_turned_away),
+        TEST(a_refusal_that_says_nothing_of_the_table_is_asked_again),
         TEST(a_code_that_is_none_opens_nothing),
         TEST(no_more_spare_players_are_kept_than_there_are_places),
         TEST(rows_of_another_house_are_read_as_far_as_they_make_sense),

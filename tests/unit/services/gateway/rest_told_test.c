@@ -28,6 +28,21 @@ static void coordinates_are_the_set_ups(void **unused)
     assert_int_equal(updated(7)->player_x, 1); /* As the implementation counts: rows, from 0. */
 }
 
+/* Of which no table takes the number (treasure_record.c), so that nothing is stored that was not sent. */
+static void a_place_beyond_the_scale_is_the_last_one(void **unused)
+{
+    int32_t place[2];
+    (void) unused;
+    begin_moves();
+    rest_place_in(&rest, player, INT32_MIN, INT32_MIN + 1, place);
+    assert_int_equal(place[0], INT32_MAX);
+    assert_int_equal(place[1], INT32_MIN);
+    player->is_impl = true; /* It counts from 0, as the rules do. */
+    rest_place_in(&rest, player, INT32_MIN, INT32_MAX, place);
+    assert_int_equal(place[0], INT32_MAX);
+    assert_int_equal(place[1], INT32_MIN);
+}
+
 static void extensions_tell_where_treasure_and_castle_are_seen(void **unused)
 {
     (void) unused;
@@ -325,15 +340,15 @@ static void what_the_client_cannot_take_now_is_said_later(void **unused)
     send_update(5, 2, 3, 2); /* There is no session: the command does not go. */
     assert_int_equal(player->command, 0);
     assert_true(player->update.is_held && player->is_turn);
-    rest_hang_up(turn(), 99); /* Somebody else. */
+    rest_hang_up(turn(), 99, false); /* Somebody else. */
     player->route = 7;
-    rest_hang_up(turn(), 7);
+    rest_hang_up(turn(), 7, false);
     assert_int_equal(player->route, 0);
     player->flight = 8;
-    rest_hang_up(turn(), 8);
+    rest_hang_up(turn(), 8, false);
     assert_int_equal(player->flight, 0);
     player->update.is_malformed = true; /* He has hung up, and it loses all the same. */
-    rest_hang_up(turn(), 5);
+    rest_hang_up(turn(), 5, false);
     assert_true(player->update.is_held);
 }
 
@@ -460,6 +475,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(coordinates_are_the_set_ups),
+        TEST(a_place_beyond_the_scale_is_the_last_one),
         TEST(extensions_tell_where_treasure_and_castle_are_seen),
         TEST(the_castle_is_bare_when_its_owner_is_elsewhere),
         TEST(whom_nobody_knows_is_answered_in_his_dialect),
