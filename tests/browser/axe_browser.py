@@ -1,4 +1,6 @@
 """axe_browser.py: axe-core looks at every view and finds nothing serious; nothing is cut off from 360 pixels to 3840, in English and German."""
+import re
+
 import harness
 import nim_counters
 import socket_client
@@ -20,6 +22,11 @@ CELLS = """
 const row = [...document.querySelectorAll('.services tbody tr')].find((one) => one.querySelector('th').innerText.includes(arguments[0]));
 return [...row.querySelectorAll('td')].map((one) => one.innerText);
 """
+# The head reaches from edge to edge, whether the page scrolls or not, and what stands below it lies under no scrollbar.
+EDGES = """
+const head = document.querySelector('.top').getBoundingClientRect(), page = document.querySelector('main > *').getBoundingClientRect();
+return [head.left, innerWidth - head.right, page.right > document.documentElement.clientWidth];
+"""
 WIDTHS = ((360, 740), (3840, 2160), (1280, 900))
 
 
@@ -36,8 +43,10 @@ class Axe(harness.Case):
             eyes.run(AXE.read_text())
         for size in WIDTHS:
             eyes.resize(*size)
+            eyes.here().execute_async_script(harness.DRAWN)
             with self.subTest(f"{view}, {size[0]} pixels wide"):
                 self.assertEqual(eyes.run(OUTSIDE), [])
+                self.assertEqual(eyes.run(EDGES), [0, 0, False])
             if size != WIDTHS[-1]:
                 eyes.shot(f"axe-{view}-{size[0]}")
         for light, only in (("light", None), ("dark", ["color-contrast"])):
@@ -89,6 +98,9 @@ class Axe(harness.Case):
             eyes.see(".services th", service)
         eyes.until(lambda: "256" in eyes.run(CELLS, "engine-1"), "the slots that the engine holds")
         self.judge("operator")
+        eyes.click("header .who")
+        eyes.click("[role=dialog] option[value=de]")
+        eyes.until(lambda: re.fullmatch(r"\d\d:\d\d:\d\d", eyes.run(CELLS, "engine-1")[0]), "a time as Germans write it")
 
     def test_no_board_has_a_serious_fault(self):
         eyes = self.eyes

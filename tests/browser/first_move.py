@@ -1,5 +1,5 @@
-"""first_move.py: how long somebody new waits, from the end of the build to his first finished move: what he does is what the
-terminal and the page tell him, and what he sees lies as first-move-N.png in the build's browser/. Not a test: it prints seconds."""
+"""first_move.py: how long somebody new waits, from the end of the build to his first finished move, in each game: what he does is what
+the terminal and the page tell him, and what he sees lies as first-move-GAME-N.png in the build's browser/. Not a test: it prints seconds."""
 import re
 import subprocess
 import tempfile
@@ -9,6 +9,14 @@ import harness
 import nim_counters
 
 AIM_S = 120
+# What is lit is clicked, until the first move is done.
+CLICKS = {
+    "Nim": (nim_counters.FREE,),
+    "Quests": (".questions button, .lay.fits",),
+    "The dead": (".draft li:nth-child(1) .person", ".draft li:nth-child(2) .person", ".draft button.main"),
+    "Objectron": (".step",),
+    "Treasure hunt": (".treasure button.main", ".hunt .step"),
+}
 
 
 def main():
@@ -24,31 +32,40 @@ def main():
         try:
             said = ""
             while "bot-1" not in said:
-                said += up.stdout.readline()
+                line = up.stdout.readline()
+                assert line, "arbiter up has ended"
+                said += line
             done("arbiter up says where the page is")
             port = int(re.search(r"In a browser: http://127\.0\.0\.1:(\d+)/", said).group(1))
             with harness.open_browser() as browser:
-                play(harness.Window(browser, port), done)
+                for game in CLICKS:
+                    play(harness.Window(browser, port), game, done)
         finally:
             up.terminate()
             up.communicate()
     return 0 if steps[-1] < AIM_S else 1
 
 
-def play(window, done):
+def play(window, game, done):
+    """Somebody new comes, and plays this; of the first one each step is told."""
+    name, is_first = f"first-move-{game.split()[-1].lower()}", game == next(iter(CLICKS))
     window.go()
     window.see(".hero")
-    window.shot("first-move-1")
-    done("the page is there")
-    window.click(window.card("Nim"))
-    window.see(nim_counters.FREE)
-    window.shot("first-move-2")
-    done("a match against the house's bots, after one click")
-    before = nim_counters.left(window)
-    window.click(nim_counters.FREE)
-    window.until(lambda: nim_counters.left(window) < before, "a move")
-    window.shot("first-move-3")
-    done("the first move, after two")
+    window.shot(f"{name}-1")
+    if is_first:
+        done("the page is there")
+    window.click(window.card(game))
+    window.see(CLICKS[game][0])
+    window.shot(f"{name}-2")
+    if is_first:
+        done("a match against the house's bots, after one click")
+    for css in CLICKS[game]:
+        before = window.act()
+        window.click(css)
+    window.until(lambda: window.act() > before, "a move")
+    window.shot(f"{name}-3")
+    done(f"{game}: the first move, after {1 + len(CLICKS[game])} clicks")
+    window.end()
 
 
 if __name__ == "__main__":

@@ -15,6 +15,23 @@ window.fetch = async (what, ...more) => {
 """
 
 
+# Controls of a replay that a click in their middle would not reach.
+COVERED = """
+return [...document.querySelectorAll('.matchhead button, .matchhead select, .timeline .buttons > *, .timeline input')].filter((one) => {
+    const box = one.getBoundingClientRect();
+    const hit = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+    return !hit || !(one.contains(hit) || hit.contains(one));
+}).map((one) => one.innerText || one.className);
+"""
+
+
+# The highest counter of the highest heap.
+TOPMOST = """
+const top = (one) => one.getBoundingClientRect().top;
+return [...document.querySelectorAll('.counter')].sort((a, b) => top(a) - top(b))[0];
+"""
+
+
 class Nim(harness.Case):
     def play(self, window):
         window.play_with_bots("Nim")
@@ -34,7 +51,9 @@ class Nim(harness.Case):
         self.assertEqual(len(window.all(".findings li.good")), 6)
         window.click("button[aria-label='One act on']")
         window.click("button", "Link to this moment")
-        link = window.run("return document.querySelector('.matchhead .copy input').value")
+        link = window.see(".moment .copy input").get_property("value")
+        self.assertEqual(window.run(COVERED), [])  # Nothing of what moves a replay lies under it.
+        window.shot("replay-link")
         self.assertTrue(link.endswith("?at=2"), link)
         other = self.window()
         other.go(link.removeprefix(other.home).lstrip("/"))
@@ -72,7 +91,9 @@ class Nim(harness.Case):
         window.see(".yourturn")
         window.shot("newcomer-2")
         before = nim_counters.left(window)
-        window.click(nim_counters.FREE)
+        top = window.run(TOPMOST)
+        self.assertEqual(top.get_attribute("aria-label"), "Take 1 from heap 3")  # One takes from above.
+        top.click()
         window.until(lambda: nim_counters.left(window) < before, "a move")
         window.see("header .who .avatar")  # Under a name that was proposed.
         window.shot("newcomer-3")
@@ -86,7 +107,7 @@ class Nim(harness.Case):
         watcher.see(".heap")
         watcher.until(lambda: len(watcher.log()) == len(ada.log()), "what happened before")
         watcher.shot("match-watched-late")
-        ada.see(".matchhead .chip", "1 watches")
+        ada.see(".matchhead .chip", "1 person watches")
         watcher.click(".matchhead option[value='0']")
         counters = nim_counters.left(watcher)
         nim_counters.take(ada)
@@ -96,7 +117,13 @@ class Nim(harness.Case):
         watcher.click(".matchhead option[value='4']")
         watcher.until(lambda: nim_counters.left(watcher) == nim_counters.left(ada), "what was missed")
         watcher.until(lambda: not watcher.has(".matchhead .chip", "behind"), "nothing left to catch up with")
-        watcher.see(".matchhead .chip", "1 watches")
+        # Two look on, and neither counts himself.
+        watcher.see(".matchhead .chip", "Only you are watching")
+        second = self.window()
+        second.go(ada.run("return location.hash"))
+        for window in (watcher, second):
+            window.see(".matchhead .chip", "You and 1 other are watching")
+        ada.see(".matchhead .chip", "2 people watch")
 
 
 if __name__ == "__main__":

@@ -30,11 +30,15 @@ class People(harness.Case):
         bob.go(f"#/join/{ada.code()}")
         for window in (ada, bob):
             window.see(".counter")
-            window.click("[role=tab]", "Chat")
         said = "<img src=x onerror=alert(1)> häuser & 🂡"
+        ada.click("[role=tab]", "Chat")
         ada.write(".chat input", "Hello there")
         ada.press(harness.Keys.ENTER)
+        bob.see("[role=tab] .unread", "1")  # Whoever reads the log is told that somebody speaks.
+        bob.shot("match-unread")
+        bob.click("[role=tab]", "Chat")
         bob.see(".chatlist li", "Chat Ada Hello there")
+        self.assertEqual(bob.all("[role=tab] .unread") + ada.all("[role=tab] .unread"), [])
         bob.run("const field = document.querySelector('.chat input'); field.value = arguments[0]; field.dispatchEvent(new Event('input', { bubbles: true }));", said)
         bob.click(".chat form button")
         ada.see(".chatlist li", f"Chat Bob {said}")
@@ -42,6 +46,24 @@ class People(harness.Case):
         ada.see(".chatlist li", "Chat Bob Good luck!")
         self.assertEqual(ada.all(".chatlist img"), [])
         ada.shot("match-chat")
+
+    def test_who_asks_for_another_match_is_heard_at_the_end_of_the_last(self):
+        ada, bob = self.two_at_nim(("Again Ada", "Again Bob"))
+        bob.go(f"#/join/{ada.code()}")
+        while not (ada.has(".ending") and bob.has(".ending")):
+            window = ada.until(lambda: next((one for one in (ada, bob) if one.has(nim_counters.FREE) or one.has(".ending")), None), "a turn, or the end")
+            if window.has(".ending"):
+                continue
+            before = nim_counters.left(window)
+            window.click(".counter:first-child:not(:disabled)")
+            window.until(lambda window=window, before=before: nim_counters.left(window) < before, "fewer counters")
+        ada.click(".ending button", "Another match")
+        bob.see(".ending", "Again Ada asks for another match.")
+        bob.shot("match-rematch-asked")
+        bob.click(".ending button", "Another match")
+        for window in (ada, bob):
+            window.see(".matchpage .counter")
+            window.until(lambda window=window: not window.has(".ending"), "a match that goes on")
 
     def test_two_at_one_device_play_to_the_end(self):
         ada = self.window()
@@ -57,6 +79,8 @@ class People(harness.Case):
             ada.click(".counter:first-child:not(:disabled)")
             ada.until(lambda before=before: nim_counters.left(ada) < before and (ada.has(".ending") or ada.has(nim_counters.FREE)), "the other's turn")
         ada.see(".nim strong", "won")
+        ada.click(".ending a", "Lobby")
+        ada.see(".tablerow", "Hot Ada (×2) · Hot Ada has won")  # Once, however many seats he had.
 
     def pass_on(self, ada):
         """Whatever the first card brings, a quest to decline or cards to lay off, until somebody else is asked."""
@@ -162,6 +186,36 @@ class People(harness.Case):
         bob.until(lambda: bob.driver.title.startswith("● Your turn"), "the title")
         bob.until(lambda: bob.run("return [window.rung > arguments[0], window.notices.slice(arguments[1])]", rung, told)
                   == [True, ["Arbiter: Your turn"]], "the sound, and one notification")
+
+    def test_what_is_refused_is_said_in_the_readers_language(self):
+        ada, bob = self.window(), self.window()
+        ada.come_in("Nein Ada")
+        bob.go()
+        bob.run("localStorage.setItem('arbiter.language', 'de')")
+        bob.go()
+        bob.until(lambda: bob.run("return document.documentElement.lang") == "de", "a page in German")
+        bob.write(".hero input", "Nein Ada")  # A name somebody has.
+        bob.click(".hero button.main", "Eintreten")
+        bob.see(".hero [role=alert]", "Diesen Namen hat schon jemand")
+        bob.shot("refused-name-german")
+        bob.write(".hero input", "Nein Bob")
+        bob.click(".hero button.main", "Eintreten")
+        bob.see("header .who", "Nein Bob")
+        bob.write(".joincode input", "nocode")  # A table nobody has.
+        bob.click(".joincode button")
+        bob.see(".empty", "Diesen Code hat kein Tisch")
+        bob.shot("refused-code-german")
+        bob.go()
+        bob.click(bob.card("Objectron"))  # And what the rules refuse: to wait is to end one's turn, and they ask whether that is meant.
+        bob.see(".step")
+        bob.click(".controls button", "Zug beenden")
+        bob.see(".notice.bad", "Wer den Zug jetzt beendet")
+        bob.shot("refused-turn-german")
+
+    def test_a_code_of_another_device_that_is_used_up_is_said_to_be(self):
+        bob = self.window()
+        bob.go("#/device/nosuchcode")
+        bob.see(".hero [role=alert]", "This code is not good any more")
 
 
 if __name__ == "__main__":

@@ -80,6 +80,20 @@ class Quests(harness.Case):
         self.assertTrue(window.run("return document.querySelector('.ticker [aria-live=polite]').textContent"))
         window.shot("match-quests-keyboard")
 
+    def test_a_stage_is_built_by_dragging_a_card_onto_it(self):
+        window = self.window()
+        code, fill = self.host("Drag Host", scenarios_browser.recorded("official_0_winner_quest")["config"])
+        window.come_in("Drag Ada")
+        window.go(f"#/join/{code}")
+        window.see(".seatlist", "Drag Ada")
+        fill()
+        window.click(".questions button", "Sponsor it")
+        card, stage = window.see(".lay.fits"), window.see(".stage.building")
+        self.assertEqual(window.all(".stage .qcard"), [])
+        harness.ActionChains(window.here()).drag_and_drop(card, stage).perform()
+        window.see(".stage.building .qcard")
+        window.shot("match-quests-dragged")
+
     def test_the_frames_of_another_window_hold_no_card_of_this_one(self):
         ada, bob, watcher = (self.window(listens=True) for _ in range(3))
         ada.come_in("Frames Ada")

@@ -20,10 +20,18 @@ FETCHED = """
 return performance.getEntriesByType('resource').concat(performance.getEntriesByType('navigation'))
     .map(({ name, transferSize }) => [name, transferSize]);
 """
+IN_SIGHT = """
+const box = document.querySelector(arguments[0]).getBoundingClientRect();
+return box.top >= 0 && box.bottom <= innerHeight;
+"""
 FIRST_LOAD_MOST = 150 * 1024
 REQUESTS_MOST = 8
 SHIFT_MOST = 0.1
-WAYS = "return [...document.querySelectorAll('.way')].map((one) => one.getAttribute('points').split(' ').length);"
+# How many fields each way that is drawn goes through, and how many fields its longest step is apart.
+WAYS = """
+return [...document.querySelectorAll('.hunt .way:not(.gap)')].map((one) => one.getAttribute('points').split(' ').map((field) => field.split(',').map(Number)))
+    .map((fields) => [fields.length, Math.max(...fields.slice(1).map(([x, y], n) => (Math.abs(x - fields[n][0]) + Math.abs(y - fields[n][1])) / 20))]);
+"""
 
 
 @contextlib.contextmanager
@@ -58,17 +66,26 @@ class Watch(harness.Case):
         ada.come_in("Hunt Ada")
         ada.create("Treasure hunt", "unhurried", more=("I only watch",))
         ada.click("button", "Fill with bots")
-        ada.see(".matchhead .chip", "You are watching")
+        ada.see(".matchhead .chip", "Only you are watching")
         ada.see(".hunt")
+        ada.see(".legend", "not seen how")
         ada.shifts()
         ada.shot("match-treasure-watching")
-        ada.see(".ending")
+        while not ada.has(".ending"):
+            act = ada.act()
+            self.assertEqual([far for _, far in ada.run(WAYS) if far > 1], [])  # What was not seen is no line.
+            ada.until(lambda act=act: ada.has(".ending") or ada.act() > act, "another act")
         ada.see(".huntend")
-        ada.until(lambda: len(ada.run(WAYS)) == 2 and min(ada.run(WAYS)) > 1, "both ways, from the first step on")
+        ada.until(lambda: [far for _, far in ada.run(WAYS)] == [1, 1], "both ways, from the first step on")
+        self.assertEqual(ada.all(".hunt .way.gap"), [])
         ada.shot("match-treasure-end")
         self.judge(ada)
         ada.review()
         ada.show_story("replay-treasure")
+        # All of the map is in sight, and further down the controls still are.
+        self.assertEqual(ada.run(IN_SIGHT, ".hunt"), True)
+        ada.run("scrollTo(0, document.body.scrollHeight)")
+        self.assertEqual(ada.run(IN_SIGHT, ".timeline .buttons"), True)
 
     def test_a_person_steers_in_a_programs_place(self):
         ada = self.window()

@@ -12,6 +12,7 @@ import { Operator } from './views/operator';
 import { ReplayView } from './views/replay';
 import { Settings } from './views/settings';
 import { TableView } from './views/table';
+import { closingWords } from './words/refusals';
 import { t } from './words/say';
 
 function View() {
@@ -32,7 +33,7 @@ function LineState() {
     const line = door.line.value;
     if (line === 'open') return null;
     if (line === 'new') return <div class="line" role="status">{t('connecting')}</div>;
-    return <div class="line lost" role="status"><span class="dot" aria-hidden="true" /> {door.closing.value || t('lost')}</div>;
+    return <div class="line lost" role="status"><span class="dot" aria-hidden="true" /> {closingWords(door.closing.value) || t('lost')}</div>;
 }
 
 function Header({ onSettings }: { onSettings: () => void }) {
@@ -45,7 +46,7 @@ function Header({ onSettings }: { onSettings: () => void }) {
                     ? <a class="button small main" href="#" onClick={(event) => { event.preventDefault(); goToMatch(mine[0]!.table.match_id); }}>{t('go_on')}</a> : null}
                 <button class="button plain small who" onClick={onSettings}>
                     <span class="unseen">{t('settings')}</span>
-                    {me.value ? <><Avatar avatar={me.value.avatar} name={me.value.name} /> <span>{me.value.name}</span></> : <span aria-hidden="true">⚙</span>}
+                    {me.value ? <><Avatar avatar={me.value.avatar} name={me.value.name} /> <span>{me.value.name}</span></> : <svg class="sliders" viewBox="0 0 20 20" aria-hidden="true"><path d="M2 5h16M2 10h16M2 15h16" /><circle cx="7" cy="5" r="2.500" /><circle cx="13" cy="10" r="2.500" /><circle cx="6" cy="15" r="2.500" /></svg>}
                 </button>
             </nav>
         </header>

@@ -6,6 +6,7 @@ import type { LogEntry } from '../net/match';
 import type { GameMessage } from '../proto/game';
 import type { Choices } from '../proto/legal';
 import type { Texts } from '../proto/setup';
+import type { Reasons } from '../words/refusals';
 import type { Both } from '../words/say';
 
 // Who and what the numbers in a match mean.
@@ -45,6 +46,8 @@ export interface Face {
     // Events worth a moment of their own before the eyes.
     isLoud?: (event: GameMessage) => boolean;
     rules: readonly Both[];
+    // What these rules refuse, in German: the house says it in English.
+    reasons?: Reasons;
     // The list of actions stands open, for the board itself has nothing to click.
     isListed?: boolean;
 }

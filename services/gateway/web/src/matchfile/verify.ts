@@ -71,8 +71,8 @@ function diceOf(file: MatchFile): Finding {
     let before = -1;
     for (const one of file.contributions) {
         const seat: number = one['seat'] ?? 0;
-        const fault = contributionFault(one, told.get(seat));
-        if (seat <= before || fault) return { step: 'dice', good: false, fault: `seat ${seat + 1}: ${fault || 'contributes twice'}` };
+        const fault = seat <= before ? 'contributes twice' : contributionFault(one, told.get(seat));
+        if (fault) return { step: 'dice', good: false, fault: `seat ${seat + 1}: ${fault}` };
         before = seat;
         if (one['revealed']) mixed.push(one['revealed']);
     }
@@ -133,8 +133,9 @@ function outcomeOf(file: MatchFile): Finding {
     const outcome: number[] = file.end?.['outcome'] ?? [];
     const seats: number = file.header['seats'] ?? 0;
     const isAborted = file.end?.['reason'] === 'REASON_ABORTED';
-    if (isAborted) return { step: 'outcome', good: outcome.length === 0 || outcome.length === seats, detail: 'aborted' };
+    if (isAborted && outcome.length === 0) return { step: 'outcome', good: true, detail: 'aborted' };
     if (outcome.length !== seats) return { step: 'outcome', good: false, fault: 'the outcome is not one for each seat' };
+    if (isAborted) return { step: 'outcome', good: true, detail: 'aborted' };
     const said = outcomeSaid(file.header['game'] ?? '', seats, file.acts);
     if (said && said.some((sign, seat) => sign !== Math.sign(outcome[seat]!)))
         return { step: 'outcome', good: false, fault: 'the last act says another outcome' };

@@ -25,8 +25,8 @@ interface Awaited { resolve: (down: Down) => void; sent: Up }
 export class Door {
     readonly line = signal<Line>('new');
     readonly closing = signal('');
-    // Why the last hello was not welcome: a name somebody else has, a code that is used up.
-    readonly unwelcome = signal('');
+    // What the last hello was answered instead of a welcome: a name somebody else has, a code that is used up.
+    readonly unwelcome = signal<Down | null>(null);
     private isWelcome = false;
     private isElsewhere = false;
     private socket: WebSocket | null = null;
@@ -46,14 +46,15 @@ export class Door {
 
     // Opens; `first` is said instead of the usual hello: a new player's name, or a code of another device.
     open(first: Hello | null = null): void {
-        this.unwelcome.value = '';
+        this.unwelcome.value = null;
         this.once = first;
         this.tries = 0;
         this.reopen();
     }
 
     send(up: Up): boolean {
-        if (this.line.value !== 'open' || this.socket === null) return false;
+        // Before its welcome a new line takes nothing but a hello.
+        if (this.line.value !== 'open' || this.socket === null || !this.isWelcome) return false;
         this.socket.send(JSON.stringify(up));
         this.refill();
         this.room = Math.max(0, this.room - 1);
@@ -122,7 +123,8 @@ export class Door {
     private take(down: Down): void {
         if (down.number !== undefined) this.last = down.number;
         if (down.welcome) this.welcomed(down);
-        else if (down.refused && !this.isWelcome) this.turnedAway(down.refused.sentence ?? '?');
+        // The lobby answers for a name, the door refuses the rest; before a welcome nothing else is answered.
+        else if ((down.refused || down.answer) && !this.isWelcome) this.turnedAway(down);
         if (down.closing) this.closing.value = down.closing.sentence ?? '';
         if (down.closing?.elsewhere) this.isElsewhere = true;
         this.heard(down);
@@ -134,10 +136,10 @@ export class Door {
     }
 
     // Then one is here as nobody, who may look around, and may say another name.
-    private turnedAway(sentence: string): void {
+    private turnedAway(down: Down): void {
         const isAgain = this.once === null;
         this.once = null;
-        this.unwelcome.value = sentence;
+        this.unwelcome.value = down;
         if (isAgain) this.forget();
         this.socket?.send(JSON.stringify({ request: ++this.request, hello: isAgain ? {} : this.hello() } satisfies Up));
     }

@@ -2,6 +2,7 @@
 import { batch, signal } from '@preact/signals';
 import type { Down, Welcome } from '../generated/browser';
 import type { Answer, Ask, Result, Table } from '../generated/lobby';
+import type { Refused } from '../generated/wire';
 import { keepCode } from './codes';
 import { Door, keep, kept } from './door';
 import { Match } from './match';
@@ -90,7 +91,7 @@ function matchHeard(down: Down): void {
     else if (down.legal) match.allowed(down.legal);
     else if (down.happened) match.happened(down.happened, down.number !== undefined);
     else if (down.over) match.ended(down);
-    else if (down.gone) match.gone.value = down.gone.sentence ?? '?';
+    else if (down.gone) match.gone.value = { closing: down.gone };
 }
 
 // The seats this player holds in a match.
@@ -122,10 +123,11 @@ export function closeMatch(match: Match): void {
     opened.value++;
 }
 
-export async function ask(what: Ask): Promise<Answer> {
+// The lobby's answer, or why it was not even asked.
+export async function ask(what: Ask): Promise<Answer & { refused?: Refused }> {
     const down = await door.ask({ ask: what });
     if (down.answer?.table) seeTable(down.answer.table);
-    return down.answer ?? { verdict: 'VERDICT_UNSPECIFIED', sentence: down.refused?.sentence ?? '' };
+    return down.answer ?? { verdict: 'VERDICT_UNSPECIFIED', refused: down.refused ?? {} };
 }
 export async function refreshLists(): Promise<void> {
     const [open, over] = await Promise.all([ask({ list_tables: {} }), ask({ list_results: { limit: 12 } })]);
@@ -137,12 +139,12 @@ export async function refreshLists(): Promise<void> {
 const ENTER_MS = 20_000;
 
 // Who is new says a name, once; from then on the house knows this browser. The answer is why not, or nothing.
-export function enterAs(name: string, avatar: string): Promise<string> {
+export function enterAs(name: string, avatar: string): Promise<Down | null> {
     door.open({ name, avatar });
     return new Promise((resolve) => {
-        const stops = [me.subscribe((one) => { if (one) settle(''); }), door.unwelcome.subscribe((why) => { if (why) settle(why); })];
-        const timer = setTimeout(() => settle(door.closing.value || '?'), ENTER_MS);
-        function settle(why: string): void {
+        const stops = [me.subscribe((one) => { if (one) settle(null); }), door.unwelcome.subscribe((why) => { if (why) settle(why); })];
+        const timer = setTimeout(() => settle({ closing: { sentence: door.closing.value } }), ENTER_MS);
+        function settle(why: Down | null): void {
             clearTimeout(timer);
             // The first calls come before the list of stops is there.
             queueMicrotask(() => stops.forEach((stop) => stop()));

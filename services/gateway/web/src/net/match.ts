@@ -27,12 +27,13 @@ export class Match {
     readonly deadline = signal<number | null>(null);
     readonly dice = signal<DiceRound | null>(null);
     readonly over = signal(false);
-    readonly gone = signal('');
+    readonly gone = signal<Down | null>(null);
     readonly proved = signal<Down['over'] | null>(null);
     readonly log = signal<LogEntry[]>([]);
     readonly fresh = signal<LogEntry[]>([]);
     readonly choices = signal(new Choices('', undefined));
-    readonly refusal = signal('');
+    // What the last play was answered, if it was not done.
+    readonly refusal = signal<Down | null>(null);
     readonly busy = signal(false);
     readonly crowd = signal(0);
     // Who watches may have it go by at his own pace, in views a second; 0: it stands still.
@@ -59,7 +60,7 @@ export class Match {
         else if (this.heard > 0) void this.door.ask({ watch: { match_id: this.id, code, after: String(this.heard) } });
         else void this.door.ask({ watch: { match_id: this.id, code, past: LOG_MOST } }).then((down) => {
             // Without a sentence it is this page's own refusal: the connection fell, and begin() comes again.
-            if (down.refused?.sentence) this.gone.value = down.refused.sentence;
+            if (down.refused?.sentence) this.gone.value = down;
         });
     }
     end(): void {
@@ -86,14 +87,14 @@ export class Match {
     async play(command: GameMessage): Promise<boolean> {
         if (this.seat === undefined || this.busy.value) return false;
         this.busy.value = true;
-        this.refusal.value = '';
+        this.refusal.value = null;
         const down = await this.door.ask({ play: { match_id: this.id, seat: this.seat, command } });
         this.busy.value = false;
         if (down.played?.accepted) {
             this.look();
             return true;
         }
-        this.refusal.value = down.played?.sentence || down.refused?.sentence || '…';
+        this.refusal.value = down;
         if (down.played?.unsure || down.refused) this.look();
         return false;
     }

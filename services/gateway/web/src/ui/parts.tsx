@@ -60,7 +60,8 @@ export function Clock({ deadline }: { deadline: number | null }) {
     return <span class={`chip num ${left <= 10 ? 'warm' : ''}`} role="timer"><svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true"><circle cx="8" cy="8" r="6.500" fill="none" stroke="currentColor" stroke-width="1.600" /><path d="M8 4.500V8l2.500 1.500" fill="none" stroke="currentColor" stroke-width="1.600" /></svg> {text}</span>;
 }
 
-export function Copy({ text, label }: { text: string; label?: string }) {
+// `atOnce`: it was opened to be copied, and so it is.
+export function Copy({ text, label, atOnce }: { text: string; label?: string; atOnce?: boolean }) {
     const [done, setDone] = useState(false);
     const field = useRef<HTMLInputElement>(null);
     const copy = () => {
@@ -68,6 +69,8 @@ export function Copy({ text, label }: { text: string; label?: string }) {
         field.current?.select();
         navigator.clipboard?.writeText(text).then(() => setDone(true)).catch(() => undefined);
     };
+    useEffect(() => setDone(false), [text]);
+    useEffect(() => { if (atOnce) copy(); }, []);
     return (
         <div class="copy">
             <input class="input" readOnly value={text} ref={field} aria-label={label ?? t('invite_link')} onFocus={copy} />

@@ -9,6 +9,7 @@ import { hexOf } from '../net/ids';
 import { setupFile, setupsOf } from '../proto/setup';
 import { Dialog } from '../ui/parts';
 import { go } from '../ui/route';
+import { answerWords } from '../words/refusals';
 import { both, language, t } from '../words/say';
 
 const OWN = '(own)';
@@ -111,7 +112,7 @@ export function CreateTable({ onClose }: { onClose: () => void }) {
             seats: isFixed || isOwn ? undefined : seats.value, hotseat: hotseat.value || undefined, seated: onlyWatch.value ? false : undefined,
             private_table: isPrivate.value, spectators: watched.value,
             turn_ms: seconds.value > 0 ? String(seconds.value * 1000) : undefined } });
-        if (answer.verdict !== 'VERDICT_DONE' || !answer.table) { fault.value = answer.sentence || t('not_now'); return; }
+        if (answer.verdict !== 'VERDICT_DONE' || !answer.table) { fault.value = answerWords(answer) || t('not_now'); return; }
         if (bots.value && !hotseat.value) await ask({ fill_with_bots: { table: answer.table.table } });
         onClose();
         go(`/table/${hexOf(answer.table.table)}`);

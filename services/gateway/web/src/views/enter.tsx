@@ -1,7 +1,8 @@
 // enter.tsx: a name and a picture, and one is in; nothing else is ever asked of a person.
 import { signal, useSignal } from '@preact/signals';
-import { enterAs } from '../net/house';
+import { door, enterAs } from '../net/house';
 import { AVATARS, Avatar } from '../ui/avatar';
+import { whyNot } from '../words/refusals';
 import { t } from '../words/say';
 
 const FIRST = ['Brisk', 'Quiet', 'Merry', 'Bold', 'Clever', 'Gentle', 'Lucky', 'Wily', 'Amber', 'Silver', 'Early', 'Late', 'Red', 'Grey', 'Swift', 'Patient'];
@@ -17,8 +18,9 @@ const TRIES = 4;
 export async function comeIn(): Promise<string> {
     let why = '';
     for (let n = 0; n < (proposed.isOwn ? 1 : TRIES); n++) {
-        why = await enterAs(proposed.name.value.trim(), proposed.avatar.value);
-        if (why === '') return '';
+        const turnedAway = await enterAs(proposed.name.value.trim(), proposed.avatar.value);
+        if (!turnedAway) return '';
+        why = whyNot(turnedAway);
         if (!proposed.isOwn) proposed.name.value = `${invented()} ${2 + Math.floor(Math.random() * 97)}`;
     }
     return why;
@@ -27,6 +29,8 @@ export async function comeIn(): Promise<string> {
 export function Enter() {
     const { name, avatar } = proposed;
     const fault = useSignal('');
+    // Who came by a link of another device is told when it is used up.
+    const refused = door.unwelcome.value?.refused;
     const submit = async (event: Event) => {
         event.preventDefault();
         if (name.value.trim() !== '') fault.value = await comeIn();
@@ -42,7 +46,7 @@ export function Enter() {
                         <button type="button" key={one} role="radio" aria-checked={avatar.value === one} aria-label={one}
                             onClick={() => { avatar.value = one; }}><Avatar avatar={one} name="" /></button>))}</div></div>
                 <button class="button main" disabled={name.value.trim() === ''}>{t('come_in')}</button>
-                {fault.value ? <p class="notice bad small" role="alert">{fault.value}</p> : <p class="soft small">{t('or_watch')}</p>}
+                {fault.value || refused ? <p class="notice bad small" role="alert">{fault.value || whyNot({ refused })}</p> : <p class="soft small">{t('or_watch')}</p>}
             </form>
         </section>
     );

@@ -11,6 +11,8 @@ import { setupsOf } from '../proto/setup';
 import { Avatar } from '../ui/avatar';
 import { Rigged } from '../ui/parts';
 import { go } from '../ui/route';
+import { answerWords } from '../words/refusals';
+import { agoWords } from '../words/ago';
 import { both, language, t } from '../words/say';
 import { CreateTable } from './create';
 import { comeIn, Enter } from './enter';
@@ -32,7 +34,7 @@ export function setupTitle({ game, title, setup_name: name }: Table): string {
 async function playNow(game: string, withBots: boolean): Promise<string> {
     const made = withBots ? await ask({ create_table: { game, setup_name: firstSetup(game) } })
         : await ask({ quick_play: { game } });
-    if (made.verdict !== 'VERDICT_DONE' || !made.table) return made.sentence || t('not_now');
+    if (made.verdict !== 'VERDICT_DONE' || !made.table) return answerWords(made) || t('not_now');
     if (withBots) await ask({ fill_with_bots: { table: made.table.table } });
     if (made.table.match_id) go(`/match/${hexOf(made.table.match_id)}`);
     else go(`/table/${hexOf(made.table.table)}`);
@@ -76,6 +78,11 @@ function QuickPlay() {
     );
 }
 
+// Who has several seats is named once.
+function namesOf(names: readonly string[]): string {
+    return [...new Set(names)].map((name) => { const n = names.filter((one) => one === name).length; return n > 1 ? `${name} (×${n})` : name; }).join(', ');
+}
+
 function TableRow({ table }: { table: Table }) {
     const seats = table.seats ?? [];
     const taken = seats.filter((seat) => seat.player).length;
@@ -87,7 +94,7 @@ function TableRow({ table }: { table: Table }) {
                 <div class="faces">{seats.map((seat) => seat.player
                     ? <span key={seat.seat} title={seat.player.name}><Avatar name={seat.player.name ?? ''} /></span>
                     : <span key={seat.seat} class="nobody" title={t('free_seat')} />)}
-                <span class="small soft">{seats.filter((seat) => seat.player).map((seat) => seat.player?.name).join(', ')}</span></div></div>
+                <span class="small soft">{namesOf(seats.flatMap((seat) => (seat.player ? [seat.player.name ?? '?'] : [])))}</span></div></div>
             {isOpen ? <><span class="chip num">{taken}/{seats.length}</span>
                 <button class="button small main" onClick={() => go(`/table/${hexOf(table.table)}`)}>{t('join')}</button></>
                 : <><span class="chip live"><span class="dot" /> live</span>
@@ -99,12 +106,12 @@ function TableRow({ table }: { table: Table }) {
 function ResultRow({ result }: { result: Result }) {
     const won = (result.players ?? []).filter((_, seat) => (result.outcome?.[seat] ?? 0) > 0).map((player) => player.name ?? '?');
     const hasLost = (result.outcome ?? []).some((one) => one < 0);
-    const said = result.aborted ? t('aborted') : won.length > 0 ? `${won.join(', ')} ${t('won')}` : t(hasLost ? 'all_lost' : 'drawn');
+    const said = result.aborted ? t('aborted') : won.length > 1 && won.length === result.players?.length ? t('all_won') : won.length > 0 ? t('has_won', { who: namesOf(won), n: new Set(won).size }) : t(hasLost ? 'all_lost' : 'drawn');
     return (
         <li class="tablerow">
             <Emblem game={result.game ?? ''} size={36} />
-            <div class="grow"><strong>{gameTitle(result.game)}</strong>
-                <div class="small soft">{(result.players ?? []).map((player) => player.name ?? '?').join(', ')} · {said}</div></div>
+            <div class="grow"><strong>{gameTitle(result.game)}</strong> <span class="soft small">{agoWords(Number(result.over_ms ?? 0))}</span>
+                <div class="small soft">{namesOf((result.players ?? []).map((player) => player.name ?? '?'))} · {said}</div></div>
             <a class="button small" href={`#/replay/${hexOf(result.match_id)}`}>{t('replay')}</a>
         </li>
     );

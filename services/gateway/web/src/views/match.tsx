@@ -4,17 +4,20 @@ import { useEffect } from 'preact/hooks';
 import { Emblem } from '../games/emblem';
 import type { Face, Names } from '../games/face';
 import { useFace, useNames, type Who } from '../games/use';
-import { ask, closeMatch, door, openMatch, seatsIn, tableOf, tables } from '../net/house';
+import { ask, closeMatch, door, me, openMatch, seatsIn, tableOf, tables } from '../net/house';
 import { base64Of, hexOf } from '../net/ids';
 import type { Match } from '../net/match';
+import type { Seen } from '../net/tables';
 import { Clock, Dialog, SeatName } from '../ui/parts';
 import { go } from '../ui/route';
+import { answerWords, whyNot } from '../words/refusals';
 import { both, t } from '../words/say';
 import { Actions } from './actions';
 import { Chat } from './chat';
 import { entrySentence, Log } from './log';
 import { gameTitle } from './lobby';
 import { fetchReplay } from './replay_data';
+import { RematchAsked } from './table';
 import { Ticker } from './ticker';
 
 // Which seat is one's own is known when the tables are: until then one would watch without one's cards.
@@ -58,9 +61,10 @@ function Shown({ match, isShared }: { match: Match; isShared: boolean }) {
     const side = useSignal<'log' | 'chat' | 'rules'>('log');
     const leaving = useSignal(false);
     const isLifted = useSignal(false);
-    if (match.gone.value) return <div class="wide"><p class="empty">{match.gone.value}</p><a class="button" href="#/">{t('lobby')}</a></div>;
-    if (!facts || !face) return <p class="empty">{t('loading')}</p>;
     const seen = tableOf(match.id);
+    const unread = useUnread(seen, side.value === 'chat');
+    if (match.gone.value) return <div class="wide"><p class="empty">{whyNot(match.gone.value)}</p><a class="button" href="#/">{t('lobby')}</a></div>;
+    if (!facts || !face) return <p class="empty">{t('loading')}</p>;
     if (isShared && face.isSecret && !isLifted.value && !match.over.value)
         return <Curtain name={names.name(match.seat)} onReady={() => { isLifted.value = true; }} />;
     // The act that board and possible actions belong to.
@@ -69,8 +73,7 @@ function Shown({ match, isShared }: { match: Match; isShared: boolean }) {
         <div class="matchpage" data-act={act}>
             <div class="matchhead row between">
                 <div class="row"><Emblem game={facts.game ?? ''} size={34} /><h1>{gameTitle(facts.game)}</h1>
-                    {match.seat === undefined ? <span class="chip">{t('watching')}</span> : null}
-                    {match.crowd.value > 0 ? <span class="chip">{t('n_watch', { n: match.crowd.value })}</span> : null}</div>
+                    <Crowd match={match} /></div>
                 <TurnState match={match} names={names} who={who} face={face} isShared={isShared} />
                 <div class="buttons">
                     {match.seat === undefined && !match.over.value ? <Pace match={match} /> : null}
@@ -82,7 +85,7 @@ function Shown({ match, isShared }: { match: Match; isShared: boolean }) {
                 <div class="boardside">
                     {match.over.value ? <Ending match={match} names={names} /> : <Ticker fresh={match.fresh.value} sentence={(entry) => entrySentence(face, names, entry)}
                         isLoud={(entry) => !!entry.event.event && !!face.isLoud?.(entry.event.event)} />}
-                    {match.refusal.value ? <p class="notice bad" role="alert">{match.refusal.value}</p> : null}
+                    {match.refusal.value ? <p class="notice bad" role="alert">{whyNot(match.refusal.value, face.reasons)}</p> : null}
                     {match.dice.value && !match.view.value ? <p class="notice">{t('dice_round')}</p> : null}
                     {match.view.value ? <face.Board {...names} view={match.view.value} choices={match.choices.value} toAct={match.toAct.value}
                         over={match.over.value} fresh={match.fresh.value} past={match.past.value} play={(command) => match.play(command)} isReplay={false} /> : null}
@@ -91,7 +94,8 @@ function Shown({ match, isShared }: { match: Match; isShared: boolean }) {
                 </div>
                 <aside class="side card">
                     <div class="tabs" role="tablist">{(['log', 'chat', 'rules'] as const).map((one) => (one === 'chat' && !seen ? null
-                        : <button key={one} role="tab" aria-selected={side.value === one} onClick={() => { side.value = one; }}>{t(one)}</button>))}</div>
+                        : <button key={one} role="tab" aria-selected={side.value === one} onClick={() => { side.value = one; }}>{t(one)}
+                            {one === 'chat' && unread > 0 ? <> <b class="unread num" aria-hidden="true">{unread}</b><span class="unseen">{t('unread', { n: unread })}</span></> : null}</button>))}</div>
                     {side.value === 'log' ? <Log entries={match.log.value} face={face} names={names} /> : null}
                     {side.value === 'chat' && seen ? <Chat seen={seen} /> : null}
                     {side.value === 'rules' ? <Rules face={face} /> : null}
@@ -101,6 +105,21 @@ function Shown({ match, isShared }: { match: Match; isShared: boolean }) {
             {leaving.value ? <LeaveMatch id={seen?.table.table} onClose={() => { leaving.value = false; }} /> : null}
         </div>
     );
+}
+
+// How much was said since one looked at the chat last; what one says oneself is no news.
+function useUnread(seen: Seen | undefined, isOpen: boolean): number {
+    const said = (seen?.chat ?? []).filter((line) => line.player !== me.value?.player).length;
+    const read = useSignal(said);
+    useEffect(() => { if (isOpen || said < read.value) read.value = said; }, [isOpen, said]);
+    return isOpen ? 0 : Math.max(0, said - read.value);
+}
+
+// Who watches is one of those the house counts, and does not count himself.
+function Crowd({ match }: { match: Match }) {
+    const n = match.crowd.value;
+    if (match.seat !== undefined) return n > 0 ? <span class="chip">{t('n_watch', { n })}</span> : null;
+    return <span class="chip">{n > 1 ? t('watching_with', { n: n - 1 }) : t(n === 1 ? 'watching_alone' : 'watching')}</span>;
 }
 
 // The engine closes a match with its last act: how it ended is shown from the replay, for it is everybody's then.
@@ -168,16 +187,20 @@ function Pace({ match }: { match: Match }) {
 function Ending({ match, names }: { match: Match; names: Names }) {
     const seen = tableOf(match.id);
     const proved = match.proved.value;
+    const fault = useSignal('');
     // Who watched gave no bytes of his own.
     const words = match.seat === undefined ? 'honest_watched' : 'honest';
     const isHonest = proved ? (proved.seals ?? true) && (proved.dice ?? true) && (proved.own_bytes ?? true) : null;
     return (
         <section class="ending" role="status">
             {isHonest === null ? null : <p class={isHonest ? 'good' : 'bad'}>{t(isHonest ? words : 'not_honest')}</p>}
+            {seen ? <RematchAsked seen={seen} /> : null}
+            {fault.value ? <p class="bad" role="alert">{fault.value}</p> : null}
             <div class="buttons">
                 {seen && names.seat !== undefined ? <button class="button small main" onClick={async () => {
                     const answer = await ask({ rematch: { table: seen.table.table } });
-                    if (answer.table) go(`/table/${hexOf(answer.table.table)}`);
+                    fault.value = answerWords(answer);
+                    if (fault.value === '' && answer.table) go(`/table/${hexOf(answer.table.table)}`);
                 }}>{t('rematch')}</button> : null}
                 <a class="button small" href={`#/replay/${hexOf(match.id)}`}>{t('replay')}</a>
                 <a class="button small plain" href="#/">{t('lobby')}</a>
@@ -193,7 +216,7 @@ function VacantVote({ id, seat }: { id: string | undefined; seat: number }) {
     const vote = async (choice: 'CHOICE_WAIT' | 'CHOICE_BOT' | 'CHOICE_FRIEND', friend_name?: string) => {
         const answer = await ask({ vote: { table: id, seat, choice, friend_name } });
         voted.value = answer.verdict === 'VERDICT_DONE';
-        fault.value = voted.value ? '' : answer.sentence || t('not_now');
+        fault.value = answerWords(answer);
     };
     if (voted.value) return <div class="notice vote" role="status">{t('voted', { n: seat + 1 })}</div>;
     return (

@@ -1,7 +1,7 @@
 // operator.tsx: how the house does, for whoever runs it: the figures of /metrics as rows and small live charts.
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { t } from '../words/say';
+import { language, t } from '../words/say';
 import { alertsOf, labelOf, living, rates, servicesOf, summed, worst, type Row } from './glance';
 import { readMetrics } from './metrics';
 
@@ -21,8 +21,8 @@ function Spark({ values: given }: { values: readonly number[] }) {
 
 function figure(value: number): string {
     if (!Number.isFinite(value)) return '–';
-    if (Math.abs(value) >= 1000) return Math.round(value).toLocaleString();
-    return Number.isInteger(value) ? String(value) : value.toPrecision(3);
+    const isWhole = Number.isInteger(value) || Math.abs(value) >= 1000;
+    return value.toLocaleString(language.value, isWhole ? { maximumFractionDigits: 0 } : { minimumSignificantDigits: 3, maximumSignificantDigits: 3 });
 }
 
 // `given`: the token of a link, which is kept for this tab and taken out of the address.
@@ -106,7 +106,7 @@ function Glance({ rows: all }: { rows: readonly Row[] }) {
                     <tbody>{servicesOf(all).map((one) => (
                         <tr key={one.name} class={one.state}><th scope="row"><span class={`dot ${LAMPS[one.state]}`} role="img" aria-label={t(`is_${one.state}`)} /> {one.name}
                             {one.state === 'up' ? null : <span class="small state">{t(`is_${one.state}`)}</span>}</th>
-                            <td class="num">{one.since > 0 ? new Date(one.since * 1000).toLocaleTimeString() : '–'}</td><td class="num">{Math.round(one.beat * 1000)} ms</td><td class="num">{Math.round(one.lag * 1000)} ms</td>
+                            <td class="num">{one.since > 0 ? new Date(one.since * 1000).toLocaleTimeString(language.value) : '–'}</td><td class="num">{Math.round(one.beat * 1000)} ms</td><td class="num">{Math.round(one.lag * 1000)} ms</td>
                             <td class="num">{HOLDERS.includes(one.role) ? one.slots : '–'}</td><td class="num">{HOLDERS.includes(one.role) ? one.matches : '–'}</td>
                             <td class="num">{figure(one.bytes / 2 ** 20)} MiB</td></tr>))}</tbody></table></section>
         </>

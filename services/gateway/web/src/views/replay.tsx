@@ -40,6 +40,7 @@ function Shown({ id, replay, eyes }: { id: string; replay: Replay; eyes: Signal<
     const asked = Number(route.value.query.get('at') ?? replay.first);
     const at = useSignal(Math.min(Math.max(1, asked || 1), last));
     const side = useSignal<'log' | 'verify' | 'rules'>('log');
+    const linked = useSignal(false);
     const face = useFace(replay.game);
     const names = useNames({ game: replay.game, setup: replay.setup, options: replay.options }, replay.seats, eyes.value);
     // The address follows, so that what is copied from it is this moment; no step backwards is made of it.
@@ -50,19 +51,21 @@ function Shown({ id, replay, eyes }: { id: string; replay: Replay; eyes: Signal<
     const view = replay.viewAt(at.value);
     const line = once(fresh, (entry) => entrySentence(face, names, entry)).map(withCount).join(' ');
     return (
-        <div class="matchpage">
+        <div class="matchpage replaying">
             <div class="matchhead row between">
-                <div class="row"><Emblem game={replay.game} size={34} /><h1>{gameTitle(replay.game)}</h1><span class="chip">{t('replay')}</span><Moment at={at.value} /></div>
+                <div class="row"><Emblem game={replay.game} size={34} /><h1>{gameTitle(replay.game)}</h1><span class="chip">{t('replay')}</span>
+                    <button class="button small" aria-expanded={linked.value} onClick={() => { linked.value = !linked.value; }}>{t('link_here')}</button></div>
                 <label class="row small"><span class="soft">{t('eyes_of')}</span>
                     <select class="input speed" value={eyes.value ?? -1} onChange={(event) => { const seat = Number(event.currentTarget.value); eyes.value = seat < 0 ? undefined : seat; }}>
                         <option value={-1}>{t('eyes_watcher')}</option>
                         {replay.seats.map((_, n) => <option key={n} value={n}>{names.name(n)}</option>)}</select></label>
                 <div class="row small">{replay.seats.map((one, n) => <SeatName key={n} seat={n} name={names.name(n)} bot={one.bot} isYou={n === ownSeat} />)}</div>
             </div>
+            {linked.value ? <Moment at={at.value} /> : null}
             <Timeline at={at} last={last} marks={marksOf(replay, face, names)} />
             <div class="matchbody">
                 <div class="boardside">
-                    <p class="saidnow" aria-live="polite">{line || t('act_of', { n: at.value, all: last })}</p>
+                    <p class="saidnow" aria-live="polite"><span>{line || t('act_of', { n: at.value, all: last })}</span></p>
                     {view ? <face.Board {...names} view={view} choices={new Choices(replay.game, undefined)} toAct={false} over={at.value === last}
                         fresh={fresh} past={replay.before(at.value)} play={NOTHING} isReplay={true} /> : <p class="empty">{t('dice_round')}</p>}
                 </div>
@@ -80,12 +83,8 @@ function Shown({ id, replay, eyes }: { id: string; replay: Replay; eyes: Signal<
 
 // What is copied is this act's address, as it is said now.
 function Moment({ at }: { at: number }) {
-    const shown = useSignal(false);
     const link = location.href.replace(/\?at=\d+$/, '') + `?at=${at}`;
-    return (
-        <span class="row moment"><button class="button small" aria-expanded={shown.value} onClick={() => { shown.value = !shown.value; }}>{t('link_here')}</button>
-            {shown.value ? <Copy key={at} text={link} label={t('link_here')} /> : null}</span>
-    );
+    return <div class="moment card"><Copy text={link} label={t('link_here')} atOnce /></div>;
 }
 
 function marksOf(replay: Replay, face: Face, names: Names): { at: number; text: string }[] {

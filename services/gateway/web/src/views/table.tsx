@@ -10,6 +10,7 @@ import type { Seen } from '../net/tables';
 import { Avatar } from '../ui/avatar';
 import { Copy, Rigged } from '../ui/parts';
 import { go } from '../ui/route';
+import { answerWords, closingWords } from '../words/refusals';
 import { t } from '../words/say';
 import { Chat } from './chat';
 import { timeWords } from './create';
@@ -22,7 +23,7 @@ async function sit(id: string, code: string | undefined): Promise<{ id: string; 
     const answer = await ask({ join_table: code ? { code } : { table } });
     if (answer.table) return { id: hexOf(answer.table.table), fault: '' };
     const watching = await ask({ spectate: code ? { code } : { table } });
-    return watching.table ? { id: hexOf(watching.table.table), fault: '' } : { id, fault: answer.sentence || t('no_such_table') };
+    return watching.table ? { id: hexOf(watching.table.table), fault: '' } : { id, fault: answerWords(answer) || t('no_such_table') };
 }
 
 export function TableView({ id, code }: { id: string; code?: string }) {
@@ -55,14 +56,14 @@ function TableShown({ seen }: { seen: Seen }) {
     const fault = useSignal('');
     const say = async (what: Parameters<typeof ask>[0]) => {
         const answer = await ask(what);
-        fault.value = answer.verdict === 'VERDICT_DONE' ? '' : answer.sentence || t('not_now');
+        fault.value = answerWords(answer);
     };
     const link = `${location.origin}${location.pathname}#/join/${table.code ?? ''}`;
     return (
         <div class="wide stack">
             <div class="row tablehead"><Emblem game={table.game ?? ''} size={52} /><div><h1>{gameTitle(table.game)}</h1>
                 <span class="soft">{setupTitle(table)} · {timeWords(Number(table.turn_ms ?? 0))}{table.open_dice ? ` · ${t('open_dice')}` : ''}</span> <Rigged table={table} /></div></div>
-            {seen.closed !== undefined ? <p class="notice">{seen.closed || t('table_closed')}</p> : null}
+            {seen.closed !== undefined ? <p class="notice">{closingWords(seen.closed) || t('table_closed')}</p> : null}
             {fault.value ? <p class="notice bad" role="alert">{fault.value}</p> : null}
             <div class="tablecols">
                 <section class="card stack"><h2>{t('seats')}</h2>
@@ -78,7 +79,7 @@ function TableShown({ seen }: { seen: Seen }) {
                         {table.phase === 'PHASE_OVER' && table.match_id ? <a class="button" href={`#/replay/${hexOf(table.match_id)}`}>{t('replay')}</a> : null}
                         <button class="button plain" onClick={() => { void say({ leave_table: { table: id } }); tables.value = new Map([...tables.value].filter(([key]) => key !== id)); go('/'); }}>{t('leave_table')}</button>
                     </div>
-                    {seen.rematch.length > 0 ? <p role="status">{t('rematch_asked', { n: seen.rematch.length })}</p> : null}
+                    <RematchAsked seen={seen} />
                 </section>
                 <div class="stack">
                     {table.code ? <section class="card stack"><h2>{t('invite_link')}</h2><Copy text={link} /></section> : null}
@@ -88,6 +89,14 @@ function TableShown({ seen }: { seen: Seen }) {
             </div>
         </div>
     );
+}
+
+// Who wants another match, by name; oneself knows it.
+export function RematchAsked({ seen }: { seen: Seen }) {
+    const asking = (seen.table.seats ?? []).map((seat) => seat.player)
+        .filter((player, n, all) => player && player.player !== me.value?.player && seen.rematch.includes(player.player ?? '') && all.findIndex((one) => one?.player === player.player) === n);
+    if (asking.length === 0) return null;
+    return <p role="status">{t('rematch_asked', { n: asking.length, who: asking.map((player) => player?.name ?? '?').join(', ') })}</p>;
 }
 
 function SeatRow({ seat, host, mine, isMore, onSit }: { seat: TableSeat; host?: string; mine?: string; isMore: boolean; onSit: () => void }) {

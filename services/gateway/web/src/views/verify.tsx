@@ -1,6 +1,7 @@
 // verify.tsx: the judgement of a match file, computed in this browser, explained sentence by sentence.
 import { useSignal } from '@preact/signals';
 import type { Finding, Judgement, Step } from '../matchfile/verify';
+import { faultWords } from '../words/faults';
 import { both, t, type Both } from '../words/say';
 import { fetchFile } from './replay_data';
 import type { Face, Names } from '../games/face';
@@ -28,7 +29,7 @@ const OPEN_DICE: Both = ['The dice are open: made from the seed {seed}, known to
 
 function Line({ finding }: { finding: Finding }) {
     const isOpen = finding.detail?.startsWith('open:');
-    const text = !finding.good ? `${both(BAD[finding.step])}: ${finding.fault ?? ''}`
+    const text = !finding.good ? `${both(BAD[finding.step])}: ${faultWords(finding.fault ?? '')}`
         : isOpen ? both(OPEN_DICE, { seed: finding.detail?.slice(5) }) : finding.step === 'seals' && finding.count === 0 ? both(NO_SEALS) : both(GOOD[finding.step], { count: finding.count, detail: finding.detail });
     return <li class={finding.good ? 'good' : 'bad'}><span aria-hidden="true">{finding.good ? '✓' : '✗'}</span> {text}</li>;
 }

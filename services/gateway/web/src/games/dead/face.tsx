@@ -5,6 +5,7 @@ import type { Face, Names } from '../face';
 import { Board } from './board';
 import { deed } from './deeds';
 import { Lore } from './lore';
+import { reasons } from './reasons';
 import { rules } from './rules';
 import { roundNumber, sentence } from './words';
 import './dead.css';
@@ -16,7 +17,7 @@ function asked(view: View, names: Names): string | null {
 }
 
 export const face: Face = {
-    Board, rules,
+    Board, rules, reasons,
     sentence: (event, names) => sentence(event as Event, names),
     deed: (command, names) => deed(command as Command, new Lore(names)),
     asked: (view, names) => asked(view as View, names),

@@ -2,9 +2,14 @@
 import type { View } from '../../generated/nim';
 import { both, t } from '../../words/say';
 import type { BoardProps, Face, Names } from '../face';
+import { reasons } from './reasons';
 import './nim.css';
 
-function Board({ view, choices, toAct, play, name }: BoardProps) {
+function hasWon(winners: readonly number[], name: Names['name']): string {
+    return t('has_won', { who: winners.map((seat) => name(seat)).join(', '), n: winners.length });
+}
+
+function Board({ view, choices, toAct, play, name, seat, over }: BoardProps) {
     const { heaps = [], winners = [] } = view as View;
     return (
         <div class="nim">
@@ -18,19 +23,19 @@ function Board({ view, choices, toAct, play, name }: BoardProps) {
                     })}</div>
                     <b class="num">{count}</b>
                 </li>))}</ul>
-            <p class="soft">{(view as View).misere ? both(['Who takes the last counter loses.', 'Wer den letzten Stein nimmt, verliert.']) : both(['Who takes the last counter wins.', 'Wer den letzten Stein nimmt, gewinnt.'])}</p>
-            {winners.length > 0 ? <p><strong>{winners.map((seat) => name(seat)).join(', ')} {t('won')}</strong></p> : null}
+            <p class="soft">{seat !== undefined && !over ? `${both(['A click takes a counter and all above it.', 'Ein Klick nimmt einen Stein und alle darüber.'])} ` : ''}{(view as View).misere ? both(['Who takes the last counter loses.', 'Wer den letzten Stein nimmt, verliert.']) : both(['Who takes the last counter wins.', 'Wer den letzten Stein nimmt, gewinnt.'])}</p>
+            {winners.length > 0 ? <p><strong>{hasWon(winners, name)}</strong></p> : null}
         </div>
     );
 }
 
 export const face: Face = {
-    Board,
+    Board, reasons,
     sentence: (event, names: Names) => {
         if (event['started']) return t('start');
         if (event['taken']) return both(['{name} takes {n} from heap {heap}.', '{name} nimmt {n} von Haufen {heap}.'], { name: names.name(event['taken'].seat), n: event['taken'].count, heap: (event['taken'].heap ?? 0) + 1 });
         if (event['out']) return both(['{name} is out.', '{name} ist draußen.'], { name: names.name(event['out'].seat) });
-        if (event['over']) return `${(event['over'].winners ?? []).map((seat: number) => names.name(seat)).join(', ')} ${t('won')}.`;
+        if (event['over']) return `${hasWon(event['over'].winners ?? [], names.name)}.`;
         return null;
     },
     deed: (command) => both(['Take {n} from heap {heap}', '{n} von Haufen {heap} nehmen'], { n: command['take']?.count, heap: (command['take']?.heap ?? 0) + 1 }),

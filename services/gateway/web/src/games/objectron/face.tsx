@@ -4,6 +4,7 @@ import { both, t } from '../../words/say';
 import type { Face } from '../face';
 import { Board } from './board';
 import { wayWords } from './grid';
+import { reasons } from './reasons';
 import { sentence } from './words';
 import './objectron.css';
 
@@ -17,7 +18,7 @@ function deed(command: Command): string {
 }
 
 export const face: Face = {
-    Board, sentence,
+    Board, sentence, reasons,
     deed: (command) => deed(command as Command),
     winners: (view) => (view['over'] && view['winner'] !== undefined ? [view['winner'] as number] : null),
     asked: (view, names) => (view['over'] || view['current_player'] === undefined ? null : view['current_player'] === names.seat

@@ -4,6 +4,7 @@ import { both } from '../../words/say';
 import type { Face, Names } from '../face';
 import { Board } from './board';
 import { cardName } from './cards';
+import { reasons } from './reasons';
 import { rules } from './rules';
 import { sentence } from './words';
 import './quests.css';
@@ -47,7 +48,7 @@ function asked(view: View, names: Names): string | null {
 }
 
 export const face: Face = {
-    Board, rules, asked, isSecret: true,
+    Board, rules, reasons, asked, isSecret: true,
     winners: (view) => ((view as View).winners?.length ? (view as View).winners! : null),
     sentence: (event, names) => sentence(event as Event, names),
     deed: (command) => deed(command as Command),

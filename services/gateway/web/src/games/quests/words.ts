@@ -42,7 +42,7 @@ const SAYS: Record<string, Say> = {
     attack_set: by(['{name}’s attack is set.', '{name}s Angriff steht.']),
     stage_resolved: (what, names) => both(['Stage {stage} is worth {v}. {all}', 'Stufe {stage} ist {v} wert. {all}'], { stage: what.stage, v: what.value,
         all: (what.attacks ?? []).map((one: any) => `${names.name(one.player)} ${one.value ?? 0} ${one.success ? '✓' : '✗'}`).join(' · ') }),
-    quest_ended: (what, names) => (what.winners?.length ? both(['The quest is won by {who}!', '{who} besteht die Quest!'], { who: who(names, what.winners) })
+    quest_ended: (what, names) => (what.winners?.length ? both(['The quest is won by {who}!', '{who} {n|besteht|bestehen} die Quest!'], { who: who(names, what.winners), n: what.winners.length })
         : both(['The quest ends without a winner.', 'Die Quest endet ohne Sieger.'])),
     turn_ended: () => null,
     game_over: (what, names) => both(['{who} {n|wins|win} the game!', '{who} {n|gewinnt|gewinnen} das Spiel!'], { who: who(names, what.winners), n: what.winners?.length ?? 0 }),

@@ -1,10 +1,11 @@
 // board.tsx: a treasure hunt, watched or steered: the map, both hunters, their countdowns.
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { Field, PlayerView, SpectatorView, View } from '../../generated/treasure';
+import type { PlayerView, SpectatorView, View } from '../../generated/treasure';
 import { SeatName } from '../../ui/parts';
 import { both, type Both } from '../../words/say';
 import type { BoardProps } from '../face';
 import { HuntMap, type Figure } from './map';
+import { waysOf, type Seen } from './ways';
 
 const STEPS: Record<number, readonly [number, number]> = { 1: [0, -1], 2: [0, 1], 3: [-1, 0], 4: [1, 0] };
 const KEYS: Record<string, number> = { arrowup: 1, arrowdown: 2, arrowleft: 3, arrowright: 4, w: 1, s: 2, a: 3, d: 4 };
@@ -12,16 +13,16 @@ const KEYS: Record<string, number> = { arrowup: 1, arrowdown: 2, arrowleft: 3, a
 export function Board(props: BoardProps) {
     const view = props.view as View;
     const known = view.spectator ?? view.player ?? {};
-    const trails = useMemo(() => waysOf([...props.past, view] as View[]), [props.past, view]);
-    const figures = figuresOf(view).map((figure) => ({ ...figure, path: trails.get(figure.seat) ?? [] }));
+    const ways = useMemo(() => waysOf(([...props.past, view] as View[]).map((one): Seen[] => figuresOf(one))), [props.past, view]);
+    const figures = figuresOf(view).map((figure) => ({ ...figure, ...ways.get(figure.seat) }));
     const own = view.player?.pos;
     // Only what is land is listed; a step into water would lose the game, so nothing else is offered.
-    const ways = props.toAct && own ? props.choices.all('step').map((values) => values[values.length - 1]!).filter((way) => STEPS[way]) : [];
+    const open = props.toAct && own ? props.choices.all('step').map((values) => values[values.length - 1]!).filter((way) => STEPS[way]) : [];
     const step = (way: number) => void props.play(props.choices.command('step', undefined, way));
     useEffect(() => {
         const keys = (event: KeyboardEvent) => {
             const way = KEYS[event.key.toLowerCase()];
-            if (way === undefined || !ways.includes(way) || /INPUT|SELECT|TEXTAREA/.test((event.target as HTMLElement).tagName)) return;
+            if (way === undefined || !open.includes(way) || /INPUT|SELECT|TEXTAREA/.test((event.target as HTMLElement).tagName)) return;
             event.preventDefault();
             step(way);
         };
@@ -32,36 +33,37 @@ export function Board(props: BoardProps) {
         <div class="treasure">
             <Hunters {...props} view={view} figures={figures} />
             {known.terrain?.length ? <div class="huntframe"><HuntMap terrain={known.terrain} explored={view.player?.explored} figures={figures} name={(seat) => props.name(seat)}
-                steps={ways.map((way) => [(own?.x ?? 0) + STEPS[way]![0], (own?.y ?? 0) + STEPS[way]![1], way] as const)} onStep={step} /></div>
+                steps={open.map((way) => [(own?.x ?? 0) + STEPS[way]![0], (own?.y ?? 0) + STEPS[way]![1], way] as const)} onStep={step} /></div>
                 : <HalfWanted {...props} />}
+            {known.terrain?.length ? <Legend figures={figures} /> : null}
         </div>
     );
 }
 
 function ofPlayer(view: PlayerView): Figure[] {
     const own = view.seat ?? 0;
-    return [{ seat: own, pos: view.pos, castle: view.castle, treasure: view.treasure_pos, half: view.own_half, target: view.pending?.target, path: [] },
-        { seat: 1 - own, pos: view.enemy, castle: view.enemy_castle, path: [], isGuess: view.enemy_masked }].sort((a, b) => a.seat - b.seat);
+    return [{ seat: own, pos: view.pos, castle: view.castle, treasure: view.treasure_pos, half: view.own_half, target: view.pending?.target },
+        { seat: 1 - own, pos: view.enemy, castle: view.enemy_castle, isGuess: view.enemy_masked }].sort((a, b) => a.seat - b.seat);
 }
 function ofSpectator(view: SpectatorView): Figure[] {
     return (view.seats ?? []).map((seat) => ({ seat: seat.seat ?? 0, pos: seat.pos, castle: seat.castle, half: seat.half,
-        treasure: seat.treasure ? undefined : seat.treasure_pos, target: seat.pending?.target, path: [] }));
+        treasure: seat.treasure ? undefined : seat.treasure_pos, target: seat.pending?.target }));
 }
 
 function figuresOf(view: View): Figure[] {
     return view.spectator ? ofSpectator(view.spectator) : ofPlayer(view.player ?? {});
 }
 
-// Each hunter's way through these views: every field he was seen on; where he is only guessed at, none.
-function waysOf(views: readonly View[]): Map<number, Field[]> {
-    const ways = new Map<number, Field[]>([[0, []], [1, []]]);
-    for (const view of views)
-        for (const { seat, pos, isGuess } of figuresOf(view)) {
-            const way = ways.get(seat)!;
-            const last = way[way.length - 1];
-            if (pos && !isGuess && !(last && last.x === pos.x && last.y === pos.y)) way.push(pos);
-        }
-    return ways;
+// What the signs mean: who looks on for the first time has not read the rules. Each line has its place before there is one.
+function Legend({ figures }: { figures: readonly Figure[] }) {
+    const isGuessed = figures.some((one) => one.isGuess);
+    return (
+        <ul class="legend small soft" aria-label={both(['Signs on the map', 'Zeichen auf der Karte'])}>
+            <li><svg class="sign" viewBox="0 0 24 10" aria-hidden="true"><path class="way" d="M2 5h20" /></svg> {both(['seen to go', 'gesehen'])}</li>
+            <li><svg class="sign" viewBox="0 0 24 10" aria-hidden="true"><path class="way gap" d="M2 5h20" /></svg> {both(['not seen how', 'nicht gesehen, wie'])}</li>
+            <li><svg class="sign" viewBox="0 0 24 10" aria-hidden="true"><path class="aim" d="M2 5h20" /></svg> {both(['steps there next', 'zieht als Nächstes dorthin'])}</li>
+            {isGuessed ? <li><b aria-hidden="true">?</b> {both(['only guessed', 'nur geraten'])}</li> : null}</ul>
+    );
 }
 
 function Hunters(props: BoardProps & { view: View; figures: readonly Figure[] }) {

@@ -3,6 +3,7 @@ import type { GameMessage } from '../../proto/game';
 import { both, t, type Both } from '../../words/say';
 import type { Face, Names } from '../face';
 import { Board, reasonWords, resultWords } from './board';
+import { reasons } from './reasons';
 import './treasure.css';
 
 type Say = (what: any, names: Names) => string | null;
@@ -46,7 +47,7 @@ function winnersOf(result: string | undefined): readonly number[] | null {
 const WAYS: Record<string, Both> = { DIRECTION_UP: ['up', 'hinauf'], DIRECTION_DOWN: ['down', 'hinab'], DIRECTION_LEFT: ['left', 'nach links'], DIRECTION_RIGHT: ['right', 'nach rechts'] };
 
 export const face: Face = {
-    Board, sentence, isSecret: true,
+    Board, sentence, reasons, isSecret: true,
     deed: (command) => (command['step'] ? both(['Step {d}', 'Schritt {d}'], { d: both(WAYS[command['step'].direction] ?? ['', '']) })
         : command['leave'] ? t('leave_match') : both(['Hand in a half', 'Eine Hälfte abgeben'])),
     winners: (view) => winnersOf((view['spectator'] ?? view['player'])?.result),

@@ -1,11 +1,18 @@
 // map.tsx: the map of a treasure hunt: ground, fog as the viewer may know it, castles, treasures, figures and their ways.
 import type { Field, Area } from '../../generated/treasure';
 import { both } from '../../words/say';
+import type { Seen, Way } from './ways';
 
 const SIZE = 20;
 const mid = (n: number | undefined) => (n ?? 0) * SIZE + SIZE / 2;
 
-export interface Figure { seat: number; pos?: Field; target?: Field; path: readonly Field[]; castle?: Field; treasure?: Field; half?: Area; isGuess?: boolean }
+// Two ways through the same fields lie beside each other.
+function line(seat: number, fields: readonly Field[]): string {
+    const aside = seat ? 1.5 : -1.5;
+    return fields.map((one) => `${mid(one.x) + aside},${mid(one.y) + aside}`).join(' ');
+}
+
+export interface Figure extends Seen, Partial<Way> { target?: Field; castle?: Field; treasure?: Field; half?: Area }
 
 function Ground({ kind, x, y, isFog }: { kind: string; x: number; y: number; isFog: boolean }) {
     const left = x * SIZE;
@@ -27,7 +34,8 @@ export function HuntMap({ terrain, explored, figures, steps, onStep, name }: { t
         <svg class="hunt" viewBox={`-1 -1 ${width * SIZE + 2} ${terrain.length * SIZE + 2}`} role="group" aria-label={both(['Map of {w} by {h} fields', 'Karte von {w} mal {h} Feldern'], { w: width, h: terrain.length })}>
             {terrain.flatMap((row, y) => [...row].map((kind, x) => <Ground key={`${x},${y}`} kind={kind} x={x} y={y} isFog={explored !== undefined && explored[y]?.[x] !== 'x'} />))}
             {figures.map(({ seat, half }) => (half ? <rect key={`h${seat}`} class={`half seat-${seat}`} x={(half.x ?? 0) * SIZE + 1} y={(half.y ?? 0) * SIZE + 1} width={(half.w ?? 0) * SIZE - 2} height={(half.h ?? 0) * SIZE - 2} rx="4" /> : null))}
-            {figures.map(({ seat, path }) => (path.length > 1 ? <polyline key={`p${seat}`} class={`way seat-${seat}`} points={path.map((one) => `${mid(one.x) + (seat ? 1.5 : -1.5)},${mid(one.y) + (seat ? 1.5 : -1.5)}`).join(' ')} /> : null))}
+            {figures.map(({ seat, gaps }) => gaps?.map((gap, n) => <polyline key={`g${seat},${n}`} class={`way gap seat-${seat}`} points={line(seat, gap)} />))}
+            {figures.map(({ seat, seen }) => seen?.map((run, n) => (run.length > 1 ? <polyline key={`p${seat},${n}`} class={`way seat-${seat}`} points={line(seat, run)} /> : null)))}
             {figures.map(({ seat, castle }) => (castle ? <g key={`c${seat}`} class={`castle seat-${seat}`} transform={`translate(${mid(castle.x)},${mid(castle.y)})`}><title>{both(['castle of {n}', 'Burg von {n}'], { n: name(seat) })}</title><path d="M-7 7V-6h3v3h2.500v-3h3v3H4v-3h3V7z" /><path class="gate" d="M-2 7V2.500a2 2 0 0 1 4 0V7z" /></g> : null))}
             {figures.map(({ seat, treasure }) => (treasure ? <g key={`t${seat}`} class={`chest seat-${seat}`} transform={`translate(${mid(treasure.x)},${mid(treasure.y)})`}><title>{both(['treasure of {n}', 'Schatz von {n}'], { n: name(seat) })}</title><path d="M-6-1h12v7H-6zM-6-1c0-6 12-6 12 0z" /><path class="lock" d="M-1.500-1h3v3h-3z" /></g> : null))}
             {figures.map(({ seat, pos, target }) => (pos && target ? <line key={`g${seat}`} class={`aim seat-${seat}`} x1={mid(pos.x)} y1={mid(pos.y)} x2={mid(target.x)} y2={mid(target.y)} /> : null))}
