@@ -22,6 +22,9 @@
 #include "services/console/stores.h"
 #include "store/look.h"
 
+/* keys/console/keys/console.key */
+#define KEYS_DEPTH 2
+
 struct backup_ask {
     const char *home;
 };
@@ -57,7 +60,7 @@ static bool has_room(const struct backup *backup, uint64_t bytes)
     if (statvfs(backup->folder, &disk) != 0 || (uint64_t) disk.f_bavail * disk.f_frsize > bytes)
         return true;
     complain("%s has no room for %" PRIu64 " MiB; make some, or name another folder.",
-             backup->folder, bytes >> 20);
+             backup->folder, (bytes >> 20) + 1);
     return false;
 }
 
@@ -120,7 +123,8 @@ static bool check_store(struct backup *backup, const struct store_place *place)
     return false;
 }
 
-static bool copy_key(struct backup *backup, const char *name)
+/* keys/NAME; a folder's comes back as `is_folder`, to be gone through. */
+static bool copy_key(struct backup *backup, const char *name, bool *is_folder)
 {
     char        from[PATH_MAX], to[PATH_MAX], path[MANIFEST_PATH_MAX];
     struct stat facts;
@@ -130,28 +134,45 @@ static bool copy_key(struct backup *backup, const char *name)
         complain("the path is too long: %s.", name);
         return false;
     }
-    if (stat(from, &facts) != 0 || !S_ISREG(facts.st_mode))
+    bool is_there = stat(from, &facts) == 0;
+    *is_folder = is_there && S_ISDIR(facts.st_mode);
+    if (!is_there || !S_ISREG(facts.st_mode))
         return true;
     return manifest_copy(from, to, NULL, NULL) &&
            manifest_add(&backup->manifest, backup->folder, path, 0);
 }
 
-static bool copy_keys(struct backup *backup)
+static bool make_folder(const struct backup *backup, const char *below)
 {
-    char           from[PATH_MAX], to[PATH_MAX];
+    char to[PATH_MAX];
+    return snprintf(to, sizeof to, "%s/keys/%s", backup->folder, below) < PATH_MAX &&
+           manifest_folders(to);
+}
+
+/* All below keys/BELOW, or all keys; folders in folders are the operator's own home. */
+static bool copy_keys(struct backup *backup, const char *below, uint32_t depth)
+{
+    char           from[PATH_MAX], name[MANIFEST_PATH_MAX];
     struct dirent *entry;
-    bool           is_copied = true;
-    if (!home_path(&backup->home, from, "keys", "", "") ||
-        snprintf(to, sizeof to, "%s/keys", backup->folder) >= PATH_MAX || !manifest_folders(to))
+    bool           is_copied = true, is_folder = false;
+    if (!home_path(&backup->home, from, "keys", below, "") || !make_folder(backup, below))
         return false;
     DIR *keys = opendir(from);
     if (keys == NULL) {
         complain("%s cannot be read: %s.", from, strerror(errno));
         return false;
     }
-    while (is_copied && (entry = readdir(keys)) != NULL)
-        if (entry->d_name[0] != '.')
-            is_copied = copy_key(backup, entry->d_name);
+    while (is_copied && (entry = readdir(keys)) != NULL) {
+        if (entry->d_name[0] == '.')
+            continue;
+        is_copied = snprintf(name, sizeof name, "%s%s%s", below, below[0] != '\0' ? "/" : "",
+                             entry->d_name) < (int) sizeof name;
+        if (!is_copied)
+            complain("the name is too long: %s in %s.", entry->d_name, from);
+        is_copied = is_copied && copy_key(backup, name, &is_folder);
+        if (is_copied && is_folder && depth < KEYS_DEPTH)
+            is_copied = copy_keys(backup, name, depth + 1);
+    }
     (void) closedir(keys);
     return is_copied;
 }
@@ -174,12 +195,14 @@ static bool back_up(struct backup *backup)
         complain("%s keeps nothing yet; name the right home with --home.", backup->home.folder);
         return false;
     }
-    if (!is_free(backup->folder) || !manifest_folders(backup->folder) || !copy_stores(backup))
+    if (!is_free(backup->folder) || !manifest_folders(backup->folder) ||
+        manifest_hold(backup->folder) < 0 || !is_free(backup->folder) || !copy_stores(backup))
         return false;
     for (uint32_t i = 0; i < backup->stores.count && !interrupted(); i++)
         if (!check_store(backup, &backup->stores.place[i]))
             return false;
-    return !interrupted() && copy_keys(backup) && manifest_write(&backup->manifest, backup->folder);
+    return !interrupted() && copy_keys(backup, "", 0) &&
+           manifest_write(&backup->manifest, backup->folder);
 }
 
 static int run(const struct console_command *self, int argc, char **argv)
@@ -222,6 +245,7 @@ const struct console_command command_backup = {
         "copied as of one instant; whatever was acknowledged before is in them. The copies\n"
         "are read back whole, and backup.json names each with its hash. What was broken off\n"
         "is begun again by the same command. DIR holds the house's secrets: keep it so.\n"
+        "A home may also be laid out in folders for each role, as \"arbiter keys\" does.\n"
         "Of a house that keeps its matches in PostgreSQL, back up the database with its tools.\n",
     .options = options,
     .words_least = 1,

@@ -8,6 +8,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "bus/port.h"
 #include "services/console/progress.h"
 
 /* A UNIX socket's path may have so many bytes. */
@@ -29,6 +30,7 @@ static const struct {
 };
 
 #define OPTIONAL 2
+#define PORTS 9u /* As many doors as stand above. */
 
 #define SERVICES (sizeof services / sizeof services[0])
 
@@ -38,6 +40,21 @@ static bool too_long(struct text *fault, const char *path)
     text_put(fault, "the path is too long for a socket: ");
     text_put(fault, path);
     text_put(fault, "; choose a shorter --home, or --port N");
+    return false;
+}
+
+/* Nothing runs yet: who listens there is somebody else. */
+static bool is_free(uint32_t port, struct text *fault)
+{
+    char sentence[128];
+    if (port_free(port, 1) != 0)
+        return true;
+    (void) snprintf(sentence, sizeof sentence,
+                    "something else listens at port %u of this machine; --port takes the first of "
+                    "%u free ones",
+                    port, PORTS);
+    text_clear(fault);
+    text_put(fault, sentence);
     return false;
 }
 
@@ -89,7 +106,7 @@ static bool door_address(const struct cluster *cluster, char address[HOME_ADDRES
     char path[PATH_MAX];
     if (port != 0) {
         (void) snprintf(address, HOME_ADDRESS_MAX, "tcp://127.0.0.1:%u", port);
-        return true;
+        return is_free(port, fault);
     }
     char ending[32];
     (void) snprintf(ending, sizeof ending, ".%s", door);
@@ -184,6 +201,22 @@ static bool add_gateway(struct cluster *cluster, struct child *child, const char
            add_option(cluster, child, "--operator-token", path);
 }
 
+/* What somebody wants of this child. */
+static bool add_settings(struct cluster *cluster, struct child *child, const char *service,
+                         const struct cluster_ask *ask)
+{
+    for (uint32_t i = 0; i < CLUSTER_SETTINGS_MAX; i++) {
+        const struct cluster_setting *setting = &ask->settings[i];
+        char                          option[48];
+        if (setting->value == NULL || strcmp(setting->service, service) != 0)
+            continue;
+        (void) snprintf(option, sizeof option, "--%s", setting->name);
+        if (!add_option(cluster, child, option, setting->value))
+            return false;
+    }
+    return true;
+}
+
 bool cluster_init(struct cluster *cluster, const struct cluster_ask *ask, struct text *fault)
 {
     uint32_t port = ask->port;
@@ -199,7 +232,8 @@ bool cluster_init(struct cluster *cluster, const struct cluster_ask *ask, struct
     size_t count = ask->http == NULL ? SERVICES - OPTIONAL : SERVICES;
     for (size_t service = 0; service < count; service++) {
         struct child *child = &cluster->children.child[cluster->children.count];
-        if (!add_service(cluster, service, &port, fault))
+        if (!add_service(cluster, service, &port, fault) ||
+            !add_settings(cluster, child, services[service].program, ask))
             return false;
         if (strcmp(services[service].program, "gateway") == 0 &&
             !add_gateway(cluster, child, ask->http, fault))

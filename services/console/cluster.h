@@ -16,6 +16,8 @@ struct cluster {
     char           *words[CHILDREN_MAX * CHILD_WORDS_MAX]; /* What the command lines are made of. */
 };
 
+#define CLUSTER_SETTINGS_MAX 4
+
 /* What is wanted of it; what is left out is 0. */
 struct cluster_ask {
     const char *home;  /* Its folder; NULL: the usual one.                                      */
@@ -24,6 +26,10 @@ struct cluster_ask {
     const char *http;  /* ADDRESS:PORT of a gateway's door, with which come bots that play for  */
                        /* the house; NULL: neither.                                             */
     bool allow_rigged; /* Hosts may lay the cards.                                             */
+    /* Settings of children, as they call them themselves, "treasure" of "gateway": "hunt.json". */
+    struct cluster_setting {
+        const char *service, *name, *value; /* NULL: not said. */
+    } settings[CLUSTER_SETTINGS_MAX];
     void (*tell)(const struct child *child,
                  const char         *sentence); /* Says what happens to the processes. */
 };

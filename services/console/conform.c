@@ -143,6 +143,45 @@ static int gather(struct paths *paths, char *root)
     return good && paths->count > before ? CONSOLE_OK : CONSOLE_BAD_INPUT;
 }
 
+/* Those who play a recording take it line by line, each whole into memory; the longest there is has 103 KB. */
+#define LINE_BYTES_MAX ((size_t) 4 << 20)
+
+/* Whether no line of a file is longer; else false, after a complaint. What cannot be read is theirs to tell. */
+static bool has_lines(const char *path, FILE *complaints)
+{
+    char     bytes[1 << 16];
+    size_t   got, size = 0;
+    uint64_t line = 1;
+    FILE    *file = fopen(path, "r");
+    while (file != NULL && size <= LINE_BYTES_MAX &&
+           (got = fread(bytes, 1, sizeof bytes, file)) > 0)
+        for (size_t i = 0; i < got && size <= LINE_BYTES_MAX; i++) {
+            line += bytes[i] == '\n';
+            size = bytes[i] == '\n' ? 0 : size + 1;
+        }
+    if (file != NULL)
+        (void) fclose(file);
+    if (size <= LINE_BYTES_MAX)
+        return true;
+    (void) fprintf(complaints,
+                   "%s:%" PRIu64 ": this line has more than %zu bytes; this is no recording\n",
+                   path, line, LINE_BYTES_MAX);
+    return false;
+}
+
+static bool play_file(const struct game_wire *wire, struct house *house, const char *path,
+                      FILE *complaints, struct tally *tally)
+{
+    uint32_t agreed = 0, disagreed = 0;
+    if (!has_lines(path, complaints))
+        return false;
+    bool is_read = house == NULL ? wire->conform(path, complaints, &agreed, &disagreed)
+                                 : wire->conform_live(path, house, complaints, &agreed, &disagreed);
+    tally->agreed += agreed;
+    tally->disagreed += disagreed;
+    return is_read;
+}
+
 static bool is_silent(const struct house *house)
 {
     return house != NULL && live_house_is_silent(house);
@@ -158,15 +197,8 @@ static int play(const struct game_wire *wire, struct house *house, const struct 
     progress_start(&progress, "files", paths->count);
     uint32_t i = 0;
     for (; i < paths->count && !interrupted() && !is_silent(house); i++) {
-        uint32_t agreed = 0;
-        uint32_t disagreed = 0;
         progress_show(&progress, i);
-        bool read = house == NULL ? wire->conform(paths->path[i], complaints, &agreed, &disagreed)
-                                  : wire->conform_live(paths->path[i], house, complaints, &agreed,
-                                                       &disagreed);
-        tally->unread += !read;
-        tally->agreed += agreed;
-        tally->disagreed += disagreed;
+        tally->unread += !play_file(wire, house, paths->path[i], complaints, tally);
     }
     progress_clear(&progress);
     (void) fclose(complaints);

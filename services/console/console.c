@@ -44,6 +44,29 @@ const struct console_command *console_find(const char *name)
     return NULL;
 }
 
+const char *console_program(void)
+{
+    bool is_found_by_path = strchr(program_invocation_name, '/') == NULL;
+    return is_found_by_path ? "arbiter" : program_invocation_name;
+}
+
+void console_put_word(FILE *out, const char *typed)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "-_./:@%+=,";
+    if (typed[0] != '\0' && typed[strspn(typed, plain)] == '\0') {
+        fputs(typed, out);
+        return;
+    }
+    fputc('\'', out);
+    for (; *typed != '\0'; typed++)
+        if (*typed == '\'')
+            fputs("'\\''", out);
+        else
+            fputc(*typed, out);
+    fputc('\'', out);
+}
+
 void console_complain(const char *line)
 {
     /* The sentence may quote what somebody typed or a file holds. */
@@ -74,6 +97,16 @@ bool console_reads_once(const struct words *words, uint32_t first)
         complain("\"-\" is the standard input, which can be read once, not %" PRIu32 " times.",
                  times);
     return times <= 1;
+}
+
+bool console_writes_file(const char *option, const char *path)
+{
+    if (path == NULL || strcmp(path, "-") != 0)
+        return true;
+    complain("--%s takes the name of a file to be written; \"-\" is none. One of that name is "
+             "\"./-\".",
+             option);
+    return false;
 }
 
 void console_versions(FILE *out)

@@ -69,12 +69,19 @@ const struct console_command *const *console_commands(void);
 /* One of them by name; NULL after a complaint naming the nearest. */
 const struct console_command *console_find(const char *name);
 
+/* What is said can be typed as it stands: this program as it was called, and a word as a shell reads it. */
+const char *console_program(void);
+void        console_put_word(FILE *out, const char *typed);
+
 /* Reads the command line of a subcommand into its struct; false after the complaint. */
 bool console_read(const struct console_command *self, int argc, char **argv, void *into,
                   struct words *words);
 /* Whether "-", the standard input, stands at most once among words that name files, from the first of these
  * on; else false, after the complaint. */
 bool console_reads_once(const struct words *words, uint32_t first);
+/* Whether an option that names a file to be written (NULL: it was not given) does not say "-"; else false, after
+ * the complaint. */
+bool console_writes_file(const char *option, const char *path);
 /* Said where files are named: */
 #define CONSOLE_STDIN "\"-\" is the standard input, \"./-\" a file of that name."
 /* The help of one subcommand, and of all. */

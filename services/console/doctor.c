@@ -1,17 +1,20 @@
 /* doctor.c: `arbiter doctor`: looks at all a house stands on, and says of each thing what to do. */
 #include "services/console/doctor.h"
 
+#include <errno.h>
 #include <jansson.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "services/console/console.h"
 #include "services/console/terminal.h"
+#include "store/store.h"
 
 struct doctor_ask {
-    const char *home;
+    const char *home, *store;
     bool        json, strict, whole;
 };
 
@@ -72,18 +75,29 @@ static void print_json(const struct doctor *doctor, bool is_well)
     json_decref(all);
 }
 
-static void check_home(struct doctor *doctor, const struct stat *facts)
+/* False: nothing else can be found out. */
+static bool check_home(struct doctor *doctor, const struct stat *facts)
 {
     const char *folder = doctor->home.folder;
-    if (facts->st_mode & 0077)
+    if (access(folder, R_OK | X_OK) != 0) {
+        doctor_say(doctor, "home", FINDING_WRONG,
+                   "ask as that user; or, if the house is to run as this one, chown -R it",
+                   "%s belongs to user %u, and this is user %u, who may not look into it", folder,
+                   (unsigned) facts->st_uid, (unsigned) geteuid());
+        return false;
+    }
+    if (!doctor->has_roles && facts->st_mode & 0077)
         doctor_say(doctor, "home", FINDING_WARNING, "chmod 700 it",
                    "%s can be looked into by others of this machine", folder);
     else
-        doctor_say(doctor, "home", FINDING_WELL, "", "%s is its owner's alone", folder);
+        doctor_say(doctor, "home", FINDING_WELL, "",
+                   doctor->has_roles ? "%s has a folder for each role" : "%s is its owner's alone",
+                   folder);
     if (!doctor->is_running)
         doctor_say(doctor, "home", FINDING_NOTE, "",
                    "no \"arbiter up\" runs here: what lies there is looked at%s",
                    doctor->has_doors ? ", and the lobby it names is asked" : "");
+    return true;
 }
 
 static enum finding_level worst(const struct doctor *doctor)
@@ -99,8 +113,13 @@ static void look_at_all(struct doctor *doctor, const struct stat *facts)
 {
     struct text unsaid;
     doctor->is_running = home_is_running(&doctor->home);
-    doctor->has_doors = home_read_doors(&doctor->home, &unsaid);
-    check_home(doctor, facts);
+    doctor->has_roles = home_has_roles(&doctor->home);
+    doctor->operators = doctor->home;
+    if (doctor->has_roles)
+        (void) home_path(&doctor->home, doctor->operators.folder, "keys", "console", "");
+    doctor->has_doors = home_read_doors(&doctor->operators, &unsaid);
+    if (!check_home(doctor, facts))
+        return;
     doctor_keys(doctor);
     doctor_stores(doctor);
     doctor_limits(doctor);
@@ -117,15 +136,26 @@ static int run(const struct console_command *self, int argc, char **argv)
     struct stat          facts;
     if (!console_read(self, argc, argv, &ask, &words))
         return CONSOLE_USAGE;
+    if (ask.store != NULL && !store_is_database(ask.store)) {
+        complain("--store names a database, postgresql://HOST/NAME; a folder is a --home.");
+        return CONSOLE_USAGE;
+    }
     if (!home_find(&doctor.home, ask.home, &fault)) {
         complain("%s.", fault.bytes);
         return CONSOLE_BAD_INPUT;
     }
-    if (stat(doctor.home.folder, &facts) != 0 || !S_ISDIR(facts.st_mode)) {
+    bool is_found = stat(doctor.home.folder, &facts) == 0;
+    if (!is_found && errno == EACCES) {
+        complain("%s cannot be looked into by this user: ask as its owner, or as root.",
+                 doctor.home.folder);
+        return CONSOLE_BAD_INPUT;
+    }
+    if (!is_found || !S_ISDIR(facts.st_mode)) {
         complain("there is no home in %s; \"arbiter up\" makes one, --home names another.",
                  doctor.home.folder);
         return CONSOLE_BAD_INPUT;
     }
+    doctor.place = ask.store;
     doctor.is_whole = ask.whole;
     look_at_all(&doctor, &facts);
     bool is_well = worst(&doctor) < (ask.strict ? FINDING_WARNING : FINDING_WRONG);
@@ -142,6 +172,11 @@ static const struct option options[] = {
       .kind = OPTION_TEXT,
       .offset = offsetof(struct doctor_ask, home),
       .help = "Whom to look at; else ~/.local/share/arbiter." },
+    { .name = "store",
+      .value = "PLACE",
+      .kind = OPTION_TEXT,
+      .offset = offsetof(struct doctor_ask, store),
+      .help = "Also at the database of its engines, as they were given it." },
     { .name = "json",
       .kind = OPTION_FLAG,
       .offset = offsetof(struct doctor_ask, json),
@@ -161,11 +196,13 @@ const struct console_command command_doctor = {
     .name = "doctor",
     .arguments = "",
     .summary = "Looks at all a house stands on, and says what to do.",
-    .about = "Looks at the home's keys (private, whole, admitted), stores (sound, of this build's\n"
-             "version, who has them open, how long their logs are), limits (open files, disk,\n"
-             "memory), clock, and, if a lobby is there, at its services: doors, versions, slots.\n"
-             "Each finding is well, a note, a warning or wrong, and says what to do. It changes\n"
-             "nothing. Exit code 1: something is wrong.\n",
+    .about =
+        "Looks at the home's keys (private, whole, admitted), stores (sound, of this build's\n"
+        "version, who has them open, how long their logs are), limits (open files, disk,\n"
+        "memory), clock, and, if a lobby is there, at its services: doors, versions, slots.\n"
+        "Each finding is well, a note, a warning or wrong, and says what to do. It changes\n"
+        "nothing. Exit code 1: something is wrong. A home may also be laid out in folders for\n"
+        "each role, as \"arbiter keys\" makes them for containers and units.\n",
     .options = options,
     .words_least = 0,
     .words_most = 0,

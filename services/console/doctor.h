@@ -26,7 +26,11 @@ struct finding {
 };
 
 struct doctor {
-    struct home    home;
+    struct home home;
+    struct home
+        operators; /* Where the operator's own key and the lobby's doors are: most often the same. */
+    bool           has_roles;  /* Its keys lie in a folder for each role (home.h).               */
+    const char    *place;      /* The database of its engines; NULL: it was not named.            */
     bool           is_whole;   /* Read every page of every store.                                */
     bool           is_running; /* "arbiter up" has this home open.                               */
     bool           has_doors;  /* The home says where a lobby is.                                */

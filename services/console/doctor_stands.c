@@ -263,7 +263,7 @@ void doctor_services(struct doctor *doctor)
         check_ports(doctor);
         return;
     }
-    if (!top_open(&house, doctor->home.folder, &fault))
+    if (!top_open(&house, doctor->operators.folder, &fault))
         doctor_say(doctor, "services", FINDING_WRONG, "", "%s", fault.bytes);
     else if (ask_house(&house))
         judge_house(doctor, &house);
@@ -271,6 +271,6 @@ void doctor_services(struct doctor *doctor)
         doctor_say(doctor, "services", FINDING_WRONG,
                    "see whether the lobby runs, whether its address can be reached from here, and "
                    "whether it admits keys/console.key",
-                   "the lobby does not answer at %s", doctor->home.lobby);
+                   "the lobby does not answer at %s", doctor->operators.lobby);
     top_close(&house);
 }

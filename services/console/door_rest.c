@@ -132,7 +132,7 @@ static void hold(const struct door_rest *door, struct door_held *held,
 
 static int32_t less(int32_t number, int32_t base)
 {
-    return number < INT32_MIN + base ? INT32_MIN : number - base;
+    return number < INT32_MIN + base ? INT32_MAX : number - base;
 }
 
 static void take_place(const struct door_rest *door, int32_t x, int32_t y, int32_t *to)

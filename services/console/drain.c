@@ -11,6 +11,7 @@
 /* 16 slots go in a look, of which there are two a second; a slot that cannot go is a reason to say so. */
 #define PATIENCE_LOOKS 120u
 #define LOOK_S 0.5
+#define HELLO_LOOKS 20u
 
 struct drain_ask {
     struct play_where where;
@@ -24,6 +25,23 @@ static const struct top_service *find(const struct top_house *house, const char 
             house->services[i].is_listed && strcmp(house->services[i].name, name) == 0)
             return &house->services[i];
     return NULL;
+}
+
+/* Who could take its slots, once the lobby has told us who there is; UINT32_MAX: it told nothing. */
+static uint32_t count_others(struct top_house *house, const char *name)
+{
+    uint32_t others = 0;
+    for (uint32_t look = 0; look < HELLO_LOOKS && !house->is_connected; look++) {
+        top_ask(house);
+        top_hear(house, LOOK_S);
+    }
+    for (uint32_t i = 0; i < house->count; i++) {
+        const struct top_service *service = &house->services[i];
+        others += service->role == ARBITER__DIRECTORY__ROLE__ROLE_ENGINE && service->is_listed &&
+                  !service->is_draining && !service->is_suspect && !service->is_stopped &&
+                  strcmp(service->name, name) != 0;
+    }
+    return house->is_connected ? others : UINT32_MAX;
 }
 
 /* Until it has no slots, says how many it has left each time that has changed. */
@@ -52,29 +70,46 @@ static int watch_slots(struct top_house *house, const char *name)
     return CONSOLE_DISAGREES;
 }
 
-static int run(const struct console_command *self, int argc, char **argv)
+static int say(const struct drain_ask *asked, const char *name)
 {
-    static struct top_house     house;
-    struct drain_ask            asked = { .undo = false };
-    struct words                words;
-    struct text                 fault;
     Arbiter__Lobby__DrainEngine drain = ARBITER__LOBBY__DRAIN_ENGINE__INIT;
     Arbiter__Lobby__Ask         ask = ARBITER__LOBBY__ASK__INIT;
-    if (!console_read(self, argc, argv, &asked, &words))
-        return CONSOLE_USAGE;
-    drain.name = words.word[0];
+    drain.name = (char *) name;
     drain.has_undo = true;
-    drain.undo = asked.undo;
+    drain.undo = asked->undo;
     ask.kind_case = ARBITER__LOBBY__ASK__KIND_DRAIN_ENGINE;
     ask.drain_engine = &drain;
-    int code = operator_say(&asked.where, &ask);
-    if (code != CONSOLE_OK || asked.undo)
-        return code;
+    return operator_say(&asked->where, &ask);
+}
+
+/* Nothing is said of an engine that is the last one: its slots would go to nobody. */
+static int hand_over(struct top_house *house, const struct drain_ask *asked, const char *name)
+{
+    if (count_others(house, name) == 0 && find(house, name) != NULL) {
+        complain("%s is the only engine that can hold slots: start another one first. With an "
+                 "embedded store there is one alone, and stopping it loses nothing.",
+                 name);
+        return CONSOLE_DISAGREES;
+    }
+    int code = say(asked, name);
+    return code == CONSOLE_OK ? watch_slots(house, name) : code;
+}
+
+static int run(const struct console_command *self, int argc, char **argv)
+{
+    static struct top_house house;
+    struct drain_ask        asked = { .undo = false };
+    struct words            words;
+    struct text             fault;
+    if (!console_read(self, argc, argv, &asked, &words))
+        return CONSOLE_USAGE;
+    if (asked.undo)
+        return say(&asked, words.word[0]);
     if (!top_open(&house, asked.where.home, &fault)) {
         complain("%s", fault.bytes);
         return CONSOLE_BAD_INPUT;
     }
-    code = watch_slots(&house, words.word[0]);
+    int code = hand_over(&house, &asked, words.word[0]);
     top_close(&house);
     return code;
 }

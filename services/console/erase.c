@@ -420,9 +420,8 @@ static struct store *open_journal(struct eraser *eraser, const char *place, stru
 static bool find_place(const char *where, const char *store, char place[PATH_MAX],
                        struct text *fault)
 {
-    struct home home;
     if (store == NULL)
-        return home_find(&home, where, fault) && home_path(&home, place, "data", "engine", "");
+        return home_journal(where, place, fault);
     if (store_is_database(store) && strlen(store) < PATH_MAX) {
         memcpy(place, store, strlen(store) + 1);
         return true;
@@ -442,7 +441,7 @@ int erase_player(const char *where, const char *store, const char *name)
     eraser.is_shared = store != NULL;
     if (!find_place(where, store, place, &fault) ||
         (eraser.store = open_journal(&eraser, place, &fault)) == NULL) {
-        complain("%s", fault.bytes);
+        complain("%s.", fault.bytes);
         return CONSOLE_BAD_INPUT;
     }
     bool is_done = erase(&eraser);

@@ -74,13 +74,12 @@ static int write_file(struct export *export, const char *path)
 
 static struct store *open_journal(const struct export_place *place, struct text *fault)
 {
-    struct home home;
-    char        folder[PATH_MAX];
+    char folder[PATH_MAX];
     if (place->store != NULL)
         return store_open_reader(&journal_schema, place->store, fault);
-    if (!home_find(&home, place->home, fault) || !home_path(&home, folder, "data", "engine", ""))
-        return NULL;
-    return store_open_reader(&journal_schema, folder, fault);
+    return home_journal(place->home, folder, fault)
+               ? store_open_reader(&journal_schema, folder, fault)
+               : NULL;
 }
 
 int export_match(const struct export_place *place, const uint8_t *id, const char *path)
@@ -89,7 +88,7 @@ int export_match(const struct export_place *place, const uint8_t *id, const char
     struct text fault;
     export.store = open_journal(place, &fault);
     if (export.store == NULL) {
-        complain("%s", fault.bytes);
+        complain("%s.", fault.bytes);
         return CONSOLE_BAD_INPUT;
     }
     journal_file_open(&export.file, id, 0, export.texts);

@@ -102,7 +102,8 @@ static const struct saying *saying_of(const struct phrase *phrase, uint32_t kind
     static const struct saying child = { { "A child is bitten and dies",
                                            "Ein Kind wird gebissen und stirbt" } };
     static const struct saying waste[] = { { { "Waste {s0}", "Müll {s0}" } },
-                                           { { "Waste: {n0} cards", "Müll: {n0} Karten" } } };
+                                           { { "Waste: {n0} cards", "Müll: {n0} Karten" } },
+                                           { { "Waste: 1 card", "Müll: 1 Karte" } } };
     static const struct saying vote[] = { { { "The vote says no", "Die Abstimmung sagt nein" } },
                                           { { "The vote says yes", "Die Abstimmung sagt ja" } } };
     static const struct saying end[] = { { { "All is lost", "Alles ist verloren" } },
@@ -114,7 +115,7 @@ static const struct saying *saying_of(const struct phrase *phrase, uint32_t kind
     case DEAD_ACT_NOW:
     case DEAD_VOTE_NOW: return saying_of_turn(phrase, kind, field[0]);
     case DEAD_MOVED: return field[2] == 1 ? &drives : &dead_event_words[kind];
-    case DEAD_WASTE_CHANGED: return &waste[is_base(phrase)];
+    case DEAD_WASTE_CHANGED: return &waste[!is_base(phrase) ? 0 : field[0] == 1 ? 2 : 1];
     case DEAD_CARD_USED: return saying_of_card(phrase, field[0]);
     case DEAD_ABILITY_USED: return saying_of_skill(phrase, field[0]);
     case DEAD_FOOD_CHANGED:

@@ -91,16 +91,23 @@ static void put_figures(struct drawing *drawing)
     board_text_line(&drawing->text);
 }
 
+/* With its comma, which so stays beside its last word. */
+static void put_crisis_told(const struct phrase *phrase, FILE *out, word crisis)
+{
+    dead_put_crisis(phrase, out, crisis);
+    fputc(',', out);
+}
+
 static void put_crisis(struct drawing *drawing)
 {
     const Arbiter__Dead__View *view = dead_seen(drawing->phrase);
     if (!view->has_crisis_id)
         return;
-    char *crisis = board_string(drawing, dead_put_crisis, view->crisis_id);
+    char *crisis = board_string(drawing, put_crisis_told, view->crisis_id);
     drawing->text.indent = 2;
     board_say(drawing, COLOUR_NONE, "Crisis: ", "Krise: ");
     board_text_words(&drawing->text, COLOUR_YELLOW, crisis);
-    board_say(drawing, COLOUR_NONE, ", given:", ", gegeben:");
+    board_say(drawing, COLOUR_NONE, " given:", " gegeben:");
     board_number(drawing, COLOUR_BOLD, view->contributed);
     board_text_line(&drawing->text);
     free(crisis);

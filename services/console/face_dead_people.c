@@ -14,43 +14,51 @@ static void put_dice(struct drawing *drawing, const Arbiter__Dead__View__Seat *s
         board_number(drawing, COLOUR_BOLD, seat->dice[i]);
 }
 
-static bool is_said_already(char *const *names, size_t count)
+/* A name with what stands before and behind it, as one piece: neither number, comma nor bracket is torn from it. */
+static void put_whole(struct drawing *drawing, enum colour colour, const char *before,
+                      const char *name, const char *behind)
 {
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(names[i], names[count]) == 0)
-            return true;
-    return false;
+    char *piece = NULL;
+    if (asprintf(&piece, "%s%s%s", before, name, behind) < 0)
+        abort();
+    board_text_put(&drawing->text, colour, piece);
+    free(piece);
 }
 
-/* Cards that are called the same are named once, with their number. */
+/* Cards that are called the same, with their number. */
+static void put_cards(struct drawing *drawing, const char *name, size_t same, const char *comma)
+{
+    char number[24] = " ";
+    if (same > 1)
+        (void) snprintf(number, sizeof number, " %zux ", same);
+    put_whole(drawing, COLOUR_NONE, number, name, comma);
+}
+
 static void put_hand(struct drawing *drawing, const Arbiter__Dead__View__Seat *seat)
 {
+    char  **names = calloc(seat->n_cards + 1, sizeof *names);
+    size_t *same = calloc(seat->n_cards + 1, sizeof *same);
+    size_t  kinds = 0;
+    if (names == NULL || same == NULL)
+        abort();
     if (seat->n_cards == 0)
         board_text_put(&drawing->text, COLOUR_NONE, " -");
-    char **names = calloc(seat->n_cards + 1, sizeof *names);
-    bool   is_first = true;
-    if (names == NULL)
-        abort();
-    for (size_t i = 0; i < seat->n_cards; i++)
-        names[i] = board_string(drawing, dead_put_card, seat->cards[i]);
     for (size_t i = 0; i < seat->n_cards; i++) {
-        size_t same = 0;
-        if (is_said_already(names, i))
-            continue;
-        for (size_t k = i; k < seat->n_cards; k++)
-            same += strcmp(names[k], names[i]) == 0;
-        board_text_put(&drawing->text, COLOUR_NONE, is_first ? " " : ", ");
-        is_first = false;
-        if (same > 1) {
-            char times[24];
-            (void) snprintf(times, sizeof times, "%zux ", same);
-            board_text_put(&drawing->text, COLOUR_DIM, times);
-        }
-        board_text_put(&drawing->text, COLOUR_NONE, names[i]);
+        size_t at = 0;
+        names[kinds] = board_string(drawing, dead_put_card, seat->cards[i]);
+        while (strcmp(names[at], names[kinds]) != 0)
+            at++;
+        if (at < kinds)
+            free(names[kinds]);
+        kinds += at == kinds;
+        same[at]++;
     }
-    for (size_t i = 0; i < seat->n_cards; i++)
+    for (size_t i = 0; i < kinds; i++) {
+        put_cards(drawing, names[i], same[i], i + 1 < kinds ? "," : "");
         free(names[i]);
+    }
     free(names);
+    free(same);
 }
 
 static const Arbiter__Dead__View__Survivor *survivor_of(const struct drawing *drawing, int32_t id)
@@ -82,12 +90,11 @@ static void put_figures(struct drawing *drawing, word character)
 static void put_equipment(struct drawing *drawing, const Arbiter__Dead__View__Survivor *who)
 {
     for (size_t i = 0; i < who->n_equipment; i++) {
-        board_text_put(&drawing->text, COLOUR_NONE, i == 0 ? "  [" : ", ");
-        board_name(drawing, who->equipment[i]->used ? COLOUR_DIM : COLOUR_GREEN, dead_put_card,
-                   who->equipment[i]->card_id);
+        char *card = board_string(drawing, dead_put_card, who->equipment[i]->card_id);
+        put_whole(drawing, who->equipment[i]->used ? COLOUR_DIM : COLOUR_GREEN,
+                  i == 0 ? "  [" : " ", card, i + 1 < who->n_equipment ? "," : "]");
+        free(card);
     }
-    if (who->n_equipment > 0)
-        board_text_put(&drawing->text, COLOUR_NONE, "]");
 }
 
 static void put_survivor(struct drawing *drawing, int32_t id)
@@ -102,7 +109,7 @@ static void put_survivor(struct drawing *drawing, int32_t id)
     put_equipment(drawing, who);
     put_figures(drawing, id);
     if (who->moved)
-        board_say(drawing, COLOUR_DIM, "; has moved", "; ist gegangen");
+        board_say(drawing, COLOUR_DIM, " (has moved)", " (ist gegangen)");
     board_text_line(&drawing->text);
     drawing->text.indent = 0;
 }
@@ -120,7 +127,7 @@ static void put_survivors_terse(struct drawing *drawing, const Arbiter__Dead__Vi
             continue;
         const struct dead_character *figure = dead_character(dead_setup_of(drawing->phrase), index);
         (void) snprintf(dice, sizeof dice, format, figure->attack, figure->search);
-        board_text_put(&drawing->text, COLOUR_NONE, drawing->text.at == 0 ? "    " : ";  ");
+        board_text_put(&drawing->text, COLOUR_NONE, drawing->text.at == 0 ? "    " : "   ");
         board_name(drawing, COLOUR_BOLD, dead_put_character, seat->survivors[i]);
         board_injuries(drawing, who);
         board_text_put(&drawing->text, COLOUR_NONE, dice);

@@ -2,6 +2,8 @@
 #include "services/console/files.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -86,12 +88,30 @@ bool half_file_open(struct half_file *file, const char *path)
     return false;
 }
 
+/* A name is on the disk when its folder is: who takes the original away then must not be left with neither. A folder that
+ * may be written to and not read cannot be synced. */
+static bool folder_sync_of(const char *path)
+{
+    char  above[PATH_MAX];
+    char *slash = NULL;
+    if (snprintf(above, sizeof above, "%s", path) < PATH_MAX)
+        slash = strrchr(above, '/');
+    if (slash != NULL)
+        slash[slash == above] = '\0';
+    int folder = open(slash != NULL ? above : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0)
+        return true;
+    bool is_synced = fsync(folder) == 0 || errno == EINVAL;
+    (void) close(folder);
+    return is_synced;
+}
+
 bool half_file_close(struct half_file *file, bool whole)
 {
     bool good = !whole || (fflush(file->stream) == 0 && fsync(fileno(file->stream)) == 0);
     good = (fclose(file->stream) == 0 || !whole) && good;
     if (good && whole)
-        good = rename(file->part, file->path) == 0;
+        good = rename(file->part, file->path) == 0 && folder_sync_of(file->path);
     if (!good)
         complain("%s cannot be written: %s.", file->path, strerror(errno));
     if (!good || !whole)

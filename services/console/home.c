@@ -1,6 +1,7 @@
 /* home.c: makes and finds the folder of a machine's own Arbiter. */
 #include "services/console/home.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sodium.h>
@@ -54,6 +55,69 @@ bool home_path(const struct home *home, char path[PATH_MAX], const char *below, 
 {
     int size = snprintf(path, PATH_MAX, "%s/%s/%s%s", home->folder, below, name, ending);
     return size > 0 && size < PATH_MAX;
+}
+
+/* A path below the folder; false: too long. */
+static bool store_in(char path[PATH_MAX], const char *folder, const char *below, const char *name)
+{
+    int size = snprintf(path, PATH_MAX, "%s/%s/%s.db", folder, below, name);
+    return size > 0 && size < PATH_MAX;
+}
+
+/* How many folders below this one have the store; the last one's name is `found`. */
+static uint32_t count_below(const char *folder, const char *name, char found[NAME_MAX + 1])
+{
+    char           path[PATH_MAX];
+    struct dirent *entry;
+    uint32_t       count = 0;
+    DIR           *all = opendir(folder);
+    while (all != NULL && (entry = readdir(all)) != NULL) {
+        if (entry->d_name[0] == '.' || !store_in(path, folder, entry->d_name, name) ||
+            access(path, F_OK) != 0)
+            continue;
+        (void) snprintf(found, NAME_MAX + 1, "%s", entry->d_name);
+        count++;
+    }
+    if (all != NULL)
+        (void) closedir(all);
+    return count;
+}
+
+bool home_store(const struct home *home, char folder[PATH_MAX], const char *service,
+                const char *name, struct text *fault)
+{
+    char path[PATH_MAX], found[NAME_MAX + 1] = "";
+    if (!home_path(home, folder, "data", service, "") || !store_in(path, folder, ".", name))
+        return fail(fault, "the path is too long:", home->folder, "choose a shorter one");
+    uint32_t count = access(path, F_OK) != 0 ? count_below(folder, name, found) : 0;
+    size_t   size = strlen(folder);
+    if (count > 1)
+        return fail(fault, "several keep something below", folder,
+                    "name one with a --home in which it is data/engine");
+    if (count == 1)
+        (void) snprintf(folder + size, PATH_MAX - size, "/%s", found);
+    return true;
+}
+
+/* A store can only say that it cannot open its file; this says whose it is, and what to do. */
+bool home_journal(const char *asked, char folder[PATH_MAX], struct text *fault)
+{
+    struct home home;
+    char        path[PATH_MAX];
+    if (!home_find(&home, asked, fault) || !home_store(&home, folder, "engine", "journal", fault))
+        return false;
+    if (!store_in(path, folder, ".", "journal") || access(path, R_OK) == 0)
+        return true;
+    if (errno != ENOENT && errno != ENOTDIR)
+        return fail(fault, "cannot read", path, strerror(errno));
+    return fail(fault, "there is no journal of matches in", home.folder,
+                "name the folder of an Arbiter with --home, or a database with --store");
+}
+
+bool home_has_roles(const struct home *home)
+{
+    char path[PATH_MAX];
+    return home_path(home, path, "keys", "lobby/lobby", ".key") && access(path, F_OK) == 0;
 }
 
 bool home_folder(char *path, struct text *fault)

@@ -7,7 +7,11 @@
  *     data/             what lobby and engine keep
  *     log/              what the services say
  *
- * `up` makes it; `play`, `watch`, `bot` and `top` find the lobby and the operator's key by it. */
+ * `up` makes it; `play`, `watch`, `bot` and `top` find the lobby and the operator's key by it.
+ *
+ * Where `arbiter keys HOME/keys` made the keys (containers, systemd), each role has a folder, and each process of a role
+ * keeps what it keeps in a folder of its own: keys/engine/engine-1.key, data/engine/engine-1/journal.db, and the
+ * operator's commands have a home of their own in keys/console. Who looks after stores and keys finds both. */
 #ifndef ARBITER_HOME_H
 #define ARBITER_HOME_H
 
@@ -35,6 +39,14 @@ bool home_find(struct home *home, const char *asked, struct text *fault);
 /* A path in it; false: too long. */
 bool home_path(const struct home *home, char path[PATH_MAX], const char *below, const char *name,
                const char *ending);
+/* The folder in which a service keeps this store: data/SERVICE, or the one folder below it that has the store. False, and
+ * a sentence. */
+bool home_store(const struct home *home, char folder[PATH_MAX], const char *service,
+                const char *name, struct text *fault);
+/* The folder of the engine's journal in the home that was asked for. False, and a sentence, if it is not there. */
+bool home_journal(const char *asked, char folder[PATH_MAX], struct text *fault);
+/* Whether its keys lie in a folder for each role. */
+bool home_has_roles(const struct home *home);
 /* Makes folders and keys that are not there yet. */
 bool home_make(struct home *home, struct text *fault);
 /* Makes a folder and those above it, private. */

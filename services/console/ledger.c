@@ -10,19 +10,17 @@
 
 int ledger_open(struct ledger *ledger, const char *where, const char *store)
 {
-    struct home home;
     struct text fault;
     char        folder[PATH_MAX];
     journal_schema_init(&ledger->schema);
     ledger->first_table = journal_schema_add(&ledger->schema, game_treasure.record);
     ledger->store = NULL;
-    if (store != NULL)
-        ledger->store = store_open_reader(&ledger->schema.schema, store, &fault);
-    else if (home_find(&home, where, &fault) && home_path(&home, folder, "data", "engine", ""))
-        ledger->store = store_open_reader(&ledger->schema.schema, folder, &fault);
+    if (store != NULL || home_journal(where, folder, &fault))
+        ledger->store =
+            store_open_reader(&ledger->schema.schema, store != NULL ? store : folder, &fault);
     if (ledger->store != NULL)
         return CONSOLE_OK;
-    complain("%s", fault.bytes);
+    complain("%s.", fault.bytes);
     return CONSOLE_BAD_INPUT;
 }
 

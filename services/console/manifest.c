@@ -3,10 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <jansson.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -132,8 +134,12 @@ bool manifest_read(struct manifest *manifest, const char *folder)
     if (!join(path, folder, MANIFEST_NAME))
         return false;
     if (access(path, R_OK) != 0) {
-        complain("%s is no backup, or one that was never finished: it has no %s.", folder,
-                 MANIFEST_NAME);
+        if (errno == ENOENT || errno == ENOTDIR)
+            complain("%s is no backup, or one that was never finished: it has no %s.", folder,
+                     MANIFEST_NAME);
+        else
+            complain("%s cannot be read: %s. Do it as its owner, or as root.", path,
+                     strerror(errno));
         return false;
     }
     json_t *all = json_load_file(path, 0, &error);
@@ -170,6 +176,49 @@ bool manifest_folders(const char *path)
     }
 }
 
+int manifest_hold(const char *folder)
+{
+    int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (file >= 0 && flock(file, LOCK_EX | LOCK_NB) == 0)
+        return file;
+    if (file >= 0 && errno == EWOULDBLOCK)
+        complain("another backup or restore is at work in %s: let it end, or name another folder.",
+                 folder);
+    else
+        complain("%s cannot be opened: %s.", folder, strerror(errno));
+    if (file >= 0)
+        (void) close(file);
+    return -1;
+}
+
+/* The C library's walk hands nothing on. */
+static const struct manifest *sweeping;
+static size_t                 swept_size;
+
+static int sweep(const char *path, const struct stat *facts, int kind, struct FTW *place)
+{
+    bool is_named = kind == FTW_D || kind == FTW_DP;
+    (void) facts, (void) place;
+    for (uint32_t i = 0; i < sweeping->count && !is_named; i++)
+        is_named = strcmp(sweeping->file[i].path, path + swept_size) == 0;
+    return is_named ? 0 : unlink(path);
+}
+
+/* The folder may be a link itself, to another disk: that one is followed, and none that lies in it. */
+bool manifest_sweep(const struct manifest *manifest, const char *folder)
+{
+    char root[PATH_MAX];
+    if (!join(root, folder, "."))
+        return false;
+    sweeping = manifest;
+    swept_size = strlen(root) + 1;
+    if (nftw(root, sweep, 8, FTW_PHYS) == 0)
+        return true;
+    complain("%s cannot be emptied of what another try has left there: %s.", folder,
+             strerror(errno));
+    return false;
+}
+
 static bool write_pieces(FILE *from, FILE *to, bool (*told)(void *taker, uint64_t bytes),
                          void *taker)
 {
@@ -192,13 +241,18 @@ bool manifest_copy(const char *from, const char *to, bool (*told)(void *taker, u
     struct half_file half;
     mode_t           mask = umask(0077);
     FILE            *file = fopen(from, "rb");
-    bool             is_open = file != NULL && half_file_open(&half, to);
+    bool             is_whole = file != NULL && half_file_open(&half, to);
     (void) umask(mask);
     if (file == NULL)
         complain("%s cannot be read: %s.", from, strerror(errno));
-    if (is_open)
-        is_open = half_file_close(&half, write_pieces(file, half.stream, told, taker));
+    if (is_whole) {
+        errno = 0;
+        is_whole = write_pieces(file, half.stream, told, taker);
+        if (!is_whole && errno != 0)
+            complain("%s cannot be copied to %s: %s.", from, to, strerror(errno));
+        is_whole = half_file_close(&half, is_whole) && is_whole;
+    }
     if (file != NULL)
         (void) fclose(file);
-    return is_open;
+    return is_whole;
 }

@@ -38,6 +38,10 @@ uint64_t manifest_bytes(const struct manifest *manifest);
 bool manifest_hash(const char *path, uint64_t *bytes, char hash[MANIFEST_HASH_TEXT]);
 /* Makes all folders of a path, private; false after a complaint. */
 bool manifest_folders(const char *path);
+/* Keeps others of our kind out of a folder, until it is closed or we end; -1 after a complaint. */
+int  manifest_hold(const char *folder);
+/* Takes away what lies in a folder and is not named: left by another try, of another backup. */
+bool manifest_sweep(const struct manifest *manifest, const char *folder);
 /* Copies a file, mode 0600, synced, under its name only when it is whole; `told` as in store/moment.h. False
  * after a complaint. */
 bool manifest_copy(const char *from, const char *to, bool (*told)(void *taker, uint64_t bytes),

@@ -10,6 +10,7 @@
 #include "services/console/console.h"
 #include "services/console/erase.h"
 #include "services/console/operator.h"
+#include "services/console/terminal.h"
 
 struct operator_ask {
     struct play_where where;
@@ -52,6 +53,25 @@ static uint32_t role_named(const char *name)
     return 0;
 }
 
+/* How he who was let in comes in. */
+static void tell_way(const struct operator_ask *asked, const char *name)
+{
+    static struct home home;
+    struct text        fault;
+    if (!home_find(&home, asked->where.home, &fault) || !home_read_doors(&home, &fault))
+        return;
+    const struct play_where where = { .lobby = home.lobby,
+                                      .lobby_stream = home.lobby_stream,
+                                      .lobby_key = home.lobby_key,
+                                      .key = "FILE",
+                                      .name = name };
+    terminal_put(stdout, name, strlen(name));
+    printf(" is let in. With FILE, which \"arbiter keygen\" wrote:\n    %s play dead",
+           console_program());
+    play_where_put(&where, true, stdout);
+    putchar('\n');
+}
+
 static int run_admit(const struct console_command *self, int argc, char **argv)
 {
     struct operator_ask   asked = { .role = "client" };
@@ -74,7 +94,10 @@ static int run_admit(const struct console_command *self, int argc, char **argv)
     admit.admitted = !asked.revoke;
     ask.kind_case = ARBITER__LOBBY__ASK__KIND_ADMIT;
     ask.admit = &admit;
-    return operator_say(&asked.where, &ask);
+    int code = operator_say(&asked.where, &ask);
+    if (code == CONSOLE_OK && !asked.revoke && admit.role == ARBITER__DIRECTORY__ROLE__ROLE_CLIENT)
+        tell_way(&asked, admit.name);
+    return code;
 }
 
 static int run_player(const struct console_command *self, int argc, char **argv)

@@ -54,6 +54,10 @@ const char *nearest_word(const char *word, const char *const *list)
             nearest = list[i];
         }
     }
+    /* Or the beginning of one, which other programs would take for the whole. */
+    for (uint32_t i = 0; nearest == NULL && strlen(word) > 2 && list[i] != NULL; i++)
+        if (strncmp(word, list[i], strlen(word)) == 0)
+            nearest = list[i];
     return nearest;
 }
 

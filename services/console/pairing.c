@@ -53,8 +53,10 @@ static bool act(struct pairing *pairing)
         if (++refusals > REFUSALS_MAX || !pairing_refuse(pairing, seat, said))
             break;
     }
-    if (!interrupted())
+    if (!interrupted()) {
         forfeit(pairing, pairing_entrant(pairing, seat), why);
+        contestant_last_words(&pairing->seat[seat].run, pairing->result->said);
+    }
     return false;
 }
 
@@ -73,9 +75,11 @@ static void open_bout(struct pairing *pairing, uint64_t seed)
         policy_init(&pairing->policy[i], pairing->entrants[i]->policy, 1000, 2 * seed + i,
                     &pairing->playing.terms, pairing->memory[i]);
     }
-    for (uint32_t seat = 0; seat < pairing->terms->table->seats; seat++)
+    for (uint32_t seat = 0;
+         seat < pairing->terms->table->seats && pairing->result->no_start == NULL; seat++)
         pairing_open_seat(pairing, seat);
-    pairing_tell(pairing); /* How it begins. */
+    if (pairing->result->no_start == NULL)
+        pairing_tell(pairing); /* How it begins. */
 }
 
 /* Seats of one entrant stand together: the mean of their outcomes counts. */
@@ -118,11 +122,11 @@ bool pairing_play(const struct pairing_terms *terms, const struct contestant *co
     bool goes_on = true;
     *result = (struct pairing_result){ .failed = -1 };
     open_bout(&pairing, seed);
-    while (goes_on && !interrupted() && match_to_act(pairing.playing.match) != 0 &&
-           pairing.playing.match->number < terms->most)
+    while (goes_on && result->no_start == NULL && !interrupted() &&
+           match_to_act(pairing.playing.match) != 0 && pairing.playing.match->number < terms->most)
         goes_on = act(&pairing);
     result->acts = pairing.playing.match->number;
     count_score(&pairing);
     close_bout(&pairing);
-    return !interrupted();
+    return result->no_start == NULL && !interrupted();
 }

@@ -1,4 +1,6 @@
 /* pairing_ask.c: programs of a tournament, asked and told by the doors they come by. */
+#include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -115,7 +117,12 @@ static bool ask_lines(struct pairing *pairing, uint32_t seat, struct command *co
                       const char **why)
 {
     struct contestant_run *run = &pairing->seat[seat].run;
-    if (!contestant_say(run, ask_json(pairing, seat)))
+    int                    number = contestant_say(run, ask_json(pairing, seat));
+    if (number == EAGAIN) {
+        contestant_hung(run);
+        *why = "hung";
+    }
+    if (number != 0)
         return false;
     json_t *said = contestant_hear(run, why);
     if (said == NULL)
@@ -167,18 +174,13 @@ static bool take_http(struct pairing *pairing, uint32_t *seat, struct command *c
     return false;
 }
 
-/* Until the time is up, a slice at a time, in which it may have died. A first answer has more. */
-static uint64_t time_of(const struct contestant_run *run)
-{
-    return run->limit_ms + (run->has_answered ? 0 : run->start_ms);
-}
-
+/* Until the time is up, a slice at a time, in which it may have died. */
 static bool ask_by_door(struct pairing *pairing, uint32_t *seat, struct command *command,
                         const char **why)
 {
     struct pairing_seat *who = &pairing->seat[*seat];
-    uint64_t             begun_ms = clock_now_ms(), time_ms = time_of(&who->run), passed_ms = 0;
-    bool                 was_gone = false;
+    uint64_t begun_ms = clock_now_ms(), time_ms = contestant_time_ms(&who->run), passed_ms = 0;
+    bool     was_gone = false;
     if (who->plain != NULL)
         door_plain_await(who->plain);
     while (passed_ms <= time_ms && !interrupted()) {
@@ -191,12 +193,15 @@ static bool ask_by_door(struct pairing *pairing, uint32_t *seat, struct command 
             put_think_time(pairing, command, who->plain->latency_ms);
             return true;
         }
+        for (uint32_t i = 0; i < pairing->terms->table->seats; i++)
+            contestant_drain(&pairing->seat[i].run);
         *why = "crashed";
         if (was_gone)
             return false;
         was_gone = contestant_is_gone(&who->run); /* What it said before is still to be read. */
         passed_ms = clock_now_ms() - begun_ms;
     }
+    contestant_hung(&who->run);
     *why = "hung";
     return false;
 }
@@ -285,11 +290,22 @@ void pairing_open_seat(struct pairing *pairing, uint32_t seat)
     else if (who->door == CONTESTANT_PLAIN)
         is_open = open_plain(pairing, seat, where, sizeof where);
     const struct pairing_terms *terms = pairing->terms;
-    if (who->door != CONTESTANT_BOT && is_open &&
-        contestant_start(&pairing->seat[seat].run, who, where[0] != '\0' ? where : NULL,
-                         terms->limit_ms, terms->start_ms) &&
-        who->door == CONTESTANT_LINES)
+    if (who->door == CONTESTANT_BOT)
+        return;
+    int number = 0;
+    if (is_open)
+        number = contestant_start(&pairing->seat[seat].run, who, where[0] != '\0' ? where : NULL,
+                                  terms->limit_ms, terms->start_ms);
+    pairing->seat[seat].run.errors_to = terms->errors;
+    if (terms->errors != NULL)
+        fprintf(terms->errors, "-- %s, seed %" PRIu64 ", seat %u\n", who->name,
+                pairing->playing.seed, (unsigned) seat);
+    if (!is_open || number != 0) {
+        pairing->result->failed = (int32_t) pairing_entrant(pairing, seat);
+        pairing->result->no_start = is_open ? strerror(number) : "no port is free for it";
+    } else if (who->door == CONTESTANT_LINES) {
         hello(pairing, seat);
+    }
 }
 
 /* Those who come by HTTP ask how it ended, and go then by themselves; others have a moment to read it. */
@@ -318,9 +334,10 @@ static void linger(struct pairing *pairing)
 
 uint64_t pairing_slowest_ms(const struct pairing_seat *seat)
 {
-    return seat->rest != NULL    ? seat->rest->slowest_ms
-           : seat->plain != NULL ? seat->plain->slowest_ms
-                                 : seat->run.slowest_ms;
+    uint64_t by_door = seat->rest != NULL    ? seat->rest->slowest_ms
+                       : seat->plain != NULL ? seat->plain->slowest_ms
+                                             : 0;
+    return by_door > seat->run.slowest_ms ? by_door : seat->run.slowest_ms;
 }
 
 static void say_over(struct pairing *pairing, uint32_t seat, json_t *list)

@@ -53,7 +53,7 @@ static const struct option options[] = {
       .least = 1,
       .most = 86400,
       .offset = offsetof(struct play_ask, turn_s),
-      .help = "Time for each answer; else there is no clock." },
+      .help = "Time for each answer, where the set-up does not say it; else there is no clock." },
     { .name = "private",
       .kind = OPTION_FLAG,
       .offset = offsetof(struct play_ask, is_private),
@@ -199,6 +199,22 @@ static const char *usual_setup(const char *game)
     return name;
 }
 
+/* Whether time for each answer can be given at this table: a set-up may have said it all itself. */
+static bool has_use_for_turn(const struct play_session *play, const struct table *table)
+{
+    const struct game *game = table->wire->game;
+    struct bounds      bounds = { 0 };
+    if (play->ask.turn_s == 0)
+        return true;
+    game->bounds(table->setup, table->seats, &bounds);
+    if (bounds.answer_ms == 0)
+        return true;
+    complain("--turn means nothing here: the set-up of %s says itself how long an answer may take. "
+             "Change it there, and name it with --config FILE.",
+             play->game);
+    return false;
+}
+
 /* What a table is opened with; the lobby judges it again. */
 static int choose_table(struct play_session *play, struct table *table)
 {
@@ -222,6 +238,8 @@ static int choose_table(struct play_session *play, struct table *table)
     int code = table_open(table, play->game, &ask->table);
     if (code != CONSOLE_OK)
         return code;
+    if (!has_use_for_turn(play, table))
+        return CONSOLE_USAGE;
     play->setup = table;
     ask->table.seats = table->seats;
     if (!is_said)
@@ -233,6 +251,10 @@ static bool makes_sense(const struct play_ask *ask, const struct words *words)
 {
     if (ask->create + ask->rejoin + (ask->join != NULL) > 1) {
         console_complain("--create, --join and --rejoin are three ways to a table; choose one.");
+        return false;
+    }
+    if (ask->turn_s > 0 && (ask->rejoin || ask->join != NULL)) {
+        console_complain("--turn is for a table that is opened; who comes to one finds its clock.");
         return false;
     }
     if (words->count == 0 && !ask->rejoin && ask->join == NULL) {

@@ -28,15 +28,32 @@ static void help(struct play_session *play, const char *rest)
     play_match_marks(&play->match);
 }
 
+void play_line_way_back(const struct play_session *play, FILE *out)
+{
+    fprintf(out, "%s %s --rejoin", console_program(), play->is_bot ? "bot" : "play");
+    play_where_put(&play->ask.where, true, out);
+}
+
 void play_line_farewell(struct play_session *play)
 {
+    FILE *out = play->match.out;
     if (!play->has_match || play->match.is_over)
         return;
-    play_tell(play,
-              "\nYour seat stays yours, and the others wait for you.\n"
-              "Come back with:  arbiter play --rejoin",
-              "\nDein Platz bleibt deiner, und die anderen warten auf dich.\n"
-              "Zurück geht es mit:  arbiter play --rejoin");
+    if (play->is_bot)
+        play_say(&play->match,
+                 "\nThe bot has given up. Its seat stays its own, and the others wait for it.\n"
+                 "It goes on with:  ",
+                 "\nDer Bot hat aufgegeben. Sein Platz bleibt seiner, und die anderen warten auf "
+                 "ihn.\nWeiter geht es mit:  ");
+    else
+        play_say(&play->match,
+                 "\nYour seat stays yours, and the others wait for you.\n"
+                 "Come back with:  ",
+                 "\nDein Platz bleibt deiner, und die anderen warten auf dich.\n"
+                 "Zurück geht es mit:  ");
+    play_line_way_back(play, out);
+    fputc('\n', out);
+    (void) fflush(out);
 }
 
 static void quit(struct play_session *play, const char *rest)
@@ -157,6 +174,9 @@ void play_line(struct play_session *play, const char *line)
             play_prompt(play);
         return;
     }
+    play_say(&play->match, "There is no /", "Es gibt kein /");
+    phrase_bytes(&play->match.phrase, play->match.out, line + 1, size);
+    fputs(".\n", play->match.out);
     help(play, NULL);
     if (play->is_prompting)
         play_prompt(play);

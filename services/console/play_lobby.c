@@ -80,7 +80,8 @@ static void on_bound(struct play_session *play, const Arbiter__Lobby__Answer *an
 {
     play->binding = 0;
     if (answer->verdict == DONE) {
-        if (answer->player != NULL && answer->player->player.len == CLIENT_ID_SIZE)
+        if (answer->kind_case == ARBITER__LOBBY__ANSWER__KIND_PLAYER &&
+            answer->player->player.len == CLIENT_ID_SIZE)
             memcpy(play->player, answer->player->player.data, sizeof play->player);
         go_on(play);
     } else if (answer->verdict == ARBITER__LOBBY__VERDICT__VERDICT_NAME_TAKEN &&
@@ -203,16 +204,34 @@ static void on_table(struct play_session *play, const Arbiter__Lobby__Table *tab
         play_lobby_fill(play, (uint32_t) play->ask.bots);
 }
 
+/* Whoever comes back comes to one table: one at which is played sooner than one that waits. */
 static void on_tables(struct play_session *play, const Arbiter__Lobby__Tables *tables)
 {
-    for (size_t i = 0; i < tables->n_tables; i++) {
-        keep_table(play, tables->tables[i]);
-        show_table(play, tables->tables[i]);
-    }
-    if (tables->n_tables > 0)
+    size_t at = 0;
+    while (at + 1 < tables->n_tables &&
+           tables->tables[at]->phase != ARBITER__LOBBY__TABLE__PHASE__PHASE_PLAYING)
+        at++;
+    if (at < tables->n_tables) {
+        keep_table(play, tables->tables[at]);
+        show_table(play, tables->tables[at]);
         return;
-    play_tell(play, "You have no seat at any table.", "Du hast an keinem Tisch einen Platz.");
+    }
+    complain("%s has no seat at any table that is played; --name NAME comes back as somebody else.",
+             play_where_name(&play->ask.where));
     play_end(play, CONSOLE_DISAGREES);
+}
+
+static void complain_of_seat(const struct play_session *play)
+{
+    char  *way = NULL;
+    size_t size = 0;
+    FILE  *out = open_memstream(&way, &size);
+    if (out == NULL)
+        abort();
+    play_line_way_back(play, out);
+    (void) fclose(out);
+    complain("this leads back to it: %s; \"--name NAME\" sits down as somebody else.", way);
+    free(way);
 }
 
 /* Whoever is about to type has a prompt before him: the sentence goes below it, and it is put again. */
@@ -224,8 +243,7 @@ static void tell_refused(struct play_session *play, const Arbiter__Lobby__Answer
     (void) fflush(play->match.out);
     complain("%s", answer->sentence != NULL ? answer->sentence : "the lobby says no.");
     if (answer->verdict == ARBITER__LOBBY__VERDICT__VERDICT_SEATED_ELSEWHERE)
-        console_complain("\"arbiter play --rejoin\" leads back to it; \"--name NAME\" sits "
-                         "down as somebody else.");
+        complain_of_seat(play);
     if (is_typing)
         play_prompt(play);
 }
@@ -249,9 +267,9 @@ void play_lobby_answer(struct play_session *play, const struct client_event *eve
         tell_refused(play, answer);
         if (is_opening || answer->verdict == ARBITER__LOBBY__VERDICT__VERDICT_NO_BOTS)
             play_end(play, CONSOLE_DISAGREES);
-    } else if (is_opening && answer->table != NULL) {
+    } else if (is_opening && answer->kind_case == ARBITER__LOBBY__ANSWER__KIND_TABLE) {
         on_table(play, answer->table);
-    } else if (is_opening && answer->tables != NULL) {
+    } else if (is_opening && answer->kind_case == ARBITER__LOBBY__ANSWER__KIND_TABLES) {
         on_tables(play, answer->tables);
     }
 }

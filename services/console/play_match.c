@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "contract/stream.pb-c.h"
 #include "services/console/face.h"
@@ -11,6 +12,8 @@
 #include "services/console/terminal.h"
 #include "wire/config_file.h"
 #include "wire/header.h"
+
+#define TOLD_INDENT 4 /* Of a line that goes on. */
 
 void play_match_init(struct play_match *match, struct client *client, const char *asked,
                      bool is_ascii)
@@ -149,26 +152,51 @@ static bool is_asked_again(struct play_match *match, const struct client_happeni
     return is_again;
 }
 
+/* Puts words into the line at hand. A terminal's go on in the next one where it has no room for them. */
+static void put_told(struct play_match *match, const char *words)
+{
+    struct board_text text;
+    uint32_t          columns, rows;
+    terminal_size(&columns, &rows);
+    if (isatty(STDOUT_FILENO) != 1)
+        columns = UINT32_MAX;
+    if (!board_text_begin(&text, columns, false))
+        abort();
+    text.indent = TOLD_INDENT;
+    text.at = match->column;
+    board_text_words(&text, COLOUR_NONE, words);
+    match->column = text.at;
+    text.at = 0; /* The line is not at its end yet: the next event may go on in it. */
+    board_text_end(&text);
+    fputs(text.bytes, match->out);
+    board_text_free(&text);
+}
+
 static void put_event(struct play_match *match, const struct client_happening *happening)
 {
-    char  *line = NULL;
+    char  *words = NULL;
     size_t size = 0;
     word   fields[8] = { 0 };
     if (is_asked_again(match, happening))
         return;
-    if (happening->kind == match->last_kind &&
-        phrase_goes_on(&match->phrase, match->out, happening->kind, match->last, happening->words,
-                       happening->count))
-        return;
-    FILE *out = open_memstream(&line, &size);
+    FILE *out = open_memstream(&words, &size);
     if (out == NULL)
         abort();
-    bool is_said =
-        phrase_event(&match->phrase, out, happening->kind, happening->words, happening->count);
+    bool goes_on = happening->kind == match->last_kind &&
+                   phrase_goes_on(&match->phrase, out, happening->kind, match->last,
+                                  happening->words, happening->count);
+    bool is_said = goes_on || phrase_event(&match->phrase, out, happening->kind, happening->words,
+                                           happening->count);
     fclose(out);
+    if (is_said && !goes_on) {
+        fputs("\n  ", match->out);
+        match->column = 2;
+    }
     if (is_said)
-        fprintf(match->out, "\n  %s", line);
-    free(line);
+        put_told(match, words);
+    free(words);
+    if (goes_on)
+        return;
     for (uint32_t i = 0; i < 8 && i < happening->count; i++)
         fields[i] = happening->words[i];
     memcpy(match->last, fields, sizeof fields);

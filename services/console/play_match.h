@@ -32,6 +32,7 @@ struct play_match {
     uint32_t view_count;
     word     last[8]; /* Fields of the last event, which the next one may go on.             */
     uint32_t last_kind;
+    uint32_t column;  /* Where its line stands.                                             */
     word     on_turn; /* Who was on turn last, by the face's turn_event; ABSENT: nobody yet. */
 };
 

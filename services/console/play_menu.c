@@ -180,6 +180,9 @@ enum menu_answer menu_take(struct menu *menu, const char *line, struct command *
     if (first == 0 || first > menu->count)
         return MENU_NONSENSE;
     menu->row = first - 1;
+    /* The rows are what he sees: of a choice that is not there, he is asked by them again. */
+    if (has_second && second > menu->rows[menu->row].count)
+        return MENU_NONSENSE;
     menu->is_asked = true;
     if (has_second)
         return take_choice(menu, second, command);

@@ -108,7 +108,8 @@ void play_turn_best(struct play_session *play, bool is_played);
 
 /* play_line.c: what somebody types. */
 void play_line(struct play_session *play, const char *line);
-/* How to come back. */
+/* How to come back: the command alone, and said to whoever leaves a match that goes on. */
+void play_line_way_back(const struct play_session *play, FILE *out);
 void play_line_farewell(struct play_session *play);
 
 #endif

@@ -26,13 +26,13 @@ static void greet(struct play_session *play)
     fputs("\n\n", out);
     play_match_story(&play->match);
     play_match_marks(&play->match);
-    play_say(&play->match, "Others may watch: arbiter watch ",
-             "Zuschauen kann man mit: arbiter watch ");
+    play_say(&play->match, "Others may watch: ", "Zuschauen kann man mit: ");
+    fprintf(out, "%s watch ", console_program());
     put_hex(out, play->match.id, CLIENT_ID_SIZE);
+    play_where_put(&play->ask.where, false, out);
     fputc('\n', out);
-    play_tell(
-        play, "What you may do is numbered; type a number. /help says what else there is.",
-        "Was du tun darfst, ist nummeriert; tippe eine Nummer. /help sagt, was es noch gibt.");
+    play_tell(play, "What you may do is numbered; type a number. /help says what else there is.",
+              "Was du tun darfst, ist nummeriert; tippe eine Nummer. /help sagt mehr.");
 }
 
 void play_turn_attached(struct play_session *play, const struct client_event *event)
@@ -284,6 +284,21 @@ void play_turn_reply(struct play_session *play, const struct client_event *event
     }
 }
 
+/* Whoever need not believe the house is told how: its journal is at hand here. */
+static void tell_proof(const struct play_session *play)
+{
+    FILE *out = play->match.out;
+    if (play->is_bot || play->ask.where.lobby != NULL)
+        return;
+    play_say(&play->match, "\nCheck all of it:  ", "\nAlles nachprüfen:  ");
+    fprintf(out, "%s match export ", console_program());
+    put_hex(out, play->match.id, CLIENT_ID_SIZE);
+    play_where_put(&play->ask.where, false, out);
+    fprintf(out, " && %s verify ", console_program());
+    put_hex(out, play->match.id, CLIENT_ID_SIZE);
+    fputs(".match", out);
+}
+
 void play_turn_over(struct play_session *play, const struct client_event *event)
 {
     if (!is_ours(play, event))
@@ -298,6 +313,7 @@ void play_turn_over(struct play_session *play, const struct client_event *event)
         play_say(
             &play->match, "\nThe dice were honest: the house's secret is the one it was bound to.",
             "\nDie Würfel waren ehrlich: Das Geheimnis des Hauses ist das vorher hinterlegte.");
+    tell_proof(play);
     (void) fflush(play->match.out);
 }
 

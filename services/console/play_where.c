@@ -21,6 +21,24 @@ const char *play_where_name(const struct play_where *where)
     return user != NULL && user[0] != '\0' ? user : "Player";
 }
 
+void play_where_put(const struct play_where *where, bool is_player, FILE *out)
+{
+    const struct {
+        const char *option, *value;
+    } said[] = { { "home", where->home },
+                 { "lobby", where->lobby },
+                 { "lobby-stream", where->lobby_stream },
+                 { "lobby-key", where->lobby_key },
+                 { "key", is_player ? where->key : NULL },
+                 { "name", is_player ? where->name : NULL } };
+    for (uint32_t i = 0; i < sizeof said / sizeof said[0]; i++) {
+        if (said[i].value == NULL)
+            continue;
+        fprintf(out, " --%s ", said[i].option);
+        console_put_word(out, said[i].value);
+    }
+}
+
 /* The door behind a tcp door, as `up --port` lays them out. */
 static bool next_door(const char *lobby, char stream[HOME_ADDRESS_MAX])
 {

@@ -40,6 +40,8 @@ struct play_where {
 
 /* The name somebody plays by: asked for, or of who is logged in. */
 const char    *play_where_name(const struct play_where *where);
+/* The same options again, for a command that is typed later; without `is_player` those of the place alone. */
+void           play_where_put(const struct play_where *where, bool is_player, FILE *out);
 /* A client that connects there, once its key is admitted; NULL after a complaint. `code` is the
  * console_exit then. `role` 0: as a player; else as who the operator's own key is. */
 struct client *play_where_open(const struct play_where *where, uint32_t role, int *code);

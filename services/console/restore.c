@@ -30,6 +30,7 @@ struct restore {
     struct progress progress;
     uint64_t        before;
     uint32_t        found; /* Files that an earlier try had laid there already.                   */
+    int             hold;  /* On `part`: two who lay out the same home would not see each other.  */
 };
 
 static bool told(void *taker, uint64_t bytes)
@@ -138,9 +139,13 @@ static bool sync_folder(const char *path)
 
 static bool give_name(const struct restore *restore)
 {
+    char above[PATH_MAX + 4];
+    (void) snprintf(above, sizeof above, "%s/..", restore->home.folder);
     (void) rmdir(restore->home.folder); /* It is empty, or not there. */
-    if (sync_folder(restore->part) && rename(restore->part, restore->home.folder) == 0)
+    if (sync_folder(restore->part) && rename(restore->part, restore->home.folder) == 0) {
+        (void) sync_folder(above); /* Whoever may not read it has the home all the same. */
         return true;
+    }
     complain("%s cannot be named %s: %s.", restore->part, restore->home.folder, strerror(errno));
     return false;
 }
@@ -155,11 +160,17 @@ static bool lay_all(struct restore *restore)
     return is_laid;
 }
 
+static bool hold(struct restore *restore)
+{
+    restore->hold = manifest_folders(restore->part) ? manifest_hold(restore->part) : -1;
+    return restore->hold >= 0;
+}
+
 static bool restore_all(struct restore *restore)
 {
     return manifest_read(&restore->manifest, restore->folder) && is_free(&restore->home) &&
-           manifest_folders(restore->part) && lay_all(restore) && check_stores(restore) &&
-           !interrupted() && give_name(restore);
+           hold(restore) && manifest_sweep(&restore->manifest, restore->part) && lay_all(restore) &&
+           check_stores(restore) && !interrupted() && give_name(restore);
 }
 
 static int run(const struct console_command *self, int argc, char **argv)
@@ -186,7 +197,9 @@ static int run(const struct console_command *self, int argc, char **argv)
            restore.manifest.made);
     if (restore.found > 0)
         printf(", %" PRIu32 " of them laid there before", restore.found);
-    puts("; start it with \"arbiter up --home\".");
+    printf("; start it with:\n    %s up --home ", console_program());
+    console_put_word(stdout, restore.home.folder);
+    putchar('\n');
     return CONSOLE_OK;
 }
 

@@ -73,12 +73,24 @@ static bool is_over(const json_t *game)
     return json_is_string(json_object_get(game, "result"));
 }
 
+/* The column is filled at the end; of a game that goes on the rows are counted. */
+static void add_actions(struct ledger *ledger, json_t *game)
+{
+    json_int_t actions = ledger_number(game, "roundnumber");
+    if (!is_over(game)) {
+        json_t *rows = ledger_rows(ledger, "actionlist", ledger_number(game, "gameid"));
+        actions = (json_int_t) json_array_size(rows);
+        json_decref(rows);
+    }
+    json_object_set_new(game, "actions", json_integer(actions));
+}
+
 static void put_game(const json_t *game)
 {
     printf("%5" PRId64 "  %.19s  ", ledger_number(game, "gameid"), ledger_text(game, "beginning"));
     printf("%.19s  ", is_over(game) ? ledger_text(game, "ending") : "goes on            ");
-    printf("%4" PRId64 "  %-9s %-14s ", ledger_number(game, "roundnumber"),
-           ledger_text(game, "result"), ledger_text(game, "reason"));
+    printf("%4" PRId64 "  %-9s %-14s ", ledger_number(game, "actions"), ledger_text(game, "result"),
+           ledger_text(game, "reason"));
     put(ledger_text(game, "player1"));
     printf(" (%" PRId64 ") - ", ledger_number(game, "playerid1"));
     put(ledger_text(game, "player2"));
@@ -94,6 +106,7 @@ static int list_games(struct ledger *ledger, const struct results_ask *ask)
     for (size_t i = count; i-- > 0;) {
         json_t *game = json_array_get(games, i);
         add_names(ledger, game);
+        add_actions(ledger, game);
         json_array_append(newest, game);
     }
     if (ask->json) {
@@ -144,16 +157,37 @@ static void go(struct figures *figures, json_t *row)
     json_object_set_new(row, "y2", json_integer(figures->y[1]));
 }
 
+/* What the table has not, because nothing readable was sent or no column could hold it, is a dash. */
+static void put_number(const json_t *row, const char *before, const char *column)
+{
+    fputs(before, stdout);
+    if (json_is_integer(json_object_get(row, column)))
+        printf("%" PRId64, ledger_number(row, column));
+    else
+        putchar('-');
+}
+
+static bool has_target(const json_t *row)
+{
+    return json_is_integer(json_object_get(row, "targetx")) ||
+           json_is_integer(json_object_get(row, "targety")) ||
+           json_is_integer(json_object_get(row, "turnsleft"));
+}
+
 static void put_move(const json_t *row)
 {
     printf("%4" PRId64 "  seat %" PRId64 "  %-5s", ledger_number(row, "actionid"),
            ledger_number(row, "seat"), ledger_text(row, "action"));
-    if (json_is_integer(json_object_get(row, "targetx")))
-        printf("  to %" PRId64 "/%" PRId64 ", %" PRId64 " left", ledger_number(row, "targetx"),
-               ledger_number(row, "targety"), ledger_number(row, "turnsleft"));
-    printf("  %" PRId64 " ms  at %" PRId64 "/%" PRId64 " and %" PRId64 "/%" PRId64 "  %s\n",
-           ledger_number(row, "thinkms"), ledger_number(row, "x1"), ledger_number(row, "y1"),
-           ledger_number(row, "x2"), ledger_number(row, "y2"), ledger_text(row, "violation"));
+    if (has_target(row)) {
+        put_number(row, "  to ", "targetx");
+        put_number(row, "/", "targety");
+        put_number(row, ", ", "turnsleft");
+        fputs(" left", stdout);
+    }
+    put_number(row, "  ", "thinkms");
+    printf(" ms  at %" PRId64 "/%" PRId64 " and %" PRId64 "/%" PRId64 "  %s\n",
+           ledger_number(row, "x1"), ledger_number(row, "y1"), ledger_number(row, "x2"),
+           ledger_number(row, "y2"), ledger_text(row, "violation"));
 }
 
 static void put_map(const json_t *game)
@@ -186,6 +220,7 @@ static int show_game(struct ledger *ledger, const struct results_ask *ask)
     }
     json_t *moves = ledger_rows(ledger, "actionlist", (int64_t) ask->game);
     add_names(ledger, game);
+    add_actions(ledger, game);
     if (start_at(&figures, game))
         json_array_foreach(moves, index, row) go(&figures, row);
     if (ask->json) {

@@ -299,12 +299,10 @@ static bool open_both(struct retain *retain, const char *place, struct store **w
 
 static int work(struct retain *retain)
 {
-    struct home   home;
     struct text   fault;
     char          folder[PATH_MAX];
     struct store *writer = NULL;
-    bool is_found = retain->ask.store != NULL || (home_find(&home, retain->ask.home, &fault) &&
-                                                  home_path(&home, folder, "data", "engine", ""));
+    bool is_found = retain->ask.store != NULL || home_journal(retain->ask.home, folder, &fault);
     bool is_well =
         is_found &&
         open_both(retain, retain->ask.store != NULL ? retain->ask.store : folder, &writer, &fault);

@@ -151,6 +151,9 @@ static int play(struct serve_door *door, struct cluster *cluster, const struct s
         complain("%s", door->sentence);
     if (door->has_failed)
         return CONSOLE_DISAGREES;
+    if (door->is_over && !door->has_begun)
+        console_complain(
+            "no match was begun: nobody did so in time, or the registration was broken off.");
     return door->is_over ? CONSOLE_OK : CONSOLE_INTERRUPTED;
 }
 

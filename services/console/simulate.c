@@ -241,6 +241,8 @@ static int run(const struct console_command *self, int argc, char **argv)
         complain("--show is for people and --json for programs: choose one.");
         return CONSOLE_USAGE;
     }
+    if (!console_writes_file("trace", ask.trace))
+        return CONSOLE_USAGE;
     return simulate(&ask, words.word[0]);
 }
 

@@ -17,11 +17,13 @@ void standings_open(struct standings *all, const struct contestants *entrants, c
     all->entrants = entrants;
     all->game = game;
     all->lines = json_array();
+    all->known = json_object();
 }
 
 void standings_close(struct standings *all)
 {
     json_decref(all->lines);
+    json_decref(all->known);
 }
 
 static uint32_t index_of(const struct standings *all, const json_t *line, const char *key)
@@ -55,13 +57,51 @@ static void count_for(struct standings *all, uint32_t who, uint32_t against, int
     all->games[who][against]++;
 }
 
+/* Of one game, whoever of the two is named first. */
+struct game_key {
+    char text[64];
+};
+
+static struct game_key key_of(uint32_t one, uint32_t other, uint64_t seed, bool swapped)
+{
+    struct game_key key;
+    (void) snprintf(key.text, sizeof key.text, "%" PRIu32 " %" PRIu32 " %" PRIu64,
+                    swapped ? other : one, swapped ? one : other, seed);
+    return key;
+}
+
+#define ACTS_MOST UINT32_MAX
+
+static bool is_number(const json_t *line, const char *key, int64_t least, int64_t most)
+{
+    return json_is_integer(json_object_get(line, key)) && number(line, key) >= least &&
+           number(line, key) <= most;
+}
+
+static bool is_game(const json_t *line)
+{
+    const json_t *failed = json_object_get(line, "failed");
+    bool          is_whole = failed == NULL || (is_number(line, "failed", 0, 1) &&
+                                       json_is_string(json_object_get(line, "why")));
+    return is_whole && json_is_boolean(json_object_get(line, "swapped")) &&
+           is_number(line, "seed", 0, INT64_MAX) && is_number(line, "score", -1, 1) &&
+           is_number(line, "acts", 0, ACTS_MOST) &&
+           is_number(line, "slowest_ms_one", 0, INT64_MAX) &&
+           is_number(line, "slowest_ms_other", 0, INT64_MAX);
+}
+
 bool standings_count(struct standings *all, json_t *line)
 {
     uint32_t one = index_of(all, line, "one"), other = index_of(all, line, "other");
     int64_t  score = number(line, "score");
     bool     swapped = json_is_true(json_object_get(line, "swapped"));
-    if (one >= all->entrants->count || other >= all->entrants->count || one == other)
+    if (one >= all->entrants->count || other >= all->entrants->count || one == other ||
+        !is_game(line))
         return false;
+    const struct game_key key = key_of(one, other, (uint64_t) number(line, "seed"), swapped);
+    if (json_object_get(all->known, key.text) != NULL)
+        return true;
+    json_object_set_new(all->known, key.text, json_true());
     count_for(all, one, other, score, line, false);
     count_for(all, other, one, -score, line, true);
     all->played++;
@@ -75,16 +115,8 @@ bool standings_count(struct standings *all, json_t *line)
 bool standings_has(const struct standings *all, uint32_t one, uint32_t other, uint64_t seed,
                    bool swapped)
 {
-    size_t  index;
-    json_t *line;
-    json_array_foreach(all->lines, index, line)
-    {
-        if (index_of(all, line, "one") == one && index_of(all, line, "other") == other &&
-            (uint64_t) number(line, "seed") == seed &&
-            json_is_true(json_object_get(line, "swapped")) == swapped)
-            return true;
-    }
-    return false;
+    const struct game_key key = key_of(one, other, seed, swapped);
+    return json_object_get(all->known, key.text) != NULL;
 }
 
 /* How likely one of this strength beats the other. */
@@ -149,6 +181,53 @@ uint32_t standings_at(const struct standings *all, uint32_t place)
     return 0;
 }
 
+uint32_t standings_forfeits(const struct standings *all, struct forfeits *list)
+{
+    size_t   index;
+    json_t  *line;
+    uint32_t count = 0;
+    json_array_foreach(all->lines, index, line)
+    {
+        const json_t *failed = json_object_get(line, "failed");
+        const char   *why = json_string_value(json_object_get(line, "why"));
+        const char   *said = json_string_value(json_object_get(line, "said"));
+        if (!json_is_integer(failed) || why == NULL)
+            continue;
+        uint32_t who = index_of(all, line, json_integer_value(failed) == 0 ? "one" : "other");
+        uint32_t i = 0;
+        while (i < count && (list[i].entrant != who || strcmp(list[i].why, why) != 0))
+            i++;
+        if (i == FORFEITS_MAX)
+            continue;
+        if (i == count)
+            list[count++] =
+                (struct forfeits){ .entrant = who,
+                                   .why = why,
+                                   .said = said != NULL ? said : "",
+                                   .seed = number(line, "seed"),
+                                   .swapped = json_is_true(json_object_get(line, "swapped")) };
+        list[i].count++;
+    }
+    return count;
+}
+
+static void print_forfeits(const struct standings *all, FILE *out)
+{
+    struct forfeits list[FORFEITS_MAX];
+    uint32_t        count = standings_forfeits(all, list);
+    for (uint32_t i = 0; i < count; i++) {
+        const char *name = all->entrants->list[list[i].entrant].name;
+        terminal_put(out, name, strlen(name));
+        fprintf(out, " forfeited %" PRIu32 " game%s: ", list[i].count,
+                list[i].count == 1 ? "" : "s");
+        terminal_put(out, list[i].why, strlen(list[i].why));
+        fprintf(out, " (the first with seed %" PRId64 "%s)%s", list[i].seed,
+                list[i].swapped ? ", seats swapped" : "", list[i].said[0] != '\0' ? ": " : "");
+        terminal_put(out, list[i].said, strlen(list[i].said));
+        fputc('\n', out);
+    }
+}
+
 void standings_print(const struct standings *all, FILE *out)
 {
     fprintf(out,
@@ -166,4 +245,5 @@ void standings_print(const struct standings *all, FILE *out)
         terminal_put(out, all->entrants->list[i].name, strlen(all->entrants->list[i].name));
         fputc('\n', out);
     }
+    print_forfeits(all, out);
 }

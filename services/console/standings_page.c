@@ -215,66 +215,25 @@ static void put_lengths(const struct standings *all, FILE *out)
     fputs("</div>\n", out);
 }
 
-/* Forfeits of one entrant for one reason. */
-struct forfeits {
-    uint32_t    entrant, count;
-    const char *why;
-    int64_t     seed; /* Of the first one, and who sat where. */
-    bool        swapped;
-};
-
-#define FORFEITS_MAX (4 * CONTESTANTS_MAX)
-
-static uint32_t entrant_named(const struct standings *all, const char *name)
-{
-    uint32_t i = 0;
-    while (i < all->entrants->count && strcmp(all->entrants->list[i].name, name) != 0)
-        i++;
-    return i;
-}
-
-static uint32_t collect_forfeits(const struct standings *all, struct forfeits *list)
-{
-    size_t   index;
-    json_t  *line;
-    uint32_t count = 0;
-    json_array_foreach(all->lines, index, line)
-    {
-        const json_t *failed = json_object_get(line, "failed");
-        const char   *why = json_string_value(json_object_get(line, "why"));
-        if (!json_is_integer(failed) || why == NULL)
-            continue;
-        const char *side = json_integer_value(failed) == 0 ? "one" : "other";
-        uint32_t    who = entrant_named(all, json_string_value(json_object_get(line, side))), i = 0;
-        while (i < count && (list[i].entrant != who || strcmp(list[i].why, why) != 0))
-            i++;
-        if (i == FORFEITS_MAX)
-            continue;
-        if (i == count)
-            list[count++] =
-                (struct forfeits){ who, 0, why, json_integer_value(json_object_get(line, "seed")),
-                                   json_is_true(json_object_get(line, "swapped")) };
-        list[i].count++;
-    }
-    return count;
-}
-
 static void put_forfeits(const struct standings *all, FILE *out)
 {
     struct forfeits list[FORFEITS_MAX];
-    uint32_t        count = collect_forfeits(all, list);
+    uint32_t        count = standings_forfeits(all, list);
     if (count == 0)
         return;
     fputs("<h2>Forfeits</h2>\n<div class=\"wide\"><table><tr><th class=\"name\">name</th>"
-          "<th class=\"name\">why</th><th>games</th><th>first seed</th></tr>\n",
+          "<th class=\"name\">why</th><th>games</th><th>first seed</th>"
+          "<th class=\"name\">its last words</th></tr>\n",
           out);
     for (uint32_t i = 0; i < count; i++) {
         fputs("<tr><td class=\"name\">", out);
         put_escaped(out, all->entrants->list[list[i].entrant].name);
         fputs("</td><td class=\"name\">", out);
         put_escaped(out, list[i].why);
-        fprintf(out, "</td><td>%u</td><td>%" PRId64 "%s</td></tr>\n", list[i].count, list[i].seed,
-                list[i].swapped ? ", seats swapped" : "");
+        fprintf(out, "</td><td>%u</td><td>%" PRId64 "%s</td><td class=\"name\">", list[i].count,
+                list[i].seed, list[i].swapped ? ", seats swapped" : "");
+        put_escaped(out, list[i].said);
+        fputs("</td></tr>\n", out);
     }
     fputs("</table></div>\n", out);
 }

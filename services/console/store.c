@@ -1,7 +1,10 @@
 /* store.c: `arbiter store`: a database's tables made or brought up to date, and a home's files copied into one.
  *
  * Rows are copied table by table in the order of their keys, so a copy that was interrupted goes on behind the last
- * row that is there. In the end both sides are read once more and compared. */
+ * row that is there. In the end both sides are read once more and compared, and only when all of it is the same may
+ * services open it. What an earlier try has ended with is found to be the same, and left alone. */
+#include <assert.h>
+#include <inttypes.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +14,9 @@
 #include "games/registry.h"
 #include "services/console/console.h"
 #include "services/console/home.h"
+#include "services/console/interrupt.h"
 #include "services/console/operator.h"
+#include "services/console/progress.h"
 #include "services/engine/journal.h"
 #include "services/lobby/lobby.h"
 #include "services/watchdog/watchdog.h"
@@ -27,7 +32,8 @@ struct store_ask {
 
 /* What a home keeps: of the leases it has none. */
 static const struct schema *schemas[3];
-static const char *const    owners[3] = { "lobby", "engine", NULL };
+#define COPIED 2
+static const char *const owners[COPIED] = { "lobby", "engine" };
 
 static void know_schemas(void)
 {
@@ -47,7 +53,7 @@ static int run_migrate(const struct store_ask *asked, const char *place)
     (void) asked;
     for (uint32_t i = 0; i < 3; i++) {
         if (!store_migrate(schemas[i], place, &fault)) {
-            complain("%s", fault.bytes);
+            complain("%s.", fault.bytes);
             return CONSOLE_BAD_INPUT;
         }
         printf("%s has version %u\n", schemas[i]->name, schemas[i]->version);
@@ -55,12 +61,22 @@ static int run_migrate(const struct store_ask *asked, const char *place)
     return CONSOLE_OK;
 }
 
+/* What a table comes to. */
+struct sum {
+    uint8_t  hash[32];
+    uint64_t rows;
+};
+
+/* Of one schema; `to` is NULL where an earlier try has ended. */
 struct copy {
-    struct store *from, *to;
-    struct row   *rows[COPY_ROWS];
-    uint32_t      row_count;
-    size_t        bytes;
-    uint64_t      copied;
+    const struct schema *schema;
+    struct store        *from, *to;
+    struct sum           sums[JOURNAL_TABLES + JOURNAL_RECORD_TABLES_MAX];
+    struct row          *rows[COPY_ROWS];
+    uint32_t             row_count;
+    size_t               bytes;
+    uint64_t             copied;
+    struct progress      progress;
 };
 
 static void drop_rows(struct copy *copy)
@@ -76,8 +92,9 @@ static bool write_rows(struct copy *copy)
     const struct row *const *rows = (const struct row *const *) copy->rows;
     enum store_outcome       outcome = store_commit(copy->to, rows, copy->row_count, NULL, 0);
     copy->copied += outcome == STORE_COMMITTED ? copy->row_count : 0;
+    progress_show(&copy->progress, copy->copied);
     drop_rows(copy);
-    return outcome == STORE_COMMITTED;
+    return outcome == STORE_COMMITTED && !interrupted();
 }
 
 /* One block: the row, and behind it what its cells point to. */
@@ -141,64 +158,104 @@ static bool copy_table(struct copy *copy, uint32_t table)
     return is_done;
 }
 
-struct sum {
+struct adding {
     crypto_generichash_state state;
     uint64_t                 rows;
 };
 
 static bool add_row(void *taker, const struct row *row)
 {
-    struct sum *sum = taker;
+    struct adding *adding = taker;
     for (uint32_t i = 0; i < row->count; i++) {
         const struct cell *cell = &row->cells[i];
         uint64_t           head[3] = { cell->kind, (uint64_t) cell->number, cell->size };
-        (void) crypto_generichash_update(&sum->state, (const uint8_t *) head, sizeof head);
+        (void) crypto_generichash_update(&adding->state, (const uint8_t *) head, sizeof head);
         if (cell->size > 0)
-            (void) crypto_generichash_update(&sum->state, cell->bytes, cell->size);
+            (void) crypto_generichash_update(&adding->state, cell->bytes, cell->size);
     }
-    sum->rows++;
-    return true;
+    adding->rows++;
+    return !interrupted();
 }
 
-static bool add_table(struct store *store, uint32_t table, uint8_t hash[32], uint64_t *rows)
+static bool add_table(struct store *store, uint32_t table, struct sum *sum)
 {
-    struct query all = { .table = table };
-    struct sum   sum = { .rows = 0 };
-    (void) crypto_generichash_init(&sum.state, NULL, 0, 32);
-    bool is_read = store_read(store, &all, add_row, &sum);
-    (void) crypto_generichash_final(&sum.state, hash, 32);
-    *rows = sum.rows;
+    struct query  all = { .table = table };
+    struct adding adding = { .rows = 0 };
+    (void) crypto_generichash_init(&adding.state, NULL, 0, sizeof sum->hash);
+    bool is_read = store_read(store, &all, add_row, &adding);
+    (void) crypto_generichash_final(&adding.state, sum->hash, sizeof sum->hash);
+    sum->rows = adding.rows;
     return is_read;
 }
 
-static bool is_same(struct copy *copy, const struct row_table *table, uint32_t index)
+static bool is_same(const struct sum *here, const struct sum *there)
 {
-    uint8_t  one[32], other[32];
-    uint64_t rows = 0, there = 0;
-    if (!add_table(copy->from, index, one, &rows) || !add_table(copy->to, index, other, &there))
-        return false;
-    if (rows == there && memcmp(one, other, sizeof one) == 0) {
-        fprintf(stderr, "  %-12s %llu rows\n", table->name, (unsigned long long) rows);
-        return true;
-    }
-    complain("%s has %llu rows here and %llu there, or they are not the same: empty the database, "
-             "and copy again.",
-             table->name, (unsigned long long) rows, (unsigned long long) there);
+    return here->rows == there->rows && memcmp(here->hash, there->hash, sizeof here->hash) == 0;
+}
+
+/* What went wrong between the two, unless somebody pressed Ctrl-C; always false. */
+static bool blame(const struct copy *copy)
+{
+    if (interrupted())
+        complain("the copy was broken off. Say it again, and it goes on from here.");
+    else
+        complain("%s %s. Say it again, and it goes on from here.", store_fault(copy->from),
+                 copy->to != NULL ? store_fault(copy->to) : "");
     return false;
 }
 
-static bool copy_all(struct copy *copy, const struct schema *schema)
+/* Nobody writes it meanwhile: we are its owner. */
+static bool add_source(struct copy *copy)
 {
-    for (uint32_t i = 0; i < schema->table_count; i++)
-        if (!copy_table(copy, i)) {
-            complain("%s %s. Say it again, and it goes on from here.", store_fault(copy->from),
-                     store_fault(copy->to));
+    for (uint32_t i = 0; i < copy->schema->table_count; i++)
+        if (!add_table(copy->from, i, &copy->sums[i]))
+            return blame(copy);
+    return true;
+}
+
+static bool fill(struct copy *copy)
+{
+    uint64_t rows = 0;
+    for (uint32_t i = 0; i < copy->schema->table_count; i++)
+        rows += copy->sums[i].rows;
+    progress_start(&copy->progress, "rows", rows);
+    bool is_filled = true;
+    for (uint32_t i = 0; i < copy->schema->table_count && is_filled; i++)
+        is_filled = copy_table(copy, i);
+    progress_clear(&copy->progress);
+    return is_filled || blame(copy);
+}
+
+static bool compare(struct copy *copy)
+{
+    for (uint32_t i = 0; i < copy->schema->table_count; i++) {
+        const char *name = copy->schema->tables[i].name;
+        struct sum  there;
+        if (!add_table(copy->to, i, &there))
+            return blame(copy);
+        if (!is_same(&copy->sums[i], &there)) {
+            complain("%s has %" PRIu64 " rows here and %" PRIu64 " there, or they are not the "
+                     "same: the house was started between two tries, or somebody else writes "
+                     "there. DROP SCHEMA %s CASCADE in the database, and copy again.",
+                     name, copy->sums[i].rows, there.rows, copy->schema->name);
             return false;
         }
-    for (uint32_t i = 0; i < schema->table_count; i++)
-        if (!is_same(copy, &schema->tables[i], i))
-            return false;
-    return store_filled(copy->to);
+        fprintf(stderr, "  %-12s %" PRIu64 " rows\n", name, there.rows);
+    }
+    return true;
+}
+
+/* Whether an earlier try has ended with it: row by row what the home has. */
+static bool is_done(const struct copy *copy, const char *place)
+{
+    struct text   unsaid;
+    struct sum    there;
+    struct store *store = store_open_reader(copy->schema, place, &unsaid);
+    bool          is_done = store != NULL;
+    for (uint32_t i = 0; i < copy->schema->table_count && is_done; i++)
+        is_done = add_table(store, i, &there) && is_same(&copy->sums[i], &there) && !interrupted();
+    store_close(&store);
+    return is_done;
 }
 
 /* Opening would make it. */
@@ -212,45 +269,79 @@ static bool is_there(const char *folder, const char *name)
     return false;
 }
 
-static int copy_schema(const struct schema *schema, const char *folder, const char *place)
+static bool open_source(struct copy *copy, const struct home *home, const char *owner)
 {
-    static struct copy copy;
-    struct text        fault;
-    int                code = CONSOLE_BAD_INPUT;
-    memset(&copy, 0, sizeof copy);
-    if (!is_there(folder, schema->name))
-        return CONSOLE_BAD_INPUT;
-    copy.from = store_open(schema, folder, &fault);
-    copy.to = copy.from != NULL ? store_open_empty(schema, place, &fault) : NULL;
-    if (copy.to == NULL) {
-        complain("%s", fault.bytes);
-    } else {
-        fprintf(stderr, "%s: %s\n", schema->name, folder);
-        code = copy_all(&copy, schema) ? CONSOLE_OK : CONSOLE_BAD_INPUT;
+    char        folder[PATH_MAX];
+    struct text fault;
+    assert(copy->schema->table_count <= sizeof copy->sums / sizeof copy->sums[0]);
+    if (!home_store(home, folder, owner, copy->schema->name, &fault)) {
+        complain("%s.", fault.bytes);
+        return false;
     }
-    store_close(&copy.to);
-    store_close(&copy.from);
-    return code;
+    if (!is_there(folder, copy->schema->name))
+        return false;
+    copy->from = store_open(copy->schema, folder, &fault);
+    if (copy->from == NULL)
+        complain("%s.", fault.bytes);
+    else
+        fprintf(stderr, "%s: %s\n", copy->schema->name, folder);
+    return copy->from != NULL && add_source(copy);
+}
+
+static bool open_target(struct copy *copy, const char *place)
+{
+    struct text fault;
+    if (is_done(copy, place)) {
+        fprintf(stderr, "%s is there already, row by row\n", copy->schema->name);
+        return true;
+    }
+    copy->to = store_open_empty(copy->schema, place, &fault);
+    if (copy->to == NULL)
+        complain("%s.", fault.bytes);
+    return copy->to != NULL;
+}
+
+/* All are opened before the first row is written, so that nobody opens one while another is half there; and the home
+ * cannot be started meanwhile. */
+static bool copy_all(struct copy *copies, const struct home *home, const char *place)
+{
+    bool is_well = true;
+    for (uint32_t i = 0; i < COPIED && is_well; i++)
+        is_well = open_source(&copies[i], home, owners[i]);
+    for (uint32_t i = 0; i < COPIED && is_well; i++)
+        is_well = open_target(&copies[i], place);
+    for (uint32_t i = 0; i < COPIED && is_well; i++)
+        is_well = copies[i].to == NULL || (fill(&copies[i]) && compare(&copies[i]));
+    for (uint32_t i = 0; i < COPIED && is_well; i++)
+        is_well = copies[i].to == NULL || store_filled(copies[i].to) || blame(&copies[i]);
+    return is_well;
 }
 
 static int run_copy(const struct store_ask *asked, const char *place)
 {
-    struct home home;
-    struct text fault;
-    char        folder[PATH_MAX];
-    int         code = CONSOLE_OK;
+    static struct copy copies[COPIED];
+    struct home        home;
+    struct text        fault;
+    if (!store_is_database(place)) {
+        complain("\"%s\" is no database: say postgresql://HOST/NAME.", place);
+        return CONSOLE_USAGE;
+    }
     if (!home_find(&home, asked->where.home, &fault)) {
-        complain("%s", fault.bytes);
+        complain("%s.", fault.bytes);
         return CONSOLE_BAD_INPUT;
     }
-    for (uint32_t i = 0; owners[i] != NULL && code == CONSOLE_OK; i++)
-        code = home_path(&home, folder, "data", owners[i], "")
-                   ? copy_schema(schemas[i], folder, place)
-                   : CONSOLE_BAD_INPUT;
-    if (code == CONSOLE_OK)
-        puts("everything is there: start lobby, watchdog and engines with --store, and keep the "
-             "files until you are sure");
-    return code;
+    for (uint32_t i = 0; i < COPIED; i++)
+        copies[i].schema = schemas[i];
+    bool is_copied = copy_all(copies, &home, place);
+    for (uint32_t i = 0; i < COPIED; i++) {
+        store_close(&copies[i].to);
+        store_close(&copies[i].from);
+    }
+    if (!is_copied)
+        return interrupted() ? CONSOLE_INTERRUPTED : CONSOLE_BAD_INPUT;
+    puts("everything is there: start lobby, watchdog and engines with --store, and keep the "
+         "files until you are sure");
+    return CONSOLE_OK;
 }
 
 static int run(const struct console_command *self, int argc, char **argv)

@@ -45,13 +45,19 @@ static bool add(struct stores *stores, const char *folder, const char *service, 
     int name = snprintf(place->name, sizeof place->name, "%.*s", (int) strlen(file) - 3, file);
     int size = snprintf(place->path, sizeof place->path, "%s/%s", folder, file);
     (void) snprintf(place->folder, sizeof place->folder, "%s", folder);
-    if (snprintf(place->service, sizeof place->service, "%s", service) >= 32 || name >= 32 ||
-        size >= PATH_MAX) {
+    if ((size_t) snprintf(place->service, sizeof place->service, "%s", service) >=
+            sizeof place->service ||
+        (size_t) name >= sizeof place->name || size >= PATH_MAX) {
         complain("the name is too long: %s/%s.", folder, file);
         return false;
     }
     place->known = known_version(place->name);
     return true;
+}
+
+static int is_folder(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.' && (entry->d_type == DT_DIR || entry->d_type == DT_UNKNOWN);
 }
 
 static bool add_folder(struct stores *stores, const char *data, const char *service)
@@ -70,6 +76,24 @@ static bool add_folder(struct stores *stores, const char *data, const char *serv
     return is_well;
 }
 
+/* Of each process of a role. */
+static bool add_role(struct stores *stores, const char *data, const char *role)
+{
+    char            folder[PATH_MAX], service[2 * NAME_MAX + 2];
+    struct dirent **folders = NULL;
+    bool            is_well = add_folder(stores, data, role);
+    if (snprintf(folder, sizeof folder, "%s/%s", data, role) >= PATH_MAX)
+        return false;
+    int count = scandir(folder, &folders, is_folder, alphasort);
+    for (int i = 0; i < count; i++) {
+        (void) snprintf(service, sizeof service, "%s/%s", role, folders[i]->d_name);
+        is_well = is_well && add_folder(stores, data, service);
+        free(folders[i]);
+    }
+    free(folders);
+    return is_well;
+}
+
 bool stores_find(struct stores *stores, const char *home)
 {
     char            data[PATH_MAX];
@@ -84,7 +108,7 @@ bool stores_find(struct stores *stores, const char *home)
         return false;
     }
     for (int i = 0; i < count; i++) {
-        is_well = is_well && add_folder(stores, data, folders[i]->d_name);
+        is_well = is_well && add_role(stores, data, folders[i]->d_name);
         free(folders[i]);
     }
     free(folders);

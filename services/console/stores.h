@@ -1,4 +1,5 @@
-/* stores.h: the stores that lie in a home, whichever services it has: DATA/SERVICE/NAME.db. */
+/* stores.h: the stores that lie in a home, whichever services it has: data/SERVICE/NAME.db, and, where each process of
+ * a role has a folder of its own (home.h), data/ROLE/SERVICE/NAME.db. */
 #ifndef ARBITER_STORES_H
 #define ARBITER_STORES_H
 
@@ -9,7 +10,7 @@
 #include "store/moment.h"
 
 struct store_place {
-    char     service[32]; /* "engine": its folder below data/.                                   */
+    char     service[72]; /* "engine", "gateway/gateway-2": its folder below data/.              */
     char     name[32];    /* "journal".                                                          */
     char     folder[PATH_MAX];
     char     path[PATH_MAX];

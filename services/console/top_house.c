@@ -299,7 +299,7 @@ static void hear_client(struct top_house *house)
         const Arbiter__Lobby__Answer *answer =
             (const Arbiter__Lobby__Answer *) (const void *) client_message(house->client, &event);
         house->listing = 0;
-        if (answer == NULL || answer->tables == NULL)
+        if (answer == NULL || answer->kind_case != ARBITER__LOBBY__ANSWER__KIND_TABLES)
             continue;
         house->has_matches = true;
         house->matches = (uint32_t) answer->tables->n_tables;

@@ -1,22 +1,26 @@
 /* tournament.c: `arbiter tournament`: everybody against everybody, in both seatings, and who is how strong.
  *
- * What was played stands in a file, a line for each game, from which it goes on after an interruption. */
+ * What was played stands in a file (played.h), from which it goes on after an interruption. */
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "services/console/console.h"
 #include "services/console/files.h"
 #include "services/console/interrupt.h"
 #include "services/console/pairing.h"
+#include "services/console/played.h"
 #include "services/console/progress.h"
 #include "services/console/standings.h"
 
+#define GAMES_MOST 1000000
+
 struct tournament_ask {
     struct table_ask table;
-    const char      *entrants, *played, *report;
+    const char      *entrants, *played, *report, *errors;
     uint64_t         games, seed, limit_ms, start_ms, most;
 };
 
@@ -33,7 +37,7 @@ static const struct option options[] = {
       .value = "N",
       .kind = OPTION_NUMBER,
       .least = 1,
-      .most = 1000000,
+      .most = GAMES_MOST,
       .offset = offsetof(struct tournament_ask, games),
       .help = "So many seeds for each two, each in both seatings; else 10." },
     { .name = "played",
@@ -46,11 +50,17 @@ static const struct option options[] = {
       .kind = OPTION_TEXT,
       .offset = offsetof(struct tournament_ask, report),
       .help = "Writes a page of HTML with the ratings and plots." },
+    { .name = "errors",
+      .value = "FILE",
+      .kind = OPTION_TEXT,
+      .offset = offsetof(struct tournament_ask, errors),
+      .help = "Adds what programs print on their standard error to this file; else only the last "
+              "line of who forfeits is told." },
     { .name = "seed",
       .value = "N",
       .kind = OPTION_NUMBER,
       .least = 0,
-      .most = INT64_MAX,
+      .most = INT64_MAX - GAMES_MOST,
       .offset = offsetof(struct tournament_ask, seed),
       .help = "The first seed; else 1." },
     { .name = "limit",
@@ -86,27 +96,13 @@ struct tournament {
     struct pairing_terms         terms;
     struct progress              progress;
     uint64_t                     done;
-    FILE                        *played;
+    struct played                played;
 };
 
-/* The games of an interrupted run; a last line that is not whole was being written when it ended. */
-static int read_played(struct tournament *run, const char *path, bool *is_torn)
+static bool take_game(void *taker, json_t *line)
 {
-    char  *line = NULL;
-    size_t room = 0;
-    FILE  *stream = fopen(path, "r");
-    if (stream == NULL)
-        return errno == ENOENT ? CONSOLE_OK : CONSOLE_BAD_INPUT;
-    while (getline(&line, &room, stream) > 0) {
-        *is_torn = strchr(line, '\n') == NULL;
-        json_t *json = json_loads(line, 0, NULL);
-        if (json != NULL)
-            (void) standings_count(&run->standings, json);
-        json_decref(json);
-    }
-    free(line);
-    (void) fclose(stream);
-    return CONSOLE_OK;
+    struct tournament *run = taker;
+    return standings_count(&run->standings, line);
 }
 
 static json_t *line_of(const struct tournament *run, uint32_t one, uint32_t other, uint64_t seed,
@@ -120,8 +116,21 @@ static json_t *line_of(const struct tournament *run, uint32_t one, uint32_t othe
     if (result->failed >= 0) {
         json_object_set_new(line, "failed", json_integer(result->failed));
         json_object_set_new(line, "why", json_string(result->why));
+        if (result->said[0] != '\0')
+            json_object_set_new(line, "said", json_string(result->said));
     }
     return line;
+}
+
+/* For that nobody loses a game: what keeps one program from starting may keep all of them. */
+static int complain_of_start(struct tournament *run, const struct pairing_result *result,
+                             const struct contestant *const two[2])
+{
+    const char *name = result->failed >= 0 ? two[result->failed]->name : "";
+    progress_clear(&run->progress);
+    complain("\"%s\" cannot be started: %s. What was played is kept; the same command goes on.",
+             name, result->no_start);
+    return CONSOLE_BAD_INPUT;
 }
 
 /* A game counts when its line is written. */
@@ -136,13 +145,14 @@ static int play_one(struct tournament *run, uint32_t one, uint32_t other, uint64
         return CONSOLE_OK;
     progress_show(&run->progress, run->done);
     if (!pairing_play(&run->terms, two, seed, swapped, &result))
-        return CONSOLE_INTERRUPTED;
+        return result.no_start != NULL && !interrupted() ? complain_of_start(run, &result, two)
+                                                         : CONSOLE_INTERRUPTED;
     json_t *line = line_of(run, one, other, seed, swapped, &result);
-    bool    written = json_dumpf(line, run->played, JSON_COMPACT) == 0 &&
-                   fputc('\n', run->played) != EOF && fflush(run->played) == 0;
-    (void) standings_count(&run->standings, line);
+    bool    is_written = played_add(&run->played, line);
+    if (is_written)
+        (void) standings_count(&run->standings, line);
     json_decref(line);
-    return written ? CONSOLE_OK : CONSOLE_BAD_INPUT;
+    return is_written ? CONSOLE_OK : CONSOLE_BAD_INPUT;
 }
 
 static int play_all(struct tournament *run)
@@ -170,57 +180,94 @@ static int write_report(const struct tournament *run)
     return half_file_close(&file, true) ? CONSOLE_OK : CONSOLE_BAD_INPUT;
 }
 
-static int play_and_tell(struct tournament *run, const char *path)
+static int play_and_tell(struct tournament *run)
 {
-    bool is_torn = false;
-    int  code = read_played(run, path, &is_torn);
-    run->played = code == CONSOLE_OK ? fopen(path, "a") : NULL;
-    if (run->played == NULL) {
-        complain("%s: %s.", path, strerror(errno));
-        return CONSOLE_BAD_INPUT;
-    }
-    if (is_torn)
-        (void) fputc('\n', run->played);
-    code = play_all(run);
-    if (fclose(run->played) != 0 || code == CONSOLE_BAD_INPUT) {
-        complain("%s: it cannot be written.", path);
-        return CONSOLE_BAD_INPUT;
-    }
+    int code = play_all(run);
     standings_rate(&run->standings);
     standings_print(&run->standings, stdout);
     if (code == CONSOLE_INTERRUPTED)
-        complain("interrupted; the same command goes on from %s.", path);
+        complain("interrupted; the same command goes on from %s.", run->played.path);
     int reported = write_report(run);
     return code != CONSOLE_OK ? code : reported;
 }
 
-/* The door of 2017 leads to one game. */
-static bool are_welcome(const struct tournament *run)
+/* Whether two names lead to one file. */
+static bool is_same_file(const char *one, const char *other)
 {
-    const char *game = run->table.wire->game->name;
-    for (uint32_t i = 0; i < run->entrants.count; i++) {
-        if (run->entrants.list[i].door != CONTESTANT_REST || strcmp(game, "treasure") == 0)
-            continue;
-        complain("%s: /%u: \"rest\" is treasure's door; %s is played by \"program\" or \"plain\".",
-                 run->ask->entrants, i, game);
-        return false;
-    }
+    struct stat first, second;
+    if (strcmp(one, other) == 0)
+        return true;
+    return stat(one, &first) == 0 && stat(other, &second) == 0 && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
+}
+
+/* Whether this output, if it is wanted, has a file of its own. */
+static bool is_apart(const char *option, const char *path, const struct tournament *run)
+{
+    const struct tournament_ask *ask = run->ask;
+    const struct {
+        const char *path, *what;
+    } others[] = {
+        { run->played.path, "what was played" },
+        { ask->entrants, "who plays" },
+        { path == ask->report ? ask->errors : NULL, "what goes wrong" },
+    };
+    for (size_t i = 0; path != NULL && i < sizeof others / sizeof others[0]; i++)
+        if (others[i].path != NULL && is_same_file(path, others[i].path)) {
+            complain("--%s %s is the file of %s; name another one.", option, path, others[i].what);
+            return false;
+        }
     return true;
+}
+
+/* It is there from now on, so that another name of it is known for one. */
+static bool open_errors(struct tournament *run)
+{
+    const char *path = run->ask->errors;
+    if (!is_apart("errors", path, run))
+        return false;
+    run->terms.errors = path != NULL ? fopen(path, "ae") : NULL;
+    if (path != NULL && run->terms.errors == NULL)
+        complain("%s cannot be written: %s.", path, strerror(errno));
+    return path == NULL || run->terms.errors != NULL;
+}
+
+/* What cannot be written is told of before hours are played for it. */
+static bool open_outputs(struct tournament *run)
+{
+    const char      *report = run->ask->report;
+    struct half_file file;
+    return open_errors(run) && is_apart("report", report, run) &&
+           (report == NULL || (half_file_open(&file, report) && half_file_close(&file, false)));
+}
+
+static int play_from(struct tournament *run, const char *path)
+{
+    const struct played_terms terms = { .table = &run->table,
+                                        .entrants = &run->entrants,
+                                        .limit_ms = run->ask->limit_ms,
+                                        .start_ms = run->ask->start_ms,
+                                        .most = run->ask->most };
+    int                       code = played_open(&run->played, path, &terms, take_game, run);
+    if (code == CONSOLE_OK)
+        code = open_outputs(run) ? play_and_tell(run) : CONSOLE_BAD_INPUT;
+    if (run->terms.errors != NULL)
+        (void) fclose(run->terms.errors);
+    return played_close(&run->played) || code != CONSOLE_OK ? code : CONSOLE_BAD_INPUT;
 }
 
 static int play_tournament(struct tournament *run, const char *game)
 {
-    char path[128];
-    (void) snprintf(path, sizeof path, "%.64s.tournament", game);
-    int code = contestants_read(&run->entrants, run->ask->entrants);
-    if (code == CONSOLE_OK)
-        code = table_open(&run->table, game, &run->ask->table);
+    char        usual[128];
+    const char *path = run->ask->played != NULL ? run->ask->played : usual;
+    int         code = table_open(&run->table, game, &run->ask->table);
+    (void) snprintf(usual, sizeof usual, "%.64s.tournament", game);
     if (code == CONSOLE_OK && run->table.seats < 2) {
         complain("a tournament takes a game for two or more; \"--seats 2\" says so.");
         code = CONSOLE_USAGE;
     }
-    if (code == CONSOLE_OK && !are_welcome(run))
-        code = CONSOLE_BAD_INPUT;
+    if (code == CONSOLE_OK)
+        code = contestants_read(&run->entrants, run->ask->entrants, game);
     if (code == CONSOLE_OK) {
         run->terms = (struct pairing_terms){ .table = &run->table,
                                              .view = plan_new(run->table.wire->view),
@@ -228,7 +275,7 @@ static int play_tournament(struct tournament *run, const char *game)
                                              .start_ms = run->ask->start_ms,
                                              .most = run->ask->most };
         standings_open(&run->standings, &run->entrants, game);
-        code = play_and_tell(run, run->ask->played != NULL ? run->ask->played : path);
+        code = play_from(run, path);
         standings_close(&run->standings);
         plan_destroy(&run->terms.view);
     }
@@ -250,6 +297,9 @@ static int run(const struct console_command *self, int argc, char **argv)
         complain("--entrants is missing: a file with the names of who plays, or -.");
         return CONSOLE_USAGE;
     }
+    if (!console_writes_file("played", ask.played) || !console_writes_file("report", ask.report) ||
+        !console_writes_file("errors", ask.errors))
+        return CONSOLE_USAGE;
     run.ask = &ask;
     contestants_adopt_strays();
     (void) signal(SIGPIPE, SIG_IGN); /* A program that has died is noticed where it is spoken to. */
@@ -276,8 +326,9 @@ const struct console_command command_tournament = {
         "  {\"over\": {\"outcome\": [1, -1]}}                         to the program, at the "
         "end\n\n"
         "A program that dies, hangs or answers nonsense forfeits that game and is started anew\n"
-        "for the next one. Ctrl-C keeps what was played; the same command goes on.\n" CONSOLE_STDIN
-        "\n",
+        "for the next one. Ctrl-C keeps what was played; the same command goes on, with more\n"
+        "--games, too. The file of --played belongs to its game, set-up, limits and entrants,\n"
+        "and is refused to others.\n" CONSOLE_STDIN "\n",
     .options = options,
     .words_least = 1,
     .words_most = 1,

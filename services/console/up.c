@@ -1,4 +1,5 @@
 /* up.c: `arbiter up`: everything on one machine, in one terminal, until Ctrl-C. */
+#include <inttypes.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +11,8 @@
 #include "services/console/console.h"
 #include "services/console/interrupt.h"
 #include "services/console/progress.h"
+#include "services/console/setups.h"
+#include "services/console/table.h"
 #include "services/console/terminal.h"
 
 struct up_ask {
@@ -17,6 +20,8 @@ struct up_ask {
     uint64_t    port;
     uint64_t    http;
     bool        allow_rigged;
+    const char *treasure;
+    uint64_t    bot_ms, think_ms;
 };
 
 static const struct option options[] = {
@@ -50,6 +55,27 @@ static const struct option options[] = {
       .offset = offsetof(struct up_ask, allow_rigged),
       .help =
           "Hosts may open tables for tests, at which they have laid the cards; others see it." },
+    { .name = "treasure",
+      .value = "FILE",
+      .kind = OPTION_TEXT,
+      .offset = offsetof(struct up_ask, treasure),
+      .help = "The set-up of the hunts over HTTP: a file, or the name of one of ours (course2020); "
+              "else that of 2017." },
+    { .name = "bot-ms",
+      .value = "MS",
+      .kind = OPTION_NUMBER,
+      .least = 0,
+      .most = 86400000,
+      .offset = offsetof(struct up_ask, bot_ms),
+      .help = "Who waits alone for so long over HTTP hunts against a bot; else, and with 0, he "
+              "waits for a person." },
+    { .name = "think-ms",
+      .value = "MS",
+      .kind = OPTION_NUMBER,
+      .least = 0,
+      .most = 60000,
+      .offset = offsetof(struct up_ask, think_ms),
+      .help = "The bots' pause before each move; else 300." },
     { .name = NULL },
 };
 
@@ -70,6 +96,40 @@ static uint32_t http_port(uint64_t asked)
         complain("the ports from %u on are all taken; choose a free one with --http PORT.",
                  HTTP_PORT);
     return port;
+}
+
+/* The gateway would say what is wrong with it into its log, again and again. */
+static bool find_hunt(const char *asked, char path[PATH_MAX])
+{
+    const struct table_ask ask = { .config = asked };
+    struct table           table;
+    struct setup_place     place;
+    if (strcmp(asked, "-") == 0) {
+        complain("--treasure takes a file: the gateway reads it each time that it is started.");
+        return false;
+    }
+    if (table_open(&table, "treasure", &ask) != CONSOLE_OK)
+        return false;
+    table_close(&table);
+    if (strpbrk(asked, "/.") != NULL) {
+        (void) snprintf(path, PATH_MAX, "%s", asked);
+        return true;
+    }
+    if (!setups_find("treasure", asked, &place) || place.is_bundle) {
+        complain("--treasure takes a file, and \"%s\" is none by itself: copy what stands under "
+                 "\"config\" in it into one of your own.",
+                 asked);
+        return false;
+    }
+    (void) snprintf(path, PATH_MAX, "%s", place.path);
+    return true;
+}
+
+/* A number for a command line; NULL: nobody said one. */
+static const char *number_text(uint64_t number, char text[32])
+{
+    (void) snprintf(text, 32, "%" PRIu64, number);
+    return number != NOT_GIVEN ? text : NULL;
 }
 
 static void tell(const struct child *child, const char *sentence)
@@ -101,22 +161,30 @@ static void tell_operators_page(const struct cluster *cluster, const char *http)
     sodium_memzero(token, sizeof token);
 }
 
-/* What is said can be typed as it stands: a folder of one's own has to be named. */
+/* A command to be typed as it stands, so a folder of one's own is named, and what it is good for. */
+static void hint(const char *words, const char *home, const char *purpose)
+{
+    printf("    %s %s", console_program(), words);
+    if (home != NULL) {
+        fputs(" --home ", stdout);
+        console_put_word(stdout, home);
+    }
+    printf("  # %s\n", purpose);
+}
+
 static void run_until_interrupted(struct cluster *cluster, const char *http, const char *home)
 {
-    const char *named = home != NULL ? " --home " : "";
-    home = home != NULL ? home : "";
     printf("Arbiter in %s; Ctrl-C stops it.\n\n"
            "In a browser: http://%s/\n\n",
            cluster->home.folder, http);
     tell_operators_page(cluster, http);
-    printf("In another terminal:\n"
-           "    arbiter play dead --bots 2%s%s     play, against two of the house's bots\n"
-           "    arbiter watch%s%s                  what is being played\n"
-           "    arbiter top%s%s                    how the services do\n\n"
-           "Programs of 2017 play treasure at http://%s\n"
+    puts("In another terminal:");
+    hint("play dead --bots 2", home, "play, against two of the house's bots");
+    hint("watch", home, "what is being played");
+    hint("top", home, "how the services do");
+    printf("\nPrograms of 2017 play treasure at http://%s\n"
            "Programs of one's own play anything at ws://%s/ws (services/gateway/README.md)\n\n",
-           named, home, named, home, named, home, http, http);
+           http, http);
     while (!interrupted()) {
         (void) children_tend(&cluster->children, seconds_now());
         rest();
@@ -127,21 +195,28 @@ static void run_until_interrupted(struct cluster *cluster, const char *http, con
 static int run(const struct console_command *self, int argc, char **argv)
 {
     static struct cluster cluster;
-    struct up_ask         ask = { .http = NOT_GIVEN };
+    struct up_ask         ask = { .http = NOT_GIVEN, .bot_ms = NOT_GIVEN, .think_ms = NOT_GIVEN };
     struct words          words;
     struct text           fault;
-    char                  http[32];
+    char                  http[32], treasure[PATH_MAX], bot_ms[32], think_ms[32];
     if (!console_read(self, argc, argv, &ask, &words))
         return CONSOLE_USAGE;
+    if (ask.treasure != NULL && !find_hunt(ask.treasure, treasure))
+        return CONSOLE_BAD_INPUT;
     uint32_t port = http_port(ask.http);
     if (port == 0)
         return CONSOLE_BAD_INPUT;
     (void) snprintf(http, sizeof http, "127.0.0.1:%u", port);
-    const struct cluster_ask wanted = { .home = ask.home,
-                                        .port = (uint32_t) ask.port,
-                                        .http = http,
-                                        .allow_rigged = ask.allow_rigged,
-                                        .tell = tell };
+    const struct cluster_ask wanted = {
+        .home = ask.home,
+        .port = (uint32_t) ask.port,
+        .http = http,
+        .allow_rigged = ask.allow_rigged,
+        .settings = { { "gateway", "treasure", ask.treasure != NULL ? treasure : NULL },
+                      { "gateway", "bot-ms", number_text(ask.bot_ms, bot_ms) },
+                      { "bot", "think-ms", number_text(ask.think_ms, think_ms) } },
+        .tell = tell
+    };
     if (!cluster_init(&cluster, &wanted, &fault)) {
         complain("%s.", fault.bytes);
         (void) cluster_stop(&cluster);

@@ -128,7 +128,8 @@ static void put_table(const struct watch *watch, const Arbiter__Lobby__Table *ta
     for (size_t i = 0; i < table->match_id.len; i++)
         printf("%02x", table->match_id.data[i]);
     printf("  ");
-    phrase_text(phrase, stdout, table->title != NULL ? table->title : table->game);
+    bool has_title = table->title != NULL && table->title[0] != '\0';
+    phrase_text(phrase, stdout, has_title ? table->title : table->game);
     for (size_t i = 0; i < table->n_seats; i++) {
         const Arbiter__Lobby__Player *player = table->seats[i]->player;
         fputs(i == 0 ? ": " : ", ", stdout);
@@ -160,9 +161,9 @@ static void on_answer(struct watch *watch, const struct client_event *event)
     if (answer->verdict != ARBITER__LOBBY__VERDICT__VERDICT_DONE) {
         complain("%s", answer->sentence != NULL ? answer->sentence : "the lobby says no.");
         end(watch, CONSOLE_DISAGREES);
-    } else if (answer->tables != NULL) {
+    } else if (answer->kind_case == ARBITER__LOBBY__ANSWER__KIND_TABLES) {
         on_tables(watch, answer->tables);
-    } else if (answer->table != NULL &&
+    } else if (answer->kind_case == ARBITER__LOBBY__ANSWER__KIND_TABLE &&
                answer->table->phase == ARBITER__LOBBY__TABLE__PHASE__PHASE_OPEN) {
         play_say(&watch->match, "It has not begun; waiting.\n",
                  "Es hat noch nicht begonnen; warte.\n");
@@ -260,13 +261,25 @@ static void on_attached(struct watch *watch, const struct client_event *event)
     show(watch);
 }
 
+/* Of the number that is 0 no engine is asked: it is malformed. */
+static bool names_no_match(Arbiter__Wire__Refusal refusal)
+{
+    return refusal == ARBITER__WIRE__REFUSAL__REFUSAL_NO_SUCH_MATCH ||
+           refusal == ARBITER__WIRE__REFUSAL__REFUSAL_MALFORMED;
+}
+
 static void on_lost(struct watch *watch, const struct client_event *event)
 {
     const Arbiter__Wire__Refused *refused =
         (const Arbiter__Wire__Refused *) (const void *) client_message(watch->client, event);
-    complain("this match cannot be watched: %s", refused != NULL && refused->sentence != NULL
-                                                     ? refused->sentence
-                                                     : "nobody knows it here.");
+    if (refused != NULL && names_no_match(refused->refusal))
+        complain("there is no match %s, or it was over long ago; \"arbiter watch\" lists those "
+                 "that go on.",
+                 watch->what);
+    else
+        complain("this match cannot be watched: %s", refused != NULL && refused->sentence != NULL
+                                                         ? refused->sentence
+                                                         : "nobody knows it here.");
     end(watch, CONSOLE_DISAGREES);
 }
 
@@ -313,6 +326,21 @@ static void hear(struct watch *watch, const struct client_event *event)
     }
 }
 
+/* An engine that does not know a match is asked for a while, for it may be taking it over. True: it was said. */
+static bool complain_of_silence(const struct watch *watch)
+{
+    uint8_t id[CLIENT_ID_SIZE];
+    if (!watch->is_asked)
+        console_complain("the lobby does not answer yet; still asking. Does \"arbiter up\" run?");
+    else if (!watch->has_match && watch->what != NULL && read_id(watch->what, id))
+        complain("no engine knows the match %s yet; still asking. \"arbiter watch\" lists those "
+                 "that go on.",
+                 watch->what);
+    else
+        return false;
+    return true;
+}
+
 static int follow(struct watch *watch)
 {
     struct client_event event;
@@ -328,11 +356,8 @@ static int follow(struct watch *watch)
         if (watch->ending_s > 0 && seconds_now() > watch->ending_s && !watch->is_done)
             finish(watch);
         (void) fflush(stdout);
-        if (!is_said && !watch->is_asked && seconds_now() - begun_s > QUIET_S) {
-            console_complain(
-                "the lobby does not answer yet; still asking. Does \"arbiter up\" run?");
-            is_said = true;
-        }
+        if (!is_said && seconds_now() - begun_s > QUIET_S)
+            is_said = complain_of_silence(watch);
         if (!watch->is_done)
             client_wait(watch->client, NULL, 0, 200);
     }

@@ -1,8 +1,10 @@
 """backup_test.py: a home is backed up while it runs, laid out elsewhere, and nothing is ever written over."""
+import fcntl
 import json
 import os
 import pathlib
 import re
+import resource
 import signal
 import subprocess
 import tempfile
@@ -35,8 +37,8 @@ class Backup(unittest.TestCase):
     @staticmethod
     def start(home):
         up = subprocess.Popen([ARBITER, "up", "--home", home, "--http", "0"], stdout=subprocess.PIPE, text=True, env=ENV)
-        while "bot-1" not in up.stdout.readline():
-            pass
+        while "bot-1" not in (line := up.stdout.readline()):
+            assert line, "arbiter up has ended"
         return up
 
     @staticmethod
@@ -104,6 +106,65 @@ class Backup(unittest.TestCase):
         mended = arbiter("restore", folder, "--home", home)
         self.assertEqual(mended.returncode, 0, mended.stderr)
         self.assertIn("laid there before", mended.stdout)
+
+    def test_what_another_backup_left_there_is_taken_away(self):
+        folder, home = self.folder / "sixth", self.folder / "sixth-home"
+        self.assertEqual(arbiter("backup", folder, "--home", self.home).returncode, 0)
+        left = self.folder / "sixth-home.restoring/data/engine"
+        left.mkdir(parents=True)
+        for name in ("journal.db-wal", "other.db", "journal.db.part"):
+            (left / name).write_bytes(b"of another moment")
+        done = arbiter("restore", folder, "--home", home)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual([file.name for file in (home / "data/engine").iterdir()], ["journal.db"])
+
+    def test_a_place_that_leads_to_another_disk_is_used_there(self):
+        folder, home, disk = self.folder / "tenth", self.folder / "tenth-home", self.folder / "disk"
+        self.assertEqual(arbiter("backup", folder, "--home", self.home).returncode, 0)
+        (disk / "data/engine").mkdir(parents=True)
+        (disk / "data/engine/other.db").write_bytes(b"of another moment")
+        (self.folder / "tenth-home.restoring").symlink_to(disk)
+        done = arbiter("restore", folder, "--home", home)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertTrue(home.is_symlink())
+        self.assertEqual([file.name for file in (disk / "data/engine").iterdir()], ["journal.db"])
+
+    def test_two_in_one_folder_do_not_mix_their_moments(self):
+        folder = self.folder / "seventh"
+        folder.mkdir()
+        hold = os.open(folder, os.O_RDONLY)
+        fcntl.flock(hold, fcntl.LOCK_EX)
+        second = arbiter("backup", folder, "--home", self.home)
+        os.close(hold)
+        self.assertEqual(second.returncode, 3)
+        self.assertIn(f"another backup or restore is at work in {folder}", second.stderr)
+        self.assertEqual(list(folder.iterdir()), [])
+        self.assertEqual(arbiter("backup", folder, "--home", self.home).returncode, 0)
+
+    def test_what_cannot_be_written_is_said(self):
+        folder, home = self.folder / "ninth", self.folder / "ninth-home"
+        self.assertEqual(arbiter("backup", folder, "--home", self.home).returncode, 0)
+        least = min(file.stat().st_size for file in folder.rglob("*.db"))
+
+        def narrow():   # As on a disk that is full.
+            resource.setrlimit(resource.RLIMIT_FSIZE, (least - 1, least - 1))
+        full = subprocess.run([ARBITER, "restore", folder, "--home", home], env=ENV, capture_output=True, text=True, preexec_fn=narrow)
+        self.assertEqual(full.returncode, 3)
+        self.assertRegex(full.stderr, r"\.db cannot be copied to .*ninth-home.restoring/data/\w+/\w+\.db: File too large\.\n$")
+        self.assertEqual(list(self.folder.glob("ninth-home.restoring/data/*/*")), [])
+        self.assertEqual(arbiter("restore", folder, "--home", home).returncode, 0)
+
+    def test_whoever_may_not_read_it_is_told_so(self):
+        folder = self.folder / "eighth"
+        self.assertEqual(arbiter("backup", folder, "--home", self.home).returncode, 0)
+        folder.chmod(0)
+        self.addCleanup(folder.chmod, 0o700)
+        self.folder.chmod(0o755)   # A stranger gets that far.
+        before = (lambda: os.setuid(65534)) if os.geteuid() == 0 else None
+        refused = subprocess.run([ARBITER, "restore", folder, "--home", self.folder / "eighth-home"], env=ENV, cwd="/",
+                                 capture_output=True, text=True, preexec_fn=before)
+        self.assertEqual(refused.returncode, 3)
+        self.assertIn("backup.json cannot be read: Permission denied", refused.stderr)
 
     def test_paths_lead_nowhere_else(self):
         folder = self.folder / "fourth"

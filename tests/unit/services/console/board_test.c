@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "services/console/evening.h"
+#include "services/console/face_dead.h"
 
 #define INTRO ARBITER_SOURCE "/configs/dead/intro.json"
 #define FATES ARBITER_SOURCE "/configs/dead/standard-crossroads.json"
@@ -20,16 +21,21 @@
 
 static struct evening evening;
 
-static char *draw(uint32_t columns, uint32_t rows, bool coloured)
+static char *draw_as(uint32_t columns, uint32_t rows, bool coloured, bool terse)
 {
     char             *screen = NULL;
     size_t            size = 0;
     FILE             *out = open_memstream(&screen, &size);
-    struct board_look look = { &evening.phrase, columns, rows, coloured, false };
+    struct board_look look = { &evening.phrase, columns, rows, coloured, terse };
     assert_non_null(out);
     board_draw(&look, out);
     fclose(out);
     return screen;
+}
+
+static char *draw(uint32_t columns, uint32_t rows, bool coloured)
+{
+    return draw_as(columns, rows, coloured, false);
 }
 
 static char *read_screen(const char *name)
@@ -123,6 +129,24 @@ static void ascii_is_ascii(void **unused)
     evening_close(&evening);
 }
 
+/* Who carries nothing carries three cards of somebody's hand meanwhile: more than an evening ever has. */
+static void burden_all(bool is_burdened)
+{
+    static Arbiter__Dead__View__Equipment  cards[3];
+    static Arbiter__Dead__View__Equipment *carried[3] = { &cards[0], &cards[1], &cards[2] };
+    const Arbiter__Dead__View             *view = dead_seen(&evening.phrase);
+    for (size_t i = 0, count = 0; i < view->n_seats; i++)
+        for (size_t k = 0; k < view->seats[i]->n_cards && count < 3; k++)
+            cards[count++].card_id = view->seats[i]->cards[k];
+    for (size_t i = 0; i < view->n_survivors; i++) {
+        Arbiter__Dead__View__Survivor *who = view->survivors[i];
+        if (who->equipment != NULL && who->equipment != carried)
+            continue;
+        who->n_equipment = is_burdened ? 3 : 0;
+        who->equipment = is_burdened ? carried : NULL;
+    }
+}
+
 /* Every view of a whole match, at every width: no line too wide, and 24 rows suffice where four sit. */
 static void every_board_of_an_evening_fits(void **unused)
 {
@@ -130,10 +154,13 @@ static void every_board_of_an_evening_fits(void **unused)
     evening_open(&evening, BIG, "edition=equipment", 6);
     for (uint32_t acts = 0; evening_play(&evening, 1); acts++) {
         evening_look(&evening, acts % 6);
-        uint32_t columns = 80 + acts % 100;
-        char    *screen = draw(columns, 24 + acts % 60, acts % 2 == 0);
-        evening_assert_fits(screen, columns);
-        free(screen);
+        burden_all(acts % 3 == 0);
+        for (uint32_t columns = 80 + acts % 8; columns < 180; columns += 8) {
+            char *screen = draw_as(columns, 24 + acts % 60, acts % 2 == 0, acts % 4 < 2);
+            evening_assert_fits(screen, columns);
+            free(screen);
+        }
+        burden_all(false);
     }
     evening_close(&evening);
     evening_open(&evening, INTRO, "edition=base", 4);

@@ -15,6 +15,7 @@ import unittest
 ARBITER = str(pathlib.Path(os.environ["ARBITER_BUILD"]) / "arbiter")
 ENV = dict(os.environ, ARBITER_CONFIGS=str(pathlib.Path(os.environ["ARBITER_SOURCE"]) / "configs"))
 FILES = 5000  # More than the least, fewer than are good: a note.
+RUNNING = ("a key for each role", "journal.db is sound", "every service answers", "256 of 256 slots")
 
 
 def few_files():
@@ -39,8 +40,8 @@ class Doctor(unittest.TestCase):
         cls.first = cls.folder / "home"
         up = cls.start(cls.first)
         end = time.monotonic() + 60
-        cls.running = doctor(cls.first)  # At its start not every service is there yet.
-        while time.monotonic() < end and not ("256 of 256" in cls.running[0].stdout and "journal.db" in cls.running[0].stdout):
+        cls.running = doctor(cls.first)  # At its start not every service is there yet; stores are looked at before services.
+        while time.monotonic() < end and not (cls.running[0].returncode == 0 and all(words in cls.running[0].stdout for words in RUNNING)):
             cls.running = doctor(cls.first)
         cls.stop(up)
 
@@ -52,8 +53,8 @@ class Doctor(unittest.TestCase):
     def start(home):
         up = subprocess.Popen([ARBITER, "up", "--home", home, "--http", "0"], stdout=subprocess.PIPE, text=True, env=ENV,
                               preexec_fn=some_files)
-        while "bot-1" not in up.stdout.readline():
-            pass
+        while "bot-1" not in (line := up.stdout.readline()):
+            assert line, "arbiter up has ended"
         return up
 
     @staticmethod
@@ -81,7 +82,7 @@ class Doctor(unittest.TestCase):
         self.assertEqual(said.returncode, 0, said.stdout)
         self.assertTrue(told["well"])
         whats = [finding["what"] for finding in told["findings"] if finding["level"] == "well"]
-        for words in ("a key for each role", "journal.db is sound", "every service answers", "256 of 256 slots"):
+        for words in RUNNING:
             self.assertTrue(any(words in what for what in whats), words)
         notes = [finding["what"] for finding in told["findings"] if finding["check"] == "limits"]
         self.assertIn(f"engine may open {FILES} files; for thousands of players 65536 are better", notes)
@@ -147,9 +148,7 @@ class Doctor(unittest.TestCase):
     def test_a_service_that_stands_still(self):
         up = self.start(self.home)
         try:
-            doors = str(self.home / "run/fanout-1.history")
-            fanout = next(int(entry.name) for entry in pathlib.Path("/proc").iterdir() if entry.name.isdigit()
-                          and doors.encode() in self.words_of(entry))
+            fanout = self.process_at(str(self.home / "run/fanout-1.history"))
             os.kill(fanout, signal.SIGSTOP)
             try:
                 _, told = doctor(self.home)  # It does not beat, or, a little later, the directory has no fanout.
@@ -160,12 +159,40 @@ class Doctor(unittest.TestCase):
         finally:
             self.stop(up)
 
+    def process_at(self, door):
+        """Who has this door among his words, which are his father's until his program is there."""
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
+            for entry in pathlib.Path("/proc").iterdir():
+                if entry.name.isdigit() and door.encode() in self.words_of(entry):
+                    return int(entry.name)
+        return self.fail(f"nobody has the door {door}")
+
     @staticmethod
     def words_of(process):
         try:
             return (process / "cmdline").read_bytes()
         except OSError:
             return b""
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root gives files away")
+    def test_a_store_that_somebody_else_put_there(self):
+        os.chown(self.home / "data/engine/journal.db", 65534, 65534)
+        self.assertIn("chown", self.find("store", "wrong", "journal.db belongs to user 65534")["remedy"])
+
+    def test_a_home_of_somebody_else(self):
+        self.home.chmod(0)
+        self.addCleanup(self.home.chmod, 0o700)
+        self.folder.chmod(0o755)
+        found = self.find("home", "wrong", "may not look into it", before=lambda: os.geteuid() == 0 and os.setuid(65534))
+        self.assertIn("chown", found["remedy"])
+        self.folder.chmod(0)
+        try:
+            said, told = doctor(self.home, before=lambda: os.geteuid() == 0 and os.setuid(65534))
+        finally:
+            self.folder.chmod(0o755)
+        self.assertEqual((said.returncode, told), (3, None))
+        self.assertIn("cannot be looked into by this user", said.stderr)
 
     def test_what_is_no_home(self):
         said, told = doctor(self.folder / "nowhere")

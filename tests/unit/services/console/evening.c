@@ -114,6 +114,15 @@ void evening_assert_said(const struct evening *evening, const char *words)
         fail_msg("expected \"%s\" in:\n%s", words, evening->said);
 }
 
+/* The first byte that is seen, or the line's end: neither blank nor colour. */
+static char first_of(const char *line)
+{
+    for (; *line == ' ' || *line == '\033'; line++)
+        if (*line == '\033')
+            line += strcspn(line, "m");
+    return *line == '\0' ? '\n' : *line;
+}
+
 uint32_t evening_assert_fits(const char *screen, uint32_t columns)
 {
     uint32_t lines = 0;
@@ -121,6 +130,8 @@ uint32_t evening_assert_fits(const char *screen, uint32_t columns)
         size_t size = strcspn(screen, "\n");
         if (board_text_width(screen, size) > columns)
             fail_msg("wider than %u columns: %.*s", columns, (int) size, screen);
+        if (strchr(",;]", first_of(screen)) != NULL)
+            fail_msg("begins with what ends a word: %.*s", (int) size, screen);
         screen += size + 1;
     }
     return lines;

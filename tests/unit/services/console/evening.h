@@ -37,7 +37,7 @@ const char *evening_event(struct evening *evening, uint32_t kind, const word *fi
                   sizeof((const word[]){ __VA_ARGS__ }) / sizeof(word))
 /* These words are among what was said. */
 void     evening_assert_said(const struct evening *evening, const char *words);
-/* No line of a screen is wider than it may be; returns how many there are. */
+/* No line of a screen is wider than it may be, or begins with what ends a word; returns how many there are. */
 uint32_t evening_assert_fits(const char *screen, uint32_t columns);
 
 #endif

@@ -21,8 +21,8 @@ def arbiter(*words):
 class Forgotten(unittest.TestCase):
     def up(self):
         up = subprocess.Popen([ARBITER, "up", "--home", self.home, "--http", "0"], stdout=subprocess.PIPE, text=True, env=ENV)
-        while "bot-1" not in up.stdout.readline():
-            pass
+        while "bot-1" not in (line := up.stdout.readline()):
+            assert line, "arbiter up has ended"
         return up
 
     def down(self, up):

@@ -38,9 +38,15 @@ class Hunt(unittest.TestCase):
         cls.home = cls.folder.name + "/home"
         config = pathlib.Path(cls.folder.name) / "short.json"
         config.write_text(json.dumps(SHORT))
-        cls.up = subprocess.Popen([ARBITER, "up", "--home", cls.home], stdout=subprocess.PIPE, text=True, env=ENV)
-        while "bot-1" not in cls.up.stdout.readline():
-            pass
+        cls.up = subprocess.Popen([ARBITER, "up", "--home", cls.home, "--http", "0", "--treasure", str(config),
+                                   "--bot-ms", "1", "--think-ms", "7"], stdout=subprocess.PIPE, text=True, env=ENV)
+        said = ""
+        while "bot-1" not in said:
+            line = cls.up.stdout.readline()
+            assert line, "arbiter up has ended"
+            said += line
+        cls.port = re.search(r"In a browser: http://127\.0\.0\.1:(\d+)/", said)[1]
+        cls.config = str(config)
         bot = [ARBITER, "bot", "treasure", "--config", str(config), "--home", cls.home, "--name", "Ada"]
         cls.quiet = subprocess.run(bot, env=ENV, capture_output=True, text=True)
         shown = subprocess.Popen(bot + ["--show", "--ascii"], env=ENV, stdout=subprocess.PIPE, text=True)
@@ -128,6 +134,113 @@ class Hunt(unittest.TestCase):
 
     def test_nothing_is_missing_in_the_tables(self):
         self.assertEqual(self.query("Q8"), [])
+
+    def test_what_the_tables_lack_is_a_dash_and_a_game_that_goes_on_has_its_actions_so_far(self):
+        copy, there = self.folder.name + "/lacks", self.folder.name + "/lacking"
+        self.ask("backup", copy)
+        self.assertEqual(arbiter("restore", copy, "--home", there).returncode, 0)
+        with contextlib.closing(sqlite3.connect(there + "/data/engine/journal.db")) as database, database:
+            database.execute("UPDATE actionlist SET targetx = NULL WHERE gameid = 1 AND actionid = 1")
+            database.execute("UPDATE actionlist SET targety = NULL, turnsleft = NULL WHERE gameid = 1 AND actionid = 2")
+            database.execute("UPDATE actionlist SET targetx = NULL, targety = NULL, turnsleft = NULL"
+                             " WHERE gameid = 1 AND actionid = 3")
+            database.execute("UPDATE game SET result = NULL, reason = NULL, ending = NULL, roundnumber = NULL"
+                             " WHERE gameid = 1")
+        head, *_, = rows = arbiter("results", "--game", "1", "--home", there).stdout.splitlines()
+        self.assertRegex(head, r"^ +1  .* goes on +16 ")
+        self.assertRegex(rows[-16], r"  to -/\d+, \d+ left ")
+        self.assertRegex(rows[-15], r"  to \d+/-, - left ")
+        self.assertNotIn(" to ", rows[-14])
+        self.assertIn(head, arbiter("results", "--home", there).stdout.splitlines())
+        game = json.loads(arbiter("results", "--game", "1", "--json", "--home", there).stdout)
+        self.assertEqual((game["roundnumber"], game["actions"]), (None, 16))
+
+    def test_a_home_without_a_journal_is_named_with_what_to_do(self):
+        none = self.folder.name + "/none"
+        for words in (("results",), ("leaderboard",), ("match", "export", "ab" * 16),
+                      ("retain", "--older", "1", "--delete")):
+            said = arbiter(*words, "--home", none)
+            self.assertEqual(said.returncode, 3)
+            self.assertEqual(said.stderr, f"arbiter: there is no journal of matches in {none}: name the folder of an "
+                             "Arbiter with --home, or a database with --store.\n")
+        self.assertFalse(os.path.exists(none))
+
+    def test_a_match_that_is_none_is_told_as_that(self):
+        said = arbiter("watch", "0" * 32, "--home", self.home, "--name", "Eve")
+        self.assertEqual(said.returncode, 1)
+        self.assertIn(f"there is no match {'0' * 32}", said.stderr)
+        self.assertIn('"arbiter watch" lists', said.stderr)
+        # An engine that does not know one is asked for most of a minute, and whoever waits is told so before.
+        asking = subprocess.Popen([ARBITER, "watch", "ab" * 16, "--home", self.home, "--name", "Eve"], env=ENV,
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        self.assertIn(f"no engine knows the match {'ab' * 16} yet; still asking", asking.stderr.readline())
+        asking.send_signal(signal.SIGINT)
+        asking.communicate()
+        self.assertEqual(asking.returncode, 130)
+
+    def test_a_clock_that_would_mean_nothing_is_refused(self):
+        for words, why in ((("bot", "treasure"), "the set-up of treasure says itself how long"),
+                           (("play", "treasure"), "the set-up of treasure says itself how long"),
+                           (("bot", "treasure", "--config", self.config), "the set-up of treasure says itself"),
+                           (("bot", "--join", "x"), "is for a table that is opened"),
+                           (("play", "--rejoin"), "is for a table that is opened")):
+            said = arbiter(*words, "--turn", "60", "--home", self.home, "--name", "Dan")
+            self.assertEqual(said.returncode, 2, words)
+            self.assertIn(why, said.stderr)
+        said = arbiter("bot", "nim", "--bots", "1", "--turn", "60", "--home", self.home, "--name", "Dan")
+        self.assertEqual(said.returncode, 0, said.stderr)
+
+    def test_a_bot_that_gives_up_says_how_it_goes_on(self):
+        who = ["--home", self.home, "--name", "Cat"]
+        person = subprocess.Popen([ARBITER, "play", "treasure", "--create", "--config", self.config, "--ascii",
+                                   "--home", self.home, "--name", "Pat"], env=ENV, stdin=subprocess.PIPE,
+                                  stdout=subprocess.PIPE, text=True)
+        self.addCleanup(person.kill)
+        code = self.find(person, r"arbiter play --join (\S+)")
+        bot = subprocess.Popen([ARBITER, "bot", "--join", code, "--show", *who], env=ENV, stdout=subprocess.PIPE,
+                               text=True)
+        self.find(bot, r"arbiter watch ([0-9a-f]{32})")
+        bot.send_signal(signal.SIGINT)
+        said = bot.communicate()[0]
+        self.assertEqual(bot.returncode, 130)
+        back = f"{ARBITER} bot --rejoin --home {self.home} --name Cat"
+        self.assertIn("The bot has given up.", said)
+        self.assertIn("It goes on with:  " + back + "\n", said)
+        again = arbiter("bot", "treasure", *who)
+        self.assertEqual(again.returncode, 1)
+        self.assertIn("this leads back to it: " + back + ";", again.stderr)
+        bot = subprocess.Popen([ARBITER, "bot", "--rejoin", *who], env=ENV, stdout=subprocess.PIPE, text=True)
+        person.communicate("/best\n" * 100)
+        self.assertIn("Both lose: no actions are left after 16 actions", bot.communicate()[0])
+        self.assertEqual((bot.returncode, person.returncode), (0, 0))
+
+    def find(self, process, pattern):
+        """What stands in its next line that has it."""
+        while (match := re.search(pattern, process.stdout.readline())) is None:
+            self.assertIsNone(process.poll())
+        return match[1]
+
+    def test_a_house_hands_on_what_is_said_of_hunts_and_bots(self):
+        before = len(json.loads(self.ask("results", "--json")))
+        alone = subprocess.run([sys.executable, str(ROOT / "tests/gateway/rest_client.py"), self.port],
+                               capture_output=True, text=True, timeout=120)   # Without a bot he would wait for ever.
+        self.assertEqual(alone.returncode, 0, alone.stderr)
+        newest, *_ = games = json.loads(self.ask("results", "--json"))
+        self.assertEqual(len(games), before + 1)
+        self.assertEqual((newest["reason"], newest["maxactions"]), ("ACTION_LIMIT", 16))
+        words = [pathlib.Path(f"/proc/{child}/cmdline").read_bytes().split(b"\0") for child in
+                 pathlib.Path(f"/proc/{self.up.pid}/task/{self.up.pid}/children").read_text().split()]
+        self.assertEqual([line[line.index(b"--think-ms") + 1] for line in words if b"--think-ms" in line], [b"7"])
+
+    def test_a_house_takes_no_hunt_that_its_gateway_would_not(self):
+        home, bad = self.folder.name + "/unbegun", self.folder.name + "/bad.json"
+        pathlib.Path(bad).write_text('{"game": "treasure", "limits": {"max_actions": 3}}')
+        for hunt, why in ((bad, bad + ":/limits/max_actions: "), (bad + "x", "cannot be read"), ("-", "takes a file"),
+                          ("classic", 'copy what stands under "config"'), ("nohunt", 'no set-up named "nohunt"')):
+            said = arbiter("up", "--home", home, "--treasure", hunt)
+            self.assertEqual((said.returncode, said.stdout), (3, ""))
+            self.assertIn(why, said.stderr)
+        self.assertFalse(os.path.exists(home))
 
     def query(self, name, game=None):
         database = sqlite3.connect(f"file:{self.home}/data/engine/journal.db?mode=ro", uri=True)

@@ -1,11 +1,14 @@
 """operator_test.py: keys are made, let in and turned away again, through the program and a real lobby."""
 import contextlib
+import json
 import os
 import pathlib
 import re
+import shlex
 import signal
 import subprocess
 import tempfile
+import time
 import unittest
 import urllib.error
 import urllib.request
@@ -28,7 +31,9 @@ class Operator(unittest.TestCase):
                                   env=dict(os.environ, ARBITER_CONFIGS=str(ROOT / "configs")))
         cls.said = ""
         while "bot-1" not in cls.said:
-            cls.said += cls.up.stdout.readline()
+            line = cls.up.stdout.readline()
+            assert line, "arbiter up has ended"
+            cls.said += line
 
     @classmethod
     def tearDownClass(cls):
@@ -41,6 +46,14 @@ class Operator(unittest.TestCase):
         self.assertEqual(made.returncode, 0, made.stderr)
         return made.stdout.strip()
 
+    def test_whoever_is_admitted_is_told_what_to_type(self):
+        told = arbiter("admit", self.key("told one"), "it's me", "--home", self.home).stdout
+        self.assertRegex(told, r"^it's me is let in\.")
+        words = shlex.split(told.splitlines()[1].replace("FILE", shlex.quote(f"{self.folder.name}/told one")))
+        self.assertEqual(words[:3], [ARBITER, "play", "dead"])
+        self.assertIn("it's me", arbiter("play", "nim", "--bots", "1", *words[3:]).stdout)
+        self.assertEqual(arbiter("admit", self.key("silent"), "silent", "--role", "gateway", "--home", self.home).stdout, "")
+
     def watch(self, name):
         lobby, stream, key = (pathlib.Path(self.home) / "run/doors").read_text().split("\n")[:3]
         return arbiter("play", "nim", "--bots", "1", "--lobby", lobby, "--lobby-stream", stream, "--lobby-key", key,
@@ -51,10 +64,15 @@ class Operator(unittest.TestCase):
         asked = urllib.request.Request(f"{http}/metrics", headers={"Authorization": f"Bearer {token}"})
         try:
             with urllib.request.urlopen(asked) as answer:
+                self.shown = answer.read().decode()
                 return answer.status
         except urllib.error.HTTPError as refused:
             refused.close()
             return refused.code
+
+    def page(self, token):
+        self.assertEqual(self.metrics(token), 200)
+        return self.shown
 
     def test_the_operators_page_has_a_token_that_stands_in_no_log(self):
         file = pathlib.Path(self.home) / "keys/operator.token"
@@ -135,6 +153,28 @@ class Operator(unittest.TestCase):
         self.assertEqual(arbiter("player", "unban", "rude", "--home", self.home).returncode, 0)
         self.assertEqual(arbiter("player", "forget", "rude", "--home", self.home).returncode, 0)
         self.assertEqual(arbiter("player", "forget", "rude", "--home", self.home).returncode, 1)
+
+    def test_the_last_engine_is_not_drained(self):
+        refused = arbiter("drain", "engine-1", "--home", self.home)
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("engine-1 is the only engine", refused.stderr)
+        top = json.loads(arbiter("top", "--once", "--json", "--home", self.home).stdout)
+        self.assertNotIn("stopping", [service["state"] for service in top["services"] if service["name"] == "engine-1"])
+        unknown = arbiter("drain", "engine-7", "--home", self.home)
+        self.assertEqual(unknown.returncode, 1)
+        self.assertIn("the lobby refuses", unknown.stderr)
+
+    def test_every_metric_that_rules_and_dashboard_name_is_shown_by_a_house_that_runs(self):
+        token = (pathlib.Path(self.home) / "keys/operator.token").read_text().strip()
+        shown, end = "", time.monotonic() + 60
+        while time.monotonic() < end and not ('role="engine"' in shown and 'role="fanout"' in shown and "arbiter_commit_seconds" in shown):
+            shown = self.page(token)
+            time.sleep(0.2)
+        asked = "".join((ROOT / "deploy/monitoring" / name).read_text() for name in ("arbiter.rules.yml", "grafana.json"))
+        names = set(re.findall(r"\barbiter_[a-z_]+", asked))
+        self.assertGreater(len(names), 20)
+        of_leases = {"arbiter_slots_unowned", "arbiter_slot_moves_total"}  # There are none with an embedded store.
+        self.assertEqual({name for name in names if not re.search(rf"^{name}[{{ ]", shown, re.M)}, of_leases)
 
     def test_other_words_are_refused(self):
         self.assertEqual(arbiter("player", "hug", "rude", "--home", self.home).returncode, 2)

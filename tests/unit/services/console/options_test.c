@@ -107,6 +107,7 @@ static void what_is_wrong_is_said_in_a_sentence(void **unused)
     (void) unused;
     assert_fault("--fiel x", "there is no option --fiel; did you mean --file?");
     assert_fault("--xyzzyx", "there is no option --xyzzyx");
+    assert_fault("--col x", "there is no option --col; did you mean --colour?");
     assert_fault("--file", "--file needs a value: FILE");
     assert_fault("--quick=yes", "--quick takes no value");
     assert_fault("-q", "options are written out with two dashes, unlike -q");

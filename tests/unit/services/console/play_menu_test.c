@@ -123,9 +123,26 @@ static void what_is_no_number_of_a_row_is_nonsense(void **unused)
     close_menu();
 }
 
+static void a_choice_that_is_not_there_leaves_him_before_the_rows_he_sees(void **unused)
+{
+    (void) unused;
+    uint32_t row = 0;
+    open_menu(3);
+    while (menu.rows[row].count < 2)
+        row++;
+    char wrong[16], right[16];
+    (void) snprintf(wrong, sizeof wrong, "%u %u", row + 1, menu.rows[row].count + 1);
+    (void) snprintf(right, sizeof right, "%u %u", row + 1, menu.rows[row].count);
+    assert_int_equal(menu_take(&menu, wrong, &command), MENU_NONSENSE);
+    assert_false(menu.is_asked);
+    assert_int_equal(menu_take(&menu, right, &command), MENU_PLAYS);
+    close_menu();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_choice_that_is_not_there_leaves_him_before_the_rows_he_sees),
         cmocka_unit_test(two_of_four_are_six_pairs),
         cmocka_unit_test(every_choice_is_a_command_of_the_list_and_no_two_read_the_same),
         cmocka_unit_test(the_end_stands_at_the_end),

@@ -7,8 +7,10 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
 import threading
@@ -138,6 +140,7 @@ class House(unittest.TestCase):
         ada.type("")
         ada.wait_for(r"\n> ")
         ada.type("/nonsense")
+        ada.wait_for(r"There is no /nonsense\.\n")
         ada.wait_for(r"  /hint  ")
         ada.wait_for(r"\n> ")
         ada.type("/quit")
@@ -169,8 +172,11 @@ class House(unittest.TestCase):
         ada.wait_for(r"It is your turn")
         ada.wait_for(r"End the turn")
         self.assertEqual(ada.end(), 0)
-        self.assertIn("arbiter play --rejoin", ada.said)
-        again = self.play("--rejoin", "--name", "Ada", language="de")
+        back = shlex.split(ada.said.rsplit("Come back with:  ", 1)[1])
+        self.assertEqual(back, [ARBITER, "play", "--rejoin", "--home", self.home, "--name", "Ada"])
+        again = Terminal(*back[1:], language="de")
+        self.addCleanup(again.stop)
+        again.wait_for(r"Tisch [A-Z0-9]{8}:  Ada, bot-\d+\n")
         self.assertEqual(again.wait_for(r"arbiter watch ([0-9a-f]{32})").group(1), match)
         again.wait_for(r"Du bist am Zug")
         again.wait_for(r"Den Zug beenden")
@@ -206,6 +212,10 @@ class House(unittest.TestCase):
         self.assertEqual(watcher.end(), 0)
         self.assertEqual(gil.end(), 0)
         self.assertIn("\nThe dice were honest", gil.said)
+        check = re.search(r"^Check all of it:  (.+)$", gil.said, re.M).group(1)
+        with tempfile.TemporaryDirectory() as folder:
+            checked = subprocess.run(check, shell=True, cwd=folder, capture_output=True, text=True, timeout=PATIENCE_S)
+        self.assertRegex(checked.stdout, rf"^{match}\.match: holds: dead", checked.stderr)
         once = Terminal("watch", match, "--once", "--home", self.home)
         once.wait_for(r"Morale \d")
         self.assertEqual(once.end(), 0)
@@ -246,14 +256,22 @@ class House(unittest.TestCase):
     def test_friends_sit_down_by_a_code_and_talk(self):
         cleo = self.play("dead", "--create", "--seats", "2", "--name", "Cleo")
         code = cleo.wait_for(r"arbiter play --join ([A-Z0-9]+)").group(1)
+        watcher = Terminal("watch", code, "--name", "Wes", "--home", self.home)
+        self.addCleanup(watcher.stop)
+        watcher.wait_for(r"It has not begun; waiting\.\n")
         dora = self.play("--join", code, "--name", "Dora")
         cleo.wait_for(r"Dora sits down")
         cleo.wait_for(r"   6  .* and ")
         dora.wait_for(r"The match begins")
         cleo.type("/say good evening")
         dora.wait_for(r"Cleo: good evening")
+        watcher.wait_for(r"The First Night")    # Who comes later sees what has happened, and not that it happens.
         cleo.type("2")
         dora.wait_for(r"joins Cleo")
+        watcher.wait_for(r"joins Cleo")
+        once = Terminal("watch", code, "--name", "Wes", "--once", "--home", self.home)
+        once.wait_for(r"Morale \d")
+        self.assertEqual(once.end(), 0)
         dora.wait_for(r"   6  .* and ")
         dora.type("3")
         cleo.wait_for(r"Dora rolls")
@@ -295,7 +313,7 @@ class House(unittest.TestCase):
         fay.wait_for(rigged)
         again = self.play("nim", "--name", "Eva")
         again.wait_for(r"You are seated at a table")
-        again.wait_for(r'"arbiter play --rejoin" leads back to it')
+        again.wait_for(r"this leads back to it: \S*arbiter play --rejoin --home \S+ --name Eva; ")
         self.assertEqual(again.end(), 1)
         eva.type("/bots")
         fay.wait_for(r"The match begins|A game of Quests")
@@ -314,10 +332,22 @@ class House(unittest.TestCase):
         ben.wait_for(r"won|lost")
         self.assertEqual(ben.end(), 0)
 
+    def test_a_port_of_somebody_elses_is_said_before_anything_is_started(self):
+        with socket.create_server(("127.0.0.1", 0)) as taken, tempfile.TemporaryDirectory() as home:
+            port = taken.getsockname()[1]
+            up = Terminal("up", "--home", home, "--http", "0", "--port", str(port))
+            self.addCleanup(up.stop)
+            up.wait_for(rf"something else listens at port {port} of this machine")
+            self.assertEqual(up.end(), 3)
+            self.assertNotIn("runs", up.said)
+
     def test_what_cannot_be_is_said_and_nothing_hangs(self):
         self.assertEqual(self.play("dead", "--config", "nowhere").end(), 3)
         self.assertEqual(self.play("--create", "--rejoin").end(), 2)
         self.assertEqual(self.play("--join", "NOSUCHCODE", "--name", "Emil").end(), 1)
+        idle = self.play("--rejoin", "--name", "Idle")
+        idle.wait_for(r"arbiter: Idle has no seat at any table")
+        self.assertEqual(idle.end(), 1)
         nobody = Terminal("play", "dead", "--home", self.home + "-empty")
         self.assertEqual(nobody.end(), 3)
         self.assertIn("no Arbiter runs in", nobody.said)

@@ -26,8 +26,8 @@ class Retain(unittest.TestCase):
         self.journal = self.home / "data/engine/journal.db"
         self.up = subprocess.Popen([ARBITER, "up", "--home", self.home, "--http", "0"], stdout=subprocess.PIPE, text=True, env=ENV)
         self.addCleanup(self.stop)
-        while "bot-1" not in self.up.stdout.readline():
-            pass
+        while "bot-1" not in (line := self.up.stdout.readline()):
+            assert line, "arbiter up has ended"
 
     def stop(self):
         if self.up.poll() is None:

@@ -51,6 +51,8 @@ door.send(bytes.fromhex(sys.argv[3]))
 print(door.recv().hex() if door.poll(20000) else "", flush=True)
 """
 
+NOT_BEGUN = "arbiter: no match was begun: nobody did so in time, or the registration was broken off.\n"
+
 
 class Server:
     """A running `arbiter serve`, in a folder where it may leave nothing behind."""
@@ -224,11 +226,11 @@ class Waits(Classroom):
             server = self.serve("dead", CONFIG, "--timeout-resets", resets, timeout=2)
             client, = self.register(server, "Ada")
             client.until("registration_aborted")
-            self.assertEqual(server.end(), (0, ""))
+            self.assertEqual(server.end(), (0, NOT_BEGUN))
 
     def test_games_without_a_registration_wait_no_longer(self):
         for resets in ("accepted", "any"):
-            self.assertEqual(self.serve("nim", "classic", "--timeout-resets", resets, timeout=2).end(), (0, ""))
+            self.assertEqual(self.serve("nim", "classic", "--timeout-resets", resets, timeout=2).end(), (0, NOT_BEGUN))
 
     def test_time_runs_out_in_a_match(self):
         server = self.serve("nim", "classic", "--seats", 2, timeout=2)
@@ -247,8 +249,7 @@ class Waits(Classroom):
             player.up(sit_down=plain.SitDown())
         for player in players:
             player.until("begins")
-        other = players[1 - players[0].until("turn").seat]
-        other.until("turn")
+        other, = (player for player in players if player.seat != player.until("turn").seat)   # They sit as they came.
         for _ in range(10):
             time.sleep(0.5)
             other.say(take=nim.Take(heap=0, count=1))
@@ -349,7 +350,7 @@ class Serve(Classroom):
         stranger.say(end_turn=dead.Command.EndTurn())
         for client in clients:
             client.until("registration_aborted")
-        self.assertEqual(server.end(), (0, ""))
+        self.assertEqual(server.end(), (0, NOT_BEGUN))
         self.assertIsNone(stranger.next(0))
 
     def test_what_is_no_message_is_refused_and_disturbs_nobody(self):

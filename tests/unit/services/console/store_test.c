@@ -17,6 +17,7 @@
 #include "games/registry.h"
 #include "services/engine/journal.h"
 #include "services/lobby/lobby.h"
+#include "services/lobby/lobby_rows.h"
 
 #define ACTS 1700u /* Several transactions. */
 
@@ -107,6 +108,18 @@ static void write_acts(struct store *store, uint64_t first, uint64_t last)
     }
 }
 
+/* One row of the lobby's. */
+static void write_text(struct store *store)
+{
+    struct help_batch batch;
+    help_begin(&batch);
+    struct row *row = help_row(&batch, ROW_PUT, ROWS_TEXTS, 3);
+    row_number(row, 0, 1);
+    row_text(row, 1, "{}", 2);
+    row->cells[2] = (struct cell){ .kind = CELL_NULL };
+    assert_int_equal(help_commit(store, &batch), STORE_COMMITTED);
+}
+
 static bool count_row(void *taker, const struct row *row)
 {
     uint64_t *count = taker;
@@ -141,12 +154,57 @@ static void a_home_is_copied_and_a_copy_that_was_cut_short_goes_on(void **unused
     assert_int_equal(rows_there(), ACTS);
 }
 
+static void who_says_it_once_more_is_told_that_it_is_there(void **unused)
+{
+    (void) unused;
+    assert_int_equal(arbiter("copy"), 0);
+    assert_non_null(strstr(line, "journal is there already, row by row"));
+    assert_int_equal(rows_there(), ACTS);
+}
+
+/* The lobby's was whole when it was interrupted, and so was all of the journal but for the last word. */
+static void a_copy_goes_on_behind_what_had_ended(void **unused)
+{
+    (void) unused;
+    PGconn *stranger = trial_server_connect(&server);
+    (void) trial_server_ask(stranger, "UPDATE journal.store SET filling = 1;"
+                                      "DELETE FROM journal.slots WHERE slot >= 1000");
+    assert_string_equal(trial_server_ask(stranger, "SELECT count(*) FROM lobby.texts"), "1");
+    PQfinish(stranger);
+    assert_int_equal(arbiter("copy"), 0);
+    assert_non_null(strstr(line, "lobby is there already, row by row"));
+    assert_non_null(strstr(line, "slots        1700 rows"));
+    assert_int_equal(rows_there(), ACTS);
+}
+
 static void what_is_there_is_never_overwritten(void **unused)
 {
     (void) unused;
+    PGconn *stranger = trial_server_connect(&server);
+    (void) trial_server_ask(stranger, "UPDATE journal.slots SET epoch = 8 WHERE slot = 3");
     assert_int_equal(arbiter("copy"), 3);
     assert_non_null(strstr(line, "already: name an empty database"));
-    assert_int_equal(rows_there(), ACTS);
+    assert_string_equal(
+        trial_server_ask(stranger, "SELECT epoch FROM journal.slots WHERE slot = 3"), "8");
+    PQfinish(stranger);
+}
+
+/* Until all of it is there nobody opens the part that is. */
+static void no_part_is_opened_while_another_is_copied(void **unused)
+{
+    (void) unused;
+    struct text   fault;
+    struct store *half = NULL;
+    PGconn       *stranger = trial_server_connect(&server);
+    (void) trial_server_ask(stranger,
+                            "SET client_min_messages = warning; DROP SCHEMA journal CASCADE;"
+                            "DROP SCHEMA lobby CASCADE; CREATE SCHEMA journal;"
+                            "CREATE TABLE journal.somebodys (number bigint)");
+    assert_int_equal(arbiter("copy"), 3); /* The journal's cannot be made. */
+    half = store_open(lobby_ops.schema, server.place, &fault);
+    assert_null(half);
+    assert_non_null(strstr(fault.bytes, "a copy into it was not finished"));
+    PQfinish(stranger);
 }
 
 static void a_database_that_has_something_else_is_found_out(void **unused)
@@ -181,6 +239,34 @@ static void migrate_makes_all_tables(void **unused)
     struct store *store = store_open_reader(&journal.schema, server.place, &fault);
     assert_non_null(store);
     store_close(&store);
+}
+
+static void the_doctor_looks_at_it(void **unused)
+{
+    (void) unused;
+    char *const words[] = { (char *) "arbiter",
+                            (char *) "doctor",
+                            (char *) "--home",
+                            home,
+                            (char *) "--store",
+                            server.place,
+                            NULL };
+    PGconn     *stranger = trial_server_connect(&server);
+    (void) trial_server_ask(stranger, "UPDATE lobby.store SET filling = 0");
+    (void) run(words);
+    assert_non_null(strstr(line, "lobby of the database has version"));
+    assert_non_null(strstr(line, "waits for no standby"));
+    (void) trial_server_ask(stranger, "UPDATE journal.store SET version = 99");
+    assert_int_equal(run(words), 1);
+    assert_non_null(strstr(line, "journal of the database has version 99"));
+    (void) trial_server_ask(stranger, "UPDATE journal.store SET version = 1, filling = 1");
+    assert_int_equal(run(words), 1);
+    assert_non_null(strstr(line, "a copy into journal of the database was not finished"));
+    (void) trial_server_ask(stranger,
+                            "SET client_min_messages = warning; DROP SCHEMA journal CASCADE");
+    (void) run(words);
+    assert_non_null(strstr(line, "journal of the database has version 0"));
+    PQfinish(stranger);
 }
 
 /* Two that were over long ago, of which an engine still knows the second, in slot 44. */
@@ -242,6 +328,7 @@ static void make_home(void)
     write_acts(store, 0, ACTS);
     store_close(&store);
     store = must_open(lobby_ops.schema, in_home("data/lobby"));
+    write_text(store);
     store_close(&store);
 }
 
@@ -249,9 +336,13 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_home_is_copied_and_a_copy_that_was_cut_short_goes_on),
+        cmocka_unit_test(who_says_it_once_more_is_told_that_it_is_there),
+        cmocka_unit_test(a_copy_goes_on_behind_what_had_ended),
         cmocka_unit_test(what_is_there_is_never_overwritten),
+        cmocka_unit_test(no_part_is_opened_while_another_is_copied),
         cmocka_unit_test(a_database_that_has_something_else_is_found_out),
         cmocka_unit_test(migrate_makes_all_tables),
+        cmocka_unit_test(the_doctor_looks_at_it),
         cmocka_unit_test(finished_matches_leave_a_database_too),
     };
     know_journal();

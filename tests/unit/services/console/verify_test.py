@@ -182,6 +182,28 @@ class Ends(unittest.TestCase):
             self.assertEqual(ended.returncode, USAGE)
             self.assertIn(b"cannot come from the standard input", ended.stderr)
 
+    def test_a_line_longer_than_any_recordings_is_not_read_to_its_end(self):
+        (self.folder / "long").mkdir()
+        with open(self.folder / "long/long.jsonl", "wb") as file:
+            file.write(b"{}\n[")
+            file.truncate(1 << 30)
+        for game in ("dead", "quests", "objectron", "treasure"):
+            for given in ("long", "long/long.jsonl"):
+                ended = arbiter("conform", game, self.folder / given)
+                self.assertEqual(ended.returncode, BAD_INPUT, ended)
+                self.assertEqual(ended.stderr.decode(), f"{self.folder}/long/long.jsonl:2: this line has more than "
+                                 "4194304 bytes; this is no recording\n")
+        self.put("long/long.jsonl", b" " * (4 << 20) + b"\n")
+        self.assertNotIn(b"more than", arbiter("conform", "dead", self.folder / "long").stderr)
+
+    def test_a_dash_is_no_file_to_be_written(self):
+        for words in (["simulate", "nim", "--trace", "-"], ["tournament", "nim", "--entrants", "x", "--report", "-"],
+                      ["tournament", "nim", "--entrants", "x", "--played", "-"]):
+            ended = subprocess.run([ARBITER, *words], cwd=self.folder, capture_output=True, timeout=60)
+            self.assertEqual((ended.returncode, ended.stdout), (USAGE, b""))
+            self.assertIn(words[-2].encode() + b" takes the name of a file", ended.stderr)
+            self.assertFalse((self.folder / "-").exists())
+
     def test_what_can_be_no_match_is_not_read_to_its_end(self):
         for begin in (b"", b"arbiter match 1\n", MATCH.read_bytes()[:-40]):
             for tool in ("verify", "replay"):
