@@ -5,6 +5,8 @@ import subprocess
 import time
 
 TRIAL = pathlib.Path(__file__).resolve().parents[1] / "unit/common/store/postgres_trial"
+# A standby that has just lost its primary may sleep this long before it looks up and hears that it is promoted: PostgreSQL's own is 5 s.
+SETTINGS = ("-c", "fsync=on", "-c", "wal_retrieve_retry_interval=100")
 BIN = max(pathlib.Path("/usr/lib/postgresql").glob("*/bin"), default=pathlib.Path("/nowhere"))
 
 
@@ -68,9 +70,9 @@ class Pair:
 
     def begin(self):
         self.first = Server(self.folder / "a")
-        self.first.start("-c", "fsync=on")
+        self.first.start(*SETTINGS)
         self.second = Server(self.folder / "b", self.first)
-        self.second.start("-c", "fsync=on")
+        self.second.start(*SETTINGS)
         # Its whole life: the old primary comes back just like this.
         self.first.ask("ALTER SYSTEM SET synchronous_standby_names = '*'")
         self.first.ask("SELECT pg_reload_conf()")
@@ -97,4 +99,4 @@ class Pair:
 
     def revive(self):
         """The old primary comes back as one, which it must not."""
-        self.first.start("-c", "fsync=on")
+        self.first.start(*SETTINGS)

@@ -1,5 +1,6 @@
 """nemesis.py: what goes wrong, drawn from a seed: kills, pauses, both, and a disk without room."""
 import contextlib
+import math
 import os
 import random
 import signal
@@ -103,9 +104,9 @@ class Nemesis:
         self.house.starved_until = float("inf")
         self.disk.fail_sync(True)
         self.note("syncs fail")
-        begun = int(time.monotonic() * 1000)
+        begun = math.ceil(time.monotonic() * 1000)  # Players' times are rounded down: who has sent by then has sent behind it.
         time.sleep(self.random.uniform(0.5, 2.0))
-        self.unsynced_ms.append((begun, int(time.monotonic() * 1000)))
+        self.unsynced_ms.append((begun, math.floor(time.monotonic() * 1000)))
         self.disk.fail_sync(False)
         self.house.starved_until = time.monotonic() + 2.0
         self.note("syncs do what they say")

@@ -180,9 +180,11 @@ def share(sorted_numbers, part):
 
 def early_answers(history, unsynced_ms):
     """Commands sent, and acknowledged, while no sync succeeded: what they were told cannot have been kept."""
-    early = sum(begun <= history.plays[key].time and outcome.time < end
-                for key, outcome in history.accepted().items() for begun, end in unsynced_ms)
-    return [f"{early} commands were acknowledged while nothing could be synced"] if early else []
+    early = [(history.plays[key].time - begun, outcome.time - begun)
+             for key, outcome in history.accepted().items() for begun, end in unsynced_ms
+             if begun <= history.plays[key].time and outcome.time < end]
+    return [f"{len(early)} commands were acknowledged while nothing could be synced; "
+            f"sent and answered, ms after syncs began to fail: {early[:8]}"] if early else []
 
 
 def recoveries(history, journal, kills_ms, counted_ms):

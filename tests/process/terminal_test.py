@@ -20,6 +20,7 @@ SOURCE = pathlib.Path(__file__).resolve().parents[2]
 ROWS, COLUMNS = 24, 80
 TURNS = 10
 PATIENCE_S = 120.0
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 ENTRY = re.compile(r"(?:^| {2,})(\d+)  (?=\S)")
 HEADS = {"en": (r"Round (\d+) of \d+   You ", r"^Morale \d+   Food \d+   Waste \d+", r"^Crisis: "),
          "de": (r"Runde (\d+) von \d+   Du ", r"^Moral \d+   Essen \d+   Müll \d+", r"^Krise: ")}
@@ -134,6 +135,9 @@ class Terminal(unittest.TestCase):
         screen = player.screen
         for pattern in head:
             self.assertRegex("\n".join(screen.rows), re.compile(pattern, re.M), f"out of sight:\n{screen}")
+        for line in COLOUR.sub("", player.heard).split("\r\n"):  # Words are not torn at the edge, nor commas from them.
+            self.assertLessEqual(len(line), COLUMNS, line)
+            self.assertNotRegex(line, r"^\s*,")
         numbers = self.entries(screen)
         self.assertEqual([number for number in numbers if number > 0], list(range(1, max(numbers, default=1) + 1)),
                          f"not the whole menu:\n{screen}")
