@@ -41,8 +41,10 @@ struct oracle {
         uint64_t count, count_epoch; /* Of its last act.                                       */
         uint32_t process;
     } slot[SLOTS];
-    /* By fanouts: the highest epoch of live frames, and in which of their batches it was heard. */
-    uint64_t seen[PROCESSES_MAX][SLOTS], seen_batch[PROCESSES_MAX][SLOTS];
+    /* By fanouts: the highest epoch that upstream has said, in which of their batches, and of which of their lives. */
+    struct {
+        uint64_t epoch, batch, incarnation;
+    } seen[PROCESSES_MAX][SLOTS];
     uint64_t acts, answers, views, observed;
 };
 

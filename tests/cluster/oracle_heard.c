@@ -6,6 +6,7 @@
 #include "contract/envelope.pb-c.h"
 #include "contract/stream.pb-c.h"
 #include "contract/watchdog.pb-c.h"
+#include "net_private.h"
 #include "oracle.h"
 #include "services/engine/journal.h"
 
@@ -231,22 +232,43 @@ static void hear_house(struct world *world, struct oracle *oracle, const struct 
     replica->expired = wait;
 }
 
-/* Which epochs relays have heard of, live. */
+/* What is left in the inbox of a connection that was closed is nobody's word any more: by now its number may be another
+ * service's, which says no such thing. */
+static bool is_from_upstream(const struct world *world, const struct process *process,
+                             const struct event *event)
+{
+    uint32_t place = net_find(world, process, event->caller.route);
+    if (event->caller.door != DOOR_PEER || place == NO_CONNECTION ||
+        world->net.connection[place].target == NO_PROCESS)
+        return false;
+    for (uint32_t i = 0; i < process->out.effect_count; i++)
+        if (process->out.effects[i].kind == EFFECT_DISCONNECT &&
+            process->out.effects[i].route == event->caller.route)
+            return false;
+    uint32_t role = world->process[world->net.connection[place].target].role;
+    return role == ROLE(ENGINE) || role == ROLE(FANOUT);
+}
+
+/* Which epochs relays have heard of. */
 static void note_epoch(struct world *world, struct oracle *oracle, const struct process *process,
                        const struct event *event)
 {
-    uint16_t  kind = event->header.kind;
-    uint32_t  index = process_index(world, process);
-    uint64_t *seen = &oracle->seen[index][event->header.slot];
+    uint16_t kind = event->header.kind;
+    uint32_t index = process_index(world, process);
     if (process->role != ROLE(FANOUT) ||
-        (kind != KIND(ACT) && kind != KIND(HEAD) && kind != KIND(SLOT_COUNT)))
+        (kind != KIND(ACT) && kind != KIND(HEAD) && kind != KIND(SLOT_COUNT) &&
+         kind != KIND(MOVED_ANSWER)) ||
+        !is_from_upstream(world, process, event))
         return;
-    if (event->header.epoch < *seen)
+    uint8_t slot = event->header.slot;
+    bool    is_reborn = oracle->seen[index][slot].incarnation != process->incarnation;
+    if (!is_reborn && event->header.epoch < oracle->seen[index][slot].epoch)
         mark(world->marks, MARK_OLD_EPOCH_FRAME);
-    if (event->header.epoch <= *seen)
+    if (!is_reborn && event->header.epoch <= oracle->seen[index][slot].epoch)
         return;
-    *seen = event->header.epoch;
-    oracle->seen_batch[index][event->header.slot] = process->batches;
+    oracle->seen[index][slot].epoch = event->header.epoch;
+    oracle->seen[index][slot].batch = process->batches;
+    oracle->seen[index][slot].incarnation = process->incarnation;
 }
 
 void oracle_heard(struct world *world, struct oracle *oracle, struct process *process,
@@ -285,8 +307,11 @@ void oracle_said(struct world *world, struct oracle *oracle, struct process *pro
         return;
     uint16_t kind = effect->header.kind;
     uint32_t index = process_index(world, process);
-    uint64_t seen = oracle->seen[index][effect->header.slot];
-    bool     is_fresh = oracle->seen_batch[index][effect->header.slot] + 1 >= process->batches;
+    uint8_t  slot = effect->header.slot;
+    uint64_t seen = oracle->seen[index][slot].epoch;
+    bool     is_fresh = oracle->seen[index][slot].batch + 1 >= process->batches;
+    if (oracle->seen[index][slot].incarnation != process->incarnation)
+        return;
     if ((kind == KIND(HEAD) || kind == KIND(SLOT_COUNT)) && effect->header.epoch < seen &&
         !is_fresh)
         world_fail(world, "I5", "%s says %s of epoch %llu, and has heard of %llu", process->name,

@@ -61,6 +61,7 @@ struct player {
     struct player_settings settings;
     struct client_core    *client;
     enum player_wants      wants;
+    uint32_t               names_taken; /* Of those he would have had, by others.               */
     uint32_t               ask; /* The lobby's answer that is awaited; 0: none.                 */
     uint8_t                table[CLIENT_ID_SIZE];
     bool                   has_table;

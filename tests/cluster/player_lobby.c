@@ -1,4 +1,5 @@
 /* player_lobby.c: what a player asks of the lobby, and what he makes of its answers; see player.h. */
+#include <stdio.h>
 #include <string.h>
 
 #include "contract/lobby.pb-c.h"
@@ -9,6 +10,7 @@
 
 #define KIND(name) ARBITER__LOBBY__ASK__KIND_##name
 #define ASK_BYTES_MAX 512
+#define NAME_MAX_SIZE 32
 #define ANSWER_BYTES_MAX (256u << 10)
 
 static void ask(struct player *player, const Arbiter__Lobby__Ask *wanted, uint64_t now_ms,
@@ -22,12 +24,15 @@ static void ask(struct player *player, const Arbiter__Lobby__Ask *wanted, uint64
     }
 }
 
-/* A second device binds none: it asks who it is, until the first one has. */
+/* A second device binds none: it asks who it is, until the first one has. Whoever repeats with a key of his own
+ * what he overheard may have the name before its owner, who then takes another one. */
 static void bind_name(struct player *player, uint64_t now_ms, struct outbox *out)
 {
+    char                     name[NAME_MAX_SIZE];
     Arbiter__Lobby__BindName bind = ARBITER__LOBBY__BIND_NAME__INIT;
     Arbiter__Lobby__Ask      wanted = ARBITER__LOBBY__ASK__INIT;
-    bind.name = player->settings.is_second ? NULL : player->settings.name;
+    snprintf(name, sizeof name, "%s%.*s", player->settings.name, (int) player->names_taken, "''");
+    bind.name = player->settings.is_second ? NULL : name;
     wanted.kind_case = KIND(BIND_NAME);
     wanted.bind_name = &bind;
     ask(player, &wanted, now_ms, out);
@@ -179,7 +184,10 @@ static void take_answer(struct player *player, const Arbiter__Lobby__Answer *ans
         return;
     }
     switch (player->wants) {
-    case WANTS_NAME: player->wants = is_done ? WANTS_LIST : WANTS_NAME; break;
+    case WANTS_NAME:
+        player->wants = is_done ? WANTS_LIST : WANTS_NAME;
+        player->names_taken += answer->verdict == ARBITER__LOBBY__VERDICT__VERDICT_NAME_TAKEN;
+        break;
     case WANTS_LIST:
         if (answer->kind_case == ARBITER__LOBBY__ANSWER__KIND_TABLES && player->settings.watches)
             watch(player, answer->tables, now_ms, out);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """capacity.py: from what was measured here to a million matches: a plan for each factor of ten, and a simulation of it.
 
-    tests/bench/capacity.py [--seconds 2] [--seed 1]      the tables that deploy/CAPACITY.md quotes
+    tests/cluster/capacity.py [--seconds 2] [--seed 1]      the tables that deploy/CAPACITY.md quotes
 
 The plan is arithmetic over MEASURED and LOAD. The simulation then plays the way of one act through one engine, its
 store, one fanout and one gateway of that plan: commands come at random times, an engine judges all that has arrived,

@@ -7,8 +7,8 @@ import sys
 import unittest
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
-SCRIPT = SOURCE / "tests/bench/capacity.py"
-COMMAND = "tests/bench/capacity.py --seconds 2 --seed 1"
+SCRIPT = SOURCE / "tests/cluster/capacity.py"
+COMMAND = "tests/cluster/capacity.py --seconds 2 --seed 1"
 
 spec = importlib.util.spec_from_file_location("capacity", SCRIPT)
 capacity = importlib.util.module_from_spec(spec)
