@@ -150,9 +150,13 @@ def junk(room, luck):
 
 
 def flood(room, _luck):
-    for _ in range(600):
-        with contextlib.suppress(OSError), stranger.connect(room.port, "127.0.0.9") as line:
-            stranger.enter(line)
+    for _ in range(2000):
+        with contextlib.suppress(OSError):
+            line, is_there = stranger.knock(room.port, "127.0.0.9")
+            with line:
+                line.settimeout(0.2)
+                if is_there:
+                    stranger.enter(line)
 
 
 def never_reads(room, _luck):

@@ -13,9 +13,9 @@ def find_address(premises, service, door):
 
 
 class Line:
-    """One connection by a key of one's choice; `raw` options are set before it connects."""
+    """One connection by a key of one's choice, from an address of one's choice; `options` are set before it connects."""
 
-    def __init__(self, premises, service, door, key, kind=zmq.DEALER, server_key=None, **options):
+    def __init__(self, premises, service, door, key, kind=zmq.DEALER, server_key=None, source=None, **options):
         self.context = zmq.Context()
         self.socket = self.context.socket(kind)
         self.socket.linger = 0
@@ -25,7 +25,9 @@ class Line:
             self.socket.curve_serverkey = (server_key or premises.keys[service].public).encode()
         for name, value in options.items():
             setattr(self.socket, name, value)
-        self.socket.connect(premises.addresses[service, door])
+        self.socket.connect_timeout = 2000  # As our clients have it (common/bus/options.c).
+        address = premises.addresses[service, door]
+        self.socket.connect(address.replace("tcp://", f"tcp://{source}:0;") if source else address)
 
     def __enter__(self):
         return self

@@ -1,4 +1,5 @@
 """stranger.py: somebody without a key: bytes on a socket, and the beginnings of ZeroMQ's handshakes written by hand."""
+import contextlib
 import os
 import socket
 import struct
@@ -17,6 +18,21 @@ def connect(port, source="127.0.0.1"):
     line.bind((source, 0))
     line.connect(("127.0.0.1", port))
     return line
+
+
+def knock(port, source):
+    """The same for who does not wait to be answered: a socket and whether it is a connection already, which on one machine it is
+    at once or not at all. What is done with it does not wait, either."""
+    line = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    line.setblocking(False)
+    line.bind((source, 0))
+    with contextlib.suppress(BlockingIOError):
+        line.connect(("127.0.0.1", port))
+    try:
+        line.getpeername()
+        return line, True
+    except OSError:
+        return line, False
 
 
 def greeting(mechanism=b"CURVE", version=(3, 1), as_server=0):
