@@ -27,7 +27,7 @@ SUITES=(
     "analyzer   nightly  all of clang-tidy on every C file, with its path analyzer"
     "coverage   nightly  at least 95 % of the branches of every game's rules, and of the door of 2017"
     "hostile    nightly  the same attacks, and what honest players wait meanwhile, judged"
-    "chaos      nightly  suite process with 500 matches and hundreds of faults; each child of arbiter up killed"
+    "chaos      nightly  suite process with 500 matches and hundreds of faults; each child of arbiter up killed; people against bots, too"
     "postgres   nightly  three engines on a PostgreSQL primary and its standby, killed and stopped in ten orders"
     "soak       nightly  100,000 random games a game and edition, 3,000 acts at most, invariants asked, sanitizers on"
     "hunters    nightly  the treasure hunt's reference bot plays 2 x 1,500 matches as long as its rules say"

@@ -9,20 +9,14 @@ import argparse
 import asyncio
 import base64
 import contextlib
-import gzip
-import json
 import os
 import pathlib
-import random
-import signal
 import socket
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-import urllib.error
-import urllib.request
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(SOURCE / "common/client/python"))
@@ -34,12 +28,10 @@ import arbiter  # noqa: E402
 import rest_client  # noqa: E402
 from arbiter import messages  # noqa: E402
 
+import judge  # noqa: E402
 import people  # noqa: E402
 from installation import SERVICES, Installation  # noqa: E402
 
-# Game, set-up, seats: short ones of each.
-GAMES = (("nim", None, None), ("dead", "intro", 2), ("quests", "short", None), ("objectron", "duel", None),
-         ("treasure", None, None))
 CROWD = ("quests", "long")   # Bots that throw dice play it for many minutes.
 CROWD_MATCHES = 6
 NATIVES_EACH = 50   # In one process.
@@ -52,25 +44,12 @@ def free_port():
         return one.getsockname()[1]
 
 
-class Check:
+class Check(judge.Judge):
     def __init__(self, house, folder, luck, seconds, crowd):
-        self.house, self.folder, self.luck, self.seconds = house, pathlib.Path(folder), luck, seconds
+        super().__init__(house, folder, luck)
+        self.seconds = seconds
         self.natives = self.viewers = crowd // 2
         self.build = pathlib.Path(os.environ["ARBITER_BUILD"])
-        self.passed = self.failed = 0
-        self.accepted = {}   # Match -> {act: seat}: what players at the door were told.
-
-    def case(self, name, work):
-        began = time.monotonic()
-        try:
-            told = work()
-            self.passed += 1
-            print(f"ok      {time.monotonic() - began:6.1f} s  {name}{': ' + told if told else ''}", flush=True)
-            return True
-        except (AssertionError, OSError, subprocess.SubprocessError) as fault:
-            self.failed += 1
-            print(f"FAILED  {time.monotonic() - began:6.1f} s  {name}: {type(fault).__name__}: {fault}", flush=True)
-            return False
 
     # It starts with nothing configured.
 
@@ -100,7 +79,7 @@ class Check:
     # Whole matches of all games.
 
     def plays(self):
-        gamers = [people.Gamer(self.house.port, f"Player {game}", game, setup, seats) for game, setup, seats in GAMES]
+        gamers = [people.Gamer(self.house.port, f"Player {game}", game, setup, seats) for game, setup, seats in judge.GAMES]
         hunters = []
         thread = threading.Thread(daemon=True, target=lambda: hunters.append(
             asyncio.run(rest_client.play_games(self.house.port, 2, 7))))
@@ -111,10 +90,6 @@ class Check:
         thread.join(200)
         assert hunters and len(hunters[0][0]) == 4 and "win" in hunters[0][0], hunters
         return f"{len(gamers)} games by WebSocket, 2 hunts by HTTP"
-
-    def note(self, gamer):
-        for match, acts in gamer.accepted.items():
-            self.accepted.setdefault(base64.b64decode(match).hex(), {}).update(acts)
 
     # Fanouts come and go under a crowd.
 
@@ -207,69 +182,25 @@ class Check:
     # Whoever dies, nothing that was acknowledged is lost.
 
     def survives(self):
-        gamers = [people.Gamer(self.house.port, f"Brave {game} {number}", game, setup, seats, matches=1000)
-                  for number in range(2) for game, setup, seats in GAMES]
-        kills, end = {service: 0 for service in SERVICES}, time.monotonic() + self.seconds
-        while time.monotonic() < end:
-            time.sleep(self.luck.uniform(2, 6))
-            service = self.luck.choice(SERVICES)
-            kills[service] += self.house.kill(service, self.luck)
-        acted = sum(len(acts) for gamer in gamers for acts in gamer.accepted.values())
-        self.house.wait_until("everybody is back", lambda: self.house.is_ready() and set(
-            self.house.healths().values()) == {"healthy"}, 120)
-        before = {gamer.name: sum(map(len, gamer.accepted.values())) for gamer in gamers}
-        self.house.wait_until("all play on", lambda: all(
-            gamer.fault or sum(map(len, gamer.accepted.values())) > before[gamer.name] for gamer in gamers), 120,
-            lambda: [(gamer.name, gamer.match, gamer.player.heard[-4:]) for gamer in gamers
-                     if sum(map(len, gamer.accepted.values())) == before[gamer.name]])
-        for gamer in gamers:
-            gamer.is_told_to_stop.set()
-        for gamer in gamers:
-            gamer.left = 1
-            gamer.thread.join(20)
-            self.note(gamer)
-        self.end_matches()
-        faults = [gamer.fault for gamer in gamers if gamer.fault]
-        assert not faults, "\n".join(faults)
-        assert sum(kills.values()) > 0 and acted > 0, (kills, acted)
+        kills = {service: 0 for service in SERVICES}
+
+        def harm():
+            end = time.monotonic() + self.seconds
+            while time.monotonic() < end:
+                time.sleep(self.luck.uniform(2, 6))
+                service = self.luck.choice(SERVICES)
+                kills[service] += self.house.kill(service, self.luck)
+            self.house.wait_until("everybody is back", lambda: self.house.is_ready() and set(
+                self.house.healths().values()) == {"healthy"}, 120)
+        acted, cuts = self.play_through(harm)
+        assert sum(kills.values()) > 0, kills
         told = ", ".join(f"{service} {count}" for service, count in kills.items())
-        return f"killed: {told}; {acted} commands were accepted meanwhile; players were cut off {sum(g.cuts for g in gamers)} times"
+        return f"killed: {told}; {acted} commands were accepted until all were back; players were cut off {cuts} times"
 
-    def listed(self, state):
-        found, after = [], ""
-        while True:
-            page = json.loads(self.house.get(f"/api/matches?state={state}&limit=50{after}"))[state]
-            found += page["matches"]
-            if not page["more"]:
-                return [match["id"] for match in found]
-            after = f"&after={page['next']}"
-
-    def end_matches(self):
+    def abort(self, matches):
         with self.operator() as client:
-            for match in self.listed("running"):
+            for match in matches:
                 self.ask(client, abort_match=messages.lobby.AbortMatch(match_id=bytes.fromhex(match), reason="the test is over"))
-        self.house.wait_until("all matches are over", lambda: not self.listed("running"))
-
-    # What everybody may check.
-
-    def verifies(self):
-        folder = self.folder / "matches"
-        folder.mkdir()
-        self.folder.chmod(0o755)
-        folder.chmod(0o777)   # Containers write there, too.
-        finished = self.listed("finished")
-        missing = set(self.accepted) - set(finished)
-        assert not missing, f"of matches that were played nothing is known: {missing}"
-        private = 0
-        for match in finished:
-            bytes_ = self.file(match)
-            if bytes_ is None:
-                self.export(match, folder)
-                private += 1
-            else:
-                (folder / f"{match}.match").write_bytes(bytes_)
-        said = self.arbiter([f"{folder}:/matches:ro"], "verify", *(f"/matches/{match}.match" for match in finished))
-        return f"{len(finished)} match files, {private} of them of private tables, out of the journal; {said.splitlines()[-1]}"
 
     def arbiter(self, volumes, *words):
         done = subprocess.run(["docker", "run", "--rm", "--network", "none", *(word for volume in volumes for word in ("-v", volume)),
@@ -281,34 +212,26 @@ class Check:
         journal = self.house.volume("data-engine") / "engine-1"
         self.arbiter([f"{journal}:/tmp/house/data/engine", f"{folder}:/matches"], "match", "export", match, f"/matches/{match}.match", "--home", "/tmp/house")
 
-    def file(self, match):
-        """None: it is a private table's. A house that has just been hit may ask for patience."""
-        fault = None
-        for _ in range(20):
-            try:
-                return self.house.get(f"/api/matches/{match}/file")
-            except urllib.error.HTTPError as answer:
-                fault = f"{answer.code} {answer.read()}"
-                if answer.code == 403:
-                    return None
-            except OSError as error:
-                fault = error
-            time.sleep(1)
-        raise AssertionError(f"there is no file of {match}: {fault}")
+    # Backed up while it runs, and laid out anew, as deploy/README.md says it.
 
-    def keeps_what_it_acknowledged(self):
-        count = 0
-        for match, acts in self.accepted.items():
-            asked = urllib.request.Request(f"http://127.0.0.1:{self.house.port}/api/matches/{match}/replay",
-                                           headers={"Accept-Encoding": "gzip"})
-            with urllib.request.urlopen(asked, timeout=60) as answer:
-                bytes_ = answer.read()
-            replay = json.loads(gzip.decompress(bytes_) if bytes_[:2] == b"\x1f\x8b" else bytes_)
-            actors = {int(act["number"]): act["actor"] for act in replay["acts"]}
-            for number, seat in acts.items():
-                assert actors.get(number) == seat, f"{match}: act {number} of seat {seat} was acknowledged, and is {actors.get(number)}"
-                count += 1
-        return f"{count} commands of {len(self.accepted)} matches"
+    def is_looked_after(self):
+        backups = self.folder / "backups"
+        backups.mkdir(mode=0o700)
+        os.chown(backups, 10001, 10001)
+        self.house.compose("run", "--rm", "keeper", "doctor")
+        said = self.house.compose("run", "--rm", "-v", f"{backups}:/backups", "keeper", "backup", "/backups/now")
+        self.arbiter([f"{backups}:/backups"], "restore", "/backups/now", "--home", "/backups/house")
+        with Installation(f"{self.house.project}-again", free_port(), judge.SETTINGS) as again:
+            for part in sorted((backups / "house").glob("*/*")):
+                name = f"{part.parent.name}-{part.name}"
+                again.docker("volume", "create", f"{again.project}_{name}")
+                subprocess.run(["cp", "-a", f"{part}/.", again.volume(name)], check=True)
+            again.up()
+            again.wait_until("the door answers", again.is_ready)
+            other = Check(again, self.folder, self.luck, 0, 0)
+            other.accepted = self.accepted
+            again.wait_until("it knows every match", lambda: set(self.accepted) <= set(other.listed("finished")))
+            return f"{said.splitlines()[-1]}; {other.keeps_what_it_acknowledged()}, in the house made of it"
 
     # From another machine, without the door.
 
@@ -334,8 +257,8 @@ class Check:
         self.case("whole matches of all games, from outside", self.plays)
         self.case(f"fanouts 1 -> 4 -> 2 under {2 * self.natives} who watch", self.scales)
         self.case(f"containers killed at random for {self.seconds} s", self.survives)
-        self.case("every match file verifies", self.verifies)
-        self.case("every acknowledged command is the act it was said to be", self.keeps_what_it_acknowledged)
+        self.judge_files()
+        self.case("a backup of what runs becomes a house that knows it all", self.is_looked_after)
         self.case("a native client outside is led by what is advertised", self.leads_outside)
 
 
@@ -417,24 +340,16 @@ class Natives:
 def main():
     words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     words.add_argument("--seconds", type=int, default=120, help="how long containers are killed; else 120")
-    words.add_argument("--seed", type=int, default=int(time.time()), help="which, and when")
     words.add_argument("--crowd", type=int, default=500, help="how many watch; else 500")
     words.add_argument("--project", default="arbiter-check", help="the name of docker-compose's project")
-    asked = words.parse_args()
-    # All come from one address here, and say more than people do.
-    knocks = "--knocks-burst 4096 --knocks-per-second 1024"
-    settings = {"ARBITER_PER_ADDRESS": "2000", "ARBITER_GATEWAY_OPTIONS": "--tab-burst 100 --tab-per-10-s 200",
-                **{f"ARBITER_{service}_OPTIONS": knocks for service in ("LOBBY", "ENGINE", "FANOUT")}}
-    print(f"compose.py --seed {asked.seed}", flush=True)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(130))   # What runs is taken down all the same.
+    asked, luck = judge.begin(words, "compose.py")
     with tempfile.TemporaryDirectory(prefix="arbiter-compose-") as folder, \
-            Installation(asked.project, free_port(), settings) as house:
-        check = Check(house, folder, random.Random(asked.seed), asked.seconds, asked.crowd)
+            Installation(asked.project, free_port(), judge.SETTINGS) as house:
+        check = Check(house, folder, luck, asked.seconds, asked.crowd)
         check.run()
         if check.failed:
             print(house.said(15))
-    print(f"{check.passed} passed, {check.failed} failed")
-    return 1 if check.failed else 0
+    return check.report()
 
 
 if __name__ == "__main__":

@@ -5,15 +5,16 @@ import pathlib
 import random
 import signal
 import subprocess
-import time
-import urllib.request
+
+import judge
 
 DEPLOY = pathlib.Path(__file__).resolve().parents[2] / "deploy"
 FILE, OUTSIDE = DEPLOY / "docker-compose.yml", DEPLOY / "docker-compose.outside.yml"
 SERVICES = ("lobby", "engine", "fanout", "watchdog", "gateway", "bot", "door")
+PATIENCE_S = 300   # docker-compose 1.29 has been seen to wait for ever for what it was told not to start.
 
 
-class Installation:
+class Installation(judge.House):
     """A project of docker-compose at the daemon that DOCKER_HOST names. Use it in a `with`: nothing is left."""
 
     def __init__(self, project, port, environment=None):
@@ -30,7 +31,8 @@ class Installation:
     def compose(self, *words, check=True, quiet=True):
         files = [word for file in self.files for word in ("-f", file)]
         done = subprocess.run(["docker-compose", "-p", self.project, *files, *words], env=self.environment, text=True,
-                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE if quiet else None, stderr=subprocess.STDOUT if quiet else None)
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE if quiet else None, stderr=subprocess.STDOUT if quiet else None,
+                              timeout=PATIENCE_S)
         if check and done.returncode != 0:
             raise AssertionError(f"docker-compose {' '.join(words)}:\n{done.stdout}")
         return done.stdout
@@ -78,26 +80,7 @@ class Installation:
 
     def top(self):
         """Services by name, as the operator's command shows them."""
-        said = self.compose("run", "--rm", "console", "top", "--once", "--json", check=False)
-        lines = [line for line in said.splitlines() if line.startswith("{")]
-        return {service["name"]: service for service in json.loads(lines[-1])["services"]} if lines else {}
-
-    def wait_until(self, what, is_so, patience_s=90.0, tell=lambda: ""):
-        end = time.monotonic() + patience_s
-        while not is_so():
-            if time.monotonic() > end:
-                raise AssertionError(f"{what}: not within {patience_s:.0f} s {tell()}")
-            time.sleep(0.5)
-
-    def is_ready(self):
-        try:
-            return self.get("/readyz").startswith(b"ready")
-        except OSError:
-            return False
-
-    def get(self, path, timeout=30):
-        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=timeout) as answer:
-            return answer.read()
+        return self.services_in(self.compose("run", "--rm", "console", "top", "--once", "--json", check=False))
 
     def healths(self):
         return {container["Name"].strip("/"): container["State"].get("Health", {}).get("Status", "none")

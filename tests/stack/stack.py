@@ -8,9 +8,7 @@ import argparse
 import json
 import os
 import pathlib
-import random
 import secrets
-import signal
 import subprocess
 import sys
 import tempfile
@@ -20,8 +18,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parents[1]
 sys.path.insert(0, str(HERE.parent / "compose"))
 
-import compose  # noqa: E402
-import people  # noqa: E402
+import judge  # noqa: E402
+from judge import PATIENCE_S, SETTINGS  # noqa: E402
 from machines import Machines, enter  # noqa: E402
 
 STACK = SOURCE / "deploy/stack.yml"
@@ -29,14 +27,9 @@ NAME = "arbiter"
 PORT = 8080   # Of each machine, in its own network.
 PLACE = "postgresql://database/arbiter?user=arbiter"
 UPDATED = ("lobby", "engine", "watchdog", "fanout", "gateway", "bot", "door")
-PATIENCE_S = 300.0
-# All come from one address here, and say more than people do.
-KNOCKS = "--knocks-burst 4096 --knocks-per-second 1024"
-OPTIONS = {"ARBITER_GATEWAY_OPTIONS": "--tab-burst 100 --tab-per-10-s 200",
-           **{f"ARBITER_{service}_OPTIONS": KNOCKS for service in ("LOBBY", "ENGINE", "FANOUT")}}
 
 
-class House:
+class House(judge.House):
     """What runs, as an operator sees it who sits at the first machine."""
 
     port = PORT
@@ -45,8 +38,7 @@ class House:
         self.machines, self.folder, self.image = machines, pathlib.Path(folder), image
         self.docker = machines.first.docker
         self.settings = {**os.environ, "DOCKER_HOST": machines.first.socket, "ARBITER_IMAGE": image,
-                         "ARBITER_DATABASE_IMAGE": database, "ARBITER_SECRETS": str(self.folder / "keys/secrets"),
-                         "ARBITER_PER_ADDRESS": "2000", **OPTIONS}
+                         "ARBITER_DATABASE_IMAGE": database, "ARBITER_SECRETS": str(self.folder / "keys/secrets"), **SETTINGS}
 
     def furnish(self):
         """As SWARM.md says: keys, a password, the machine of the database."""
@@ -93,13 +85,7 @@ class House:
                            *(word for volume in volumes for word in ("-v", volume)), self.image, "/usr/bin/arbiter", *words, check=check)
 
     def top(self):
-        said = self.arbiter("top", "--once", "--json", check=False)
-        lines = [line for line in said.splitlines() if line.startswith("{")]
-        return {service["name"]: service for service in json.loads(lines[-1])["services"]} if lines else {}
-
-    wait_until = compose.Installation.wait_until
-    is_ready = compose.Installation.is_ready
-    get = compose.Installation.get
+        return self.services_in(self.arbiter("top", "--once", "--json", check=False))
 
     def said(self, lines=15):
         tails = [self.docker("stack", "ps", "--no-trunc", NAME, check=False)]
@@ -108,9 +94,7 @@ class House:
         return "\n".join(tails)
 
 
-class Check(compose.Check):
-    """The judge of the compose test, of another house."""
-
+class Check(judge.Judge):
     def starts(self):
         self.house.furnish()
         self.house.deploy()
@@ -146,42 +130,33 @@ class Check(compose.Check):
         assert seen == set(UPDATED), seen
         return f"{len(seen)} services"
 
+    def is_well(self):
+        """By the doctor, who looks at the database, too; that it has no standby he may say."""
+        found = json.loads(self.house.arbiter("doctor", "--json", "--store", PLACE))["findings"]
+        assert sum("of the database has version" in finding["what"] for finding in found) == 3, found
+        return ", ".join(finding["what"] for finding in found if finding["level"] == "warning")
+
     def updates(self):
         """Everything is replaced, all services at once, one task of each after the other, while people play."""
-        gamers = [people.Gamer(PORT, f"Brave {game} {number}", game, setup, seats, matches=1000)
-                  for number in range(2) for game, setup, seats in compose.GAMES]
-        self.house.wait_until("all play", lambda: all(gamer.fault or gamer.accepted for gamer in gamers), PATIENCE_S)
-        before, began = self.house.tasks(), time.monotonic()
-        words = {f"ARBITER_{service.upper()}_OPTIONS" for service in UPDATED if service != "door"}
-        self.house.deploy(**{word: f"{OPTIONS.get(word, '')} --log-json" for word in words}, ARBITER_PER_ADDRESS="2001")
-        self.house.wait_until("everything is updated", lambda: set(self.house.updates().values()) == {"completed"}, PATIENCE_S,
-                              self.house.updates)
-        took = time.monotonic() - began
-        acted = sum(len(acts) for gamer in gamers for acts in gamer.accepted.values())
-        left = {service: tasks & before[service] for service, tasks in self.house.tasks().items() if tasks & before[service]}
-        assert not left, f"not replaced: {left}"
-        self.house.wait_until("the door answers", self.house.is_ready, PATIENCE_S)
-        count = {gamer.name: sum(map(len, gamer.accepted.values())) for gamer in gamers}
-        self.house.wait_until("all play on", lambda: all(
-            gamer.fault or sum(map(len, gamer.accepted.values())) > count[gamer.name] for gamer in gamers), 120,
-            lambda: [(gamer.name, gamer.match, gamer.player.heard[-4:]) for gamer in gamers])
-        for gamer in gamers:
-            gamer.is_told_to_stop.set()
-        for gamer in gamers:
-            gamer.left = 1
-            gamer.thread.join(20)
-            self.note(gamer)
-        self.end_matches()
-        faults = [gamer.fault for gamer in gamers if gamer.fault]
-        assert not faults, "\n".join(faults)
-        assert acted > 0
-        return f"{sum(map(len, before.values()))} tasks replaced in {took:.0f} s; {acted} commands were accepted until then; " \
-               f"players were cut off {sum(gamer.cuts for gamer in gamers)} times"
+        before, took = self.house.tasks(), []
 
-    def end_matches(self):
-        for match in self.listed("running"):
+        def harm():
+            began = time.monotonic()
+            words = {f"ARBITER_{service.upper()}_OPTIONS" for service in UPDATED if service != "door"}
+            self.house.deploy(**{word: f"{SETTINGS.get(word, '')} --log-json" for word in words}, ARBITER_PER_ADDRESS="2001")
+            self.house.wait_until("everything is updated", lambda: set(self.house.updates().values()) == {"completed"}, PATIENCE_S,
+                                  self.house.updates)
+            took.append(time.monotonic() - began)
+            left = {service: tasks & before[service] for service, tasks in self.house.tasks().items() if tasks & before[service]}
+            assert not left, f"not replaced: {left}"
+            self.house.wait_until("the door answers", self.house.is_ready, PATIENCE_S)
+        acted, cuts = self.play_through(harm)
+        return f"{sum(map(len, before.values()))} tasks replaced in {took[0]:.0f} s; {acted} commands were accepted until all were back; " \
+               f"players were cut off {cuts} times"
+
+    def abort(self, matches):
+        for match in matches:
             self.house.arbiter("match", "abort", match, check=False)
-        self.house.wait_until("all matches are over", lambda: not self.listed("running"), 60)
 
     def arbiter(self, volumes, *words):
         return self.house.arbiter(*words, volumes=volumes)
@@ -194,9 +169,9 @@ class Check(compose.Check):
             print(self.house.said())
             return
         self.case("each service has what it needs, and no more", self.holds_nothing_it_needs_not)
+        self.case("the doctor finds nothing wrong", self.is_well)
         self.case("everything is replaced while people play", self.updates)
-        self.case("every match file verifies", self.verifies)
-        self.case("every acknowledged command is the act it was said to be", self.keeps_what_it_acknowledged)
+        self.judge_files()
 
 
 def loaded(machines, archive):
@@ -207,25 +182,20 @@ def loaded(machines, archive):
 def main():
     words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     words.add_argument("--machines", type=int, default=2, help="so many; else 2")
-    words.add_argument("--seed", type=int, default=int(time.time()), help="of what people do")
     words.add_argument("--wait", action="store_true", help="wait for a line before all is taken down")
-    asked = words.parse_args()
-    print(f"stack.py --seed {asked.seed}", flush=True)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(130))   # What runs is taken down all the same.
-    os.environ.setdefault("ARBITER_BUILD", "")
+    asked, luck = judge.begin(words, "stack.py")
     with tempfile.TemporaryDirectory(prefix="arbiter-stack-") as folder, Machines(folder, asked.machines) as machines:
         images = [loaded(machines.all, os.environ["ARBITER_IMAGE_FILE"]), loaded([machines.first], os.environ["ARBITER_DATABASE_FILE"])]
         enter(machines.first)
         house = House(machines, folder, *images)
-        check = Check(house, folder, random.Random(asked.seed), 0, 0)
+        check = Check(house, folder, luck)
         check.run()
         if check.failed:
             print(house.said())
         if asked.wait:
             print(f"DOCKER_HOST={machines.first.socket}; {' '.join(machines.first.inside('bash'))}", flush=True)
             sys.stdin.readline()
-    print(f"{check.passed} passed, {check.failed} failed")
-    return 1 if check.failed else 0
+    return check.report()
 
 
 if __name__ == "__main__":
