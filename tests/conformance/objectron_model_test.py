@@ -12,7 +12,7 @@ from objectron_model import Game
 from objectron_model_board import DIRECTIONS, FLAG, GENERATOR, GRENADE, TELEPORTER, beside
 
 ARBITER = os.path.join(os.environ["ARBITER_BUILD"], "arbiter")
-GAMES = int(os.environ.get("OBJECTRON_GAMES", "150"))
+GAMES = int(os.environ.get("OBJECTRON_GAMES", "60"))
 FIRST = int(os.environ.get("OBJECTRON_FIRST", "1"))
 DISCS = ("identity_disc", "charged_identity_disc")
 

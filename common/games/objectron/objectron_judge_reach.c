@@ -3,6 +3,8 @@
  * Costs are quarters of an action, so that a danger may weigh less than a step or as much as a dozen. What
  * stands in the way now may be gone when he gets there: trails, players and fields are dear, not walls.
  * Active grenades are not looked at; nobody knows where they lie. */
+#include <string.h>
+
 #include "games/objectron/objectron_rules.h"
 
 #define DARK_TOLL 8
@@ -107,10 +109,9 @@ void objectron_reach(const struct objectron_state *state, const struct objectron
     struct queue queue;
     queue.head = queue.waiting = 0;
     queue.capacity = objectron_squares(state);
-    for (int32_t at = 0; at < queue.capacity; at++) {
+    memset(queue.waits, 0, sizeof queue.waits);
+    for (int32_t at = 0; at < queue.capacity; at++)
         costs[at] = OBJECTRON_FAR;
-        queue.waits[at] = 0;
-    }
     costs[from] = 0;
     enqueue(&queue, from);
     while (queue.waiting > 0) {
