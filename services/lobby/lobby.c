@@ -59,6 +59,7 @@ static size_t place_all(struct lobby *lobby, uint8_t *base, const struct lobby_s
     lobby->clocks = place(&placing, sizeof(struct clock), settings->tables_max);
     lobby->freed_in = place(&placing, sizeof(uint64_t), settings->tables_max);
     lobby->missing = place(&placing, sizeof(bool), settings->players_max);
+    lobby->spoken_of = place(&placing, sizeof(bool), settings->players_max);
     lobby->services = place(&placing, sizeof(struct service), settings->services_max);
     lobby->texts = place(&placing, LOBBY_TEXT_MAX + 2, settings->texts_max);
     lobby->undo = place(&placing, UNDO_BYTES, 1);

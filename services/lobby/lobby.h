@@ -99,6 +99,7 @@ struct lobby_settings {
     uint32_t vote_ms;           /* Votes on a vacant seat are counted after so long.           */
     uint32_t idle_ms;   /* A table at which nothing happens is closed; matches are no idling. */
     uint32_t ticket_ms; /* A ticket is good for so long.                              */
+    uint32_t guest_silent_ms; /* A guest who was silent for so long may make room for others.   */
 
     bool
         allow_rigged; /* Tables whose options say "rigged": true, for tests: cards laid by a host. */

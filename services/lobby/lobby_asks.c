@@ -265,6 +265,8 @@ bool lobby_who_speaks(struct lobby *lobby, const struct event *event, uint32_t k
         touch_player(lobby, *player)->key = key;
     }
     lobby_bot_speaks(lobby, *player, event);
+    if (*player != NOBODY)
+        lobby_guest_speaks(lobby, *player);
     return true;
 }
 

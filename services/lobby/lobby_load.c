@@ -117,6 +117,8 @@ static bool load_player(struct lobby *lobby, struct reading *row)
     player->key = place(row, lobby->settings.keys_max);
     load_kept(row, &player->kept);
     player->number = (uint32_t) number(row);
+    player->seen_ms = number(row);
+    player->results_before = number(row);
     player->table = player->promised = NOBODY;
     return true;
 }

@@ -120,10 +120,11 @@ Arbiter__Lobby__Result *lobby_result_message(const struct lobby *lobby, const st
     if (result->setup != NOBODY)
         to->setup_name = lobby_string_in(out, game->setups[result->setup].name);
     to->players = outbox_take(out, result->seats * sizeof to->players[0]);
-    for (uint32_t i = 0; i < result->seats; i++)
-        to->players[to->n_players++] = result->player[i] == NOBODY
-                                           ? MAKE(out, lobby, player)
-                                           : lobby_player_message(lobby, result->player[i], out);
+    for (uint32_t i = 0; i < result->seats; i++) {
+        uint32_t player = lobby_result_player(lobby, result, i);
+        to->players[to->n_players++] =
+            player == NOBODY ? MAKE(out, lobby, player) : lobby_player_message(lobby, player, out);
+    }
     SET(to, aborted, result->aborted != 0);
     SET(to, over_ms, result->over_ms);
     if (result->aborted)

@@ -66,6 +66,10 @@ void     lobby_sign_ticket(struct lobby *lobby, const uint8_t player[ID_SIZE], u
                            Arbiter__Wire__SignedTicket **ticket);
 bool     lobby_is_online(const struct lobby *lobby, const struct player *player);
 uint32_t lobby_add_player(struct lobby *lobby, const uint8_t *id, const char *name, uint32_t key);
+/* lobby_guests.c: guests who come no more. */
+void     lobby_guest_speaks(struct lobby *lobby, uint32_t place);
+/* When few places are left: those who were silent longest are forgotten, as many as fit a step. */
+void     lobby_guests_make_room(struct lobby *lobby, struct outbox *out);
 /* lobby_operator.c: what only the operator may. */
 void     lobby_on_admit(struct lobby *lobby, struct asking *asking);
 void     lobby_on_abort_match(struct lobby *lobby, struct asking *asking);
@@ -190,6 +194,8 @@ void                 lobby_on_rematch(struct lobby *lobby, struct asking *asking
 uint64_t             lobby_keep_result(struct lobby *lobby, const struct table *table,
                                        const Arbiter__Engine__MatchOver *over);
 const struct result *lobby_find_result(const struct lobby *lobby, uint64_t number);
+/* Who sat there; NOBODY also if he was forgotten as a guest, whoever has his place now. */
+uint32_t lobby_result_player(const struct lobby *lobby, const struct result *result, uint32_t seat);
 
 /* lobby_bots.c: programs of the house. */
 void        lobby_on_fill_with_bots(struct lobby *lobby, struct asking *asking);

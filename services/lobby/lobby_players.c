@@ -83,6 +83,8 @@ uint32_t lobby_add_player(struct lobby *lobby, const uint8_t *id, const char *na
     lobby_copy_string(player->name, sizeof player->name, name);
     player->key = key;
     player->table = player->promised = NOBODY;
+    player->seen_ms = lobby->wall_ms;
+    player->results_before = meta_of(lobby)->results;
     lobby_remember_player(lobby, place);
     return place;
 }

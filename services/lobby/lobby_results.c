@@ -38,10 +38,17 @@ uint64_t lobby_keep_result(struct lobby *lobby, const struct table *table,
     return number;
 }
 
-static bool has_player(const struct result *result, uint32_t player)
+uint32_t lobby_result_player(const struct lobby *lobby, const struct result *result, uint32_t seat)
+{
+    uint32_t place = result->player[seat];
+    bool     is_there = place != NOBODY && player_of(lobby, place)->used;
+    return is_there && result->number > player_of(lobby, place)->results_before ? place : NOBODY;
+}
+
+static bool has_player(const struct lobby *lobby, const struct result *result, uint32_t player)
 {
     for (uint32_t i = 0; i < result->seats; i++)
-        if (result->player[i] == player)
+        if (lobby_result_player(lobby, result, i) == player)
             return true;
     return false;
 }
@@ -51,7 +58,7 @@ static bool is_asked(const struct lobby *lobby, const struct result *result,
 {
     const char *game = lobby->settings.games[result->game].game->name;
     return (ask->game == NULL || text_is(ask->game, text_length(ask->game), game)) &&
-           (ask->name == NULL || (player != NOBODY && has_player(result, player)));
+           (ask->name == NULL || (player != NOBODY && has_player(lobby, result, player)));
 }
 
 /* The number to go on below: that of the match named, or above the newest. */

@@ -30,9 +30,19 @@ static const struct column key_columns[] = {
     NUMBER("admitted"), NUMBER("player"), KEPT,           NUMBER("drained_ms"),
 };
 static const struct column player_columns[] = {
-    NUMBER("place"),  BYTES("id"),        TEXT("name"),   NUMBER("bot"), NUMBER("guest"),
-    NUMBER("banned"), NUMBER("until_ms"), TEXT("reason"), NUMBER("key"), KEPT,
+    NUMBER("place"),
+    BYTES("id"),
+    TEXT("name"),
+    NUMBER("bot"),
+    NUMBER("guest"),
+    NUMBER("banned"),
+    NUMBER("until_ms"),
+    TEXT("reason"),
+    NUMBER("key"),
+    KEPT,
     NUMBER("number"),
+    NUMBER("seen_ms"),
+    NUMBER("results_before"),
 };
 static const struct column table_columns[] = {
     NUMBER("place"),      BYTES("id"),         NUMBER("serial"),     NUMBER("phase"),
@@ -95,7 +105,7 @@ static const struct row_table row_tables[ROWS_TABLES_COUNT] = {
 
 const struct schema lobby_schema = {
     .name = "lobby",
-    .version = 4,
+    .version = 5,
     .tables = row_tables,
     .table_count = ROWS_TABLES_COUNT,
     .fences = NO_FENCES,
@@ -178,8 +188,21 @@ static void write_key(const struct key *key, uint32_t place, struct outbox *out)
     number(&row, key->drained_ms);
 }
 
+static void remove_row(enum lobby_table table, const uint64_t key[3], struct outbox *out)
+{
+    struct filling row = begin_row(out, ROW_DELETE, table);
+    uint32_t       count = row_tables[table].key_count;
+    assert(count <= 3);
+    for (uint32_t i = 0; i < count; i++)
+        number(&row, key[i]);
+}
+
 static void write_player(const struct player *player, uint32_t place, struct outbox *out)
 {
+    if (!player->used) {
+        remove_row(ROWS_PLAYERS, (uint64_t[3]){ place }, out);
+        return;
+    }
     struct filling row = begin_row(out, ROW_PUT, ROWS_PLAYERS);
     number(&row, place);
     bytes(&row, player->id, ID_SIZE);
@@ -192,6 +215,8 @@ static void write_player(const struct player *player, uint32_t place, struct out
     number(&row, player->key);
     write_kept(&row, &player->kept);
     number(&row, player->number);
+    number(&row, player->seen_ms);
+    number(&row, player->results_before);
 }
 
 static uint64_t options_of(const struct table *table)
@@ -244,15 +269,6 @@ static void write_seat(const struct seat *seat, uint32_t place, uint32_t at, str
     number(&row, seat->promised);
     number(&row, seat->policy);
     number(&row, seat->number);
-}
-
-static void remove_row(enum lobby_table table, const uint64_t key[3], struct outbox *out)
-{
-    struct filling row = begin_row(out, ROW_DELETE, table);
-    uint32_t       count = row_tables[table].key_count;
-    assert(count <= 3);
-    for (uint32_t i = 0; i < count; i++)
-        number(&row, key[i]);
 }
 
 static void write_member(const struct member *member, uint32_t place, uint32_t at,

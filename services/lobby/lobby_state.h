@@ -100,6 +100,8 @@ struct player {
     uint32_t number; /* Under his name, in games with tables of persons; 0: none yet.          */
     struct kept
              kept; /* Of a guest; others' stands with their key.                                */
+    uint64_t seen_ms; /* A guest: when he said something, roughly; 0: not known.            */
+    uint64_t results_before; /* Results up to this one are of who had his place before.           */
     /* Not stored, but worked out from the tables. */
     uint32_t table;     /* Where he sits in a match or before one; NOBODY.                       */
     uint32_t promised;  /* A bot: the table that waits for him; NOBODY.                          */
@@ -309,6 +311,7 @@ struct lobby {
     struct clock         *clocks; /* By table.                                                   */
     uint64_t       *freed_in;     /* By table: the batch in which it was last closed.            */
     bool           *missing;      /* By player: a bot whose service has begun anew.              */
+    bool           *spoken_of;    /* By player: scratch of lobby_guests.c.                        */
     struct service *services;
     char           *texts; /* LOBBY_TEXT_MAX + 2 bytes each: set-up NUL options NUL.         */
 
@@ -337,7 +340,8 @@ struct lobby {
     uint32_t person_at;  /* ... from this one on. */
     struct unwanted unwanted[UNWANTED_MAX];
     uint32_t        unwanted_next;
-    uint64_t        unwanted_ms; /* When it is said again.                                     */
+    uint64_t        unwanted_ms;    /* When it is said again.                                  */
+    uint64_t        guests_told_ms; /* When it may be said again that some were forgotten.     */
     uint32_t bot_turn; /* The service that was called last.                                  */
 
     /* Scratch: one compiled set-up, the trees it was read from, what a registration says. */

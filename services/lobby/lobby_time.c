@@ -113,6 +113,7 @@ void lobby_on_time(struct lobby *lobby, struct outbox *out)
         lobby->tidy_ms = lobby->now_ms + lobby->settings.directory_ms;
         lobby_directory_forget_silent(lobby);
         lobby_lift_bans(lobby);
+        lobby_guests_make_room(lobby, out);
     }
     lobby_persons_again(lobby, out);
     lobby_unwanted_again(lobby, out);

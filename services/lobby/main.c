@@ -26,7 +26,7 @@ static const struct setting own[] = {
     NUMBER(keys_max, 1, 800, "Admitted keys."),
     NUMBER(services_max, 1, 48, "Services that may say hello."),
     NUMBER(bans_max, 0, 256, "Banned players of gateways."),
-    NUMBER(players_max, 1, 10000000, "Players with a name."),
+    NUMBER(players_max, 1, 10000000, "Players with a name, guests among them."),
     NUMBER(tables_max, 1, 1000000, "Tables open at once."),
     NUMBER(texts_max, 0, 100000, "Tables with a set-up of their own, 60 KiB each."),
     NUMBER(events_kept, 1, 1000, "Events kept of each table for those who missed some."),
@@ -41,6 +41,8 @@ static const struct setting own[] = {
     NUMBER(vote_ms, 1000, 86400000, "Votes on a vacant seat are counted after so long."),
     NUMBER(idle_ms, 1000, 604800000, "A table at which nothing happens is closed after so long."),
     NUMBER(ticket_ms, 1000, 604800000, "A gateway's ticket is good for so long."),
+    NUMBER(guest_silent_ms, 1000, 2592000000u,
+           "When names run short, a guest who sits nowhere is forgotten after so long a silence."),
     { "allow_rigged", SETTING_FLAG, &settings.allow_rigged, 0, 0,
       "Whether hosts may open tables for tests, at which they have laid the cards." },
 };

@@ -20,7 +20,12 @@ static struct person somebody(uint8_t number, uint32_t role)
 
 void party_open(const char *source)
 {
-    bench_open(&bench, source, NULL);
+    party_open_with(source, NULL);
+}
+
+void party_open_with(const char *source, void (*tweak)(struct lobby_settings *settings))
+{
+    bench_open(&bench, source, tweak);
     ann = somebody(1, ROLE(CLIENT));
     bob = somebody(2, ROLE(CLIENT));
     cid = somebody(3, ROLE(CLIENT));

@@ -13,6 +13,7 @@ extern char          table_code[9];
 
 /* Ann, Bob, Cid and Dan have names, an engine is there. */
 void party_open(const char *source);
+void party_open_with(const char *source, void (*tweak)(struct lobby_settings *settings));
 void party_close(void);
 
 Arbiter__Lobby__CreateTable   party_nim(uint32_t seats);
