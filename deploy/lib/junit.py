@@ -3,10 +3,12 @@
 
     junit.py case FILE NAME STATUS SECONDS
     junit.py close FILE SUITE STATUS SECONDS
+    junit.py words FILE LINES
 
 `case` adds one case, for suites whose programs CTest does not run. `close` ends a suite: if it left no FILE, one case with its result is written; if it failed although no case did (the
 build broke after the tests, the time ran out), a failing case is added, so that a red suite never
 counts as green. Prints `PASSED FAILED` and then the names of the failed cases, one to a line.
+`words` prints the last LINES that each failed case said, if it is known.
 """
 import pathlib
 import sys
@@ -61,7 +63,19 @@ def close(file, suite, status, seconds):
     print("\n".join(failed))
 
 
+def words(file, lines):
+    root = read(file)
+    for case in [] if root is None else root.iter("testcase"):
+        said = (case.findtext("system-out") or "").rstrip().splitlines()
+        if is_failed(case) and said:
+            print(f"---- what {case.get('name')} said last")
+            print("\n".join(said[-lines:]))
+
+
 if __name__ == "__main__":
+    if len(sys.argv) == 4 and sys.argv[1] == "words":
+        words(sys.argv[2], int(sys.argv[3]))
+        sys.exit()
     if len(sys.argv) != 6 or sys.argv[1] not in ("case", "close"):
         sys.exit(__doc__)
     {"case": case, "close": close}[sys.argv[1]](sys.argv[2], sys.argv[3], int(sys.argv[4]), int(sys.argv[5]))
