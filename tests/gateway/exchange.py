@@ -11,6 +11,13 @@ import schemas
 # What may wait for somebody else's request: then the next one is sent when nothing is under way any more.
 MAY_WAIT = ("/MapCreation", "/Updates", "/Update")
 PATIENCE_S = 60.0
+# What has moments of its own says nothing when a request that may wait was read so much later: think times are judged to 200 ms.
+LATE_S = 0.1
+
+
+class Late(Exception):
+    """This machine was too slow for a scenario with moments of its own, which therefore says nothing."""
+
 # Leaf names of a scenario's configuration, by their place in the set-up.
 LEAVES = {
     "map": ("half_width", "half_height", "min_mountain", "min_grass", "min_water", "edge_water_max_long",
@@ -147,9 +154,9 @@ def settle(port, requests):
 
 
 def play(scenario, port):
-    """Every disagreement, as a sentence."""
+    """Every disagreement, as a sentence; or Late, if there is one and this machine may be to blame."""
     wait_until_ready(port)
-    begun, requests, ids = time.monotonic(), [], Ids()
+    begun, requests, ids, late = time.monotonic(), [], Ids(), 0.0
     for recorded in scenario["exchange"]:
         step = {**recorded, "body": ids.sent(recorded["body"])}
         if "at" in step:
@@ -158,6 +165,8 @@ def play(scenario, port):
         requests.append(request)
         if step["path"] in MAY_WAIT:
             settle(port, requests)
+            if "at" in step:
+                late = max(late, time.monotonic() - begun - step["at"] / 1000)
         else:
             request.join(PATIENCE_S)
             ids.learn(step["reply"], request.reply)
@@ -167,4 +176,6 @@ def play(scenario, port):
     for number, request in enumerate(requests, 1):
         request.join(PATIENCE_S)
         found += disagreements(number, request, ids)
+    if found and late > LATE_S:
+        raise Late(f"{scenario['id']}: a request was read {late * 1000:.0f} ms late: {found[0]}")
     return found
