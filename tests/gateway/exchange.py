@@ -135,12 +135,26 @@ def wait_until_ready(port):
     raise AssertionError("the gateway finds no house")
 
 
-def metric(port, name):
+def metrics(port):
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
     connection.request("GET", "/metrics")
     page = connection.getresponse().read().decode()
     connection.close()
-    return int(re.search(rf"^{name} (\d+)$", page, re.M).group(1))
+    return page
+
+
+def metric(port, name):
+    return int(re.search(rf"^{name} (\d+)$", metrics(port), re.M).group(1))
+
+
+def wait_until_whole(port):
+    """Until the house has its fanout, too: services that start at once find each other within a second, and until then a
+    player waits half of one for what he did."""
+    end = time.monotonic() + PATIENCE_S
+    while 'arbiter_up{role="fanout"' not in metrics(port):
+        if time.monotonic() > end:
+            raise AssertionError("the house finds no fanout")
+        time.sleep(0.05)
 
 
 def settle(port, requests):

@@ -47,6 +47,8 @@ def play_all(build, scenarios):
         names.put(f"gateway-{i}")
     with gateway_house.open_house(build, AT_ONCE) as house, \
             concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
+        with gateway_house.open_gateway(house) as gateway:
+            exchange.wait_until_whole(gateway.port)
         return list(pool.map(lambda scenario: play(house, names, scenario), scenarios))
 
 
