@@ -170,6 +170,7 @@ static void take_facts(const struct engine *engine, struct hosted *hosted,
     hosted->turn_ms = facts->has_turn_ms ? facts->turn_ms : 0;
     hosted->spectators = !ask->has_spectators || ask->spectators;
     hosted->created_ms = engine->wall_ms;
+    hosted->moved_ms = engine->now_ms;
     hosted->has_table = facts->has_table;
     if (facts->has_table)
         memcpy(hosted->table, facts->table.data, TABLE_SIZE);
@@ -388,6 +389,8 @@ void engine_on_abort_match(struct engine *engine, const struct event *event, str
         return;
     if (hosted->phase == PHASE_OVER)
         answer_house(engine, event, hosted, hosted->aborted ? NULL : "The match is over.", out);
+    else if (ask->has_idle_ms && engine->now_ms - hosted->moved_ms < ask->idle_ms)
+        answer_house(engine, event, hosted, "Somebody has played meanwhile.", out);
     else if (engine_may_write(engine, event, out)) {
         const char *reason = ask->reason != NULL ? ask->reason : "The operator ended the match.";
         bool        done = abort_match(engine, hosted, reason, out);

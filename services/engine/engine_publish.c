@@ -52,7 +52,10 @@ void engine_act_done(struct engine *engine, struct hosted *hosted, const struct 
 {
     engine_fence(engine, hosted, out);
     engine_table_moved(engine, hosted);
-    hosted->is_moved = hosted->is_moved || (asked != NULL && asked->session != 0);
+    if (asked != NULL && asked->session != 0) {
+        hosted->is_moved = true;
+        hosted->moved_ms = engine->now_ms;
+    }
     engine_row_of_act(engine, hosted, act, asked, out);
     publish_act(engine, hosted, act, out);
     engine_record_act(engine, hosted, act, out);

@@ -83,7 +83,7 @@ bool engine_read_match(struct engine *engine, const struct row *row, struct setu
     (void) journal_number(row, MATCHES_RECORDED, &hosted->recorded);
     hosted->is_over = state != JOURNAL_PLAYED;
     hosted->heard = state == JOURNAL_HEARD;
-    hosted->told_ms = engine->now_ms;
+    hosted->told_ms = hosted->moved_ms = engine->now_ms;
     return true;
 }
 

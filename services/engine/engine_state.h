@@ -117,7 +117,8 @@ struct hosted {
     uint64_t
         told_ms; /* When the lobby was last told that it has begun, or is over; when that was heard. */
     uint32_t    told;     /* So often that it has begun, unasked.                            */
-    bool        is_moved; /* Somebody who sits there has done something.                     */
+    bool        is_moved; /* Somebody who sits there has done something, ...                 */
+    uint64_t    moved_ms; /* ... the last time then, as far as this process knows.           */
     uint8_t     table[TABLE_SIZE];
     uint8_t     code[CODE_MAX];
     uint8_t     commitment[COMMITMENT_BYTES];

@@ -89,8 +89,6 @@ struct lobby *lobby_init(void *memory, const struct lobby_settings *settings)
     lobby_index_init(&lobby->index, lobby->index.entries, lobby->index.size);
     for (uint32_t i = 0; i < 2; i++)
         arena_init(&lobby->arena[i], lobby->arena[i].bytes, LOBBY_TREE_BYTES);
-    for (uint32_t i = 0; i < settings->texts_max; i++)
-        ((struct text_owner *) record_of(lobby, RECORD_TEXT, i))->table = NOBODY;
     return lobby;
 }
 

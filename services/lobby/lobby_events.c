@@ -23,7 +23,7 @@ struct table_event *lobby_add_event(struct lobby *lobby, uint32_t place, uint32_
     event->kind = kind;
     event->to = EVERYBODY;
     event->seat = event->from = event->player = event->other = NOBODY;
-    lobby->clocks[place].idle_ms = lobby->now_ms + lobby->settings.idle_ms;
+    lobby->clocks[place].happened_ms = lobby->now_ms;
     return event;
 }
 

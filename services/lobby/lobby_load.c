@@ -217,7 +217,7 @@ static void load_text(struct lobby *lobby, struct reading *row)
     struct table *table = owner(lobby, row, &at);
     if (table == NULL || table->text == NOBODY)
         return;
-    char              *text = lobby->texts + (size_t) table->text * (LOBBY_TEXT_MAX + 2);
+    char              *text = lobby_text_at(lobby, table->text);
     const struct cell *setup = next_cell(row), *options = next_cell(row);
     if (setup->size + options->size > LOBBY_TEXT_MAX)
         return;
@@ -229,7 +229,9 @@ static void load_text(struct lobby *lobby, struct reading *row)
     table->setup_size = (uint32_t) setup->size;
     table->options_size = (uint32_t) options->size;
     struct text_owner *taken = record_of(lobby, RECORD_TEXT, table->text);
-    taken->table = at;
+    taken->tables++;
+    taken->setup_size = table->setup_size;
+    taken->options_size = table->options_size;
 }
 
 static void load_desk(struct lobby *lobby, struct reading *row)

@@ -163,6 +163,17 @@ void lobby_send_abort(struct lobby *lobby, uint32_t place, struct outbox *out)
     send_to_engine(lobby, place, KIND(ABORT_MATCH), NO_SEAT, abort, out);
 }
 
+void lobby_send_abort_if_idle(struct lobby *lobby, uint32_t place, uint64_t idle_ms,
+                              struct outbox *out)
+{
+    Arbiter__Engine__AbortMatch *abort = MAKE(out, engine, abort_match);
+    abort->reason =
+        lobby_string_in(out, "Nobody has played here for long, and others wait for a table.");
+    SET(abort, idle_ms, idle_ms);
+    send_about_match(lobby, table_of(lobby, place)->match_id, KIND(ABORT_MATCH), NO_SEAT, abort,
+                     out);
+}
+
 /* The old holder is back, and is it still; or there is another one, of the next generation. */
 void lobby_take_over(struct lobby *lobby, uint32_t place, uint32_t at, uint32_t player,
                      struct outbox *out)

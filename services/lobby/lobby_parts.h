@@ -70,6 +70,10 @@ uint32_t lobby_add_player(struct lobby *lobby, const uint8_t *id, const char *na
 void     lobby_guest_speaks(struct lobby *lobby, uint32_t place);
 /* When few places are left: those who were silent longest are forgotten, as many as fit a step. */
 void     lobby_guests_make_room(struct lobby *lobby, struct outbox *out);
+/* lobby_room.c: tables at which nothing happens. */
+/* When this one is closed, unless something happens there: the less room there is, the sooner. */
+uint64_t lobby_idle_until(const struct lobby *lobby, uint32_t place);
+void     lobby_tables_make_room(struct lobby *lobby, struct outbox *out);
 /* lobby_operator.c: what only the operator may. */
 void     lobby_on_admit(struct lobby *lobby, struct asking *asking);
 void     lobby_on_abort_match(struct lobby *lobby, struct asking *asking);
@@ -178,6 +182,9 @@ void lobby_begin_match(struct lobby *lobby, uint32_t place, struct outbox *out);
 void lobby_send_start(struct lobby *lobby, uint32_t place, struct outbox *out);
 void lobby_send_changes(struct lobby *lobby, uint32_t place, struct outbox *out);
 void lobby_send_abort(struct lobby *lobby, uint32_t place, struct outbox *out);
+/* Should nobody have done anything in the match for so long, the engine ends it. */
+void lobby_send_abort_if_idle(struct lobby *lobby, uint32_t place, uint64_t idle_ms,
+                              struct outbox *out);
 /* Matches that begin behind their tables' backs are ended until they are over. */
 void lobby_unwanted_again(struct lobby *lobby, struct outbox *out);
 void lobby_on_match_started(struct lobby *lobby, const struct event *event, struct outbox *out);

@@ -430,7 +430,7 @@ static void write_person(const struct lobby *lobby, const struct registrant *per
 void lobby_rows_write_text(const struct lobby *lobby, uint32_t place, struct outbox *out)
 {
     const struct table *table = table_of(lobby, place);
-    const char         *text = lobby->texts + (size_t) table->text * (LOBBY_TEXT_MAX + 2);
+    const char         *text = lobby_text_at(lobby, table->text);
     struct filling      row = begin_row(out, ROW_PUT, ROWS_TEXTS);
     number(&row, place);
     string(&row, text);

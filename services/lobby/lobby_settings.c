@@ -25,6 +25,7 @@ void lobby_defaults(struct lobby_settings *settings)
     settings->registration_ms = 30u * 60 * 1000;
     settings->vote_ms = 60u * 1000;
     settings->idle_ms = 60u * 60 * 1000;
+    settings->abandoned_ms = 60u * 60 * 1000;
     settings->ticket_ms = 24u * 60 * 60 * 1000;
     settings->guest_silent_ms = 60u * 60 * 1000;
 }
@@ -47,7 +48,7 @@ static const char *judge_times(const struct lobby_settings *settings)
 {
     if (settings->directory_ms == 0 || settings->again_ms == 0 || settings->registration_ms == 0 ||
         settings->vote_ms == 0 || settings->idle_ms == 0 || settings->ticket_ms == 0 ||
-        settings->guest_silent_ms == 0)
+        settings->guest_silent_ms == 0 || settings->abandoned_ms == 0)
         return "No time may be 0.";
     if (settings->service_silent_ms < 2 * settings->directory_ms)
         return "service_silent_ms must be at least twice directory_ms.";

@@ -58,14 +58,13 @@ const char *lobby_setup_text(const struct lobby *lobby, const struct table *tabl
 {
     if (table->setup != NOBODY)
         return game_of(lobby, table)->setups[table->setup].text;
-    return table->text == NOBODY ? "{}"
-                                 : lobby->texts + (size_t) table->text * (LOBBY_TEXT_MAX + 2);
+    return table->text == NOBODY ? "{}" : lobby_text_at(lobby, table->text);
 }
 
 const char *lobby_setup_options(const struct lobby *lobby, const struct table *table)
 {
     if (table->text != NOBODY && table->options_size > 0)
-        return lobby->texts + (size_t) table->text * (LOBBY_TEXT_MAX + 2) + table->setup_size + 1;
+        return lobby_text_at(lobby, table->text) + table->setup_size + 1;
     return table->setup == NOBODY ? NULL : game_of(lobby, table)->setups[table->setup].options;
 }
 

@@ -220,9 +220,10 @@ struct registrant {
     char     text[PERSON_TEXT_MAX]; /* What he registered with; empty: forgotten.              */
 };
 
-/* A text's place is taken by a table; freed, it is used again only by a later batch. */
+/* A text's place is taken by the tables that play by it; freed, it is used again only by a later batch. */
 struct text_owner {
-    uint32_t table;
+    uint32_t tables;
+    uint32_t setup_size, options_size;
     uint64_t freed_in;
 };
 
@@ -277,8 +278,8 @@ struct clock {
     uint64_t
         again_ms; /* The engine, or a bot service, is asked again.                            */
     uint64_t
-        silent_ms;    /* The registration runs out; NO_WAKE.                                     */
-    uint64_t idle_ms; /* The table is closed.                                                    */
+        silent_ms; /* The registration runs out; NO_WAKE.                                     */
+    uint64_t happened_ms; /* Something, for the last time.                                       */
     uint64_t
         vote_ms[SEATS_MAX]; /* Votes are counted; NO_WAKE.                                    */
 };
@@ -342,6 +343,9 @@ struct lobby {
     uint32_t        unwanted_next;
     uint64_t        unwanted_ms;    /* When it is said again.                                  */
     uint64_t        guests_told_ms; /* When it may be said again that some were forgotten.     */
+    uint32_t        abandoned_at;   /* Where to look next for a match that nobody plays.       */
+    uint32_t        tables_left,
+        texts_left;    /* Counted anew each second; those that are closed count at once. */
     uint32_t bot_turn; /* The service that was called last.                                  */
 
     /* Scratch: one compiled set-up, the trees it was read from, what a registration says. */
@@ -376,6 +380,13 @@ static inline struct player *player_of(const struct lobby *lobby, uint32_t place
 static inline struct table *table_of(const struct lobby *lobby, uint32_t place)
 {
     return record_of(lobby, RECORD_TABLE, place);
+}
+
+/* A set-up's text, NUL, its options, NUL. */
+static inline char *lobby_text_at(const struct lobby *lobby, uint32_t at)
+{
+    assert(at < lobby->settings.texts_max);
+    return lobby->texts + (size_t) at * (LOBBY_TEXT_MAX + 2);
 }
 
 static inline struct registrant *registrant_of(const struct lobby *lobby, uint32_t place)

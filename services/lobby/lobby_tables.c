@@ -18,14 +18,38 @@ static uint32_t free_table(const struct lobby *lobby)
     return NOBODY;
 }
 
-static uint32_t free_text(const struct lobby *lobby)
+static bool needs_text(const Arbiter__Lobby__CreateTable *ask)
 {
+    return ask->setup != NULL || ask->options != NULL;
+}
+
+static uint32_t size_of(const char *text)
+{
+    return text == NULL ? 0 : (uint32_t) text_length(text);
+}
+
+static bool is_text(const struct lobby *lobby, uint32_t at, const Arbiter__Lobby__CreateTable *ask)
+{
+    const struct text_owner *owner = record_of(lobby, RECORD_TEXT, at);
+    const char              *text = lobby_text_at(lobby, at);
+    uint32_t                 setup = size_of(ask->setup), options = size_of(ask->options);
+    return owner->tables > 0 && owner->setup_size == setup && owner->options_size == options &&
+           (setup == 0 || memcmp(text, ask->setup, setup) == 0) &&
+           (options == 0 || memcmp(text + setup + 1, ask->options, options) == 0);
+}
+
+/* Where the ask's text stands already, for many tables may play by one, or else a free place; NOBODY: there is none. */
+static uint32_t place_of_text(const struct lobby *lobby, const Arbiter__Lobby__CreateTable *ask)
+{
+    uint32_t found = NOBODY;
     for (uint32_t i = 0; i < lobby->settings.texts_max; i++) {
-        const struct text_owner *text = record_of(lobby, RECORD_TEXT, i);
-        if (text->table == NOBODY && text->freed_in <= lobby->batch)
+        const struct text_owner *owner = record_of(lobby, RECORD_TEXT, i);
+        if (is_text(lobby, i, ask))
             return i;
+        if (found == NOBODY && owner->tables == 0 && owner->freed_in <= lobby->batch)
+            found = i;
     }
-    return NOBODY;
+    return found;
 }
 
 /* Five bits of entropy a letter, none of which looks like another one. */
@@ -37,28 +61,24 @@ static void make_code(const struct lobby *lobby, char code[CODE_SIZE + 1])
     code[CODE_SIZE] = '\0';
 }
 
-static bool needs_text(const Arbiter__Lobby__CreateTable *ask)
-{
-    return ask->setup != NULL || ask->options != NULL;
-}
-
 /* A set-up of one's own, and options beside a named one, are copied to where they can stay. */
 static void take_text(struct lobby *lobby, uint32_t place, uint32_t at,
                       const Arbiter__Lobby__CreateTable *ask, struct outbox *out)
 {
     struct table      *table = touch_table(lobby, place);
     struct text_owner *owner = lobby_touch(lobby, RECORD_TEXT, at);
-    char              *text = lobby->texts + (size_t) at * (LOBBY_TEXT_MAX + 2);
-    owner->table = place;
+    char              *text = lobby_text_at(lobby, at);
     table->text = at;
-    table->setup_size = ask->setup == NULL ? 0 : (uint32_t) text_length(ask->setup);
-    table->options_size = ask->options == NULL ? 0 : (uint32_t) text_length(ask->options);
+    owner->setup_size = table->setup_size = size_of(ask->setup);
+    owner->options_size = table->options_size = size_of(ask->options);
     assert(table->setup_size + table->options_size <= LOBBY_TEXT_MAX);
-    memset(text, 0, LOBBY_TEXT_MAX + 2);
-    if (table->setup_size > 0)
-        memcpy(text, ask->setup, table->setup_size);
-    if (table->options_size > 0)
-        memcpy(text + table->setup_size + 1, ask->options, table->options_size);
+    if (owner->tables++ == 0) {
+        memset(text, 0, LOBBY_TEXT_MAX + 2);
+        if (table->setup_size > 0)
+            memcpy(text, ask->setup, table->setup_size);
+        if (table->options_size > 0)
+            memcpy(text + table->setup_size + 1, ask->options, table->options_size);
+    }
     lobby_rows_write_text(lobby, place, out);
 }
 
@@ -85,7 +105,7 @@ static void fill_in(struct table *table, const Arbiter__Lobby__CreateTable *ask)
 static uint32_t open_table(struct lobby *lobby, struct asking *asking, const struct table *judged,
                            const Arbiter__Lobby__CreateTable *ask)
 {
-    uint32_t place = free_table(lobby), text = needs_text(ask) ? free_text(lobby) : 0;
+    uint32_t place = free_table(lobby), text = needs_text(ask) ? place_of_text(lobby, ask) : 0;
     if (place == NOBODY || text == NOBODY)
         return NOBODY;
     struct meta  *meta = lobby_touch(lobby, RECORD_META, 0);
@@ -360,10 +380,11 @@ void lobby_close_table(struct lobby *lobby, uint32_t place, const char *sentence
             touch_player(lobby, table->member[i].player)->at_tables--;
     if (table->text != NOBODY) {
         struct text_owner *owner = lobby_touch(lobby, RECORD_TEXT, table->text);
-        owner->table = NOBODY;
+        lobby->texts_left += --owner->tables == 0;
         owner->freed_in = lobby->batch + 1;
     }
     memset(lobby_touch(lobby, RECORD_DESK, place), 0, lobby->settings.desk_bytes);
     lobby->freed_in[place] = lobby->batch + 1;
     table->used = 0;
+    lobby->tables_left++;
 }

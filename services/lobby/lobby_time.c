@@ -13,7 +13,7 @@ void lobby_clock_begin(struct lobby *lobby, uint32_t place)
     struct clock       *clock = &lobby->clocks[place];
     bool                is_open = table->phase == PHASE(OPEN);
     clock->again_ms = 0;
-    clock->idle_ms = lobby->now_ms + lobby->settings.idle_ms;
+    clock->happened_ms = lobby->now_ms;
     clock->silent_ms = is_open && lobby_has_desk(lobby, table) && table->patience_ms != NO_WAKE
                            ? lobby->now_ms + table->patience_ms
                            : NO_WAKE;
@@ -70,7 +70,8 @@ static void look_at(struct lobby *lobby, uint32_t place, struct outbox *out)
         clock->silent_ms = NO_WAKE;
         lobby_desk_expire(lobby, place, out);
     }
-    if (table->used && table->phase != PHASE(PLAYING) && clock->idle_ms <= lobby->now_ms)
+    if (table->used && table->phase != PHASE(PLAYING) &&
+        lobby_idle_until(lobby, place) <= lobby->now_ms)
         lobby_close_table(lobby, place, "Nothing has happened here for long.", out);
 }
 
@@ -101,7 +102,7 @@ static uint64_t due_ms(const struct lobby *lobby, uint32_t place)
     if (table->phase == PHASE(OPEN))
         due = earlier(due, clock->silent_ms);
     if (table->phase != PHASE(PLAYING))
-        due = earlier(due, clock->idle_ms);
+        due = earlier(due, lobby_idle_until(lobby, place));
     return due;
 }
 
@@ -114,6 +115,7 @@ void lobby_on_time(struct lobby *lobby, struct outbox *out)
         lobby_directory_forget_silent(lobby);
         lobby_lift_bans(lobby);
         lobby_guests_make_room(lobby, out);
+        lobby_tables_make_room(lobby, out);
     }
     lobby_persons_again(lobby, out);
     lobby_unwanted_again(lobby, out);

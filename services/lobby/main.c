@@ -39,7 +39,12 @@ static const struct setting own[] = {
     NUMBER(again_ms, 10, 60000, "What was not answered is said again after so long."),
     NUMBER(registration_ms, 1000, 86400000, "A registration may be silent so long."),
     NUMBER(vote_ms, 1000, 86400000, "Votes on a vacant seat are counted after so long."),
-    NUMBER(idle_ms, 1000, 604800000, "A table at which nothing happens is closed after so long."),
+    NUMBER(
+        idle_ms, 1000, 604800000,
+        "A table at which nothing happens is closed after so long, or sooner when room is scarce."),
+    NUMBER(
+        abandoned_ms, 60000, 2592000000u,
+        "When tables run short, a match in which nobody has done anything for so long is ended."),
     NUMBER(ticket_ms, 1000, 604800000, "A gateway's ticket is good for so long."),
     NUMBER(guest_silent_ms, 1000, 2592000000u,
            "When names run short, a guest who sits nowhere is forgotten after so long a silence."),

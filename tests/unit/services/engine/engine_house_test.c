@@ -162,6 +162,38 @@ static void the_house_ends_a_match_and_shows_its_secrets(void **unused)
     assert_string_equal(reply->reason, "ABORTED");
 }
 
+static bool ended_if_idle(uint64_t idle_ms)
+{
+    Arbiter__Engine__AbortMatch ask = ARBITER__ENGINE__ABORT_MATCH__INIT;
+    struct header               header;
+    ask.has_idle_ms = true;
+    ask.idle_ms = idle_ms;
+    rig_header(&header, RIG_KIND(ABORT_MATCH), RIG_MATCH, NO_SEAT);
+    rig_hear(&rig, RIG_LOBBY, RIG_ROLE(LOBBY), &header, &ask);
+    return house_reply()->done;
+}
+
+/* Since it began, since somebody has played, or since this process knows of it; to look on is not to play. */
+static void a_match_that_somebody_plays_is_not_ended_as_abandoned(void **unused)
+{
+    (void) unused;
+    start(RIG_MATCH);
+    rig_wait(&rig, 999);
+    assert_false(ended_if_idle(1000));
+    uint32_t alice = rig_attach(&rig, RIG_MATCH, RIG_ALICE, 0);
+    rig_take(&rig, RIG_MATCH, RIG_ALICE, 0, alice, 1, 0, 1);
+    rig_wait(&rig, 998);
+    rig_attach(&rig, RIG_MATCH, RIG_ALICE, 0);
+    assert_false(ended_if_idle(1000));
+    rig_wait(&rig, 1);
+    rig_close(&rig);
+    rig_open(&rig, store, NULL); /* Which takes ten milliseconds. */
+    rig_wait(&rig, 989);
+    assert_false(ended_if_idle(1000));
+    rig_wait(&rig, 1);
+    assert_true(ended_if_idle(1000));
+}
+
 static void a_full_disk_is_said_politely_and_is_over_by_itself(void **unused)
 {
     (void) unused;
@@ -440,6 +472,7 @@ int main(void)
         SENTENCE(a_full_table_is_a_refusal),
         SENTENCE(a_change_of_hands_closes_what_was_open_and_turns_the_key),
         SENTENCE(the_house_ends_a_match_and_shows_its_secrets),
+        SENTENCE(a_match_that_somebody_plays_is_not_ended_as_abandoned),
         SENTENCE(a_full_disk_is_said_politely_and_is_over_by_itself),
         SENTENCE(the_one_match_that_the_store_refuses_is_found_and_held),
         SENTENCE(leases_give_and_take_slots),

@@ -2,6 +2,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,12 +77,65 @@ static void there_are_as_many_own_set_ups_as_there_is_room_for(void **unused)
     (void) unused;
     struct person              *people[] = { &ann, &bob, &cid, &dan };
     Arbiter__Lobby__CreateTable create = party_nim(2);
-    create.setup = (char *) (uintptr_t) "{ \"heaps\": [1, 2] }";
-    for (uint32_t i = 0; i < 3; i++)
+    char                        text[32];
+    create.setup = text;
+    for (int i = 0; i < 3; i++) {
+        snprintf(text, sizeof text, "{ \"heaps\": [1, %d] }", i + 2);
         party_opens(people[i], &create);
+    }
+    snprintf(text, sizeof text, "{ \"heaps\": [1, 9] }");
     bench_expect(&bench, &dan, ASK(CREATE_TABLE), &create, VERDICT(LOBBY_FULL));
     party_leaves(&cid, VERDICT(DONE));
     party_opens(&dan, &create);
+}
+
+/* He goes back to the table at which he sits. */
+static const char *setup_of(struct person *person)
+{
+    Arbiter__Lobby__Rejoin        rejoin = ARBITER__LOBBY__REJOIN__INIT;
+    const Arbiter__Lobby__Answer *answer =
+        bench_expect(&bench, person, ASK(REJOIN), &rejoin, VERDICT(DONE));
+    memcpy(table_id, answer->tables->tables[0]->table.data, sizeof table_id);
+    return party_joins(person, VERDICT(DONE))->table->setup;
+}
+
+static void opens_heaps(struct person *person, int first, int second, uint32_t expected)
+{
+    char                        text[32];
+    Arbiter__Lobby__CreateTable create = party_nim(2);
+    (void) snprintf(text, sizeof text, "{ \"heaps\": [%d, %d] }", first, second);
+    create.setup = text;
+    bench_expect(&bench, person, ASK(CREATE_TABLE), &create, expected);
+}
+
+static void gets_up(struct person *person)
+{
+    setup_of(person);
+    party_leaves(person, VERDICT(DONE));
+}
+
+/* However many tables play by a text, it stands once; it is there as long as one of them. */
+static void tables_share_a_text(void **unused)
+{
+    (void) unused;
+    struct person *people[] = { &ann, &bob, &cid };
+    opens_heaps(&dan, 1, 3, VERDICT(DONE));
+    for (uint32_t i = 0; i < 3; i++)
+        opens_heaps(people[i], 1, 2, VERDICT(DONE));
+    bench_restart(&bench);
+    for (uint32_t i = 0; i < 3; i++)
+        assert_string_equal(setup_of(people[i]), "{ \"heaps\": [1, 2] }");
+    gets_up(&bob);
+    opens_heaps(&bob, 1, 4, VERDICT(DONE));
+    gets_up(&cid);
+    opens_heaps(&cid, 1, 5, VERDICT(LOBBY_FULL));
+    opens_heaps(&cid, 1, 2, VERDICT(DONE));
+    gets_up(&cid);
+    gets_up(&ann);
+    opens_heaps(&ann, 1, 6, VERDICT(DONE));
+    opens_heaps(&cid, 1, 2, VERDICT(LOBBY_FULL));
+    assert_string_equal(setup_of(&ann), "{ \"heaps\": [1, 6] }");
+    assert_string_equal(setup_of(&dan), "{ \"heaps\": [1, 3] }");
 }
 
 static void a_private_table_is_found_by_its_code_alone(void **unused)
@@ -295,6 +349,7 @@ int main(void)
         TEST(all_faults_of_a_set_up_are_told_and_told_again),
         TEST(a_set_up_of_ones_own_is_kept_as_it_was_written),
         TEST(there_are_as_many_own_set_ups_as_there_is_room_for),
+        TEST(tables_share_a_text),
         TEST(a_private_table_is_found_by_its_code_alone),
         TEST(a_private_table_that_is_shown_is_listed_with_its_match),
         TEST(an_invitation_opens_a_private_table_too),
