@@ -143,6 +143,7 @@ static void open_doors(struct lobby *lobby, struct outbox *out)
     seat_players(lobby);
     lobby->is_ready = lobby->is_news = true;
     lobby->started_ms = lobby->wall_ms;
+    lobby->opened_ms = lobby->now_ms;
     out->wants_commit = true;
     lobby_on_time(lobby, out);
 }

@@ -95,8 +95,9 @@ struct lobby_settings {
     uint32_t directory_ms;      /* The directory is repeated so often.                        */
     uint32_t service_silent_ms; /* A service that says no hello for so long is gone.           */
     uint32_t again_ms;          /* What was not answered (a start, a bot's call) is said again. */
-    uint32_t registration_ms;   /* A registration may be silent so long, if rules say nothing. */
-    uint32_t vote_ms;           /* Votes on a vacant seat are counted after so long.           */
+    uint32_t bot_gone_ms;     /* Others play on for the bots of a service that is silent so long. */
+    uint32_t registration_ms; /* A registration may be silent so long, if rules say nothing. */
+    uint32_t vote_ms;         /* Votes on a vacant seat are counted after so long.           */
     uint32_t idle_ms;      /* A table at which nothing happens is closed; matches are no idling. */
     uint32_t abandoned_ms; /* A match in which nobody does anything may make room for others. */
     uint32_t ticket_ms;    /* A ticket is good for so long.                              */

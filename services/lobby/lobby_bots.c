@@ -8,6 +8,8 @@
 
 #include "services/lobby/lobby_parts.h"
 
+#define REPLACED_AT_ONCE 8u /* In a second; a table has a few of them. */
+
 enum bot_policy { POLICY_BEST, POLICY_RANDOM, POLICY_GREEDY, POLICIES };
 
 static const char *const policies[POLICIES] = { "", "random", "greedy" };
@@ -41,11 +43,12 @@ static uint32_t next_service(struct lobby *lobby)
     return NOBODY;
 }
 
-static uint32_t idle_bot(const struct lobby *lobby)
+/* `other`: than who has left this seat, for whoever comes back to one plays on under the key by which it is known. */
+static uint32_t idle_bot(const struct lobby *lobby, uint32_t other)
 {
     for (uint32_t i = 0; i < lobby->settings.players_max; i++) {
         const struct player *player = player_of(lobby, i);
-        if (player->used && player->bot && player->guest && !player->banned &&
+        if (i != other && player->used && player->bot && player->guest && !player->banned &&
             player->name[0] != '\0' && player->table == NOBODY && player->promised == NOBODY &&
             player->at_tables == 0)
             return i;
@@ -135,6 +138,45 @@ void lobby_call_back(struct lobby *lobby, uint32_t place, uint32_t seat, struct 
     lobby_send_invitation(lobby, place, &invitation, held->player, out);
 }
 
+/* Its service was not heard of for so long, by this lobby, that others may play on. */
+static bool is_bot_gone(const struct lobby *lobby, const struct seat *seat)
+{
+    uint32_t key = seat->player == NOBODY ? NOBODY : player_of(lobby, seat->player)->key;
+    if (key == NOBODY || seat->vacant || !player_of(lobby, seat->player)->bot)
+        return false;
+    const struct route *route = &lobby->routes[key];
+    uint64_t            heard_ms = route->is_known ? route->heard_ms : lobby->opened_ms;
+    return lobby->now_ms - heard_ms >= lobby->settings.bot_gone_ms;
+}
+
+static uint32_t replace_at(struct lobby *lobby, uint32_t place, struct outbox *out)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < table_of(lobby, place)->match_seats; i++) {
+        const struct seat *seat = &table_of(lobby, place)->seat[i];
+        uint32_t           policy = seat->policy;
+        if (!is_bot_gone(lobby, seat))
+            continue;
+        lobby_get_up(lobby, place, seat->player, out);
+        (void) lobby_promise_to_bot(lobby, place, i, policy, out);
+        lobby->clocks[place].vote_ms[i] = NO_WAKE; /* There is nothing to vote on. */
+        count++;
+    }
+    return count;
+}
+
+void lobby_bots_replace(struct lobby *lobby, struct outbox *out)
+{
+    uint32_t count = 0;
+    if (!lobby_has_bots(lobby))
+        return;
+    for (uint32_t i = 0; i < lobby->settings.tables_max && count < REPLACED_AT_ONCE; i++) {
+        const struct table *table = table_of(lobby, i);
+        if (table->used && table->phase == PHASE(PLAYING) && table->stage == STAGE_STARTED)
+            count += replace_at(lobby, i, out);
+    }
+}
+
 const char *lobby_policy_name(uint32_t policy)
 {
     return policy < POLICIES && policy != POLICY_BEST ? policies[policy] : NULL;
@@ -143,7 +185,7 @@ const char *lobby_policy_name(uint32_t policy)
 bool lobby_promise_to_bot(struct lobby *lobby, uint32_t place, uint32_t seat, uint32_t policy,
                           struct outbox *out)
 {
-    uint32_t bot = idle_bot(lobby);
+    uint32_t bot = idle_bot(lobby, table_of(lobby, place)->seat[seat].player);
     if (bot == NOBODY)
         bot = make_bot(lobby);
     if (bot == NOBODY)

@@ -214,6 +214,8 @@ void lobby_call_bot(struct lobby *lobby, uint32_t place, uint32_t seat, struct o
 /* A bot service has begun anew: its players at tables are called back to their seats, until they speak. */
 void lobby_bots_begin_anew(struct lobby *lobby, const uint8_t *key, struct outbox *out);
 void lobby_bot_speaks(struct lobby *lobby, uint32_t player, const struct event *event);
+/* Bots whose service is gone for good are replaced by those of others, in matches that have begun. */
+void lobby_bots_replace(struct lobby *lobby, struct outbox *out);
 /* Whether a bot holds this seat whose service does not know of it. */
 bool lobby_is_bot_missing(const struct lobby *lobby, const struct seat *seat);
 void lobby_call_back(struct lobby *lobby, uint32_t place, uint32_t seat, struct outbox *out);

@@ -22,6 +22,7 @@ void lobby_defaults(struct lobby_settings *settings)
     settings->directory_ms = 1000;
     settings->service_silent_ms = 5000;
     settings->again_ms = 1000;
+    settings->bot_gone_ms = 30000;
     settings->registration_ms = 30u * 60 * 1000;
     settings->vote_ms = 60u * 1000;
     settings->idle_ms = 60u * 60 * 1000;
@@ -52,6 +53,8 @@ static const char *judge_times(const struct lobby_settings *settings)
         return "No time may be 0.";
     if (settings->service_silent_ms < 2 * settings->directory_ms)
         return "service_silent_ms must be at least twice directory_ms.";
+    if (settings->bot_gone_ms < settings->service_silent_ms)
+        return "bot_gone_ms must be at least service_silent_ms.";
     return NULL;
 }
 

@@ -332,7 +332,7 @@ struct lobby {
         wall_ms; /* Of the event that is being handled.                               */
     const uint8_t *entropy;
     uint32_t drawn; /* Ids made in this step.                                                */
-    uint64_t started_ms;
+    uint64_t started_ms, opened_ms; /* By the wall, and by the clock of events.                  */
     uint64_t directory; /* Its number.                                                       */
     uint64_t published_ms;
     uint64_t tidy_ms;    /* When to look next who is silent, and which bans are over. */

@@ -116,6 +116,7 @@ void lobby_on_time(struct lobby *lobby, struct outbox *out)
         lobby_lift_bans(lobby);
         lobby_guests_make_room(lobby, out);
         lobby_tables_make_room(lobby, out);
+        lobby_bots_replace(lobby, out);
     }
     lobby_persons_again(lobby, out);
     lobby_unwanted_again(lobby, out);

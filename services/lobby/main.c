@@ -37,6 +37,8 @@ static const struct setting own[] = {
     NUMBER(directory_ms, 100, 60000, "The directory is repeated so often."),
     NUMBER(service_silent_ms, 200, 600000, "A service that says no hello for so long is gone."),
     NUMBER(again_ms, 10, 60000, "What was not answered is said again after so long."),
+    NUMBER(bot_gone_ms, 1000, 86400000,
+           "Other bot services play on for the bots of one that was silent for so long."),
     NUMBER(registration_ms, 1000, 86400000, "A registration may be silent so long."),
     NUMBER(vote_ms, 1000, 86400000, "Votes on a vacant seat are counted after so long."),
     NUMBER(

@@ -217,6 +217,80 @@ static void a_lobby_that_begins_anew_calls_bots_back_until_they_speak(void **unu
     assert_false(a_bot_was_called(&bots));
 }
 
+/* Ann plays against a bot of the first service; all but that one are heard of each second. */
+static void seconds_go_by(uint32_t seconds, bool is_other_there)
+{
+    for (uint32_t i = 0; i < seconds; i++) {
+        bench_service(&bench, &engine, "engine-1");
+        if (is_other_there)
+            bench_service(&bench, &others, "bots-2");
+        bench_wait(&bench, 1000);
+    }
+}
+
+static void ann_plays_against_a_bot(void)
+{
+    ann_opens_for_two();
+    bench_service(&bench, &bots, "bots-1");
+    party_fills_with_bots(&ann, VERDICT(DONE));
+    assert_true(a_bot_was_called(&bots));
+    assert_int_equal(the_bot_joins(&bots, 1)->verdict, VERDICT(DONE));
+    assert_true(party_was_started());
+    party_engine_started(NULL);
+}
+
+static void another_service_plays_on_for_one_that_is_gone(void **unused)
+{
+    (void) unused;
+    uint8_t gone[16], called[16];
+    ann_plays_against_a_bot();
+    memcpy(gone, bot_id, sizeof gone);
+    seconds_go_by(29, true);
+    assert_false(a_bot_was_called(&others));
+    seconds_go_by(2, true);
+    assert_true(a_bot_was_called(&others));
+    assert_int_equal(invitation.seat, 1);
+    assert_memory_not_equal(bot_id, gone, sizeof gone); /* He would come back under his old key. */
+    memcpy(called, bot_id, sizeof called);
+    seconds_go_by(70, true); /* However long it takes: nobody has to vote. */
+    assert_true(a_bot_was_called(&others));
+    assert_memory_equal(bot_id, called, sizeof called);
+    assert_int_equal(the_bot_joins(&others, 1)->verdict, VERDICT(DONE));
+    const Arbiter__Engine__ChangeSeat *change =
+        (const void *) bench_to_engine(&bench, KIND(CHANGE_SEAT))->body;
+    assert_int_equal(change->generation, 2);
+    assert_int_equal(change->holder->key.data[0], others.number);
+    memcpy(bot_id, gone, sizeof gone);
+    assert_int_equal(the_bot_joins(&bots, 2)->verdict,
+                     VERDICT(WRONG_CODE)); /* He is nobody here. */
+}
+
+static void whoever_comes_back_in_time_plays_on_himself(void **unused)
+{
+    (void) unused;
+    ann_plays_against_a_bot();
+    seconds_go_by(29, true);
+    bench.service_started_ms++;
+    bench_service(&bench, &bots, "bots-1");
+    seconds_go_by(29, true);
+    assert_false(a_bot_was_called(&others));
+    assert_true(a_bot_was_called(&bots)); /* Back to his seat. */
+}
+
+/* Nor does a lobby know, that has begun anew, who was there before. */
+static void where_no_other_service_is_nobody_is_replaced(void **unused)
+{
+    (void) unused;
+    ann_plays_against_a_bot();
+    seconds_go_by(100, false);
+    assert_null(bench_event(&bench, &ann, EVENT(SEAT_VACATED)));
+    bench_restart(&bench);
+    seconds_go_by(29, true);
+    assert_false(a_bot_was_called(&others));
+    seconds_go_by(2, true);
+    assert_true(a_bot_was_called(&others));
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, party, over)
@@ -228,6 +302,9 @@ int main(void)
         TEST(people_go_before_bots_that_are_not_there_yet),
         TEST(a_service_that_begins_anew_is_called_back_to_its_seats),
         TEST(a_lobby_that_begins_anew_calls_bots_back_until_they_speak),
+        TEST(another_service_plays_on_for_one_that_is_gone),
+        TEST(whoever_comes_back_in_time_plays_on_himself),
+        TEST(where_no_other_service_is_nobody_is_replaced),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
