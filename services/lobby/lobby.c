@@ -135,11 +135,7 @@ static void open_doors(struct lobby *lobby, struct outbox *out)
     lobby_number_on(lobby);
     memcpy(&lobby->index.salt, lobby->entropy, sizeof lobby->index.salt);
     lobby_remember_all(lobby);
-    for (uint32_t i = 0; i < lobby->settings.seed_count; i++) {
-        const struct lobby_seed *seed = &lobby->settings.seeds[i];
-        if (lobby_find_key(lobby, seed->key) == NOBODY)
-            lobby_admit_key(lobby, seed->key, seed->role, seed->name);
-    }
+    lobby_admit_seeds(lobby);
     seat_players(lobby);
     lobby->is_ready = lobby->is_news = true;
     lobby->started_ms = lobby->wall_ms;

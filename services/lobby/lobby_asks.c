@@ -309,6 +309,8 @@ void lobby_on_ask(struct lobby *lobby, const struct event *event, struct outbox 
     judge_asker(lobby, &asking, flags);
     if (asking.verdict == VERDICT(DONE))
         asks[ask->kind_case].handle(lobby, &asking);
+    if (asking.verdict == VERDICT(LOBBY_FULL))
+        lobby_tell_full(lobby, out);
     if (asking.verdict == VERDICT(UNSPECIFIED))
         return; /* Refused as malformed: that is no answer to be kept. */
     if (!is_looking)

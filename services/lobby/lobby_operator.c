@@ -20,7 +20,8 @@ static uint32_t place_for_key(const struct lobby *lobby)
     return found;
 }
 
-uint32_t lobby_admit_key(struct lobby *lobby, const uint8_t *bytes, uint32_t role, const char *name)
+static uint32_t admit_key(struct lobby *lobby, const uint8_t *bytes, uint32_t role,
+                          const char *name)
 {
     uint32_t place = lobby_find_key(lobby, bytes);
     if (place == NOBODY) {
@@ -42,12 +43,37 @@ uint32_t lobby_admit_key(struct lobby *lobby, const uint8_t *bytes, uint32_t rol
     return place;
 }
 
-static bool is_seed(const struct lobby *lobby, const uint8_t *key)
+/* NULL: the settings do not name it. */
+static const struct lobby_seed *seed_of(const struct lobby *lobby, const uint8_t *key)
 {
     for (uint32_t i = 0; i < lobby->settings.seed_count; i++)
         if (memcmp(lobby->settings.seeds[i].key, key, CALLER_KEY_SIZE) == 0)
-            return true;
-    return false;
+            return &lobby->settings.seeds[i];
+    return NULL;
+}
+
+/* Who is let in as something stays that; else a slip would take the operator, or an engine, out of the house. */
+static bool may_be(const struct lobby *lobby, const uint8_t *key, uint32_t role)
+{
+    const struct lobby_seed *seed = seed_of(lobby, key);
+    uint32_t                 place = lobby_find_key(lobby, key);
+    if (memcmp(lobby->settings.key, key, CALLER_KEY_SIZE) == 0)
+        return false;
+    return seed != NULL ? seed->role == role
+                        : place == NOBODY || !key_of(lobby, place)->admitted ||
+                              key_of(lobby, place)->role == role;
+}
+
+void lobby_admit_seeds(struct lobby *lobby)
+{
+    for (uint32_t i = 0; i < lobby->settings.seed_count; i++) {
+        const struct lobby_seed *seed = &lobby->settings.seeds[i];
+        uint32_t                 place = lobby_find_key(lobby, seed->key);
+        if (place == NOBODY)
+            admit_key(lobby, seed->key, seed->role, seed->name);
+        else if (key_of(lobby, place)->role != seed->role)
+            touch_key(lobby, place)->role = seed->role;
+    }
 }
 
 static void take_back(struct lobby *lobby, uint32_t place)
@@ -70,18 +96,28 @@ void lobby_on_admit(struct lobby *lobby, struct asking *asking)
                         "bytes.");
         return;
     }
+    if (is_admitted && !may_be(lobby, admit->key.data, admit->role)) {
+        lobby_refuse(asking, VERDICT(NOT_ALLOWED));
+        asking->sentence = "This key is let in as something else. What is no part of the "
+                           "installation can be revoked, and let in anew.";
+        return;
+    }
     if (is_admitted) {
-        if (lobby_admit_key(lobby, admit->key.data, admit->role, admit->name) == NOBODY)
+        if (admit_key(lobby, admit->key.data, admit->role, admit->name) == NOBODY)
             lobby_refuse(asking, VERDICT(LOBBY_FULL));
         return;
     }
     uint32_t place = lobby_find_key(lobby, admit->key.data);
     bool     is_own =
         place == asking->key || memcmp(lobby->settings.key, admit->key.data, CALLER_KEY_SIZE) == 0;
-    if (is_own && is_seed(lobby, admit->key.data))
+    if (is_own && seed_of(lobby, admit->key.data) != NULL) {
         lobby_refuse(asking, VERDICT(NOT_ALLOWED)); /* Who locks himself out cannot undo it. */
-    else if (place != NOBODY)
+    } else if (place == NOBODY) {
+        lobby_refuse(asking, VERDICT(NO_SUCH_PLAYER));
+        asking->sentence = "This key was never let in.";
+    } else {
         take_back(lobby, place);
+    }
 }
 
 void lobby_on_abort_match(struct lobby *lobby, struct asking *asking)
@@ -90,16 +126,18 @@ void lobby_on_abort_match(struct lobby *lobby, struct asking *asking)
     uint32_t                          place = abort->has_match_id && abort->match_id.len == ID_SIZE
                                                   ? lobby_find_match(lobby, abort->match_id.data)
                                                   : NOBODY;
+    if (abort->reason != NULL && text_length(abort->reason) > REASON_MAX) {
+        lobby_malformed(asking, "The reason may have 120 bytes.");
+        return;
+    }
     if (place == NOBODY || table_of(lobby, place)->phase != PHASE(PLAYING)) {
         lobby_refuse(asking, VERDICT(NO_SUCH_MATCH));
         return;
     }
     struct table *table = touch_table(lobby, place);
     table->abort = 1;
-    if (abort->reason == NULL ||
-        !lobby_copy_string(table->abort_reason, sizeof table->abort_reason, abort->reason))
-        lobby_copy_string(table->abort_reason, sizeof table->abort_reason,
-                          "The operator has ended this match.");
+    lobby_copy_string(table->abort_reason, sizeof table->abort_reason,
+                      abort->reason != NULL ? abort->reason : "The operator has ended this match.");
     lobby_send_abort(lobby, place, asking->out);
 }
 
@@ -196,14 +234,19 @@ void lobby_on_forget_player(struct lobby *lobby, struct asking *asking)
         lobby_refuse(asking, VERDICT(NO_SUCH_PLAYER));
         return;
     }
+    if (player_of(lobby, place)->banned) {
+        lobby_refuse(asking, VERDICT(NOT_ALLOWED));
+        asking->sentence =
+            "He is banned, and without a name that could never be lifted: unban first.";
+        return;
+    }
     remove_from_tables(lobby, place, asking->out);
     struct player *player = touch_player(lobby, place);
     forget_on_key(lobby, player);
     memset(player->name, 0, sizeof player->name);
     memset(player->reason, 0, sizeof player->reason);
     lobby_forget_person(lobby, place);
-    if (!player->guest && player->key != NOBODY && key_of(lobby, player->key)->player == place &&
-        !player->banned)
+    if (!player->guest && player->key != NOBODY && key_of(lobby, player->key)->player == place)
         touch_key(lobby, player->key)->player = NOBODY;
 }
 

@@ -74,6 +74,8 @@ void     lobby_guests_make_room(struct lobby *lobby, struct outbox *out);
 /* When this one is closed, unless something happens there: the less room there is, the sooner. */
 uint64_t lobby_idle_until(const struct lobby *lobby, uint32_t place);
 void     lobby_tables_make_room(struct lobby *lobby, struct outbox *out);
+/* Somebody was told that there is no room. */
+void     lobby_tell_full(struct lobby *lobby, struct outbox *out);
 /* lobby_operator.c: what only the operator may. */
 void     lobby_on_admit(struct lobby *lobby, struct asking *asking);
 void     lobby_on_abort_match(struct lobby *lobby, struct asking *asking);
@@ -82,8 +84,8 @@ void     lobby_on_ban_player(struct lobby *lobby, struct asking *asking);
 void     lobby_on_forget_player(struct lobby *lobby, struct asking *asking);
 void     lobby_on_list_players(struct lobby *lobby, struct asking *asking);
 void     lobby_lift_bans(struct lobby *lobby);
-uint32_t lobby_admit_key(struct lobby *lobby, const uint8_t *bytes, uint32_t role,
-                         const char *name);
+/* Those the settings name: whoever is new is let in, and nobody is anything else than they say. */
+void     lobby_admit_seeds(struct lobby *lobby);
 
 /* lobby_directory.c: services and who is let in. */
 void     lobby_on_hello(struct lobby *lobby, const struct event *event, struct outbox *out);

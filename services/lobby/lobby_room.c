@@ -3,14 +3,17 @@
  * Tables that are open, or over, are closed after a while of silence in any case, and sooner the fewer places are left.
  * Of matches the lobby hears nothing while they are played. One without a time for each turn may have been left by
  * everybody: when few tables are left, engines are asked one match after the other to end it if nobody has done anything
- * for long. They alone know. */
+ * for long. They alone know. The same goes for matches with bots while somebody waits for one that does not come. */
 #include "services/lobby/lobby_parts.h"
 
 /* Room is scarce when less than this part of it is left. Whoever opens a table has so long to invite somebody. */
 #define SCARCE 8u
 #define IDLE_LEAST_MS 120000u
+/* A bot that was called comes at once, unless all are busy. */
+#define BOT_LATE_MS 10000u
 /* Engines are asked about so many matches a second. */
 #define ASKED_AT_ONCE 16u
+#define TOLD_APART_MS 60000u
 
 static uint32_t tables_left(const struct lobby *lobby)
 {
@@ -46,20 +49,44 @@ uint64_t lobby_idle_until(const struct lobby *lobby, uint32_t place)
     return lobby->clocks[place].happened_ms + idle_ms;
 }
 
+static bool has_bot(const struct lobby *lobby, const struct table *table)
+{
+    for (uint32_t i = 0; i < table->match_seats; i++)
+        if (table->seat[i].player != NOBODY && player_of(lobby, table->seat[i].player)->bot)
+            return true;
+    return false;
+}
+
+/* Of those who wait for a bot one has waited for long: the services are busy, or none is there. */
+static bool is_short_of_bots(const struct lobby *lobby)
+{
+    for (uint32_t i = 0; i < lobby->settings.tables_max; i++) {
+        const struct table *table = table_of(lobby, i);
+        if (!table->used || lobby->now_ms - lobby->clocks[i].happened_ms < BOT_LATE_MS)
+            continue;
+        for (uint32_t seat = 0; seat < table->seat_count; seat++)
+            if (table->seat[seat].promised != NOBODY &&
+                player_of(lobby, table->seat[seat].promised)->bot)
+                return true;
+    }
+    return false;
+}
+
 /* So long the lobby has heard nothing of it; whether it was played meanwhile it does not know. */
-static bool may_be_abandoned(const struct lobby *lobby, uint32_t place)
+static bool may_be_abandoned(const struct lobby *lobby, uint32_t place, bool only_with_bots)
 {
     const struct table *table = table_of(lobby, place);
-    return table->used && table->phase == PHASE(PLAYING) && table->stage == STAGE_STARTED &&
+    return table->used && (!only_with_bots || has_bot(lobby, table)) &&
+           table->phase == PHASE(PLAYING) && table->stage == STAGE_STARTED &&
            lobby->now_ms - lobby->clocks[place].happened_ms >= lobby->settings.abandoned_ms;
 }
 
-static void ask_engines(struct lobby *lobby, struct outbox *out)
+static void ask_engines(struct lobby *lobby, bool only_with_bots, struct outbox *out)
 {
     uint32_t max = lobby->settings.tables_max, asked = 0;
     for (uint32_t i = 0; i < max && asked < ASKED_AT_ONCE; i++) {
         uint32_t place = lobby->abandoned_at++ % max;
-        if (!may_be_abandoned(lobby, place))
+        if (!may_be_abandoned(lobby, place, only_with_bots))
             continue;
         lobby_send_abort_if_idle(lobby, place, lobby->settings.abandoned_ms, out);
         asked++;
@@ -70,6 +97,34 @@ void lobby_tables_make_room(struct lobby *lobby, struct outbox *out)
 {
     lobby->tables_left = tables_left(lobby);
     lobby->texts_left = texts_left(lobby);
-    if (lobby->tables_left < lobby->settings.tables_max / SCARCE)
-        ask_engines(lobby, out);
+    bool is_short_of_tables = lobby->tables_left < lobby->settings.tables_max / SCARCE;
+    if (is_short_of_tables || is_short_of_bots(lobby))
+        ask_engines(lobby, !is_short_of_tables, out);
+}
+
+static void put_room(struct text *text, const char *what, uint32_t left, uint32_t max)
+{
+    text_put(text, what);
+    text_put_number(text, max - left);
+    text_put(text, " of ");
+    text_put_number(text, max);
+}
+
+/* Operators hear of it, too, once a minute. */
+void lobby_tell_full(struct lobby *lobby, struct outbox *out)
+{
+    const struct lobby_settings *settings = &lobby->settings;
+    uint32_t                     names = settings->players_max;
+    struct text                  text;
+    if (lobby->now_ms < lobby->full_told_ms)
+        return;
+    lobby->full_told_ms = lobby->now_ms + TOLD_APART_MS;
+    for (uint32_t i = 0; i < settings->players_max; i++)
+        names -= player_of(lobby, i)->used != 0;
+    text_clear(&text);
+    put_room(&text, "somebody was refused for lack of room: tables ", tables_left(lobby),
+             settings->tables_max);
+    put_room(&text, ", set-ups of their own ", texts_left(lobby), settings->texts_max);
+    put_room(&text, ", names ", names, settings->players_max);
+    outbox_say(out, SAY_WARNING, &text);
 }

@@ -26,7 +26,7 @@ void lobby_defaults(struct lobby_settings *settings)
     settings->registration_ms = 30u * 60 * 1000;
     settings->vote_ms = 60u * 1000;
     settings->idle_ms = 60u * 60 * 1000;
-    settings->abandoned_ms = 60u * 60 * 1000;
+    settings->abandoned_ms = 30u * 60 * 1000;
     settings->ticket_ms = 24u * 60 * 60 * 1000;
     settings->guest_silent_ms = 60u * 60 * 1000;
 }

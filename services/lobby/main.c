@@ -44,9 +44,9 @@ static const struct setting own[] = {
     NUMBER(
         idle_ms, 1000, 604800000,
         "A table at which nothing happens is closed after so long, or sooner when room is scarce."),
-    NUMBER(
-        abandoned_ms, 60000, 2592000000u,
-        "When tables run short, a match in which nobody has done anything for so long is ended."),
+    NUMBER(abandoned_ms, 60000, 2592000000u,
+           "When tables or bots run short, a match in which nobody has done anything for so long "
+           "is ended."),
     NUMBER(ticket_ms, 1000, 604800000, "A gateway's ticket is good for so long."),
     NUMBER(guest_silent_ms, 1000, 2592000000u,
            "When names run short, a guest who sits nowhere is forgotten after so long a silence."),

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "services/lobby/lobby_party.h"
+#include "services/lobby/lobby_rows.h"
 
 static int party(void **unused)
 {
@@ -184,6 +185,58 @@ static void an_admission_that_is_not_stored_is_told_to_nobody(void **unused)
     assert_false(is_admitted(bench_message(&bench, &engine, KIND(DIRECTORY), 0), 99));
 }
 
+/* A slip would take the operator, or an engine, out of the house for good. */
+static void whoever_is_let_in_stays_what_he_is(void **unused)
+{
+    (void) unused;
+    uint8_t key[CALLER_KEY_SIZE];
+    memset(key, operator_.number, sizeof key);
+    admit(key, ROLE(CLIENT), true, VERDICT(NOT_ALLOWED));
+    admit(key, ROLE(CONSOLE), true, VERDICT(DONE));
+    memset(key, engine.number, sizeof key);
+    admit(key, ROLE(CLIENT), true, VERDICT(NOT_ALLOWED));
+    admit(key, ROLE(ENGINE), false, VERDICT(DONE));
+    admit(key, ROLE(CLIENT), true, VERDICT(NOT_ALLOWED)); /* The settings name it an engine. */
+    admit(key, ROLE(ENGINE), true, VERDICT(DONE));
+    memset(key, 0xee, sizeof key); /* The lobby's own. */
+    admit(key, ROLE(CLIENT), true, VERDICT(NOT_ALLOWED));
+    memset(key, 99, sizeof key);
+    admit(key, ROLE(CLIENT), true, VERDICT(DONE));
+    admit(key, ROLE(GATEWAY), true, VERDICT(NOT_ALLOWED));
+    admit(key, ROLE(CLIENT), false, VERDICT(DONE));
+    admit(key, ROLE(GATEWAY), true, VERDICT(DONE)); /* He may have been let in by mistake. */
+}
+
+/* The store's rows may be of a lobby that did not mind. */
+static void the_settings_say_what_the_installations_keys_are(void **unused)
+{
+    (void) unused;
+    uint8_t key[CALLER_KEY_SIZE];
+    for (uint32_t i = 0; i < bench.store.count; i++) {
+        struct row *row = bench.store.rows[i];
+        if (row->table == ROWS_KEYS && row->cells[1].bytes[0] == operator_.number)
+            row->cells[2].number = ROLE(CLIENT);
+    }
+    bench_restart(&bench);
+    memset(key, 99, sizeof key);
+    admit(key, ROLE(CLIENT), true, VERDICT(DONE));
+    bench_service(&bench, &engine, "engine-1");
+    const Arbiter__Directory__Directory *directory =
+        bench_message(&bench, &engine, KIND(DIRECTORY), 0);
+    for (size_t i = 0; i < directory->n_admissions; i++)
+        if (directory->admissions[i]->key.data[0] == operator_.number)
+            assert_int_equal(directory->admissions[i]->role, ROLE(CONSOLE));
+    assert_true(is_admitted(directory, operator_.number));
+}
+
+static void a_key_that_was_never_let_in_is_not_revoked(void **unused)
+{
+    (void) unused;
+    uint8_t key[CALLER_KEY_SIZE];
+    memset(key, 99, sizeof key);
+    admit(key, ROLE(CLIENT), false, VERDICT(NO_SUCH_PLAYER));
+}
+
 static void only_the_operator_admits(void **unused)
 {
     (void) unused;
@@ -238,6 +291,9 @@ int main(void)
         TEST(an_admission_reaches_everybody_at_once),
         TEST(an_admission_that_is_not_stored_is_told_to_nobody),
         TEST(only_the_operator_admits),
+        TEST(whoever_is_let_in_stays_what_he_is),
+        TEST(the_settings_say_what_the_installations_keys_are),
+        TEST(a_key_that_was_never_let_in_is_not_revoked),
         TEST(two_services_do_not_share_a_name),
         TEST(who_says_he_is_something_else_is_refused),
         TEST(an_engine_that_starts_anew_is_greeted_anew),

@@ -88,6 +88,38 @@ static void a_forgotten_player_has_no_name_anywhere(void **unused)
     bench_bind(&bench, &dan, "Bob");
 }
 
+/* Without a name his ban could never be lifted. */
+static void whoever_is_banned_is_not_forgotten(void **unused)
+{
+    (void) unused;
+    Arbiter__Lobby__ForgetPlayer forget = ARBITER__LOBBY__FORGET_PLAYER__INIT;
+    forget.name = (char *) (uintptr_t) "Bob";
+    ban("Bob", true, 0, VERDICT(DONE));
+    bench_expect(&bench, &operator_, ASK(FORGET_PLAYER), &forget, VERDICT(NOT_ALLOWED));
+    ban("Bob", false, 0, VERDICT(DONE));
+    bench_expect(&bench, &operator_, ASK(FORGET_PLAYER), &forget, VERDICT(DONE));
+}
+
+static void a_reason_that_is_too_long_is_refused(void **unused)
+{
+    (void) unused;
+    Arbiter__Lobby__AbortMatch ask = ARBITER__LOBBY__ABORT_MATCH__INIT;
+    char                       reason[122];
+    memset(reason, 'a', sizeof reason - 1);
+    reason[sizeof reason - 1] = '\0';
+    party_plays();
+    ask.has_match_id = true;
+    ask.match_id = (ProtobufCBinaryData){ .len = 16, .data = match_id };
+    ask.reason = reason;
+    assert_null(bench_ask(&bench, &operator_, ASK(ABORT_MATCH), &ask));
+    assert_int_equal(bench_refusal(&bench), REFUSAL(MALFORMED));
+    reason[120] = '\0';
+    bench_expect(&bench, &operator_, ASK(ABORT_MATCH), &ask, VERDICT(DONE));
+    const Arbiter__Engine__AbortMatch *abort =
+        (const void *) bench_to_engine(&bench, KIND(ABORT_MATCH))->body;
+    assert_string_equal(abort->reason, reason);
+}
+
 static void the_operator_ends_a_match(void **unused)
 {
     (void) unused;
@@ -203,6 +235,8 @@ int main(void)
         TEST(a_ban_ends_when_its_time_has_come),
         TEST(a_forgotten_player_has_no_name_anywhere),
         TEST(the_operator_ends_a_match),
+        TEST(whoever_is_banned_is_not_forgotten),
+        TEST(a_reason_that_is_too_long_is_refused),
         TEST(an_engine_is_drained_until_it_begins_anew),
         TEST(players_are_listed_by_name_page_by_page),
         TEST(a_ticket_says_that_the_gateway_may_speak_for_its_player),

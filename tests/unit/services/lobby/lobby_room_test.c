@@ -35,6 +35,19 @@ static int over(void **unused)
     return 0;
 }
 
+/* For a player whose whole id is known. */
+static void bench_says_for(struct person *person, uint8_t *id, int kind, void *ask)
+{
+    Arbiter__Lobby__Ask whole = ARBITER__LOBBY__ASK__INIT;
+    uint8_t             copy[16];
+    memcpy(copy, id, sizeof copy);
+    whole.kind_case = (Arbiter__Lobby__Ask__KindCase) kind;
+    whole.join_table = ask;
+    whole.has_player = true;
+    whole.player = (ProtobufCBinaryData){ .len = 16, .data = copy };
+    bench_say(&bench, person, KIND(LOBBY_ASK), ++person->request, &whole);
+}
+
 /* Tables at which nobody sits. One may be at sixteen. */
 static void opens(struct person *person, uint32_t count, const char *setup)
 {
@@ -183,6 +196,68 @@ static void while_there_is_room_no_match_is_asked_about(void **unused)
     assert_null(asked_to_end());
 }
 
+/* Ann's bot has come, Bob's does not. */
+static void matches_with_bots_make_room_when_bots_run_short(void **unused)
+{
+    (void) unused;
+    Arbiter__Lobby__CreateTable create = party_nim(2);
+    Arbiter__Lobby__JoinTable   join = ARBITER__LOBBY__JOIN_TABLE__INIT;
+    struct person               bot = { .number = 13, .role = ROLE(BOT), .guest = 200 };
+    uint8_t                     with_bot[16];
+    matches_are_played(3);
+    bench_service(&bench, &bots, "bots-1");
+    party_opens(&ann, &create);
+    party_fills_with_bots(&ann, VERDICT(DONE));
+    const Arbiter__Lobby__TableEvent *call = bench_event(&bench, &bots, EVENT(INVITED));
+    join.has_table = true;
+    join.table = (ProtobufCBinaryData){ .len = 16, .data = table_id };
+    assert_non_null(call);
+    bench_says_for(&bot, call->player.data, ASK(JOIN_TABLE), &join);
+    assert_true(party_was_started());
+    party_engine_started(NULL);
+    memcpy(with_bot, match_id, sizeof with_bot);
+    bench_wait(&bench, bench.settings.abandoned_ms);
+    party_opens(&bob, &create);
+    bench_service(&bench, &engine, "engine-1");
+    bench_service(&bench, &bots, "bots-1");
+    party_fills_with_bots(&bob, VERDICT(DONE));
+    bench_wait(&bench, 1000);
+    assert_null(asked_to_end());
+    for (uint32_t i = 0; i < 10; i++) {
+        bench_service(&bench, &engine, "engine-1");
+        bench_service(&bench, &bots, "bots-1");
+        bench_wait(&bench, 1000);
+    }
+    assert_non_null(asked_to_end());
+    for (uint32_t i = 0; i < bench.out.effect_count; i++)
+        if (bench.out.effects[i].header.kind == KIND(ABORT_MATCH))
+            assert_memory_equal(bench.out.effects[i].header.match_id, with_bot, 16);
+}
+
+static uint32_t warnings(void)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < bench.out.effect_count; i++)
+        count += bench.out.effects[i].kind == EFFECT_SAY;
+    return count;
+}
+
+static void operators_hear_that_there_is_no_room(void **unused)
+{
+    (void) unused;
+    Arbiter__Lobby__CreateTable create = party_nim(2);
+    create.has_seated = true;
+    opens(&ann, 16, NULL);
+    opens(&bob, 16, NULL);
+    bench_expect(&bench, &cid, ASK(CREATE_TABLE), &create, VERDICT(LOBBY_FULL));
+    assert_int_equal(warnings(), 1);
+    bench_expect(&bench, &cid, ASK(CREATE_TABLE), &create, VERDICT(LOBBY_FULL));
+    assert_int_equal(warnings(), 0);
+    bench_wait(&bench, 60000);
+    bench_expect(&bench, &cid, ASK(CREATE_TABLE), &create, VERDICT(LOBBY_FULL));
+    assert_int_equal(warnings(), 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -194,6 +269,9 @@ int main(void)
                                         over),
         cmocka_unit_test_setup_teardown(engines_are_asked_to_end_what_nobody_plays, party, over),
         cmocka_unit_test_setup_teardown(engines_are_asked_about_matches_alone, party, over),
+        cmocka_unit_test_setup_teardown(matches_with_bots_make_room_when_bots_run_short, party,
+                                        over),
+        cmocka_unit_test_setup_teardown(operators_hear_that_there_is_no_room, party, over),
         cmocka_unit_test_setup_teardown(while_there_is_room_no_match_is_asked_about, party, over),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
