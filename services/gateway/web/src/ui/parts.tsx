@@ -21,23 +21,30 @@ export function Rigged({ table }: { table: { rigged?: boolean } }) {
 // While it is open the keyboard stays inside, Escape closes it, and then the focus is where it was.
 export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ComponentChildren }) {
     const box = useRef<HTMLDivElement>(null);
+    const keys = useRef<(event: KeyboardEvent) => void>();
     useEffect(() => {
         const before = document.activeElement as HTMLElement | null;
         (box.current?.querySelector<HTMLElement>('form button, form input, select, input') ?? box.current?.querySelector<HTMLElement>('button'))?.focus();
         return () => before?.focus();
     }, []);
-    const keys = (event: KeyboardEvent) => {
+    // Heard wherever the focus is: a click beside a field, or a button that goes, leaves it outside.
+    useEffect(() => {
+        const hear = (event: KeyboardEvent) => keys.current?.(event);
+        document.addEventListener('keydown', hear);
+        return () => document.removeEventListener('keydown', hear);
+    }, []);
+    keys.current = (event) => {
         if (event.key === 'Escape') onClose();
         if (event.key !== 'Tab') return;
         const all = [...(box.current?.querySelectorAll<HTMLElement>('input, textarea, button:not(:disabled), select, a[href]') ?? [])];
         const edge = event.shiftKey ? all[0] : all[all.length - 1];
-        if (document.activeElement === edge) {
+        if (document.activeElement === edge || !box.current?.contains(document.activeElement)) {
             event.preventDefault();
             (event.shiftKey ? all[all.length - 1] : all[0])?.focus();
         }
     };
     return (
-        <div class="dialog" onKeyDown={keys} onClick={(event) => event.target === event.currentTarget && onClose()}>
+        <div class="dialog" onClick={(event) => event.target === event.currentTarget && onClose()}>
             <div class="card" role="dialog" aria-modal="true" aria-label={title} ref={box}>
                 <div class="row between"><h2>{title}</h2>
                     <button class="button plain small" aria-label={t('close')} onClick={onClose}>✕</button></div>
