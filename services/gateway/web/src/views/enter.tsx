@@ -2,6 +2,7 @@
 import { signal, useSignal } from '@preact/signals';
 import { door, enterAs } from '../net/house';
 import { AVATARS, Avatar } from '../ui/avatar';
+import { isTooLong } from '../ui/name';
 import { whyNot } from '../words/refusals';
 import { t } from '../words/say';
 
@@ -16,7 +17,8 @@ const TRIES = 4;
 
 // Comes in. A name that somebody has already is a matter of the person who chose it; an invented one is invented anew.
 export async function comeIn(): Promise<string> {
-    let why = '';
+    let why = isTooLong(proposed.name.value) ? t('name_too_long') : '';
+    if (why !== '') return why;
     for (let n = 0; n < (proposed.isOwn ? 1 : TRIES); n++) {
         const turnedAway = await enterAs(proposed.name.value.trim(), proposed.avatar.value);
         if (!turnedAway) return '';
@@ -33,8 +35,11 @@ export function Enter() {
     const refused = door.unwelcome.value?.refused;
     const submit = async (event: Event) => {
         event.preventDefault();
-        if (name.value.trim() !== '') fault.value = await comeIn();
+        if (fits) fault.value = await comeIn();
     };
+    const isLong = isTooLong(name.value);
+    const fits = name.value.trim() !== '' && !isLong;
+    const why = isLong ? t('name_too_long') : fault.value || (refused ? whyNot({ refused }) : '');
     return (
         <section class="card hero">
             <div class="hello"><h1>{t('tagline')}</h1><p>{t('tagline_more')}</p></div>
@@ -45,8 +50,8 @@ export function Enter() {
                     <div class="pictures" role="radiogroup" aria-labelledby="pictures">{AVATARS.map((one) => (
                         <button type="button" key={one} role="radio" aria-checked={avatar.value === one} aria-label={one}
                             onClick={() => { avatar.value = one; }}><Avatar avatar={one} name="" /></button>))}</div></div>
-                <button class="button main" disabled={name.value.trim() === ''}>{t('come_in')}</button>
-                {fault.value || refused ? <p class="notice bad small" role="alert">{fault.value || whyNot({ refused })}</p> : <p class="soft small">{t('or_watch')}</p>}
+                <button class="button main" disabled={!fits}>{t('come_in')}</button>
+                {why !== '' ? <p class="notice bad small" role="alert">{why}</p> : <p class="soft small">{t('or_watch')}</p>}
             </form>
         </section>
     );

@@ -10,6 +10,7 @@ const words = {
     lobby: ['Lobby', 'Lobby'],
     your_name: ['Your name', 'Dein Name'],
     your_picture: ['Your picture', 'Dein Bild'],
+    name_too_long: ['This name is too long: letters like ä or é take the room of two, pictures that of four.', 'Dieser Name ist zu lang: Buchstaben wie ä oder é brauchen Platz für zwei, Bildchen für vier.'],
     come_in: ['Come in', 'Eintreten'],
     or_watch: ['You can look around and watch without a name.', 'Umsehen und zuschauen geht auch ohne Namen.'],
     quick_play: ['Play now', 'Gleich spielen'],
