@@ -337,7 +337,7 @@ class Window:
         titles = self.run("return [...document.querySelectorAll('li.game h3')].map((one) => one.innerText)")
         return f"li.game:nth-child({titles.index(game) + 1}) button.main"
 
-    def create(self, game, setup=None, more=(), seats=None, own=None):
+    def create(self, game, setup=None, more=(), seats=None, own=None, link_only=False):
         """Opens a table in the dialog: the game's title, the set-up's name or one of one's own, seats; further things to click. Not filled with bots."""
         self.click("button", "Create a table")
         self.click("[role=dialog] [role=radio]", game)
@@ -350,6 +350,8 @@ class Window:
             self.click(f"[role=dialog] select option[value='{setup}']")
         if seats is not None:
             self.click(f"[role=dialog] .pairs select option[value='{seats}']")
+        if link_only:
+            self.click("[role=dialog] select option[value='link']")
         for words in ("Fill free seats", *more):
             self.click("[role=dialog] .check", words)
         self.click("[role=dialog] form > button.main")

@@ -82,6 +82,37 @@ class Nim(harness.Case):
         self.scrub(window)
         self.forge(window)
 
+    def test_who_comes_back_to_a_match_that_is_over_sees_its_replay(self):
+        ada, late = self.window(), self.window()
+        ada.come_in("Again Nim Ada")
+        ada.play_with_bots("Nim")
+        nim_counters.play_out(ada)
+        match = ada.run("return location.hash")
+        ada.run("location.reload()")
+        ada.see(".replaying .timeline")
+        ada.go()
+        ada.click(".tablerow a", "Table")  # From where another match can be asked for.
+        ada.click("a", "Replay")
+        ada.see(".replaying .timeline")
+        ada.run("location.hash = arguments[0]", match)
+        ada.until(lambda: ada.run("return location.hash").startswith("#/replay/"), "the replay")
+        ada.see(".replaying .timeline")
+        late.go(match)  # Who has no seat sees how it ended, there or in the replay.
+        late.see(".ending, .replaying .timeline")
+
+    def test_who_goes_back_from_the_replay_does_not_wait(self):
+        ada = self.window()
+        ada.come_in("Back Nim Ada")
+        ada.play_with_bots("Nim")
+        nim_counters.play_out(ada)
+        ada.click(".ending a", "Replay")
+        ada.see(".replaying .timeline")
+        ada.run("history.back()")
+        ada.until(lambda: ada.run("return location.hash").startswith("#/replay/"), "the replay again")
+        ada.see(".replaying .timeline")
+        ada.run("history.back()")  # The match is no step of its own any more: one more leads out.
+        ada.see("li.game")
+
     def test_a_newcomer_moves_after_two_clicks_and_reads_nothing(self):
         window = self.window()
         window.go()

@@ -21,6 +21,8 @@ export const results = signal<Result[]>([]);
 export const hasLists = signal(false);
 export const deviceCode = signal<{ code: string; until: number } | null>(null);
 export const invitation = signal<{ code: string; game: string } | null>(null);
+// Whether the house has said at which tables one sits: until then nobody knows whether a match is one's own.
+export const hasTables = signal(false);
 // Which matches are open here; `opened` counts up with each change of it.
 export const matches = new Map<string, Match>();
 export const opened = signal(0);
@@ -40,15 +42,23 @@ function heard(down: Down): void {
 function welcomed(said: Welcome): void {
     welcome.value = said;
     me.value = said.player ? { player: said.player, name: said.name ?? '', avatar: said.avatar ?? '' } : null;
-    if (said.fresh) tables.value = new Map();
+    if (said.fresh) {
+        tables.value = new Map();
+        hasTables.value = false;
+    }
     keep('arbiter.known', said.player ? '1' : null);
     if (said.player) void rejoin();
+    else hasTables.value = true;
     for (const match of matches.values()) match.begin();
 }
 
 async function rejoin(): Promise<void> {
     const answer = await ask({ rejoin: {} });
-    for (const table of answer.tables?.tables ?? []) seeTable(table);
+    batch(() => {
+        for (const table of answer.tables?.tables ?? []) seeTable(table);
+        // Whose connection fell meanwhile asks again.
+        hasTables.value = door.line.value === 'open';
+    });
 }
 
 function seeTable(table: Table): void {
@@ -106,11 +116,11 @@ export function tableOf(matchId: string): Seen | undefined {
     return [...tables.value.values()].find(({ table }) => table.match_id === matchId);
 }
 
-export function openMatch(id: string, seat: number | undefined): Match {
+export function openMatch(id: string, seat: number | undefined, code?: string): Match {
     const key = matchKey(id, seat);
     let match = matches.get(key);
     if (!match) {
-        match = new Match(id, door, seat);
+        match = new Match(id, door, seat, code);
         matches.set(key, match);
         opened.value++;
         if (door.line.value === 'open') match.begin();

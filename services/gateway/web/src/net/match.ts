@@ -7,15 +7,20 @@ import type { Down, Event, Happened, Legal, Shown } from '../generated/browser';
 import type { DiceRound, MatchFacts } from '../generated/engine';
 import type { GameMessage } from '../proto/game';
 import { Choices } from '../proto/legal';
+import { codeOf, keepCode } from './codes';
 import type { Door } from './door';
 
 const LOOK_AFTER_MS = 25;
-const LOOK_AGAIN_MS = 500;
-const LOOKS_MOST = 5;
+const AGAIN_MS = 500;
+const AGAIN_MOST_MS = 8000;
+const TRIES_MOST = 5;
 const LOG_MOST = 600;
 const PAST_MOST = 400;
 
 export interface LogEntry { number: number; event: Event }
+
+// What may be so only now: the engine is away, the match is moving, too much was asked at once.
+const PASSING: readonly (string | undefined)[] = ['REFUSAL_AGAIN', 'REFUSAL_ELSEWHERE', 'REFUSAL_ATTACH_AGAIN', 'REFUSAL_DRAINING'];
 
 export class Match {
     readonly facts = signal<MatchFacts | null>(null);
@@ -46,8 +51,13 @@ export class Match {
     // The first view has come. Who watches hears before it how it came about.
     private isBegun = false;
     private hasPast = false;
+    // It is over, though who watches at a pace of his own may not have seen that yet.
+    private isEnding = false;
+    private isClosed = false;
+    private again: ReturnType<typeof setTimeout> | undefined;
 
-    constructor(readonly id: string, private readonly door: Door, readonly seat: number | undefined) {}
+    // `code`: of a private table, as a link brought it; else what this device knows.
+    constructor(readonly id: string, private readonly door: Pick<Door, 'ask' | 'send' | 'waitMs'>, readonly seat: number | undefined, private readonly code?: string) {}
 
     get game(): string {
         return this.facts.value?.game ?? '';
@@ -55,21 +65,38 @@ export class Match {
 
     // Begins, and after a lost connection goes on: acts this tab has are not sent again. What happened before is told
     // once, as far back as the log goes.
-    begin(code?: string): void {
+    begin(): void {
+        if (this.isEnding) return;
         if (this.seat !== undefined) this.look();
-        else if (this.heard > 0) void this.door.ask({ watch: { match_id: this.id, code, after: String(this.heard) } });
-        else void this.door.ask({ watch: { match_id: this.id, code, past: LOG_MOST } }).then((down) => {
-            // Without a sentence it is this page's own refusal: the connection fell, and begin() comes again.
-            if (down.refused?.sentence) this.gone.value = down;
-        });
+        else this.watch();
+    }
+    private watch(tries = 1): void {
+        const since = this.heard > 0 ? { after: String(this.heard) } : { past: LOG_MOST };
+        void this.door.ask({ watch: { match_id: this.id, code: this.code ?? codeOf(this.id), ...since } })
+            .then((down) => this.refused(down, this.heard > 0 ? tries : Math.max(tries, TRIES_MOST), (next) => this.watch(next)));
+    }
+    // What was refused for now is asked for again, ever more slowly; what is refused still after some tries is refused for good, and said.
+    // A house that has just come back may not know yet who sat or looked here, so that the first word is not the last.
+    private refused(down: Down, tries: number, ask: (tries: number) => void): void {
+        // Without a sentence it is this page's own refusal: the connection fell, and begin() comes again.
+        if (!down.refused?.sentence || this.isEnding || this.isClosed) return;
+        const isPassing = PASSING.includes(down.refused.refusal) || down.refused.after_ms !== undefined;
+        if (!isPassing && tries >= TRIES_MOST) {
+            this.gone.value = down;
+            return;
+        }
+        clearTimeout(this.again);
+        this.again = setTimeout(() => ask(tries + 1), Math.min(AGAIN_MS * (isPassing ? tries : 1), AGAIN_MOST_MS));
     }
     end(): void {
+        this.isClosed = true;
+        clearTimeout(this.again);
         clearTimeout(this.next);
         clearTimeout(this.looking);
         if (this.seat === undefined) this.door.send({ unwatch: { match_id: this.id } });
     }
 
-    look(tries = LOOKS_MOST): void {
+    look(tries = 1): void {
         if (this.looking !== undefined) return;
         this.looking = setTimeout(() => {
             this.looking = undefined;
@@ -78,8 +105,7 @@ export class Match {
             void this.door.ask({ look: { match_id: this.id, seat: this.seat, legal: this.seat !== undefined, past,
                 luck: this.seat === undefined ? undefined : String(Math.floor(Math.random() * 2 ** 40)) } }).then((down) => {
                 if (down.refused && past !== undefined) this.hasPast = false;
-                // Without a sentence the connection fell, and begin() comes again.
-                if (down.refused?.sentence && !this.over.value && tries > 1) setTimeout(() => this.look(tries - 1), LOOK_AGAIN_MS);
+                this.refused(down, tries, (next) => this.look(next));
             });
         }, Math.max(LOOK_AFTER_MS, this.door.waitMs));
     }
@@ -135,6 +161,10 @@ export class Match {
         if (number < this.heard) this.look();
         this.heard = Math.max(this.heard, number);
         this.isBegun = true;
+        if (shown.over) this.isEnding = true;
+        // What was refused is there after all; and a code that led here leads to the replay, too.
+        this.gone.value = null;
+        keepCode(this.id, this.code);
         this.inTime(true, () => this.show(shown));
     }
     private show(shown: Shown): void {
@@ -183,6 +213,7 @@ export class Match {
         this.log.value = (at < 0 ? [...value, ...entries] : [...value.slice(0, at), ...entries, ...value.slice(at)]).slice(-LOG_MOST);
     }
     ended(down: Down): void {
+        this.isEnding = true;
         this.inTime(true, () => {
             this.over.value = true;
             this.nothingToDo();

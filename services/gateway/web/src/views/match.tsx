@@ -4,12 +4,12 @@ import { useEffect } from 'preact/hooks';
 import { Emblem } from '../games/emblem';
 import type { Face, Names } from '../games/face';
 import { useFace, useNames, type Who } from '../games/use';
-import { ask, closeMatch, door, me, openMatch, seatsIn, tableOf, tables } from '../net/house';
+import { ask, closeMatch, hasTables, me, openMatch, seatsIn, tableOf, tables } from '../net/house';
 import { base64Of, hexOf } from '../net/ids';
 import type { Match } from '../net/match';
 import type { Seen } from '../net/tables';
 import { Clock, Dialog, SeatName } from '../ui/parts';
-import { go } from '../ui/route';
+import { go, goInstead } from '../ui/route';
 import { answerWords, whyNot } from '../words/refusals';
 import { both, t } from '../words/say';
 import { Actions } from './actions';
@@ -26,22 +26,34 @@ export function MatchView({ id, code }: { id: string; code?: string }) {
     const opened = useSignal<readonly Match[]>([]);
     const at = useSignal(0);
     const seats = seatsIn(match_id);
-    const isKnown = door.line.value !== 'new';
+    const isKnown = hasTables.value;
     useEffect(() => {
         if (!isKnown) return undefined;
-        const all = seats.length > 0 ? seats.map((seat) => openMatch(match_id, seat)) : [openMatch(match_id, undefined)];
-        if (code && seats.length === 0) all[0]!.begin(code);
+        // Who was here when it ended stays; who comes later finds no seat any more, but what became of it.
+        if (tableOf(match_id)?.table.phase === 'PHASE_OVER') return goInstead(`/replay/${id}`);
+        const all = seats.length > 0 ? seats.map((seat) => openMatch(match_id, seat)) : [openMatch(match_id, undefined, code)];
         opened.value = all;
         return () => all.forEach(closeMatch);
-    }, [id, seats.join(), isKnown]);
+    }, [id, code, seats.join(), isKnown]);
     // At a hot seat the board turns to whoever is waited for.
     const match = opened.value[at.value] ?? opened.value[0];
     const waiting = opened.value.findIndex((one) => one.toAct.value);
     useEffect(() => {
         if (waiting >= 0 && !match?.toAct.value) at.value = waiting;
     }, [waiting, match?.toAct.value]);
+    useReplayOfGone(id, match);
     if (!match) return <p class="empty">{t('loading')}</p>;
     return <Shown key={match.seat} match={match} isShared={opened.value.length > 1} />;
+}
+
+// What is refused may be over: then its replay is there.
+function useReplayOfGone(id: string, match: Match | undefined): void {
+    const gone = match?.over.value ? null : match?.gone.value;
+    useEffect(() => {
+        let isLeft = false;
+        if (gone) void fetchReplay(id).then((found) => { if (found && !isLeft) goInstead(`/replay/${id}`); });
+        return () => { isLeft = true; };
+    }, [gone]);
 }
 
 // At a hot seat with secrets nobody sees the cards of whoever sat here before.
@@ -63,7 +75,7 @@ function Shown({ match, isShared }: { match: Match; isShared: boolean }) {
     const isLifted = useSignal(false);
     const seen = tableOf(match.id);
     const unread = useUnread(seen, side.value === 'chat');
-    if (match.gone.value) return <div class="wide"><p class="empty">{whyNot(match.gone.value)}</p><a class="button" href="#/">{t('lobby')}</a></div>;
+    if (match.gone.value && !match.over.value) return <div class="wide"><p class="empty">{whyNot(match.gone.value)}</p><a class="button" href="#/">{t('lobby')}</a></div>;
     if (!facts || !face) return <p class="empty">{t('loading')}</p>;
     if (isShared && face.isSecret && !isLifted.value && !match.over.value)
         return <Curtain name={names.name(match.seat)} onReady={() => { isLifted.value = true; }} />;

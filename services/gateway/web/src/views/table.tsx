@@ -9,7 +9,7 @@ import { base64Of, hexOf } from '../net/ids';
 import type { Seen } from '../net/tables';
 import { Avatar } from '../ui/avatar';
 import { Copy, Rigged } from '../ui/parts';
-import { go } from '../ui/route';
+import { go, goInstead } from '../ui/route';
 import { answerWords, closingWords } from '../words/refusals';
 import { t } from '../words/say';
 import { Chat } from './chat';
@@ -38,7 +38,7 @@ export function TableView({ id, code }: { id: string; code?: string }) {
     }, [line, isIn]);
     const begun = seen?.table.phase === 'PHASE_PLAYING' ? seen.table.match_id : undefined;
     useEffect(() => {
-        if (begun) go(`/match/${hexOf(begun)}`);
+        if (begun) goInstead(`/match/${hexOf(begun)}`); // Who goes back comes to where he was before, not here and on again.
     }, [begun]);
     if (!isIn && line === 'open') return <div class="wide stack"><Enter /></div>;
     if (fault.value) return <div class="wide"><p class="empty">{fault.value}</p><a class="button" href="#/">{t('lobby')}</a></div>;

@@ -1,0 +1,99 @@
+// match.test.ts: what a match does with what the house refuses: asks again where that helps, and says at last what was refused for good.
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, test } from 'node:test';
+import type { Down, Up } from '../src/generated/browser';
+import type { Refusal } from '../src/generated/wire';
+import { keepCode } from '../src/net/codes';
+import { Match } from '../src/net/match';
+
+const ID = 'AAECAwQFBgcICQoLDA0ODw==';
+const no = (refusal: Refusal, sentence: string): Down => ({ refused: { refusal, sentence } });
+const NOT_THERE = no('REFUSAL_NOT_YOURS', 'You do not sit there.');
+
+// A door that answers as it is told, and keeps what it was asked.
+function doorThat(answers: (up: Up) => Down) {
+    const asked: Up[] = [];
+    return { asked, waitMs: 0, send: () => true, ask: async (up: Up) => { asked.push(up); return answers(up); } };
+}
+
+// A clock of its own: minutes pass at once.
+const real = { setTimeout, clearTimeout };
+let now = 0;
+let timers: { at: number; call: () => void }[] = [];
+async function pass(ms: number): Promise<void> {
+    for (const end = now + ms; now < end; now += 25) {
+        const due = timers.filter(({ at }) => at <= now);
+        timers = timers.filter((one) => !due.includes(one));
+        due.forEach(({ call }) => call());
+        await new Promise((resolve) => { setImmediate(resolve); });
+    }
+}
+
+beforeEach(() => {
+    Object.assign(globalThis, {
+        setTimeout: (call: () => void, ms = 0) => { const timer = { at: now + ms, call }; timers.push(timer); return timer; },
+        clearTimeout: (timer: unknown) => { timers = timers.filter((one) => one !== timer); },
+    });
+});
+afterEach(() => { Object.assign(globalThis, real); });
+
+test('a seat that the house refuses for good is said to be refused', async () => {
+    const door = doorThat(() => NOT_THERE);
+    const match = new Match(ID, door, 0);
+    match.begin();
+    await pass(10_000);
+    assert.equal(match.gone.value, NOT_THERE);
+    assert.equal(door.asked.length, 5);
+});
+
+test('what the house cannot show just now is asked for until it can', async () => {
+    const door = doorThat(() => no('REFUSAL_AGAIN', 'It cannot be shown yet.'));
+    const match = new Match(ID, door, 0);
+    match.begin();
+    await pass(60_000);
+    assert.equal(match.gone.value, null);
+    assert.ok(door.asked.length > 8 && door.asked.length < 20, `${door.asked.length} looks in a minute`);
+});
+
+test('a seat that comes back after all is shown', async () => {
+    const match = new Match(ID, doorThat(() => NOT_THERE), 0);
+    match.begin();
+    await pass(10_000);
+    match.shown({ match_id: ID, number: '3' });
+    assert.equal(match.gone.value, null);
+});
+
+test('who watches brings the code each time, and hears when he may not go on', async () => {
+    const refused = no('REFUSAL_NOT_YOURS', 'The table is private: its code is needed to watch.');
+    const door = doorThat(({ watch }) => (watch?.code === 'secret' ? {} : refused));
+    const match = new Match(ID, door, undefined, 'secret');
+    match.begin();
+    match.shown({ match_id: ID, number: '3' });
+    match.begin();  // The connection was lost, and is back.
+    await pass(5000);
+    assert.deepEqual(door.asked.map(({ watch }) => [watch?.code, watch?.after]), [['secret', undefined], ['secret', '3']]);
+    const uninvited = new Match('AAAA', door, undefined);
+    uninvited.shown({ match_id: 'AAAA', number: '3' });
+    uninvited.begin();
+    await pass(5000);
+    assert.equal(uninvited.gone.value, refused);
+});
+
+test('the code of a table one came to by its link is known to who watches its match', async () => {
+    const door = doorThat(() => ({}));
+    keepCode('BBBB', 'kept');
+    new Match('BBBB', door, undefined).begin();
+    assert.equal(door.asked[0]?.watch?.code, 'kept');
+});
+
+test('what is over is not asked for, and its refusal is no news', async () => {
+    const door = doorThat(() => no('REFUSAL_NO_SUCH_MATCH', 'The match is over, or not here any more.'));
+    const match = new Match(ID, door, undefined);
+    match.shown({ match_id: ID, number: '3' });
+    match.setPace(0);
+    match.ended({ over: { match_id: ID } });
+    match.begin();
+    await pass(10_000);
+    assert.equal(match.gone.value, null);
+    assert.deepEqual(door.asked.filter(({ watch }) => watch), []);
+});
