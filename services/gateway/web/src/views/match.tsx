@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { Emblem } from '../games/emblem';
 import type { Face, Names } from '../games/face';
 import { useFace, useNames, type Who } from '../games/use';
-import { ask, closeMatch, hasTables, me, openMatch, seatsIn, tableOf, tables } from '../net/house';
+import { ask, closeMatch, hasTables, me, openMatch, seatsIn, tableOf } from '../net/house';
 import { base64Of, hexOf } from '../net/ids';
 import type { Match } from '../net/match';
 import type { Seen } from '../net/tables';
@@ -17,7 +17,7 @@ import { Chat } from './chat';
 import { entrySentence, Log } from './log';
 import { gameTitle } from './lobby';
 import { fetchReplay } from './replay_data';
-import { RematchAsked } from './table';
+import { leave, RematchAsked } from './table';
 import { Ticker } from './ticker';
 
 // Which seat is one's own is known when the tables are: until then one would watch without one's cards.
@@ -243,15 +243,17 @@ function VacantVote({ id, seat }: { id: string | undefined; seat: number }) {
 }
 
 function LeaveMatch({ id, onClose }: { id: string | undefined; onClose: () => void }) {
+    const fault = useSignal('');
     return (
         <Dialog title={t('leave_match')} onClose={onClose}>
-            <p>{t('leave_sure')}</p>
+            <div class="stack"><p>{t('leave_sure')}</p>
             <div class="buttons"><button class="button bad" onClick={async () => {
-                await ask({ leave_table: { table: id } });
-                tables.value = new Map([...tables.value].filter(([key]) => key !== id));
+                fault.value = await leave(id);
+                if (fault.value !== '') return;
                 onClose();
                 go('/');
             }}>{t('leave_match')}</button><button class="button" onClick={onClose}>{t('stay')}</button></div>
+            {fault.value ? <p class="notice bad" role="alert">{fault.value}</p> : null}</div>
         </Dialog>
     );
 }

@@ -26,6 +26,15 @@ async function sit(id: string, code: string | undefined): Promise<{ id: string; 
     return watching.table ? { id: hexOf(watching.table.table), fault: '' } : { id, fault: answerWords(answer) || t('no_such_table') };
 }
 
+// Gets up; the answer is why not, or nothing. Who holds nothing there any more has left already.
+const LEFT: readonly (string | undefined)[] = ['VERDICT_DONE', 'VERDICT_NO_SUCH_TABLE', 'VERDICT_NOT_SEATED'];
+export async function leave(table: string | undefined): Promise<string> {
+    const answer = await ask({ leave_table: { table } });
+    if (!LEFT.includes(answer.verdict)) return answerWords(answer);
+    tables.value = new Map([...tables.value].filter(([key]) => key !== table));
+    return '';
+}
+
 export function TableView({ id, code }: { id: string; code?: string }) {
     const fault = useSignal('');
     const at = useSignal(id);
@@ -77,7 +86,10 @@ function TableShown({ seen }: { seen: Seen }) {
                             <button class="button" disabled={free === 0} onClick={() => say({ fill_with_bots: { table: id } })}>{t('fill_bots')}</button></> : null}
                         {table.phase === 'PHASE_OVER' ? <button class="button main" onClick={() => say({ rematch: { table: id } })}>{t('rematch')}</button> : null}
                         {table.phase === 'PHASE_OVER' && table.match_id ? <a class="button" href={`#/replay/${hexOf(table.match_id)}`}>{t('replay')}</a> : null}
-                        <button class="button plain" onClick={() => { void say({ leave_table: { table: id } }); tables.value = new Map([...tables.value].filter(([key]) => key !== id)); go('/'); }}>{t('leave_table')}</button>
+                        <button class="button plain" onClick={async () => {
+                            fault.value = await leave(id);
+                            if (fault.value === '') go('/');
+                        }}>{t('leave_table')}</button>
                     </div>
                     <RematchAsked seen={seen} />
                 </section>
