@@ -38,6 +38,37 @@ class Reconnect(harness.Case):
             self.both_see(".nim strong")
             watcher.shot("match-end-watching")
 
+    def test_nobody_leaves_without_a_connection(self):
+        first = self.enterContext(harness.open_door(self.house, name="gateway-1"))
+        ada, bob = self.window(first.port), self.window(first.port)
+        ada.come_in("Staying Ada")
+        ada.play_with_bots("Nim")
+        bob.come_in("Staying Bob")
+        bob.create("Nim", seats=2)
+        first.kill()
+        for window in (ada, bob):
+            window.see(".line.lost")
+        ada.click("button", "Leave the match")
+        ada.click("[role=dialog] button.bad")
+        ada.see("[role=dialog] [role=alert]", "no connection")
+        ada.shot("match-leave-lost")
+        bob.click("button", "Get up")
+        bob.see(".notice.bad", "no connection")
+        bob.click("header .who")
+        bob.click("[role=dialog] button.bad")
+        bob.click("[role=dialog] button.bad")
+        bob.see("[role=dialog] [role=alert]", "no connection")
+        bob.press(harness.Keys.ESCAPE)
+        bob.click("[role=dialog] button[aria-label=Close]")
+        with harness.open_door(self.house, name="gateway-1", listen=f"127.0.0.1:{first.port}"):
+            for window in (ada, bob):
+                window.until(lambda window=window: not window.has(".line"), "the connection")
+            bob.click("button", "Get up")
+            bob.see("li.game")
+            ada.click("[role=dialog] button.bad")
+            ada.see("li.game")
+            self.assertFalse(ada.has("header a.button", "Back to the match"))
+
     def test_the_operator_can_tell_who_was_stopped_from_who_fell(self):
         operator = self.window(still=True)
         operator.go("#/house")

@@ -162,9 +162,11 @@ export function enterAs(name: string, avatar: string): Promise<Down | null> {
         }
     });
 }
-export function leaveHouse(): void {
-    door.send({ leave: {} });
+// Ends the session on all devices. False: there is no connection, and nothing has happened.
+export function leaveHouse(): boolean {
+    if (!door.send({ leave: {} })) return false;
     door.forget();
     me.value = null;
     tables.value = new Map();
+    return true;
 }

@@ -1,4 +1,5 @@
 // settings.tsx: language, light, how a turn is announced, another device, and going.
+import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { deviceCode, door, leaveHouse, me } from '../net/house';
 import { Copy, Dialog } from '../ui/parts';
@@ -14,13 +15,30 @@ function Check({ of, words }: { of: Switch; words: string }) {
     );
 }
 
+// A name is held by this secret alone: whoever gives it up cannot come back by it.
+function SignOut({ name, onStay, onLeft }: { name: string; onStay: () => void; onLeft: () => void }) {
+    const fault = useSignal('');
+    return (
+        <Dialog title={t('sign_out')} onClose={onStay}>
+            <div class="stack"><p>{t('sign_out_sure', { name })}</p>
+            <div class="buttons"><button class="button bad" onClick={() => {
+                if (leaveHouse()) onLeft();
+                else fault.value = t('not_now');
+            }}>{t('sign_out')}</button><button class="button" onClick={onStay}>{t('stay')}</button></div>
+            {fault.value ? <p class="notice bad" role="alert">{fault.value}</p> : null}</div>
+        </Dialog>
+    );
+}
+
 export function Settings({ onClose }: { onClose: () => void }) {
     const code = deviceCode.value;
+    const leaving = useSignal(false);
     useEffect(() => () => { deviceCode.value = null; }, []);
     const wantNotice: Switch = { value: withNotice.value, set: (next) => {
         withNotice.set(next);
         if (next === 'on' && 'Notification' in window) void Notification.requestPermission();
     } };
+    if (leaving.value && me.value) return <SignOut name={me.value.name} onStay={() => { leaving.value = false; }} onLeft={onClose} />;
     return (
         <Dialog title={t('settings')} onClose={onClose}>
             <div class="stack">
@@ -39,7 +57,7 @@ export function Settings({ onClose }: { onClose: () => void }) {
                 {me.value ? <section class="stack"><h3>{t('other_device')}</h3>
                     {code ? <><Copy text={`${location.origin}${location.pathname}#/device/${code.code}`} label={t('other_device')} /><p class="small soft">{t('other_device_more')}</p></>
                         : <div><button class="button" onClick={() => door.send({ device: {} })}>{t('get_code')}</button></div>}
-                    <div><button class="button bad" onClick={() => { leaveHouse(); onClose(); }}>{t('sign_out')}</button></div></section> : null}
+                    <div><button class="button bad" onClick={() => { leaving.value = true; }}>{t('sign_out')}</button></div></section> : null}
             </div>
         </Dialog>
     );
