@@ -24,6 +24,12 @@ test('somebody sits down, changes seats, gets up', () => {
     assert.equal(empty.table.seats?.[0]?.player, undefined);
 });
 
+test('who has sat here keeps his name when he speaks standing', () => {
+    const sat = apply(empty, { seated: { seat: 0, player: ada } });
+    const left = apply(sat, { left: { seat: 0, player: ada.player } });
+    assert.deepEqual(left.names, { YWRh: 'Ada' });
+});
+
 test('a match begins and ends, with a rematch asked for', () => {
     const begun = apply(empty, { match_begins: { match_id: 'bQ==' } });
     assert.equal(begun.table.phase, 'PHASE_PLAYING');

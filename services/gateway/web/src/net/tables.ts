@@ -2,10 +2,15 @@
 import type { Player, Table, TableEvent, TableSeat } from '../generated/lobby';
 
 export interface Line { player?: string; text?: string; phrase?: number; note?: string }
-export interface Seen { table: Table; chat: Line[]; rematch: string[]; votes: string[]; vacant?: number; closed?: string }
+// `names`: of all who sat here, for who has got up may still speak.
+export interface Seen { table: Table; names: Readonly<Record<string, string>>; chat: Line[]; rematch: string[]; votes: string[]; vacant?: number; closed?: string }
 
 export function seen(table: Table): Seen {
-    return { table, chat: [], rematch: [], votes: [] };
+    return { table, names: namesAt(table), chat: [], rematch: [], votes: [] };
+}
+
+function namesAt(table: Table): Record<string, string> {
+    return Object.fromEntries((table.seats ?? []).flatMap(({ player }) => (player?.player && player.name ? [[player.player, player.name]] : [])));
 }
 
 function withSeat(table: Table, seat: number | undefined, change: Partial<TableSeat> & { player?: Player }): Table {
@@ -19,6 +24,11 @@ const CHAT_MOST = 200;
 
 // The table behind an event; everything that is not said here is as it was.
 export function apply(before: Seen, event: TableEvent): Seen {
+    const after = changed(before, event);
+    return { ...after, names: { ...before.names, ...namesAt(after.table) } };
+}
+
+function changed(before: Seen, event: TableEvent): Seen {
     const { table } = before;
     if (event.opened?.table) return { ...before, table: { ...table, ...event.opened.table } };
     if (event.seated) {

@@ -11,8 +11,8 @@ export function Chat({ seen }: { seen: Seen }) {
     const text = useSignal('');
     const list = useRef<HTMLUListElement>(null);
     const table = seen.table.table;
-    const name = (player: string | undefined) => (seen.table.seats ?? []).find((seat) => seat.player?.player === player)?.player?.name
-        ?? (player === me.value?.player ? me.value?.name : '?');
+    // The house tells the names of those who sat here, and of the others only who is the host.
+    const name = (player = '') => seen.names[player] ?? (player === me.value?.player ? me.value.name : t(player === seen.table.host ? 'host' : 'somebody'));
     useEffect(() => {
         if (list.current) list.current.scrollTop = list.current.scrollHeight;
     }, [seen.chat.length]);

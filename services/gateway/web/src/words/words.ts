@@ -45,6 +45,7 @@ const words = {
     promised: ['called, comes soon', 'gerufen, kommt gleich'],
     bot: ['bot', 'Bot'],
     host: ['host', 'Gastgeber'],
+    somebody: ['somebody who watches', 'jemand, der zuschaut'],
     you: ['you', 'du'],
     vacant: ['left', 'weg'],
     time_limit: ['Time to decide', 'Bedenkzeit'],
