@@ -30,16 +30,27 @@ export function setupTitle({ game, title, setup_name: name }: Table): string {
     return (title === name ? listed : undefined) ?? title ?? listed ?? name ?? '';
 }
 
+// At a table that one click opens nobody waits for ever for somebody who has closed his window.
+const TURN_MS = String(5 * 60_000);
+
 // The shortest way to a first move: a table that waits, or a new one with bots.
 async function playNow(game: string, withBots: boolean): Promise<string> {
-    const made = withBots ? await ask({ create_table: { game, setup_name: firstSetup(game) } })
-        : await ask({ quick_play: { game } });
+    const made = withBots ? await ask({ create_table: { game, setup_name: firstSetup(game), turn_ms: TURN_MS } }) : await playWithPeople(game);
     if (made.verdict !== 'VERDICT_DONE' || !made.table) return answerWords(made) || t('not_now');
     if (withBots) await ask({ fill_with_bots: { table: made.table.table } });
     if (made.table.match_id) go(`/match/${hexOf(made.table.match_id)}`);
     else go(`/table/${hexOf(made.table.table)}`);
     return '';
 }
+// The house looks for a table with this very time only; people meet at whatever table waits, the fullest first.
+async function playWithPeople(game: string): ReturnType<typeof ask> {
+    const open = (await ask({ list_tables: { game, phase: 'PHASE_OPEN' } })).tables?.tables ?? [];
+    const [fullest] = open.filter((table) => isForAll(table) && !tables.value.has(table.table ?? '')).sort((a, b) => freeSeats(a) - freeSeats(b));
+    const sat = fullest ? await ask({ join_table: { table: fullest.table } }) : null;
+    return sat?.verdict === 'VERDICT_DONE' ? sat : ask({ quick_play: { game, turn_ms: TURN_MS } });
+}
+const freeSeats = (table: Table) => (table.seats ?? []).filter((seat) => !seat.player && !seat.promised).length;
+const isForAll = (table: Table) => freeSeats(table) > 0 && !table.registration && !table.rigged && !table.private_table;
 function firstSetup(game: string): string | undefined {
     return ({ dead: 'intro', objectron: 'duel', treasure: 'unhurried', quests: 'short' } as Record<string, string>)[game];
 }

@@ -14,7 +14,7 @@ const words = {
     come_in: ['Come in', 'Eintreten'],
     or_watch: ['You can look around and watch without a name.', 'Umsehen und zuschauen geht auch ohne Namen.'],
     quick_play: ['Play now', 'Gleich spielen'],
-    quick_more: ['Takes a free seat, or opens a table; bots fill what stays empty.', 'Nimmt einen freien Platz oder eröffnet einen Tisch; Bots füllen, was leer bleibt.'],
+    quick_more: ['Takes a free seat, or opens a table with 5 minutes for each turn; bots fill what stays empty.', 'Nimmt einen freien Platz oder eröffnet einen Tisch mit 5 Minuten für jeden Zug; Bots füllen, was leer bleibt.'],
     with_bots: ['with bots', 'mit Bots'],
     with_people: ['with people', 'mit Leuten'],
     open_tables: ['Open tables', 'Offene Tische'],
