@@ -15,6 +15,15 @@ window.fetch = async (what, ...more) => {
 """
 
 
+# Some time after its end a match is watched no more: as if another one were asked for, which nobody knows.
+FORGETS = """
+const { send } = WebSocket.prototype;
+WebSocket.prototype.send = function (text) {
+    return send.call(this, text.replace(/("watch":{"match_id":")[^"]+/, '$1AAAAAAAAAAAAAAAAAAAAAA=='));
+};
+"""
+
+
 # Controls of a replay that a click in their middle would not reach.
 COVERED = """
 return [...document.querySelectorAll('.matchhead button, .matchhead select, .timeline .buttons > *, .timeline input')].filter((one) => {
@@ -99,6 +108,10 @@ class Nim(harness.Case):
         ada.see(".replaying .timeline")
         late.go(match)  # Who has no seat sees how it ended, there or in the replay.
         late.see(".ending, .replaying .timeline")
+        later = self.window()
+        later.cdp("Page.addScriptToEvaluateOnNewDocument", source=FORGETS)
+        later.go(match)
+        later.see(".replaying .timeline")
 
     def test_who_goes_back_from_the_replay_does_not_wait(self):
         ada = self.window()
