@@ -150,11 +150,21 @@ uint32_t browser_game_of_match(const struct browser *browser, const uint8_t *mat
     return watch != NULL ? watch->game : BROWSER_NO_GAME;
 }
 
+bool browser_plays_match(const struct browser *browser, const uint8_t *match_id)
+{
+    for (uint32_t i = 0; i < browser->settings.seats_max; i++)
+        if (browser->seats[i].is_used &&
+            memcmp(browser->seats[i].match_id, match_id, CLIENT_ID_SIZE) == 0)
+            return true;
+    return false;
+}
+
 struct browser_facts_of browser_facts(const struct browser *browser)
 {
     struct browser_facts_of facts = { .refused = browser->refused,
                                       .lost = browser->lost,
-                                      .slow = browser->slow };
+                                      .slow = browser->slow,
+                                      .seats_full = browser->seats_full };
     for (uint32_t i = 0; i < browser->settings.tabs_max; i++)
         facts.tabs += browser->tabs[i].route != 0;
     for (uint32_t i = 0; i < browser->settings.sessions_max; i++)

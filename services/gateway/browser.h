@@ -49,7 +49,7 @@ struct browser_settings {
 };
 
 struct browser_facts_of {
-    uint64_t tabs, sessions, seats, watches, refused, lost, slow;
+    uint64_t tabs, sessions, seats, watches, refused, lost, slow, seats_full;
 };
 
 struct browser;
@@ -95,10 +95,15 @@ bool     browser_has_next(struct browser *browser, uint64_t route);
 uint64_t browser_stirs(const struct browser *browser);
 /* What the tab said is no message; the sentence says why. */
 void     browser_misread(struct browser *browser, uint64_t route, const char *sentence);
+/* The same, of which it could be read what it called it. */
+void     browser_misread_request(struct browser *browser, uint64_t route, uint32_t request,
+                                 const char *sentence);
 /* The tab does not read: all it will still hear is why it is closed. */
 void     browser_is_slow(struct browser *browser, uint64_t route);
 /* The game of a match or a table somebody here is at; BROWSER_NO_GAME: not known. */
 uint32_t browser_game_of_match(const struct browser *browser, const uint8_t *match_id);
+/* Whether somebody here has a seat in it. */
+bool     browser_plays_match(const struct browser *browser, const uint8_t *match_id);
 uint32_t browser_game_of_table(const struct browser *browser, const uint8_t *table);
 /* The secret that takes the place of a cookie's: another device's, or none since he left. False: keep. */
 bool     browser_replaces(const struct browser *browser, const uint8_t secret[BROWSER_SECRET_SIZE],

@@ -65,6 +65,11 @@ void browser_ask(const struct browser_turn *turn, struct browser_tab *tab, uint3
         browser_refuse(turn, tab, request, REFUSAL(NOT_YOURS), "Choose a name first.", 0);
         return;
     }
+    if (ask->kind_case == KIND_OF(SAY) && !ask->say->has_command &&
+        browser_is_rejoining(turn->browser, tab)) {
+        browser_refuse(turn, tab, request, REFUSAL(AGAIN), BROWSER_NOT_KNOWN_YET, 500);
+        return;
+    }
     if (size > COMMAND_BYTES_MAX && ask->kind_case != KIND_OF(CREATE_TABLE)) {
         browser_refuse(turn, tab, request, REFUSAL(TOO_MUCH), "That is more than 4 KiB.", 0);
         return;
@@ -76,18 +81,40 @@ void browser_ask(const struct browser_turn *turn, struct browser_tab *tab, uint3
         browser_refuse(turn, tab, request, REFUSAL(AGAIN), "The house is busy.", 1000);
 }
 
+/* Where he sits. */
+static bool ask_seats(const struct browser_turn *turn, const struct browser_session *session,
+                      enum browser_wait kind, uint64_t route)
+{
+    uint32_t                     index = (uint32_t) (session - turn->browser->sessions);
+    uint8_t                      ask[8];
+    uint8_t                     *end = field_bytes(ask, ASK_REJOIN, NULL, 0);
+    const struct browser_pending pending = {
+        .kind = kind, .route = route, .session = index, .serial = session->serial
+    };
+    return browser_ask_lobby(turn, pending, ask, (size_t) (end - ask), session->player);
+}
+
 void browser_rejoin(const struct browser_turn *turn, struct browser_tab *tab)
 {
     const struct browser_session *session = &turn->browser->sessions[tab->session];
-    uint8_t                       ask[8];
-    uint8_t                      *end = field_bytes(ask, ASK_REJOIN, NULL, 0);
-    if (!browser_ask_lobby(turn,
-                           (struct browser_pending){ .kind = WAIT_REJOIN,
-                                                     .route = tab->route,
-                                                     .session = tab->session,
-                                                     .serial = session->serial },
-                           ask, (size_t) (end - ask), session->player))
+    if (!ask_seats(turn, session, WAIT_REJOIN, tab->route))
         browser_close(turn, tab, "The house is busy: come back in a moment.");
+}
+
+bool browser_is_rejoining(const struct browser *browser, const struct browser_tab *tab)
+{
+    for (uint32_t i = 0; i < browser->pendings_max && tab->state == TAB_IN; i++)
+        if (browser->pendings[i].kind == WAIT_REJOIN &&
+            browser->pendings[i].session == tab->session &&
+            browser->pendings[i].serial == browser->sessions[tab->session].serial)
+            return true;
+    return false;
+}
+
+bool browser_seek_seats(const struct browser_turn *turn, struct browser_session *session)
+{
+    session->is_sought = ask_seats(turn, session, WAIT_SEATS, 0);
+    return session->is_sought;
 }
 
 uint32_t browser_game_named(const struct browser *browser, const uint8_t *name, size_t size)
@@ -229,6 +256,17 @@ static void on_rejoined(const struct browser_turn *turn, struct browser_tab *tab
     }
 }
 
+/* Those of his seats that find no place again are waited for anew. */
+static void on_sought(const struct browser_turn *turn, struct browser_session *session,
+                      struct reader tables)
+{
+    struct house_field field;
+    session->is_seatless = false;
+    while (house_field(&tables, &field))
+        if (field.number == 1)
+            (void) learn_table(turn, session, field.body);
+}
+
 #define ANSWER_PLAYER 4 /* Numbers of lobby.Answer's fields. */
 #define ANSWER_TABLES 5
 #define ANSWER_TABLE 6
@@ -260,6 +298,8 @@ static void read_answer(const struct browser_turn *turn, const struct browser_pe
             take_name(session, field.body);
         if (field.number == ANSWER_TABLES && pending->kind == WAIT_REJOIN && is_his_tab)
             on_rejoined(turn, tab, session, field.body);
+        if (field.number == ANSWER_TABLES && pending->kind == WAIT_SEATS && session != NULL)
+            on_sought(turn, session, field.body);
     }
 }
 
@@ -273,8 +313,9 @@ bool browser_answer_told(const struct browser_turn *turn, const struct client_ev
             pending = browser->pendings[i];
             browser->pendings[i].kind = WAIT_NOTHING;
         }
-    bool                is_answer = event->kind == CLIENT_ANSWER;
-    struct browser_tab *tab = browser_tab_of(browser, pending.route);
+    bool                    is_answer = event->kind == CLIENT_ANSWER;
+    struct browser_tab     *tab = browser_tab_of(browser, pending.route);
+    struct browser_session *session = browser_session_asked(browser, &pending);
     switch (pending.kind) {
     case WAIT_NOTHING: return false;
     case WAIT_WHO:
@@ -284,6 +325,12 @@ bool browser_answer_told(const struct browser_turn *turn, const struct client_ev
         if (tab != NULL)
             tell_bytes(turn, tab, reader_of(event->bytes, event->size),
                        is_answer ? DOWN_ANSWER : DOWN_REFUSED, pending.request);
+        break;
+    case WAIT_SEATS:
+        if (session == NULL)
+            break;
+        session->is_sought = false;
+        session->seatless_ms = turn->now_ms;
         break;
     default: break;
     }

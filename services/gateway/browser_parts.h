@@ -18,6 +18,7 @@
 #define BROWSER_PAST_MAX                                                                           \
     1024u               /* Acts of a running match that whoever comes may have.                */
 #define BROWSER_PASTS 8 /* Seats of which a tab is told that at a time.                        */
+#define BROWSER_NOT_KNOWN_YET "It is not known here yet where you sit: say it again in a moment."
 #define REFUSAL(name) ARBITER__WIRE__REFUSAL__REFUSAL_##name
 
 /* A match that a tab watches. */
@@ -79,7 +80,11 @@ struct browser_session {
          quiet_ms; /* When the last tab went.                                                  */
     char code[BROWSER_CODE_SIZE + 1];
     uint64_t
-        code_ms; /* Good until then.                                                          */
+         code_ms; /* Good until then.                                                          */
+    bool is_seatless, is_sought; /* A seat of his found no place; the lobby is asked which.     */
+    uint64_t seatless_ms;        /* Since when he waits for one.                                */
+    uint8_t  told_match[CLIENT_ID_SIZE]; /* Of which he was told so ...                          */
+    uint64_t told_seats;                 /* ... for these seats, a bit each.                     */
 };
 
 enum browser_seat_state { SEAT_WANTS_TICKET, SEAT_ASKS_TICKET, SEAT_ATTACHING, SEAT_IN };
@@ -118,6 +123,7 @@ enum browser_wait {
     WAIT_WHO,    /* Whether the lobby knows the session.                                          */
     WAIT_NAME,   /* It is told his name.                                                          */
     WAIT_REJOIN, /* Where he sits, for a tab that begins anew.                                    */
+    WAIT_SEATS,  /* The same, for seats that found no place before.                               */
     WAIT_TICKET,
     WAIT_LOOK,
     WAIT_LEGAL
@@ -160,7 +166,7 @@ struct browser {
     struct browser_pass     passes[BROWSER_PASSES];
     uint32_t                passes_known;
     uint8_t                *scratch;
-    uint64_t                refused, lost, stirs, slow;
+    uint64_t                refused, lost, stirs, slow, seats_full;
 };
 
 /* browser_tab.c: what tabs are told. */
@@ -191,6 +197,7 @@ struct browser_session *browser_session_of(const struct browser *browser, const 
 /* Of a pending question; NULL: it is another's by now. */
 struct browser_session *browser_session_asked(const struct browser         *browser,
                                               const struct browser_pending *pending);
+void browser_session_free(const struct browser_turn *turn, struct browser_session *session);
 void browser_device(const struct browser_turn *turn, struct browser_tab *tab, uint32_t request);
 void browser_leave(const struct browser_turn *turn, struct browser_tab *tab);
 void browser_sessions_tick(const struct browser_turn *turn);
@@ -206,6 +213,10 @@ bool     browser_answer_told(const struct browser_turn *turn, const struct clien
 bool     browser_table_told(const struct browser_turn *turn, const struct client_event *event);
 /* A tab that begins anew is told where he sits. */
 void     browser_rejoin(const struct browser_turn *turn, struct browser_tab *tab);
+/* Where he sits is being asked: his seats are not all known here yet. */
+bool     browser_is_rejoining(const struct browser *browser, const struct browser_tab *tab);
+/* Seats of his that found no place are wanted again. False: not now. */
+bool     browser_seek_seats(const struct browser_turn *turn, struct browser_session *session);
 uint32_t browser_game_named(const struct browser *browser, const uint8_t *name, size_t size);
 
 /* browser_seat.c: seats of players. */
@@ -228,6 +239,18 @@ void browser_seats_free(const struct browser_turn *turn, const struct browser_se
 
 void browser_look(const struct browser_turn *turn, struct browser_tab *tab, uint32_t request,
                   const Arbiter__Browser__Look *look);
+
+/* browser_place.c: places for seats, when there are fewer. */
+/* A place; one of who has been away longest, if he is here himself. NULL: there is none. */
+struct browser_seat *browser_place_for(const struct browser_turn    *turn,
+                                       const struct browser_session *session);
+/* There is no place for this seat of his: he is told so, and it is wanted again as soon as there is one. */
+void browser_place_wait(const struct browser_turn *turn, struct browser_session *session,
+                        const uint8_t *match_id, uint32_t seat);
+/* The same as an answer to one tab that asks for it meanwhile. */
+void browser_place_none(const struct browser_turn *turn, struct browser_tab *tab, uint32_t request,
+                        const uint8_t *match_id, uint32_t seat);
+void browser_places_tick(const struct browser_turn *turn);
 
 /* browser_look.c: views and lists. */
 void browser_wait_for(struct browser_pending *pending, enum browser_wait kind, uint32_t number,

@@ -49,21 +49,21 @@ void browser_seat_want(const struct browser_turn *turn, struct browser_session *
 {
     struct browser      *browser = turn->browser;
     uint32_t             index = (uint32_t) (session - browser->sessions);
-    uint32_t             place = 0;
     struct browser_seat *held = browser_seat_of(browser, match_id, seat);
-    if (held != NULL && held->session == index)
+    if (held != NULL && held->session == index) {
+        if (game != BROWSER_NO_GAME) /* It was not known yet what is played there. */
+            held->game = game;
         return;
+    }
     if (held != NULL) { /* It was another's, who has lost it. */
         client_core_detach(browser->client, match_id, seat, turn->out);
         free_seat(turn, held);
     }
-    while (place < browser->settings.seats_max && browser->seats[place].is_used)
-        place++;
-    if (place == browser->settings.seats_max) {
-        browser->lost++;
+    held = browser_place_for(turn, session);
+    if (held == NULL) {
+        browser_place_wait(turn, session, match_id, seat);
         return;
     }
-    held = &browser->seats[place];
     *held = (struct browser_seat){ .is_used = true, .session = index, .seat = seat, .game = game };
     memcpy(held->match_id, match_id, CLIENT_ID_SIZE);
     held->log = browser_log_open(&browser->logs); /* There is a log for each. */
@@ -227,26 +227,47 @@ void browser_seat_told(const struct browser_turn *turn, struct browser_seat *sea
     }
 }
 
-/* Whether the tab's player holds the seat. NULL: he has been told that he does not. */
-static struct browser_seat *seat_for(const struct browser_turn *turn, struct browser_tab *tab,
-                                     uint32_t request, const ProtobufCBinaryData *match_id,
-                                     uint32_t number)
+/* The seat, if the tab's player holds it. */
+static struct browser_seat *seat_of(const struct browser_turn *turn, const struct browser_tab *tab,
+                                    const ProtobufCBinaryData *match_id, uint32_t number)
 {
     struct browser_seat *seat = NULL;
     if (tab->state == TAB_IN && match_id->len == CLIENT_ID_SIZE)
         seat = browser_seat_of(turn->browser, match_id->data, number);
-    if (seat != NULL && seat->session == tab->session)
-        return seat;
-    browser_refuse(turn, tab, request, REFUSAL(NOT_YOURS), "You do not sit there.", 0);
-    return NULL;
+    return seat != NULL && seat->session == tab->session ? seat : NULL;
+}
+
+/* Whether a seat of his waits for a place. */
+static bool is_seatless(const struct browser *browser, const struct browser_tab *tab)
+{
+    return tab->state == TAB_IN && browser->sessions[tab->session].is_seatless;
+}
+
+/* He holds no such seat here, or none yet. */
+static void refuse_seatless(const struct browser_turn *turn, struct browser_tab *tab,
+                            uint32_t request)
+{
+    if (is_seatless(turn->browser, tab))
+        browser_refuse(turn, tab, request, REFUSAL(AGAIN), "Your seat waits for a place here.",
+                       1000);
+    else if (browser_is_rejoining(turn->browser, tab))
+        browser_refuse(turn, tab, request, REFUSAL(AGAIN), BROWSER_NOT_KNOWN_YET, 500);
+    else
+        browser_refuse(turn, tab, request, REFUSAL(NOT_YOURS), "You do not sit there.", 0);
 }
 
 void browser_play(const struct browser_turn *turn, struct browser_tab *tab, uint32_t request,
                   const Arbiter__Browser__Play *play)
 {
-    struct browser_seat *seat = seat_for(turn, tab, request, &play->match_id, play->seat);
-    if (seat == NULL)
+    struct browser_seat *seat = seat_of(turn, tab, &play->match_id, play->seat);
+    if (seat == NULL) {
+        refuse_seatless(turn, tab, request);
         return;
+    }
+    if (!play->has_command) {
+        browser_refuse(turn, tab, request, REFUSAL(MALFORMED), "A play has a command.", 0);
+        return;
+    }
     if (play->command.len > COMMAND_BYTES_MAX) {
         browser_refuse(turn, tab, request, REFUSAL(TOO_MUCH), "A command has at most 4 KiB.", 0);
         return;
@@ -265,6 +286,15 @@ void browser_play(const struct browser_turn *turn, struct browser_tab *tab, uint
     seat->request = request;
 }
 
+static void refuse_look(const struct browser_turn *turn, struct browser_tab *tab, uint32_t request,
+                        const Arbiter__Browser__Look *look)
+{
+    if (look->match_id.len == CLIENT_ID_SIZE && is_seatless(turn->browser, tab))
+        browser_place_none(turn, tab, request, look->match_id.data, look->seat);
+    else
+        refuse_seatless(turn, tab, request);
+}
+
 void browser_look(const struct browser_turn *turn, struct browser_tab *tab, uint32_t request,
                   const Arbiter__Browser__Look *look)
 {
@@ -272,9 +302,11 @@ void browser_look(const struct browser_turn *turn, struct browser_tab *tab, uint
     struct browser_pending *pending = browser_pending_new(turn->browser);
     struct client_core     *client = turn->browser->client;
     if (look->has_seat) {
-        seat = seat_for(turn, tab, request, &look->match_id, look->seat);
-        if (seat == NULL)
+        seat = seat_of(turn, tab, &look->match_id, look->seat);
+        if (seat == NULL) {
+            refuse_look(turn, tab, request, look);
             return;
+        }
     } else if (look->match_id.len != CLIENT_ID_SIZE ||
                !browser_is_watching(turn->browser, tab, look->match_id.data)) {
         browser_refuse(turn, tab, request, REFUSAL(NOT_YOURS), "Watch it first.", 0);
@@ -309,6 +341,7 @@ void browser_seats_tick(const struct browser_turn *turn)
         if (seat->is_used && seat->state == SEAT_WANTS_TICKET && turn->now_ms >= seat->retry_ms)
             ask_ticket(turn, seat);
     }
+    browser_places_tick(turn);
 }
 
 void browser_seats_free(const struct browser_turn *turn, const struct browser_session *session)

@@ -33,7 +33,7 @@ struct browser_session *browser_session_asked(const struct browser         *brow
     return session->is_used && session->serial == pending->serial ? session : NULL;
 }
 
-static void free_session(const struct browser_turn *turn, struct browser_session *session)
+void browser_session_free(const struct browser_turn *turn, struct browser_session *session)
 {
     browser_seats_free(turn, session);
     browser_log_close(&turn->browser->logs, session->log);
@@ -53,7 +53,7 @@ static struct browser_session *free_place(const struct browser_turn *turn)
             oldest = session;
     }
     if (oldest != NULL)
-        free_session(turn, oldest);
+        browser_session_free(turn, oldest);
     return oldest;
 }
 
@@ -128,7 +128,7 @@ static void leave_session(const struct browser_turn *turn, struct browser_tab *t
     struct browser_session *session = &turn->browser->sessions[tab->session];
     tab->session = BROWSER_NOBODY;
     if (--session->tabs == 0 && !session->is_known)
-        free_session(turn, session);
+        browser_session_free(turn, session);
 }
 
 /* Asks who he is, or, with a name, gives it to him. */
@@ -242,7 +242,7 @@ void browser_who_told(const struct browser_turn *turn, const struct browser_pend
         turn_away(turn, session, event);
     }
     if (session->is_used && session->tabs == 0 && !session->is_known && !session->is_asking)
-        free_session(turn, session);
+        browser_session_free(turn, session);
 }
 
 /* Whom a one-time code belongs to; it is used up. NULL: nobody. */
@@ -401,7 +401,7 @@ void browser_leave(const struct browser_turn *turn, struct browser_tab *tab)
         other->state = TAB_NOBODY;
         other->session = BROWSER_NOBODY;
     }
-    free_session(turn, session);
+    browser_session_free(turn, session);
 }
 
 bool browser_replaces(const struct browser *browser, const uint8_t secret[BROWSER_SECRET_SIZE],
@@ -427,7 +427,7 @@ void browser_sessions_tick(const struct browser_turn *turn)
         struct browser_session *session = &turn->browser->sessions[i];
         if (session->is_used && session->tabs == 0 && !session->is_asking &&
             turn->now_ms - session->quiet_ms >= settings->idle_ms)
-            free_session(turn, session);
+            browser_session_free(turn, session);
     }
     for (uint32_t i = 0; i < settings->tabs_max; i++) {
         struct browser_tab *tab = &turn->browser->tabs[i];

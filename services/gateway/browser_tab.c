@@ -336,12 +336,18 @@ bool browser_has_next(struct browser *browser, uint64_t route)
 
 void browser_misread(struct browser *browser, uint64_t route, const char *sentence)
 {
+    browser_misread_request(browser, route, 0, sentence);
+}
+
+void browser_misread_request(struct browser *browser, uint64_t route, uint32_t request,
+                             const char *sentence)
+{
     const struct browser_turn turn = { .browser = browser };
     struct browser_tab       *tab = browser_tab_of(browser, route);
     if (tab == NULL)
         return;
     browser->stirs++;
-    browser_refuse(&turn, tab, 0, REFUSAL(MALFORMED), sentence, 0);
+    browser_refuse(&turn, tab, request, REFUSAL(MALFORMED), sentence, 0);
     if (++tab->overdrawn > OVERDRAWN_MAX)
         browser_close(&turn, tab, "This connection said far more than it may.");
 }

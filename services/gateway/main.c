@@ -40,7 +40,8 @@ static const struct setting own[] = {
     { "hide_games", SETTING_FLAG, &hide_games, 0, 0,
       "Games played over HTTP are in no list, and nobody watches them." },
     { "seats_max", SETTING_NUMBER32, &settings.client.seats_max, 2, 65536,
-      "Seats played at once; 36 KiB each." },
+      "Seats played at once, half of them by browsers and others at the WebSocket door; 36 KiB "
+      "each." },
     { "tables_max", SETTING_NUMBER32, &settings.client.tables_max, 2, 65536,
       "Places at tables at once." },
     { "queue_bytes", SETTING_NUMBER32, &settings.client.queue_bytes, CLIENT_QUEUE_BYTES_MIN,
@@ -143,6 +144,7 @@ static int run(struct service *service, struct shell_side *side)
     settings.client.crypto = &crypto_sodium;
     settings.browser.crypto = &crypto_sodium;
     settings.browser.version = ARBITER_VERSION;
+    settings.browser.seats_max = settings.client.seats_max / 2;
     if (!web_legal_open(&settings.browser))
         return SHELL_NO_START;
     settings.rest.keeps = service->store != NULL;

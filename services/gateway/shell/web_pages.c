@@ -7,7 +7,7 @@
 #include "services/gateway/shell/web_metrics.h"
 #include "services/gateway/shell/web_private.h"
 
-#define PAGE_MAX 4096
+#define PAGE_MAX 8192
 
 static bool is_page(const char *path, size_t size, const char *wanted)
 {
@@ -50,11 +50,16 @@ static size_t print_metrics(const struct web *web, char *to)
         { "arbiter_gateway_tabs", "gauge", "WebSocket connections", tabs.tabs },
         { "arbiter_gateway_sessions", "gauge", "players at them, or away for a while",
           tabs.sessions },
+        { "arbiter_gateway_seats", "gauge", "seats of theirs in matches", tabs.seats },
+        { "arbiter_gateway_seats_full_total", "counter",
+          "seats of theirs for which there was no place yet", tabs.seats_full },
         { "arbiter_gateway_watched", "gauge", "matches watched", tabs.watches },
         { "arbiter_gateway_tabs_refused_total", "counter", "messages of theirs that were refused",
           tabs.refused },
         { "arbiter_gateway_tabs_slow_total", "counter", "of them closed for not reading",
           tabs.slow },
+        { "arbiter_gateway_tabs_lost_total", "counter",
+          "messages for them that were too large to be kept", tabs.lost },
         { "arbiter_gateway_ready", "gauge", "1: the lobby knows this gateway", facts.is_ready },
     };
     size_t at = 0;

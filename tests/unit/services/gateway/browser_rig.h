@@ -161,6 +161,7 @@ static inline const Arbiter__Browser__Down *hears_next(uint64_t route)
     struct browser_down down;
     if (heard != NULL)
         arbiter__browser__down__free_unpacked(heard, NULL);
+    heard = NULL;
     assert_true(browser_has_next(browser, route));
     assert_true(browser_next(browser, route, &down));
     heard = arbiter__browser__down__unpack(NULL, down.size, down.bytes);
