@@ -39,6 +39,7 @@ struct web_json {
     void                   *memory, *more;
     char                   *text;
     const struct game_wire *game; /* Of the message in hand; NULL: bytes stay bytes.              */
+    uint32_t                request; /* Of the text that was read last; 0: none.                  */
 };
 
 /* Places of games are the same everywhere: those of the registry, each name once, its newest rules. */
@@ -129,17 +130,53 @@ static bool id_of(const json_t *part, const char *key, uint8_t id[CLIENT_ID_SIZE
            size == CLIENT_ID_SIZE;
 }
 
-/* Whose commands are meant: the match's, or the table's. */
-static const struct game_wire *game_meant(const struct browser *browser, const json_t *up)
+/* Without its command the core refuses it, and says why. Base64 is nobody's game, and stays. */
+static const struct game_wire *leave_out(json_t *part)
 {
-    uint8_t       id[CLIENT_ID_SIZE];
-    const json_t *say = json_object_get(json_object_get(up, "ask"), "say");
-    uint32_t      place = BROWSER_NO_GAME;
-    if (id_of(json_object_get(up, "play"), "match_id", id))
+    if (json_is_object(json_object_get(part, "command")))
+        json_object_del(part, "command");
+    return NULL;
+}
+
+/* Whose commands are meant: the match's, or the table's. */
+static const struct game_wire *game_meant(const struct browser *browser, json_t *up)
+{
+    uint8_t  id[CLIENT_ID_SIZE];
+    json_t  *play = json_object_get(up, "play");
+    json_t  *say = json_object_get(json_object_get(up, "ask"), "say");
+    uint32_t place = BROWSER_NO_GAME;
+    if (id_of(play, "match_id", id)) {
         place = browser_game_of_match(browser, id);
-    else if (id_of(say, "table", id))
+        if (place == BROWSER_NO_GAME && !browser_plays_match(browser, id))
+            return leave_out(play);
+    } else if (id_of(say, "table", id)) {
         place = browser_game_of_table(browser, id);
+        if (place == BROWSER_NO_GAME)
+            return leave_out(say);
+    }
     return place == BROWSER_NO_GAME ? NULL : web_json_game(place);
+}
+
+static uint32_t request_of(const json_t *up)
+{
+    const json_t *request = json_object_get(up, "request");
+    json_int_t    number = json_is_integer(request) ? json_integer_value(request) : 0;
+    return number > 0 && number <= UINT32_MAX ? (uint32_t) number : 0;
+}
+
+uint32_t web_json_request(const struct web_json *json)
+{
+    return json->request;
+}
+
+/* A text whose objects have no two members of one name. Of another one it is still heard what it called its request. */
+static json_t *tree_of(struct web_json *json, const char *text, size_t size)
+{
+    json_t *tree = json_loadb(text, size, JSON_REJECT_DUPLICATES, NULL);
+    json_t *loose = tree == NULL ? json_loadb(text, size, JSON_ALLOW_NUL, NULL) : NULL;
+    json->request = request_of(tree != NULL ? tree : loose);
+    json_decref(loose);
+    return tree;
 }
 
 /* The sentence is the same for all of them. */
@@ -159,9 +196,10 @@ const Arbiter__Browser__Up *web_json_up(struct web_json *json, const struct brow
     arena_reset(&json->inside);
     text_clear(fault);
     text_put(fault, "This is no JSON.");
+    json->request = 0;
     if (!json_grammar(text, size, &faults))
         return NULL;
-    tree = json_loadb(text, size, JSON_REJECT_DUPLICATES, NULL);
+    tree = tree_of(json, text, size);
     if (tree == NULL)
         return NULL;
     json->game = game_meant(browser, tree);

@@ -429,7 +429,12 @@ static bool read_up(struct web_sockets *sockets, const struct web_socket_news *n
              : web_json_unpack(sockets->json, (const uint8_t *) news->said, news->size);
     size_t size = up == NULL ? 0 : arbiter__browser__up__get_packed_size(up);
     if (up == NULL || size > UP_BYTES_MAX) {
-        if (tab != NULL && tab->route == news->route)
+        if (tab == NULL || tab->route != news->route)
+            return false;
+        if (news->is_json)
+            browser_misread_request(sockets->browser, news->route, web_json_request(sockets->json),
+                                    fault.bytes);
+        else
             browser_misread(sockets->browser, news->route, fault.bytes);
         return false;
     }

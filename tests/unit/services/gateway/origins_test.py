@@ -115,6 +115,20 @@ class Origins(unittest.TestCase):
             self.assertEqual(tab.next()["refused"]["refusal"], "REFUSAL_NOT_YOURS")
         tab.socket.cut()
 
+    def test_a_refusal_says_of_which_request_whenever_that_can_be_read(self):
+        tab = socket_client.Player(self.gateway.port)
+        tab.open(name="Misspells")
+        for request, said in ((5, '"pong":{}'), (6, '"ask":{"vote":{"choice":"X"}}'), (7, '"ping":{},"leave":{}'),
+                              (4294967295, '"ask":{"bind_name":{"name":5}}'), (8, '"ping":{},"ping":{}'),
+                              (9, '"ask":{"bind_name":{"name":"a\\u0000b"}}')):
+            tab.socket.send(f'{{"request":{request},{said}}}')
+            down = tab.next()
+            self.assertEqual((down["refused"]["refusal"], down.get("request")), ("REFUSAL_MALFORMED", request), down)
+        for none in ('{"request":-1,"ping":{}}', '{"request":4294967296,"ping":{}}', '{"request":"5","ping":{}}', '[5]', '{"request":5'):
+            tab.socket.send(none)
+            self.assertNotIn("request", tab.next())
+        tab.socket.cut()
+
     def test_what_is_too_large_ends_the_connection(self):
         stranger = socket_client.Socket(self.gateway.port)
         stranger.send('{"hello":{"name":"' + "x" * 5000 + '"}}')

@@ -172,6 +172,25 @@ class Sockets(unittest.TestCase):
                 self.assertTrue(socket_play.play_out([ada, bob], match))
                 self.assertTrue([down for down in ada.heard if "over" in down] or ada.wait(lambda down: "over" in down))
 
+    def test_a_move_that_comes_before_the_gateway_knows_the_match_is_wanted_again_and_anothers_is_not(self):
+        with gateway_house.open_gateway(self.house, "gateway-1", words=GENEROUS) as first:
+            ada, bob = self.player(first), self.player(first)
+            match = socket_play.sit_down([ada, bob], {"game": "nim", **COMMITTED})
+            first.kill()
+        take = {"match_id": match, "seat": 0, "command": {"take": {"heap": 0, "count": 1}}}
+        stranger = self.player()
+        stranger.ask(ask={"rejoin": {}})  # Of him it is known where he sits: nowhere.
+        for tab in (stranger, self.watcher()):
+            self.assertEqual(tab.ask(play=take)["refused"]["refusal"], "REFUSAL_NOT_YOURS")
+        ada.port = self.gateway.port
+        ada.open()
+        played = ada.ask(play=take)
+        while "refused" in played:
+            self.assertEqual(played["refused"]["refusal"], "REFUSAL_AGAIN", played)
+            time.sleep(int(played["refused"]["after_ms"]) / 1000)
+            played = ada.ask(play=take)
+        self.assertTrue(played["played"]["accepted"], played)
+
     def come_back_to_wait(self, waits, gateway, table):
         waits.port = gateway.port
         waits.open()
