@@ -66,11 +66,11 @@ static void put_legal(const struct browser_turn *turn, struct down *down,
 }
 
 /* Whether this waits for what was told: views are always of now, so one does for all who want it. */
-static bool waits_for(const struct browser_pending *pending, const struct client_event *event,
+static bool waits_for(const struct browser_pending *pending, const uint8_t *match_id, uint32_t seat,
                       enum browser_wait kind)
 {
-    return pending->kind == kind && pending->seat == event->seat &&
-           memcmp(pending->match_id, event->match_id, CLIENT_ID_SIZE) == 0;
+    return pending->kind == kind && pending->seat == seat &&
+           memcmp(pending->match_id, match_id, CLIENT_ID_SIZE) == 0;
 }
 
 void browser_looked(const struct browser_turn *turn, const struct client_event *event,
@@ -84,7 +84,7 @@ void browser_looked(const struct browser_turn *turn, const struct client_event *
     for (uint32_t i = 0; i < browser->pendings_max; i++) {
         struct browser_pending *pending = &browser->pendings[i];
         struct browser_tab     *tab;
-        if (!waits_for(pending, event, kind))
+        if (!waits_for(pending, event->match_id, event->seat, kind))
             continue;
         pending->kind = WAIT_NOTHING;
         tab = browser_tab_of(browser, pending->route);
@@ -105,12 +105,13 @@ void browser_looked(const struct browser_turn *turn, const struct client_event *
     }
 }
 
-void browser_look_lost(const struct browser_turn *turn, const struct client_event *event)
+void browser_look_lost(const struct browser_turn *turn, const uint8_t *match_id, uint32_t seat)
 {
     struct browser *browser = turn->browser;
     for (uint32_t i = 0; i < browser->pendings_max; i++) {
         struct browser_pending *pending = &browser->pendings[i];
-        if (!waits_for(pending, event, WAIT_LOOK) && !waits_for(pending, event, WAIT_LEGAL))
+        if (!waits_for(pending, match_id, seat, WAIT_LOOK) &&
+            !waits_for(pending, match_id, seat, WAIT_LEGAL))
             continue;
         struct browser_tab *tab = browser_tab_of(browser, pending->route);
         pending->kind = WAIT_NOTHING;

@@ -261,7 +261,8 @@ void browser_look_for(const struct browser_turn *turn, struct browser_tab *tab,
 /* A view or a list, to whoever waits for it. */
 void browser_looked(const struct browser_turn *turn, const struct client_event *event,
                     uint32_t game);
-void browser_look_lost(const struct browser_turn *turn, const struct client_event *event);
+/* There will be none: who waits for one is told so. */
+void browser_look_lost(const struct browser_turn *turn, const uint8_t *match_id, uint32_t seat);
 
 /* browser_watch.c: matches watched. */
 void browser_watch(const struct browser_turn *turn, struct browser_tab *tab, uint32_t request,

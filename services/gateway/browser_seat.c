@@ -23,8 +23,10 @@ struct browser_seat *browser_seat_of(const struct browser *browser, const uint8_
     return NULL;
 }
 
+/* Nobody tells us of it any more, so nobody waits for a view of it either. */
 static void free_seat(const struct browser_turn *turn, struct browser_seat *seat)
 {
+    browser_look_lost(turn, seat->match_id, seat->seat);
     browser_log_close(&turn->browser->logs, seat->log);
     seat->is_used = false;
 }
@@ -128,7 +130,7 @@ static void on_lost(const struct browser_turn *turn, struct browser_seat *seat,
                             seat->game, seat->route, seat->request);
         seat->play = 0;
     }
-    browser_look_lost(turn, event);
+    browser_look_lost(turn, seat->match_id, seat->seat);
     if (event->closed == 0 && event->refusal == REFUSAL(NOT_YOURS) && ++seat->tries < TICKETS_MAX) {
         seat->state = SEAT_WANTS_TICKET; /* The ticket may have been too old. */
         seat->retry_ms = turn->now_ms + RETRY_MS;
@@ -218,7 +220,6 @@ void browser_seat_told(const struct browser_turn *turn, struct browser_seat *sea
     case CLIENT_REFUSED: browser_looked(turn, event, seat->game); break;
     case CLIENT_OVER:
         tell_over(turn, seat, event);
-        browser_look_lost(turn, event);
         client_core_detach(turn->browser->client, seat->match_id, seat->seat, turn->out);
         free_seat(turn, seat);
         break;

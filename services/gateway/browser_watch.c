@@ -42,10 +42,19 @@ bool browser_is_watching(const struct browser *browser, const struct browser_tab
     return reading_of(browser, (struct browser_tab *) tab, match_id) != NULL;
 }
 
+/* Nobody tells us of it any more, so nobody waits for a view of it either. */
 static void end_watch(const struct browser_turn *turn, struct browser_watch *watch)
 {
+    browser_look_lost(turn, watch->match_id, NO_SEAT);
     browser_log_close(&turn->browser->logs, watch->log);
     watch->is_used = false;
+}
+
+/* Nobody watches it, and it is told no more. */
+static void forget_watch(const struct browser_turn *turn, struct browser_watch *watch)
+{
+    client_core_detach(turn->browser->client, watch->match_id, NO_SEAT, turn->out);
+    end_watch(turn, watch);
 }
 
 void browser_stop_reading(const struct browser_turn *turn, struct browser_reading *reading)
@@ -71,13 +80,26 @@ static bool attach(const struct browser_turn *turn, struct browser_watch *watch,
     return true;
 }
 
+/* A place that nobody has, or the one that nobody has read for longest. NULL: all are watched. */
+static struct browser_watch *free_place(const struct browser_turn *turn)
+{
+    struct browser_watch *quiet = NULL;
+    for (uint32_t i = 0; i < turn->browser->settings.watches_max; i++) {
+        struct browser_watch *watch = &turn->browser->watches[i];
+        if (!watch->is_used)
+            return watch;
+        if (watch->readers == 0 && (quiet == NULL || watch->quiet_ms < quiet->quiet_ms))
+            quiet = watch;
+    }
+    if (quiet != NULL)
+        forget_watch(turn, quiet);
+    return quiet;
+}
+
 static struct browser_watch *begin_watch(const struct browser_turn *turn, const uint8_t *match_id)
 {
     struct browser       *browser = turn->browser;
-    struct browser_watch *watch = NULL;
-    for (uint32_t i = 0; i < browser->settings.watches_max && watch == NULL; i++)
-        if (!browser->watches[i].is_used)
-            watch = &browser->watches[i];
+    struct browser_watch *watch = free_place(turn);
     if (watch == NULL)
         return NULL;
     *watch = (struct browser_watch){ .game = BROWSER_NO_GAME };
@@ -416,8 +438,7 @@ void browser_watches_tick(const struct browser_turn *turn)
         if (!watch->is_used)
             continue;
         if (watch->readers == 0 && turn->now_ms - watch->quiet_ms >= IDLE_MS) {
-            client_core_detach(turn->browser->client, watch->match_id, NO_SEAT, turn->out);
-            end_watch(turn, watch);
+            forget_watch(turn, watch);
             continue;
         }
         if (watch->state == WATCH_IN && watch->readers != watch->told &&

@@ -145,8 +145,11 @@ static void looks(uint64_t route, uint8_t *match)
 static void who_has_been_away_longest_gives_his_places_to_who_is_here(void **unused)
 {
     (void) unused;
+    uint8_t bobs_match[CLIENT_ID_SIZE] = { 2 };
     hog_comes(EVE, 3, "Eve", PLACES / 2);
     hog_comes(ADAS_SECOND, 2, "Bob", PLACES / 2);
+    struct browser_pending *view = &browser->pendings[browser->pendings_max - 1];
+    browser_wait_for(view, WAIT_LOOK, 5, ADAS_SECOND, 17, bobs_match, 0);
     hangs_up(ADAS_SECOND);
     now_ms += 1000;
     hangs_up(EVE);
@@ -160,6 +163,7 @@ static void who_has_been_away_longest_gives_his_places_to_who_is_here(void **unu
     assert_int_equal(browser_facts(browser).sessions,
                      2); /* He begins anew, and is asked where he sits. */
     assert_int_equal(browser_facts(browser).seats_full, 0);
+    assert_int_equal(view->kind, WAIT_NOTHING); /* Nothing of his is waited for any more. */
 }
 
 static void who_finds_no_place_is_told_so_and_gets_the_next_one(void **unused)
