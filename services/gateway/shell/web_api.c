@@ -9,6 +9,7 @@
 #include "contract/envelope.pb-c.h"
 #include "games/game.h"
 #include "services/gateway/shell/web_private.h"
+#include "wire/utf8.h"
 
 #define REFUSAL(name) ARBITER__WIRE__REFUSAL__REFUSAL_##name
 #define FILE_MAX ((size_t) 8 << 20) /* Of a match's file; the longest games make one megabyte.   */
@@ -245,9 +246,11 @@ static enum web_got begin_list(struct web *web, struct lws *wsi, struct web_sess
     call->has_after = argument(wsi, "after=", after);
     call->limit = number_argument(wsi, "limit=", LIMIT_MAX, 0);
     bool has_game = argument(wsi, "game=", game);
-    if (call->lists == 0 || (has_game && strlen(game) >= sizeof call->game) ||
-        (call->has_after && (call->lists == (LIST_RUNNING | LIST_FINISHED) ||
-                             !read_id(after, strlen(after), call->after))))
+    if (has_game && (strlen(game) >= sizeof call->game ||
+                     !utf8_is_string((const uint8_t *) game, strlen(game))))
+        return refuse(web, session, 400, "malformed", "game is the name of a game, in UTF-8.");
+    if (call->lists == 0 || (call->has_after && (call->lists == (LIST_RUNNING | LIST_FINISHED) ||
+                                                 !read_id(after, strlen(after), call->after))))
         return refuse(web, session, 400, "malformed",
                       "state is running or finished; after is an id, and says which of the two.");
     if (has_game)

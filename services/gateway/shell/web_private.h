@@ -13,8 +13,6 @@
 #include "services/gateway/shell/web_peers.h"
 #include "services/gateway/shell/web_static.h"
 
-#define WEB_HEADERS_BYTES 4096 /* Of a request, all together. */
-
 /* One request of a connection, and its answer. libwebsockets keeps it beside the connection, zeroed. */
 struct web_session {
     uint64_t number; /* Of the connection in this request; 0: it waits for nothing.  */

@@ -18,6 +18,7 @@
 #define KERNEL_BYTES 32768 /* Of what was written and not read; the kernel takes it twice. */
 #define GRACE_MS 30000u    /* Who wakes up within it hears why he is closed. */
 #define COOKIE "arbiter_session"
+#define HEADERS_TOO_LARGE 431 /* RFC 6585, section 5. */
 
 struct web_sockets *web_sockets_open(const struct web_socket_settings *settings)
 {
@@ -111,20 +112,38 @@ static bool speaks_ours(struct lws *wsi)
     return false;
 }
 
-int web_sockets_confirm(struct web_sockets *sockets, struct lws *wsi)
+/* All cookies of this host, other programs' too; false: they are there and cannot be read. */
+static bool read_cookies(struct lws *wsi, char text[WEB_HEADERS_BYTES])
 {
-    char     origin[256], host[256], address[TAB_ADDRESS_MAX] = "";
-    unsigned status = speaks_ours(wsi) ? 0 : HTTP_STATUS_BAD_REQUEST;
+    return header_of(wsi, WSI_TOKEN_HTTP_COOKIE, text, WEB_HEADERS_BYTES) ||
+           lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_COOKIE) == 0;
+}
+
+/* The status to refuse it with; 0: he may come in. Who brings cookies that cannot be read is not taken for a new visitor: he
+ * would be given a new secret, and lose who he is. */
+static unsigned judge(const struct web_sockets *sockets, struct lws *wsi)
+{
+    char     origin[256], host[256], cookies[WEB_HEADERS_BYTES], address[TAB_ADDRESS_MAX] = "";
     uint32_t most = sockets->settings.per_address;
+    if (!speaks_ours(wsi))
+        return HTTP_STATUS_BAD_REQUEST;
     (void) header_of(wsi, WSI_TOKEN_HOST, host, sizeof host);
     bool has_origin = lws_hdr_total_length(wsi, WSI_TOKEN_ORIGIN) > 0;
     if (has_origin && (!header_of(wsi, WSI_TOKEN_ORIGIN, origin, sizeof origin) ||
                        !web_origin_fits(origin, host, sockets->settings.origins)))
-        status = HTTP_STATUS_FORBIDDEN;
+        return HTTP_STATUS_FORBIDDEN;
+    if (!read_cookies(wsi, cookies))
+        return HEADERS_TOO_LARGE;
     (void) lws_get_peer_simple(wsi, address, sizeof address);
-    if (status == 0 && (sockets->count >= sockets->settings.tabs_max ||
-                        (most != 0 && of_address(sockets, address) >= most)))
-        status = HTTP_STATUS_SERVICE_UNAVAILABLE;
+    if (sockets->count >= sockets->settings.tabs_max ||
+        (most != 0 && of_address(sockets, address) >= most))
+        return HTTP_STATUS_SERVICE_UNAVAILABLE;
+    return 0;
+}
+
+int web_sockets_confirm(struct web_sockets *sockets, struct lws *wsi)
+{
+    unsigned status = judge(sockets, wsi);
     if (status == 0)
         return 0;
     sockets->refused++;
@@ -135,10 +154,9 @@ int web_sockets_confirm(struct web_sockets *sockets, struct lws *wsi)
 /* The secret in the cookie; false: there is none. */
 static bool cookie_of(struct lws *wsi, uint8_t secret[BROWSER_SECRET_SIZE])
 {
-    char        text[1024];
+    char        text[WEB_HEADERS_BYTES];
     const char *at = text;
-    if (!header_of(wsi, WSI_TOKEN_HTTP_COOKIE, text, sizeof text))
-        return false;
+    (void) read_cookies(wsi, text);
     while ((at = strstr(at, COOKIE "=")) != NULL) {
         bool is_whole = at == text || at[-1] == ' ' || at[-1] == ';';
         at += sizeof COOKIE;

@@ -8,6 +8,7 @@
 #include "shell/log.h"
 
 #define WEB_ORIGINS_MAX 1024
+#define WEB_HEADERS_BYTES 4096 /* Of a request, all together. */
 
 struct web_socket_settings {
     char origins[WEB_ORIGINS_MAX]; /* Besides our own host, divided by commas; "*": any.          */

@@ -174,6 +174,8 @@ class Matches(unittest.TestCase):
         self.assertEqual(json.loads(self.read("/api/matches?game=dead"))["finished"]["matches"], [])
         self.assert_refused("/api/matches?state=other", 400, "malformed")
         self.assert_refused("/api/matches?state=finished&after=x", 400, "malformed")
+        for game in ("%ff%fe", "%ed%a0%80", "x" * 40):
+            self.assert_refused(f"/api/matches?state=running&game={game}", 400, "malformed")
 
     def test_many_who_want_the_same_get_the_same(self):
         path = f"/api/matches/{self.long}/replay?seat=0"

@@ -64,6 +64,20 @@ class Origins(unittest.TestCase):
         for tab in (page, again):
             tab.socket.cut()
 
+    def test_a_session_is_found_among_any_number_of_other_cookies_and_never_replaced_unread(self):
+        page = socket_client.Player(self.gateway.port, origin=PAGE)
+        welcome = page.open(name="Cookie jar")["welcome"]
+        own = page.socket.cookie.split(";")[0]
+        for size in (900, 1024, 1500, 3000, 3500):
+            again = socket_client.Player(self.gateway.port, origin=PAGE, cookie=f"other={'x' * size}; {own}")
+            self.assertEqual(again.open()["welcome"].get("player"), welcome["player"], size)
+            self.assertEqual(again.socket.cookie.split(";")[0], own)
+            again.socket.cut()
+        with self.assertRaises(socket_client.Closed) as why:
+            socket_client.Socket(self.gateway.port, origin=PAGE, cookie=f"other={'x' * 4200}; {own}")
+        self.assertNotIn("set-cookie", str(why.exception).lower())
+        page.socket.cut()
+
     def test_who_leaves_is_a_stranger_again(self):
         page = socket_client.Player(self.gateway.port, origin=PAGE)
         page.open(name="Leaves")
