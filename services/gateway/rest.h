@@ -17,18 +17,14 @@
 
 #define REST_PERSON_MAX                                                                            \
     272 /* Two names of 30 code points, a number, and what divides them.        */
-#define REST_SETUP_NAME_MAX 32
 #define REST_CODE_MAX 32
 
 enum rest_axis { REST_AXIS_OF_DIALECT, REST_X_IS_COLUMN, REST_X_IS_ROW };
 
 struct rest_settings {
-    char setup_name[REST_SETUP_NAME_MAX +
-                    1]; /* A set-up that comes with the game ...              */
-    const char
-            *setup;  /* ... or one's own, JSON text; NULL: the former.                           */
-    uint32_t fields; /* Of a half.                                                             */
-    bool     has_seed; /* Open dice.                                                             */
+    const char *setup;  /* Of all tables, JSON text.                                            */
+    uint32_t    fields; /* Of a half.                                                            */
+    bool     has_seed;  /* Open dice.                                                            */
     int64_t  seed;
     bool     is_impl; /* The dialect of who cannot be understood.                               */
     bool     extensions;

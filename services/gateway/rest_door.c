@@ -8,9 +8,8 @@
 
 void rest_defaults(struct rest_settings *settings)
 {
-    static const char classic[] = "classic";
     memset(settings, 0, sizeof *settings);
-    memcpy(settings->setup_name, classic, sizeof classic);
+    settings->setup = "{\"game\": \"treasure\"}"; /* What it leaves out is as the rules have it. */
     settings->fields = 32;
     settings->players_max = 4096;
     settings->retention_ms = 600000;

@@ -120,8 +120,8 @@ static void sit_down(const struct rest_turn *turn, struct rest_player *player)
 {
     struct rest                *rest = turn->rest;
     const struct rest_settings *settings = &rest->settings;
-    size_t                      text = settings->setup != NULL ? text_length(settings->setup) : 0;
-    uint8_t                    *bytes = outbox_take(turn->out, REST_ASK_MAX + text);
+    size_t                      size = REST_ASK_MAX + text_length(settings->setup);
+    uint8_t                    *bytes = outbox_take(turn->out, size);
     player->state = REST_SITTING;
     player->is_second = rest->has_open;
     if (rest->has_open)

@@ -33,11 +33,9 @@ size_t rest_ask_bind(uint8_t *to, const uint8_t *player)
 size_t rest_ask_create(uint8_t *to, const uint8_t *player, const struct rest_settings *settings)
 {
     static const char game[] = "treasure";
-    uint8_t           head[REST_SETUP_NAME_MAX + 32], tail[32];
+    uint8_t           head[32], tail[32];
     uint8_t          *end = field_bytes(head, 1, game, sizeof game - 1), *at;
-    size_t            text = settings->setup != NULL ? text_length(settings->setup) : 0;
-    if (text == 0)
-        end = field_bytes(end, 3, settings->setup_name, text_length(settings->setup_name));
+    size_t            text = text_length(settings->setup);
     at = field_number(tail, 7, 1);
     if (settings->has_seed)
         at = field_signed(at, 9, settings->seed);
@@ -46,13 +44,12 @@ size_t rest_ask_create(uint8_t *to, const uint8_t *player, const struct rest_set
     if (settings->is_shown)
         at = field_number(at, 15, 1);
     size_t head_size = (size_t) (end - head), tail_size = (size_t) (at - tail);
-    size_t text_size = text == 0 ? 0 : 1 + varint_size(text) + text;
+    size_t text_size = 1 + varint_size(text) + text;
     end = varint_write(to, (uint64_t) ASK_CREATE_TABLE << 3 | 2);
     end = varint_write(end, head_size + text_size + tail_size);
     memcpy(end, head, head_size);
     end += head_size;
-    if (text > 0)
-        end = field_bytes(end, 4, settings->setup, text);
+    end = field_bytes(end, 4, settings->setup, text);
     memcpy(end, tail, tail_size);
     return end_ask(to, end + tail_size, player);
 }

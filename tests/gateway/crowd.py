@@ -17,7 +17,7 @@ def main(games):
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     room = str(4 * games + 64)
     words = ["--players-max", room, "--seats-max", room, "--tables-max", room, "--http-connections-max", room, "--http-per-address", "0"]
-    lobby = ["--texts-max", str(2 * games + 16), "--tables-max", str(2 * games + 16)]
+    lobby = ["--tables-max", str(2 * games + 16)]
     with gateway_house.open_house(os.environ["ARBITER_BUILD"], settings={"lobby": lobby}) as house, \
             gateway_house.open_gateway(house, config=SETUP, words=words) as gateway:
         exchange.wait_until_ready(gateway.port)

@@ -85,11 +85,10 @@ static bool read_seed(const char *text, struct rest_settings *rest)
 bool house_rules_read(struct house_rules *rules, const char *path, const char *seed,
                       struct rest_settings *rest)
 {
-    static const char loopback[] = "127.0.0.1", classic[] = "{\"game\": \"treasure\"}";
+    static const char loopback[] = "127.0.0.1";
     memset(rules, 0, sizeof *rules);
     memcpy(rules->address, loopback, sizeof loopback);
     read_rest(NULL, rules, rest);
-    rest->setup = classic;
     rest->is_shown = true;
     bool is_good = read_seed(seed, rest);
     return (path[0] == '\0' || read_file(rules, path, rest)) && is_good;
