@@ -340,9 +340,9 @@ bool browser_answer_told(const struct browser_turn *turn, const struct client_ev
 }
 
 /* Numbers of lobby.TableEvent's fields. */
-#define EVENT_OPENED 4
-#define EVENT_BEGINS 11
-#define EVENT_GIVEN 15
+#define EVENT_OPENED ARBITER__LOBBY__TABLE_EVENT__KIND_OPENED
+#define EVENT_BEGINS ARBITER__LOBBY__TABLE_EVENT__KIND_MATCH_BEGINS
+#define EVENT_GIVEN ARBITER__LOBBY__TABLE_EVENT__KIND_SEAT_GIVEN
 
 static void act_on(const struct browser_turn *turn, struct browser_session *session,
                    struct browser_table *table, const struct house_field *event)

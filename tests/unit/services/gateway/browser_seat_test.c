@@ -56,6 +56,27 @@ static void match_begins(uint8_t *player, uint8_t *table, uint8_t *match, uint32
     assert_true(browser_told(&now, &told));
 }
 
+/* The lobby says that a seat of the match that goes on is his now. */
+static void seat_is_given(uint8_t *player, uint8_t *table, uint32_t seat)
+{
+    Arbiter__Lobby__TableEvent event = ARBITER__LOBBY__TABLE_EVENT__INIT;
+    Arbiter__Lobby__SeatGiven  given = ARBITER__LOBBY__SEAT_GIVEN__INIT;
+    Arbiter__Lobby__Player     him = ARBITER__LOBBY__PLAYER__INIT;
+    uint8_t                    bytes[256];
+    struct browser_turn        now = turn();
+    struct client_event        told = { .kind = CLIENT_TABLE, .seat = NO_SEAT, .bytes = bytes };
+    event.kind_case = ARBITER__LOBBY__TABLE_EVENT__KIND_SEAT_GIVEN;
+    event.seat_given = &given;
+    given.has_seat = him.has_player = true;
+    given.seat = seat;
+    given.player = &him;
+    him.player = (ProtobufCBinaryData){ CLIENT_ID_SIZE, player };
+    told.size = arbiter__lobby__table_event__pack(&event, bytes);
+    memcpy(told.player, player, CLIENT_ID_SIZE);
+    memcpy(told.table, table, CLIENT_ID_SIZE);
+    assert_true(browser_told(&now, &told));
+}
+
 /* The lobby says that he has the only seat of Ada's match, when it is asked where he sits. */
 static void lobby_finds_him(enum browser_wait kind, uint8_t *player)
 {
@@ -262,6 +283,17 @@ static void places_go_to_who_has_waited_longest(void **unused)
     assert_true(browser->sessions[browser_tab_of(browser, ADAS_SECOND)->session].is_seatless);
 }
 
+static void a_seat_that_is_given_to_him_while_the_match_goes_on_is_taken(void **unused)
+{
+    (void) unused;
+    is_let_in(ADA, 1, "Ada");
+    match_begins(id_of(ADA), adas_table, adas_match, 0); /* Others play, and one leaves. */
+    HEARS(ADA, TABLE);
+    seat_is_given(id_of(ADA), adas_table, 1);
+    HEARS(ADA, TABLE);
+    assert_true(holds(adas_match, 1));
+}
+
 /* Right after a restart nobody's seats are known here, until the lobby has said where he sits. */
 static void a_move_before_the_lobby_has_said_where_he_sits_is_wanted_again(void **unused)
 {
@@ -286,6 +318,7 @@ int main(void)
         TEST(somebody_who_goes_makes_room_for_who_waits),
         TEST(who_is_away_himself_takes_nobodys_place_before_he_is_back),
         TEST(places_go_to_who_has_waited_longest),
+        TEST(a_seat_that_is_given_to_him_while_the_match_goes_on_is_taken),
         TEST(a_move_before_the_lobby_has_said_where_he_sits_is_wanted_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
