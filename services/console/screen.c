@@ -26,7 +26,7 @@ static uint32_t rows_of(const char *text, uint32_t columns)
 struct flow {
     FILE    *out;
     uint32_t columns;      /* What is wider is wrapped. */
-    uint32_t cells, width; /* A line has so many cells of so many columns. */
+    uint32_t cells, width; /* A line has so many cells of so many columns, at least one. */
     uint32_t used;         /* Cells of this line. */
     uint32_t at;           /* Columns of it. */
 };
@@ -82,7 +82,7 @@ static char *flowed(const struct screen *screen, uint32_t cells)
     struct flow flow = { .out = open_memstream(&text, &size),
                          .columns = screen->rows == 0 ? UINT32_MAX : screen->columns,
                          .cells = cells,
-                         .width = screen->columns / cells };
+                         .width = screen->columns < cells ? 1 : screen->columns / cells };
     if (flow.out == NULL)
         abort();
     while (*menu != '\0') {

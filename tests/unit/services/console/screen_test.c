@@ -167,6 +167,22 @@ static void a_menu_longer_than_the_screen_has_pages(void **unused)
     free(text);
 }
 
+/* Nobody reads it there, but somebody may drag a window that small. */
+static void a_terminal_of_one_column_or_row_ends_nothing(void **unused)
+{
+    (void) unused;
+    char         *board = lines("board", 5), *text = lines("a deed of some words", 40);
+    struct screen screen = screen_of(board, text);
+    for (screen.columns = 1; screen.columns <= 8; screen.columns++)
+        for (screen.rows = 1; screen.rows <= 12; screen.rows++)
+            for (screen.page = 0; screen.page < 3; screen.page++) {
+                put(&screen);
+                assert_true(said[0] != '\0');
+            }
+    free(board);
+    free(text);
+}
+
 static char *string_of(bool is_terse, bool is_head)
 {
     char             *text = NULL;
@@ -298,6 +314,7 @@ int main(void)
         cmocka_unit_test(a_board_without_room_is_told_in_fewer_words),
         cmocka_unit_test(what_fits_in_no_way_has_its_head_above_the_menu),
         cmocka_unit_test(a_menu_longer_than_the_screen_has_pages),
+        cmocka_unit_test(a_terminal_of_one_column_or_row_ends_nothing),
         cmocka_unit_test(whole_evenings_of_the_dead_stay_in_sight),
     };
     return cmocka_run_group_tests(tests, NULL, clean);
