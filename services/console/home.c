@@ -26,10 +26,53 @@ static bool fail(struct text *fault, const char *what, const char *path, const c
     return false;
 }
 
+/* Goes on from a folder with one name of a path: down, up, or nowhere; false: too long. */
+static bool step(char folder[PATH_MAX], const char *name, size_t size)
+{
+    size_t at = strcmp(folder, "/") == 0 ? 0 : strlen(folder);
+    if (size == 0 || (size == 1 && name[0] == '.'))
+        return true;
+    if (size == 2 && memcmp(name, "..", 2) == 0) {
+        char *slash = strrchr(folder, '/');
+        slash[slash == folder] = '\0';
+        return true;
+    }
+    if (at + 1 + size >= PATH_MAX)
+        return false;
+    folder[at] = '/';
+    memcpy(folder + at + 1, name, size);
+    folder[at + 1 + size] = '\0';
+    return true;
+}
+
+/* The same folder as it is called from the root, without links: what is said of it is true wherever one stands, its
+ * length is the one that its sockets have, and it can be renamed. What is not there yet has no links in it. */
+static bool name_truly(char folder[PATH_MAX], const char *path)
+{
+    char   there[PATH_MAX];
+    size_t size = strlen(path);
+    for (; size > 0; size--) {
+        bool is_name = path[size] == '\0' || path[size] == '/';
+        (void) snprintf(there, sizeof there, "%.*s", (int) size, path);
+        if (is_name && realpath(there, folder) != NULL)
+            break;
+    }
+    if (size == 0 && realpath(path[0] == '/' ? "/" : ".", folder) == NULL)
+        return false;
+    for (const char *rest = path + size; *rest != '\0'; rest += *rest == '/') {
+        size_t length = strcspn(rest, "/");
+        if (!step(folder, rest, length))
+            return false;
+        rest += length;
+    }
+    return true;
+}
+
 static bool set_folder(struct home *home, const char *one, const char *other)
 {
-    int size = snprintf(home->folder, sizeof home->folder, "%s%s", one, other);
-    return size > 0 && (size_t) size < sizeof home->folder;
+    char path[PATH_MAX];
+    int  size = snprintf(path, sizeof path, "%s%s", one, other);
+    return size > 0 && (size_t) size < sizeof path && name_truly(home->folder, path);
 }
 
 bool home_find(struct home *home, const char *asked, struct text *fault)

@@ -34,7 +34,8 @@ struct home {
     char lobby_key[BUS_KEY_TEXT];
 };
 
-/* The folder: `asked`, or ARBITER_HOME, or one below XDG_DATA_HOME or HOME. False, and a sentence. */
+/* The folder: `asked`, or ARBITER_HOME, or one below XDG_DATA_HOME or HOME; as it is called from the root, without links.
+ * False, and a sentence. */
 bool home_find(struct home *home, const char *asked, struct text *fault);
 /* A path in it; false: too long. */
 bool home_path(const struct home *home, char path[PATH_MAX], const char *below, const char *name,

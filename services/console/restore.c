@@ -67,6 +67,18 @@ static bool is_free(const struct home *home)
     return false;
 }
 
+/* The home gets its place by a name that is given at the end, and an empty folder that stands there goes for it. One
+ * that cannot go, where a disk is mounted or that is no folder, is said before hours of copying. */
+static bool make_way(const struct home *home)
+{
+    if (rmdir(home->folder) == 0 || errno == ENOENT)
+        return true;
+    complain("%s cannot make way for the home: %s. Take it away, or name another folder with "
+             "--home.",
+             home->folder, strerror(errno));
+    return false;
+}
+
 static bool is_there(const struct manifest_file *file, const char *path)
 {
     char     hash[MANIFEST_HASH_TEXT];
@@ -169,7 +181,8 @@ static bool hold(struct restore *restore)
 static bool restore_all(struct restore *restore)
 {
     return manifest_read(&restore->manifest, restore->folder) && is_free(&restore->home) &&
-           hold(restore) && manifest_sweep(&restore->manifest, restore->part) && lay_all(restore) &&
+           make_way(&restore->home) && hold(restore) &&
+           manifest_sweep(&restore->manifest, restore->part) && lay_all(restore) &&
            check_stores(restore) && !interrupted() && give_name(restore);
 }
 

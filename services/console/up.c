@@ -172,8 +172,9 @@ static void hint(const char *words, const char *home, const char *purpose)
     printf("  # %s\n", purpose);
 }
 
-static void run_until_interrupted(struct cluster *cluster, const char *http, const char *home)
+static void run_until_interrupted(struct cluster *cluster, const char *http, bool is_named)
 {
+    const char *home = is_named ? cluster->home.folder : NULL; /* It is typed in any folder. */
     printf("Arbiter in %s; Ctrl-C stops it.\n\n"
            "In a browser: http://%s/\n\n",
            cluster->home.folder, http);
@@ -222,7 +223,7 @@ static int run(const struct console_command *self, int argc, char **argv)
         (void) cluster_stop(&cluster);
         return CONSOLE_BAD_INPUT;
     }
-    run_until_interrupted(&cluster, http, ask.home);
+    run_until_interrupted(&cluster, http, ask.home != NULL);
     if (cluster_stop(&cluster))
         return CONSOLE_OK;
     console_complain("not everything ended well; the folder's log/ says what did not.");

@@ -129,6 +129,33 @@ class Backup(unittest.TestCase):
         self.assertTrue(home.is_symlink())
         self.assertEqual([file.name for file in (disk / "data/engine").iterdir()], ["journal.db"])
 
+    def restored(self, home, cwd=None):
+        done = subprocess.run([ARBITER, "restore", self.folder / "first", "--home", home], env=ENV, cwd=cwd, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+    def test_a_home_may_be_named_in_any_way(self):
+        self.restored(f"{self.folder}/slash/")
+        self.assertTrue((self.folder / "slash/keys/lobby.key").is_file())
+        here = self.folder / "here"
+        here.mkdir()
+        self.assertIn(f"up --home {here}\n", self.restored(".", cwd=here))
+        self.assertTrue((here / "keys/lobby.key").is_file())
+        self.restored("below/it", cwd=self.folder)
+        self.assertTrue((self.folder / "below/it/keys/lobby.key").is_file())
+        (self.folder / "elsewhere").mkdir()
+        (self.folder / "link").symlink_to("elsewhere")
+        self.restored(self.folder / "link")
+        self.assertTrue((self.folder / "elsewhere/keys/lobby.key").is_file())
+        self.assertEqual(list(self.folder.rglob("*.restoring")), [])
+
+    def test_what_cannot_get_its_name_is_not_copied(self):
+        (self.folder / "dangling").symlink_to("nowhere/at/all")
+        refused = arbiter("restore", self.folder / "first", "--home", self.folder / "dangling")
+        self.assertEqual(refused.returncode, 3)
+        self.assertIn("name another folder with --home", refused.stderr)
+        self.assertFalse((self.folder / "dangling.restoring").exists())
+
     def test_two_in_one_folder_do_not_mix_their_moments(self):
         folder = self.folder / "seventh"
         folder.mkdir()
