@@ -1,6 +1,7 @@
 /* cluster.c: the command lines of the services of one machine. */
 #include "services/console/cluster.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 #include <unistd.h>
 
 #include "bus/port.h"
+#include "services/console/console.h"
 #include "services/console/progress.h"
 
 /* A UNIX socket's path may have so many bytes. */
@@ -175,14 +177,38 @@ static bool add_service(struct cluster *cluster, size_t service, uint32_t *port,
 static bool take_home(struct cluster *cluster, struct text *fault)
 {
     char path[PATH_MAX];
+    bool is_path = home_path(&cluster->home, path, "run", "lock", "");
+    cluster->lock = is_path ? open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600) : 0;
+    if (cluster->lock > 0 && flock(cluster->lock, LOCK_EX | LOCK_NB) == 0)
+        return true;
+    bool is_taken = cluster->lock > 0 && errno == EWOULDBLOCK;
     text_clear(fault);
-    text_put(fault, "an Arbiter runs already in ");
+    text_put(fault, is_taken ? "an Arbiter runs already in " : "cannot take the lock of ");
     text_put(fault, cluster->home.folder);
-    text_put(fault, "; stop it, or name another folder with --home");
-    if (!home_path(&cluster->home, path, "run", "lock", ""))
+    text_put(fault, is_taken ? "; stop it, or name another folder with --home" : ": ");
+    if (!is_taken)
+        text_put(fault, strerror(errno));
+    return false;
+}
+
+/* To everybody who knew the house by its key it is another one now. */
+static void warn_of_lost_key(const struct home *home)
+{
+    char path[PATH_MAX];
+    if (home_has_lost_its_key(home, path))
+        complain("%s is gone: a new one is made, and who named the house by its key (--lobby-key) "
+                 "does not find it any more. If there is a copy, stop, and put it back.",
+                 path);
+}
+
+/* Nobody else is at home when keys are made and the list of them is written. */
+static bool make_home(struct cluster *cluster, const char *asked, struct text *fault)
+{
+    if (!home_find(&cluster->home, asked, fault) || !home_make_folders(&cluster->home, fault) ||
+        !take_home(cluster, fault))
         return false;
-    cluster->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    return cluster->lock > 0 && flock(cluster->lock, LOCK_EX | LOCK_NB) == 0;
+    warn_of_lost_key(&cluster->home);
+    return home_make(&cluster->home, fault);
 }
 
 /* The lobby is the first of them. */
@@ -222,8 +248,7 @@ bool cluster_init(struct cluster *cluster, const struct cluster_ask *ask, struct
     uint32_t port = ask->port;
     memset(cluster, 0, sizeof *cluster);
     cluster->children.tell = ask->tell;
-    if (!home_find(&cluster->home, ask->home, fault) || !home_make(&cluster->home, fault) ||
-        !take_home(cluster, fault) ||
+    if (!make_home(cluster, ask->home, fault) ||
         !door_address(cluster, cluster->home.lobby, "lobby", "requests", port, fault) ||
         !door_address(cluster, cluster->home.lobby_stream, "lobby", "stream",
                       port == 0 ? 0 : port + 1, fault) ||

@@ -179,7 +179,7 @@ bool home_folder(char *path, struct text *fault)
     return true;
 }
 
-static bool make_folders(const struct home *home, struct text *fault)
+bool home_make_folders(const struct home *home, struct text *fault)
 {
     static const char *const folders[] = { "keys", "run", "data", "log", NULL };
     for (uint32_t i = 0; folders[i] != NULL; i++) {
@@ -222,20 +222,41 @@ static bool make_key(struct home *home, const char *role, FILE *admitted, struct
     return true;
 }
 
-bool home_make(struct home *home, struct text *fault)
+/* All keys, and the list of them; false, and a sentence. */
+static bool make_keys(struct home *home, const char *list, struct text *fault)
 {
-    char path[PATH_MAX];
-    if (!make_folders(home, fault) || !home_path(home, path, "keys", "admitted", ""))
-        return false;
-    FILE *admitted = fopen(path, "w");
+    bool  made = true;
+    FILE *admitted = fopen(list, "we");
     if (admitted == NULL)
-        return fail(fault, "cannot write", path, strerror(errno));
-    bool made = true;
+        return fail(fault, "cannot write", list, strerror(errno));
     for (uint32_t i = 0; made && home_roles[i] != NULL; i++)
         made = make_key(home, home_roles[i], admitted, fault);
     if (fclose(admitted) != 0 && made)
-        made = fail(fault, "cannot write", path, strerror(errno));
+        made = fail(fault, "cannot write", list, strerror(errno));
     return made;
+}
+
+/* Beside the old list, which stays as it was if a key is bad. */
+bool home_make(struct home *home, struct text *fault)
+{
+    char path[PATH_MAX], half[PATH_MAX];
+    if (!home_make_folders(home, fault))
+        return false;
+    if (!home_path(home, path, "keys", "admitted", "") ||
+        !home_path(home, half, "keys", "admitted", ".new"))
+        return fail(fault, "the path is too long:", home->folder, "choose a shorter one");
+    if (!make_keys(home, half, fault)) {
+        (void) unlink(half);
+        return false;
+    }
+    return rename(half, path) == 0 || fail(fault, "cannot write", path, strerror(errno));
+}
+
+bool home_has_lost_its_key(const struct home *home, char path[PATH_MAX])
+{
+    char store[PATH_MAX];
+    return home_path(home, path, "keys", "lobby", ".key") && access(path, F_OK) != 0 &&
+           home_path(home, store, "data", "lobby/lobby", ".db") && access(store, F_OK) == 0;
 }
 
 #define TOKEN_BYTES 24

@@ -48,8 +48,11 @@ bool home_store(const struct home *home, char folder[PATH_MAX], const char *serv
 bool home_journal(const char *asked, char folder[PATH_MAX], struct text *fault);
 /* Whether its keys lie in a folder for each role. */
 bool home_has_roles(const struct home *home);
-/* Makes folders and keys that are not there yet. */
+/* Makes the folders that are not there yet; then, too, the keys, and the list of whom the lobby lets in, whole. */
+bool home_make_folders(const struct home *home, struct text *fault);
 bool home_make(struct home *home, struct text *fault);
+/* Whether the lobby's key is gone from this path of a house that was at work already. */
+bool home_has_lost_its_key(const struct home *home, char path[PATH_MAX]);
 /* Makes a folder and those above it, private. */
 bool home_folder(char *path, struct text *fault);
 /* Makes a role's key, unless the file is there; reads it, and adds its line for the lobby. */

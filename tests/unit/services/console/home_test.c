@@ -1,4 +1,4 @@
-/* home_test.c: a home is the same folder from wherever it is looked at. */
+/* home_test.c: a home is the same folder from wherever it is looked at, and what it holds is whole at any moment. */
 #include "services/console/home.h"
 
 #include <ftw.h>
@@ -66,6 +66,37 @@ static void a_path_that_is_too_long_is_refused(void **unused)
     assert_false(home_find(&home, asked, &fault));
 }
 
+static void read_admitted(char *bytes, size_t capacity)
+{
+    char path[PATH_MAX];
+    assert_true(home_path(&home, path, "keys", "admitted", ""));
+    FILE *file = fopen(path, "re");
+    assert_non_null(file);
+    bytes[fread(bytes, 1, capacity - 1, file)] = '\0';
+    fclose(file);
+}
+
+/* Services that run were let in by it. */
+static void the_list_of_whom_the_lobby_lets_in_stays_whole_when_a_key_is_bad(void **unused)
+{
+    (void) unused;
+    char path[PATH_MAX], whole[4096], left[4096];
+    assert_true(home_find(&home, "house", &fault));
+    if (!home_make(&home, &fault))
+        fail_msg("%s", fault.bytes);
+    read_admitted(whole, sizeof whole);
+    assert_non_null(strstr(whole, " console console\n"));
+    assert_true(home_path(&home, path, "keys", "engine", ".key"));
+    assert_int_equal(chmod(path, 0644), 0);
+    assert_false(home_make(&home, &fault));
+    read_admitted(left, sizeof left);
+    assert_string_equal(left, whole);
+    assert_int_equal(chmod(path, 0600), 0);
+    assert_true(home_make(&home, &fault));
+    read_admitted(left, sizeof left);
+    assert_string_equal(left, whole);
+}
+
 static int enter(void **unused)
 {
     char name[] = "/tmp/home-test-XXXXXX";
@@ -93,6 +124,7 @@ int main(void)
         cmocka_unit_test(links_are_followed),
         cmocka_unit_test(so_is_that_of_the_environment),
         cmocka_unit_test(a_path_that_is_too_long_is_refused),
+        cmocka_unit_test(the_list_of_whom_the_lobby_lets_in_stays_whole_when_a_key_is_bad),
     };
     return cmocka_run_group_tests(tests, enter, leave);
 }

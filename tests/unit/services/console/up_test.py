@@ -1,9 +1,12 @@
-"""up_test.py: a house answers from any folder."""
+"""up_test.py: a house answers from any folder, and whoever starts a second one in it harms nothing."""
 import os
 import pathlib
+import re
+import shutil
 import signal
 import subprocess
 import tempfile
+import time
 import unittest
 
 ARBITER = str(pathlib.Path(os.environ["ARBITER_BUILD"]) / "arbiter")
@@ -53,6 +56,38 @@ class Up(unittest.TestCase):
         refused = self.arbiter("up", "--home", "home", "--http", "0", cwd=deep)
         self.assertEqual(refused.returncode, 3)
         self.assertIn("the path is too long for a socket", refused.stderr)
+
+    def test_a_second_one_is_turned_away_and_changes_nothing(self):
+        self.up(self.home)
+        admitted = self.home / "keys/admitted"
+        admitted.write_text(admitted.read_text() + "# as it was\n")
+        (self.home / "keys/engine.key").chmod(0o644)
+        second = self.arbiter("up", "--home", self.home, "--http", "0")
+        self.assertEqual(second.returncode, 3)
+        self.assertIn("an Arbiter runs already", second.stderr)
+        self.assertIn("# as it was", admitted.read_text())
+
+    def test_of_two_that_make_the_house_at_once_one_is_turned_away(self):
+        for _ in range(5):
+            ups = [self.start(self.home) for _ in range(3)]
+            for up in ups:
+                self.addCleanup(self.down, up)
+            while sum(up.poll() is None for up in ups) > 1:
+                time.sleep(0.05)
+            complaints = [up.stderr.read() for up in ups if up.poll() is not None]
+            for complaint in complaints:
+                self.assertIn("an Arbiter runs already", complaint)
+            for up in ups:
+                self.down(up)
+            shutil.rmtree(self.home)
+
+    def test_a_house_that_loses_its_own_key_says_so(self):
+        up, _ = self.up(self.home)
+        self.down(up)
+        (self.home / "keys/lobby.key").unlink()
+        up, _ = self.up(self.home)
+        said = self.down(up)
+        self.assertRegex(said, re.escape(f"{self.home}/keys/lobby.key") + r" is gone: .* new one")
 
 
 if __name__ == "__main__":
