@@ -55,13 +55,16 @@ static void go_on(struct play_session *play)
 /* "ada", and if another key has it and nobody insisted on it, "ada 2", "ada 3", ... */
 static void bind_name(struct play_session *play)
 {
-    char name[33];
+    const char *wanted = play_where_name(&play->ask.where);
+    size_t      size = strlen(wanted);
+    char        name[33];
     play->tries++;
     if (play->tries == 1)
-        (void) snprintf(name, sizeof name, "%.32s", play_where_name(&play->ask.where));
+    while (play->tries > 1 && (size > 30 || ((unsigned char) wanted[size] & 0xc0) == 0x80))
+        size--; /* A number of one digit has room, and no character is cut. */
+        (void) snprintf(name, sizeof name, "%s", wanted);
     else
-        (void) snprintf(name, sizeof name, "%.28s %" PRIu32, play_where_name(&play->ask.where),
-                        play->tries);
+        (void) snprintf(name, sizeof name, "%.*s %" PRIu32, (int) size, wanted, play->tries);
     play->binding = client_bind_name(play->client, name);
 }
 

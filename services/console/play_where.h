@@ -2,7 +2,8 @@
  *
  * On this machine both come from the home's folder (home.h): the doors from `run/doors`, and each name that
  * plays here has a key of its own, `keys/player-NAME.key`, made at its first use and admitted with the
- * operator's key, which lies in the same folder. Elsewhere they are named on the command line. */
+ * operator's key, which lies in the same folder. NAME is in lower case, and has a hash of what a file cannot be
+ * called. Elsewhere they are named on the command line. */
 #ifndef ARBITER_PLAY_WHERE_H
 #define ARBITER_PLAY_WHERE_H
 
@@ -40,6 +41,8 @@ struct play_where {
 
 /* The name somebody plays by: asked for, or of who is logged in. */
 const char    *play_where_name(const struct play_where *where);
+/* Whether the lobby could take it: UTF-8, and short enough; else false, after the complaint. */
+bool           play_where_is_name(const char *name);
 /* The same options again, for a command that is typed later; without `is_player` those of the place alone. */
 void           play_where_put(const struct play_where *where, bool is_player, FILE *out);
 /* A client that connects there, once its key is admitted; NULL after a complaint. `code` is the

@@ -1,0 +1,66 @@
+"""play_where_test.py: whoever plays here is known by his own name."""
+import os
+import pathlib
+import signal
+import subprocess
+import tempfile
+import unittest
+
+BUILD = pathlib.Path(os.environ["ARBITER_BUILD"])
+ARBITER = str(BUILD / "arbiter")
+ENV = dict(os.environ, ARBITER_CONFIGS=str(pathlib.Path(os.environ["ARBITER_SOURCE"]) / "configs"), LANG="C.UTF-8", LC_ALL="")
+PATIENCE_S = 120
+
+
+def arbiter(*words):
+    return subprocess.run([ARBITER, *words], env=ENV, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE_S)
+
+
+class PlayWhere(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.home = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory(prefix="play-where-"))) / "home"
+        cls.up = subprocess.Popen([ARBITER, "up", "--home", cls.home, "--http", "0"], stdout=subprocess.PIPE, text=True, env=ENV)
+        cls.addClassCleanup(cls.stop)
+        while "bot-1" not in (line := cls.up.stdout.readline()):
+            assert line, "arbiter up has ended"
+
+    @classmethod
+    def stop(cls):
+        cls.up.send_signal(signal.SIGTERM)
+        cls.up.communicate()
+
+    def sits_down(self, name):
+        """Plays a game of nim as somebody to its end; under which keys he was known then."""
+        before = self.keys()
+        played = arbiter("bot", "nim", "--name", name, "--home", self.home)
+        self.assertEqual(played.returncode, 0, f"{name}: {played.stderr}")
+        return self.keys() - before
+
+    def keys(self):
+        return {path.name for path in (self.home / "keys").glob("player-*")}
+
+    def test_each_name_is_somebody(self):
+        self.assertEqual(self.sits_down("ann_b"), {"player-ann_b.key"})
+        for name, like in (("李雷", r"______"), ("王芳", r"______"), ("Ann B", r"ann_b"), ("ann.b", r"ann_b")):
+            made = self.sits_down(name)
+            self.assertEqual(len(made), 1, f"{name} has the key of somebody else")
+            self.assertRegex(made.pop(), rf"^player-{like}-[0-9a-f]{{8}}\.key$")
+            self.assertEqual(self.sits_down(name), set(), f"{name} has a second key")
+
+    def test_who_is_one_person_to_the_lobby_has_one_key(self):
+        self.assertEqual(self.sits_down("Ada-2"), {"player-ada-2.key"})
+        self.assertEqual(self.sits_down("ada-2"), set())
+        self.assertEqual(len(self.sits_down("Eve Ada")), 1)
+        self.assertEqual(self.sits_down("eve ada"), set())
+
+    def test_a_key_that_an_older_build_has_made_is_kept(self):
+        keys = self.home / "keys"
+        self.assertEqual(arbiter("keygen", str(keys / "player-old_one.key")).returncode, 0)
+        self.assertEqual(self.sits_down("Old One"), set())
+        self.assertEqual(arbiter("keygen", str(keys / "player-__.key")).returncode, 0)   # Of many that name could be.
+        self.assertEqual(len(self.sits_down("ß")), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
