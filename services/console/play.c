@@ -15,7 +15,9 @@
 #include "services/console/progress.h"
 #include "services/console/setups.h"
 
-#define QUIET_S 3.0 /* After so long without the lobby, a word about it.                      */
+#define QUIET_S 3.0 /* After so long without the lobby, a word about it ...                  */
+#define PATIENCE_S                                                                                 \
+    30.0 /* ... and a script or a bot, of whom nobody would see that he waits, ends. */
 #define OVER_PATIENCE_S                                                                            \
     3.0 /* The lobby says how it ended; if not, the match has said enough.        */
 
@@ -152,8 +154,13 @@ static void mind_time(struct play_session *play, double begun_s, bool *is_said)
 {
     double now_s = seconds_now();
     if (!*is_said && !play->is_bound && now_s - begun_s > QUIET_S) {
-        console_complain("the lobby does not answer yet; still asking. Does \"arbiter up\" run?");
+        console_complain("the lobby does not answer yet; still asking. Does \"arbiter up\" run? Or "
+                         "this key is not let in, or banned: arbiter admit, arbiter player unban.");
         *is_said = true;
+    }
+    if (!play->is_bound && !play->is_terminal && now_s - begun_s > PATIENCE_S) {
+        console_complain("the lobby has not answered; nobody is there to wait for it.");
+        play_end(play, CONSOLE_BAD_INPUT);
     }
     play_lobby_time(play, now_s);
     if (play->over_s > 0 && now_s - play->over_s > OVER_PATIENCE_S)

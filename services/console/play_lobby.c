@@ -10,6 +10,7 @@
 #define NAME_TRIES 9
 #define CALLS_MAX 30
 #define CALL_AGAIN_S 0.5
+#define BOTS_PATIENCE_S 10.0 /* One that is free comes within a second. */
 #define DONE ARBITER__LOBBY__VERDICT__VERDICT_DONE
 
 static bool is_none(const uint8_t id[CLIENT_ID_SIZE])
@@ -59,9 +60,9 @@ static void bind_name(struct play_session *play)
     size_t      size = strlen(wanted);
     char        name[33];
     play->tries++;
-    if (play->tries == 1)
     while (play->tries > 1 && (size > 30 || ((unsigned char) wanted[size] & 0xc0) == 0x80))
         size--; /* A number of one digit has room, and no character is cut. */
+    if (play->tries == 1)
         (void) snprintf(name, sizeof name, "%s", wanted);
     else
         (void) snprintf(name, sizeof name, "%.*s %" PRIu32, (int) size, wanted, play->tries);
@@ -173,6 +174,8 @@ static void show_table(struct play_session *play, const Arbiter__Lobby__Table *t
 void play_lobby_fill(struct play_session *play, uint32_t bots)
 {
     play->call_s = 0;
+    play->awaited = bots == 0 ? UINT32_MAX : bots; /* 0: wherever a seat is free. */
+    play->bots_s = seconds_now() + BOTS_PATIENCE_S;
     play->bots = bots;
     if (play->has_table)
         play->filling = client_fill_with_bots(play->client, play->table, bots, NULL);
@@ -180,10 +183,35 @@ void play_lobby_fill(struct play_session *play, uint32_t bots)
         console_complain("too much is being asked of the lobby; try again in a moment.");
 }
 
+/* The lobby has taken the call, and no bot takes the seat. Said once; who types is asked again. */
+static void tell_of_no_bots(struct play_session *play)
+{
+    play->bots_s = 0;
+    play_tell(play,
+              "Still no bot has come for a free seat: all are busy, or none runs. Wait, and the "
+              "next one that is free sits down; /quit ends this program.",
+              "Noch ist kein Bot für einen freien Platz gekommen: Alle spielen, oder es läuft "
+              "keiner. Warte, und der nächste freie setzt sich dazu; /quit beendet dieses "
+              "Programm.");
+}
+
+/* Others may be called yet. */
+static void count_bot(struct play_session *play, const Arbiter__Lobby__Player *player)
+{
+    if (play->bots_s == 0 || player == NULL || !player->bot)
+        return;
+    play->awaited--;
+    play->bots_s = play->awaited == 0 ? 0 : seconds_now() + BOTS_PATIENCE_S;
+}
+
 void play_lobby_time(struct play_session *play, double now_s)
 {
     if (play->call_s > 0 && now_s >= play->call_s)
         play_lobby_fill(play, play->bots);
+    if (play->has_match)
+        play->bots_s = 0;
+    if (play->bots_s > 0 && now_s >= play->bots_s)
+        tell_of_no_bots(play);
 }
 
 /* A house that has just been opened has no bots yet: they are called again for a while. */
@@ -266,6 +294,8 @@ void play_lobby_answer(struct play_session *play, const struct client_event *eve
         play->opening = 0;
     if (event->request == play->filling && is_called_again(play, answer))
         return;
+    if (event->request == play->filling && answer->verdict != DONE)
+        play->bots_s = 0;
     if (answer->verdict != DONE) {
         tell_refused(play, answer);
         if (is_opening || answer->verdict == ARBITER__LOBBY__VERDICT__VERDICT_NO_BOTS)
@@ -342,6 +372,7 @@ static void on_event(struct play_session *play, const Arbiter__Lobby__TableEvent
     switch (event->kind_case) {
     case ARBITER__LOBBY__TABLE_EVENT__KIND_SEATED:
         meet(play, event->seated->player);
+        count_bot(play, event->seated->player);
         if (event->seated->player == NULL || !is_same(play->player, &event->seated->player->player))
             tell_of(play, event->seated->player, " sits down", " setzt sich dazu");
         break;

@@ -44,7 +44,9 @@ struct play_session {
     uint32_t           bots;                      /* That were called. */
     uint32_t           calls;                     /* So often in vain. */
     double             call_s;                    /* When they are called again; 0: they are not. */
-    uint32_t           tries; /* Names asked for.                                              */
+    uint32_t           awaited;                   /* Of them, who have not sat down. */
+    double             bots_s; /* When it is said that they do not come; 0: it is not.            */
+    uint32_t           tries;  /* Names asked for.                                              */
     bool               is_bound, has_table, has_match;
     uint8_t            player[CLIENT_ID_SIZE], table[CLIENT_ID_SIZE];
     char               code[PLAY_CODE_MAX], setup_name[PLAY_SETUP_MAX];
@@ -85,7 +87,7 @@ void play_lobby_answer(struct play_session *play, const struct client_event *eve
 void play_lobby_table(struct play_session *play, const struct client_event *event);
 /* An ask that nothing but its failure is heard of. */
 void play_lobby_fill(struct play_session *play, uint32_t bots);
-/* Calls bots again that were not there yet. */
+/* Calls bots again that were not there yet, and says so if none comes. */
 void play_lobby_time(struct play_session *play, double now_s);
 
 /* play_screen.c: board, clock and menu, on a terminal so that it shows all of them. */

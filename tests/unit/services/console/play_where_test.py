@@ -1,9 +1,11 @@
-"""play_where_test.py: whoever plays here is known by his own name."""
+"""play_where_test.py: whoever plays here is known by his own name, and whoever does not get in is told why."""
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import tempfile
+import threading
 import unittest
 
 BUILD = pathlib.Path(os.environ["ARBITER_BUILD"])
@@ -60,6 +62,37 @@ class PlayWhere(unittest.TestCase):
         self.assertEqual(self.sits_down("Old One"), set())
         self.assertEqual(arbiter("keygen", str(keys / "player-__.key")).returncode, 0)   # Of many that name could be.
         self.assertEqual(len(self.sits_down("ß")), 1)
+
+    def test_who_is_banned_is_told_what_may_be_and_does_not_wait_for_ever(self):
+        self.sits_down("Banned")
+        self.assertEqual(arbiter("player", "ban", "Banned", "--home", self.home).returncode, 0)
+        self.addCleanup(arbiter, "player", "unban", "Banned", "--home", self.home)
+        out = arbiter("play", "nim", "--bots", "1", "--name", "Banned", "--home", self.home)
+        self.assertEqual(out.returncode, 3, out.stderr)
+        self.assertIn("this key is not let in, or banned: arbiter admit, arbiter player unban", out.stderr)
+
+    def test_who_waits_for_bots_that_do_not_come_is_told(self):
+        children = pathlib.Path(f"/proc/{self.up.pid}/task/{self.up.pid}/children").read_text().split()
+        bot = next(int(pid) for pid in children if b"arbiter-bot" in pathlib.Path(f"/proc/{pid}/cmdline").read_bytes())
+        os.kill(bot, signal.SIGSTOP)
+        self.addCleanup(os.kill, bot, signal.SIGCONT)
+        play = subprocess.Popen([ARBITER, "play", "nim", "--bots", "1", "--name", "Lonely", "--home", self.home], env=ENV,
+                                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        patience = threading.Timer(PATIENCE_S / 2, play.kill)
+        patience.start()
+        self.addCleanup(patience.cancel)
+        self.addCleanup(play.communicate)
+        self.assertIn("/quit", self.hear(play, r"no bot has come.*"))
+        os.kill(bot, signal.SIGCONT)
+        self.hear(play, r"arbiter watch [0-9a-f]{32}")
+
+    def hear(self, play, pattern):
+        said = ""
+        while (found := re.search(pattern, said)) is None:
+            line = play.stdout.readline()
+            self.assertTrue(line, f"it ended, and never said {pattern}, but: {said}")
+            said += line
+        return found.group()
 
 
 if __name__ == "__main__":
