@@ -30,6 +30,8 @@ static int run_abort(const struct match_ask *asked, uint8_t *id, const char *fil
         complain("\"%s\" is too much: \"match abort\" takes a match's id alone.", file);
         return CONSOLE_USAGE;
     }
+    if (!operator_is_reason(asked->reason))
+        return CONSOLE_USAGE;
     abort.has_match_id = true;
     abort.match_id = (ProtobufCBinaryData){ MATCH_ID_SIZE, id };
     abort.reason = (char *) asked->reason;
@@ -75,7 +77,7 @@ static const struct option options[] = {
       .value = "TEXT",
       .kind = OPTION_TEXT,
       .offset = offsetof(struct match_ask, reason),
-      .help = "abort: what the players are told." },
+      .help = "abort: what the players are told, 120 bytes at most." },
     { .name = "store",
       .value = "PLACE",
       .kind = OPTION_TEXT,

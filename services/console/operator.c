@@ -12,6 +12,8 @@
 #include "services/console/operator.h"
 #include "services/console/terminal.h"
 
+#define REASON_BYTES_MAX 120u /* As the lobby has it. */
+
 struct operator_ask {
     struct play_where where;
     const char       *role, *reason, *store;
@@ -72,6 +74,25 @@ static void tell_way(const struct operator_ask *asked, const char *name)
     putchar('\n');
 }
 
+bool operator_is_reason(const char *reason)
+{
+    if (reason == NULL || strlen(reason) <= REASON_BYTES_MAX)
+        return true;
+    complain("--reason has %zu bytes, and %u are the most.", strlen(reason), REASON_BYTES_MAX);
+    return false;
+}
+
+static void tell_admitted(const struct operator_ask *asked, uint32_t role,
+                          const struct words *words)
+{
+    if (!asked->revoke && role == ARBITER__DIRECTORY__ROLE__ROLE_CLIENT)
+        tell_way(asked, words->word[1]);
+    if (!asked->revoke)
+        return;
+    terminal_put(stdout, words->word[1], strlen(words->word[1]));
+    printf(" is not let in any more: %s\n", words->word[0]);
+}
+
 static int run_admit(const struct console_command *self, int argc, char **argv)
 {
     struct operator_ask   asked = { .role = "client" };
@@ -87,6 +108,8 @@ static int run_admit(const struct console_command *self, int argc, char **argv)
             words.word[0]);
         return CONSOLE_USAGE;
     }
+    if (!play_where_is_name(words.word[1]))
+        return CONSOLE_USAGE;
     admit.has_key = admit.has_role = admit.has_admitted = true;
     admit.key = (ProtobufCBinaryData){ sizeof key, key };
     admit.role = (Arbiter__Directory__Role) role_named(asked.role);
@@ -95,8 +118,8 @@ static int run_admit(const struct console_command *self, int argc, char **argv)
     ask.kind_case = ARBITER__LOBBY__ASK__KIND_ADMIT;
     ask.admit = &admit;
     int code = operator_say(&asked.where, &ask);
-    if (code == CONSOLE_OK && !asked.revoke && admit.role == ARBITER__DIRECTORY__ROLE__ROLE_CLIENT)
-        tell_way(&asked, admit.name);
+    if (code == CONSOLE_OK)
+        tell_admitted(&asked, admit.role, &words);
     return code;
 }
 
@@ -111,6 +134,8 @@ static int run_player(const struct console_command *self, int argc, char **argv)
         return CONSOLE_USAGE;
     if (strcmp(words.word[0], "erase") == 0)
         return erase_player(asked.where.home, asked.store, words.word[1]);
+    if (!play_where_is_name(words.word[1]) || !operator_is_reason(asked.reason))
+        return CONSOLE_USAGE;
     ban.name = forget.name = words.word[1];
     ban.reason = (char *) asked.reason;
     ban.has_banned = true;
@@ -148,7 +173,7 @@ static const struct option player_options[] = {
       .value = "TEXT",
       .kind = OPTION_TEXT,
       .offset = offsetof(struct operator_ask, reason),
-      .help = "What a banned player is told." },
+      .help = "What a banned player is told, 120 bytes at most." },
     { .name = "store",
       .value = "PLACE",
       .kind = OPTION_TEXT,
@@ -175,7 +200,9 @@ const struct console_command command_player = {
     .arguments = "ban|unban|forget|erase NAME",
     .summary = "Bans a player, lifts the ban, or takes a name out of the house.",
     .about = "ban, unban: shuts a player out by name, and lifts it.\n"
-             "forget: takes the name out of the lobby; whoever had it plays on without one.\n"
+             "forget: takes the name out of the lobby, which cannot be undone: whoever had it\n"
+             "gets up wherever he sits, and a match in which no other person plays ends. He may\n"
+             "come again, and is somebody else then.\n"
              "erase: takes it out of the engine's journal, finished matches and the tables of\n"
              "persons included. The Arbiter in --home must be stopped for it; engines that share\n"
              "--store may run: those in whose matches he sits take them anew, which players\n"

@@ -9,7 +9,9 @@
     PLAY_WHERE_ROW(ask, "home", where.home, "DIR",                                                 \
                    "Where \"arbiter up\" keeps keys and sockets; else ~/.local/share/arbiter.")
 
+/* Whether players can be told it (NULL: nothing): 120 bytes at most; else false, after the complaint. */
+bool operator_is_reason(const char *reason);
 /* Says it with the operator's key. A console_exit; what is wrong has been said. */
-int operator_say(const struct play_where *where, const Arbiter__Lobby__Ask *ask);
+int  operator_say(const struct play_where *where, const Arbiter__Lobby__Ask *ask);
 
 #endif

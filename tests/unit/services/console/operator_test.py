@@ -130,6 +130,27 @@ class Operator(unittest.TestCase):
         self.assertEqual(again.returncode, 1)
         self.assertIn("the lobby refuses", again.stderr)
 
+    def test_whoever_is_turned_away_again_is_named(self):
+        key = self.key("gone")
+        self.assertEqual(arbiter("admit", key, "gone one", "--home", self.home).returncode, 0)
+        told = arbiter("admit", key, "gone one", "--revoke", "--home", self.home)
+        self.assertEqual((told.returncode, told.stdout), (0, f"gone one is not let in any more: {key}\n"), told.stderr)
+
+    def test_a_reason_that_is_too_long_is_not_asked_with(self):
+        for words in (("match", "abort", "0" * 32), ("player", "ban", "nobody at all")):
+            refused = arbiter(*words, "--reason", "é" * 61, "--home", self.home)
+            self.assertEqual(refused.returncode, 2, refused.stderr)
+            self.assertIn("--reason has 122 bytes, and 120 are the most", refused.stderr)
+            most = arbiter(*words, "--reason", "é" * 60, "--home", self.home)
+            self.assertEqual(most.returncode, 1, most.stderr)   # It gets as far as the lobby.
+
+    def test_what_forgetting_means_is_said(self):
+        told = " ".join(arbiter("help", "player").stdout.split())
+        self.assertIn("forget: takes the name out of the lobby", told)
+        self.assertIn("gets up wherever he sits", told)
+        self.assertIn("cannot be undone", told)
+        self.assertNotIn("plays on without one", told)
+
     def test_what_is_no_match_is_named(self):
         refused = arbiter("match", "abort", "nonsense", "--home", self.home)
         self.assertEqual(refused.returncode, 2)

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import tempfile
 import threading
+import time
 import unittest
 
 BUILD = pathlib.Path(os.environ["ARBITER_BUILD"])
@@ -62,6 +63,19 @@ class PlayWhere(unittest.TestCase):
         self.assertEqual(self.sits_down("Old One"), set())
         self.assertEqual(arbiter("keygen", str(keys / "player-__.key")).returncode, 0)   # Of many that name could be.
         self.assertEqual(len(self.sits_down("ß")), 1)
+
+    def test_a_name_that_cannot_be_one_is_refused_at_once(self):
+        key = arbiter("keygen", str(self.home / "guest.key")).stdout.strip()
+        long, broken = "一二三四五六七八九十百", b"caf\xe9"
+        for words in (["play", "nim", "--bots", "1", "--name"], ["bot", "nim", "--name"], ["admit", key], ["player", "ban"], ["player", "unban"],
+                      ["player", "forget"]):
+            for name, sentence in ((long, "has 33 bytes, and 32 are the most"), (broken, "is no UTF-8")):
+                begun = time.monotonic()
+                refused = arbiter(*words, name, "--home", self.home)
+                self.assertEqual(refused.returncode, 2, f"{words} {name}: {refused.stderr}")
+                self.assertIn(sentence, refused.stderr)
+                self.assertLess(time.monotonic() - begun, 10)
+        self.assertEqual(len(self.sits_down("一二三四五六七八九十")), 1)
 
     def test_who_is_banned_is_told_what_may_be_and_does_not_wait_for_ever(self):
         self.sits_down("Banned")
