@@ -16,6 +16,8 @@
 #define ROUNDS_ONCE                                                                                \
     3 /* Who there is; how they do; and how that has changed.                      */
 #define PATIENCE_S 10.0
+#define PINGS_JUDGED                                                                               \
+    2 /* With the second it is sure that the first was not answered for a second. */
 
 struct top_ask {
     const char *home;
@@ -62,7 +64,9 @@ static const char *state_of(const struct top_service *service)
         return "stopping";
     if (service->has_beat || service->ping_ms >= 0)
         return "well";
-    return service->socket == NULL ? "listed" : "silent"; /* Bots beat seldom, and have no door. */
+    if (service->socket == NULL)
+        return "listed"; /* Bots beat seldom, and have no door. */
+    return service->pings < PINGS_JUDGED ? "asking" : "silent";
 }
 
 static uint64_t up_seconds(const struct top_service *service)
@@ -91,9 +95,10 @@ static void put_service(FILE *out, bool is_coloured, const struct top_service *s
     char     state[24];
     fprintf(out, "%-12s ", service->name);
     (void) snprintf(state, sizeof state, "%-6s", state_of(service));
-    /* Who stopped as he was asked to is neither. */
-    terminal_put_in(out, is_coloured && strcmp(state_of(service), "stopped") != 0,
-                    is_well ? COLOUR_GREEN : COLOUR_RED, state);
+    /* Who stopped as he was asked to is neither, nor who had no time to answer yet. */
+    bool is_judged =
+        strcmp(state_of(service), "stopped") != 0 && strcmp(state_of(service), "asking") != 0;
+    terminal_put_in(out, is_coloured && is_judged, is_well ? COLOUR_GREEN : COLOUR_RED, state);
     fprintf(out, "%3" PRIu64 ":%02" PRIu64 ":%02" PRIu64, up_s / 3600, up_s / 60 % 60, up_s % 60);
     bool is_fanout = service->role == ARBITER__DIRECTORY__ROLE__ROLE_FANOUT;
     bool has_matches = is_fanout || service->role == ARBITER__DIRECTORY__ROLE__ROLE_ENGINE;

@@ -138,6 +138,7 @@ static void connect_to(struct top_house *house, struct top_service *service,
                                .key = service->key };
     service->socket = bus_open(house->bus, &place, &fault);
     service->pinged_s = 0;
+    service->pings = 0;
 }
 
 static void on_directory(struct top_house *house, const Arbiter__Directory__Directory *directory)
@@ -286,6 +287,7 @@ void top_ask(struct top_house *house)
         if (service->pinged_s > 0)
             service->ping_ms = TOP_UNKNOWN; /* The last one was not answered. */
         service->pinged_s = seconds_now();
+        service->pings++;
         say(service->socket, KIND(PING), &ping.base);
     }
 }

@@ -23,6 +23,7 @@ struct top_service {
     uint32_t slots;                     /* It owns.                                              */
     bool     is_listed, is_draining, is_suspect, is_stopped, has_beat;
     struct bus_socket *socket; /* NULL: it has no door, or none is open.                          */
+    uint32_t           pings;  /* It was sent so many.                                           */
     double   pinged_s;         /* 0: no answer is awaited.                                       */
     double   ping_ms;          /* The last answer took so long; TOP_UNKNOWN.                      */
     char     software[64]; /* "arbiter 0.1.0"; "": it did not say.                             */

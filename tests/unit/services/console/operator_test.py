@@ -151,6 +151,15 @@ class Operator(unittest.TestCase):
         self.assertIn("cannot be undone", told)
         self.assertNotIn("plays on without one", told)
 
+    def test_nobody_is_called_silent_who_has_not_been_asked(self):
+        top = subprocess.Popen([ARBITER, "top", "--json", "--home", self.home], stdout=subprocess.PIPE, text=True)
+        first = {service["name"]: service["state"] for service in json.loads(top.stdout.readline())["services"]}
+        self.assertLessEqual(set(first.values()), {"asking", "well", "listed"}, first)
+        while any(service["state"] == "asking" for service in json.loads(top.stdout.readline())["services"]):
+            pass
+        top.send_signal(signal.SIGINT)
+        top.communicate()
+
     def test_what_is_no_match_is_named(self):
         refused = arbiter("match", "abort", "nonsense", "--home", self.home)
         self.assertEqual(refused.returncode, 2)
