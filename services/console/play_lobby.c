@@ -183,16 +183,21 @@ void play_lobby_fill(struct play_session *play, uint32_t bots)
         console_complain("too much is being asked of the lobby; try again in a moment.");
 }
 
-/* The lobby has taken the call, and no bot takes the seat. Said once; who types is asked again. */
+/* The lobby has taken the call, and no bot takes the seat. Said once for each call. */
 static void tell_of_no_bots(struct play_session *play)
 {
     play->bots_s = 0;
-    play_tell(play,
-              "Still no bot has come for a free seat: all are busy, or none runs. Wait, and the "
-              "next one that is free sits down; /quit ends this program.",
-              "Noch ist kein Bot für einen freien Platz gekommen: Alle spielen, oder es läuft "
-              "keiner. Warte, und der nächste freie setzt sich dazu; /quit beendet dieses "
-              "Programm.");
+    if (play->is_bot) /* Nobody types, and what it would show may be shown to nobody. */
+        console_complain(
+            "still no other bot has come for a free seat: all are busy, or none runs.");
+    else
+        play_tell(
+            play,
+            "Still no bot has come for a free seat: all are busy, or none runs. Wait, and the "
+            "next one that is free sits down; /quit ends this program.",
+            "Noch ist kein Bot für einen freien Platz gekommen: Alle spielen, oder es läuft "
+            "keiner. Warte, und der nächste freie setzt sich dazu; /quit beendet dieses "
+            "Programm.");
 }
 
 /* Others may be called yet. */

@@ -86,19 +86,25 @@ class PlayWhere(unittest.TestCase):
         self.assertIn("this key is not let in, or banned: arbiter admit, arbiter player unban", out.stderr)
 
     def test_who_waits_for_bots_that_do_not_come_is_told(self):
+        self.sits_down("Lonely")    # By then the lobby knows of bots.
         children = pathlib.Path(f"/proc/{self.up.pid}/task/{self.up.pid}/children").read_text().split()
         bot = next(int(pid) for pid in children if b"arbiter-bot" in pathlib.Path(f"/proc/{pid}/cmdline").read_bytes())
         os.kill(bot, signal.SIGSTOP)
         self.addCleanup(os.kill, bot, signal.SIGCONT)
-        play = subprocess.Popen([ARBITER, "play", "nim", "--bots", "1", "--name", "Lonely", "--home", self.home], env=ENV,
-                                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        patience = threading.Timer(PATIENCE_S / 2, play.kill)
-        patience.start()
-        self.addCleanup(patience.cancel)
-        self.addCleanup(play.communicate)
+        play, unseen = self.begin("play", "--bots", "1", "--name", "Lonely"), self.begin("bot", "--name", "Unseen")
         self.assertIn("/quit", self.hear(play, r"no bot has come.*"))
+        self.hear(unseen, r"no other bot has come")
         os.kill(bot, signal.SIGCONT)
         self.hear(play, r"arbiter watch [0-9a-f]{32}")
+
+    def begin(self, command, *words):
+        child = subprocess.Popen([ARBITER, command, "nim", *words, "--home", self.home], env=ENV, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                 stderr=subprocess.STDOUT, text=True)
+        patience = threading.Timer(PATIENCE_S, child.kill)
+        patience.start()
+        self.addCleanup(patience.cancel)
+        self.addCleanup(child.communicate)
+        return child
 
     def hear(self, play, pattern):
         said = ""
