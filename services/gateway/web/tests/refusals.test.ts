@@ -27,7 +27,7 @@ function namesOf(file: string, name: string): string[] {
 
 // All C of a folder whose names begin so, without its comments; what stands there in two literals is one.
 function sourceOf(folder: string, begin: string): string {
-    const files = readdirSync(join(ROOT, folder)).filter((name) => name.startsWith(begin) && name.endsWith('.c') && !name.endsWith('_test.c') && !name.endsWith('_conform.c'));
+    const files = readdirSync(join(ROOT, folder)).filter((name) => name.startsWith(begin) && /\.[ch]$/.test(name) && !name.endsWith('_test.c') && !name.endsWith('_conform.c'));
     return files.map((name) => readFileSync(join(ROOT, folder, name), 'utf8')).join('\n').replace(/\/\*[^]*?\*\//g, '').replace(/"\s*\n\s*"/g, '');
 }
 

@@ -76,8 +76,6 @@ export const SAID: Readonly<Record<string, string>> = {
     'It is not known here yet where you sit: say it again in a moment.': 'Hier ist noch nicht bekannt, wo du sitzt: Versuch es gleich noch einmal.',
     'So much is played through this door just now that you have to wait: your seat is shown to you as soon as there is a place.':
         'Über diese Tür wird gerade so viel gespielt, dass du warten musst: Dein Sitz erscheint, sobald Platz ist.',
-    'Nobody has played here for long, and others wait for a table.': 'Hier hat lange niemand gespielt, und andere warten auf einen Tisch.',
-    'Its table was closed before it began.': 'Der Tisch wurde geschlossen, bevor es losging.',
     'A command has at most 4 KiB.': 'Ein Befehl hat höchstens 4 KiB.',
     'A play has a command.': 'Zu einem Zug gehört ein Befehl.',
     'This seat is just being played, or not taken yet: say it again.': 'Für diesen Platz läuft gerade ein Zug, oder er ist noch frei: Versuch es gleich noch einmal.',
