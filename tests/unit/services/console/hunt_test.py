@@ -19,7 +19,8 @@ from database import Server  # noqa: E402
 
 SQL = ROOT / "common/games/treasure/recorded/sql"
 ENV = dict(os.environ, ARBITER_CONFIGS=str(ROOT / "configs"))
-SHORT = {"game": "treasure", "limits": {"think_ms": 0, "max_actions": 16}, "visibility": {"mask_actions": 4}}
+# Four steps are eight actions, and with them nobody is at his treasure yet: so nobody wins by luck.
+SHORT = {"game": "treasure", "limits": {"think_ms": 0, "max_actions": 16}, "visibility": {"mask_actions": 4}, "map": {"treasure_min_distance": 4}}
 
 
 def arbiter(*words):
