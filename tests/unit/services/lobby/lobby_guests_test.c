@@ -47,9 +47,9 @@ static int over(void **unused)
     return 0;
 }
 
-static struct person guest(uint8_t number)
+static struct person guest(uint32_t number)
 {
-    return (struct person){ .number = 11, .role = ROLE(GATEWAY), .guest = number };
+    return (struct person){ .number = 11, .role = ROLE(GATEWAY), .guest = (uint8_t) number };
 }
 
 static const char *name_of(uint32_t number)
@@ -59,26 +59,26 @@ static const char *name_of(uint32_t number)
     return name;
 }
 
-static uint32_t bind_guest(uint8_t number)
+static uint32_t bind_guest(uint32_t number)
 {
-    struct person            him = guest((uint8_t) (10 + number));
+    struct person            him = guest(10 + number);
     Arbiter__Lobby__BindName bind = ARBITER__LOBBY__BIND_NAME__INIT;
     bind.name = (char *) (uintptr_t) name_of(number);
     return bench_ask(&bench, &him, ASK(BIND_NAME), &bind)->verdict;
 }
 
 /* Who he is, which the lobby is asked whenever he comes back. */
-static uint32_t who_is(uint8_t number)
+static uint32_t who_is(uint32_t number)
 {
-    struct person            him = guest((uint8_t) (10 + number));
+    struct person            him = guest(10 + number);
     Arbiter__Lobby__BindName who = ARBITER__LOBBY__BIND_NAME__INIT;
     return bench_ask(&bench, &him, ASK(BIND_NAME), &who)->verdict;
 }
 
 /* One behind the other, until there is no place left; nobody has to go yet. */
-static uint8_t guests_come(void)
+static uint32_t guests_come(void)
 {
-    uint8_t count = who_is(0) == VERDICT(DONE); /* He may be there. */
+    uint32_t count = who_is(0) == VERDICT(DONE); /* He may be there. */
     for (; count < GUESTS; count++) {
         assert_int_equal(bind_guest(count), VERDICT(DONE));
         bench_wait(&bench, APART_MS);
@@ -89,7 +89,7 @@ static uint8_t guests_come(void)
 static void whoever_was_silent_longest_makes_room(void **unused)
 {
     (void) unused;
-    uint8_t count = guests_come();
+    uint32_t count = guests_come();
     assert_int_equal(bind_guest(count), VERDICT(LOBBY_FULL));
     bench_wait(&bench, SILENT_MS - APART_MS * count - 1);
     assert_int_equal(bind_guest(count), VERDICT(LOBBY_FULL));
@@ -106,7 +106,7 @@ static void whoever_is_heard_of_stays(void **unused)
     bench_wait(&bench, SILENT_MS / 4);
     assert_int_equal(who_is(0), VERDICT(DONE));
     bench_wait(&bench, SILENT_MS - SILENT_MS / 4 - 1000);
-    for (uint8_t i = 1; i < GUESTS; i++)
+    for (uint32_t i = 1; i < GUESTS; i++)
         assert_int_equal(who_is(i), VERDICT(NO_NAME));
     assert_int_equal(who_is(0), VERDICT(DONE));
     Arbiter__Lobby__BindName who = ARBITER__LOBBY__BIND_NAME__INIT; /* Of a key of one's own. */
@@ -116,10 +116,10 @@ static void whoever_is_heard_of_stays(void **unused)
 static void while_there_is_room_nobody_is_forgotten(void **unused)
 {
     (void) unused;
-    for (uint8_t i = 0; i < GUESTS - 2; i++)
+    for (uint32_t i = 0; i < GUESTS - 2; i++)
         assert_int_equal(bind_guest(i), VERDICT(DONE));
     bench_wait(&bench, 100ull * SILENT_MS);
-    for (uint8_t i = 0; i < GUESTS - 2; i++)
+    for (uint32_t i = 0; i < GUESTS - 2; i++)
         assert_int_equal(who_is(i), VERDICT(DONE));
 }
 
@@ -141,7 +141,7 @@ static void ann_chats(void)
     bench_expect(&bench, &ann, ASK(CHAT), &chat, VERDICT(DONE));
 }
 
-static void ann_invites(uint8_t number)
+static void ann_invites(uint32_t number)
 {
     Arbiter__Lobby__Invite invite = ARBITER__LOBBY__INVITE__INIT;
     invite.has_table = true;
@@ -172,7 +172,7 @@ static void whoever_belongs_to_a_table_stays(void **unused)
         ann_chats();
     bench_wait(&bench, SILENT_MS);
     assert_int_equal(who_is(4), VERDICT(NO_NAME));
-    for (uint8_t i = 0; i < 4; i++)
+    for (uint32_t i = 0; i < 4; i++)
         assert_int_equal(who_is(i), VERDICT(DONE));
 }
 
@@ -264,8 +264,8 @@ static void who_has_his_place_now_is_not_taken_for_him(void **unused)
     guests_come();
     bench_wait(&bench, SILENT_MS);
     assert_int_equal(who_is(0), VERDICT(NO_NAME));
-    for (uint8_t i = 0; i < GUESTS; i++) /* Somebody has his place. */
-        assert_int_equal(bind_guest((uint8_t) (GUESTS + i)), VERDICT(DONE));
+    for (uint32_t i = 0; i < GUESTS; i++) /* Somebody has his place. */
+        assert_int_equal(bind_guest(GUESTS + i), VERDICT(DONE));
     bench_restart(&bench);
     const Arbiter__Lobby__Result *result =
         bench_expect(&bench, &ann, ASK(LIST_RESULTS), &list, VERDICT(DONE))->results->results[0];
