@@ -98,7 +98,13 @@ static void rest(void)
     (void) nanosleep(&pause, NULL);
 }
 
-/* True: it ended by itself, with 0. */
+/* By itself, with 0; or by the signal, which it did not listen for yet, and then there was nothing to finish. */
+static bool has_ended_well(int ended)
+{
+    return (WIFEXITED(ended) && WEXITSTATUS(ended) == 0) ||
+           (WIFSIGNALED(ended) && WTERMSIG(ended) == SIGTERM);
+}
+
 static bool stop(struct children *children, struct child *child, double patience)
 {
     double begun = seconds_now();
@@ -117,7 +123,7 @@ static bool stop(struct children *children, struct child *child, double patience
         break;
     }
     child->pid = 0;
-    return WIFEXITED(child->ended) && WEXITSTATUS(child->ended) == 0;
+    return has_ended_well(child->ended);
 }
 
 bool children_stop(struct children *children, double patience)

@@ -137,6 +137,16 @@ static void who_is_told_to_stop_may_finish(void **unused)
     assert_null(strstr(told, "killed"));
 }
 
+/* Whoever is told so at once does not listen for it yet, and has nothing to finish. */
+static void who_is_stopped_before_he_listens_has_ended_well(void **unused)
+{
+    (void) unused;
+    (void) add("early", "echo ready; while :; do sleep 0.01; done");
+    (void) children_tend(&children, 1);
+    until_written();
+    assert_true(children_stop(&children, 60));
+}
+
 static void who_does_not_stop_is_killed(void **unused)
 {
     (void) unused;
@@ -167,6 +177,7 @@ int main(void)
         TEST(a_killed_child_is_noticed_and_named),
         TEST(what_they_write_goes_to_the_log),
         TEST(who_is_told_to_stop_may_finish),
+        TEST(who_is_stopped_before_he_listens_has_ended_well),
         TEST(who_does_not_stop_is_killed),
         TEST(what_cannot_be_run_ends_with_127),
     };
