@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "services/console/console.h"
-#include "services/console/interrupt.h"
+#include "services/console/command/console.h"
+#include "services/console/command/interrupt.h"
 
 static bool asks_help(int argc, char **argv)
 {

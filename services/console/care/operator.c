@@ -1,0 +1,215 @@
+/* operator.c: `arbiter admit` and `arbiter player`: what only who runs the house may ask of its lobby.
+ *
+ * Each is one ask, said with the operator's key that lies in the home, and one answer. */
+#include <stdio.h>
+#include <string.h>
+
+#include "contract/directory.pb-c.h"
+#include "contract/lobby.pb-c.h"
+#include "services/console/care/erase.h"
+#include "services/console/care/operator.h"
+#include "services/console/command/console.h"
+#include "services/console/command/terminal.h"
+#include "services/console/play/ask_lobby.h"
+
+#define REASON_BYTES_MAX 120u /* As the lobby has it. */
+
+struct operator_ask {
+    struct play_where where;
+    const char       *role, *reason, *store;
+    bool              revoke;
+};
+
+static const struct {
+    const char *name;
+    uint32_t    role;
+} roles[] = {
+    { "client", ARBITER__DIRECTORY__ROLE__ROLE_CLIENT },
+    { "engine", ARBITER__DIRECTORY__ROLE__ROLE_ENGINE },
+    { "fanout", ARBITER__DIRECTORY__ROLE__ROLE_FANOUT },
+    { "watchdog", ARBITER__DIRECTORY__ROLE__ROLE_WATCHDOG },
+    { "gateway", ARBITER__DIRECTORY__ROLE__ROLE_GATEWAY },
+    { "bot", ARBITER__DIRECTORY__ROLE__ROLE_BOT },
+    { "console", ARBITER__DIRECTORY__ROLE__ROLE_CONSOLE },
+};
+
+static const char *const role_names[] = { "client",  "engine", "fanout",  "watchdog",
+                                          "gateway", "bot",    "console", NULL };
+
+int operator_say(const struct play_where *where, const Arbiter__Lobby__Ask *ask)
+{
+    int            code;
+    struct client *client = play_where_open(where, ARBITER__DIRECTORY__ROLE__ROLE_CONSOLE, &code);
+    if (client == NULL)
+        return code;
+    code = ask_lobby(client, ask, "the lobby refuses");
+    client_close(&client);
+    return code;
+}
+
+static uint32_t role_named(const char *name)
+{
+    for (size_t i = 0; i < sizeof roles / sizeof roles[0]; i++)
+        if (strcmp(roles[i].name, name) == 0)
+            return roles[i].role;
+    return 0;
+}
+
+/* How he who was let in comes in. */
+static void tell_way(const struct operator_ask *asked, const char *name)
+{
+    static struct home home;
+    struct text        fault;
+    if (!home_find(&home, asked->where.home, &fault) || !home_read_doors(&home, &fault))
+        return;
+    const struct play_where where = { .lobby = home.lobby,
+                                      .lobby_stream = home.lobby_stream,
+                                      .lobby_key = home.lobby_key,
+                                      .key = "FILE",
+                                      .name = name };
+    terminal_put(stdout, name, strlen(name));
+    printf(" is let in. With FILE, which \"arbiter keygen\" wrote:\n    %s play dead",
+           console_program());
+    play_where_put(&where, true, stdout);
+    putchar('\n');
+}
+
+bool operator_is_reason(const char *reason)
+{
+    if (reason == NULL || strlen(reason) <= REASON_BYTES_MAX)
+        return true;
+    complain("--reason has %zu bytes, and %u are the most.", strlen(reason), REASON_BYTES_MAX);
+    return false;
+}
+
+static void tell_admitted(const struct operator_ask *asked, uint32_t role,
+                          const struct words *words)
+{
+    if (!asked->revoke && role == ARBITER__DIRECTORY__ROLE__ROLE_CLIENT)
+        tell_way(asked, words->word[1]);
+    if (!asked->revoke)
+        return;
+    terminal_put(stdout, words->word[1], strlen(words->word[1]));
+    printf(" is not let in any more: %s\n", words->word[0]);
+}
+
+static int run_admit(const struct console_command *self, int argc, char **argv)
+{
+    struct operator_ask   asked = { .role = "client" };
+    struct words          words;
+    uint8_t               key[BUS_KEY_SIZE];
+    Arbiter__Lobby__Admit admit = ARBITER__LOBBY__ADMIT__INIT;
+    Arbiter__Lobby__Ask   ask = ARBITER__LOBBY__ASK__INIT;
+    if (!console_read(self, argc, argv, &asked, &words))
+        return CONSOLE_USAGE;
+    if (!bus_key_read(key, words.word[0])) {
+        complain(
+            "\"%s\" is no public key: it has 40 characters, as \"arbiter keygen\" prints them.",
+            words.word[0]);
+        return CONSOLE_USAGE;
+    }
+    if (!play_where_is_name(words.word[1]))
+        return CONSOLE_USAGE;
+    admit.has_key = admit.has_role = admit.has_admitted = true;
+    admit.key = (ProtobufCBinaryData){ sizeof key, key };
+    admit.role = (Arbiter__Directory__Role) role_named(asked.role);
+    admit.name = words.word[1];
+    admit.admitted = !asked.revoke;
+    ask.kind_case = ARBITER__LOBBY__ASK__KIND_ADMIT;
+    ask.admit = &admit;
+    int code = operator_say(&asked.where, &ask);
+    if (code == CONSOLE_OK)
+        tell_admitted(&asked, admit.role, &words);
+    return code;
+}
+
+static int run_player(const struct console_command *self, int argc, char **argv)
+{
+    struct operator_ask          asked = { .role = NULL };
+    struct words                 words;
+    Arbiter__Lobby__BanPlayer    ban = ARBITER__LOBBY__BAN_PLAYER__INIT;
+    Arbiter__Lobby__ForgetPlayer forget = ARBITER__LOBBY__FORGET_PLAYER__INIT;
+    Arbiter__Lobby__Ask          ask = ARBITER__LOBBY__ASK__INIT;
+    if (!console_read(self, argc, argv, &asked, &words))
+        return CONSOLE_USAGE;
+    if (strcmp(words.word[0], "erase") == 0)
+        return erase_player(asked.where.home, asked.store, words.word[1]);
+    if (!play_where_is_name(words.word[1]) || !operator_is_reason(asked.reason))
+        return CONSOLE_USAGE;
+    ban.name = forget.name = words.word[1];
+    ban.reason = (char *) asked.reason;
+    ban.has_banned = true;
+    ban.banned = strcmp(words.word[0], "ban") == 0;
+    ask.kind_case = ARBITER__LOBBY__ASK__KIND_BAN_PLAYER;
+    ask.ban_player = &ban;
+    if (strcmp(words.word[0], "forget") == 0) {
+        ask.kind_case = ARBITER__LOBBY__ASK__KIND_FORGET_PLAYER;
+        ask.forget_player = &forget;
+    } else if (!ban.banned && strcmp(words.word[0], "unban") != 0) {
+        complain("\"%s\" is none of ban, unban, forget, erase.", words.word[0]);
+        return CONSOLE_USAGE;
+    }
+    return operator_say(&asked.where, &ask);
+}
+
+static const struct option admit_options[] = {
+    OPERATOR_HOME_ROW(struct operator_ask),
+    { .name = "role",
+      .value = "ROLE",
+      .kind = OPTION_WORD,
+      .words = role_names,
+      .offset = offsetof(struct operator_ask, role),
+      .help = "As what: client (else), engine, fanout, watchdog, gateway, bot, console." },
+    { .name = "revoke",
+      .kind = OPTION_FLAG,
+      .offset = offsetof(struct operator_ask, revoke),
+      .help = "Takes the admission back." },
+    { .name = NULL },
+};
+
+static const struct option player_options[] = {
+    OPERATOR_HOME_ROW(struct operator_ask),
+    { .name = "reason",
+      .value = "TEXT",
+      .kind = OPTION_TEXT,
+      .offset = offsetof(struct operator_ask, reason),
+      .help = "What a banned player is told, 120 bytes at most." },
+    { .name = "store",
+      .value = "PLACE",
+      .kind = OPTION_TEXT,
+      .offset = offsetof(struct operator_ask, store),
+      .help = "erase: the database of the engines, as they were given it; else the home's." },
+    { .name = NULL },
+};
+
+const struct console_command command_admit = {
+    .name = "admit",
+    .arguments = "KEY NAME",
+    .summary = "Lets a key in, as a client or as a service.",
+    .about =
+        "Tells the lobby of this machine to let in whoever holds this key, by its public half as\n"
+        "\"arbiter keygen\" prints it. Every service knows within two seconds.\n",
+    .options = admit_options,
+    .words_least = 2,
+    .words_most = 2,
+    .run = run_admit,
+};
+
+const struct console_command command_player = {
+    .name = "player",
+    .arguments = "ban|unban|forget|erase NAME",
+    .summary = "Bans a player, lifts the ban, or takes a name out of the house.",
+    .about = "ban, unban: shuts a player out by name, and lifts it.\n"
+             "forget: takes the name out of the lobby, which cannot be undone: whoever had it\n"
+             "gets up wherever he sits, and a match in which no other person plays ends. He may\n"
+             "come again, and is somebody else then.\n"
+             "erase: takes it out of the engine's journal, finished matches and the tables of\n"
+             "persons included. The Arbiter in --home must be stopped for it; engines that share\n"
+             "--store may run: those in whose matches he sits take them anew, which players\n"
+             "notice as a pause. Matches verify as before; files that were exported keep what\n"
+             "they say.\n",
+    .options = player_options,
+    .words_least = 2,
+    .words_most = 2,
+    .run = run_player,
+};

@@ -1,0 +1,269 @@
+/* top.c: `arbiter top`: how the house does, as a table that is drawn anew each second. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "contract/directory.pb-c.h"
+#include "services/console/care/top_house.h"
+#include "services/console/command/console.h"
+#include "services/console/command/interrupt.h"
+#include "services/console/command/progress.h"
+#include "services/console/command/terminal.h"
+
+#define ROUND_S 1.0
+#define ROUNDS_ONCE                                                                                \
+    3 /* Who there is; how they do; and how that has changed.                      */
+#define PATIENCE_S 10.0
+#define PINGS_JUDGED                                                                               \
+    2 /* With the second it is sure that the first was not answered for a second. */
+
+struct top_ask {
+    const char *home;
+    bool        once, json;
+};
+
+static const struct option options[] = {
+    { .name = "home",
+      .value = "DIR",
+      .kind = OPTION_TEXT,
+      .offset = offsetof(struct top_ask, home),
+      .help = "Where \"arbiter up\" keeps keys and sockets; else ~/.local/share/arbiter." },
+    { .name = "once",
+      .kind = OPTION_FLAG,
+      .offset = offsetof(struct top_ask, once),
+      .help = "Prints one table and ends." },
+    { .name = "json",
+      .kind = OPTION_FLAG,
+      .offset = offsetof(struct top_ask, json),
+      .help = "Prints JSON, an object a line; without --once one each second." },
+    { .name = NULL },
+};
+
+static const char *role_name(uint32_t role)
+{
+    static const char *const names[] = { "service", "lobby", "engine", "fanout", "watchdog",
+                                         "gateway", "bot",   "client", "console" };
+    return role < sizeof names / sizeof names[0] ? names[role] : names[0];
+}
+
+/* Services that only beat, like bots, are in no directory. */
+static bool is_shown(const struct top_service *service)
+{
+    return service->is_listed || service->has_beat;
+}
+
+static const char *state_of(const struct top_service *service)
+{
+    if (service->is_suspect)
+        return "suspect";
+    if (service->is_stopped)
+        return "stopped";
+    if (service->is_draining)
+        return "stopping";
+    if (service->has_beat || service->ping_ms >= 0)
+        return "well";
+    if (service->socket == NULL)
+        return "listed"; /* Bots beat seldom, and have no door. */
+    return service->pings < PINGS_JUDGED ? "asking" : "silent";
+}
+
+static uint64_t up_seconds(const struct top_service *service)
+{
+    struct timespec now;
+    (void) clock_gettime(CLOCK_REALTIME, &now);
+    uint64_t now_ms = (uint64_t) now.tv_sec * 1000 + (uint64_t) now.tv_nsec / 1000000;
+    return service->started_ms == 0 || now_ms < service->started_ms
+               ? 0
+               : (now_ms - service->started_ms) / 1000;
+}
+
+static void put_cell(FILE *out, int width, const char *form, double value, bool is_known)
+{
+    char text[32] = "-";
+    if (is_known)
+        (void) snprintf(text, sizeof text, form, value);
+    fprintf(out, " %*s", width - 1, text);
+}
+
+static void put_service(FILE *out, bool is_coloured, const struct top_service *service)
+{
+    bool is_well =
+        strcmp(state_of(service), "well") == 0 || strcmp(state_of(service), "listed") == 0;
+    uint64_t up_s = up_seconds(service);
+    char     state[24];
+    fprintf(out, "%-12s ", service->name);
+    (void) snprintf(state, sizeof state, "%-6s", state_of(service));
+    /* Who stopped as he was asked to is neither, nor who had no time to answer yet. */
+    bool is_judged =
+        strcmp(state_of(service), "stopped") != 0 && strcmp(state_of(service), "asking") != 0;
+    terminal_put_in(out, is_coloured && is_judged, is_well ? COLOUR_GREEN : COLOUR_RED, state);
+    fprintf(out, "%3" PRIu64 ":%02" PRIu64 ":%02" PRIu64, up_s / 3600, up_s / 60 % 60, up_s % 60);
+    bool is_fanout = service->role == ARBITER__DIRECTORY__ROLE__ROLE_FANOUT;
+    bool has_matches = is_fanout || service->role == ARBITER__DIRECTORY__ROLE__ROLE_ENGINE;
+    put_cell(out, 5, "%.0f", (double) service->memory_bytes / (1 << 20), service->memory_bytes > 0);
+    put_cell(out, 8, "%.0f", (double) service->matches, service->has_beat && has_matches);
+    put_cell(out, 6, "%.0f", service->slots, service->slots > 0);
+    put_cell(out, 7, "%.1f", service->acts_s, service->has_beat && service->acts_s >= 0);
+    put_cell(out, 7, "%.2f", service->commit_ms, service->has_beat && service->commit_ms >= 0);
+    put_cell(out, 6, "%.1f", service->ping_ms, service->ping_ms >= 0);
+    put_cell(out, 5, "%.1f", (double) service->behind_ms / 1000, service->has_beat && is_fanout);
+    put_cell(out, 7, "%.0f", (double) service->readers, service->has_beat);
+    fputc('\n', out);
+}
+
+/* Slots by lease: who has none, and how often one had to be given to another engine. */
+static void put_slots(FILE *out, const struct top_house *house)
+{
+    uint32_t owned = 0;
+    for (uint32_t i = 0; i < house->count; i++)
+        if (house->services[i].role == ARBITER__DIRECTORY__ROLE__ROLE_ENGINE)
+            owned += house->services[i].slots;
+    fprintf(out, "slots owned: %" PRIu32 " of %d", owned, SLOTS);
+    if (house->is_watched && house->has_leases)
+        fprintf(out, ", without a lease: %" PRIu64 ", moved: %" PRIu64, house->unowned,
+                house->moves);
+    if (house->is_watched)
+        fprintf(out, "; clocks that run: %" PRIu64, house->waits);
+    fputc('\n', out);
+}
+
+/* A terminal of eighty columns shows a row in one line. */
+static void put_table(FILE *out, bool is_coloured, const struct top_house *house)
+{
+    fputs("matches that all may watch: ", out);
+    if (house->has_matches)
+        fprintf(out, "%" PRIu32 "%s\n", house->matches, house->has_more ? " and more" : "");
+    else
+        fputs("-\n", out);
+    put_slots(out, house);
+    fprintf(out, "%-12s %-6s%9s%5s%8s%6s%7s%7s%6s%5s%7s\n", "SERVICE", "STATE", "UP", "MIB",
+            "MATCHES", "SLOTS", "ACTS/S", "COMMIT", "PING", "LAG", "TOPICS");
+    for (uint32_t i = 0; i < house->count; i++)
+        if (is_shown(&house->services[i]))
+            put_service(out, is_coloured, &house->services[i]);
+    if (!house->is_watched)
+        fputs("no watchdog answers: what beats tell is missing\n", out);
+}
+
+static void put_json_number(FILE *out, const char *name, double value, bool is_known)
+{
+    if (is_known)
+        fprintf(out, ",\"%s\":%.3f", name, value);
+}
+
+/* Names of services are letters, digits and dashes of their operator's; what else they hold is left out. */
+static void put_json_name(FILE *out, const char *name)
+{
+    for (; *name != '\0'; name++)
+        if (*name >= ' ' && *name <= '~' && *name != '"' && *name != '\\')
+            fputc(*name, out);
+}
+
+static void put_json(FILE *out, const struct top_house *house)
+{
+    bool is_first = true;
+    fputc('{', out);
+    if (house->has_matches)
+        fprintf(out, "\"matches\":%" PRIu32 ",\"more_matches\":%s,", house->matches,
+                house->has_more ? "true" : "false");
+    if (house->is_watched)
+        fprintf(out, "\"waits\":%" PRIu64 ",", house->waits);
+    if (house->is_watched && house->has_leases)
+        fprintf(out, "\"slots_unowned\":%" PRIu64 ",\"slot_moves\":%" PRIu64 ",", house->unowned,
+                house->moves);
+    fputs("\"services\":[", out);
+    for (uint32_t i = 0; i < house->count; i++) {
+        const struct top_service *service = &house->services[i];
+        if (!is_shown(service))
+            continue;
+        fputs(is_first ? "{\"name\":\"" : ",{\"name\":\"", out);
+        is_first = false;
+        put_json_name(out, service->name);
+        fprintf(out, "\",\"role\":\"%s\",\"state\":\"%s\",\"up_s\":%" PRIu64 ",\"slots\":%" PRIu32,
+                role_name(service->role), state_of(service), up_seconds(service), service->slots);
+        put_json_number(out, "memory_bytes", (double) service->memory_bytes,
+                        service->memory_bytes > 0);
+        put_json_number(out, "acts_per_s", service->acts_s,
+                        service->has_beat && service->acts_s >= 0);
+        put_json_number(out, "commit_ms", service->commit_ms,
+                        service->has_beat && service->commit_ms >= 0);
+        put_json_number(out, "ping_ms", service->ping_ms, service->ping_ms >= 0);
+        put_json_number(out, "topics", (double) service->readers, service->has_beat);
+        put_json_number(out, "matches", (double) service->matches, service->has_beat);
+        put_json_number(out, "slots_behind", (double) service->slots_behind, service->has_beat);
+        put_json_number(out, "lag_s", (double) service->behind_ms / 1000, service->has_beat);
+        fputc('}', out);
+    }
+    fputs("]}\n", out);
+}
+
+static void show(const struct top_ask *ask, const struct top_house *house)
+{
+    bool is_live = !ask->once && !ask->json && isatty(STDOUT_FILENO) == 1;
+    if (is_live)
+        fputs("\033[H\033[J", stdout);
+    if (ask->json)
+        put_json(stdout, house);
+    else
+        put_table(stdout, terminal_has_colour(stdout), house);
+    (void) fflush(stdout);
+}
+
+static int follow(const struct top_ask *ask, struct top_house *house)
+{
+    double   begun_s = seconds_now();
+    uint32_t rounds = 0;
+    while (!interrupted()) {
+        top_ask(house);
+        top_hear(house, ROUND_S);
+        if (!house->is_connected && seconds_now() - begun_s > PATIENCE_S) {
+            console_complain("the lobby does not answer; does \"arbiter up\" run?");
+            return CONSOLE_DISAGREES;
+        }
+        if (!house->is_connected || interrupted())
+            continue;
+        rounds++;
+        if (!ask->once || rounds == ROUNDS_ONCE)
+            show(ask, house);
+        if (ask->once && rounds == ROUNDS_ONCE)
+            return CONSOLE_OK;
+    }
+    return CONSOLE_INTERRUPTED;
+}
+
+static int run(const struct console_command *self, int argc, char **argv)
+{
+    static struct top_house house;
+    struct top_ask          ask = { 0 };
+    struct words            words;
+    struct text             fault;
+    int                     code = CONSOLE_BAD_INPUT;
+    if (!console_read(self, argc, argv, &ask, &words))
+        return CONSOLE_USAGE;
+    if (top_open(&house, ask.home, &fault))
+        code = follow(&ask, &house);
+    else
+        complain("%s.", fault.bytes);
+    top_close(&house);
+    return code;
+}
+
+const struct console_command command_top = {
+    .name = "top",
+    .arguments = "",
+    .summary = "Shows how all services do, live.",
+    .about =
+        "Shows each service: whether it is well, how long it has run, its memory in MiB, matches\n"
+        "and slots it has, acts a second, how many milliseconds a commit and an answer to a ping\n"
+        "take, how many seconds a fanout is behind its engines (0.0: not at all), and topics\n"
+        "somebody reads; each second anew until Ctrl-C. Above: slots without a lease, and how "
+        "many\n"
+        "were moved to another engine, if engines share a store. It is the operator's, and needs\n"
+        "the house's own folder.\n",
+    .options = options,
+    .words_least = 0,
+    .words_most = 0,
+    .run = run,
+};

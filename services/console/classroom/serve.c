@@ -1,0 +1,241 @@
+/* serve.c: `arbiter serve`: one match for a classroom, with the command line of the original server. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "services/console/classroom/serve_door.h"
+#include "services/console/command/console.h"
+#include "services/console/command/interrupt.h"
+#include "services/console/command/progress.h"
+#include "services/console/command/scratch.h"
+
+#define NOT_GIVEN UINT64_MAX
+
+struct serve_ask {
+    struct table_ask table;
+    const char      *seed;
+    uint64_t         port, timeout;
+    const char      *bind, *resets;
+};
+
+static const char *const resets[] = { "accepted", "any", NULL };
+
+/* A house whose own time never runs out: the door keeps the time. */
+#define LONG_MS 86400000u
+
+static const struct option options[] = {
+    TABLE_OPTIONS(struct serve_ask, table),
+    { .name = "port",
+      .value = "N",
+      .kind = OPTION_NUMBER,
+      .least = 0,
+      .most = 65535,
+      .offset = offsetof(struct serve_ask, port),
+      .help = "Where clients connect; 0 takes any free port, and says which." },
+    { .name = "seed",
+      .value = "LONG",
+      .kind = OPTION_TEXT,
+      .offset = offsetof(struct serve_ask, seed),
+      .help = "What the dice follow from: a whole number of 64 bits." },
+    { .name = "timeout",
+      .value = "SECONDS",
+      .kind = OPTION_NUMBER,
+      .least = 1,
+      .most = 86400,
+      .offset = offsetof(struct serve_ask, timeout),
+      .help = "Time for each thing that somebody is asked." },
+    { .name = "bind",
+      .value = "ADDRESS",
+      .kind = OPTION_TEXT,
+      .offset = offsetof(struct serve_ask, bind),
+      .help = "Listen there; else only this machine gets in." },
+    { .name = "timeout-resets",
+      .value = "WHAT",
+      .kind = OPTION_WORD,
+      .words = resets,
+      .offset = offsetof(struct serve_ask, resets),
+      .help =
+          "What begins that time anew: \"accepted\" commands, or \"any\", as the original did." },
+    { .name = NULL },
+};
+
+/* The original's command line leaves nothing out. */
+static bool is_whole(const struct serve_ask *ask)
+{
+    const char *missing = NULL;
+    if (ask->table.config == NULL)
+        missing = "config";
+    else if (ask->port == NOT_GIVEN)
+        missing = "port";
+    else if (ask->seed == NULL)
+        missing = "seed";
+    else if (ask->timeout == NOT_GIVEN)
+        missing = "timeout";
+    if (missing != NULL)
+        complain("--%s is missing; \"arbiter help serve\" says what it is.", missing);
+    return missing == NULL;
+}
+
+static bool is_original(const struct serve_ask *ask)
+{
+    return ask->resets != NULL && strcmp(ask->resets, "any") == 0;
+}
+
+/* Only what a person should hear of: that something ended. */
+static void tell(const struct child *child, const char *sentence)
+{
+    if (child->restarts > 0)
+        complain("%s %s.", child->name, sentence);
+}
+
+/* Settings of a lobby for one table. */
+struct lobby_words {
+    char timeout_ms[24], desk_bytes[24];
+};
+
+static void add_words(struct child *child, const char *option, const char *value)
+{
+    uint32_t at = 0;
+    while (child->words[at] != NULL)
+        at++;
+    if (at + 2 >= CHILD_WORDS_MAX)
+        return;
+    child->words[at] = option;
+    child->words[at + 1] = value;
+}
+
+/* Its time for those who have not begun, games without a registration being just idle; and room for
+ * this registration, since it has no other. */
+static void set_lobby(struct cluster *cluster, const struct serve_table *table,
+                      struct lobby_words *words)
+{
+    const struct registration *registration = table->table->wire->game->registration;
+    struct child              *lobby = &cluster->children.child[0];
+    (void) snprintf(words->timeout_ms, sizeof words->timeout_ms, "%" PRIu64, table->turn_ms);
+    add_words(lobby, registration != NULL ? "--registration-ms" : "--idle-ms", words->timeout_ms);
+    add_words(lobby, "--tables-max", "4");
+    if (registration == NULL || registration->state_bytes < 64)
+        return;
+    (void) snprintf(words->desk_bytes, sizeof words->desk_bytes, "%" PRIu32,
+                    registration->state_bytes);
+    add_words(lobby, "--desk-bytes", words->desk_bytes);
+}
+
+/* A watchdog of the door's own, whom the lobby lets in from the beginning. */
+static bool add_clock(const struct home *home, struct bus_keys *keys)
+{
+    char  path[PATH_MAX], key[BUS_KEY_TEXT];
+    FILE *admitted = home_path(home, path, "keys", "admitted", "") ? fopen(path, "a") : NULL;
+    if (admitted == NULL)
+        return false;
+    bus_keys_make(keys, "watchdog");
+    bus_key_write(key, keys->public_key);
+    (void) fprintf(admitted, "%s watchdog impatience\n", key);
+    return fclose(admitted) == 0;
+}
+
+static int play(struct serve_door *door, struct cluster *cluster, const struct serve_table *table)
+{
+    struct text fault;
+    if (!serve_open_table(door, cluster, table, &fault)) {
+        if (interrupted())
+            return CONSOLE_INTERRUPTED;
+        complain("%s.", fault.bytes);
+        return CONSOLE_DISAGREES;
+    }
+    printf("Arbiter serves %s at %s.\n", table->table->wire->game->name, bus_address(door->socket));
+    (void) fflush(stdout);
+    serve_run(door);
+    if (door->has_failed)
+        complain("%s", door->sentence);
+    if (door->has_failed)
+        return CONSOLE_DISAGREES;
+    if (door->is_over && !door->has_begun)
+        console_complain(
+            "no match was begun: nobody did so in time, or the registration was broken off.");
+    return door->is_over ? CONSOLE_OK : CONSOLE_INTERRUPTED;
+}
+
+/* In a house of its own, which is gone afterwards, unless somebody must look at what it said. */
+static int play_apart(struct serve_door *door, const struct serve_table *table)
+{
+    static struct cluster     cluster;
+    static struct lobby_words words;
+    char                      folder[SCRATCH_MAX];
+    struct bus_keys           keys;
+    struct text               fault;
+    int                       code = CONSOLE_BAD_INPUT;
+    if (!scratch_make(folder))
+        return CONSOLE_BAD_INPUT;
+    text_clear(&fault);
+    text_put(&fault, "the house does not take a clock of the door's");
+    const struct cluster_ask ask = { .home = folder, .tell = tell };
+    if (cluster_init(&cluster, &ask, &fault) &&
+        (door->patience_s == 0 || (add_clock(&cluster.home, &keys) &&
+                                   impatience_open(&door->clock, &cluster.home, &keys, &fault)))) {
+        set_lobby(&cluster, table, &words);
+        (void) children_tend(&cluster.children, seconds_now());
+        code = play(door, &cluster, table);
+    } else {
+        complain("%s.", fault.bytes);
+    }
+    serve_close(door);
+    if (!cluster_stop(&cluster) && code == CONSOLE_OK)
+        code = CONSOLE_DISAGREES;
+    if (code == CONSOLE_OK || code == CONSOLE_INTERRUPTED)
+        scratch_remove(folder);
+    else
+        complain("what the processes said is in %s/log.", folder);
+    return code;
+}
+
+static int serve(const struct serve_ask *ask, const struct serve_table *table)
+{
+    static struct serve_door door;
+    char                     address[BUS_ADDRESS_MAX], port[24] = "*";
+    struct text              fault;
+    if (ask->port != 0)
+        (void) snprintf(port, sizeof port, "%" PRIu64, ask->port);
+    (void) snprintf(address, sizeof address, "tcp://%.200s:%s",
+                    ask->bind != NULL ? ask->bind : "127.0.0.1", port);
+    door.patience_s = is_original(ask) ? (double) ask->timeout : 0;
+    if (serve_listen(&door, address, ask->bind != NULL, &fault))
+        return play_apart(&door, table);
+    serve_close(&door);
+    complain("%s.", fault.bytes);
+    return CONSOLE_BAD_INPUT;
+}
+
+static int run(const struct console_command *self, int argc, char **argv)
+{
+    struct serve_ask   ask = { .port = NOT_GIVEN, .timeout = NOT_GIVEN };
+    struct table       table;
+    struct serve_table opened = { .table = &table };
+    struct words       words;
+    if (!console_read(self, argc, argv, &ask, &words) || !is_whole(&ask) ||
+        !console_seed(ask.seed, &opened.seed))
+        return CONSOLE_USAGE;
+    int code = table_open(&table, words.word[0], &ask.table);
+    if (code != CONSOLE_OK)
+        return code;
+    opened.turn_ms = is_original(&ask) ? LONG_MS : ask.timeout * 1000;
+    code = serve(&ask, &opened);
+    table_close(&table);
+    return code;
+}
+
+const struct console_command command_serve = {
+    .name = "serve",
+    .arguments = "GAME",
+    .summary = "Serves one match to a classroom: plain ZeroMQ, the original's command line.",
+    .about =
+        "Runs one match with open dice, for clients that know nothing of keys: one DEALER each,\n"
+        "frames of proto/plain.proto. Needs --config, --port, --seed and --timeout. Ends with 0\n"
+        "after the match, or when nobody begins one in time; listens to nobody if the set-up is\n"
+        "not valid, and says everything that is wrong with it.\n" CONSOLE_STDIN "\n",
+    .options = options,
+    .words_least = 1,
+    .words_most = 1,
+    .run = run,
+};

@@ -1,0 +1,227 @@
+/* serve_tell.c: what the house says, passed on to whom it is for, in its order. */
+#include <stdio.h>
+#include <string.h>
+
+#include "contract/engine.pb-c.h"
+#include "contract/plain.pb-c.h"
+#include "services/console/classroom/serve_door.h"
+#include "services/console/command/console.h"
+#include "wire/validate.h"
+
+/* False: it could not go. */
+static bool send_down(struct serve_door *door, uint64_t route, const Arbiter__Plain__Down *down)
+{
+    size_t size = arbiter__plain__down__get_packed_size(down);
+    if (size > BUS_FRAME_MAX)
+        return false;
+    (void) arbiter__plain__down__pack(down, bus_compose(door->socket, size));
+    return bus_send(door->socket, route);
+}
+
+/* A stream with a hole is none: what cannot go is the end of it. */
+static void tell(struct serve_door *door, struct plain_player *player,
+                 const Arbiter__Plain__Down *down)
+{
+    if (!plain_hears(player) || send_down(door, player->route, down))
+        return;
+    player->is_deaf = true;
+    complain("seat %d, \"%s\", has gone or does not read: it is told nothing more.",
+             player->seat == PLAIN_NO_SEAT ? -1 : (int) player->seat, player->name);
+}
+
+static void tell_event(struct serve_door *door, struct plain_player *player, const uint8_t *event,
+                       size_t size, const char *setup)
+{
+    static uint8_t       bytes[VALIDATE_BODY_MAX];
+    Arbiter__Plain__Down down = ARBITER__PLAIN__DOWN__INIT;
+    size_t length = plain_complete(&door->plain, event, size, setup, bytes, sizeof bytes);
+    if (length == 0)
+        return;
+    down.kind_case = ARBITER__PLAIN__DOWN__KIND_EVENT;
+    down.event = (ProtobufCBinaryData){ length, bytes };
+    tell(door, player, &down);
+    if (plain_is_last(&door->plain, player, event, size))
+        player->is_deaf = player->has_left = true;
+}
+
+/* The rules' code for a sentence of theirs; NULL: it is not theirs. */
+static const char *reason_of(const struct game *game, const char *sentence)
+{
+    for (uint32_t i = 1; i < game->reason_kinds; i++)
+        if (strcmp(game->reasons[i].sentence, sentence) == 0)
+            return game->reasons[i].name;
+    return NULL;
+}
+
+void serve_refuse(struct serve_door *door, uint64_t route, const char *sentence)
+{
+    Arbiter__Plain__Down    down = ARBITER__PLAIN__DOWN__INIT;
+    Arbiter__Plain__Refused refused = ARBITER__PLAIN__REFUSED__INIT;
+    refused.sentence = (char *) (sentence[0] != '\0' ? sentence : "This is refused.");
+    refused.reason = (char *) reason_of(door->plain.wire->game, refused.sentence);
+    down.kind_case = ARBITER__PLAIN__DOWN__KIND_REFUSED;
+    down.refused = &refused;
+    struct plain_player *player = plain_of_route(&door->plain, route);
+    if (player != NULL)
+        tell(door, player, &down);
+    else
+        (void) send_down(door, route, &down);
+}
+
+void serve_begins(struct serve_door *door, struct plain_player *player)
+{
+    Arbiter__Plain__Down   down = ARBITER__PLAIN__DOWN__INIT;
+    Arbiter__Plain__Begins begins = ARBITER__PLAIN__BEGINS__INIT;
+    char                  *names[SEATS_MAX];
+    struct plain_player   *other;
+    while ((other = plain_of_seat(&door->plain, (uint32_t) begins.n_names)) != NULL)
+        names[begins.n_names++] = other->name;
+    begins.names = names;
+    begins.has_seat = true;
+    begins.seat = player->seat;
+    down.kind_case = ARBITER__PLAIN__DOWN__KIND_BEGINS;
+    down.begins = &begins;
+    tell(door, player, &down);
+}
+
+/* The rules refuse a command: why, and what is asked of its sender still. */
+static void tell_refusal(struct serve_door *door, struct plain_player *player,
+                         const Arbiter__Engine__Reply *reply)
+{
+    Arbiter__Plain__Down    down = ARBITER__PLAIN__DOWN__INIT;
+    Arbiter__Plain__Refused refused = ARBITER__PLAIN__REFUSED__INIT;
+    refused.reason = reply->reason;
+    refused.sentence = reply->sentence != NULL ? reply->sentence : (char *) "This is refused.";
+    refused.n_asks = reply->n_asks;
+    refused.asks = reply->asks;
+    down.kind_case = ARBITER__PLAIN__DOWN__KIND_REFUSED;
+    down.refused = &refused;
+    tell(door, player, &down);
+}
+
+static void on_reply(struct serve_door *door, const struct client_event *event)
+{
+    struct plain_player    *player = plain_of_seat(&door->plain, event->seat);
+    const ProtobufCMessage *reply = client_message(door->client, event);
+    if (event->request == door->awaited)
+        door->is_answered = true;
+    if (player == NULL || event->outcome == CLIENT_ACCEPTED || event->outcome == CLIENT_UNSURE)
+        return;
+    if (event->outcome == CLIENT_NOT_ACCEPTED && reply != NULL)
+        tell_refusal(door, player, (const Arbiter__Engine__Reply *) (const void *) reply);
+    else
+        serve_refuse(door, player->route, "This is no command of the game.");
+}
+
+static void on_act(struct serve_door *door, const struct client_event *event)
+{
+    struct plain_player    *player = plain_of_seat(&door->plain, event->seat);
+    struct client_act       act = client_read_act(door->client, event);
+    struct client_happening happening;
+    while (player != NULL && client_happening(door->client, &act, &happening))
+        if (!happening.is_house)
+            tell_event(door, player, happening.bytes, happening.size, NULL);
+}
+
+/* The table says to the door itself what concerns all. */
+static void on_begins(struct serve_door *door, const Arbiter__Lobby__MatchBegins *begins)
+{
+    if (door->has_begun || begins->match_id.len != CLIENT_ID_SIZE)
+        return;
+    door->has_begun = true;
+    memcpy(door->match_id, begins->match_id.data, CLIENT_ID_SIZE);
+    for (size_t i = 0; i < begins->n_seats; i++) {
+        const Arbiter__Lobby__TableSeat *seat = begins->seats[i];
+        if (seat->player == NULL || seat->player->player.len != PLAIN_ID_SIZE)
+            continue;
+        struct plain_player *player = plain_of_id(&door->plain, seat->player->player.data);
+        if (player != NULL)
+            player->seat = seat->seat;
+    }
+}
+
+static void on_closed(struct serve_door *door, const char *sentence)
+{
+    static const char no_match[] = "The match could not begin";
+    door->is_over = true;
+    if (sentence == NULL || strncmp(sentence, no_match, sizeof no_match - 1) != 0)
+        return;
+    door->has_failed = true;
+    (void) snprintf(door->sentence, sizeof door->sentence, "%s", sentence);
+}
+
+static void on_table(struct serve_door *door, const struct client_event *event)
+{
+    static const uint8_t              ourselves[CLIENT_ID_SIZE];
+    const Arbiter__Lobby__TableEvent *told =
+        (const Arbiter__Lobby__TableEvent *) (const void *) client_message(door->client, event);
+    struct plain_player *player = plain_of_id(&door->plain, event->player);
+    bool                 is_ours = memcmp(event->player, ourselves, CLIENT_ID_SIZE) == 0;
+    if (told == NULL)
+        return;
+    if (player != NULL && told->kind_case == ARBITER__LOBBY__TABLE_EVENT__KIND_SAID &&
+        told->said->has_event)
+        tell_event(door, player, told->said->event.data, told->said->event.len, told->said->setup);
+    if (is_ours && told->kind_case == ARBITER__LOBBY__TABLE_EVENT__KIND_MATCH_BEGINS)
+        on_begins(door, told->match_begins);
+    if (is_ours && told->kind_case == ARBITER__LOBBY__TABLE_EVENT__KIND_MATCH_ENDED)
+        door->is_over = true;
+    if (is_ours && told->kind_case == ARBITER__LOBBY__TABLE_EVENT__KIND_TABLE_CLOSED)
+        on_closed(door, told->table_closed->sentence);
+}
+
+static void on_answer(struct serve_door *door, const struct client_event *event)
+{
+    const Arbiter__Lobby__Answer *answer =
+        (const Arbiter__Lobby__Answer *) (const void *) client_message(door->client, event);
+    if (event->request != door->awaited)
+        return;
+    door->is_answered = true;
+    door->is_done = answer != NULL && answer->verdict == ARBITER__LOBBY__VERDICT__VERDICT_DONE;
+    if (answer == NULL)
+        return;
+    if (answer->sentence != NULL)
+        (void) snprintf(door->sentence, sizeof door->sentence, "%s", answer->sentence);
+    if (answer->kind_case == ARBITER__LOBBY__ANSWER__KIND_TABLE &&
+        answer->table->table.len == CLIENT_ID_SIZE)
+        memcpy(door->table, answer->table->table.data, CLIENT_ID_SIZE);
+    if (answer->kind_case == ARBITER__LOBBY__ANSWER__KIND_TICKET) {
+        size_t size = arbiter__wire__signed_ticket__get_packed_size(answer->ticket);
+        door->ticket_size = size <= sizeof door->memory ? size : 0;
+        if (door->ticket_size > 0)
+            (void) arbiter__wire__signed_ticket__pack(answer->ticket, door->memory);
+    }
+}
+
+static void on_refused(struct serve_door *door, const struct client_event *event)
+{
+    if (event->request != door->awaited)
+        return;
+    door->is_answered = true;
+    door->is_done = false;
+    (void) snprintf(door->sentence, sizeof door->sentence, "This is no command of the game.");
+}
+
+void serve_take(struct serve_door *door, const struct client_event *event)
+{
+    struct plain_player *player = plain_of_seat(&door->plain, event->seat);
+    switch (event->kind) {
+    case CLIENT_ANSWER: on_answer(door, event); break;
+    case CLIENT_REFUSED: on_refused(door, event); break;
+    case CLIENT_TABLE: on_table(door, event); break;
+    case CLIENT_ATTACHED:
+        if (player != NULL)
+            player->is_attached = true;
+        break;
+    case CLIENT_ACT: on_act(door, event); break;
+    case CLIENT_REPLY: on_reply(door, event); break;
+    case CLIENT_LOST:
+        complain("seat %d is lost (refusal %u).", (int) event->seat, (unsigned) event->refusal);
+        break;
+    case CLIENT_FAULT:
+        complain("the house broke promise %d at act %llu.", (int) event->fault,
+                 (unsigned long long) event->number);
+        break;
+    default: break;
+    }
+}

@@ -1,0 +1,231 @@
+/* hotseat.c: `arbiter hotseat`: four people play quests at one terminal, taking turns before it. */
+#include "services/console/play/hotseat.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <sodium.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "services/console/command/console.h"
+#include "services/console/command/interrupt.h"
+#include "services/console/trial/playing.h"
+
+struct hotseat_ask {
+    const char *seed, *config;
+};
+
+static const struct option options[] = {
+    { .name = "seed",
+      .value = "N",
+      .kind = OPTION_TEXT,
+      .offset = offsetof(struct hotseat_ask, seed),
+      .help = "Shuffles as this seed says; else as the set-up's, or as nobody knows." },
+    { .name = "config",
+      .value = "FILE",
+      .kind = OPTION_TEXT,
+      .offset = offsetof(struct hotseat_ask, config),
+      .help = "The set-up: a file, or the name of one that comes with the game." },
+    { .name = NULL },
+};
+
+#define LINE_KEPT 64 /* Far longer than any answer, shorter than what only looks like one. */
+
+/* A match at one terminal. */
+struct evening {
+    struct table   table;
+    struct playing playing;
+    struct hotseat seat;
+    char           line[LINE_KEPT]; /* The one typed last, without blanks around it.            */
+    size_t         size;
+};
+
+/* Keeps a letter of the line, as long as there may be an answer in it: what is longer than any is none. */
+static void keep_letter(struct evening *evening, int letter, size_t *blanks)
+{
+    if (isspace(letter) != 0) {
+        *blanks += evening->size > 0;
+        return;
+    }
+    for (; *blanks > 0 && evening->size < LINE_KEPT; --*blanks)
+        evening->line[evening->size++] = ' ';
+    *blanks = 0;
+    if (evening->size < LINE_KEPT)
+        evening->line[evening->size++] = (char) letter;
+}
+
+/* False: nothing more is typed. While lines come from a pipe no read is ever interrupted, so it looks. */
+static bool next_line(struct evening *evening)
+{
+    size_t blanks = 0;
+    bool   is_any = false;
+    int    letter;
+    evening->size = 0;
+    while (!interrupted() && (letter = getc_unlocked(stdin)) != EOF) {
+        is_any = true;
+        if (letter == '\n')
+            return true;
+        keep_letter(evening, letter, &blanks);
+    }
+    return is_any && !interrupted();
+}
+
+static int no_more(struct evening *evening)
+{
+    if (interrupted())
+        return CONSOLE_INTERRUPTED;
+    hotseat_line(&evening->seat, COLOUR_RED, "End of input");
+    return CONSOLE_DISAGREES;
+}
+
+static void hear_act(struct evening *evening)
+{
+    const struct sink *events = evening->playing.act.events;
+    for (const word *event = sink_first(events); event != NULL; event = sink_next(events, event))
+        hotseat_hear(&evening->seat, event);
+}
+
+/* Who is asked sits down, if he does not sit there. */
+static bool change_seat(struct evening *evening)
+{
+    struct hotseat *seat = &evening->seat;
+    uint32_t        player = (uint32_t) seat->asked[0];
+    if (seat->sitter == player)
+        return true;
+    hotseat_leave(seat);
+    if (!next_line(evening))
+        return false;
+    hotseat_flush(seat);
+    hotseat_sit(seat, player);
+    return true;
+}
+
+/* The sentence of a refusal, as a line: without its full stop. */
+static void put_refusal(struct evening *evening, verdict judged)
+{
+    char        line[128];
+    const char *sentence = evening->playing.terms.game->reasons[judged].sentence;
+    (void) snprintf(line, sizeof line, "%.*s", (int) strcspn(sentence, "."), sentence);
+    hotseat_line(&evening->seat, COLOUR_RED, line);
+}
+
+static void do_command(struct evening *evening, const struct command *command)
+{
+    struct playing *playing = &evening->playing;
+    struct hotseat *seat = &evening->seat;
+    verdict judged = match_play(playing->match, (uint32_t) seat->asked[0], command, &playing->room,
+                                &playing->act);
+    if (judged != ACCEPTED) {
+        put_refusal(evening, judged);
+        return;
+    }
+    if (command->kind == QUESTS_END_TURN)
+        hotseat_flush(seat); /* The return that ended the turn has emptied the seat. */
+    hear_act(evening);
+}
+
+static int play(struct evening *evening)
+{
+    struct command command;
+    hear_act(evening);
+    while (!playing_over(&evening->playing)) {
+        if (!change_seat(evening))
+            return no_more(evening);
+        hotseat_ask(&evening->seat);
+        if (!next_line(evening))
+            return no_more(evening);
+        if (hotseat_read(&evening->seat, evening->line, evening->size, &command))
+            do_command(evening, &command);
+        else
+            hotseat_line(&evening->seat, COLOUR_RED, "Invalid input");
+    }
+    return CONSOLE_OK;
+}
+
+static void put_winners(const struct evening *evening)
+{
+    int32_t outcome[SEATS_MAX] = { 0 };
+    char    line[64] = "Winners:";
+    match_outcome(evening->playing.match, outcome);
+    for (uint32_t i = 0; i < QUESTS_SEATS; i++) {
+        size_t size = strlen(line);
+        if (outcome[i] > 0)
+            (void) snprintf(line + size, sizeof line - size, " P%" PRIu32, i + 1);
+    }
+    hotseat_line(&evening->seat, COLOUR_GREEN, line);
+    hotseat_line(&evening->seat, COLOUR_NONE, "The game is over.");
+}
+
+static int play_seed(struct evening *evening, uint64_t seed)
+{
+    const struct playing_rules rules = { .dice = "java", .flags = MATCH_WORDS };
+    bool                       is_terminal = isatty(STDOUT_FILENO) == 1;
+    playing_open(&evening->playing, &evening->table, &rules);
+    hotseat_open(&evening->seat, stdout, is_terminal, terminal_has_colour(stdout),
+                 evening->table.setup);
+    playing_begin(&evening->playing, seed);
+    int code = play(evening);
+    if (code == CONSOLE_OK)
+        put_winners(evening);
+    hotseat_close(&evening->seat);
+    playing_close(&evening->playing);
+    return code;
+}
+
+/* The seed that is said, else the set-up's, else the one of the rules' page; of a game that is not
+ * described at all, one that nobody knows. */
+static bool find_seed(const struct hotseat_ask *ask, const struct table *table, uint64_t *seed)
+{
+    int64_t typed;
+    if (ask->seed != NULL) {
+        if (!console_seed(ask->seed, &typed))
+            return false;
+        *seed = (uint64_t) typed;
+        return true;
+    }
+    if (table->wire->game->seed(table->setup, seed))
+        return true;
+    *seed = 1;
+    if (ask->config == NULL)
+        randombytes_buf(seed, sizeof *seed);
+    return true;
+}
+
+static int run(const struct console_command *self, int argc, char **argv)
+{
+    static struct evening evening;
+    struct hotseat_ask    ask = { NULL, NULL };
+    struct words          words;
+    uint64_t              seed = 0;
+    if (!console_read(self, argc, argv, &ask, &words))
+        return CONSOLE_USAGE;
+    if (strcmp(words.word[0], "quests") != 0) {
+        complain("only quests is played at one terminal, not \"%s\".", words.word[0]);
+        return CONSOLE_USAGE;
+    }
+    /* Here nobody is to be protected from laid cards: who plays has chosen the set-up. */
+    struct table_ask table = { .config = ask.config, .options = "{\"rigged\": true}" };
+    if (!table_leaves_stdin(&table))
+        return CONSOLE_USAGE;
+    int code = table_open(&evening.table, "quests", &table);
+    if (code != CONSOLE_OK)
+        return code;
+    code = find_seed(&ask, &evening.table, &seed) ? play_seed(&evening, seed) : CONSOLE_USAGE;
+    table_close(&evening.table);
+    return code;
+}
+
+const struct console_command command_hotseat = {
+    .name = "hotseat",
+    .arguments = "GAME",
+    .summary = "Plays quests with four people at one terminal.",
+    .about = "Four people play quests at one terminal: who is to act sits down before it, and the\n"
+             "screen is emptied before another one does. No server is needed.\n\n"
+             "  arbiter hotseat quests\n"
+             "  arbiter hotseat quests --seed 42 --config short\n\n"
+             "It ends with 0 when the game is won, and with 1 when nothing more is typed before.\n",
+    .options = options,
+    .words_least = 1,
+    .words_most = 1,
+    .run = run,
+};

@@ -1,0 +1,101 @@
+/* export.c: a match out of the engine's journal, as a file that stands for itself.
+ *
+ * The journal is only read, also while the engine writes it. What stands in the file is
+ * services/engine/journal_file.c's to say, as it is for a file asked of a running house. */
+#include <errno.h>
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "match/file.h"
+#include "services/console/command/console.h"
+#include "services/console/command/files.h"
+#include "services/console/home/home.h"
+#include "services/console/records/export.h"
+#include "services/engine/journal_file.h"
+#include "store/store.h"
+
+/* A match on its way from rows to records. */
+struct export
+{
+    struct store       *store;
+    FILE               *out;
+    struct journal_file file;
+    char                texts[JOURNAL_FILE_TEXTS];
+};
+
+static bool put(void *taker, const Arbiter__Match__Record *record)
+{
+    struct export *export = taker;
+    return match_file_put(export->out, record);
+}
+
+static bool take(void *taker, const struct row *row)
+{
+    struct export *export = taker;
+    (void) journal_file_row(&export->file, row);
+    return !export->file.is_wrong && !export->file.is_stopped;
+}
+
+static bool put_all(struct export *export)
+{
+    struct journal_file *file = &export->file;
+    struct query         query;
+    bool                 is_read = match_file_begin(export->out);
+    while (is_read && journal_file_query(file, &query)) {
+        is_read = store_read(export->store, &query, take, export);
+        journal_file_done(file);
+    }
+    if (is_read && file->part == FILE_WHOLE && file->is_there)
+        return true;
+    if (is_read && file->part == FILE_WHOLE)
+        complain("the journal has no such match.");
+    else
+        complain("the journal cannot be read, or the file not written: %s.",
+                 file->is_stopped ? strerror(errno)
+                 : file->is_wrong ? "a row is not what was written"
+                                  : store_fault(export->store));
+    return false;
+}
+
+static int write_file(struct export *export, const char *path)
+{
+    struct half_file file;
+    if (!half_file_open(&file, path))
+        return CONSOLE_BAD_INPUT;
+    export->out = file.stream;
+    bool is_whole = put_all(export);
+    if (!half_file_close(&file, is_whole) || !is_whole)
+        return CONSOLE_BAD_INPUT;
+    if (!export->file.is_over)
+        complain("the match goes on: %s has no end yet, and no secrets to verify it with.", path);
+    return CONSOLE_OK;
+}
+
+static struct store *open_journal(const struct export_place *place, struct text *fault)
+{
+    char folder[PATH_MAX];
+    if (place->store != NULL)
+        return store_open_reader(&journal_schema, place->store, fault);
+    return home_journal(place->home, folder, fault)
+               ? store_open_reader(&journal_schema, folder, fault)
+               : NULL;
+}
+
+int export_match(const struct export_place *place, const uint8_t *id, const char *path)
+{
+    static struct export export;
+    struct text fault;
+    export.store = open_journal(place, &fault);
+    if (export.store == NULL) {
+        complain("%s.", fault.bytes);
+        return CONSOLE_BAD_INPUT;
+    }
+    journal_file_open(&export.file, id, 0, export.texts);
+    export.file.put = put;
+    export.file.taker = &export;
+    int code = write_file(&export, path);
+    store_close(&export.store);
+    sodium_memzero(&export.file, sizeof export.file);
+    return code;
+}

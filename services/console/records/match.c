@@ -1,0 +1,103 @@
+/* match.c: `arbiter match`: takes a match out of the journal, or ends one that goes on. */
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "match/match.h"
+#include "services/console/care/operator.h"
+#include "services/console/command/console.h"
+#include "services/console/records/export.h"
+
+struct match_ask {
+    struct play_where where;
+    const char       *reason, *store;
+};
+
+static int run_export(const struct match_ask *asked, uint8_t *id, const char *file)
+{
+    char hex[2 * MATCH_ID_SIZE + 1], path[sizeof hex + sizeof ".match"];
+    (void) snprintf(path, sizeof path, "%s.match",
+                    sodium_bin2hex(hex, sizeof hex, id, MATCH_ID_SIZE));
+    const struct export_place place = { asked->where.home, asked->store };
+    return export_match(&place, id, file != NULL ? file : path);
+}
+
+static int run_abort(const struct match_ask *asked, uint8_t *id, const char *file)
+{
+    Arbiter__Lobby__AbortMatch abort = ARBITER__LOBBY__ABORT_MATCH__INIT;
+    Arbiter__Lobby__Ask        ask = ARBITER__LOBBY__ASK__INIT;
+    if (file != NULL) {
+        complain("\"%s\" is too much: \"match abort\" takes a match's id alone.", file);
+        return CONSOLE_USAGE;
+    }
+    if (!operator_is_reason(asked->reason))
+        return CONSOLE_USAGE;
+    abort.has_match_id = true;
+    abort.match_id = (ProtobufCBinaryData){ MATCH_ID_SIZE, id };
+    abort.reason = (char *) asked->reason;
+    ask.kind_case = ARBITER__LOBBY__ASK__KIND_ABORT_MATCH;
+    ask.abort_match = &abort;
+    return operator_say(&asked->where, &ask);
+}
+
+static const struct {
+    const char *name;
+    int (*run)(const struct match_ask *asked, uint8_t *id, const char *file);
+} deeds[] = {
+    { "export", run_export },
+    { "abort", run_abort },
+};
+
+static int run(const struct console_command *self, int argc, char **argv)
+{
+    struct match_ask asked = { .reason = NULL };
+    struct words     words;
+    uint8_t          id[MATCH_ID_SIZE];
+    size_t           size = 0;
+    if (!console_read(self, argc, argv, &asked, &words))
+        return CONSOLE_USAGE;
+    const char *said = words.word[1];
+    if (sodium_hex2bin(id, sizeof id, said, strlen(said), NULL, &size, NULL) != 0 ||
+        size != sizeof id) {
+        complain("\"%s\" is no match's id: it has 32 hexadecimal digits, as \"arbiter watch\" "
+                 "lists them.",
+                 said);
+        return CONSOLE_USAGE;
+    }
+    for (size_t i = 0; i < sizeof deeds / sizeof deeds[0]; i++)
+        if (strcmp(deeds[i].name, words.word[0]) == 0)
+            return deeds[i].run(&asked, id, words.count > 2 ? words.word[2] : NULL);
+    complain("\"%s\" is none of export, abort.", words.word[0]);
+    return CONSOLE_USAGE;
+}
+
+static const struct option options[] = {
+    OPERATOR_HOME_ROW(struct match_ask),
+    { .name = "reason",
+      .value = "TEXT",
+      .kind = OPTION_TEXT,
+      .offset = offsetof(struct match_ask, reason),
+      .help = "abort: what the players are told, 120 bytes at most." },
+    { .name = "store",
+      .value = "PLACE",
+      .kind = OPTION_TEXT,
+      .offset = offsetof(struct match_ask, store),
+      .help = "export: the database of its engines, as they were given it; else the home's." },
+    { .name = NULL },
+};
+
+const struct console_command command_match = {
+    .name = "match",
+    .arguments = "export ID [FILE] | abort ID",
+    .summary = "Writes a match as a file that anybody can verify, or ends one that goes on.",
+    .about =
+        "export: writes a match as one file, ID.match unless told otherwise, out of the journal\n"
+        "of the Arbiter in --home, whether it runs or not. A match that is over comes with its\n"
+        "secrets, so that \"arbiter verify\" can judge it without a server; one that goes on\n"
+        "has no end yet.\n"
+        "abort: ends a match that goes on; nobody wins, its players are told why.\n",
+    .options = options,
+    .words_least = 2,
+    .words_most = 3,
+    .run = run,
+};

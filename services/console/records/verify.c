@@ -1,0 +1,115 @@
+/* verify.c: `arbiter verify`: whether match files are what really happened. */
+#include "match/verify.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <sodium.h>
+#include <stdlib.h>
+
+#include "services/console/command/console.h"
+#include "services/console/command/files.h"
+#include "services/console/command/interrupt.h"
+#include "services/console/command/progress.h"
+#include "services/console/command/terminal.h"
+
+struct verify_ask {
+    bool json;
+};
+
+static const struct option options[] = {
+    { .name = "json",
+      .kind = OPTION_FLAG,
+      .offset = offsetof(struct verify_ask, json),
+      .help = "Says it as JSON, one object a line." },
+    { .name = NULL },
+};
+
+static void print_text(const char *path, const struct verify_report *report, const char *chain)
+{
+    terminal_put(stdout, path, strlen(path));
+    if (!report->holds) {
+        fputs(report->is_match ? ": does not hold: " : ": ", stdout);
+        terminal_put(stdout, report->fault.bytes, report->fault.size);
+        putchar('\n');
+        return;
+    }
+    fputs(report->replayed ? ": holds: " : ": chain holds, moves not replayed: ", stdout);
+    terminal_put(stdout, report->game, strlen(report->game));
+    printf(", rules %" PRIu32 ", %" PRIu64 " acts, %s, chain %s\n", report->rules_version,
+           report->acts, report->finished ? "finished" : "ended by the house", chain);
+    if (!report->replayed)
+        printf("  this build has no rules %" PRIu32 " of that game; one that has can replay it\n",
+               report->rules_version);
+}
+
+static void print_json(const char *path, const struct verify_report *report, const char *chain)
+{
+    json_t *json = json_pack(
+        "{s:s* s:b s:b s:b s:s* s:I s:I s:b s:s s:s*}", "file", path, "match", report->is_match,
+        "holds", report->holds, "replayed", report->holds && report->replayed, "game", report->game,
+        "rules", (json_int_t) report->rules_version, "acts", (json_int_t) report->acts, "finished",
+        report->finished, "chain", chain, "fault", report->holds ? NULL : report->fault.bytes);
+    json_dumpf(json, stdout, JSON_COMPACT | JSON_ENSURE_ASCII);
+    putchar('\n');
+    json_decref(json);
+}
+
+static int verify_one(const char *path, bool json)
+{
+    struct verify_report report;
+    char                 chain[2 * MATCH_HASH_SIZE + 1];
+    size_t               size = 0;
+    uint8_t             *bytes = file_read(path, &size, match_file_goes_on);
+    if (bytes == NULL)
+        return CONSOLE_BAD_INPUT;
+    verify(&report, bytes, size);
+    free(bytes);
+    sodium_bin2hex(chain, sizeof chain, report.chain, sizeof report.chain);
+    if (json)
+        print_json(path, &report, chain);
+    else
+        print_text(path, &report, chain);
+    if (!report.holds)
+        return report.is_match ? CONSOLE_DISAGREES : CONSOLE_BAD_INPUT;
+    return report.replayed ? CONSOLE_OK : CONSOLE_BAD_INPUT; /* Anybody can write a chain. */
+}
+
+static int run(const struct console_command *self, int argc, char **argv)
+{
+    struct verify_ask ask = { 0 };
+    struct words      words;
+    struct progress   progress;
+    int               worst = CONSOLE_OK;
+    if (!console_read(self, argc, argv, &ask, &words) || !console_reads_once(&words, 0))
+        return CONSOLE_USAGE;
+    progress_start(&progress, "files", words.count);
+    for (uint32_t i = 0; i < words.count; i++) {
+        if (interrupted())
+            return CONSOLE_INTERRUPTED;
+        progress_clear(&progress);
+        int code = verify_one(words.word[i], ask.json);
+        worst = code > worst ? code : worst;
+        progress_show(&progress, i + 1);
+    }
+    progress_clear(&progress);
+    return worst;
+}
+
+const struct console_command command_verify = {
+    .name = "verify",
+    .arguments = "FILE...",
+    .summary = "Checks match files: chain, dice, every move, the outcome.",
+    .about =
+        "Checks match files without a server. The chain over the stored bytes, the dice against\n"
+        "what the house was committed to, every command against the rules, every event and\n"
+        "every sealed box against what the rules say, outcome and final state. A build without\n"
+        "the rules of a file's version checks chain and dice, says that it replayed nothing, and\n"
+        "exits with 3: moves nobody has replayed may be invented. So it does with a file that is\n"
+        "no match file at all; one that does not hold is 1. Of several files the highest counts.\n"
+        "Compare the chain it prints with the one the players saw: a file cannot know whether\n"
+        "it is the match that somebody played.\n" CONSOLE_STDIN "\n",
+    .options = options,
+    .words_least = 1,
+    .words_most = UINT32_MAX,
+    .run = run,
+};

@@ -1,0 +1,132 @@
+/* pairing.c: see pairing.h. */
+#include "services/console/tournament/pairing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "services/console/command/interrupt.h"
+#include "services/console/tournament/pairing_parts.h"
+
+static void *memory_of(size_t size)
+{
+    void *memory = calloc(1, size);
+    if (memory == NULL)
+        abort();
+    return memory;
+}
+
+static void forfeit(struct pairing *pairing, uint32_t entrant, const char *why)
+{
+    pairing->result->failed = (int32_t) entrant;
+    pairing->result->why = why;
+    pairing->result->score = entrant == 0 ? -1 : 1;
+}
+
+/* What whoever sits there wants to do; false: he forfeits, and why. */
+static bool choose(struct pairing *pairing, uint32_t *seat, struct command *command,
+                   const char **why)
+{
+    uint32_t who = pairing_entrant(pairing, *seat);
+    *why = "refused";
+    if (pairing->entrants[who]->door == CONTESTANT_BOT)
+        return policy_pick(&pairing->policy[who], pairing->playing.match, *seat, command);
+    return pairing_ask(pairing, seat, command, why);
+}
+
+/* So often a program may say in vain what the rules refuse, at one turn. */
+#define REFUSALS_MAX 100u
+
+/* One act; false: somebody forfeits. */
+static bool act(struct pairing *pairing)
+{
+    struct playing *playing = &pairing->playing;
+    struct command  command;
+    const char     *why;
+    uint32_t        refusals = 0, seat = (uint32_t) __builtin_ctz(match_to_act(playing->match));
+    while (choose(pairing, &seat, &command, &why)) {
+        verdict said = match_play(playing->match, seat, &command, &playing->room, &playing->act);
+        if (said == ACCEPTED) {
+            pairing_tell(pairing);
+            return true;
+        }
+        why = "refused";
+        if (++refusals > REFUSALS_MAX || !pairing_refuse(pairing, seat, said))
+            break;
+    }
+    if (!interrupted()) {
+        forfeit(pairing, pairing_entrant(pairing, seat), why);
+        contestant_last_words(&pairing->seat[seat].run, pairing->result->said);
+    }
+    return false;
+}
+
+static void open_bout(struct pairing *pairing, uint64_t seed)
+{
+    const struct playing_rules rules = { .policy = POLICY_RANDOM,
+                                         .most = pairing->terms->most,
+                                         .dice = pairing->terms->table->wire->game->open_dice,
+                                         .flags = MATCH_WORDS };
+    playing_open(&pairing->playing, pairing->terms->table, &rules);
+    playing_begin(&pairing->playing, seed);
+    pairing->bytes = memory_of(PAIRING_MESSAGE_BYTES);
+    arena_init(&pairing->arena, memory_of(PAIRING_MESSAGE_BYTES), PAIRING_MESSAGE_BYTES);
+    for (uint32_t i = 0; i < 2; i++) {
+        pairing->memory[i] = memory_of(policy_bytes(&pairing->playing.terms));
+        policy_init(&pairing->policy[i], pairing->entrants[i]->policy, 1000, 2 * seed + i,
+                    &pairing->playing.terms, pairing->memory[i]);
+    }
+    for (uint32_t seat = 0;
+         seat < pairing->terms->table->seats && pairing->result->no_start == NULL; seat++)
+        pairing_open_seat(pairing, seat);
+    if (pairing->result->no_start == NULL)
+        pairing_tell(pairing); /* How it begins. */
+}
+
+/* Seats of one entrant stand together: the mean of their outcomes counts. */
+static void count_score(struct pairing *pairing)
+{
+    int32_t outcome[SEATS_MAX] = { 0 }, sum[2] = { 0, 0 }, seats[2] = { 0, 0 };
+    if (match_to_act(pairing->playing.match) != 0 || pairing->result->failed >= 0)
+        return;
+    match_outcome(pairing->playing.match, outcome);
+    for (uint32_t seat = 0; seat < pairing->terms->table->seats; seat++) {
+        sum[pairing_entrant(pairing, seat)] += outcome[seat];
+        seats[pairing_entrant(pairing, seat)]++;
+    }
+    int32_t more = sum[0] * seats[1] - sum[1] * seats[0];
+    pairing->result->score = (more > 0) - (more < 0);
+}
+
+static void close_bout(struct pairing *pairing)
+{
+    for (uint32_t seat = 0; seat < pairing->terms->table->seats; seat++) {
+        uint32_t who = pairing_entrant(pairing, seat);
+        uint64_t slowest_ms = pairing_slowest_ms(&pairing->seat[seat]);
+        if (slowest_ms > pairing->result->slowest_ms[who])
+            pairing->result->slowest_ms[who] = slowest_ms;
+    }
+    pairing_close_seats(pairing);
+    for (uint32_t i = 0; i < 2; i++)
+        free(pairing->memory[i]);
+    free(pairing->arena.bytes);
+    free(pairing->bytes);
+    playing_close(&pairing->playing);
+}
+
+bool pairing_play(const struct pairing_terms *terms, const struct contestant *const entrants[2],
+                  uint64_t seed, bool swapped, struct pairing_result *result)
+{
+    struct pairing pairing = {
+        .terms = terms, .entrants = entrants, .result = result, .swapped = swapped
+    };
+    bool goes_on = true;
+    *result = (struct pairing_result){ .failed = -1 };
+    open_bout(&pairing, seed);
+    while (goes_on && result->no_start == NULL && !interrupted() &&
+           match_to_act(pairing.playing.match) != 0 && pairing.playing.match->number < terms->most)
+        goes_on = act(&pairing);
+    result->acts = pairing.playing.match->number;
+    count_score(&pairing);
+    close_bout(&pairing);
+    return result->no_start == NULL && !interrupted();
+}

@@ -1,0 +1,336 @@
+/* tournament.c: `arbiter tournament`: everybody against everybody, in both seatings, and who is how strong.
+ *
+ * What was played stands in a file (played.h), from which it goes on after an interruption. */
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "services/console/command/console.h"
+#include "services/console/command/files.h"
+#include "services/console/command/interrupt.h"
+#include "services/console/command/progress.h"
+#include "services/console/tournament/pairing.h"
+#include "services/console/tournament/played.h"
+#include "services/console/tournament/standings.h"
+
+#define GAMES_MOST 1000000
+
+struct tournament_ask {
+    struct table_ask table;
+    const char      *entrants, *played, *report, *errors;
+    uint64_t         games, seed, limit_ms, start_ms, most;
+};
+
+static const struct option options[] = {
+    { .name = "entrants",
+      .value = "FILE",
+      .kind = OPTION_TEXT,
+      .offset = offsetof(struct tournament_ask, entrants),
+      .help =
+          "Who plays: [{\"name\": \"a\", \"bot\": \"greedy\"}, {\"name\": \"b\", \"program\": "
+          "[\"python3\", \"b.py\"]}, {\"name\": \"c\", \"rest\": [\"java\", \"-jar\", \"c.jar\", "
+          "\"{port}\"]}]" },
+    { .name = "games",
+      .value = "N",
+      .kind = OPTION_NUMBER,
+      .least = 1,
+      .most = GAMES_MOST,
+      .offset = offsetof(struct tournament_ask, games),
+      .help = "So many seeds for each two, each in both seatings; else 10." },
+    { .name = "played",
+      .value = "FILE",
+      .kind = OPTION_TEXT,
+      .offset = offsetof(struct tournament_ask, played),
+      .help = "What was played, a line a game; it goes on from there. Else GAME.tournament." },
+    { .name = "report",
+      .value = "FILE",
+      .kind = OPTION_TEXT,
+      .offset = offsetof(struct tournament_ask, report),
+      .help = "Writes a page of HTML with the ratings and plots." },
+    { .name = "errors",
+      .value = "FILE",
+      .kind = OPTION_TEXT,
+      .offset = offsetof(struct tournament_ask, errors),
+      .help = "Adds what programs print on their standard error to this file; else only the last "
+              "line of who forfeits is told." },
+    { .name = "seed",
+      .value = "N",
+      .kind = OPTION_NUMBER,
+      .least = 0,
+      .most = INT64_MAX - GAMES_MOST,
+      .offset = offsetof(struct tournament_ask, seed),
+      .help = "The first seed; else 1." },
+    { .name = "limit",
+      .value = "MS",
+      .kind = OPTION_NUMBER,
+      .least = 1,
+      .most = 3600000,
+      .offset = offsetof(struct tournament_ask, limit_ms),
+      .help = "Time a program has for each answer; else 1000 ms. Over it forfeits the game." },
+    { .name = "start",
+      .value = "MS",
+      .kind = OPTION_NUMBER,
+      .least = 0,
+      .most = 3600000,
+      .offset = offsetof(struct tournament_ask, start_ms),
+      .help = "Time besides for its first answer in a game, since it starts up; else 5000 ms." },
+    { .name = "most",
+      .value = "N",
+      .kind = OPTION_NUMBER,
+      .least = 1,
+      .most = UINT32_MAX,
+      .offset = offsetof(struct tournament_ask, most),
+      .help = "A game is drawn after N acts; else 10000." },
+    TABLE_OPTIONS(struct tournament_ask, table),
+    { .name = NULL },
+};
+
+struct tournament {
+    const struct tournament_ask *ask;
+    struct table                 table;
+    struct contestants           entrants;
+    struct standings             standings;
+    struct pairing_terms         terms;
+    struct progress              progress;
+    uint64_t                     done;
+    struct played                played;
+};
+
+static bool take_game(void *taker, json_t *line)
+{
+    struct tournament *run = taker;
+    return standings_count(&run->standings, line);
+}
+
+static json_t *line_of(const struct tournament *run, uint32_t one, uint32_t other, uint64_t seed,
+                       bool swapped, const struct pairing_result *result)
+{
+    json_t *line = json_pack(
+        "{s:s s:s s:I s:b s:i s:I s:I s:I}", "one", run->entrants.list[one].name, "other",
+        run->entrants.list[other].name, "seed", (json_int_t) seed, "swapped", (int) swapped,
+        "score", (int) result->score, "acts", (json_int_t) result->acts, "slowest_ms_one",
+        (json_int_t) result->slowest_ms[0], "slowest_ms_other", (json_int_t) result->slowest_ms[1]);
+    if (result->failed >= 0) {
+        json_object_set_new(line, "failed", json_integer(result->failed));
+        json_object_set_new(line, "why", json_string(result->why));
+        if (result->said[0] != '\0')
+            json_object_set_new(line, "said", json_string(result->said));
+    }
+    return line;
+}
+
+/* For that nobody loses a game: what keeps one program from starting may keep all of them. */
+static int complain_of_start(struct tournament *run, const struct pairing_result *result,
+                             const struct contestant *const two[2])
+{
+    const char *name = result->failed >= 0 ? two[result->failed]->name : "";
+    progress_clear(&run->progress);
+    complain("\"%s\" cannot be started: %s. What was played is kept; the same command goes on.",
+             name, result->no_start);
+    return CONSOLE_BAD_INPUT;
+}
+
+/* A game counts when its line is written. */
+static int play_one(struct tournament *run, uint32_t one, uint32_t other, uint64_t seed,
+                    bool swapped)
+{
+    const struct contestant *const two[2] = { &run->entrants.list[one],
+                                              &run->entrants.list[other] };
+    struct pairing_result          result;
+    run->done++;
+    if (standings_has(&run->standings, one, other, seed, swapped))
+        return CONSOLE_OK;
+    progress_show(&run->progress, run->done);
+    if (!pairing_play(&run->terms, two, seed, swapped, &result))
+        return result.no_start != NULL && !interrupted() ? complain_of_start(run, &result, two)
+                                                         : CONSOLE_INTERRUPTED;
+    json_t *line = line_of(run, one, other, seed, swapped, &result);
+    bool    is_written = played_add(&run->played, line);
+    if (is_written)
+        (void) standings_count(&run->standings, line);
+    json_decref(line);
+    return is_written ? CONSOLE_OK : CONSOLE_BAD_INPUT;
+}
+
+static int play_all(struct tournament *run)
+{
+    uint64_t count = run->entrants.count;
+    int      code = CONSOLE_OK;
+    progress_start(&run->progress, "games", count * (count - 1) * run->ask->games);
+    for (uint64_t game = 0; game < run->ask->games; game++)
+        for (uint32_t one = 0; one < count; one++)
+            for (uint32_t other = one + 1; other < count; other++)
+                for (uint32_t swapped = 0; swapped < 2 && code == CONSOLE_OK; swapped++)
+                    code = play_one(run, one, other, run->ask->seed + game, swapped != 0);
+    progress_clear(&run->progress);
+    return code;
+}
+
+static int write_report(const struct tournament *run)
+{
+    struct half_file file;
+    if (run->ask->report == NULL)
+        return CONSOLE_OK;
+    if (!half_file_open(&file, run->ask->report))
+        return CONSOLE_BAD_INPUT;
+    standings_page(&run->standings, file.stream);
+    return half_file_close(&file, true) ? CONSOLE_OK : CONSOLE_BAD_INPUT;
+}
+
+static int play_and_tell(struct tournament *run)
+{
+    int code = play_all(run);
+    standings_rate(&run->standings);
+    standings_print(&run->standings, stdout);
+    if (code == CONSOLE_INTERRUPTED)
+        complain("interrupted; the same command goes on from %s.", run->played.path);
+    int reported = write_report(run);
+    return code != CONSOLE_OK ? code : reported;
+}
+
+/* Whether two names lead to one file. */
+static bool is_same_file(const char *one, const char *other)
+{
+    struct stat first, second;
+    if (strcmp(one, other) == 0)
+        return true;
+    return stat(one, &first) == 0 && stat(other, &second) == 0 && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
+}
+
+/* Whether this output, if it is wanted, has a file of its own. */
+static bool is_apart(const char *option, const char *path, const struct tournament *run)
+{
+    const struct tournament_ask *ask = run->ask;
+    const struct {
+        const char *path, *what;
+    } others[] = {
+        { run->played.path, "what was played" },
+        { ask->entrants, "who plays" },
+        { path == ask->report ? ask->errors : NULL, "what goes wrong" },
+    };
+    for (size_t i = 0; path != NULL && i < sizeof others / sizeof others[0]; i++)
+        if (others[i].path != NULL && is_same_file(path, others[i].path)) {
+            complain("--%s %s is the file of %s; name another one.", option, path, others[i].what);
+            return false;
+        }
+    return true;
+}
+
+/* It is there from now on, so that another name of it is known for one. */
+static bool open_errors(struct tournament *run)
+{
+    const char *path = run->ask->errors;
+    if (!is_apart("errors", path, run))
+        return false;
+    run->terms.errors = path != NULL ? fopen(path, "ae") : NULL;
+    if (path != NULL && run->terms.errors == NULL)
+        complain("%s cannot be written: %s.", path, strerror(errno));
+    return path == NULL || run->terms.errors != NULL;
+}
+
+/* What cannot be written is told of before hours are played for it. */
+static bool open_outputs(struct tournament *run)
+{
+    const char      *report = run->ask->report;
+    struct half_file file;
+    return open_errors(run) && is_apart("report", report, run) &&
+           (report == NULL || (half_file_open(&file, report) && half_file_close(&file, false)));
+}
+
+static int play_from(struct tournament *run, const char *path)
+{
+    const struct played_terms terms = { .table = &run->table,
+                                        .entrants = &run->entrants,
+                                        .limit_ms = run->ask->limit_ms,
+                                        .start_ms = run->ask->start_ms,
+                                        .most = run->ask->most };
+    int                       code = played_open(&run->played, path, &terms, take_game, run);
+    if (code == CONSOLE_OK)
+        code = open_outputs(run) ? play_and_tell(run) : CONSOLE_BAD_INPUT;
+    if (run->terms.errors != NULL)
+        (void) fclose(run->terms.errors);
+    return played_close(&run->played) || code != CONSOLE_OK ? code : CONSOLE_BAD_INPUT;
+}
+
+static int play_tournament(struct tournament *run, const char *game)
+{
+    char        usual[128];
+    const char *path = run->ask->played != NULL ? run->ask->played : usual;
+    int         code = table_open(&run->table, game, &run->ask->table);
+    (void) snprintf(usual, sizeof usual, "%.64s.tournament", game);
+    if (code == CONSOLE_OK && run->table.seats < 2) {
+        complain("a tournament takes a game for two or more; \"--seats 2\" says so.");
+        code = CONSOLE_USAGE;
+    }
+    if (code == CONSOLE_OK)
+        code = contestants_read(&run->entrants, run->ask->entrants, game);
+    if (code == CONSOLE_OK) {
+        run->terms = (struct pairing_terms){ .table = &run->table,
+                                             .view = plan_new(run->table.wire->view),
+                                             .limit_ms = run->ask->limit_ms,
+                                             .start_ms = run->ask->start_ms,
+                                             .most = run->ask->most };
+        standings_open(&run->standings, &run->entrants, game);
+        code = play_from(run, path);
+        standings_close(&run->standings);
+        plan_destroy(&run->terms.view);
+    }
+    table_close(&run->table);
+    contestants_close(&run->entrants);
+    return code;
+}
+
+static int run(const struct console_command *self, int argc, char **argv)
+{
+    static struct tournament run;
+    struct tournament_ask    ask = {
+           .games = 10, .seed = 1, .limit_ms = 1000, .start_ms = 5000, .most = 10000
+    };
+    struct words words;
+    if (!console_read(self, argc, argv, &ask, &words))
+        return CONSOLE_USAGE;
+    if (ask.entrants == NULL) {
+        complain("--entrants is missing: a file with the names of who plays, or -.");
+        return CONSOLE_USAGE;
+    }
+    if (!console_writes_file("played", ask.played) || !console_writes_file("report", ask.report) ||
+        !console_writes_file("errors", ask.errors))
+        return CONSOLE_USAGE;
+    run.ask = &ask;
+    contestants_adopt_strays();
+    (void) signal(SIGPIPE, SIG_IGN); /* A program that has died is noticed where it is spoken to. */
+    return play_tournament(&run, words.word[0]);
+}
+
+const struct console_command command_tournament = {
+    .name = "tournament",
+    .arguments = "GAME",
+    .summary = "Lets bots and programs play everybody against everybody, and rates them.",
+    .about =
+        "Plays every two entrants against each other, each seed in both seatings, and prints\n"
+        "points and Elo ratings with intervals in which 95 % lie. Entrants are bots of this\n"
+        "build or programs, which come by one of three doors, each their own:\n\n"
+        "  \"program\": [...]          lines of JSON over their standard input and output\n"
+        "  \"rest\": [..., \"{port}\"]   treasure's HTTP and XML of 2017; {url} is "
+        "http://HOST:PORT\n"
+        "  \"plain\": [..., \"{address}\"]  the classroom's ZeroMQ, as \"arbiter serve\" speaks "
+        "it\n\n"
+        "Lines of JSON:\n\n"
+        "  {\"hello\": {\"game\": ..., \"seat\": ..., \"setup\": ...}}    to the program, once\n"
+        "  {\"ask\": {\"view\": ..., \"legal\": [...], \"limit_ms\": ...}}  to the program\n"
+        "  {\"command\": {...}}                                     its answer, one of those\n"
+        "  {\"over\": {\"outcome\": [1, -1]}}                         to the program, at the "
+        "end\n\n"
+        "A program that dies, hangs or answers nonsense forfeits that game and is started anew\n"
+        "for the next one. Ctrl-C keeps what was played; the same command goes on, with more\n"
+        "--games, too. The file of --played belongs to its game, set-up, limits and entrants,\n"
+        "and is refused to others.\n" CONSOLE_STDIN "\n",
+    .options = options,
+    .words_least = 1,
+    .words_most = 1,
+    .run = run,
+};
