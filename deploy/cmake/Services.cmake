@@ -9,29 +9,28 @@ foreach(main IN LISTS SERVICE_MAINS)
     endif()
 endforeach()
 
-# A core stands before its process does: a folder with sources but no main.c is a library already.
-file(GLOB SERVICE_SOURCES CONFIGURE_DEPENDS services/*/*.c)
-list(FILTER SERVICE_SOURCES EXCLUDE REGEX "/services/console/|/main(_[a-z]+)?\\.c$")
+# A core stands before its process does: a folder with sources but no main.c is a library already. Folders below it are
+# its rooms, but `shell`, which does what a core may not.
+file(GLOB_RECURSE SERVICE_SOURCES CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/services services/*.c)
+list(FILTER SERVICE_SOURCES EXCLUDE REGEX "^console/|/shell/|/node_modules/|/main(_[a-z]+)?\\.c$")
 foreach(source IN LISTS SERVICE_SOURCES)
-    get_filename_component(folder ${source} DIRECTORY)
-    get_filename_component(name ${folder} NAME)
+    string(REGEX REPLACE "/.*" "" name ${source})
     list(APPEND SERVICE_CORES ${name})
-    list(APPEND ${name}_SOURCES ${source})
+    list(APPEND ${name}_SOURCES services/${source})
 endforeach()
 list(REMOVE_DUPLICATES SERVICE_CORES)
 foreach(name IN LISTS SERVICE_CORES)
     add_library(${name}_core STATIC ${${name}_SOURCES})
     target_link_libraries(${name}_core PUBLIC core match client PRIVATE strict)
 endforeach()
-# The gateway's shell is more than a main.c: HTTP and XML, and with them two libraries that nobody else knows.
-file(GLOB GATEWAY_SHELL CONFIGURE_DEPENDS services/gateway/shell/*.c)
-# XML, and HTTP for a single program: what the console takes of it, for a tournament's door of 2017.
-set(GATEWAY_SMALL ${CMAKE_SOURCE_DIR}/services/gateway/shell/xml.c ${CMAKE_SOURCE_DIR}/services/gateway/shell/small_http.c)
-list(REMOVE_ITEM GATEWAY_SHELL ${GATEWAY_SMALL})
-add_library(gateway_small STATIC ${GATEWAY_SMALL})
-target_link_libraries(gateway_small PUBLIC gateway_core shell PkgConfig::XML PRIVATE strict)
+# The gateway's shell is more than a main.c, a room for each protocol. The one of 2017 serves the console, too: a tournament
+# opens that door for a single program.
+file(GLOB GATEWAY_XML CONFIGURE_DEPENDS services/gateway/shell/xml/*.c)
+add_library(gateway_xml STATIC ${GATEWAY_XML})
+target_link_libraries(gateway_xml PUBLIC gateway_core shell PkgConfig::XML PRIVATE strict)
+file(GLOB GATEWAY_SHELL CONFIGURE_DEPENDS services/gateway/shell/http/*.c services/gateway/shell/ws/*.c)
 add_library(gateway_shell STATIC ${GATEWAY_SHELL})
-target_link_libraries(gateway_shell PUBLIC gateway_small gateway_core games dice shell PkgConfig::WEBSOCKETS PkgConfig::XML PkgConfig::ZLIB
+target_link_libraries(gateway_shell PUBLIC gateway_xml gateway_core games dice shell PkgConfig::WEBSOCKETS PkgConfig::ZLIB
                       PRIVATE strict)
 foreach(name IN LISTS SERVICE_PROGRAMS)
     file(GLOB mains CONFIGURE_DEPENDS services/${name}/main.c services/${name}/main_*.c)

@@ -1,6 +1,6 @@
 /* gateway.c: which event goes where. Pure. */
 #include "services/gateway/gateway.h"
-#include "services/gateway/rest_rows.h"
+#include "services/gateway/rest/rest_rows.h"
 
 #include <assert.h>
 #include <stdalign.h>

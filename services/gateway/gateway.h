@@ -9,9 +9,9 @@
 #include <stddef.h>
 
 #include "client/client_core.h"
-#include "services/gateway/archive.h"
-#include "services/gateway/browser.h"
-#include "services/gateway/rest.h"
+#include "services/gateway/archive/archive.h"
+#include "services/gateway/browser/browser.h"
+#include "services/gateway/rest/rest.h"
 
 struct gateway_settings {
     struct client_core_settings client;

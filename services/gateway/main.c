@@ -4,10 +4,10 @@
 
 #include "contract/directory.pb-c.h"
 #include "services/gateway/gateway.h"
-#include "services/gateway/shell/house_rules.h"
-#include "services/gateway/shell/page_find.h"
-#include "services/gateway/shell/web.h"
-#include "services/gateway/shell/web_json.h"
+#include "services/gateway/shell/http/house_rules.h"
+#include "services/gateway/shell/http/page_find.h"
+#include "services/gateway/shell/http/web.h"
+#include "services/gateway/shell/ws/web_json.h"
 #include "shell/service.h"
 #include "wire/crypto.h"
 

@@ -8,8 +8,8 @@
 
 #include "fuzz.h"
 #include "services/gateway/chunked.h"
-#include "services/gateway/rest_half.h"
-#include "services/gateway/shell/xml.h"
+#include "services/gateway/rest/rest_half.h"
+#include "services/gateway/shell/xml/xml.h"
 
 #define FIELDS 32u
 

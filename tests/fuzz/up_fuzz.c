@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "services/gateway/browser_parts.h"
-#include "services/gateway/shell/web_json.h"
+#include "services/gateway/browser/browser_parts.h"
+#include "services/gateway/shell/ws/web_json.h"
 #include "wire/validate.h"
 
 #define TAB (BROWSER_ROUTE | 1)

@@ -9,7 +9,7 @@
 
 #include "services/console/command/console.h"
 #include "services/engine/journal.h"
-#include "services/gateway/rest_rows.h"
+#include "services/gateway/rest/rest_rows.h"
 #include "services/lobby/lobby_rows.h"
 #include "services/watchdog/watchdog.h"
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "games/treasure/treasure.h"
-#include "services/gateway/rest_write.h"
-#include "services/gateway/shell/xml.h"
+#include "services/gateway/rest/rest_write.h"
+#include "services/gateway/shell/xml/xml.h"
 #include "shell/clock.h"
 
 #define KIND(name) ARBITER__GATEWAY__REST_ANSWER__KIND__KIND_##name

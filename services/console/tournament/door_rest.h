@@ -10,8 +10,8 @@
 
 #include "contract/treasure.pb-c.h"
 #include "games/command.h"
-#include "services/gateway/rest_half.h"
-#include "services/gateway/shell/small_http.h"
+#include "services/gateway/rest/rest_half.h"
+#include "services/gateway/shell/xml/small_http.h"
 
 /* A request that waits. */
 struct door_held {

@@ -1,0 +1,122 @@
+/* browser_look.c: views and lists: who waits for one, and how it is told. Pure. */
+#include <string.h>
+
+#include "client/client_house.h"
+#include "services/gateway/browser/browser_parts.h"
+
+void browser_wait_for(struct browser_pending *pending, enum browser_wait kind, uint32_t number,
+                      uint64_t route, uint32_t request, const uint8_t *match_id, uint32_t seat)
+{
+    *pending = (struct browser_pending){
+        .kind = kind, .number = number, .route = route, .request = request, .seat = seat
+    };
+    memcpy(pending->match_id, match_id, CLIENT_ID_SIZE);
+}
+
+void browser_look_for(const struct browser_turn *turn, struct browser_tab *tab,
+                      const struct browser_seat *seat)
+{
+    struct browser_pending *pending = browser_pending_new(turn->browser);
+    uint32_t                number = 0;
+    if (pending != NULL)
+        number = client_core_look(turn->browser->client, seat->match_id, seat->seat, turn->now_ms,
+                                  turn->out);
+    if (number != 0)
+        browser_wait_for(pending, WAIT_LOOK, number, tab->route, 0, seat->match_id, seat->seat);
+    browser_crowd_for(turn, tab, seat->match_id);
+}
+
+/* Numbers of engine.LegalAnswer's fields. */
+#define LEGAL_NUMBER 1
+#define LEGAL_WAIT 2
+#define LEGAL_PROPOSAL 5
+#define LEGAL_BEST 6
+#define LEGAL_CUT 7
+
+static void copy_rest(struct down *down, const struct client_event *event)
+{
+    struct house_field field;
+    for (struct reader in = { event->bytes, event->bytes + event->size };
+         house_field(&in, &field);) {
+        size_t size = (size_t) (field.body.end - field.body.at);
+        if (field.number == LEGAL_PROPOSAL)
+            down_bytes(down, 6, field.body.at, size);
+        if (field.number == LEGAL_BEST)
+            down_bytes(down, 7, field.body.at, size);
+        if (field.number == LEGAL_CUT)
+            down_number(down, 8, field.value);
+    }
+}
+
+static void put_legal(const struct browser_turn *turn, struct down *down,
+                      const struct client_event *event, uint32_t game)
+{
+    const struct browser_settings *settings = &turn->browser->settings;
+    struct house_field             field;
+    bool                           to_act = false;
+    for (struct reader in = { event->bytes, event->bytes + event->size }; house_field(&in, &field);)
+        to_act = to_act || field.number == LEGAL_WAIT;
+    down_match(down, event->match_id, event->seat);
+    down_number(down, 3, event->number);
+    down_number(down, 4, to_act);
+    if (settings->put_patterns != NULL && game != BROWSER_NO_GAME)
+        down->at += settings->put_patterns(settings->asked, game, event->bytes, event->size,
+                                           down->at, (size_t) (down->end - down->at));
+    copy_rest(down, event);
+}
+
+/* Whether this waits for what was told: views are always of now, so one does for all who want it. */
+static bool waits_for(const struct browser_pending *pending, const uint8_t *match_id, uint32_t seat,
+                      enum browser_wait kind)
+{
+    return pending->kind == kind && pending->seat == seat &&
+           memcmp(pending->match_id, match_id, CLIENT_ID_SIZE) == 0;
+}
+
+void browser_looked(const struct browser_turn *turn, const struct client_event *event,
+                    uint32_t game)
+{
+    struct browser *browser = turn->browser;
+    bool            is_view = event->kind == CLIENT_VIEW;
+    /* Lists are cut where they do not fit; only a view is refused for that. */
+    bool is_too_large = event->kind == CLIENT_REFUSED && event->refusal == REFUSAL(TOO_MUCH);
+    enum browser_wait kind = is_view || is_too_large ? WAIT_LOOK : WAIT_LEGAL;
+    for (uint32_t i = 0; i < browser->pendings_max; i++) {
+        struct browser_pending *pending = &browser->pendings[i];
+        struct browser_tab     *tab;
+        if (!waits_for(pending, event->match_id, event->seat, kind))
+            continue;
+        pending->kind = WAIT_NOTHING;
+        tab = browser_tab_of(browser, pending->route);
+        if (tab == NULL)
+            continue;
+        if (event->kind == CLIENT_REFUSED) {
+            browser_refuse(
+                turn, tab, pending->request, is_too_large ? REFUSAL(TOO_MUCH) : REFUSAL(AGAIN),
+                is_too_large ? "The match is too large to be shown." : "There is no such list.", 0);
+            continue;
+        }
+        struct down down = down_begin(browser->scratch);
+        if (is_view)
+            down_shown(&down, event);
+        else
+            put_legal(turn, &down, event, game);
+        browser_tell(turn, tab, &down, is_view ? DOWN_SHOWN : DOWN_LEGAL, pending->request, game);
+    }
+}
+
+void browser_look_lost(const struct browser_turn *turn, const uint8_t *match_id, uint32_t seat)
+{
+    struct browser *browser = turn->browser;
+    for (uint32_t i = 0; i < browser->pendings_max; i++) {
+        struct browser_pending *pending = &browser->pendings[i];
+        if (!waits_for(pending, match_id, seat, WAIT_LOOK) &&
+            !waits_for(pending, match_id, seat, WAIT_LEGAL))
+            continue;
+        struct browser_tab *tab = browser_tab_of(browser, pending->route);
+        pending->kind = WAIT_NOTHING;
+        if (tab != NULL)
+            browser_refuse(turn, tab, pending->request, REFUSAL(NO_SUCH_MATCH),
+                           "The match is over, or not here any more.", 0);
+    }
+}

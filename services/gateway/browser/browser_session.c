@@ -1,0 +1,438 @@
+/* browser_session.c: who is who: hellos, devices, goodbyes. Pure. */
+#include <string.h>
+
+#include "client/client_ask.h"
+#include "client/client_house.h"
+#include "services/gateway/browser/browser_parts.h"
+#include "services/gateway/fields.h"
+
+static void player_of(const struct browser *browser, const uint8_t *secret,
+                      uint8_t player[CLIENT_ID_SIZE])
+{
+    static const char  label[] = "arbiter session";
+    uint8_t            hash[CRYPTO_HASH_SIZE];
+    const struct piece pieces[] = { { label, sizeof label - 1 }, { secret, BROWSER_SECRET_SIZE } };
+    browser->settings.crypto->hash(hash, pieces, 2);
+    memcpy(player, hash, CLIENT_ID_SIZE);
+}
+
+struct browser_session *browser_session_of(const struct browser *browser, const uint8_t *player)
+{
+    for (uint32_t i = 0; i < browser->settings.sessions_max; i++) {
+        struct browser_session *session = &browser->sessions[i];
+        if (session->is_used && memcmp(session->player, player, CLIENT_ID_SIZE) == 0)
+            return session;
+    }
+    return NULL;
+}
+
+struct browser_session *browser_session_asked(const struct browser         *browser,
+                                              const struct browser_pending *pending)
+{
+    struct browser_session *session = &browser->sessions[pending->session];
+    return session->is_used && session->serial == pending->serial ? session : NULL;
+}
+
+void browser_session_free(const struct browser_turn *turn, struct browser_session *session)
+{
+    browser_seats_free(turn, session);
+    browser_log_close(&turn->browser->logs, session->log);
+    memset(session, 0, sizeof *session);
+}
+
+/* A place: a free one, or that of who has been away longest. NULL: all are here. */
+static struct browser_session *free_place(const struct browser_turn *turn)
+{
+    struct browser_session *oldest = NULL;
+    for (uint32_t i = 0; i < turn->browser->settings.sessions_max; i++) {
+        struct browser_session *session = &turn->browser->sessions[i];
+        if (!session->is_used)
+            return session;
+        if (session->tabs == 0 && !session->is_asking &&
+            (oldest == NULL || session->quiet_ms < oldest->quiet_ms))
+            oldest = session;
+    }
+    if (oldest != NULL)
+        browser_session_free(turn, oldest);
+    return oldest;
+}
+
+static struct browser_session *open_session(const struct browser_turn *turn, const uint8_t *secret)
+{
+    struct browser         *browser = turn->browser;
+    struct browser_session *session = free_place(turn);
+    if (session == NULL)
+        return NULL;
+    *session = (struct browser_session){ .is_used = true, .serial = ++browser->serials };
+    memcpy(session->secret, secret, BROWSER_SECRET_SIZE);
+    player_of(browser, secret, session->player);
+    memcpy(session->stream, turn->entropy, CLIENT_ID_SIZE);
+    session->log = browser_log_open(&browser->logs);
+    return session;
+}
+
+static void copy_text(char to[BROWSER_NAME_MAX + 1], const char *from)
+{
+    size_t size = from == NULL ? 0 : text_length(from);
+    memset(to, 0, BROWSER_NAME_MAX + 1);
+    if (size <= BROWSER_NAME_MAX && size > 0)
+        memcpy(to, from, size);
+}
+
+/* Who he is, and where his stream goes on. `session` NULL: nobody. */
+static void welcome(const struct browser_turn *turn, struct browser_tab *tab,
+                    struct browser_session *session, bool is_fresh)
+{
+    const struct browser_settings *settings = &turn->browser->settings;
+    struct down                    down = down_begin(turn->browser->scratch);
+    char                           secret[BROWSER_SECRET_TEXT];
+    if (session != NULL) {
+        down_bytes(&down, 1, session->player, CLIENT_ID_SIZE);
+        down_text(&down, 2, session->name);
+        if (session->avatar[0] != '\0')
+            down_text(&down, 3, session->avatar);
+        down_bytes(&down, 4, session->stream, CLIENT_ID_SIZE);
+        down_number(&down, 5, tab->player.next - 1);
+        down_number(&down, 6, is_fresh);
+        browser_secret_text(secret, session->secret);
+        if (!tab->is_page)
+            down_text(&down, 7, secret);
+    }
+    down_text(&down, 8, settings->version);
+    for (uint32_t i = 0; i < settings->games_count; i++)
+        down_text(&down, 9, settings->games[i]);
+    down_number(&down, 10, settings->burst);
+    down_number(&down, 11, settings->per_10_s);
+    tab->state = session != NULL ? TAB_IN : TAB_NOBODY;
+    browser_tell(turn, tab, &down, DOWN_WELCOME, tab->request, BROWSER_NO_GAME);
+    tab->welcome = turn->browser->logs.logs[tab->own.log].last_number;
+}
+
+/* He is known: the tab goes on where it was, or begins anew. */
+static void let_in(const struct browser_turn *turn, struct browser_tab *tab,
+                   struct browser_session *session)
+{
+    struct browser_logs      *logs = &turn->browser->logs;
+    const struct browser_log *log = &logs->logs[session->log];
+    bool is_kept = tab->has_stream && memcmp(tab->stream, session->stream, CLIENT_ID_SIZE) == 0 &&
+                   tab->last + 1 >= log->first_number && tab->last <= log->last_number;
+    tab->player = browser_cursor_behind(logs, session->log, is_kept ? tab->last : log->last_number);
+    tab->follows = true;
+    welcome(turn, tab, session, !is_kept);
+    if (!is_kept)
+        browser_rejoin(turn, tab);
+}
+
+static void leave_session(const struct browser_turn *turn, struct browser_tab *tab)
+{
+    struct browser_session *session = &turn->browser->sessions[tab->session];
+    tab->session = BROWSER_NOBODY;
+    if (--session->tabs == 0 && !session->is_known)
+        browser_session_free(turn, session);
+}
+
+/* Asks who he is, or, with a name, gives it to him. */
+static void ask_who(const struct browser_turn *turn, struct browser_tab *tab, const char *name)
+{
+    struct browser_session *session = &turn->browser->sessions[tab->session];
+    uint8_t                 bind[BROWSER_NAME_MAX + 8], ask[BROWSER_NAME_MAX + 16];
+    uint8_t *end = name == NULL ? bind : field_bytes(bind, 1, name, text_length(name));
+    end = field_bytes(ask, ASK_BIND_NAME, bind, (size_t) (end - bind));
+    session->is_asking =
+        browser_ask_lobby(turn,
+                          (struct browser_pending){ .kind = name == NULL ? WAIT_WHO : WAIT_NAME,
+                                                    .route = tab->route,
+                                                    .session = tab->session,
+                                                    .serial = session->serial },
+                          ask, (size_t) (end - ask), session->player);
+    if (session->is_asking)
+        return;
+    browser_refuse(turn, tab, tab->request, REFUSAL(AGAIN), "The house is busy.", 1000);
+    tab->state = TAB_NEW;
+    leave_session(turn, tab);
+}
+
+/* All who wait to hear whether the session is known. */
+static void tell_waiting(const struct browser_turn *turn, struct browser_session *session)
+{
+    uint32_t index = (uint32_t) (session - turn->browser->sessions);
+    for (uint32_t i = 0; i < turn->browser->settings.tabs_max; i++) {
+        struct browser_tab *tab = &turn->browser->tabs[i];
+        if (tab->route != 0 && tab->state == TAB_ASKS && tab->session == index)
+            let_in(turn, tab, session);
+    }
+}
+
+/* The lobby does not know him: who waits with a name gives it, the others are nobody yet. */
+static void not_known(const struct browser_turn *turn, struct browser_session *session)
+{
+    uint32_t index = (uint32_t) (session - turn->browser->sessions);
+    for (uint32_t i = 0; i < turn->browser->settings.tabs_max && session->is_used; i++) {
+        struct browser_tab *tab = &turn->browser->tabs[i];
+        if (tab->route == 0 || tab->state != TAB_ASKS || tab->session != index)
+            continue;
+        if (tab->name[0] == '\0') {
+            leave_session(turn, tab);
+            welcome(turn, tab, NULL, true);
+        } else if (!session->is_asking) {
+            ask_who(turn, tab, tab->name);
+        }
+    }
+}
+
+#define VERDICT_NO_NAME 2 /* lobby.Verdict. */
+
+/* Field 2, the verdict, and field 4, the player, whose field 2 is his name. */
+static uint64_t read_player(const struct client_event *event, char name[BROWSER_NAME_MAX + 1])
+{
+    struct house_field field, inside;
+    uint64_t           verdict = 0;
+    for (struct reader in = { event->bytes, event->bytes + event->size };
+         house_field(&in, &field);) {
+        if (field.number == 2)
+            verdict = field.value;
+        for (struct reader player = field.body; field.number == 4 && house_field(&player, &inside);)
+            if (inside.number == 2 && inside.body.end - inside.body.at <= BROWSER_NAME_MAX) {
+                memset(name, 0, BROWSER_NAME_MAX + 1);
+                memcpy(name, inside.body.at, (size_t) (inside.body.end - inside.body.at));
+            }
+    }
+    return verdict;
+}
+
+/* He may not be called so, or not come in: he hears the lobby's own words and may say hello again. */
+static void turn_away(const struct browser_turn *turn, struct browser_session *session,
+                      const struct client_event *event)
+{
+    uint32_t    index = (uint32_t) (session - turn->browser->sessions);
+    struct down down;
+    for (uint32_t i = 0; i < turn->browser->settings.tabs_max && session->is_used; i++) {
+        struct browser_tab *tab = &turn->browser->tabs[i];
+        if (tab->route == 0 || tab->state != TAB_ASKS || tab->session != index)
+            continue;
+        down = down_begin(turn->browser->scratch);
+        down.is_short = (size_t) (down.end - down.at) < event->size;
+        if (!down.is_short && event->size > 0)
+            memcpy(down.at, event->bytes, event->size);
+        down.at += down.is_short ? 0 : event->size;
+        tab->state = TAB_NEW;
+        browser_tell(turn, tab, &down, event->kind == CLIENT_ANSWER ? DOWN_ANSWER : DOWN_REFUSED,
+                     tab->request, BROWSER_NO_GAME);
+        leave_session(turn, tab);
+    }
+}
+
+void browser_who_told(const struct browser_turn *turn, const struct browser_pending *pending,
+                      const struct client_event *event)
+{
+    struct browser_session *session = browser_session_asked(turn->browser, pending);
+    char                    name[BROWSER_NAME_MAX + 1] = "";
+    if (session == NULL)
+        return;
+    uint64_t verdict = event->kind == CLIENT_ANSWER ? read_player(event, name) : 0;
+    session->is_asking = false;
+    if (verdict == 1 && name[0] != '\0') {
+        copy_text(session->name, name);
+        session->is_known = true;
+        session->quiet_ms = turn->now_ms;
+        tell_waiting(turn, session);
+    } else if (pending->kind == WAIT_WHO && (verdict == 1 || verdict == VERDICT_NO_NAME)) {
+        not_known(turn, session);
+    } else {
+        turn_away(turn, session, event);
+    }
+    if (session->is_used && session->tabs == 0 && !session->is_known && !session->is_asking)
+        browser_session_free(turn, session);
+}
+
+/* Whom a one-time code belongs to; it is used up. NULL: nobody. */
+static struct browser_session *of_code(const struct browser_turn *turn, const char *code)
+{
+    for (uint32_t i = 0; i < turn->browser->settings.sessions_max; i++) {
+        struct browser_session *session = &turn->browser->sessions[i];
+        if (!session->is_used || session->code[0] == '\0' || turn->now_ms >= session->code_ms ||
+            text_length(code) != BROWSER_CODE_SIZE ||
+            memcmp(code, session->code, BROWSER_CODE_SIZE) != 0)
+            continue;
+        session->code[0] = '\0';
+        return session;
+    }
+    return NULL;
+}
+
+/* From now on this cookie is to be another one, or none. */
+static void replace(struct browser *browser, const uint8_t *from, const uint8_t *to)
+{
+    struct browser_pass *pass = &browser->passes[browser->passes_known++ % BROWSER_PASSES];
+    *pass = (struct browser_pass){ .is_used = true, .is_none = to == NULL };
+    memcpy(pass->from, from, BROWSER_SECRET_SIZE);
+    if (to != NULL)
+        memcpy(pass->to, to, BROWSER_SECRET_SIZE);
+}
+
+/* The ninth tab of a player closes the one that came first. */
+static void make_room(const struct browser_turn *turn, uint32_t session)
+{
+    struct browser_tab *oldest = NULL;
+    uint32_t            count = 0;
+    for (uint32_t i = 0; i < turn->browser->settings.tabs_max; i++) {
+        struct browser_tab *tab = &turn->browser->tabs[i];
+        if (tab->route == 0 || tab->session != session || tab->is_closing)
+            continue;
+        count++;
+        if (oldest == NULL || tab->route < oldest->route) /* Routes grow with time. */
+            oldest = tab;
+    }
+    if (count >= BROWSER_TABS)
+        browser_close_for_another(turn, oldest);
+}
+
+static void join(const struct browser_turn *turn, struct browser_tab *tab,
+                 struct browser_session *session)
+{
+    make_room(turn, (uint32_t) (session - turn->browser->sessions));
+    session->tabs++;
+    tab->session = (uint32_t) (session - turn->browser->sessions);
+    tab->state = TAB_ASKS;
+    if (session->is_known)
+        let_in(turn, tab, session);
+    else if (!session->is_asking)
+        ask_who(turn, tab, NULL);
+}
+
+static void hello_with_code(const struct browser_turn *turn, struct browser_tab *tab,
+                            const char *code)
+{
+    struct browser_session *session = of_code(turn, code);
+    if (session == NULL) {
+        browser_refuse(turn, tab, tab->request, REFUSAL(NOT_YOURS),
+                       "This code is not good any more: ask for a new one on the other device.", 0);
+        return;
+    }
+    if (tab->is_page)
+        replace(turn->browser, tab->secret, session->secret);
+    memcpy(tab->secret, session->secret, BROWSER_SECRET_SIZE);
+    join(turn, tab, session);
+    if (tab->is_page) /* The next connection brings the cookie. */
+        browser_close(turn, tab, "This device knows you now: come back at once.");
+}
+
+/* What a hello says, kept while the lobby is asked. */
+static void keep_hello(struct browser_tab *tab, uint32_t request,
+                       const Arbiter__Browser__Hello *hello)
+{
+    tab->request = request;
+    tab->has_stream = hello->has_stream && hello->stream.len == CLIENT_ID_SIZE && hello->has_last &&
+                      hello->last < UINT64_MAX;
+    if (tab->has_stream)
+        memcpy(tab->stream, hello->stream.data, CLIENT_ID_SIZE);
+    tab->last = hello->last;
+    copy_text(tab->name, hello->name);
+}
+
+void browser_hello(const struct browser_turn *turn, struct browser_tab *tab, uint32_t request,
+                   const Arbiter__Browser__Hello *hello)
+{
+    uint8_t player[CLIENT_ID_SIZE];
+    if (tab->state == TAB_IN || tab->state == TAB_ASKS) {
+        browser_refuse(turn, tab, request, REFUSAL(AGAIN), "Hello was said already.", 0);
+        return;
+    }
+    if (hello->name != NULL && text_length(hello->name) > BROWSER_NAME_MAX) {
+        browser_refuse(turn, tab, request, REFUSAL(MALFORMED), "A name has at most 32 bytes.", 0);
+        return;
+    }
+    keep_hello(tab, request, hello);
+    if (hello->code != NULL && hello->code[0] != '\0') {
+        hello_with_code(turn, tab, hello->code);
+        return;
+    }
+    if (hello->session != NULL &&
+        !browser_secret_read(tab->secret, hello->session, text_length(hello->session))) {
+        browser_refuse(turn, tab, request, REFUSAL(NOT_YOURS), "This is no session.", 0);
+        return;
+    }
+    player_of(turn->browser, tab->secret, player);
+    struct browser_session *session = browser_session_of(turn->browser, player);
+    if (session == NULL)
+        session = open_session(turn, tab->secret);
+    if (session == NULL) {
+        browser_refuse(turn, tab, request, REFUSAL(FULL), "The house is full.", 60000);
+        return;
+    }
+    if (hello->avatar != NULL && hello->avatar[0] != '\0')
+        copy_text(session->avatar, hello->avatar);
+    join(turn, tab, session);
+}
+
+void browser_device(const struct browser_turn *turn, struct browser_tab *tab, uint32_t request)
+{
+    static const char digits[] =
+        "abcdefghjkmnpqrstuvwxyz23456789_"; /* None is taken for another. */
+    if (tab->state != TAB_IN) {
+        browser_refuse(turn, tab, request, REFUSAL(NOT_YOURS), "Choose a name first.", 0);
+        return;
+    }
+    struct browser_session *session = &turn->browser->sessions[tab->session];
+    struct down             down = down_begin(turn->browser->scratch);
+    for (uint32_t i = 0; i < BROWSER_CODE_SIZE; i++)
+        session->code[i] = digits[turn->entropy[i] & 31];
+    session->code_ms = turn->now_ms + turn->browser->settings.code_ms;
+    down_text(&down, 1, session->code);
+    down_number(&down, 2, turn->browser->settings.code_ms);
+    browser_tell(turn, tab, &down, DOWN_DEVICE, request, BROWSER_NO_GAME);
+}
+
+void browser_leave(const struct browser_turn *turn, struct browser_tab *tab)
+{
+    uint32_t left = tab->session;
+    if (tab->state != TAB_IN) {
+        browser_close(turn, tab, "Good bye.");
+        return;
+    }
+    struct browser_session *session = &turn->browser->sessions[left];
+    replace(turn->browser, session->secret, NULL);
+    for (uint32_t i = 0; i < turn->browser->settings.tabs_max; i++) {
+        struct browser_tab *other = &turn->browser->tabs[i];
+        if (other->route == 0 || other->session != left)
+            continue;
+        browser_close(turn, other, "You have left, on all devices. Good bye.");
+        other->follows = false;
+        other->state = TAB_NOBODY;
+        other->session = BROWSER_NOBODY;
+    }
+    browser_session_free(turn, session);
+}
+
+bool browser_replaces(const struct browser *browser, const uint8_t secret[BROWSER_SECRET_SIZE],
+                      uint8_t by[BROWSER_SECRET_SIZE], bool *is_none)
+{
+    bool is_found = false;
+    for (uint32_t i = 0; i < BROWSER_PASSES; i++) { /* The newest word counts. */
+        const struct browser_pass *pass =
+            &browser->passes[(browser->passes_known + i) % BROWSER_PASSES];
+        if (!pass->is_used || memcmp(pass->from, secret, BROWSER_SECRET_SIZE) != 0)
+            continue;
+        is_found = true;
+        *is_none = pass->is_none;
+        memcpy(by, pass->to, BROWSER_SECRET_SIZE);
+    }
+    return is_found;
+}
+
+void browser_sessions_tick(const struct browser_turn *turn)
+{
+    const struct browser_settings *settings = &turn->browser->settings;
+    for (uint32_t i = 0; i < settings->sessions_max; i++) {
+        struct browser_session *session = &turn->browser->sessions[i];
+        if (session->is_used && session->tabs == 0 && !session->is_asking &&
+            turn->now_ms - session->quiet_ms >= settings->idle_ms)
+            browser_session_free(turn, session);
+    }
+    for (uint32_t i = 0; i < settings->tabs_max; i++) {
+        struct browser_tab *tab = &turn->browser->tabs[i];
+        if (tab->route != 0 && tab->state == TAB_NEW && !tab->is_closing &&
+            turn->now_ms - tab->came_ms >= settings->hello_ms)
+            browser_close(turn, tab, "Nobody said hello here in time.");
+    }
+}

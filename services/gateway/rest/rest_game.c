@@ -1,0 +1,206 @@
+/* rest_game.c: what the game tells a player, as far as an answer of 2017 can hold it. Pure. */
+#include <string.h>
+
+#include "client/client_house.h"
+#include "services/gateway/fields.h"
+#include "services/gateway/rest/rest_parts.h"
+#include "wire/act.h"
+
+/* Numbers of treasure.proto: of Event's oneof ... */
+#define HALF_ACCEPTED 1
+#define HALF_REJECTED 2
+#define MAP_READY 3
+#define ACT_NOW 4
+#define UPDATED 5
+#define ENEMY_POSITION 6
+#define GAME_END 14
+#define REVEAL 15
+#define REGISTRATION_ABORTED 16
+/* ... and of what is in them. */
+#define ACT_NOW_HALF 1
+#define RESULT_P1_WIN 1
+#define RESULT_P2_WIN 2
+#define RESULT_BOTH_LOSE 3
+#define REASON_BAD_MESSAGE 9
+#define REASON_THINK_TIME 10
+
+static bool read_place(struct reader in, int32_t *x, int32_t *y)
+{
+    struct house_field field;
+    bool               has_x = false, has_y = false;
+    while (house_field(&in, &field)) {
+        if (field.number == 1) {
+            *x = (int32_t) field_as_signed(field.value);
+            has_x = true;
+        }
+        if (field.number == 2) {
+            *y = (int32_t) field_as_signed(field.value);
+            has_y = true;
+        }
+    }
+    return has_x && has_y;
+}
+
+static bool read_pending(struct reader in, struct rest_view *view)
+{
+    struct house_field field;
+    bool               has_target = false;
+    while (house_field(&in, &field)) {
+        if (field.number == 1)
+            has_target = read_place(field.body, &view->pending_x, &view->pending_y);
+        if (field.number == 2)
+            view->pending_next = (int32_t) field.value;
+    }
+    return has_target;
+}
+
+static void read_view(struct reader in, struct rest_view *view)
+{
+    struct house_field field;
+    view->sees_treasure = view->sees_castle = view->has_pending = false;
+    while (house_field(&in, &field)) {
+        switch (field.number) {
+        case 11: (void) read_place(field.body, &view->x, &view->y); break;
+        case 12: view->has_pending = read_pending(field.body, view); break;
+        case 13: (void) read_place(field.body, &view->enemy_x, &view->enemy_y); break;
+        case 15: view->treasure = field.value != 0; break;
+        case 16:
+            view->sees_treasure = read_place(field.body, &view->treasure_x, &view->treasure_y);
+            break;
+        case 17:
+            view->sees_castle = read_place(field.body, &view->castle_x, &view->castle_y);
+            break;
+        default: break;
+        }
+    }
+}
+
+static void on_map(const struct rest_turn *turn, struct rest_player *player, struct reader in)
+{
+    struct rest_view  *view = &player->view;
+    struct house_field field;
+    size_t             most = 4 * (size_t) turn->rest->settings.fields;
+    while (house_field(&in, &field)) {
+        size_t size = (size_t) (field.body.end - field.body.at);
+        if (field.number == 3 && size <= most) {
+            player->field_size = (uint32_t) size;
+            memcpy(player->field, field.body.at, size);
+        }
+        if (field.number == 4)
+            view->home_x = view->x = (int32_t) field.value;
+        if (field.number == 5)
+            view->home_y = view->y = (int32_t) field.value;
+    }
+    player->is_joined = true;
+}
+
+static void on_act_now(const struct rest_turn *turn, struct rest_player *player, struct reader in)
+{
+    struct house_field field;
+    player->is_asked = true;
+    rest_answer_id(turn, player); /* Who completed the pair hears of it now. */
+    while (house_field(&in, &field)) {
+        if (field.number != 1)
+            continue;
+        if (field.value != ACT_NOW_HALF) {
+            player->is_turn = true;
+            player->turn_ms = turn->now_ms;
+        } else if (player->half_ms == 0) {
+            player->half_ms = turn->now_ms;
+        }
+    }
+}
+
+static void on_enemy(struct rest_player *player, struct reader in)
+{
+    struct house_field field;
+    while (house_field(&in, &field)) {
+        if (field.number == 2)
+            player->view.enemy_x = (int32_t) field.value;
+        if (field.number == 3)
+            player->view.enemy_y = (int32_t) field.value;
+    }
+}
+
+static void on_updated(struct rest_player *player, struct reader in)
+{
+    struct house_field field;
+    player->is_turn = false;
+    while (house_field(&in, &field))
+        if (field.number == 2)
+            read_view(field.body, &player->view);
+}
+
+static void on_end(struct rest_player *player, struct reader in)
+{
+    struct house_field field;
+    uint64_t           result = 0, reason = 0;
+    while (house_field(&in, &field)) {
+        if (field.number == 1)
+            result = field.value;
+        if (field.number == 2)
+            reason = field.value;
+    }
+    uint64_t own = player->seat == 0 ? RESULT_P1_WIN : RESULT_P2_WIN;
+    player->has_ended = true;
+    player->won = result == own;
+    player->lost = result == RESULT_BOTH_LOSE ||
+                   (!player->won && (result == RESULT_P1_WIN || result == RESULT_P2_WIN));
+    player->lost_on_message =
+        player->lost && (reason == REASON_BAD_MESSAGE || reason == REASON_THINK_TIME);
+}
+
+/* Masks are lifted: here is where both figures are. */
+static void on_reveal(struct rest_player *player, struct reader in)
+{
+    struct rest_view  *view = &player->view;
+    struct house_field field;
+    while (house_field(&in, &field)) {
+        if (field.number != 2 && field.number != 3)
+            continue;
+        bool is_own = field.number == 2 + player->seat;
+        (void) read_place(field.body, is_own ? &view->x : &view->enemy_x,
+                          is_own ? &view->y : &view->enemy_y);
+    }
+}
+
+void rest_read_event(const struct rest_turn *turn, struct rest_player *player, const uint8_t *bytes,
+                     size_t size)
+{
+    struct reader      in = reader_of(bytes, size);
+    struct house_field event;
+    if (!house_field(&in, &event))
+        return;
+    switch (event.number) {
+    case HALF_ACCEPTED:
+        player->has_half = player->is_first_said = true;
+        rest_changed(turn, player);
+        break;
+    case HALF_REJECTED:
+        if (!player->has_match) { /* There is no game that could end. */
+            player->has_ended = player->lost = player->wants_out = true;
+            player->lost_on_message = true;
+        }
+        break;
+    case MAP_READY: on_map(turn, player, event.body); break;
+    case ACT_NOW: on_act_now(turn, player, event.body); break;
+    case UPDATED: on_updated(player, event.body); break;
+    case ENEMY_POSITION: on_enemy(player, event.body); break;
+    case GAME_END: on_end(player, event.body); break;
+    case REVEAL: on_reveal(player, event.body); break;
+    case REGISTRATION_ABORTED: player->has_ended = true; break;
+    default: break;
+    }
+}
+
+void rest_read_act(const struct rest_turn *turn, struct rest_player *player,
+                   const struct client_event *event)
+{
+    struct act_reader reader;
+    struct act_event  told;
+    if (!act_read(&reader, event->bytes, event->size, player->seat, event->box, event->box_size))
+        return;
+    while (act_next(&reader, &told))
+        if (!told.is_house)
+            rest_read_event(turn, player, told.bytes, told.size);
+}

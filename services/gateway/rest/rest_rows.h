@@ -1,0 +1,29 @@
+/* rest_rows.h: what the 2017 door keeps, so that an id outlives the process. Pure.
+ *
+ *     meta   place    the next id, of a door that gave them out itself, as it did before the lobby did; never written
+ *     ids    id       the lobby's player, his table, his match and seat, his half, and how it ended
+ *
+ * Somebody is kept as soon as he has a table, so that the next process looks there for the number that the lobby
+ * has given him meanwhile; until it is known, his row has a key that is no id.
+ *
+ * What happened in a match the house knows, and tells again from its first act on; so a row changes when
+ * somebody registers, hands in a half, begins and ends, and never with an action. */
+#ifndef ARBITER_GATEWAY_REST_ROWS_H
+#define ARBITER_GATEWAY_REST_ROWS_H
+
+#include "core/event.h"
+#include "services/gateway/rest/rest.h"
+
+extern const struct schema rest_schema;
+
+/* Asks for everything; each row that comes; the end of a table. */
+void rest_rows_read(struct rest *rest, struct outbox *out);
+void rest_rows_take(struct rest *rest, const struct event *event);
+void rest_rows_taken(struct rest *rest, const struct event *event, struct outbox *out);
+
+/* What has changed since the last call. */
+void rest_rows_write(struct rest *rest, struct outbox *out);
+/* He is nobody any more. */
+void rest_rows_drop(const struct rest *rest, struct rest_player *player, struct outbox *out);
+
+#endif

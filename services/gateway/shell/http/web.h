@@ -1,0 +1,58 @@
+/* web.h: HTTP by libwebsockets, as a door of the shell (shell/shell.h): who is connected, what they send.
+ *
+ * libwebsockets waits in a loop of its own that Debian's build does not let anybody else wait in; so the
+ * shell's loop waits in there, and is woken by a file that stands for all its sockets. One thread, no locks.
+ * A connection that waits for its answer costs its memory and nothing else. */
+#ifndef ARBITER_GATEWAY_WEB_H
+#define ARBITER_GATEWAY_WEB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/text.h"
+#include "services/gateway/gateway.h"
+#include "services/gateway/shell/http/web_token.h"
+#include "services/gateway/shell/ws/web_socket.h"
+#include "shell/log.h"
+#include "shell/shell.h"
+
+struct web_settings {
+    const char *address; /* Of loopback, unless told otherwise.                               */
+    uint32_t    port;    /* 0: any that is free.                                              */
+    uint32_t connections_max; /* At a time; more are refused.                                     */
+    uint32_t per_address;     /* Of one address; 0: any number.                                   */
+    uint32_t body_max;  /* Bytes of a request's body.                                        */
+    bool     is_impl;   /* The dialect of refusals.                                          */
+    const char *folder; /* Of the page's files; empty: there are none.                        */
+    size_t      cache_bytes; /* For files and replays of matches that were asked for.          */
+    uint32_t
+        read_ms; /* A request must be there so long after its connection, or its first byte.  */
+    uint32_t
+        idle_ms; /* A connection that asks for nothing more is closed after so long.           */
+    const char *tls_cert, *tls_key; /* Files; empty: no TLS.                                      */
+    char token[WEB_TOKEN_MAX + 1]; /* The operator's, for /metrics; empty: anybody reads it.      */
+    struct web_socket_settings sockets;
+    const struct log          *log;
+    const struct gateway
+        *gateway; /* For /metrics; set when it stands.                                */
+};
+
+struct web;
+
+/* Certificate and key: both files or none, and such as can be read. False, and a sentence. */
+bool        web_tls_is_whole(const struct web_settings *settings, struct text *fault);
+/* Listens. NULL, and a sentence. */
+struct web *web_open(const struct web_settings *settings, struct text *fault);
+void        web_close(struct web **web);
+uint32_t    web_port(const struct web *web);
+/* What /metrics and /readyz look at. */
+void        web_show(struct web *web, const struct gateway *gateway);
+/* Whoever was answered still gets his answer. */
+void        web_flush(struct web *web);
+
+/* The three functions of struct shell_side. */
+void web_wait(void *asked, int file, int64_t wait_ms);
+bool web_next(void *asked, struct event *event);
+void web_send(void *asked, const struct effect *effect);
+
+#endif

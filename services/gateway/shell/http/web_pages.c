@@ -1,0 +1,140 @@
+/* web_pages.c: /healthz, /readyz, /metrics: how the gateway does, for those who look after it. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "services/gateway/shell/http/web_metrics.h"
+#include "services/gateway/shell/http/web_private.h"
+
+#define PAGE_MAX 8192
+
+static bool is_page(const char *path, size_t size, const char *wanted)
+{
+    return size == strlen(wanted) && memcmp(path, wanted, size) == 0;
+}
+
+/* Prometheus' text format. */
+static size_t print_metrics(const struct web *web, char *to)
+{
+    struct gateway_facts       facts = { 0 };
+    struct browser_facts_of    tabs = { 0 };
+    const struct web_counters *counters = &web->counters;
+    if (web->gateway != NULL)
+        facts = gateway_facts(web->gateway);
+    if (web->gateway != NULL)
+        tabs = browser_facts(gateway_browser(web->gateway));
+    const struct {
+        const char *name, *kind, *about;
+        uint64_t    value;
+    } lines[] = {
+        { "arbiter_gateway_connections", "gauge", "HTTP connections", web->connections },
+        { "arbiter_gateway_requests_total", "counter", "requests read", counters->requests },
+        { "arbiter_gateway_refused_total", "counter", "requests refused unread",
+          counters->refused },
+        { "arbiter_gateway_hangups_total", "counter", "requests left by their client",
+          counters->hangups },
+        { "arbiter_gateway_turned_away_total", "counter", "connections beyond the limit",
+          counters->turned_away },
+        { "arbiter_gateway_slow_total", "counter",
+          "requests that did not come to their end in time", counters->unread },
+        { "arbiter_gateway_unproved_total", "counter", "requests without the operator's token",
+          counters->unproved },
+        { "arbiter_gateway_players", "gauge", "ids of the 2017 door known now", facts.players },
+        { "arbiter_gateway_waiting", "gauge", "requests held until their turn", facts.waiting },
+        { "arbiter_gateway_busy", "gauge", "players of whom the house is being told something",
+          facts.busy },
+        { "arbiter_gateway_games_total", "counter", "pairs made", facts.games },
+        { "arbiter_gateway_answers_total", "counter", "answers of the 2017 door", facts.answers },
+        { "arbiter_gateway_faults_total", "counter", "broken promises of the house", facts.faults },
+        { "arbiter_gateway_tabs", "gauge", "WebSocket connections", tabs.tabs },
+        { "arbiter_gateway_sessions", "gauge", "players at them, or away for a while",
+          tabs.sessions },
+        { "arbiter_gateway_seats", "gauge", "seats of theirs in matches", tabs.seats },
+        { "arbiter_gateway_seats_full_total", "counter",
+          "seats of theirs for which there was no place yet", tabs.seats_full },
+        { "arbiter_gateway_watched", "gauge", "matches watched", tabs.watches },
+        { "arbiter_gateway_tabs_refused_total", "counter", "messages of theirs that were refused",
+          tabs.refused },
+        { "arbiter_gateway_tabs_slow_total", "counter", "of them closed for not reading",
+          tabs.slow },
+        { "arbiter_gateway_tabs_lost_total", "counter",
+          "messages for them that were too large to be kept", tabs.lost },
+        { "arbiter_gateway_ready", "gauge", "1: the lobby knows this gateway", facts.is_ready },
+    };
+    size_t at = 0;
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        int size = snprintf(to + at, PAGE_MAX - at, "# HELP %s %s\n# TYPE %s %s\n%s %" PRIu64 "\n",
+                            lines[i].name, lines[i].about, lines[i].name, lines[i].kind,
+                            lines[i].name, lines[i].value);
+        at += (size_t) size;
+        if (at >= PAGE_MAX)
+            return 0;
+    }
+    return at;
+}
+
+/* Ours, and behind them everybody's. */
+static bool answer_metrics(struct web *web, struct web_session *session, const char *own,
+                           size_t own_size)
+{
+    const struct web_head head = { .status = 200,
+                                   .type = "text/plain; version=0.0.4; charset=utf-8" };
+    char                 *text = NULL;
+    size_t                size = 0, life_size = 0;
+    FILE                 *out = open_memstream(&text, &size);
+    if (out == NULL)
+        return false;
+    (void) fwrite(own, 1, own_size, out);
+    const uint8_t *life = web->gateway != NULL ? gateway_life(web->gateway, &life_size) : NULL;
+    if (life != NULL)
+        metrics_print(out, life, life_size);
+    if (fclose(out) != 0)
+        return free(text), false;
+    struct web_blob *blob = blob_new((uint8_t *) text, size, false, size);
+    bool             is_made = blob != NULL && web_answer_blob(web, session, &head, blob);
+    blob_release(&blob);
+    return is_made;
+}
+
+/* What is the operator's is for who brings his token, where he has set one. */
+static bool is_operators(struct lws *wsi, struct web *web)
+{
+    char header[WEB_TOKEN_MAX + 16] = "";
+    if (web->settings.token[0] == '\0')
+        return true;
+    (void) lws_hdr_copy(wsi, header, sizeof header, WSI_TOKEN_HTTP_AUTHORIZATION);
+    return web_token_fits(web->settings.token, header);
+}
+
+static bool answer_operator(struct web *web, struct lws *wsi, struct web_session *session)
+{
+    static const char     sentence[] = "This is the operator's: bring the token he has set, as\n"
+                                       "Authorization: Bearer TOKEN\n";
+    const struct web_head head = { .status = 401,
+                                   .type = "text/plain; charset=utf-8",
+                                   .is_proof_wanted = true };
+    char                  page[PAGE_MAX] = "";
+    if (is_operators(wsi, web))
+        return answer_metrics(web, session, page, print_metrics(web, page));
+    web->counters.unproved++;
+    return web_answer_text(web, session, &head, sentence, sizeof sentence - 1);
+}
+
+bool web_page(struct web *web, struct lws *wsi, struct web_session *session, const char *path,
+              size_t size)
+{
+    static const char plain[] = "text/plain; charset=utf-8";
+    if (is_page(path, size, "/healthz"))
+        return web_answer(web, session, 200, plain, "ok\n", 3);
+    if (is_page(path, size, "/readyz")) {
+        bool is_ready = web->gateway != NULL && gateway_facts(web->gateway).is_ready;
+        char page[64];
+        int  length = snprintf(page, sizeof page, "ready %s\n", web->settings.log->service);
+        return is_ready ? web_answer(web, session, 200, plain, page, (size_t) length)
+                        : web_answer(web, session, 503, plain, "the lobby is not there\n", 23);
+    }
+    if (is_page(path, size, "/metrics"))
+        return answer_operator(web, wsi, session);
+    return false;
+}

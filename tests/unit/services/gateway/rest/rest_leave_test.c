@@ -1,0 +1,107 @@
+/* rest_leave_test.c: who hangs up before he knows who he is. */
+#include "tests/unit/services/gateway/rest/rest_rig.h"
+
+static void who_hangs_up_in_the_queue_is_out_of_it(void **unused)
+{
+    (void) unused;
+    for (uint64_t route = 1; route <= 4; route++)
+        enter(route, "A\nB\n01234567");
+    rest_hang_up(turn(), 2, false);
+    rest_hang_up(turn(), 3, true); /* He may be there still, for a second. */
+    assert_int_equal(rest.players[1].state, REST_FREE);
+    assert_int_equal(rest.players[2].state, REST_QUEUED);
+    tick(999);
+    assert_int_equal(rest.players[2].state, REST_QUEUED);
+    tick(1);
+    assert_int_equal(rest.players[2].state, REST_FREE);
+    assert_answer(3, KIND(BUSY));
+    is_done(player_of(1));
+    answer(player_of(1), VERDICT(DONE), true, false, false);
+    is_done(player_of(1));
+    assert_int_equal(player_of(4)->state, REST_NAMING);
+}
+
+/* Whose route is 1 has gone while `step` of his registration was under way; whoever comes next finds nobody waiting. */
+static void leaves_during(uint32_t step, bool is_half)
+{
+    enter(1, "A\nB\n01234567");
+    struct rest_player *player = player_of(1);
+    for (uint32_t i = 0; i <= step; i++) {
+        if (i == step)
+            rest_hang_up(turn(), 1, is_half);
+        if (i == step && is_half)
+            tick(1000);
+        answer(player, VERDICT(DONE), i == 1, false, false);
+    }
+    assert_false(rest.has_open);
+    assert_int_equal(rest.registering, PLAYERS);
+    assert_int_equal(player->state, step == 0 ? REST_FREE : REST_OVER);
+    assert_true(step == 0 || player->said == REST_LEAVE);
+    assert_int_equal(answer_to(1) != NULL, is_half);
+}
+
+static void who_hangs_up_while_he_registers_is_paired_with_nobody(void **unused)
+{
+    for (uint32_t step = 0; step < 3; step++)
+        for (uint32_t is_half = 0; is_half < 2; is_half++) {
+            assert_int_equal(end(unused), 0);
+            assert_int_equal(begin(unused), 0);
+            leaves_during(step, is_half != 0);
+        }
+}
+
+/* Many a program says all it has to say, and then listens. */
+static void who_has_only_closed_his_side_is_told_his_id(void **unused)
+{
+    (void) unused;
+    enter(1, "A\nB\n01234567");
+    rest_hang_up(turn(), 1, true);
+    is_done(player_of(1));
+    answer(player_of(1), VERDICT(DONE), true, false, false);
+    is_done(player_of(1));
+    assert_answer(1, KIND(NEW_PLAYER));
+    assert_true(rest.has_open);
+}
+
+static void who_had_gone_when_he_was_told_his_id_waits_for_nobody(void **unused)
+{
+    (void) unused;
+    register_one(1, 1, "A\nB\n01234567");
+    assert_true(rest.has_open);
+    rest_hang_up(turn(), 1, false);
+    assert_false(rest.has_open);
+    assert_int_equal(rest.players[0].state, REST_OVER);
+    assert_int_equal(rest.players[0].said, REST_LEAVE);
+    ask_problem(2, 1);
+    assert_true(answer_to(2)->loss); /* Nobody is he. */
+}
+
+/* Whoever is on his way to him finds him there. */
+static void who_had_gone_while_another_sat_down_beside_him_is_waited_for_by_the_clock(void **unused)
+{
+    (void) unused;
+    register_one(1, 1, "A\nB\n01234567");
+    enter(2, "C\nD\n01234567");
+    is_done(player_of(2));
+    assert_true(player_of(2)->is_second);
+    rest_hang_up(turn(), 1, false);
+    assert_int_equal(player_of(1)->state, REST_ENTERED);
+    answer(player_of(2), VERDICT(DONE), true, false, false);
+    rest_hang_up(turn(), 2, false); /* And so is he, once it has been said who he is. */
+    is_done(player_of(2));
+    assert_int_equal(player_of(2)->state, REST_ENTERED);
+    assert_int_equal(rest.games, 1);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+    const struct CMUnitTest tests[] = {
+        TEST(who_hangs_up_in_the_queue_is_out_of_it),
+        TEST(who_hangs_up_while_he_registers_is_paired_with_nobody),
+        TEST(who_has_only_closed_his_side_is_told_his_id),
+        TEST(who_had_gone_when_he_was_told_his_id_waits_for_nobody),
+        TEST(who_had_gone_while_another_sat_down_beside_him_is_waited_for_by_the_clock),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
