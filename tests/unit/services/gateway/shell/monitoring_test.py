@@ -16,7 +16,7 @@ UNWATCHED = {"arbiter_beat_age_seconds", "arbiter_loops_total", "arbiter_message
 
 def shown():
     """Name -> kind, as the two files that print the page have them."""
-    text = (SHELL / "web_metrics.c").read_text() + (SHELL / "web_pages.c").read_text()
+    text = (SHELL / "http/web_metrics.c").read_text() + (SHELL / "http/web_pages.c").read_text()
     found = dict(re.findall(r'"(arbiter_[a-z_]+)",\s*"(gauge|counter)"', text))
     found.update({name: kind for name, kind in re.findall(r"# TYPE (arbiter_[a-z_]+) (histogram)", text)})
     return found
