@@ -1,5 +1,6 @@
 # Games: every folder below common/games that holds NAME.h is a game, and `game_NAME`, `wire_NAME` are its
-# two tables. NAME*.c is the rules, pure; NAME_wire.c and NAME_conform.c map them to messages and recordings.
+# two tables. Its .c files are the rules, pure, but NAME_wire.c, which maps them to messages. conform/ maps them to recordings,
+# tests/ tries them out.
 # Older versions of its rules stand in NAME_1, NAME_2, ..., until no match of them is unfinished.
 file(GLOB GAME_HEADERS CONFIGURE_DEPENDS common/games/*/*.h)
 file(GLOB GAME_SOURCES CONFIGURE_DEPENDS common/games/*/*.c)
@@ -12,11 +13,12 @@ foreach(header IN LISTS GAME_HEADERS)
 endforeach()
 
 set(GAME_WIRES ${GAME_SOURCES})
-list(FILTER GAME_WIRES INCLUDE REGEX "_(wire|conform)\\.c$")
+list(FILTER GAME_WIRES INCLUDE REGEX "_wire\\.c$")
+file(GLOB GAME_CONFORM CONFIGURE_DEPENDS common/games/*/conform/*.c)
+list(APPEND GAME_WIRES ${GAME_CONFORM})
 set(GAME_RULES ${GAME_SOURCES})
-list(FILTER GAME_RULES EXCLUDE REGEX "_(wire|conform|test)\\.c$")
-set(GAME_TESTS ${GAME_SOURCES})
-list(FILTER GAME_TESTS INCLUDE REGEX "_test\\.c$")
+list(FILTER GAME_RULES EXCLUDE REGEX "_wire\\.c$")
+file(GLOB GAME_TESTS CONFIGURE_DEPENDS common/games/*/tests/*_test.c)
 
 add_library(rules STATIC common/games/legal.c common/base/text.c common/base/value.c ${GAME_RULES})
 target_link_libraries(rules PRIVATE strict)

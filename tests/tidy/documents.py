@@ -85,7 +85,7 @@ def orphans(repo):
     """Every test is found by CMake, and every unit test stands where its subject does."""
     findings = []
     for path in repo.ending("_test.c"):
-        is_found = re.match(r"tests/(unit|conformance)/|common/games/\w+/\w+_test\.c$", path)
+        is_found = re.match(r"tests/(unit|conformance)/|common/games/\w+/tests/\w+_test\.c$", path)
         if not is_found and not is_listed(repo, path):
             findings.append(f"{path}:1: no CMakeLists.txt builds this test")
         mirror = re.match(r"tests/unit/((?:.*/)?)(\w+)_test\.c$", path)

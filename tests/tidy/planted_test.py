@@ -24,7 +24,7 @@ CLEAN = {
     GAME + "chess.h": "/* chess.h: the state of a game of chess. */\n#include <stdint.h>\nint moves(int n);\n",
     GAME + "chess.c": '/* chess.c: the rules of chess, pure. */\n#include "base/text.h"\n\n'
                       "int moves(int n)\n{\n    return n; /* rand() would be a lie */\n}\n",
-    GAME + "chess_test.c": "/* chess_test.c: the rules of chess, tried out. */\n"
+    GAME + "tests/chess_test.c": "/* chess_test.c: the rules of chess, tried out. */\n"
                            "int main(void)\n{\n    cmocka_unit_test(a_pawn_moves);\n}\n",
     GAME + "README.md": "# Chess\n\nTwo players and a board, and what is promised.\n\n"
                         "| rule | test |\n|---|---|\n| pawns move | `a_pawn_moves` |\n",

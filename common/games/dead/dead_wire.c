@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "dead.pb-c.h"
+#include "games/dead/conform/dead_conform.h"
 #include "games/dead/dead.h"
-#include "games/dead/dead_conform.h"
 #include "games/dead/dead_setup.h"
 #include "games/registry.h"
 

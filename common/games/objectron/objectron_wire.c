@@ -1,6 +1,6 @@
 /* objectron_wire.c: objectron's row in the registry: its rules, its messages, its recordings. */
+#include "games/objectron/conform/objectron_conform.h"
 #include "games/objectron/objectron.h"
-#include "games/objectron/objectron_conform.h"
 #include "games/registry.h"
 #include "objectron.pb-c.h"
 

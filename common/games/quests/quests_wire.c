@@ -1,6 +1,6 @@
 /* quests_wire.c: quests' row in the registry: its rules, its messages, its recordings. */
+#include "games/quests/conform/quests_conform.h"
 #include "games/quests/quests.h"
-#include "games/quests/quests_conform.h"
 #include "games/registry.h"
 #include "quests.pb-c.h"
 

@@ -1,7 +1,7 @@
 /* treasure_wire.c: the treasure hunt's row in the registry: its rules, its messages, its scenarios. */
 #include "games/registry.h"
+#include "games/treasure/conform/treasure_conform.h"
 #include "games/treasure/treasure.h"
-#include "games/treasure/treasure_conform.h"
 #include "treasure.pb-c.h"
 
 extern const struct game_wire wire_treasure;
