@@ -26,11 +26,11 @@
 #include "client/client_event.h"
 #include "games/command.h"
 #include "games/legal.h"
-#include "games/registry.h"
-#include "games/sink.h"
-#include "wire/act.h"
+#include "games/word.h"
+#include "wire/act_read.h"
 
 struct client;
+struct game_wire; /* games/registry.h */
 
 /* All that must be known. Strings are the caller's; they are not needed after client_open. */
 struct client_settings {

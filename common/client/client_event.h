@@ -68,7 +68,7 @@ struct client_event {
     uint8_t table[CLIENT_ID_SIZE];
     uint8_t match_id[CLIENT_ID_SIZE];
     uint8_t player[CLIENT_ID_SIZE]; /* CLIENT_CONNECTED.                                          */
-    uint32_t seat;                  /* Of the match; NO_SEAT: watching.                          */
+    uint32_t seat;                  /* Of the match; UINT32_MAX: watching.                      */
     uint32_t request;               /* What the call that asked for it gave back.                */
     uint64_t number;                /* Of the act, or of the table's event.                      */
     uint64_t epoch;                 /* CLIENT_ACT: of its commit.                                */

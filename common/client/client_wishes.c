@@ -3,6 +3,7 @@
 
 #include "client/client_shell.h"
 #include "contract/lobby.pb-c.h"
+#include "games/registry.h"
 #include "wire/validate.h"
 
 #define ASK(name) ARBITER__LOBBY__ASK__KIND_##name

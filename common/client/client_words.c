@@ -7,6 +7,7 @@
 #include "contract/envelope.pb-c.h"
 #include "contract/lobby.pb-c.h"
 #include "contract/stream.pb-c.h"
+#include "games/registry.h"
 #include "wire/header.h"
 #include "wire/validate.h"
 

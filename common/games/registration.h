@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "games/command.h"
+#include "games/sink.h"
 
 enum registration_status { REGISTRATION_OPEN, REGISTRATION_BEGINS, REGISTRATION_ABORTED };
 

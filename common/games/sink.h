@@ -24,10 +24,9 @@
 #include <stdint.h>
 #include <string.h>
 
-typedef int64_t  word;
-typedef uint32_t audience;
+#include "games/word.h"
 
-#define ABSENT INT64_MIN
+typedef uint32_t audience;
 
 /* Who may know an event. A secret has no other way out than TO_SEAT. */
 #define TO_ALL 0u /* Everybody, spectators included.                         */

@@ -1,4 +1,4 @@
-/* act.h: what happened, as bytes: the body of an act from a sink, and a seat's events out of it. Pure.
+/* act.h: what happened, as bytes: the body of an act from a sink. act_read.h reads it. Pure.
  *
  *     body  = entry* box*                    stream.proto: ActBody
  *     entry = one PublicEvent                TO_ALL, TO_ALL_BUT, TO_SPECTATORS_LATER, house
@@ -17,6 +17,7 @@
 
 #include "games/game.h"
 #include "games/sink.h"
+#include "wire/act_read.h"
 #include "wire/box.h"
 #include "wire/plan.h"
 
@@ -49,33 +50,5 @@ bool act_write_text(uint8_t *text, size_t size, const struct plan *events, const
 bool act_put_boxes(struct act_body *body, const struct crypto_ops *crypto,
                    const struct plan *events, const struct sink *sink, const struct box_keys *keys,
                    uint32_t seats, const struct box_place *place, uint8_t *text, size_t text_size);
-
-/* Reading. Bodies come from peers: everything is judged first, then walked. */
-
-/* The seat's box in a body; false: there is none, or the body is none. */
-bool act_find_box(const uint8_t *body, size_t size, uint32_t seat, const uint8_t **box,
-                  size_t *box_size);
-
-/* One event, as its reader should see it. */
-struct act_event {
-    const uint8_t *bytes; /* An Event of the game, or a HouseEvent. */
-    size_t         size;
-    bool           is_house;
-    bool           is_private; /* It came out of the box. */
-};
-
-struct act_reader {
-    const uint8_t *at, *end;           /* The body's entries. */
-    const uint8_t *text_at, *text_end; /* The box's entries.  */
-    uint32_t       seat;
-    uint64_t       place; /* Public entries passed.           */
-};
-
-/* Begins to read a body as a seat, with its opened box, or as SPECTATOR, with text NULL. A seat may do
- * without its box where the act has none. False: the bytes are no body or no text. */
-bool act_read(struct act_reader *reader, const uint8_t *body, size_t size, uint32_t seat,
-              const uint8_t *text, size_t text_size);
-/* The next event in order; what the seat has seen elsewhere is skipped. False: there is none. */
-bool act_next(struct act_reader *reader, struct act_event *event);
 
 #endif

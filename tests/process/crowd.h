@@ -7,6 +7,7 @@
 #define ARBITER_FLEET_CROWD_H
 
 #include "client/client.h"
+#include "games/registry.h"
 #include "wire/plan.h"
 
 #define CROWD_SEATS_MAX 8

@@ -354,7 +354,7 @@ static bool ratio_fanouts(struct bench *bench)
 {
     static const uint32_t counts[] = { 1, 2, 4 };
     static struct side    side;
-    double                figures[3][2][TURNS], ratio[3][2][TURNS], figure[2];
+    double                figures[3][2][TURNS], ratio[3][2][TURNS], figure[2] = { 0 };
     const struct plan     plan = { .matches_max = MATCHES_MAX, .fanouts = FANOUTS_MAX };
     bool                  is_well = side_open(bench, &side, &plan);
     for (uint32_t turn = 0; turn < TURNS && is_well; turn++)

@@ -16,6 +16,7 @@
 #include "contract/engine.pb-c.h"
 #include "contract/lobby.pb-c.h"
 #include "games/nim/nim.h"
+#include "games/registry.h"
 #include "wire/header.h"
 
 #define TURNS_MAX 3000 /* Of 5 ms: patience for a machine that has other things to do. */

@@ -54,7 +54,7 @@ static struct person guest(uint32_t number)
 
 static const char *name_of(uint32_t number)
 {
-    static char name[16];
+    static char name[24];
     snprintf(name, sizeof name, "guest-%u", number);
     return name;
 }
