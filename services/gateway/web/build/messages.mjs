@@ -3,22 +3,18 @@
 //     generated/NAME.ts        the JSON form of a package: names as in the .proto, 64-bit integers and bytes as strings
 //     generated/commands.ts    which fields a command has, in order: a pattern's values become a command by it
 //     generated/file.ts        numbers and types of what stands in a match file, for the reader of its bytes
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findGames, out, root, writeGames } from './games.mjs';
 import { readProtos, resolve } from './proto.mjs';
 
-const here = dirname(fileURLToPath(import.meta.url));
-const root = join(here, '../../../..');
-const out = join(here, '../src/generated');
-const GAMES = ['quests', 'dead', 'objectron', 'treasure', 'nim'];
+const FOUND = findGames();
+const GAMES = FOUND.map((game) => game.name);
 const PLAIN = { string: 'string', bytes: 'string', bool: 'boolean', int32: 'number', uint32: 'number',
     sint32: 'number', int64: 'string', uint64: 'string', sint64: 'string' };
 
-const files = readdirSync(join(root, 'proto')).filter((name) => name.endsWith('.proto'))
-    .map((name) => join(root, 'proto', name));
-files.push(join(root, 'common/games/nim/nim.proto'));
-const all = readProtos(files);
+const shared = readdirSync(join(root, 'proto')).filter((name) => name.endsWith('.proto')).map((name) => join(root, 'proto', name));
+const all = readProtos([...new Set([...shared, ...FOUND.map((game) => game.proto)])]);
 
 const short = (pack) => pack.split('.').pop();
 const flat = (name) => name.replace(/\./g, '_');
@@ -100,7 +96,7 @@ export const FILE: Readonly<Record<string, Readonly<Record<string, FileField>>>>
     ${JSON.stringify(table)} as never;\n`;
 }
 
-mkdirSync(out, { recursive: true });
+writeGames();
 for (const pack of Object.keys(all.packages)) writeFileSync(join(out, `${short(pack)}.ts`), typesOf(pack));
 writeFileSync(join(out, 'commands.ts'), commands());
 writeFileSync(join(out, 'file.ts'), tables());

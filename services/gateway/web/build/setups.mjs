@@ -1,33 +1,37 @@
 // setups.mjs: writes the list of set-ups that come with the games; each one itself is fetched when it is looked at.
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-const here = dirname(fileURLToPath(import.meta.url));
-const root = join(here, '../../../..');
-const out = join(here, '../src/generated');
-const FOLDERS = { quests: 'configs/quests', dead: 'configs/dead', objectron: 'configs/objectron',
-    treasure: 'configs/treasure', nim: 'common/games/nim/setups' };
+import { join } from 'node:path';
+import { findGames, out, wordsOf } from './games.mjs';
 
 // What a set-up says, as a number: a match brings its set-up's text and no name, and the page looks the name up by it.
-// The same function stands in src/proto/print.ts, and a test compares the two.
+// A file that holds a table's options, too, has the set-up in `config`. The same function stands in src/proto/print.ts,
+// and a test compares the two.
 function print(text) {
     let hash = 0x811c9dc5;
-    for (const letter of JSON.stringify(JSON.parse(text))) hash = Math.imul(hash ^ letter.codePointAt(0), 0x01000193);
+    const file = JSON.parse(text);
+    for (const letter of JSON.stringify(file.config ?? file)) hash = Math.imul(hash ^ letter.codePointAt(0), 0x01000193);
     return hash >>> 0;
 }
 
+// A title stands in the texts beside the set-up, or among the words of its game.
+function titleOf(words, setups, name) {
+    const path = join(setups, `${name}.texts.json`);
+    const texts = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {};
+    const languages = [...new Set([...Object.keys(texts), ...Object.keys(words)])];
+    const titles = languages.map((language) => [language, texts[language]?.title ?? words[language]?.setups?.[name]]);
+    return Object.fromEntries(titles.filter(([, title]) => title));
+}
+
 const list = [];
-for (const [game, folder] of Object.entries(FOLDERS)) {
-    for (const file of readdirSync(join(root, folder)).sort()) {
+for (const { name: game, folder, setups } of findGames()) {
+    const { words = {} } = wordsOf(folder);
+    for (const file of setups ? readdirSync(setups).sort() : []) {
         if (!file.endsWith('.json') || file.endsWith('.texts.json')) continue;
-        const name = file.slice(0, -5);
-        const texts = join(root, folder, `${name}.texts.json`);
-        const words = existsSync(texts) ? JSON.parse(readFileSync(texts, 'utf8')) : {};
-        list.push({ game, name, print: print(readFileSync(join(root, folder, file), 'utf8')), title: { en: words.en?.title ?? '', de: words.de?.title ?? '' } });
+        const name = file.slice(0, -'.json'.length);
+        list.push({ game, name, print: print(readFileSync(join(setups, file), 'utf8')), title: titleOf(words, setups, name) });
     }
 }
 mkdirSync(out, { recursive: true });
 writeFileSync(join(out, 'setups.ts'), `// setups.ts: the set-ups that come with the games; written by build/setups.mjs.
-export interface Listed { game: string; name: string; print: number; title: { en: string; de: string } }
+export interface Listed { game: string; name: string; print: number; title: Readonly<Record<string, string>> }
 export const SETUPS: readonly Listed[] = ${JSON.stringify(list, null, 4)};\n`);

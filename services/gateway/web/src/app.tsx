@@ -1,12 +1,13 @@
 // app.tsx: the frame around every view: header, connection, the view itself.
 import { effect, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { titleOf } from './games/face';
 import { door, invitation, matches, me, opened, tables } from './net/house';
 import { hexOf } from './net/ids';
 import { Avatar } from './ui/avatar';
 import { announceTurn, inTitle } from './ui/prefer';
 import { go, route } from './ui/route';
-import { gameTitle, Lobby } from './views/lobby';
+import { Lobby } from './views/lobby';
 import { MatchView } from './views/match';
 import { Operator } from './views/operator';
 import { ReplayView } from './views/replay';
@@ -62,7 +63,7 @@ function Invited() {
     if (!called) return null;
     return (
         <div class="notice row between" role="status">
-            <span>{t('invited', { game: gameTitle(called.game) })}</span>
+            <span>{t('invited', { game: titleOf(called.game) })}</span>
             <span class="buttons"><button class="button small main" onClick={() => { invitation.value = null; go(`/join/${called.code}`); }}>{t('join')}</button>
                 <button class="button small" onClick={() => { invitation.value = null; }}>{t('close')}</button></span>
         </div>

@@ -5,17 +5,16 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
-import { reasons as dead } from '../src/games/dead/reasons';
-import { reasons as nim } from '../src/games/nim/reasons';
-import { reasons as objectron } from '../src/games/objectron/reasons';
-import { reasons as quests } from '../src/games/quests/reasons';
-import { reasons as treasure } from '../src/games/treasure/reasons';
-import { answerWords, closingWords, REFUSALS, refusedWords, SAID, VERDICTS, whyNot } from '../src/words/refusals';
+import { findGames, wordsOf } from '../build/games.mjs';
+import { answerWords, closingWords, REFUSALS, refusedWords, SAID, VERDICTS, whyNot, type Reasons } from '../src/words/refusals';
 import { language } from '../src/words/say';
 
 declare const TEST_FOLDER: string;
 const ROOT = join(TEST_FOLDER, '../../../..');
-const REASONS = { nim, quests, dead, objectron, treasure };
+const games = findGames(ROOT);
+const reasonsOf = (folder: string): Reasons => Object.fromEntries(Object.entries(wordsOf(folder).words ?? {}).map(([language, { refusals = {} }]) => [language, refusals]));
+const reasons = Object.fromEntries(games.map(({ name, folder }) => [name, reasonsOf(folder)]));
+const { objectron, nim } = reasons;
 
 afterEach(() => { language.value = 'en'; });
 
@@ -52,7 +51,9 @@ test('every sentence of the door, and every end of a table, is known in German',
     assert.deepEqual(Object.keys(SAID).filter((sentence) => ![...door, ...ends].includes(sentence)), []);
 });
 
-for (const [game, known] of Object.entries(REASONS))
+test('games are found to have reasons', () => assert.ok(games.length >= 5));
+
+for (const [game, { de: known = {} }] of Object.entries(reasons))
     test(`every reason of ${game} is known in German`, () => {
         const source = sourceOf(`common/games/${game}`, '');
         const macros = new Map([...source.matchAll(/#define (\w+) "([^"]+)"/g)].map((found) => [found[1]!, found[2]!]));

@@ -1,20 +1,29 @@
 // face.ts: what the page must know of a game to show it: a board, a sentence for each event, the rules in short.
 //
-// A game without a face is still played: board.tsx shows its view as it is, and its possible actions as a list.
+// A game without a face is still played: by its words.json, or by the names in its .proto.
+import type { Signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
+import { GAMES, type Listed } from '../generated/games';
+import type { Says } from '../matchfile/outcome';
 import type { LogEntry } from '../net/match';
 import type { GameMessage } from '../proto/game';
 import type { Choices } from '../proto/legal';
 import type { Texts } from '../proto/setup';
 import type { Reasons } from '../words/refusals';
-import type { Both } from '../words/say';
+import { language } from '../words/say';
+import { plainFace } from './plain';
+import { wordOf, type WordsFile } from './words';
+
+// A set-up or options, as whoever wrote them: only the game that it is for knows what stands in it.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export type Json = any;
 
 // Who and what the numbers in a match mean.
 export interface Names {
     seat: number | undefined;
     name: (seat: number | undefined) => string;
-    setup: any;
-    options: any;
+    setup: Json;
+    options: Json;
     texts: Texts;
 }
 
@@ -39,39 +48,65 @@ export interface Face {
     asked?: (view: GameMessage, names: Names) => string | null;
     // Who has won, once the view says it: seats, and none of them if all have lost. null: it does not say, or it is a draw.
     winners?: (view: GameMessage) => readonly number[] | null;
+    // The same, as an event of a match file says it.
+    outcome?: Says;
     // A mark on a replay's timeline, where this event begins something.
     mark?: (event: GameMessage, names: Names) => string | null;
     // What one seat knows others at the same device are not to see.
     isSecret?: boolean;
     // Events worth a moment of their own before the eyes.
     isLoud?: (event: GameMessage) => boolean;
-    rules: readonly Both[];
-    // What these rules refuse, in German: the house says it in English.
-    reasons?: Reasons;
+    // Paragraphs, in the reader's language.
+    rules: () => readonly string[];
+    // What these rules refuse, by language: the house says it in English.
+    reasons: Reasons;
     // The list of actions stands open, for the board itself has nothing to click.
     isListed?: boolean;
 }
 
-export interface GameInfo { id: string; title: Both; tag: Both; seats: readonly [number, number]; load: () => Promise<Face> }
+// What a game's folder brings; the rest is general (plain.tsx).
+export type OwnFace = Partial<Face>;
 
-export const GAMES: readonly GameInfo[] = [
-    { id: 'quests', title: ['Quests', 'Quests'], seats: [4, 4],
-        tag: ['Sponsor a quest of foes, or tackle another’s, for shields.', 'Richte eine Quest voller Gegner aus oder bestehe die der anderen, für Schilde.'],
-        load: () => import('./quests/face').then((it) => it.face) },
-    { id: 'dead', title: ['The dead', 'Die Toten'], seats: [1, 16],
-        tag: ['Hold a colony through the winter, together.', 'Haltet gemeinsam eine Kolonie durch den Winter.'],
-        load: () => import('./dead/face').then((it) => it.face) },
-    { id: 'objectron', title: ['Objectron', 'Objectron'], seats: [2, 9],
-        tag: ['Race on a grid, dragging a wall of light.', 'Ein Wettlauf im Raster, hinter dir eine Wand aus Licht.'],
-        load: () => import('./objectron/face').then((it) => it.face) },
-    { id: 'treasure', title: ['Treasure hunt', 'Schatzsuche'], seats: [2, 2],
-        tag: ['Two programs hunt through fog; or steer one yourself.', 'Zwei Programme suchen im Nebel; oder steuere selbst.'],
-        load: () => import('./treasure/face').then((it) => it.face) },
-    { id: 'nim', title: ['Nim', 'Nim'], seats: [2, 4],
-        tag: ['Take counters from heaps; the last one counts.', 'Nimm Steine von Haufen; der letzte zählt.'],
-        load: () => import('./nim/face').then((it) => it.face) },
-];
+// What it brings for the dialog in which a table is opened.
+export interface Opening {
+    // The few figures that tell one set-up from another.
+    facts?: (setup: Json) => string;
+    // How few and how many may sit, where the set-up says so.
+    seats?: (setup: Json) => readonly [number, number] | undefined;
+    // One more choice beside the set-up: its field, and what it adds to the table's options.
+    Choice?: ComponentType<{ setup: string; own: string; chosen: Signal<string> }>;
+    options?: (setup: string, own: string, chosen: string) => Record<string, unknown>;
+}
 
-export function infoOf(game: string): GameInfo | undefined {
+// Games are found, here and by the build: nothing names them.
+const FACES = import.meta.glob<OwnFace>('./*/face.tsx', { import: 'face' });
+const OPENINGS = import.meta.glob<Opening>('./*/opening.tsx', { import: 'opening' });
+const WORDS = import.meta.glob<WordsFile>('../../../../../common/games/*/words.json', { import: 'default' });
+
+export async function loadFace(game: string): Promise<Face> {
+    const own = FACES[`./${game}/face.tsx`];
+    const [words, face] = await Promise.all([loadWords(game), own ? own() : {}]);
+    return { ...plainFace(words), ...face };
+}
+export async function loadOpening(game: string): Promise<Opening> {
+    return (await OPENINGS[`./${game}/opening.tsx`]?.()) ?? {};
+}
+export async function loadWords(game: string): Promise<WordsFile> {
+    return (await WORDS[`../../../../../common/games/${game}/words.json`]?.()) ?? {};
+}
+
+export function infoOf(game: string): Listed | undefined {
     return GAMES.find((one) => one.id === game);
+}
+export function titleOf(game: string): string {
+    const info = infoOf(game);
+    return (info && wordOf(info, language.value, ({ title }) => title)) ?? game;
+}
+export function aboutOf(game: string): string {
+    const info = infoOf(game);
+    return (info && wordOf(info, language.value, ({ about }) => about)) ?? '';
+}
+// By their titles, as whoever reads them would look for them.
+export function allGames(): string[] {
+    return GAMES.map((game) => game.id).sort((a, b) => titleOf(a).localeCompare(titleOf(b), language.value));
 }

@@ -1,7 +1,9 @@
 // plain.tsx: the face of a game that has none: its view as rows, its events by their fields; played by the list of actions.
 import type { GameMessage } from '../proto/game';
 import { kindOf } from '../proto/game';
+import { language } from '../words/say';
 import type { BoardProps, Face } from './face';
+import { winnersSaid, wordOf, type WordsFile } from './words';
 
 function words(value: unknown): string {
     if (Array.isArray(value)) return value.map(words).join(', ');
@@ -22,4 +24,11 @@ function Board({ view }: BoardProps) {
     );
 }
 
-export const plainFace: Face = { Board, sentence: spelled, deed: spelled, rules: [], isListed: true };
+export function plainFace(file: WordsFile): Face {
+    return {
+        Board, sentence: spelled, deed: spelled, isListed: true,
+        outcome: winnersSaid(file),
+        rules: () => wordOf(file, language.value, ({ rules }) => rules) ?? [],
+        reasons: Object.fromEntries(Object.entries(file.words ?? {}).map(([one, { refusals = {} }]) => [one, refusals])),
+    };
+}

@@ -1,7 +1,10 @@
 // preview.tsx: a look at a set-up before a table is opened for it: its story, and what it is made of.
 import { useEffect, useState } from 'preact/hooks';
 import { setupFile, textsFile, type Texts } from '../proto/setup';
-import { both, language } from '../words/say';
+import { language } from '../words/say';
+import { loadWords, type Json } from './face';
+import { useOpening } from './use';
+import { wordOf, type WordsFile } from './words';
 
 // A grid as small squares: walls, holes and starts.
 function Grid({ rows }: { rows: string[] }) {
@@ -15,31 +18,28 @@ function Grid({ rows }: { rows: string[] }) {
     );
 }
 
-// The few figures that tell one set-up from another.
-function facts(game: string, setup: any): string {
-    switch (game) {
-    case 'dead': return both(['{r} rounds · {l} places · morale {m}', '{r} Runden · {l} Orte · Moral {m}'], { r: setup.goal?.rounds, l: setup.locations?.length, m: setup.goal?.moral });
-    case 'objectron': return [both(setup.mode === 'race' ? ['race', 'Rennen'] : ['capture the flag', 'Flaggenraub']), both(['{n} players', '{n} Spieler'], { n: setup.players }),
-        setup.width ? `${setup.width} × ${setup.height}` : ''].filter(Boolean).join(' · ');
-    case 'treasure': return both(['two halves of {w} × {h} · at most {n} actions', 'zwei Hälften zu {w} × {h} · höchstens {n} Aktionen'], { w: setup.map?.half_width, h: setup.map?.half_height, n: setup.limits?.max_actions });
-    case 'quests': return both(['{s} shields win · {h} cards in hand', '{s} Schilde gewinnen · {h} Karten auf der Hand'], { s: setup.winning_shields ?? 7, h: setup.hand_limit ?? 12 });
-    default: return Array.isArray(setup.heaps) ? setup.heaps.join(' – ') : both(['random heaps', 'zufällige Haufen']);
-    }
+// Of a game that brings no figures of its own: whatever the set-up says, as far as it fits on a line.
+function plainFacts(words: WordsFile, setup: Json): string {
+    const said = Object.entries(setup ?? {}).filter(([, value]) => typeof value !== 'object' || (Array.isArray(value) && value.every((one) => typeof one !== 'object')));
+    const label = (key: string) => wordOf(words, language.value, ({ fields }) => fields?.[key]) ?? key.replace(/_/g, ' ');
+    const text = (key: string, value: unknown) => wordOf(words, language.value, ({ values }) => values?.[key]?.[String(value)]) ?? String(value);
+    return said.map(([key, value]) => `${label(key)}: ${(Array.isArray(value) ? value : [value]).map((one) => text(key, one)).join(', ')}`).join(' · ');
 }
 
 export function Preview({ game, setup }: { game: string; setup: string }) {
-    const [found, setFound] = useState<{ file: any; texts: Texts } | null>(null);
+    const opening = useOpening(game);
+    const [found, setFound] = useState<{ file: Json; texts: Texts; words: WordsFile } | null>(null);
     useEffect(() => {
         let isCurrent = true;
-        void Promise.all([setupFile(game, setup), textsFile(game, setup, language.value)])
-            .then(([file, texts]) => { if (isCurrent) setFound(file ? { file, texts } : null); });
+        void Promise.all([setupFile(game, setup), textsFile(game, setup, language.value), loadWords(game)])
+            .then(([file, texts, words]) => { if (isCurrent) setFound(file ? { file, texts, words } : null); });
         return () => { isCurrent = false; };
     }, [game, setup, language.value]);
-    if (!found) return <div class="preview" />;
+    if (!found || !opening) return <div class="preview" />;
     return (
         <div class="preview">
             {Array.isArray(found.file.grid) ? <Grid rows={found.file.grid} /> : null}
-            <div><p class="small num"><strong>{facts(game, found.file)}</strong></p>
+            <div><p class="small num"><strong>{opening.facts?.(found.file) ?? plainFacts(found.words, found.file)}</strong></p>
                 {found.texts.story ? <p class="small">{found.texts.story}</p> : null}
                 {found.texts.goal ? <p class="small soft">{found.texts.goal}</p> : null}</div>
         </div>

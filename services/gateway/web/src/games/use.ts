@@ -3,22 +3,26 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { MatchFacts } from '../generated/engine';
 import { nameOf, textsFile, type Texts } from '../proto/setup';
 import { language, t } from '../words/say';
-import { infoOf, type Face, type Names } from './face';
-import { plainFace } from './plain';
+import { loadFace, loadOpening, type Face, type Json, type Names, type Opening } from './face';
 
 export function useFace(game: string | undefined): Face | null {
     const [face, setFace] = useState<{ game: string; face: Face } | null>(null);
     useEffect(() => {
         if (!game) return;
-        const info = infoOf(game);
-        if (!info) setFace({ game, face: plainFace });
-        else void info.load().then((loaded) => setFace({ game, face: loaded }));
+        void loadFace(game).then((loaded) => setFace({ game, face: loaded }));
     }, [game]);
     return face?.game === game ? face?.face ?? null : null;
 }
 
+// What a game adds to the dialog in which a table is opened; nothing until it is here.
+export function useOpening(game: string): Opening | null {
+    const [found, setFound] = useState<{ game: string; opening: Opening } | null>(null);
+    useEffect(() => void loadOpening(game).then((opening) => setFound({ game, opening })), [game]);
+    return found?.game === game ? found.opening : null;
+}
+
 // What a person wrote; what is no JSON is nothing.
-function parsed(text: string | undefined): any {
+function parsed(text: string | undefined): Json {
     try {
         return text === undefined ? null : JSON.parse(text);
     } catch {

@@ -6,13 +6,14 @@ import { chainBegin, chainNext } from './chain';
 import { openBoxes, type Told } from './boxes';
 import { BadFile, readFile, type MatchFile } from './file';
 import { hex, hmacSha, same, sha } from './hashes';
-import { outcomeSaid } from './outcome';
+import { outcomeSaid, type Says } from './outcome';
 
 export type Step = 'records' | 'chain' | 'end' | 'dice' | 'seals' | 'outcome';
 export interface Finding { step: Step; good: boolean; count?: number; fault?: string; detail?: string }
 export interface Judgement { good: boolean; findings: Finding[]; file: MatchFile | null; chain: string; told: Told[] }
 
-export function verify(bytes: Uint8Array): Judgement {
+// `says`: how this game's events say who has won; without, the outcome is not compared with them.
+export function verify(bytes: Uint8Array, says: Says = () => null): Judgement {
     const findings: Finding[] = [];
     let file: MatchFile | null = null;
     let chain = '';
@@ -27,7 +28,7 @@ export function verify(bytes: Uint8Array): Judgement {
         if (walked.finding.good) {
             const seals = sealsOf(file);
             told = seals.told;
-            findings.push(endOf(file, walked.chain), diceOf(file), seals.finding, outcomeOf(file));
+            findings.push(endOf(file, walked.chain), diceOf(file), seals.finding, outcomeOf(file, says));
         }
     } catch (fault) {
         findings.push({ step: findings.length === 0 ? 'records' : 'chain', good: false,
@@ -129,14 +130,14 @@ function sealsOf(file: MatchFile): { finding: Finding; told: Told[] } {
     }
 }
 
-function outcomeOf(file: MatchFile): Finding {
+function outcomeOf(file: MatchFile, says: Says): Finding {
     const outcome: number[] = file.end?.['outcome'] ?? [];
     const seats: number = file.header['seats'] ?? 0;
     const isAborted = file.end?.['reason'] === 'REASON_ABORTED';
     if (isAborted && outcome.length === 0) return { step: 'outcome', good: true, detail: 'aborted' };
     if (outcome.length !== seats) return { step: 'outcome', good: false, fault: 'the outcome is not one for each seat' };
     if (isAborted) return { step: 'outcome', good: true, detail: 'aborted' };
-    const said = outcomeSaid(file.header['game'] ?? '', seats, file.acts);
+    const said = outcomeSaid(says, file.header['game'] ?? '', seats, file.acts);
     if (said && said.some((sign, seat) => sign !== Math.sign(outcome[seat]!)))
         return { step: 'outcome', good: false, fault: 'the last act says another outcome' };
     return { step: 'outcome', good: true, detail: outcome.join(' ') };

@@ -1,9 +1,13 @@
 // setup.ts: a match's set-up and its texts: who the numbers in a view are, and what they are called.
+import { language } from '../words/say';
 import { print } from './print';
 import { SETUPS, type Listed } from '../generated/setups';
 
-const FILES = import.meta.glob(['../../../../../configs/{quests,dead,objectron,treasure}/*.json',
-    '../../../../../common/games/nim/setups/*.json'], { import: 'default' });
+// Set-ups for people stand in configs/NAME; a game that has none there brings its own.
+const FILES = {
+    ...import.meta.glob('../../../../../common/games/*/setups/*.json', { import: 'default' }),
+    ...import.meta.glob('../../../../../configs/*/*.json', { import: 'default' }),
+};
 
 export interface Texts {
     title?: string; story?: string; goal?: string; colony?: string;
@@ -18,7 +22,8 @@ export function setupsOf(game: string): Listed[] {
 }
 
 async function file(game: string, name: string): Promise<unknown> {
-    const wanted = Object.keys(FILES).find((path) => path.includes(`/${game}/`) && path.endsWith(`/${name}.json`));
+    const ends = [`/configs/${game}/${name}.json`, `/games/${game}/setups/${name}.json`];
+    const wanted = ends.map((end) => Object.keys(FILES).find((path) => path.endsWith(end))).find((path) => path !== undefined);
     return wanted === undefined ? undefined : FILES[wanted]!();
 }
 // A file for tests holds the set-up beside what else a table says.
@@ -39,4 +44,9 @@ export function nameOf(game: string, setup: string): string | undefined {
     } catch {
         return undefined;
     }
+}
+
+// What a set-up is called, in the reader's language or in English.
+export function titleOfSetup(setup: Listed | undefined): string | undefined {
+    return setup?.title[language.value] ?? setup?.title['en'];
 }

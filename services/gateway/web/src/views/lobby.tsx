@@ -2,31 +2,26 @@
 import type * as preact from 'preact';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { GAMES, infoOf } from '../games/face';
 import { Emblem } from '../games/emblem';
+import { aboutOf, allGames, infoOf, titleOf } from '../games/face';
 import type { Result, Table } from '../generated/lobby';
 import { ask, door, hasLists, isKnown, listed, me, refreshLists, results, tables, welcome } from '../net/house';
 import { hexOf } from '../net/ids';
-import { setupsOf } from '../proto/setup';
+import { setupsOf, titleOfSetup } from '../proto/setup';
 import { Avatar } from '../ui/avatar';
 import { Rigged } from '../ui/parts';
 import { go } from '../ui/route';
 import { answerWords } from '../words/refusals';
 import { agoWords } from '../words/ago';
-import { both, language, t } from '../words/say';
+import { t } from '../words/say';
 import { CreateTable } from './create';
 import { comeIn, Enter } from './enter';
 
 const REFRESH_MS = 2000;
 
-export function gameTitle(game: string | undefined): string {
-    const info = infoOf(game ?? '');
-    return info ? both(info.title) : (game ?? '');
-}
-
 // What a table's set-up is called, if it comes with the game: the house knows it by its file's name only.
 export function setupTitle({ game, title, setup_name: name }: Table): string {
-    const listed = setupsOf(game ?? '').find((one) => one.name === name)?.title[language.value];
+    const listed = titleOfSetup(setupsOf(game ?? '').find((one) => one.name === name));
     return (title === name ? listed : undefined) ?? title ?? listed ?? name ?? '';
 }
 
@@ -52,7 +47,7 @@ async function playWithPeople(game: string): ReturnType<typeof ask> {
 const freeSeats = (table: Table) => (table.seats ?? []).filter((seat) => !seat.player && !seat.promised).length;
 const isForAll = (table: Table) => freeSeats(table) > 0 && !table.registration && !table.rigged && !table.private_table;
 function firstSetup(game: string): string | undefined {
-    return ({ dead: 'intro', objectron: 'duel', treasure: 'unhurried', quests: 'short' } as Record<string, string>)[game];
+    return infoOf(game)?.play_now;
 }
 
 function QuickPlay() {
@@ -74,13 +69,13 @@ function QuickPlay() {
             <div class="row between"><h2 id="quick">{t('quick_play')}</h2><span class="soft small">{t('quick_more')}</span></div>
             {fault.value ? <div class="notice bad" role="alert">{fault.value}</div> : null}
             <ul class="games">
-                {GAMES.filter((game) => !known || known.length === 0 || known.includes(game.id)).map((game) => (
-                    <li class="card game" key={game.id}>
-                        <Emblem game={game.id} size={56} />
-                        <div><h3>{both(game.title)}</h3><p class="small soft">{both(game.tag)}</p></div>
+                {allGames().filter((game) => !known || known.length === 0 || known.includes(game)).map((game) => (
+                    <li class="card game" key={game}>
+                        <Emblem game={game} size={56} />
+                        <div><h3>{titleOf(game)}</h3><p class="small soft">{aboutOf(game)}</p></div>
                         <div class="buttons">
-                            <button class="button main small" disabled={!isReady} onClick={() => start(game.id, true)}>{t('with_bots')}</button>
-                            <button class="button small" disabled={!isReady} onClick={() => start(game.id, false)}>{t('with_people')}</button>
+                            <button class="button main small" disabled={!isReady} onClick={() => start(game, true)}>{t('with_bots')}</button>
+                            <button class="button small" disabled={!isReady} onClick={() => start(game, false)}>{t('with_people')}</button>
                         </div>
                     </li>
                 ))}
@@ -101,7 +96,7 @@ function TableRow({ table }: { table: Table }) {
     return (
         <li class="tablerow">
             <Emblem game={table.game ?? ''} size={36} />
-            <div class="grow"><strong>{gameTitle(table.game)}</strong> <span class="soft small">{setupTitle(table)}</span> <Rigged table={table} />
+            <div class="grow"><strong>{titleOf(table.game ?? '')}</strong> <span class="soft small">{setupTitle(table)}</span> <Rigged table={table} />
                 <div class="faces">{seats.map((seat) => seat.player
                     ? <span key={seat.seat} title={seat.player.name}><Avatar name={seat.player.name ?? ''} /></span>
                     : <span key={seat.seat} class="nobody" title={t('free_seat')} />)}
@@ -121,7 +116,7 @@ function ResultRow({ result }: { result: Result }) {
     return (
         <li class="tablerow">
             <Emblem game={result.game ?? ''} size={36} />
-            <div class="grow"><strong>{gameTitle(result.game)}</strong> <span class="soft small">{agoWords(Number(result.over_ms ?? 0))}</span>
+            <div class="grow"><strong>{titleOf(result.game ?? '')}</strong> <span class="soft small">{agoWords(Number(result.over_ms ?? 0))}</span>
                 <div class="small soft">{namesOf((result.players ?? []).map((player) => player.name ?? '?'))} · {said}</div></div>
             <a class="button small" href={`#/replay/${hexOf(result.match_id)}`}>{t('replay')}</a>
         </li>
@@ -188,7 +183,7 @@ function OwnRow({ table }: { table: Table }) {
     const to = table.phase === 'PHASE_PLAYING' ? `#/match/${hexOf(table.match_id)}` : `#/table/${hexOf(table.table)}`;
     return (
         <li class="tablerow"><Emblem game={table.game ?? ''} size={36} />
-            <div class="grow"><strong>{gameTitle(table.game)}</strong> <span class="soft small">{setupTitle(table)}</span> <Rigged table={table} /></div>
+            <div class="grow"><strong>{titleOf(table.game ?? '')}</strong> <span class="soft small">{setupTitle(table)}</span> <Rigged table={table} /></div>
             <a class="button small main" href={to}>{table.phase === 'PHASE_PLAYING' ? t('go_on') : t('table')}</a></li>
     );
 }

@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Emblem } from '../games/emblem';
-import type { Face, Names } from '../games/face';
+import { titleOf, type Face, type Names } from '../games/face';
 import { useFace, useNames, type Who } from '../games/use';
 import { ask, closeMatch, hasTables, me, openMatch, seatsIn, tableOf } from '../net/house';
 import { base64Of, hexOf } from '../net/ids';
@@ -11,11 +11,10 @@ import type { Seen } from '../net/tables';
 import { Clock, Dialog, SeatName } from '../ui/parts';
 import { go, goInstead } from '../ui/route';
 import { answerWords, whyNot } from '../words/refusals';
-import { both, t } from '../words/say';
+import { t } from '../words/say';
 import { Actions } from './actions';
 import { Chat } from './chat';
 import { entrySentence, Log } from './log';
-import { gameTitle } from './lobby';
 import { fetchReplay } from './replay_data';
 import { leave, RematchAsked } from './table';
 import { Ticker } from './ticker';
@@ -84,7 +83,7 @@ function Shown({ match, isShared }: { match: Match; isShared: boolean }) {
     return (
         <div class="matchpage" data-act={act}>
             <div class="matchhead row between">
-                <div class="row"><Emblem game={facts.game ?? ''} size={34} /><h1>{gameTitle(facts.game)}</h1>
+                <div class="row"><Emblem game={facts.game ?? ''} size={34} /><h1>{titleOf(facts.game ?? '')}</h1>
                     <Crowd match={match} /></div>
                 <TurnState match={match} names={names} who={who} face={face} isShared={isShared} />
                 <div class="buttons">
@@ -148,7 +147,7 @@ function useLastView(match: Match): void {
 }
 
 export function Rules({ face }: { face: Face }) {
-    return <div class="rules" tabIndex={0} role="region" aria-label={t('rules')}>{face.rules.map((rule, n) => <p key={n}>{both(rule)}</p>)}</div>;
+    return <div class="rules" tabIndex={0} role="region" aria-label={t('rules')}>{face.rules().map((rule, n) => <p key={n}>{rule}</p>)}</div>;
 }
 
 // What one wants to know first. Of several people at one device each reads the names.

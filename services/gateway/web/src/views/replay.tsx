@@ -2,7 +2,7 @@
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Emblem } from '../games/emblem';
-import type { Face, Names } from '../games/face';
+import { titleOf, type Face, type Names } from '../games/face';
 import { useFace, useNames } from '../games/use';
 import { seatsIn } from '../net/house';
 import { base64Of } from '../net/ids';
@@ -11,7 +11,6 @@ import { Choices } from '../proto/legal';
 import type { LogEntry } from '../net/match';
 import { route } from '../ui/route';
 import { t } from '../words/say';
-import { gameTitle } from './lobby';
 import { entrySentence, Story } from './log';
 import { Rules } from './match';
 import { fetchReplay } from './replay_data';
@@ -53,7 +52,7 @@ function Shown({ id, replay, eyes }: { id: string; replay: Replay; eyes: Signal<
     return (
         <div class="matchpage replaying">
             <div class="matchhead row between">
-                <div class="row"><Emblem game={replay.game} size={34} /><h1>{gameTitle(replay.game)}</h1><span class="chip">{t('replay')}</span>
+                <div class="row"><Emblem game={replay.game} size={34} /><h1>{titleOf(replay.game)}</h1><span class="chip">{t('replay')}</span>
                     <button class="button small" aria-expanded={linked.value} onClick={() => { linked.value = !linked.value; }}>{t('link_here')}</button></div>
                 <label class="row small"><span class="soft">{t('eyes_of')}</span>
                     <select class="input speed" value={eyes.value ?? -1} onChange={(event) => { const seat = Number(event.currentTarget.value); eyes.value = seat < 0 ? undefined : seat; }}>

@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Emblem } from '../games/emblem';
+import { titleOf } from '../games/face';
 import { Preview } from '../games/preview';
 import type { TableSeat } from '../generated/lobby';
 import { ask, door, me, tables } from '../net/house';
@@ -15,7 +16,7 @@ import { t } from '../words/say';
 import { Chat } from './chat';
 import { timeWords } from './create';
 import { Enter } from './enter';
-import { gameTitle, setupTitle } from './lobby';
+import { setupTitle } from './lobby';
 
 // Who comes by an address sits down at once, if a seat is free: one click less.
 async function sit(id: string, code: string | undefined): Promise<{ id: string; fault: string }> {
@@ -70,7 +71,7 @@ function TableShown({ seen }: { seen: Seen }) {
     const link = `${location.origin}${location.pathname}#/join/${table.code ?? ''}`;
     return (
         <div class="wide stack">
-            <div class="row tablehead"><Emblem game={table.game ?? ''} size={52} /><div><h1>{gameTitle(table.game)}</h1>
+            <div class="row tablehead"><Emblem game={table.game ?? ''} size={52} /><div><h1>{titleOf(table.game ?? '')}</h1>
                 <span class="soft">{setupTitle(table)} · {timeWords(Number(table.turn_ms ?? 0))}{table.open_dice ? ` · ${t('open_dice')}` : ''}</span> <Rigged table={table} /></div></div>
             {seen.closed !== undefined ? <p class="notice">{closingWords(seen.closed) || t('table_closed')}</p> : null}
             {fault.value ? <p class="notice bad" role="alert">{fault.value}</p> : null}

@@ -65,7 +65,7 @@ export function Verify({ id, face, names }: { id: string; face: Face; names: Nam
         const bytes = await fetchFile(id);
         if (!bytes) { judged.value = 'none'; return; }
         const { verify } = await import('../matchfile/verify');
-        judged.value = verify(bytes);
+        judged.value = verify(bytes, face.outcome);
     };
     const result = judged.value;
     return (

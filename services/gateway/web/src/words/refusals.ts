@@ -109,8 +109,9 @@ export const SAID: Readonly<Record<string, string>> = {
     'The match could not begin: ': 'Die Partie konnte nicht beginnen: ',
 };
 
-// What the rules refuse, in German: by their code, and of a code with several sentences by the sentence. English they speak themselves.
-export type Reasons = Readonly<Record<string, string>>;
+// What the rules refuse, by language: by their code, and of a code with several sentences by the sentence. English they
+// speak themselves.
+export type Reasons = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 // What the house says in so many words; in German what is known of it, or nothing.
 function known(sentence: string): string | undefined {
@@ -145,7 +146,8 @@ export function answerWords({ verdict, sentence = '', refused }: Answer & { refu
 }
 
 function playedWords({ reason = '', sentence = '' }: Played, reasons: Reasons): string {
-    return (language.value === 'en' ? undefined : reasons[sentence] ?? reasons[reason]) ?? sentence;
+    const known = reasons[language.value];
+    return known?.[sentence] ?? known?.[reason] ?? sentence;
 }
 
 // Why what was asked did not come about, whoever refused it.

@@ -1,12 +1,10 @@
 // face.tsx: the dead as the page shows it.
 import type { Command, Event, View } from '../../generated/dead';
 import { both, t } from '../../words/say';
-import type { Face, Names } from '../face';
+import type { OwnFace, Names } from '../face';
 import { Board } from './board';
 import { deed } from './deeds';
 import { Lore } from './lore';
-import { reasons } from './reasons';
-import { rules } from './rules';
 import { roundNumber, sentence } from './words';
 import './dead.css';
 
@@ -16,8 +14,8 @@ function asked(view: View, names: Names): string | null {
     return view.phase === 'PREPARATION' ? both(['Choose two people', 'Wähle zwei Leute']) : view.phase === 'VOTE' ? both(['Vote', 'Stimme ab']) : t('your_turn');
 }
 
-export const face: Face = {
-    Board, rules, reasons,
+export const face: OwnFace = {
+    Board,
     sentence: (event, names) => sentence(event as Event, names),
     deed: (command, names) => deed(command as Command, new Lore(names)),
     asked: (view, names) => asked(view as View, names),

@@ -1,8 +1,7 @@
 // face.tsx: nim as the page shows it: heaps of counters; a click on a counter takes it and all above it.
 import type { View } from '../../generated/nim';
 import { both, t } from '../../words/say';
-import type { BoardProps, Face, Names } from '../face';
-import { reasons } from './reasons';
+import type { BoardProps, OwnFace, Names } from '../face';
 import './nim.css';
 
 function hasWon(winners: readonly number[], name: Names['name']): string {
@@ -29,8 +28,8 @@ function Board({ view, choices, toAct, play, name, seat, over }: BoardProps) {
     );
 }
 
-export const face: Face = {
-    Board, reasons,
+export const face: OwnFace = {
+    Board,
     sentence: (event, names: Names) => {
         if (event['started']) return t('start');
         if (event['taken']) return both(['{name} takes {n} from heap {heap}.', '{name} nimmt {n} von Haufen {heap}.'], { name: names.name(event['taken'].seat), n: event['taken'].count, heap: (event['taken'].heap ?? 0) + 1 });
@@ -41,6 +40,4 @@ export const face: Face = {
     deed: (command) => both(['Take {n} from heap {heap}', '{n} von Haufen {heap} nehmen'], { n: command['take']?.count, heap: (command['take']?.heap ?? 0) + 1 }),
     winners: (view) => (view as View).winners ?? null,
     asked: (view, names) => (view['turn'] === undefined ? null : view['turn'] === names.seat ? t('your_turn') : t('turn_of', { name: names.name(view['turn']) })),
-    rules: [['Take turns; take as many counters as you like, at least one, from one heap. Who takes the last counter wins; in the misère form he loses.',
-        'Nehmt abwechselnd beliebig viele Steine, mindestens einen, von einem Haufen. Wer den letzten nimmt, gewinnt; in der Misère-Form verliert er.']],
 };

@@ -1,11 +1,10 @@
 // face.tsx: quests as the page shows it.
 import type { Command, Event, View } from '../../generated/quests';
 import { both } from '../../words/say';
-import type { Face, Names } from '../face';
+import type { OwnFace, Names } from '../face';
 import { Board } from './board';
 import { cardName } from './cards';
-import { reasons } from './reasons';
-import { rules } from './rules';
+import { outcome } from './outcome';
 import { sentence } from './words';
 import './quests.css';
 
@@ -47,8 +46,8 @@ function asked(view: View, names: Names): string | null {
     return both(['{name} is asked {what}', '{name} ist gefragt, {what}'], { name: names.name(view.pending?.player), what: both(ASKED[kind] ?? ['', '']) });
 }
 
-export const face: Face = {
-    Board, rules, reasons, asked, isSecret: true,
+export const face: OwnFace = {
+    Board, outcome, asked, isSecret: true,
     winners: (view) => ((view as View).winners?.length ? (view as View).winners! : null),
     sentence: (event, names) => sentence(event as Event, names),
     deed: (command) => deed(command as Command),

@@ -1,9 +1,9 @@
 // face.tsx: the treasure hunt as the page shows it.
 import type { GameMessage } from '../../proto/game';
 import { both, t, type Both } from '../../words/say';
-import type { Face, Names } from '../face';
+import type { OwnFace, Names } from '../face';
 import { Board, reasonWords, resultWords } from './board';
-import { reasons } from './reasons';
+import { outcome } from './outcome';
 import './treasure.css';
 
 type Say = (what: any, names: Names) => string | null;
@@ -46,8 +46,8 @@ function winnersOf(result: string | undefined): readonly number[] | null {
 
 const WAYS: Record<string, Both> = { DIRECTION_UP: ['up', 'hinauf'], DIRECTION_DOWN: ['down', 'hinab'], DIRECTION_LEFT: ['left', 'nach links'], DIRECTION_RIGHT: ['right', 'nach rechts'] };
 
-export const face: Face = {
-    Board, sentence, reasons, isSecret: true,
+export const face: OwnFace = {
+    Board, outcome, sentence, isSecret: true,
     deed: (command) => (command['step'] ? both(['Step {d}', 'Schritt {d}'], { d: both(WAYS[command['step'].direction] ?? ['', '']) })
         : command['leave'] ? t('leave_match') : both(['Hand in a half', 'Eine Hälfte abgeben'])),
     winners: (view) => winnersOf((view['spectator'] ?? view['player'])?.result),
@@ -58,10 +58,4 @@ export const face: Face = {
     },
     mark: (event) => (event['action_done'] && event['action_done'].action_id % 10 === 0 ? String(event['action_done'].action_id) : null),
     isLoud: (event) => ['treasure_sighted', 'treasure_collected', 'enemy_castle_sighted', 'game_end'].some((kind) => event[kind]),
-    rules: [
-        ['Two hunters, usually programs, have each drawn half of the map: grass, mountains, water, and a castle. A treasure is hidden in each half.', 'Zwei Sucher, meist Programme, haben je eine Hälfte der Karte gezeichnet: Gras, Berge, Wasser und eine Burg. In jeder Hälfte ist ein Schatz versteckt.'],
-        ['Find your treasure in your own half, then the castle of the other: who enters it with his treasure wins. From a mountain one sees all around.', 'Finde deinen Schatz in der eigenen Hälfte, dann die Burg des anderen: Wer sie mit seinem Schatz betritt, gewinnt. Von einem Berg sieht man rundum.'],
-        ['Each step takes several actions, announced and counted down: one to leave and enter grass, two for mountains. Who enters water, leaves the map or takes too long loses.', 'Jeder Schritt braucht mehrere Aktionen, angekündigt und heruntergezählt: je eine, um Gras zu verlassen und zu betreten, zwei bei Bergen. Wer ins Wasser geht, die Karte verlässt oder zu lange braucht, verliert.'],
-        ['For the first actions the other’s place is only guessed at (?). Spectators see what both know, unless the table shows all.', 'In den ersten Aktionen ist der Ort des anderen nur geraten (?). Zuschauer sehen, was beide wissen, wenn der Tisch nicht alles zeigt.'],
-    ],
 };
