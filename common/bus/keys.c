@@ -2,16 +2,18 @@
 #include "bus/keys.h"
 
 #include <assert.h>
+#include <czmq.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <sodium.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zmq.h>
 
-#define FILE_MAX 1024
+#define FILE_MAX 4096
 /* A file of several keys: each takes less than 200 bytes. */
 #define RING_MAX 65536
 
@@ -31,23 +33,29 @@ bool bus_key_read(uint8_t key[BUS_KEY_SIZE], const char *text)
     return memcmp(again, text, sizeof again) == 0;
 }
 
+/* CZMQ frees what it knew of a secret; this makes it forget first. */
+static void forget(zcert_t **cert)
+{
+    sodium_memzero((void *) (uintptr_t) zcert_secret_key(*cert), BUS_KEY_SIZE);
+    sodium_memzero((void *) (uintptr_t) zcert_secret_txt(*cert), BUS_KEY_TEXT);
+    zcert_destroy(cert);
+}
+
 void bus_keys_make(struct bus_keys *keys, const char *role)
 {
-    char public_text[BUS_KEY_TEXT];
-    char secret_text[BUS_KEY_TEXT];
     assert(strlen(role) < sizeof keys->role);
+    assert(zsys_has_curve());
+    zcert_t *cert = zcert_new();
+    while (cert != NULL && zcert_public_txt(cert)[0] == '-') {
+        forget(&cert); /* Where it is typed it would be taken for an option. */
+        cert = zcert_new();
+    }
+    assert(cert != NULL);
     memset(keys, 0, sizeof *keys);
     memcpy(keys->role, role, strlen(role));
-    do { /* One that begins with a dash would be taken for an option where it is typed. */
-        int failed = zmq_curve_keypair(public_text, secret_text);
-        assert(failed == 0); /* It fails only where libzmq was built without CURVE. */
-        (void) failed;
-    } while (public_text[0] == '-');
-    bool is_read =
-        bus_key_read(keys->public_key, public_text) && bus_key_read(keys->secret_key, secret_text);
-    assert(is_read);
-    (void) is_read;
-    sodium_memzero(secret_text, sizeof secret_text);
+    memcpy(keys->public_key, zcert_public_key(cert), BUS_KEY_SIZE);
+    memcpy(keys->secret_key, zcert_secret_key(cert), BUS_KEY_SIZE);
+    forget(&cert);
 }
 
 /* "PATH: what: why"; always false, so that a caller can return it. */
@@ -78,27 +86,37 @@ static bool write_whole(int file, const char *bytes, size_t size)
     return true;
 }
 
+/* What zcert_save_secret would write, but in memory: it writes over files that are there, and syncs none. */
+static char *compose(const struct bus_keys *keys)
+{
+    char       text[BUS_KEY_TEXT];
+    zconfig_t *root = zconfig_new("root", NULL);
+    zconfig_set_comment(root, " A CURVE certificate of Arbiter, in ZeroMQ's format (zcert).");
+    zconfig_set_comment(root, " Others need its public key; nobody needs the secret one.");
+    zconfig_put(root, "metadata/role", keys->role);
+    bus_key_write(text, keys->public_key);
+    zconfig_put(root, "curve/public-key", text);
+    bus_key_write(text, keys->secret_key);
+    zconfig_put(root, "curve/secret-key", text);
+    char *bytes = zconfig_str_save(root);
+    sodium_memzero(zconfig_get(root, "curve/secret-key", NULL), sizeof text - 1);
+    sodium_memzero(text, sizeof text);
+    zconfig_destroy(&root);
+    return bytes;
+}
+
 bool bus_keys_save(const struct bus_keys *keys, const char *path, struct text *fault)
 {
-    char public_text[BUS_KEY_TEXT];
-    char secret_text[BUS_KEY_TEXT];
-    char bytes[FILE_MAX];
-    bus_key_write(public_text, keys->public_key);
-    bus_key_write(secret_text, keys->secret_key);
-    int size = snprintf(bytes, sizeof bytes,
-                        "# A key of Arbiter. Others need its public line; nobody needs the secret "
-                        "one.\nrole %s\npublic %s\nsecret %s\n",
-                        keys->role, public_text, secret_text);
-    assert(size > 0 && (size_t) size < sizeof bytes);
-
     int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
     if (file < 0)
         return cannot(fault, path, "the key cannot be written", strerror(errno));
-    bool is_written = write_whole(file, bytes, (size_t) size) && fsync(file) == 0;
-    int  why = errno;
+    char *bytes = compose(keys);
+    bool  is_written = bytes != NULL && write_whole(file, bytes, strlen(bytes)) && fsync(file) == 0;
+    int   why = errno;
     is_written = close(file) == 0 && is_written;
-    sodium_memzero(bytes, sizeof bytes);
-    sodium_memzero(secret_text, sizeof secret_text);
+    if (bytes != NULL)
+        sodium_memzero(bytes, strlen(bytes));
+    free(bytes);
     if (is_written)
         return true;
     (void) unlink(path); /* Half a key is none. */
@@ -125,32 +143,79 @@ static bool find_line(const char *bytes, const char *name, char *word, size_t wo
     return false;
 }
 
+static const char *skip_blanks(const char *at, const char *end)
+{
+    while (at < end && (*at == ' ' || *at == '\t'))
+        at++;
+    return at;
+}
+
+/* The value behind "NAME =", indented or not, in quotes or not, cut to its room; false: no such line. zconfig would
+ * read these lines, too, but prints those that it does not understand on the standard output, secrets as well. */
+static bool find_value(const char *bytes, const char *name, char *value, size_t value_max)
+{
+    size_t name_size = strlen(name);
+    for (const char *line = bytes; *line != '\0'; line += *line == '\n') {
+        const char *end = line + strcspn(line, "\n"), *at = skip_blanks(line, end);
+        bool        is_it = (size_t) (end - at) > name_size && memcmp(at, name, name_size) == 0;
+        at = is_it ? skip_blanks(at + name_size, end) : end;
+        line = end;
+        if (at == end || *at != '=')
+            continue;
+        at = skip_blanks(at + 1, end);
+        while (end > at && strchr(" \t\r", end[-1]) != NULL)
+            end--;
+        if (end - at >= 2 && (*at == '"' || *at == '\'') && end[-1] == *at) {
+            at++;
+            end--;
+        }
+        (void) snprintf(value, value_max, "%.*s", (int) (end - at), at);
+        return true;
+    }
+    return false;
+}
+
+/* What a key file says; a word that is not there is empty. Keys have room for one character too many. */
+struct words {
+    char role[BUS_ROLE_MAX], public_text[BUS_KEY_TEXT + 1], secret_text[BUS_KEY_TEXT + 1];
+};
+
+/* False: this is no key file. */
+static bool read_words(struct words *words, const char *bytes)
+{
+    memset(words, 0, sizeof *words);
+    if (find_line(bytes, "public", words->public_text, BUS_KEY_TEXT)) /* As we wrote them once. */
+        return find_line(bytes, "role", words->role, sizeof words->role) &&
+               find_line(bytes, "secret", words->secret_text, BUS_KEY_TEXT);
+    (void) find_value(bytes, "role", words->role, sizeof words->role);
+    (void) find_value(bytes, "secret-key", words->secret_text, sizeof words->secret_text);
+    return find_value(bytes, "public-key", words->public_text, sizeof words->public_text);
+}
+
 static bool parse(struct bus_keys *keys, const char *bytes)
 {
-    char text[BUS_KEY_TEXT];
-    char public_text[BUS_KEY_TEXT];
-    char derived[BUS_KEY_TEXT];
+    struct words words;
+    char         derived[BUS_KEY_TEXT];
     memset(keys, 0, sizeof *keys);
-    bool is_good = find_line(bytes, "role", keys->role, sizeof keys->role) &&
-                   find_line(bytes, "public", public_text, sizeof public_text) &&
-                   bus_key_read(keys->public_key, public_text) &&
-                   find_line(bytes, "secret", text, sizeof text) &&
-                   bus_key_read(keys->secret_key, text) && zmq_curve_public(derived, text) == 0 &&
-                   memcmp(derived, public_text, sizeof derived) == 0;
-    sodium_memzero(text, sizeof text);
+    bool is_good = read_words(&words, bytes) && bus_key_read(keys->public_key, words.public_text) &&
+                   bus_key_read(keys->secret_key, words.secret_text) &&
+                   zmq_curve_public(derived, words.secret_text) == 0 &&
+                   memcmp(derived, words.public_text, sizeof derived) == 0;
+    memcpy(keys->role, words.role, sizeof keys->role);
+    sodium_memzero(&words, sizeof words);
     return is_good;
 }
 
-/* Reads a small file with a NUL behind it, if nobody but its owner may. */
-static bool read_private(int file, const char *path, char *bytes, size_t most, struct text *fault)
+/* Reads a small file with a NUL behind it, and says whether nobody but its owner may. */
+static bool read_open(int file, const char *path, char *bytes, size_t most, bool *is_private,
+                      struct text *fault)
 {
     struct stat facts;
     if (fstat(file, &facts) != 0)
         return cannot(fault, path, "the key cannot be read", strerror(errno));
     if (!S_ISREG(facts.st_mode))
         return cannot(fault, path, "the key is not a file", NULL);
-    if ((facts.st_mode & (S_IRWXG | S_IRWXO)) != 0)
-        return cannot(fault, path, "others may read this key; say: chmod 600", path);
+    *is_private = (facts.st_mode & (S_IRWXG | S_IRWXO)) == 0;
     size_t  size = 0;
     ssize_t got = 1;
     while (got > 0 && size < most - 1) {
@@ -162,15 +227,28 @@ static bool read_private(int file, const char *path, char *bytes, size_t most, s
 }
 
 /* The whole of it, opened, read and closed. */
-static bool read_file(const char *path, char *bytes, size_t most, struct text *fault)
+static bool read_any(const char *path, char *bytes, size_t most, bool *is_private,
+                     struct text *fault)
 {
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
         return cannot(fault, path, "the key cannot be read (arbiter keygen makes one)",
                       strerror(errno));
-    bool is_read = read_private(file, path, bytes, most, fault);
+    bool is_read = read_open(file, path, bytes, most, is_private, fault);
     (void) close(file);
     return is_read;
+}
+
+static bool refuse_open(bool is_private, const char *path, struct text *fault)
+{
+    return is_private || cannot(fault, path, "others may read this key; say: chmod 600", path);
+}
+
+/* One that has a secret: nobody else may read it. */
+static bool read_file(const char *path, char *bytes, size_t most, struct text *fault)
+{
+    bool is_private = false;
+    return read_any(path, bytes, most, &is_private, fault) && refuse_open(is_private, path, fault);
 }
 
 static bool take(struct bus_keys *keys, const char *bytes, const char *path, const char *role,
@@ -179,17 +257,53 @@ static bool take(struct bus_keys *keys, const char *bytes, const char *path, con
     if (!parse(keys, bytes))
         return cannot(fault, path, "this is no key file, or its two halves do not belong together",
                       "arbiter keygen makes one");
+    if (role != NULL && keys->role[0] == '\0') /* Others' tools write none. */
+        (void) snprintf(keys->role, sizeof keys->role, "%s", role);
     if (role != NULL && strcmp(keys->role, role) != 0)
         return cannot(fault, path, "this key is for another role", keys->role);
     return true;
 }
 
+/* Whether a file has a public half and no secret one: then the secret one lies beside it. */
+static bool is_half(const char *bytes)
+{
+    struct words words;
+    bool         is_one = read_words(&words, bytes) && words.secret_text[0] == '\0';
+    sodium_memzero(&words, sizeof words);
+    return is_one;
+}
+
 bool bus_keys_load(struct bus_keys *keys, const char *path, const char *role, struct text *fault)
 {
-    char bytes[FILE_MAX];
-    bool is_good =
-        read_file(path, bytes, sizeof bytes, fault) && take(keys, bytes, path, role, fault);
+    char bytes[FILE_MAX], beside[PATH_MAX];
+    bool is_private = false, is_good = read_any(path, bytes, sizeof bytes, &is_private, fault);
+    if (is_good && is_half(bytes)) {
+        int size = snprintf(beside, sizeof beside, "%s_secret", path);
+        is_good =
+            size > 0 && (size_t) size < sizeof beside
+                ? read_any(beside, bytes, sizeof bytes, &is_private, fault)
+                : cannot(fault, path, "it has no secret half, and its path is too long", NULL);
+        path = beside;
+    }
+    is_good =
+        is_good && refuse_open(is_private, path, fault) && take(keys, bytes, path, role, fault);
     sodium_memzero(bytes, sizeof bytes);
+    return is_good;
+}
+
+bool bus_key_find(uint8_t key[BUS_KEY_SIZE], const char *named, struct text *fault)
+{
+    char         bytes[FILE_MAX];
+    struct words words = { .public_text = "" };
+    bool         is_private;
+    if (bus_key_read(key, named))
+        return true;
+    bool is_good = read_any(named, bytes, sizeof bytes, &is_private, fault);
+    if (is_good)
+        is_good = (read_words(&words, bytes) && bus_key_read(key, words.public_text)) ||
+                  cannot(fault, named, "there is no public key in this file", NULL);
+    sodium_memzero(bytes, sizeof bytes);
+    sodium_memzero(&words, sizeof words);
     return is_good;
 }
 

@@ -9,6 +9,8 @@ import sys
 import threading
 import time
 
+from zmq import auth
+
 # A service that died runs again after so long, as with the first death under `arbiter up`.
 AGAIN_S = 0.25
 NO_START, NOBODY_KNOWS = 1, 75  # Exit statuses of services.
@@ -119,9 +121,9 @@ class House:
         for name, role in roles.items():
             subprocess.run([self.build / "arbiter-lobby", "--make-key", "--check", "--key", self.key(name)],
                            check=True, stdout=subprocess.DEVNULL)
-            text = re.sub(r"^role \S+$", f"role {role}", self.key(name).read_text(), flags=re.M)
+            text = re.sub(r'^    role = "\S+"$', f'    role = "{role}"', self.key(name).read_text(), flags=re.M)
             self.key(name).write_text(text)
-            publics[name] = re.search(r"^public (\S+)$", text, re.M).group(1)
+            publics[name] = auth.load_certificate(self.key(name))[0].decode()
             lines.append(f"{publics[name]} {role} {name}\n")
         (self.folder / "keys" / "admitted").write_text("".join(lines))
         return publics

@@ -97,14 +97,16 @@ static int run_admit(const struct console_command *self, int argc, char **argv)
 {
     struct operator_ask   asked = { .role = "client" };
     struct words          words;
+    struct text           fault;
     uint8_t               key[BUS_KEY_SIZE];
     Arbiter__Lobby__Admit admit = ARBITER__LOBBY__ADMIT__INIT;
     Arbiter__Lobby__Ask   ask = ARBITER__LOBBY__ASK__INIT;
     if (!console_read(self, argc, argv, &asked, &words))
         return CONSOLE_USAGE;
-    if (!bus_key_read(key, words.word[0])) {
+    if (!bus_key_find(key, words.word[0], &fault)) {
         complain(
-            "\"%s\" is no public key: it has 40 characters, as \"arbiter keygen\" prints them.",
+            "\"%s\" is no public key: it has 40 characters, as \"arbiter keygen\" prints them, "
+            "or is a file that has one.",
             words.word[0]);
         return CONSOLE_USAGE;
     }
@@ -187,8 +189,9 @@ const struct console_command command_admit = {
     .arguments = "KEY NAME",
     .summary = "Lets a key in, as a client or as a service.",
     .about =
-        "Tells the lobby of this machine to let in whoever holds this key, by its public half as\n"
-        "\"arbiter keygen\" prints it. Every service knows within two seconds.\n",
+        "Tells the lobby of this machine to let in whoever holds this key. KEY is its public half\n"
+        "as \"arbiter keygen\" prints it, or a file that has it: a key file, or a certificate of\n"
+        "ZeroMQ's tools. Every service knows within two seconds.\n",
     .options = admit_options,
     .words_least = 2,
     .words_most = 2,

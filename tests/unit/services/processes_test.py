@@ -9,6 +9,8 @@ import tempfile
 import time
 import unittest
 
+from zmq import auth
+
 SOURCE = pathlib.Path(os.environ["ARBITER_SOURCE"])
 BUILD = pathlib.Path(os.environ["ARBITER_BUILD"])
 PATIENCE = 30.0
@@ -70,7 +72,7 @@ class Processes(unittest.TestCase):
             key = self.folder / f"{service}.key"
             subprocess.run([BUILD / f"arbiter-{service}", "--make-key", "--check", "--key", key],
                            check=True, stdout=subprocess.DEVNULL)
-            public = re.search(r"^public (\S+)$", key.read_text(), re.M).group(1)
+            public = auth.load_certificate(key)[0].decode()
             admitted.append(f"{public} {service} {service}-1\n")
             if service == "lobby":
                 self.lobby_key = public

@@ -1,9 +1,11 @@
 """wire.py: the header in front of every message, key files, and what is hashed and sealed in a match."""
 import dataclasses
 import hashlib
+import re
 import struct
 
 from nacl import bindings, exceptions
+from zmq import auth
 from zmq.utils import z85
 
 from . import messages
@@ -61,10 +63,18 @@ def topic(match_id):
 
 
 def read_key_file(path):
-    """(role, public, secret) of a key file; keys are 40 characters of Z85."""
-    with open(path, encoding="ascii") as file:
-        words = dict(line.split() for line in file if not line.startswith("#") and line.strip())
-    return words["role"], words["public"].encode(), words["secret"].encode()
+    """(role, public, secret) of a key file; keys are 40 characters of Z85. The file is a certificate as zmq.auth
+    writes it, or has the three lines of older builds. Beside a public half, the secret one is in path + "_secret"."""
+    with open(path, encoding="utf8") as file:
+        text = file.read()
+    old = dict(re.findall(r"^(role|public|secret) (\S+)$", text, re.M))
+    if old:
+        return old["role"], old["public"].encode(), old["secret"].encode()
+    public, secret = auth.load_certificate(path)
+    if secret is None:
+        return read_key_file(f"{path}_secret")
+    role = re.search(r"^\s*role\s*=\s*[\"']?([^\"'\n]*)", text, re.M)
+    return role[1].strip() if role else "", public, secret
 
 
 def key_bytes(text):

@@ -43,6 +43,24 @@ static int save_one(void **unused)
     return 0;
 }
 
+/* The three lines of builds before certificates, which go on to be read. */
+static int save_old(void **unused)
+{
+    char public_text[BUS_KEY_TEXT], secret_text[BUS_KEY_TEXT];
+    (void) unused;
+    (void) snprintf(path, sizeof path, "%s/old.key", folder);
+    bus_keys_make(&keys, "engine");
+    bus_key_write(public_text, keys.public_key);
+    bus_key_write(secret_text, keys.secret_key);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file, "# A key of Arbiter.\nrole engine\npublic %s\nsecret %s\n", public_text,
+            secret_text);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(chmod(path, 0600), 0);
+    return 0;
+}
+
 static int remove_one(void **unused)
 {
     (void) unused;
@@ -98,14 +116,14 @@ static void a_key_of_another_role_is_refused(void **unused)
     expect_fault("lobby", "this key is for another role: engine");
 }
 
-/* Puts one character in the place of another, and back. */
-static void spoil(const char *line, long behind)
+/* Puts one character in the place of another, behind this line of the file or, of an old one, behind that. */
+static void spoil(const char *line, const char *old_line, long behind)
 {
     char  bytes[1024] = { 0 };
     FILE *file = fopen(path, "r+");
     assert_non_null(file);
     assert_true(fread(bytes, 1, sizeof bytes - 1, file) > 0);
-    char *at = strstr(bytes, line);
+    char *at = strstr(bytes, strstr(path, "old.key") == NULL ? line : old_line);
     assert_non_null(at);
     long where = at - bytes + behind;
     assert_int_equal(fseek(file, where, SEEK_SET), 0);
@@ -116,21 +134,21 @@ static void spoil(const char *line, long behind)
 static void a_damaged_key_is_refused(void **unused)
 {
     (void) unused;
-    spoil("\nsecret ", 20);
+    spoil("    secret-key = ", "\nsecret ", 20);
     expect_fault("engine", "do not belong together");
 }
 
 static void a_public_half_of_another_key_is_refused(void **unused)
 {
     (void) unused;
-    spoil("\npublic ", 20);
+    spoil("    public-key = ", "\npublic ", 20);
     expect_fault("engine", "do not belong together");
 }
 
 static void a_key_without_a_line_is_refused(void **unused)
 {
     (void) unused;
-    spoil("\nrole ", 1);
+    spoil("    public-key = ", "\nrole ", 4);
     expect_fault(NULL, "this is no key file");
 }
 
@@ -173,6 +191,10 @@ static void no_key_looks_like_an_option(void **unused)
 }
 
 #define WITH_FILE(test) cmocka_unit_test_setup_teardown(test, save_one, remove_one)
+#define WITH_OLD_FILE(test)                                                                        \
+    {                                                                                              \
+#test " (old)", test, save_old, remove_one, NULL                                           \
+    }
 
 int main(void)
 {
@@ -184,6 +206,12 @@ int main(void)
         WITH_FILE(a_damaged_key_is_refused),
         WITH_FILE(a_public_half_of_another_key_is_refused),
         WITH_FILE(a_key_without_a_line_is_refused),
+        WITH_OLD_FILE(a_saved_key_is_read_back),
+        WITH_OLD_FILE(a_key_that_others_may_read_is_refused),
+        WITH_OLD_FILE(a_key_of_another_role_is_refused),
+        WITH_OLD_FILE(a_damaged_key_is_refused),
+        WITH_OLD_FILE(a_public_half_of_another_key_is_refused),
+        WITH_OLD_FILE(a_key_without_a_line_is_refused),
         cmocka_unit_test(a_key_that_is_not_there_is_named),
         cmocka_unit_test(text_and_key_are_each_others_inverse),
         cmocka_unit_test(no_key_looks_like_an_option),

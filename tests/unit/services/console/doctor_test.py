@@ -2,7 +2,6 @@
 import json
 import os
 import pathlib
-import re
 import resource
 import shutil
 import signal
@@ -11,6 +10,8 @@ import subprocess
 import tempfile
 import time
 import unittest
+
+from zmq import auth
 
 ARBITER = str(pathlib.Path(os.environ["ARBITER_BUILD"]) / "arbiter")
 ENV = dict(os.environ, ARBITER_CONFIGS=str(pathlib.Path(os.environ["ARBITER_SOURCE"]) / "configs"))
@@ -96,8 +97,8 @@ class Doctor(unittest.TestCase):
 
     def test_a_key_whose_halves_do_not_belong_together(self):
         key = self.home / "keys/fanout.key"
-        other = re.search(r"^public .*$", (self.home / "keys/bot.key").read_text(), re.M)[0]
-        key.write_text(re.sub(r"^public .*$", lambda _: other, key.read_text(), flags=re.M))
+        public, other = (auth.load_certificate(path)[0].decode() for path in (key, self.home / "keys/bot.key"))
+        key.write_text(key.read_text().replace(public, other))
         self.find("keys", "wrong", "fanout.key")
 
     def test_a_key_that_is_gone(self):
