@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "bus/certs.h"
+
 #define FILE_MAX 4096
 /* A file of several keys: each takes less than 200 bytes. */
 #define RING_MAX 65536
@@ -86,31 +88,12 @@ static bool write_whole(int file, const char *bytes, size_t size)
     return true;
 }
 
-/* What zcert_save_secret would write, but in memory: it writes over files that are there, and syncs none. */
-static char *compose(const struct bus_keys *keys)
-{
-    char       text[BUS_KEY_TEXT];
-    zconfig_t *root = zconfig_new("root", NULL);
-    zconfig_set_comment(root, " A CURVE certificate of Arbiter, in ZeroMQ's format (zcert).");
-    zconfig_set_comment(root, " Others need its public key; nobody needs the secret one.");
-    zconfig_put(root, "metadata/role", keys->role);
-    bus_key_write(text, keys->public_key);
-    zconfig_put(root, "curve/public-key", text);
-    bus_key_write(text, keys->secret_key);
-    zconfig_put(root, "curve/secret-key", text);
-    char *bytes = zconfig_str_save(root);
-    sodium_memzero(zconfig_get(root, "curve/secret-key", NULL), sizeof text - 1);
-    sodium_memzero(text, sizeof text);
-    zconfig_destroy(&root);
-    return bytes;
-}
-
 bool bus_keys_save(const struct bus_keys *keys, const char *path, struct text *fault)
 {
     int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
     if (file < 0)
         return cannot(fault, path, "the key cannot be written", strerror(errno));
-    char *bytes = compose(keys);
+    char *bytes = certs_compose(keys);
     bool  is_written = bytes != NULL && write_whole(file, bytes, strlen(bytes)) && fsync(file) == 0;
     int   why = errno;
     is_written = close(file) == 0 && is_written;
@@ -123,81 +106,12 @@ bool bus_keys_save(const struct bus_keys *keys, const char *path, struct text *f
     return cannot(fault, path, "the key cannot be written", strerror(why));
 }
 
-/* The word behind "NAME " at the beginning of a line; false: no such line, or too long. */
-static bool find_line(const char *bytes, const char *name, char *word, size_t word_max)
-{
-    size_t name_size = strlen(name);
-    for (const char *line = bytes; line != NULL && *line != '\0';) {
-        size_t      size = strcspn(line, "\n");
-        const char *next = line[size] == '\n' ? line + size + 1 : NULL;
-        if (size > name_size && memcmp(line, name, name_size) == 0 && line[name_size] == ' ') {
-            size_t word_size = size - name_size - 1;
-            if (word_size >= word_max)
-                return false;
-            memcpy(word, line + name_size + 1, word_size);
-            word[word_size] = '\0';
-            return true;
-        }
-        line = next;
-    }
-    return false;
-}
-
-static const char *skip_blanks(const char *at, const char *end)
-{
-    while (at < end && (*at == ' ' || *at == '\t'))
-        at++;
-    return at;
-}
-
-/* The value behind "NAME =", indented or not, in quotes or not, cut to its room; false: no such line. zconfig would
- * read these lines, too, but prints those that it does not understand on the standard output, secrets as well. */
-static bool find_value(const char *bytes, const char *name, char *value, size_t value_max)
-{
-    size_t name_size = strlen(name);
-    for (const char *line = bytes; *line != '\0'; line += *line == '\n') {
-        const char *end = line + strcspn(line, "\n"), *at = skip_blanks(line, end);
-        bool        is_it = (size_t) (end - at) > name_size && memcmp(at, name, name_size) == 0;
-        at = is_it ? skip_blanks(at + name_size, end) : end;
-        line = end;
-        if (at == end || *at != '=')
-            continue;
-        at = skip_blanks(at + 1, end);
-        while (end > at && strchr(" \t\r", end[-1]) != NULL)
-            end--;
-        if (end - at >= 2 && (*at == '"' || *at == '\'') && end[-1] == *at) {
-            at++;
-            end--;
-        }
-        (void) snprintf(value, value_max, "%.*s", (int) (end - at), at);
-        return true;
-    }
-    return false;
-}
-
-/* What a key file says; a word that is not there is empty. Keys have room for one character too many. */
-struct words {
-    char role[BUS_ROLE_MAX], public_text[BUS_KEY_TEXT + 1], secret_text[BUS_KEY_TEXT + 1];
-};
-
-/* False: this is no key file. */
-static bool read_words(struct words *words, const char *bytes)
-{
-    memset(words, 0, sizeof *words);
-    if (find_line(bytes, "public", words->public_text, BUS_KEY_TEXT)) /* As we wrote them once. */
-        return find_line(bytes, "role", words->role, sizeof words->role) &&
-               find_line(bytes, "secret", words->secret_text, BUS_KEY_TEXT);
-    (void) find_value(bytes, "role", words->role, sizeof words->role);
-    (void) find_value(bytes, "secret-key", words->secret_text, sizeof words->secret_text);
-    return find_value(bytes, "public-key", words->public_text, sizeof words->public_text);
-}
-
 static bool parse(struct bus_keys *keys, const char *bytes)
 {
-    struct words words;
-    char         derived[BUS_KEY_TEXT];
+    struct certs_words words;
+    char               derived[BUS_KEY_TEXT];
     memset(keys, 0, sizeof *keys);
-    bool is_good = read_words(&words, bytes) && bus_key_read(keys->public_key, words.public_text) &&
+    bool is_good = certs_read(&words, bytes) && bus_key_read(keys->public_key, words.public_text) &&
                    bus_key_read(keys->secret_key, words.secret_text) &&
                    zmq_curve_public(derived, words.secret_text) == 0 &&
                    memcmp(derived, words.public_text, sizeof derived) == 0;
@@ -267,8 +181,8 @@ static bool take(struct bus_keys *keys, const char *bytes, const char *path, con
 /* Whether a file has a public half and no secret one: then the secret one lies beside it. */
 static bool is_half(const char *bytes)
 {
-    struct words words;
-    bool         is_one = read_words(&words, bytes) && words.secret_text[0] == '\0';
+    struct certs_words words;
+    bool               is_one = certs_read(&words, bytes) && words.secret_text[0] == '\0';
     sodium_memzero(&words, sizeof words);
     return is_one;
 }
@@ -293,14 +207,14 @@ bool bus_keys_load(struct bus_keys *keys, const char *path, const char *role, st
 
 bool bus_key_find(uint8_t key[BUS_KEY_SIZE], const char *named, struct text *fault)
 {
-    char         bytes[FILE_MAX];
-    struct words words = { .public_text = "" };
-    bool         is_private;
+    char               bytes[FILE_MAX];
+    struct certs_words words = { .public_text = "" };
+    bool               is_private;
     if (bus_key_read(key, named))
         return true;
     bool is_good = read_any(named, bytes, sizeof bytes, &is_private, fault);
     if (is_good)
-        is_good = (read_words(&words, bytes) && bus_key_read(key, words.public_text)) ||
+        is_good = (certs_read(&words, bytes) && bus_key_read(key, words.public_text)) ||
                   cannot(fault, named, "there is no public key in this file", NULL);
     sodium_memzero(bytes, sizeof bytes);
     sodium_memzero(&words, sizeof words);
@@ -344,7 +258,7 @@ bool bus_keys_word(char *word, size_t word_max, const char *path, const char *wh
 {
     static char bytes[RING_MAX];
     bool        is_good = read_file(path, bytes, sizeof bytes, fault) &&
-                   (find_line(bytes, what, word, word_max) ||
+                   (certs_find_line(bytes, what, word, word_max) ||
                     cannot(fault, path, "it has no line that begins with", what));
     sodium_memzero(bytes, sizeof bytes);
     return is_good;
