@@ -5,10 +5,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "bugs.h"
-#include "campaign.h"
-#include "stage.h"
-#include "toy.h"
+#include "campaign/bugs.h"
+#include "campaign/campaign.h"
+#include "house/stage.h"
+#include "toy/toy.h"
 
 enum errand { RUN, ONE, SHRINK, LIST };
 

@@ -6,9 +6,9 @@
 #include "contract/envelope.pb-c.h"
 #include "contract/stream.pb-c.h"
 #include "contract/watchdog.pb-c.h"
-#include "net_private.h"
 #include "oracle.h"
 #include "services/engine/journal.h"
+#include "world/net_private.h"
 
 #define KIND(name) ARBITER__WIRE__KIND__KIND_##name
 #define REFUSAL(name) ARBITER__WIRE__REFUSAL__REFUSAL_##name

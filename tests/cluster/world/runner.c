@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bugs.h"
+#include "campaign/bugs.h"
 #include "contract/directory.pb-c.h"
 #include "memory.h"
 #include "world.h"

@@ -9,14 +9,14 @@
 #include "contract/stream.pb-c.h"
 #include "dice/kinds.h"
 #include "games/sink.h"
-#include "memory.h"
-#include "nim_two.h"
+#include "house/nim_two.h"
 #include "services/engine/journal.h"
 #include "wire/act.h"
 #include "wire/chain.h"
 #include "wire/config_file.h"
 #include "wire/header.h"
 #include "wire/order.h"
+#include "world/memory.h"
 
 #define GAMES_MAX 8
 #define DECODED_BYTES (256u << 10)

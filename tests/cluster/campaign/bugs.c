@@ -9,10 +9,10 @@
 #include "contract/stream.pb-c.h"
 #include "contract/watchdog.pb-c.h"
 #include "dice/commitment.h"
-#include "nim_two.h"
+#include "house/nim_two.h"
+#include "house/stage.h"
 #include "services/engine/journal.h"
-#include "stage.h"
-#include "world.h"
+#include "world/world.h"
 
 #define KIND(name) ARBITER__WIRE__KIND__KIND_##name
 #define ROLE(name) ARBITER__DIRECTORY__ROLE__ROLE_##name

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "bugs.h"
-#include "memory.h"
+#include "world/memory.h"
 
 #define JOBS_MAX 16
 

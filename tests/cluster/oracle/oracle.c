@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
 #include "services/engine/journal.h"
+#include "world/memory.h"
 
 struct replica *oracle_match(struct oracle *oracle, const uint8_t *id)
 {

@@ -2,7 +2,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "bugs.h"
+#include "campaign/bugs.h"
 #include "contract/envelope.pb-c.h"
 #include "core/rights.h"
 #include "wire/kinds.h"

@@ -8,7 +8,7 @@
 
 #include "games/registry.h"
 #include "nim_two.h"
-#include "replica.h"
+#include "oracle/replica.h"
 #include "stage.h"
 #include "stage_dead.h"
 #include "wire/config_file.h"

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "contract/directory.pb-c.h"
-#include "memory.h"
 #include "stage.h"
+#include "world/memory.h"
 
 #define ROLE(name) ARBITER__DIRECTORY__ROLE__ROLE_##name
 

@@ -7,8 +7,8 @@
 
 #include "contract/directory.pb-c.h"
 #include "contract/envelope.pb-c.h"
-#include "hostile.h"
-#include "memory.h"
+#include "world/hostile.h"
+#include "world/memory.h"
 
 struct stage {
     uint32_t servers, clients;

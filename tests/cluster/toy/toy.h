@@ -9,7 +9,7 @@
 #define ARBITER_CLUSTER_TOY_H
 
 #include "core/core.h"
-#include "world.h"
+#include "world/world.h"
 
 #define TOY_CLIENTS_MAX 8
 #define TOY_SERVERS_MAX 3

@@ -19,7 +19,7 @@
 #include "core/outbox.h"
 #include "replica.h"
 #include "wire/header.h"
-#include "world.h"
+#include "world/world.h"
 
 #define ORACLE_MATCHES_MAX 1024
 #define REFUSED_MAX 4096

@@ -4,7 +4,7 @@
 
 #include "client/client_core.h"
 #include "core/peers.h"
-#include "oracle.h"
+#include "oracle/oracle.h"
 #include "player.h"
 #include "services/bot/bot.h"
 #include "services/engine/engine.h"
@@ -12,7 +12,7 @@
 #include "services/fanout/fanout.h"
 #include "services/lobby/lobby.h"
 #include "services/watchdog/watchdog.h"
-#include "world.h"
+#include "world/world.h"
 
 #define STAGE_ENGINES_MAX 3
 #define STAGE_FANOUTS_MAX 2

@@ -13,7 +13,7 @@
 #include "dice/commitment.h"
 #include "games/registry.h"
 #include "match/match.h"
-#include "vault.h"
+#include "world/vault.h"
 
 /* A game and its plans, made once for the whole program. */
 struct played_game {

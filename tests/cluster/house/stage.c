@@ -8,10 +8,10 @@
 #include "contract/directory.pb-c.h"
 #include "contract/envelope.pb-c.h"
 #include "contract/watchdog.pb-c.h"
-#include "hostile.h"
-#include "memory.h"
 #include "nim_two.h"
 #include "services/engine/journal.h"
+#include "world/hostile.h"
+#include "world/memory.h"
 
 #define ROLE(name) ARBITER__DIRECTORY__ROLE__ROLE_##name
 #define STALE_NS (12ull * NS_PER_S)

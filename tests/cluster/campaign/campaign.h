@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "plan.h"
-#include "world.h"
+#include "world/plan.h"
+#include "world/world.h"
 
 struct result {
     struct failure failure; /* "twice": the second time something else happened.               */
