@@ -1,4 +1,4 @@
-# Tests: every *_test.c below tests/unit and tests/conformance, and beside a game, is one cmocka program.
+# Tests: every *_test.c below tests/unit, tests/conformance and tests/programs, and of a game, is one cmocka program.
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
 
@@ -38,10 +38,11 @@ target_link_libraries(test_helpers PUBLIC ${TESTED_CORES} client shell match tes
 
 # The distribution's own Python goes first: its protobuf package is there, whatever else is in PATH.
 find_program(TEST_PYTHON python3 HINTS /usr/bin NO_CACHE REQUIRED)
-file(GLOB_RECURSE TEST_SOURCES CONFIGURE_DEPENDS tests/unit/*_test.c tests/conformance/*_test.c)
+file(GLOB_RECURSE TEST_SOURCES CONFIGURE_DEPENDS tests/unit/*_test.c tests/conformance/*_test.c tests/programs/*_test.c)
 foreach(source IN LISTS TEST_SOURCES GAME_TESTS)
     file(RELATIVE_PATH path ${CMAKE_CURRENT_SOURCE_DIR} ${source})
-    string(REGEX REPLACE "^tests/unit/" "" name ${path})
+    string(REGEX REPLACE "^tests/(unit/|programs/)" "\\1" name ${path})
+    string(REGEX REPLACE "^unit/" "" name ${name})
     string(REGEX REPLACE "_test\\.c$" "" name ${name})
     string(REGEX REPLACE "^(common/games/[^/]+)/tests/" "\\1/" name ${name})
     string(REPLACE "/" "." name ${name})
@@ -49,7 +50,7 @@ foreach(source IN LISTS TEST_SOURCES GAME_TESTS)
     target_link_libraries(${name}.test PRIVATE referee test_helpers match PkgConfig::CMOCKA strict m)
     target_compile_definitions(${name}.test PRIVATE ARBITER_SOURCE="${CMAKE_CURRENT_SOURCE_DIR}"
         ARBITER_BUILD="${CMAKE_CURRENT_BINARY_DIR}" ARBITER_PYTHON="${TEST_PYTHON}")
-    if(path MATCHES "^tests/unit/services/console/")   # These run the program itself, too.
+    if(path MATCHES "^tests/(unit/services|programs)/console/")   # These run the program itself, too.
         target_link_libraries(${name}.test PRIVATE console)
         target_compile_definitions(${name}.test PRIVATE ARBITER_BINARY="$<TARGET_FILE:arbiter>")
         add_dependencies(${name}.test arbiter)
@@ -63,10 +64,11 @@ foreach(source IN LISTS TEST_SOURCES GAME_TESTS)
 endforeach()
 
 # A *_test.py there is a program too: it succeeds or it fails, and is told where it may write.
-file(GLOB_RECURSE PYTHON_TESTS CONFIGURE_DEPENDS tests/unit/*_test.py tests/conformance/*_test.py)
+file(GLOB_RECURSE PYTHON_TESTS CONFIGURE_DEPENDS tests/unit/*_test.py tests/conformance/*_test.py tests/programs/*_test.py)
 foreach(source IN LISTS PYTHON_TESTS)
     file(RELATIVE_PATH path ${CMAKE_CURRENT_SOURCE_DIR} ${source})
-    string(REGEX REPLACE "^tests/unit/" "" name ${path})
+    string(REGEX REPLACE "^tests/(unit/|programs/)" "\\1" name ${path})
+    string(REGEX REPLACE "^unit/" "" name ${name})
     string(REGEX REPLACE "_test\\.py$" "" name ${name})
     string(REPLACE "/" "." name ${name})
     add_test(NAME ${name} COMMAND ${TEST_PYTHON} -B ${source})

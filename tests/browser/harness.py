@@ -24,7 +24,7 @@ SOURCE = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("ARBITER_BUILD", SOURCE / ".build" / "release"))
 PAGE = SOURCE / "services" / "gateway" / "web" / "dist"
 SHOTS = BUILD / "browser"
-sys.path.insert(0, str(SOURCE / "tests" / "gateway"))
+sys.path.insert(0, str(SOURCE / "tests" / "lib" / "gateway"))
 import exchange  # noqa: E402
 import gateway_house  # noqa: E402
 import socket_client  # noqa: E402

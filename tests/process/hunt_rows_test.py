@@ -14,7 +14,7 @@ import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 BUILD = pathlib.Path(os.environ["ARBITER_BUILD"])
-sys.path[:0] = [str(HERE), str(HERE.parent / "gateway")]
+sys.path[:0] = [str(HERE), str(HERE.parent / "lib" / "gateway")]
 import exchange  # noqa: E402
 import gateway_house  # noqa: E402
 import rest_client  # noqa: E402

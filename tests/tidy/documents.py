@@ -85,7 +85,7 @@ def orphans(repo):
     """Every test is found by CMake, and every unit test stands where its subject does."""
     findings = []
     for path in repo.ending("_test.c"):
-        is_found = re.match(r"tests/(unit|conformance)/|common/games/\w+/tests/\w+_test\.c$", path)
+        is_found = re.match(r"tests/(unit|conformance|programs)/|common/games/\w+/tests/\w+_test\.c$", path)
         if not is_found and not is_listed(repo, path):
             findings.append(f"{path}:1: no CMakeLists.txt builds this test")
         mirror = re.match(r"tests/unit/((?:.*/)?)(\w+)_test\.c$", path)
@@ -93,7 +93,7 @@ def orphans(repo):
                               for source in repo.ending(".c", ".h", ".proto")):
             findings.append(f"{path}:1: it tests {mirror.group(1)}{mirror.group(2)}.c, which does not exist")
     for path in repo.ending("_test.py"):
-        if not re.match(r"tests/(unit|conformance)/", path) and not is_listed(repo, path):
+        if not re.match(r"tests/(unit|conformance|programs)/", path) and not is_listed(repo, path):
             findings.append(f"{path}:1: no CMakeLists.txt runs this test")
     return findings
 

@@ -21,7 +21,7 @@ import urllib.request
 
 HERE = pathlib.Path(__file__).resolve().parent
 BUILD = pathlib.Path(os.environ["ARBITER_BUILD"]).resolve()
-sys.path[:0] = [str(HERE.parents[1] / "gateway"), str(HERE.parents[1] / "process")]
+sys.path[:0] = [str(HERE.parents[1] / "lib" / "gateway"), str(HERE.parents[1] / "process")]
 import gateway_house  # noqa: E402
 import house as process_house  # noqa: E402
 

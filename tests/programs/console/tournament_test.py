@@ -91,12 +91,12 @@ class Tournament(Runs):
         """An entrant who comes by the door of 2017, and where he notes what he is told."""
         notes = pathlib.Path(self.folder.name) / how
         notes.touch()
-        return {"name": how, "rest": [sys.executable, str(SOURCE / "tests/gateway/rest_walker.py"), "{port}", how,
+        return {"name": how, "rest": [sys.executable, str(SOURCE / "tests/lib/gateway/rest_walker.py"), "{port}", how,
                                       str(notes)]}, notes
 
     def test_programs_of_2017_play_against_bots_and_each_other(self):
         walker, notes = self.walker("well")
-        client = {"name": "client", "rest": [sys.executable, str(SOURCE / "tests/gateway/rest_client.py"), "{port}"]}
+        client = {"name": "client", "rest": [sys.executable, str(SOURCE / "tests/lib/gateway/rest_client.py"), "{port}"]}
         bot = {"name": "bot", "bot": "greedy"}
         ran = self.run_it("treasure", [walker, bot, client], "--games", "1", "--limit", "30000", "--start", "30000")
         self.assertEqual(ran.returncode, 0, ran.stderr)
@@ -139,7 +139,7 @@ class Tournament(Runs):
             subprocess.run(["protoc", f"--proto_path={path.parent}", f"--python_out={self.folder.name}", str(path)],
                            check=True)
         notes = pathlib.Path(self.folder.name) / "notes"
-        student = {"name": "student", "plain": [sys.executable, str(SOURCE / "tests/gateway/plain_student.py"),
+        student = {"name": "student", "plain": [sys.executable, str(SOURCE / "tests/lib/gateway/plain_student.py"),
                                                 "{address}", self.folder.name, str(notes)]}
         ran = self.run_it("nim", [{"name": "bot", "bot": "random"}, student], "--games", "1", "--seats", "2",
                           "--limit", "30000", "--start", "30000")

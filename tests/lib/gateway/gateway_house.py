@@ -8,7 +8,7 @@ import sys
 import tempfile
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "process"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "process"))
 import house as process_house  # noqa: E402
 
 PATIENCE_S = 60.0

@@ -223,7 +223,7 @@ class Hunt(unittest.TestCase):
 
     def test_a_house_hands_on_what_is_said_of_hunts_and_bots(self):
         before = len(json.loads(self.ask("results", "--json")))
-        alone = subprocess.run([sys.executable, str(ROOT / "tests/gateway/rest_client.py"), self.port],
+        alone = subprocess.run([sys.executable, str(ROOT / "tests/lib/gateway/rest_client.py"), self.port],
                                capture_output=True, text=True, timeout=120)   # Without a bot he would wait for ever.
         self.assertEqual(alone.returncode, 0, alone.stderr)
         newest, *_ = games = json.loads(self.ask("results", "--json"))

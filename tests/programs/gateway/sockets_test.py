@@ -11,7 +11,7 @@ import urllib.request
 
 SOURCE = pathlib.Path(os.environ["ARBITER_SOURCE"])
 BUILD = pathlib.Path(os.environ["ARBITER_BUILD"])
-sys.path.insert(0, str(SOURCE / "tests" / "gateway"))
+sys.path.insert(0, str(SOURCE / "tests" / "lib" / "gateway"))
 import gateway_house  # noqa: E402
 import socket_client  # noqa: E402
 import socket_play  # noqa: E402

@@ -15,7 +15,7 @@ import unittest
 
 SOURCE = pathlib.Path(os.environ["ARBITER_SOURCE"])
 BUILD = pathlib.Path(os.environ["ARBITER_BUILD"])
-sys.path.insert(0, str(SOURCE / "tests" / "gateway"))
+sys.path.insert(0, str(SOURCE / "tests" / "lib" / "gateway"))
 import exchange  # noqa: E402
 import gateway_house  # noqa: E402
 import hotseat  # noqa: E402

@@ -1,6 +1,6 @@
 """play_exchanges.py: plays files of recorded exchanges against gateways that it starts, and says what disagrees.
 
-    python3 tests/gateway/play_exchanges.py .build/release FILE...
+    python3 tests/lib/gateway/play_exchanges.py .build/release FILE...
 
 Each exchange has a gateway of its own before one house, which goes on counting: ids are not the recorded ones. Those with moments of their own are played again
 when they disagree and this machine was late. Lines of other types are passed over. Ends with 0 if every exchange agrees, with 1 if one does not, with 3 if there is none."""

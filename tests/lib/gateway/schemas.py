@@ -4,7 +4,7 @@ import pathlib
 from lxml import etree
 
 HERE = pathlib.Path(__file__).resolve().parent
-FILES = (HERE.parents[1] / "common" / "games" / "treasure" / "recorded" / "wire" / "treasure-doc.xsd",
+FILES = (HERE.parents[2] / "common" / "games" / "treasure" / "recorded" / "wire" / "treasure-doc.xsd",
          HERE / "treasure-impl.xsd")
 SCHEMAS = [etree.XMLSchema(etree.parse(str(file))) for file in FILES]
 # Who reads answers strictly reads no more than this.

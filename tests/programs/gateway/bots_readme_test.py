@@ -9,7 +9,7 @@ import unittest
 
 SOURCE = pathlib.Path(os.environ["ARBITER_SOURCE"])
 BUILD = pathlib.Path(os.environ["ARBITER_BUILD"])
-sys.path.insert(0, str(SOURCE / "tests" / "gateway"))
+sys.path.insert(0, str(SOURCE / "tests" / "lib" / "gateway"))
 import gateway_house  # noqa: E402
 
 README = SOURCE / "services" / "gateway" / "README.md"
@@ -33,7 +33,7 @@ class Bots(unittest.TestCase):
             for language in ("js", "python"):
                 self.assertLessEqual(printed(language).count("\n"), LINES_MAX, language)
             commands = [
-                ["node", "-r", SOURCE / "tests" / "gateway" / "websocket.cjs", script, f"127.0.0.1:{gateway.port}", "Jo"],
+                ["node", "-r", SOURCE / "tests" / "lib" / "gateway" / "websocket.cjs", script, f"127.0.0.1:{gateway.port}", "Jo"],
                 [sys.executable, "-B", python, f"127.0.0.1:{gateway.port}", "Py"]]
             bots = [subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                      text=True) for command in commands]

@@ -6,13 +6,13 @@ import unittest
 
 SOURCE = pathlib.Path(os.environ["ARBITER_SOURCE"])
 BUILD = pathlib.Path(os.environ["ARBITER_BUILD"])
-sys.path.insert(0, str(SOURCE / "tests" / "gateway"))
+sys.path.insert(0, str(SOURCE / "tests" / "lib" / "gateway"))
 import exchange  # noqa: E402
 import play_exchanges  # noqa: E402
 
 RECORDED = SOURCE / "common" / "games" / "treasure" / "recorded" / "scenarios.jsonl"
 # What the recorded ones leave out, written from the specification: X and a number.
-OTHERS = SOURCE / "tests" / "gateway" / "exchanges.jsonl"
+OTHERS = SOURCE / "tests" / "lib" / "gateway" / "exchanges.jsonl"
 
 
 class Exchanges(unittest.TestCase):
