@@ -74,6 +74,10 @@ PLANTED = {
         words.first_sentences, {GAME + "README.md": "# Chess\n\n| a | b |\n"}, "README.md:1"),
     "a contract without a sentence": (
         words.first_sentences, {"proto/lobby.proto": 'syntax = "proto2";\n'}, "lobby.proto:1"),
+    "a file that calls itself another": (
+        words.first_names, {GAME + "chess.c": ("chess.c:", "chess_rules.c:")}, "chess.c:1: it calls itself chess_rules.c"),
+    "a script that calls itself another": (
+        words.first_names, {"deploy/up": ("# up:", "# down:")}, "deploy/up:1: it calls itself down"),
     "something left for later": (
         words.leftovers, {GAME + "chess.c": ("return n;", f"return n; /* {LATER} */")}, "chess.c:6"),
     "a path of a machine": (

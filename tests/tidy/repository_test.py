@@ -33,6 +33,9 @@ class TheRepository(unittest.TestCase):
     def test_every_file_opens_with_a_sentence(self):
         self.clean(words.first_sentences)
 
+    def test_a_first_line_names_no_other_file(self):
+        self.clean(words.first_names)
+
     def test_nothing_is_left_for_later(self):
         self.clean(words.leftovers)
 

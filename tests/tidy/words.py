@@ -36,6 +36,20 @@ def first_sentences(repo):
     return findings
 
 
+def first_names(repo):
+    """A first line that begins with a file's name names its own file: others were moved, and their line was not."""
+    findings = []
+    for path in repo.paths:
+        pattern, name = opening_of(repo, path), path.rsplit("/", 1)[-1]
+        if pattern is None:
+            continue
+        named = re.match(r"(?:#!.*\n)?\W*([\w.-]+\.(?:c|h|py|sh|cmake|proto|tsx?|mjs|css)\b|\w+(?=:))", repo.text(path))
+        is_script = "." not in name
+        if named and ("." in named.group(1) or is_script) and named.group(1) != name:
+            findings.append(f"{path}:1: it calls itself {named.group(1)}")
+    return findings
+
+
 def opening_of(repo, path):
     for endings, pattern in OPENINGS.items():
         if path.endswith(endings):

@@ -1,12 +1,20 @@
 /* face.c: which games have a face. */
 #include "services/console/faces/face.h"
 
-static const struct face *const faces[] = { &face_dead, &face_objectron, &face_quests,
-                                            &face_treasure };
+#define FACE(name) extern const struct face face_##name;
+#include "faces_list.h"
+#undef FACE
+
+static const struct face *const faces[] = {
+#define FACE(name) &face_##name,
+#include "faces_list.h"
+#undef FACE
+    NULL,
+};
 
 const struct face *face_find(const struct game *game)
 {
-    for (uint32_t i = 0; i < sizeof faces / sizeof faces[0]; i++)
+    for (uint32_t i = 0; faces[i] != NULL; i++)
         if (faces[i]->game == game)
             return faces[i];
     return NULL;

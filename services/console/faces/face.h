@@ -3,7 +3,7 @@
  * `play` and `watch` ask for a game's face once and through this table only. A game without one is shown
  * by what its messages say (lines.h) and played just the same; of a face, too, everything may be missing
  * that is not said to be needed. To give a game a face, write `face_NAME.c`, which ends with the row
- * `const struct face face_NAME`, and name the row below and in face.c.
+ * `const struct face face_NAME`. CMake finds it; nothing else is edited.
  *
  * All functions are handed a phrase (phrase.h): the language, the compiled set-up (`setup`, never NULL here), its
  * texts, the names of players, and the newest view, unpacked (`view`, NULL while there is none). */
@@ -61,10 +61,5 @@ struct face {
 const struct face *face_find(const struct game *game);
 /* The one of what is shown; NULL also while its set-up is not known. */
 const struct face *face_of(const struct phrase *phrase);
-
-extern const struct face face_dead;
-extern const struct face face_objectron;
-extern const struct face face_quests;
-extern const struct face face_treasure;
 
 #endif

@@ -1,4 +1,4 @@
-/* dead_deed_words.c: events and commands as sentences: which one, where that depends on their fields. */
+/* face_dead.c: events and commands as sentences: which one, where that depends on their fields. */
 #include <string.h>
 
 #include "services/console/faces/face.h"

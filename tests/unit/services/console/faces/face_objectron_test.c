@@ -214,7 +214,7 @@ static void the_menu_ends_with_the_turns_end_and_giving_up(void **unused)
 
 static void ending_a_turn_is_asked_first_and_the_answer_is_a_warning(void **unused)
 {
-    const struct face *face = &face_objectron;
+    const struct face *face = face_find(&game_objectron);
     struct command     end = { .kind = OBJECTRON_END_TURN, .arg = { 1 } }, asked;
     struct command     move = { .kind = OBJECTRON_MOVE, .arg = { 1 } };
     (void) unused;
