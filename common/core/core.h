@@ -10,24 +10,17 @@
 #include <stdint.h>
 
 #include "core/event.h"
+#include "core/figures.h"
 #include "core/outbox.h"
 #include "core/row.h"
-
-/* What a core shows of itself to people; what means nothing to it stays 0. */
-struct core_figures {
-    uint64_t matches;      /* Engine: held. Fanout: known.                                       */
-    uint64_t slots;        /* Engine: owned. Fanout: listened to.                                */
-    uint64_t slots_behind; /* Fanout: where something is known to be missing, and ...             */
-    uint64_t behind_ms;    /* ... for how long, at the longest.                                   */
-};
 
 struct core_ops {
     void (*step)(void *core, const struct event *event, struct outbox *out);
     void (*settle)(void *core, enum store_outcome outcome, struct outbox *out);
     const struct schema
         *schema; /* What it keeps; NULL: nothing.                                  */
-    void (*figures)(const void          *core,
-                    struct core_figures *figures); /* NULL: it shows none.       */
+    /* What it shows of itself to people, besides what its shell has put there; NULL: nothing. */
+    void (*figures)(const void *core, struct figures *figures);
 };
 
 #endif

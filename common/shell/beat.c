@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "contract/envelope.pb-c.h"
-#include "contract/watchdog.pb-c.h"
 #include "shell/clock.h"
 #include "wire/header.h"
 
@@ -36,54 +35,31 @@ static uint64_t memory_bytes(void)
     return (uint64_t) resident * (uint64_t) sysconf(_SC_PAGESIZE);
 }
 
-/* What adds up since the start. */
-static void fill_counters(struct beat *beat, Arbiter__Watchdog__Beat *message)
+void beat_show(struct beat *beat, const struct figures *figures)
 {
-    message->has_commands = message->has_readers = true;
-    message->has_commits = message->has_commit_us = true;
-    message->has_commands_heard = message->has_heard = message->has_refused = true;
-    message->has_dropped = message->has_loops = message->has_loop_us = true;
-    message->commands = atomic_load(&beat->acts);
-    message->readers = atomic_load(&beat->readers);
-    message->commits = atomic_load(&beat->commits);
-    message->commit_us = atomic_load(&beat->commit_us);
-    message->commands_heard = atomic_load(&beat->commands);
-    message->heard = atomic_load(&beat->heard);
-    message->refused = atomic_load(&beat->refused);
-    message->dropped = atomic_load(&beat->dropped);
-    message->loops = atomic_load(&beat->loops);
-    message->loop_us = atomic_load(&beat->loop_us);
-}
-
-/* What is so now. */
-static void fill_figures(struct beat *beat, Arbiter__Watchdog__Beat *message)
-{
-    message->has_matches = message->has_slots = true;
-    message->has_slots_behind = message->has_behind_ms = true;
-    message->matches = atomic_load(&beat->matches);
-    message->slots = atomic_load(&beat->slots);
-    message->slots_behind = atomic_load(&beat->slots_behind);
-    message->behind_ms = atomic_load(&beat->behind_ms);
+#define SHOW(name, ...) atomic_store(&beat->figures.name, figures->name);
+    FIGURES(SHOW)
 }
 
 static void fill(struct beat *beat, Arbiter__Watchdog__Beat *message)
 {
-    uint64_t now_ms = clock_now_ms();
-    uint64_t turned_ms = atomic_load(&beat->turned_ms);
-    uint64_t commit_ms = atomic_load(&beat->commit_ms);
+    struct figures figures;
+    uint64_t       now_ms = clock_now_ms();
+    uint64_t       turned_ms = atomic_load(&beat->turned_ms);
+    uint64_t       commit_ms = atomic_load(&beat->commit_ms);
+#define LOAD(name, ...) figures.name = atomic_load(&beat->figures.name);
+    FIGURES(LOAD)
+    figures.loop_age_ms = now_ms > turned_ms ? now_ms - turned_ms : 0;
+    figures.memory_bytes = memory_bytes();
     arbiter__watchdog__beat__init(message);
+    figures_put(&figures, message);
     message->has_role = message->has_started_ms = message->has_beat = true;
-    message->has_loop_age_ms = message->has_memory_bytes = true;
     message->role = (Arbiter__Directory__Role) beat->role;
     message->name = (char *) beat->name;
     message->started_ms = atomic_load(&beat->started_ms);
     message->beat = atomic_fetch_add(&beat->beats, 1) + 1;
-    message->loop_age_ms = now_ms > turned_ms ? now_ms - turned_ms : 0;
     message->has_commit_ms = commit_ms != 0;
     message->commit_ms = commit_ms != 0 && now_ms > commit_ms ? now_ms - commit_ms : 0;
-    message->memory_bytes = memory_bytes();
-    fill_counters(beat, message);
-    fill_figures(beat, message);
 }
 
 static void send_beat(struct bus_socket *socket, const Arbiter__Watchdog__Beat *message)
@@ -121,20 +97,20 @@ static void aim_lines(struct beat *beat, struct line lines[BEAT_TARGETS_MAX],
 static void beat_once(struct beat *beat, struct line lines[BEAT_TARGETS_MAX], bool is_last)
 {
     Arbiter__Watchdog__Beat message;
-    uint64_t                steps[COMMIT_STEPS], turns[COMMIT_STEPS];
+    uint64_t                steps[FIGURE_STEPS], turns[FIGURE_STEPS];
     struct bus_message      answer;
     if (atomic_load(&beat->started_ms) == 0)
         return;
     fill(beat, &message);
     message.has_stopped = message.stopped = is_last;
-    for (uint32_t i = 0; i < COMMIT_STEPS; i++) {
+    for (uint32_t i = 0; i < FIGURE_STEPS; i++) {
         steps[i] = atomic_load(&beat->commit_steps[i]);
         turns[i] = atomic_load(&beat->loop_steps[i]);
     }
     message.loop_steps = turns;
-    message.n_loop_steps = COMMIT_STEPS;
+    message.n_loop_steps = FIGURE_STEPS;
     message.commit_steps = steps;
-    message.n_commit_steps = message.commits > 0 ? COMMIT_STEPS : 0;
+    message.n_commit_steps = message.commits > 0 ? FIGURE_STEPS : 0;
     for (uint32_t i = 0; i < BEAT_TARGETS_MAX; i++) {
         if (lines[i].socket == NULL)
             continue;

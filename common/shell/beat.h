@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "bus/bus.h"
-#include "shell/counters.h"
+#include "core/figures.h"
 
 #define BEAT_TARGETS_MAX 8
 
@@ -30,11 +30,12 @@ struct beat {
     _Atomic uint64_t turned_ms;  /* When the loop last turned.                                    */
     _Atomic uint64_t commit_ms;  /* In a commit since then; 0: in none.                           */
     _Atomic uint64_t beats;      /* Sent.                                                         */
-    /* What the operator is shown; the loop leaves it here once a turn. */
-    _Atomic uint64_t acts, readers, commits, commit_us, commit_steps[COMMIT_STEPS];
-    _Atomic uint64_t commands, heard, refused, dropped, loops, loop_us;
-    _Atomic uint64_t loop_steps[COMMIT_STEPS];
-    _Atomic uint64_t matches, slots, slots_behind, behind_ms; /* core_figures. */
+    /* What people are shown: struct figures, as the loop left it once a turn; and its steps. */
+#define BEAT_FIGURE(name, ...) _Atomic uint64_t name;
+    struct {
+        FIGURES(BEAT_FIGURE)
+    } figures;
+    _Atomic uint64_t commit_steps[FIGURE_STEPS], loop_steps[FIGURE_STEPS];
 
     pthread_t          thread;
     pthread_mutex_t    lock; /* For those below.                                                  */
@@ -48,6 +49,8 @@ struct beat {
 bool beat_start(struct beat *beat, struct bus *bus, const char *name, uint32_t role);
 /* `is_asked`: the process ends as it was told to, and the last beat says so. */
 void beat_stop(struct beat *beat, bool is_asked);
+/* What the next beats show, besides what the thread knows better: memory_bytes and loop_age_ms. */
+void beat_show(struct beat *beat, const struct figures *figures);
 /* From now on these are told. */
 void beat_aim(struct beat *beat, const struct beat_target *targets, uint32_t count);
 

@@ -38,10 +38,8 @@ static void put_all(struct line *line, const struct named *numbers, size_t count
 
 static uint32_t step_of(uint64_t took_us)
 {
-    static const uint64_t most_us[COMMIT_STEPS - 1] = { 100,   250,   500,   1000,   2500,  5000,
-                                                        10000, 25000, 50000, 100000, 250000 };
-    uint32_t              step = 0;
-    while (step < COMMIT_STEPS - 1 && took_us > most_us[step])
+    uint32_t step = 0;
+    while (step < FIGURE_STEPS - 1 && took_us > figure_steps_us[step])
         step++;
     return step;
 }

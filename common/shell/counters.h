@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "bus/bus.h"
+#include "core/figures.h"
 
 #define COUNTED_KINDS 96 /* Of wire.Kind; what is beyond counts as 0. */
 
@@ -21,9 +22,6 @@ enum refused_reason {
     REFUSED_REASONS
 };
 
-/* How long commits and turns of the loop take: up to 0.1 ms, ... (counters.c), and longer. */
-#define COMMIT_STEPS 12
-
 struct shell_counters {
     uint64_t in[COUNTED_KINDS], out[COUNTED_KINDS]; /* Messages handed to the core, and sent.     */
     uint64_t refused[REFUSED_REASONS];
@@ -34,12 +32,12 @@ struct shell_counters {
     uint64_t rows;      /* ... so many rows.                                                    */
     uint64_t undone;    /* Batches the store refused.                                           */
     uint64_t busy;      /* Times the store was asked again.                                     */
-    uint64_t commit_steps[COMMIT_STEPS];
+    uint64_t commit_steps[FIGURE_STEPS];
     uint64_t heard;                    /* All of `in`.                                           */
     uint64_t commit_us, commit_us_max; /* Time in the store, all and at most.                     */
     uint64_t loop_us, loop_us_max;     /* Time at work between two waits.                         */
     uint64_t loops;
-    uint64_t loop_steps[COMMIT_STEPS];
+    uint64_t loop_steps[FIGURE_STEPS];
     uint64_t floods; /* Callers whose connection was ended, because they sent too much.           */
     uint64_t mended; /* Connections that were turned away and tried again.                        */
 };

@@ -401,43 +401,35 @@ static void tend(struct shell *shell, bool is_idle)
         aim_beats(shell);
 }
 
+/* The beat's thread tells them. */
 static void show_figures(struct shell *shell)
 {
-    struct core_figures figures = { 0 };
-    shell->ops->figures(shell->core, &figures);
-    atomic_store(&shell->beat.matches, figures.matches);
-    atomic_store(&shell->beat.slots, figures.slots);
-    atomic_store(&shell->beat.slots_behind, figures.slots_behind);
-    atomic_store(&shell->beat.behind_ms, figures.behind_ms);
-}
-
-/* The beat's thread tells them. */
-static void show_counters(struct shell *shell)
-{
-    const struct bus_socket *stream = shell->doors[DOOR_STREAM];
-    atomic_store(&shell->beat.readers, stream == NULL ? 0 : bus_topics(stream));
-    atomic_store(&shell->beat.acts, shell->counters.out[ARBITER__WIRE__KIND__KIND_ACT]);
-    atomic_store(&shell->beat.commits, shell->counters.commits);
-    atomic_store(&shell->beat.commit_us, shell->counters.commit_us);
-    for (uint32_t i = 0; i < COMMIT_STEPS; i++)
-        atomic_store(&shell->beat.commit_steps[i], shell->counters.commit_steps[i]);
-    for (uint32_t i = 0; i < COMMIT_STEPS; i++)
-        atomic_store(&shell->beat.loop_steps[i], shell->counters.loop_steps[i]);
-    atomic_store(&shell->beat.commands, shell->counters.in[ARBITER__WIRE__KIND__KIND_COMMAND]);
-    atomic_store(&shell->beat.heard, shell->counters.heard);
-    atomic_store(&shell->beat.refused, counters_refused(&shell->counters));
-    atomic_store(&shell->beat.dropped, shell->counters.dropped);
-    atomic_store(&shell->beat.loops, shell->counters.loops);
-    atomic_store(&shell->beat.loop_us, shell->counters.loop_us);
+    const struct shell_counters *counters = &shell->counters;
+    const struct bus_socket     *stream = shell->doors[DOOR_STREAM];
+    struct figures               figures = { .readers = stream == NULL ? 0 : bus_topics(stream) };
+    figures.acts = counters->out[ARBITER__WIRE__KIND__KIND_ACT];
+    figures.commands = counters->in[ARBITER__WIRE__KIND__KIND_COMMAND];
+    figures.heard = counters->heard;
+    figures.refused = counters_refused(counters);
+    figures.dropped = counters->dropped;
+    figures.loops = counters->loops;
+    figures.loop_us = counters->loop_us;
+    figures.commits = counters->commits;
+    figures.commit_us = counters->commit_us;
     if (shell->ops->figures != NULL)
-        show_figures(shell);
+        shell->ops->figures(shell->core, &figures);
+    beat_show(&shell->beat, &figures);
+    for (uint32_t i = 0; i < FIGURE_STEPS; i++) {
+        atomic_store(&shell->beat.commit_steps[i], counters->commit_steps[i]);
+        atomic_store(&shell->beat.loop_steps[i], counters->loop_steps[i]);
+    }
 }
 
 static void turn(struct shell *shell)
 {
     if (shell->is_repoll)
         list_sockets(shell);
-    show_counters(shell);
+    show_figures(shell);
     atomic_store(&shell->beat.turned_ms, clock_now_ms());
     wait_for_something(shell);
     uint64_t began_us = clock_now_us();

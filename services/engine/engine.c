@@ -116,7 +116,7 @@ struct engine_facts engine_facts(const struct engine *engine)
 }
 
 /* Asked for each turn of the loop, so nothing is counted that need not be. */
-static void show(const void *core, struct core_figures *figures)
+static void show(const void *core, struct figures *figures)
 {
     const struct engine *engine = core;
     figures->matches = engine->list_count;

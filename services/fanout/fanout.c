@@ -182,7 +182,7 @@ static void settle(void *core, enum store_outcome outcome, struct outbox *out)
     assert(outcome == STORE_COMMITTED);
 }
 
-static void show(const void *core, struct core_figures *figures)
+static void show(const void *core, struct figures *figures)
 {
     const struct fanout *fanout = core;
     figures->matches = fanout->facts.matches;

@@ -70,23 +70,6 @@ static uint64_t *put_steps(const uint64_t *kept, uint32_t count, struct outbox *
     return count == 0 ? NULL : (uint64_t *) (void *) outbox_copy(out, kept, count * sizeof kept[0]);
 }
 
-/* What adds up, and is only passed on. */
-static void keep_counters(struct watchdog_service *service, const Arbiter__Watchdog__Beat *beat)
-{
-    service->commands_heard = beat->commands_heard;
-    service->heard = beat->heard;
-    service->refused = beat->refused;
-    service->dropped = beat->dropped;
-    service->loops = beat->loops;
-    service->loop_us = beat->loop_us;
-    service->matches = beat->matches;
-    service->slots = beat->slots;
-    service->slots_behind = beat->slots_behind;
-    service->behind_ms = beat->behind_ms;
-    service->steps = keep_steps(service->commit_steps, beat->commit_steps, beat->n_commit_steps);
-    service->turn_steps = keep_steps(service->loop_steps, beat->loop_steps, beat->n_loop_steps);
-}
-
 void watchdog_on_beat(struct watchdog *watchdog, const struct event *event, struct outbox *out)
 {
     const Arbiter__Watchdog__Beat *beat = BODY(Arbiter__Watchdog__Beat, event);
@@ -120,64 +103,29 @@ void watchdog_on_beat(struct watchdog *watchdog, const struct event *event, stru
     }
     service->started_ms = started_ms;
     service->heard_ms = event->now_ms;
-    service->loop_age_ms = beat->has_loop_age_ms ? beat->loop_age_ms : 0;
     service->commit_ms = beat->has_commit_ms ? beat->commit_ms : NOT_IN_COMMIT;
     service->is_stopped = beat->has_stopped && beat->stopped;
     service->beat = beat->has_beat ? beat->beat : 0;
-    service->memory_bytes = beat->has_memory_bytes ? beat->memory_bytes : 0;
-    service->commands = beat->has_commands ? beat->commands : 0;
-    service->readers = beat->has_readers ? beat->readers : 0;
-    service->commits = beat->has_commits ? beat->commits : 0;
-    service->commit_us = beat->has_commit_us ? beat->commit_us : 0;
-    keep_counters(service, beat);
-}
-
-static void put_figures(const struct watchdog_service *service, Arbiter__Watchdog__Beat *beat)
-{
-    beat->has_matches = beat->has_slots = beat->has_slots_behind = beat->has_behind_ms = true;
-    beat->matches = service->matches;
-    beat->slots = service->slots;
-    beat->slots_behind = service->slots_behind;
-    beat->behind_ms = service->behind_ms;
-}
-
-static void put_counters(const struct watchdog_service *service, Arbiter__Watchdog__Beat *beat,
-                         struct outbox *out)
-{
-    beat->has_commands_heard = beat->has_heard = beat->has_refused = true;
-    beat->has_dropped = beat->has_loops = beat->has_loop_us = true;
-    beat->commands_heard = service->commands_heard;
-    beat->heard = service->heard;
-    beat->refused = service->refused;
-    beat->dropped = service->dropped;
-    beat->loops = service->loops;
-    beat->loop_us = service->loop_us;
-    beat->n_commit_steps = service->steps;
-    beat->commit_steps = put_steps(service->commit_steps, service->steps, out);
-    beat->n_loop_steps = service->turn_steps;
-    beat->loop_steps = put_steps(service->loop_steps, service->turn_steps, out);
+    figures_take(&service->figures, beat);
+    service->steps = keep_steps(service->commit_steps, beat->commit_steps, beat->n_commit_steps);
+    service->turn_steps = keep_steps(service->loop_steps, beat->loop_steps, beat->n_loop_steps);
 }
 
 static Arbiter__Watchdog__Beat *beat_of(const struct watchdog_service *service, struct outbox *out)
 {
     Arbiter__Watchdog__Beat *beat = outbox_message(out, &arbiter__watchdog__beat__descriptor);
-    beat->has_role = beat->has_started_ms = beat->has_beat = beat->has_loop_age_ms = true;
-    beat->has_memory_bytes = beat->has_commands = beat->has_readers = true;
-    beat->has_commits = beat->has_commit_us = true;
+    beat->has_role = beat->has_started_ms = beat->has_beat = true;
     beat->role = (Arbiter__Directory__Role) service->role;
     beat->name = (char *) outbox_copy(out, service->name, text_length(service->name) + 1);
     beat->started_ms = service->started_ms;
     beat->beat = service->beat;
-    beat->loop_age_ms = service->loop_age_ms;
     beat->has_commit_ms = service->commit_ms != NOT_IN_COMMIT;
     beat->commit_ms = beat->has_commit_ms ? service->commit_ms : 0;
-    beat->memory_bytes = service->memory_bytes;
-    beat->commands = service->commands;
-    beat->readers = service->readers;
-    beat->commits = service->commits;
-    beat->commit_us = service->commit_us;
-    put_counters(service, beat, out);
-    put_figures(service, beat);
+    figures_put(&service->figures, beat);
+    beat->n_commit_steps = service->steps;
+    beat->commit_steps = put_steps(service->commit_steps, service->steps, out);
+    beat->n_loop_steps = service->turn_steps;
+    beat->loop_steps = put_steps(service->loop_steps, service->turn_steps, out);
     return beat;
 }
 
@@ -266,7 +214,7 @@ static void judge(struct watchdog *watchdog, struct watchdog_service *service, s
      * commit, and one that only waits for the database beats meanwhile. */
     service->is_silent = silence_ms >= settings->suspect_ms && !(is_left_alone && settings->single);
     service->is_stuck = !service->is_silent && !is_left_alone &&
-                        service->loop_age_ms + silence_ms >= settings->stuck_ms;
+                        service->figures.loop_age_ms + silence_ms >= settings->stuck_ms;
     if (service->is_silent || service->is_stuck)
         service->well_ms = watchdog->now_ms;
     watchdog->facts.suspected += !was_suspect && is_suspect(service);

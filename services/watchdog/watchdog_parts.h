@@ -5,6 +5,7 @@
 #include "contract/directory.pb-c.h"
 #include "contract/envelope.pb-c.h"
 #include "contract/watchdog.pb-c.h"
+#include "core/figures.h"
 #include "core/wheel.h"
 #include "services/watchdog/watchdog.h"
 
@@ -39,21 +40,20 @@ enum watchdog_alert { ALERT_SILENT, ALERT_STUCK, ALERT_DISK_SLOW, ALERTS };
 
 /* A service that beats. */
 struct watchdog_service {
-    uint32_t role; /* directory.Role; 0: a free place. */
-    char     name[PEER_NAME_MAX];
-    uint64_t started_ms; /* Another one is another process. */
-    uint64_t heard_ms;
-    uint64_t well_ms;     /* It was well since then. */
-    uint64_t loop_age_ms; /* As its last beat said; and ... */
-    uint64_t commit_ms;   /* ... NOT_IN_COMMIT. */
-    uint64_t beat, memory_bytes, commands, readers, commits, commit_us; /* For the operator. */
-    uint64_t commands_heard, heard, refused, dropped, loops, loop_us;
-    uint64_t matches, slots, slots_behind, behind_ms;
-    uint64_t commit_steps[COMMIT_STEPS_MAX], loop_steps[COMMIT_STEPS_MAX];
-    uint32_t steps, turn_steps;
-    uint32_t open; /* Alerts that are open, a bit each. */
-    bool     is_silent, is_stuck;
-    bool     is_stopped; /* It said so: its silence is no news. */
+    uint32_t       role; /* directory.Role; 0: a free place. */
+    char           name[PEER_NAME_MAX];
+    uint64_t       started_ms; /* Another one is another process. */
+    uint64_t       heard_ms;
+    uint64_t       well_ms; /* It was well since then. */
+    /* As its last beat said. */
+    uint64_t       beat;
+    uint64_t       commit_ms; /* NOT_IN_COMMIT. */
+    struct figures figures;
+    uint64_t       commit_steps[COMMIT_STEPS_MAX], loop_steps[COMMIT_STEPS_MAX];
+    uint32_t       steps, turn_steps;
+    uint32_t       open; /* Alerts that are open, a bit each. */
+    bool           is_silent, is_stuck;
+    bool           is_stopped; /* It said so: its silence is no news. */
 };
 
 /* Who holds a slot, as its row says. */

@@ -102,14 +102,16 @@ static void put_service(FILE *out, bool is_coloured, const struct top_service *s
     fprintf(out, "%3" PRIu64 ":%02" PRIu64 ":%02" PRIu64, up_s / 3600, up_s / 60 % 60, up_s % 60);
     bool is_fanout = service->role == ARBITER__DIRECTORY__ROLE__ROLE_FANOUT;
     bool has_matches = is_fanout || service->role == ARBITER__DIRECTORY__ROLE__ROLE_ENGINE;
-    put_cell(out, 5, "%.0f", (double) service->memory_bytes / (1 << 20), service->memory_bytes > 0);
-    put_cell(out, 8, "%.0f", (double) service->matches, service->has_beat && has_matches);
+    put_cell(out, 5, "%.0f", (double) service->figures.memory_bytes / (1 << 20),
+             service->figures.memory_bytes > 0);
+    put_cell(out, 8, "%.0f", (double) service->figures.matches, service->has_beat && has_matches);
     put_cell(out, 6, "%.0f", service->slots, service->slots > 0);
     put_cell(out, 7, "%.1f", service->acts_s, service->has_beat && service->acts_s >= 0);
     put_cell(out, 7, "%.2f", service->commit_ms, service->has_beat && service->commit_ms >= 0);
     put_cell(out, 6, "%.1f", service->ping_ms, service->ping_ms >= 0);
-    put_cell(out, 5, "%.1f", (double) service->behind_ms / 1000, service->has_beat && is_fanout);
-    put_cell(out, 7, "%.0f", (double) service->readers, service->has_beat);
+    put_cell(out, 5, "%.1f", (double) service->figures.behind_ms / 1000,
+             service->has_beat && is_fanout);
+    put_cell(out, 7, "%.0f", (double) service->figures.readers, service->has_beat);
     fputc('\n', out);
 }
 
@@ -161,6 +163,18 @@ static void put_json_name(FILE *out, const char *name)
             fputc(*name, out);
 }
 
+/* All that it says of itself, as it says it. */
+static void put_json_figures(FILE *out, const struct top_service *service)
+{
+    if (!service->has_beat)
+        return;
+    fputs(",\"figures\":{", out);
+    for (size_t i = 0; i < FIGURE_COUNT; i++)
+        fprintf(out, "%s\"%s\":%" PRIu64, i == 0 ? "" : ",", figure_list[i].name,
+                figure_value(&figure_list[i], &service->figures));
+    fputc('}', out);
+}
+
 static void put_json(FILE *out, const struct top_house *house)
 {
     bool is_first = true;
@@ -183,17 +197,20 @@ static void put_json(FILE *out, const struct top_house *house)
         put_json_name(out, service->name);
         fprintf(out, "\",\"role\":\"%s\",\"state\":\"%s\",\"up_s\":%" PRIu64 ",\"slots\":%" PRIu32,
                 role_name(service->role), state_of(service), up_seconds(service), service->slots);
-        put_json_number(out, "memory_bytes", (double) service->memory_bytes,
-                        service->memory_bytes > 0);
+        put_json_number(out, "memory_bytes", (double) service->figures.memory_bytes,
+                        service->figures.memory_bytes > 0);
         put_json_number(out, "acts_per_s", service->acts_s,
                         service->has_beat && service->acts_s >= 0);
         put_json_number(out, "commit_ms", service->commit_ms,
                         service->has_beat && service->commit_ms >= 0);
         put_json_number(out, "ping_ms", service->ping_ms, service->ping_ms >= 0);
-        put_json_number(out, "topics", (double) service->readers, service->has_beat);
-        put_json_number(out, "matches", (double) service->matches, service->has_beat);
-        put_json_number(out, "slots_behind", (double) service->slots_behind, service->has_beat);
-        put_json_number(out, "lag_s", (double) service->behind_ms / 1000, service->has_beat);
+        put_json_number(out, "topics", (double) service->figures.readers, service->has_beat);
+        put_json_number(out, "matches", (double) service->figures.matches, service->has_beat);
+        put_json_number(out, "slots_behind", (double) service->figures.slots_behind,
+                        service->has_beat);
+        put_json_number(out, "lag_s", (double) service->figures.behind_ms / 1000,
+                        service->has_beat);
+        put_json_figures(out, service);
         fputc('}', out);
     }
     fputs("]}\n", out);

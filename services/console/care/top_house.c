@@ -183,30 +183,26 @@ static void on_alive(struct top_house *house, const Arbiter__Watchdog__Alive *al
     struct top_service *service = service_of(house, beat->role, beat->name);
     if (service == NULL)
         return;
-    double now_s = seconds_now() - (double) alive->age_ms / 1000;
-    double passed_s = now_s - service->beaten_s;
-    bool   goes_on = service->beaten_s > 0 && beat->commands >= service->acts &&
-                   beat->commits >= service->commits;
+    double         now_s = seconds_now() - (double) alive->age_ms / 1000;
+    double         passed_s = now_s - service->beaten_s;
+    struct figures now, *before = &service->before;
+    figures_take(&now, beat);
+    bool goes_on =
+        service->beaten_s > 0 && now.acts >= before->acts && now.commits >= before->commits;
     if (goes_on && passed_s > 0.5) {
-        uint64_t commits = beat->commits - service->commits;
-        service->acts_s = (double) (beat->commands - service->acts) / passed_s;
-        service->commit_ms = commits == 0 ? TOP_UNKNOWN
-                                          : (double) (beat->commit_us - service->commit_us) / 1000 /
-                                                (double) commits;
+        uint64_t commits = now.commits - before->commits;
+        service->acts_s = (double) (now.acts - before->acts) / passed_s;
+        service->commit_ms =
+            commits == 0 ? TOP_UNKNOWN
+                         : (double) (now.commit_us - before->commit_us) / 1000 / (double) commits;
     }
     service->is_suspect = alive->suspect;
     service->is_stopped = alive->stopped;
     service->has_beat = alive->age_ms < (uint64_t) (GONE_S * 1000);
-    service->memory_bytes = beat->memory_bytes;
-    service->readers = beat->readers;
-    service->matches = beat->matches;
-    service->slots_behind = beat->slots_behind;
-    service->behind_ms = beat->behind_ms;
+    service->figures = now;
     if (goes_on && passed_s <= 0.5)
         return;
-    service->acts = beat->commands;
-    service->commits = beat->commits;
-    service->commit_us = beat->commit_us;
+    service->before = now;
     service->beaten_s = now_s;
 }
 

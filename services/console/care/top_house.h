@@ -8,6 +8,7 @@
 
 #include "bus/bus.h"
 #include "client/client.h"
+#include "core/figures.h"
 #include "core/peers.h"
 #include "services/console/home/home.h"
 
@@ -24,13 +25,12 @@ struct top_service {
     bool     is_listed, is_draining, is_suspect, is_stopped, has_beat;
     struct bus_socket *socket; /* NULL: it has no door, or none is open.                          */
     uint32_t           pings;  /* It was sent so many.                                           */
-    double   pinged_s;         /* 0: no answer is awaited.                                       */
-    double   ping_ms;          /* The last answer took so long; TOP_UNKNOWN.                      */
-    char     software[64]; /* "arbiter 0.1.0"; "": it did not say.                             */
-    uint64_t matches, slots_behind, behind_ms;
-    uint64_t memory_bytes, acts, readers, commits,
-        commit_us;            /* As its last beat said.             */
-    double beaten_s;          /* When the watchdog said so; 0: never.                            */
+    double pinged_s;           /* 0: no answer is awaited.                                       */
+    double ping_ms;            /* The last answer took so long; TOP_UNKNOWN.                      */
+    char   software[64];      /* "arbiter 0.1.0"; "": it did not say.                             */
+    struct figures figures;   /* As its last beat said.                                          */
+    struct figures before;    /* As an earlier one did, from which rates are counted.            */
+    double         beaten_s;  /* When the watchdog said that; 0: never.                          */
     double acts_s, commit_ms; /* A second, and each, since the time before; TOP_UNKNOWN.         */
 };
 

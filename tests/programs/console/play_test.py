@@ -245,6 +245,11 @@ class House(unittest.TestCase):
         self.assertGreaterEqual(services["engine-1"]["matches"], 0)
         self.assertEqual(services["fanout-1"]["slots_behind"], 0)
         self.assertEqual(services["fanout-1"]["lag_s"], 0)
+        table = (SOURCE / "common/core/figures.h").read_text()
+        figures = set(re.findall(r"FIGURE\((\w+), \"arbiter_", table))
+        self.assertGreaterEqual(len(figures), 16)
+        for name in ("engine-1", "fanout-1"):
+            self.assertEqual(set(services[name]["figures"]), figures, told.said)
         table = Terminal("top", "--once", "--home", self.home)
         table.wait_for(r"slots owned: 256 of 256; clocks that run: \d+")
         table.wait_for(r"SERVICE +STATE")

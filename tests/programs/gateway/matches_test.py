@@ -274,6 +274,10 @@ class Matches(unittest.TestCase):
         self.assertEqual(of_engine("arbiter_slots"), 256)
         self.assertGreater(of_engine("arbiter_matches"), 0)
         self.assertEqual(metrics['arbiter_slots_behind{role="fanout",service="fanout-1"}'], "0")
+        table = (SOURCE / "common/core/figures.h").read_text()
+        figures = re.findall(r"FIGURE\((\w+), \"(arbiter_\w+)\"", table)
+        self.assertGreaterEqual(len(figures), 16)
+        self.assertEqual([name for name, metric in figures if f'{metric}{{role="engine",service="engine-1"}}' not in metrics], [])
         self.assertIn("arbiter_waits", metrics)
         self.assertIn("arbiter_gateway_ready", metrics)
 

@@ -6,15 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "contract/watchdog.pb-c.h"
+#include "core/figures.h"
 
 #define THOUSANDTH 1e-3
 #define MILLIONTH 1e-6
-
-/* The upper ends of a beat's commit_steps and loop_steps but the last, in seconds. */
-static const char *const steps[] = { "0.0001", "0.00025", "0.0005", "0.001", "0.0025", "0.005",
-                                     "0.01",   "0.025",   "0.05",   "0.1",   "0.25" };
-#define STEPS (sizeof steps / sizeof *steps)
 
 static double up(const Arbiter__Watchdog__Alive *alive)
 {
@@ -32,88 +27,15 @@ static double started(const Arbiter__Watchdog__Alive *alive)
 {
     return (double) alive->beat->started_ms * THOUSANDTH;
 }
-static double resident(const Arbiter__Watchdog__Alive *alive)
-{
-    return (double) alive->beat->memory_bytes;
-}
-static double lag(const Arbiter__Watchdog__Alive *alive)
-{
-    return (double) alive->beat->loop_age_ms * THOUSANDTH;
-}
-static double readers(const Arbiter__Watchdog__Alive *alive)
-{
-    return (double) alive->beat->readers;
-}
-static double acts(const Arbiter__Watchdog__Alive *alive)
-{
-    return (double) alive->beat->commands;
-}
-static double commands(const Arbiter__Watchdog__Alive *alive)
-{
-    return (double) alive->beat->commands_heard;
-}
-static double heard(const Arbiter__Watchdog__Alive *alive)
-{
-    return (double) alive->beat->heard;
-}
-static double refused(const Arbiter__Watchdog__Alive *alive)
-{
-    return (double) alive->beat->refused;
-}
-static double dropped(const Arbiter__Watchdog__Alive *alive)
-{
-    return (double) alive->beat->dropped;
-}
-static double loops(const Arbiter__Watchdog__Alive *alive)
-{
-    return (double) alive->beat->loops;
-}
-static double worked(const Arbiter__Watchdog__Alive *alive)
-{
-    return (double) alive->beat->loop_us * MILLIONTH;
-}
-
-static double matches(const Arbiter__Watchdog__Alive *alive)
-{
-    return (double) alive->beat->matches;
-}
-static double slots(const Arbiter__Watchdog__Alive *alive)
-{
-    return (double) alive->beat->slots;
-}
-static double slots_behind(const Arbiter__Watchdog__Alive *alive)
-{
-    return (double) alive->beat->slots_behind;
-}
-static double behind(const Arbiter__Watchdog__Alive *alive)
-{
-    return (double) alive->beat->behind_ms * THOUSANDTH;
-}
-
+/* What the watchdog itself says of a service; what the service says stands in core/figures.h. */
 static const struct {
     const char *name, *kind, *about;
     double (*value)(const Arbiter__Watchdog__Alive *alive);
-} figures[] = {
+} judged[] = {
     { "arbiter_up", "gauge", "1: it beats, and its loop turns", up },
     { "arbiter_stopped", "gauge", "1: it ended as it was asked to", stopped },
     { "arbiter_beat_age_seconds", "gauge", "since its last beat", age },
     { "arbiter_start_time_seconds", "gauge", "when it started, since 1970", started },
-    { "arbiter_resident_bytes", "gauge", "memory it holds", resident },
-    { "arbiter_lag_seconds", "gauge", "since its loop last turned", lag },
-    { "arbiter_readers", "gauge", "topics of its stream that somebody reads", readers },
-    { "arbiter_acts_total", "counter", "acts it published: of an engine, what was accepted", acts },
-    { "arbiter_commands_total", "counter", "commands that came, repeated and refused ones too",
-      commands },
-    { "arbiter_messages_total", "counter", "messages its core was handed", heard },
-    { "arbiter_messages_refused_total", "counter", "messages turned away at its doors", refused },
-    { "arbiter_messages_dropped_total", "counter", "messages it could not send", dropped },
-    { "arbiter_loops_total", "counter", "turns of its loop", loops },
-    { "arbiter_loop_work_seconds_total", "counter", "how long its loop worked", worked },
-    { "arbiter_matches", "gauge", "matches an engine holds, or a fanout knows", matches },
-    { "arbiter_slots", "gauge", "slots an engine owns, or a fanout listens to", slots },
-    { "arbiter_slots_behind", "gauge", "of a fanout's: something is known to be missing",
-      slots_behind },
-    { "arbiter_fanout_lag_seconds", "gauge", "how long that has been so, at the longest", behind },
 };
 
 static const char *role_of(const Arbiter__Watchdog__Beat *beat)
@@ -137,11 +59,14 @@ static void print_steps(FILE *out, const char *name, const Arbiter__Watchdog__Be
                         const uint64_t *counts, size_t count, uint64_t sum_us)
 {
     uint64_t sum = 0;
-    for (size_t i = 0; i <= STEPS; i++) {
+    for (size_t i = 0; i < FIGURE_STEPS; i++) {
         sum += i < count ? counts[i] : 0;
         fprintf(out, "%s_bucket", name);
         print_labels(out, beat);
-        fprintf(out, ",le=\"%s\"} %" PRIu64 "\n", i < STEPS ? steps[i] : "+Inf", sum);
+        if (i < FIGURE_STEPS - 1)
+            fprintf(out, ",le=\"%.15g\"} %" PRIu64 "\n", (double) figure_steps_us[i] / 1e6, sum);
+        else
+            fprintf(out, ",le=\"+Inf\"} %" PRIu64 "\n", sum);
     }
     fprintf(out, "%s_count", name);
     print_labels(out, beat);
@@ -169,25 +94,49 @@ static void print_latencies(FILE *out, const Arbiter__Watchdog__Life *life)
                         beat->loop_us);
 }
 
-static void print_figure(FILE *out, size_t index, const Arbiter__Watchdog__Life *life)
+static void print_title(FILE *out, const char *name, const char *kind, const char *about)
 {
-    fprintf(out, "# HELP %s %s\n# TYPE %s %s\n", figures[index].name, figures[index].about,
-            figures[index].name, figures[index].kind);
+    fprintf(out, "# HELP %s %s\n# TYPE %s %s\n", name, about, name, kind);
+}
+
+static void print_value(FILE *out, const char *name, const Arbiter__Watchdog__Beat *beat,
+                        double value)
+{
+    fputs(name, out);
+    print_labels(out, beat);
+    fprintf(out, "} %.15g\n", value);
+}
+
+static void print_judged(FILE *out, size_t index, const Arbiter__Watchdog__Life *life)
+{
+    print_title(out, judged[index].name, judged[index].kind, judged[index].about);
+    for (size_t i = 0; i < life->n_services; i++)
+        if (life->services[i]->beat != NULL)
+            print_value(out, judged[index].name, life->services[i]->beat,
+                        judged[index].value(life->services[i]));
+}
+
+static void print_figure(FILE *out, const struct figure *figure,
+                         const Arbiter__Watchdog__Life *life)
+{
+    struct figures figures;
+    print_title(out, figure->metric, figure->kind, figure->about);
     for (size_t i = 0; i < life->n_services; i++) {
         if (life->services[i]->beat == NULL)
             continue;
-        fputs(figures[index].name, out);
-        print_labels(out, life->services[i]->beat);
-        fprintf(out, "} %.15g\n", figures[index].value(life->services[i]));
+        figures_take(&figures, life->services[i]->beat);
+        print_value(out, figure->metric, life->services[i]->beat,
+                    (double) figure_value(figure, &figures) * figure->unit);
     }
 }
 
 static void print_own(FILE *out, const char *name, const char *kind, const char *about,
                       uint64_t value, bool is_known)
 {
-    if (is_known)
-        fprintf(out, "# HELP %s %s\n# TYPE %s %s\n%s %" PRIu64 "\n", name, about, name, kind, name,
-                value);
+    if (!is_known)
+        return;
+    print_title(out, name, kind, about);
+    fprintf(out, "%s %" PRIu64 "\n", name, value);
 }
 
 /* The watchdog's own: it does not beat to itself. */
@@ -207,8 +156,10 @@ void metrics_print(FILE *out, const uint8_t *life, size_t size)
     Arbiter__Watchdog__Life *read = arbiter__watchdog__life__unpack(NULL, size, life);
     if (read == NULL)
         return;
-    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
-        print_figure(out, i, read);
+    for (size_t i = 0; i < sizeof judged / sizeof *judged; i++)
+        print_judged(out, i, read);
+    for (size_t i = 0; i < FIGURE_COUNT; i++)
+        print_figure(out, &figure_list[i], read);
     print_latencies(out, read);
     print_watchdog(out, read);
     arbiter__watchdog__life__free_unpacked(read, NULL);

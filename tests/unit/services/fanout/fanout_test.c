@@ -262,9 +262,9 @@ static void the_lost_last_act_is_found_by_the_slots_count(void **unused)
     assert_int_equal(fanout_facts(world.fanout).fetched, 1);
 }
 
-static struct core_figures figures(void)
+static struct figures figures(void)
 {
-    struct core_figures figures = { 0 };
+    struct figures figures = { 0 };
     fanout_ops.figures(world.fanout, &figures);
     return figures;
 }

@@ -1,5 +1,5 @@
 """monitoring_test.py: every metric that the rules and the dashboard of deploy/monitoring name is one that a gateway shows,
-with the labels it has, and every figure of the services is looked at by one of them."""
+with the labels it has, and every figure of the services is looked at by one of them or said to be beside."""
 import json
 import os
 import pathlib
@@ -11,12 +11,14 @@ SHELL = ROOT / "services/gateway/shell"
 MONITORING = ROOT / "deploy/monitoring"
 LABELS = {"role", "service", "le", "job", "instance"}  # The last two are Prometheus' own.
 PARTS = ("_bucket", "_sum", "_count")                  # What a histogram is made of.
-UNWATCHED = {"arbiter_beat_age_seconds", "arbiter_loops_total", "arbiter_messages_total", "arbiter_expiries_total"}
+FIGURES = (ROOT / "common/core/figures.h").read_text()  # What services say of themselves.
+BESIDE = set(re.findall(r'"(arbiter_[a-z_]+)"', FIGURES.split("#define FIGURES_BESIDE")[1]))
+UNWATCHED = BESIDE | {"arbiter_beat_age_seconds", "arbiter_expiries_total"}
 
 
 def shown():
-    """Name -> kind, as the two files that print the page have them."""
-    text = (SHELL / "http/web_metrics.c").read_text() + (SHELL / "http/web_pages.c").read_text()
+    """Name -> kind, as the table of figures and the two files that print the page have them."""
+    text = FIGURES + (SHELL / "http/web_metrics.c").read_text() + (SHELL / "http/web_pages.c").read_text()
     found = dict(re.findall(r'"(arbiter_[a-z_]+)",\s*"(gauge|counter)"', text))
     found.update({name: kind for name, kind in re.findall(r"# TYPE (arbiter_[a-z_]+) (histogram)", text)})
     return found

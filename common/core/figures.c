@@ -1,0 +1,30 @@
+/* figures.c: the table of figures as data, and its two ways through a beat. */
+#include "core/figures.h"
+
+#include <stdbool.h>
+
+#define ROW(name, metric, kind, unit, about)                                                       \
+    { #name, metric, kind, about, unit, offsetof(struct figures, name) },
+const struct figure figure_list[FIGURE_COUNT] = { FIGURES(ROW) };
+
+const uint64_t figure_steps_us[FIGURE_STEPS - 1] = { 100,   250,   500,   1000,   2500,  5000,
+                                                     10000, 25000, 50000, 100000, 250000 };
+
+uint64_t figure_value(const struct figure *figure, const struct figures *figures)
+{
+    return *(const uint64_t *) (const void *) ((const char *) figures + figure->offset);
+}
+
+void figures_put(const struct figures *figures, Arbiter__Watchdog__Beat *beat)
+{
+#define PUT(name, ...)                                                                             \
+    beat->has_##name = true;                                                                       \
+    beat->name = figures->name;
+    FIGURES(PUT)
+}
+
+void figures_take(struct figures *figures, const Arbiter__Watchdog__Beat *beat)
+{
+#define TAKE(name, ...) figures->name = beat->name;
+    FIGURES(TAKE)
+}

@@ -1,0 +1,72 @@
+/* figures.h: what a service shows of itself to people, each figure described once.
+ *
+ * A figure is a row here, a field of the same name in watchdog.Beat, and a line where it is counted: in a core's
+ * `figures`, in shell.c or in beat.c. Beat, watchdog, /metrics and `arbiter top --json` go through the table. */
+#ifndef ARBITER_CORE_FIGURES_H
+#define ARBITER_CORE_FIGURES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "contract/watchdog.pb-c.h"
+
+/* Name, Prometheus' name and kind, what one is in the unit that people are shown, and what it says. These are looked at by
+ * deploy/monitoring ... */
+#define FIGURES_WATCHED(FIGURE)                                                                    \
+    FIGURE(memory_bytes, "arbiter_resident_bytes", "gauge", 1, "memory it holds")                  \
+    FIGURE(loop_age_ms, "arbiter_lag_seconds", "gauge", 1e-3, "since its loop last turned")        \
+    FIGURE(readers, "arbiter_readers", "gauge", 1, "topics of its stream that somebody reads")     \
+    FIGURE(acts, "arbiter_acts_total", "counter", 1,                                               \
+           "acts it published: of an engine, what was accepted")                                   \
+    FIGURE(commands, "arbiter_commands_total", "counter", 1,                                       \
+           "commands that came, repeated and refused ones too")                                    \
+    FIGURE(refused, "arbiter_messages_refused_total", "counter", 1,                                \
+           "messages turned away at its doors")                                                    \
+    FIGURE(dropped, "arbiter_messages_dropped_total", "counter", 1, "messages it could not send")  \
+    FIGURE(loop_us, "arbiter_loop_work_seconds_total", "counter", 1e-6,                            \
+           "how long its loop worked")                                                             \
+    FIGURE(matches, "arbiter_matches", "gauge", 1, "matches an engine holds, or a fanout knows")   \
+    FIGURE(slots, "arbiter_slots", "gauge", 1, "slots an engine owns, or a fanout listens to")     \
+    FIGURE(slots_behind, "arbiter_slots_behind", "gauge", 1,                                       \
+           "of a fanout's: something is known to be missing")                                      \
+    FIGURE(behind_ms, "arbiter_fanout_lag_seconds", "gauge", 1e-3,                                 \
+           "how long that has been so, at the longest")
+
+/* ... and these only by people who ask for them. */
+#define FIGURES_BESIDE(FIGURE)                                                                     \
+    FIGURE(heard, "arbiter_messages_total", "counter", 1, "messages its core was handed")          \
+    FIGURE(loops, "arbiter_loops_total", "counter", 1, "turns of its loop")                        \
+    FIGURE(commits, "arbiter_commits_total", "counter", 1, "commits that wrote something")         \
+    FIGURE(commit_us, "arbiter_commit_work_seconds_total", "counter", 1e-6,                        \
+           "how long its commits took")
+
+#define FIGURES(FIGURE) FIGURES_WATCHED(FIGURE) FIGURES_BESIDE(FIGURE)
+
+/* What means nothing to a service stays 0. */
+struct figures {
+#define FIGURE_FIELD(name, ...) uint64_t name;
+    FIGURES(FIGURE_FIELD)
+#undef FIGURE_FIELD
+};
+
+/* A row of the table, for those who show all of them. */
+struct figure {
+    const char *name, *metric, *kind, *about;
+    double      unit;
+    size_t      offset; /* In struct figures. */
+};
+
+#define FIGURE_ONE(...) +1
+#define FIGURE_COUNT (FIGURES(FIGURE_ONE))
+extern const struct figure figure_list[FIGURE_COUNT];
+
+/* How long commits and turns of the loop take is counted in steps: up to figure_steps_us[0], ..., and longer. */
+#define FIGURE_STEPS 12
+extern const uint64_t figure_steps_us[FIGURE_STEPS - 1];
+
+uint64_t figure_value(const struct figure *figure, const struct figures *figures);
+/* Into a beat, and out of one. */
+void     figures_put(const struct figures *figures, Arbiter__Watchdog__Beat *beat);
+void     figures_take(struct figures *figures, const Arbiter__Watchdog__Beat *beat);
+
+#endif

@@ -1,0 +1,103 @@
+/* web_metrics_test.c: the page that Prometheus reads. */
+#include <assert.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/figures.h"
+#include "services/gateway/shell/http/web_metrics.h"
+
+/* The page for one service, of which each figure is told as its place in the table and a thousand. */
+static char *page_of_one(void)
+{
+    Arbiter__Watchdog__Beat  beat = ARBITER__WATCHDOG__BEAT__INIT;
+    Arbiter__Watchdog__Alive alive = ARBITER__WATCHDOG__ALIVE__INIT, *list[] = { &alive };
+    Arbiter__Watchdog__Life  life = ARBITER__WATCHDOG__LIFE__INIT;
+    struct figures           figures;
+    uint64_t                 numbers[FIGURE_COUNT];
+    uint8_t                  bytes[1024];
+    char                    *page = NULL;
+    size_t                   size = 0;
+    static_assert(sizeof numbers == sizeof figures, "a figure is one number");
+    for (size_t i = 0; i < FIGURE_COUNT; i++)
+        numbers[i] = 1000 + i;
+    memcpy(&figures, numbers, sizeof figures);
+    figures_put(&figures, &beat);
+    beat.has_role = true;
+    beat.role = ARBITER__DIRECTORY__ROLE__ROLE_ENGINE;
+    beat.name = (char[]){ "engine-1" };
+    beat.loop_steps = (uint64_t[]){ 2, 0, 3 };
+    beat.n_loop_steps = 3;
+    alive.beat = &beat;
+    life.services = list;
+    life.n_services = 1;
+    FILE *out = open_memstream(&page, &size);
+    assert_non_null(out);
+    assert_in_range(arbiter__watchdog__life__get_packed_size(&life), 1, sizeof bytes);
+    metrics_print(out, bytes, arbiter__watchdog__life__pack(&life, bytes));
+    assert_int_equal(fclose(out), 0);
+    return page;
+}
+
+static void every_figure_of_the_table_is_shown_in_its_unit(void **unused)
+{
+    (void) unused;
+    char *page = page_of_one();
+    for (size_t i = 0; i < FIGURE_COUNT; i++) {
+        const struct figure *figure = &figure_list[i];
+        char                 line[256];
+        (void) snprintf(
+            line, sizeof line, "# TYPE %s %s\n%s{role=\"engine\",service=\"engine-1\"} %.15g\n",
+            figure->metric, figure->kind, figure->metric, (double) (1000 + i) * figure->unit);
+        if (strstr(page, line) == NULL)
+            fail_msg("not shown: %s", line);
+    }
+    free(page);
+}
+
+static void turns_are_a_histogram_whose_steps_add_up(void **unused)
+{
+    (void) unused;
+    static const char *const wanted[] = { "0.0001\"} 2\n", "0.00025\"} 2\n", "0.0005\"} 5\n",
+                                          "0.25\"} 5\n", "+Inf\"} 5\n" };
+    char                    *page = page_of_one();
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        char line[128];
+        (void) snprintf(line, sizeof line,
+                        "arbiter_turn_seconds_bucket{role=\"engine\",service=\"engine-1\",le=\"%s",
+                        wanted[i]);
+        assert_non_null(strstr(page, line));
+    }
+    free(page);
+}
+
+/* What a beat tells in one number is a figure, unless the watchdog needs it to judge. */
+static void every_number_of_a_beat_is_a_figure(void **unused)
+{
+    (void) unused;
+    static const char *const          judged[] = { "started_ms", "beat", "commit_ms" };
+    const ProtobufCMessageDescriptor *descriptor = &arbiter__watchdog__beat__descriptor;
+    size_t                            count = 0;
+    for (unsigned i = 0; i < descriptor->n_fields; i++)
+        count += descriptor->fields[i].type == PROTOBUF_C_TYPE_UINT64 &&
+                 descriptor->fields[i].label == PROTOBUF_C_LABEL_OPTIONAL;
+    assert_int_equal(count, FIGURE_COUNT + sizeof judged / sizeof *judged);
+    for (size_t i = 0; i < FIGURE_COUNT; i++)
+        assert_non_null(
+            protobuf_c_message_descriptor_get_field_by_name(descriptor, figure_list[i].name));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_figure_of_the_table_is_shown_in_its_unit),
+        cmocka_unit_test(turns_are_a_histogram_whose_steps_add_up),
+        cmocka_unit_test(every_number_of_a_beat_is_a_figure),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
