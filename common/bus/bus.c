@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "bus/bus_private.h"
 
@@ -27,6 +28,23 @@ void *bus_cannot(struct text *fault, const char *what, const char *which)
     return NULL;
 }
 
+/* CZMQ would catch SIGINT and SIGTERM, which the shell waits for, and log to the standard output, which is for answers.
+ * A child of a fork begins anew. */
+void bus_begin_czmq(void)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static pid_t           begun_by;
+    (void) pthread_mutex_lock(&lock);
+    if (begun_by != getpid()) {
+        zsys_handler_set(NULL);
+        (void) zsys_init();
+        zsys_set_logstream(NULL);
+        zsys_set_max_sockets(SOCKETS_MAX);
+        begun_by = getpid();
+    }
+    (void) pthread_mutex_unlock(&lock);
+}
+
 struct bus *bus_start(const struct bus_settings *settings, struct text *fault)
 {
     struct bus *bus = calloc(1, sizeof *bus);
@@ -34,6 +52,7 @@ struct bus *bus_start(const struct bus_settings *settings, struct text *fault)
         return bus_cannot(fault, "the bus", NULL);
     static const struct porter_limits none;
     bus->settings = *settings;
+    zap_init(&bus->zap);
     if (memcmp(&settings->porter, &none, sizeof none) != 0)
         porter_set_limits(&settings->porter);
     bus->context = zmq_ctx_new();
@@ -42,17 +61,13 @@ struct bus *bus_start(const struct bus_settings *settings, struct text *fault)
                     settings->io_threads != 0 ? (int) settings->io_threads : 1) != 0 ||
         zmq_ctx_set(bus->context, ZMQ_MAX_SOCKETS, SOCKETS_MAX) != 0) {
         (void) bus_cannot(fault, "the bus", NULL);
-        goto no_bus;
+        if (bus->context != NULL)
+            (void) zmq_ctx_term(bus->context);
+        zap_free(&bus->zap);
+        free(bus);
+        return NULL;
     }
-    if (!zap_start(&bus->zap, bus->context, fault))
-        goto no_bus;
     return bus;
-
-no_bus:
-    if (bus->context != NULL)
-        (void) zmq_ctx_term(bus->context);
-    free(bus);
-    return NULL;
 }
 
 void bus_stop(struct bus **bus)
@@ -60,10 +75,10 @@ void bus_stop(struct bus **bus)
     if (*bus == NULL)
         return;
     assert(atomic_load(&(*bus)->sockets) == 0);
-    (void) zmq_ctx_shutdown((*bus)->context);
     zap_stop(&(*bus)->zap);
     while (zmq_ctx_term((*bus)->context) != 0 && zmq_errno() == EINTR)
         ;
+    zap_free(&(*bus)->zap); /* Its actor has left: the context waits for all sockets. */
     free(*bus);
     *bus = NULL;
 }
@@ -174,6 +189,9 @@ static void close_handles(struct bus_socket *socket)
 struct bus_socket *bus_open(struct bus *bus, const struct bus_place *place, struct text *fault)
 {
     if (is_wrong(bus, place, fault))
+        return NULL;
+    if (is_bound(place->kind) && !bus->settings.is_plain &&
+        !zap_start(&bus->zap, bus->context, fault))
         return NULL;
     struct bus_socket *socket = calloc(1, sizeof *socket);
     if (socket == NULL)

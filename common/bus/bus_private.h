@@ -53,6 +53,8 @@ struct bus_socket {
 bool  socket_set_options(const struct bus *bus, void *handle, const struct bus_place *place);
 /* Watches a connected socket; false: libzmq would not. */
 bool  socket_watch(struct bus_socket *socket);
+/* CZMQ's own context, without what it does to a process unasked. Any thread, any number of times. */
+void  bus_begin_czmq(void);
 /* "what: why" with libzmq's word for errno; always NULL, so that a caller can return it. */
 void *bus_cannot(struct text *fault, const char *what, const char *which);
 

@@ -3,33 +3,14 @@
  * A wrong option, a library built otherwise, a handler that is not there: whatever the reason, CURVE
  * without a verdict lets everyone in, silently. So we knock, and believe the answer only. */
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "bus/bus_private.h"
 
 #define PROBE_MS 5000
-#define PROBE_EVENTS                                                                               \
-    (ZMQ_EVENT_HANDSHAKE_SUCCEEDED | ZMQ_EVENT_HANDSHAKE_FAILED_AUTH |                             \
-     ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL | ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL)
-
-/* The first event of the handshake; 0: none came in time. */
-static int first_event(void *monitor)
-{
-    uint16_t event = 0;
-    uint8_t  bytes[256];
-    int      wait_ms = PROBE_MS;
-    if (zmq_setsockopt(monitor, ZMQ_RCVTIMEO, &wait_ms, sizeof wait_ms) != 0)
-        return 0;
-    int size;
-    do
-        size = zmq_recv(monitor, bytes, sizeof bytes, 0);
-    while (size < 0 && zmq_errno() == EINTR);
-    if (size < (int) sizeof event)
-        return 0;
-    memcpy(&event, bytes, sizeof event);
-    return event;
-}
+/* What zmonitor calls the two ends that matter. */
+#define LET_IN "HANDSHAKE_SUCCEEDED"
+#define KEPT_OUT "HANDSHAKE_FAILED_AUTH"
 
 /* Sockets of kinds that do not fit part before anybody asks about keys. */
 static enum bus_kind other_end(const struct bus_socket *socket)
@@ -37,47 +18,48 @@ static enum bus_kind other_end(const struct bus_socket *socket)
     return socket->place.kind == BUS_XPUB ? BUS_SUB : BUS_DEALER;
 }
 
-/* Knocks with a stranger's key and returns what came of it. */
-static int knock(struct bus_socket *socket, void *stranger, void *monitor)
+/* Knocks with a stranger's key and returns what came of it, for the caller to free; NULL: no answer came in time. */
+static char *knock(const struct bus_socket *socket, zsock_t *stranger, zactor_t *monitor)
 {
-    char             watched[64]; /* Several threads may knock at once. */
     struct bus       with = { .settings = socket->bus->settings };
     struct bus_place place = { .kind = other_end(socket),
                                .address = socket->address,
                                .key = socket->bus->settings.keys.public_key };
-    int              none = 0;
-    (void) snprintf(watched, sizeof watched, "inproc://arbiter.probe.%u",
-                    atomic_fetch_add(&socket->bus->monitors, 1));
+    char            *event = NULL;
     bus_keys_make(&with.settings.keys, "stranger");
-    if (!socket_set_options(&with, stranger, &place) ||
-        zmq_setsockopt(stranger, ZMQ_LINGER, &none, sizeof none) != 0 ||
-        zmq_setsockopt(monitor, ZMQ_LINGER, &none, sizeof none) != 0 ||
-        zmq_socket_monitor(stranger, watched, PROBE_EVENTS) != 0 ||
-        zmq_connect(monitor, watched) != 0 || zmq_connect(stranger, socket->address) != 0)
-        return 0;
-    return first_event(monitor);
+    if (!socket_set_options(&with, zsock_resolve(stranger), &place))
+        return NULL;
+    zsock_set_linger(stranger, 0);
+    zsock_set_rcvtimeo(monitor, PROBE_MS);
+    (void) zstr_sendx(monitor, "LISTEN", LET_IN, KEPT_OUT, "HANDSHAKE_FAILED_PROTOCOL",
+                      "HANDSHAKE_FAILED_NO_DETAIL", NULL);
+    (void) zstr_send(monitor, "START");
+    if (zsock_wait(monitor) != 0 || zsock_connect(stranger, "%s", socket->address) != 0)
+        return NULL;
+    do
+        event = zstr_recv(monitor); /* The first event of the handshake. */
+    while (event == NULL && errno == EINTR);
+    return event;
 }
 
 bool bus_prove(struct bus_socket *socket, struct text *fault)
 {
     if (socket->bus->settings.is_plain)
         return true; /* There is no lock. */
-    void *stranger =
-        zmq_socket(socket->bus->context, other_end(socket) == BUS_SUB ? ZMQ_SUB : ZMQ_DEALER);
-    void *monitor = zmq_socket(socket->bus->context, ZMQ_PAIR);
-    int   event = stranger != NULL && monitor != NULL ? knock(socket, stranger, monitor) : 0;
-    if (stranger != NULL) {
-        (void) zmq_socket_monitor(stranger, NULL, 0);
-        (void) zmq_close(stranger);
-    }
-    if (monitor != NULL)
-        (void) zmq_close(monitor);
-    if (event == ZMQ_EVENT_HANDSHAKE_FAILED_AUTH)
+    bus_begin_czmq();
+    zsock_t  *stranger = zsock_new(other_end(socket) == BUS_SUB ? ZMQ_SUB : ZMQ_DEALER);
+    zactor_t *monitor = stranger != NULL ? zactor_new(zmonitor, stranger) : NULL;
+    char     *event = monitor != NULL ? knock(socket, stranger, monitor) : NULL;
+    bool      is_kept_out = event != NULL && strcmp(event, KEPT_OUT) == 0;
+    bool      is_let_in = event != NULL && strcmp(event, LET_IN) == 0;
+    zstr_free(&event);
+    zactor_destroy(&monitor);
+    zsock_destroy(&stranger);
+    if (is_kept_out)
         return true;
     text_clear(fault);
     text_put(fault, socket->address);
-    text_put(fault, event == ZMQ_EVENT_HANDSHAKE_SUCCEEDED
-                        ? ": a key that nobody admitted was let in; this door stays shut"
-                        : ": the door does not answer to a key that nobody admitted");
+    text_put(fault, is_let_in ? ": a key that nobody admitted was let in; this door stays shut"
+                              : ": the door does not answer to a key that nobody admitted");
     return false;
 }

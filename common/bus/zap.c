@@ -2,25 +2,16 @@
 #include "bus/zap.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zmq.h>
 
 #include "base/clock.h"
+#include "bus/bus_private.h"
 
 #define ZAP_ADDRESS "inproc://zeromq.zap.01"
-#define FRAMES_MAX 16
-#define FRAME_MAX 256
 
 /* The frames of a request that mean something here (RFC 27). */
 enum { FRAME_VERSION, FRAME_REQUEST, FRAME_DOMAIN, FRAME_MECHANISM = 5, FRAME_KEY, FRAMES };
-
-struct request {
-    uint32_t count;
-    size_t   size[FRAMES_MAX];
-    uint8_t  bytes[FRAMES_MAX][FRAME_MAX];
-};
 
 static int by_key(const void *one, const void *other)
 {
@@ -93,45 +84,38 @@ void zap_counts(struct zap *zap, uint64_t *admitted, uint64_t *refused)
     (void) pthread_mutex_unlock(&zap->lock);
 }
 
-/* False: the bus is being stopped. A frame too many or too long spoils the request, not us. */
-static bool receive(void *socket, struct request *request)
+/* A frame of a request; NULL: it has not so many. */
+static zframe_t *frame_of(zmsg_t *request, unsigned number)
 {
-    int    is_more = 1;
-    size_t more_size = sizeof is_more;
-    memset(request, 0, sizeof *request);
-    for (uint32_t at = 0; is_more; at++) {
-        uint8_t spare[FRAME_MAX];
-        int     size = zmq_recv(socket, at < FRAMES_MAX ? request->bytes[at] : spare, FRAME_MAX, 0);
-        if (size < 0 && errno == EINTR) {
-            at--;
-            continue;
-        }
-        if (size < 0)
-            return false;
-        if (at < FRAMES_MAX)
-            request->size[at] = (size_t) size;
-        request->count = at + 1;
-        if (zmq_getsockopt(socket, ZMQ_RCVMORE, &is_more, &more_size) != 0)
-            return false;
-    }
-    return true;
+    zframe_t *frame = zmsg_first(request);
+    for (; frame != NULL && number > 0; number--)
+        frame = zmsg_next(request);
+    return frame;
 }
 
-static bool frame_is(const struct request *request, uint32_t frame, const char *text)
+static bool frame_is(zmsg_t *request, unsigned number, const char *text)
 {
-    return request->size[frame] == strlen(text) &&
-           memcmp(request->bytes[frame], text, strlen(text)) == 0;
+    zframe_t *frame = frame_of(request, number);
+    return frame != NULL && zframe_streq(frame, text);
 }
 
-static bool may_enter(struct zap *zap, const struct request *request)
+/* The key that a request is about; NULL: it asks for something that is none of ours. */
+static const uint8_t *asked_key(zmsg_t *request)
 {
-    if (request->count != FRAMES || !frame_is(request, FRAME_VERSION, "1.0") ||
+    zframe_t *key = frame_of(request, FRAME_KEY);
+    if (zmsg_size(request) != FRAMES || !frame_is(request, FRAME_VERSION, "1.0") ||
         !frame_is(request, FRAME_DOMAIN, ZAP_DOMAIN) ||
-        !frame_is(request, FRAME_MECHANISM, "CURVE") || request->size[FRAME_KEY] != BUS_KEY_SIZE)
+        !frame_is(request, FRAME_MECHANISM, "CURVE") || zframe_size(key) != BUS_KEY_SIZE)
+        return NULL;
+    return zframe_data(key);
+}
+
+static bool may_enter(struct zap *zap, const uint8_t *key)
+{
+    if (key == NULL)
         return false;
     (void) pthread_mutex_lock(&zap->lock);
-    bool is_admitted = find_role(zap, request->bytes[FRAME_KEY]) != 0 &&
-                       !is_shut_out(zap, request->bytes[FRAME_KEY]);
+    bool is_admitted = find_role(zap, key) != 0 && !is_shut_out(zap, key);
     if (is_admitted)
         zap->admitted++;
     else
@@ -140,67 +124,92 @@ static bool may_enter(struct zap *zap, const struct request *request)
     return is_admitted;
 }
 
-static bool answer(void *socket, const struct request *request, bool is_admitted)
+static void answer(struct zap *zap, void *asked)
 {
-    char user[BUS_KEY_TEXT] = "";
-    if (is_admitted)
-        bus_key_write(user, request->bytes[FRAME_KEY]);
-    const char *words[] = {
-        "1.0", NULL, is_admitted ? "200" : "400", is_admitted ? "OK" : "this key is not admitted",
-        user,  ""
-    };
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        const void *bytes =
-            words[i] != NULL ? (const void *) words[i] : request->bytes[FRAME_REQUEST];
-        size_t size = words[i] != NULL ? strlen(words[i]) : request->size[FRAME_REQUEST];
-        int    flags = i + 1 < sizeof words / sizeof *words ? ZMQ_SNDMORE : 0;
-        while (zmq_send(socket, bytes, size, flags) < 0)
-            if (errno != EINTR)
-                return false;
+    char    user[BUS_KEY_TEXT] = "";
+    zmsg_t *request = zmsg_recv(asked), *reply = zmsg_new();
+    if (request == NULL || reply == NULL) {
+        zmsg_destroy(&request);
+        zmsg_destroy(&reply);
+        return; /* A signal came; libzmq's question is still there. */
     }
-    return true;
+    const uint8_t *key = asked_key(request);
+    zframe_t      *number = frame_of(request, FRAME_REQUEST);
+    bool           is_admitted = may_enter(zap, key);
+    if (is_admitted)
+        bus_key_write(user, key);
+    (void) zmsg_addstr(reply, "1.0");
+    (void) zmsg_addmem(reply, number != NULL ? zframe_data(number) : NULL,
+                       number != NULL ? zframe_size(number) : 0);
+    (void) zmsg_addstr(reply, is_admitted ? "200" : "400");
+    (void) zmsg_addstr(reply, is_admitted ? "OK" : "this key is not admitted");
+    (void) zmsg_addstr(reply, user);
+    (void) zmsg_addstr(reply, "");
+    (void) zmsg_send(&reply, asked);
+    zmsg_destroy(&request);
+    zmsg_destroy(&reply);
 }
 
-static void *serve(void *argument)
+/* The actor. Whatever comes by its pipe means the end. */
+static void serve(zsock_t *pipe, void *argument)
 {
-    struct zap     *zap = argument;
-    struct request *request = calloc(1, sizeof *request);
-    assert(request != NULL); /* At start, 4 KiB: a machine that has not got them runs nothing. */
-    while (receive(zap->socket, request))
-        if (!answer(zap->socket, request, may_enter(zap, request)))
-            break;
-    free(request);
-    (void) zmq_close(zap->socket);
-    return NULL;
+    struct zap *zap = argument;
+    void       *asked = zap->asked, *which;
+    zpoller_t  *poller = zpoller_new(pipe, asked, NULL);
+    assert(poller !=
+           NULL); /* Some bytes at the start: a machine that has not got them runs nothing. */
+    zpoller_set_nonstop(poller, true); /* Programs around us may have signals of their own. */
+    (void) zsock_signal(pipe, 0);
+    while ((which = zpoller_wait(poller, -1)) != pipe)
+        if (which == asked)
+            answer(zap, asked);
+    zpoller_destroy(&poller);
+    (void) zmq_close(asked); /* From here on the bus may be gone. */
 }
 
-static bool fail(struct zap *zap, struct text *fault)
+/* The lock is the caller's. */
+static bool start(struct zap *zap, void *context)
 {
-    text_clear(fault);
-    text_put(fault, "the thread that admits keys cannot be started");
-    if (zap->socket != NULL)
-        (void) zmq_close(zap->socket);
-    (void) pthread_mutex_destroy(&zap->lock);
-    return false;
+    int none = 0;
+    if (zap->actor != NULL)
+        return true;
+    bus_begin_czmq();
+    zap->asked = zmq_socket(context, ZMQ_REP);
+    if (zap->asked == NULL)
+        return false;
+    if (zmq_setsockopt(zap->asked, ZMQ_LINGER, &none, sizeof none) == 0 &&
+        zmq_bind(zap->asked, ZAP_ADDRESS) == 0)
+        zap->actor = zactor_new(serve, zap);
+    if (zap->actor == NULL)
+        (void) zmq_close(zap->asked);
+    return zap->actor != NULL;
 }
 
 bool zap_start(struct zap *zap, void *context, struct text *fault)
 {
-    int none = 0;
+    (void) pthread_mutex_lock(&zap->lock);
+    bool is_started = start(zap, context);
+    (void) pthread_mutex_unlock(&zap->lock);
+    if (!is_started) {
+        text_clear(fault);
+        text_put(fault, "the thread that admits keys cannot be started");
+    }
+    return is_started;
+}
+
+void zap_init(struct zap *zap)
+{
     memset(zap, 0, sizeof *zap);
-    zap->context = context;
     (void) pthread_mutex_init(&zap->lock, NULL);
-    zap->socket = zmq_socket(context, ZMQ_REP);
-    if (zap->socket == NULL || zmq_setsockopt(zap->socket, ZMQ_LINGER, &none, sizeof none) != 0 ||
-        zmq_bind(zap->socket, ZAP_ADDRESS) != 0 ||
-        pthread_create(&zap->thread, NULL, serve, zap) != 0)
-        return fail(zap, fault);
-    return true;
 }
 
 void zap_stop(struct zap *zap)
 {
-    (void) pthread_join(zap->thread, NULL);
+    zactor_destroy(&zap->actor);
+}
+
+void zap_free(struct zap *zap)
+{
     (void) pthread_mutex_destroy(&zap->lock);
     free(zap->admissions);
 }

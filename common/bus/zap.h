@@ -1,11 +1,12 @@
-/* zap.h: who may connect: the table of admitted keys, and the thread that libzmq asks about each handshake.
+/* zap.h: who may connect: the table of admitted keys, and the actor that libzmq asks about each handshake.
  *
  * libzmq asks over an address of its own (ZeroMQ RFC 27). Without somebody there, or without an enforced
- * domain, CURVE lets everybody in; so the thread is started before any socket, and a service tries
- * the lock from outside before it opens (probe.c). */
+ * domain, CURVE lets everybody in; so the actor is started before the first door is opened, and a service tries
+ * the lock from outside before it opens (probe.c). A bus that only connects is never asked, and has no actor. */
 #ifndef ARBITER_BUS_ZAP_H
 #define ARBITER_BUS_ZAP_H
 
+#include <czmq.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,10 +25,9 @@ struct zap_shut_out {
 };
 
 struct zap {
-    void                 *context; /* libzmq's.                                                   */
-    void                 *socket;  /* The thread's.                                               */
-    pthread_t             thread;
-    pthread_mutex_t       lock;       /* For all below.                                           */
+    pthread_mutex_t       lock;  /* For all below.                                                */
+    zactor_t             *actor; /* NULL: no door has been opened.                                */
+    void                 *asked; /* The actor's, in the context of the bus: here libzmq asks.     */
     struct bus_admission *admissions; /* By key.                                                  */
     size_t                count;
     uint64_t              admitted, refused;
@@ -35,10 +35,12 @@ struct zap {
     uint32_t              next_out;
 };
 
-/* Binds the address and starts the thread. False, and a sentence. */
+void     zap_init(struct zap *zap);
+/* Binds the address and starts the actor, unless it is there. False, and a sentence. */
 bool     zap_start(struct zap *zap, void *context, struct text *fault);
-/* Ends it; the context must have been shut down. */
+/* Ends the actor. The table may be asked until the context is no more. */
 void     zap_stop(struct zap *zap);
+void     zap_free(struct zap *zap);
 bool     zap_admit(struct zap *zap, const struct bus_admission *admissions, size_t count);
 void     zap_shut_out(struct zap *zap, const uint8_t key[BUS_KEY_SIZE], uint32_t ms);
 uint32_t zap_role_of(struct zap *zap, const uint8_t key[BUS_KEY_SIZE]);

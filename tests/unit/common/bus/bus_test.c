@@ -3,6 +3,7 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -313,6 +314,29 @@ static void a_stopped_process_blocks_nothing_and_is_dropped(void **unused)
     bus_stop(&bus);
 }
 
+/* A child has no threads of its parent's: what it starts is its own, and its parent's goes on. */
+static void a_child_begins_anew(void **unused)
+{
+    (void) unused;
+    pid_t child = fork();
+    if (child == 0) {
+        struct bus        *own = help_bus(NULL);
+        struct bus_socket *other = help_open(own, BUS_ROUTER);
+        struct sigaction   action;
+        struct text        fault;
+        bool               is_good = bus_prove(other, &fault);
+        bus_close(&other);
+        bus_stop(&own);
+        is_good = is_good && sigaction(SIGTERM, NULL, &action) == 0 && action.sa_handler == SIG_DFL;
+        exit(is_good ? 0 : 1); /* By the way that CZMQ waits at. */
+    }
+    int         status;
+    struct text fault;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    assert_true(bus_prove(door, &fault));
+}
+
 static void a_door_without_keys_opens_on_loopback_only(void **unused)
 {
     (void) unused;
@@ -362,6 +386,7 @@ int main(void)
         WITH_BOTH(who_does_not_read_is_given_up_and_forgiven_at_his_next_hello),
         WITH_BOTH(an_answer_to_nobody_is_counted),
         WITH_BOTH(an_address_that_is_none_is_named),
+        WITH_BOTH(a_child_begins_anew),
         cmocka_unit_test(a_door_without_keys_opens_on_loopback_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
