@@ -8,6 +8,7 @@
  * its own: if the store could not read something of one, that slot begins anew after a while. */
 #include <string.h>
 
+#include "schema/cells.h"
 #include "services/engine/engine_parts.h"
 
 #define MATCHES_UNDER_WAY 64u
@@ -105,15 +106,15 @@ static void on_live_row(struct engine *engine, struct slot *slot, const struct r
     uint8_t                   id[MATCH_ID_SIZE];
     uint8_t                   text_hash[CRYPTO_HASH_SIZE];
     const struct engine_game *game = NULL;
-    if (!journal_bytes(row, MATCHES_ID, id, sizeof id)) {
+    if (!cell_bytes(row, MATCHES_ID, id, sizeof id)) {
         static const uint8_t nobody[MATCH_ID_SIZE];
         engine_unread_add(engine, nobody, "its id is damaged", false, out);
         return;
     }
-    if (!journal_find(row, MATCHES_GAME, &name, &size) || size == 0 ||
-        !journal_number(row, MATCHES_RULES_VERSION, &version) || version == 0 ||
-        version > UINT32_MAX || !journal_bytes(row, MATCHES_SETUP, text_hash, sizeof text_hash) ||
-        !journal_number(row, MATCHES_SEATS, &seats) || seats > SEATS_MAX) {
+    if (!cell_find(row, MATCHES_GAME, &name, &size) || size == 0 ||
+        !cell_number(row, MATCHES_RULES_VERSION, &version) || version == 0 ||
+        version > UINT32_MAX || !cell_bytes(row, MATCHES_SETUP, text_hash, sizeof text_hash) ||
+        !cell_number(row, MATCHES_SEATS, &seats) || seats > SEATS_MAX) {
         engine_unread_add(engine, id, "its header is damaged", false, out);
         return;
     }
@@ -144,9 +145,8 @@ static void on_setup_row(struct engine *engine, uint32_t index, const struct row
     struct text              fault;
     bool                     is_new = false;
     text_clear(&fault);
-    if (index >= engine->wanted_count ||
-        !journal_find(row, SETUPS_SETUP, &setup, &text.setup_size) ||
-        !journal_find(row, SETUPS_OPTIONS, &options, &text.options_size) || setup == NULL)
+    if (index >= engine->wanted_count || !cell_find(row, SETUPS_SETUP, &setup, &text.setup_size) ||
+        !cell_find(row, SETUPS_OPTIONS, &options, &text.options_size) || setup == NULL)
         return;
     text.setup = (const char *) setup;
     text.options = (const char *) options;
@@ -265,7 +265,7 @@ static void on_match_row(struct engine *engine, struct slot *slot, enum read_kin
 {
     struct hosted *hosted = slot->reading;
     uint8_t        id[MATCH_ID_SIZE];
-    if (hosted == NULL || !journal_bytes(row, 0, id, sizeof id) ||
+    if (hosted == NULL || !cell_bytes(row, 0, id, sizeof id) ||
         memcmp(id, hosted->id, sizeof id) != 0)
         return;
     if (kind == READ_ACTS)

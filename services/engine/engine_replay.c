@@ -5,6 +5,7 @@
  * inspection; all others are served. */
 #include <string.h>
 
+#include "schema/cells.h"
 #include "services/engine/engine_parts.h"
 #include "wire/order.h"
 
@@ -18,12 +19,11 @@ struct stored {
 
 static bool read_act(const struct row *row, struct stored *act)
 {
-    return journal_number(row, ACTS_NUMBER, &act->number) &&
-           journal_number(row, ACTS_EPOCH, &act->epoch) &&
-           journal_number(row, ACTS_ACTOR, &act->actor) &&
-           journal_bytes(row, ACTS_CHAIN, act->chain, sizeof act->chain) &&
-           journal_find(row, ACTS_COMMAND, &act->command, &act->command_size) &&
-           journal_find(row, ACTS_BODY, &act->body, &act->body_size);
+    return cell_number(row, ACTS_NUMBER, &act->number) &&
+           cell_number(row, ACTS_EPOCH, &act->epoch) && cell_number(row, ACTS_ACTOR, &act->actor) &&
+           cell_bytes(row, ACTS_CHAIN, act->chain, sizeof act->chain) &&
+           cell_find(row, ACTS_COMMAND, &act->command, &act->command_size) &&
+           cell_find(row, ACTS_BODY, &act->body, &act->body_size);
 }
 
 static bool chain_holds(const struct engine *engine, const struct match *match,
@@ -112,8 +112,8 @@ static void remember_answer(struct engine *engine, struct hosted *hosted, const 
 {
     uint64_t number = 0;
     uint64_t request = 0;
-    if (act->actor >= hosted->seats_held || !journal_number(row, ACTS_SESSION, &number) ||
-        !journal_number(row, ACTS_REQUEST, &request) || number > UINT32_MAX || request > UINT32_MAX)
+    if (act->actor >= hosted->seats_held || !cell_number(row, ACTS_SESSION, &number) ||
+        !cell_number(row, ACTS_REQUEST, &request) || number > UINT32_MAX || request > UINT32_MAX)
         return;
     struct session *session = engine_session_find(hosted, (uint32_t) act->actor, (uint32_t) number);
     if (session == NULL || request <= session->request)
@@ -130,7 +130,7 @@ static void remember_answer(struct engine *engine, struct hosted *hosted, const 
 static bool is_asked_for(const struct row *row)
 {
     uint64_t session = 0;
-    return journal_number(row, ACTS_SESSION, &session) && session != 0;
+    return cell_number(row, ACTS_SESSION, &session) && session != 0;
 }
 
 /* By rules alone: nothing is written down, so the terms are the set-up's other ones for a moment. */

@@ -1,36 +1,24 @@
 /* engine_rows.c: what the engine keeps, as rows of the journal. Pure. */
 #include <string.h>
 
+#include "schema/cells.h"
 #include "services/engine/engine_parts.h"
 #include "wire/chain.h"
-#include "wire/order.h"
 
 static void put_id(struct row *row, uint32_t cell, const struct hosted *hosted, struct outbox *out)
 {
-    row_bytes(row, cell, outbox_copy(out, hosted->id, MATCH_ID_SIZE), MATCH_ID_SIZE);
-}
-
-static void put_bytes(struct row *row, uint32_t cell, const void *bytes, size_t size,
-                      struct outbox *out)
-{
-    row_bytes(row, cell, outbox_copy(out, bytes, size), size);
-}
-
-static void put_text(struct row *row, uint32_t cell, const char *text, struct outbox *out)
-{
-    size_t size = text_length(text);
-    row_text(row, cell, (const char *) outbox_copy(out, text, size), size);
+    cell_put_bytes(row, cell, hosted->id, MATCH_ID_SIZE, out);
 }
 
 static void put_dice(struct row *row, const struct hosted *hosted, struct outbox *out)
 {
-    put_text(row, MATCHES_DICE, hosted->dice, out);
+    cell_put_text(row, MATCHES_DICE, hosted->dice, out);
     if (!is_hosted_dice(hosted)) {
         row_number(row, MATCHES_SEED, (uint64_t) hosted->seed);
         return;
     }
-    put_bytes(row, MATCHES_COMMITMENT, hosted->commitment, sizeof hosted->commitment, out);
-    put_bytes(row, MATCHES_DICE_SECRET, hosted->dice_secret, sizeof hosted->dice_secret, out);
+    cell_put_bytes(row, MATCHES_COMMITMENT, hosted->commitment, sizeof hosted->commitment, out);
+    cell_put_bytes(row, MATCHES_DICE_SECRET, hosted->dice_secret, sizeof hosted->dice_secret, out);
 }
 
 void engine_row_of_match(const struct hosted *hosted, enum journal_table table, struct outbox *out)
@@ -45,21 +33,21 @@ void engine_row_of_match(const struct hosted *hosted, enum journal_table table, 
                !is_over        ? JOURNAL_PLAYED
                : hosted->heard ? JOURNAL_HEARD
                                : JOURNAL_OVER);
-    put_text(row, MATCHES_GAME, setup->game->game->name, out);
+    cell_put_text(row, MATCHES_GAME, setup->game->game->name, out);
     row_number(row, MATCHES_RULES_VERSION, setup->game->game->version);
-    put_bytes(row, MATCHES_SETUP, setup->text_hash, sizeof setup->text_hash, out);
+    cell_put_bytes(row, MATCHES_SETUP, setup->text_hash, sizeof setup->text_hash, out);
     row_number(row, MATCHES_SEATS, setup->terms.seats);
     put_dice(row, hosted, out);
-    put_bytes(row, MATCHES_SECRET, hosted->match->secret, MATCH_SECRET_SIZE, out);
+    cell_put_bytes(row, MATCHES_SECRET, hosted->match->secret, MATCH_SECRET_SIZE, out);
     row_number(row, MATCHES_TURN_MS, hosted->turn_ms);
     if (hosted->has_table)
-        put_bytes(row, MATCHES_TABLE, hosted->table, sizeof hosted->table, out);
+        cell_put_bytes(row, MATCHES_TABLE, hosted->table, sizeof hosted->table, out);
     row_number(row, MATCHES_SPECTATORS, hosted->spectators);
     if (hosted->code_size > 0)
-        put_bytes(row, MATCHES_CODE, hosted->code, hosted->code_size, out);
+        cell_put_bytes(row, MATCHES_CODE, hosted->code, hosted->code_size, out);
     row_number(row, MATCHES_CREATED_MS, hosted->created_ms);
     if (hosted->opening != NULL)
-        put_bytes(row, MATCHES_OPENING, hosted->opening, hosted->opening_size, out);
+        cell_put_bytes(row, MATCHES_OPENING, hosted->opening, hosted->opening_size, out);
     if (hosted->recorded > 0)
         row_number(row, MATCHES_RECORDED, hosted->recorded);
 }
@@ -67,10 +55,10 @@ void engine_row_of_match(const struct hosted *hosted, enum journal_table table, 
 void engine_row_of_setup(const struct setup *setup, struct outbox *out)
 {
     struct row *row = outbox_row(out, ROW_PUT, JOURNAL_SETUPS, SETUPS_COLUMNS);
-    put_bytes(row, SETUPS_HASH, setup->text_hash, sizeof setup->text_hash, out);
-    put_text(row, SETUPS_SETUP, setup->text.setup, out);
+    cell_put_bytes(row, SETUPS_HASH, setup->text_hash, sizeof setup->text_hash, out);
+    cell_put_text(row, SETUPS_SETUP, setup->text.setup, out);
     if (setup->text.options != NULL)
-        put_text(row, SETUPS_OPTIONS, setup->text.options, out);
+        cell_put_text(row, SETUPS_OPTIONS, setup->text.options, out);
 }
 
 void engine_row_of_seat(const struct hosted *hosted, uint32_t index, uint64_t since,
@@ -83,9 +71,9 @@ void engine_row_of_seat(const struct hosted *hosted, uint32_t index, uint64_t si
     row_number(row, SEATS_GENERATION, hosted->match->generation[index]);
     row_number(row, SEATS_SINCE, since);
     row_number(row, SEATS_BOT, seat->bot);
-    put_bytes(row, SEATS_PLAYER, seat->player, sizeof seat->player, out);
+    cell_put_bytes(row, SEATS_PLAYER, seat->player, sizeof seat->player, out);
     if (seat->has_key)
-        put_bytes(row, SEATS_KEY, seat->key, sizeof seat->key, out);
+        cell_put_bytes(row, SEATS_KEY, seat->key, sizeof seat->key, out);
     if (seat->name_size > 0)
         row_text(row, SEATS_NAME, (const char *) outbox_copy(out, seat->name, seat->name_size),
                  seat->name_size);
@@ -113,11 +101,11 @@ void engine_row_of_act(const struct engine *engine, const struct hosted *hosted,
     row_number(row, ACTS_SESSION, asked != NULL ? asked->session : 0);
     row_number(row, ACTS_REQUEST, asked != NULL ? asked->request : 0);
     row_number(row, ACTS_AT_MS, engine->wall_ms);
-    put_bytes(row, ACTS_CHAIN_BEFORE, engine->chain_before, MATCH_HASH_SIZE, out);
-    put_bytes(row, ACTS_CHAIN, act->chain, MATCH_HASH_SIZE, out);
+    cell_put_bytes(row, ACTS_CHAIN_BEFORE, engine->chain_before, MATCH_HASH_SIZE, out);
+    cell_put_bytes(row, ACTS_CHAIN, act->chain, MATCH_HASH_SIZE, out);
     row_bytes(row, ACTS_COMMAND_HASH, hash, CRYPTO_HASH_SIZE);
-    put_bytes(row, ACTS_COMMAND, act->command, act->command_size, out);
-    put_bytes(row, ACTS_BODY, act->body, act->body_size, out);
+    cell_put_bytes(row, ACTS_COMMAND, act->command, act->command_size, out);
+    cell_put_bytes(row, ACTS_BODY, act->body, act->body_size, out);
 }
 
 static void put_session_key(struct row *row, const struct hosted *hosted, uint32_t seat,
@@ -135,13 +123,13 @@ void engine_row_of_session(const struct hosted *hosted, uint32_t seat,
     struct row *row = outbox_row(out, ROW_PUT, JOURNAL_SESSIONS, SESSIONS_COLUMNS);
     put_session_key(row, hosted, seat, session->number, out);
     row_number(row, SESSIONS_CLOSED, closed);
-    put_bytes(row, SESSIONS_KEY, session->key, sizeof session->key, out);
-    put_bytes(row, SESSIONS_PLAYER, session->player, sizeof session->player, out);
+    cell_put_bytes(row, SESSIONS_KEY, session->key, sizeof session->key, out);
+    cell_put_bytes(row, SESSIONS_PLAYER, session->player, sizeof session->player, out);
     row_number(row, SESSIONS_REQUEST, session->request);
     row_number(row, SESSIONS_VERDICT, session->verdict);
     row_number(row, SESSIONS_NUMBER, session->act);
-    put_bytes(row, SESSIONS_CHAIN, session->chain, sizeof session->chain, out);
-    put_bytes(row, SESSIONS_ASKS, session->asks, session->asks_size, out);
+    cell_put_bytes(row, SESSIONS_CHAIN, session->chain, sizeof session->chain, out);
+    cell_put_bytes(row, SESSIONS_ASKS, session->asks, session->asks_size, out);
 }
 
 void engine_row_of_session_gone(const struct hosted *hosted, uint32_t seat, uint32_t session,
@@ -176,22 +164,19 @@ void engine_row_of_result(const struct engine *engine, const struct hosted *host
                           struct outbox *out)
 {
     int32_t  outcome[SEATS_MAX] = { 0 };
-    uint8_t  bytes[4 * SEATS_MAX];
     uint8_t  digest[MATCH_HASH_SIZE];
     uint32_t seats = hosted->aborted ? 0 : hosted->setup->terms.seats;
     if (seats > 0)
         match_outcome(hosted->match, outcome);
-    for (uint32_t seat = 0; seat < seats; seat++)
-        order_put(bytes + (size_t) 4 * seat, (uint32_t) outcome[seat], 4);
     match_digest(hosted->match, digest);
     struct row *row = outbox_row(out, ROW_PUT, JOURNAL_RESULTS, RESULTS_COLUMNS);
     put_id(row, RESULTS_ID, hosted, out);
     row_number(row, RESULTS_SLOT, hosted->slot);
     row_number(row, RESULTS_ACTS, hosted->match->number);
-    put_bytes(row, RESULTS_CHAIN, hosted->match->chain, MATCH_HASH_SIZE, out);
+    cell_put_bytes(row, RESULTS_CHAIN, hosted->match->chain, MATCH_HASH_SIZE, out);
     row_number(row, RESULTS_ABORTED, hosted->aborted);
-    put_bytes(row, RESULTS_OUTCOME, bytes, (size_t) 4 * seats, out);
-    put_bytes(row, RESULTS_DIGEST, digest, sizeof digest, out);
+    cell_put_numbers(row, RESULTS_OUTCOME, (const uint32_t *) outcome, seats, out);
+    cell_put_bytes(row, RESULTS_DIGEST, digest, sizeof digest, out);
     row_number(row, RESULTS_OVER_MS, engine->wall_ms);
 }
 

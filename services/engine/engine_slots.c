@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "contract/watchdog.pb-c.h"
+#include "schema/cells.h"
 #include "services/engine/engine_parts.h"
 
 #define TAKE_AGAIN_MS 1000u
@@ -35,12 +36,12 @@ void engine_on_slots_row(struct engine *engine, const struct row *row)
     uint64_t slot = SLOTS;
     uint64_t epoch = 0;
     uint64_t recorded = 0;
-    if (journal_number(row, SLOTS_SLOT, &slot) && journal_number(row, SLOTS_EPOCH, &epoch) &&
+    if (cell_number(row, SLOTS_SLOT, &slot) && cell_number(row, SLOTS_EPOCH, &epoch) &&
         slot < SLOTS) {
         engine->slots[slot].stored = epoch;
         if (engine->slots[slot].state == SLOT_FOREIGN) /* Else we know better. */
             engine->slots[slot].recorded =
-                journal_number(row, SLOTS_RECORDED, &recorded) ? recorded : 0;
+                cell_number(row, SLOTS_RECORDED, &recorded) ? recorded : 0;
     }
 }
 

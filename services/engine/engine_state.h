@@ -6,8 +6,8 @@
 #define ARBITER_ENGINE_STATE_H
 
 #include "dice/commitment.h"
+#include "schema/journal.h"
 #include "services/engine/engine.h"
-#include "services/engine/journal.h"
 #include "services/engine/slab.h"
 #include "wire/arena.h"
 #include "wire/chain.h"

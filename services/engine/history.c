@@ -9,8 +9,9 @@
 #include "contract/envelope.pb-c.h"
 #include "contract/stream.pb-c.h"
 #include "core/greet.h"
+#include "schema/cells.h"
+#include "schema/journal.h"
 #include "services/engine/history_file.h"
-#include "services/engine/journal.h"
 #include "wire/crypto.h"
 #include "wire/order.h"
 
@@ -205,13 +206,13 @@ static void keep_act(const struct history *history, struct question *question,
     size_t         size = 0;
     if (question->is_full || question->is_wrong || question->acts == ACTS_MAX)
         return;
-    if (!journal_number(row, ACTS_NUMBER, &act->number) ||
-        !journal_number(row, ACTS_EPOCH, &act->epoch) ||
-        !journal_number(row, ACTS_SLOT_COUNT, &act->slot_count) ||
-        !journal_number(row, ACTS_ACTOR, &act->actor) ||
-        !journal_bytes(row, ACTS_CHAIN_BEFORE, act->chain_before, CRYPTO_HASH_SIZE) ||
-        !journal_bytes(row, ACTS_COMMAND_HASH, act->command_hash, CRYPTO_HASH_SIZE) ||
-        !journal_find(row, ACTS_BODY, &body, &size) || size > LARGEST_BODY ||
+    if (!cell_number(row, ACTS_NUMBER, &act->number) ||
+        !cell_number(row, ACTS_EPOCH, &act->epoch) ||
+        !cell_number(row, ACTS_SLOT_COUNT, &act->slot_count) ||
+        !cell_number(row, ACTS_ACTOR, &act->actor) ||
+        !cell_bytes(row, ACTS_CHAIN_BEFORE, act->chain_before, CRYPTO_HASH_SIZE) ||
+        !cell_bytes(row, ACTS_COMMAND_HASH, act->command_hash, CRYPTO_HASH_SIZE) ||
+        !cell_find(row, ACTS_BODY, &body, &size) || size > LARGEST_BODY ||
         act->number != question->from + question->acts) {
         question->is_wrong = true;
         return;
@@ -238,10 +239,10 @@ static void on_row(struct history *history, const struct event *event)
     struct question *question = &history->questions[index];
     switch (event->tag % PARTS) {
     case PART_EPOCH:
-        question->is_wrong |= !journal_number(event->row, SLOTS_EPOCH, &question->epoch);
+        question->is_wrong |= !cell_number(event->row, SLOTS_EPOCH, &question->epoch);
         break;
     case PART_LAST:
-        question->is_wrong |= !journal_number(event->row, ACTS_NUMBER, &question->last);
+        question->is_wrong |= !cell_number(event->row, ACTS_NUMBER, &question->last);
         break;
     default: keep_act(history, question, event->row);
     }

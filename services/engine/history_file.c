@@ -7,6 +7,7 @@
 #include "contract/envelope.pb-c.h"
 #include "contract/stream.pb-c.h"
 #include "match/record.h"
+#include "schema/cells.h"
 #include "services/engine/journal_file.h"
 
 #define KIND(name) ARBITER__WIRE__KIND__KIND_##name
@@ -160,8 +161,8 @@ static void judge(struct file_question *question, const struct row *row)
     const uint8_t *code = NULL;
     size_t         size = 0;
     uint64_t       spectators = 0;
-    (void) journal_number(row, MATCHES_SPECTATORS, &spectators);
-    (void) journal_find(row, MATCHES_CODE, &code, &size);
+    (void) cell_number(row, MATCHES_SPECTATORS, &spectators);
+    (void) cell_find(row, MATCHES_CODE, &code, &size);
     bool knows = size > 0 && size == question->code_size && memcmp(code, question->code, size) == 0;
     question->is_allowed = knows || (spectators != 0 && size == 0);
 }
@@ -170,7 +171,7 @@ static void judge(struct file_question *question, const struct row *row)
 static void look_for_key(struct file_question *question, const struct row *row)
 {
     uint8_t key[CALLER_KEY_SIZE];
-    if (journal_bytes(row, SEATS_KEY, key, sizeof key) &&
+    if (cell_bytes(row, SEATS_KEY, key, sizeof key) &&
         memcmp(key, question->asked.caller.key, sizeof key) == 0)
         question->is_allowed = true;
 }

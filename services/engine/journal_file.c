@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "schema/cells.h"
 #include "services/engine/engine_parts.h"
 #include "wire/order.h"
 
@@ -21,14 +22,14 @@ static ProtobufCBinaryData cell_data(const struct row *row, uint32_t column)
         uint8_t       *taken;
     } lent;
     size_t size = 0;
-    (void) journal_find(row, column, &lent.given, &size);
+    (void) cell_find(row, column, &lent.given, &size);
     return data_of(lent.taken, size);
 }
 
-static uint64_t cell_number(const struct row *row, uint32_t column)
+static uint64_t number_in(const struct row *row, uint32_t column)
 {
     uint64_t number = 0;
-    (void) journal_number(row, column, &number);
+    (void) cell_number(row, column, &number);
     return number;
 }
 
@@ -87,12 +88,7 @@ bool journal_file_query(const struct journal_file *file, struct query *query)
     if (file->is_wrong || file->is_stopped)
         return false;
     switch (file->part) {
-    case FILE_MATCH:
-        journal_ask_slot(query, 0, JOURNAL_MATCHES, header_slot(file->id));
-        query->prefix_count = 2;
-        query->prefix[1] =
-            (struct cell){ .kind = CELL_BYTES, .bytes = file->id, .size = sizeof file->id };
-        return true;
+    case FILE_MATCH: journal_ask_row(query, 0, JOURNAL_MATCHES, file->id); return true;
     case FILE_RESULT: ask_bytes(query, JOURNAL_RESULTS, file->id, sizeof file->id); return true;
     case FILE_SETUP: ask_bytes(query, JOURNAL_SETUPS, file->setup, sizeof file->setup); return true;
     case FILE_SAID: ask_acts(file, query, SAID_LIMIT); return true;
@@ -108,11 +104,11 @@ static void take_dice(struct journal_file *file, const struct row *row)
 {
     Arbiter__Match__Header *header = &file->header;
     uint64_t                seed = 0;
-    header->has_seed = journal_number(row, MATCHES_SEED, &seed);
+    header->has_seed = cell_number(row, MATCHES_SEED, &seed);
     header->seed = (int64_t) seed;
     header->has_commitment =
-        journal_bytes(row, MATCHES_COMMITMENT, file->commitment, sizeof file->commitment) &&
-        journal_bytes(row, MATCHES_DICE_SECRET, file->dice_secret, sizeof file->dice_secret);
+        cell_bytes(row, MATCHES_COMMITMENT, file->commitment, sizeof file->commitment) &&
+        cell_bytes(row, MATCHES_DICE_SECRET, file->dice_secret, sizeof file->dice_secret);
     header->commitment = data_of(file->commitment, sizeof file->commitment);
 }
 
@@ -125,15 +121,15 @@ static bool take_match(struct journal_file *file, const struct row *row)
     header->protocol = HEADER_VERSION;
     header->game = file->game;
     header->dice = file->dice;
-    header->rules_version = (uint32_t) cell_number(row, MATCHES_RULES_VERSION);
-    header->seats = (uint32_t) cell_number(row, MATCHES_SEATS);
-    header->created_ms = cell_number(row, MATCHES_CREATED_MS);
+    header->rules_version = (uint32_t) number_in(row, MATCHES_RULES_VERSION);
+    header->seats = (uint32_t) number_in(row, MATCHES_SEATS);
+    header->created_ms = number_in(row, MATCHES_CREATED_MS);
     take_dice(file, row);
     file->is_there = true;
     return copy_text(file->game, sizeof file->game, row, MATCHES_GAME) != NULL &&
            copy_text(file->dice, sizeof file->dice, row, MATCHES_DICE) != NULL &&
-           journal_bytes(row, MATCHES_SETUP, file->setup, sizeof file->setup) &&
-           journal_bytes(row, MATCHES_SECRET, file->sealing, sizeof file->sealing);
+           cell_bytes(row, MATCHES_SETUP, file->setup, sizeof file->setup) &&
+           cell_bytes(row, MATCHES_SECRET, file->sealing, sizeof file->sealing);
 }
 
 static bool take_setup(struct journal_file *file, const struct row *row)
@@ -160,13 +156,13 @@ static bool take_result(struct journal_file *file, const struct row *row)
     struct journal_result *result = &file->result;
     ProtobufCBinaryData    bytes = cell_data(row, RESULTS_OUTCOME);
     const uint8_t         *at = bytes.data;
-    result->acts = cell_number(row, RESULTS_ACTS);
-    result->is_aborted = cell_number(row, RESULTS_ABORTED) != 0;
+    result->acts = number_in(row, RESULTS_ACTS);
+    result->is_aborted = number_in(row, RESULTS_ABORTED) != 0;
     for (; result->seats < bytes.len / 4 && result->seats < SEATS_MAX; result->seats++)
         result->outcome[result->seats] = (int32_t) order_get(&at, 4);
     file->is_over = true;
-    return journal_bytes(row, RESULTS_CHAIN, result->chain, sizeof result->chain) &&
-           journal_bytes(row, RESULTS_DIGEST, result->digest, sizeof result->digest);
+    return cell_bytes(row, RESULTS_CHAIN, result->chain, sizeof result->chain) &&
+           cell_bytes(row, RESULTS_DIGEST, result->digest, sizeof result->digest);
 }
 
 /* Contributions: what the house said about dice, before the start. */
@@ -189,9 +185,9 @@ static void take_revealed(struct journal_given *given, const struct heard *heard
 static bool take_said(struct journal_file *file, const struct row *row)
 {
     ProtobufCBinaryData said = cell_data(row, ACTS_COMMAND);
-    uint64_t            actor = cell_number(row, ACTS_ACTOR);
+    uint64_t            actor = number_in(row, ACTS_ACTOR);
     struct heard        heard;
-    file->act = cell_number(row, ACTS_NUMBER) + 1;
+    file->act = number_in(row, ACTS_NUMBER) + 1;
     file->has_begun |= actor == ACTOR_START;
     if (actor != ACTOR_SAY || !engine_house_read(said.data, said.len, &heard) ||
         heard.seat >= SEATS_MAX)
@@ -234,10 +230,10 @@ static bool take_seat(struct journal_file *file, const struct row *row)
     Arbiter__Match__Seat   seat = ARBITER__MATCH__SEAT__INIT;
     char                  *name = file->texts; /* The header is put. */
     seat.has_seat = seat.has_bot = seat.has_generation = seat.has_since = true;
-    seat.seat = (uint32_t) cell_number(row, SEATS_SEAT);
-    seat.generation = (uint32_t) cell_number(row, SEATS_GENERATION);
-    seat.since = cell_number(row, SEATS_SINCE);
-    seat.bot = cell_number(row, SEATS_BOT) != 0;
+    seat.seat = (uint32_t) number_in(row, SEATS_SEAT);
+    seat.generation = (uint32_t) number_in(row, SEATS_GENERATION);
+    seat.since = number_in(row, SEATS_SINCE);
+    seat.bot = number_in(row, SEATS_BOT) != 0;
     seat.name = copy_text(name, JOURNAL_FILE_TEXTS, row, SEATS_NAME) != NULL ? name : NULL;
     record.kind_case = ARBITER__MATCH__RECORD__KIND_SEAT;
     record.seat = &seat;
@@ -250,12 +246,12 @@ static bool take_act(struct journal_file *file, const struct row *row)
     Arbiter__Match__Act    act = ARBITER__MATCH__ACT__INIT;
     act.has_number = act.has_actor = act.has_command = act.has_body = act.has_chain =
         act.has_epoch = act.has_session = act.has_request = act.has_at_ms = true;
-    act.number = cell_number(row, ACTS_NUMBER);
-    act.actor = (uint32_t) cell_number(row, ACTS_ACTOR);
-    act.epoch = cell_number(row, ACTS_EPOCH);
-    act.session = (uint32_t) cell_number(row, ACTS_SESSION);
-    act.request = (uint32_t) cell_number(row, ACTS_REQUEST);
-    act.at_ms = cell_number(row, ACTS_AT_MS);
+    act.number = number_in(row, ACTS_NUMBER);
+    act.actor = (uint32_t) number_in(row, ACTS_ACTOR);
+    act.epoch = number_in(row, ACTS_EPOCH);
+    act.session = (uint32_t) number_in(row, ACTS_SESSION);
+    act.request = (uint32_t) number_in(row, ACTS_REQUEST);
+    act.at_ms = number_in(row, ACTS_AT_MS);
     act.command = cell_data(row, ACTS_COMMAND);
     act.body = cell_data(row, ACTS_BODY);
     act.chain = cell_data(row, ACTS_CHAIN);

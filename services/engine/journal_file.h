@@ -16,7 +16,7 @@
 
 #include "contract/match.pb-c.h"
 #include "match/match.h"
-#include "services/engine/journal.h"
+#include "schema/journal.h"
 
 /* Room for the texts of a set-up and its options: they came in one message. */
 #define JOURNAL_FILE_TEXTS (68u << 10)

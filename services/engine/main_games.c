@@ -16,7 +16,7 @@ const struct engine_game *main_games(struct journal_schema *schema, uint32_t *co
         most++;
     struct engine_game *games = calloc(most + 1, sizeof *games);
     *count = games != NULL ? most : 0;
-    journal_schema_init(schema);
+    journal_schema_init(schema, NULL);
     for (uint32_t i = 0; i < *count; i++) {
         games[i].game = wires[i]->game;
         games[i].form = (struct match_form){ plan_new(wires[i]->command), plan_new(wires[i]->event),

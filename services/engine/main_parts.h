@@ -2,8 +2,8 @@
 #ifndef ARBITER_ENGINE_MAIN_PARTS_H
 #define ARBITER_ENGINE_MAIN_PARTS_H
 
+#include "schema/journal.h"
 #include "services/engine/engine.h"
-#include "services/engine/journal.h"
 
 /* Every version of every game of this build, and the journal with their tables. They live until the
  * process ends. */

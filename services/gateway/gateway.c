@@ -1,5 +1,6 @@
 /* gateway.c: which event goes where. Pure. */
 #include "services/gateway/gateway.h"
+#include "schema/rest.h"
 #include "services/gateway/rest/rest_rows.h"
 
 #include <assert.h>

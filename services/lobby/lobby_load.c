@@ -2,6 +2,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "schema/cells.h"
 #include "services/lobby/lobby_parts.h"
 #include "services/lobby/lobby_rows.h"
 
@@ -48,13 +49,7 @@ static void string(struct reading *row, char *to, size_t capacity)
 
 static uint32_t numbers(struct reading *row, uint32_t *values, uint32_t max)
 {
-    const struct cell *cell = next_cell(row);
-    uint32_t           count = (uint32_t) (cell->size / 4 < max ? cell->size / 4 : max);
-    for (uint32_t i = 0; i < count; i++) {
-        const uint8_t *at = cell->bytes + (size_t) i * 4;
-        values[i] = (uint32_t) at[0] << 24 | (uint32_t) at[1] << 16 | (uint32_t) at[2] << 8 | at[3];
-    }
-    return count;
+    return cell_numbers(next_cell(row), values, max);
 }
 
 static void load_kept(struct reading *row, struct kept *kept)
@@ -366,18 +361,18 @@ bool lobby_rows_load(struct lobby *lobby, uint32_t table, const struct row *row)
 {
     struct reading reading = { .row = row };
     switch (table) {
-    case ROWS_META: load_meta(lobby, &reading); return true;
-    case ROWS_KEYS: return load_key(lobby, &reading);
-    case ROWS_PLAYERS: return load_player(lobby, &reading);
-    case ROWS_TABLES: return load_table(lobby, &reading);
-    case ROWS_TEXTS: load_text(lobby, &reading); return true;
-    case ROWS_DESKS: load_desk(lobby, &reading); return true;
-    case ROWS_SEATS: load_seat(lobby, &reading); return true;
-    case ROWS_MEMBERS: load_member(lobby, &reading); return true;
-    case ROWS_VOTES: load_vote(lobby, &reading); return true;
-    case ROWS_EVENTS: load_event(lobby, &reading); return true;
-    case ROWS_RESULTS: load_result(lobby, &reading); return true;
-    case ROWS_PERSONS: return load_person(lobby, &reading);
+    case LOBBY_META: load_meta(lobby, &reading); return true;
+    case LOBBY_KEYS: return load_key(lobby, &reading);
+    case LOBBY_PLAYERS: return load_player(lobby, &reading);
+    case LOBBY_TABLES: return load_table(lobby, &reading);
+    case LOBBY_TEXTS: load_text(lobby, &reading); return true;
+    case LOBBY_DESKS: load_desk(lobby, &reading); return true;
+    case LOBBY_SEATS: load_seat(lobby, &reading); return true;
+    case LOBBY_MEMBERS: load_member(lobby, &reading); return true;
+    case LOBBY_VOTES: load_vote(lobby, &reading); return true;
+    case LOBBY_EVENTS: load_event(lobby, &reading); return true;
+    case LOBBY_RESULTS: load_result(lobby, &reading); return true;
+    case LOBBY_PERSONS: return load_person(lobby, &reading);
     default: return true;
     }
 }
@@ -385,13 +380,13 @@ bool lobby_rows_load(struct lobby *lobby, uint32_t table, const struct row *row)
 /* All of each table; of the results, what is in reach, the newest first. */
 void lobby_rows_read(struct lobby *lobby, struct outbox *out)
 {
-    for (uint32_t table = 0; table < ROWS_TABLES_COUNT; table++) {
+    for (uint32_t table = 0; table < LOBBY_TABLES_COUNT; table++) {
         struct query query = { .tag = table, .table = table };
-        if (table == ROWS_RESULTS) {
+        if (table == LOBBY_RESULTS) {
             query.descending = true;
             query.limit = lobby->settings.results_max;
         }
         outbox_read(out, &query);
     }
-    lobby->reads_left = ROWS_TABLES_COUNT;
+    lobby->reads_left = LOBBY_TABLES_COUNT;
 }

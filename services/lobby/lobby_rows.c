@@ -5,111 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
-#define NUMBER(called)                                                                             \
-    {                                                                                              \
-        .name = (called), .kind = CELL_NUMBER                                                      \
-    }
-#define BYTES(called)                                                                              \
-    {                                                                                              \
-        .name = (called), .kind = CELL_BYTES                                                       \
-    }
-#define TEXT(called)                                                                               \
-    {                                                                                              \
-        .name = (called), .kind = CELL_TEXT                                                        \
-    }
-#define KEPT                                                                                       \
-    NUMBER("request"), NUMBER("verdict"), NUMBER("detail"), NUMBER("game"), NUMBER("answer"),      \
-        BYTES("answer_id"), NUMBER("answer_number"), NUMBER("ask_digest")
-
-static const struct column meta_columns[] = { NUMBER("id"),           NUMBER("starts"),
-                                              NUMBER("tables"),       NUMBER("results"),
-                                              NUMBER("bots"),         NUMBER("persons"),
-                                              BYTES("persons_secret") };
-static const struct column key_columns[] = {
-    NUMBER("place"),    BYTES("key"),     NUMBER("role"), TEXT("name"),
-    NUMBER("admitted"), NUMBER("player"), KEPT,           NUMBER("drained_ms"),
-};
-static const struct column player_columns[] = {
-    NUMBER("place"),
-    BYTES("id"),
-    TEXT("name"),
-    NUMBER("bot"),
-    NUMBER("guest"),
-    NUMBER("banned"),
-    NUMBER("until_ms"),
-    TEXT("reason"),
-    NUMBER("key"),
-    KEPT,
-    NUMBER("number"),
-    NUMBER("seen_ms"),
-    NUMBER("results_before"),
-};
-static const struct column table_columns[] = {
-    NUMBER("place"),      BYTES("id"),         NUMBER("serial"),     NUMBER("phase"),
-    TEXT("game"),         TEXT("setup"),       TEXT("title"),        NUMBER("text"),
-    NUMBER("seat_count"), NUMBER("seats_min"), NUMBER("host"),       NUMBER("options"),
-    NUMBER("turn_ms"),    NUMBER("seed"),      TEXT("code"),         NUMBER("last_event"),
-    NUMBER("stage"),      BYTES("match_id"),   NUMBER("seats"),      NUMBER("abort"),
-    NUMBER("result"),     BYTES("invited"),    TEXT("abort_reason"), NUMBER("patience_ms"),
-};
-static const struct column text_columns[] = { NUMBER("table_place"), TEXT("setup"),
-                                              TEXT("options") };
-static const struct column desk_columns[] = { NUMBER("table_place"), BYTES("state") };
-static const struct column seat_columns[] = {
-    NUMBER("table_place"), NUMBER("seat"),   NUMBER("player"),
-    NUMBER("generation"),  NUMBER("vacant"), NUMBER("changing"),
-    NUMBER("promised"),    NUMBER("policy"), NUMBER("number"),
-};
-static const struct column member_columns[] = {
-    NUMBER("table_place"), NUMBER("member"), NUMBER("player"), NUMBER("muted"),
-    NUMBER("rematch"),     NUMBER("mutes"),  NUMBER("since"),
-};
-static const struct column vote_columns[] = { NUMBER("table_place"), NUMBER("seat"),
-                                              NUMBER("voter"), NUMBER("choice"),
-                                              NUMBER("friend_player") };
-static const struct column event_columns[] = {
-    NUMBER("table_place"), NUMBER("place"),  NUMBER("number"), NUMBER("kind"),  NUMBER("audience"),
-    NUMBER("seat"),        NUMBER("source"), NUMBER("player"), NUMBER("other"), NUMBER("choice"),
-    NUMBER("with_setup"),  NUMBER("figure"), NUMBER("serial"), BYTES("text"),
-};
-static const struct column result_columns[] = {
-    NUMBER("number"),  BYTES("match_id"), TEXT("game"),     TEXT("setup"),
-    NUMBER("aborted"), NUMBER("over_ms"), BYTES("players"), BYTES("outcome"),
-};
-static const struct column person_columns[] = {
-    NUMBER("place"), NUMBER("number"), NUMBER("player"), TEXT("game"), TEXT("person"),
-};
-
-#define COUNT(array) ((uint32_t) (sizeof(array) / sizeof((array)[0])))
-#define TABLE_SINCE(called, of, keys, version)                                                     \
-    {                                                                                              \
-        .name = (called), .columns = (of), .column_count = COUNT(of), .key_count = (keys),         \
-        .since = (version)                                                                         \
-    }
-#define TABLE(called, of, keys) TABLE_SINCE(called, of, keys, 1)
-
-static const struct row_table row_tables[ROWS_TABLES_COUNT] = {
-    [ROWS_META] = TABLE("meta", meta_columns, 1),
-    [ROWS_KEYS] = TABLE("keys", key_columns, 1),
-    [ROWS_PLAYERS] = TABLE("players", player_columns, 1),
-    [ROWS_TABLES] = TABLE("tables", table_columns, 1),
-    [ROWS_TEXTS] = TABLE("texts", text_columns, 1),
-    [ROWS_DESKS] = TABLE("desks", desk_columns, 1),
-    [ROWS_SEATS] = TABLE("seats", seat_columns, 2),
-    [ROWS_MEMBERS] = TABLE("members", member_columns, 2),
-    [ROWS_VOTES] = TABLE("votes", vote_columns, 3),
-    [ROWS_EVENTS] = TABLE("events", event_columns, 2),
-    [ROWS_RESULTS] = TABLE("results", result_columns, 1),
-    [ROWS_PERSONS] = TABLE_SINCE("persons", person_columns, 1, 3),
-};
-
-const struct schema lobby_schema = {
-    .name = "lobby",
-    .version = 5,
-    .tables = row_tables,
-    .table_count = ROWS_TABLES_COUNT,
-    .fences = NO_FENCES,
-};
+#include "schema/cells.h"
 
 /* A row that is filled in from the left to the right. */
 struct filling {
@@ -120,8 +16,8 @@ struct filling {
 
 static struct filling begin_row(struct outbox *out, enum row_op op, enum lobby_table table)
 {
-    uint32_t count =
-        op == ROW_DELETE ? row_tables[table].key_count : row_tables[table].column_count;
+    uint32_t count = op == ROW_DELETE ? lobby_schema.tables[table].key_count
+                                      : lobby_schema.tables[table].column_count;
     return (struct filling){ .out = out, .row = outbox_row(out, op, table, count) };
 }
 
@@ -132,23 +28,17 @@ static void number(struct filling *row, uint64_t value)
 
 static void bytes(struct filling *row, const void *value, size_t size)
 {
-    row_bytes(row->row, row->at++, outbox_copy(row->out, value, size), size);
+    cell_put_bytes(row->row, row->at++, value, size, row->out);
 }
 
 static void string(struct filling *row, const char *value)
 {
-    size_t size = text_length(value);
-    row_text(row->row, row->at++, (const char *) outbox_copy(row->out, value, size), size);
+    cell_put_text(row->row, row->at++, value, row->out);
 }
 
-/* Numbers as bytes, each in network byte order. */
 static void numbers(struct filling *row, const uint32_t *values, uint32_t count)
 {
-    uint8_t *to = outbox_take(row->out, count * sizeof *values);
-    for (uint32_t i = 0; i < count; i++)
-        for (uint32_t byte = 0; byte < 4; byte++)
-            to[i * 4 + byte] = (uint8_t) (values[i] >> (24 - 8 * byte));
-    row_bytes(row->row, row->at++, to, count * sizeof *values);
+    cell_put_numbers(row->row, row->at++, values, count, row->out);
 }
 
 static void write_kept(struct filling *row, const struct kept *kept)
@@ -165,7 +55,7 @@ static void write_kept(struct filling *row, const struct kept *kept)
 
 static void write_meta(const struct meta *meta, struct outbox *out)
 {
-    struct filling row = begin_row(out, ROW_PUT, ROWS_META);
+    struct filling row = begin_row(out, ROW_PUT, LOBBY_META);
     number(&row, 0);
     number(&row, meta->starts);
     number(&row, meta->tables);
@@ -177,7 +67,7 @@ static void write_meta(const struct meta *meta, struct outbox *out)
 
 static void write_key(const struct key *key, uint32_t place, struct outbox *out)
 {
-    struct filling row = begin_row(out, ROW_PUT, ROWS_KEYS);
+    struct filling row = begin_row(out, ROW_PUT, LOBBY_KEYS);
     number(&row, place);
     bytes(&row, key->key, CALLER_KEY_SIZE);
     number(&row, key->role);
@@ -191,7 +81,7 @@ static void write_key(const struct key *key, uint32_t place, struct outbox *out)
 static void remove_row(enum lobby_table table, const uint64_t key[3], struct outbox *out)
 {
     struct filling row = begin_row(out, ROW_DELETE, table);
-    uint32_t       count = row_tables[table].key_count;
+    uint32_t       count = lobby_schema.tables[table].key_count;
     assert(count <= 3);
     for (uint32_t i = 0; i < count; i++)
         number(&row, key[i]);
@@ -200,10 +90,10 @@ static void remove_row(enum lobby_table table, const uint64_t key[3], struct out
 static void write_player(const struct player *player, uint32_t place, struct outbox *out)
 {
     if (!player->used) {
-        remove_row(ROWS_PLAYERS, (uint64_t[3]){ place }, out);
+        remove_row(LOBBY_PLAYERS, (uint64_t[3]){ place }, out);
         return;
     }
-    struct filling row = begin_row(out, ROW_PUT, ROWS_PLAYERS);
+    struct filling row = begin_row(out, ROW_PUT, LOBBY_PLAYERS);
     number(&row, place);
     bytes(&row, player->id, ID_SIZE);
     string(&row, player->name);
@@ -230,7 +120,7 @@ static void write_head(const struct lobby *lobby, const struct table *table, uin
                        struct outbox *out)
 {
     const struct lobby_game *game = game_of(lobby, table);
-    struct filling           row = begin_row(out, ROW_PUT, ROWS_TABLES);
+    struct filling           row = begin_row(out, ROW_PUT, LOBBY_TABLES);
     number(&row, place);
     bytes(&row, table->id, ID_SIZE);
     number(&row, table->serial);
@@ -259,7 +149,7 @@ static void write_head(const struct lobby *lobby, const struct table *table, uin
 
 static void write_seat(const struct seat *seat, uint32_t place, uint32_t at, struct outbox *out)
 {
-    struct filling row = begin_row(out, ROW_PUT, ROWS_SEATS);
+    struct filling row = begin_row(out, ROW_PUT, LOBBY_SEATS);
     number(&row, place);
     number(&row, at);
     number(&row, seat->player);
@@ -275,10 +165,10 @@ static void write_member(const struct member *member, uint32_t place, uint32_t a
                          struct outbox *out)
 {
     if (member->player == NOBODY) {
-        remove_row(ROWS_MEMBERS, (uint64_t[3]){ place, at }, out);
+        remove_row(LOBBY_MEMBERS, (uint64_t[3]){ place, at }, out);
         return;
     }
-    struct filling row = begin_row(out, ROW_PUT, ROWS_MEMBERS);
+    struct filling row = begin_row(out, ROW_PUT, LOBBY_MEMBERS);
     number(&row, place);
     number(&row, at);
     number(&row, member->player);
@@ -291,10 +181,10 @@ static void write_member(const struct member *member, uint32_t place, uint32_t a
 static void write_ballot(const struct ballot *ballot, const uint64_t key[3], struct outbox *out)
 {
     if (ballot->choice == 0) {
-        remove_row(ROWS_VOTES, key, out);
+        remove_row(LOBBY_VOTES, key, out);
         return;
     }
-    struct filling row = begin_row(out, ROW_PUT, ROWS_VOTES);
+    struct filling row = begin_row(out, ROW_PUT, LOBBY_VOTES);
     for (uint32_t i = 0; i < 3; i++)
         number(&row, key[i]);
     number(&row, ballot->choice);
@@ -319,21 +209,21 @@ static void remove_table(const struct lobby *lobby, const struct table *old, uin
 {
     uint64_t kept = lobby->settings.events_kept;
     uint64_t key[3] = { place, 0, 0 };
-    remove_row(ROWS_TABLES, key, out);
-    remove_row(ROWS_TEXTS, key, out);
-    remove_row(ROWS_DESKS, key, out);
+    remove_row(LOBBY_TABLES, key, out);
+    remove_row(LOBBY_TEXTS, key, out);
+    remove_row(LOBBY_DESKS, key, out);
     for (key[1] = 0; key[1] < SEATS_MAX; key[1]++)
         if (key[1] < old->seat_count)
-            remove_row(ROWS_SEATS, key, out);
+            remove_row(LOBBY_SEATS, key, out);
     for (key[1] = 0; key[1] < MEMBERS_MAX; key[1]++)
         if (old->member[key[1]].player != NOBODY)
-            remove_row(ROWS_MEMBERS, key, out);
+            remove_row(LOBBY_MEMBERS, key, out);
     for (key[1] = 0; key[1] < SEATS_MAX; key[1]++)
         for (key[2] = 0; key[2] < SEATS_MAX; key[2]++)
             if (old->ballot[key[1]][key[2]].choice != 0)
-                remove_row(ROWS_VOTES, key, out);
+                remove_row(LOBBY_VOTES, key, out);
     for (key[1] = 0; key[1] < kept && key[1] <= old->last_event; key[1]++)
-        remove_row(ROWS_EVENTS, key, out);
+        remove_row(LOBBY_EVENTS, key, out);
 }
 
 static void write_desk(const struct lobby *lobby, uint32_t place, struct outbox *out)
@@ -341,7 +231,7 @@ static void write_desk(const struct lobby *lobby, uint32_t place, struct outbox 
     const struct table *table = table_of(lobby, place);
     if (table->used == 0 || table->desk_size == 0)
         return;
-    struct filling row = begin_row(out, ROW_PUT, ROWS_DESKS);
+    struct filling row = begin_row(out, ROW_PUT, LOBBY_DESKS);
     number(&row, place);
     bytes(&row, record_of(lobby, RECORD_DESK, place), table->desk_size);
 }
@@ -378,7 +268,7 @@ static void write_event(const struct lobby *lobby, const struct table_event *eve
     uint32_t kept = lobby->settings.events_kept;
     if (table_of(lobby, place / kept)->used == 0)
         return;
-    struct filling row = begin_row(out, ROW_PUT, ROWS_EVENTS);
+    struct filling row = begin_row(out, ROW_PUT, LOBBY_EVENTS);
     number(&row, place / kept);
     number(&row, place % kept);
     number(&row, event->number);
@@ -398,7 +288,7 @@ static void write_event(const struct lobby *lobby, const struct table_event *eve
 static void write_result(const struct lobby *lobby, const struct result *result, struct outbox *out)
 {
     const struct lobby_game *game = &lobby->settings.games[result->game];
-    struct filling           row = begin_row(out, ROW_PUT, ROWS_RESULTS);
+    struct filling           row = begin_row(out, ROW_PUT, LOBBY_RESULTS);
     uint32_t                 outcome[SEATS_MAX];
     for (uint32_t i = 0; i < result->seats; i++)
         outcome[i] = (uint32_t) result->outcome[i];
@@ -416,10 +306,10 @@ static void write_person(const struct lobby *lobby, const struct registrant *per
                          struct outbox *out)
 {
     if (person->number == 0) {
-        remove_row(ROWS_PERSONS, (uint64_t[3]){ place }, out);
+        remove_row(LOBBY_PERSONS, (uint64_t[3]){ place }, out);
         return;
     }
-    struct filling row = begin_row(out, ROW_PUT, ROWS_PERSONS);
+    struct filling row = begin_row(out, ROW_PUT, LOBBY_PERSONS);
     number(&row, place);
     number(&row, person->number);
     number(&row, person->player);
@@ -431,7 +321,7 @@ void lobby_rows_write_text(const struct lobby *lobby, uint32_t place, struct out
 {
     const struct table *table = table_of(lobby, place);
     const char         *text = lobby_text_at(lobby, table->text);
-    struct filling      row = begin_row(out, ROW_PUT, ROWS_TEXTS);
+    struct filling      row = begin_row(out, ROW_PUT, LOBBY_TEXTS);
     number(&row, place);
     string(&row, text);
     string(&row, text + table->setup_size + 1);

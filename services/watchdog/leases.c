@@ -2,24 +2,9 @@
  * nobody has renewed them for a lease's length. */
 #include <string.h>
 
+#include "schema/cells.h"
+#include "schema/leases.h"
 #include "services/watchdog/watchdog_parts.h"
-
-enum { LEASE_SLOT, LEASE_EPOCH, LEASE_ENGINE, LEASE_RENEWED, LEASE_UNTIL, LEASE_COLUMNS };
-
-static const struct column columns[LEASE_COLUMNS] = {
-    { "slot", CELL_NUMBER },    { "epoch", CELL_NUMBER },    { "engine", CELL_TEXT },
-    { "renewed", CELL_NUMBER }, { "until_ms", CELL_NUMBER },
-};
-static const struct row_table tables[] = {
-    { .name = "leases",
-      .columns = columns,
-      .column_count = LEASE_COLUMNS,
-      .key_count = 1,
-      .since = 1 },
-};
-const struct schema watchdog_schema = {
-    .name = "leases", .version = 1, .tables = tables, .table_count = 1, .fences = 0
-};
 
 /* A read without an end is asked for again. */
 #define READ_LATE_MS 5000u
@@ -29,17 +14,17 @@ const struct schema watchdog_schema = {
 void watchdog_on_row(struct watchdog *watchdog, const struct event *event)
 {
     const struct row *row = event->row;
-    if (event->tag != watchdog->tag || row->count != LEASE_COLUMNS ||
-        row->cells[LEASE_SLOT].kind != CELL_NUMBER || row->cells[LEASE_SLOT].number < 0 ||
-        row->cells[LEASE_SLOT].number >= SLOTS || row->cells[LEASE_ENGINE].size >= PEER_NAME_MAX)
+    if (event->tag != watchdog->tag || row->count != LEASES_COLUMNS ||
+        row->cells[LEASES_SLOT].kind != CELL_NUMBER || row->cells[LEASES_SLOT].number < 0 ||
+        row->cells[LEASES_SLOT].number >= SLOTS || row->cells[LEASES_ENGINE].size >= PEER_NAME_MAX)
         return;
-    struct watchdog_lease *lease = &watchdog->read[row->cells[LEASE_SLOT].number];
+    struct watchdog_lease *lease = &watchdog->read[row->cells[LEASES_SLOT].number];
     memset(lease, 0, sizeof *lease);
-    lease->epoch = (uint64_t) row->cells[LEASE_EPOCH].number;
-    lease->renewed = (uint64_t) row->cells[LEASE_RENEWED].number;
-    lease->is_held = row->cells[LEASE_ENGINE].size > 0;
+    lease->epoch = (uint64_t) row->cells[LEASES_EPOCH].number;
+    lease->renewed = (uint64_t) row->cells[LEASES_RENEWED].number;
+    lease->is_held = row->cells[LEASES_ENGINE].size > 0;
     if (lease->is_held)
-        memcpy(lease->engine, row->cells[LEASE_ENGINE].bytes, row->cells[LEASE_ENGINE].size);
+        memcpy(lease->engine, row->cells[LEASES_ENGINE].bytes, row->cells[LEASES_ENGINE].size);
 }
 
 static bool is_same_holder(const struct watchdog_lease *one, const struct watchdog_lease *other)
@@ -107,13 +92,12 @@ static bool may_move(const struct watchdog *watchdog, const struct watchdog_leas
 static void put_row(struct watchdog *watchdog, uint32_t slot, uint64_t wall_ms, struct outbox *out)
 {
     const struct watchdog_lease *lease = &watchdog->changed[slot];
-    struct row                  *row = outbox_row(out, ROW_PUT, 0, LEASE_COLUMNS);
-    size_t                       size = text_length(lease->engine);
-    row_number(row, LEASE_SLOT, slot);
-    row_number(row, LEASE_EPOCH, lease->epoch);
-    row_text(row, LEASE_ENGINE, (const char *) outbox_copy(out, lease->engine, size), size);
-    row_number(row, LEASE_RENEWED, lease->renewed);
-    row_number(row, LEASE_UNTIL, wall_ms + watchdog->settings.lease_ms);
+    struct row                  *row = outbox_row(out, ROW_PUT, LEASES, LEASES_COLUMNS);
+    row_number(row, LEASES_SLOT, slot);
+    row_number(row, LEASES_EPOCH, lease->epoch);
+    cell_put_text(row, LEASES_ENGINE, lease->engine, out);
+    row_number(row, LEASES_RENEWED, lease->renewed);
+    row_number(row, LEASES_UNTIL, wall_ms + watchdog->settings.lease_ms);
     outbox_fence(out, slot, watchdog->leases[slot].epoch);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/greet.h"
+#include "schema/leases.h"
 #include "services/watchdog/watchdog_parts.h"
 
 /* Events come at least each TICK_MS; after so long without one this process did not run. */
@@ -151,7 +152,7 @@ static void settle(void *core, enum store_outcome outcome, struct outbox *out)
         outbox_wake(out, watchdog->now_ms);
 }
 
-const struct core_ops watchdog_ops = { .step = step, .settle = settle, .schema = &watchdog_schema };
+const struct core_ops watchdog_ops = { .step = step, .settle = settle, .schema = &leases_schema };
 const struct core_ops watchdog_single_ops = { .step = step, .settle = settle, .schema = NULL };
 
 struct watchdog_facts watchdog_facts(const struct watchdog *watchdog)

@@ -128,7 +128,6 @@ void watchdog_alert_waits_full(struct outbox *out, bool is_over);
 void watchdog_alert_unowned(struct outbox *out, bool is_over);
 
 /* leases.c: who holds which slots. */
-extern const struct schema watchdog_schema;
 void watchdog_look_after_leases(struct watchdog *watchdog, struct outbox *out);
 void watchdog_on_row(struct watchdog *watchdog, const struct event *event);
 void watchdog_on_read(struct watchdog *watchdog, const struct event *event, struct outbox *out);

@@ -12,6 +12,7 @@ LAYERS = {
     "wire": ["base", "dice", "games"],
     "match": ["base", "dice", "games", "wire"],
     "core": ["base", "wire"],
+    "schema": ["base", "wire", "core", "games"],
     "bus": ["base", "wire"],
     "store": ["base", "core"],
     "shell": ["base", "wire", "core", "bus", "store"],

@@ -8,11 +8,10 @@
 #include <unistd.h>
 
 #include "bus/keys.h"
+#include "contract/directory.pb-c.h"
+#include "schema/lobby.h"
+#include "schema/schemas.h"
 #include "services/console/care/doctor.h"
-#include "services/engine/journal.h"
-#include "services/lobby/lobby.h"
-#include "services/lobby/lobby_rows.h"
-#include "services/watchdog/watchdog.h"
 #include "store/look.h"
 #include "store/store.h"
 
@@ -137,8 +136,6 @@ struct admitted {
     char     names[256];
 };
 
-enum { KEYS_NAME = 3, KEYS_ADMITTED = 4, KEYS_ROLE = 2, ROLE_CLIENT = 7 };
-
 static bool take_key(void *taker, const struct row *row)
 {
     struct admitted   *admitted = taker;
@@ -146,7 +143,8 @@ static bool take_key(void *taker, const struct row *row)
     if (row->count <= KEYS_ADMITTED || row->cells[KEYS_ADMITTED].number == 0)
         return true;
     admitted->count++;
-    if (row->cells[KEYS_ROLE].number != ROLE_CLIENT || name->kind != CELL_TEXT)
+    if (row->cells[KEYS_ROLE].number != ARBITER__DIRECTORY__ROLE__ROLE_CLIENT ||
+        name->kind != CELL_TEXT)
         return true;
     admitted->people++;
     size_t used = strlen(admitted->names);
@@ -161,7 +159,7 @@ static bool take_key(void *taker, const struct row *row)
 static void say_admitted(struct doctor *doctor)
 {
     struct admitted admitted = { 0 };
-    struct query    all = { .table = ROWS_KEYS };
+    struct query    all = { .table = LOBBY_KEYS };
     struct text     fault;
     char            folder[PATH_MAX];
     struct store   *store = NULL;
@@ -298,11 +296,9 @@ static bool check_tables(struct doctor *doctor, const struct schema *schema,
 
 static void doctor_database(struct doctor *doctor)
 {
-    const struct schema *const schemas[] = { lobby_ops.schema, &journal_schema,
-                                             watchdog_ops.schema };
-    struct store_server        look;
-    for (size_t i = 0; i < sizeof schemas / sizeof *schemas; i++)
-        if (!check_tables(doctor, schemas[i], &look))
+    struct store_server look;
+    for (uint32_t i = 0; i < SCHEMAS_SHARED; i++)
+        if (!check_tables(doctor, schemas_shared[i], &look))
             return;
     if (!look.has_standby)
         doctor_say(

@@ -14,9 +14,10 @@
 #include "games/record.h"
 #include "games/registry.h"
 #include "match/match.h"
+#include "schema/cells.h"
+#include "schema/journal.h"
 #include "services/console/command/console.h"
 #include "services/console/home/home.h"
-#include "services/engine/journal.h"
 #include "store/store.h"
 #include "wire/header.h"
 
@@ -119,7 +120,7 @@ static const struct game *game_of(const struct row *match)
     const struct game_wire *const *wires = registry_games();
     const uint8_t                 *name = NULL;
     size_t                         size = 0;
-    if (!journal_find(match, MATCHES_GAME, &name, &size))
+    if (!cell_find(match, MATCHES_GAME, &name, &size))
         return NULL;
     for (; *wires != NULL; wires++)
         if (strlen((*wires)->game->name) == size && memcmp((*wires)->game->name, name, size) == 0 &&
@@ -131,7 +132,7 @@ static const struct game *game_of(const struct row *match)
 static bool take_match(void *taker, const struct row *row)
 {
     struct eraser *eraser = taker;
-    if (journal_number(row, MATCHES_RECORDED, &eraser->number) && eraser->number > 0)
+    if (cell_number(row, MATCHES_RECORDED, &eraser->number) && eraser->number > 0)
         eraser->game = game_of(row);
     return true;
 }
@@ -234,17 +235,6 @@ static bool read_person(struct eraser *eraser, uint32_t seat)
     return store_read(eraser->store, &query, take_person, eraser);
 }
 
-static bool ask_match(struct query *query, enum journal_table table, const struct row *seat,
-                      uint8_t id[MATCH_ID_SIZE])
-{
-    *query = (struct query){ .table = (uint32_t) table, .prefix_count = 2 };
-    if (!journal_bytes(seat, SEATS_ID, id, MATCH_ID_SIZE))
-        return false;
-    query->prefix[0] = (struct cell){ .kind = CELL_NUMBER, .number = header_slot(id) };
-    query->prefix[1] = (struct cell){ .kind = CELL_BYTES, .bytes = id, .size = MATCH_ID_SIZE };
-    return true;
-}
-
 /* The seat's name goes; what its game wrote of whoever sat there is looked for before. */
 static bool empty_seat(struct eraser *eraser, struct row *row)
 {
@@ -252,11 +242,12 @@ static bool empty_seat(struct eraser *eraser, struct row *row)
     const struct cell *said = person->kind == CELL_TEXT ? person : name;
     struct query       query;
     uint8_t            id[MATCH_ID_SIZE];
-    if (!ask_match(&query, JOURNAL_MATCHES, row, id))
+    if (!cell_bytes(row, SEATS_ID, id, sizeof id))
         return false;
+    journal_ask_row(&query, 0, JOURNAL_MATCHES, id);
     eraser->game = NULL;
     uint64_t number = 0;
-    if (!journal_number(row, SEATS_NUMBER, &number))
+    if (!cell_number(row, SEATS_NUMBER, &number))
         number = 0; /* Older than such numbers. */
     eraser->who = (struct record_seat){ .number = (uint32_t) number,
                                         .player = row->cells[SEATS_PLAYER].bytes,
@@ -273,7 +264,7 @@ static bool take_live(void *taker, const struct row *row)
 {
     struct eraser *eraser = taker;
     uint64_t       slot = SLOTS;
-    if (journal_number(row, MATCHES_SLOT, &slot) && slot < SLOTS)
+    if (cell_number(row, MATCHES_SLOT, &slot) && slot < SLOTS)
         eraser->is_live[slot] = true;
     return true;
 }
@@ -282,7 +273,7 @@ static bool take_slot(void *taker, const struct row *row)
 {
     struct eraser *eraser = taker;
     uint64_t       slot = SLOTS;
-    if (!journal_number(row, SLOTS_SLOT, &slot) || slot >= SLOTS || !eraser->is_live[slot])
+    if (!cell_number(row, SLOTS_SLOT, &slot) || slot >= SLOTS || !eraser->is_live[slot])
         return true;
     struct redone *copy = copy_of(row);
     eraser->is_short = copy == NULL;
@@ -322,10 +313,13 @@ static enum store_outcome take_what_is_played(struct eraser *eraser)
 {
     uint8_t      id[MATCH_ID_SIZE];
     struct query query;
-    for (const struct redone *at = eraser->seats; at != NULL && eraser->is_shared; at = at->next)
-        if (!ask_match(&query, JOURNAL_LIVE, at->row, id) ||
-            !store_read(eraser->store, &query, take_live, eraser))
+    for (const struct redone *at = eraser->seats; at != NULL && eraser->is_shared; at = at->next) {
+        if (!cell_bytes(at->row, SEATS_ID, id, sizeof id))
             return STORE_BUSY;
+        journal_ask_row(&query, 0, JOURNAL_LIVE, id);
+        if (!store_read(eraser->store, &query, take_live, eraser))
+            return STORE_BUSY;
+    }
     for (uint32_t slot = 0; slot < SLOTS; slot++)
         if (eraser->is_live[slot])
             return take_slots(eraser);
@@ -409,10 +403,7 @@ static bool erase(struct eraser *eraser)
 
 static struct store *open_journal(struct eraser *eraser, const char *place, struct text *fault)
 {
-    journal_schema_init(&eraser->schema);
-    for (const struct game_wire *const *wires = registry_games(); *wires != NULL; wires++)
-        if ((*wires)->game->record != NULL)
-            (void) journal_schema_add(&eraser->schema, (*wires)->game->record);
+    journal_schema_init(&eraser->schema, registry_games());
     return store_open(&eraser->schema.schema, place, fault);
 }
 

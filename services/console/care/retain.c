@@ -13,6 +13,8 @@
 #include "games/registry.h"
 #include "match/match.h"
 #include "match/verify.h"
+#include "schema/cells.h"
+#include "schema/journal.h"
 #include "services/console/care/manifest.h"
 #include "services/console/command/console.h"
 #include "services/console/command/files.h"
@@ -20,7 +22,6 @@
 #include "services/console/command/progress.h"
 #include "services/console/home/home.h"
 #include "services/console/records/export.h"
-#include "services/engine/journal.h"
 #include "store/store.h"
 #include "wire/header.h"
 
@@ -69,8 +70,8 @@ static bool take_result(void *taker, const struct row *row)
     }
     struct finished *match = &retain->list[retain->count];
     memset(match, 0, sizeof *match);
-    if (!journal_bytes(row, RESULTS_ID, match->id, sizeof match->id) ||
-        !journal_number(row, RESULTS_OVER_MS, &over_ms))
+    if (!cell_bytes(row, RESULTS_ID, match->id, sizeof match->id) ||
+        !cell_number(row, RESULTS_OVER_MS, &over_ms))
         return true; /* Not what was written: it stays, whatever it is. */
     match->over_ms = over_ms;
     retain->count++;
@@ -92,14 +93,6 @@ static bool take_size(void *taker, const struct row *row)
     return true;
 }
 
-static struct query by_slot_and_id(enum journal_table table, const uint8_t *id)
-{
-    struct query query = { .table = (uint32_t) table, .prefix_count = 2 };
-    query.prefix[0] = (struct cell){ .kind = CELL_NUMBER, .number = header_slot(id) };
-    query.prefix[1] = (struct cell){ .kind = CELL_BYTES, .bytes = id, .size = MATCH_ID_SIZE };
-    return query;
-}
-
 static int by_age(const void *one, const void *other)
 {
     uint64_t first = ((const struct finished *) one)->over_ms;
@@ -114,7 +107,8 @@ static bool read_all(struct retain *retain)
     bool         is_read = store_read(retain->store, &all, take_result, retain);
     for (size_t i = 0; i < retain->count && is_read && !interrupted(); i++) {
         struct finished *match = &retain->list[i];
-        struct query     live = by_slot_and_id(JOURNAL_LIVE, match->id), acts;
+        struct query     live, acts;
+        journal_ask_row(&live, 0, JOURNAL_LIVE, match->id);
         journal_ask_match(&acts, 0, JOURNAL_ACTS, match->id);
         is_read = store_read(retain->store, &live, take_live, match) &&
                   store_read(retain->store, &acts, take_size, match);
@@ -191,7 +185,8 @@ static bool gather(struct retain *retain, enum journal_table table, const struct
 
 static bool gather_rows(struct retain *retain)
 {
-    struct query matches = by_slot_and_id(JOURNAL_MATCHES, retain->now->id), seats, acts, results;
+    struct query matches, seats, acts, results;
+    journal_ask_row(&matches, 0, JOURNAL_MATCHES, retain->now->id);
     journal_ask_match(&seats, 0, JOURNAL_SEATS, retain->now->id);
     journal_ask_match(&acts, 0, JOURNAL_ACTS, retain->now->id);
     journal_ask_match(&results, 0, JOURNAL_RESULTS, retain->now->id);
@@ -288,10 +283,7 @@ static bool open_both(struct retain *retain, const char *place, struct store **w
     retain->store = store_open_reader(&journal_schema, place, fault);
     if (retain->store == NULL || retain->ask.is_dry)
         return retain->store != NULL;
-    journal_schema_init(&whole);
-    for (const struct game_wire *const *wires = registry_games(); *wires != NULL; wires++)
-        if ((*wires)->game->record != NULL)
-            (void) journal_schema_add(&whole, (*wires)->game->record);
+    journal_schema_init(&whole, registry_games());
     *writer = store_is_database(place) ? store_open(&whole.schema, place, fault)
                                        : store_open_beside(&journal_schema, place, fault);
     return *writer != NULL;

@@ -12,14 +12,13 @@
 #include <unistd.h>
 
 #include "games/registry.h"
+#include "schema/journal.h"
+#include "schema/schemas.h"
 #include "services/console/care/operator.h"
 #include "services/console/command/console.h"
 #include "services/console/command/interrupt.h"
 #include "services/console/command/progress.h"
 #include "services/console/home/home.h"
-#include "services/engine/journal.h"
-#include "services/lobby/lobby.h"
-#include "services/watchdog/watchdog.h"
 #include "store/store.h"
 
 /* One transaction of a copy. */
@@ -30,33 +29,31 @@ struct store_ask {
     struct play_where where;
 };
 
-/* What a home keeps: of the leases it has none. */
-static const struct schema *schemas[3];
+/* What a home keeps: of the leases it has none. In the order of schemas_shared. */
 #define COPIED 2
 static const char *const owners[COPIED] = { "lobby", "engine" };
 
-static void know_schemas(void)
+/* The journal with the tables of all games. */
+static const struct schema *schema_at(uint32_t index)
 {
     static struct journal_schema journal;
-    journal_schema_init(&journal);
-    for (const struct game_wire *const *wires = registry_games(); *wires != NULL; wires++)
-        if ((*wires)->game->record != NULL)
-            (void) journal_schema_add(&journal, (*wires)->game->record);
-    schemas[0] = lobby_ops.schema;
-    schemas[1] = &journal.schema;
-    schemas[2] = watchdog_ops.schema;
+    if (schemas_shared[index] != &journal_schema)
+        return schemas_shared[index];
+    journal_schema_init(&journal, registry_games());
+    return &journal.schema;
 }
 
 static int run_migrate(const struct store_ask *asked, const char *place)
 {
     struct text fault;
     (void) asked;
-    for (uint32_t i = 0; i < 3; i++) {
-        if (!store_migrate(schemas[i], place, &fault)) {
+    for (uint32_t i = 0; i < SCHEMAS_SHARED; i++) {
+        const struct schema *schema = schema_at(i);
+        if (!store_migrate(schema, place, &fault)) {
             complain("%s.", fault.bytes);
             return CONSOLE_BAD_INPUT;
         }
-        printf("%s has version %u\n", schemas[i]->name, schemas[i]->version);
+        printf("%s has version %u\n", schema->name, schema->version);
     }
     return CONSOLE_OK;
 }
@@ -331,7 +328,7 @@ static int run_copy(const struct store_ask *asked, const char *place)
         return CONSOLE_BAD_INPUT;
     }
     for (uint32_t i = 0; i < COPIED; i++)
-        copies[i].schema = schemas[i];
+        copies[i].schema = schema_at(i);
     bool is_copied = copy_all(copies, &home, place);
     for (uint32_t i = 0; i < COPIED; i++) {
         store_close(&copies[i].to);
@@ -351,7 +348,6 @@ static int run(const struct console_command *self, int argc, char **argv)
     memset(&asked, 0, sizeof asked);
     if (!console_read(self, argc, argv, &asked, &words))
         return CONSOLE_USAGE;
-    know_schemas();
     if (strcmp(words.word[0], "migrate") == 0)
         return run_migrate(&asked, words.word[1]);
     if (strcmp(words.word[0], "copy") == 0)

@@ -7,21 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "schema/schemas.h"
 #include "services/console/command/console.h"
-#include "services/engine/journal.h"
-#include "services/gateway/rest/rest_rows.h"
-#include "services/lobby/lobby_rows.h"
-#include "services/watchdog/watchdog.h"
-
-static uint32_t known_version(const char *name)
-{
-    const struct schema *const known[] = { &journal_schema, &lobby_schema, watchdog_ops.schema,
-                                           &rest_schema };
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcmp(known[i]->name, name) == 0)
-            return known[i]->version;
-    return 0;
-}
 
 static int is_visible(const struct dirent *entry)
 {
@@ -51,7 +38,8 @@ static bool add(struct stores *stores, const char *folder, const char *service, 
         complain("the name is too long: %s/%s.", folder, file);
         return false;
     }
-    place->known = known_version(place->name);
+    const struct schema *schema = schema_find(place->name);
+    place->known = schema != NULL ? schema->version : 0;
     return true;
 }
 

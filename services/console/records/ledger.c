@@ -12,7 +12,7 @@ int ledger_open(struct ledger *ledger, const char *where, const char *store)
 {
     struct text fault;
     char        folder[PATH_MAX];
-    journal_schema_init(&ledger->schema);
+    journal_schema_init(&ledger->schema, NULL);
     ledger->first_table = journal_schema_add(&ledger->schema, game_treasure.record);
     ledger->store = NULL;
     if (store != NULL || home_journal(where, folder, &fault))

@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-#include "services/engine/journal.h"
+#include "schema/journal.h"
 #include "store/store.h"
 
 struct ledger {

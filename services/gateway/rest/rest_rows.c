@@ -3,9 +3,9 @@
 
 #include <string.h>
 
+#include "schema/cells.h"
+#include "schema/rest.h"
 #include "services/gateway/rest/rest_half.h"
-
-enum { ROWS_META, ROWS_IDS, ROWS_TABLES };
 
 /* What is true of an id, bit by bit. */
 #define IS_IMPL 1u
@@ -17,36 +17,6 @@ enum { ROWS_META, ROWS_IDS, ROWS_TABLES };
 #define LOST_ON_MESSAGE 64u
 #define IS_JOINED 128u
 #define WAS_TOLD 256u
-
-#define NUMBER(called)                                                                             \
-    {                                                                                              \
-        .name = (called), .kind = CELL_NUMBER                                                      \
-    }
-#define BYTES(called)                                                                              \
-    {                                                                                              \
-        .name = (called), .kind = CELL_BYTES                                                       \
-    }
-
-static const struct column meta_columns[] = { NUMBER("place"), NUMBER("next_id") };
-static const struct column id_columns[] = {
-    NUMBER("id"),   NUMBER("is"),   BYTES("player"), BYTES("table_id"), BYTES("match_id"),
-    NUMBER("seat"), BYTES("knows"), BYTES("half"),   BYTES("map"),      BYTES("person"),
-};
-
-#define COUNT(array) ((uint32_t) (sizeof(array) / sizeof((array)[0])))
-
-static const struct row_table tables[ROWS_TABLES] = {
-    [ROWS_META] = { "meta", meta_columns, COUNT(meta_columns), 1, 1 },
-    [ROWS_IDS] = { "ids", id_columns, COUNT(id_columns), 1, 1 },
-};
-
-const struct schema rest_schema = {
-    .name = "gateway",
-    .version = 1,
-    .tables = tables,
-    .table_count = ROWS_TABLES,
-    .fences = NO_FENCES,
-};
 
 /* What a player of a match that is over is told for ever: numbers of four bytes, the largest first. */
 #define KNOWN 11
@@ -96,22 +66,12 @@ static uint32_t flags_of(const struct rest_player *player)
            (player->was_told ? WAS_TOLD : 0);
 }
 
-static void put_bytes(struct outbox *out, struct row *row, uint32_t cell, const void *bytes,
-                      size_t size)
-{
-    row_bytes(row, cell, outbox_copy(out, bytes, size), size);
-}
-
 static void write_knowledge(const struct rest_player *player, struct row *row, struct outbox *out)
 {
-    int32_t  numbers[KNOWN];
-    uint8_t *to = outbox_take(out, sizeof numbers);
+    int32_t numbers[KNOWN];
     view_to_numbers(&player->view, numbers);
-    for (uint32_t i = 0; i < KNOWN; i++)
-        for (uint32_t byte = 0; byte < 4; byte++)
-            to[4 * i + byte] = (uint8_t) ((uint32_t) numbers[i] >> (24 - 8 * byte));
-    row_bytes(row, 6, to, sizeof numbers);
-    put_bytes(out, row, 8, player->field, player->field_size);
+    cell_put_numbers(row, IDS_KNOWS, (const uint32_t *) numbers, KNOWN, out);
+    cell_put_bytes(row, IDS_MAP, player->field, player->field_size, out);
 }
 
 /* An id is the key; until there is one, a number that none can be, made of the lobby's id of him. */
@@ -129,16 +89,16 @@ static uint64_t key_of(const struct rest_player *player)
 
 static void write_player(const struct rest_player *player, struct outbox *out)
 {
-    struct row *row = outbox_row(out, ROW_PUT, ROWS_IDS, COUNT(id_columns));
-    row_number(row, 0, key_of(player));
-    row_number(row, 1, flags_of(player));
-    put_bytes(out, row, 2, player->player, CLIENT_ID_SIZE);
-    put_bytes(out, row, 3, player->table, CLIENT_ID_SIZE);
-    put_bytes(out, row, 4, player->match_id, CLIENT_ID_SIZE);
-    row_number(row, 5, player->seat);
-    put_bytes(out, row, 9, player->person, player->person_size);
+    struct row *row = outbox_row(out, ROW_PUT, REST_IDS, IDS_COLUMNS);
+    row_number(row, IDS_ID, key_of(player));
+    row_number(row, IDS_IS, flags_of(player));
+    cell_put_bytes(row, IDS_PLAYER, player->player, CLIENT_ID_SIZE, out);
+    cell_put_bytes(row, IDS_TABLE, player->table, CLIENT_ID_SIZE, out);
+    cell_put_bytes(row, IDS_MATCH, player->match_id, CLIENT_ID_SIZE, out);
+    row_number(row, IDS_SEAT, player->seat);
+    cell_put_bytes(row, IDS_PERSON, player->person, player->person_size, out);
     if (player->has_first)
-        put_bytes(out, row, 7, player->half, player->half_size);
+        cell_put_bytes(row, IDS_HALF, player->half, player->half_size, out);
     if (player->has_ended)
         write_knowledge(player, row, out);
 }
@@ -159,8 +119,8 @@ void rest_rows_write(struct rest *rest, struct outbox *out)
 void rest_rows_drop(const struct rest *rest, struct rest_player *player, struct outbox *out)
 {
     if (rest->settings.keeps && player->is_kept) {
-        struct row *row = outbox_row(out, ROW_DELETE, ROWS_IDS, 1);
-        row_number(row, 0, key_of(player));
+        struct row *row = outbox_row(out, ROW_DELETE, REST_IDS, 1);
+        row_number(row, IDS_ID, key_of(player));
     }
     player->is_kept = false;
 }
@@ -170,7 +130,7 @@ void rest_rows_drop(const struct rest *rest, struct rest_player *player, struct 
 void rest_rows_read(struct rest *rest, struct outbox *out)
 {
     rest->is_loaded = !rest->settings.keeps;
-    for (uint32_t table = 0; table < ROWS_TABLES && rest->settings.keeps; table++) {
+    for (uint32_t table = 0; table < REST_TABLES && rest->settings.keeps; table++) {
         const struct query query = { .tag = table, .table = table };
         outbox_read(out, &query);
     }
@@ -189,11 +149,7 @@ static void take_knowledge(const struct cell *cell, struct rest_view *view)
     int32_t numbers[KNOWN];
     if (cell->size != sizeof numbers)
         return;
-    for (uint32_t i = 0; i < KNOWN; i++) {
-        const uint8_t *at = cell->bytes + (size_t) 4 * i;
-        numbers[i] = (int32_t) ((uint32_t) at[0] << 24 | (uint32_t) at[1] << 16 |
-                                (uint32_t) at[2] << 8 | at[3]);
-    }
+    (void) cell_numbers(cell, (uint32_t *) numbers, KNOWN);
     numbers_to_view(numbers, view);
 }
 
@@ -238,17 +194,17 @@ static void take_player(struct rest *rest, const struct row *row, uint64_t now_m
     for (uint32_t i = 0; i < rest->settings.players_max && player == NULL; i++)
         if (rest->players[i].state == REST_FREE)
             player = &rest->players[i];
-    bool has_id = cell[0].number > 0 && cell[0].number <= INT32_MAX;
-    if (player == NULL || (!has_id && ((uint64_t) cell[0].number & NO_ID_YET) == 0) ||
-        !take_id(&cell[2], player->player) || !take_id(&cell[3], player->table) ||
-        !take_id(&cell[4], player->match_id))
+    bool has_id = cell[IDS_ID].number > 0 && cell[IDS_ID].number <= INT32_MAX;
+    if (player == NULL || (!has_id && ((uint64_t) cell[IDS_ID].number & NO_ID_YET) == 0) ||
+        !take_id(&cell[IDS_PLAYER], player->player) || !take_id(&cell[IDS_TABLE], player->table) ||
+        !take_id(&cell[IDS_MATCH], player->match_id))
         return;
-    player->id = has_id ? (int32_t) cell[0].number : 0;
+    player->id = has_id ? (int32_t) cell[IDS_ID].number : 0;
     player->is_kept = true;
-    take_flags(player, (uint64_t) cell[1].number);
-    player->seat = (uint32_t) cell[5].number;
-    take_knowledge(&cell[6], &player->view);
-    take_texts(rest, player, &cell[7], &cell[8], &cell[9]);
+    take_flags(player, (uint64_t) cell[IDS_IS].number);
+    player->seat = (uint32_t) cell[IDS_SEAT].number;
+    take_knowledge(&cell[IDS_KNOWS], &player->view);
+    take_texts(rest, player, &cell[IDS_HALF], &cell[IDS_MAP], &cell[IDS_PERSON]);
     player->is_named = player->is_back = player->may_repeat = true;
     player->wants_out = player->has_ended;
     player->until_ms = now_ms + rest->settings.retention_ms;
@@ -259,17 +215,17 @@ static void take_player(struct rest *rest, const struct row *row, uint64_t now_m
 void rest_rows_take(struct rest *rest, const struct event *event)
 {
     const struct row *row = event->row;
-    if (event->tag == ROWS_IDS && row->count >= COUNT(id_columns))
+    if (event->tag == REST_IDS && row->count >= IDS_COLUMNS)
         take_player(rest, row, event->now_ms);
-    if (event->tag == ROWS_META && row->count >= COUNT(meta_columns) && row->cells[1].number > 0 &&
-        row->cells[1].number <= INT32_MAX)
-        rest->own_ids = (uint32_t) row->cells[1].number - 1;
+    if (event->tag == REST_META && row->count >= META_COLUMNS &&
+        row->cells[META_NEXT_ID].number > 0 && row->cells[META_NEXT_ID].number <= INT32_MAX)
+        rest->own_ids = (uint32_t) row->cells[META_NEXT_ID].number - 1;
 }
 
 void rest_rows_taken(struct rest *rest, const struct event *event, struct outbox *out)
 {
     struct text line;
-    rest->is_loaded = event->tag == ROWS_IDS && !event->failed;
+    rest->is_loaded = event->tag == REST_IDS && !event->failed;
     if (!event->failed)
         return;
     text_clear(&line);

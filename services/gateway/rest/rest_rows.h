@@ -1,7 +1,4 @@
-/* rest_rows.h: what the 2017 door keeps, so that an id outlives the process. Pure.
- *
- *     meta   place    the next id, of a door that gave them out itself, as it did before the lobby did; never written
- *     ids    id       the lobby's player, his table, his match and seat, his half, and how it ended
+/* rest_rows.h: what the 2017 door keeps (schema/rest.h), so that an id outlives the process. Pure.
  *
  * Somebody is kept as soon as he has a table, so that the next process looks there for the number that the lobby
  * has given him meanwhile; until it is known, his row has a key that is no id.
@@ -13,8 +10,6 @@
 
 #include "core/event.h"
 #include "services/gateway/rest/rest.h"
-
-extern const struct schema rest_schema;
 
 /* Asks for everything; each row that comes; the end of a table. */
 void rest_rows_read(struct rest *rest, struct outbox *out);

@@ -11,7 +11,7 @@
 #include "dice/commitment.h"
 #include "house/nim_two.h"
 #include "house/stage.h"
-#include "services/engine/journal.h"
+#include "schema/journal.h"
 #include "world/world.h"
 
 #define KIND(name) ARBITER__WIRE__KIND__KIND_##name

@@ -9,7 +9,7 @@
 #include "contract/envelope.pb-c.h"
 #include "contract/watchdog.pb-c.h"
 #include "nim_two.h"
-#include "services/engine/journal.h"
+#include "schema/journal.h"
 #include "world/hostile.h"
 #include "world/memory.h"
 

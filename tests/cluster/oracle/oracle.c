@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "services/engine/journal.h"
+#include "schema/journal.h"
 #include "world/memory.h"
 
 struct replica *oracle_match(struct oracle *oracle, const uint8_t *id)

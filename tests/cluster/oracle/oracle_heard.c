@@ -7,7 +7,7 @@
 #include "contract/stream.pb-c.h"
 #include "contract/watchdog.pb-c.h"
 #include "oracle.h"
-#include "services/engine/journal.h"
+#include "schema/journal.h"
 #include "world/net_private.h"
 
 #define KIND(name) ARBITER__WIRE__KIND__KIND_##name

@@ -10,7 +10,7 @@
 #include "dice/kinds.h"
 #include "games/sink.h"
 #include "house/nim_two.h"
-#include "services/engine/journal.h"
+#include "schema/journal.h"
 #include "wire/act.h"
 #include "wire/chain.h"
 #include "wire/config_file.h"

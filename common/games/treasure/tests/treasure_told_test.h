@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "dice/kinds.h"
-#include "services/engine/journal.h"
+#include "schema/journal.h"
 #include "store/store.h"
 
 #define BEGINNING_MS UINT64_C(1510146000000) /* 2017-11-08 13:00:00 UTC. */
@@ -145,7 +145,7 @@ static inline int open_store(void **unused)
     (void) snprintf(folder, sizeof folder, "/tmp/arbiter-record-XXXXXX");
     assert_non_null(mkdtemp(folder));
     (void) snprintf(file, sizeof file, "%s/journal.db", folder);
-    journal_schema_init(&schema);
+    journal_schema_init(&schema, NULL);
     first_table = journal_schema_add(&schema, game_treasure.record);
     store = store_open(&schema.schema, folder, &fault);
     assert_non_null(store);

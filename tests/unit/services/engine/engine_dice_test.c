@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "dice/commitment.h"
+#include "schema/cells.h"
 #include "services/engine/engine_rig.h"
 
 #define NIM "{\"heaps\": \"random\"}"
@@ -118,7 +119,7 @@ static void the_key_is_what_everybody_can_work_out_at_the_end(void **unused)
     the_match_begins_when_all_have_revealed(NULL);
     for (uint32_t i = 0; i < store->count; i++)
         if (store->rows[i].table == JOURNAL_MATCHES)
-            assert_true(journal_bytes(store->rows[i].row, MATCHES_DICE_SECRET, secret, 32));
+            assert_true(cell_bytes(store->rows[i].row, MATCHES_DICE_SECRET, secret, 32));
     commit_secret(secret, house);
     contributions_open(&table, rig_match(&rig, MATCH)->id, house, 3);
     table.revealing = 1;

@@ -13,9 +13,9 @@
 #include "contract/watchdog.pb-c.h"
 #include "games/registry.h"
 #include "match/policy.h"
+#include "schema/journal.h"
 #include "services/engine/engine.h"
 #include "services/engine/history.h"
-#include "services/engine/journal.h"
 #include "wire/chain.h"
 
 #define RIG_KIND(name) ARBITER__WIRE__KIND__KIND_##name

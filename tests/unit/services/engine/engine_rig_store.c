@@ -33,10 +33,7 @@ static struct journal_schema *rig_schema(void)
     static struct journal_schema own;
     if (own.schema.table_count > 0)
         return &own;
-    journal_schema_init(&own);
-    for (const struct game_wire *const *at = registry_games(); *at != NULL; at++)
-        if ((*at)->game->record != NULL)
-            (void) journal_schema_add(&own, (*at)->game->record);
+    journal_schema_init(&own, registry_games());
     return &own;
 }
 

@@ -214,7 +214,7 @@ static void the_settings_say_what_the_installations_keys_are(void **unused)
     uint8_t key[CALLER_KEY_SIZE];
     for (uint32_t i = 0; i < bench.store.count; i++) {
         struct row *row = bench.store.rows[i];
-        if (row->table == ROWS_KEYS && row->cells[1].bytes[0] == operator_.number)
+        if (row->table == LOBBY_KEYS && row->cells[1].bytes[0] == operator_.number)
             row->cells[2].number = ROLE(CLIENT);
     }
     bench_restart(&bench);

@@ -310,7 +310,7 @@ static void a_store_from_before_forgets_nobody_at_once(void **unused)
     guests_come();
     for (uint32_t i = 0; i < bench.store.count; i++) {
         struct row *row = bench.store.rows[i];
-        if (row->table == ROWS_PLAYERS)
+        if (row->table == LOBBY_PLAYERS)
             row->cells[row->count - 2].kind = row->cells[row->count - 1].kind = CELL_NULL;
     }
     bench_restart(&bench);

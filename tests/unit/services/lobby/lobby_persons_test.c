@@ -99,7 +99,7 @@ static void the_engine_has(uint32_t number)
 static uint32_t persons_kept(bool named)
 {
     uint32_t           count = 0, found = 0;
-    const struct query all = { .table = ROWS_PERSONS };
+    const struct query all = { .table = LOBBY_PERSONS };
     struct row       **rows = memory_store_read(&bench.store, &all, &count);
     for (uint32_t i = 0; i < count; i++)
         found += !named || rows[i]->cells[4].size > 0;
@@ -110,7 +110,7 @@ static uint32_t persons_kept(bool named)
 static struct row *stored_meta(void)
 {
     uint32_t           count = 0;
-    const struct query all = { .table = ROWS_META };
+    const struct query all = { .table = LOBBY_META };
     struct row       **rows = memory_store_read(&bench.store, &all, &count), *row = rows[0];
     assert_int_equal(count, 1);
     free(rows);

@@ -12,10 +12,10 @@
 #include "common/store/trial_server.h"
 #include "core/outbox.h"
 #include "games/treasure/treasure.h"
+#include "schema/journal.h"
 #include "services/console/care/erase.h"
 #include "services/console/command/console.h"
 #include "services/console/command/files.h"
-#include "services/engine/journal.h"
 #include "store/store.h"
 #include "wire/header.h"
 
@@ -125,7 +125,7 @@ static int begin(void **unused)
     memory = malloc(OUTBOX_BYTES_MIN);
     assert_non_null(memory);
     outbox_init(&out, memory, OUTBOX_BYTES_MIN);
-    journal_schema_init(&schema);
+    journal_schema_init(&schema, NULL);
     first_table = journal_schema_add(&schema, game_treasure.record);
     furnish();
     return 0;

@@ -14,10 +14,10 @@
 
 #include "common/store/store_help.h"
 #include "common/store/trial_server.h"
+#include "core/outbox.h"
 #include "games/registry.h"
-#include "services/engine/journal.h"
-#include "services/lobby/lobby.h"
-#include "services/lobby/lobby_rows.h"
+#include "schema/journal.h"
+#include "schema/lobby.h"
 
 #define ACTS 1700u /* Several transactions. */
 
@@ -113,7 +113,7 @@ static void write_text(struct store *store)
 {
     struct help_batch batch;
     help_begin(&batch);
-    struct row *row = help_row(&batch, ROW_PUT, ROWS_TEXTS, 3);
+    struct row *row = help_row(&batch, ROW_PUT, LOBBY_TEXTS, 3);
     row_number(row, 0, 1);
     row_text(row, 1, "{}", 2);
     row->cells[2] = (struct cell){ .kind = CELL_NULL };
@@ -201,7 +201,7 @@ static void no_part_is_opened_while_another_is_copied(void **unused)
                             "DROP SCHEMA lobby CASCADE; CREATE SCHEMA journal;"
                             "CREATE TABLE journal.somebodys (number bigint)");
     assert_int_equal(arbiter("copy"), 3); /* The journal's cannot be made. */
-    half = store_open(lobby_ops.schema, server.place, &fault);
+    half = store_open(&lobby_schema, server.place, &fault);
     assert_null(half);
     assert_non_null(strstr(fault.bytes, "a copy into it was not finished"));
     PQfinish(stranger);
@@ -311,14 +311,6 @@ static void finished_matches_leave_a_database_too(void **unused)
     PQfinish(stranger);
 }
 
-static void know_journal(void)
-{
-    journal_schema_init(&journal);
-    for (const struct game_wire *const *wires = registry_games(); *wires != NULL; wires++)
-        if ((*wires)->game->record != NULL)
-            (void) journal_schema_add(&journal, (*wires)->game->record);
-}
-
 static void make_home(void)
 {
     (void) snprintf(home, sizeof home, "/tmp/arbiter-copied-XXXXXX");
@@ -327,7 +319,7 @@ static void make_home(void)
     struct store *store = must_open(&journal.schema, in_home("data/engine"));
     write_acts(store, 0, ACTS);
     store_close(&store);
-    store = must_open(lobby_ops.schema, in_home("data/lobby"));
+    store = must_open(&lobby_schema, in_home("data/lobby"));
     write_text(store);
     store_close(&store);
 }
@@ -345,7 +337,7 @@ int main(void)
         cmocka_unit_test(the_doctor_looks_at_it),
         cmocka_unit_test(finished_matches_leave_a_database_too),
     };
-    know_journal();
+    journal_schema_init(&journal, registry_games());
     make_home();
     trial_server_make(&server);
     trial_server_start(&server);

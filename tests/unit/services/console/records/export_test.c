@@ -11,9 +11,9 @@
 
 #include "match/file.h"
 #include "match/verify.h"
+#include "schema/journal.h"
 #include "services/console/command/console.h"
 #include "services/console/command/files.h"
-#include "services/engine/journal.h"
 #include "store/store.h"
 #include "wire/header.h"
 

@@ -7,10 +7,10 @@
  *
  * `live` repeats a match's header while it is played, so that a start reads what is played and not what
  * ever was. `sessions` hold the answer to their last request, unless it was accepted since the snapshot: then the
- * row of its act tells it (version 3). They and `snapshots` go when the lobby has heard the result. Names stand in `seats` alone, so that a person can be forgotten. What is read back
- * is judged: a cell of another kind or size than was written reads as damage, never as something else. */
-#ifndef ARBITER_JOURNAL_H
-#define ARBITER_JOURNAL_H
+ * row of its act tells it (version 3). They and `snapshots` go when the lobby has heard the result. Names stand in `seats` alone, so that a
+ * person can be forgotten. */
+#ifndef ARBITER_SCHEMA_JOURNAL_H
+#define ARBITER_SCHEMA_JOURNAL_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,6 +19,7 @@
 #include "core/row.h"
 
 struct game_record;
+struct game_wire;
 
 enum journal_table {
     JOURNAL_SLOTS,
@@ -145,21 +146,18 @@ struct journal_schema {
     struct column    columns[JOURNAL_RECORD_COLUMNS_MAX];
     uint32_t         column_count;
 };
-void     journal_schema_init(struct journal_schema *own);
+/* With the tables of all these games (registry_games()); NULL: none yet. */
+void     journal_schema_init(struct journal_schema *own, const struct game_wire *const *games);
 /* Adds a game's tables behind those that are there; returns the index of the first. Versions of a game
  * share them: what is there already is found. */
 uint32_t journal_schema_add(struct journal_schema *own, const struct game_record *record);
-
-/* Reading a row back. False: it is not what was written. */
-bool journal_number(const struct row *row, uint32_t column, uint64_t *number);
-/* Exactly so many bytes. */
-bool journal_bytes(const struct row *row, uint32_t column, void *bytes, size_t size);
-/* Bytes or text of any size, where they stand; a null gives NULL and 0. */
-bool journal_find(const struct row *row, uint32_t column, const uint8_t **bytes, size_t *size);
 
 /* A query of a table by the first cells of its key: a slot, a match's id. */
 void journal_ask_slot(struct query *query, uint32_t tag, enum journal_table table, uint32_t slot);
 void journal_ask_match(struct query *query, uint32_t tag, enum journal_table table,
                        const uint8_t *id);
+/* By slot and match: the one row of `matches`, `live`, `snapshots`, or the rows of `sessions`. */
+void journal_ask_row(struct query *query, uint32_t tag, enum journal_table table,
+                     const uint8_t *id);
 
 #endif
