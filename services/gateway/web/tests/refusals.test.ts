@@ -3,7 +3,7 @@
 // What there is to refuse is read where it stands: codes in the .proto files, sentences and the rules' reasons in C.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, test } from 'node:test';
 import { findGames, wordsOf } from '../build/games.mjs';
 import { answerWords, closingWords, REFUSALS, refusedWords, SAID, VERDICTS, whyNot, type Reasons } from '../src/words/refusals';
@@ -24,10 +24,19 @@ function namesOf(file: string, name: string): string[] {
     return [...body.matchAll(/^\s*([A-Z_0-9]+) = \d+;/gm)].map((found) => found[1]!);
 }
 
-// All C of a folder whose names begin so, without its comments; what stands there in two literals is one.
+// Every file below a folder, but those of tests and recordings, and of the page.
+function* filesBelow(folder: string): Generator<string> {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+        const path = join(folder, entry.name);
+        if (!entry.isDirectory()) yield path;
+        else if (!['tests', 'conform', 'web'].includes(entry.name)) yield* filesBelow(path);
+    }
+}
+
+// All C below a folder whose names begin so, without its comments; what stands there in two literals is one.
 function sourceOf(folder: string, begin: string): string {
-    const files = readdirSync(join(ROOT, folder)).filter((name) => name.startsWith(begin) && /\.[ch]$/.test(name) && !name.endsWith('_test.c') && !name.endsWith('_conform.c'));
-    return files.map((name) => readFileSync(join(ROOT, folder, name), 'utf8')).join('\n').replace(/\/\*[^]*?\*\//g, '').replace(/"\s*\n\s*"/g, '');
+    const files = [...filesBelow(join(ROOT, folder))].filter((path) => basename(path).startsWith(begin) && /\.[ch]$/.test(path));
+    return files.map((path) => readFileSync(path, 'utf8')).join('\n').replace(/\/\*[^]*?\*\//g, '').replace(/"\s*\n\s*"/g, '');
 }
 
 function isTold(one: readonly [string, string] | undefined): boolean {

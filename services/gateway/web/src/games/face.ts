@@ -11,7 +11,6 @@ import type { Choices } from '../proto/legal';
 import type { Texts } from '../proto/setup';
 import type { Reasons } from '../words/refusals';
 import { language } from '../words/say';
-import { plainFace } from './plain';
 import { wordOf, type WordsFile } from './words';
 
 // A set-up or options, as whoever wrote them: only the game that it is for knows what stands in it.
@@ -20,6 +19,9 @@ export type Json = any;
 
 // Who and what the numbers in a match mean.
 export interface Names {
+    game: string;
+    // How many there are.
+    seats: number;
     seat: number | undefined;
     name: (seat: number | undefined) => string;
     setup: Json;
@@ -60,11 +62,9 @@ export interface Face {
     rules: () => readonly string[];
     // What these rules refuse, by language: the house says it in English.
     reasons: Reasons;
-    // The list of actions stands open, for the board itself has nothing to click.
-    isListed?: boolean;
 }
 
-// What a game's folder brings; the rest is general (plain.tsx).
+// What a game's folder brings; the rest is general (general/face.tsx).
 export type OwnFace = Partial<Face>;
 
 // What it brings for the dialog in which a table is opened.
@@ -85,8 +85,8 @@ const WORDS = import.meta.glob<WordsFile>('../../../../../common/games/*/words.j
 
 export async function loadFace(game: string): Promise<Face> {
     const own = FACES[`./${game}/face.tsx`];
-    const [words, face] = await Promise.all([loadWords(game), own ? own() : {}]);
-    return { ...plainFace(words), ...face };
+    const [words, face, { generalFace }] = await Promise.all([loadWords(game), own ? own() : {}, import('./general/face')]);
+    return { ...generalFace(words), ...face };
 }
 export async function loadOpening(game: string): Promise<Opening> {
     return (await OPENINGS[`./${game}/opening.tsx`]?.()) ?? {};

@@ -50,5 +50,5 @@ export function useNames(facts: Pick<MatchFacts, 'game' | 'setup' | 'options'> |
         const name = nameOf(game, written);
         if (name !== undefined) void textsFile(game, name, language.value).then(setTexts);
     }, [written, language.value]);
-    return { seat, setup, options, texts, name: (one) => (one === undefined ? '?' : called(seats, one)) };
+    return { game, seats: seats.length, seat, setup, options, texts, name: (one) => (one === undefined ? '?' : called(seats, one)) };
 }

@@ -4,7 +4,7 @@ import { signsOf, type Says } from '../matchfile/outcome';
 
 // What a field holds; in an object the name of a list or grid of the view that it belongs to.
 export type FieldKind =
-    | 'number' | 'seat' | 'turn' | 'winners' | 'place' | 'piles' | 'per_seat' | 'hidden'
+    | 'number' | 'seat' | 'turn' | 'winners' | 'in' | 'place' | 'piles' | 'per_seat' | 'hidden'
     | { readonly place: string } | { readonly column: string } | { readonly row: string } | { readonly amount: string }
     | { readonly grid: number | string; readonly of?: 'seat' };
 

@@ -100,8 +100,7 @@ function Shown({ match, isShared }: { match: Match; isShared: boolean }) {
                     {match.dice.value && !match.view.value ? <p class="notice">{t('dice_round')}</p> : null}
                     {match.view.value ? <face.Board {...names} view={match.view.value} choices={match.choices.value} toAct={match.toAct.value}
                         over={match.over.value} fresh={match.fresh.value} past={match.past.value} play={(command) => match.play(command)} isReplay={false} /> : null}
-                    {match.seat !== undefined ? <Actions choices={match.choices.value} face={face} names={names} play={(command) => void match.play(command)}
- isOpen={face.isListed} /> : null}
+                    {match.seat !== undefined ? <Actions choices={match.choices.value} face={face} names={names} play={(command) => void match.play(command)} /> : null}
                 </div>
                 <aside class="side card">
                     <div class="tabs" role="tablist">{(['log', 'chat', 'rules'] as const).map((one) => (one === 'chat' && !seen ? null

@@ -216,6 +216,7 @@ const words = {
     is_stopped: ['stopped as asked', 'wie verlangt beendet'],
     is_gone: ['gone without a word; others do its work', 'ohne ein Wort weg; andere tun seine Arbeit'],
     sit_too: ['Sit here, too', 'Auch hierher setzen'],
+    proposal: ['Proposed: {what}', 'Vorschlag: {what}'],
     step_by_hand: ['All possible actions', 'Alle möglichen Aktionen'],
 } satisfies Record<string, Both>;
 
