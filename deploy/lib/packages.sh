@@ -20,6 +20,7 @@ PACKAGES=(
     "check   python3-zmq python3-nacl"                   # The client library in Python.
     "check   python3-websocket"                          # A bot at the WebSocket door, as people write them.
     "check   make"                                       # The other generator of CMake's, which strangers have.
+    "check   man-db"                                     # Judges the manual pages.
     "check   git binutils"                               # Which files are ours; nm.
     "check   clang libclang-rt-14-dev llvm"              # The second compiler, its sanitizers, libFuzzer.
     "check   clang-format clang-tidy cppcheck shellcheck" # Layout and linters.
