@@ -62,14 +62,14 @@ void zap_shut_out(struct zap *zap, const uint8_t key[BUS_KEY_SIZE], uint32_t ms)
     (void) pthread_mutex_lock(&zap->lock);
     struct zap_shut_out *out = &zap->out[zap->next_out++ % ZAP_OUT_MAX];
     memcpy(out->key, key, BUS_KEY_SIZE);
-    out->until_ms = clock_us() / 1000 + ms;
+    out->until_ms = clock_ms() + ms;
     (void) pthread_mutex_unlock(&zap->lock);
 }
 
 /* The lock is the caller's. */
 static bool is_shut_out(const struct zap *zap, const uint8_t key[BUS_KEY_SIZE])
 {
-    uint64_t now_ms = clock_us() / 1000;
+    uint64_t now_ms = clock_ms();
     for (uint32_t i = 0; i < ZAP_OUT_MAX; i++)
         if (zap->out[i].until_ms > now_ms && memcmp(zap->out[i].key, key, BUS_KEY_SIZE) == 0)
             return true;

@@ -12,7 +12,7 @@
 
 uint64_t client_now_ms(void)
 {
-    return clock_us() / 1000;
+    return clock_ms();
 }
 
 static void list_open(struct client *client)

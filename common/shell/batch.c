@@ -4,7 +4,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "shell/clock.h"
+#include "base/clock.h"
 #include "shell/shell_private.h"
 
 /* Between two tries with a busy store. */
@@ -19,7 +19,7 @@ struct event shell_event(struct shell *shell, enum core_event_kind kind)
         shell->entropy_used = 0;
     }
     return (struct event){ .kind = kind,
-                           .now_ms = clock_now_ms(),
+                           .now_ms = clock_ms(),
                            .wall_ms = clock_wall_ms(),
                            .entropy = shell->entropy + ENTROPY_SIZE * shell->entropy_used++ };
 }
@@ -47,13 +47,13 @@ static enum store_outcome commit_once(struct shell *shell)
 {
     const struct keeper *keeper = &shell->settings.keeper;
     struct outbox       *out = &shell->out;
-    uint64_t             began_us = clock_now_us();
+    uint64_t             began_us = clock_us();
     atomic_store(&shell->beat.commit_ms, began_us / 1000);
     enum store_outcome outcome =
         keeper->commit(keeper->store, (const struct row *const *) out->rows, out->row_count,
                        out->fences, out->fence_count);
     atomic_store(&shell->beat.commit_ms, 0);
-    counters_commit(&shell->counters, clock_now_us() - began_us);
+    counters_commit(&shell->counters, clock_us() - began_us);
     return outcome;
 }
 
@@ -70,9 +70,9 @@ static enum store_outcome commit(struct shell *shell)
     if (out->row_count == 0 && out->fence_count == 0)
         return STORE_COMMITTED;
     shell->counters.commits++;
-    uint64_t           until_ms = clock_now_ms() + shell->settings.busy_ms;
+    uint64_t           until_ms = clock_ms() + shell->settings.busy_ms;
     enum store_outcome outcome = commit_once(shell);
-    while (outcome == STORE_BUSY && clock_now_ms() < until_ms) {
+    while (outcome == STORE_BUSY && clock_ms() < until_ms) {
         shell->counters.busy++;
         pause_ms(BUSY_PAUSE_MS);
         outcome = commit_once(shell);

@@ -6,8 +6,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "contract/envelope.pb-c.h"
-#include "shell/clock.h"
 #include "wire/header.h"
 
 /* Who is silent for a second is suspect: so four in a row must be lost. */
@@ -44,7 +44,7 @@ void beat_show(struct beat *beat, const struct figures *figures)
 static void fill(struct beat *beat, Arbiter__Watchdog__Beat *message)
 {
     struct figures figures;
-    uint64_t       now_ms = clock_now_ms();
+    uint64_t       now_ms = clock_ms();
     uint64_t       turned_ms = atomic_load(&beat->turned_ms);
     uint64_t       commit_ms = atomic_load(&beat->commit_ms);
 #define LOAD(name, ...) figures.name = atomic_load(&beat->figures.name);

@@ -2,9 +2,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "contract/envelope.pb-c.h"
 #include "core/rights.h"
-#include "shell/clock.h"
 #include "shell/shell_private.h"
 #include "wire/kinds.h"
 #include "wire/validate.h"
@@ -51,7 +51,7 @@ static void refuse(struct shell *shell, const struct incoming *in, enum refused_
 static void say_floods(struct shell *shell, const uint8_t key[BUS_KEY_SIZE])
 {
     char     text[BUS_KEY_TEXT];
-    uint64_t now_ms = clock_now_ms();
+    uint64_t now_ms = clock_ms();
     if (shell->flood_said_ms != 0 && now_ms - shell->flood_said_ms < SAY_AGAIN_MS)
         return;
     bus_key_write(text, key);
@@ -68,7 +68,7 @@ static void say_floods(struct shell *shell, const uint8_t key[BUS_KEY_SIZE])
 static bool is_paced(struct shell *shell, const struct incoming *in)
 {
     if (in->caller.role != SHELL_ROLE_CLIENT || in->caller.door == DOOR_PEER ||
-        pace_frame(&shell->pace, in->caller.key, in->message->size, clock_now_ms()))
+        pace_frame(&shell->pace, in->caller.key, in->message->size, clock_ms()))
         return true;
     shell->counters.refused[REFUSED_TOO_MUCH]++;
     if (bus_hang_up(in->socket)) {
@@ -84,7 +84,7 @@ static bool may_ask(struct shell *shell, const struct incoming *in)
 {
     uint32_t after_ms = 0;
     if (in->caller.role != SHELL_ROLE_CLIENT || in->caller.door == DOOR_PEER ||
-        pace_ask(&shell->pace, in->caller.key, clock_now_ms(), &after_ms))
+        pace_ask(&shell->pace, in->caller.key, clock_ms(), &after_ms))
         return true;
     if (after_ms > 0)
         refuse_until(shell, in, REFUSED_TOO_MUCH, ARBITER__WIRE__REFUSAL__REFUSAL_TOO_MUCH,

@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "shell/clock.h"
+#include "base/clock.h"
 
 static const char *const levels[] = {
     [SAY_DEBUG] = "debug",

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "shell/clock.h"
+#include "base/clock.h"
 #include "shell/service.h"
 
 /* Which of its doors this is, from 0; for the last and one more: how many there are. */
@@ -61,10 +61,10 @@ bool service_judge_outside(const struct service *service)
 static bool find_way(struct service *service, struct text *fault)
 {
     const struct timespec pause = { .tv_nsec = NAME_PAUSE_MS * 1000000L };
-    uint64_t              until_ms = clock_now_ms() + NAME_PATIENCE_MS;
+    uint64_t              until_ms = clock_ms() + NAME_PATIENCE_MS;
     bool                  is_said = false;
     while (!reach_host(service->host, service->lobby, fault)) {
-        if (clock_now_ms() >= until_ms)
+        if (clock_ms() >= until_ms)
             return false;
         if (!is_said)
             log_print(&service->log, SAY_WARNING, "%s; trying for %u s", fault->bytes,

@@ -12,9 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "contract/envelope.pb-c.h"
 #include "core/rights.h"
-#include "shell/clock.h"
 #include "shell/shell_private.h"
 #include "wire/validate.h"
 
@@ -283,7 +283,7 @@ static void wait_for_something(struct shell *shell)
 {
     int      files[2] = { shell->bell, shell->settings.signals };
     size_t   count = shell->settings.signals >= 0 ? 2 : 1;
-    uint64_t now_ms = clock_now_ms();
+    uint64_t now_ms = clock_ms();
     uint64_t wait_ms = TURN_MS;
     if (shell->out.wake_ms <= now_ms)
         wait_ms = 0;
@@ -334,7 +334,7 @@ static uint32_t drain_aside(struct shell *shell)
 
 static void tell_time(struct shell *shell)
 {
-    if (shell->out.wake_ms > clock_now_ms() || shell->is_over)
+    if (shell->out.wake_ms > clock_ms() || shell->is_over)
         return;
     shell->out.wake_ms = NO_WAKE;
     struct event event = shell_event(shell, EVENT_TIME);
@@ -382,7 +382,7 @@ static bool look_after(struct shell *shell, uint32_t number)
 /* Four times a second: the pulse, connections that were turned away, and who is to hear that we live. */
 static void tend(struct shell *shell, bool is_idle)
 {
-    uint64_t now_ms = clock_now_ms();
+    uint64_t now_ms = clock_ms();
     if (shell->settings.keeper.rest != NULL)
         shell->settings.keeper.rest(shell->settings.keeper.store, is_idle);
     if (now_ms - shell->tended_ms < TEND_MS)
@@ -430,9 +430,9 @@ static void turn(struct shell *shell)
     if (shell->is_repoll)
         list_sockets(shell);
     show_figures(shell);
-    atomic_store(&shell->beat.turned_ms, clock_now_ms());
+    atomic_store(&shell->beat.turned_ms, clock_ms());
     wait_for_something(shell);
-    uint64_t began_us = clock_now_us();
+    uint64_t began_us = clock_us();
     atomic_store(&shell->beat.turned_ms, began_us / 1000);
     hear_signals(shell);
     /* Who has hung up beside the sockets is not played for by what they bring. */
@@ -444,7 +444,7 @@ static void turn(struct shell *shell)
     shell_settle(shell);
     if (!shell->is_over)
         tend(shell, taken == 0);
-    counters_turn(&shell->counters, clock_now_us() - began_us);
+    counters_turn(&shell->counters, clock_us() - began_us);
 }
 
 int shell_run(struct shell *shell, void *core, const struct core_ops *ops)

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "games/registry.h"
 #include "match/match.h"
 #include "match/verify.h"
@@ -121,17 +121,10 @@ static bool read_all(struct retain *retain)
     return is_read;
 }
 
-static uint64_t wall_ms(void)
-{
-    struct timespec now;
-    (void) clock_gettime(CLOCK_REALTIME, &now);
-    return (uint64_t) now.tv_sec * 1000 + (uint64_t) now.tv_nsec / 1000000;
-}
-
 /* So many of the oldest are to go. */
 static size_t choose(const struct retain *retain)
 {
-    uint64_t now_ms = wall_ms(), left = 0;
+    uint64_t now_ms = clock_wall_ms(), left = 0;
     size_t   count = 0;
     for (size_t i = 0; i < retain->count; i++)
         left += retain->list[i].bytes;

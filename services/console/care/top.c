@@ -2,9 +2,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "contract/directory.pb-c.h"
 #include "services/console/care/top_house.h"
 #include "services/console/command/console.h"
@@ -71,9 +71,7 @@ static const char *state_of(const struct top_service *service)
 
 static uint64_t up_seconds(const struct top_service *service)
 {
-    struct timespec now;
-    (void) clock_gettime(CLOCK_REALTIME, &now);
-    uint64_t now_ms = (uint64_t) now.tv_sec * 1000 + (uint64_t) now.tv_nsec / 1000000;
+    uint64_t now_ms = clock_wall_ms();
     return service->started_ms == 0 || now_ms < service->started_ms
                ? 0
                : (now_ms - service->started_ms) / 1000;

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "contract/directory.pb-c.h"
 #include "contract/envelope.pb-c.h"
 #include "contract/lobby.pb-c.h"
@@ -166,11 +166,8 @@ static void on_directory(struct top_house *house, const Arbiter__Directory__Dire
 
 static void on_welcome(struct top_house *house, const Arbiter__Directory__Welcome *welcome)
 {
-    struct timespec now;
-    (void) clock_gettime(CLOCK_REALTIME, &now);
     if (welcome->has_now_ms)
-        house->clock_off_ms =
-            (int64_t) welcome->now_ms - ((int64_t) now.tv_sec * 1000 + now.tv_nsec / 1000000);
+        house->clock_off_ms = (int64_t) welcome->now_ms - (int64_t) clock_wall_ms();
     on_directory(house, welcome->directory);
 }
 

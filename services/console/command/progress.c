@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "base/clock.h"
 
 #define BAR_CELLS 30
 #define BAR_LEAST 10 /* A shorter one says nothing. */
@@ -18,9 +19,7 @@
 
 double seconds_now(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double) now.tv_sec + (double) now.tv_nsec / 1e9;
+    return (double) clock_us() / 1e6;
 }
 
 /* A terminal that obeys "back to the start" and "erase the rest": without a name, or called dumb, it does

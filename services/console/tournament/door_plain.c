@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "contract/plain.pb-c.h"
-#include "shell/clock.h"
 #include "wire/validate.h"
 
 #define EVENT_MAX ((size_t) BUS_FRAME_MAX)
@@ -118,7 +118,7 @@ void door_plain_told(struct door_plain *door, const struct sink *events)
 void door_plain_await(struct door_plain *door)
 {
     if (door->turn_ms == 0)
-        door->turn_ms = clock_now_ms();
+        door->turn_ms = clock_ms();
 }
 
 void door_plain_refuse(struct door_plain *door, const struct reason *reason)
@@ -205,7 +205,7 @@ bool door_plain_take(struct door_plain *door, uint64_t wait_ms, struct arena *ar
     }
     if (!hear(door, &message, arena, command))
         return false;
-    door->latency_ms = door->turn_ms != 0 ? clock_now_ms() - door->turn_ms : 0;
+    door->latency_ms = door->turn_ms != 0 ? clock_ms() - door->turn_ms : 0;
     door->turn_ms = 0;
     if (door->latency_ms > door->slowest_ms)
         door->slowest_ms = door->latency_ms;

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "games/treasure/treasure.h"
 #include "services/gateway/rest/rest_write.h"
 #include "services/gateway/shell/xml/xml.h"
-#include "shell/clock.h"
 
 #define KIND(name) ARBITER__GATEWAY__REST_ANSWER__KIND__KIND_##name
 
@@ -180,7 +180,7 @@ static void enter(struct door_rest *door, struct small_request **request,
     }
     door->is_registered = true;
     door->is_impl = is_impl;
-    door->turn_ms = clock_now_ms();
+    door->turn_ms = clock_ms();
     answer.id = (int32_t) door->seat + 1;
     send_answer(door, request, 200, &answer);
 }
@@ -358,7 +358,7 @@ void door_rest_told(struct door_rest *door, const Arbiter__Treasure__PlayerView 
     if (door->is_joined && !is_his)
         door->turn_ms = 0;
     else if (is_his && !was_his)
-        door->turn_ms = clock_now_ms();
+        door->turn_ms = clock_ms();
 }
 
 void door_rest_over(struct door_rest *door, bool won, bool lost)

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "games/treasure/treasure.h"
 #include "services/console/command/console.h"
 #include "services/console/command/interrupt.h"
 #include "services/console/tournament/pairing_parts.h"
-#include "shell/clock.h"
 #include "wire/json.h"
 
 #define LEGAL_SHOWN 256
@@ -179,7 +179,7 @@ static bool ask_by_door(struct pairing *pairing, uint32_t *seat, struct command 
                         const char **why)
 {
     struct pairing_seat *who = &pairing->seat[*seat];
-    uint64_t begun_ms = clock_now_ms(), time_ms = contestant_time_ms(&who->run), passed_ms = 0;
+    uint64_t begun_ms = clock_ms(), time_ms = contestant_time_ms(&who->run), passed_ms = 0;
     bool     was_gone = false;
     if (who->plain != NULL)
         door_plain_await(who->plain);
@@ -199,7 +199,7 @@ static bool ask_by_door(struct pairing *pairing, uint32_t *seat, struct command 
         if (was_gone)
             return false;
         was_gone = contestant_is_gone(&who->run); /* What it said before is still to be read. */
-        passed_ms = clock_now_ms() - begun_ms;
+        passed_ms = clock_ms() - begun_ms;
     }
     contestant_hung(&who->run);
     *why = "hung";
@@ -319,13 +319,13 @@ static bool is_waited_for(const struct pairing_seat *who, uint64_t passed_ms, ui
 
 static void linger(struct pairing *pairing)
 {
-    uint64_t begun_ms = clock_now_ms();
+    uint64_t begun_ms = clock_ms();
     bool     some = true;
     while (some && !interrupted()) {
         some = false;
         serve_http(pairing, 0);
         for (uint32_t seat = 0; seat < pairing->terms->table->seats; seat++)
-            some = some || is_waited_for(&pairing->seat[seat], clock_now_ms() - begun_ms,
+            some = some || is_waited_for(&pairing->seat[seat], clock_ms() - begun_ms,
                                          pairing->terms->limit_ms);
         if (some)
             small_http_wait(NULL, 0, 5);

@@ -9,10 +9,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "services/gateway/rest/rest_write.h"
 #include "services/gateway/shell/http/web_private.h"
 #include "services/gateway/shell/xml/xml.h"
-#include "shell/clock.h"
 
 #define NEWS_FOR_EACH 4u
 #define FLUSH_TURNS 64
@@ -308,7 +308,7 @@ static void say_turned_away(struct web *web)
     const struct web_counters *now = &web->counters;
     uint64_t                   tabs = web_sockets_refused(web->sockets);
     uint64_t sum = now->turned_away + now->refused + now->unread + now->unproved + tabs;
-    if (sum == web->said_sum || (web->said_ms != 0 && clock_now_ms() - web->said_ms < SAY_MS))
+    if (sum == web->said_sum || (web->said_ms != 0 && clock_ms() - web->said_ms < SAY_MS))
         return;
     log_print(web->settings.log, SAY_WARNING,
               "strangers, since the start: %llu connections turned away, %llu requests refused, "
@@ -317,7 +317,7 @@ static void say_turned_away(struct web *web)
               (unsigned long long) now->unread, (unsigned long long) now->unproved,
               (unsigned long long) tabs);
     web->said_sum = sum;
-    web->said_ms = clock_now_ms();
+    web->said_ms = clock_ms();
 }
 
 void web_wait(void *asked, int file, int64_t wait_ms)

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "services/gateway/shell/http/web_private.h"
-#include "shell/clock.h"
 
 #define PIECE_BYTES 4096u /* libwebsockets sends no more at a time, and keeps the rest. */
 #define SLOW_MS 30000u    /* Who has taken nothing for so long has gone. */
@@ -33,7 +33,7 @@ void web_body_begin(struct web *web, struct web_session *session, struct web_blo
 {
     session->blob = blob_hold(blob);
     session->blob_at = 0;
-    session->pushed_ms = clock_now_ms();
+    session->pushed_ms = clock_ms();
     web->bodies++;
 }
 
@@ -75,9 +75,9 @@ static bool push(struct lws *wsi, struct web_session *session)
         size_t size = next_piece(session, bytes + LWS_PRE);
         if (size == 0 || lws_write(wsi, bytes + LWS_PRE, size, LWS_WRITE_HTTP) < (int) size)
             return true;
-        session->pushed_ms = clock_now_ms();
+        session->pushed_ms = clock_ms();
     }
-    return lws_partial_buffered(wsi) != 0 || clock_now_ms() - session->pushed_ms > SLOW_MS;
+    return lws_partial_buffered(wsi) != 0 || clock_ms() - session->pushed_ms > SLOW_MS;
 }
 
 bool web_bodies_push(struct web *web)

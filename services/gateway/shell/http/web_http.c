@@ -3,8 +3,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/clock.h"
 #include "services/gateway/shell/http/web_private.h"
-#include "shell/clock.h"
 
 #define HEADER_MAX 256
 
@@ -91,7 +91,7 @@ bool web_take_place(struct web *web, struct lws *wsi, struct web_session *sessio
     if (place == NULL)
         return false;
     session->is_read = true;
-    session->came_ms = clock_now_ms();
+    session->came_ms = clock_ms();
     session->number = web->numbers;
     *place = (struct web_place){ session->number, wsi, session };
     web_leaving_watch(web, wsi, session->number);

@@ -11,8 +11,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "services/gateway/shell/http/web_private.h"
-#include "shell/clock.h"
 
 #define AT_ONCE 64
 #define PATIENCE_S 30
@@ -88,7 +88,7 @@ void web_leaving_look(struct web *web)
         for (int i = 0; i < count; i++)
             hear(web, &events[i]);
     }
-    while (web->answered_count > 0 && clock_now_ms() >= web->answered[web->answered_first].until_ms)
+    while (web->answered_count > 0 && clock_ms() >= web->answered[web->answered_first].until_ms)
         let_go(web);
 }
 
@@ -111,7 +111,7 @@ void web_leaving_answered(struct web *web, struct lws *wsi, uint64_t number, boo
     if (file < 0)
         return;
     web->answered[(web->answered_first + web->answered_count++) % WEB_ANSWERED_MAX] =
-        (struct web_answered){ .file = file, .until_ms = clock_now_ms() + RESET_MS };
+        (struct web_answered){ .file = file, .until_ms = clock_ms() + RESET_MS };
     (void) epoll_ctl(web->leaving, EPOLL_CTL_ADD, file, &event);
     (void) shutdown(file, SHUT_WR);
 }

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "base/clock.h"
 #include "services/gateway/shell/ws/web_socket_private.h"
-#include "shell/clock.h"
 
 #define BATCH_BYTES                                                                                \
     16384u             /* When so many wait to be written in one go, the others have their turn. */
@@ -418,7 +418,7 @@ static void pump_one(struct web_sockets *sockets, struct web_tab *tab, uint64_t 
 
 void web_sockets_pump(struct web_sockets *sockets)
 {
-    uint64_t now_ms = clock_now_ms();
+    uint64_t now_ms = clock_ms();
     if (sockets->browser == NULL || sockets->stirs == browser_stirs(sockets->browser))
         return;
     sockets->stirs = browser_stirs(sockets->browser);

@@ -12,8 +12,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/text.h"
-#include "shell/clock.h"
 
 bool small_http_open(struct small_http *http)
 {
@@ -192,7 +192,7 @@ static void read_some(struct small_request *request)
         request->size += (size_t) got;
         find_head(request);
     }
-    request->came_ms = clock_now_ms();
+    request->came_ms = clock_ms();
 }
 
 #define DOORS_MAX 16
