@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "services/console/faces/face.h"
+#include "services/console/faces/worded.h"
 
 #define ROOMY_ROWS 36
 
@@ -64,8 +65,7 @@ void board_player(const struct phrase *phrase, FILE *out, word seat)
 
 bool board_exists(const struct phrase *phrase)
 {
-    const struct face *face = face_of(phrase);
-    return face != NULL && face->draw != NULL && phrase->view != NULL;
+    return phrase->wire != NULL && phrase->view != NULL;
 }
 
 /* Whoever copies a board copies no blanks at the ends of its lines. */
@@ -82,7 +82,9 @@ static void put_trimmed(const char *bytes, FILE *out)
 
 static void draw_with(const struct board_look *look, void (*draw)(struct drawing *), FILE *out)
 {
-    uint32_t columns = look->columns < BOARD_COLUMNS_LEAST ? BOARD_COLUMNS_LEAST : look->columns;
+    /* A face counts on its columns; what is drawn from words fits itself into fewer. */
+    uint32_t least = face_of(look->phrase) != NULL ? BOARD_COLUMNS_LEAST : BOARD_COLUMNS_NARROW;
+    uint32_t columns = look->columns < least ? least : look->columns;
     struct drawing drawing = { .look = look,
                                .phrase = look->phrase,
                                .is_wide = look->columns >= BOARD_COLUMNS_WIDE };
@@ -98,11 +100,15 @@ static void draw_with(const struct board_look *look, void (*draw)(struct drawing
 
 void board_draw(const struct board_look *look, FILE *out)
 {
-    draw_with(look, face_of(look->phrase)->draw, out);
+    const struct face *face = face_of(look->phrase);
+    draw_with(look, face != NULL && face->draw != NULL ? face->draw : worded_draw, out);
 }
 
 void board_draw_head(const struct board_look *look, FILE *out)
 {
-    if (face_of(look->phrase)->head != NULL)
-        draw_with(look, face_of(look->phrase)->head, out);
+    const struct face *face = face_of(look->phrase);
+    if (face == NULL || face->draw == NULL)
+        draw_with(look, worded_draw_head, out);
+    else if (face->head != NULL)
+        draw_with(look, face->head, out);
 }

@@ -10,6 +10,7 @@
 #include "services/console/faces/phrase.h"
 
 #define BOARD_COLUMNS_LEAST 80
+#define BOARD_COLUMNS_NARROW 40 /* Of a board that is made from words. */
 #define BOARD_COLUMNS_WIDE 120
 
 struct board_look {

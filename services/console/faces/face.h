@@ -1,7 +1,7 @@
 /* face.h: how a game looks in a terminal: its sentences, its board, and what a menu must know of it.
  *
  * `play` and `watch` ask for a game's face once and through this table only. A game without one is shown
- * by what its messages say (lines.h) and played just the same; of a face, too, everything may be missing
+ * by its words and messages (worded.h) and played just the same; of a face, too, everything may be missing
  * that is not said to be needed. To give a game a face, write `face_NAME.c`, which ends with the row
  * `const struct face face_NAME`. CMake finds it; nothing else is edited.
  *
@@ -49,7 +49,7 @@ struct face {
      * the place names none. */
     void (*field)(const struct phrase *phrase, FILE *out, char letter, word value);
 
-    /* The board, from a view; NULL: the view by reflection. */
+    /* The board, from a view; NULL: the one that is made from words. */
     void (*draw)(struct drawing *drawing);
     /* Its first lines: put once more above a menu where the whole has no room. NULL: it always has. */
     void (*head)(struct drawing *drawing);

@@ -9,7 +9,7 @@
 #include "services/console/command/setups.h"
 #include "services/console/command/terminal.h"
 #include "services/console/faces/face.h"
-#include "services/console/faces/lines.h"
+#include "services/console/faces/worded.h"
 
 /* The first of these that is set and not empty, as locales are looked up. */
 static const char *locale_of(const char *category)
@@ -232,25 +232,12 @@ bool phrase_noun(const struct phrase *phrase, FILE *out, enum phrase_noun noun)
     return text != NULL;
 }
 
-static bool by_reflection(const struct phrase *phrase, FILE *out, uint32_t kind, const word *fields,
-                          uint32_t count)
-{
-    struct lines lines = { .out = out, .wire = phrase->wire, .setup = phrase->setup };
-    word         event[1024];
-    struct sink  sink = { .words = event, .capacity = 1024 };
-    if (count >= 1024 || kind == 0 || phrase->wire == NULL)
-        return false;
-    sink_event(&sink, TO_ALL, kind, fields, count);
-    lines_event(&lines, event);
-    return true;
-}
-
 bool phrase_event(const struct phrase *phrase, FILE *out, uint32_t kind, const word *fields,
                   uint32_t count)
 {
     const struct face *face = face_of(phrase);
     return face != NULL ? face->event(phrase, out, kind, fields, count)
-                        : by_reflection(phrase, out, kind, fields, count);
+                        : worded_event(phrase, out, kind, fields, count);
 }
 
 bool phrase_goes_on(const struct phrase *phrase, FILE *out, uint32_t kind, const word *before,
@@ -261,22 +248,26 @@ bool phrase_goes_on(const struct phrase *phrase, FILE *out, uint32_t kind, const
            face->goes_on(phrase, out, kind, before, fields, count);
 }
 
+bool phrase_is_worded(const struct phrase *phrase)
+{
+    return face_of(phrase) == NULL;
+}
+
 void phrase_deed(const struct phrase *phrase, FILE *out, const struct command *command)
 {
     const struct face *face = face_of(phrase);
-    struct lines       lines = { .out = out, .wire = phrase->wire, .setup = phrase->setup };
-    if (command->kind == 0)
-        return;
-    if (face != NULL && command->kind < face->game->command_kinds)
+    if (face == NULL)
+        worded_group(phrase, out, command);
+    else if (command->kind != 0 && command->kind < face->game->command_kinds)
         face->deed(phrase, out, command);
-    else
-        lines_command(&lines, command);
 }
 
 void phrase_choice(const struct phrase *phrase, FILE *out, const struct command *command)
 {
     const struct face *face = face_of(phrase);
-    if (face != NULL && face->choice != NULL && command->kind < face->game->command_kinds)
+    if (face == NULL)
+        worded_command(phrase, out, command);
+    else if (face->choice != NULL && command->kind < face->game->command_kinds)
         face->choice(phrase, out, command);
 }
 
@@ -289,7 +280,10 @@ void phrase_command(const struct phrase *phrase, FILE *out, const struct command
         abort();
     phrase_choice(phrase, words, command);
     fclose(words);
-    phrase_deed(phrase, out, command);
-    fprintf(out, "%s%s", size > 0 ? ": " : "", choice);
+    if (!phrase_is_worded(phrase)) {
+        phrase_deed(phrase, out, command);
+        fputs(size > 0 ? ": " : "", out);
+    }
+    fputs(choice, out);
     free(choice);
 }

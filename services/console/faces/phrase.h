@@ -1,7 +1,7 @@
 /* phrase.h: what happens and what may be done, in plain English or German, with names instead of numbers.
  *
  * A game with a face (face.h) has sentences of its own, made from sayings with places for names; any other
- * is said by reflection, as lines.h does. Everything somebody else wrote is shown without control
+ * is said by its words.json and its messages (worded.h). Everything somebody else wrote is shown without control
  * characters, and in ASCII where the terminal knows no more. */
 #ifndef ARBITER_PHRASE_H
 #define ARBITER_PHRASE_H
@@ -23,7 +23,9 @@ struct phrase {
     const struct game_wire *wire;
     const void *setup; /* Compiled; NULL: only numbers are known.                                 */
     void       *texts; /* Of the set-up, both languages; NULL: none.                              */
-    char        players[SEATS_MAX][PHRASE_NAME_MAX];
+    const void
+        *words; /* A words.json that was read; NULL: the one compiled in, if the game has one. */
+    char players[SEATS_MAX][PHRASE_NAME_MAX];
     uint32_t    seat; /* Who reads this; NOT_SEATED: a spectator.                                 */
     const void *view; /* The game's `View`, unpacked, of whoever reads this; NULL: not known.     */
 };
@@ -61,7 +63,9 @@ bool phrase_goes_on(const struct phrase *phrase, FILE *out, uint32_t kind, const
  * menu; the second part may be empty. */
 void phrase_deed(const struct phrase *phrase, FILE *out, const struct command *command);
 void phrase_choice(const struct phrase *phrase, FILE *out, const struct command *command);
-/* Both. */
+/* The choice says all of the command, the deed what its row has in common. */
+bool phrase_is_worded(const struct phrase *phrase);
+/* The whole command. */
 void phrase_command(const struct phrase *phrase, FILE *out, const struct command *command);
 
 /* What the texts of a set-up say of it as a whole. False: nothing. */

@@ -1,4 +1,7 @@
-/* show.h: a match as lines a person reads: who did what, and what came of it. */
+/* show.h: a match as lines a person reads: who did what, and what came of it.
+ *
+ * A game without a face speaks in its words, in the reader's language, and its seats count from 1 as on a board.
+ * One with a face shows its messages: whoever checks a match of it wants to see all that was said. */
 #ifndef ARBITER_SHOW_H
 #define ARBITER_SHOW_H
 
@@ -18,6 +21,10 @@ struct show {
 /* One act: a line for who did it, one for each event. Secrets are shown, in brackets with whose they
  * are: who plays a match here holds all of it. */
 void show_act(const struct show *show, const struct match_act *act);
+/* What a viewer, a seat or SPECTATOR, may know, and who that is. */
+void show_view(const struct show *show, const struct match *match, uint32_t viewer);
+/* Of a game without a face how it stands, as spectators may know it; else nothing. */
+void show_board(const struct show *show, const struct match *match);
 /* The result, or who is awaited. */
 void show_end(const struct show *show, const struct match *match);
 

@@ -13,6 +13,7 @@
 #include "services/console/command/progress.h"
 #include "services/console/command/setups.h"
 #include "services/console/faces/face.h"
+#include "services/console/faces/vocabulary.h"
 #include "services/console/play/play_parts.h"
 
 #define QUIET_S 3.0 /* After so long without the lobby, a word about it ...                  */
@@ -199,6 +200,8 @@ static const char *usual_setup(const char *game)
     const struct face *face = face_called(game);
     if (face != NULL && face->usual_setup != NULL)
         return face->usual_setup;
+    if (face == NULL && vocabulary_play_now(game) != NULL)
+        return vocabulary_play_now(game);
     if (!setups_find(game, NULL, &place))
         return NULL;
     const char *slash = strrchr(place.path, '/');

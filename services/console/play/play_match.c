@@ -9,7 +9,8 @@
 #include "contract/stream.pb-c.h"
 #include "services/console/command/terminal.h"
 #include "services/console/faces/face.h"
-#include "services/console/faces/lines.h"
+#include "services/console/faces/vocabulary.h"
+#include "services/console/faces/worded.h"
 #include "wire/config_file.h"
 #include "wire/header.h"
 
@@ -41,9 +42,7 @@ void play_match_close(struct play_match *match)
 {
     forget_view(match);
     phrase_close(&match->phrase);
-    free(match->view);
     free(match->setup);
-    match->view = NULL;
     match->setup = NULL;
 }
 
@@ -107,20 +106,6 @@ bool play_match_attached(struct play_match *match, const struct client_event *ev
     return match->is_known;
 }
 
-static void keep_words(struct play_match *match, const struct client_event *event)
-{
-    uint32_t    count = 0;
-    const word *words = client_view(match->client, event, &count);
-    if (words == NULL || count > PLAY_WORDS_MAX)
-        return;
-    word *copy = realloc(match->view, count * sizeof *copy + 1);
-    if (copy == NULL)
-        return;
-    memcpy(copy, words, count * sizeof *copy);
-    match->view = copy;
-    match->view_count = count;
-}
-
 void play_match_view(struct play_match *match, const struct client_event *event)
 {
     const Arbiter__Engine__Attached *attached =
@@ -132,13 +117,10 @@ void play_match_view(struct play_match *match, const struct client_event *event)
     match->is_over = match->is_over || (attached->has_over && attached->over);
     if (!attached->has_view || !match->is_known)
         return;
-    if (face_of(&match->phrase) != NULL) {
-        forget_view(match);
-        match->seen = protobuf_c_message_unpack(match->phrase.wire->view, NULL, attached->view.len,
-                                                attached->view.data);
-        match->phrase.view = match->seen;
-    }
-    keep_words(match, event);
+    forget_view(match);
+    match->seen = protobuf_c_message_unpack(match->phrase.wire->view, NULL, attached->view.len,
+                                            attached->view.data);
+    match->phrase.view = match->seen;
 }
 
 /* Who goes on with his turn is asked again after every command, which is no news. */
@@ -259,22 +241,18 @@ char *play_match_board(const struct play_match *match, enum play_board what)
 {
     char             *board = NULL;
     size_t            size = 0;
-    struct lines      lines = { open_memstream(&board, &size), match->phrase.wire, match->setup };
+    FILE             *out = open_memstream(&board, &size);
     struct board_look look = { .phrase = &match->phrase,
                                .coloured = match->is_coloured,
                                .terse = what == PLAY_BOARD_TERSE };
-    if (lines.out == NULL)
+    if (out == NULL)
         abort();
     terminal_size(&look.columns, &look.rows);
-    if (!board_exists(&match->phrase)) {
-        if (match->view != NULL && what != PLAY_BOARD_HEAD)
-            lines_view(&lines, match->view, match->view_count);
-    } else if (what == PLAY_BOARD_HEAD) {
-        board_draw_head(&look, lines.out);
-    } else {
-        board_draw(&look, lines.out);
-    }
-    fclose(lines.out);
+    if (board_exists(&match->phrase) && what == PLAY_BOARD_HEAD)
+        board_draw_head(&look, out);
+    else if (board_exists(&match->phrase))
+        board_draw(&look, out);
+    fclose(out);
     return board;
 }
 
@@ -299,34 +277,51 @@ static void put_words(const struct play_match *match, enum colour colour, const 
     board_text_free(&text);
 }
 
+/* Puts what such a function puts as a paragraph. False: it puts nothing. */
+static bool put_noun(const struct play_match *match, enum phrase_noun noun)
+{
+    char  *words = NULL;
+    size_t size = 0;
+    FILE  *out = open_memstream(&words, &size);
+    if (out == NULL)
+        abort();
+    bool is_said = phrase_noun(&match->phrase, out, noun);
+    fclose(out);
+    put_words(match, noun == NOUN_TITLE ? COLOUR_BOLD : COLOUR_NONE, words);
+    free(words);
+    return is_said;
+}
+
+/* Puts a text of the game's words as a paragraph. */
+static void put_text(const struct play_match *match, enum colour colour, const char *text)
+{
+    char  *words = NULL;
+    size_t size = 0;
+    FILE  *out = open_memstream(&words, &size);
+    if (out == NULL)
+        abort();
+    phrase_text(&match->phrase, out, text);
+    fclose(out);
+    put_words(match, colour, words);
+    free(words);
+}
+
 void play_match_story(const struct play_match *match)
 {
-    static const enum phrase_noun nouns[] = { NOUN_TITLE, NOUN_STORY, NOUN_GOAL };
-    for (uint32_t i = 0; i < 3; i++) {
-        char  *words = NULL;
-        size_t size = 0;
-        FILE  *out = open_memstream(&words, &size);
-        if (out == NULL)
-            abort();
-        (void) phrase_noun(&match->phrase, out, nouns[i]);
-        fclose(out);
-        put_words(match, i == 0 ? COLOUR_BOLD : COLOUR_NONE, words);
-        free(words);
-    }
+    const char *about = vocabulary_word(&match->phrase, NULL, "about");
+    bool        has_title = put_noun(match, NOUN_TITLE);
+    bool        has_story = put_noun(match, NOUN_STORY);
+    if (!has_title && !has_story && about != NULL)
+        put_text(match, COLOUR_NONE, about);
+    (void) put_noun(match, NOUN_GOAL);
 }
 
 void play_match_marks(const struct play_match *match)
 {
     const struct face *face = face_of(&match->phrase);
-    char              *words = NULL;
-    size_t             size = 0;
-    if (face == NULL || face->marks[match->phrase.language] == NULL)
-        return;
-    FILE *out = open_memstream(&words, &size);
-    if (out == NULL)
-        abort();
-    phrase_text(&match->phrase, out, face->marks[match->phrase.language]);
-    fclose(out);
-    put_words(match, COLOUR_DIM, words);
-    free(words);
+    const json_t      *rules = vocabulary_rules(&match->phrase);
+    for (size_t i = 0; face == NULL && i < json_array_size(rules); i++)
+        put_text(match, COLOUR_DIM, json_string_value(json_array_get(rules, i)));
+    if (face != NULL && face->marks[match->phrase.language] != NULL)
+        put_text(match, COLOUR_DIM, face->marks[match->phrase.language]);
 }

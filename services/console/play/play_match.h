@@ -9,8 +9,6 @@
 #include "contract/engine.pb-c.h"
 #include "services/console/faces/phrase.h"
 
-#define PLAY_WORDS_MAX 16384u
-
 /* All of it; all but what one can do without for a moment; its head alone. */
 enum play_board { PLAY_BOARD, PLAY_BOARD_TERSE, PLAY_BOARD_HEAD };
 
@@ -27,9 +25,7 @@ struct play_match {
     uint64_t left_ms;    /* ... for so long; 0: for ever.                                    */
     uint64_t number;     /* The last act that was told.                                      */
     void    *setup;
-    ProtobufCMessage *seen; /* The newest view, for a face.                                  */
-    word    *view; /* The newest view as words, for games without a board.                   */
-    uint32_t view_count;
+    ProtobufCMessage *seen; /* The newest view.                                              */
     word     last[8]; /* Fields of the last event, which the next one may go on.             */
     uint32_t last_kind;
     uint32_t column;  /* Where its line stands.                                             */
@@ -51,7 +47,7 @@ void  play_match_act(struct play_match *match, const struct client_event *event)
 char *play_match_board(const struct play_match *match, enum play_board what);
 /* Prints the board. */
 void  play_match_draw(const struct play_match *match);
-/* Prints the set-up's story and what the marks on the board mean. */
+/* Prints the set-up's story, and what the marks on the board mean or, without a face, the rules. */
 void  play_match_story(const struct play_match *match);
 void  play_match_marks(const struct play_match *match);
 

@@ -40,7 +40,7 @@ static bool belongs_last(const struct phrase *phrase, uint32_t kind)
 static struct menu_row *row_of(struct menu *menu, const struct phrase *phrase,
                                const struct command *command)
 {
-    char *deed = words_of(phrase, phrase_deed, command);
+    char *deed = words_of(phrase, menu->is_flat ? phrase_command : phrase_deed, command);
     for (uint32_t i = 0; i < menu->count; i++)
         if (strcmp(menu->rows[i].deed, deed) == 0) {
             free(deed);
@@ -61,7 +61,8 @@ static void add(struct menu *menu, const struct phrase *phrase, const struct com
         return;
     struct menu_row *row = row_of(menu, phrase, command);
     char            *words = words_of(phrase, phrase_choice, command);
-    for (uint32_t i = 0; i < row->count; i++)
+    /* Of a game without a face, two that read the same are the words' fault, and both can be played. */
+    for (uint32_t i = 0; i < row->count && !menu->is_whole; i++)
         if (strcmp(row->choices[i].words, words) == 0) {
             free(words);
             return;
@@ -90,6 +91,8 @@ void menu_fill(struct menu *menu, const struct phrase *phrase, const struct lega
     uint64_t count = legal_count(list);
     menu_clear(menu);
     menu->is_cut = count > MENU_COMMANDS_MAX;
+    menu->is_whole = phrase_is_worded(phrase);
+    menu->is_flat = menu->is_whole && count <= MENU_FLAT_MAX;
     for (uint64_t k = 0; k < count && k < MENU_COMMANDS_MAX; k++) {
         struct command command;
         legal_pick(list, k, &command);
@@ -111,11 +114,14 @@ void menu_clear(struct menu *menu)
     memset(menu, 0, sizeof *menu);
 }
 
-static void put_row(const struct menu_row *row, uint32_t number, FILE *out)
+static void put_row(const struct menu *menu, const struct menu_row *row, uint32_t number, FILE *out)
 {
-    fprintf(out, "%4" PRIu32 "  %s", number, row->deed);
+    bool is_alone = row->count == 1 && menu->is_whole;
+    fprintf(out, "%4" PRIu32 "  %s", number, is_alone ? row->choices[0].words : row->deed);
     if (row->count > 1)
-        fprintf(out, " ... (%" PRIu32 ")\n", row->count);
+        fprintf(out, menu->is_whole ? " (%" PRIu32 ")\n" : " ... (%" PRIu32 ")\n", row->count);
+    else if (is_alone)
+        fputc('\n', out);
     else
         fprintf(out, "%s%s\n", row->choices[0].words[0] != '\0' ? ": " : "", row->choices[0].words);
 }
@@ -135,7 +141,7 @@ void menu_put(const struct menu *menu, const struct phrase *phrase, FILE *out)
         return;
     }
     for (uint32_t i = 0; i < menu->count; i++)
-        put_row(&menu->rows[i], i + 1, out);
+        put_row(menu, &menu->rows[i], i + 1, out);
     if (!menu->is_cut)
         return;
     phrase_text(phrase, out,

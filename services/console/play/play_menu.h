@@ -9,7 +9,10 @@
 #include "games/legal.h"
 #include "services/console/faces/phrase.h"
 
-#define MENU_COMMANDS_MAX 4096 /* Of a longer list, the first so many. */
+/* Of a longer list, the first so many. */
+#define MENU_COMMANDS_MAX 16384
+/* So few sentences of a game without a face stand in rows of their own. */
+#define MENU_FLAT_MAX 20
 
 struct menu_choice {
     struct command command;
@@ -28,6 +31,8 @@ struct menu {
     struct menu_row *rows;
     uint32_t         count;
     bool             is_cut;
+    bool             is_whole; /* A choice says all, and its row what they have in common ... */
+    bool             is_flat;  /* ... or each has a row of its own.                           */
     bool     is_asked; /* A row was chosen, `row`, or is the only one, and a choice is awaited. */
     uint32_t row;
 };

@@ -7,6 +7,7 @@
 #include "services/console/command/console.h"
 #include "services/console/command/progress.h"
 #include "services/console/faces/face.h"
+#include "services/console/faces/worded.h"
 #include "services/console/play/play_parts.h"
 
 static bool is_ours(const struct play_session *play, const struct client_event *event)
@@ -258,6 +259,26 @@ void play_turn_best(struct play_session *play, bool is_played)
         play_prompt(play);
 }
 
+/* Why the rules say no: in the game's words, else in the rules' own. */
+static void put_refusal(const struct play_session *play, const Arbiter__Engine__Reply *reply)
+{
+    const char *sentence = reply != NULL ? reply->sentence : NULL;
+    char       *words = NULL;
+    size_t      size = 0;
+    FILE       *out = open_memstream(&words, &size);
+    if (out == NULL)
+        abort();
+    bool is_worded = reply != NULL && worded_refusal(&play->match.phrase, out, reply->verdict);
+    fclose(out);
+    complain("%s%s",
+             phrase_say(&play->match.phrase,
+                        "the rules refuse that: ", "die Regeln erlauben das nicht: "),
+             is_worded          ? words
+             : sentence != NULL ? sentence
+                                : "no reason is given.");
+    free(words);
+}
+
 void play_turn_reply(struct play_session *play, const struct client_event *event)
 {
     if (!is_ours(play, event) || event->request != play->playing)
@@ -274,9 +295,7 @@ void play_turn_reply(struct play_session *play, const struct client_event *event
     }
     play->wants_look = true;
     if (event->outcome == CLIENT_NOT_ACCEPTED) {
-        complain("the rules refuse that: %s", reply != NULL && reply->sentence != NULL
-                                                  ? reply->sentence
-                                                  : "no reason is given.");
+        put_refusal(play, reply);
     } else if (event->outcome == CLIENT_UNSURE) {
         console_complain("the connection broke over this command; see above whether it was done.");
     } else if (event->outcome == CLIENT_UNFIT) {

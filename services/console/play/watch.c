@@ -255,7 +255,7 @@ static void on_attached(struct watch *watch, const struct client_event *event)
         return;
     }
     watch->has_match = watch->wants_look = true;
-    if (watch->match.phrase.view == NULL && watch->match.view == NULL)
+    if (watch->match.phrase.view == NULL)
         return;
     watch->wants_look = false;
     show(watch);

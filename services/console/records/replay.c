@@ -42,28 +42,11 @@ static const char *name_of(const void *names, uint32_t seat)
     return replay_name(names, seat);
 }
 
-static void print_view(const struct replay *replay, uint32_t viewer, struct sink *sink)
+static void print_views(const struct show *show, const struct replay *replay)
 {
-    sink->used = 0;
-    match_view(replay->match, viewer, sink);
-    if (viewer == SPECTATOR)
-        printf("what a spectator may know:");
-    else
-        printf("what seat %" PRIu32 " may know:", viewer);
-    lines_view(&(struct lines){ stdout, replay->wire, replay->setup }, sink->words, sink->used);
-}
-
-static bool print_views(const struct replay *replay)
-{
-    struct sink sink = { .capacity = replay->terms.bounds.view_words };
-    sink.words = calloc(sink.capacity > 0 ? sink.capacity : 1, sizeof(word));
-    if (sink.words == NULL)
-        return false;
     for (uint32_t seat = 0; seat < replay->seats; seat++)
-        print_view(replay, seat, &sink);
-    print_view(replay, SPECTATOR, &sink);
-    free(sink.words);
-    return true;
+        show_view(show, replay->match, seat);
+    show_view(show, replay->match, SPECTATOR);
 }
 
 static bool print_json(const struct replay_json *json)
@@ -105,8 +88,10 @@ static int walk(struct replay *replay, const struct show *show, const struct rep
     }
     if (!replay->begun && !ask->json)
         puts("the match has not begun"); /* There is nothing to be seen, and nobody is awaited. */
-    if (replay->begun && ask->view && !print_views(replay))
-        return CONSOLE_BAD_INPUT;
+    if (replay->begun && ask->view)
+        print_views(show, replay);
+    else if (replay->begun && !ask->json)
+        show_board(show, replay->match);
     if (replay->begun && !ask->json)
         show_end(show, replay->match);
     if (replay->number >= ask->to)

@@ -132,8 +132,10 @@ static int tell_first(struct simulate *run, const struct playing_rules *rules)
                                 .commands = run->table.commands };
     playing_open(&run->playing, &run->table, &own);
     code = play_one(run, 0, true);
-    if (run->ask->show && code == CONSOLE_OK)
+    if (run->ask->show && code == CONSOLE_OK) {
+        show_board(&run->shown, run->playing.match);
         show_end(&run->shown, run->playing.match);
+    }
     if (run->trace != NULL && !trace_close(&run->trace, code == CONSOLE_OK ? &run->playing : NULL))
         code = code == CONSOLE_OK ? CONSOLE_BAD_INPUT : code;
     playing_close(&run->playing);

@@ -315,11 +315,12 @@ static void a_game_is_shown_traced_replayed_and_verified(void **unused)
         snprintf(line, sizeof line, "simulate nim --show --dice %s --trace a.match", dice[i]);
         assert_int_equal(arbiter(line), 0);
         assert_said("the match begins");
-        assert_said("seat 0: take heap=");
+        assert_said("Seat 1: Take ");
+        assert_said(" from heap ");
         assert_said(" wins");
         assert_null(strchr(said, '\033')); /* No colour into a pipe. */
         assert_int_equal(arbiter("replay a.match"), 0);
-        assert_said("Bot 1 (seat 0): take heap=");
+        assert_said("Bot 1: Take ");
         assert_said(" wins");
         assert_int_equal(arbiter("replay a.match --to 2 --view"), 0);
         assert_said("after act 2 the match waits for ");

@@ -17,7 +17,6 @@
 #define INTRO ARBITER_SOURCE "/configs/dead/intro.json"
 #define FATES ARBITER_SOURCE "/configs/dead/standard-crossroads.json"
 #define BIG ARBITER_SOURCE "/configs/dead/big.json"
-#define SCREENS ARBITER_SOURCE "/tests/unit/services/console/faces/screens"
 
 static struct evening evening;
 
@@ -38,38 +37,10 @@ static char *draw(uint32_t columns, uint32_t rows, bool coloured)
     return draw_as(columns, rows, coloured, false);
 }
 
-static char *read_screen(const char *name)
-{
-    static char screen[16384];
-    char        path[512];
-    (void) snprintf(path, sizeof path, "%s/%s.txt", SCREENS, name);
-    FILE *file = fopen(path, "r");
-    if (file == NULL)
-        fail_msg("there is no %s", path);
-    screen[fread(screen, 1, sizeof screen - 1, file)] = '\0';
-    fclose(file);
-    return screen;
-}
-
-static void write_screen(const char *folder, const char *name, const char *screen)
-{
-    char path[512];
-    (void) snprintf(path, sizeof path, "%s/%s.txt", folder, name);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(screen, file);
-    fclose(file);
-}
-
 static void assert_screen(const char *name, uint32_t columns, uint32_t rows)
 {
-    char       *screen = draw(columns, rows, false);
-    const char *folder = getenv("ARBITER_DRAW");
-    if (folder != NULL)
-        write_screen(folder, name, screen);
-    else if (strcmp(screen, read_screen(name)) != 0)
-        fail_msg("%s is drawn like this now:\n%s", name, screen);
-    evening_assert_fits(screen, columns);
+    char *screen = draw(columns, rows, false);
+    evening_assert_screen(name, screen, columns);
     free(screen);
 }
 

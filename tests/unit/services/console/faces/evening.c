@@ -11,6 +11,7 @@
 #include "services/console/faces/board.h"
 
 #define WORDS_MAX 65536
+#define SCREENS ARBITER_SOURCE "/tests/unit/services/console/faces/screens"
 
 void evening_open(struct evening *evening, const char *config, const char *edition, uint32_t seats)
 {
@@ -135,4 +136,37 @@ uint32_t evening_assert_fits(const char *screen, uint32_t columns)
         screen += size + 1;
     }
     return lines;
+}
+
+static char *read_screen(const char *name)
+{
+    static char screen[16384];
+    char        path[512];
+    (void) snprintf(path, sizeof path, "%s/%s.txt", SCREENS, name);
+    FILE *file = fopen(path, "r");
+    if (file == NULL)
+        fail_msg("there is no %s", path);
+    screen[fread(screen, 1, sizeof screen - 1, file)] = '\0';
+    fclose(file);
+    return screen;
+}
+
+static void write_screen(const char *folder, const char *name, const char *screen)
+{
+    char path[512];
+    (void) snprintf(path, sizeof path, "%s/%s.txt", folder, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(screen, file);
+    fclose(file);
+}
+
+void evening_assert_screen(const char *name, const char *screen, uint32_t columns)
+{
+    const char *folder = getenv("ARBITER_DRAW");
+    if (folder != NULL)
+        write_screen(folder, name, screen);
+    else if (strcmp(screen, read_screen(name)) != 0)
+        fail_msg("%s is drawn like this now:\n%s", name, screen);
+    evening_assert_fits(screen, columns);
 }

@@ -39,5 +39,7 @@ const char *evening_event(struct evening *evening, uint32_t kind, const word *fi
 void     evening_assert_said(const struct evening *evening, const char *words);
 /* No line of a screen is wider than it may be, or begins with what ends a word; returns how many there are. */
 uint32_t evening_assert_fits(const char *screen, uint32_t columns);
+/* The screen is the one that was found good, screens/NAME.txt. ARBITER_DRAW=FOLDER writes it there instead. */
+void     evening_assert_screen(const char *name, const char *screen, uint32_t columns);
 
 #endif

@@ -1,6 +1,7 @@
 /* phrase_test.c: what happens in the dead, and what may be done, in words a person would use. */
 #include "services/console/faces/phrase.h"
 
+#include <jansson.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -160,8 +161,13 @@ static void a_game_without_sentences_is_said_by_reflection(void **unused)
     (void) unused;
     struct phrase kept = evening.phrase;
     evening.phrase = (struct phrase){ .wire = registry_find("nim", 0), .setup = NULL };
-    assert_string_equal(EVENT(1, 1), "started misere=yes");
-    assert_string_equal(deed(1, 0, 3, ABSENT), "take heap=0 count=3 | ");
+    assert_string_equal(EVENT(1, 1), "The match begins.");
+    assert_string_equal(deed(1, 0, 3, ABSENT), "Take … from heap 1 | Take 3 from heap 1");
+    json_t *none = json_object();
+    evening.phrase.words = none;
+    assert_string_equal(EVENT(1, 1), "started misere yes");
+    assert_string_equal(deed(1, 0, 3, ABSENT), "take heap 0 count … | take heap 0 count 3");
+    json_decref(none);
     evening.phrase = kept;
 }
 

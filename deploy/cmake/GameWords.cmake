@@ -1,0 +1,17 @@
+# GameWords: writes words_list.h and words_list.c into FOLDER: the words.json of each of these GAMES, compiled in.
+# The console and its rules are then always of one build, and there is no file to be found when it runs.
+set(list "")
+set(text "/* words_list.c: the words of games, from common/games/NAME/words.json; written by CMake. */\n#include \"words_list.h\"\n")
+foreach(name IN LISTS GAMES)
+    file(READ ${ROOT}/common/games/${name}/words.json bytes HEX)
+    string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
+    string(REGEX REPLACE "((0x..,){24})" "\\1\n    " bytes "${bytes}")
+    string(APPEND text "\nconst unsigned char words_${name}[] = {\n    ${bytes}0\n};\n")
+    string(APPEND list " \\\n    WORDS(${name})")
+endforeach()
+set(head "/* words_list.h: the games that bring words; written by CMake. */\n#define WORDS_LIST${list}\n")
+foreach(name IN LISTS GAMES)
+    string(APPEND head "extern const unsigned char words_${name}[];\n")
+endforeach()
+file(WRITE ${FOLDER}/words_list.h "${head}")
+file(WRITE ${FOLDER}/words_list.c "${text}")
