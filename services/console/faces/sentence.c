@@ -60,7 +60,8 @@ static const char *key_of(const json_t *value, char number[32])
 static void put_number(const struct phrase *phrase, FILE *out, enum field_kind kind,
                        json_int_t number)
 {
-    bool is_seat = kind == FIELD_SEAT || kind == FIELD_TURN || kind == FIELD_WINNERS;
+    bool is_seat =
+        kind == FIELD_SEAT || kind == FIELD_TURN || kind == FIELD_WINNERS || kind == FIELD_IN;
     if (is_seat && number >= 0 && number < SEATS_MAX)
         phrase_player(phrase, out, (uint32_t) number);
     else

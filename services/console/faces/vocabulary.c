@@ -78,9 +78,9 @@ const char *vocabulary_play_now(const char *game)
 static enum field_kind kind_called(const char *name)
 {
     static const char *const names[] = {
-        [FIELD_NUMBER] = "number",     [FIELD_SEAT] = "seat",     [FIELD_TURN] = "turn",
-        [FIELD_WINNERS] = "winners",   [FIELD_PLACE] = "place",   [FIELD_PILES] = "piles",
-        [FIELD_PER_SEAT] = "per_seat", [FIELD_HIDDEN] = "hidden",
+        [FIELD_NUMBER] = "number",   [FIELD_SEAT] = "seat",         [FIELD_TURN] = "turn",
+        [FIELD_WINNERS] = "winners", [FIELD_PLACE] = "place",       [FIELD_PILES] = "piles",
+        [FIELD_IN] = "in",           [FIELD_PER_SEAT] = "per_seat", [FIELD_HIDDEN] = "hidden",
     };
     for (uint32_t kind = 0; kind < sizeof names / sizeof names[0]; kind++)
         if (names[kind] != NULL && strcmp(names[kind], name) == 0)

@@ -14,6 +14,7 @@ enum field_kind {
     FIELD_SEAT,
     FIELD_TURN,
     FIELD_WINNERS,
+    FIELD_IN,    /* Seats that are still in.                                                */
     FIELD_PLACE, /* A place, a row or a column: people count from 1.                        */
     FIELD_PILES,
     FIELD_PER_SEAT,
