@@ -4,6 +4,10 @@
 #ifndef ARBITER_CLIENT_ASK_H
 #define ARBITER_CLIENT_ASK_H
 
+#include "contract/lobby.pb-c.h"
+
+#define ASK(name) ARBITER__LOBBY__ASK__KIND_##name
+
 enum {
     ASK_BIND_NAME = 1,
     ASK_CREATE_TABLE = 3,

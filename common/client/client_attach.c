@@ -290,8 +290,7 @@ static bool begin(const struct turn *turn, struct client_seat *seat, const struc
 static void on_attached(const struct turn *turn, struct client_seat *seat,
                         const struct event *event)
 {
-    const Arbiter__Engine__Attached *attached =
-        (const Arbiter__Engine__Attached *) (const void *) event->body;
+    const Arbiter__Engine__Attached *attached = BODY(Arbiter__Engine__Attached, event);
     if (!attached->has_number || attached->chain.len != CRYPTO_HASH_SIZE)
         return;
     if (seat->attach.at_ms == NO_WAKE) { /* A second answer; its session is one too many. */
@@ -317,8 +316,7 @@ static void on_attached(const struct turn *turn, struct client_seat *seat,
 
 static void on_closed(const struct turn *turn, struct client_seat *seat, const struct event *event)
 {
-    const Arbiter__Engine__Closed *closed =
-        (const Arbiter__Engine__Closed *) (const void *) event->body;
+    const Arbiter__Engine__Closed *closed = BODY(Arbiter__Engine__Closed, event);
     if (seat->session == 0 || closed->session != seat->session)
         return;
     switch (closed->why) {
@@ -377,8 +375,7 @@ static void on_attach_refused(const struct turn *turn, struct client_seat *seat,
 
 static void on_refused(const struct turn *turn, struct client_seat *seat, const struct event *event)
 {
-    const Arbiter__Wire__Refused *refused =
-        (const Arbiter__Wire__Refused *) (const void *) event->body;
+    const Arbiter__Wire__Refused *refused = BODY(Arbiter__Wire__Refused, event);
     uint32_t refusal = refused->has_refusal ? refused->refusal : REFUSAL(AGAIN);
     uint32_t request = event->header.request;
     if ((request & TAG_LEGAL) != 0)

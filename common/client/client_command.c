@@ -151,10 +151,9 @@ static void keep_reply(struct client_seat *seat, const struct event *event, uint
 
 void command_reply(const struct turn *turn, struct client_seat *seat, const struct event *event)
 {
-    const Arbiter__Engine__Reply *reply =
-        (const Arbiter__Engine__Reply *) (const void *) event->body;
-    struct own_command *own = &seat->own;
-    uint64_t            number = reply->has_number ? reply->number : 0;
+    const Arbiter__Engine__Reply *reply = BODY(Arbiter__Engine__Reply, event);
+    struct own_command           *own = &seat->own;
+    uint64_t                      number = reply->has_number ? reply->number : 0;
     if (own->kind == OWN_NONE || own->told_after != 0 || own->is_doubted ||
         event->header.session != seat->session || event->header.request != seat->answered + 1)
         return;
@@ -181,10 +180,9 @@ bool command_over(const struct turn *turn, struct client_seat *seat, uint32_t re
 
 void command_refused(const struct turn *turn, struct client_seat *seat, const struct event *event)
 {
-    const Arbiter__Wire__Refused *refused =
-        (const Arbiter__Wire__Refused *) (const void *) event->body;
-    struct own_command *own = &seat->own;
-    uint32_t            refusal = refused->has_refusal ? refused->refusal : REFUSAL(AGAIN);
+    const Arbiter__Wire__Refused *refused = BODY(Arbiter__Wire__Refused, event);
+    struct own_command           *own = &seat->own;
+    uint32_t refusal = refused->has_refusal ? refused->refusal : REFUSAL(AGAIN);
     if (own->kind == OWN_NONE || own->told_after != 0 || event->header.session != seat->session ||
         event->header.request != seat->answered + 1)
         return;

@@ -5,6 +5,7 @@
 #include <stdalign.h>
 #include <string.h>
 
+#include "base/room.h"
 #include "client/client_private.h"
 
 /* What one seat may say in one step, its command apart, and a little more. */
@@ -29,21 +30,16 @@ void client_core_defaults(struct client_core_settings *settings)
     settings->engine_asks = 1;
 }
 
-static size_t rounded(size_t size)
-{
-    return (size + alignof(max_align_t) - 1) & ~(alignof(max_align_t) - 1);
-}
-
 /* Core, seats, seats told, tables, files, commands, queue and asks stand one behind the other. */
 size_t client_core_bytes(const struct client_core_settings *settings)
 {
-    return rounded(sizeof(struct client_core)) +
-           rounded(settings->seats_max * sizeof(struct client_seat)) +
-           rounded(settings->seats_max * sizeof(struct client_told)) +
-           rounded(settings->tables_max * sizeof(struct client_follow)) +
-           rounded(settings->files_max * sizeof(struct client_file)) +
-           settings->seats_max * rounded(settings->command_bytes) + rounded(settings->queue_bytes) +
-           rounded(settings->asks_bytes);
+    return room_for(sizeof(struct client_core)) +
+           room_for(settings->seats_max * sizeof(struct client_seat)) +
+           room_for(settings->seats_max * sizeof(struct client_told)) +
+           room_for(settings->tables_max * sizeof(struct client_follow)) +
+           room_for(settings->files_max * sizeof(struct client_file)) +
+           settings->seats_max * room_for(settings->command_bytes) +
+           room_for(settings->queue_bytes) + room_for(settings->asks_bytes);
 }
 
 struct client_core *client_core_init(void *memory, const struct client_core_settings *settings)
@@ -58,21 +54,16 @@ struct client_core *client_core_init(void *memory, const struct client_core_sett
     core->settings = *settings;
     core->ask = due_never();
     peers_init(&core->peers, &settings->peers);
-    bytes += rounded(sizeof *core);
-    core->seats = (struct client_seat *) (void *) bytes;
-    bytes += rounded(settings->seats_max * sizeof(struct client_seat));
-    core->told = (struct client_told *) (void *) bytes;
-    bytes += rounded(settings->seats_max * sizeof(struct client_told));
-    core->tables = (struct client_follow *) (void *) bytes;
-    bytes += rounded(settings->tables_max * sizeof(struct client_follow));
-    core->files = (struct client_file *) (void *) bytes;
-    bytes += rounded(settings->files_max * sizeof(struct client_file));
+    bytes += room_for(sizeof *core);
+    core->seats = room_take(&bytes, settings->seats_max * sizeof(struct client_seat));
+    core->told = room_take(&bytes, settings->seats_max * sizeof(struct client_told));
+    core->tables = room_take(&bytes, settings->tables_max * sizeof(struct client_follow));
+    core->files = room_take(&bytes, settings->files_max * sizeof(struct client_file));
     for (uint32_t i = 0; i < settings->seats_max; i++) {
-        core->seats[i].command = bytes;
-        bytes += rounded(settings->command_bytes);
+        core->seats[i].command = room_take(&bytes, settings->command_bytes);
     }
     ring_init(&core->queue, bytes, settings->queue_bytes);
-    ring_init(&core->asks, bytes + rounded(settings->queue_bytes), settings->asks_bytes);
+    ring_init(&core->asks, bytes + room_for(settings->queue_bytes), settings->asks_bytes);
     return core;
 }
 
@@ -116,9 +107,8 @@ void due_again(const struct turn *turn, struct due *due)
 
 void due_refused(const struct turn *turn, struct due *due, const struct event *event)
 {
-    const Arbiter__Wire__Refused *refused =
-        (const Arbiter__Wire__Refused *) (const void *) event->body;
-    uint64_t longest_ms = turn->core->settings.retry_max_ms;
+    const Arbiter__Wire__Refused *refused = BODY(Arbiter__Wire__Refused, event);
+    uint64_t                      longest_ms = turn->core->settings.retry_max_ms;
     if (!refused->has_after_ms || refused->after_ms == 0) {
         due_again(turn, due);
         return;
@@ -130,8 +120,7 @@ void due_refused(const struct turn *turn, struct due *due, const struct event *e
 /* TOO_MUCH without a time to come back is what does not fit, and never will. */
 bool is_for_later(const struct event *event)
 {
-    const Arbiter__Wire__Refused *refused =
-        (const Arbiter__Wire__Refused *) (const void *) event->body;
+    const Arbiter__Wire__Refused *refused = BODY(Arbiter__Wire__Refused, event);
     if (!refused->has_refusal)
         return true;
     switch (refused->refusal) {

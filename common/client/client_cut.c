@@ -117,11 +117,10 @@ void cut_stream(const struct turn *turn, uint32_t fanout)
 /* Whoever says when to come back is not silent, and is not left for it. */
 void cut_refused(const struct turn *turn, const struct event *event)
 {
-    const Arbiter__Wire__Refused *refused =
-        (const Arbiter__Wire__Refused *) (const void *) event->body;
-    uint32_t peer = peers_of_event(event);
-    bool     has_time = refused->has_after_ms && refused->after_ms > 0;
-    bool     is_engine = turn->core->peers.list[peer].role == ROLE(ENGINE);
+    const Arbiter__Wire__Refused *refused = BODY(Arbiter__Wire__Refused, event);
+    uint32_t                      peer = peers_of_event(event);
+    bool                          has_time = refused->has_after_ms && refused->after_ms > 0;
+    bool                          is_engine = turn->core->peers.list[peer].role == ROLE(ENGINE);
     for (uint32_t i = 0; i < turn->core->settings.seats_max && has_time; i++) {
         struct client_seat *seat = &turn->core->seats[i];
         bool                is_asked = seat->fetch.tries > 0 && (is_engine || seat->asked == peer);

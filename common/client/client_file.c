@@ -56,8 +56,7 @@ void file_pump(const struct turn *turn)
 
 static void on_answer(const struct turn *turn, struct client_file *file, const struct event *event)
 {
-    const Arbiter__Stream__FileAnswer *answer =
-        (const Arbiter__Stream__FileAnswer *) (const void *) event->body;
+    const Arbiter__Stream__FileAnswer *answer = BODY(Arbiter__Stream__FileAnswer, event);
     struct client_event told = { .kind = CLIENT_FILE, .seat = NO_SEAT, .request = file->number };
     bool                is_ahead =
         answer->from > file->from || (answer->from == file->from && answer->skip > file->skip);
@@ -77,9 +76,8 @@ static void on_answer(const struct turn *turn, struct client_file *file, const s
 
 static void on_refused(const struct turn *turn, struct client_file *file, const struct event *event)
 {
-    const Arbiter__Wire__Refused *refused =
-        (const Arbiter__Wire__Refused *) (const void *) event->body;
-    struct client_event told = { .kind = CLIENT_REFUSED, .seat = NO_SEAT };
+    const Arbiter__Wire__Refused *refused = BODY(Arbiter__Wire__Refused, event);
+    struct client_event           told = { .kind = CLIENT_REFUSED, .seat = NO_SEAT };
     told.refusal = refused->has_refusal ? refused->refusal : REFUSAL(AGAIN);
     if (is_for_later(event)) {
         due_refused(turn, &file->due, event);

@@ -94,10 +94,9 @@ void lobby_pump(const struct turn *turn)
 
 void lobby_welcome(const struct turn *turn, const struct event *event)
 {
-    const Arbiter__Directory__Welcome *welcome =
-        (const Arbiter__Directory__Welcome *) (const void *) event->body;
-    struct client_core *core = turn->core;
-    struct client_event told = { .kind = CLIENT_CONNECTED, .seat = NO_SEAT };
+    const Arbiter__Directory__Welcome *welcome = BODY(Arbiter__Directory__Welcome, event);
+    struct client_core                *core = turn->core;
+    struct client_event                told = { .kind = CLIENT_CONNECTED, .seat = NO_SEAT };
     if (welcome->has_player && welcome->player.len == CLIENT_ID_SIZE)
         memcpy(core->player, welcome->player.data, CLIENT_ID_SIZE);
     /* An ask that was under way keeps its number: it may be the very one that was answered. */
@@ -120,10 +119,9 @@ static void end_ask(struct client_core *core)
 
 static void on_answer(const struct turn *turn, const struct event *event)
 {
-    const Arbiter__Lobby__Answer *answer =
-        (const Arbiter__Lobby__Answer *) (const void *) event->body;
-    struct client_core *core = turn->core;
-    struct ask_facts    facts;
+    const Arbiter__Lobby__Answer *answer = BODY(Arbiter__Lobby__Answer, event);
+    struct client_core           *core = turn->core;
+    struct ask_facts              facts;
     if (core->ask.at_ms == NO_WAKE || event->header.request != core->lobby_request ||
         !first_ask(core, &facts))
         return;
@@ -171,10 +169,9 @@ static bool may_go_otherwise(const struct event *event, uint32_t refusal)
 
 static void on_refused(const struct turn *turn, const struct event *event)
 {
-    const Arbiter__Wire__Refused *refused =
-        (const Arbiter__Wire__Refused *) (const void *) event->body;
-    struct client_core *core = turn->core;
-    struct ask_facts    facts;
+    const Arbiter__Wire__Refused *refused = BODY(Arbiter__Wire__Refused, event);
+    struct client_core           *core = turn->core;
+    struct ask_facts              facts;
     if ((event->header.request & TAG_TABLE) != 0) {
         table_refused(turn, event, may_go_otherwise(event, refused->refusal));
         return;

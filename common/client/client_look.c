@@ -49,8 +49,7 @@ void look_told(const struct turn *turn, struct client_seat *seat, const struct e
 
 void legal_told(const struct turn *turn, struct client_seat *seat, const struct event *event)
 {
-    const Arbiter__Engine__LegalAnswer *answer =
-        (const Arbiter__Engine__LegalAnswer *) (const void *) event->body;
+    const Arbiter__Engine__LegalAnswer *answer = BODY(Arbiter__Engine__LegalAnswer, event);
     if (seat->legal.at_ms == NO_WAKE || event->header.request != (TAG_LEGAL | seat->legal_number))
         return;
     struct client_event told = { .kind = CLIENT_LEGAL,

@@ -15,10 +15,7 @@
 #include "contract/lobby.pb-c.h"
 #include "contract/stream.pb-c.h"
 #include "contract/watchdog.pb-c.h"
-
-#define KIND(name) ARBITER__WIRE__KIND__KIND_##name
-#define REFUSAL(name) ARBITER__WIRE__REFUSAL__REFUSAL_##name
-#define ROLE(name) ARBITER__DIRECTORY__ROLE__ROLE_##name
+#include "wire/names.h"
 
 #define CLIENT_CHAINS 8       /* Of the last acts: late frames and heads are compared with them. */
 #define CLIENT_CODE_MAX 64    /* Of a private table. */

@@ -265,10 +265,9 @@ static void on_head(const struct turn *turn, struct client_seat *seat,
 
 static void on_history(const struct turn *turn, struct client_seat *seat, const struct event *event)
 {
-    const Arbiter__Stream__HistoryAnswer *answer =
-        (const Arbiter__Stream__HistoryAnswer *) (const void *) event->body;
-    bool is_progress = false;
-    bool is_old =
+    const Arbiter__Stream__HistoryAnswer *answer = BODY(Arbiter__Stream__HistoryAnswer, event);
+    bool                                  is_progress = false;
+    bool                                  is_old =
         event->header.epoch != 0 && event->header.epoch < turn->core->epoch[event->header.slot];
     if (is_old)
         seat->is_behind = true;
@@ -306,9 +305,9 @@ void stream_message(const struct turn *turn, const struct event *event)
             continue;
         cut_heard_from(seat, event);
         if (event->header.kind == KIND(ACT))
-            on_act(turn, seat, (const Arbiter__Stream__Act *) (const void *) event->body);
+            on_act(turn, seat, BODY(Arbiter__Stream__Act, event));
         else if (event->header.kind == KIND(HEAD))
-            on_head(turn, seat, (const Arbiter__Stream__Head *) (const void *) event->body);
+            on_head(turn, seat, BODY(Arbiter__Stream__Head, event));
         else
             on_history(turn, seat, event);
     }

@@ -241,9 +241,8 @@ static void on_call(const struct turn *turn, const struct event *event,
 
 void table_event(const struct turn *turn, const struct event *event)
 {
-    const Arbiter__Lobby__TableEvent *happened =
-        (const Arbiter__Lobby__TableEvent *) (const void *) event->body;
-    uint8_t player[CLIENT_ID_SIZE];
+    const Arbiter__Lobby__TableEvent *happened = BODY(Arbiter__Lobby__TableEvent, event);
+    uint8_t                           player[CLIENT_ID_SIZE];
     if (!id_is_whole(&happened->table))
         return;
     if (!happened->has_number || happened->number == 0) {
@@ -308,10 +307,9 @@ static struct client_follow *follow_of(struct client_core *core, uint32_t reques
 
 void table_answer(const struct turn *turn, const struct event *event)
 {
-    const Arbiter__Lobby__TableAnswer *answer =
-        (const Arbiter__Lobby__TableAnswer *) (const void *) event->body;
-    struct client_follow *follow = follow_of(turn->core, event->header.request);
-    struct reader         part;
+    const Arbiter__Lobby__TableAnswer *answer = BODY(Arbiter__Lobby__TableAnswer, event);
+    struct client_follow              *follow = follow_of(turn->core, event->header.request);
+    struct reader                      part;
     if (follow == NULL)
         return;
     if (answer->table != NULL && id_is_whole(&answer->table->table) &&
@@ -341,9 +339,8 @@ void table_answer(const struct turn *turn, const struct event *event)
 
 void table_refused(const struct turn *turn, const struct event *event, bool is_for_later)
 {
-    const Arbiter__Wire__Refused *refused =
-        (const Arbiter__Wire__Refused *) (const void *) event->body;
-    struct client_follow *follow = follow_of(turn->core, event->header.request);
+    const Arbiter__Wire__Refused *refused = BODY(Arbiter__Wire__Refused, event);
+    struct client_follow         *follow = follow_of(turn->core, event->header.request);
     if (follow == NULL)
         return;
     if (is_for_later) {

@@ -1,12 +1,11 @@
 /* client_wishes.c: what a caller wants, as messages for the core. */
 #include <string.h>
 
+#include "client/client_ask.h"
 #include "client/client_shell.h"
 #include "contract/lobby.pb-c.h"
 #include "games/registry.h"
 #include "wire/validate.h"
-
-#define ASK(name) ARBITER__LOBBY__ASK__KIND_##name
 
 uint32_t client_ask(struct client *client, const ProtobufCMessage *ask)
 {

@@ -71,4 +71,7 @@ struct event {
     int               failed;
 };
 
+/* The body of a message as what its kind says it is. */
+#define BODY(type, event) ((const type *) (const void *) (event)->body)
+
 #endif

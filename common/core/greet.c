@@ -16,7 +16,7 @@ static void on_hello(const struct event *event, struct outbox *out)
 
 static void on_ping(const struct event *event, struct outbox *out)
 {
-    const Arbiter__Wire__Ping *ping = (const Arbiter__Wire__Ping *) (const void *) event->body;
+    const Arbiter__Wire__Ping *ping = BODY(Arbiter__Wire__Ping, event);
     Arbiter__Wire__Pong       *pong = outbox_message(out, &arbiter__wire__pong__descriptor);
     pong->has_nonce = ping->has_nonce;
     pong->nonce = ping->nonce;

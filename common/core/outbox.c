@@ -2,24 +2,19 @@
 #include "core/outbox.h"
 
 #include <assert.h>
-#include <stdalign.h>
 #include <string.h>
 
+#include "base/room.h"
 #include "contract/envelope.pb-c.h"
 
 /* What the lists may hold, by the outbox's size: they stand at its beginning. */
 #define BYTES_PER_ENTRY 512u
 
-static size_t rounded(size_t size)
-{
-    return (size + alignof(max_align_t) - 1) & ~(alignof(max_align_t) - 1);
-}
-
 void *outbox_take(struct outbox *out, size_t size)
 {
     assert(size <= out->capacity - out->used);
     uint8_t *memory = out->memory + out->used;
-    size_t   taken = rounded(size);
+    size_t   taken = room_for(size);
     out->used += taken <= out->capacity - out->used ? taken : out->capacity - out->used;
     memset(memory, 0, size);
     return memory;
@@ -30,12 +25,9 @@ void *outbox_take(struct outbox *out, size_t size)
 void outbox_reset(struct outbox *out)
 {
     uint8_t *at = out->memory;
-    out->effects = (struct effect *) (void *) at;
-    at += rounded(out->effects_max * sizeof *out->effects);
-    out->rows = (struct row **) (void *) at;
-    at += rounded(out->rows_max * sizeof(struct row *));
-    out->fences = (struct fence *) (void *) at;
-    at += rounded(SLOTS * sizeof *out->fences);
+    out->effects = room_take(&at, out->effects_max * sizeof *out->effects);
+    out->rows = room_take(&at, out->rows_max * sizeof(struct row *));
+    out->fences = room_take(&at, SLOTS * sizeof *out->fences);
     out->used = (size_t) (at - out->memory);
     out->effect_count = out->row_count = out->fence_count = 0;
     out->wants_commit = false;

@@ -6,8 +6,8 @@
 
 #include "contract/directory.pb-c.h"
 #include "contract/envelope.pb-c.h"
+#include "wire/names.h"
 
-#define ROLE(name) ARBITER__DIRECTORY__ROLE__ROLE_##name
 #define BIT(door) (1u << (door))
 
 /* A service says hello to the lobby so often: who is silent for longer drops out of the directory. */
@@ -414,11 +414,10 @@ static bool take_directory(struct peers *peers, const Arbiter__Directory__Direct
 static enum peers_news on_welcome(struct peers *peers, uint32_t index, const struct event *event,
                                   struct outbox *out)
 {
-    const Arbiter__Directory__Welcome *welcome =
-        (const Arbiter__Directory__Welcome *) (const void *) event->body;
-    struct peer *peer = &peers->list[index];
-    bool         is_first = !peer->welcome;
-    bool         is_news = false;
+    const Arbiter__Directory__Welcome *welcome = BODY(Arbiter__Directory__Welcome, event);
+    struct peer                       *peer = &peers->list[index];
+    bool                               is_first = !peer->welcome;
+    bool                               is_news = false;
     peer->welcome = true;
     if (index == PEERS_LOBBY && welcome->directory != NULL)
         is_news = take_directory(peers, welcome->directory, event, out);
@@ -475,7 +474,6 @@ enum peers_news peers_step(struct peers *peers, const struct event *event, struc
         return on_welcome(peers, index, event, out);
     if (index != PEERS_LOBBY || event->header.kind != ARBITER__WIRE__KIND__KIND_DIRECTORY)
         return PEERS_NOTHING;
-    const Arbiter__Directory__Directory *directory =
-        (const Arbiter__Directory__Directory *) (const void *) event->body;
+    const Arbiter__Directory__Directory *directory = BODY(Arbiter__Directory__Directory, event);
     return take_directory(peers, directory, event, out) ? PEERS_CHANGED : PEERS_CONSUMED;
 }

@@ -1,34 +1,31 @@
 /* rights.c: the table of who may say what. Pure. */
 #include "core/rights.h"
 
-#include "contract/directory.pb-c.h"
-#include "contract/envelope.pb-c.h"
 #include "wire/header.h"
+#include "wire/names.h"
 
-#define ROLE(name) (1u << ARBITER__DIRECTORY__ROLE__ROLE_##name)
-#define KIND(name) ARBITER__WIRE__KIND__KIND_##name
+#define BIT(role) (1u << ROLE(role))
 
-#define PLAYERS (ROLE(GATEWAY) | ROLE(BOT) | ROLE(CLIENT) | ROLE(CONSOLE))
-#define SERVICES                                                                                   \
-    (ROLE(LOBBY) | ROLE(ENGINE) | ROLE(FANOUT) | ROLE(WATCHDOG) | ROLE(GATEWAY) | ROLE(BOT))
+#define PLAYERS (BIT(GATEWAY) | BIT(BOT) | BIT(CLIENT) | BIT(CONSOLE))
+#define SERVICES (BIT(LOBBY) | BIT(ENGINE) | BIT(FANOUT) | BIT(WATCHDOG) | BIT(GATEWAY) | BIT(BOT))
 /* Gateways and bots are both, which is why this is not written as the two. */
 #define EVERYBODY                                                                                  \
-    (ROLE(LOBBY) | ROLE(ENGINE) | ROLE(FANOUT) | ROLE(WATCHDOG) | ROLE(GATEWAY) | ROLE(BOT) |      \
-     ROLE(CLIENT) | ROLE(CONSOLE))
+    (BIT(LOBBY) | BIT(ENGINE) | BIT(FANOUT) | BIT(WATCHDOG) | BIT(GATEWAY) | BIT(BOT) |            \
+     BIT(CLIENT) | BIT(CONSOLE))
 
 static const struct {
     uint16_t kind;
     uint32_t roles;
 } rights[] = {
-    { KIND(HELLO), EVERYBODY },         { KIND(PING), EVERYBODY },
-    { KIND(LOBBY_ASK), PLAYERS },       { KIND(TABLE_ASK), PLAYERS },
-    { KIND(ATTACH), PLAYERS },          { KIND(COMMAND), PLAYERS },
-    { KIND(LEGAL_ASK), PLAYERS },       { KIND(HISTORY_ASK), PLAYERS | ROLE(FANOUT) },
-    { KIND(FILE_ASK), PLAYERS },        { KIND(MOVED_ASK), ROLE(FANOUT) },
-    { KIND(START_MATCH), ROLE(LOBBY) }, { KIND(CHANGE_SEAT), ROLE(LOBBY) },
-    { KIND(ABORT_MATCH), ROLE(LOBBY) }, { KIND(MATCH_OVER_HEARD), ROLE(LOBBY) },
-    { KIND(REGISTER), ROLE(LOBBY) },    { KIND(EXPIRE), ROLE(WATCHDOG) },
-    { KIND(BEAT), SERVICES },           { KIND(LIFE_ASK), ROLE(CONSOLE) | ROLE(GATEWAY) },
+    { KIND(HELLO), EVERYBODY },        { KIND(PING), EVERYBODY },
+    { KIND(LOBBY_ASK), PLAYERS },      { KIND(TABLE_ASK), PLAYERS },
+    { KIND(ATTACH), PLAYERS },         { KIND(COMMAND), PLAYERS },
+    { KIND(LEGAL_ASK), PLAYERS },      { KIND(HISTORY_ASK), PLAYERS | BIT(FANOUT) },
+    { KIND(FILE_ASK), PLAYERS },       { KIND(MOVED_ASK), BIT(FANOUT) },
+    { KIND(START_MATCH), BIT(LOBBY) }, { KIND(CHANGE_SEAT), BIT(LOBBY) },
+    { KIND(ABORT_MATCH), BIT(LOBBY) }, { KIND(MATCH_OVER_HEARD), BIT(LOBBY) },
+    { KIND(REGISTER), BIT(LOBBY) },    { KIND(EXPIRE), BIT(WATCHDOG) },
+    { KIND(BEAT), SERVICES },          { KIND(LIFE_ASK), BIT(CONSOLE) | BIT(GATEWAY) },
 };
 
 bool rights_may_say(uint32_t role, uint16_t kind)
@@ -44,5 +41,5 @@ bool rights_may_subscribe(uint32_t role, size_t size)
     uint32_t bit = role < 32 ? 1u << role : 0;
     if (size == TOPIC_SIZE)
         return (bit & EVERYBODY) != 0;
-    return size == 1 && (bit & (ROLE(FANOUT) | ROLE(GATEWAY))) != 0;
+    return size == 1 && (bit & (BIT(FANOUT) | BIT(GATEWAY))) != 0;
 }

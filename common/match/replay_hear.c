@@ -12,7 +12,7 @@
 #include "wire/act.h"
 #include "wire/validate.h"
 
-#define KIND(name) ARBITER__STREAM__HOUSE_EVENT__KIND_##name
+#define HOUSE(name) ARBITER__STREAM__HOUSE_EVENT__KIND_##name
 
 /* An act while it is heard. */
 struct hearing {
@@ -83,9 +83,9 @@ static bool hear_dice(struct hearing *at)
     if (!at->replay->heard->is_hosted || at->replay->heard->has_begun)
         return match_file_fault(&at->replay->file, "no dice are made here");
     switch (event->kind_case) {
-    case KIND(DICE_COMMITTED): return hear_committed(at, event->dice_committed);
-    case KIND(HASH_POSTED): return hear_hash(at, event->hash_posted);
-    case KIND(BYTES_REVEALED): return hear_revealed(at, event->bytes_revealed);
+    case HOUSE(DICE_COMMITTED): return hear_committed(at, event->dice_committed);
+    case HOUSE(HASH_POSTED): return hear_hash(at, event->hash_posted);
+    case HOUSE(BYTES_REVEALED): return hear_revealed(at, event->bytes_revealed);
     default: return hear_silent(at, event->seat_silent);
     }
 }
@@ -142,20 +142,20 @@ static bool hear_aborted(struct hearing *at)
 static bool hear_event(struct hearing *at)
 {
     bool is_rest = !at->is_command;
-    if (is_rest && at->event->kind_case == KIND(SECRETS_SHOWN))
+    if (is_rest && at->event->kind_case == HOUSE(SECRETS_SHOWN))
         return hear_secrets(at, at->event->secrets_shown);
-    if (is_rest && at->act->actor == ACTOR_ANNUL && at->event->kind_case == KIND(MATCH_ABORTED))
+    if (is_rest && at->act->actor == ACTOR_ANNUL && at->event->kind_case == HOUSE(MATCH_ABORTED))
         return hear_aborted(at);
     if (is_rest)
         return match_file_fault(&at->replay->file, "the house says what has no place here");
     switch (at->event->kind_case) {
-    case KIND(DICE_COMMITTED):
-    case KIND(HASH_POSTED):
-    case KIND(BYTES_REVEALED):
-    case KIND(SEAT_SILENT): return hear_dice(at);
-    case KIND(SEAT_CHANGED): return hear_hands(at, at->event->seat_changed);
-    case KIND(WAIT_RESTARTED): return true; /* Of clocks the file knows nothing. */
-    case KIND(MATCH_ABORTED): return hear_aborted(at);
+    case HOUSE(DICE_COMMITTED):
+    case HOUSE(HASH_POSTED):
+    case HOUSE(BYTES_REVEALED):
+    case HOUSE(SEAT_SILENT): return hear_dice(at);
+    case HOUSE(SEAT_CHANGED): return hear_hands(at, at->event->seat_changed);
+    case HOUSE(WAIT_RESTARTED): return true; /* Of clocks the file knows nothing. */
+    case HOUSE(MATCH_ABORTED): return hear_aborted(at);
     default: return match_file_fault(&at->replay->file, "the house says what no house would");
     }
 }

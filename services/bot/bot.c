@@ -10,6 +10,7 @@
 #include <stdalign.h>
 #include <string.h>
 
+#include "base/room.h"
 #include "dice/draw.h"
 #include "dice/kinds.h"
 #include "services/bot/bot_read.h"
@@ -76,17 +77,12 @@ void bot_defaults(struct bot_settings *settings)
     settings->refusals_max = 8;
 }
 
-static size_t rounded(size_t size)
-{
-    return (size + alignof(max_align_t) - 1) & ~(alignof(max_align_t) - 1);
-}
-
 size_t bot_bytes(const struct bot_settings *settings)
 {
-    return rounded(sizeof(struct bot)) + rounded(BOT_PATTERNS_MAX * sizeof(struct pattern)) +
-           rounded(BOT_VALUES_MAX * sizeof(word)) +
-           rounded(settings->client.tables_max * sizeof(struct place)) +
-           rounded(settings->client.seats_max * sizeof(struct chair)) +
+    return room_for(sizeof(struct bot)) + room_for(BOT_PATTERNS_MAX * sizeof(struct pattern)) +
+           room_for(BOT_VALUES_MAX * sizeof(word)) +
+           room_for(settings->client.tables_max * sizeof(struct place)) +
+           room_for(settings->client.seats_max * sizeof(struct chair)) +
            client_core_bytes(&settings->client);
 }
 
@@ -97,17 +93,13 @@ struct bot *bot_init(void *memory, const struct bot_settings *settings)
     assert((uintptr_t) memory % alignof(max_align_t) == 0);
     memset(memory, 0, bot_bytes(settings));
     bot->settings = *settings;
-    at += rounded(sizeof *bot);
-    bot->legal.list.pattern = (struct pattern *) (void *) at;
+    at += room_for(sizeof *bot);
+    bot->legal.list.pattern = room_take(&at, BOT_PATTERNS_MAX * sizeof(struct pattern));
     bot->legal.list.patterns_max = BOT_PATTERNS_MAX;
-    at += rounded(BOT_PATTERNS_MAX * sizeof(struct pattern));
-    bot->legal.list.value = (word *) (void *) at;
+    bot->legal.list.value = room_take(&at, BOT_VALUES_MAX * sizeof(word));
     bot->legal.list.values_max = BOT_VALUES_MAX;
-    at += rounded(BOT_VALUES_MAX * sizeof(word));
-    bot->places = (struct place *) (void *) at;
-    at += rounded(settings->client.tables_max * sizeof(struct place));
-    bot->chairs = (struct chair *) (void *) at;
-    at += rounded(settings->client.seats_max * sizeof(struct chair));
+    bot->places = room_take(&at, settings->client.tables_max * sizeof(struct place));
+    bot->chairs = room_take(&at, settings->client.seats_max * sizeof(struct chair));
     bot->client = client_core_init(at, &settings->client);
     return bot;
 }

@@ -8,8 +8,8 @@
 #include "contract/directory.pb-c.h"
 #include "core/greet.h"
 #include "services/engine/engine_parts.h"
+#include "wire/names.h"
 
-#define ROLE(name) ARBITER__DIRECTORY__ROLE__ROLE_##name
 #define OWN(number, otherwise) ((number) != 0 ? (number) : (otherwise))
 
 /* What one step may copy for its undo at most: a set-up, several matches, the peers, and small things. */
@@ -180,11 +180,9 @@ static enum peers_news ask_peers(struct engine *engine, const struct event *even
     if (is_directory)
         engine_undo_keep(&engine->undo, &engine->peers, sizeof engine->peers);
     if (is_directory && peer == PEERS_LOBBY) {
-        const Arbiter__Directory__Directory *directory =
-            (const Arbiter__Directory__Directory *) (const void *) event->body;
+        const Arbiter__Directory__Directory *directory = BODY(Arbiter__Directory__Directory, event);
         if (event->header.kind == KIND(WELCOME))
-            directory =
-                ((const Arbiter__Directory__Welcome *) (const void *) event->body)->directory;
+            directory = (BODY(Arbiter__Directory__Welcome, event))->directory;
         if (directory != NULL)
             engine_directory_heard(engine, directory);
     }

@@ -130,9 +130,8 @@ static Arbiter__Engine__Attached *show(const struct engine *engine, const struct
                                        uint32_t viewer, const struct event *event,
                                        struct outbox *out)
 {
-    const Arbiter__Engine__Attach *ask =
-        (const Arbiter__Engine__Attach *) (const void *) event->body;
-    Arbiter__Engine__Attached *attached =
+    const Arbiter__Engine__Attach *ask = BODY(Arbiter__Engine__Attach, event);
+    Arbiter__Engine__Attached     *attached =
         outbox_message(out, &arbiter__engine__attached__descriptor);
     if (put_match(engine, hosted, viewer, ask, attached, out))
         return attached;
@@ -160,8 +159,7 @@ static void let_in(const struct engine *engine, const struct hosted *hosted,
 static bool holds_seat(const struct engine *engine, const struct seat *seat,
                        const struct event *event, uint8_t player[PLAYER_SIZE], struct outbox *out)
 {
-    const Arbiter__Engine__Attach *ask =
-        (const Arbiter__Engine__Attach *) (const void *) event->body;
+    const Arbiter__Engine__Attach *ask = BODY(Arbiter__Engine__Attach, event);
     memcpy(player, seat->player, PLAYER_SIZE);
     if (seat->has_key && memcmp(seat->key, event->caller.key, sizeof seat->key) == 0)
         return true;
@@ -172,8 +170,7 @@ static bool holds_seat(const struct engine *engine, const struct seat *seat,
 static void attach_spectator(const struct engine *engine, struct hosted *hosted,
                              const struct event *event, struct outbox *out)
 {
-    const Arbiter__Engine__Attach *ask =
-        (const Arbiter__Engine__Attach *) (const void *) event->body;
+    const Arbiter__Engine__Attach *ask = BODY(Arbiter__Engine__Attach, event);
     bool knows = hosted->code_size > 0 && ask->code.len == hosted->code_size &&
                  memcmp(ask->code.data, hosted->code, hosted->code_size) == 0;
     if (!(hosted->spectators ? hosted->code_size == 0 || knows : knows)) {
@@ -189,11 +186,10 @@ static void attach_spectator(const struct engine *engine, struct hosted *hosted,
 static void attach_seat(struct engine *engine, struct hosted *hosted, const struct event *event,
                         struct outbox *out)
 {
-    const Arbiter__Engine__Attach *ask =
-        (const Arbiter__Engine__Attach *) (const void *) event->body;
-    uint32_t        index = event->header.seat;
-    uint8_t         player[PLAYER_SIZE];
-    struct session *session = NULL;
+    const Arbiter__Engine__Attach *ask = BODY(Arbiter__Engine__Attach, event);
+    uint32_t                       index = event->header.seat;
+    uint8_t                        player[PLAYER_SIZE];
+    struct session                *session = NULL;
     if (index >= hosted->seats_held ||
         !holds_seat(engine, &hosted->seats[index], event, player, out)) {
         engine_refuse(engine, event, REFUSAL(NOT_YOURS), 0, "This seat is another's.", out);

@@ -188,10 +188,9 @@ void engine_clocks_restart(struct engine *engine, struct outbox *out)
 /* What the watchdog says is judged by the number of the wait alone: an old one changes nothing. */
 void engine_on_expire(struct engine *engine, const struct event *event, struct outbox *out)
 {
-    const Arbiter__Watchdog__Expire *expire =
-        (const Arbiter__Watchdog__Expire *) (const void *) event->body;
-    struct match_act act;
-    seat_mask        late = 0;
+    const Arbiter__Watchdog__Expire *expire = BODY(Arbiter__Watchdog__Expire, event);
+    struct match_act                 act;
+    seat_mask                        late = 0;
     if (!engine_is_from(engine, event, ARBITER__DIRECTORY__ROLE__ROLE_WATCHDOG) ||
         expire->match_id.len != MATCH_ID_SIZE || engine->full || engine->checking)
         return;
@@ -217,7 +216,7 @@ void engine_on_expire(struct engine *engine, const struct event *event, struct o
 /* What it calls itself; too long a name is cut. */
 static void name_of(const struct event *event, char name[PEER_NAME_MAX])
 {
-    const char *said = ((const Arbiter__Directory__Hello *) (const void *) event->body)->name;
+    const char *said = (BODY(Arbiter__Directory__Hello, event))->name;
     size_t      size = said != NULL ? text_length(said) : 0;
     memset(name, 0, PEER_NAME_MAX);
     if (size > 0)

@@ -4,8 +4,6 @@
 #include "contract/directory.pb-c.h"
 #include "services/engine/engine_parts.h"
 
-#define ROLE_GATEWAY ARBITER__DIRECTORY__ROLE__ROLE_GATEWAY
-
 /* What the engine itself says no to. They are answers like the rules' own, and remembered like them. */
 static const struct reason house_reasons[] = {
     [REASON_DICE_AWAITED - HOUSE_REASON] = { "DICE_AWAITED",
@@ -100,7 +98,7 @@ static void put_think_time(const struct engine *engine, const struct hosted *hos
     if (command->kind >= game->command_kinds ||
         (game->commands[command->kind].flags & COMMAND_TIMED) == 0)
         return;
-    if (engine_is_from(engine, event, ROLE_GATEWAY) && command->arg[0] != ABSENT &&
+    if (engine_is_from(engine, event, ROLE(GATEWAY)) && command->arg[0] != ABSENT &&
         command->arg[0] >= 0)
         return;
     uint64_t ms = engine_clock_think_ms(engine, hosted, event->header.seat);
@@ -119,10 +117,9 @@ static bool is_for_doors(const struct hosted *hosted, const struct command *comm
 static void play(struct engine *engine, struct hosted *hosted, const struct event *event,
                  struct session *session, struct outbox *out)
 {
-    const Arbiter__Engine__Command *ask =
-        (const Arbiter__Engine__Command *) (const void *) event->body;
-    struct command   command;
-    struct match_act act;
+    const Arbiter__Engine__Command *ask = BODY(Arbiter__Engine__Command, event);
+    struct command                  command;
+    struct match_act                act;
     arena_reset(&engine->arena);
     if (!plan_decode_command(hosted->setup->terms.form->commands, ask->play.data, ask->play.len,
                              &engine->arena, &command) ||
@@ -138,7 +135,7 @@ static void play(struct engine *engine, struct hosted *hosted, const struct even
         engine_command_answer(engine, hosted, event, session, REASON_ABORTED, out);
         return;
     }
-    if (is_for_doors(hosted, &command) && !engine_is_from(engine, event, ROLE_GATEWAY)) {
+    if (is_for_doors(hosted, &command) && !engine_is_from(engine, event, ROLE(GATEWAY))) {
         engine_command_answer(engine, hosted, event, session, REASON_NOT_FOR_PLAYERS, out);
         return;
     }
@@ -162,8 +159,7 @@ static void play(struct engine *engine, struct hosted *hosted, const struct even
 static void contribute(struct engine *engine, struct hosted *hosted, const struct event *event,
                        struct session *session, struct outbox *out)
 {
-    const Arbiter__Engine__Command *ask =
-        (const Arbiter__Engine__Command *) (const void *) event->body;
+    const Arbiter__Engine__Command *ask = BODY(Arbiter__Engine__Command, event);
     engine_touch(engine, hosted);
     uint32_t judged = engine_dice_contribute(engine, hosted, event, ask, out);
     engine_command_answer(engine, hosted, event, session, judged, out);
@@ -174,8 +170,7 @@ static void contribute(struct engine *engine, struct hosted *hosted, const struc
 static void do_command(struct engine *engine, struct hosted *hosted, const struct event *event,
                        struct session *session, struct outbox *out)
 {
-    const Arbiter__Engine__Command *ask =
-        (const Arbiter__Engine__Command *) (const void *) event->body;
+    const Arbiter__Engine__Command *ask = BODY(Arbiter__Engine__Command, event);
     switch (ask->kind_case) {
     case ARBITER__ENGINE__COMMAND__KIND_PLAY: play(engine, hosted, event, session, out); break;
     case ARBITER__ENGINE__COMMAND__KIND_HASH:

@@ -128,11 +128,10 @@ static void put_proposal(const struct engine *engine, const struct hosted *hoste
 
 void engine_on_legal_ask(struct engine *engine, const struct event *event, struct outbox *out)
 {
-    const Arbiter__Engine__LegalAsk *ask =
-        (const Arbiter__Engine__LegalAsk *) (const void *) event->body;
-    struct hosted *hosted = engine_match_asked(engine, event, out);
-    uint32_t       seat = event->header.seat;
-    struct legal   list;
+    const Arbiter__Engine__LegalAsk *ask = BODY(Arbiter__Engine__LegalAsk, event);
+    struct hosted                   *hosted = engine_match_asked(engine, event, out);
+    uint32_t                         seat = event->header.seat;
+    struct legal                     list;
     if (hosted == NULL)
         return;
     const struct session *session = engine_session_find(hosted, seat, event->header.session);

@@ -5,12 +5,11 @@
 #include "services/engine/engine_parts.h"
 #include "wire/order.h"
 
-#define ROLE_LOBBY ARBITER__DIRECTORY__ROLE__ROLE_LOBBY
 #define OPENING_MAX (60u << 10)
 
 static bool is_lobby(struct engine *engine, const struct event *event, struct outbox *out)
 {
-    if (engine_is_from(engine, event, ROLE_LOBBY))
+    if (engine_is_from(engine, event, ROLE(LOBBY)))
         return true;
     engine_refuse(engine, event, REFUSAL(NOT_YOURS), 0, "Only the lobby says this.", out);
     return false;
@@ -248,8 +247,7 @@ static void begin_match(struct engine *engine, struct hosted *hosted, bool is_ne
 
 static void start_new(struct engine *engine, const struct event *event, struct outbox *out)
 {
-    struct start start = { .ask =
-                               (const Arbiter__Engine__StartMatch *) (const void *) event->body };
+    struct start start = { .ask = BODY(Arbiter__Engine__StartMatch, event) };
     struct text  fault;
     bool         is_new = false;
     text_clear(&fault);
@@ -310,11 +308,10 @@ static void answer_house(struct engine *engine, const struct event *event,
 static void change_seat(struct engine *engine, struct hosted *hosted, const struct event *event,
                         struct outbox *out)
 {
-    const Arbiter__Engine__ChangeSeat *change =
-        (const Arbiter__Engine__ChangeSeat *) (const void *) event->body;
-    uint32_t     index = change->holder->seat;
-    struct seat *seat = &hosted->seats[index];
-    struct house house;
+    const Arbiter__Engine__ChangeSeat *change = BODY(Arbiter__Engine__ChangeSeat, event);
+    uint32_t                           index = change->holder->seat;
+    struct seat                       *seat = &hosted->seats[index];
+    struct house                       house;
     engine_house_seat_changed(&house, index, change->generation,
                               change->holder->has_bot && change->holder->bot);
     engine_act_say(engine, hosted, &house, NULL, out);
@@ -328,10 +325,9 @@ static void change_seat(struct engine *engine, struct hosted *hosted, const stru
 
 void engine_on_change_seat(struct engine *engine, const struct event *event, struct outbox *out)
 {
-    const Arbiter__Engine__ChangeSeat *change =
-        (const Arbiter__Engine__ChangeSeat *) (const void *) event->body;
-    const Arbiter__Engine__Holder *holder = change->holder;
-    struct hosted                 *hosted = NULL;
+    const Arbiter__Engine__ChangeSeat *change = BODY(Arbiter__Engine__ChangeSeat, event);
+    const Arbiter__Engine__Holder     *holder = change->holder;
+    struct hosted                     *hosted = NULL;
     if (is_lobby(engine, event, out))
         hosted = engine_match_asked(engine, event, out);
     if (hosted == NULL)
@@ -380,9 +376,8 @@ static bool abort_match(struct engine *engine, struct hosted *hosted, const char
 
 void engine_on_abort_match(struct engine *engine, const struct event *event, struct outbox *out)
 {
-    const Arbiter__Engine__AbortMatch *ask =
-        (const Arbiter__Engine__AbortMatch *) (const void *) event->body;
-    struct hosted *hosted = NULL;
+    const Arbiter__Engine__AbortMatch *ask = BODY(Arbiter__Engine__AbortMatch, event);
+    struct hosted                     *hosted = NULL;
     if (is_lobby(engine, event, out))
         hosted = engine_match_asked(engine, event, out);
     if (hosted == NULL)

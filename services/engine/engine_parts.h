@@ -8,9 +8,7 @@
 #include "contract/engine.pb-c.h"
 #include "contract/envelope.pb-c.h"
 #include "services/engine/engine_state.h"
-
-#define KIND(name) ARBITER__WIRE__KIND__KIND_##name
-#define REFUSAL(name) ARBITER__WIRE__REFUSAL__REFUSAL_##name
+#include "wire/names.h"
 
 /* engine_table.c: matches and set-ups. */
 struct hosted *engine_table_find(const struct engine *engine, const uint8_t *id);

@@ -121,9 +121,8 @@ static const struct hosted *first_moved(const struct slot *slot, uint64_t count)
 
 void engine_on_moved_ask(struct engine *engine, const struct event *event, struct outbox *out)
 {
-    const Arbiter__Stream__MovedAsk *ask =
-        (const Arbiter__Stream__MovedAsk *) (const void *) event->body;
-    struct event about = *event;
+    const Arbiter__Stream__MovedAsk *ask = BODY(Arbiter__Stream__MovedAsk, event);
+    struct event                     about = *event;
     about.header.slot = (uint8_t) ask->slot;
     if (!engine_is_from(engine, event, ARBITER__DIRECTORY__ROLE__ROLE_FANOUT) ||
         ask->slot >= SLOTS || !engine_is_slot_here(engine, &about, out))

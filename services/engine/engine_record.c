@@ -149,10 +149,9 @@ static void answer_registered(const struct engine *engine, const struct event *e
 /* Whom the lobby has given a number has his row from then on, whether he ever plays or not. */
 void engine_on_register(struct engine *engine, const struct event *event, struct outbox *out)
 {
-    const Arbiter__Engine__Register *ask =
-        (const Arbiter__Engine__Register *) (const void *) event->body;
-    size_t                    size = ask->person != NULL ? text_length(ask->person) : 0;
-    const struct engine_game *game =
+    const Arbiter__Engine__Register *ask = BODY(Arbiter__Engine__Register, event);
+    size_t                           size = ask->person != NULL ? text_length(ask->person) : 0;
+    const struct engine_game        *game =
         ask->game != NULL ? engine_game_find(engine, ask->game, text_length(ask->game), 0) : NULL;
     const struct record_seat who = { .number = ask->number,
                                      .player = ask->player.data,

@@ -1,6 +1,7 @@
 /* engine_setup.c: set-ups, compiled once and shared by all matches that are played with them. Pure. */
 #include <string.h>
 
+#include "base/room.h"
 #include "services/engine/engine_parts.h"
 #include "wire/order.h"
 
@@ -50,11 +51,6 @@ static struct setup **bucket_of(const struct engine *engine, const uint8_t *hash
     return &engine->setups[order_get(&at, 4) & engine->setup_mask];
 }
 
-static size_t rounded(size_t size)
-{
-    return (size + 15) / 16 * 16;
-}
-
 /* What the game's compiled set-up asks of memory and messages, judged before anything is played. */
 static bool is_playable(const struct engine *engine, const struct setup *setup, struct text *fault)
 {
@@ -99,7 +95,7 @@ static struct setup *setup_fill(struct engine *engine, const struct engine_game 
                                 size_t compiled_size, struct text *fault)
 {
     size_t texts = text->setup_size + text->options_size + 2;
-    size_t bytes = sizeof(struct setup) + rounded(compiled_size) + texts;
+    size_t bytes = sizeof(struct setup) + room_for(compiled_size) + texts;
     /* Compiled in the room first: what does not fit must not have been taken. */
     void  *room = engine->room_memory;
     engine->settings.helpers.compile(game->game, text, room, compiled_size, fault);
@@ -109,7 +105,7 @@ static struct setup *setup_fill(struct engine *engine, const struct engine_game 
     if (setup == NULL)
         return NULL;
     uint8_t *compiled = (uint8_t *) (setup + 1);
-    char    *at = (char *) compiled + rounded(compiled_size);
+    char    *at = (char *) compiled + room_for(compiled_size);
     memcpy(compiled, room, compiled_size);
     setup->bytes = (uint32_t) bytes;
     setup->game = game;

@@ -230,8 +230,7 @@ static void on_lease(struct engine *engine, const Arbiter__Watchdog__Lease *leas
 /* A silent watchdog takes nothing from anybody: what is nobody's by the leases stays where it is. */
 void engine_on_leases(struct engine *engine, const struct event *event)
 {
-    const Arbiter__Watchdog__Leases *leases =
-        (const Arbiter__Watchdog__Leases *) (const void *) event->body;
+    const Arbiter__Watchdog__Leases *leases = BODY(Arbiter__Watchdog__Leases, event);
     if (engine->settings.takes_all_slots)
         return;
     /* Who slept has leases of before in his ears, and others may have his slots: he waits for what is said now. */

@@ -1,10 +1,10 @@
 /* history.c: questions about the past become reads, and reads become answers. Pure. */
 #include "services/engine/history.h"
 
-#include <stdalign.h>
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/room.h"
 #include "base/text.h"
 #include "contract/envelope.pb-c.h"
 #include "contract/stream.pb-c.h"
@@ -13,9 +13,9 @@
 #include "schema/journal.h"
 #include "services/engine/history_file.h"
 #include "wire/crypto.h"
+#include "wire/names.h"
 #include "wire/order.h"
 
-#define KIND(name) ARBITER__WIRE__KIND__KIND_##name
 #define OWN(number, otherwise) ((number) != 0 ? (number) : (otherwise))
 #define ACT_OVERHEAD 160u /* What an act takes in a message beside its body.                    */
 #define ACTS_MAX 400u     /* In one answer.                                                     */
@@ -70,23 +70,18 @@ static void fill_in(struct history_settings *own, const struct history_settings 
     own->files_max = OWN(own->files_max, 1);
 }
 
-static size_t rounded(size_t size)
-{
-    return (size + alignof(max_align_t) - 1) & ~(alignof(max_align_t) - 1);
-}
-
 static size_t bytes_room(const struct history_settings *settings)
 {
-    return rounded(settings->answer_bytes + LARGEST_BODY);
+    return room_for(settings->answer_bytes + LARGEST_BODY);
 }
 
 size_t history_bytes(const struct history_settings *settings)
 {
     struct history_settings own;
     fill_in(&own, settings);
-    size_t each = rounded(own.askers_max * sizeof(struct asker)) +
-                  rounded(ACTS_MAX * sizeof(struct kept)) + bytes_room(&own);
-    return rounded(sizeof(struct history) + own.questions_max * sizeof(struct question)) +
+    size_t each = room_for(own.askers_max * sizeof(struct asker)) +
+                  room_for(ACTS_MAX * sizeof(struct kept)) + bytes_room(&own);
+    return room_for(sizeof(struct history) + own.questions_max * sizeof(struct question)) +
            own.questions_max * each + file_questions_bytes(&own);
 }
 
@@ -95,14 +90,12 @@ struct history *history_init(void *memory, const struct history_settings *settin
     struct history *history = memory;
     memset(memory, 0, history_bytes(settings));
     fill_in(&history->settings, settings);
-    uint8_t *at = (uint8_t *) memory + rounded(sizeof *history + history->settings.questions_max *
-                                                                     sizeof history->questions[0]);
+    uint8_t *at = (uint8_t *) memory + room_for(sizeof *history + history->settings.questions_max *
+                                                                      sizeof history->questions[0]);
     for (uint32_t i = 0; i < history->settings.questions_max; i++) {
         struct question *question = &history->questions[i];
-        question->asker = (struct asker *) (void *) at;
-        at += rounded(history->settings.askers_max * sizeof(struct asker));
-        question->act = (struct kept *) (void *) at;
-        at += rounded(ACTS_MAX * sizeof(struct kept));
+        question->asker = room_take(&at, history->settings.askers_max * sizeof(struct asker));
+        question->act = room_take(&at, ACTS_MAX * sizeof(struct kept));
         question->bytes = at;
         at += bytes_room(&history->settings);
     }
@@ -168,8 +161,7 @@ static struct question *place_of(struct history *history, const uint8_t *match_i
 
 static void on_ask(struct history *history, const struct event *event, struct outbox *out)
 {
-    const Arbiter__Stream__HistoryAsk *ask =
-        (const Arbiter__Stream__HistoryAsk *) (const void *) event->body;
+    const Arbiter__Stream__HistoryAsk *ask = BODY(Arbiter__Stream__HistoryAsk, event);
     struct asker asker = { event->header, event->caller.route, event->caller.door };
     uint64_t     from = ask->has_from && ask->from > 0 ? ask->from : 1;
     uint64_t     to = ask->has_to ? ask->to : 0;

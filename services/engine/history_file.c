@@ -9,9 +9,8 @@
 #include "match/record.h"
 #include "schema/cells.h"
 #include "services/engine/journal_file.h"
+#include "wire/names.h"
 
-#define KIND(name) ARBITER__WIRE__KIND__KIND_##name
-#define REFUSAL(name) ARBITER__WIRE__REFUSAL__REFUSAL_##name
 #define CODE_MAX 64u
 #define RECORD_ROOM (192u << 10) /* An act is a command and a body, each of one message at most. */
 #define ACTS_AT_ONCE 400u
@@ -136,8 +135,7 @@ static void open_question(struct file_question *question, const struct event *ev
 void file_on_ask(struct file_question *questions, const struct history_settings *settings,
                  uint32_t first_tag, const struct event *event, struct outbox *out)
 {
-    const Arbiter__Stream__FileAsk *ask =
-        (const Arbiter__Stream__FileAsk *) (const void *) event->body;
+    const Arbiter__Stream__FileAsk *ask = BODY(Arbiter__Stream__FileAsk, event);
     if (ask->code.len > CODE_MAX || (ask->has_from && ask->from > INT64_MAX / 2) ||
         (ask->has_skip && ask->skip > RECORD_ROOM)) {
         refuse(settings, event, REFUSAL(MALFORMED), "No file has such a place, or no table a code.",

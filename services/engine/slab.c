@@ -26,7 +26,7 @@ struct kept {
     size_t last;
 };
 
-static size_t rounded(size_t size)
+static size_t in_eights(size_t size)
 {
     return (size + 7) / 8 * 8;
 }
@@ -44,9 +44,9 @@ size_t engine_undo_room(const struct undo *undo)
 void engine_undo_keep(struct undo *undo, void *at, size_t size)
 {
     struct kept kept = { at, size, undo->last };
-    assert(rounded(size) + sizeof kept <= engine_undo_room(undo));
+    assert(in_eights(size) + sizeof kept <= engine_undo_room(undo));
     memcpy(undo->bytes + undo->used, at, size);
-    undo->last = undo->used + rounded(size);
+    undo->last = undo->used + in_eights(size);
     memcpy(undo->bytes + undo->last, &kept, sizeof kept);
     undo->used = undo->last + sizeof kept;
 }
@@ -61,7 +61,7 @@ void engine_undo_all(struct undo *undo)
     while (undo->used > 0) {
         struct kept kept;
         memcpy(&kept, undo->bytes + undo->last, sizeof kept);
-        undo->used = undo->last - rounded(kept.size);
+        undo->used = undo->last - in_eights(kept.size);
         memcpy(kept.at, undo->bytes + undo->used, kept.size);
         undo->last = kept.last;
     }

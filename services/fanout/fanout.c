@@ -2,9 +2,9 @@
 #include "services/fanout/fanout.h"
 
 #include <assert.h>
-#include <stdalign.h>
 #include <string.h>
 
+#include "base/room.h"
 #include "core/greet.h"
 #include "services/fanout/parts.h"
 
@@ -51,25 +51,13 @@ const char *fanout_check(const struct fanout_settings *settings)
     return NULL;
 }
 
-static size_t rounded(size_t size)
-{
-    return (size + alignof(max_align_t) - 1) & ~(alignof(max_align_t) - 1);
-}
-
 size_t fanout_bytes(const struct fanout_settings *settings)
 {
     size_t matches = settings->matches_max, asks = settings->asks_max;
-    return rounded(sizeof(struct fanout)) + rounded(matches * sizeof(struct fanout_match)) +
-           rounded(matches * sizeof(uint32_t)) + rounded(asks * sizeof(struct fanout_ask)) +
-           2 * rounded(wheel_bytes(settings->matches_max)) + rounded(SCRATCH_BYTES) +
-           rounded(settings->acts_bytes);
-}
-
-static void *take(uint8_t **at, size_t size)
-{
-    void *taken = *at;
-    *at += rounded(size);
-    return taken;
+    return room_for(sizeof(struct fanout)) + room_for(matches * sizeof(struct fanout_match)) +
+           room_for(matches * sizeof(uint32_t)) + room_for(asks * sizeof(struct fanout_ask)) +
+           2 * room_for(wheel_bytes(settings->matches_max)) + room_for(SCRATCH_BYTES) +
+           room_for(settings->acts_bytes);
 }
 
 struct fanout *fanout_init(void *memory, const struct fanout_settings *settings)
@@ -78,17 +66,17 @@ struct fanout *fanout_init(void *memory, const struct fanout_settings *settings)
     uint8_t *at = memory;
     size_t   matches = settings->matches_max, asks = settings->asks_max;
     memset(memory, 0, fanout_bytes(settings) - settings->acts_bytes);
-    struct fanout *fanout = take(&at, sizeof *fanout);
+    struct fanout *fanout = room_take(&at, sizeof *fanout);
     fanout->settings = *settings;
-    fanout->matches = take(&at, matches * sizeof *fanout->matches);
-    fanout->buckets = take(&at, matches * sizeof *fanout->buckets);
-    fanout->asks = take(&at, asks * sizeof *fanout->asks);
+    fanout->matches = room_take(&at, matches * sizeof *fanout->matches);
+    fanout->buckets = room_take(&at, matches * sizeof *fanout->buckets);
+    fanout->asks = room_take(&at, asks * sizeof *fanout->asks);
     fanout->heads =
-        wheel_init(take(&at, wheel_bytes(settings->matches_max)), settings->matches_max);
+        wheel_init(room_take(&at, wheel_bytes(settings->matches_max)), settings->matches_max);
     fanout->fetches =
-        wheel_init(take(&at, wheel_bytes(settings->matches_max)), settings->matches_max);
-    fanout->scratch = take(&at, SCRATCH_BYTES);
-    fanout->shelf = shelf_init(take(&at, settings->acts_bytes), settings->acts_bytes);
+        wheel_init(room_take(&at, wheel_bytes(settings->matches_max)), settings->matches_max);
+    fanout->scratch = room_take(&at, SCRATCH_BYTES);
+    fanout->shelf = shelf_init(room_take(&at, settings->acts_bytes), settings->acts_bytes);
     peers_init(&fanout->peers, &settings->peers);
     fanout_matches_init(fanout);
     fanout_slots_init(fanout);

@@ -13,15 +13,13 @@
 
 #include "contract/envelope.pb-c.h"
 #include "contract/stream.pb-c.h"
+#include "wire/names.h"
 
 #define NO_MATCH UINT32_MAX
 #define NO_ASK UINT32_MAX
 #define HAS_READERS UINT64_MAX
 #define HEAD_FIRST_MS 1000u /* After an act. */
-#define KIND(name) ARBITER__WIRE__KIND__KIND_##name
-#define REFUSAL(name) ARBITER__WIRE__REFUSAL__REFUSAL_##name
 /* The body of `event` as the message its kind names. */
-#define BODY(type, event) ((const type *) (const void *) (event)->body)
 
 struct fanout_slot {
     uint64_t epoch;  /* The highest one seen. */

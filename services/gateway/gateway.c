@@ -1,5 +1,6 @@
 /* gateway.c: which event goes where. Pure. */
 #include "services/gateway/gateway.h"
+#include "base/room.h"
 #include "schema/rest.h"
 #include "services/gateway/rest/rest_rows.h"
 
@@ -38,16 +39,11 @@ void gateway_defaults(struct gateway_settings *settings)
     archive_defaults(&settings->archive);
 }
 
-static size_t rounded(size_t size)
-{
-    return (size + alignof(max_align_t) - 1) & ~(alignof(max_align_t) - 1);
-}
-
 size_t gateway_bytes(const struct gateway_settings *settings)
 {
-    return rounded(sizeof(struct gateway)) + rounded(rest_bytes(&settings->rest)) +
-           rounded(browser_bytes(&settings->browser)) + rounded(archive_bytes(&settings->archive)) +
-           client_core_bytes(&settings->client);
+    return room_for(sizeof(struct gateway)) + room_for(rest_bytes(&settings->rest)) +
+           room_for(browser_bytes(&settings->browser)) +
+           room_for(archive_bytes(&settings->archive)) + client_core_bytes(&settings->client);
 }
 
 struct gateway *gateway_init(void *memory, const struct gateway_settings *settings)
@@ -57,11 +53,11 @@ struct gateway *gateway_init(void *memory, const struct gateway_settings *settin
     assert((uintptr_t) memory % alignof(max_align_t) == 0);
     memset(gateway, 0, sizeof *gateway);
     gateway->settings = *settings;
-    at += rounded(sizeof *gateway);
-    uint8_t *doors = at + rounded(rest_bytes(&settings->rest));
-    uint8_t *archive = doors + rounded(browser_bytes(&settings->browser));
+    at += room_for(sizeof *gateway);
+    uint8_t *doors = at + room_for(rest_bytes(&settings->rest));
+    uint8_t *archive = doors + room_for(browser_bytes(&settings->browser));
     gateway->client =
-        client_core_init(archive + rounded(archive_bytes(&settings->archive)), &settings->client);
+        client_core_init(archive + room_for(archive_bytes(&settings->archive)), &settings->client);
     rest_init(&gateway->rest, at, &settings->rest, gateway->client);
     gateway->browser = browser_init(doors, &settings->browser, gateway->client);
     gateway->archive = archive_init(archive, &settings->archive, gateway->client);
@@ -104,11 +100,9 @@ static void hear_tab(const struct browser_turn *turn, const struct event *event)
     const ProtobufCMessageDescriptor *kind = event->body->descriptor;
     uint64_t                          route = event->caller.route;
     if (kind == &arbiter__gateway__browser_open__descriptor)
-        browser_open(turn, route,
-                     (const Arbiter__Gateway__BrowserOpen *) (const void *) event->body);
+        browser_open(turn, route, BODY(Arbiter__Gateway__BrowserOpen, event));
     else if (kind == &arbiter__browser__up__descriptor)
-        browser_hear(turn, route, (const Arbiter__Browser__Up *) (const void *) event->body,
-                     event->bytes, event->size);
+        browser_hear(turn, route, BODY(Arbiter__Browser__Up, event), event->bytes, event->size);
     else
         browser_hang_up(turn, route);
 }
@@ -119,11 +113,9 @@ static void hear(const struct rest_turn *turn, const struct archive_turn *past,
 {
     const ProtobufCMessageDescriptor *kind = event->body->descriptor;
     if (kind == &arbiter__gateway__rest_ask__descriptor)
-        rest_hear(turn, event->caller.route,
-                  (const Arbiter__Gateway__RestAsk *) (const void *) event->body);
+        rest_hear(turn, event->caller.route, BODY(Arbiter__Gateway__RestAsk, event));
     else if (kind == &arbiter__gateway__hangup__descriptor)
-        rest_hang_up(turn, event->caller.route,
-                     ((const Arbiter__Gateway__Hangup *) (const void *) event->body)->half);
+        rest_hang_up(turn, event->caller.route, (BODY(Arbiter__Gateway__Hangup, event))->half);
     archive_hear(past, event);
 }
 

@@ -174,7 +174,7 @@ static void on_read_done(struct lobby *lobby, const struct event *event, struct 
 
 static void on_ping(const struct event *event, struct outbox *out)
 {
-    const Arbiter__Wire__Ping *ping = (const Arbiter__Wire__Ping *) (const void *) event->body;
+    const Arbiter__Wire__Ping *ping = BODY(Arbiter__Wire__Ping, event);
     Arbiter__Wire__Pong       *pong = MAKE(out, wire, pong);
     pong->has_nonce = ping->has_nonce;
     pong->nonce = ping->nonce;

@@ -286,7 +286,7 @@ uint32_t lobby_key_of_caller(struct lobby *lobby, const struct event *event, str
 
 void lobby_on_ask(struct lobby *lobby, const struct event *event, struct outbox *out)
 {
-    const Arbiter__Lobby__Ask *ask = (const Arbiter__Lobby__Ask *) (const void *) event->body;
+    const Arbiter__Lobby__Ask *ask = BODY(Arbiter__Lobby__Ask, event);
     struct asking              asking = { .event = event,
                                           .ask = ask,
                                           .out = out,

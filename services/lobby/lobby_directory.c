@@ -434,9 +434,8 @@ static uint32_t last_request(const struct lobby *lobby, uint32_t key)
 
 void lobby_on_hello(struct lobby *lobby, const struct event *event, struct outbox *out)
 {
-    const Arbiter__Directory__Hello *hello =
-        (const Arbiter__Directory__Hello *) (const void *) event->body;
-    uint32_t key = lobby_key_of_caller(lobby, event, out);
+    const Arbiter__Directory__Hello *hello = BODY(Arbiter__Directory__Hello, event);
+    uint32_t                         key = lobby_key_of_caller(lobby, event, out);
     if (key == NOBODY)
         return;
     if (!hello->has_role || hello->role != event->caller.role) {

@@ -308,9 +308,8 @@ static void put_events(const struct lobby *lobby, uint32_t place, uint32_t membe
 
 void lobby_on_table_ask(struct lobby *lobby, const struct event *event, struct outbox *out)
 {
-    const Arbiter__Lobby__TableAsk *ask =
-        (const Arbiter__Lobby__TableAsk *) (const void *) event->body;
-    uint32_t player, key = lobby_key_of_caller(lobby, event, out);
+    const Arbiter__Lobby__TableAsk *ask = BODY(Arbiter__Lobby__TableAsk, event);
+    uint32_t                        player, key = lobby_key_of_caller(lobby, event, out);
     if (key == NOBODY ||
         !lobby_who_speaks(lobby, event, key, ask->has_player, &ask->player, &player, out))
         return;

@@ -250,9 +250,8 @@ void lobby_unwanted_again(struct lobby *lobby, struct outbox *out)
 
 void lobby_on_match_started(struct lobby *lobby, const struct event *event, struct outbox *out)
 {
-    const Arbiter__Engine__MatchStarted *started =
-        (const Arbiter__Engine__MatchStarted *) (const void *) event->body;
-    uint32_t place = lobby_find_match(lobby, event->header.match_id);
+    const Arbiter__Engine__MatchStarted *started = BODY(Arbiter__Engine__MatchStarted, event);
+    uint32_t                             place = lobby_find_match(lobby, event->header.match_id);
     if (place == NOBODY && started->fault == NULL)
         abort_unwanted(lobby, event->header.match_id, out);
     if (place == NOBODY || table_of(lobby, place)->stage != STAGE_STARTING)
@@ -274,10 +273,9 @@ void lobby_on_match_started(struct lobby *lobby, const struct event *event, stru
 /* The reply repeats the seat of the question; an abort has none, and shows itself by the match's end. */
 void lobby_on_house_reply(struct lobby *lobby, const struct event *event, struct outbox *out)
 {
-    const Arbiter__Engine__HouseReply *reply =
-        (const Arbiter__Engine__HouseReply *) (const void *) event->body;
-    uint32_t place = lobby_find_match(lobby, event->header.match_id);
-    uint32_t at = event->header.seat;
+    const Arbiter__Engine__HouseReply *reply = BODY(Arbiter__Engine__HouseReply, event);
+    uint32_t                           place = lobby_find_match(lobby, event->header.match_id);
+    uint32_t                           at = event->header.seat;
     if (place == NOBODY || at >= table_of(lobby, place)->match_seats ||
         !table_of(lobby, place)->seat[at].changing)
         return;
@@ -327,9 +325,8 @@ static bool is_deserted(const struct lobby *lobby, const struct table *table)
 /* Heard is said when it is stored; what was stored before is heard again. */
 void lobby_on_match_over(struct lobby *lobby, const struct event *event, struct outbox *out)
 {
-    const Arbiter__Engine__MatchOver *over =
-        (const Arbiter__Engine__MatchOver *) (const void *) event->body;
-    uint32_t place = lobby_find_match(lobby, event->header.match_id);
+    const Arbiter__Engine__MatchOver *over = BODY(Arbiter__Engine__MatchOver, event);
+    uint32_t                          place = lobby_find_match(lobby, event->header.match_id);
     if (place != NOBODY && table_of(lobby, place)->phase == PHASE(PLAYING)) {
         end_match(lobby, place, over, out);
         if (is_deserted(lobby, table_of(lobby, place)))

@@ -163,8 +163,7 @@ void lobby_number_all(struct lobby *lobby, uint32_t place, struct outbox *out)
 
 void lobby_on_registered(struct lobby *lobby, const struct event *event, struct outbox *out)
 {
-    const Arbiter__Engine__Registered *registered =
-        (const Arbiter__Engine__Registered *) (const void *) event->body;
+    const Arbiter__Engine__Registered *registered = BODY(Arbiter__Engine__Registered, event);
     (void) out;
     for (uint32_t i = 0; i < lobby->settings.persons_max && registered->has_number; i++)
         if (registrant_of(lobby, i)->number == registered->number && registered->number != 0)

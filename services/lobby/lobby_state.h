@@ -18,15 +18,9 @@
 #include "contract/watchdog.pb-c.h"
 #include "services/lobby/lobby.h"
 #include "services/lobby/lobby_index.h"
+#include "services/lobby/lobby_names.h"
+#include "wire/names.h"
 
-#define KIND(name) ARBITER__WIRE__KIND__KIND_##name
-#define ROLE(name) ARBITER__DIRECTORY__ROLE__ROLE_##name
-#define VERDICT(name) ARBITER__LOBBY__VERDICT__VERDICT_##name
-#define PHASE(name) ARBITER__LOBBY__TABLE__PHASE__PHASE_##name
-#define CHOICE(name) ARBITER__LOBBY__VOTE__CHOICE__CHOICE_##name
-#define REFUSAL(name) ARBITER__WIRE__REFUSAL__REFUSAL_##name
-#define EVENT(name) ARBITER__LOBBY__TABLE_EVENT__KIND_##name
-#define ANSWER(name) ARBITER__LOBBY__ANSWER__KIND_##name
 #define ANSWER_NUMBER 11 /* Of none of these kinds: his number.                                */
 
 /* Sets an optional field of a message, and one that is bytes. */

@@ -3,20 +3,15 @@
  * Within a step a record is copied at its first touch. At the step's end the copies tell which rows to
  * write; if the batch is refused, they are put back, the last first. */
 #include <assert.h>
-#include <stdalign.h>
 #include <string.h>
 
+#include "base/room.h"
 #include "services/lobby/lobby_parts.h"
 #include "services/lobby/lobby_rows.h"
 
-static size_t rounded(size_t size)
-{
-    return (size + alignof(max_align_t) - 1) & ~(alignof(max_align_t) - 1);
-}
-
 static size_t entry_size(const struct touched *touched)
 {
-    return rounded(sizeof *touched) + rounded(touched->size);
+    return room_for(sizeof *touched) + room_for(touched->size);
 }
 
 static struct touched *entry_at(const struct lobby *lobby, size_t at)
@@ -26,7 +21,7 @@ static struct touched *entry_at(const struct lobby *lobby, size_t at)
 
 static uint8_t *copy_of(struct touched *touched)
 {
-    return (uint8_t *) touched + rounded(sizeof *touched);
+    return (uint8_t *) touched + room_for(sizeof *touched);
 }
 
 void *lobby_touch(struct lobby *lobby, enum record kind, uint32_t place)
@@ -40,7 +35,7 @@ void *lobby_touch(struct lobby *lobby, enum record kind, uint32_t place)
     }
     struct touched *touched = entry_at(lobby, lobby->undo_used);
     size_t          size = lobby->pool[kind].size;
-    assert(lobby->undo_used + rounded(sizeof *touched) + rounded(size) <= UNDO_BYTES);
+    assert(lobby->undo_used + room_for(sizeof *touched) + room_for(size) <= UNDO_BYTES);
     *touched = (struct touched){ .kind = kind, .place = place, .size = size };
     memcpy(copy_of(touched), record, size);
     lobby->undo_used += entry_size(touched);

@@ -2,9 +2,9 @@
 #include "services/watchdog/watchdog.h"
 
 #include <assert.h>
-#include <stdalign.h>
 #include <string.h>
 
+#include "base/room.h"
 #include "core/greet.h"
 #include "schema/leases.h"
 #include "services/watchdog/watchdog_parts.h"
@@ -47,24 +47,12 @@ const char *watchdog_check(const struct watchdog_settings *settings)
     return NULL;
 }
 
-static size_t rounded(size_t size)
-{
-    return (size + alignof(max_align_t) - 1) & ~(alignof(max_align_t) - 1);
-}
-
 size_t watchdog_bytes(const struct watchdog_settings *settings)
 {
     size_t waits = settings->waits_max, services = settings->services_max;
-    return rounded(sizeof(struct watchdog)) + rounded(waits * sizeof(struct watchdog_wait)) +
-           rounded(waits * sizeof(uint32_t)) + rounded(wheel_bytes(settings->waits_max)) +
-           rounded(services * sizeof(struct watchdog_service));
-}
-
-static void *take(uint8_t **at, size_t size)
-{
-    void *taken = *at;
-    *at += rounded(size);
-    return taken;
+    return room_for(sizeof(struct watchdog)) + room_for(waits * sizeof(struct watchdog_wait)) +
+           room_for(waits * sizeof(uint32_t)) + room_for(wheel_bytes(settings->waits_max)) +
+           room_for(services * sizeof(struct watchdog_service));
 }
 
 struct watchdog *watchdog_init(void *memory, const struct watchdog_settings *settings)
@@ -73,12 +61,13 @@ struct watchdog *watchdog_init(void *memory, const struct watchdog_settings *set
     uint8_t *at = memory;
     size_t   waits = settings->waits_max, services = settings->services_max;
     memset(memory, 0, watchdog_bytes(settings));
-    struct watchdog *watchdog = take(&at, sizeof *watchdog);
+    struct watchdog *watchdog = room_take(&at, sizeof *watchdog);
     watchdog->settings = *settings;
-    watchdog->waits = take(&at, waits * sizeof *watchdog->waits);
-    watchdog->buckets = take(&at, waits * sizeof *watchdog->buckets);
-    watchdog->wheel = wheel_init(take(&at, wheel_bytes(settings->waits_max)), settings->waits_max);
-    watchdog->services = take(&at, services * sizeof *watchdog->services);
+    watchdog->waits = room_take(&at, waits * sizeof *watchdog->waits);
+    watchdog->buckets = room_take(&at, waits * sizeof *watchdog->buckets);
+    watchdog->wheel =
+        wheel_init(room_take(&at, wheel_bytes(settings->waits_max)), settings->waits_max);
+    watchdog->services = room_take(&at, services * sizeof *watchdog->services);
     peers_init(&watchdog->peers, &settings->peers);
     watchdog_waits_init(watchdog);
     return watchdog;

@@ -8,12 +8,9 @@
 #include "core/figures.h"
 #include "core/wheel.h"
 #include "services/watchdog/watchdog.h"
+#include "wire/names.h"
 
-#define KIND(name) ARBITER__WIRE__KIND__KIND_##name
-#define ROLE(name) ARBITER__DIRECTORY__ROLE__ROLE_##name
-#define REFUSAL(name) ARBITER__WIRE__REFUSAL__REFUSAL_##name
 /* The body of `event` as the message its kind names. */
-#define BODY(type, event) ((const type *) (const void *) (event)->body)
 
 #define NO_WAIT UINT32_MAX
 #define NO_SERVICE UINT32_MAX

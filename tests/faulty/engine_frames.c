@@ -6,15 +6,15 @@
 #include "contract/stream.pb-c.h"
 #include "faults.h"
 #include "frames.h"
+#include "wire/names.h"
 
-#define KIND(name) ARBITER__WIRE__KIND__KIND_##name
 /* A core's message, which a fault may change. */
-#define BODY(type, effect) ((type *) (void *) (uintptr_t) (effect)->body)
+#define OPEN_BODY(type, effect) ((type *) (void *) (uintptr_t) (effect)->body)
 
 static void spoil_attached(const struct effect *effect)
 {
     static uint8_t             key[32];
-    Arbiter__Engine__Attached *attached = BODY(Arbiter__Engine__Attached, effect);
+    Arbiter__Engine__Attached *attached = OPEN_BODY(Arbiter__Engine__Attached, effect);
     if (!fault_is(FAULT_SPECTATOR_KEY))
         return;
     if (attached->has_key) {
@@ -27,7 +27,7 @@ static void spoil_attached(const struct effect *effect)
 
 static void spoil_reply(const struct effect *effect)
 {
-    Arbiter__Engine__Reply *reply = BODY(Arbiter__Engine__Reply, effect);
+    Arbiter__Engine__Reply *reply = OPEN_BODY(Arbiter__Engine__Reply, effect);
     if (fault_is(FAULT_REPLY_CHAIN) && reply->chain.len > 0)
         reply->chain.data[0] ^= 1;
     if (fault_is(FAULT_YES_FOR_NO))
@@ -38,7 +38,8 @@ static void spoil_reply(const struct effect *effect)
 
 static void spoil_history(const struct effect *effect)
 {
-    const Arbiter__Stream__HistoryAnswer *answer = BODY(Arbiter__Stream__HistoryAnswer, effect);
+    const Arbiter__Stream__HistoryAnswer *answer =
+        OPEN_BODY(Arbiter__Stream__HistoryAnswer, effect);
     for (size_t i = 0; fault_is(FAULT_PAST_REWRITTEN) && i < answer->n_acts; i++)
         if (answer->acts[i]->body.len > 0)
             answer->acts[i]->body.data[answer->acts[i]->body.len - 1] ^= 1;
@@ -59,7 +60,7 @@ bool spoil_effect(struct effect *effect, struct effect *later, struct outbox *ou
     if (fault_is(FAULT_EPOCH_KEPT) && effect->header.epoch > 1) {
         effect->header.epoch = 1;
         if (effect->header.kind == KIND(ACT))
-            BODY(Arbiter__Stream__Act, effect)->epoch = 1;
+            OPEN_BODY(Arbiter__Stream__Act, effect)->epoch = 1;
     }
     return true;
 }

@@ -5,9 +5,9 @@
 #include "contract/stream.pb-c.h"
 #include "faults.h"
 #include "frames.h"
+#include "wire/names.h"
 #include "wire/varint.h"
 
-#define KIND(name) ARBITER__WIRE__KIND__KIND_##name
 /* The act that faults of the stream are about: late enough that everybody listens. */
 #define THE_ACT 4u
 /* HistoryAnswer.acts */

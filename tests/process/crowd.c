@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "client/client_ask.h"
 #include "contract/engine.pb-c.h"
 #include "contract/lobby.pb-c.h"
 #include "record.h"
 
-#define KIND(name) ARBITER__LOBBY__ASK__KIND_##name
 /* Who was told "not now" by the lobby asks again after so long. */
 #define REST_MS 200
 
@@ -47,7 +47,7 @@ static uint32_t ask_name(struct crowd *crowd, struct bench *bench)
     (void) snprintf(name, sizeof name, "%s-%u-%u", crowd->name, (unsigned) (bench - crowd->bench),
                     bench->done);
     bind.name = name;
-    return ask(crowd, bench->player[bench->done], KIND(BIND_NAME), &bind);
+    return ask(crowd, bench->player[bench->done], ASK(BIND_NAME), &bind);
 }
 
 static uint32_t ask_table(struct crowd *crowd, struct bench *bench)
@@ -60,7 +60,7 @@ static uint32_t ask_table(struct crowd *crowd, struct bench *bench)
     create.hotseat = !crowd->is_bots;
     create.has_turn_ms = crowd->turn_ms > 0;
     create.turn_ms = crowd->turn_ms;
-    return ask(crowd, bench->player[0], KIND(CREATE_TABLE), &create);
+    return ask(crowd, bench->player[0], ASK(CREATE_TABLE), &create);
 }
 
 static uint32_t ask_seat(struct crowd *crowd, struct bench *bench)
@@ -68,7 +68,7 @@ static uint32_t ask_seat(struct crowd *crowd, struct bench *bench)
     Arbiter__Lobby__JoinTable join = ARBITER__LOBBY__JOIN_TABLE__INIT;
     join.has_table = true;
     join.table = id_of(bench->table);
-    return ask(crowd, bench->player[bench->done], KIND(JOIN_TABLE), &join);
+    return ask(crowd, bench->player[bench->done], ASK(JOIN_TABLE), &join);
 }
 
 static uint32_t ask_leave(struct crowd *crowd, struct bench *bench)
@@ -76,7 +76,7 @@ static uint32_t ask_leave(struct crowd *crowd, struct bench *bench)
     Arbiter__Lobby__LeaveTable leave = ARBITER__LOBBY__LEAVE_TABLE__INIT;
     leave.has_table = true;
     leave.table = id_of(bench->table);
-    return ask(crowd, bench->player[bench->done], KIND(LEAVE_TABLE), &leave);
+    return ask(crowd, bench->player[bench->done], ASK(LEAVE_TABLE), &leave);
 }
 
 static uint32_t ask_next(struct crowd *crowd, struct bench *bench)

@@ -13,9 +13,8 @@
 #include "contract/watchdog.pb-c.h"
 #include "services/console/command/interrupt.h"
 #include "services/console/command/progress.h"
+#include "wire/names.h"
 
-#define KIND(name) ARBITER__WIRE__KIND__KIND_##name
-#define ROLE(name) ARBITER__DIRECTORY__ROLE__ROLE_##name
 #define MATCHES_LISTED 200u
 #define GONE_S                                                                                     \
     5.0 /* A service without a beat for so long shows no figures any more.               */

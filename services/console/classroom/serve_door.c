@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "client/client_ask.h"
 #include "contract/directory.pb-c.h"
 #include "contract/plain.pb-c.h"
 #include "services/console/command/console.h"
@@ -13,7 +14,6 @@
 #include "wire/validate.h"
 
 #define LOOK_MS 100
-#define ASK(name) ARBITER__LOBBY__ASK__KIND_##name
 
 static bool fail(struct text *fault, const char *what, const char *why)
 {

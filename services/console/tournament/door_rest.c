@@ -9,8 +9,6 @@
 #include "services/gateway/rest/rest_write.h"
 #include "services/gateway/shell/xml/xml.h"
 
-#define KIND(name) ARBITER__GATEWAY__REST_ANSWER__KIND__KIND_##name
-
 typedef Arbiter__Gateway__RestAnswer answer_t;
 
 bool door_rest_open(struct door_rest *door, uint32_t seat, uint32_t fields)
@@ -62,7 +60,7 @@ static answer_t answer_of(bool is_impl, Arbiter__Gateway__RestAnswer__Kind kind)
 static void answer_problem(const struct door_rest *door, struct small_request **request,
                            unsigned status, bool is_impl, bool loss)
 {
-    answer_t answer = answer_of(is_impl, KIND(PROBLEM));
+    answer_t answer = answer_of(is_impl, REST_KIND(PROBLEM));
     answer.loss = loss;
     answer.win = door->won && !loss;
     send_answer(door, request, status, &answer);
@@ -75,7 +73,7 @@ static void answer_state(const struct door_rest *door, struct small_request **re
 
 static void answer_map(const struct door_rest *door, struct small_request **request, bool is_null)
 {
-    answer_t answer = answer_of(door->is_impl, KIND(MAP));
+    answer_t answer = answer_of(door->is_impl, REST_KIND(MAP));
     if (is_null && !door->is_impl) {
         answer_state(door, request);
         return;
@@ -97,7 +95,7 @@ static void put_place(const struct door_rest *door, int32_t x, int32_t y, int32_
 
 static void answer_update(const struct door_rest *door, struct small_request **request)
 {
-    answer_t answer = answer_of(door->is_impl, KIND(UPDATE));
+    answer_t answer = answer_of(door->is_impl, REST_KIND(UPDATE));
     if (!door->is_joined || door->lost_on_message) {
         answer_state(door, request);
         return;
@@ -173,7 +171,7 @@ static void enter(struct door_rest *door, struct small_request **request,
                   const Arbiter__Gateway__RestAsk *ask)
 {
     bool     is_impl = ask->has_impl && ask->impl;
-    answer_t answer = answer_of(is_impl, KIND(NEW_PLAYER));
+    answer_t answer = answer_of(is_impl, REST_KIND(NEW_PLAYER));
     if (ask->malformed || door->is_registered) {
         answer_problem(door, request, 200, is_impl, true);
         return;

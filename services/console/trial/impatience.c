@@ -6,9 +6,9 @@
 #include "contract/directory.pb-c.h"
 #include "contract/envelope.pb-c.h"
 #include "contract/watchdog.pb-c.h"
+#include "wire/names.h"
 #include "wire/validate.h"
 
-#define KIND(name) ARBITER__WIRE__KIND__KIND_##name
 #define GREET_S 0.5
 
 static void send_body(struct bus_socket *socket, const struct header *header,

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "contract/envelope.pb-c.h"
+#include "wire/names.h"
 
-#define REFUSAL(name) ARBITER__WIRE__REFUSAL__REFUSAL_##name
 #define ASK_MAX 128u /* Of a lobby.Ask. */
 #define CODE_MAX 64u
 
@@ -155,12 +155,10 @@ void archive_hear(const struct archive_turn *turn, const struct event *event)
 {
     const ProtobufCMessageDescriptor *kind = event->body->descriptor;
     if (kind == &arbiter__gateway__file_wish__descriptor) {
-        const Arbiter__Gateway__FileWish *wish =
-            (const Arbiter__Gateway__FileWish *) (const void *) event->body;
+        const Arbiter__Gateway__FileWish *wish = BODY(Arbiter__Gateway__FileWish, event);
         hear_wish(turn, event->caller.route, &wish->code, &wish->match_id);
     } else if (kind == &arbiter__gateway__lobby_wish__descriptor) {
-        const Arbiter__Gateway__LobbyWish *wish =
-            (const Arbiter__Gateway__LobbyWish *) (const void *) event->body;
+        const Arbiter__Gateway__LobbyWish *wish = BODY(Arbiter__Gateway__LobbyWish, event);
         hear_wish(turn, event->caller.route, &wish->ask, NULL);
     } else if (kind == &arbiter__gateway__hangup__descriptor) {
         hang_up(turn, event->caller.route);

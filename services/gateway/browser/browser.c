@@ -5,6 +5,7 @@
 #include <stdalign.h>
 #include <string.h>
 
+#include "base/room.h"
 #include "services/gateway/browser/browser_parts.h"
 
 #define PENDINGS_FOR_EACH 4u /* Questions of one tab that wait. */
@@ -25,11 +26,6 @@ void browser_defaults(struct browser_settings *settings)
     settings->code_ms = 600000;
 }
 
-static size_t rounded(size_t size)
-{
-    return (size + alignof(max_align_t) - 1) & ~(alignof(max_align_t) - 1);
-}
-
 static uint32_t logs_of(const struct browser_settings *settings)
 {
     return settings->tabs_max + settings->sessions_max + settings->seats_max +
@@ -43,42 +39,35 @@ static uint32_t pendings_of(const struct browser_settings *settings)
 
 size_t browser_bytes(const struct browser_settings *settings)
 {
-    return rounded(sizeof(struct browser)) +
-           rounded(settings->tabs_max * sizeof(struct browser_tab)) +
-           rounded(settings->sessions_max * sizeof(struct browser_session)) +
-           rounded(settings->seats_max * sizeof(struct browser_seat)) +
-           rounded(settings->watches_max * sizeof(struct browser_watch)) +
-           rounded(pendings_of(settings) * sizeof(struct browser_pending)) +
-           rounded(BROWSER_TABLES * sizeof(struct browser_table)) + rounded(DOWN_BYTES) +
-           rounded(logs_of(settings) * sizeof(struct browser_log)) + rounded(settings->log_bytes);
-}
-
-static void *take(uint8_t **at, size_t size)
-{
-    void *taken = *at;
-    *at += rounded(size);
-    return taken;
+    return room_for(sizeof(struct browser)) +
+           room_for(settings->tabs_max * sizeof(struct browser_tab)) +
+           room_for(settings->sessions_max * sizeof(struct browser_session)) +
+           room_for(settings->seats_max * sizeof(struct browser_seat)) +
+           room_for(settings->watches_max * sizeof(struct browser_watch)) +
+           room_for(pendings_of(settings) * sizeof(struct browser_pending)) +
+           room_for(BROWSER_TABLES * sizeof(struct browser_table)) + room_for(DOWN_BYTES) +
+           room_for(logs_of(settings) * sizeof(struct browser_log)) + room_for(settings->log_bytes);
 }
 
 struct browser *browser_init(void *memory, const struct browser_settings *settings,
                              struct client_core *client)
 {
     uint8_t        *at = memory;
-    struct browser *browser = take(&at, sizeof *browser);
+    struct browser *browser = room_take(&at, sizeof *browser);
     size_t          log_bytes = settings->log_bytes & ~(size_t) 7;
     assert((uintptr_t) memory % alignof(max_align_t) == 0 && log_bytes >= 4u * DOWN_BYTES);
-    memset(memory, 0, browser_bytes(settings) - rounded(settings->log_bytes));
+    memset(memory, 0, browser_bytes(settings) - room_for(settings->log_bytes));
     browser->settings = *settings;
     browser->client = client;
-    browser->tabs = take(&at, settings->tabs_max * sizeof *browser->tabs);
-    browser->sessions = take(&at, settings->sessions_max * sizeof *browser->sessions);
-    browser->seats = take(&at, settings->seats_max * sizeof *browser->seats);
-    browser->watches = take(&at, settings->watches_max * sizeof *browser->watches);
+    browser->tabs = room_take(&at, settings->tabs_max * sizeof *browser->tabs);
+    browser->sessions = room_take(&at, settings->sessions_max * sizeof *browser->sessions);
+    browser->seats = room_take(&at, settings->seats_max * sizeof *browser->seats);
+    browser->watches = room_take(&at, settings->watches_max * sizeof *browser->watches);
     browser->pendings_max = pendings_of(settings);
-    browser->pendings = take(&at, browser->pendings_max * sizeof *browser->pendings);
-    browser->tables = take(&at, BROWSER_TABLES * sizeof *browser->tables);
-    browser->scratch = take(&at, DOWN_BYTES);
-    struct browser_log *logs = take(&at, logs_of(settings) * sizeof *logs);
+    browser->pendings = room_take(&at, browser->pendings_max * sizeof *browser->pendings);
+    browser->tables = room_take(&at, BROWSER_TABLES * sizeof *browser->tables);
+    browser->scratch = room_take(&at, DOWN_BYTES);
+    struct browser_log *logs = room_take(&at, logs_of(settings) * sizeof *logs);
     browser_logs_init(&browser->logs, at, log_bytes, logs, logs_of(settings));
     return browser;
 }

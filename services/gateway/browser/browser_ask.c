@@ -7,7 +7,6 @@
 #include "services/gateway/fields.h"
 
 #define COMMAND_BYTES_MAX 4096u /* Of an ask, too, unless it brings a set-up. */
-#define KIND_OF(name) ARBITER__LOBBY__ASK__KIND_##name
 
 struct browser_pending *browser_pending_new(struct browser *browser)
 {
@@ -41,14 +40,14 @@ static bool may_ask(const Arbiter__Lobby__Ask *ask)
 {
     if (ask->has_player || ask->kind_case == ARBITER__LOBBY__ASK__KIND__NOT_SET)
         return false;
-    if (ask->kind_case == KIND_OF(BIND_NAME))
+    if (ask->kind_case == ASK(BIND_NAME))
         return !ask->bind_name->has_player && ask->bind_name->name != NULL;
-    return ask->kind_case <= KIND_OF(VOTE) || ask->kind_case == KIND_OF(LIST_RESULTS);
+    return ask->kind_case <= ASK(VOTE) || ask->kind_case == ASK(LIST_RESULTS);
 }
 
 static bool is_for_all(const Arbiter__Lobby__Ask *ask)
 {
-    return ask->kind_case == KIND_OF(LIST_TABLES) || ask->kind_case == KIND_OF(LIST_RESULTS);
+    return ask->kind_case == ASK(LIST_TABLES) || ask->kind_case == ASK(LIST_RESULTS);
 }
 
 void browser_ask(const struct browser_turn *turn, struct browser_tab *tab, uint32_t request,
@@ -65,16 +64,16 @@ void browser_ask(const struct browser_turn *turn, struct browser_tab *tab, uint3
         browser_refuse(turn, tab, request, REFUSAL(NOT_YOURS), "Choose a name first.", 0);
         return;
     }
-    if (ask->kind_case == KIND_OF(SAY) && !ask->say->has_command &&
+    if (ask->kind_case == ASK(SAY) && !ask->say->has_command &&
         browser_is_rejoining(turn->browser, tab)) {
         browser_refuse(turn, tab, request, REFUSAL(AGAIN), BROWSER_NOT_KNOWN_YET, 500);
         return;
     }
-    if (size > COMMAND_BYTES_MAX && ask->kind_case != KIND_OF(CREATE_TABLE)) {
+    if (size > COMMAND_BYTES_MAX && ask->kind_case != ASK(CREATE_TABLE)) {
         browser_refuse(turn, tab, request, REFUSAL(TOO_MUCH), "That is more than 4 KiB.", 0);
         return;
     }
-    pending.is_name = ask->kind_case == KIND_OF(BIND_NAME);
+    pending.is_name = ask->kind_case == ASK(BIND_NAME);
     pending.session = is_in ? tab->session : 0;
     pending.serial = is_in ? turn->browser->sessions[tab->session].serial : 0;
     if (!browser_ask_lobby(turn, pending, bytes, size, player))

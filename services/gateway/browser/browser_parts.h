@@ -5,6 +5,7 @@
 #include "contract/envelope.pb-c.h"
 #include "services/gateway/browser/browser.h"
 #include "services/gateway/browser/browser_write.h"
+#include "wire/names.h"
 #include "wire/varint.h"
 
 #define BROWSER_NOBODY UINT32_MAX
@@ -19,7 +20,6 @@
     1024u               /* Acts of a running match that whoever comes may have.                */
 #define BROWSER_PASTS 8 /* Seats of which a tab is told that at a time.                        */
 #define BROWSER_NOT_KNOWN_YET "It is not known here yet where you sit: say it again in a moment."
-#define REFUSAL(name) ARBITER__WIRE__REFUSAL__REFUSAL_##name
 
 /* A match that a tab watches. */
 struct browser_reading {

@@ -1,7 +1,7 @@
 /* rest_answer.c: what a client is answered, in his dialect and his coordinates. Pure. */
 #include "services/gateway/rest/rest_parts.h"
 
-#define KIND(name) ARBITER__GATEWAY__REST_ANSWER__KIND__KIND_##name
+#include "services/gateway/rest/rest_write.h"
 
 static Arbiter__Gateway__RestAnswer *answer_of(const struct rest_turn *turn, bool is_impl,
                                                Arbiter__Gateway__RestAnswer__Kind kind)
@@ -27,7 +27,7 @@ void rest_answer_problem(const struct rest_turn *turn, uint64_t route,
 {
     if (route == 0)
         return;
-    Arbiter__Gateway__RestAnswer *answer = answer_of(turn, player->is_impl, KIND(PROBLEM));
+    Arbiter__Gateway__RestAnswer *answer = answer_of(turn, player->is_impl, REST_KIND(PROBLEM));
     answer->has_loss = answer->has_win = true;
     answer->loss = player->lost;
     answer->win = player->won;
@@ -40,9 +40,9 @@ void rest_answer_stranger(const struct rest_turn *turn, uint64_t route,
     bool is_impl = ask->has_impl ? ask->impl : turn->rest->settings.is_impl;
     bool is_map = ask->path == ARBITER__GATEWAY__REST_PATH__REST_PATH_MAP;
     Arbiter__Gateway__RestAnswer *answer =
-        answer_of(turn, is_impl, is_busy ? KIND(BUSY) : KIND(PROBLEM));
+        answer_of(turn, is_impl, is_busy ? REST_KIND(BUSY) : REST_KIND(PROBLEM));
     if (is_impl && is_map && !is_busy)
-        answer->kind = KIND(MAP);
+        answer->kind = REST_KIND(MAP);
     answer->has_loss = answer->has_win = true;
     answer->loss = !is_busy;
     send(turn, route, answer);
@@ -57,7 +57,7 @@ void rest_answer_id(const struct rest_turn *turn, struct rest_player *player)
     player->told = route;
     player->was_told = true;
     rest_changed(turn, player);
-    Arbiter__Gateway__RestAnswer *answer = answer_of(turn, player->is_impl, KIND(NEW_PLAYER));
+    Arbiter__Gateway__RestAnswer *answer = answer_of(turn, player->is_impl, REST_KIND(NEW_PLAYER));
     answer->has_id = true;
     answer->id = player->id;
     send(turn, route, answer);
@@ -73,7 +73,7 @@ void rest_answer_map(const struct rest_turn *turn, uint64_t route, const struct 
     if (route == 0)
         return;
     const struct rest_view       *view = &player->view;
-    Arbiter__Gateway__RestAnswer *answer = answer_of(turn, player->is_impl, KIND(MAP));
+    Arbiter__Gateway__RestAnswer *answer = answer_of(turn, player->is_impl, REST_KIND(MAP));
     answer->has_map = answer->has_castle_bare = true;
     answer->castle_bare = view->x != view->home_x || view->y != view->home_y;
     if (!is_null) {
@@ -144,7 +144,7 @@ void rest_answer_update(const struct rest_turn *turn, uint64_t route,
     if (route == 0)
         return;
     const struct rest_view       *view = &player->view;
-    Arbiter__Gateway__RestAnswer *answer = answer_of(turn, player->is_impl, KIND(UPDATE));
+    Arbiter__Gateway__RestAnswer *answer = answer_of(turn, player->is_impl, REST_KIND(UPDATE));
     answer->has_player_x = answer->has_player_y = answer->has_enemy_x = answer->has_enemy_y = true;
     answer->has_treasure = answer->has_win = answer->has_loss = true;
     place_out(turn, player, view->x, view->y, &answer->player_x, &answer->player_y);

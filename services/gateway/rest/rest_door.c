@@ -1,8 +1,8 @@
 /* rest_door.c: requests, held until the house has told what became of them; what is said next stands in rest_say.c. Pure. */
 #include <assert.h>
-#include <stdalign.h>
 #include <string.h>
 
+#include "base/room.h"
 #include "services/gateway/rest/rest_half.h"
 #include "services/gateway/rest/rest_parts.h"
 
@@ -15,11 +15,6 @@ void rest_defaults(struct rest_settings *settings)
     settings->retention_ms = 600000;
 }
 
-static size_t rounded(size_t size)
-{
-    return (size + alignof(max_align_t) - 1) & ~(alignof(max_align_t) - 1);
-}
-
 static size_t player_bytes(const struct rest_settings *settings)
 {
     return 2 * REST_HALF_MAX(settings->fields) + 4 * (size_t) settings->fields;
@@ -27,9 +22,9 @@ static size_t player_bytes(const struct rest_settings *settings)
 
 size_t rest_bytes(const struct rest_settings *settings)
 {
-    return rounded(settings->players_max * sizeof(struct rest_player)) +
-           rounded((size_t) settings->players_max * CLIENT_ID_SIZE) +
-           rounded(settings->players_max * player_bytes(settings));
+    return room_for(settings->players_max * sizeof(struct rest_player)) +
+           room_for((size_t) settings->players_max * CLIENT_ID_SIZE) +
+           room_for(settings->players_max * player_bytes(settings));
 }
 
 void rest_init(struct rest *rest, void *memory, const struct rest_settings *settings,
@@ -41,10 +36,8 @@ void rest_init(struct rest *rest, void *memory, const struct rest_settings *sett
     rest->settings = *settings;
     rest->client = client;
     rest->registering = settings->players_max;
-    rest->players = (struct rest_player *) (void *) at;
-    at += rounded(settings->players_max * sizeof(struct rest_player));
-    rest->spares = (uint8_t(*)[CLIENT_ID_SIZE])(void *) at;
-    at += rounded((size_t) settings->players_max * CLIENT_ID_SIZE);
+    rest->players = room_take(&at, settings->players_max * sizeof(struct rest_player));
+    rest->spares = room_take(&at, (size_t) settings->players_max * CLIENT_ID_SIZE);
     for (uint32_t i = 0; i < settings->players_max; i++, at += player_bytes(settings)) {
         rest->players[i].half = (char *) at;
         rest->players[i].sent = (char *) at + REST_HALF_MAX(settings->fields);

@@ -7,8 +7,6 @@
 #include "base/text.h"
 #include "services/gateway/rest/rest_half.h"
 
-#define KIND(name) ARBITER__GATEWAY__REST_ANSWER__KIND__KIND_##name
-
 /* A document while it is being written. */
 struct paper {
     char *at;
@@ -104,18 +102,18 @@ size_t rest_write(char *to, const Arbiter__Gateway__RestAnswer *answer)
 {
     struct paper paper = { to, answer->impl };
     const char  *root = "ConnectionProblemResponse";
-    if (answer->kind == KIND(NEW_PLAYER))
+    if (answer->kind == REST_KIND(NEW_PLAYER))
         root = "NewPlayerResponse";
-    else if (answer->kind == KIND(MAP))
+    else if (answer->kind == REST_KIND(MAP))
         root = "CreateNewMapResponse";
-    else if (answer->kind == KIND(UPDATE))
+    else if (answer->kind == REST_KIND(UPDATE))
         root = "UpdateResponse";
     put(&paper, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     open_element(&paper, root);
     switch (answer->kind) {
-    case KIND(NEW_PLAYER): put_number(&paper, "ID", answer->id); break;
-    case KIND(MAP): put_map(&paper, answer); break;
-    case KIND(UPDATE): put_update(&paper, answer); break;
+    case REST_KIND(NEW_PLAYER): put_number(&paper, "ID", answer->id); break;
+    case REST_KIND(MAP): put_map(&paper, answer); break;
+    case REST_KIND(UPDATE): put_update(&paper, answer); break;
     default: put_problem(&paper, answer); break;
     }
     close_element(&paper, root);
@@ -124,5 +122,5 @@ size_t rest_write(char *to, const Arbiter__Gateway__RestAnswer *answer)
 
 unsigned rest_status(const Arbiter__Gateway__RestAnswer *answer)
 {
-    return answer->kind == KIND(BUSY) ? 503 : 200;
+    return answer->kind == REST_KIND(BUSY) ? 503 : 200;
 }

@@ -6,6 +6,8 @@
 
 #include "contract/gateway.pb-c.h"
 
+#define REST_KIND(name) ARBITER__GATEWAY__REST_ANSWER__KIND__KIND_##name
+
 #define REST_XML_MAX                                                                               \
     1024 /* Beside the map.                                                          */
 

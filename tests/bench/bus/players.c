@@ -8,8 +8,8 @@
 #include "bus_bench.h"
 #include "contract/engine.pb-c.h"
 #include "contract/envelope.pb-c.h"
+#include "wire/names.h"
 
-#define KIND(name) ARBITER__WIRE__KIND__KIND_##name
 #define WINDOW 64u              /* Matches being begun at a time.                               */
 #define PATIENCE_NS 20000000000 /* Nothing comes for so long: something is broken.               */
 #define MEND_NS 250000000

@@ -12,12 +12,11 @@
 #include "house/nim_two.h"
 #include "house/stage.h"
 #include "schema/journal.h"
+#include "wire/names.h"
 #include "world/world.h"
 
-#define KIND(name) ARBITER__WIRE__KIND__KIND_##name
-#define ROLE(name) ARBITER__DIRECTORY__ROLE__ROLE_##name
 /* A core's message, which a bug may change. */
-#define BODY(type, effect) ((type *) (void *) (uintptr_t) (effect)->body)
+#define OPEN_BODY(type, effect) ((type *) (void *) (uintptr_t) (effect)->body)
 
 static const struct {
     const char *word, *sentence;
@@ -114,7 +113,7 @@ void bugs_in_event(struct world *world, struct process *process, struct event *e
 static bool is_refusal(const struct effect *effect)
 {
     return effect->kind == EFFECT_SEND && effect->header.kind == KIND(REPLY) &&
-           !BODY(Arbiter__Engine__Reply, effect)->accepted;
+           !OPEN_BODY(Arbiter__Engine__Reply, effect)->accepted;
 }
 
 /* Answers go out before the batch is kept; once, and not again behind the commit. */
@@ -209,7 +208,7 @@ static void swap_route(struct process *process, struct effect *effect)
 /* The same act again, and its body another. */
 static void publish_other(struct world *world, struct process *process, const struct effect *effect)
 {
-    Arbiter__Stream__Act *act = BODY(Arbiter__Stream__Act, effect);
+    Arbiter__Stream__Act *act = OPEN_BODY(Arbiter__Stream__Act, effect);
     if (act->body.len == 0)
         return;
     net_publish(world, process, effect);
@@ -219,7 +218,7 @@ static void publish_other(struct world *world, struct process *process, const st
 static void hand_out_key(struct effect *effect)
 {
     static uint8_t             key[32];
-    Arbiter__Engine__Attached *attached = BODY(Arbiter__Engine__Attached, effect);
+    Arbiter__Engine__Attached *attached = OPEN_BODY(Arbiter__Engine__Attached, effect);
     if (effect->header.seat != NO_SEAT)
         memcpy(key, attached->key.data, attached->key.len < 32 ? attached->key.len : 32);
     else {
@@ -232,7 +231,7 @@ static void hand_out_key(struct effect *effect)
 /* The open waits, as the engine tells them, so that a bug may know them. */
 static void note_waits(struct process *process, const struct effect *effect)
 {
-    const Arbiter__Watchdog__Waits *waits = BODY(Arbiter__Watchdog__Waits, effect);
+    const Arbiter__Watchdog__Waits *waits = OPEN_BODY(Arbiter__Watchdog__Waits, effect);
     for (size_t i = 0; i < waits->n_waits; i++) {
         uint32_t at = waits->waits[i]->match_id.data[0] % WAITS_SAID;
         memcpy(process->said_wait[at].match_id, waits->waits[i]->match_id.data, MATCH_ID_BYTES);
@@ -242,7 +241,7 @@ static void note_waits(struct process *process, const struct effect *effect)
 
 static void deny(const struct effect *effect)
 {
-    Arbiter__Wire__Refused *refused = BODY(Arbiter__Wire__Refused, effect);
+    Arbiter__Wire__Refused *refused = OPEN_BODY(Arbiter__Wire__Refused, effect);
     if (refused->sentence != NULL && strstr(refused->sentence, "does not have the rules") != NULL)
         refused->refusal = ARBITER__WIRE__REFUSAL__REFUSAL_NO_SUCH_MATCH;
 }
@@ -253,7 +252,7 @@ static void spoil_answer(struct world *world, struct process *process, struct ef
     if (bug_is(world, process, BUG_WRONG_ROUTE))
         swap_route(process, effect);
     if (bug_is(world, process, BUG_ATTACH_OFF) && is_attached)
-        BODY(Arbiter__Engine__Attached, effect)->number--;
+        OPEN_BODY(Arbiter__Engine__Attached, effect)->number--;
     if (bug_is(world, process, BUG_KEY_LEAKS) && is_attached)
         hand_out_key(effect);
     if (bug_is(world, process, BUG_STALE_WAIT) && effect->header.kind == KIND(WAITS))
@@ -276,7 +275,7 @@ bool bugs_in_effect(struct world *world, struct process *process, struct effect 
     if (bug_is(world, process, BUG_ACT_TWICE) && kind == KIND(ACT) && effect->body != NULL)
         publish_other(world, process, effect);
     if (bug_is(world, process, BUG_COUNT_WRONG) && kind == KIND(SLOT_COUNT))
-        BODY(Arbiter__Stream__SlotCount, effect)->count++;
+        OPEN_BODY(Arbiter__Stream__SlotCount, effect)->count++;
     return !bug_is(world, process, BUG_NO_HEADS) ||
            (kind != KIND(HEAD) && kind != KIND(SLOT_COUNT));
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/room.h"
 #include "contract/directory.pb-c.h"
 #include "contract/engine.pb-c.h"
 #include "contract/envelope.pb-c.h"
@@ -11,15 +12,9 @@
 #include "player_private.h"
 #include "wire/header.h"
 
-/* Somewhere in memory that is aligned for anything. */
-static size_t rounded(size_t size)
-{
-    return (size + 63) & ~(size_t) 63;
-}
-
 size_t player_bytes(const struct player_settings *settings)
 {
-    return rounded(sizeof(struct player)) + client_core_bytes(&settings->client);
+    return room_for(sizeof(struct player)) + client_core_bytes(&settings->client);
 }
 
 void player_init(void *memory, const struct player_settings *settings)
@@ -28,7 +23,7 @@ void player_init(void *memory, const struct player_settings *settings)
     memset(player, 0, sizeof *player);
     player->settings = *settings;
     player->client =
-        client_core_init((uint8_t *) memory + rounded(sizeof *player), &settings->client);
+        client_core_init((uint8_t *) memory + room_for(sizeof *player), &settings->client);
     player->wants = settings->watches ? WANTS_LIST : WANTS_NAME;
 }
 

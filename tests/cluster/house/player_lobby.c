@@ -2,13 +2,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "client/client_ask.h"
 #include "contract/lobby.pb-c.h"
 #include "core/outbox.h"
 #include "player_private.h"
 #include "stage_dead.h"
 #include "wire/header.h"
 
-#define KIND(name) ARBITER__LOBBY__ASK__KIND_##name
 #define ASK_BYTES_MAX 512
 #define NAME_MAX_SIZE 32
 #define ANSWER_BYTES_MAX (256u << 10)
@@ -33,7 +33,7 @@ static void bind_name(struct player *player, uint64_t now_ms, struct outbox *out
     Arbiter__Lobby__Ask      wanted = ARBITER__LOBBY__ASK__INIT;
     snprintf(name, sizeof name, "%s%.*s", player->settings.name, (int) player->names_taken, "''");
     bind.name = player->settings.is_second ? NULL : name;
-    wanted.kind_case = KIND(BIND_NAME);
+    wanted.kind_case = ASK(BIND_NAME);
     wanted.bind_name = &bind;
     ask(player, &wanted, now_ms, out);
 }
@@ -46,7 +46,7 @@ static void list(struct player *player, uint64_t now_ms, struct outbox *out)
     tables.has_phase = true;
     tables.phase = player->settings.watches ? ARBITER__LOBBY__TABLE__PHASE__PHASE_PLAYING
                                             : ARBITER__LOBBY__TABLE__PHASE__PHASE_OPEN;
-    wanted.kind_case = KIND(LIST_TABLES);
+    wanted.kind_case = ASK(LIST_TABLES);
     wanted.list_tables = &tables;
     ask(player, &wanted, now_ms, out);
 }
@@ -68,7 +68,7 @@ static void create(struct player *player, uint64_t now_ms, struct outbox *out)
     table.turn_ms = player->settings.turn_ms;
     table.has_seed = !player->settings.hosted;
     table.seed = 7;
-    wanted.kind_case = KIND(CREATE_TABLE);
+    wanted.kind_case = ASK(CREATE_TABLE);
     wanted.create_table = &table;
     ask(player, &wanted, now_ms, out);
 }
@@ -80,7 +80,7 @@ static void join(struct player *player, const ProtobufCBinaryData *id, uint64_t 
     Arbiter__Lobby__Ask       wanted = ARBITER__LOBBY__ASK__INIT;
     table.has_table = true;
     table.table = *id;
-    wanted.kind_case = KIND(JOIN_TABLE);
+    wanted.kind_case = ASK(JOIN_TABLE);
     wanted.join_table = &table;
     ask(player, &wanted, now_ms, out);
 }
@@ -92,7 +92,7 @@ static void leave(struct player *player, uint64_t now_ms, struct outbox *out)
     table.has_table = true;
     table.table.data = player->table;
     table.table.len = sizeof player->table;
-    wanted.kind_case = KIND(LEAVE_TABLE);
+    wanted.kind_case = ASK(LEAVE_TABLE);
     wanted.leave_table = &table;
     ask(player, &wanted, now_ms, out);
 }
@@ -104,7 +104,7 @@ static void call_bots(struct player *player, uint64_t now_ms, struct outbox *out
     table.has_table = true;
     table.table.data = player->table;
     table.table.len = sizeof player->table;
-    wanted.kind_case = KIND(FILL_WITH_BOTS);
+    wanted.kind_case = ASK(FILL_WITH_BOTS);
     wanted.fill_with_bots = &table;
     ask(player, &wanted, now_ms, out);
 }
@@ -114,7 +114,7 @@ static void look_for_seats(struct player *player, uint64_t now_ms, struct outbox
 {
     Arbiter__Lobby__Rejoin rejoin = ARBITER__LOBBY__REJOIN__INIT;
     Arbiter__Lobby__Ask    wanted = ARBITER__LOBBY__ASK__INIT;
-    wanted.kind_case = KIND(REJOIN);
+    wanted.kind_case = ASK(REJOIN);
     wanted.rejoin = &rejoin;
     ask(player, &wanted, now_ms, out);
 }

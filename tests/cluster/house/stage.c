@@ -10,10 +10,10 @@
 #include "contract/watchdog.pb-c.h"
 #include "nim_two.h"
 #include "schema/journal.h"
+#include "wire/names.h"
 #include "world/hostile.h"
 #include "world/memory.h"
 
-#define ROLE(name) ARBITER__DIRECTORY__ROLE__ROLE_##name
 #define STALE_NS (12ull * NS_PER_S)
 #define BEAT_NS (250ull * NS_PER_MS)
 

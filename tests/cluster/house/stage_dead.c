@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "core/row.h"
+
 #define PLAYERS 3
 #define DECK (5u * PLAYERS)
 #define PLACES 3 /* The colony is the first. */
@@ -35,8 +37,6 @@ static const char *const fates[PLAYERS][2] = {
                       "{\"spawnZombies\": {\"amount\": 2}}, \"consequence2\": "
                       "{\"changeMoral\": {\"amount\": -1}}}}" },
 };
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static char     text[16384];
 static uint32_t used;

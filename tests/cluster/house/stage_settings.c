@@ -4,9 +4,8 @@
 
 #include "contract/directory.pb-c.h"
 #include "stage.h"
+#include "wire/names.h"
 #include "world/memory.h"
-
-#define ROLE(name) ARBITER__DIRECTORY__ROLE__ROLE_##name
 
 static void address(char *to, const char *name, uint32_t door)
 {

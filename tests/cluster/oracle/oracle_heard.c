@@ -8,11 +8,9 @@
 #include "contract/watchdog.pb-c.h"
 #include "oracle.h"
 #include "schema/journal.h"
+#include "wire/names.h"
 #include "world/net_private.h"
 
-#define KIND(name) ARBITER__WIRE__KIND__KIND_##name
-#define REFUSAL(name) ARBITER__WIRE__REFUSAL__REFUSAL_##name
-#define ROLE(name) ARBITER__DIRECTORY__ROLE__ROLE_##name
 #define VIEW_BYTES_MAX (60u << 10)
 
 static bool is_bytes(const ProtobufCBinaryData *data, const uint8_t *bytes, size_t size)
@@ -69,8 +67,7 @@ static void refused(struct world *world, struct oracle *oracle, const struct rep
 static void hear_reply(struct world *world, struct oracle *oracle, const struct event *event)
 {
     struct replica               *replica = oracle_match(oracle, event->header.match_id);
-    const Arbiter__Engine__Reply *reply =
-        (const Arbiter__Engine__Reply *) (const void *) event->body;
+    const Arbiter__Engine__Reply *reply = BODY(Arbiter__Engine__Reply, event);
     if (replica == NULL)
         world_fail(world, "I11", "an answer about a match that was never kept");
     else if (reply->accepted)
@@ -97,8 +94,7 @@ static void hear_attached(struct world *world, struct oracle *oracle, const stru
 {
     static uint8_t                   view[VIEW_BYTES_MAX];
     const struct replica            *replica = oracle_match(oracle, event->header.match_id);
-    const Arbiter__Engine__Attached *attached =
-        (const Arbiter__Engine__Attached *) (const void *) event->body;
+    const Arbiter__Engine__Attached *attached = BODY(Arbiter__Engine__Attached, event);
     if (replica == NULL || attached->number > replica->count || attached->number == 0) {
         world_fail(world, "I1", "somebody attaches at act %llu, which is not kept",
                    (unsigned long long) attached->number);
@@ -122,8 +118,7 @@ static void hear_attached(struct world *world, struct oracle *oracle, const stru
 /* No count names an act that is not kept. */
 static void hear_count(struct world *world, struct oracle *oracle, const struct event *event)
 {
-    const Arbiter__Stream__SlotCount *said =
-        (const Arbiter__Stream__SlotCount *) (const void *) event->body;
+    const Arbiter__Stream__SlotCount *said = BODY(Arbiter__Stream__SlotCount, event);
     if (event->header.epoch == oracle->slot[event->header.slot].epoch &&
         said->count > oracle->slot[event->header.slot].count &&
         oracle->slot[event->header.slot].count_epoch == event->header.epoch)
@@ -159,7 +154,7 @@ static void hear_act(struct world *world, struct oracle *oracle, const uint8_t *
 static void hear_head(struct world *world, struct oracle *oracle, const struct event *event)
 {
     const struct replica        *replica = oracle_match(oracle, event->header.match_id);
-    const Arbiter__Stream__Head *head = (const Arbiter__Stream__Head *) (const void *) event->body;
+    const Arbiter__Stream__Head *head = BODY(Arbiter__Stream__Head, event);
     if (replica == NULL || head->number == 0 || head->number > replica->count) {
         world_fail(world, "I1", "a head stands at act %llu, which is not kept",
                    (unsigned long long) head->number);
@@ -188,8 +183,7 @@ static void hear_refused(struct world *world, struct oracle *oracle, const struc
         { REFUSAL(NO_SUCH_MATCH), MARK_TOLD_NO_SUCH_MATCH },
         { REFUSAL(GAP), MARK_TOLD_GAP },
     };
-    const Arbiter__Wire__Refused *refused =
-        (const Arbiter__Wire__Refused *) (const void *) event->body;
+    const Arbiter__Wire__Refused *refused = BODY(Arbiter__Wire__Refused, event);
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (refused->refusal == known[i].refusal)
             mark(world->marks, known[i].mark);
@@ -203,8 +197,7 @@ static void hear_refused(struct world *world, struct oracle *oracle, const struc
 
 static void hear_history(struct world *world, struct oracle *oracle, const struct event *event)
 {
-    const Arbiter__Stream__HistoryAnswer *answer =
-        (const Arbiter__Stream__HistoryAnswer *) (const void *) event->body;
+    const Arbiter__Stream__HistoryAnswer *answer = BODY(Arbiter__Stream__HistoryAnswer, event);
     if (answer->n_acts > 0)
         mark(world->marks, MARK_FETCHED);
     for (size_t i = 0; i < answer->n_acts && !world->is_over; i++)
@@ -216,7 +209,7 @@ static void hear_house(struct world *world, struct oracle *oracle, const struct 
 {
     const uint8_t *id = event->header.match_id;
     if (event->header.kind == KIND(EXPIRE))
-        id = ((const Arbiter__Watchdog__Expire *) (const void *) event->body)->match_id.data;
+        id = (BODY(Arbiter__Watchdog__Expire, event))->match_id.data;
     struct replica *replica = id != NULL ? oracle_match(oracle, id) : NULL;
     if (replica == NULL)
         return;
@@ -226,7 +219,7 @@ static void hear_house(struct world *world, struct oracle *oracle, const struct 
         mark(world->marks, MARK_STARTED_TWICE);
     if (event->header.kind != KIND(EXPIRE))
         return;
-    uint64_t wait = ((const Arbiter__Watchdog__Expire *) (const void *) event->body)->wait;
+    uint64_t wait = (BODY(Arbiter__Watchdog__Expire, event))->wait;
     if (wait == replica->expired)
         mark(world->marks, MARK_EXPIRE_TWICE);
     replica->expired = wait;
@@ -280,8 +273,7 @@ void oracle_heard(struct world *world, struct oracle *oracle, struct process *pr
     case KIND(REPLY): hear_reply(world, oracle, event); break;
     case KIND(ATTACHED): hear_attached(world, oracle, event); break;
     case KIND(ACT):
-        hear_act(world, oracle, event->header.match_id,
-                 (const Arbiter__Stream__Act *) (const void *) event->body);
+        hear_act(world, oracle, event->header.match_id, BODY(Arbiter__Stream__Act, event));
         break;
     case KIND(HEAD): hear_head(world, oracle, event); break;
     case KIND(SLOT_COUNT): hear_count(world, oracle, event); break;

@@ -3,9 +3,9 @@
 
 #include "contract/lobby.pb-c.h"
 #include "oracle.h"
+#include "services/lobby/lobby_names.h"
 
 #define NOBODY 0xffffffffu
-#define PHASE(name) ARBITER__LOBBY__TABLE__PHASE__PHASE_##name
 
 static int64_t number_of(const struct vault *vault, uint32_t table, const struct row *row,
                          const char *column)

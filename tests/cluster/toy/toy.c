@@ -105,7 +105,7 @@ static void toy_taken(struct world *world, struct process *process, const struct
     if (process->ops != &toy_client_ops || event->kind != EVENT_MESSAGE)
         return;
     uint32_t                   client = process->cast_number;
-    const Arbiter__Wire__Pong *pong = (const Arbiter__Wire__Pong *) (const void *) event->body;
+    const Arbiter__Wire__Pong *pong = BODY(Arbiter__Wire__Pong, event);
     if (event->header.session != client) {
         world_fail(world, "I11", "client %u hears what is client %u's", client,
                    event->header.session);

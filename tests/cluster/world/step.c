@@ -6,10 +6,10 @@
 #include "contract/envelope.pb-c.h"
 #include "core/rights.h"
 #include "wire/kinds.h"
+#include "wire/names.h"
 #include "wire/validate.h"
 #include "world.h"
 
-#define REFUSAL(name) ARBITER__WIRE__REFUSAL__REFUSAL_##name
 /* The wall clock of the universe begins at some day of 2026. */
 #define WALL_BEGINS_MS 1780000000000u
 
@@ -24,8 +24,7 @@ static void tell(struct world *world, const struct process *process, const struc
                (unsigned long long) event->header.epoch, (unsigned long long) event->header.number,
                event->header.request);
     if (event->header.kind == ARBITER__WIRE__KIND__KIND_REFUSED) {
-        const Arbiter__Wire__Refused *refused =
-            (const Arbiter__Wire__Refused *) (const void *) event->body;
+        const Arbiter__Wire__Refused *refused = BODY(Arbiter__Wire__Refused, event);
         world_tell(world, "    refusal %d: %s", (int) refused->refusal,
                    refused->sentence != NULL ? refused->sentence : "");
     }

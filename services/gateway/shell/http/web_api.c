@@ -9,9 +9,9 @@
 #include "contract/envelope.pb-c.h"
 #include "games/game.h"
 #include "services/gateway/shell/http/web_private.h"
+#include "wire/names.h"
 #include "wire/utf8.h"
 
-#define REFUSAL(name) ARBITER__WIRE__REFUSAL__REFUSAL_##name
 #define FILE_MAX ((size_t) 8 << 20) /* Of a match's file; the longest games make one megabyte.   */
 #define ACTS_AT_ONCE 16u            /* So long does nobody else wait.                            */
 #define LIMIT_MAX 50u

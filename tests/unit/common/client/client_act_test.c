@@ -149,7 +149,6 @@ static void the_old_key_opens_what_is_still_to_be_told(void **unused)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, open_world, close_world)
     const struct CMUnitTest tests[] = {
         TEST(our_box_is_opened),
         TEST(a_spectator_has_no_box),

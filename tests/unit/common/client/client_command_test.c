@@ -419,7 +419,6 @@ static void a_match_is_given_time_to_begin(void **unused)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, open_world, close_world)
     const struct CMUnitTest tests[] = {
         TEST(it_is_said_again_until_it_is_answered),
         TEST(an_accepted_command_is_told_behind_its_act),

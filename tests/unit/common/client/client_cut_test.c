@@ -259,7 +259,6 @@ static void who_was_behind_is_asked_at_once_when_something_newer_is_heard(void *
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, open_world, close_world)
     const struct CMUnitTest tests[] = {
         TEST(a_cut_stream_is_made_up_for_at_another_fanout_at_once),
         TEST(without_another_fanout_the_engine_is_asked_at_once),

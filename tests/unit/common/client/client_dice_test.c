@@ -231,7 +231,6 @@ static void a_dice_secret_that_is_another_is_found_out(void **unused)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, open_world, close_world)
     const struct CMUnitTest tests[] = {
         TEST(hash_first_then_bytes_then_proof),
         TEST(who_starts_again_still_knows_its_bytes),

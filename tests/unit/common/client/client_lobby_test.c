@@ -208,7 +208,6 @@ static void a_welcome_does_not_undo_what_may_have_been_done(void **unused)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, open_world, close_world)
     const struct CMUnitTest tests[] = {
         TEST(one_ask_is_under_way_and_they_are_answered_in_order),
         TEST(an_unanswered_ask_is_said_again_with_its_number),

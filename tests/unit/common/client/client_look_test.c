@@ -198,7 +198,6 @@ static void a_command_or_question_that_is_too_large_is_not_said_again(void **unu
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, open_world, close_world)
     const struct CMUnitTest tests[] = {
         TEST(what_a_seat_may_do_is_told_behind_the_act_it_holds_at),
         TEST(a_second_look_is_told_behind_the_acts_it_shows),

@@ -21,8 +21,8 @@
 #include "match/match.h"
 #include "wire/chain.h"
 #include "wire/config_file.h"
+#include "wire/names.h"
 
-#define KIND(name) ARBITER__WIRE__KIND__KIND_##name
 #define BODY_MAX (64u << 10)
 #define ACTS_MAX 64
 

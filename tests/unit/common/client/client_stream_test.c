@@ -447,7 +447,6 @@ static void a_first_act_that_does_not_lead_to_the_view_is_a_fork(void **unused)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, open_world, close_world)
     const struct CMUnitTest tests[] = {
         TEST(the_topic_is_subscribed_to_before_the_seat_is_attached),
         TEST(acts_are_told_once_in_order),

@@ -465,7 +465,6 @@ static void who_sat_down_since_does_not_watch_besides(void **unused)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, open_world, close_world)
     const struct CMUnitTest tests[] = {
         TEST(events_are_told_once_in_order_and_holes_are_filled),
         TEST(what_is_not_kept_any_more_is_told_as_a_table),

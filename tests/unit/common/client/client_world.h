@@ -18,9 +18,10 @@
 #include "contract/envelope.pb-c.h"
 #include "contract/lobby.pb-c.h"
 #include "contract/stream.pb-c.h"
+#include "wire/names.h"
 
-#define KIND(name) ARBITER__WIRE__KIND__KIND_##name
-#define REFUSAL(name) ARBITER__WIRE__REFUSAL__REFUSAL_##name
+/* Each file of tests opens and closes its world as it needs it. */
+#define TEST(name) cmocka_unit_test_setup_teardown(name, open_world, close_world)
 
 /* Peers as the directory below gives them places. */
 enum { LOBBY = 0, ENGINE = 1, ENGINE_2 = 2, FANOUT = 3, FANOUT_2 = 4 };

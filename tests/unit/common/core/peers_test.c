@@ -10,9 +10,7 @@
 
 #include "contract/directory.pb-c.h"
 #include "contract/envelope.pb-c.h"
-
-#define ROLE(name) ARBITER__DIRECTORY__ROLE__ROLE_##name
-#define KIND(name) ARBITER__WIRE__KIND__KIND_##name
+#include "wire/names.h"
 
 static struct peers  peers;
 static struct outbox out;

@@ -5,8 +5,7 @@
 
 #include "contract/directory.pb-c.h"
 #include "contract/envelope.pb-c.h"
-
-#define REFUSAL(name) ARBITER__WIRE__REFUSAL__REFUSAL_##name
+#include "wire/names.h"
 
 static struct toy_world world;
 

@@ -153,7 +153,7 @@ static void toy_step(void *core, const struct event *event, struct outbox *out)
     struct toy *toy = core;
     uint64_t    nonce = 0;
     if (event->kind == EVENT_MESSAGE && event->header.kind == PING)
-        nonce = ((const Arbiter__Wire__Ping *) (const void *) event->body)->nonce;
+        nonce = (BODY(Arbiter__Wire__Ping, event))->nonce;
     if (event->kind == EVENT_ROW)
         nonce = (uint64_t) event->row->cells[0].number;
     note(toy, event, nonce);

@@ -20,9 +20,9 @@
 #include "contract/nim.pb-c.h"
 #include "games/registry.h"
 #include "wire/kinds.h"
+#include "wire/names.h"
 #include "wire/validate.h"
 
-#define KIND(name) ARBITER__WIRE__KIND__KIND_##name
 #define LOBBY 0u
 #define ENGINE 1u
 #define SEAT 2u

@@ -34,12 +34,12 @@ static int get_up(void **unused)
 
 static const Arbiter__Wire__Refused *refused_to(uint32_t who)
 {
-    return rig_last(&rig, who, RIG_KIND(REFUSED));
+    return rig_last(&rig, who, KIND(REFUSED));
 }
 
 static const Arbiter__Engine__Reply *reply_to(uint32_t who)
 {
-    return rig_last(&rig, who, RIG_KIND(REPLY));
+    return rig_last(&rig, who, KIND(REPLY));
 }
 
 static void a_move_is_an_act_with_a_number_a_row_and_a_frame(void **unused)
@@ -48,9 +48,9 @@ static void a_move_is_an_act_with_a_number_a_row_and_a_frame(void **unused)
     rig_take(&rig, RIG_MATCH, RIG_ALICE, 0, alice, 1, 0, 3);
     assert_true(reply_to(RIG_ALICE)->accepted);
     assert_int_equal(reply_to(RIG_ALICE)->number, 2);
-    assert_int_equal(rig_count(&rig, 0, RIG_KIND(ACT)), 1);
+    assert_int_equal(rig_count(&rig, 0, KIND(ACT)), 1);
     assert_int_equal(rig_rows(store, JOURNAL_ACTS), 2);
-    const Arbiter__Stream__Act *act = rig_last(&rig, 0, RIG_KIND(ACT));
+    const Arbiter__Stream__Act *act = rig_last(&rig, 0, KIND(ACT));
     assert_int_equal(act->number, 2);
     assert_int_equal(act->actor, 0);
     assert_memory_equal(rig_match(&rig, RIG_MATCH)->chain, reply_to(RIG_ALICE)->chain.data, 32);
@@ -64,7 +64,7 @@ static void a_resent_move_is_played_once(void **unused)
     uint64_t        number = rig_match(&rig, RIG_MATCH)->number;
     rig_take(&rig, RIG_MATCH, RIG_ALICE, 0, alice, 1, 0, 3);
     struct rig_said again = rig.said[rig.said_count - 1];
-    assert_int_equal(rig_count(&rig, RIG_ALICE, RIG_KIND(REPLY)), 2);
+    assert_int_equal(rig_count(&rig, RIG_ALICE, KIND(REPLY)), 2);
     assert_int_equal(again.size, first.size);
     assert_memory_equal(again.bytes, first.bytes, first.size);
     assert_int_equal(rig_match(&rig, RIG_MATCH)->number, number);
@@ -95,7 +95,7 @@ static void a_lower_request_is_dropped_and_a_gap_refused(void **unused)
     rig_take(&rig, RIG_MATCH, RIG_ALICE, 0, alice, 1, 0, 1);
     assert_int_equal(rig.said_count, 0);
     rig_take(&rig, RIG_MATCH, RIG_BOB, 1, bob, 3, 0, 1);
-    assert_int_equal(rig_refusal(&rig, RIG_BOB), RIG_REFUSAL(GAP));
+    assert_int_equal(rig_refusal(&rig, RIG_BOB), REFUSAL(GAP));
     assert_int_equal(rig_rows(store, JOURNAL_ACTS), 4);
 }
 
@@ -103,11 +103,11 @@ static void a_session_is_its_keys_alone(void **unused)
 {
     (void) unused;
     rig_take(&rig, RIG_MATCH, RIG_BOB, 0, alice, 1, 0, 3);
-    assert_int_equal(rig_refusal(&rig, RIG_BOB), RIG_REFUSAL(NOT_YOURS));
+    assert_int_equal(rig_refusal(&rig, RIG_BOB), REFUSAL(NOT_YOURS));
     rig_take(&rig, RIG_MATCH, RIG_ALICE, 0, 99, 1, 0, 3);
-    assert_int_equal(rig_refusal(&rig, RIG_ALICE), RIG_REFUSAL(ATTACH_AGAIN));
+    assert_int_equal(rig_refusal(&rig, RIG_ALICE), REFUSAL(ATTACH_AGAIN));
     assert_int_equal(rig_attach(&rig, RIG_MATCH, RIG_CAROL, 0), 0);
-    assert_int_equal(rig_refusal(&rig, RIG_CAROL), RIG_REFUSAL(NOT_YOURS));
+    assert_int_equal(rig_refusal(&rig, RIG_CAROL), REFUSAL(NOT_YOURS));
     assert_int_equal(rig_match(&rig, RIG_MATCH)->number, 1);
 }
 
@@ -134,13 +134,13 @@ static void the_ninth_session_closes_the_oldest_and_says_why(void **unused)
     (void) unused;
     for (uint32_t i = 2; i <= 8; i++)
         assert_int_equal(attach_anew(i - 1), i);
-    assert_int_equal(rig_count(&rig, RIG_ALICE, RIG_KIND(CLOSED)), 0);
+    assert_int_equal(rig_count(&rig, RIG_ALICE, KIND(CLOSED)), 0);
     assert_int_equal(attach_anew(8), 9);
-    const Arbiter__Engine__Closed *closed = rig_last(&rig, RIG_ALICE, RIG_KIND(CLOSED));
+    const Arbiter__Engine__Closed *closed = rig_last(&rig, RIG_ALICE, KIND(CLOSED));
     assert_int_equal(closed->session, 1);
     assert_int_equal(closed->why, ARBITER__ENGINE__CLOSED__WHY__WHY_NINTH);
     rig_take(&rig, RIG_MATCH, RIG_ALICE, 0, 1, 2, 0, 3);
-    assert_int_equal(rig_refusal(&rig, RIG_ALICE), RIG_REFUSAL(ATTACH_AGAIN));
+    assert_int_equal(rig_refusal(&rig, RIG_ALICE), REFUSAL(ATTACH_AGAIN));
     rig_take(&rig, RIG_MATCH, RIG_ALICE, 0, 9, 1, 0, 3);
     assert_true(reply_to(RIG_ALICE)->accepted);
 }
@@ -186,14 +186,14 @@ static void a_batch_that_is_refused_leaves_no_trace(void **unused)
         assert_int_equal(rig_attach(&rig, RIG_MATCH, RIG_BOB, 1), 0);
         rig.holds = false;
         rig_settle(&rig, outcomes[i]);
-        assert_int_equal(rig_refusal(&rig, RIG_ALICE), RIG_REFUSAL(AGAIN));
+        assert_int_equal(rig_refusal(&rig, RIG_ALICE), REFUSAL(AGAIN));
         if (outcomes[i] ==
             STORE_BUSY) /* Else he waits twice as long each time, and on when it is over. */
             assert_in_range(refused_to(RIG_ALICE)->after_ms, 1, 500);
-        assert_int_equal(rig_refusal(&rig, RIG_BOB), RIG_REFUSAL(AGAIN));
-        assert_int_equal(rig_refusal(&rig, RIG_LOBBY), RIG_REFUSAL(AGAIN));
-        assert_int_equal(rig_count(&rig, 0, RIG_KIND(ACT)), 0);
-        assert_int_equal(rig_count(&rig, 0, RIG_KIND(REPLY)), 0);
+        assert_int_equal(rig_refusal(&rig, RIG_BOB), REFUSAL(AGAIN));
+        assert_int_equal(rig_refusal(&rig, RIG_LOBBY), REFUSAL(AGAIN));
+        assert_int_equal(rig_count(&rig, 0, KIND(ACT)), 0);
+        assert_int_equal(rig_count(&rig, 0, KIND(REPLY)), 0);
         assert_nothing_changed(before);
         free(before);
         rig_wait(&rig, 3000);
@@ -208,25 +208,25 @@ static void a_whole_match_of_nim_ends_and_the_lobby_hears_of_it(void **unused)
     (void) unused;
     rig_take(&rig, RIG_MATCH, RIG_ALICE, 0, alice, 1, 0, 3);
     rig_take(&rig, RIG_MATCH, RIG_BOB, 1, bob, 1, 1, 4);
-    assert_int_equal(rig_count(&rig, 0, RIG_KIND(HEAD)), 0);
+    assert_int_equal(rig_count(&rig, 0, KIND(HEAD)), 0);
     rig_take(&rig, RIG_MATCH, RIG_ALICE, 0, alice, 2, 2, 5);
-    const Arbiter__Stream__Head *head = rig_last(&rig, 0, RIG_KIND(HEAD));
+    const Arbiter__Stream__Head *head = rig_last(&rig, 0, KIND(HEAD));
     assert_true(head->over && head->number == 4);
-    const Arbiter__Engine__MatchOver *over = rig_last(&rig, RIG_LOBBY, RIG_KIND(MATCH_OVER));
+    const Arbiter__Engine__MatchOver *over = rig_last(&rig, RIG_LOBBY, KIND(MATCH_OVER));
     assert_int_equal(over->number, 4);
     assert_int_equal(over->n_outcome, 2);
     assert_true(over->outcome[0] > 0 && over->outcome[1] < 0);
     assert_int_equal(rig_rows(store, JOURNAL_RESULTS), 1);
     rig_forget(&rig);
     rig_wait(&rig, 5000);
-    assert_true(rig_count(&rig, RIG_LOBBY, RIG_KIND(MATCH_OVER)) > 0);
+    assert_true(rig_count(&rig, RIG_LOBBY, KIND(MATCH_OVER)) > 0);
     Arbiter__Engine__MatchOverHeard heard = ARBITER__ENGINE__MATCH_OVER_HEARD__INIT;
     struct header                   header;
-    rig_header(&header, RIG_KIND(MATCH_OVER_HEARD), RIG_MATCH, NO_SEAT);
-    rig_hear(&rig, RIG_LOBBY, RIG_ROLE(LOBBY), &header, &heard);
+    rig_header(&header, KIND(MATCH_OVER_HEARD), RIG_MATCH, NO_SEAT);
+    rig_hear(&rig, RIG_LOBBY, ROLE(LOBBY), &header, &heard);
     rig_forget(&rig);
     rig_wait(&rig, 5000);
-    assert_int_equal(rig_count(&rig, RIG_LOBBY, RIG_KIND(MATCH_OVER)), 0);
+    assert_int_equal(rig_count(&rig, RIG_LOBBY, KIND(MATCH_OVER)), 0);
     rig_wait(&rig, 700000);
     assert_int_equal(engine_facts(rig.engine).matches, 0);
     assert_int_equal(engine_facts(rig.engine).memory_used, 0);
@@ -247,8 +247,8 @@ static void play_to_the_end(uint8_t match)
     Arbiter__Engine__MatchOverHeard heard = ARBITER__ENGINE__MATCH_OVER_HEARD__INIT;
     rig_start(&rig, match, "nim", "{\"heaps\": [1]}", NULL, rig_two, 2, 1, 0);
     rig_take(&rig, match, RIG_ALICE, 0, rig_attach(&rig, match, RIG_ALICE, 0), 1, 0, 1);
-    rig_header(&header, RIG_KIND(MATCH_OVER_HEARD), match, NO_SEAT);
-    rig_hear(&rig, RIG_LOBBY, RIG_ROLE(LOBBY), &header, &heard);
+    rig_header(&header, KIND(MATCH_OVER_HEARD), match, NO_SEAT);
+    rig_hear(&rig, RIG_LOBBY, ROLE(LOBBY), &header, &heard);
 }
 
 static void what_is_over_makes_room_for_new_matches_the_sooner_the_less_there_is(void **unused)
@@ -262,7 +262,7 @@ static void what_is_over_makes_room_for_new_matches_the_sooner_the_less_there_is
         play_to_the_end(match);
     assert_int_equal(engine_facts(rig.engine).matches, 16);
     rig_start(&rig, 17, "nim", RIG_NIM, NULL, rig_two, 2, 1, 0);
-    assert_int_equal(rig_refusal(&rig, RIG_LOBBY), RIG_REFUSAL(FULL));
+    assert_int_equal(rig_refusal(&rig, RIG_LOBBY), REFUSAL(FULL));
     rig_wait(&rig, 29000);
     assert_int_equal(engine_facts(rig.engine).matches, 16);
     rig_wait(&rig, 2000);

@@ -49,20 +49,20 @@ static void contribute(uint32_t seat, uint32_t request, bool is_hash, uint8_t tw
         command.hash = (ProtobufCBinaryData){ sizeof hash, hash };
     else
         command.reveal = (ProtobufCBinaryData){ sizeof bytes, bytes };
-    rig_header(&header, RIG_KIND(COMMAND), MATCH, seat);
+    rig_header(&header, KIND(COMMAND), MATCH, seat);
     header.session = session[seat];
     header.request = request;
-    rig_hear(&rig, rig_two[seat], RIG_ROLE(CLIENT), &header, &command);
+    rig_hear(&rig, rig_two[seat], ROLE(CLIENT), &header, &command);
 }
 
 static const Arbiter__Engine__Reply *reply_to(uint32_t seat)
 {
-    return rig_last(&rig, rig_two[seat], RIG_KIND(REPLY));
+    return rig_last(&rig, rig_two[seat], KIND(REPLY));
 }
 
 static const Arbiter__Watchdog__Wait *wait_told(void)
 {
-    const Arbiter__Watchdog__Waits *waits = rig_last(&rig, RIG_WATCHDOG, RIG_KIND(WAITS));
+    const Arbiter__Watchdog__Waits *waits = rig_last(&rig, RIG_WATCHDOG, KIND(WAITS));
     assert_int_equal(waits->n_waits, 1);
     return waits->waits[0];
 }
@@ -78,8 +78,8 @@ static void expire(uint64_t wait, uint32_t seat)
     expired.wait = wait;
     expired.n_seats = 1;
     expired.seats = &seat;
-    header_init(&header, RIG_KIND(EXPIRE), NULL);
-    rig_hear(&rig, RIG_WATCHDOG, RIG_ROLE(WATCHDOG), &header, &expired);
+    header_init(&header, KIND(EXPIRE), NULL);
+    rig_hear(&rig, RIG_WATCHDOG, ROLE(WATCHDOG), &header, &expired);
 }
 
 static void reopen(void)
@@ -185,7 +185,7 @@ static void a_wait_is_told_and_an_old_expiry_changes_nothing(void **unused)
     assert_int_equal(rig_match(&rig, MATCH)->number, number);
     expire(wait_told()->wait, wait_told()->seats[0]);
     assert_int_equal(rig_match(&rig, MATCH)->number, number + 1);
-    const Arbiter__Stream__Act *act = rig_last(&rig, 0, RIG_KIND(ACT));
+    const Arbiter__Stream__Act *act = rig_last(&rig, 0, KIND(ACT));
     assert_int_equal(act->actor, ACTOR_TIME);
 }
 

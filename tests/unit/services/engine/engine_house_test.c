@@ -32,7 +32,7 @@ static void start(uint8_t match)
 
 static const Arbiter__Engine__MatchStarted *started(void)
 {
-    return rig_last(&rig, RIG_LOBBY, RIG_KIND(MATCH_STARTED));
+    return rig_last(&rig, RIG_LOBBY, KIND(MATCH_STARTED));
 }
 
 static void a_match_is_started_once(void **unused)
@@ -40,7 +40,7 @@ static void a_match_is_started_once(void **unused)
     (void) unused;
     start(RIG_MATCH);
     start(RIG_MATCH);
-    assert_int_equal(rig_count(&rig, RIG_LOBBY, RIG_KIND(MATCH_STARTED)), 2);
+    assert_int_equal(rig_count(&rig, RIG_LOBBY, KIND(MATCH_STARTED)), 2);
     assert_int_equal(started()->number, 1);
     assert_null(started()->fault);
     assert_int_equal(rig_rows(store, JOURNAL_MATCHES), 1);
@@ -53,9 +53,9 @@ static void only_the_lobby_starts_one(void **unused)
     (void) unused;
     Arbiter__Engine__StartMatch ask = ARBITER__ENGINE__START_MATCH__INIT;
     struct header               header;
-    rig_header(&header, RIG_KIND(START_MATCH), RIG_MATCH, NO_SEAT);
-    rig_hear(&rig, RIG_ALICE, RIG_ROLE(CLIENT), &header, &ask);
-    assert_int_equal(rig_refusal(&rig, RIG_ALICE), RIG_REFUSAL(NOT_YOURS));
+    rig_header(&header, KIND(START_MATCH), RIG_MATCH, NO_SEAT);
+    rig_hear(&rig, RIG_ALICE, ROLE(CLIENT), &header, &ask);
+    assert_int_equal(rig_refusal(&rig, RIG_ALICE), REFUSAL(NOT_YOURS));
     assert_int_equal(rig_rows(store, JOURNAL_MATCHES), 0);
 }
 
@@ -82,8 +82,8 @@ static void a_full_table_is_a_refusal(void **unused)
     rig_open(&rig, store, small);
     for (uint8_t match = 1; match <= 4; match++)
         start(match);
-    assert_int_equal(rig_count(&rig, RIG_LOBBY, RIG_KIND(MATCH_STARTED)), 3);
-    assert_int_equal(rig_refusal(&rig, RIG_LOBBY), RIG_REFUSAL(FULL));
+    assert_int_equal(rig_count(&rig, RIG_LOBBY, KIND(MATCH_STARTED)), 3);
+    assert_int_equal(rig_refusal(&rig, RIG_LOBBY), REFUSAL(FULL));
     assert_int_equal(rig_rows(store, JOURNAL_SETUPS), 1); /* Compiled and kept once. */
 }
 
@@ -101,13 +101,13 @@ static void change_hands(uint32_t generation)
     change.has_generation = true;
     change.generation = generation;
     change.name = (char *) "Carol";
-    rig_header(&header, RIG_KIND(CHANGE_SEAT), RIG_MATCH, NO_SEAT);
-    rig_hear(&rig, RIG_LOBBY, RIG_ROLE(LOBBY), &header, &change);
+    rig_header(&header, KIND(CHANGE_SEAT), RIG_MATCH, NO_SEAT);
+    rig_hear(&rig, RIG_LOBBY, ROLE(LOBBY), &header, &change);
 }
 
 static const Arbiter__Engine__HouseReply *house_reply(void)
 {
-    return rig_last(&rig, RIG_LOBBY, RIG_KIND(HOUSE_REPLY));
+    return rig_last(&rig, RIG_LOBBY, KIND(HOUSE_REPLY));
 }
 
 static void a_change_of_hands_closes_what_was_open_and_turns_the_key(void **unused)
@@ -119,7 +119,7 @@ static void a_change_of_hands_closes_what_was_open_and_turns_the_key(void **unus
     change_hands(2);
     assert_true(house_reply()->done);
     assert_int_equal(house_reply()->number, 2);
-    assert_int_equal(rig_count(&rig, RIG_ALICE, RIG_KIND(CLOSED)), 1);
+    assert_int_equal(rig_count(&rig, RIG_ALICE, KIND(CLOSED)), 1);
     assert_memory_not_equal(match_keys(rig_match(&rig, RIG_MATCH), 0), &old, sizeof old);
     change_hands(2); /* Said again: done already. */
     assert_true(house_reply()->done);
@@ -127,7 +127,7 @@ static void a_change_of_hands_closes_what_was_open_and_turns_the_key(void **unus
     change_hands(4);
     assert_false(house_reply()->done);
     rig_take(&rig, RIG_MATCH, RIG_ALICE, 0, alice, 1, 0, 1);
-    assert_int_equal(rig_refusal(&rig, RIG_ALICE), RIG_REFUSAL(ATTACH_AGAIN));
+    assert_int_equal(rig_refusal(&rig, RIG_ALICE), REFUSAL(ATTACH_AGAIN));
     uint32_t carol = rig_attach(&rig, RIG_MATCH, RIG_CAROL, 0);
     assert_int_equal(carol, alice + 1);
     rig_close(&rig);
@@ -144,13 +144,13 @@ static void the_house_ends_a_match_and_shows_its_secrets(void **unused)
     struct header               header;
     start(RIG_MATCH);
     ask.reason = (char *) "The hall is closing.";
-    rig_header(&header, RIG_KIND(ABORT_MATCH), RIG_MATCH, NO_SEAT);
-    rig_hear(&rig, RIG_LOBBY, RIG_ROLE(LOBBY), &header, &ask);
+    rig_header(&header, KIND(ABORT_MATCH), RIG_MATCH, NO_SEAT);
+    rig_hear(&rig, RIG_LOBBY, ROLE(LOBBY), &header, &ask);
     assert_true(house_reply()->done);
-    const Arbiter__Engine__MatchOver *over = rig_last(&rig, RIG_LOBBY, RIG_KIND(MATCH_OVER));
+    const Arbiter__Engine__MatchOver *over = rig_last(&rig, RIG_LOBBY, KIND(MATCH_OVER));
     assert_true(over->aborted);
     assert_int_equal(over->n_outcome, 0);
-    const Arbiter__Stream__Act *act = rig_last(&rig, 0, RIG_KIND(ACT));
+    const Arbiter__Stream__Act *act = rig_last(&rig, 0, KIND(ACT));
     assert_int_equal(act->actor, ACTOR_SAY);
     bool shown = false;
     for (size_t i = 0; i + 32 <= act->body.len; i++)
@@ -158,7 +158,7 @@ static void the_house_ends_a_match_and_shows_its_secrets(void **unused)
     assert_true(shown);
     uint32_t alice = rig_attach(&rig, RIG_MATCH, RIG_ALICE, 0);
     rig_take(&rig, RIG_MATCH, RIG_ALICE, 0, alice, 1, 0, 1);
-    const Arbiter__Engine__Reply *reply = rig_last(&rig, RIG_ALICE, RIG_KIND(REPLY));
+    const Arbiter__Engine__Reply *reply = rig_last(&rig, RIG_ALICE, KIND(REPLY));
     assert_string_equal(reply->reason, "ABORTED");
 }
 
@@ -168,8 +168,8 @@ static bool ended_if_idle(uint64_t idle_ms)
     struct header               header;
     ask.has_idle_ms = true;
     ask.idle_ms = idle_ms;
-    rig_header(&header, RIG_KIND(ABORT_MATCH), RIG_MATCH, NO_SEAT);
-    rig_hear(&rig, RIG_LOBBY, RIG_ROLE(LOBBY), &header, &ask);
+    rig_header(&header, KIND(ABORT_MATCH), RIG_MATCH, NO_SEAT);
+    rig_hear(&rig, RIG_LOBBY, ROLE(LOBBY), &header, &ask);
     return house_reply()->done;
 }
 
@@ -203,8 +203,8 @@ static void a_full_disk_is_said_politely_and_is_over_by_itself(void **unused)
     rig_take(&rig, RIG_MATCH, RIG_ALICE, 0, alice, 1, 0, 1);
     uint32_t before = rig.batches;
     rig_take(&rig, RIG_MATCH, RIG_ALICE, 0, alice, 1, 0, 1); /* Not even tried. */
-    const Arbiter__Wire__Refused *refused = rig_last(&rig, RIG_ALICE, RIG_KIND(REFUSED));
-    assert_int_equal(refused->refusal, RIG_REFUSAL(AGAIN));
+    const Arbiter__Wire__Refused *refused = rig_last(&rig, RIG_ALICE, KIND(REFUSED));
+    assert_int_equal(refused->refusal, REFUSAL(AGAIN));
     assert_true(refused->after_ms > 0);
     assert_int_equal(rig.batches, before);
     rig_wait(&rig, 5000);
@@ -267,8 +267,8 @@ static void lease_to(struct rig *who, uint32_t first, uint32_t last, uint64_t ep
     run.engine = (char *) (uintptr_t) name;
     leases.n_leases = 1;
     leases.leases = runs;
-    header_init(&header, RIG_KIND(LEASES), NULL);
-    rig_hear(who, RIG_WATCHDOG, RIG_ROLE(WATCHDOG), &header, &leases);
+    header_init(&header, KIND(LEASES), NULL);
+    rig_hear(who, RIG_WATCHDOG, ROLE(WATCHDOG), &header, &leases);
     rig_wait(who, 3000);
 }
 
@@ -323,9 +323,9 @@ static void greet_as_watchdog(const char *name, uint32_t route)
 {
     Arbiter__Directory__Hello hello = ARBITER__DIRECTORY__HELLO__INIT;
     struct header             header;
-    header_init(&header, RIG_KIND(HELLO), NULL);
+    header_init(&header, KIND(HELLO), NULL);
     hello.name = (char *) (uintptr_t) name;
-    rig_hear_from(&rig, RIG_WATCHDOG, route, RIG_ROLE(WATCHDOG), &header, &hello);
+    rig_hear_from(&rig, RIG_WATCHDOG, route, ROLE(WATCHDOG), &header, &hello);
     rig_wait(&rig, 10);
 }
 
@@ -337,14 +337,14 @@ static void two_watchdogs_with_one_key_both_hear_of_waits(void **unused)
     greet_as_watchdog("watchdog-2", RIG_GATEWAY);
     rig_forget(&rig);
     rig_start(&rig, RIG_MATCH, "nim", RIG_NIM, NULL, rig_two, 2, 1, 5000);
-    assert_int_equal(rig_count(&rig, RIG_BOB, RIG_KIND(WAITS)), 1);
-    assert_int_equal(rig_count(&rig, RIG_GATEWAY, RIG_KIND(WAITS)), 1);
+    assert_int_equal(rig_count(&rig, RIG_BOB, KIND(WAITS)), 1);
+    assert_int_equal(rig_count(&rig, RIG_GATEWAY, KIND(WAITS)), 1);
     greet_as_watchdog("watchdog-2", RIG_CAROL);
     rig_forget(&rig);
     rig_start(&rig, RIG_MATCH + 1, "nim", RIG_NIM, NULL, rig_two, 2, 1, 5000);
-    assert_int_equal(rig_count(&rig, RIG_BOB, RIG_KIND(WAITS)), 1);
-    assert_int_equal(rig_count(&rig, RIG_GATEWAY, RIG_KIND(WAITS)), 0);
-    assert_int_equal(rig_count(&rig, RIG_CAROL, RIG_KIND(WAITS)), 1);
+    assert_int_equal(rig_count(&rig, RIG_BOB, KIND(WAITS)), 1);
+    assert_int_equal(rig_count(&rig, RIG_GATEWAY, KIND(WAITS)), 0);
+    assert_int_equal(rig_count(&rig, RIG_CAROL, KIND(WAITS)), 1);
 }
 
 static void slots_say_how_they_stand_and_which_matches_moved(void **unused)
@@ -356,22 +356,22 @@ static void slots_say_how_they_stand_and_which_matches_moved(void **unused)
     start(RIG_MATCH);
     rig_forget(&rig);
     rig_wait(&rig, 1000);
-    assert_int_equal(rig_count(&rig, 0, RIG_KIND(SLOT_COUNT)), 4);
-    const Arbiter__Stream__SlotCount *count = rig_last(&rig, 0, RIG_KIND(SLOT_COUNT));
+    assert_int_equal(rig_count(&rig, 0, KIND(SLOT_COUNT)), 4);
+    const Arbiter__Stream__SlotCount *count = rig_last(&rig, 0, KIND(SLOT_COUNT));
     memset(id, RIG_MATCH, sizeof id);
     ask.has_slot = ask.has_count = true;
     ask.slot = header_slot(id);
     ask.count = count->count - 1;
-    header_init(&header, RIG_KIND(MOVED_ASK), NULL);
-    rig_hear(&rig, RIG_FANOUT, RIG_ROLE(FANOUT), &header, &ask);
-    const Arbiter__Stream__MovedAnswer *moved = rig_last(&rig, RIG_FANOUT, RIG_KIND(MOVED_ANSWER));
+    header_init(&header, KIND(MOVED_ASK), NULL);
+    rig_hear(&rig, RIG_FANOUT, ROLE(FANOUT), &header, &ask);
+    const Arbiter__Stream__MovedAnswer *moved = rig_last(&rig, RIG_FANOUT, KIND(MOVED_ANSWER));
     assert_int_equal(moved->n_matches, 1);
     assert_int_equal(moved->count, count->count);
     assert_memory_equal(moved->matches[0]->match_id.data, id, sizeof id);
     assert_int_equal(moved->matches[0]->number, 1);
     ask.count = count->count;
-    rig_hear(&rig, RIG_FANOUT, RIG_ROLE(FANOUT), &header, &ask);
-    moved = rig_last(&rig, RIG_FANOUT, RIG_KIND(MOVED_ANSWER));
+    rig_hear(&rig, RIG_FANOUT, ROLE(FANOUT), &header, &ask);
+    moved = rig_last(&rig, RIG_FANOUT, KIND(MOVED_ANSWER));
     assert_int_equal(moved->n_matches, 0);
 }
 
@@ -384,7 +384,7 @@ static void a_stopping_engine_saves_what_was_played_and_goes(void **unused)
     assert_int_equal(rig_rows(store, JOURNAL_SNAPSHOTS), 0);
     rig_event(&rig, EVENT_STOP);
     start(9);
-    assert_int_equal(rig_refusal(&rig, RIG_LOBBY), RIG_REFUSAL(DRAINING));
+    assert_int_equal(rig_refusal(&rig, RIG_LOBBY), REFUSAL(DRAINING));
     for (uint32_t i = 0; i < 5 && !rig.exited; i++)
         rig_event(&rig, EVENT_TIME);
     assert_true(rig.exited);
@@ -397,9 +397,9 @@ static void attach_with_code(uint8_t match, const char *code)
     struct header           header;
     attach.has_code = true;
     attach.code = (ProtobufCBinaryData){ text_length(code), (uint8_t *) (uintptr_t) code };
-    rig_header(&header, RIG_KIND(ATTACH), match, NO_SEAT);
+    rig_header(&header, KIND(ATTACH), match, NO_SEAT);
     rig_forget(&rig);
-    rig_hear(&rig, RIG_CAROL, RIG_ROLE(CLIENT), &header, &attach);
+    rig_hear(&rig, RIG_CAROL, ROLE(CLIENT), &header, &attach);
 }
 
 static void spectators_see_and_private_tables_ask_for_their_code(void **unused)
@@ -407,15 +407,15 @@ static void spectators_see_and_private_tables_ask_for_their_code(void **unused)
     (void) unused;
     start(RIG_MATCH);
     attach_with_code(RIG_MATCH, "");
-    const Arbiter__Engine__Attached *attached = rig_last(&rig, RIG_CAROL, RIG_KIND(ATTACHED));
+    const Arbiter__Engine__Attached *attached = rig_last(&rig, RIG_CAROL, KIND(ATTACHED));
     assert_true(attached->view.len > 0);
     assert_int_equal(attached->key.len, 0);
     rig.code = "sesame";
     start(8);
     attach_with_code(8, "simsalabim");
-    assert_int_equal(rig_refusal(&rig, RIG_CAROL), RIG_REFUSAL(NOT_YOURS));
+    assert_int_equal(rig_refusal(&rig, RIG_CAROL), REFUSAL(NOT_YOURS));
     attach_with_code(8, "sesame");
-    assert_int_equal(rig_count(&rig, RIG_CAROL, RIG_KIND(ATTACHED)), 1);
+    assert_int_equal(rig_count(&rig, RIG_CAROL, KIND(ATTACHED)), 1);
 }
 
 /* Nim, with 60,000 heaps of one counter to be seen. */
@@ -454,12 +454,12 @@ static void a_view_that_fits_no_message_is_refused_for_good(void **unused)
     start(RIG_MATCH);
     rig_forget(&rig);
     assert_int_equal(rig_attach(&rig, RIG_MATCH, RIG_ALICE, 0), 0);
-    const Arbiter__Wire__Refused *refused = rig_last(&rig, RIG_ALICE, RIG_KIND(REFUSED));
-    assert_int_equal(refused->refusal, RIG_REFUSAL(TOO_MUCH));
+    const Arbiter__Wire__Refused *refused = rig_last(&rig, RIG_ALICE, KIND(REFUSED));
+    assert_int_equal(refused->refusal, REFUSAL(TOO_MUCH));
     assert_false(refused->has_after_ms);
     assert_int_equal(rig_rows(store, JOURNAL_SESSIONS), 0);
     attach_with_code(RIG_MATCH, "");
-    assert_int_equal(rig_refusal(&rig, RIG_CAROL), RIG_REFUSAL(TOO_MUCH));
+    assert_int_equal(rig_refusal(&rig, RIG_CAROL), REFUSAL(TOO_MUCH));
 }
 
 int main(void)

@@ -42,14 +42,14 @@ static const Arbiter__Engine__LegalAnswer *ask_legal(uint8_t match, uint32_t who
     ask.has_best = ask.best = ask.has_luck = true;
     ask.luck = 5;
     rig_forget(&rig);
-    rig_header(&header, RIG_KIND(LEGAL_ASK), match, seat);
+    rig_header(&header, KIND(LEGAL_ASK), match, seat);
     header.session = session;
     header.request = 77;
-    rig_hear(&rig, who, RIG_ROLE(CLIENT), &header, &ask);
-    if (rig_count(&rig, who, RIG_KIND(LEGAL_ANSWER)) == 0)
+    rig_hear(&rig, who, ROLE(CLIENT), &header, &ask);
+    if (rig_count(&rig, who, KIND(LEGAL_ANSWER)) == 0)
         return NULL;
-    assert_int_equal(rig_last_header(&rig, who, RIG_KIND(LEGAL_ANSWER))->request, 77);
-    return rig_last(&rig, who, RIG_KIND(LEGAL_ANSWER));
+    assert_int_equal(rig_last_header(&rig, who, KIND(LEGAL_ANSWER))->request, 77);
+    return rig_last(&rig, who, KIND(LEGAL_ANSWER));
 }
 
 /* How many commands the list stands for. */
@@ -100,12 +100,12 @@ static void what_a_seat_may_do_is_nobody_elses_to_ask(void **unused)
     (void) unused;
     uint32_t alice = rig_attach(&rig, RIG_MATCH, RIG_ALICE, 0);
     assert_null(ask_legal(RIG_MATCH, RIG_BOB, 0, alice));
-    assert_int_equal(rig_refusal(&rig, RIG_BOB), RIG_REFUSAL(NOT_YOURS));
+    assert_int_equal(rig_refusal(&rig, RIG_BOB), REFUSAL(NOT_YOURS));
     assert_null(ask_legal(RIG_MATCH, RIG_ALICE, 0, alice + 1));
-    assert_int_equal(rig_refusal(&rig, RIG_ALICE), RIG_REFUSAL(ATTACH_AGAIN));
+    assert_int_equal(rig_refusal(&rig, RIG_ALICE), REFUSAL(ATTACH_AGAIN));
     assert_null(ask_legal(RIG_MATCH, RIG_ALICE, NO_SEAT, 0));
     assert_null(ask_legal(RIG_MATCH + 1, RIG_ALICE, 0, alice));
-    assert_int_equal(rig_refusal(&rig, RIG_ALICE), RIG_REFUSAL(NO_SUCH_MATCH));
+    assert_int_equal(rig_refusal(&rig, RIG_ALICE), REFUSAL(NO_SUCH_MATCH));
     rig_take(&rig, RIG_MATCH, RIG_ALICE, 0, alice, 1, 0, 3);
     uint32_t bob = rig_attach(&rig, RIG_MATCH, RIG_BOB, 1);
     rig_take(&rig, RIG_MATCH, RIG_BOB, 1, bob, 1, 1, 4);
@@ -165,7 +165,7 @@ static void a_player_is_not_believed_how_long_he_took(void **unused)
     rig_wait(&rig, 1234);
     size_t size = half_map(RIG_ALICE, 0, alice, 1, bytes);
     rig_play(&rig, 1, RIG_ALICE, 0, alice, 1, bytes, size);
-    const Arbiter__Engine__Reply *reply = rig_last(&rig, RIG_ALICE, RIG_KIND(REPLY));
+    const Arbiter__Engine__Reply *reply = rig_last(&rig, RIG_ALICE, KIND(REPLY));
     assert_true(reply->accepted);
     assert_int_equal(time_kept(), 1234);
     /* A gateway sits nearer to him, and may have measured it. */
@@ -175,11 +175,11 @@ static void a_player_is_not_believed_how_long_he_took(void **unused)
     command.kind_case = ARBITER__ENGINE__COMMAND__KIND_PLAY;
     command.play.data = bytes;
     command.play.len = half_map(RIG_BOB, 1, bob, 99, bytes);
-    rig_header(&header, RIG_KIND(COMMAND), 1, 1);
+    rig_header(&header, KIND(COMMAND), 1, 1);
     header.session = bob;
     header.request = 1;
-    rig_hear(&rig, RIG_BOB, RIG_ROLE(GATEWAY), &header, &command);
-    reply = rig_last(&rig, RIG_BOB, RIG_KIND(REPLY));
+    rig_hear(&rig, RIG_BOB, ROLE(GATEWAY), &header, &command);
+    reply = rig_last(&rig, RIG_BOB, KIND(REPLY));
     assert_true(reply->accepted);
     assert_int_equal(time_kept(), 99);
 }

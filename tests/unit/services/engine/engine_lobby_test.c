@@ -92,7 +92,7 @@ static void what_was_said_at_the_table_outlives_the_making_of_dice(void **unused
          round++) { /* Bob stays silent, and the dice do without him. */
         struct header header;
         rig_wait(&rig, 30000);
-        const Arbiter__Watchdog__Waits *waits = rig_last(&rig, RIG_WATCHDOG, RIG_KIND(WAITS));
+        const Arbiter__Watchdog__Waits *waits = rig_last(&rig, RIG_WATCHDOG, KIND(WAITS));
         for (size_t i = 0; i < waits->n_waits; i++)
             if (waits->waits[i]->match_id.data[0] == 1)
                 expire.wait = waits->waits[i]->wait;
@@ -100,8 +100,8 @@ static void what_was_said_at_the_table_outlives_the_making_of_dice(void **unused
         memset(id, 1, sizeof id);
         expire.has_match_id = expire.has_wait = true;
         expire.match_id = (ProtobufCBinaryData){ sizeof id, id };
-        rig_header(&header, RIG_KIND(EXPIRE), 1, NO_SEAT);
-        rig_hear(&rig, RIG_WATCHDOG, RIG_ROLE(WATCHDOG), &header, &expire);
+        rig_header(&header, KIND(EXPIRE), 1, NO_SEAT);
+        rig_hear(&rig, RIG_WATCHDOG, ROLE(WATCHDOG), &header, &expire);
     }
     uint64_t last = rig_match(&rig, 1)->number;
     assert_int_equal(actor_of(1, last), 0);
@@ -113,8 +113,7 @@ static void what_nobody_could_have_said_is_a_fault(void **unused)
     (void) unused;
     say_before(0, 2, 0, 1); /* There are two seats. */
     rig_start(&rig, 1, "nim", RIG_NIM, NULL, rig_two, 2, 1, 0);
-    const Arbiter__Engine__MatchStarted *started =
-        rig_last(&rig, RIG_LOBBY, RIG_KIND(MATCH_STARTED));
+    const Arbiter__Engine__MatchStarted *started = rig_last(&rig, RIG_LOBBY, KIND(MATCH_STARTED));
     assert_non_null(started->fault);
     assert_memory_equal(started->fault, "/opening:", 9);
     assert_null(rig_match(&rig, 1));
@@ -131,7 +130,7 @@ static uint32_t told_within(uint32_t seconds)
     for (uint32_t i = 0; i < 2 * seconds; i++) {
         rig_forget(&rig);
         rig_wait(&rig, 500);
-        told += rig_count(&rig, RIG_LOBBY, RIG_KIND(MATCH_STARTED));
+        told += rig_count(&rig, RIG_LOBBY, KIND(MATCH_STARTED));
     }
     return told;
 }
@@ -146,8 +145,7 @@ static void while_nobody_moves_the_lobby_is_told_again_ever_more_seldom(void **u
     rig_forget(&rig);
     for (uint32_t i = 0; i < 41; i++) /* 20 later, */
         rig_wait(&rig, 500);
-    const Arbiter__Engine__MatchStarted *started =
-        rig_last(&rig, RIG_LOBBY, RIG_KIND(MATCH_STARTED));
+    const Arbiter__Engine__MatchStarted *started = rig_last(&rig, RIG_LOBBY, KIND(MATCH_STARTED));
     assert_null(started->fault);
     assert_int_equal(started->number, 1);
     assert_int_equal(told_within(30), 0);

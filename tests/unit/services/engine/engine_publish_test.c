@@ -68,7 +68,7 @@ static void put_header(struct heard *heard, const struct header *header)
 static void put_message(struct heard *heard, const struct rig_said *said)
 {
     put_header(heard, &said->header);
-    if (said->header.kind == RIG_KIND(ATTACHED)) {
+    if (said->header.kind == KIND(ATTACHED)) {
         Arbiter__Engine__Attached *told =
             arbiter__engine__attached__unpack(NULL, said->size, said->bytes);
         assert_non_null(told);
@@ -78,7 +78,7 @@ static void put_message(struct heard *heard, const struct rig_said *said)
             put(heard, told->asks[i].data, told->asks[i].len);
         put_number(heard, told->to_act != 0);
         arbiter__engine__attached__free_unpacked(told, NULL);
-    } else if (said->header.kind == RIG_KIND(REPLY)) {
+    } else if (said->header.kind == KIND(REPLY)) {
         Arbiter__Engine__Reply *told =
             arbiter__engine__reply__unpack(NULL, said->size, said->bytes);
         assert_non_null(told);
@@ -129,7 +129,7 @@ static void listen(struct hunt *hunt)
         for (uint32_t k = 0; k < 3; k++)
             if (said->effect == EFFECT_SEND && said->route == who[k])
                 put_message(all[k], said);
-            else if (said->effect == EFFECT_PUBLISH && said->header.kind == RIG_KIND(ACT))
+            else if (said->effect == EFFECT_PUBLISH && said->header.kind == KIND(ACT))
                 put_act(all[k], said, k < TREASURE_SEATS ? &hunt->keys[k] : NULL);
     }
     rig_forget(&rig);
@@ -181,7 +181,7 @@ static void attach(struct hunt *hunt, uint32_t who, uint32_t seat)
 {
     uint32_t session = rig_attach(&rig, 1, who, seat);
     if (seat < TREASURE_SEATS) {
-        const Arbiter__Engine__Attached *told = rig_last(&rig, who, RIG_KIND(ATTACHED));
+        const Arbiter__Engine__Attached *told = rig_last(&rig, who, KIND(ATTACHED));
         assert_int_equal(told->key.len, CRYPTO_KEY_SIZE);
         box_keys_of_key(&hunt->keys[seat], &crypto_sodium, told->key.data, seat, 1);
         hunt->session[seat] = session;

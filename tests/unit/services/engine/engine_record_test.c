@@ -121,7 +121,7 @@ static void enters(uint32_t who, uint32_t role, uint32_t number, const char *per
     ask.number = number;
     ask.player = (ProtobufCBinaryData){ sizeof id, id };
     ask.person = (char *) (uintptr_t) person;
-    rig_header(&header, RIG_KIND(REGISTER), 3, NO_SEAT);
+    rig_header(&header, KIND(REGISTER), 3, NO_SEAT);
     rig_hear(&rig, who, role, &header, &ask);
 }
 
@@ -142,19 +142,19 @@ static const char *text_in(int64_t key, uint32_t column)
 static void who_registers_has_his_row_at_once_and_once(void **unused)
 {
     (void) unused;
-    enters(RIG_LOBBY, RIG_ROLE(LOBBY), 41, "Anna\nMuster\n01234567\n");
-    const Arbiter__Engine__Registered *registered = rig_last(&rig, RIG_LOBBY, RIG_KIND(REGISTERED));
+    enters(RIG_LOBBY, ROLE(LOBBY), 41, "Anna\nMuster\n01234567\n");
+    const Arbiter__Engine__Registered *registered = rig_last(&rig, RIG_LOBBY, KIND(REGISTERED));
     assert_int_equal(registered->number, 41);
     assert_int_equal(rows_of(PLAYER), 1);
     assert_string_equal(text_in(41, 1), "Muster");
     assert_string_equal(text_in(41, 2), "Anna");
     assert_string_equal(text_in(41, 3), "01234567");
     assert_null(text_in(41, 4));
-    enters(RIG_LOBBY, RIG_ROLE(LOBBY), 41, "Somebody\nElse\n07654321\n"); /* It came late. */
-    assert_int_equal(rig_count(&rig, RIG_LOBBY, RIG_KIND(REGISTERED)), 2);
+    enters(RIG_LOBBY, ROLE(LOBBY), 41, "Somebody\nElse\n07654321\n"); /* It came late. */
+    assert_int_equal(rig_count(&rig, RIG_LOBBY, KIND(REGISTERED)), 2);
     assert_int_equal(rows_of(PLAYER), 1);
     assert_string_equal(text_in(41, 1), "Muster");
-    enters(RIG_LOBBY, RIG_ROLE(LOBBY), 42, NULL); /* He was forgotten meanwhile. */
+    enters(RIG_LOBBY, ROLE(LOBBY), 42, NULL); /* He was forgotten meanwhile. */
     assert_string_equal(text_in(42, 2), "");
     assert_string_equal(text_in(42, 3), "h12345678");
 }
@@ -162,15 +162,15 @@ static void who_registers_has_his_row_at_once_and_once(void **unused)
 static void what_is_no_registration_of_the_lobbys_is_refused(void **unused)
 {
     (void) unused;
-    enters(RIG_ALICE, RIG_ROLE(CLIENT), 41, "Anna\nMuster\n01234567\n");
-    assert_int_equal(rig_refusal(&rig, RIG_ALICE), RIG_REFUSAL(NOT_YOURS));
-    enters(RIG_LOBBY, RIG_ROLE(LOBBY), 0, "Anna\nMuster\n01234567\n");
-    assert_int_equal(rig_refusal(&rig, RIG_LOBBY), RIG_REFUSAL(MALFORMED));
-    enters(RIG_LOBBY, RIG_ROLE(LOBBY), (uint32_t) INT32_MAX + 1, "Anna\nMuster\n01234567\n");
+    enters(RIG_ALICE, ROLE(CLIENT), 41, "Anna\nMuster\n01234567\n");
+    assert_int_equal(rig_refusal(&rig, RIG_ALICE), REFUSAL(NOT_YOURS));
+    enters(RIG_LOBBY, ROLE(LOBBY), 0, "Anna\nMuster\n01234567\n");
+    assert_int_equal(rig_refusal(&rig, RIG_LOBBY), REFUSAL(MALFORMED));
+    enters(RIG_LOBBY, ROLE(LOBBY), (uint32_t) INT32_MAX + 1, "Anna\nMuster\n01234567\n");
     assert_int_equal(rows_of(PLAYER), 0);
     rig.next = STORE_BUSY;
-    enters(RIG_LOBBY, RIG_ROLE(LOBBY), 41, "Anna\nMuster\n01234567\n");
-    assert_int_equal(rig_count(&rig, RIG_LOBBY, RIG_KIND(REGISTERED)), 0);
+    enters(RIG_LOBBY, ROLE(LOBBY), 41, "Anna\nMuster\n01234567\n");
+    assert_int_equal(rig_count(&rig, RIG_LOBBY, KIND(REGISTERED)), 0);
     assert_int_equal(rows_of(PLAYER), 0);
 }
 
@@ -179,7 +179,7 @@ static void a_match_has_the_rows_of_those_who_registered(void **unused)
 {
     static const uint32_t numbers[] = { 41, 7 };
     (void) unused;
-    enters(RIG_LOBBY, RIG_ROLE(LOBBY), 41, "Anna\nMuster\n01234567\n");
+    enters(RIG_LOBBY, ROLE(LOBBY), 41, "Anna\nMuster\n01234567\n");
     rig.numbers = numbers;
     begin_match(1);
     assert_int_equal(rows_of(PLAYER), 2);
@@ -189,8 +189,8 @@ static void a_match_has_the_rows_of_those_who_registered(void **unused)
     rig_open(&rig, store, NULL);
     (void) rig_play_on(&rig, 1, players, 2, 12, 5);
     assert_int_equal(rows_of(PLAYER), 2);
-    assert_non_null(text_in(41, 4));                                    /* Where he began. */
-    enters(RIG_LOBBY, RIG_ROLE(LOBBY), 41, "Anna\nMuster\n01234567\n"); /* It came late. */
+    assert_non_null(text_in(41, 4));                                /* Where he began. */
+    enters(RIG_LOBBY, ROLE(LOBBY), 41, "Anna\nMuster\n01234567\n"); /* It came late. */
     assert_non_null(text_in(41, 4));
 }
 
@@ -215,15 +215,15 @@ static void slots_count_for_themselves_where_there_are_several_engines(void **un
     lease.engine = rig.settings.peers.name;
     leases.n_leases = 1;
     leases.leases = list;
-    header_init(&header, RIG_KIND(LEASES), NULL);
-    rig_hear(&rig, RIG_WATCHDOG, RIG_ROLE(WATCHDOG), &header, &leases);
+    header_init(&header, KIND(LEASES), NULL);
+    rig_hear(&rig, RIG_WATCHDOG, ROLE(WATCHDOG), &header, &leases);
     rig_wait(&rig, 1000);
     begin_match(1);
     begin_match(2);
     assert_int_equal(rows_of(GAME), 2);
-    rig_header(&header, RIG_KIND(COMMAND), 1, 0);
+    rig_header(&header, KIND(COMMAND), 1, 0);
     assert_int_not_equal(number_in(GAME, header.slot + 1, 5), 0);
-    rig_header(&header, RIG_KIND(COMMAND), 2, 0);
+    rig_header(&header, KIND(COMMAND), 2, 0);
     assert_int_not_equal(number_in(GAME, header.slot + 1, 5), 0);
 }
 

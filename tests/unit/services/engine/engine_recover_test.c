@@ -100,11 +100,11 @@ static void an_answer_is_given_again_after_a_restart(void **unused)
     rig_take(&rig, 1, RIG_ALICE, 0, alice, 1, 0, 2);
     assert_same_after_restart(1);
     rig_take(&rig, 1, RIG_ALICE, 0, alice, 1, 0, 2);
-    const Arbiter__Engine__Reply *reply = rig_last(&rig, RIG_ALICE, RIG_KIND(REPLY));
+    const Arbiter__Engine__Reply *reply = rig_last(&rig, RIG_ALICE, KIND(REPLY));
     assert_true(reply->accepted);
     assert_int_equal(reply->number, 2);
     rig_take(&rig, 1, RIG_BOB, 1, bob, 1, 0, 1);
-    reply = rig_last(&rig, RIG_BOB, RIG_KIND(REPLY));
+    reply = rig_last(&rig, RIG_BOB, KIND(REPLY));
     assert_false(reply->accepted);
     assert_int_equal(rig_rows(store, JOURNAL_ACTS), 2);
     assert_int_equal(rig_attach(&rig, 1, RIG_ALICE, 0), alice + 1);
@@ -114,10 +114,10 @@ static const Arbiter__Engine__Reply *asked_again(uint32_t who, uint32_t seat, ui
                                                  uint32_t request)
 {
     rig_take(&rig, 1, who, seat, session, request, 0, 1);
-    const struct header *header = rig_last_header(&rig, who, RIG_KIND(REPLY));
+    const struct header *header = rig_last_header(&rig, who, KIND(REPLY));
     assert_non_null(header);
     assert_int_equal(header->request, request);
-    return rig_last(&rig, who, RIG_KIND(REPLY));
+    return rig_last(&rig, who, KIND(REPLY));
 }
 
 /* The last row of a session in the journal; 0: it never had an answer kept. */
@@ -169,7 +169,7 @@ static void a_refusal_behind_an_act_is_the_later_answer(void **unused)
     rig_take(&rig, 1, RIG_ALICE, 0, alice, 2, 0, 2);
     assert_same_after_restart(1);
     rig_take(&rig, 1, RIG_ALICE, 0, alice, 1, 0, 2);
-    assert_int_equal(rig_count(&rig, RIG_ALICE, RIG_KIND(REPLY)), 0); /* Answered long ago. */
+    assert_int_equal(rig_count(&rig, RIG_ALICE, KIND(REPLY)), 0); /* Answered long ago. */
     assert_false(asked_again(RIG_ALICE, 0, alice, 2)->accepted);
     assert_int_equal(rig_match(&rig, 1)->number, 2);
 }
@@ -247,7 +247,7 @@ static void damage_is_found_said_and_hurts_nobody_else(void **unused)
     assert_int_equal(engine_facts(rig.engine).quarantined, 3);
     for (uint8_t match = 1; match <= 3; match++) {
         assert_int_equal(rig_attach(&rig, match, RIG_ALICE, 0), 0);
-        assert_int_equal(rig_refusal(&rig, RIG_ALICE), RIG_REFUSAL(QUARANTINED));
+        assert_int_equal(rig_refusal(&rig, RIG_ALICE), REFUSAL(QUARANTINED));
     }
     assert_true(rig_attach(&rig, 4, RIG_ALICE, 0) > 0);
 }
@@ -284,21 +284,21 @@ static void a_match_waits_for_an_engine_that_has_its_rules(void **unused)
     uint32_t rows = rig_rows(store, JOURNAL_ACTS);
     assert_null(rig_match(&rig, 1));
     assert_int_equal(rig_attach(&rig, 1, RIG_BOB, 1), 0);
-    assert_int_equal(rig_refusal(&rig, RIG_BOB), RIG_REFUSAL(AGAIN));
+    assert_int_equal(rig_refusal(&rig, RIG_BOB), REFUSAL(AGAIN));
     rig_forget(&rig);
     rig_take(&rig, 1, RIG_ALICE, 0, alice, 1, 0, 2);
-    assert_int_equal(rig_refusal(&rig, RIG_ALICE), RIG_REFUSAL(AGAIN));
+    assert_int_equal(rig_refusal(&rig, RIG_ALICE), REFUSAL(AGAIN));
     rig_start(&rig, 1, "nim", NIM, NULL, rig_two, 2, 1, 0);
-    assert_int_equal(rig_refusal(&rig, RIG_LOBBY), RIG_REFUSAL(AGAIN));
-    assert_int_equal(rig_count(&rig, RIG_LOBBY, RIG_KIND(MATCH_STARTED)), 0);
+    assert_int_equal(rig_refusal(&rig, RIG_LOBBY), REFUSAL(AGAIN));
+    assert_int_equal(rig_count(&rig, RIG_LOBBY, KIND(MATCH_STARTED)), 0);
     assert_int_equal(rig_attach(&rig, 3, RIG_BOB, 1), 0);
-    assert_int_equal(rig_refusal(&rig, RIG_BOB), RIG_REFUSAL(NO_SUCH_MATCH));
+    assert_int_equal(rig_refusal(&rig, RIG_BOB), REFUSAL(NO_SUCH_MATCH));
     assert_true(rig_attach(&rig, 2, RIG_BOB, 1) > 0);
     assert_int_equal(rig_rows(store, JOURNAL_ACTS), rows);
     rig_close(&rig);
     rig_open(&rig, store, NULL);
     rig_take(&rig, 1, RIG_ALICE, 0, alice, 1, 0, 2);
-    const Arbiter__Engine__Reply *reply = rig_last(&rig, RIG_ALICE, RIG_KIND(REPLY));
+    const Arbiter__Engine__Reply *reply = rig_last(&rig, RIG_ALICE, KIND(REPLY));
     assert_true(reply->accepted);
     assert_int_equal(reply->number, 2);
     assert_int_equal(rig_rows(store, JOURNAL_ACTS), rows);
@@ -315,9 +315,9 @@ static void a_match_whose_header_is_damaged_is_held(void **unused)
     rig_close(&rig);
     rig_open(&rig, store, NULL);
     assert_int_equal(rig_attach(&rig, 1, RIG_ALICE, 0), 0);
-    assert_int_equal(rig_refusal(&rig, RIG_ALICE), RIG_REFUSAL(QUARANTINED));
+    assert_int_equal(rig_refusal(&rig, RIG_ALICE), REFUSAL(QUARANTINED));
     rig_start(&rig, 1, "nim", NIM, NULL, rig_two, 2, 1, 0);
-    assert_int_equal(rig_refusal(&rig, RIG_LOBBY), RIG_REFUSAL(QUARANTINED));
+    assert_int_equal(rig_refusal(&rig, RIG_LOBBY), REFUSAL(QUARANTINED));
 }
 
 static void a_damaged_snapshot_is_not_missed(void **unused)
@@ -346,14 +346,14 @@ static void what_nobody_knows_is_read_anew(void **unused)
             assert_int_equal(rig_store_commit(store, &rig.out), STORE_COMMITTED);
         rig.holds = false;
         rig_settle(&rig, STORE_UNKNOWN);
-        assert_int_equal(rig_count(&rig, RIG_ALICE, RIG_KIND(REPLY)), 0);
-        assert_int_equal(rig_count(&rig, RIG_ALICE, RIG_KIND(REFUSED)), 0);
+        assert_int_equal(rig_count(&rig, RIG_ALICE, KIND(REPLY)), 0);
+        assert_int_equal(rig_count(&rig, RIG_ALICE, KIND(REFUSED)), 0);
         rig_wait(&rig, 1000);
         assert_int_equal(rig_match(&rig, 1)->number, number + is_kept);
     }
     /* The client asks again, as it must, and learns that it had been played. */
     rig_take(&rig, 1, RIG_ALICE, 0, alice, 1, 0, 2);
-    const Arbiter__Engine__Reply *reply = rig_last(&rig, RIG_ALICE, RIG_KIND(REPLY));
+    const Arbiter__Engine__Reply *reply = rig_last(&rig, RIG_ALICE, KIND(REPLY));
     assert_true(reply->accepted);
     assert_int_equal(reply->number, 2);
     assert_int_equal(rig_match(&rig, 1)->number, 2);
@@ -367,19 +367,19 @@ static void who_was_replaced_says_nothing_and_lets_go(void **unused)
     rig_open(&other, store, NULL); /* Another process takes all slots. */
     rig_forget(&rig);
     assert_int_equal(rig_attach(&rig, 1, RIG_CAROL, NO_SEAT), 0); /* Who only looks, too. */
-    assert_int_equal(rig_count(&rig, RIG_CAROL, RIG_KIND(ATTACHED)), 0);
-    assert_int_equal(rig_refusal(&rig, RIG_CAROL), RIG_REFUSAL(AGAIN));
+    assert_int_equal(rig_count(&rig, RIG_CAROL, KIND(ATTACHED)), 0);
+    assert_int_equal(rig_refusal(&rig, RIG_CAROL), REFUSAL(AGAIN));
     rig_take(&rig, 1, RIG_ALICE, 0, alice, 1, 0, 2);
-    assert_int_equal(rig_count(&rig, 0, RIG_KIND(ACT)), 0);
-    assert_int_equal(rig_refusal(&rig, RIG_ALICE), RIG_REFUSAL(AGAIN));
+    assert_int_equal(rig_count(&rig, 0, KIND(ACT)), 0);
+    assert_int_equal(rig_refusal(&rig, RIG_ALICE), REFUSAL(AGAIN));
     rig_wait(&rig, 2000);
     rig_take(&rig, 1, RIG_ALICE, 0, alice, 1, 0, 2);
-    assert_int_equal(rig_refusal(&rig, RIG_ALICE), RIG_REFUSAL(ELSEWHERE));
+    assert_int_equal(rig_refusal(&rig, RIG_ALICE), REFUSAL(ELSEWHERE));
     assert_int_equal(engine_facts(rig.engine).slots, 0);
     assert_int_equal(engine_facts(rig.engine).memory_used, 0);
     rig_take(&other, 1, RIG_ALICE, 0, alice, 1, 0, 2);
     assert_true(
-        ((const Arbiter__Engine__Reply *) rig_last(&other, RIG_ALICE, RIG_KIND(REPLY)))->accepted);
+        ((const Arbiter__Engine__Reply *) rig_last(&other, RIG_ALICE, KIND(REPLY)))->accepted);
     rig_close(&other);
 }
 

@@ -223,7 +223,7 @@ void rig_open(struct rig *rig, struct rig_store *store,
                                               .matches_max = 200,
                                               .room_bytes = 4u << 20 };
     memcpy(rig->settings.peers.name, "engine-1", 9);
-    rig->settings.peers.role = RIG_ROLE(ENGINE);
+    rig->settings.peers.role = ROLE(ENGINE);
     if (change != NULL)
         change(&rig->settings);
     rig->bytes = engine_bytes(&rig->settings);
@@ -237,9 +237,9 @@ void rig_open(struct rig *rig, struct rig_store *store,
     rig_wait(rig, 0);
     Arbiter__Directory__Hello hello = ARBITER__DIRECTORY__HELLO__INIT;
     struct header             header;
-    header_init(&header, RIG_KIND(HELLO), NULL);
-    rig_hear(rig, RIG_LOBBY, RIG_ROLE(LOBBY), &header, &hello);
-    rig_hear(rig, RIG_WATCHDOG, RIG_ROLE(WATCHDOG), &header, &hello);
+    header_init(&header, KIND(HELLO), NULL);
+    rig_hear(rig, RIG_LOBBY, ROLE(LOBBY), &header, &hello);
+    rig_hear(rig, RIG_WATCHDOG, ROLE(WATCHDOG), &header, &hello);
     rig_wait(rig, 10);
     rig_forget(rig);
 }
@@ -320,9 +320,9 @@ const void *rig_last(struct rig *rig, uint32_t who, uint16_t kind)
 
 uint32_t rig_refusal(struct rig *rig, uint32_t who)
 {
-    if (rig_count(rig, who, RIG_KIND(REFUSED)) == 0)
+    if (rig_count(rig, who, KIND(REFUSED)) == 0)
         return 0;
-    const Arbiter__Wire__Refused *refused = rig_last(rig, who, RIG_KIND(REFUSED));
+    const Arbiter__Wire__Refused *refused = rig_last(rig, who, KIND(REFUSED));
     return (uint32_t) refused->refusal;
 }
 
@@ -391,20 +391,20 @@ void rig_start(struct rig *rig, uint8_t match, const char *game, const char *set
     start.n_opening = rig->opening_count;
     start.n_holders = seats;
     start.holders = list;
-    rig_header(&header, RIG_KIND(START_MATCH), match, NO_SEAT);
-    rig_hear(rig, RIG_LOBBY, RIG_ROLE(LOBBY), &header, &start);
+    rig_header(&header, KIND(START_MATCH), match, NO_SEAT);
+    rig_hear(rig, RIG_LOBBY, ROLE(LOBBY), &header, &start);
 }
 
 uint32_t rig_attach(struct rig *rig, uint8_t match, uint32_t who, uint32_t seat)
 {
     Arbiter__Engine__Attach attach = ARBITER__ENGINE__ATTACH__INIT;
     struct header           header;
-    uint32_t                before = rig_count(rig, who, RIG_KIND(ATTACHED));
-    rig_header(&header, RIG_KIND(ATTACH), match, seat);
-    rig_hear(rig, who, RIG_ROLE(CLIENT), &header, &attach);
-    if (rig_count(rig, who, RIG_KIND(ATTACHED)) == before)
+    uint32_t                before = rig_count(rig, who, KIND(ATTACHED));
+    rig_header(&header, KIND(ATTACH), match, seat);
+    rig_hear(rig, who, ROLE(CLIENT), &header, &attach);
+    if (rig_count(rig, who, KIND(ATTACHED)) == before)
         return 0;
-    const Arbiter__Engine__Attached *attached = rig_last(rig, who, RIG_KIND(ATTACHED));
+    const Arbiter__Engine__Attached *attached = rig_last(rig, who, KIND(ATTACHED));
     return attached->session;
 }
 
@@ -415,10 +415,10 @@ void rig_play(struct rig *rig, uint8_t match, uint32_t who, uint32_t seat, uint3
     struct header            header;
     command.kind_case = ARBITER__ENGINE__COMMAND__KIND_PLAY;
     command.play = (ProtobufCBinaryData){ size, (uint8_t *) (uintptr_t) bytes };
-    rig_header(&header, RIG_KIND(COMMAND), match, seat);
+    rig_header(&header, KIND(COMMAND), match, seat);
     header.session = session;
     header.request = request;
-    rig_hear(rig, who, RIG_ROLE(CLIENT), &header, &command);
+    rig_hear(rig, who, ROLE(CLIENT), &header, &command);
 }
 
 void rig_take(struct rig *rig, uint8_t match, uint32_t who, uint32_t seat, uint32_t session,

@@ -17,10 +17,8 @@
 #include "services/engine/engine.h"
 #include "services/engine/history.h"
 #include "wire/chain.h"
+#include "wire/names.h"
 
-#define RIG_KIND(name) ARBITER__WIRE__KIND__KIND_##name
-#define RIG_ROLE(name) ARBITER__DIRECTORY__ROLE__ROLE_##name
-#define RIG_REFUSAL(name) ARBITER__WIRE__REFUSAL__REFUSAL_##name
 /* A set-up that every test may begin with, its players in the order of their seats, and a match. */
 #define RIG_NIM "{\"heaps\": [3, 4, 5]}"
 #define RIG_MATCH 7

@@ -73,13 +73,13 @@ static uint32_t attach_with(Arbiter__Wire__SignedTicket *with, uint32_t role)
     struct header           header;
     attach.ticket = with;
     rig_forget(&rig);
-    rig_header(&header, RIG_KIND(ATTACH), RIG_MATCH, 0);
+    rig_header(&header, KIND(ATTACH), RIG_MATCH, 0);
     rig_hear(&rig, RIG_GATEWAY, role, &header, &attach);
-    if (rig_count(&rig, RIG_GATEWAY, RIG_KIND(ATTACHED)) == 0) {
-        assert_int_equal(rig_refusal(&rig, RIG_GATEWAY), RIG_REFUSAL(NOT_YOURS));
+    if (rig_count(&rig, RIG_GATEWAY, KIND(ATTACHED)) == 0) {
+        assert_int_equal(rig_refusal(&rig, RIG_GATEWAY), REFUSAL(NOT_YOURS));
         return 0;
     }
-    const Arbiter__Engine__Attached *attached = rig_last(&rig, RIG_GATEWAY, RIG_KIND(ATTACHED));
+    const Arbiter__Engine__Attached *attached = rig_last(&rig, RIG_GATEWAY, KIND(ATTACHED));
     return attached->session;
 }
 
@@ -87,13 +87,13 @@ static void a_gateway_speaks_for_whom_its_ticket_names(void **unused)
 {
     (void) unused;
     hear_directory(0);
-    uint32_t session = attach_with(ticket(RIG_ALICE, RIG_GATEWAY, WALL_MS + 1), RIG_ROLE(GATEWAY));
+    uint32_t session = attach_with(ticket(RIG_ALICE, RIG_GATEWAY, WALL_MS + 1), ROLE(GATEWAY));
     assert_int_not_equal(session, 0);
     rig_take(&rig, RIG_MATCH, RIG_GATEWAY, 0, session, 1, 0, 1);
-    const Arbiter__Engine__Reply *reply = rig_last(&rig, RIG_GATEWAY, RIG_KIND(REPLY));
+    const Arbiter__Engine__Reply *reply = rig_last(&rig, RIG_GATEWAY, KIND(REPLY));
     assert_true(reply->accepted);
     rig_take(&rig, RIG_MATCH, RIG_BOB, 0, session, 2, 0, 1); /* The session is the gateway's. */
-    assert_int_equal(rig_refusal(&rig, RIG_BOB), RIG_REFUSAL(NOT_YOURS));
+    assert_int_equal(rig_refusal(&rig, RIG_BOB), REFUSAL(NOT_YOURS));
 }
 
 static void a_ticket_that_does_not_hold_lets_nobody_in(void **unused)
@@ -101,31 +101,29 @@ static void a_ticket_that_does_not_hold_lets_nobody_in(void **unused)
     (void) unused;
     Arbiter__Wire__SignedTicket *good;
     /* Before the lobby has said with what it signs, there is no good one. */
-    assert_int_equal(attach_with(ticket(RIG_ALICE, RIG_GATEWAY, WALL_MS + 1), RIG_ROLE(GATEWAY)),
-                     0);
+    assert_int_equal(attach_with(ticket(RIG_ALICE, RIG_GATEWAY, WALL_MS + 1), ROLE(GATEWAY)), 0);
     hear_directory(0);
-    assert_int_equal(attach_with(NULL, RIG_ROLE(GATEWAY)), 0);
-    assert_int_equal(attach_with(ticket(RIG_BOB, RIG_GATEWAY, WALL_MS + 1), RIG_ROLE(GATEWAY)), 0);
-    assert_int_equal(attach_with(ticket(RIG_ALICE, RIG_CAROL, WALL_MS + 1), RIG_ROLE(GATEWAY)), 0);
-    assert_int_equal(attach_with(ticket(RIG_ALICE, RIG_GATEWAY, WALL_MS), RIG_ROLE(GATEWAY)), 0);
-    assert_int_equal(attach_with(ticket(RIG_ALICE, RIG_GATEWAY, WALL_MS + 1), RIG_ROLE(CLIENT)), 0);
+    assert_int_equal(attach_with(NULL, ROLE(GATEWAY)), 0);
+    assert_int_equal(attach_with(ticket(RIG_BOB, RIG_GATEWAY, WALL_MS + 1), ROLE(GATEWAY)), 0);
+    assert_int_equal(attach_with(ticket(RIG_ALICE, RIG_CAROL, WALL_MS + 1), ROLE(GATEWAY)), 0);
+    assert_int_equal(attach_with(ticket(RIG_ALICE, RIG_GATEWAY, WALL_MS), ROLE(GATEWAY)), 0);
+    assert_int_equal(attach_with(ticket(RIG_ALICE, RIG_GATEWAY, WALL_MS + 1), ROLE(CLIENT)), 0);
     good = ticket(RIG_ALICE, RIG_GATEWAY, WALL_MS + 1);
     good->signature.data[0] ^= 1;
-    assert_int_equal(attach_with(good, RIG_ROLE(GATEWAY)), 0);
+    assert_int_equal(attach_with(good, ROLE(GATEWAY)), 0);
     good = ticket(RIG_ALICE, RIG_GATEWAY, WALL_MS + 1);
     good->signature.len--;
-    assert_int_equal(attach_with(good, RIG_ROLE(GATEWAY)), 0);
+    assert_int_equal(attach_with(good, ROLE(GATEWAY)), 0);
     for (size_t cut = 1; cut < 52; cut++) { /* Half a ticket, or bytes that are none. */
         good = ticket(RIG_ALICE, RIG_GATEWAY, WALL_MS + 1);
         good->ticket.len -= cut;
-        assert_int_equal(attach_with(good, RIG_ROLE(GATEWAY)), 0);
+        assert_int_equal(attach_with(good, ROLE(GATEWAY)), 0);
     }
     hear_directory(RIG_ALICE); /* Banned. */
-    assert_int_equal(attach_with(ticket(RIG_ALICE, RIG_GATEWAY, WALL_MS + 1), RIG_ROLE(GATEWAY)),
-                     0);
+    assert_int_equal(attach_with(ticket(RIG_ALICE, RIG_GATEWAY, WALL_MS + 1), ROLE(GATEWAY)), 0);
     hear_directory(0);
-    assert_int_not_equal(
-        attach_with(ticket(RIG_ALICE, RIG_GATEWAY, WALL_MS + 1), RIG_ROLE(GATEWAY)), 0);
+    assert_int_not_equal(attach_with(ticket(RIG_ALICE, RIG_GATEWAY, WALL_MS + 1), ROLE(GATEWAY)),
+                         0);
 }
 
 int main(void)

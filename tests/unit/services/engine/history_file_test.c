@@ -75,14 +75,14 @@ static void ask(uint32_t who, uint64_t from, uint64_t skip, const char *code)
     question.has_code = code != NULL;
     question.code =
         (ProtobufCBinaryData){ code != NULL ? strlen(code) : 0, (uint8_t *) (uintptr_t) code };
-    rig_header(&header, RIG_KIND(FILE_ASK), MATCH, NO_SEAT);
+    rig_header(&header, KIND(FILE_ASK), MATCH, NO_SEAT);
     rig_forget(&door);
-    rig_hear(&door, who, RIG_ROLE(CLIENT), &header, &question);
+    rig_hear(&door, who, ROLE(CLIENT), &header, &question);
 }
 
 static const Arbiter__Stream__FileAnswer *answer(uint32_t who)
 {
-    return rig_last(&door, who, RIG_KIND(FILE_ANSWER));
+    return rig_last(&door, who, KIND(FILE_ANSWER));
 }
 
 /* The whole file, each piece from where the last one said. */
@@ -157,11 +157,11 @@ static void more_acts_than_one_read_brings_come_all_the_same(void **unused)
 /* The time to contribute runs out for all. */
 static void nobody_says_anything(void)
 {
-    const Arbiter__Watchdog__Waits *waits = rig_last(&engine, RIG_WATCHDOG, RIG_KIND(WAITS));
+    const Arbiter__Watchdog__Waits *waits = rig_last(&engine, RIG_WATCHDOG, KIND(WAITS));
     Arbiter__Watchdog__Expire       late = ARBITER__WATCHDOG__EXPIRE__INIT;
     struct header                   header;
     uint8_t                         id[MATCH_ID_SIZE];
-    rig_header(&header, RIG_KIND(EXPIRE), MATCH, NO_SEAT);
+    rig_header(&header, KIND(EXPIRE), MATCH, NO_SEAT);
     memcpy(id, header.match_id, sizeof id);
     late.has_match_id = late.has_wait = true;
     late.match_id = (ProtobufCBinaryData){ sizeof id, id };
@@ -169,7 +169,7 @@ static void nobody_says_anything(void)
     late.seats = waits->waits[0]->seats;
     late.n_seats = waits->waits[0]->n_seats;
     assert_int_equal(late.n_seats, 2);
-    rig_hear(&engine, RIG_WATCHDOG, RIG_ROLE(WATCHDOG), &header, &late);
+    rig_hear(&engine, RIG_WATCHDOG, ROLE(WATCHDOG), &header, &late);
 }
 
 /* Both players say nothing when dice are made, so the file has a contribution of each, and secrets of both kinds. */
@@ -200,15 +200,15 @@ static void a_running_match_has_no_file(void **unused)
     (void) unused;
     play(false);
     ask(RIG_ALICE, 0, 0, NULL);
-    assert_int_equal(rig_refusal(&door, RIG_ALICE), RIG_REFUSAL(NOT_OVER));
-    assert_int_equal(rig_count(&door, 0, RIG_KIND(FILE_ANSWER)), 0);
+    assert_int_equal(rig_refusal(&door, RIG_ALICE), REFUSAL(NOT_OVER));
+    assert_int_equal(rig_count(&door, 0, KIND(FILE_ANSWER)), 0);
 }
 
 static void a_match_that_never_was_has_none(void **unused)
 {
     (void) unused;
     ask(RIG_ALICE, 0, 0, NULL);
-    assert_int_equal(rig_refusal(&door, RIG_ALICE), RIG_REFUSAL(NO_SUCH_MATCH));
+    assert_int_equal(rig_refusal(&door, RIG_ALICE), REFUSAL(NO_SUCH_MATCH));
 }
 
 static void a_private_one_is_for_who_sat_there_or_knows_its_code(void **unused)
@@ -217,11 +217,11 @@ static void a_private_one_is_for_who_sat_there_or_knows_its_code(void **unused)
     engine.code = "sesame";
     play(true);
     ask(RIG_CAROL, 0, 0, NULL);
-    assert_int_equal(rig_refusal(&door, RIG_CAROL), RIG_REFUSAL(NOT_YOURS));
+    assert_int_equal(rig_refusal(&door, RIG_CAROL), REFUSAL(NOT_YOURS));
     ask(RIG_CAROL, 0, 0, "sesam");
-    assert_int_equal(rig_refusal(&door, RIG_CAROL), RIG_REFUSAL(NOT_YOURS));
+    assert_int_equal(rig_refusal(&door, RIG_CAROL), REFUSAL(NOT_YOURS));
     ask(RIG_CAROL, 3, 0, "sesame!");
-    assert_int_equal(rig_refusal(&door, RIG_CAROL), RIG_REFUSAL(NOT_YOURS));
+    assert_int_equal(rig_refusal(&door, RIG_CAROL), REFUSAL(NOT_YOURS));
     ask(RIG_CAROL, 0, 0, "sesame");
     assert_true(answer(RIG_CAROL)->bytes.len > 0);
     ask(RIG_BOB, 0, 0, NULL);
@@ -235,9 +235,9 @@ static void a_private_one_that_goes_on_tells_strangers_nothing(void **unused)
     engine.code = "sesame";
     play(false);
     ask(RIG_CAROL, 0, 0, NULL);
-    assert_int_equal(rig_refusal(&door, RIG_CAROL), RIG_REFUSAL(NOT_YOURS));
+    assert_int_equal(rig_refusal(&door, RIG_CAROL), REFUSAL(NOT_YOURS));
     ask(RIG_BOB, 0, 0, NULL);
-    assert_int_equal(rig_refusal(&door, RIG_BOB), RIG_REFUSAL(NOT_OVER));
+    assert_int_equal(rig_refusal(&door, RIG_BOB), REFUSAL(NOT_OVER));
 }
 
 static void places_that_no_file_has_are_refused(void **unused)
@@ -245,11 +245,11 @@ static void places_that_no_file_has_are_refused(void **unused)
     (void) unused;
     play(true);
     ask(RIG_ALICE, UINT64_MAX, 0, NULL);
-    assert_int_equal(rig_refusal(&door, RIG_ALICE), RIG_REFUSAL(MALFORMED));
+    assert_int_equal(rig_refusal(&door, RIG_ALICE), REFUSAL(MALFORMED));
     ask(RIG_ALICE, 1, UINT64_MAX, NULL);
-    assert_int_equal(rig_refusal(&door, RIG_ALICE), RIG_REFUSAL(MALFORMED));
+    assert_int_equal(rig_refusal(&door, RIG_ALICE), REFUSAL(MALFORMED));
     ask(RIG_ALICE, 1, 100000, NULL);
-    assert_int_equal(rig_refusal(&door, RIG_ALICE), RIG_REFUSAL(MALFORMED));
+    assert_int_equal(rig_refusal(&door, RIG_ALICE), REFUSAL(MALFORMED));
     ask(RIG_ALICE, 99, 0, NULL);
     assert_int_equal(answer(RIG_ALICE)->bytes.len, 0);
     assert_false(answer(RIG_ALICE)->more);
@@ -264,15 +264,15 @@ static void who_asks_while_all_places_are_taken_comes_again(void **unused)
     rig_open_history(&door, store, &settings);
     Arbiter__Stream__FileAsk question = ARBITER__STREAM__FILE_ASK__INIT;
     struct header            header;
-    rig_header(&header, RIG_KIND(FILE_ASK), MATCH, NO_SEAT);
+    rig_header(&header, KIND(FILE_ASK), MATCH, NO_SEAT);
     door.holds = true;
-    rig_hear(&door, RIG_ALICE, RIG_ROLE(CLIENT), &header, &question);
-    rig_hear(&door, RIG_BOB, RIG_ROLE(GATEWAY), &header, &question);
-    rig_hear(&door, RIG_CAROL, RIG_ROLE(CLIENT), &header, &question);
+    rig_hear(&door, RIG_ALICE, ROLE(CLIENT), &header, &question);
+    rig_hear(&door, RIG_BOB, ROLE(GATEWAY), &header, &question);
+    rig_hear(&door, RIG_CAROL, ROLE(CLIENT), &header, &question);
     door.holds = false;
     rig_settle(&door, STORE_COMMITTED);
     assert_true(answer(RIG_ALICE)->bytes.len > 0 && answer(RIG_BOB)->bytes.len > 0);
-    assert_int_equal(rig_refusal(&door, RIG_CAROL), RIG_REFUSAL(TOO_MUCH));
+    assert_int_equal(rig_refusal(&door, RIG_CAROL), REFUSAL(TOO_MUCH));
 }
 
 static void a_store_that_cannot_read_is_asked_again(void **unused)
@@ -283,7 +283,7 @@ static void a_store_that_cannot_read_is_asked_again(void **unused)
         store->fails = 1;
         store->failing = table;
         ask(RIG_ALICE, 0, 0, NULL);
-        assert_int_equal(rig_refusal(&door, RIG_ALICE), RIG_REFUSAL(AGAIN));
+        assert_int_equal(rig_refusal(&door, RIG_ALICE), REFUSAL(AGAIN));
     }
     fetch(48u << 10);
     assert_verifies(4);

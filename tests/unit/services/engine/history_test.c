@@ -53,13 +53,13 @@ static void ask(uint32_t who, uint64_t from, uint64_t to)
     question.from = from;
     question.has_to = to != 0;
     question.to = to;
-    rig_header(&header, RIG_KIND(HISTORY_ASK), MATCH, NO_SEAT);
-    rig_hear(&door, who, RIG_ROLE(FANOUT), &header, &question);
+    rig_header(&header, KIND(HISTORY_ASK), MATCH, NO_SEAT);
+    rig_hear(&door, who, ROLE(FANOUT), &header, &question);
 }
 
 static const Arbiter__Stream__HistoryAnswer *answer(uint32_t who)
 {
-    return rig_last(&door, who, RIG_KIND(HISTORY_ANSWER));
+    return rig_last(&door, who, KIND(HISTORY_ANSWER));
 }
 
 static void acts_come_in_order_and_their_chain_holds(void **unused)
@@ -80,7 +80,7 @@ static void acts_come_in_order_and_their_chain_holds(void **unused)
                    act->body.data, act->body.len);
     }
     assert_memory_equal(chain, rig_match(&engine, MATCH)->chain, 32);
-    assert_int_equal(rig_last_header(&door, RIG_ALICE, RIG_KIND(HISTORY_ANSWER))->epoch, 1);
+    assert_int_equal(rig_last_header(&door, RIG_ALICE, KIND(HISTORY_ANSWER))->epoch, 1);
 }
 
 static void a_range_is_a_range(void **unused)
@@ -93,7 +93,7 @@ static void a_range_is_a_range(void **unused)
     ask(RIG_ALICE, 11, 0);
     assert_int_equal(answer(RIG_ALICE)->n_acts, 0);
     ask(RIG_ALICE, 6, 4);
-    assert_int_equal(rig_refusal(&door, RIG_ALICE), RIG_REFUSAL(MALFORMED));
+    assert_int_equal(rig_refusal(&door, RIG_ALICE), REFUSAL(MALFORMED));
 }
 
 static void an_answer_keeps_to_its_budget_but_says_at_least_one_act(void **unused)
@@ -142,8 +142,8 @@ static void equal_questions_are_asked_once_and_too_many_are_refused(void **unuse
     door.holds = false;
     rig_settle(&door, STORE_COMMITTED);
     assert_int_equal(answer(RIG_ALICE)->n_acts, 4);
-    assert_int_equal(rig_count(&door, RIG_BOB, RIG_KIND(HISTORY_ANSWER)), 2);
-    assert_int_equal(rig_refusal(&door, RIG_CAROL), RIG_REFUSAL(TOO_MUCH));
+    assert_int_equal(rig_count(&door, RIG_BOB, KIND(HISTORY_ANSWER)), 2);
+    assert_int_equal(rig_refusal(&door, RIG_CAROL), REFUSAL(TOO_MUCH));
     ask(RIG_CAROL, 3, 0);
     assert_int_equal(answer(RIG_CAROL)->n_acts, 2);
 }

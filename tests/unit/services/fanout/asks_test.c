@@ -32,23 +32,23 @@ static int done(void **unused)
 
 static uint32_t asked_upstream(void)
 {
-    return world_count(&world, EFFECT_SEND, WORLD_KIND(HISTORY_ASK));
+    return world_count(&world, EFFECT_SEND, KIND(HISTORY_ASK));
 }
 
 static uint32_t answers(void)
 {
-    return world_count(&world, EFFECT_SEND, WORLD_KIND(HISTORY_ANSWER));
+    return world_count(&world, EFFECT_SEND, KIND(HISTORY_ANSWER));
 }
 
 static uint32_t refusals(void)
 {
-    return world_count(&world, EFFECT_SEND, WORLD_KIND(REFUSED));
+    return world_count(&world, EFFECT_SEND, KIND(REFUSED));
 }
 
 /* The nth answer of the last step holds the match's acts from `from` to `to`, byte for byte. */
 static void assert_answer(uint32_t nth, uint32_t match, uint64_t from, uint64_t to)
 {
-    const struct effect *effect = world_find(&world, EFFECT_SEND, WORLD_KIND(HISTORY_ANSWER), nth);
+    const struct effect *effect = world_find(&world, EFFECT_SEND, KIND(HISTORY_ANSWER), nth);
     Arbiter__Stream__HistoryAnswer *given = world_given(effect);
     assert_int_equal(given->n_acts, to + 1 - from);
     assert_int_equal(given->last, world.matches[match].number);
@@ -88,11 +88,11 @@ static void an_answer_goes_back_with_what_was_asked(void **unused)
     struct header               header;
     world_read_match(&world, EVENT_READER, 0);
     world_move(&world, 0);
-    header_init(&header, WORLD_KIND(HISTORY_ASK), world.matches[0].id);
+    header_init(&header, KIND(HISTORY_ASK), world.matches[0].id);
     header.request = 77;
     header.session = 5;
-    world_ask(&world, 1234, WORLD_ROLE(CLIENT), &header, &ask.base);
-    const struct effect *answer = world_find(&world, EFFECT_SEND, WORLD_KIND(HISTORY_ANSWER), 0);
+    world_ask(&world, 1234, ROLE(CLIENT), &header, &ask.base);
+    const struct effect *answer = world_find(&world, EFFECT_SEND, KIND(HISTORY_ANSWER), 0);
     assert_int_equal(answer->route, 1234);
     assert_int_equal(answer->door, DOOR_HISTORY);
     assert_int_equal(answer->header.request, 77);
@@ -172,7 +172,7 @@ static void who_asks_is_answered_though_a_gap_cannot_be_filled(void **unused)
     for (uint32_t i = 0; i < 20 && !is_asked; i++) {
         world_wait(&world, 300);
         while (world_take_question(&world, &question))
-            is_asked |= question.header.kind == WORLD_KIND(HISTORY_ASK) && question.from == 1;
+            is_asked |= question.header.kind == KIND(HISTORY_ASK) && question.from == 1;
     }
     assert_true(is_asked);
 }
@@ -189,8 +189,7 @@ static void an_answer_is_bounded_and_one_goes_on_from_its_end(void **unused)
         world_ask_history(&world, 100, 0, next, TO_THE_END);
         if (answers() == 0)
             world_answer_once(&world);
-        const struct effect *effect =
-            world_find(&world, EFFECT_SEND, WORLD_KIND(HISTORY_ANSWER), 0);
+        const struct effect *effect = world_find(&world, EFFECT_SEND, KIND(HISTORY_ANSWER), 0);
         Arbiter__Stream__HistoryAnswer *given = world_given(effect);
         assert_true(effect->size <= 8192 + 16);
         assert_true(given->n_acts > 0);
@@ -274,7 +273,7 @@ static void matches_are_listed_in_order_though_frames_came_out_of_it(void **unus
     uint8_t                   slot = WORLD_SLOT;
     Arbiter__Stream__MovedAsk ask = ARBITER__STREAM__MOVED_ASK__INIT;
     struct header             header;
-    header_init(&header, WORLD_KIND(MOVED_ASK), NULL);
+    header_init(&header, KIND(MOVED_ASK), NULL);
     header.slot = WORLD_SLOT;
     world_read(&world, EVENT_READER, &slot, 1);
     level();
@@ -285,8 +284,8 @@ static void matches_are_listed_in_order_though_frames_came_out_of_it(void **unus
     ask.has_slot = ask.has_count = true;
     ask.slot = WORLD_SLOT;
     ask.count = 2;
-    world_ask(&world, 300, WORLD_ROLE(FANOUT), &header, &ask.base);
-    const struct effect *effect = world_find(&world, EFFECT_SEND, WORLD_KIND(MOVED_ANSWER), 0);
+    world_ask(&world, 300, ROLE(FANOUT), &header, &ask.base);
+    const struct effect *effect = world_find(&world, EFFECT_SEND, KIND(MOVED_ANSWER), 0);
     assert_non_null(effect);
     const Arbiter__Stream__MovedAnswer *answer =
         (const Arbiter__Stream__MovedAnswer *) (const void *) effect->body;
@@ -338,7 +337,7 @@ static void upstream_is_asked_again_when_it_said(void **unused)
     (void) unused;
     Arbiter__Wire__Refused refused = ARBITER__WIRE__REFUSED__INIT;
     struct header          header;
-    header_init(&header, WORLD_KIND(REFUSED), world.matches[0].id);
+    header_init(&header, KIND(REFUSED), world.matches[0].id);
     refused.has_refusal = refused.has_after_ms = true;
     refused.refusal = ARBITER__WIRE__REFUSAL__REFUSAL_TOO_MUCH;
     world_ask_history(&world, 100, 0, 1, TO_THE_END);
@@ -359,7 +358,7 @@ static void who_was_told_when_to_come_back_is_no_more_patient_for_it(void **unus
     (void) unused;
     Arbiter__Wire__Refused refused = ARBITER__WIRE__REFUSED__INIT;
     struct header          header;
-    header_init(&header, WORLD_KIND(REFUSED), world.matches[0].id);
+    header_init(&header, KIND(REFUSED), world.matches[0].id);
     refused.has_refusal = refused.has_after_ms = true;
     refused.refusal = ARBITER__WIRE__REFUSAL__REFUSAL_TOO_MUCH;
     refused.after_ms = 100;
@@ -379,7 +378,7 @@ static void what_upstream_refuses_for_good_is_refused(void **unused)
     (void) unused;
     Arbiter__Wire__Refused refused = ARBITER__WIRE__REFUSED__INIT;
     struct header          header;
-    header_init(&header, WORLD_KIND(REFUSED), world.matches[0].id);
+    header_init(&header, KIND(REFUSED), world.matches[0].id);
     refused.has_refusal = true;
     world_ask_history(&world, 100, 0, 1, TO_THE_END);
     refused.refusal = ARBITER__WIRE__REFUSAL__REFUSAL_AGAIN;
@@ -390,7 +389,7 @@ static void what_upstream_refuses_for_good_is_refused(void **unused)
     refused.refusal = ARBITER__WIRE__REFUSAL__REFUSAL_NO_SUCH_MATCH;
     world_hear(&world, 1, DOOR_HISTORY, &header, &refused.base);
     assert_int_equal(refusals(), 1);
-    const struct effect *effect = world_find(&world, EFFECT_SEND, WORLD_KIND(REFUSED), 0);
+    const struct effect *effect = world_find(&world, EFFECT_SEND, KIND(REFUSED), 0);
     assert_int_equal(((const Arbiter__Wire__Refused *) (const void *) effect->body)->refusal,
                      ARBITER__WIRE__REFUSAL__REFUSAL_NO_SUCH_MATCH);
 }
@@ -401,11 +400,11 @@ static void another_fanout_is_told_which_matches_moved(void **unused)
     uint8_t                   slot = WORLD_SLOT;
     Arbiter__Stream__MovedAsk ask = ARBITER__STREAM__MOVED_ASK__INIT;
     struct header             header;
-    header_init(&header, WORLD_KIND(MOVED_ASK), NULL);
+    header_init(&header, KIND(MOVED_ASK), NULL);
     header.slot = WORLD_SLOT;
     ask.has_slot = ask.has_count = true;
     ask.slot = WORLD_SLOT;
-    world_ask(&world, 300, WORLD_ROLE(FANOUT), &header, &ask.base);
+    world_ask(&world, 300, ROLE(FANOUT), &header, &ask.base);
     assert_int_equal(refusals(), 1); /* It does not know itself. */
     world_read(&world, EVENT_READER, &slot, 1);
     world_move(&world, 0);
@@ -414,8 +413,8 @@ static void another_fanout_is_told_which_matches_moved(void **unused)
     world_move(&world, 1);
     world_move(&world, 2);
     ask.count = 1;
-    world_ask(&world, 300, WORLD_ROLE(FANOUT), &header, &ask.base);
-    const struct effect *effect = world_find(&world, EFFECT_SEND, WORLD_KIND(MOVED_ANSWER), 0);
+    world_ask(&world, 300, ROLE(FANOUT), &header, &ask.base);
+    const struct effect *effect = world_find(&world, EFFECT_SEND, KIND(MOVED_ANSWER), 0);
     assert_non_null(effect);
     const Arbiter__Stream__MovedAnswer *answer =
         (const Arbiter__Stream__MovedAnswer *) (const void *) effect->body;

@@ -36,7 +36,7 @@ static uint32_t published(uint16_t kind)
 static struct world_question history_question(void)
 {
     struct world_question question = { 0 };
-    while (question.header.kind != WORLD_KIND(HISTORY_ASK))
+    while (question.header.kind != KIND(HISTORY_ASK))
         assert_true(world_take_question(&world, &question));
     return question;
 }
@@ -54,13 +54,13 @@ static void an_act_goes_out_as_the_bytes_it_came_in(void **unused)
     (void) unused;
     world_read_match(&world, EVENT_READER, 0);
     world_move(&world, 0);
-    const struct effect *frame = world_find(&world, EFFECT_PUBLISH, WORLD_KIND(ACT), 0);
+    const struct effect *frame = world_find(&world, EFFECT_PUBLISH, KIND(ACT), 0);
     assert_non_null(frame);
     assert_true(world_is_act(&world, 0, 1, frame->bytes, frame->size));
     assert_int_equal(frame->header.number, 1);
     assert_int_equal(frame->header.epoch, 1);
     world_say_act(&world, 0, 1);
-    assert_int_equal(published(WORLD_KIND(ACT)), 0); /* Once. */
+    assert_int_equal(published(KIND(ACT)), 0); /* Once. */
     assert_int_equal(fanout_facts(world.fanout).duplicates, 1);
 }
 
@@ -71,14 +71,14 @@ static void an_act_behind_a_gap_waits_for_those_before_it(void **unused)
     world_move(&world, 0);
     world_play(&world, 0);
     world_move(&world, 0);
-    assert_int_equal(published(WORLD_KIND(ACT)), 0);
+    assert_int_equal(published(KIND(ACT)), 0);
     struct world_question question = history_question();
     assert_int_equal(question.from, 2);
     assert_int_equal(question.to, 3);
     world_answer(&world, &question, WORLD_ACTS);
-    assert_int_equal(published(WORLD_KIND(ACT)), 2);
+    assert_int_equal(published(KIND(ACT)), 2);
     for (uint32_t i = 0; i < 2; i++) {
-        const struct effect *frame = world_find(&world, EFFECT_PUBLISH, WORLD_KIND(ACT), i);
+        const struct effect *frame = world_find(&world, EFFECT_PUBLISH, KIND(ACT), i);
         assert_int_equal(frame->header.number, 2 + i);
         assert_true(world_is_act(&world, 0, 2 + i, frame->bytes, frame->size));
     }
@@ -94,14 +94,14 @@ static void what_an_old_owner_says_is_dropped(void **unused)
     world_play(&world, 0);
     world.epoch = 1;
     world_say_act(&world, 0, 2);
-    assert_int_equal(published(WORLD_KIND(ACT)), 0);
+    assert_int_equal(published(KIND(ACT)), 0);
     world_say_head(&world, 0, false);
     world_say_count(&world);
     assert_int_equal(fanout_facts(world.fanout).old_epochs, 3);
     assert_int_equal(world.question_count, 0);
     world.epoch = 2;
     world_say_act(&world, 0, 2);
-    assert_int_equal(published(WORLD_KIND(ACT)), 1);
+    assert_int_equal(published(KIND(ACT)), 1);
 }
 
 static void what_an_old_owner_says_is_dropped_if_the_slot_was_left_meanwhile(void **unused)
@@ -119,11 +119,11 @@ static void what_an_old_owner_says_is_dropped_if_the_slot_was_left_meanwhile(voi
     world_read_match(&world, EVENT_READER, 0);
     world.epoch = 1;
     world_say_count(&world);
-    assert_int_equal(published(WORLD_KIND(SLOT_COUNT)), 0);
+    assert_int_equal(published(KIND(SLOT_COUNT)), 0);
     assert_int_equal(fanout_facts(world.fanout).old_epochs, 1);
     world.epoch = 2;
     world_say_count(&world);
-    assert_int_equal(published(WORLD_KIND(SLOT_COUNT)), 1);
+    assert_int_equal(published(KIND(SLOT_COUNT)), 1);
 }
 
 static void who_answers_for_a_newer_owner_makes_the_one_before_an_old_one(void **unused)
@@ -140,7 +140,7 @@ static void who_answers_for_a_newer_owner_makes_the_one_before_an_old_one(void *
     assert_int_equal(fanout_facts(world.fanout).level, 1); /* It is the owner's own word. */
     world.epoch = 1;
     world_say_count(&world);
-    assert_int_equal(published(WORLD_KIND(SLOT_COUNT)), 0);
+    assert_int_equal(published(KIND(SLOT_COUNT)), 0);
     assert_int_equal(fanout_facts(world.fanout).old_epochs, 1);
 }
 
@@ -156,7 +156,7 @@ static void an_old_owners_history_is_not_believed(void **unused)
     question = history_question();
     world.epoch = 1;
     world_answer(&world, &question, WORLD_ACTS);
-    assert_int_equal(published(WORLD_KIND(ACT)), 0);
+    assert_int_equal(published(KIND(ACT)), 0);
     world.epoch = 2;
     world_wait(&world, 600);
     world_answer_all(&world);
@@ -171,7 +171,7 @@ static void a_forked_act_is_not_relayed_and_history_is_asked(void **unused)
     world.matches[0].acts[1].chain[5] ^= 1; /* Somebody tells another story. */
     world_move(&world, 0);
     world.matches[0].acts[1].chain[5] ^= 1;
-    assert_int_equal(published(WORLD_KIND(ACT)), 0);
+    assert_int_equal(published(KIND(ACT)), 0);
     assert_int_equal(world_count(&world, EFFECT_SAY, 0), 1);
     assert_int_equal(fanout_facts(world.fanout).forks, 1);
     free(world.matches[0].acts[2].bytes);
@@ -181,7 +181,7 @@ static void a_forked_act_is_not_relayed_and_history_is_asked(void **unused)
     struct world_question question = history_question();
     assert_int_equal(question.from, 2);
     world_answer(&world, &question, WORLD_ACTS);
-    assert_int_equal(published(WORLD_KIND(ACT)), 1);
+    assert_int_equal(published(KIND(ACT)), 1);
     assert_int_equal(fanout_facts(world.fanout).forks, 1);
 }
 
@@ -193,10 +193,10 @@ static void if_history_differs_what_was_held_is_thrown_away(void **unused)
     world.matches[0].acts[1].chain[5] ^= 1;
     world_move(&world, 0);
     world_answer_all(&world);
-    assert_int_equal(published(WORLD_KIND(ACT)), 1);
+    assert_int_equal(published(KIND(ACT)), 1);
     assert_int_equal(fanout_facts(world.fanout).forks, 2);
     world_ask_history(&world, 100, 0, 1, 1);
-    assert_int_equal(world_count(&world, EFFECT_SEND, WORLD_KIND(HISTORY_ASK)), 1);
+    assert_int_equal(world_count(&world, EFFECT_SEND, KIND(HISTORY_ASK)), 1);
 }
 
 static void only_slots_with_readers_are_listened_to(void **unused)
@@ -256,9 +256,9 @@ static void the_lost_last_act_is_found_by_the_slots_count(void **unused)
     level();
     world_play(&world, 0); /* And nobody is told. */
     world_say_count(&world);
-    assert_int_equal(world_count(&world, EFFECT_SEND, WORLD_KIND(MOVED_ASK)), 1);
+    assert_int_equal(world_count(&world, EFFECT_SEND, KIND(MOVED_ASK)), 1);
     world_answer_all(&world);
-    assert_int_equal(published(WORLD_KIND(ACT)), 1);
+    assert_int_equal(published(KIND(ACT)), 1);
     assert_int_equal(fanout_facts(world.fanout).fetched, 1);
 }
 
@@ -310,7 +310,7 @@ static void under_steady_load_a_lost_act_is_caught_up_with(void **unused)
     world_wait(&world, 250);
     assert_int_equal(fanout_facts(world.fanout).level, 1);
     world_say_count(&world);
-    assert_int_equal(published(WORLD_KIND(SLOT_COUNT)), 1);
+    assert_int_equal(published(KIND(SLOT_COUNT)), 1);
     assert_int_equal(world.question_count, 0);
 }
 
@@ -330,7 +330,7 @@ static void an_answer_in_pages_is_asked_for_to_its_end(void **unused)
     assert_int_equal(pages, 3);
     assert_int_equal(fanout_facts(world.fanout).matches, 6);
     world_say_count(&world);
-    assert_int_equal(published(WORLD_KIND(SLOT_COUNT)), 1);
+    assert_int_equal(published(KIND(SLOT_COUNT)), 1);
 }
 
 static void a_new_owner_has_said_nothing_of_where_the_slot_stands(void **unused)
@@ -356,7 +356,7 @@ static void an_act_under_anothers_number_is_not_relayed(void **unused)
     world_read_match(&world, EVENT_READER, 0);
     world_play(&world, 0);
     world_say_act_as(&world, 0, 1, 2);
-    assert_int_equal(published(WORLD_KIND(ACT)), 0);
+    assert_int_equal(published(KIND(ACT)), 0);
     assert_int_equal(fanout_facts(world.fanout).malformed, 1);
 }
 
@@ -367,10 +367,10 @@ static void a_slots_count_is_passed_on_only_when_all_before_it_is_known(void **u
     world_read(&world, EVENT_READER, &slot, 1);
     world_play(&world, 0);
     world_say_count(&world);
-    assert_int_equal(published(WORLD_KIND(SLOT_COUNT)), 0);
+    assert_int_equal(published(KIND(SLOT_COUNT)), 0);
     world_answer_all(&world);
     world_say_count(&world);
-    assert_int_equal(published(WORLD_KIND(SLOT_COUNT)), 1);
+    assert_int_equal(published(KIND(SLOT_COUNT)), 1);
 }
 
 static void a_restored_backup_is_noticed_and_all_is_asked(void **unused)
@@ -407,7 +407,7 @@ static void a_restored_backup_is_noticed_by_an_answer_too(void **unused)
     assert_int_equal(world_count(&world, EFFECT_SAY, 0), 1);
     world_say_count(&world);
     assert_int_equal(world_count(&world, EFFECT_SAY, 0), 0);
-    assert_int_equal(published(WORLD_KIND(SLOT_COUNT)), 1);
+    assert_int_equal(published(KIND(SLOT_COUNT)), 1);
 }
 
 static void a_question_without_an_answer_is_asked_again_elsewhere(void **unused)
@@ -418,7 +418,7 @@ static void a_question_without_an_answer_is_asked_again_elsewhere(void **unused)
     world_move(&world, 0);
     world_say_count(&world);
     assert_true(world_take_question(&world, &question));
-    assert_int_equal(question.header.kind, WORLD_KIND(MOVED_ASK));
+    assert_int_equal(question.header.kind, KIND(MOVED_ASK));
     world_wait(&world, 400);
     assert_int_equal(world.question_count, 0);
     world_wait(&world, 250);
@@ -426,19 +426,17 @@ static void a_question_without_an_answer_is_asked_again_elsewhere(void **unused)
     assert_true(again.header.request != question.header.request);
     world_answer(&world, &question, WORLD_ACTS); /* Late: it is not the one that is waited for. */
     world_say_count(&world);
-    assert_int_equal(published(WORLD_KIND(SLOT_COUNT)), 0);
+    assert_int_equal(published(KIND(SLOT_COUNT)), 0);
     world_answer(&world, &again, WORLD_ACTS);
     world_say_count(&world);
-    assert_int_equal(published(WORLD_KIND(SLOT_COUNT)), 1);
+    assert_int_equal(published(KIND(SLOT_COUNT)), 1);
 }
 
 static void whatever_upstream_leaves_out_nothing_breaks(void **unused)
 {
     (void) unused;
-    static const uint16_t kinds[] = {
-        WORLD_KIND(ACT),          WORLD_KIND(HEAD),           WORLD_KIND(SLOT_COUNT),
-        WORLD_KIND(MOVED_ANSWER), WORLD_KIND(HISTORY_ANSWER), WORLD_KIND(REFUSED)
-    };
+    static const uint16_t kinds[] = { KIND(ACT),          KIND(HEAD),           KIND(SLOT_COUNT),
+                                      KIND(MOVED_ANSWER), KIND(HISTORY_ANSWER), KIND(REFUSED) };
     world_read_match(&world, EVENT_READER, 0);
     world_move(&world, 0);
     for (uint32_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
@@ -446,10 +444,10 @@ static void whatever_upstream_leaves_out_nothing_breaks(void **unused)
         header_init(&header, kinds[i], world.matches[0].id);
         header.epoch = world.epoch;
         world_hear_nothing(&world, &header);
-        assert_int_equal(published(WORLD_KIND(ACT)), 0);
+        assert_int_equal(published(KIND(ACT)), 0);
     }
     world_move(&world, 0);
-    assert_int_equal(published(WORLD_KIND(ACT)), 1);
+    assert_int_equal(published(KIND(ACT)), 1);
 }
 
 static void a_stop_is_obeyed_at_once(void **unused)

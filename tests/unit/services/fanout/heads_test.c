@@ -20,7 +20,7 @@ static void begin(uint32_t heads_per_second)
 
 static uint32_t heads(void)
 {
-    return world_count(&world, EFFECT_PUBLISH, WORLD_KIND(HEAD));
+    return world_count(&world, EFFECT_PUBLISH, KIND(HEAD));
 }
 
 static void level(void)
@@ -76,7 +76,7 @@ static void a_head_says_number_chain_and_epoch(void **unused)
     const struct effect *effect = NULL;
     for (uint32_t i = 0; i < 150 && effect == NULL; i++) {
         world_wait(&world, 10);
-        effect = world_find(&world, EFFECT_PUBLISH, WORLD_KIND(HEAD), 0);
+        effect = world_find(&world, EFFECT_PUBLISH, KIND(HEAD), 0);
     }
     assert_non_null(effect);
     const Arbiter__Stream__Head *head = (const Arbiter__Stream__Head *) (const void *) effect->body;
@@ -103,7 +103,7 @@ static void a_head_behind_a_new_owners_answer_bears_his_epoch(void **unused)
     const struct effect *effect = NULL;
     for (uint32_t i = 0; i < 150 && effect == NULL; i++) {
         world_wait(&world, 10);
-        effect = world_find(&world, EFFECT_PUBLISH, WORLD_KIND(HEAD), 0);
+        effect = world_find(&world, EFFECT_PUBLISH, KIND(HEAD), 0);
     }
     assert_non_null(effect);
     assert_int_equal(effect->header.epoch, 2);
@@ -202,7 +202,7 @@ static void the_end_is_said_at_once_and_not_for_ever(void **unused)
     world_say_head(&world, 0, true);
     world_wait(&world, 10);
     assert_int_equal(heads(), 1);
-    const struct effect *effect = world_find(&world, EFFECT_PUBLISH, WORLD_KIND(HEAD), 0);
+    const struct effect *effect = world_find(&world, EFFECT_PUBLISH, KIND(HEAD), 0);
     assert_true(((const Arbiter__Stream__Head *) (const void *) effect->body)->over);
     assert_in_range(heads_within(120000), 5, 7);
     assert_int_equal(heads_within(120000), 0);

@@ -60,9 +60,9 @@ static void sees_frame(const struct effect *effect)
         if (!reader->is_here ||
             memcmp(world.matches[reader->match].id, effect->header.match_id, 16) != 0 || is_lost())
             continue;
-        if (effect->header.kind == WORLD_KIND(ACT))
+        if (effect->header.kind == KIND(ACT))
             sees(reader, effect->header.number, effect->bytes, effect->size);
-        if (effect->header.kind == WORLD_KIND(HEAD) && effect->header.number > reader->heard)
+        if (effect->header.kind == KIND(HEAD) && effect->header.number > reader->heard)
             reader->heard = effect->header.number;
         assert_true(reader->heard <= world.matches[reader->match].number);
     }
@@ -74,7 +74,7 @@ static void sees_answer(const struct effect *effect)
     if (is_lost())
         return;
     reader->is_asking = false;
-    if (effect->header.kind == WORLD_KIND(REFUSED))
+    if (effect->header.kind == KIND(REFUSED))
         return;
     Arbiter__Stream__HistoryAnswer *given = world_given(effect);
     for (size_t i = 0; i < given->n_acts; i++) {
@@ -112,9 +112,9 @@ static void is_in_order(const struct effect *effect)
 static void watch(struct world *unused, const struct effect *effect)
 {
     (void) unused;
-    if (effect->kind == EFFECT_PUBLISH && effect->header.kind != WORLD_KIND(SLOT_COUNT))
+    if (effect->kind == EFFECT_PUBLISH && effect->header.kind != KIND(SLOT_COUNT))
         sees_frame(effect);
-    if (effect->kind == EFFECT_PUBLISH && effect->header.kind == WORLD_KIND(ACT))
+    if (effect->kind == EFFECT_PUBLISH && effect->header.kind == KIND(ACT))
         is_in_order(effect);
     if (effect->kind == EFFECT_SEND && effect->door == DOOR_HISTORY)
         sees_answer(effect);

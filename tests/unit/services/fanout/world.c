@@ -63,7 +63,7 @@ static void introduce(struct world *world, uint32_t role, const char *const name
     directory.services = list;
     directory.n_services = 2;
     struct header header;
-    header_init(&header, WORLD_KIND(DIRECTORY), NULL);
+    header_init(&header, KIND(DIRECTORY), NULL);
     world_hear(world, PEERS_LOBBY, DOOR_STREAM, &header, &directory.base);
 }
 
@@ -81,7 +81,7 @@ void world_begin(struct world *world, const struct fanout_settings *settings, co
 {
     memset(world, 0, sizeof *world);
     world->settings = *settings;
-    world->settings.peers.role = WORLD_ROLE(FANOUT);
+    world->settings.peers.role = ROLE(FANOUT);
     memcpy(world->settings.peers.name, "fanout-1", 9);
     if (upstream != NULL)
         memcpy(world->settings.peers.upstream, upstream, strlen(upstream));
@@ -101,10 +101,10 @@ void world_begin(struct world *world, const struct fanout_settings *settings, co
     world_step(world, &event);
     const char *const engines[2] = { "engine-1", "engine-2" }, *const fanouts[2] = { upstream,
                                                                                      "x" };
-    introduce(world, upstream == NULL ? WORLD_ROLE(ENGINE) : WORLD_ROLE(FANOUT),
+    introduce(world, upstream == NULL ? ROLE(ENGINE) : ROLE(FANOUT),
               upstream == NULL ? engines : fanouts, 1, "ipc://x");
     struct header header;
-    header_init(&header, WORLD_KIND(WELCOME), NULL);
+    header_init(&header, KIND(WELCOME), NULL);
     Arbiter__Directory__Welcome welcome = ARBITER__DIRECTORY__WELCOME__INIT;
     for (uint32_t peer = 1; upstream == NULL && peer <= 2; peer++)
         world_hear(world, peer, DOOR_REQUESTS, &header, &welcome.base);
@@ -113,7 +113,7 @@ void world_begin(struct world *world, const struct fanout_settings *settings, co
 void world_introduce(struct world *world, uint64_t number, const char *address)
 {
     const char *const engines[2] = { "engine-1", "engine-2" };
-    introduce(world, WORLD_ROLE(ENGINE), engines, number, address);
+    introduce(world, ROLE(ENGINE), engines, number, address);
 }
 
 void world_hear_nothing(struct world *world, struct header *header)
@@ -149,13 +149,13 @@ static void note_question(struct world *world, const struct effect *effect)
 {
     struct world_question question = { .header = effect->header };
     question.peer = (uint32_t) (effect->route / PEERS_DOORS);
-    if (effect->header.kind == WORLD_KIND(HISTORY_ASK)) {
+    if (effect->header.kind == KIND(HISTORY_ASK)) {
         const Arbiter__Stream__HistoryAsk *ask =
             (const Arbiter__Stream__HistoryAsk *) (const void *) effect->body;
         question.from = ask->from;
         question.has_to = ask->has_to;
         question.to = ask->to;
-    } else if (effect->header.kind == WORLD_KIND(MOVED_ASK)) {
+    } else if (effect->header.kind == KIND(MOVED_ASK)) {
         const Arbiter__Stream__MovedAsk *ask =
             (const Arbiter__Stream__MovedAsk *) (const void *) effect->body;
         question.has_count = ask->has_count;
@@ -254,12 +254,12 @@ void world_ask_history(struct world *world, uint64_t route, uint32_t match, uint
 {
     Arbiter__Stream__HistoryAsk ask = ARBITER__STREAM__HISTORY_ASK__INIT;
     struct header               header;
-    header_init(&header, WORLD_KIND(HISTORY_ASK), world->matches[match].id);
+    header_init(&header, KIND(HISTORY_ASK), world->matches[match].id);
     ask.has_from = true;
     ask.from = from;
     ask.has_to = to != UINT64_MAX;
     ask.to = to;
-    world_ask(world, route, WORLD_ROLE(CLIENT), &header, &ask.base);
+    world_ask(world, route, ROLE(CLIENT), &header, &ask.base);
 }
 
 void world_play(struct world *world, uint32_t index)
@@ -304,7 +304,7 @@ void world_say_act_as(struct world *world, uint32_t match, uint64_t number, uint
     const struct world_act *made = &world->matches[match].acts[number];
     Arbiter__Stream__Act   *act = arbiter__stream__act__unpack(NULL, made->size, made->bytes);
     struct header           header;
-    header_init(&header, WORLD_KIND(ACT), world->matches[match].id);
+    header_init(&header, KIND(ACT), world->matches[match].id);
     header.number = as;
     say(world, &header, &act->base);
     arbiter__stream__act__free_unpacked(act, NULL);
@@ -314,7 +314,7 @@ void world_say_count(struct world *world)
 {
     Arbiter__Stream__SlotCount count = ARBITER__STREAM__SLOT_COUNT__INIT;
     struct header              header;
-    header_init(&header, WORLD_KIND(SLOT_COUNT), NULL);
+    header_init(&header, KIND(SLOT_COUNT), NULL);
     header.slot = WORLD_SLOT;
     count.has_count = true;
     count.count = world->slot_count;
@@ -326,7 +326,7 @@ void world_say_head(struct world *world, uint32_t index, bool over)
     struct world_match   *match = &world->matches[index];
     Arbiter__Stream__Head head = ARBITER__STREAM__HEAD__INIT;
     struct header         header;
-    header_init(&header, WORLD_KIND(HEAD), match->id);
+    header_init(&header, KIND(HEAD), match->id);
     head.has_number = head.has_chain = head.has_over = true;
     head.number = header.number = match->number;
     head.chain.data = match->acts[match->number].chain;
@@ -382,7 +382,7 @@ static void answer_history(struct world *world, const struct world_question *ask
             arbiter__stream__act__unpack(NULL, match->acts[number].size, match->acts[number].bytes);
     answer.has_last = true;
     answer.last = match->number;
-    header.kind = WORLD_KIND(HISTORY_ANSWER);
+    header.kind = KIND(HISTORY_ANSWER);
     header.epoch = world->epoch;
     world_hear(world, ask->peer, DOOR_HISTORY, &header, &answer.base);
     for (size_t i = 0; i < answer.n_acts; i++)
@@ -425,14 +425,14 @@ static void answer_moved(struct world *world, const struct world_question *ask)
     answer.has_slot = answer.has_count = answer.has_more = true;
     answer.slot = ask->header.slot;
     answer.more = answer.count < world->slot_count;
-    header.kind = WORLD_KIND(MOVED_ANSWER);
+    header.kind = KIND(MOVED_ANSWER);
     header.epoch = world->epoch;
     world_hear(world, ask->peer, DOOR_REQUESTS, &header, &answer.base);
 }
 
 void world_answer(struct world *world, const struct world_question *question, uint64_t acts_max)
 {
-    if (question->header.kind == WORLD_KIND(HISTORY_ASK))
+    if (question->header.kind == KIND(HISTORY_ASK))
         answer_history(world, question, acts_max);
     else
         answer_moved(world, question);

@@ -13,11 +13,10 @@
 #include "contract/envelope.pb-c.h"
 #include "contract/stream.pb-c.h"
 #include "services/fanout/fanout.h"
+#include "wire/names.h"
 
 #define WORLD_MATCHES 8
 #define WORLD_ACTS 400
-#define WORLD_KIND(name) ARBITER__WIRE__KIND__KIND_##name
-#define WORLD_ROLE(name) ARBITER__DIRECTORY__ROLE__ROLE_##name
 #define WORLD_NOBODY UINT64_MAX
 
 struct world_act {

@@ -9,20 +9,6 @@
 
 #include "services/lobby/lobby_party.h"
 
-static int party(void **unused)
-{
-    (void) unused;
-    party_open(ARBITER_SOURCE);
-    return 0;
-}
-
-static int over(void **unused)
-{
-    (void) unused;
-    party_close();
-    return 0;
-}
-
 static void a_resent_ask_is_done_once_and_told_the_same(void **unused)
 {
     (void) unused;
@@ -150,7 +136,6 @@ static void a_table_goes_on_where_it_was_when_the_lobby_starts_anew(void **unuse
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, party, over)
     const struct CMUnitTest tests[] = {
         TEST(a_resent_ask_is_done_once_and_told_the_same),
         TEST(a_refusal_is_remembered_too),

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "client/client_ask.h"
 #include "common/core/memory_store.h"
 #include "contract/directory.pb-c.h"
 #include "contract/engine.pb-c.h"
@@ -13,15 +14,8 @@
 #include "contract/lobby.pb-c.h"
 #include "core/core.h"
 #include "services/lobby/lobby.h"
-
-#define KIND(name) ARBITER__WIRE__KIND__KIND_##name
-#define ROLE(name) ARBITER__DIRECTORY__ROLE__ROLE_##name
-#define VERDICT(name) ARBITER__LOBBY__VERDICT__VERDICT_##name
-#define PHASE(name) ARBITER__LOBBY__TABLE__PHASE__PHASE_##name
-#define CHOICE(name) ARBITER__LOBBY__VOTE__CHOICE__CHOICE_##name
-#define REFUSAL(name) ARBITER__WIRE__REFUSAL__REFUSAL_##name
-#define EVENT(name) ARBITER__LOBBY__TABLE_EVENT__KIND_##name
-#define ASK(name) ARBITER__LOBBY__ASK__KIND_##name
+#include "services/lobby/lobby_names.h"
+#include "wire/names.h"
 
 #define BENCH_IDS 16
 

@@ -9,20 +9,6 @@
 
 #include "services/lobby/lobby_party.h"
 
-static int party(void **unused)
-{
-    (void) unused;
-    party_open(ARBITER_SOURCE);
-    return 0;
-}
-
-static int over(void **unused)
-{
-    (void) unused;
-    party_close();
-    return 0;
-}
-
 static Arbiter__Lobby__Invited invitation;
 static uint8_t                 bot_id[16];
 
@@ -293,7 +279,6 @@ static void where_no_other_service_is_nobody_is_replaced(void **unused)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, party, over)
     const struct CMUnitTest tests[] = {
         TEST(a_called_bot_sits_down_and_the_match_begins),
         TEST(a_bot_that_does_not_come_is_called_at_the_next_service),

@@ -10,20 +10,6 @@
 #include "services/lobby/lobby_party.h"
 #include "services/lobby/lobby_rows.h"
 
-static int party(void **unused)
-{
-    (void) unused;
-    party_open(ARBITER_SOURCE);
-    return 0;
-}
-
-static int over(void **unused)
-{
-    (void) unused;
-    party_close();
-    return 0;
-}
-
 static const Arbiter__Directory__Directory *published(void)
 {
     const Arbiter__Directory__Directory *found = NULL;
@@ -281,7 +267,6 @@ static void an_engine_that_starts_anew_is_greeted_anew(void **unused)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, party, over)
     const struct CMUnitTest tests[] = {
         TEST(a_service_is_listed_while_it_says_hello),
         TEST(the_directory_is_repeated_each_second_and_its_number_grows_with_changes),

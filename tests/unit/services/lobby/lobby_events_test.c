@@ -9,20 +9,6 @@
 
 #include "services/lobby/lobby_party.h"
 
-static int party(void **unused)
-{
-    (void) unused;
-    party_open(ARBITER_SOURCE);
-    return 0;
-}
-
-static int over(void **unused)
-{
-    (void) unused;
-    party_close();
-    return 0;
-}
-
 static const Arbiter__Lobby__TableAnswer *missed(const struct person *person, uint64_t from)
 {
     Arbiter__Lobby__TableAsk ask = ARBITER__LOBBY__TABLE_ASK__INIT;
@@ -139,7 +125,6 @@ static void text_that_is_too_long_is_refused(void **unused)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, party, over)
     const struct CMUnitTest tests[] = {
         TEST(what_was_missed_is_told_again_also_by_the_next_lobby),
         TEST(who_missed_too_much_is_shown_the_table),

@@ -9,20 +9,6 @@
 
 #include "services/lobby/lobby_party.h"
 
-static int party(void **unused)
-{
-    (void) unused;
-    party_open(ARBITER_SOURCE);
-    return 0;
-}
-
-static int over(void **unused)
-{
-    (void) unused;
-    party_close();
-    return 0;
-}
-
 static void the_same_start_is_sent_until_the_engine_has_begun(void **unused)
 {
     (void) unused;
@@ -144,7 +130,6 @@ static void free_seats_are_no_seats_of_the_match(void **unused)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, party, over)
     const struct CMUnitTest tests[] = {
         TEST(the_same_start_is_sent_until_the_engine_has_begun),
         TEST(a_match_that_cannot_begin_closes_its_table_and_says_why),

@@ -9,20 +9,6 @@
 
 #include "services/lobby/lobby_party.h"
 
-static int party(void **unused)
-{
-    (void) unused;
-    party_open(ARBITER_SOURCE);
-    return 0;
-}
-
-static int over(void **unused)
-{
-    (void) unused;
-    party_close();
-    return 0;
-}
-
 #include <sodium.h>
 
 static void ban(const char *name, bool is_banned, uint64_t until_ms, uint32_t expected)
@@ -229,7 +215,6 @@ static void a_ticket_says_that_the_gateway_may_speak_for_its_player(void **unuse
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, party, over)
     const struct CMUnitTest tests[] = {
         TEST(who_is_banned_gets_up_and_is_told_why),
         TEST(a_ban_ends_when_its_time_has_come),

@@ -46,6 +46,20 @@ void party_close(void)
     bench_close(&bench);
 }
 
+int party_begin(void **unused)
+{
+    (void) unused;
+    party_open(ARBITER_SOURCE);
+    return 0;
+}
+
+int party_end(void **unused)
+{
+    (void) unused;
+    party_close();
+    return 0;
+}
+
 Arbiter__Lobby__CreateTable party_nim(uint32_t seats)
 {
     Arbiter__Lobby__CreateTable create = ARBITER__LOBBY__CREATE_TABLE__INIT;

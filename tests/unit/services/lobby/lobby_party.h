@@ -15,6 +15,10 @@ extern char          table_code[9];
 void party_open(const char *source);
 void party_open_with(const char *source, void (*tweak)(struct lobby_settings *settings));
 void party_close(void);
+/* The same as a fixture, for TEST; the sources are those of this build. */
+int  party_begin(void **unused);
+int  party_end(void **unused);
+#define TEST(name) cmocka_unit_test_setup_teardown(name, party_begin, party_end)
 
 Arbiter__Lobby__CreateTable   party_nim(uint32_t seats);
 const Arbiter__Lobby__Answer *party_opens(struct person               *person,

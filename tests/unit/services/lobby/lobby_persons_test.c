@@ -10,20 +10,6 @@
 #include "services/lobby/lobby_party.h"
 #include "services/lobby/lobby_rows.h"
 
-static int party(void **unused)
-{
-    (void) unused;
-    party_open(ARBITER_SOURCE);
-    return 0;
-}
-
-static int over(void **unused)
-{
-    (void) unused;
-    party_close();
-    return 0;
-}
-
 static Arbiter__Lobby__CreateTable hunt(bool by_words)
 {
     Arbiter__Lobby__CreateTable create = ARBITER__LOBBY__CREATE_TABLE__INIT;
@@ -474,7 +460,6 @@ static void when_too_many_wait_for_an_engine_others_are_told_to_come_back(void *
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, party, over)
     const struct CMUnitTest tests[] = {
         TEST(a_registration_is_told_its_number_and_the_engine_who_it_is),
         TEST(the_same_ask_again_is_told_the_same_number_and_gives_no_other),

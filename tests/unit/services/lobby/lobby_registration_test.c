@@ -9,20 +9,6 @@
 
 #include "services/lobby/lobby_party.h"
 
-static int party(void **unused)
-{
-    (void) unused;
-    party_open(ARBITER_SOURCE);
-    return 0;
-}
-
-static int over(void **unused)
-{
-    (void) unused;
-    party_close();
-    return 0;
-}
-
 #include "contract/dead.pb-c.h"
 #include "contract/watchdog.pb-c.h"
 
@@ -236,7 +222,6 @@ static void who_gets_up_leaves_no_gap(void **unused)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, party, over)
     const struct CMUnitTest tests[] = {
         TEST(who_sits_down_is_registered_and_gets_the_set_up),
         TEST(where_registration_is_spoken_nobody_sits_before_his_own_word),

@@ -9,20 +9,6 @@
 
 #include "services/lobby/lobby_party.h"
 
-static int party(void **unused)
-{
-    (void) unused;
-    party_open(ARBITER_SOURCE);
-    return 0;
-}
-
-static int over(void **unused)
-{
-    (void) unused;
-    party_close();
-    return 0;
-}
-
 static void a_rematch_begins_when_all_have_asked(void **unused)
 {
     (void) unused;
@@ -98,7 +84,6 @@ static void results_are_listed_the_newest_first(void **unused)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, party, over)
     const struct CMUnitTest tests[] = {
         TEST(a_rematch_begins_when_all_have_asked),
         TEST(who_sits_elsewhere_by_then_is_not_waited_for),

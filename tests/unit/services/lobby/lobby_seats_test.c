@@ -9,20 +9,6 @@
 
 #include "services/lobby/lobby_party.h"
 
-static int party(void **unused)
-{
-    (void) unused;
-    party_open(ARBITER_SOURCE);
-    return 0;
-}
-
-static int over(void **unused)
-{
-    (void) unused;
-    party_close();
-    return 0;
-}
-
 static void who_sits_somewhere_sits_nowhere_else(void **unused)
 {
     (void) unused;
@@ -96,7 +82,6 @@ static void the_last_person_closes_the_table(void **unused)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, party, over)
     const struct CMUnitTest tests[] = {
         TEST(who_sits_somewhere_sits_nowhere_else),
         TEST(one_key_may_hold_two_seats_where_the_table_says_so),

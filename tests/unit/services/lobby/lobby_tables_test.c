@@ -10,20 +10,6 @@
 
 #include "services/lobby/lobby_party.h"
 
-static int party(void **unused)
-{
-    (void) unused;
-    party_open(ARBITER_SOURCE);
-    return 0;
-}
-
-static int over(void **unused)
-{
-    (void) unused;
-    party_close();
-    return 0;
-}
-
 static const Arbiter__Lobby__Tables *listed(struct person *person, uint32_t limit, uint8_t *after)
 {
     Arbiter__Lobby__ListTables list = ARBITER__LOBBY__LIST_TABLES__INIT;
@@ -344,7 +330,6 @@ static void who_waits_finds_back_to_his_table_too(void **unused)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, party, over)
     const struct CMUnitTest tests[] = {
         TEST(all_faults_of_a_set_up_are_told_and_told_again),
         TEST(a_set_up_of_ones_own_is_kept_as_it_was_written),

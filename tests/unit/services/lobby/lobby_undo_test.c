@@ -9,14 +9,6 @@
 
 #include <cmocka.h>
 
-/* The bench has short names for these, too. */
-#undef KIND
-#undef ROLE
-#undef VERDICT
-#undef PHASE
-#undef CHOICE
-#undef REFUSAL
-#undef EVENT
 #include "services/lobby/lobby_party.h"
 
 #define TABLES 12u

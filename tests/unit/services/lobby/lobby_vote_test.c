@@ -9,20 +9,6 @@
 
 #include "services/lobby/lobby_party.h"
 
-static int party(void **unused)
-{
-    (void) unused;
-    party_open(ARBITER_SOURCE);
-    return 0;
-}
-
-static int over(void **unused)
-{
-    (void) unused;
-    party_close();
-    return 0;
-}
-
 static void the_engine_confirms(uint32_t seat)
 {
     Arbiter__Engine__HouseReply reply = ARBITER__ENGINE__HOUSE_REPLY__INIT;
@@ -121,7 +107,6 @@ static void most_votes_win(void **unused)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, party, over)
     const struct CMUnitTest tests[] = {
         TEST(a_friend_who_is_voted_for_takes_the_seat_with_the_next_generation),
         TEST(silence_at_a_vote_means_waiting),

@@ -105,7 +105,7 @@ static void an_engine_that_dies_in_a_commit_loses_its_slots_no_later(void **unus
 {
     (void) unused;
     watched_wait(&first, 5000, BOTH);
-    watched_beat(&first, WATCHED_ROLE(ENGINE), "engine-1", 1, 0, 3);
+    watched_beat(&first, ROLE(ENGINE), "engine-1", 1, 0, 3);
     watched_wait(&first, 5400, TWO);
     assert_int_equal(held_by("engine-2"), 256);
 }

@@ -62,13 +62,13 @@ static void an_open_alert_is_repeated_and_ends_once(void **unused)
 static void a_loop_that_stands_still_is_told_though_its_thread_beats(void **unused)
 {
     (void) unused;
-    watched_beat(&watched, WATCHED_ROLE(FANOUT), "fanout-1", 1, 4000, NOT_COMMITTING);
+    watched_beat(&watched, ROLE(FANOUT), "fanout-1", 1, 4000, NOT_COMMITTING);
     watched_wait(&watched, 200, NOBODY);
     assert_int_equal(watched.alerts, 0);
-    watched_beat(&watched, WATCHED_ROLE(FANOUT), "fanout-1", 1, 5100, NOT_COMMITTING);
+    watched_beat(&watched, ROLE(FANOUT), "fanout-1", 1, 5100, NOT_COMMITTING);
     watched_wait(&watched, 200, NOBODY);
     assert_true(watched_was_told(&watched, "fanout_stuck"));
-    watched_beat(&watched, WATCHED_ROLE(FANOUT), "fanout-1", 1, 3, NOT_COMMITTING);
+    watched_beat(&watched, ROLE(FANOUT), "fanout-1", 1, 3, NOT_COMMITTING);
     watched_wait(&watched, 200, NOBODY);
     assert_true(watched_was_told(&watched, "-fanout_stuck"));
 }
@@ -76,7 +76,7 @@ static void a_loop_that_stands_still_is_told_though_its_thread_beats(void **unus
 static void an_engine_in_commit_is_left_alone_for_half_a_minute(void **unused)
 {
     (void) unused;
-    watched_beat(&watched, WATCHED_ROLE(ENGINE), "engine-1", 1, 900, 900);
+    watched_beat(&watched, ROLE(ENGINE), "engine-1", 1, 900, 900);
     watched_wait(&watched, 28000, NOBODY);
     assert_false(watched_was_told(&watched, "engine_silent"));
     assert_false(watched_was_told(&watched, "engine_stuck"));
@@ -89,11 +89,11 @@ static void an_engine_in_commit_is_left_alone_for_half_a_minute(void **unused)
 static void another_start_is_another_process(void **unused)
 {
     (void) unused;
-    watched_beat(&watched, WATCHED_ROLE(ENGINE), "engine-1", 10, 0, NOT_COMMITTING);
-    watched_beat(&watched, WATCHED_ROLE(ENGINE), "engine-1", 20, 0, NOT_COMMITTING);
+    watched_beat(&watched, ROLE(ENGINE), "engine-1", 10, 0, NOT_COMMITTING);
+    watched_beat(&watched, ROLE(ENGINE), "engine-1", 20, 0, NOT_COMMITTING);
     assert_int_equal(watched.alerts, 1);
     assert_true(watched_was_told(&watched, "engine_restarted"));
-    watched_beat(&watched, WATCHED_ROLE(ENGINE), "engine-1", 10, 9000, NOT_COMMITTING);
+    watched_beat(&watched, ROLE(ENGINE), "engine-1", 10, 9000, NOT_COMMITTING);
     watched_wait(&watched, 200, NOBODY); /* The old one's beat, late: not a word about it. */
     assert_int_equal(watched.alerts, 1);
     assert_int_equal(watchdog_facts(watched.watchdog).services, 1);
@@ -103,10 +103,10 @@ static void another_start_is_another_process(void **unused)
 static void a_start_behind_a_clock_that_was_set_back_is_another_process_too(void **unused)
 {
     (void) unused;
-    watched_beat(&watched, WATCHED_ROLE(ENGINE), "engine-1", 3600020, 0, NOT_COMMITTING);
+    watched_beat(&watched, ROLE(ENGINE), "engine-1", 3600020, 0, NOT_COMMITTING);
     for (uint32_t i = 0; i < 8; i++) {
         watched_wait(&watched, 250, NOBODY);
-        watched_beat(&watched, WATCHED_ROLE(ENGINE), "engine-1", 10, 0, NOT_COMMITTING);
+        watched_beat(&watched, ROLE(ENGINE), "engine-1", 10, 0, NOT_COMMITTING);
     }
     watched_wait(&watched, 200, NOBODY);
     assert_true(watched_was_told(&watched, "engine_restarted"));
@@ -140,7 +140,7 @@ static void our_own_pause_makes_nobody_suspect(void **unused)
 static void a_bots_going_is_no_alarm(void **unused)
 {
     (void) unused;
-    watched_beat(&watched, WATCHED_ROLE(BOT), "bot-1", 1, 0, NOT_COMMITTING);
+    watched_beat(&watched, ROLE(BOT), "bot-1", 1, 0, NOT_COMMITTING);
     watched_wait(&watched, 5000, NOBODY);
     assert_int_equal(watched.alerts, 0);
 }
@@ -150,16 +150,16 @@ static void say_goodbye(uint64_t started_ms)
 {
     Arbiter__Watchdog__Beat beat = ARBITER__WATCHDOG__BEAT__INIT;
     beat.has_role = beat.has_started_ms = beat.has_stopped = beat.stopped = true;
-    beat.role = WATCHED_ROLE(GATEWAY);
+    beat.role = ROLE(GATEWAY);
     beat.name = (char[]){ "gateway-1" };
     beat.started_ms = started_ms;
-    watched_hear(&watched, NO_PEER, WATCHED_ROLE(GATEWAY), WATCHED_KIND(BEAT), &beat.base);
+    watched_hear(&watched, NO_PEER, ROLE(GATEWAY), KIND(BEAT), &beat.base);
 }
 
 static void who_stopped_as_asked_is_no_alarm_and_shown_for_two_minutes(void **unused)
 {
     (void) unused;
-    watched_beat(&watched, WATCHED_ROLE(GATEWAY), "gateway-1", 1, 0, NOT_COMMITTING);
+    watched_beat(&watched, ROLE(GATEWAY), "gateway-1", 1, 0, NOT_COMMITTING);
     watched_wait(&watched, 500, NOBODY);
     say_goodbye(1);
     watched_wait(&watched, 30000, NOBODY);
@@ -178,13 +178,13 @@ static void who_stopped_as_asked_is_no_alarm_and_shown_for_two_minutes(void **un
 static void an_alarm_ends_with_its_service_and_a_new_process_is_judged_anew(void **unused)
 {
     (void) unused;
-    watched_beat(&watched, WATCHED_ROLE(GATEWAY), "gateway-1", 1, 9000, NOT_COMMITTING);
+    watched_beat(&watched, ROLE(GATEWAY), "gateway-1", 1, 9000, NOT_COMMITTING);
     watched_wait(&watched, 200, NOBODY);
     assert_true(watched_was_told(&watched, "gateway_stuck"));
     say_goodbye(1);
     watched_wait(&watched, 200, NOBODY);
     assert_true(watched_was_told(&watched, "-gateway_stuck"));
-    watched_beat(&watched, WATCHED_ROLE(GATEWAY), "gateway-1", 2, 0, NOT_COMMITTING);
+    watched_beat(&watched, ROLE(GATEWAY), "gateway-1", 2, 0, NOT_COMMITTING);
     assert_false(watched_life(&watched)->services[0]->stopped);
     watched_wait(&watched, 2000, NOBODY);
     assert_true(watched_was_told(&watched, "gateway_silent"));
@@ -193,7 +193,7 @@ static void an_alarm_ends_with_its_service_and_a_new_process_is_judged_anew(void
 static const struct effect *refused(void)
 {
     for (uint32_t i = 0; i < watched.out.effect_count; i++)
-        if (watched.out.effects[i].header.kind == WATCHED_KIND(REFUSED))
+        if (watched.out.effects[i].header.kind == KIND(REFUSED))
             return &watched.out.effects[i];
     return NULL;
 }
@@ -203,12 +203,12 @@ static void nobody_beats_for_another_role_or_without_a_name(void **unused)
     (void) unused;
     Arbiter__Watchdog__Beat beat = ARBITER__WATCHDOG__BEAT__INIT;
     beat.has_role = true;
-    beat.role = WATCHED_ROLE(ENGINE);
+    beat.role = ROLE(ENGINE);
     beat.name = (char[]){ "engine-1" };
-    watched_hear(&watched, NO_PEER, WATCHED_ROLE(BOT), WATCHED_KIND(BEAT), &beat.base);
+    watched_hear(&watched, NO_PEER, ROLE(BOT), KIND(BEAT), &beat.base);
     assert_non_null(refused());
     beat.name = (char[]){ "" };
-    watched_hear(&watched, NO_PEER, WATCHED_ROLE(ENGINE), WATCHED_KIND(BEAT), &beat.base);
+    watched_hear(&watched, NO_PEER, ROLE(ENGINE), KIND(BEAT), &beat.base);
     assert_non_null(refused());
     assert_int_equal(watchdog_facts(watched.watchdog).services, 0);
 }
@@ -218,11 +218,11 @@ static void the_operator_is_told_how_everybody_does(void **unused)
     (void) unused;
     Arbiter__Watchdog__Beat beat = ARBITER__WATCHDOG__BEAT__INIT;
     assert_int_equal(watched_life(&watched)->n_services, 0);
-    watched_beat(&watched, WATCHED_ROLE(FANOUT), "fanout-1", 1, 0, NOT_COMMITTING);
+    watched_beat(&watched, ROLE(FANOUT), "fanout-1", 1, 0, NOT_COMMITTING);
     watched_wait(&watched, 2000, NOBODY);
     beat.has_role = beat.has_acts = beat.has_readers = beat.has_memory_bytes = true;
     beat.has_commits = beat.has_commit_us = beat.has_loop_age_ms = true;
-    beat.role = WATCHED_ROLE(ENGINE);
+    beat.role = ROLE(ENGINE);
     beat.name = (char[]){ "engine-7" };
     beat.acts = 11;
     beat.readers = 12;
@@ -243,7 +243,7 @@ static void the_operator_is_told_how_everybody_does(void **unused)
     beat.n_commit_steps = 40; /* More than anybody counts. */
     beat.loop_steps = (uint64_t[2]){ 3, 5 };
     beat.n_loop_steps = 2;
-    watched_hear(&watched, NO_PEER, WATCHED_ROLE(ENGINE), WATCHED_KIND(BEAT), &beat.base);
+    watched_hear(&watched, NO_PEER, ROLE(ENGINE), KIND(BEAT), &beat.base);
     const Arbiter__Watchdog__Life *told = watched_life(&watched);
     assert_int_equal(told->n_services, 2);
     const Arbiter__Watchdog__Alive *silent = told->services[0], *well = told->services[1];

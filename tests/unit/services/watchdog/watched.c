@@ -16,7 +16,7 @@ static const struct core_ops *ops_of(const struct watched *watched)
 
 static void see(struct watched *watched, const struct effect *effect)
 {
-    if (effect->kind == EFFECT_SEND && effect->header.kind == WATCHED_KIND(EXPIRE)) {
+    if (effect->kind == EFFECT_SEND && effect->header.kind == KIND(EXPIRE)) {
         const Arbiter__Watchdog__Expire *expire =
             (const Arbiter__Watchdog__Expire *) (const void *) effect->body;
         watched->expires++;
@@ -29,7 +29,7 @@ static void see(struct watched *watched, const struct effect *effect)
         assert_memory_equal(expire->match_id.data, effect->header.match_id, HEADER_MATCH_SIZE);
         assert_int_equal(effect->route % PEERS_DOORS, DOOR_REQUESTS);
     }
-    if (effect->kind == EFFECT_PUBLISH && effect->header.kind == WATCHED_KIND(ALERT)) {
+    if (effect->kind == EFFECT_PUBLISH && effect->header.kind == KIND(ALERT)) {
         const Arbiter__Watchdog__Alert *alert =
             (const Arbiter__Watchdog__Alert *) (const void *) effect->body;
         assert_true(alert->has_level && alert->has_over && strlen(alert->sentence) > 10);
@@ -37,7 +37,7 @@ static void see(struct watched *watched, const struct effect *effect)
             snprintf(watched->codes[watched->alerts++], sizeof watched->codes[0], "%s%s",
                      alert->over ? "-" : "", alert->code);
     }
-    if (effect->kind == EFFECT_PUBLISH && effect->header.kind == WATCHED_KIND(LEASES)) {
+    if (effect->kind == EFFECT_PUBLISH && effect->header.kind == KIND(LEASES)) {
         const Arbiter__Watchdog__Leases *leases =
             (const Arbiter__Watchdog__Leases *) (const void *) effect->body;
         watched->leases++;
@@ -152,7 +152,7 @@ void watched_drain(struct watched *watched, uint32_t drained)
     for (uint32_t i = 0; i < 2; i++) {
         services[i] = (Arbiter__Directory__Service) ARBITER__DIRECTORY__SERVICE__INIT;
         services[i].has_role = services[i].has_key = true;
-        services[i].role = WATCHED_ROLE(ENGINE);
+        services[i].role = ROLE(ENGINE);
         services[i].name = names[i];
         services[i].key.data = keys[i];
         services[i].key.len = CALLER_KEY_SIZE;
@@ -167,7 +167,7 @@ void watched_drain(struct watched *watched, uint32_t drained)
     directory.services = list;
     directory.n_services = 2;
     struct event event = { .kind = EVENT_MESSAGE, .body = &directory.base };
-    header_init(&event.header, WATCHED_KIND(DIRECTORY), NULL);
+    header_init(&event.header, KIND(DIRECTORY), NULL);
     event.caller.door = DOOR_PEER;
     event.caller.route = peers_connection(PEERS_LOBBY, DOOR_STREAM);
     step(watched, &event);
@@ -179,7 +179,7 @@ void watched_begin(struct watched *watched, const struct watchdog_settings *sett
     memset(watched, 0, sizeof *watched);
     watched->settings = *settings;
     watched->settings.single = rows == NULL;
-    watched->settings.peers.role = WATCHED_ROLE(WATCHDOG);
+    watched->settings.peers.role = ROLE(WATCHDOG);
     watched->rows = rows;
     watched->now_ms = 1000;
     assert_null(watchdog_check(&watched->settings));
@@ -218,7 +218,7 @@ void watched_beat(struct watched *watched, uint32_t role, const char *name, uint
     beat.loop_age_ms = loop_age_ms;
     beat.has_commit_ms = commit_ms != UINT64_MAX;
     beat.commit_ms = commit_ms;
-    watched_hear(watched, NO_PEER, role, WATCHED_KIND(BEAT), &beat.base);
+    watched_hear(watched, NO_PEER, role, KIND(BEAT), &beat.base);
 }
 
 void watched_wait(struct watched *watched, uint64_t ms, uint32_t beating)
@@ -228,7 +228,7 @@ void watched_wait(struct watched *watched, uint64_t ms, uint32_t beating)
         watched->now_ms += end_ms - watched->now_ms < 100 ? end_ms - watched->now_ms : 100;
         for (uint32_t engine = ENGINE_1; engine <= ENGINE_2; engine++)
             if ((beating >> engine & 1) != 0)
-                watched_beat(watched, WATCHED_ROLE(ENGINE), names[engine], 1, 0, UINT64_MAX);
+                watched_beat(watched, ROLE(ENGINE), names[engine], 1, 0, UINT64_MAX);
         struct event event = { .kind = EVENT_TIME };
         step(watched, &event);
     }
@@ -261,7 +261,7 @@ void watched_name(struct watched *watched, uint32_t engine, uint8_t match, uint6
     waits.n_waits = 1;
     waits.has_whole = whole;
     waits.whole = whole;
-    watched_hear(watched, engine, 0, WATCHED_KIND(WAITS), &waits.base);
+    watched_hear(watched, engine, 0, KIND(WAITS), &waits.base);
 }
 
 bool watched_was_told(const struct watched *watched, const char *code)
@@ -275,9 +275,9 @@ bool watched_was_told(const struct watched *watched, const char *code)
 const Arbiter__Watchdog__Life *watched_life(struct watched *watched)
 {
     Arbiter__Watchdog__LifeAsk ask = ARBITER__WATCHDOG__LIFE_ASK__INIT;
-    watched_hear(watched, NO_PEER, WATCHED_ROLE(CONSOLE), WATCHED_KIND(LIFE_ASK), &ask.base);
+    watched_hear(watched, NO_PEER, ROLE(CONSOLE), KIND(LIFE_ASK), &ask.base);
     for (uint32_t i = 0; i < watched->out.effect_count; i++)
-        if (watched->out.effects[i].header.kind == WATCHED_KIND(LIFE))
+        if (watched->out.effects[i].header.kind == KIND(LIFE))
             return (const Arbiter__Watchdog__Life *) (const void *) watched->out.effects[i].body;
     fail_msg("there is no answer");
     return NULL;

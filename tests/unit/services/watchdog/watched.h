@@ -10,9 +10,8 @@
 #include "contract/envelope.pb-c.h"
 #include "contract/watchdog.pb-c.h"
 #include "services/watchdog/watchdog.h"
+#include "wire/names.h"
 
-#define WATCHED_KIND(name) ARBITER__WIRE__KIND__KIND_##name
-#define WATCHED_ROLE(name) ARBITER__DIRECTORY__ROLE__ROLE_##name
 #define ENGINE_1 1u
 #define ENGINE_2 2u
 

@@ -10,7 +10,7 @@ static void an_update_is_answered_when_its_act_was_told(void **unused)
     assert_null(answer_to(5));
     under_way(REST_UPDATE, 5);
     reply(CLIENT_ACCEPTED);
-    assert_answer(5, KIND(UPDATE));
+    assert_answer(5, REST_KIND(UPDATE));
     assert_int_equal(answer_to(5)->player_x, 2); /* Counted from 1, the house's 1. */
 }
 
@@ -23,7 +23,7 @@ static void nobodys_time_runs_while_he_is_owed_an_answer(void **unused)
     asked(ARBITER__TREASURE__EVENT__ACT_NOW__KIND__KIND_MOVE);
     now_ms += 2000;
     reply(CLIENT_ACCEPTED);
-    assert_answer(5, KIND(UPDATE));
+    assert_answer(5, REST_KIND(UPDATE));
     assert_int_equal(player->turn_ms, now_ms);
 }
 
@@ -41,11 +41,11 @@ static void who_waited_for_the_map_thinks_from_its_answer_on_and_gains_nothing_b
     assert_null(answer_to(1));
     now_ms += 2000;
     reply(CLIENT_ACCEPTED);
-    assert_answer(1, KIND(MAP));
+    assert_answer(1, REST_KIND(MAP));
     assert_int_equal(player->turn_ms, now_ms);
     now_ms += 1000;
     send_half(2, HALF);
-    assert_answer(2, KIND(MAP));
+    assert_answer(2, REST_KIND(MAP));
     assert_int_equal(player->turn_ms, now_ms - 1000);
 }
 
@@ -61,7 +61,7 @@ static void an_update_nobody_heard_of_waits_on(void **unused)
     under_way(REST_UPDATE, 5);
     send_update(6, 2, 3, 2); /* Somebody else waits by then. */
     reply(CLIENT_UNSURE);
-    assert_answer(5, KIND(PROBLEM));
+    assert_answer(5, REST_KIND(PROBLEM));
     assert_true(player->is_turn);
     assert_int_equal(player->update.route, 6);
 }
@@ -73,7 +73,7 @@ static void a_second_request_takes_the_place_of_the_first(void **unused)
     player->is_turn = false;
     send_update(5, 2, 3, 2);
     send_update(6, 2, 3, 2);
-    assert_answer(5, KIND(PROBLEM));
+    assert_answer(5, REST_KIND(PROBLEM));
     assert_false(answer_to(5)->loss);
     assert_null(answer_to(6));
 }
@@ -89,7 +89,7 @@ static void whose_connection_is_closed_already_displaces_nobody(void **unused)
     player->is_turn = false;
     send_update(6, 2, 3, 2);
     rest_hear(turn(), 5, &old);
-    assert_answer(5, KIND(PROBLEM));
+    assert_answer(5, REST_KIND(PROBLEM));
     assert_null(answer_to(6));
     assert_int_equal(player->update.route, 6);
 }
@@ -102,12 +102,12 @@ static void a_half_is_asked_for_again_and_answered_when_maps_are_joined(void **u
     assert_null(answer_to(4));
     accepted();
     send_half(5, HALF);
-    assert_answer(4, KIND(PROBLEM));
+    assert_answer(4, REST_KIND(PROBLEM));
     joined();
-    assert_answer(5, KIND(MAP));
+    assert_answer(5, REST_KIND(MAP));
     assert_int_equal(answer_to(5)->map.len, 128);
     send_half(6, HALF);
-    assert_answer(6, KIND(MAP));
+    assert_answer(6, REST_KIND(MAP));
     send_half(7, OTHER); /* That loses, once the house has heard it. */
     assert_null(answer_to(7));
     assert_false(player->map.is_said);
@@ -155,11 +155,11 @@ static void who_has_only_closed_his_side_is_answered(void **unused)
     assert_true(player->map.is_held);
     player->map.is_said = true;
     rest_answer_joined(turn(), player);
-    assert_answer(4, KIND(MAP));
+    assert_answer(4, REST_KIND(MAP));
     send_update(5, 2, 3, 2);
     assert_null(answer_to(5));
     rest_hang_up(turn(), 5, true);
-    assert_answer(5, KIND(PROBLEM));
+    assert_answer(5, REST_KIND(PROBLEM));
     assert_false(answer_to(5)->loss);
     assert_false(player->update.is_held);
     send_update(6, 2, 3, 2);
@@ -172,7 +172,7 @@ static void who_has_only_closed_his_side_is_answered(void **unused)
     rest_hang_up(turn(), 7, true);
     assert_true(player->may_repeat);
     reply(CLIENT_ACCEPTED);
-    assert_answer(7, KIND(UPDATE));
+    assert_answer(7, REST_KIND(UPDATE));
 }
 
 /* What an action that has been carried out leaves behind: a countdown that stands at 1. */
@@ -192,15 +192,15 @@ static void who_was_answered_when_he_had_gone_is_answered_again_and_once(void **
     under_way(REST_UPDATE, 5);
     counts_down();
     reply(CLIENT_ACCEPTED);
-    assert_answer(5, KIND(UPDATE));
+    assert_answer(5, REST_KIND(UPDATE));
     rest_hang_up(turn(), 5, true);
     player->is_turn = true; /* The other has acted since. */
     send_update(6, 2, 3, 2);
-    assert_answer(6, KIND(UPDATE));
+    assert_answer(6, REST_KIND(UPDATE));
     rest_hang_up(turn(), 6, true); /* And again. */
     rest_hang_up(turn(), 6, false);
     send_update(7, 2, 3, 2);
-    assert_answer(7, KIND(UPDATE));
+    assert_answer(7, REST_KIND(UPDATE));
     send_update(8, 2, 3, 2);
     assert_null(answer_to(8));
     assert_true(player->update.is_held);
@@ -255,14 +255,14 @@ static void all_who_wait_are_answered_at_the_end(void **unused)
     player->is_turn = false;
     send_update(5, 2, 3, 2);
     ends(ARBITER__TREASURE__RESULT__RESULT_P1_WIN, ARBITER__TREASURE__REASON__REASON_WATER);
-    assert_answer(5, KIND(UPDATE));
+    assert_answer(5, REST_KIND(UPDATE));
     assert_true(answer_to(5)->win && !answer_to(5)->loss);
     send_update(6, 2, 3, 2);
-    assert_answer(6, KIND(UPDATE));
+    assert_answer(6, REST_KIND(UPDATE));
     send_half(7, HALF);
-    assert_answer(7, KIND(MAP));
+    assert_answer(7, REST_KIND(MAP));
     send_half(8, OTHER);
-    assert_answer(8, KIND(PROBLEM));
+    assert_answer(8, REST_KIND(PROBLEM));
     under_way(REST_UPDATE, 9);
     reply(CLIENT_ACCEPTED);
     assert_int_equal(player->command, 0);
@@ -275,10 +275,10 @@ static void who_lost_by_time_is_told_of_a_problem(void **unused)
     send_update(5, 2, 3, 2);
     under_way(REST_UPDATE, 5);
     ends(ARBITER__TREASURE__RESULT__RESULT_P2_WIN, ARBITER__TREASURE__REASON__REASON_THINK_TIME);
-    assert_answer(5, KIND(PROBLEM));
+    assert_answer(5, REST_KIND(PROBLEM));
     assert_true(answer_to(5)->loss);
     send_update(6, 2, 3, 2);
-    assert_answer(6, KIND(PROBLEM));
+    assert_answer(6, REST_KIND(PROBLEM));
 }
 
 static void who_lost_in_the_map_phase_has_no_map(void **unused)
@@ -288,8 +288,8 @@ static void who_lost_in_the_map_phase_has_no_map(void **unused)
     send_half(4, HALF);
     send_update(5, 2, 3, 2);
     ends(ARBITER__TREASURE__RESULT__RESULT_BOTH_LOSE, ARBITER__TREASURE__REASON__REASON_BAD_MAP);
-    assert_answer(4, KIND(PROBLEM));
-    assert_answer(5, KIND(PROBLEM));
+    assert_answer(4, REST_KIND(PROBLEM));
+    assert_answer(5, REST_KIND(PROBLEM));
     assert_true(answer_to(5)->loss);
 }
 
@@ -312,7 +312,7 @@ static void nothing_is_said_before_all_was_told_again(void **unused)
         assert_null(answer_to(5));
     }
     asked(ARBITER__TREASURE__EVENT__ACT_NOW__KIND__KIND_MOVE);
-    assert_answer(5, KIND(UPDATE)); /* It had been carried out. */
+    assert_answer(5, REST_KIND(UPDATE)); /* It had been carried out. */
     assert_false(player->update.is_held);
 }
 
@@ -323,7 +323,7 @@ static void what_was_carried_out_is_known_by_where_the_figure_is(void **unused)
     player->may_repeat = true;
     player->view.x = 2; /* He went from 1 to 2, as the house counts. */
     send_update(5, 2, 3, 0);
-    assert_answer(5, KIND(UPDATE));
+    assert_answer(5, REST_KIND(UPDATE));
     send_update(6, 2, 3, 0); /* But once only. */
     assert_null(answer_to(6));
 }
@@ -338,7 +338,7 @@ static void who_is_cut_off_and_says_his_action_again_is_answered(void **unused)
     assert_null(answer_to(6)); /* The first one is under way still. */
     counts_down();
     reply(CLIENT_ACCEPTED);
-    assert_answer(6, KIND(UPDATE));
+    assert_answer(6, REST_KIND(UPDATE));
     send_update(7, 2, 3, 2); /* He has heard it: this one is a mistake of his own. */
     assert_null(answer_to(7));
     assert_true(player->update.is_held);
@@ -365,7 +365,7 @@ static void whoever_waits_when_the_door_closes_is_told_so(void **unused)
     player->flight = 7;
     rest_stop(turn());
     for (uint64_t route = 5; route <= 7; route++)
-        assert_answer(route, KIND(BUSY));
+        assert_answer(route, REST_KIND(BUSY));
 }
 
 int main(void)

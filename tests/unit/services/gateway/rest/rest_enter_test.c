@@ -41,7 +41,7 @@ static void one_registers_after_the_other_and_the_first_waits(void **unused)
     answer(first, VERDICT(DONE), true, false, false);
     assert_null(answer_to(1));
     is_done(first);
-    assert_answer(1, KIND(NEW_PLAYER));
+    assert_answer(1, REST_KIND(NEW_PLAYER));
     assert_int_equal(answer_to(1)->id, 1);
     assert_true(rest.has_open);
     assert_int_equal(player_of(2)->state, REST_NAMING);
@@ -53,7 +53,7 @@ static void one_registers_after_the_other_and_the_first_waits(void **unused)
     assert_int_equal(rest.games, 1);
     assert_null(answer_to(2)); /* He hears his id when the match asks, or after a while. */
     tick(3000);
-    assert_answer(2, KIND(NEW_PLAYER));
+    assert_answer(2, REST_KIND(NEW_PLAYER));
 }
 
 static void who_is_refused_by_the_rules_loses_and_by_the_house_is_told_to_come_back(void **unused)
@@ -63,18 +63,18 @@ static void who_is_refused_by_the_rules_loses_and_by_the_house_is_told_to_come_b
     is_done(player_of(1));
     answer(player_of(1), VERDICT(DONE), true, false, false);
     answer(player_of(1), VERDICT(RULES), false, false, false);
-    assert_answer(1, KIND(PROBLEM));
+    assert_answer(1, REST_KIND(PROBLEM));
     assert_true(answer_to(1)->loss);
     enter(2, "A\nB\n01234567");
     is_done(player_of(2));
     answer(player_of(2), VERDICT(LOBBY_FULL), false, false, false);
-    assert_answer(2, KIND(BUSY));
+    assert_answer(2, REST_KIND(BUSY));
     enter(3, "A\nB\n01234567");
     is_done(player_of(3));
     answer(player_of(3), VERDICT(DONE), false, false, false); /* Done, and no table? */
-    assert_answer(3, KIND(BUSY));
+    assert_answer(3, REST_KIND(BUSY));
     enter(4, "");
-    assert_answer(4, KIND(PROBLEM));
+    assert_answer(4, REST_KIND(PROBLEM));
 }
 
 static void a_table_that_is_gone_is_replaced_by_an_own_one(void **unused)
@@ -95,7 +95,7 @@ static void who_waits_goes_on_waiting_when_the_lobby_has_no_room_for_another(voi
     enter(2, "C\nD\n01234567");
     is_done(player_of(2));
     answer(player_of(2), VERDICT(LOBBY_FULL), false, false, false);
-    assert_answer(2, KIND(BUSY));
+    assert_answer(2, REST_KIND(BUSY));
     assert_true(rest.has_open);
     enter(3, "E\nF\n01234567");
     is_done(player_of(3));
@@ -124,7 +124,7 @@ static void a_name_that_hinders_is_given_up_and_nobody_waits_alone_for_it(void *
     is_done(second);
     assert_true(second->is_second);
     answer(second, VERDICT(SEATED_ELSEWHERE), false, false, false); /* Under a new one? */
-    assert_answer(2, KIND(BUSY));
+    assert_answer(2, REST_KIND(BUSY));
     assert_true(rest.has_open);
 }
 
@@ -134,7 +134,7 @@ static void nobody_else_gets_in_when_all_places_are_taken(void **unused)
     for (uint64_t i = 1; i <= PLAYERS; i++)
         enter(i, "A\nB\n01234567");
     enter(99, "A\nB\n01234567");
-    assert_answer(99, KIND(BUSY));
+    assert_answer(99, REST_KIND(BUSY));
 }
 
 static void who_has_been_over_longest_makes_room_a_minute_after_his_end(void **unused)
@@ -152,7 +152,7 @@ static void who_has_been_over_longest_makes_room_a_minute_after_his_end(void **u
     }
     tick(58000);
     enter(91, "A\nB\n01234567");
-    assert_answer(91, KIND(BUSY));
+    assert_answer(91, REST_KIND(BUSY));
     tick(1001);
     enter(92, "A\nB\n01234567");
     assert_null(answer_to(92));
@@ -162,7 +162,7 @@ static void who_has_been_over_longest_makes_room_a_minute_after_his_end(void **u
     ask_problem(94, 5); /* Nobody, by now. */
     assert_true(answer_to(94)->loss);
     enter(95, "A\nB\n01234567");
-    assert_answer(95, KIND(BUSY));
+    assert_answer(95, REST_KIND(BUSY));
 }
 
 /* The Say by which the first player registers, as the lobby reads it. */
@@ -206,7 +206,7 @@ static void who_is_given_no_number_is_turned_away(void **unused)
     told.has_verdict = true;
     told.verdict = VERDICT(DONE);
     tell(CLIENT_ANSWER, player_of(1), &told.base);
-    assert_answer(1, KIND(PROBLEM));
+    assert_answer(1, REST_KIND(PROBLEM));
     ask_problem(2, 1);
     assert_true(answer_to(2)->loss);
 }
@@ -232,7 +232,7 @@ static void before_all_is_read_nobody_is_known_or_unknown(void **unused)
     close_rest();
     open_rest(true);
     ask_problem(1, 1);
-    assert_answer(1, KIND(BUSY));
+    assert_answer(1, REST_KIND(BUSY));
 }
 
 static void what_cannot_be_read_ends_the_process(void **unused)
@@ -269,7 +269,7 @@ static void who_waited_waits_on_after_a_restart(void **unused)
     is_done(player_of(2));
     assert_true(player_of(2)->is_second);
     ask_problem(3, 1);
-    assert_answer(3, KIND(PROBLEM));
+    assert_answer(3, REST_KIND(PROBLEM));
     assert_false(answer_to(3)->loss);
 }
 
@@ -370,7 +370,7 @@ static void who_was_not_told_his_id_gets_it_when_he_comes_back(void **unused)
     assert_int_equal(player_of(2)->state, REST_NAMING); /* It is somebody else. */
     enter(3, "A\nB\n01234567");
     answer(player_of(2), VERDICT(NAME_TAKEN), false, false, false);
-    assert_answer(3, KIND(NEW_PLAYER));
+    assert_answer(3, REST_KIND(NEW_PLAYER));
     assert_int_equal(answer_to(3)->id, 1);
 }
 

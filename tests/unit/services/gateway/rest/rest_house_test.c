@@ -18,7 +18,7 @@ static void who_has_no_name_or_a_name_without_end_is_none(void **unused)
     const char *const wrong[] = { NULL, "", endless };
     for (uint64_t i = 0; i < 3; i++) {
         enter(i + 1, wrong[i]);
-        assert_answer(i + 1, KIND(PROBLEM));
+        assert_answer(i + 1, REST_KIND(PROBLEM));
     }
     assert_int_equal(rest.players[0].state, REST_FREE);
     enter_as(9, "A\nB\n01234567", true, true);
@@ -72,7 +72,7 @@ static void the_operator_is_told_why_somebody_was_turned_away(void **unused)
     tell(CLIENT_ANSWER, player_of(1), &told.base);
     enter(2, "A\nB\n01234567");
     tell(CLIENT_REFUSED, player_of(2), NULL);
-    assert_answer(2, KIND(BUSY));
+    assert_answer(2, REST_KIND(BUSY));
     uint32_t said = 0;
     for (uint32_t i = 0; i < out.effect_count; i++)
         said += out.effects[i].kind == EFFECT_SAY;

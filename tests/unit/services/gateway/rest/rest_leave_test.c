@@ -14,7 +14,7 @@ static void who_hangs_up_in_the_queue_is_out_of_it(void **unused)
     assert_int_equal(rest.players[2].state, REST_QUEUED);
     tick(1);
     assert_int_equal(rest.players[2].state, REST_FREE);
-    assert_answer(3, KIND(BUSY));
+    assert_answer(3, REST_KIND(BUSY));
     is_done(player_of(1));
     answer(player_of(1), VERDICT(DONE), true, false, false);
     is_done(player_of(1));
@@ -59,7 +59,7 @@ static void who_has_only_closed_his_side_is_told_his_id(void **unused)
     is_done(player_of(1));
     answer(player_of(1), VERDICT(DONE), true, false, false);
     is_done(player_of(1));
-    assert_answer(1, KIND(NEW_PLAYER));
+    assert_answer(1, REST_KIND(NEW_PLAYER));
     assert_true(rest.has_open);
 }
 

@@ -16,10 +16,10 @@
 #include "services/gateway/rest/rest_half.h"
 #include "services/gateway/rest/rest_parts.h"
 #include "services/gateway/rest/rest_rows.h"
+#include "services/gateway/rest/rest_write.h"
+#include "services/lobby/lobby_names.h"
 
 #define PATH(name) ARBITER__GATEWAY__REST_PATH__REST_PATH_##name
-#define KIND(name) ARBITER__GATEWAY__REST_ANSWER__KIND__KIND_##name
-#define VERDICT(name) ARBITER__LOBBY__VERDICT__VERDICT_##name
 #define PLAYERS 8
 #define BOT_MS 5000
 

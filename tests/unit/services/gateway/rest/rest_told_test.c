@@ -5,7 +5,7 @@ static const Arbiter__Gateway__RestAnswer *updated(uint64_t route)
 {
     under_way(REST_UPDATE, route);
     reply(CLIENT_ACCEPTED);
-    assert_answer(route, KIND(UPDATE));
+    assert_answer(route, REST_KIND(UPDATE));
     return answer_to(route);
 }
 
@@ -81,22 +81,22 @@ static void whom_nobody_knows_is_answered_in_his_dialect(void **unused)
         .path = PATH(MAP), .has_impl = true, .impl = true, .has_id = true, .id = 99
     };
     rest_hear(turn(), 5, &ask);
-    assert_answer(5, KIND(MAP));
+    assert_answer(5, REST_KIND(MAP));
     assert_int_equal(answer_to(5)->map.len, 0);
     ask.path = PATH(UPDATE);
     rest_hear(turn(), 6, &ask);
-    assert_answer(6, KIND(PROBLEM));
+    assert_answer(6, REST_KIND(PROBLEM));
     assert_true(answer_to(6)->loss && answer_to(6)->impl);
     ask.has_impl = ask.has_id = false; /* Nor can his dialect be told: then it is the house's. */
     ask.path = PATH(MAP);
     rest_hear(turn(), 7, &ask);
-    assert_answer(7, KIND(PROBLEM));
+    assert_answer(7, REST_KIND(PROBLEM));
     rest.settings.is_impl = true;
     rest_hear(turn(), 8, &ask);
-    assert_answer(8, KIND(MAP));
+    assert_answer(8, REST_KIND(MAP));
     rest.is_loaded = false;
     rest_hear(turn(), 9, &ask);
-    assert_answer(9, KIND(BUSY));
+    assert_answer(9, REST_KIND(BUSY));
     ask.has_id = true; /* Nobody's: who is turned away has none. */
     ask.id = player->id = 0;
     rest.is_loaded = true;
@@ -300,7 +300,7 @@ static bool is_told_it_was_done(int32_t x, int32_t to_x, int32_t turns)
     player->is_turn = false;
     player->update.is_held = false;
     send_update(++route, x, to_x, turns);
-    return answer_to(route) != NULL && answer_to(route)->kind == KIND(UPDATE);
+    return answer_to(route) != NULL && answer_to(route)->kind == REST_KIND(UPDATE);
 }
 
 static void only_what_was_carried_out_counts_as_done(void **unused)
@@ -364,9 +364,9 @@ static void a_second_request_that_loses_displaces_the_first_until_the_end(void *
     rest_hear(turn(), 6, &bad);
     assert_null(answer_to(5)); /* He is among those who wait for the end. */
     rest_hear(turn(), 7, &bad);
-    assert_answer(5, KIND(PROBLEM)); /* One waits in another's place, not two. */
+    assert_answer(5, REST_KIND(PROBLEM)); /* One waits in another's place, not two. */
     ends(ARBITER__TREASURE__RESULT__RESULT_P2_WIN, ARBITER__TREASURE__REASON__REASON_WATER);
-    assert_answer(6, KIND(UPDATE));
+    assert_answer(6, REST_KIND(UPDATE));
     assert_true(answer_to(7)->loss);
 }
 
