@@ -5,8 +5,8 @@
  * hashes are acts the bytes are revealed; whoever put other bytes in for us is found out. */
 #include <string.h>
 
-#include "client/client_house.h"
 #include "client/client_private.h"
+#include "wire/house.h"
 #include "wire/order.h"
 
 #define STEP(name) ARBITER__ENGINE__DICE_ROUND__STEP__STEP_##name
@@ -160,7 +160,7 @@ void dice_hear(const struct turn *turn, struct client_seat *seat, uint64_t numbe
                const uint8_t *event, size_t size)
 {
     struct house_news news;
-    if (!client_house_read(event, size, &news))
+    if (!house_read(event, size, &news))
         return;
     switch (news.kind) {
     case HOUSE_DICE_COMMITTED:

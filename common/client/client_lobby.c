@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "client/client_ask.h"
-#include "client/client_house.h"
 #include "client/client_private.h"
+#include "wire/field.h"
 
 /* What the core must know of an ask it is handed as bytes. */
 struct ask_facts {
@@ -20,7 +20,7 @@ struct ask_facts {
 
 #define LEAVE_TABLE_ID 1 /* Number of LeaveTable's field. */
 
-static void take_id(const struct house_field *field, uint8_t id[CLIENT_ID_SIZE])
+static void take_id(const struct wire_field *field, uint8_t id[CLIENT_ID_SIZE])
 {
     if (field->body.end - field->body.at == CLIENT_ID_SIZE)
         memcpy(id, field->body.at, CLIENT_ID_SIZE);
@@ -28,23 +28,23 @@ static void take_id(const struct house_field *field, uint8_t id[CLIENT_ID_SIZE])
 
 static void take_left(struct reader in, uint8_t left[CLIENT_ID_SIZE])
 {
-    for (struct house_field field; house_field(&in, &field);)
+    for (struct wire_field field; wire_field(&in, &field);)
         if (field.number == LEAVE_TABLE_ID)
             take_id(&field, left);
 }
 
 static bool first_ask(const struct client_core *core, struct ask_facts *facts)
 {
-    size_t             size;
-    const uint8_t     *record = ring_first(&core->asks, &size);
-    struct house_field field;
+    size_t            size;
+    const uint8_t    *record = ring_first(&core->asks, &size);
+    struct wire_field field;
     memset(facts, 0, sizeof *facts);
     if (record == NULL)
         return false;
     memcpy(&facts->number, record, sizeof facts->number);
     facts->bytes = record + sizeof facts->number;
     facts->size = size - sizeof facts->number;
-    for (struct reader in = reader_of(facts->bytes, facts->size); house_field(&in, &field);) {
+    for (struct reader in = reader_of(facts->bytes, facts->size); wire_field(&in, &field);) {
         if (field.number == ASK_PLAYER)
             take_id(&field, facts->player);
         if (field.number == ASK_LEAVE_TABLE)

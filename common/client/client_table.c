@@ -6,8 +6,8 @@
  * follows a table for each of them. */
 #include <string.h>
 
-#include "client/client_house.h"
 #include "client/client_private.h"
+#include "wire/field.h"
 
 /* An end that its match does not reach for so long is told nevertheless. */
 #define HELD_MAX_MS 30000u
@@ -263,8 +263,8 @@ void table_event(const struct turn *turn, const struct event *event)
 /* Bytes of the n-th message in field `number` of a body; false: there is none. */
 static bool part_of(const struct event *event, uint32_t number, size_t nth, struct reader *part)
 {
-    struct house_field field;
-    for (struct reader in = { event->bytes, event->bytes + event->size }; house_field(&in, &field);)
+    struct wire_field field;
+    for (struct reader in = { event->bytes, event->bytes + event->size }; wire_field(&in, &field);)
         if (field.number == number && nth-- == 0) {
             *part = field.body;
             return true;

@@ -57,11 +57,10 @@ bool cell_find(const struct row *row, uint32_t column, const uint8_t **bytes, si
     return true;
 }
 
-uint32_t cell_numbers(const struct cell *cell, uint32_t *numbers, uint32_t most)
+uint32_t cell_numbers(const uint8_t *bytes, size_t size, uint32_t *numbers, uint32_t most)
 {
-    const uint8_t *at = cell->bytes;
-    uint32_t       count = cell->size / 4 < most ? (uint32_t) (cell->size / 4) : most;
+    uint32_t count = size / 4 < most ? (uint32_t) (size / 4) : most;
     for (uint32_t i = 0; i < count; i++)
-        numbers[i] = (uint32_t) order_get(&at, 4);
+        numbers[i] = (uint32_t) order_get(&bytes, 4);
     return count;
 }

@@ -27,6 +27,6 @@ bool     cell_bytes(const struct row *row, uint32_t column, void *bytes, size_t 
 /* Bytes or text of any size, where they stand; a null gives NULL and 0. */
 bool     cell_find(const struct row *row, uint32_t column, const uint8_t **bytes, size_t *size);
 /* What cell_put_numbers wrote: so many of them, at most `most`. */
-uint32_t cell_numbers(const struct cell *cell, uint32_t *numbers, uint32_t most);
+uint32_t cell_numbers(const uint8_t *bytes, size_t size, uint32_t *numbers, uint32_t most);
 
 #endif

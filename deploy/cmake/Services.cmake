@@ -21,7 +21,7 @@ endforeach()
 list(REMOVE_DUPLICATES SERVICE_CORES)
 foreach(name IN LISTS SERVICE_CORES)
     add_library(${name}_core STATIC ${${name}_SOURCES})
-    target_link_libraries(${name}_core PUBLIC core schema match client PRIVATE strict)
+    target_link_libraries(${name}_core PUBLIC core history match client PRIVATE strict)
 endforeach()
 # The gateway's shell is more than a main.c, a room for each protocol. The one of 2017 serves the console, too: a tournament
 # opens that door for a single program.

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "client/client_ask.h"
-#include "client/client_house.h"
+#include "wire/field.h"
 
 #define VERDICT_DONE 1u
 
@@ -18,8 +18,8 @@ static void copy_text(char *to, size_t capacity, const struct reader *body)
 
 static void read_invited(struct reader in, struct bot_table_event *event)
 {
-    struct house_field field;
-    while (house_field(&in, &field)) {
+    struct wire_field field;
+    while (wire_field(&in, &field)) {
         if (field.number == 3) {
             event->code = field.body.at;
             event->code_size = (size_t) (field.body.end - field.body.at);
@@ -33,10 +33,10 @@ static void read_invited(struct reader in, struct bot_table_event *event)
 
 bool bot_read_table_event(const uint8_t *bytes, size_t size, struct bot_table_event *event)
 {
-    struct reader      in = reader_of(bytes, size);
-    struct house_field field;
+    struct reader     in = reader_of(bytes, size);
+    struct wire_field field;
     memset(event, 0, sizeof *event);
-    while (house_field(&in, &field)) {
+    while (wire_field(&in, &field)) {
         if (field.number < 3 || field.number > BOT_TABLE_CLOSED)
             continue;
         event->kind = field.number;
@@ -48,9 +48,9 @@ bool bot_read_table_event(const uint8_t *bytes, size_t size, struct bot_table_ev
 
 bool bot_read_done(const uint8_t *bytes, size_t size)
 {
-    struct reader      in = reader_of(bytes, size);
-    struct house_field field;
-    while (house_field(&in, &field))
+    struct reader     in = reader_of(bytes, size);
+    struct wire_field field;
+    while (wire_field(&in, &field))
         if (field.number == 2)
             return field.value == VERDICT_DONE;
     return false;
@@ -63,13 +63,13 @@ bool bot_read_done(const uint8_t *bytes, size_t size)
 
 void bot_read_match(const uint8_t *bytes, size_t size, struct bot_match *match)
 {
-    struct reader      in = reader_of(bytes, size), facts = { bytes, bytes };
-    struct house_field field;
+    struct reader     in = reader_of(bytes, size), facts = { bytes, bytes };
+    struct wire_field field;
     memset(match, 0, sizeof *match);
-    while (house_field(&in, &field))
+    while (wire_field(&in, &field))
         if (field.number == ATTACHED_MATCH)
             facts = field.body;
-    while (house_field(&facts, &field)) {
+    while (wire_field(&facts, &field)) {
         if (field.number == FACTS_GAME)
             copy_text(match->game, sizeof match->game, &field.body);
         if (field.number == FACTS_VERSION)
@@ -84,10 +84,10 @@ void bot_read_match(const uint8_t *bytes, size_t size, struct bot_match *match)
 
 void bot_read_why(const uint8_t *bytes, size_t size, bool is_reply, char why[BOT_WHY_MAX])
 {
-    struct reader      in = reader_of(bytes, size);
-    struct house_field field;
+    struct reader     in = reader_of(bytes, size);
+    struct wire_field field;
     memset(why, 0, BOT_WHY_MAX);
-    while (house_field(&in, &field))
+    while (wire_field(&in, &field))
         if (field.number == (is_reply ? REPLY_SENTENCE : REFUSED_SENTENCE))
             copy_text(why, BOT_WHY_MAX, &field.body);
 }
@@ -135,13 +135,13 @@ static bool is_whole(const struct legal *list)
 
 bool bot_read_legal(const uint8_t *bytes, size_t size, struct bot_legal *legal)
 {
-    struct reader      in = reader_of(bytes, size);
-    struct house_field field;
+    struct reader     in = reader_of(bytes, size);
+    struct wire_field field;
     legal_clear(&legal->list);
     legal->is_awaited = false;
     legal->proposal = legal->best = NULL;
     legal->proposal_size = legal->best_size = 0;
-    while (house_field(&in, &field)) {
+    while (wire_field(&in, &field)) {
         size_t length = (size_t) (field.body.end - field.body.at);
         if (field.number == 2)
             legal->is_awaited = true;

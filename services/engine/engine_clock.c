@@ -153,7 +153,7 @@ void engine_clock_recovered(struct engine *engine, struct hosted *hosted)
 
 static void restart(struct engine *engine, struct hosted *hosted, struct outbox *out)
 {
-    struct house house;
+    struct house_said said;
     engine_touch(engine, hosted);
     for (uint32_t i = 0; i < hosted->seats_held; i++)
         hosted->seats[i].asked = false; /* So that everybody is asked anew. */
@@ -162,8 +162,8 @@ static void restart(struct engine *engine, struct hosted *hosted, struct outbox 
     engine->restarts--;
     if (awaited_seats(hosted) == 0)
         return; /* It has ended meanwhile: behind the last act there is none. */
-    engine_house_wait_restarted(&house, hosted->match->number + 1, full_ms(engine, hosted));
-    engine_act_say(engine, hosted, &house, NULL, out);
+    house_wait_restarted(&said, hosted->match->number + 1, full_ms(engine, hosted));
+    engine_act_say(engine, hosted, &said, NULL, out);
 }
 
 /* A few in each step, so that who moves at once after a recovery is not kept waiting. */

@@ -65,8 +65,8 @@ void engine_dice_begin(struct engine *engine, struct hosted *hosted, struct outb
 
 void engine_dice_open_round(struct engine *engine, struct hosted *hosted, struct outbox *out)
 {
-    struct house house;
-    seat_mask    seats = 0;
+    struct house_said said;
+    seat_mask         seats = 0;
     hosted->contributions = slab_take(&engine->slab, &engine->undo, sizeof *hosted->contributions);
     for (uint32_t seat = 0; seat < hosted->seats_held; seat++)
         seats |= hosted->seats[seat].bot ? 0 : 1u << seat;
@@ -74,8 +74,8 @@ void engine_dice_open_round(struct engine *engine, struct hosted *hosted, struct
     /* Without room nobody is asked, and the dice are the house's alone; everybody sees that. */
     if (hosted->contributions != NULL) {
         contributions_open(hosted->contributions, hosted->id, hosted->commitment, seats);
-        engine_house_dice_committed(&house, hosted->commitment, seats);
-        engine_act_say(engine, hosted, &house, NULL, out);
+        house_dice_committed(&said, hosted->commitment, seats);
+        engine_act_say(engine, hosted, &said, NULL, out);
         engine_dice_begin(engine, hosted, out);
     }
 }
@@ -104,9 +104,9 @@ uint32_t engine_dice_contribute(struct engine *engine, struct hosted *hosted,
                                 const struct event *event, const Arbiter__Engine__Command *command,
                                 struct outbox *out)
 {
-    uint32_t     seat = event->header.seat;
-    bool         is_hash = command->kind_case == ARBITER__ENGINE__COMMAND__KIND_HASH;
-    struct house house;
+    uint32_t          seat = event->header.seat;
+    bool              is_hash = command->kind_case == ARBITER__ENGINE__COMMAND__KIND_HASH;
+    struct house_said said;
     if (hosted->phase != PHASE_DICE)
         return REASON_NO_DICE_ROUND;
     uint32_t judged =
@@ -114,9 +114,9 @@ uint32_t engine_dice_contribute(struct engine *engine, struct hosted *hosted,
     if (judged != ACCEPTED)
         return judged;
     const ProtobufCBinaryData *bytes = is_hash ? &command->hash : &command->reveal;
-    engine_house_contribution(&house, is_hash ? HOUSE_HASH_POSTED : HOUSE_BYTES_REVEALED, seat,
-                              bytes->data, bytes->len);
-    engine_act_say(engine, hosted, &house, &event->header, out);
+    house_contribution(&said, is_hash ? HOUSE_HASH_POSTED : HOUSE_BYTES_REVEALED, seat, bytes->data,
+                       bytes->len);
+    engine_act_say(engine, hosted, &said, &event->header, out);
     return ACCEPTED;
 }
 
@@ -127,16 +127,16 @@ void engine_dice_expire(struct engine *engine, struct hosted *hosted, seat_mask 
     late &= hosted->contributions->awaited;
     contributions_silent(hosted->contributions, late);
     for (uint32_t seat = 0; seat < hosted->seats_held; seat++) {
-        struct house house;
+        struct house_said said;
         if ((late >> seat & 1) == 0)
             continue;
-        engine_house_contribution(&house, HOUSE_SEAT_SILENT, seat, NULL, 0);
-        engine_act_say(engine, hosted, &house, NULL, out);
+        house_contribution(&said, HOUSE_SEAT_SILENT, seat, NULL, 0);
+        engine_act_say(engine, hosted, &said, NULL, out);
     }
     engine_dice_begin(engine, hosted, out);
 }
 
-bool engine_dice_replay(struct hosted *hosted, const struct heard *heard)
+bool engine_dice_replay(struct hosted *hosted, const struct house_news *heard)
 {
     struct contributions *table = hosted->contributions;
     switch (heard->kind) {

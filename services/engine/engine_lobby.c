@@ -311,10 +311,10 @@ static void change_seat(struct engine *engine, struct hosted *hosted, const stru
     const Arbiter__Engine__ChangeSeat *change = BODY(Arbiter__Engine__ChangeSeat, event);
     uint32_t                           index = change->holder->seat;
     struct seat                       *seat = &hosted->seats[index];
-    struct house                       house;
-    engine_house_seat_changed(&house, index, change->generation,
-                              change->holder->has_bot && change->holder->bot);
-    engine_act_say(engine, hosted, &house, NULL, out);
+    struct house_said                  said;
+    house_seat_changed(&said, index, change->generation,
+                       change->holder->has_bot && change->holder->bot);
+    engine_act_say(engine, hosted, &said, NULL, out);
     while (seat->sessions != NULL)
         engine_session_close(engine, hosted, index, seat->sessions,
                              ARBITER__ENGINE__CLOSED__WHY__WHY_CHANGED, out);
@@ -352,21 +352,21 @@ static bool abort_match(struct engine *engine, struct hosted *hosted, const char
                         struct outbox *out)
 {
     const struct game *game = hosted->setup->game->game;
-    struct house       house;
+    struct house_said  said;
     struct match_act   act;
-    engine_house_match_aborted(&house, reason);
+    house_match_aborted(&said, reason);
     engine_touch(engine, hosted);
     hosted->aborted = true;
     if (hosted->phase == PHASE_PLAYED && game->annul != NULL) {
         engine_act_begin(engine, hosted);
-        engine->room.said = (struct match_house){ house.bytes, house.size };
+        engine->room.said = (struct match_house){ said.bytes, said.size };
         if (!match_annul(hosted->match, &engine->room, &act)) {
             hosted->aborted = false;
             return false;
         }
         engine_act_done(engine, hosted, &act, NULL, out);
     } else {
-        engine_act_say(engine, hosted, &house, NULL, out);
+        engine_act_say(engine, hosted, &said, NULL, out);
     }
     if (hosted->phase != PHASE_OVER)
         engine_match_is_over(engine, hosted, out);

@@ -8,6 +8,7 @@
 #include "contract/engine.pb-c.h"
 #include "contract/envelope.pb-c.h"
 #include "services/engine/engine_state.h"
+#include "wire/house.h"
 #include "wire/names.h"
 
 /* engine_table.c: matches and set-ups. */
@@ -84,41 +85,6 @@ bool engine_is_from(const struct engine *engine, const struct event *event, uint
 /* Fences the slot of a match that is touched without being asked for. */
 void engine_fence(const struct engine *engine, const struct hosted *hosted, struct outbox *out);
 
-/* engine_house.c: what the house says, as bytes. */
-#define HOUSE_BYTES_MAX 512
-struct house {
-    uint8_t bytes[HOUSE_BYTES_MAX];
-    size_t  size;
-};
-enum house_kind {
-    HOUSE_DICE_COMMITTED = 1,
-    HOUSE_HASH_POSTED,
-    HOUSE_BYTES_REVEALED,
-    HOUSE_SEAT_SILENT,
-    HOUSE_SEAT_CHANGED,
-    HOUSE_WAIT_RESTARTED,
-    HOUSE_MATCH_ABORTED,
-    HOUSE_SECRETS_SHOWN
-};
-void   engine_house_dice_committed(struct house *house, const uint8_t *commitment, seat_mask seats);
-/* HASH_POSTED, BYTES_REVEALED, SEAT_SILENT (no bytes). */
-void   engine_house_contribution(struct house *house, enum house_kind kind, uint32_t seat,
-                                 const uint8_t *bytes, size_t size);
-void   engine_house_seat_changed(struct house *house, uint32_t seat, uint32_t generation, bool bot);
-void   engine_house_wait_restarted(struct house *house, uint64_t wait, uint64_t full_ms);
-void   engine_house_match_aborted(struct house *house, const char *reason);
-/* Writes at most 128 bytes. */
-size_t engine_house_secrets(uint8_t *bytes, const uint8_t *sealing, const uint8_t *dice);
-/* What a house event says, read back. */
-struct heard {
-    uint32_t       kind;
-    uint32_t       seat; /* Its first number.                                                   */
-    seat_mask      seats;
-    const uint8_t *bytes;
-    size_t         size;
-};
-bool engine_house_read(const uint8_t *bytes, size_t size, struct heard *heard);
-
 /* engine_publish.c */
 /* To be called before a match is played: copies it, and lays the room out. */
 void engine_act_begin(struct engine *engine, struct hosted *hosted);
@@ -127,7 +93,7 @@ void engine_act_begin(struct engine *engine, struct hosted *hosted);
 void engine_act_done(struct engine *engine, struct hosted *hosted, const struct match_act *act,
                      const struct header *asked, struct outbox *out);
 /* The house says something in an act of its own. */
-void engine_act_say(struct engine *engine, struct hosted *hosted, const struct house *house,
+void engine_act_say(struct engine *engine, struct hosted *hosted, const struct house_said *said,
                     const struct header *asked, struct outbox *out);
 void engine_say_slot_counts(struct engine *engine, struct outbox *out);
 void engine_on_moved_ask(struct engine *engine, const struct event *event, struct outbox *out);
@@ -219,7 +185,7 @@ void     engine_dice_expire(struct engine *engine, struct hosted *hosted, seat_m
                             struct outbox *out);
 void     engine_match_begins(struct engine *engine, struct hosted *hosted, struct outbox *out);
 /* What a contribution or a silence did, done again from its act's command. False: it cannot be. */
-bool     engine_dice_replay(struct hosted *hosted, const struct heard *heard);
+bool     engine_dice_replay(struct hosted *hosted, const struct house_news *heard);
 bool     engine_dice_make(struct hosted *hosted);
 
 /* engine_clock.c */

@@ -16,7 +16,7 @@ void engine_act_begin(struct engine *engine, struct hosted *hosted)
     match_room_init(&engine->room, &hosted->setup->terms, engine->room_memory);
     memcpy(engine->chain_before, hosted->match->chain, sizeof engine->chain_before);
     engine->room.last.bytes = engine->secrets;
-    engine->room.last.size = engine_house_secrets(engine->secrets, hosted->match->secret, dice);
+    engine->room.last.size = house_secrets(engine->secrets, hosted->match->secret, dice);
 }
 
 static ProtobufCBinaryData bytes_of(const void *bytes, size_t size, struct outbox *out)
@@ -67,14 +67,14 @@ void engine_act_done(struct engine *engine, struct hosted *hosted, const struct 
     engine_clock_follow(engine, hosted, out);
 }
 
-void engine_act_say(struct engine *engine, struct hosted *hosted, const struct house *house,
+void engine_act_say(struct engine *engine, struct hosted *hosted, const struct house_said *said,
                     const struct header *asked, struct outbox *out)
 {
     struct match_act act;
     engine_act_begin(engine, hosted);
     if (!hosted->aborted)
         engine->room.last.size = 0;
-    match_say(hosted->match, house->bytes, house->size, &engine->room, &act);
+    match_say(hosted->match, said->bytes, said->size, &engine->room, &act);
     engine_act_done(engine, hosted, &act, asked, out);
 }
 

@@ -40,8 +40,8 @@ static bool chain_holds(const struct engine *engine, const struct match *match,
 
 static bool replay_said(struct engine *engine, struct hosted *hosted, const struct stored *act)
 {
-    struct heard heard;
-    if (!engine_house_read(act->command, act->command_size, &heard))
+    struct house_news heard;
+    if (!house_read(act->command, act->command_size, &heard))
         return false;
     hosted->match->number++;
     if (heard.kind == HOUSE_MATCH_ABORTED)

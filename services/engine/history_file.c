@@ -6,9 +6,9 @@
 
 #include "contract/envelope.pb-c.h"
 #include "contract/stream.pb-c.h"
+#include "history/journal_file.h"
 #include "match/record.h"
 #include "schema/cells.h"
-#include "services/engine/journal_file.h"
 #include "wire/names.h"
 
 #define CODE_MAX 64u

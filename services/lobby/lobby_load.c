@@ -49,7 +49,8 @@ static void string(struct reading *row, char *to, size_t capacity)
 
 static uint32_t numbers(struct reading *row, uint32_t *values, uint32_t max)
 {
-    return cell_numbers(next_cell(row), values, max);
+    const struct cell *cell = next_cell(row);
+    return cell_numbers(cell->bytes, cell->size, values, max);
 }
 
 static void load_kept(struct reading *row, struct kept *kept)

@@ -108,13 +108,13 @@ void planted_engine_replay_act(struct engine *engine, struct hosted *hosted, con
 
 /* Dice. */
 
-WRAPPED(size_t, engine_house_secrets, (uint8_t *, const uint8_t *, const uint8_t *) );
+WRAPPED(size_t, house_secrets, (uint8_t *, const uint8_t *, const uint8_t *) );
 
-size_t planted_engine_house_secrets(uint8_t *bytes, const uint8_t *sealing, const uint8_t *dice)
+size_t planted_house_secrets(uint8_t *bytes, const uint8_t *sealing, const uint8_t *dice)
 {
     static const uint8_t other[SECRET_BYTES] = { 1 };
-    return real_engine_house_secrets(bytes, sealing,
-                                     fault_is(FAULT_OTHER_SECRET) && dice != NULL ? other : dice);
+    return real_house_secrets(bytes, sealing,
+                              fault_is(FAULT_OTHER_SECRET) && dice != NULL ? other : dice);
 }
 
 WRAPPED(bool, contributions_key,

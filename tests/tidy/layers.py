@@ -13,6 +13,7 @@ LAYERS = {
     "match": ["base", "dice", "games", "wire"],
     "core": ["base", "wire"],
     "schema": ["base", "wire", "core", "games"],
+    "history": ["base", "dice", "games", "wire", "match", "core", "schema"],
     "bus": ["base", "wire"],
     "store": ["base", "core"],
     "shell": ["base", "wire", "core", "bus", "store"],
@@ -30,7 +31,7 @@ LIBRARIES = {
     r"sqlite3\.h|libpq.*\.h": ["store"],
     r"libwebsockets\.h|libxml/.*": ["gateway shell"],
     r"jansson\.h": ["wire", "match", "console", "games", "gateway shell"],   # Recordings that conform reads are JSON.
-    r"protobuf-c/.*|.*\.pb-c\.h": ["wire", "games", "match", "core", "shell", "client", "console"]
+    r"protobuf-c/.*|.*\.pb-c\.h": ["wire", "games", "match", "core", "history", "shell", "client", "console"]
                               + SERVICES + ["gateway shell"],
 }
 

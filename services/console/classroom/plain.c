@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "client/client_house.h"
+#include "wire/field.h"
 
 void plain_init(struct plain *plain, const struct game_wire *wire)
 {
@@ -72,10 +72,10 @@ bool plain_call(struct plain_player *player, const char *name, size_t size)
 }
 
 /* What a message with a oneof `kind` holds: the field's number, and its body. */
-static bool read_kind(const uint8_t *bytes, size_t size, struct house_field *kind)
+static bool read_kind(const uint8_t *bytes, size_t size, struct wire_field *kind)
 {
     struct reader in = reader_of(bytes, size);
-    return size > 0 && house_field(&in, kind) && kind->body.at != NULL;
+    return size > 0 && wire_field(&in, kind) && kind->body.at != NULL;
 }
 
 static const ProtobufCFieldDescriptor *field_numbered(const ProtobufCMessageDescriptor *descriptor,
@@ -113,11 +113,11 @@ static const ProtobufCFieldDescriptor *first_string(const ProtobufCMessageDescri
 }
 
 /* The last value of a field, as protobuf reads it; false: it is not there. */
-static bool find_field(struct reader in, uint32_t number, struct house_field *found)
+static bool find_field(struct reader in, uint32_t number, struct wire_field *found)
 {
-    struct house_field field;
-    bool               is_there = false;
-    while (house_field(&in, &field))
+    struct wire_field field;
+    bool              is_there = false;
+    while (wire_field(&in, &field))
         if (field.number == number) {
             *found = field;
             is_there = true;
@@ -129,7 +129,7 @@ bool plain_find_name(const struct game_wire *wire, const uint8_t *command, size_
                      const char **name, size_t *name_size)
 {
     const ProtobufCFieldDescriptor *field = field_named(wire->command, "register"), *text;
-    struct house_field              kind, found;
+    struct wire_field               kind, found;
     if (field == NULL || !read_kind(command, size, &kind) || kind.number != field->id)
         return false;
     const ProtobufCMessageDescriptor *body = body_of(wire->command, kind.number);
@@ -150,7 +150,7 @@ static const char *missing_text(struct plain *plain, const ProtobufCMessageDescr
     const ProtobufCFieldDescriptor *config = field_named(body, "config");
     const ProtobufCFieldDescriptor *name = field_named(body, "player_name");
     const ProtobufCFieldDescriptor *who = field_named(body, "player");
-    struct house_field              found;
+    struct wire_field               found;
     if (config != NULL && setup != NULL) {
         *number = config->id;
         return setup;
@@ -166,8 +166,8 @@ static const char *missing_text(struct plain *plain, const ProtobufCMessageDescr
 size_t plain_complete(struct plain *plain, const uint8_t *event, size_t size, const char *setup,
                       uint8_t *to, size_t capacity)
 {
-    struct house_field kind;
-    uint32_t           number = 0;
+    struct wire_field kind;
+    uint32_t          number = 0;
     if (!read_kind(event, size, &kind))
         return 0;
     const ProtobufCMessageDescriptor *body = body_of(plain->wire->event, kind.number);
@@ -196,7 +196,7 @@ bool plain_is_last(const struct plain *plain, const struct plain_player *player,
                    const uint8_t *event, size_t size)
 {
     const ProtobufCFieldDescriptor *left = field_named(plain->wire->event, "left"), *who;
-    struct house_field              kind, found;
+    struct wire_field               kind, found;
     if (left == NULL || player->seat == PLAIN_NO_SEAT || !read_kind(event, size, &kind) ||
         kind.number != left->id)
         return false;

@@ -1,18 +1,18 @@
 /* export.c: a match out of the engine's journal, as a file that stands for itself.
  *
  * The journal is only read, also while the engine writes it. What stands in the file is
- * services/engine/journal_file.c's to say, as it is for a file asked of a running house. */
+ * common/history/journal_file.c's to say, as it is for a file asked of a running house. */
 #include <errno.h>
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "history/journal_file.h"
 #include "match/file.h"
 #include "services/console/command/console.h"
 #include "services/console/command/files.h"
 #include "services/console/home/home.h"
 #include "services/console/records/export.h"
-#include "services/engine/journal_file.h"
 #include "store/store.h"
 
 /* A match on its way from rows to records. */

@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "client/client_ask.h"
-#include "client/client_house.h"
 #include "services/gateway/browser/browser_parts.h"
 #include "services/gateway/fields.h"
+#include "wire/field.h"
 
 #define COMMAND_BYTES_MAX 4096u /* Of an ask, too, unless it brings a set-up. */
 
@@ -157,7 +157,7 @@ uint32_t browser_game_of_table(const struct browser *browser, const uint8_t *tab
     return BROWSER_NO_GAME;
 }
 
-static bool is_id(const struct house_field *field)
+static bool is_id(const struct wire_field *field)
 {
     return field->body.end - field->body.at == CLIENT_ID_SIZE;
 }
@@ -165,13 +165,13 @@ static bool is_id(const struct house_field *field)
 /* A lobby.TableSeat: is it his? */
 static bool is_his(struct reader in, const uint8_t *player, uint32_t *seat)
 {
-    struct house_field field, inside;
-    bool               is_found = false;
+    struct wire_field field, inside;
+    bool              is_found = false;
     *seat = 0;
-    while (house_field(&in, &field)) {
+    while (wire_field(&in, &field)) {
         if (field.number == 1)
             *seat = (uint32_t) field.value;
-        for (struct reader who = field.body; field.number == 2 && house_field(&who, &inside);)
+        for (struct reader who = field.body; field.number == 2 && wire_field(&who, &inside);)
             is_found = is_found || (inside.number == 1 && is_id(&inside) &&
                                     memcmp(inside.body.at, player, CLIENT_ID_SIZE) == 0);
     }
@@ -182,9 +182,9 @@ static bool is_his(struct reader in, const uint8_t *player, uint32_t *seat)
 static void want_seats(const struct browser_turn *turn, struct browser_session *session,
                        struct reader in, uint32_t number, const struct browser_table *table)
 {
-    struct house_field field;
-    uint32_t           seat;
-    while (house_field(&in, &field))
+    struct wire_field field;
+    uint32_t          seat;
+    while (wire_field(&in, &field))
         if (field.number == number && is_his(field.body, session->player, &seat))
             browser_seat_want(turn, session, table->match_id, seat, table->game);
 }
@@ -202,10 +202,10 @@ static struct browser_table *learn_table(const struct browser_turn *turn,
                                          struct browser_session *session, struct reader in)
 {
     struct reader         all = in;
-    struct house_field    field;
+    struct wire_field     field;
     struct browser_table *table = NULL;
     bool                  is_playing = false;
-    while (house_field(&in, &field)) {
+    while (wire_field(&in, &field)) {
         if (field.number == TABLE_ID && is_id(&field))
             table = table_of(turn->browser, field.body.at);
         if (field.number == TABLE_PHASE)
@@ -239,9 +239,9 @@ static void tell_bytes(const struct browser_turn *turn, struct browser_tab *tab,
 static void on_rejoined(const struct browser_turn *turn, struct browser_tab *tab,
                         struct browser_session *session, struct reader tables)
 {
-    struct house_field    field;
+    struct wire_field     field;
     struct browser_table *table;
-    while (house_field(&tables, &field)) {
+    while (wire_field(&tables, &field)) {
         if (field.number != 1)
             continue;
         tell_bytes(turn, tab, field.body, DOWN_TABLE_NOW, 0);
@@ -259,9 +259,9 @@ static void on_rejoined(const struct browser_turn *turn, struct browser_tab *tab
 static void on_sought(const struct browser_turn *turn, struct browser_session *session,
                       struct reader tables)
 {
-    struct house_field field;
+    struct wire_field field;
     session->is_seatless = false;
-    while (house_field(&tables, &field))
+    while (wire_field(&tables, &field))
         if (field.number == 1)
             (void) learn_table(turn, session, field.body);
 }
@@ -272,8 +272,8 @@ static void on_sought(const struct browser_turn *turn, struct browser_session *s
 
 static void take_name(struct browser_session *session, struct reader player)
 {
-    struct house_field field;
-    while (house_field(&player, &field)) {
+    struct wire_field field;
+    while (wire_field(&player, &field)) {
         size_t size = (size_t) (field.body.end - field.body.at);
         if (field.number != 2 || size > BROWSER_NAME_MAX)
             continue;
@@ -287,10 +287,10 @@ static void read_answer(const struct browser_turn *turn, const struct browser_pe
 {
     struct browser_session *session = browser_session_asked(turn->browser, pending);
     struct browser_tab     *tab = browser_tab_of(turn->browser, pending->route);
-    struct house_field      field;
+    struct wire_field       field;
     bool                    is_his_tab = tab != NULL && session != NULL &&
                       tab->session == (uint32_t) (session - turn->browser->sessions);
-    for (struct reader in = reader_of(event->bytes, event->size); house_field(&in, &field);) {
+    for (struct reader in = reader_of(event->bytes, event->size); wire_field(&in, &field);) {
         if (field.number == ANSWER_TABLE)
             (void) learn_table(turn, session, field.body);
         if (field.number == ANSWER_PLAYER && pending->is_name && session != NULL)
@@ -344,15 +344,15 @@ bool browser_answer_told(const struct browser_turn *turn, const struct client_ev
 #define EVENT_GIVEN ARBITER__LOBBY__TABLE_EVENT__KIND_SEAT_GIVEN
 
 static void act_on(const struct browser_turn *turn, struct browser_session *session,
-                   struct browser_table *table, const struct house_field *event)
+                   struct browser_table *table, const struct wire_field *event)
 {
-    struct reader      in = event->body;
-    struct house_field field;
-    uint32_t           seat;
-    if (event->number == EVENT_OPENED && house_field(&in, &field) && field.number == 1)
+    struct reader     in = event->body;
+    struct wire_field field;
+    uint32_t          seat;
+    if (event->number == EVENT_OPENED && wire_field(&in, &field) && field.number == 1)
         (void) learn_table(turn, session, field.body);
     if (event->number == EVENT_BEGINS) {
-        for (struct reader parts = event->body; house_field(&parts, &field);)
+        for (struct reader parts = event->body; wire_field(&parts, &field);)
             if (field.number == 1 && is_id(&field))
                 memcpy(table->match_id, field.body.at, CLIENT_ID_SIZE);
         want_seats(turn, session, event->body, 2, table);
@@ -365,7 +365,7 @@ bool browser_table_told(const struct browser_turn *turn, const struct client_eve
 {
     struct browser_session *session = browser_session_of(turn->browser, event->player);
     struct reader           bytes = reader_of(event->bytes, event->size);
-    struct house_field      field;
+    struct wire_field       field;
     struct down             down = down_begin(turn->browser->scratch);
     if (session == NULL)
         return false;
@@ -382,7 +382,7 @@ bool browser_table_told(const struct browser_turn *turn, const struct client_eve
                         event->kind == CLIENT_TABLE ? DOWN_TABLE : DOWN_TABLE_NOW, table->game, 0,
                         0);
     if (event->kind == CLIENT_TABLE)
-        while (house_field(&bytes, &field))
+        while (wire_field(&bytes, &field))
             act_on(turn, session, table, &field);
     return true;
 }

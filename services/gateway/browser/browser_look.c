@@ -1,8 +1,8 @@
 /* browser_look.c: views and lists: who waits for one, and how it is told. Pure. */
 #include <string.h>
 
-#include "client/client_house.h"
 #include "services/gateway/browser/browser_parts.h"
+#include "wire/field.h"
 
 void browser_wait_for(struct browser_pending *pending, enum browser_wait kind, uint32_t number,
                       uint64_t route, uint32_t request, const uint8_t *match_id, uint32_t seat)
@@ -35,9 +35,9 @@ void browser_look_for(const struct browser_turn *turn, struct browser_tab *tab,
 
 static void copy_rest(struct down *down, const struct client_event *event)
 {
-    struct house_field field;
+    struct wire_field field;
     for (struct reader in = { event->bytes, event->bytes + event->size };
-         house_field(&in, &field);) {
+         wire_field(&in, &field);) {
         size_t size = (size_t) (field.body.end - field.body.at);
         if (field.number == LEGAL_PROPOSAL)
             down_bytes(down, 6, field.body.at, size);
@@ -52,9 +52,9 @@ static void put_legal(const struct browser_turn *turn, struct down *down,
                       const struct client_event *event, uint32_t game)
 {
     const struct browser_settings *settings = &turn->browser->settings;
-    struct house_field             field;
+    struct wire_field              field;
     bool                           to_act = false;
-    for (struct reader in = { event->bytes, event->bytes + event->size }; house_field(&in, &field);)
+    for (struct reader in = { event->bytes, event->bytes + event->size }; wire_field(&in, &field);)
         to_act = to_act || field.number == LEGAL_WAIT;
     down_match(down, event->match_id, event->seat);
     down_number(down, 3, event->number);

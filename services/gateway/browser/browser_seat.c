@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "client/client_ask.h"
-#include "client/client_house.h"
 #include "services/gateway/browser/browser_parts.h"
 #include "services/gateway/fields.h"
+#include "wire/field.h"
 
 #define ANSWER_TICKET 7 /* Number of the field of lobby.Answer. */
 #define RETRY_MS 500u
@@ -74,8 +74,8 @@ void browser_seat_want(const struct browser_turn *turn, struct browser_session *
 
 static void read_part(struct reader in, uint32_t number, ProtobufCBinaryData *part)
 {
-    struct house_field field;
-    while (house_field(&in, &field))
+    struct wire_field field;
+    while (wire_field(&in, &field))
         if (field.number == number)
             *part = (ProtobufCBinaryData){ (size_t) (field.body.end - field.body.at),
                                            (uint8_t *) field.body.at };

@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "client/client_ask.h"
-#include "client/client_house.h"
 #include "services/gateway/browser/browser_parts.h"
 #include "services/gateway/fields.h"
+#include "wire/field.h"
 
 static void player_of(const struct browser *browser, const uint8_t *secret,
                       uint8_t player[CLIENT_ID_SIZE])
@@ -185,13 +185,13 @@ static void not_known(const struct browser_turn *turn, struct browser_session *s
 /* Field 2, the verdict, and field 4, the player, whose field 2 is his name. */
 static uint64_t read_player(const struct client_event *event, char name[BROWSER_NAME_MAX + 1])
 {
-    struct house_field field, inside;
-    uint64_t           verdict = 0;
+    struct wire_field field, inside;
+    uint64_t          verdict = 0;
     for (struct reader in = { event->bytes, event->bytes + event->size };
-         house_field(&in, &field);) {
+         wire_field(&in, &field);) {
         if (field.number == 2)
             verdict = field.value;
-        for (struct reader player = field.body; field.number == 4 && house_field(&player, &inside);)
+        for (struct reader player = field.body; field.number == 4 && wire_field(&player, &inside);)
             if (inside.number == 2 && inside.body.end - inside.body.at <= BROWSER_NAME_MAX) {
                 memset(name, 0, BROWSER_NAME_MAX + 1);
                 memcpy(name, inside.body.at, (size_t) (inside.body.end - inside.body.at));

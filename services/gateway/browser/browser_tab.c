@@ -2,8 +2,8 @@
 #include <assert.h>
 #include <string.h>
 
-#include "client/client_house.h"
 #include "services/gateway/browser/browser_parts.h"
+#include "wire/field.h"
 
 #define OVERDRAWN_MAX 60u /* Messages beyond its limit, one after the other: it is no page. */
 
@@ -171,9 +171,9 @@ static void hear(const struct browser_turn *turn, struct browser_tab *tab,
 /* The ask's own bytes, as they are to go on. */
 static struct reader ask_in(const uint8_t *bytes, size_t size)
 {
-    struct reader      in = reader_of(bytes, size), none = { bytes, bytes };
-    struct house_field field;
-    while (house_field(&in, &field))
+    struct reader     in = reader_of(bytes, size), none = { bytes, bytes };
+    struct wire_field field;
+    while (wire_field(&in, &field))
         if (field.number == UP_ASK)
             return field.body;
     return none;

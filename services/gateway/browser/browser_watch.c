@@ -6,8 +6,8 @@
  * acts before the view as well begins to read further up, and nothing is asked for him. */
 #include <string.h>
 
-#include "client/client_house.h"
 #include "services/gateway/browser/browser_parts.h"
+#include "wire/field.h"
 
 #define IDLE_MS 30000u   /* Nobody watches any more: who was cut off finds it as it was. */
 #define CROWD_MS 1000u   /* How often those who watch are told how many they are. */
@@ -272,10 +272,10 @@ static struct browser_reading *next_reader(const struct browser       *browser,
 static void read_game(const struct browser *browser, struct browser_watch *watch,
                       const struct client_event *event)
 {
-    struct house_field field, fact;
-    for (struct reader in = { event->bytes, event->bytes + event->size }; house_field(&in, &field);)
+    struct wire_field field, fact;
+    for (struct reader in = { event->bytes, event->bytes + event->size }; wire_field(&in, &field);)
         for (struct reader facts = field.body;
-             field.number == ATTACHED_MATCH && house_field(&facts, &fact);)
+             field.number == ATTACHED_MATCH && wire_field(&facts, &fact);)
             if (fact.number == FACTS_GAME)
                 watch->game = browser_game_named(browser, fact.body.at,
                                                  (size_t) (fact.body.end - fact.body.at));

@@ -5,9 +5,9 @@
 #include <assert.h>
 #include <string.h>
 
-#include "client/client_house.h"
 #include "services/gateway/fields.h"
 #include "wire/act.h"
+#include "wire/field.h"
 #include "wire/header.h"
 
 #define FIELD_MAX 16u /* Of a tag and a length, or a number. */
@@ -74,7 +74,7 @@ void down_match(struct down *down, const uint8_t *match_id, uint32_t seat)
         down_number(down, 2, seat);
 }
 
-static void copy_body(struct down *down, uint32_t to, const struct house_field *field)
+static void copy_body(struct down *down, uint32_t to, const struct wire_field *field)
 {
     down_bytes(down, to, field->body.at, (size_t) (field->body.end - field->body.at));
 }
@@ -90,11 +90,11 @@ static void copy_body(struct down *down, uint32_t to, const struct house_field *
 
 void down_shown(struct down *down, const struct client_event *event)
 {
-    struct house_field field;
+    struct wire_field field;
     down_match(down, event->match_id, event->seat);
     down_number(down, 3, event->number);
     for (struct reader in = { event->bytes, event->bytes + event->size };
-         house_field(&in, &field);) {
+         wire_field(&in, &field);) {
         switch (field.number) {
         case ATTACHED_MATCH: copy_body(down, 4, &field); break;
         case ATTACHED_VIEW: copy_body(down, 5, &field); break;
@@ -141,8 +141,8 @@ void down_happened(struct down *down, const struct client_event *event)
 
 void down_played(struct down *down, const struct client_event *event)
 {
-    struct house_field field;
-    bool               is_reply = event->outcome != CLIENT_UNFIT;
+    struct wire_field field;
+    bool              is_reply = event->outcome != CLIENT_UNFIT;
     down_match(down, event->match_id, event->seat);
     if (event->outcome == CLIENT_UNSURE) {
         down_number(down, 8, 1);
@@ -154,7 +154,7 @@ void down_played(struct down *down, const struct client_event *event)
         return;
     }
     for (struct reader in = { event->bytes, event->bytes + event->size };
-         house_field(&in, &field);) {
+         wire_field(&in, &field);) {
         if (is_reply && field.number == REPLY_REASON)
             copy_body(down, 5, &field);
         if (field.number == (is_reply ? REPLY_SENTENCE : REFUSED_SENTENCE))

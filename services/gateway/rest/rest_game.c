@@ -1,10 +1,10 @@
 /* rest_game.c: what the game tells a player, as far as an answer of 2017 can hold it. Pure. */
 #include <string.h>
 
-#include "client/client_house.h"
 #include "services/gateway/fields.h"
 #include "services/gateway/rest/rest_parts.h"
 #include "wire/act.h"
+#include "wire/field.h"
 
 /* Numbers of treasure.proto: of Event's oneof ... */
 #define HALF_ACCEPTED 1
@@ -26,9 +26,9 @@
 
 static bool read_place(struct reader in, int32_t *x, int32_t *y)
 {
-    struct house_field field;
-    bool               has_x = false, has_y = false;
-    while (house_field(&in, &field)) {
+    struct wire_field field;
+    bool              has_x = false, has_y = false;
+    while (wire_field(&in, &field)) {
         if (field.number == 1) {
             *x = (int32_t) field_as_signed(field.value);
             has_x = true;
@@ -43,9 +43,9 @@ static bool read_place(struct reader in, int32_t *x, int32_t *y)
 
 static bool read_pending(struct reader in, struct rest_view *view)
 {
-    struct house_field field;
-    bool               has_target = false;
-    while (house_field(&in, &field)) {
+    struct wire_field field;
+    bool              has_target = false;
+    while (wire_field(&in, &field)) {
         if (field.number == 1)
             has_target = read_place(field.body, &view->pending_x, &view->pending_y);
         if (field.number == 2)
@@ -56,9 +56,9 @@ static bool read_pending(struct reader in, struct rest_view *view)
 
 static void read_view(struct reader in, struct rest_view *view)
 {
-    struct house_field field;
+    struct wire_field field;
     view->sees_treasure = view->sees_castle = view->has_pending = false;
-    while (house_field(&in, &field)) {
+    while (wire_field(&in, &field)) {
         switch (field.number) {
         case 11: (void) read_place(field.body, &view->x, &view->y); break;
         case 12: view->has_pending = read_pending(field.body, view); break;
@@ -77,10 +77,10 @@ static void read_view(struct reader in, struct rest_view *view)
 
 static void on_map(const struct rest_turn *turn, struct rest_player *player, struct reader in)
 {
-    struct rest_view  *view = &player->view;
-    struct house_field field;
-    size_t             most = 4 * (size_t) turn->rest->settings.fields;
-    while (house_field(&in, &field)) {
+    struct rest_view *view = &player->view;
+    struct wire_field field;
+    size_t            most = 4 * (size_t) turn->rest->settings.fields;
+    while (wire_field(&in, &field)) {
         size_t size = (size_t) (field.body.end - field.body.at);
         if (field.number == 3 && size <= most) {
             player->field_size = (uint32_t) size;
@@ -96,10 +96,10 @@ static void on_map(const struct rest_turn *turn, struct rest_player *player, str
 
 static void on_act_now(const struct rest_turn *turn, struct rest_player *player, struct reader in)
 {
-    struct house_field field;
+    struct wire_field field;
     player->is_asked = true;
     rest_answer_id(turn, player); /* Who completed the pair hears of it now. */
-    while (house_field(&in, &field)) {
+    while (wire_field(&in, &field)) {
         if (field.number != 1)
             continue;
         if (field.value != ACT_NOW_HALF) {
@@ -113,8 +113,8 @@ static void on_act_now(const struct rest_turn *turn, struct rest_player *player,
 
 static void on_enemy(struct rest_player *player, struct reader in)
 {
-    struct house_field field;
-    while (house_field(&in, &field)) {
+    struct wire_field field;
+    while (wire_field(&in, &field)) {
         if (field.number == 2)
             player->view.enemy_x = (int32_t) field.value;
         if (field.number == 3)
@@ -124,18 +124,18 @@ static void on_enemy(struct rest_player *player, struct reader in)
 
 static void on_updated(struct rest_player *player, struct reader in)
 {
-    struct house_field field;
+    struct wire_field field;
     player->is_turn = false;
-    while (house_field(&in, &field))
+    while (wire_field(&in, &field))
         if (field.number == 2)
             read_view(field.body, &player->view);
 }
 
 static void on_end(struct rest_player *player, struct reader in)
 {
-    struct house_field field;
-    uint64_t           result = 0, reason = 0;
-    while (house_field(&in, &field)) {
+    struct wire_field field;
+    uint64_t          result = 0, reason = 0;
+    while (wire_field(&in, &field)) {
         if (field.number == 1)
             result = field.value;
         if (field.number == 2)
@@ -153,9 +153,9 @@ static void on_end(struct rest_player *player, struct reader in)
 /* Masks are lifted: here is where both figures are. */
 static void on_reveal(struct rest_player *player, struct reader in)
 {
-    struct rest_view  *view = &player->view;
-    struct house_field field;
-    while (house_field(&in, &field)) {
+    struct rest_view *view = &player->view;
+    struct wire_field field;
+    while (wire_field(&in, &field)) {
         if (field.number != 2 && field.number != 3)
             continue;
         bool is_own = field.number == 2 + player->seat;
@@ -167,9 +167,9 @@ static void on_reveal(struct rest_player *player, struct reader in)
 void rest_read_event(const struct rest_turn *turn, struct rest_player *player, const uint8_t *bytes,
                      size_t size)
 {
-    struct reader      in = reader_of(bytes, size);
-    struct house_field event;
-    if (!house_field(&in, &event))
+    struct reader     in = reader_of(bytes, size);
+    struct wire_field event;
+    if (!wire_field(&in, &event))
         return;
     switch (event.number) {
     case HALF_ACCEPTED:

@@ -2,10 +2,10 @@
 #include <string.h>
 
 #include "client/client_ask.h"
-#include "client/client_house.h"
 #include "contract/lobby.pb-c.h"
 #include "services/gateway/fields.h"
 #include "services/gateway/rest/rest_parts.h"
+#include "wire/field.h"
 
 static size_t end_ask(uint8_t *begin, uint8_t *end, const uint8_t *player)
 {
@@ -176,12 +176,12 @@ size_t rest_command_malformed(uint8_t *to, uint64_t think_ms, bool is_half)
 
 /* Reading. */
 
-static size_t size_of(const struct house_field *field)
+static size_t size_of(const struct wire_field *field)
 {
     return (size_t) (field->body.end - field->body.at);
 }
 
-static const uint8_t *id_in(const struct house_field *field)
+static const uint8_t *id_in(const struct wire_field *field)
 {
     return size_of(field) == CLIENT_ID_SIZE ? field->body.at : NULL;
 }
@@ -195,8 +195,8 @@ static const uint8_t *id_in(const struct house_field *field)
 
 static void read_table(struct reader in, struct rest_news *news)
 {
-    struct house_field field;
-    while (house_field(&in, &field)) {
+    struct wire_field field;
+    while (wire_field(&in, &field)) {
         if (field.number == 1)
             news->table = id_in(&field);
         if (field.number == TABLE_CODE) {
@@ -208,8 +208,8 @@ static void read_table(struct reader in, struct rest_news *news)
 
 static void read_ticket(struct reader in, struct rest_news *news)
 {
-    struct house_field field;
-    while (house_field(&in, &field)) {
+    struct wire_field field;
+    while (wire_field(&in, &field)) {
         if (field.number == 1) {
             news->ticket = field.body.at;
             news->ticket_size = size_of(&field);
@@ -228,9 +228,9 @@ static int32_t number_of(uint64_t value)
 
 void rest_read_answer(const uint8_t *bytes, size_t size, struct rest_news *news)
 {
-    struct house_field field;
+    struct wire_field field;
     memset(news, 0, sizeof *news);
-    for (struct reader in = reader_of(bytes, size); house_field(&in, &field);) {
+    for (struct reader in = reader_of(bytes, size); wire_field(&in, &field);) {
         if (field.number == 2) {
             news->verdict = (uint32_t) field.value;
             news->is_done = field.value == ARBITER__LOBBY__VERDICT__VERDICT_DONE;
@@ -254,16 +254,16 @@ void rest_read_answer(const uint8_t *bytes, size_t size, struct rest_news *news)
 /* Whether this TableSeat is the player's; then `news` has which it is, and his number. */
 static bool is_seat_of(struct reader in, const uint8_t *player, struct rest_table_news *news)
 {
-    struct house_field field, inner;
-    uint32_t           seat = 0;
-    int32_t            number = 0;
-    bool               is_his = false;
-    while (house_field(&in, &field)) {
+    struct wire_field field, inner;
+    uint32_t          seat = 0;
+    int32_t           number = 0;
+    bool              is_his = false;
+    while (wire_field(&in, &field)) {
         if (field.number == 1)
             seat = (uint32_t) field.value;
         if (field.number == SEAT_NUMBER)
             number = number_of(field.value);
-        for (struct reader body = field.body; field.number == 2 && house_field(&body, &inner);)
+        for (struct reader body = field.body; field.number == 2 && wire_field(&body, &inner);)
             if (inner.number == 1 && id_in(&inner) != NULL)
                 is_his = memcmp(inner.body.at, player, CLIENT_ID_SIZE) == 0;
     }
@@ -276,9 +276,9 @@ static bool is_seat_of(struct reader in, const uint8_t *player, struct rest_tabl
 
 static void read_begins(struct reader in, const uint8_t *player, struct rest_table_news *news)
 {
-    struct house_field field;
-    bool               is_seated = false;
-    while (house_field(&in, &field)) {
+    struct wire_field field;
+    bool              is_seated = false;
+    while (wire_field(&in, &field)) {
         if (field.number == 1)
             news->match_id = id_in(&field);
         if (field.number == 2 && is_seat_of(field.body, player, news))
@@ -297,9 +297,9 @@ static void read_begins(struct reader in, const uint8_t *player, struct rest_tab
 void rest_read_table(const uint8_t *bytes, size_t size, const uint8_t *player,
                      struct rest_table_news *news)
 {
-    struct house_field field, inner;
+    struct wire_field field, inner;
     memset(news, 0, sizeof *news);
-    for (struct reader in = reader_of(bytes, size); house_field(&in, &field);) {
+    for (struct reader in = reader_of(bytes, size); wire_field(&in, &field);) {
         if (field.number == EVENT_BEGINS)
             read_begins(field.body, player, news);
         if (field.number == EVENT_ENDED)
@@ -307,7 +307,7 @@ void rest_read_table(const uint8_t *bytes, size_t size, const uint8_t *player,
         if (field.number == EVENT_CLOSED)
             news->kind = REST_TABLE_CLOSED;
         for (struct reader body = field.body;
-             field.number == EVENT_SAID && house_field(&body, &inner);)
+             field.number == EVENT_SAID && wire_field(&body, &inner);)
             if (inner.number == 1) {
                 news->kind = REST_TABLE_SAID;
                 news->event = inner.body.at;
@@ -322,10 +322,10 @@ void rest_read_table(const uint8_t *bytes, size_t size, const uint8_t *player,
 void rest_read_table_now(const uint8_t *bytes, size_t size, const uint8_t *player,
                          struct rest_table_news *news)
 {
-    struct house_field field;
-    bool               is_seated = false;
+    struct wire_field field;
+    bool              is_seated = false;
     memset(news, 0, sizeof *news);
-    for (struct reader in = reader_of(bytes, size); house_field(&in, &field);) {
+    for (struct reader in = reader_of(bytes, size); wire_field(&in, &field);) {
         if (field.number == TABLE_MATCH)
             news->match_id = id_in(&field);
         if (field.number == TABLE_SEATS && is_seat_of(field.body, player, news))

@@ -149,7 +149,7 @@ static void take_knowledge(const struct cell *cell, struct rest_view *view)
     int32_t numbers[KNOWN];
     if (cell->size != sizeof numbers)
         return;
-    (void) cell_numbers(cell, (uint32_t *) numbers, KNOWN);
+    (void) cell_numbers(cell->bytes, cell->size, (uint32_t *) numbers, KNOWN);
     numbers_to_view(numbers, view);
 }
 

@@ -72,6 +72,11 @@ static void nothing_is_read_as_something_else(void **unused)
     assert_null(found);
 }
 
+static uint32_t read(uint32_t column, uint32_t *numbers, uint32_t most)
+{
+    return cell_numbers(row->cells[column].bytes, row->cells[column].size, numbers, most);
+}
+
 static void numbers_are_four_bytes_each_the_largest_first(void **unused)
 {
     (void) unused;
@@ -79,11 +84,11 @@ static void numbers_are_four_bytes_each_the_largest_first(void **unused)
     uint32_t      numbers[4] = { 0 };
     assert_int_equal(row->cells[NUMBERS].size, sizeof bytes);
     assert_memory_equal(row->cells[NUMBERS].bytes, bytes, sizeof bytes);
-    assert_int_equal(cell_numbers(&row->cells[NUMBERS], numbers, 4), 3);
+    assert_int_equal(read(NUMBERS, numbers, 4), 3);
     assert_int_equal(numbers[1], UINT32_MAX);
     assert_int_equal(numbers[2], 0x01020304);
-    assert_int_equal(cell_numbers(&row->cells[NUMBERS], numbers, 2), 2);
-    assert_int_equal(cell_numbers(&row->cells[A_NULL], numbers, 4), 0);
+    assert_int_equal(read(NUMBERS, numbers, 2), 2);
+    assert_int_equal(read(A_NULL, numbers, 4), 0);
 }
 
 int main(void)

@@ -1,11 +1,11 @@
 /* journal_file.c: see journal_file.h. */
-#include "services/engine/journal_file.h"
+#include "history/journal_file.h"
 
 #include <string.h>
 
 #include "schema/cells.h"
-#include "services/engine/engine_parts.h"
-#include "wire/order.h"
+#include "wire/header.h"
+#include "wire/house.h"
 
 #define SAID_LIMIT 64u /* Of one read: contributions are the first acts of a match.              */
 
@@ -155,11 +155,9 @@ static bool take_result(struct journal_file *file, const struct row *row)
 {
     struct journal_result *result = &file->result;
     ProtobufCBinaryData    bytes = cell_data(row, RESULTS_OUTCOME);
-    const uint8_t         *at = bytes.data;
     result->acts = number_in(row, RESULTS_ACTS);
     result->is_aborted = number_in(row, RESULTS_ABORTED) != 0;
-    for (; result->seats < bytes.len / 4 && result->seats < SEATS_MAX; result->seats++)
-        result->outcome[result->seats] = (int32_t) order_get(&at, 4);
+    result->seats = cell_numbers(bytes.data, bytes.len, (uint32_t *) result->outcome, SEATS_MAX);
     file->is_over = true;
     return cell_bytes(row, RESULTS_CHAIN, result->chain, sizeof result->chain) &&
            cell_bytes(row, RESULTS_DIGEST, result->digest, sizeof result->digest);
@@ -167,14 +165,14 @@ static bool take_result(struct journal_file *file, const struct row *row)
 
 /* Contributions: what the house said about dice, before the start. */
 
-static void take_hash(struct journal_given *given, const struct heard *heard)
+static void take_hash(struct journal_given *given, const struct house_news *heard)
 {
     if (heard->size == sizeof given->hash && !given->has_hash)
         memcpy(given->hash, heard->bytes, sizeof given->hash);
     given->has_hash |= heard->size == sizeof given->hash;
 }
 
-static void take_revealed(struct journal_given *given, const struct heard *heard)
+static void take_revealed(struct journal_given *given, const struct house_news *heard)
 {
     if (heard->size == sizeof given->revealed && !given->has_revealed)
         memcpy(given->revealed, heard->bytes, sizeof given->revealed);
@@ -186,11 +184,10 @@ static bool take_said(struct journal_file *file, const struct row *row)
 {
     ProtobufCBinaryData said = cell_data(row, ACTS_COMMAND);
     uint64_t            actor = number_in(row, ACTS_ACTOR);
-    struct heard        heard;
+    struct house_news   heard;
     file->act = number_in(row, ACTS_NUMBER) + 1;
     file->has_begun |= actor == ACTOR_START;
-    if (actor != ACTOR_SAY || !engine_house_read(said.data, said.len, &heard) ||
-        heard.seat >= SEATS_MAX)
+    if (actor != ACTOR_SAY || !house_read(said.data, said.len, &heard) || heard.seat >= SEATS_MAX)
         return !file->has_begun;
     struct journal_given *given = &file->given[heard.seat];
     given->is_there |= heard.kind == HOUSE_HASH_POSTED || heard.kind == HOUSE_BYTES_REVEALED ||

@@ -1,4 +1,4 @@
-/* engine_house_test.c: the lobby begins matches, changes hands and ends them; the store's moods; slots. */
+/* engine_settle_test.c: the lobby begins matches, changes hands and ends them; the store's moods; slots. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
