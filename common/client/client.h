@@ -24,9 +24,9 @@
 #include <stdint.h>
 
 #include "client/client_event.h"
-#include "games/command.h"
-#include "games/legal.h"
-#include "games/word.h"
+#include "rules/command.h"
+#include "rules/legal.h"
+#include "rules/word.h"
 #include "wire/act_read.h"
 
 struct client;

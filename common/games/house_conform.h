@@ -11,8 +11,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "games/command.h"
-#include "games/sink.h"
+#include "rules/command.h"
+#include "rules/sink.h"
 
 /* The table a recording asks for. */
 struct house_table {
@@ -29,7 +29,7 @@ struct house_table {
 
 /* One thing a client heard. Everything lives until the next call. */
 struct house_heard {
-    const word *event;   /* A row (games/sink.h); NULL: it is one of the following.               */
+    const word *event;   /* A row (rules/sink.h); NULL: it is one of the following.               */
     const char *refused; /* The sentence of a refusal.                                          */
     const char *setup;   /* The set-up's text, as somebody is told it who has just registered.   */
     const char *name;    /* Of the player the event is about; NULL: it is about nobody.           */

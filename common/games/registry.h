@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "games/game.h"
+#include "rules/game.h"
 
 struct house; /* house_conform.h */
 

@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 #include "dice/dice.h"
-#include "games/game.h"
+#include "rules/game.h"
 #include "wire/box.h"
 #include "wire/crypto.h"
 #include "wire/plan.h"

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "games/record.h"
 #include "games/registry.h"
+#include "rules/record.h"
 #include "schema/describe.h"
 #include "wire/header.h"
 

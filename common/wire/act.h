@@ -15,8 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "games/game.h"
-#include "games/sink.h"
+#include "rules/game.h"
+#include "rules/sink.h"
 #include "wire/act_read.h"
 #include "wire/box.h"
 #include "wire/plan.h"

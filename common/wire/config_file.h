@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "games/game.h"
+#include "rules/game.h"
 
 #define CONFIG_TEXT_MAX 65536     /* Bytes of one set-up.                                   */
 #define CONFIG_READ_MAX (1 << 20) /* What is read of a file to be able to say how big it is. */

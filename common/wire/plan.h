@@ -1,6 +1,6 @@
 /* plan.h: the words of rules to the bytes of messages and back, by the message's descriptor.
  *
- * Rules say everything in words (games/sink.h); the .proto says which word is which field. A plan is a
+ * Rules say everything in words (rules/sink.h); the .proto says which word is which field. A plan is a
  * descriptor compiled once into a flat program, so that encoding an event is a short loop that writes
  * varints and no game needs a line of mapping code. */
 #ifndef ARBITER_PLAN_H
@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "games/command.h"
-#include "games/sink.h"
+#include "rules/command.h"
+#include "rules/sink.h"
 #include "wire/arena.h"
 
 struct plan;

@@ -46,7 +46,7 @@ install(TARGETS client_shared
     LIBRARY COMPONENT client NAMELINK_COMPONENT client-dev)
 install(FILES ${CLIENT_ARCHIVE} DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT client-dev)
 # Headers name each other as in the tree: below include/arbiter, which arbiter-client.pc tells the compiler.
-foreach(header client/client.h client/client_event.h games/command.h games/legal.h games/word.h wire/act_read.h)
+foreach(header client/client.h client/client_event.h rules/command.h rules/legal.h rules/word.h wire/act_read.h)
     get_filename_component(folder ${header} DIRECTORY)
     install(FILES common/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/arbiter/${folder} COMPONENT client-dev)
 endforeach()

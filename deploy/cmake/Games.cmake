@@ -20,7 +20,7 @@ set(GAME_RULES ${GAME_SOURCES})
 list(FILTER GAME_RULES EXCLUDE REGEX "_wire\\.c$")
 file(GLOB GAME_TESTS CONFIGURE_DEPENDS common/games/*/tests/*_test.c)
 
-add_library(rules STATIC common/games/legal.c common/base/text.c common/base/value.c ${GAME_RULES})
+add_library(rules STATIC common/rules/legal.c common/base/text.c common/base/value.c ${GAME_RULES})
 target_link_libraries(rules PRIVATE strict)
 # The compiler must not turn a loop into a call that pure code may not make.
 if(CMAKE_C_COMPILER_ID STREQUAL "GNU")

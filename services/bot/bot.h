@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "client/client_core.h"
-#include "games/game.h"
+#include "rules/game.h"
 #include "wire/plan.h"
 
 /* A game this bot can spell the commands of; others it plays only greedily. */

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "client/client_event.h"
-#include "games/legal.h"
+#include "rules/legal.h"
 
 #define BOT_PATTERNS_MAX                                                                           \
     3000 /* The engine says no more than 6,000 numbers of patterns ...           */

@@ -17,8 +17,8 @@
 #include "base/text.h"
 #include "core/core.h"
 #include "core/peers.h"
-#include "games/game.h"
 #include "match/match.h"
+#include "rules/game.h"
 #include "wire/crypto.h"
 #include "wire/plan.h"
 

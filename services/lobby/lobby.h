@@ -14,7 +14,7 @@
 
 #include "base/value.h"
 #include "core/core.h"
-#include "games/game.h"
+#include "rules/game.h"
 #include "wire/arena.h"
 #include "wire/crypto.h"
 #include "wire/plan.h"

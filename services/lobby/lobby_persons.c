@@ -1,4 +1,4 @@
-/* lobby_persons.c: numbers of those who register in games that keep tables of persons (games/record.h). Pure.
+/* lobby_persons.c: numbers of those who register in games that keep tables of persons (rules/record.h). Pure.
  *
  * A number is given once, to whoever registers, and stays his: it is his key in the tables, and at the door of
  * 2017 the id by which he is known. Whoever the lobby registers under his name has one number for all his

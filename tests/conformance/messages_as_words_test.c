@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-#include "games/sink.h"
 #include "objectron.pb-c.h"
 #include "quests.pb-c.h"
+#include "rules/sink.h"
 #include "treasure.pb-c.h"
 #include "wire/plan.h"
 

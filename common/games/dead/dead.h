@@ -7,7 +7,7 @@
 #ifndef ARBITER_DEAD_H
 #define ARBITER_DEAD_H
 
-#include "games/game.h"
+#include "rules/game.h"
 
 enum dead_command_kind {
     DEAD_REGISTER = 1,

@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #include "base/value.h"
-#include "games/game.h"
+#include "rules/game.h"
 
 #define DEAD_NONE 0xffffu /* No index.                                              */
 
@@ -287,7 +287,7 @@ static inline uint32_t dead_helps(uint32_t kind)
     return kind <= DEAD_FUEL ? kind : DEAD_STUFF;
 }
 
-/* Two functions of `struct game` (games/game.h).
+/* Two functions of `struct game` (rules/game.h).
  *
  * `options` may be NULL or {"edition": "base" | "equipment" | "crossroads", "patience": 0...}; base
  * and 0 if left out. */

@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-#include "games/game.h"
+#include "rules/game.h"
 
 #define NIM_HEAPS_MAX 8
 #define NIM_HEAP_MAX 1000        /* Counters in one heap of a set-up.                */

@@ -6,7 +6,7 @@
 #ifndef ARBITER_OBJECTRON_H
 #define ARBITER_OBJECTRON_H
 
-#include "games/game.h"
+#include "rules/game.h"
 
 enum objectron_command_kind {
     OBJECTRON_MOVE = 1,

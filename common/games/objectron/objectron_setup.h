@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "games/game.h"
+#include "rules/game.h"
 
 #define OBJECTRON_SIDE_MAX 100
 #define OBJECTRON_SQUARES_MAX (OBJECTRON_SIDE_MAX * OBJECTRON_SIDE_MAX)
@@ -109,7 +109,7 @@ static inline int32_t objectron_percent(int32_t n, int32_t p)
     return (n * p + 99) / 100;
 }
 
-/* Functions of `struct game` (games/game.h). `options` may state "failures" and "fields", the most of
+/* Functions of `struct game` (rules/game.h). `options` may state "failures" and "fields", the most of
  * each that the table may come to hold; of a table for tests, with "rigged", also `players` and
  * `power_failures`. */
 size_t   objectron_configure(const struct value *config, const struct value *options, void *setup,

@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-#include "games/game.h"
+#include "rules/game.h"
 
 #define QUESTS_SEATS 4
 #define QUESTS_HAND 12                        /* Cards dealt, and most a hand has between draws.  */

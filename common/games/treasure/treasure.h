@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "games/game.h"
+#include "rules/game.h"
 
 #define TREASURE_SIDE_MAX 64 /* Columns or rows of a half.                                       */
 #define TREASURE_FIELDS_MAX (TREASURE_SIDE_MAX * TREASURE_SIDE_MAX)

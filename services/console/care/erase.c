@@ -11,9 +11,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "games/record.h"
 #include "games/registry.h"
 #include "match/match.h"
+#include "rules/record.h"
 #include "schema/cells.h"
 #include "schema/journal.h"
 #include "services/console/command/console.h"

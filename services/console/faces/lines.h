@@ -1,7 +1,7 @@
 /* lines.h: words of the rules as lines a person can read, by reflection.
  *
  * An event is its name and its fields: "moved character=3 place=4". Which word is which field, and what
- * an enum's value is called, the .proto's descriptor says (games/sink.h has the convention), so no game
+ * an enum's value is called, the .proto's descriptor says (rules/sink.h has the convention), so no game
  * need write a line of code to be shown. One whose set-up names what its numbers stand for may say so
  * (`called` in games/registry.h): "moved character=3 (Anna) place=4 (Bakery)". Fields that are left out
  * are left out here too. */
@@ -11,9 +11,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "games/command.h"
 #include "games/registry.h"
-#include "games/sink.h"
+#include "rules/command.h"
+#include "rules/sink.h"
 
 /* Where lines go, and whose they are. */
 struct lines {

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "games/command.h"
 #include "games/registry.h"
+#include "rules/command.h"
 
 #define PHRASE_NAME_MAX 64
 #define NOT_SEATED UINT32_MAX

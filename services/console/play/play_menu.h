@@ -6,7 +6,7 @@
 #ifndef ARBITER_PLAY_MENU_H
 #define ARBITER_PLAY_MENU_H
 
-#include "games/legal.h"
+#include "rules/legal.h"
 #include "services/console/faces/phrase.h"
 
 /* Of a longer list, the first so many. */

@@ -1,4 +1,4 @@
-/* ledger.h: the tables a game keeps of its own (games/record.h), read out of an engine's journal as JSON. */
+/* ledger.h: the tables a game keeps of its own (rules/record.h), read out of an engine's journal as JSON. */
 #ifndef ARBITER_LEDGER_H
 #define ARBITER_LEDGER_H
 

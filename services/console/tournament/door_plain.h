@@ -8,7 +8,7 @@
 #define ARBITER_DOOR_PLAIN_H
 
 #include "bus/bus.h"
-#include "games/command.h"
+#include "rules/command.h"
 #include "services/console/classroom/plain.h"
 #include "services/console/command/table.h"
 #include "wire/arena.h"

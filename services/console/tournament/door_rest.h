@@ -9,7 +9,7 @@
 #define ARBITER_DOOR_REST_H
 
 #include "contract/treasure.pb-c.h"
-#include "games/command.h"
+#include "rules/command.h"
 #include "services/gateway/rest/rest_half.h"
 #include "services/gateway/shell/xml/small_http.h"
 

@@ -11,7 +11,7 @@
 
 #include "base/text.h"
 #include "bus/bus.h"
-#include "games/game.h"
+#include "rules/game.h"
 #include "services/console/home/home.h"
 
 #define IMPATIENCE_ID_SIZE 16

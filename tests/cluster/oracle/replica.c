@@ -8,8 +8,8 @@
 
 #include "contract/stream.pb-c.h"
 #include "dice/kinds.h"
-#include "games/sink.h"
 #include "house/nim_two.h"
+#include "rules/sink.h"
 #include "schema/journal.h"
 #include "wire/act.h"
 #include "wire/chain.h"

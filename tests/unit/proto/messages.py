@@ -1,7 +1,7 @@
 """messages.py: the messages of a game as Python classes, and a command as the words rules see.
 
 The classes are made by protoc when a test runs, from the same files as the server's. What a command
-looks like in words is said in common/games/command.h; it is written here a second time, by other hands,
+looks like in words is said in common/rules/command.h; it is written here a second time, by other hands,
 so that a recording can be held against it before any rules exist.
 """
 import functools

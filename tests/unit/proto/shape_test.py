@@ -1,6 +1,6 @@
 """shape_test.py: do the messages of the games keep the conventions on which the interface stands?
 
-The rules say everything in words, in the order of the .proto's fields (common/games/sink.h, command.h).
+The rules say everything in words, in the order of the .proto's fields (common/rules/sink.h, command.h).
 That works only for messages of a certain shape; and the kinds must be those of the rules' own tables.
 """
 import re

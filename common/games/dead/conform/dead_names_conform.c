@@ -5,7 +5,7 @@
 
 #include "dead.pb-c.h"
 #include "games/dead/conform/dead_names_conform.h"
-#include "games/sink.h"
+#include "rules/sink.h"
 
 #define NAME_MAX_BYTES 64
 

@@ -8,7 +8,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-#include "games/command.h"
+#include "rules/command.h"
 
 /* A command by its name and arguments; false if there is none of that name, or with such arguments.
  * The command's text lives as long as `args`. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "contract/envelope.pb-c.h"
-#include "games/game.h"
+#include "rules/game.h"
 #include "services/gateway/shell/http/web_private.h"
 #include "wire/names.h"
 #include "wire/utf8.h"

@@ -1,4 +1,4 @@
-/* random_message.c: see random_message.h. It knows the convention of games/sink.h a second time, by
+/* random_message.c: see random_message.h. It knows the convention of rules/sink.h a second time, by
  * another way than the product does: over protobuf-c's structs instead of bytes. */
 #include "common/wire/random_message.h"
 

@@ -5,7 +5,7 @@
 #include <protobuf-c/protobuf-c.h>
 #include <stdint.h>
 
-#include "games/sink.h"
+#include "rules/sink.h"
 #include "wire/arena.h"
 
 /* A small generator, so that a failure can be played again from its seed. */
@@ -21,7 +21,7 @@ uint32_t luck_below(struct luck *luck, uint32_t bound);
 ProtobufCMessage *random_message(const ProtobufCMessageDescriptor *descriptor, struct luck *luck,
                                  struct arena *arena);
 
-/* The words of a message by games/sink.h, by walking the message; returns how many. */
+/* The words of a message by rules/sink.h, by walking the message; returns how many. */
 uint32_t words_of_message(const ProtobufCMessage *message, word *words, uint32_t capacity);
 
 #endif

@@ -17,7 +17,7 @@
 
 #include <stdint.h>
 
-#include "games/word.h"
+#include "rules/word.h"
 
 #define COMMAND_ARGS_MAX 6
 #define MISTYPED (INT64_MIN + 1)

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "games/command.h"
+#include "rules/command.h"
 
 struct pattern_arg {
     uint32_t first; /* Index into the list's values. */

@@ -28,11 +28,11 @@
 
 #include "base/value.h"
 #include "dice/dice.h"
-#include "games/command.h"
-#include "games/legal.h"
-#include "games/record.h"
-#include "games/registration.h"
-#include "games/sink.h"
+#include "rules/command.h"
+#include "rules/legal.h"
+#include "rules/record.h"
+#include "rules/registration.h"
+#include "rules/sink.h"
 
 #define SEATS_MAX 16
 #define SPECTATOR 0xffu /* The viewer who holds no seat.                  */

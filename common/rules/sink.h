@@ -24,7 +24,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "games/word.h"
+#include "rules/word.h"
 
 typedef uint32_t audience;
 

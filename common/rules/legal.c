@@ -1,5 +1,5 @@
 /* legal.c: counting, picking and finding commands in a list of patterns. */
-#include "games/legal.h"
+#include "rules/legal.h"
 
 static uint64_t pattern_count(const struct pattern *pattern)
 {

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-#include "games/legal.h"
 #include "luck.h"
+#include "rules/legal.h"
 
 #define PATTERNS 6
 #define VALUES 64

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "base/text.h"
-#include "games/command.h"
+#include "rules/command.h"
 
 #define RECORD_COLUMNS_MAX 24
 #define RECORD_TABLES_MAX 8

@@ -8,8 +8,8 @@
 
 #include <stdint.h>
 
-#include "games/command.h"
-#include "games/sink.h"
+#include "rules/command.h"
+#include "rules/sink.h"
 
 enum registration_status { REGISTRATION_OPEN, REGISTRATION_BEGINS, REGISTRATION_ABORTED };
 

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "games/sink.h"
+#include "rules/sink.h"
 
 #define ROOM 16
 
