@@ -3,8 +3,8 @@
 
 #include "client/client_ask.h"
 #include "services/gateway/browser/browser_parts.h"
-#include "services/gateway/fields.h"
 #include "wire/field.h"
+#include "wire/field_write.h"
 
 #define COMMAND_BYTES_MAX 4096u /* Of an ask, too, unless it brings a set-up. */
 

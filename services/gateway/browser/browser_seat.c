@@ -3,8 +3,8 @@
 
 #include "client/client_ask.h"
 #include "services/gateway/browser/browser_parts.h"
-#include "services/gateway/fields.h"
 #include "wire/field.h"
+#include "wire/field_write.h"
 
 #define ANSWER_TICKET 7 /* Number of the field of lobby.Answer. */
 #define RETRY_MS 500u

@@ -3,8 +3,8 @@
 
 #include "client/client_ask.h"
 #include "services/gateway/browser/browser_parts.h"
-#include "services/gateway/fields.h"
 #include "wire/field.h"
+#include "wire/field_write.h"
 
 static void player_of(const struct browser *browser, const uint8_t *secret,
                       uint8_t player[CLIENT_ID_SIZE])

@@ -5,9 +5,9 @@
 #include <assert.h>
 #include <string.h>
 
-#include "services/gateway/fields.h"
 #include "wire/act.h"
 #include "wire/field.h"
+#include "wire/field_write.h"
 #include "wire/header.h"
 
 #define FIELD_MAX 16u /* Of a tag and a length, or a number. */

@@ -1,10 +1,10 @@
 /* rest_game.c: what the game tells a player, as far as an answer of 2017 can hold it. Pure. */
 #include <string.h>
 
-#include "services/gateway/fields.h"
 #include "services/gateway/rest/rest_parts.h"
 #include "wire/act.h"
 #include "wire/field.h"
+#include "wire/field_write.h"
 
 /* Numbers of treasure.proto: of Event's oneof ... */
 #define HALF_ACCEPTED 1

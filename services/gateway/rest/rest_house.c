@@ -3,9 +3,9 @@
 
 #include "client/client_ask.h"
 #include "contract/lobby.pb-c.h"
-#include "services/gateway/fields.h"
 #include "services/gateway/rest/rest_parts.h"
 #include "wire/field.h"
+#include "wire/field_write.h"
 
 static size_t end_ask(uint8_t *begin, uint8_t *end, const uint8_t *player)
 {

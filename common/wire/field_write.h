@@ -1,6 +1,6 @@
-/* fields.h: writing a message field by field, for a core that may not call protobuf-c. Pure. */
-#ifndef ARBITER_GATEWAY_FIELDS_H
-#define ARBITER_GATEWAY_FIELDS_H
+/* field_write.h: writing a message field by field, for a core that may not call protobuf-c. Pure. */
+#ifndef ARBITER_FIELD_WRITE_H
+#define ARBITER_FIELD_WRITE_H
 
 #include <string.h>
 
