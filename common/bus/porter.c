@@ -9,8 +9,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "bus/blind.h"
+#include "clock/clock.h"
 
 #define SOURCES 4096u
 #define TOKEN 1000u /* Tokens are counted in thousandths. */

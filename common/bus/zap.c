@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "bus/bus_private.h"
+#include "clock/clock.h"
 
 #define ZAP_ADDRESS "inproc://zeromq.zap.01"
 

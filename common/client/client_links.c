@@ -3,8 +3,8 @@
 #include <sodium.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "client/client_shell.h"
+#include "clock/clock.h"
 #include "wire/kinds.h"
 #include "wire/validate.h"
 

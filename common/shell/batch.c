@@ -4,7 +4,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/clock.h"
+#include "clock/clock.h"
 #include "shell/shell_private.h"
 
 /* Between two tries with a busy store. */

@@ -6,7 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/clock.h"
+#include "clock/clock.h"
 #include "contract/envelope.pb-c.h"
 #include "wire/header.h"
 

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/clock.h"
+#include "clock/clock.h"
 #include "contract/envelope.pb-c.h"
 #include "core/rights.h"
 #include "shell/shell_private.h"

@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/clock.h"
+#include "clock/clock.h"
 
 static const char *const levels[] = {
     [SAY_DEBUG] = "debug",

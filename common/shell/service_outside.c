@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "base/clock.h"
+#include "clock/clock.h"
 #include "shell/service.h"
 
 /* Which of its doors this is, from 0; for the last and one more: how many there are. */

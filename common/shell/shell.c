@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/clock.h"
+#include "clock/clock.h"
 #include "contract/envelope.pb-c.h"
 #include "core/rights.h"
 #include "shell/shell_private.h"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
+#include "clock/clock.h"
 #include "store/postgres_private.h"
 
 uint32_t postgres_wait_ms = 10000;

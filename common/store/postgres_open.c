@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/clock.h"
+#include "clock/clock.h"
 #include "store/postgres_private.h"
 
 #define OWNER_PAUSE_MS 50

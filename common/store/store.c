@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "base/clock.h"
+#include "clock/clock.h"
 #include "store/postgres_private.h"
 #include "store/sqlite_private.h"
 #include "store/store_private.h"

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "games/game.h"
+#include "rules/game.h"
 
 /* Numbers of stream.HouseEvent's oneof. */
 enum house_kind {

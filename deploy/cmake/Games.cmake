@@ -20,13 +20,8 @@ set(GAME_RULES ${GAME_SOURCES})
 list(FILTER GAME_RULES EXCLUDE REGEX "_wire\\.c$")
 file(GLOB GAME_TESTS CONFIGURE_DEPENDS common/games/*/tests/*_test.c)
 
-add_library(rules STATIC common/rules/legal.c common/base/text.c common/base/value.c ${GAME_RULES})
-target_link_libraries(rules PRIVATE strict)
-# The compiler must not turn a loop into a call that pure code may not make.
-if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
-    set_source_files_properties(common/base/text.c PROPERTIES
-        COMPILE_OPTIONS -fno-tree-loop-distribute-patterns)
-endif()
+add_library(game_rules STATIC ${GAME_RULES})
+target_link_libraries(game_rules PUBLIC rules dice PRIVATE strict)
 
 # In the registry a game's older versions stand before the newest.
 foreach(name IN LISTS GAME_NAMES)
@@ -47,4 +42,4 @@ endforeach()
 file(CONFIGURE OUTPUT ${REGISTRY} CONTENT "${registry_text}" @ONLY)
 
 add_library(games STATIC common/games/registry.c ${GAME_WIRES})
-target_link_libraries(games PUBLIC rules wire PRIVATE strict)
+target_link_libraries(games PUBLIC game_rules wire PRIVATE strict)

@@ -1,105 +1,160 @@
 """layers.py: who may include whom. A layer knows only those that the table names beside it."""
+import posixpath
 import re
 
 from repository import found
 
-# Layer: the layers whose headers it may include, besides its own.
+# Every folder below common/ and services/ is a layer, and what it may include stands beside it: ours by its layer's
+# name. All of that stands above it, so that no two know each other; base is known to all. Three layers are no folder:
+# "game" is a game's rules (common/games/NAME), "games" what maps games to messages and recordings, and "NAME main" the
+# program around a core.
 LAYERS = {
     "base": [],
-    "dice": ["base"],
-    "rules": ["base", "dice", "games"],
-    "games": ["base", "dice", "wire"],
-    "wire": ["base", "dice", "games"],
-    "match": ["base", "dice", "games", "wire"],
-    "core": ["base", "wire"],
-    "schema": ["base", "wire", "core", "games"],
-    "history": ["base", "dice", "games", "wire", "match", "core", "schema"],
-    "bus": ["base", "wire"],
-    "store": ["base", "core"],
-    "shell": ["base", "wire", "core", "bus", "store"],
-    "client": ["base", "dice", "games", "wire", "match", "core", "bus"],
+    "clock": [],
+    "dice": [],
+    "rules": ["dice"],
+    "game": ["dice", "rules"],
+    "wire": ["dice", "rules"],
+    "games": ["dice", "rules", "game", "wire"],
+    "match": ["dice", "rules", "wire", "games"],
+    "core": ["wire"],
+    "schema": ["rules", "wire", "games", "core"],   # Rows of stores, for who writes them and who reads them.
+    "history": ["wire", "match", "schema"],
+    "bus": ["clock", "wire"],
+    "store": ["clock", "core"],
+    "shell": ["clock", "wire", "core", "bus", "store"],
+    "client": ["clock", "rules", "wire", "games", "core", "bus"],
+    "client/example": ["client"],
+
+    # Cores: none knows another, a socket, a store or a shell.
+    "lobby": ["dice", "rules", "wire", "core", "schema"],
+    "engine": ["dice", "rules", "wire", "match", "core", "schema", "history"],
+    "fanout": ["wire", "core"],
+    "watchdog": ["wire", "core", "schema"],
+    "bot": ["dice", "rules", "wire", "core", "client"],
+    "gateway/archive": ["wire", "client"],
+    "gateway/browser": ["wire", "core", "client"],
+    "gateway/rest": ["wire", "core", "schema", "client"],
+    "gateway": ["schema", "client", "gateway/archive", "gateway/browser", "gateway/rest"],
+
+    # What stands around them.
+    "gateway/shell/xml": ["clock", "gateway/rest", "gateway"],
+    "gateway/shell/ws": ["clock", "wire", "games", "shell", "gateway/browser"],
+    "gateway/shell/http": ["clock", "rules", "game", "wire", "games", "match", "core", "shell", "gateway/rest",
+                           "gateway", "gateway/shell/xml", "gateway/shell/ws"],
+    "lobby main": ["wire", "games", "bus", "store", "shell", "lobby"],
+    "engine main": ["wire", "games", "schema", "shell", "engine"],
+    "fanout main": ["wire", "shell", "fanout"],
+    "watchdog main": ["shell", "watchdog"],
+    "bot main": ["wire", "games", "shell", "bot"],
+    "gateway main": ["wire", "shell", "gateway", "gateway/shell/http", "gateway/shell/ws"],
+
+    # The console's rooms.
+    "console/command": ["clock", "wire", "games", "match"],
+    "console/faces": ["rules", "game", "wire", "games", "match", "console/command"],
+    "console/home": ["bus", "shell", "console/command"],
+    "console/trial": ["dice", "rules", "game", "wire", "games", "match", "bus", "client", "console/command",
+                      "console/faces", "console/home"],
+    "console/records": ["game", "match", "schema", "history", "store", "console/command", "console/faces",
+                        "console/home"],
+    "console/play": ["rules", "game", "wire", "client", "console/command", "console/faces", "console/home",
+                     "console/trial"],
+    "console/care": ["clock", "rules", "wire", "games", "match", "core", "schema", "bus", "store", "client",
+                     "console/command", "console/home", "console/records", "console/play"],
+    "console/classroom": ["wire", "games", "bus", "client", "console/command", "console/home", "console/trial"],
+    # A tournament opens the doors of programs that know no other: the classroom's, and that of 2017.
+    "console/tournament": ["clock", "rules", "game", "wire", "match", "bus", "gateway/rest", "gateway/shell/xml",
+                           "console/command", "console/trial", "console/classroom"],
+    "console main": ["console/command"],
 }
 
-# Processes whose cores read and write messages.
-SERVICES = ["lobby", "engine", "fanout", "watchdog", "gateway", "bot"]
+CORES = ["lobby", "engine", "fanout", "watchdog", "bot", "gateway/archive", "gateway/browser", "gateway/rest", "gateway"]
+PURE = ["base", "dice", "rules", "game", "core", "schema", "history", *CORES]
+IMPURE = [layer for layer in LAYERS if layer not in PURE]
+MAINS = [layer for layer in LAYERS if layer.endswith(" main")]
+DOORS = ["gateway/shell/xml", "gateway/shell/ws", "gateway/shell/http"]
+CONSOLE = [layer for layer in LAYERS if layer.startswith("console")]
+EVERYBODY = list(LAYERS)
 
-# Headers of libraries: the layers that may include them. What is not named here is a question of taste.
+# Headers that are not ours: the layers that may include them. The first line that knows a header decides.
 LIBRARIES = {
+    r"(assert|limits|stdalign|stdbool|stddef|stdint|string)\.h": EVERYBODY,   # They give pure code what it needs.
+    r"registry_list\.h": ["games"],
+    r"(faces|words)_list\.h": ["console/faces"],
+    r"protobuf-c/.*|.*\.pb-c\.h": ["wire", "games", "match", "core", "schema", "history", "shell", "client",
+                                  "client/example", *CORES, *MAINS, *DOORS, *CONSOLE],
     r"(c?zmq|zsock|zactor)\w*\.h": ["bus"],
-    r"sys/(socket|un|epoll)\.h|netinet/.*|arpa/.*|netdb\.h": ["bus", "shell", "gateway shell"],
-    r"poll\.h": ["bus", "shell", "gateway shell", "store"],   # A database is waited for, but not for ever.
+    r"sys/(socket|un|epoll)\.h|netinet/.*|arpa/.*|netdb\.h|linux/(filter|sock_diag)\.h": ["bus", "shell", *DOORS],
+    r"poll\.h": ["bus", "shell", "store", *DOORS],   # A database is waited for, but not for ever.
     r"sqlite3\.h|libpq.*\.h": ["store"],
-    r"libwebsockets\.h|libxml/.*": ["gateway shell"],
-    r"jansson\.h": ["wire", "match", "console", "games", "gateway shell"],   # Recordings that conform reads are JSON.
-    r"protobuf-c/.*|.*\.pb-c\.h": ["wire", "games", "match", "core", "history", "shell", "client", "console"]
-                              + SERVICES + ["gateway shell"],
+    r"libwebsockets\.h|libxml/.*|zlib\.h": DOORS,
+    r"jansson\.h": ["wire", "match", "games", "gateway/shell/http", *CONSOLE],   # Recordings that conform reads are JSON.
+    r"sodium\.h": ["dice", *IMPURE],
+    r"time\.h": ["clock", "store", "shell", *CONSOLE],
+    r"(ctype|dirent|errno|fcntl|fts|ftw|inttypes|libgen|math|pthread|signal|stdarg|stdatomic|stdio|stdlib|strings"
+    r"|unistd)\.h|sys/\w+\.h": IMPURE,
 }
-
-# All that pure code may include of the C library.
-PURE_HEADERS = {"assert.h", "limits.h", "stdalign.h", "stdbool.h", "stddef.h", "stdint.h", "string.h"}
 
 
 def layer_of(path):
-    """The layer of a source file; None where no rule applies (tests)."""
-    part = path.split("/")
-    if part[0] == "services" and len(part) > 3 and part[2] == "shell":
-        return f"{part[1]} shell"
-    if part[0] == "services" and len(part) > 2:
-        return part[1]
-    if part[0] != "common" or len(part) < 3 or re.search(r"_test(_\w+)?\.[ch]$", path):
-        return None
-    if part[1] != "games":
-        return part[1]
-    is_wire = re.search(r"_(wire|conform)\.[ch]$", path) or part[2] in ("registry.c", "registry.h")
-    return "games" if is_wire else "rules"
+    """The layer of a source file, by where it stands: "tests" may know all, and no table has what is unknown."""
+    folder, name = posixpath.split(path)
+    if re.match(r"tests/|common/games/\w+/tests/", path):
+        return "tests"
+    if re.match(r"common/games/\w+/conform/|common/games/\w+/\w+_wire\.[ch]$", path):
+        return "games"
+    if re.fullmatch(r"common/games/\w+", folder):
+        return "game"
+    if re.fullmatch(r"main(_\w+)?\.[ch]", name):
+        return folder.removeprefix("services/") + " main"
+    return re.sub(r"^(common|services)/", "", folder)
 
 
 def includes(repo, path):
     for number, line in enumerate(repo.text(path).split("\n"), 1):
-        match = re.match(r'\s*#\s*include\s*([<"])([^>"]+)[>"]', line)
+        match = re.match(r'\s*#\s*include\s*[<"]([^>"]+)[>"]', line)
         if match:
-            yield number, match.group(1) == "<", match.group(2)
+            yield number, match.group(1)
 
 
-def is_ours(repo, header):
-    return repo.exists(f"common/{header}") or repo.exists(header)
+def ours(repo, path, header):
+    """The file of ours that an include means, or None."""
+    for folder in (posixpath.dirname(path), "common", ""):
+        file = posixpath.normpath(posixpath.join(folder, header))
+        if file in repo.known:
+            return file
+    return None
 
 
-def _of_ours(path, layer, header):
-    """What is wrong with including one of our headers, or None."""
-    part = header.removeprefix("common/").split("/")
-    if part[0] == "services" or layer not in LAYERS:
-        return None
-    target = part[0]
-    if layer == "rules" and target == "games" and len(part) > 2 and part[1] != path.split("/")[2]:
-        return f"a game does not know the game {part[1]}"
-    if layer == "rules" and re.search(r"_(wire|conform)\.h$|games/registry\.h", header):
-        return "rules do not know their own mapping"
-    if target in ("games", layer) and layer in ("rules", "games", target):
-        return None
-    if target not in LAYERS[layer]:
+def _of_ours(path, layer, file):
+    """What is wrong with including one of our files, or None."""
+    target = layer_of(file)
+    if layer == target == "game" and posixpath.dirname(path) != posixpath.dirname(file):
+        return f"a game does not know the game {file.split('/')[2]}"
+    if target not in ("base", layer, *LAYERS[layer]):
         return f"{layer} may not know {target}"
     return None
 
 
 def _of_library(layer, header):
     for pattern, allowed in LIBRARIES.items():
-        if re.fullmatch(pattern, header) and layer not in allowed:
-            return f"<{header}> belongs to {' and '.join(allowed)}, not to {layer}"
-    if layer == "rules" and header not in PURE_HEADERS:
-        return f"rules are pure: they include nothing of <{header}>"
-    return None
+        if re.fullmatch(pattern, header):
+            return None if layer in allowed else f"<{header}> is not for {layer}"
+    return f"nobody has said who may include <{header}>"
 
 
 def layers_by_includes(repo):
     findings = []
     for path in repo.ending(".c", ".h"):
         layer = layer_of(path)
-        if layer is None:
+        if layer == "tests":
             continue
-        for number, angled, header in includes(repo, path):
-            ours = is_ours(repo, header) or f"{path.rsplit('/', 1)[0]}/{header}" in repo.paths
-            wrong = _of_ours(path, layer, header) if ours else _of_library(layer, header)
+        if layer not in LAYERS:
+            findings.append(f"{path}:1: the table of layers has no \"{layer}\"")
+            continue
+        for number, header in includes(repo, path):
+            file = ours(repo, path, header)
+            wrong = _of_ours(path, layer, file) if file else _of_library(layer, header)
             if wrong:
                 findings.append(f"{path}:{number}: {wrong}")
     return findings
@@ -129,4 +184,4 @@ def banned_calls(repo):
 
 
 def may_read_clocks(path):
-    return re.match(r"tests/|services/console/|services/\w+/(main\.c|shell/)|common/(shell|base/clock)", path)
+    return re.match(r"tests/|services/console/|services/\w+/(main\.c|shell/)|common/(shell|clock)/", path)

@@ -21,6 +21,12 @@ CLEAN = {
     "CMakeLists.txt": "# A tree that nobody builds, for the tests of tidy.\nproject(tree)\n",
     "common/base/text.h": "/* text.h: sentences in a bounded buffer. */\nint text(void);\n",
     "common/wire/plan.h": "/* plan.h: words to bytes by a flat program. */\nint plan(void);\n",
+    "common/games/registry.h": "/* registry.h: the games there are. */\n",
+    "common/bus/bus.h": "/* bus.h: frames, in and out. */\nvoid *socket_of(int bus);\n",
+    "common/store/store.h": "/* store.h: rows, kept for good. */\nint store(void);\n",
+    "services/lobby/lobby.h": '/* lobby.h: who sits where, and who may. */\n#include "base/text.h"\n',
+    "services/lobby/main_parts.h": '/* main_parts.h: what the program shares. */\n#include "services/lobby/lobby.h"\n',
+    "services/console/care/care.h": "/* care.h: what an operator does. */\n",
     GAME + "chess.h": "/* chess.h: the state of a game of chess. */\n#include <stdint.h>\nint moves(int n);\n",
     GAME + "chess.c": '/* chess.c: the rules of chess, pure. */\n#include "base/text.h"\n\n'
                       "int moves(int n)\n{\n    return n; /* rand() would be a lie */\n}\n",
@@ -39,22 +45,80 @@ CLEAN = {
 # Each: the check, what is planted (path: text, or path: (old, new)), and what the finding says.
 PLANTED = {
     "rules that include the wire": (
-        layers.layers_by_includes, {GAME + "chess.c": ("base/text.h", "wire/plan.h")}, "rules may not know wire"),
+        layers.layers_by_includes, {GAME + "chess.c": ("base/text.h", "wire/plan.h")}, "game may not know wire"),
     "rules that include sockets": (
         layers.layers_by_includes, {GAME + "chess.h": ("stdint.h", "sys/socket.h")}, "chess.h:2: <sys/socket.h>"),
     "rules that include the C library": (
-        layers.layers_by_includes, {GAME + "chess.h": ("stdint.h", "stdio.h")}, "rules are pure"),
+        layers.layers_by_includes, {GAME + "chess.h": ("stdint.h", "stdio.h")}, "<stdio.h> is not for"),
     "a game that knows another": (
         layers.layers_by_includes,
         {"common/games/go/go.h": "/* go.h: the state of a game of go. */\n",
          GAME + "chess.c": ("base/text.h", "games/go/go.h")}, "does not know the game go"),
+    "a game that knows a part of another by its own folder": (
+        layers.layers_by_includes,
+        {"common/games/go/go.h": "/* go.h: the state of a game of go. */\n",
+         GAME + "chess.c": ("base/text.h", "../go/go.h")}, "does not know the game go"),
     "rules that know their mapping": (
         layers.layers_by_includes,
         {GAME + "chess_wire.h": "/* chess_wire.h: how chess travels. */\n",
-         GAME + "chess.c": ("base/text.h", "games/chess/chess_wire.h")}, "their own mapping"),
+         GAME + "chess.c": ("base/text.h", "games/chess/chess_wire.h")}, "game may not know games"),
+    "rules that know their recordings": (
+        layers.layers_by_includes,
+        {GAME + "conform/chess_conform.h": "/* chess_conform.h: how chess was recorded. */\n",
+         GAME + "chess.c": ("base/text.h", "games/chess/conform/chess_conform.h")}, "game may not know games"),
+    "a game that knows the store": (
+        layers.layers_by_includes, {GAME + "chess.c": ("base/text.h", "store/store.h")}, "game may not know store"),
+    "a wire that knows the games": (
+        layers.layers_by_includes, {"common/wire/plan.h": ("int plan", '#include "games/registry.h"\nint plan')},
+        "plan.h:2: wire may not know games"),
+    "a wire that knows a game": (
+        layers.layers_by_includes, {"common/wire/plan.h": ("int plan", '#include "games/chess/chess.h"\nint plan')},
+        "wire may not know game"),
+    "a wire that knows a service": (
+        layers.layers_by_includes, {"common/wire/plan.h": ("int plan", '#include "services/lobby/lobby.h"\nint plan')},
+        "wire may not know lobby"),
+    "a core that knows sockets": (
+        layers.layers_by_includes, {"services/lobby/lobby.h": ("base/text.h", "bus/bus.h")}, "lobby may not know bus"),
+    "a core that knows the store": (
+        layers.layers_by_includes, {"services/lobby/lobby.h": ("base/text.h", "store/store.h")},
+        "lobby may not know store"),
+    "a core that knows its program": (
+        layers.layers_by_includes, {"services/lobby/lobby.h": ("base/text.h", "services/lobby/main_parts.h")},
+        "lobby may not know lobby main"),
+    "a core that opens a file": (
+        layers.layers_by_includes, {"services/lobby/lobby.h": ('"base/text.h"', "<stdio.h>")}, "<stdio.h> is not for"),
+    "a service that knows another": (
+        layers.layers_by_includes,
+        {"services/engine/engine.c": '/* engine.c: who owns matches. */\n#include "services/lobby/lobby.h"\n'},
+        "engine may not know lobby"),
+    "a room that knows a later one": (
+        layers.layers_by_includes,
+        {"services/console/home/home.c": '/* home.c: where a house is. */\n#include "services/console/care/care.h"\n'},
+        "console/home may not know console/care"),
+    "a door's room that knows another": (
+        layers.layers_by_includes,
+        {"services/gateway/browser/browser.h": "/* browser.h: a page's door. */\n",
+         "services/gateway/rest/rest.c": '/* rest.c: the door of 2017. */\n#include "services/gateway/browser/browser.h"\n'},
+        "gateway/rest may not know gateway/browser"),
+    "a product that knows its tests": (
+        layers.layers_by_includes,
+        {"tests/unit/common/base/stage.h": "/* stage.h: what tests of text share. */\n",
+         "common/base/text.h": ("int text", '#include "tests/unit/common/base/stage.h"\nint text')},
+        "base may not know tests"),
+    "a folder that nobody placed": (
+        layers.layers_by_includes, {"common/misc/misc.h": "/* misc.h: this and that, and more. */\n"},
+        'common/misc/misc.h:1: the table of layers has no "misc"'),
+    "a room that nobody placed": (
+        layers.layers_by_includes, {"services/console/cellar/wine.c": "/* wine.c: what is kept below. */\n"},
+        'no "console/cellar"'),
+    "code in a place of its own": (
+        layers.layers_by_includes, {"deploy/lib/wait.c": "/* wait.c: it waits for a child. */\n"}, 'no "deploy/lib"'),
+    "a library that nobody placed": (
+        layers.layers_by_includes, {"common/base/text.h": ("int text", "#include <curl/curl.h>\nint text")},
+        "nobody has said who may include <curl/curl.h>"),
     "zeromq outside the bus": (
         layers.layers_by_includes, {"common/wire/plan.h": ("int plan", "#include <zmq.h>\nint plan")},
-        "belongs to bus"),
+        "<zmq.h> is not for wire"),
     "base that looks up": (
         layers.layers_by_includes, {"common/base/text.h": ("int text", '#include "wire/plan.h"\nint text')},
         "base may not know wire"),
@@ -158,6 +222,12 @@ class Planted(unittest.TestCase):
         used = {name for name in (check.__name__ for check in CHECKS) if f".{name})" in source}
         self.assertEqual(len(used), source.count("self.clean("))
         self.assertEqual(used, {check.__name__ for check in CHECKS})
+
+    def test_no_layer_knows_a_later_one(self):
+        above = set()
+        for layer, known in layers.LAYERS.items():
+            self.assertLessEqual(set(known), above, layer)
+            above.add(layer)
 
     def test_every_planted_bug_is_found(self):
         for name, (check, planted, says) in PLANTED.items():

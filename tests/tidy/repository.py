@@ -16,6 +16,7 @@ class Repository:
     def __init__(self, root):
         self.root = pathlib.Path(root)
         self.paths = sorted(self._git_paths() or self._walked_paths())
+        self.known = frozenset(self.paths)
 
     def _git_paths(self):
         """What git would carry: tracked files, and new ones that are not ignored."""

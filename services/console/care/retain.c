@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
+#include "clock/clock.h"
 #include "games/registry.h"
 #include "match/match.h"
 #include "match/verify.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/clock.h"
+#include "clock/clock.h"
 #include "contract/directory.pb-c.h"
 #include "services/console/care/top_house.h"
 #include "services/console/command/console.h"

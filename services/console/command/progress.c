@@ -8,7 +8,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "base/clock.h"
+#include "clock/clock.h"
 
 #define BAR_CELLS 30
 #define BAR_LEAST 10 /* A shorter one says nothing. */

@@ -1,14 +1,14 @@
 /* tree.h: what rules say, as JSON with the names of the .proto: the form in which a game's words speak of it.
  *
- * An event, a command and a view are rows of words (games/sink.h). Here they become the objects that pages and
+ * An event, a command and a view are rows of words (rules/sink.h). Here they become the objects that pages and
  * programs get, too (wire/json.h): {"heap":1,"count":2}; enums go by name, and what is left out is left out. */
 #ifndef ARBITER_TREE_H
 #define ARBITER_TREE_H
 
 #include <jansson.h>
 
-#include "games/command.h"
 #include "games/registry.h"
+#include "rules/command.h"
 
 /* What one kind of command or event consists of; NULL: there is no such kind. */
 const ProtobufCFieldDescriptor *tree_kind(const ProtobufCMessageDescriptor *message, uint32_t kind);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
+#include "clock/clock.h"
 #include "contract/plain.pb-c.h"
 #include "wire/validate.h"
 

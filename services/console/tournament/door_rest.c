@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
+#include "clock/clock.h"
 #include "games/treasure/treasure.h"
 #include "services/gateway/rest/rest_write.h"
 #include "services/gateway/shell/xml/xml.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
+#include "clock/clock.h"
 #include "games/treasure/treasure.h"
 #include "services/console/command/console.h"
 #include "services/console/command/interrupt.h"

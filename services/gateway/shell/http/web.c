@@ -9,7 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "base/clock.h"
+#include "clock/clock.h"
 #include "services/gateway/rest/rest_write.h"
 #include "services/gateway/shell/http/web_private.h"
 #include "services/gateway/shell/xml/xml.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
+#include "clock/clock.h"
 #include "services/gateway/shell/http/web_private.h"
 
 #define PIECE_BYTES 4096u /* libwebsockets sends no more at a time, and keeps the rest. */

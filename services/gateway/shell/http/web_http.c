@@ -3,7 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/clock.h"
+#include "clock/clock.h"
 #include "services/gateway/shell/http/web_private.h"
 
 #define HEADER_MAX 256

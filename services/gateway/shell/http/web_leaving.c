@@ -11,7 +11,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "base/clock.h"
+#include "clock/clock.h"
 #include "services/gateway/shell/http/web_private.h"
 
 #define AT_ONCE 64

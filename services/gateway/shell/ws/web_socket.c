@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "base/clock.h"
+#include "clock/clock.h"
 #include "services/gateway/shell/ws/web_socket_private.h"
 
 #define BATCH_BYTES                                                                                \

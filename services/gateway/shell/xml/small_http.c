@@ -12,8 +12,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/text.h"
+#include "clock/clock.h"
 
 bool small_http_open(struct small_http *http)
 {

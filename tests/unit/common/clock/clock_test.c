@@ -9,7 +9,7 @@
 
 #include <time.h>
 
-#include "base/clock.h"
+#include "clock/clock.h"
 
 static void it_goes_forward_and_both_units_agree(void **unused)
 {

@@ -1,5 +1,5 @@
 /* clock.c: see clock.h. */
-#include "base/clock.h"
+#include "clock/clock.h"
 
 #include <assert.h>
 #include <time.h>
