@@ -1,6 +1,11 @@
 """documents.py: what pages and tests promise each other: links, rows of tables, orphans, the top level."""
+import json
 import re
+import shutil
+import subprocess
 
+LAYOUT_VERSION = "version 14."    # Debian 12's clang-format; another one lays out some lines otherwise.
+WORDS_BYTES_MAX = 64 * 1024
 TOP_LEVEL = {"CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md",
              "common", "configs", "deploy", "proto", "services", "tests"}
 
@@ -96,6 +101,58 @@ def orphans(repo):
         if not re.match(r"tests/(unit|conformance|programs)/", path) and not is_listed(repo, path):
             findings.append(f"{path}:1: no CMakeLists.txt runs this test")
     return findings
+
+
+def games(repo):
+    """The folders of games; not older versions of their rules, which have everything beside the newest."""
+    names = {match.group(1) for match in (re.fullmatch(r"common/games/(\w+)/\1_wire\.c", path) for path in repo.paths)
+             if match}
+    return sorted(name for name in names if re.sub(r"_\d+$", "", name) == name or re.sub(r"_\d+$", "", name) not in names)
+
+
+def whole_games(repo):
+    """A game tells people what it is, tests what only it knows, and brings words or a face of its own."""
+    findings = []
+    for name in games(repo):
+        folder = f"common/games/{name}"
+        if f"{folder}/README.md" not in repo.paths:
+            findings.append(f"{folder}:1: a game has a README.md")
+        if not any(re.fullmatch(rf"{folder}/tests/\w+_test\.c", path) for path in repo.paths):
+            findings.append(f"{folder}:1: a game tests in tests/{name}_test.c what only it knows")
+        if f"{folder}/words.json" in repo.paths:
+            findings += words_of_game(repo, f"{folder}/words.json")
+        elif f"services/console/faces/face_{name}.c" not in repo.paths:
+            findings.append(f"{folder}:1: a game without a face brings a words.json")
+    return findings
+
+
+def words_of_game(repo, path):
+    try:
+        words = json.loads(repo.text(path))
+    except ValueError as fault:
+        return [f"{path}:{getattr(fault, 'lineno', 1)}: it is no JSON: {fault}"]
+    if len(repo.text(path).encode()) > WORDS_BYTES_MAX:
+        return [f"{path}:1: a reader takes at most {WORDS_BYTES_MAX} bytes of words"]
+    english = words.get("words", {}).get("en", {}) if isinstance(words, dict) else {}
+    return [] if "title" in english else [f"{path}:1: the game has no title in English"]
+
+
+def can_lay_out():
+    if shutil.which("clang-format") is None:
+        return False
+    return LAYOUT_VERSION in subprocess.run(["clang-format", "--version"], capture_output=True, text=True, check=True).stdout
+
+
+def game_layouts(repo):
+    """Sources of games are laid out as .clang-format says; where clang-format is missing, deploy/check sees to it."""
+    sources = [path for path in repo.ending(".c", ".h") if re.match(r"common/games/\w+/", path)]
+    if not sources or not can_lay_out():
+        return []
+    said = subprocess.run(["clang-format", "--dry-run", "--ferror-limit=1", *sources], cwd=repo.root,
+                          capture_output=True, text=True, check=False).stderr
+    places = re.findall(r"^([\w/.]+):(\d+):\d+: warning: ", said, re.M)
+    first = {path: line for path, line in reversed(places)}
+    return [f"{path}:{line}: clang-format -i {path}" for path, line in sorted(first.items())]
 
 
 def is_listed(repo, path):

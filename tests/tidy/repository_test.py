@@ -60,6 +60,12 @@ class TheRepository(unittest.TestCase):
     def test_no_test_is_an_orphan(self):
         self.clean(documents.orphans)
 
+    def test_games_are_whole(self):
+        self.clean(documents.whole_games)
+
+    def test_games_are_laid_out(self):
+        self.clean(documents.game_layouts)
+
     def test_messages_keep_to_the_contract(self):
         self.clean(contract.contract_rules)
 
