@@ -36,7 +36,8 @@ set(CLIENT_ARCHIVE ${CLIENT_DIR}/libarbiter-client.a)
 add_custom_command(
     OUTPUT ${CLIENT_ARCHIVE}
     COMMAND ${CMAKE_C_COMPILER} -r -nostdlib -o ${CLIENT_DIR}/arbiter-client.o $<TARGET_OBJECTS:client_objects>
-    COMMAND ${CMAKE_OBJCOPY} --wildcard --keep-global-symbols=${CLIENT_DIR}/names.txt ${CLIENT_DIR}/arbiter-client.o
+    COMMAND ${CMAKE_OBJCOPY} --wildcard --keep-global-symbols=${CLIENT_DIR}/names.txt --strip-debug
+            ${CLIENT_DIR}/arbiter-client.o
     COMMAND ${CMAKE_COMMAND} -E rm -f ${CLIENT_ARCHIVE}
     COMMAND ${CMAKE_AR} qcs ${CLIENT_ARCHIVE} ${CLIENT_DIR}/arbiter-client.o
     DEPENDS client_objects $<TARGET_OBJECTS:client_objects> ${CLIENT_DIR}/names.txt COMMAND_EXPAND_LISTS VERBATIM)

@@ -32,6 +32,8 @@ PACKAGES=(
     "check   openssl"                                    # Certificates of one's own, for the tests of TLS.
     "check   chromium chromium-driver python3-selenium"  # Browsers, and what drives them.
     "compose docker.io docker-compose debootstrap"       # Containers, and what the first one is made of.
+    "nightly clang-19"                                   # A compiler newer than ours.
+    "nightly dpkg-dev file debootstrap"                  # Debian packages, and an empty system for them.
     "nightly gcovr"                                      # Branch coverage as a table.
     "nightly valgrind"                                   # callgrind counts instructions.
 )

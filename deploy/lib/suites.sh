@@ -3,6 +3,9 @@
 #
 # The quick ones come first. What a suite does stands in deploy/lib/run-suite.
 
+# Suites that are not cut off from the network: they install packages.
+ONLINE=" packages "
+
 SUITES=(
     "format     check    every C file is laid out as .clang-format says"
     "shell      check    shellcheck on every shell script"
@@ -39,6 +42,7 @@ SUITES=(
     "bench      nightly  what a command costs; reported, never judged"
     "busbench   nightly  commands, deliveries, memory and recovery beside raw libzmq, judged; PostgreSQL, fanouts, CURVE as ratios"
     "tabbench   nightly  2,000 spectators over WebSockets, 200 of whom stand still, beside Colyseus' broadcast; judged"
+    "packages   nightly  every build type with both compilers, a newer one and Make; Debian packages on an empty Debian 12; needs a network"
     "universes  nightly  100,000 simulated universes of the whole cluster, each twice, no mark left dark"
     "crowded    nightly  1,000 treasure games at once over HTTP, two programs each, before one gateway"
     "garbled    nightly  10 minutes of garbled requests and frames at a running gateway while others play"

@@ -1,4 +1,4 @@
-"""messages.py: the modules protoc makes of every .proto, made anew when one has changed."""
+"""messages.py: the modules protoc makes of every .proto: those that were installed, or made anew when one has changed."""
 import importlib
 import os
 import pathlib
@@ -24,8 +24,10 @@ def generate(folder):
                         f"--python_out={folder}", proto], check=True)
 
 
-FOLDER = BUILD / "python"
-generate(FOLDER)
+INSTALLED = pathlib.Path(__file__).with_name("generated")
+FOLDER = INSTALLED if INSTALLED.exists() else BUILD / "python"
+if FOLDER != INSTALLED:
+    generate(FOLDER)
 sys.path.insert(0, str(FOLDER))
 directory = importlib.import_module("directory_pb2")
 engine = importlib.import_module("engine_pb2")
