@@ -38,8 +38,8 @@ bool bus_key_read(uint8_t key[BUS_KEY_SIZE], const char *text)
 /* CZMQ frees what it knew of a secret; this makes it forget first. */
 static void forget(zcert_t **cert)
 {
-    sodium_memzero((void *) (uintptr_t) zcert_secret_key(*cert), BUS_KEY_SIZE);
-    sodium_memzero((void *) (uintptr_t) zcert_secret_txt(*cert), BUS_KEY_TEXT);
+    sodium_memzero((void *) zcert_secret_key(*cert), BUS_KEY_SIZE);
+    sodium_memzero((void *) zcert_secret_txt(*cert), BUS_KEY_TEXT);
     zcert_destroy(cert);
 }
 

@@ -3,7 +3,6 @@
 
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -328,7 +327,8 @@ static void a_child_begins_anew(void **unused)
         bus_close(&other);
         bus_stop(&own);
         is_good = is_good && sigaction(SIGTERM, NULL, &action) == 0 && action.sa_handler == SIG_DFL;
-        exit(is_good ? 0 : 1); /* By the way that CZMQ waits at. */
+        zsys_shutdown(); /* As at the end of a program; not its end itself, at which the parent's memory would be missed. */
+        _exit(is_good ? 0 : 1);
     }
     int         status;
     struct text fault;
