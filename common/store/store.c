@@ -2,7 +2,7 @@
 #include "store/store.h"
 
 #include <assert.h>
-
+#include <stdlib.h>
 #include <string.h>
 
 #include "clock/clock.h"
@@ -132,6 +132,29 @@ bool store_read(struct store *store, const struct query                *query,
     bool done = store->ops->read(store, query, each, taker);
     store->is_reading = false;
     return done;
+}
+
+/* The row, and behind it what its cells point to. */
+struct row *store_copy_row(const struct row *row, size_t *bytes)
+{
+    *bytes = sizeof *row + row->count * sizeof row->cells[0];
+    for (uint32_t i = 0; i < row->count; i++)
+        *bytes += row->cells[i].size;
+    struct row *copy = malloc(*bytes);
+    if (copy == NULL)
+        return NULL;
+    uint8_t *at = (uint8_t *) copy + sizeof *row + row->count * sizeof row->cells[0];
+    memcpy(copy, row, sizeof *row + row->count * sizeof row->cells[0]);
+    copy->op = ROW_PUT;
+    for (uint32_t i = 0; i < row->count; i++) {
+        struct cell *cell = &copy->cells[i];
+        if (cell->size == 0)
+            continue;
+        memcpy(at, cell->bytes, cell->size);
+        cell->bytes = at;
+        at += cell->size;
+    }
+    return copy;
 }
 
 bool store_checkpoint(struct store *store)

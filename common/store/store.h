@@ -57,8 +57,11 @@ const char        *store_fault(const struct store *store);
 
 /* The rows of a query, in its order; false: the store could not, or `each` wanted no more. A row and its
  * bytes live until `each` returns. */
-bool store_read(struct store *store, const struct query                *query,
-                bool (*each)(void *taker, const struct row *row), void *taker);
+bool        store_read(struct store *store, const struct query                *query,
+                       bool (*each)(void *taker, const struct row *row), void *taker);
+/* A copy that outlives `each`, to be written again (ROW_PUT): one block of `bytes`, which the caller frees. NULL: there
+ * is no memory. */
+struct row *store_copy_row(const struct row *row, size_t *bytes);
 
 /* Moves the write-ahead log into the file, between batches; false if readers are in the way. A database
  * does so by itself. */

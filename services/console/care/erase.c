@@ -53,29 +53,14 @@ typedef bool taking(void *taker, const struct row *row);
 
 static struct redone *copy_of(const struct row *row)
 {
-    size_t bytes = 0;
-    for (uint32_t i = 0; i < row->count; i++)
-        bytes += row->cells[i].kind == CELL_NUMBER ? 0 : row->cells[i].size;
-    size_t         head = sizeof *row + row->count * sizeof row->cells[0];
+    size_t         bytes = 0;
     struct redone *redone = malloc(sizeof *redone);
-    struct row    *copy = malloc(head + bytes);
-    if (redone == NULL || copy == NULL) {
-        free(redone);
-        free(copy);
-        return NULL;
-    }
-    uint8_t *at = (uint8_t *) copy + head;
-    memcpy(copy, row, head);
-    copy->op = ROW_PUT;
-    for (uint32_t i = 0; i < copy->count; i++) {
-        struct cell *cell = &copy->cells[i];
-        if ((cell->kind != CELL_BYTES && cell->kind != CELL_TEXT) || cell->size == 0)
-            continue;
-        cell->bytes = memcpy(at, cell->bytes, cell->size);
-        at += cell->size;
-    }
-    *redone = (struct redone){ .row = copy };
-    return redone;
+    if (redone != NULL)
+        *redone = (struct redone){ .row = store_copy_row(row, &bytes) };
+    if (redone == NULL || redone->row != NULL)
+        return redone;
+    free(redone);
+    return NULL;
 }
 
 static bool keep(struct eraser *eraser, struct redone **list, struct redone *redone)
@@ -176,12 +161,12 @@ static bool is_known(const struct eraser *eraser, const struct row *row)
 static bool keep_person(struct eraser *eraser, const struct row *row,
                         const struct record_cell *cells)
 {
-    struct redone *changed = copy_of(row);
+    size_t      bytes = 0;
+    struct row *changed = store_copy_row(row, &bytes);
     if (changed == NULL)
         return keep(eraser, &eraser->persons, NULL);
-    put_cells(cells, changed->row);
-    struct redone *kept = copy_of(changed->row);
-    free(changed->row);
+    put_cells(cells, changed);
+    struct redone *kept = copy_of(changed);
     free(changed);
     return keep(eraser, &eraser->persons, kept);
 }
@@ -275,13 +260,10 @@ static bool take_slot(void *taker, const struct row *row)
     uint64_t       slot = SLOTS;
     if (!cell_number(row, SLOTS_SLOT, &slot) || slot >= SLOTS || !eraser->is_live[slot])
         return true;
-    struct redone *copy = copy_of(row);
-    eraser->is_short = copy == NULL;
-    if (copy == NULL)
-        return false;
-    eraser->slots[slot] = copy->row;
-    free(copy);
-    return true;
+    size_t bytes = 0;
+    eraser->slots[slot] = store_copy_row(row, &bytes);
+    eraser->is_short = eraser->slots[slot] == NULL;
+    return !eraser->is_short;
 }
 
 /* The next epoch, under the fence of the one that was found; from then on it is our fence. */

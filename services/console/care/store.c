@@ -94,34 +94,11 @@ static bool write_rows(struct copy *copy)
     return outcome == STORE_COMMITTED && !interrupted();
 }
 
-/* One block: the row, and behind it what its cells point to. */
-static struct row *twin_of(const struct row *row, size_t *size)
-{
-    *size = sizeof *row + row->count * sizeof row->cells[0];
-    for (uint32_t i = 0; i < row->count; i++)
-        *size += row->cells[i].size;
-    struct row *twin = malloc(*size);
-    if (twin == NULL)
-        return NULL;
-    uint8_t *at = (uint8_t *) twin + sizeof *row + row->count * sizeof row->cells[0];
-    memcpy(twin, row, sizeof *row + row->count * sizeof row->cells[0]);
-    twin->op = ROW_PUT;
-    for (uint32_t i = 0; i < row->count; i++) {
-        struct cell *cell = &twin->cells[i];
-        if (cell->size == 0)
-            continue;
-        memcpy(at, cell->bytes, cell->size);
-        cell->bytes = at;
-        at += cell->size;
-    }
-    return twin;
-}
-
 static bool take_row(void *taker, const struct row *row)
 {
     struct copy *copy = taker;
     size_t       size = 0;
-    struct row  *twin = twin_of(row, &size);
+    struct row  *twin = store_copy_row(row, &size);
     if (twin == NULL)
         return false;
     copy->rows[copy->row_count++] = twin;
@@ -133,7 +110,7 @@ static bool take_last(void *taker, const struct row *row)
 {
     struct row **last = taker;
     size_t       size = 0;
-    *last = twin_of(row, &size);
+    *last = store_copy_row(row, &size);
     return *last != NULL;
 }
 
