@@ -32,10 +32,10 @@ LAYERS = {
     "fanout": ["wire", "core"],
     "watchdog": ["wire", "core", "schema"],
     "bot": ["dice", "rules", "wire", "core", "client"],
-    "gateway/archive": ["wire", "client"],
+    "gateway/archive": ["wire", "core", "client"],
     "gateway/browser": ["wire", "core", "client"],
     "gateway/rest": ["wire", "core", "schema", "client"],
-    "gateway": ["schema", "client", "gateway/archive", "gateway/browser", "gateway/rest"],
+    "gateway": ["core", "schema", "client", "gateway/archive", "gateway/browser", "gateway/rest"],
 
     # What stands around them.
     "gateway/shell/xml": ["clock", "gateway/rest", "gateway"],
