@@ -5,6 +5,11 @@ export default defineConfig({
     esbuild: { jsx: 'automatic', jsxImportSource: 'preact', legalComments: 'none' },
     build: { target: 'es2021', modulePreload: { polyfill: false }, assetsInlineLimit: 0, reportCompressedSize: false },
     // A page under development speaks to an Arbiter that runs beside it.
-    server: { proxy: { '/ws': { target: 'ws://127.0.0.1:8080', ws: true }, '/api': 'http://127.0.0.1:8080',
-        '/metrics': 'http://127.0.0.1:8080' } },
+    server: {
+        proxy: {
+            '/ws': { target: 'ws://127.0.0.1:8080', ws: true },
+            '/api': 'http://127.0.0.1:8080',
+            '/metrics': 'http://127.0.0.1:8080',
+        },
+    },
 });

@@ -1,7 +1,13 @@
 // games.d.mts: the types of games.mjs, for the tests.
 import type { WordsFile } from '../src/games/words';
 
-export interface Found { name: string; folder: string; proto: string; seats: [number, number]; setups: string | undefined }
+export interface Found {
+    name: string;
+    folder: string;
+    proto: string;
+    seats: [number, number];
+    setups: string | undefined;
+}
 export const root: string;
 export const out: string;
 export function findGames(top?: string): Found[];

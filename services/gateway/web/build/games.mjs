@@ -9,9 +9,12 @@ const here = dirname(fileURLToPath(import.meta.url));
 export const root = join(here, '../../../..');
 export const out = join(here, '../src/generated');
 
-// Its messages stand in its folder, or with all others. An older version of a game's rules, NAME_1, has none of its own.
+// Its messages stand in its folder, or with all others. An older version of a game's rules, NAME_1, has none of its
+// own.
 function protoOf(top, name) {
-    return [`common/games/${name}/${name}.proto`, `proto/${name}.proto`].map((path) => join(top, path)).find(existsSync);
+    return [`common/games/${name}/${name}.proto`, `proto/${name}.proto`]
+        .map((path) => join(top, path))
+        .find(existsSync);
 }
 
 // A number as C writes it: itself, or a name that some header defines.
@@ -45,11 +48,18 @@ export function wordsOf(folder) {
 // Every game below `top`, by name: its folder, its messages, its set-ups.
 export function findGames(top = root) {
     const games = join(top, 'common/games');
-    return readdirSync(games, { withFileTypes: true }).filter((one) => one.isDirectory()).map((one) => one.name).sort()
+    return readdirSync(games, { withFileTypes: true })
+        .filter((one) => one.isDirectory())
+        .map((one) => one.name)
+        .sort()
         .filter((name) => existsSync(join(games, name, `${name}_wire.c`)) && protoOf(top, name))
         .map((name) => ({
-            name, folder: join(games, name), proto: protoOf(top, name), seats: seatsOf(join(games, name)),
-            // Set-ups for people stand in configs/NAME, beside the texts to them; a game that has none there brings its own.
+            name,
+            folder: join(games, name),
+            proto: protoOf(top, name),
+            seats: seatsOf(join(games, name)),
+            // Set-ups for people stand in configs/NAME, beside the texts to them; a game that has none there brings
+            // its own.
             setups: [join(top, 'configs', name), join(games, name, 'setups')].find(existsSync),
         }));
 }
@@ -63,12 +73,15 @@ function listed({ name, folder, seats }) {
 
 export function writeGames() {
     mkdirSync(out, { recursive: true });
-    writeFileSync(join(out, 'games.ts'), `// games.ts: the games there are; written by build/games.mjs.
+    writeFileSync(
+        join(out, 'games.ts'),
+        `// games.ts: the games there are; written by build/games.mjs.
 export interface Listed {
     id: string;
     seats: readonly [number, number];
     play_now?: string;
     words: Readonly<Record<string, { title?: string; about?: string }>>;
 }
-export const GAMES: readonly Listed[] = ${JSON.stringify(findGames().map(listed), null, 4)};\n`);
+export const GAMES: readonly Listed[] = ${JSON.stringify(findGames().map(listed), null, 4)};\n`,
+    );
 }

@@ -10,10 +10,21 @@ import { readProtos, resolve } from './proto.mjs';
 
 const FOUND = findGames();
 const GAMES = FOUND.map((game) => game.name);
-const PLAIN = { string: 'string', bytes: 'string', bool: 'boolean', int32: 'number', uint32: 'number',
-    sint32: 'number', int64: 'string', uint64: 'string', sint64: 'string' };
+const PLAIN = {
+    string: 'string',
+    bytes: 'string',
+    bool: 'boolean',
+    int32: 'number',
+    uint32: 'number',
+    sint32: 'number',
+    int64: 'string',
+    uint64: 'string',
+    sint64: 'string',
+};
 
-const shared = readdirSync(join(root, 'proto')).filter((name) => name.endsWith('.proto')).map((name) => join(root, 'proto', name));
+const shared = readdirSync(join(root, 'proto'))
+    .filter((name) => name.endsWith('.proto'))
+    .map((name) => join(root, 'proto', name));
 const all = readProtos([...new Set([...shared, ...FOUND.map((game) => game.proto)])]);
 
 const short = (pack) => pack.split('.').pop();
@@ -46,7 +57,8 @@ function typesOf(pack) {
     for (const one of Object.values(all.enums).filter((each) => each.package === pack))
         lines.push(`export type ${flat(one.name)} = ${one.values.map(([name]) => `'${name}'`).join(' | ')};`);
     const head = [`// ${short(pack)}.ts: the messages of ${pack} as JSON; written by build/messages.mjs.`];
-    if (lines.some((line) => line.includes('GameMessage'))) head.push("import type { GameMessage } from '../proto/game';");
+    if (lines.some((line) => line.includes('GameMessage')))
+        head.push("import type { GameMessage } from '../proto/game';");
     for (const name of [...used].sort()) head.push(`import type * as ${name} from './${name}';`);
     return `${head.join('\n')}\n\n${lines.join('\n\n')}\n`;
 }
@@ -61,7 +73,8 @@ function commands() {
             const message = all.messages[resolve(all, command, kind.type)];
             table[game][kind.name] = message.fields.map((field) => {
                 const one = all.enums[resolve(all, message, field.type)];
-                return one ? [field.name, Object.fromEntries(one.values.map(([name, n]) => [n, name]))]
+                return one
+                    ? [field.name, Object.fromEntries(one.values.map(([name, n]) => [n, name]))]
                     : [field.name, field.type === 'bool' ? 'bool' : 'number'];
             });
         }
@@ -74,8 +87,12 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, readonly 
 
 // Everything that is reachable from a match file's records, from what acts hold, and from the games' events.
 function tables() {
-    const wanted = ['arbiter.match.Record', 'arbiter.stream.ActBody', 'arbiter.stream.BoxText',
-        ...GAMES.map((game) => `arbiter.${game}.Event`)];
+    const wanted = [
+        'arbiter.match.Record',
+        'arbiter.stream.ActBody',
+        'arbiter.stream.BoxText',
+        ...GAMES.map((game) => `arbiter.${game}.Event`),
+    ];
     const table = {};
     while (wanted.length > 0) {
         const name = wanted.pop();
@@ -85,8 +102,10 @@ function tables() {
         for (const field of message.fields) {
             const full = PLAIN[field.type] ? null : resolve(all, message, field.type);
             let type = field.type;
-            if (full && all.messages[full]) { type = `.${full}`; wanted.push(full); }
-            else if (full) type = Object.fromEntries(all.enums[full].values.map(([one, n]) => [n, one]));
+            if (full && all.messages[full]) {
+                type = `.${full}`;
+                wanted.push(full);
+            } else if (full) type = Object.fromEntries(all.enums[full].values.map(([one, n]) => [n, one]));
             table[name][field.number] = [field.name, type, field.repeated ? 1 : 0];
         }
     }

@@ -53,8 +53,10 @@ class Reader {
             if (token === 'package') file.package = this.take().token;
             else if (token === 'message') file.messages.push(this.message(''));
             else if (token === 'enum') file.enums.push(this.enumeration(''));
-            else if (token === 'syntax' || token === 'import') { this.skipTo(';'); continue; }
-            else this.fail('wanted a message');
+            else if (token === 'syntax' || token === 'import') {
+                this.skipTo(';');
+                continue;
+            } else this.fail('wanted a message');
             if (token === 'package') this.take(';');
         }
         return file;
@@ -85,8 +87,11 @@ class Reader {
             if (token === 'message') message.messages.push(this.message(inner));
             else if (token === 'enum') message.enums.push(this.enumeration(inner));
             else if (token === 'reserved') this.skipTo(';');
-            else if (token === 'oneof') { this.take(); this.take('{'); this.body(message, true); }
-            else if (token === 'optional' || token === 'repeated')
+            else if (token === 'oneof') {
+                this.take();
+                this.take('{');
+                this.body(message, true);
+            } else if (token === 'optional' || token === 'repeated')
                 message.fields.push(this.field(token === 'repeated', this.take().token, isOneof));
             else if (isOneof) message.fields.push(this.field(false, token, true));
             else this.fail('wanted a field');

@@ -9,7 +9,8 @@ import { findGames, out, wordsOf } from './games.mjs';
 function print(text) {
     let hash = 0x811c9dc5;
     const file = JSON.parse(text);
-    for (const letter of JSON.stringify(file.config ?? file)) hash = Math.imul(hash ^ letter.codePointAt(0), 0x01000193);
+    for (const letter of JSON.stringify(file.config ?? file))
+        hash = Math.imul(hash ^ letter.codePointAt(0), 0x01000193);
     return hash >>> 0;
 }
 
@@ -28,10 +29,18 @@ for (const { name: game, folder, setups } of findGames()) {
     for (const file of setups ? readdirSync(setups).sort() : []) {
         if (!file.endsWith('.json') || file.endsWith('.texts.json')) continue;
         const name = file.slice(0, -'.json'.length);
-        list.push({ game, name, print: print(readFileSync(join(setups, file), 'utf8')), title: titleOf(words, setups, name) });
+        list.push({
+            game,
+            name,
+            print: print(readFileSync(join(setups, file), 'utf8')),
+            title: titleOf(words, setups, name),
+        });
     }
 }
 mkdirSync(out, { recursive: true });
-writeFileSync(join(out, 'setups.ts'), `// setups.ts: the set-ups that come with the games; written by build/setups.mjs.
+writeFileSync(
+    join(out, 'setups.ts'),
+    `// setups.ts: the set-ups that come with the games; written by build/setups.mjs.
 export interface Listed { game: string; name: string; print: number; title: Readonly<Record<string, string>> }
-export const SETUPS: readonly Listed[] = ${JSON.stringify(list, null, 4)};\n`);
+export const SETUPS: readonly Listed[] = ${JSON.stringify(list, null, 4)};\n`,
+);

@@ -11,11 +11,20 @@ const folder = mkdtempSync(join(tmpdir(), 'arbiter-page-'));
 const tests = readdirSync(join(here, 'tests')).filter((name) => name.endsWith('.test.ts'));
 await build({
     entryPoints: tests.map((name) => join(here, 'tests', name)),
-    bundle: true, platform: 'node', format: 'esm', target: 'node18', outdir: folder, outExtension: { '.js': '.mjs' },
-    jsx: 'automatic', jsxImportSource: 'preact', logLevel: 'error',
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node18',
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    logLevel: 'error',
     banner: { js: `const TEST_FOLDER = ${JSON.stringify(join(here, 'tests'))};` },
 });
-const built = readdirSync(folder).filter((name) => name.endsWith('.mjs')).map((name) => join(folder, name));
+const built = readdirSync(folder)
+    .filter((name) => name.endsWith('.mjs'))
+    .map((name) => join(folder, name));
 const { status } = spawnSync(process.execPath, ['--test', ...built], { stdio: 'inherit' });
 rmSync(folder, { recursive: true });
 process.exit(built.length > 0 ? (status ?? 1) : 1);

@@ -19,13 +19,21 @@ import { t } from './words/say';
 function View() {
     const { name, id, query } = route.value;
     switch (name) {
-        case 'table': return <TableView key={id} id={id} />;
-        case 'join': return <TableView key={id} id="" code={id} />;
-        case 'match': return <MatchView key={id} id={id} code={query.get('code') ?? undefined} />;
-        case 'replay': return <ReplayView key={id} id={id} />;
-        case 'house': return <Operator given={id} />;
-        case 'lobby': case 'device': return <Lobby />;
-        default: return <p class="empty">{t('not_found')}</p>;
+        case 'table':
+            return <TableView key={id} id={id} />;
+        case 'join':
+            return <TableView key={id} id="" code={id} />;
+        case 'match':
+            return <MatchView key={id} id={id} code={query.get('code') ?? undefined} />;
+        case 'replay':
+            return <ReplayView key={id} id={id} />;
+        case 'house':
+            return <Operator given={id} />;
+        case 'lobby':
+        case 'device':
+            return <Lobby />;
+        default:
+            return <p class="empty">{t('not_found')}</p>;
     }
 }
 
@@ -33,21 +41,53 @@ function View() {
 function LineState() {
     const line = door.line.value;
     if (line === 'open') return null;
-    if (line === 'new') return <div class="line" role="status">{t('connecting')}</div>;
-    return <div class="line lost" role="status"><span class="dot" aria-hidden="true" /> {closingWords(door.closing.value) || t('lost')}</div>;
+    if (line === 'new')
+        return (
+            <div class="line" role="status">
+                {t('connecting')}
+            </div>
+        );
+    return (
+        <div class="line lost" role="status">
+            <span class="dot" aria-hidden="true" /> {closingWords(door.closing.value) || t('lost')}
+        </div>
+    );
 }
 
 function Header({ onSettings }: { onSettings: () => void }) {
     const mine = [...tables.value.values()].filter(({ table }) => table.phase === 'PHASE_PLAYING');
     return (
         <header class="top">
-            <a class="brand" href="#/"><img src="/icon.svg" alt="" width="28" height="28" /> {t('arbiter')}</a>
+            <a class="brand" href="#/">
+                <img src="/icon.svg" alt="" width="28" height="28" /> {t('arbiter')}
+            </a>
             <nav class="row">
-                {route.value.name === 'lobby' && mine[0]
-                    ? <a class="button small main" href="#" onClick={(event) => { event.preventDefault(); goToMatch(mine[0]!.table.match_id); }}>{t('go_on')}</a> : null}
+                {route.value.name === 'lobby' && mine[0] ? (
+                    <a
+                        class="button small main"
+                        href="#"
+                        onClick={(event) => {
+                            event.preventDefault();
+                            goToMatch(mine[0]!.table.match_id);
+                        }}
+                    >
+                        {t('go_on')}
+                    </a>
+                ) : null}
                 <button class="button plain small who" onClick={onSettings}>
                     <span class="unseen">{t('settings')}</span>
-                    {me.value ? <><Avatar avatar={me.value.avatar} name={me.value.name} /> <span>{me.value.name}</span></> : <svg class="sliders" viewBox="0 0 20 20" aria-hidden="true"><path d="M2 5h16M2 10h16M2 15h16" /><circle cx="7" cy="5" r="2.500" /><circle cx="13" cy="10" r="2.500" /><circle cx="6" cy="15" r="2.500" /></svg>}
+                    {me.value ? (
+                        <>
+                            <Avatar avatar={me.value.avatar} name={me.value.name} /> <span>{me.value.name}</span>
+                        </>
+                    ) : (
+                        <svg class="sliders" viewBox="0 0 20 20" aria-hidden="true">
+                            <path d="M2 5h16M2 10h16M2 15h16" />
+                            <circle cx="7" cy="5" r="2.500" />
+                            <circle cx="13" cy="10" r="2.500" />
+                            <circle cx="6" cy="15" r="2.500" />
+                        </svg>
+                    )}
                 </button>
             </nav>
         </header>
@@ -64,8 +104,25 @@ function Invited() {
     return (
         <div class="notice row between" role="status">
             <span>{t('invited', { game: titleOf(called.game) })}</span>
-            <span class="buttons"><button class="button small main" onClick={() => { invitation.value = null; go(`/join/${called.code}`); }}>{t('join')}</button>
-                <button class="button small" onClick={() => { invitation.value = null; }}>{t('close')}</button></span>
+            <span class="buttons">
+                <button
+                    class="button small main"
+                    onClick={() => {
+                        invitation.value = null;
+                        go(`/join/${called.code}`);
+                    }}
+                >
+                    {t('join')}
+                </button>
+                <button
+                    class="button small"
+                    onClick={() => {
+                        invitation.value = null;
+                    }}
+                >
+                    {t('close')}
+                </button>
+            </span>
         </div>
     );
 }
@@ -75,7 +132,9 @@ function watchTurns(): () => void {
     let was = false;
     return effect(() => {
         void opened.value;
-        const isTurn = [...matches.values()].some((match) => match.seat !== undefined && match.toAct.value && !match.over.value);
+        const isTurn = [...matches.values()].some(
+            (match) => match.seat !== undefined && match.toAct.value && !match.over.value,
+        );
         document.title = isTurn && inTitle.value.value === 'on' ? `● ${t('your_turn')} – Arbiter` : 'Arbiter';
         if (isTurn && !was) announceTurn(t('your_turn'));
         was = isTurn;
@@ -87,11 +146,33 @@ export function App() {
     useEffect(watchTurns, []);
     return (
         <>
-            <a class="skip" href="#main" onClick={(event) => { event.preventDefault(); document.getElementById('main')?.focus(); }}>{t('skip')}</a>
-            <Header onSettings={() => { settings.value = true; }} />
+            <a
+                class="skip"
+                href="#main"
+                onClick={(event) => {
+                    event.preventDefault();
+                    document.getElementById('main')?.focus();
+                }}
+            >
+                {t('skip')}
+            </a>
+            <Header
+                onSettings={() => {
+                    settings.value = true;
+                }}
+            />
             <LineState />
-            <main id="main" tabIndex={-1}><Invited /><View /></main>
-            {settings.value ? <Settings onClose={() => { settings.value = false; }} /> : null}
+            <main id="main" tabIndex={-1}>
+                <Invited />
+                <View />
+            </main>
+            {settings.value ? (
+                <Settings
+                    onClose={() => {
+                        settings.value = false;
+                    }}
+                />
+            ) : null}
         </>
     );
 }

@@ -2,7 +2,9 @@
 import { render } from 'preact';
 import './ui/theme.css';
 import './ui/parts.css';
+import './views/match.css';
 import './views/views.css';
+import './views/operator.css';
 import { App } from './app';
 import { door } from './net/house';
 import { apply } from './ui/prefer';

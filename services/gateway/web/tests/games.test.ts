@@ -30,21 +30,41 @@ function* files(folder: string): Generator<string> {
 }
 
 test('no file of the page or of its build names a game', () => {
-    const all = [...files(join(WEB, 'src')), ...files(join(WEB, 'build')), join(WEB, 'vite.config.ts'), join(WEB, 'package.json')];
+    const all = [
+        ...files(join(WEB, 'src')),
+        ...files(join(WEB, 'build')),
+        join(WEB, 'vite.config.ts'),
+        join(WEB, 'package.json'),
+    ];
     assert.ok(all.length > 60 && names.length >= 5, `${all.length} files, ${names.length} games`);
-    const found = all.flatMap((path) => namedIn(readFileSync(path, 'utf8')).map((name) => `${relative(WEB, path)}: ${name}`));
+    const found = all.flatMap((path) =>
+        namedIn(readFileSync(path, 'utf8')).map((name) => `${relative(WEB, path)}: ${name}`),
+    );
     assert.deepEqual(found, []);
 });
 
 test('a name in a list, a path, a comparison or a table is seen, and one in a comment is not', () => {
-    for (const line of ["const GAMES = ['nim'];", "import './nim/face';", "if (game === 'nim') return;", 'const SAYS = { nim: 1 };', 'SAYS.nim'])
+    for (const line of [
+        "const GAMES = ['nim'];",
+        "import './nim/face';",
+        "if (game === 'nim') return;",
+        'const SAYS = { nim: 1 };',
+        'SAYS.nim',
+    ])
         assert.deepEqual(namedIn(line), ['nim'], line);
     assert.deepEqual(namedIn("// 'nim' is small.\nconst nimble = 1;"), []);
 });
 
 test('every game that the folders hold stands in the lobby, and has set-ups', () => {
-    assert.deepEqual(GAMES.map((game) => game.id), names);
-    for (const name of names) assert.ok(SETUPS.some((one) => one.game === name), name);
+    assert.deepEqual(
+        GAMES.map((game) => game.id),
+        names,
+    );
+    for (const name of names)
+        assert.ok(
+            SETUPS.some((one) => one.game === name),
+            name,
+        );
 });
 
 test('a folder makes a game, and one without messages of its own is an older version', () => {
@@ -60,9 +80,19 @@ test('a folder makes a game, and one without messages of its own is an older ver
     put('common/games/sixth/setups/standard.json', '{}');
     put('common/games/sixth_1/sixth_1_wire.c', '');
     try {
-        assert.deepEqual(findGames(top).map(({ name, seats, setups }) => [name, seats, setups]),
-            [['sixth', [2, 5], join(top, 'common/games/sixth/setups')]]);
+        assert.deepEqual(
+            findGames(top).map(({ name, seats, setups }) => [name, seats, setups]),
+            [['sixth', [2, 5], join(top, 'common/games/sixth/setups')]],
+        );
     } finally {
         rmSync(top, { recursive: true });
     }
+});
+
+test('the styles of the general board reach nothing else: a board of its own may be loaded beside it', () => {
+    const styles = readFileSync(join(WEB, 'src/games/general/general.css'), 'utf8').replace(/\/\*[^]*?\*\//g, '');
+    const selectors = [...styles.matchAll(/([^{};]+)\{/g)].flatMap((found) => found[1]!.split(','));
+    const loose = selectors.map((one) => one.trim()).filter((one) => !/^(\.general\b|@media)/.test(one));
+    assert.ok(selectors.length > 30);
+    assert.deepEqual(loose, []);
 });

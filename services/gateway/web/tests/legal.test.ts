@@ -3,12 +3,14 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Choices, commandOf } from '../src/proto/legal';
 
-const choices = new Choices('dead', { patterns: [
-    { kind: 'move', arguments: [{ values: ['18', '13'] }, { values: ['2', '3'] }, { values: ['0'] }] },
-    { kind: 'use_card', arguments: [{ values: ['113'] }, { values: ['18'] }, { values: ['13', '18'] }] },
-    { kind: 'use_card', arguments: [{ values: ['101'] }] },
-    { kind: 'end_turn' },
-] });
+const choices = new Choices('dead', {
+    patterns: [
+        { kind: 'move', arguments: [{ values: ['18', '13'] }, { values: ['2', '3'] }, { values: ['0'] }] },
+        { kind: 'use_card', arguments: [{ values: ['113'] }, { values: ['18'] }, { values: ['13', '18'] }] },
+        { kind: 'use_card', arguments: [{ values: ['101'] }] },
+        { kind: 'end_turn' },
+    ],
+});
 
 test('what is listed may be done, and nothing else', () => {
     assert.ok(choices.has('move', 13, 3));
@@ -32,7 +34,9 @@ test('every combination is listed once, up to a bound', () => {
 });
 
 test('a command has its fields by name, enums by theirs, and none that was not said', () => {
-    assert.deepEqual(commandOf('dead', 'move', [18, 2, 0]), { move: { character_id: 18, location_id: 2, fuel: false } });
+    assert.deepEqual(commandOf('dead', 'move', [18, 2, 0]), {
+        move: { character_id: 18, location_id: 2, fuel: false },
+    });
     assert.deepEqual(commandOf('dead', 'use_card', [101]), { use_card: { card_id: 101 } });
     assert.deepEqual(commandOf('quests', 'stage_add', [1]), { stage_add: { card: 'CARD_F5' } });
     assert.deepEqual(commandOf('quests', 'participate', [1]), { participate: { yes: true } });

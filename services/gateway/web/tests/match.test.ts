@@ -1,4 +1,5 @@
-// match.test.ts: what a match does with what the house refuses: asks again where that helps, and says at last what was refused for good.
+// match.test.ts: what a match does with what the house refuses: asks again where that helps, and says at last what
+// was refused for good.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import type { Down, Up } from '../src/generated/browser';
@@ -13,7 +14,15 @@ const NOT_THERE = no('REFUSAL_NOT_YOURS', 'You do not sit there.');
 // A door that answers as it is told, and keeps what it was asked.
 function doorThat(answers: (up: Up) => Down) {
     const asked: Up[] = [];
-    return { asked, waitMs: 0, send: () => true, ask: async (up: Up) => { asked.push(up); return answers(up); } };
+    return {
+        asked,
+        waitMs: 0,
+        send: () => true,
+        ask: (up: Up) => {
+            asked.push(up);
+            return Promise.resolve(answers(up));
+        },
+    };
 }
 
 // A clock of its own: minutes pass at once.
@@ -25,17 +34,27 @@ async function pass(ms: number): Promise<void> {
         const due = timers.filter(({ at }) => at <= now);
         timers = timers.filter((one) => !due.includes(one));
         due.forEach(({ call }) => call());
-        await new Promise((resolve) => { setImmediate(resolve); });
+        await new Promise((resolve) => {
+            setImmediate(resolve);
+        });
     }
 }
 
 beforeEach(() => {
     Object.assign(globalThis, {
-        setTimeout: (call: () => void, ms = 0) => { const timer = { at: now + ms, call }; timers.push(timer); return timer; },
-        clearTimeout: (timer: unknown) => { timers = timers.filter((one) => one !== timer); },
+        setTimeout: (call: () => void, ms = 0) => {
+            const timer = { at: now + ms, call };
+            timers.push(timer);
+            return timer;
+        },
+        clearTimeout: (timer: unknown) => {
+            timers = timers.filter((one) => one !== timer);
+        },
     });
 });
-afterEach(() => { Object.assign(globalThis, real); });
+afterEach(() => {
+    Object.assign(globalThis, real);
+});
 
 test('a seat that the house refuses for good is said to be refused', async () => {
     const door = doorThat(() => NOT_THERE);
@@ -56,7 +75,11 @@ test('what the house cannot show just now is asked for until it can', async () =
 });
 
 test('a seat that comes back after all is shown', async () => {
-    const match = new Match(ID, doorThat(() => NOT_THERE), 0);
+    const match = new Match(
+        ID,
+        doorThat(() => NOT_THERE),
+        0,
+    );
     match.begin();
     await pass(10_000);
     match.shown({ match_id: ID, number: '3' });
@@ -69,9 +92,15 @@ test('who watches brings the code each time, and hears when he may not go on', a
     const match = new Match(ID, door, undefined, 'secret');
     match.begin();
     match.shown({ match_id: ID, number: '3' });
-    match.begin();  // The connection was lost, and is back.
+    match.begin(); // The connection was lost, and is back.
     await pass(5000);
-    assert.deepEqual(door.asked.map(({ watch }) => [watch?.code, watch?.after]), [['secret', undefined], ['secret', '3']]);
+    assert.deepEqual(
+        door.asked.map(({ watch }) => [watch?.code, watch?.after]),
+        [
+            ['secret', undefined],
+            ['secret', '3'],
+        ],
+    );
     const uninvited = new Match('AAAA', door, undefined);
     uninvited.shown({ match_id: 'AAAA', number: '3' });
     uninvited.begin();
@@ -79,7 +108,7 @@ test('who watches brings the code each time, and hears when he may not go on', a
     assert.equal(uninvited.gone.value, refused);
 });
 
-test('the code of a table one came to by its link is known to who watches its match', async () => {
+test('the code of a table one came to by its link is known to who watches its match', () => {
     const door = doorThat(() => ({}));
     keepCode('BBBB', 'kept');
     new Match('BBBB', door, undefined).begin();
@@ -95,5 +124,8 @@ test('what is over is not asked for, and its refusal is no news', async () => {
     match.begin();
     await pass(10_000);
     assert.equal(match.gone.value, null);
-    assert.deepEqual(door.asked.filter(({ watch }) => watch), []);
+    assert.deepEqual(
+        door.asked.filter(({ watch }) => watch),
+        [],
+    );
 });

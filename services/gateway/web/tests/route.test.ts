@@ -5,8 +5,15 @@ import { isTooLong } from '../src/ui/name';
 
 const place = { hash: '#/join/a%2Fb?at=3' };
 const heard: (() => void)[] = [];
-Object.assign(globalThis, { location: place, window: { addEventListener: (_: string, hear: () => void) => heard.push(hear) },
-    history: { replaceState: (_: null, __: string, to: string) => { place.hash = to; } } });
+Object.assign(globalThis, {
+    location: place,
+    window: { addEventListener: (_: string, hear: () => void) => heard.push(hear) },
+    history: {
+        replaceState: (_: null, __: string, to: string) => {
+            place.hash = to;
+        },
+    },
+});
 
 test('an address leads somewhere, and a broken one nowhere', async () => {
     const { goInstead, route } = await import('../src/ui/route');

@@ -18,9 +18,15 @@ test('somebody sits down, changes seats, gets up', () => {
     const sat = apply(empty, { seated: { seat: 0, player: ada } });
     assert.equal(sat.table.seats?.[0]?.player?.name, 'Ada');
     const moved = apply(sat, { seated: { seat: 1, player: ada, from: 0 } });
-    assert.deepEqual(moved.table.seats?.map((seat) => seat.player?.name), [undefined, 'Ada']);
+    assert.deepEqual(
+        moved.table.seats?.map((seat) => seat.player?.name),
+        [undefined, 'Ada'],
+    );
     const left = apply(moved, { left: { seat: 1, player: ada.player } });
-    assert.deepEqual(left.table.seats?.map((seat) => seat.player), [undefined, undefined]);
+    assert.deepEqual(
+        left.table.seats?.map((seat) => seat.player),
+        [undefined, undefined],
+    );
     assert.equal(empty.table.seats?.[0]?.player, undefined);
 });
 
@@ -42,7 +48,9 @@ test('a match begins and ends, with a rematch asked for', () => {
 test('a seat is vacated, voted on and given', () => {
     const vacant = apply(empty, { seat_vacated: { seat: 1 } });
     assert.equal(vacant.vacant, 1);
-    const given = apply(apply(vacant, { voted: { seat: 1, choice: 'CHOICE_BOT' } }), { seat_given: { seat: 1, player: ada } });
+    const given = apply(apply(vacant, { voted: { seat: 1, choice: 'CHOICE_BOT' } }), {
+        seat_given: { seat: 1, player: ada },
+    });
     assert.equal(given.vacant, undefined);
     assert.equal(given.table.seats?.[1]?.player?.name, 'Ada');
 });
@@ -66,23 +74,60 @@ test('the page prints a set-up as its build does', async () => {
 });
 
 test('a replay shows, at each act, the last view there was', () => {
-    const replay = replayOf({ header: { game: 'nim', setup: '{}', seat: [{ name: 'Ada' }] },
-        acts: [{ number: '1', events: [{ house: {} }] }, { number: '2', events: [{ taken: { seat: 0 } }], view: { heaps: [1] } }, { number: '3', events: [] }] });
+    const replay = replayOf({
+        header: { game: 'nim', setup: '{}', seat: [{ name: 'Ada' }] },
+        acts: [
+            { number: '1', events: [{ house: {} }] },
+            { number: '2', events: [{ taken: { seat: 0 } }], view: { heaps: [1] } },
+            { number: '3', events: [] },
+        ],
+    });
     assert.equal(replay.viewAt(1), null);
     assert.deepEqual(replay.viewAt(2), { heaps: [1] });
     assert.deepEqual(replay.viewAt(3), { heaps: [1] });
-    assert.deepEqual(replay.entries.map((entry) => [entry.number, Object.keys(entry.event)]), [[1, ['house']], [2, ['event']]]);
+    assert.deepEqual(
+        replay.entries.map((entry) => [entry.number, Object.keys(entry.event)]),
+        [
+            [1, ['house']],
+            [2, ['event']],
+        ],
+    );
 });
 
 test('figures are read, and of a histogram its quantiles', () => {
-    const list = readMetrics(['# TYPE arbiter_lobby_tables gauge', 'arbiter_lobby_tables{phase="open"} 4', '# TYPE arbiter_engine_act_seconds histogram',
-        'arbiter_engine_act_seconds_bucket{le="0.001"} 90', 'arbiter_engine_act_seconds_bucket{le="0.1"} 99', 'arbiter_engine_act_seconds_bucket{le="+Inf"} 100'].join('\n'));
-    assert.deepEqual(list.map((one) => [one.group, one.short, one.value]), [['lobby', 'tables', 4], ['engine', 'act seconds p50', 0.001], ['engine', 'act seconds p99', 0.1]]);
+    const list = readMetrics(
+        [
+            '# TYPE arbiter_lobby_tables gauge',
+            'arbiter_lobby_tables{phase="open"} 4',
+            '# TYPE arbiter_engine_act_seconds histogram',
+            'arbiter_engine_act_seconds_bucket{le="0.001"} 90',
+            'arbiter_engine_act_seconds_bucket{le="0.1"} 99',
+            'arbiter_engine_act_seconds_bucket{le="+Inf"} 100',
+        ].join('\n'),
+    );
+    assert.deepEqual(
+        list.map((one) => [one.group, one.short, one.value]),
+        [
+            ['lobby', 'tables', 4],
+            ['engine', 'act seconds p50', 0.001],
+            ['engine', 'act seconds p99', 0.1],
+        ],
+    );
     // As the house writes it: a role's name comes first, and its label ends as the edge's begins.
-    const served = (edge: string, count: number) => `arbiter_commit_seconds_bucket{role="engine",service="engine-1",le="${edge}"} ${count}`;
-    const commits = readMetrics(['# TYPE arbiter_commit_seconds histogram', served('0.001', 90), served('0.1', 99), served('+Inf', 100)].join('\n'));
-    assert.deepEqual(commits.map((one) => [one.group, one.short, one.labels, one.value]),
-        [['engine-1', 'commit seconds p50', 'role="engine"', 0.001], ['engine-1', 'commit seconds p99', 'role="engine"', 0.1]]);
+    const served = (edge: string, count: number) =>
+        `arbiter_commit_seconds_bucket{role="engine",service="engine-1",le="${edge}"} ${count}`;
+    const commits = readMetrics(
+        ['# TYPE arbiter_commit_seconds histogram', served('0.001', 90), served('0.1', 99), served('+Inf', 100)].join(
+            '\n',
+        ),
+    );
+    assert.deepEqual(
+        commits.map((one) => [one.group, one.short, one.labels, one.value]),
+        [
+            ['engine-1', 'commit seconds p50', 'role="engine"', 0.001],
+            ['engine-1', 'commit seconds p99', 'role="engine"', 0.1],
+        ],
+    );
 });
 
 test('what happens several times in a row is said once', () => {
@@ -92,7 +137,16 @@ test('what happens several times in a row is said once', () => {
 
 test('in a replay everybody hears what was told to him', () => {
     const told = [undefined, 'all', 'seats', 'spectators', { seat: 1 }, { all_but: 1 }] as const;
-    assert.deepEqual(told.map((to) => hears(to, undefined)), [true, true, false, true, false, true]);
-    assert.deepEqual(told.map((to) => hears(to, 1)), [true, true, true, false, true, false]);
-    assert.deepEqual(told.map((to) => hears(to, 2)), [true, true, true, false, false, true]);
+    assert.deepEqual(
+        told.map((to) => hears(to, undefined)),
+        [true, true, false, true, false, true],
+    );
+    assert.deepEqual(
+        told.map((to) => hears(to, 1)),
+        [true, true, true, false, true, false],
+    );
+    assert.deepEqual(
+        told.map((to) => hears(to, 2)),
+        [true, true, true, false, false, true],
+    );
 });

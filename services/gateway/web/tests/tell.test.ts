@@ -36,25 +36,49 @@ test('what has an empty sentence is not told', () => {
 
 test('without words the names in the .proto stand for them', () => {
     assert.equal(in_('en', {}).sentence('commands', { take: { heap: 1, count: 2 } }), 'take heap 1 count 2');
-    assert.equal(in_('en', { fields: { heap: 'place' } }).sentence('commands', { take: { heap: 1, count: 2 } }), 'take heap 2 count 2');
+    assert.equal(
+        in_('en', { fields: { heap: 'place' } }).sentence('commands', { take: { heap: 1, count: 2 } }),
+        'take heap 2 count 2',
+    );
     assert.equal(in_('en', {}).sentence('events', { game_over: { last_one: [] } }), 'game over');
     assert.equal(in_('en', {}).label('last_one'), 'last one');
 });
 
 test('the first row of the guide’s table that fits is the text', () => {
-    const teller = in_('en', { fields: { who: 'seat', at: 'place', x: { column: 'cells' } },
-        words: { en: { values: { at: { '0': 'home' }, way: { UP: 'up' } }, fields: { n: 'number' } } } });
+    const teller = in_('en', {
+        fields: { who: 'seat', at: 'place', x: { column: 'cells' } },
+        words: { en: { values: { at: { '0': 'home' }, way: { UP: 'up' } }, fields: { n: 'number' } } },
+    });
     const rows: [string, unknown, string][] = [
-        ['at', undefined, ''], ['at', [0, 1], 'home, 2'], ['at', 0, 'home'], ['who', 1, 'Bob'], ['x', 3, '4'], ['on', true, 'yes'], ['on', false, 'no'],
-        ['way', 'UP', 'up'], ['way', 'DOWN', 'DOWN'], ['n', '18446744073709551615', '18446744073709551615'], ['m', { n: 1, at: 2 }, 'number 1 at 3'],
+        ['at', undefined, ''],
+        ['at', [0, 1], 'home, 2'],
+        ['at', 0, 'home'],
+        ['who', 1, 'Bob'],
+        ['x', 3, '4'],
+        ['on', true, 'yes'],
+        ['on', false, 'no'],
+        ['way', 'UP', 'up'],
+        ['way', 'DOWN', 'DOWN'],
+        ['n', '18446744073709551615', '18446744073709551615'],
+        ['m', { n: 1, at: 2 }, 'number 1 at 3'],
     ];
     for (const [field, value, text] of rows) assert.equal(teller.text(field, value), text, `${field} ${String(value)}`);
     assert.equal(in_('de', {}).text('on', true), 'ja');
 });
 
 test('forms are chosen by one, and a part goes with its fields', () => {
-    const teller = in_('en', { fields: { row: 'place' }, words: { en: { events: {
-        fell: '{n} {n|stone|stones} fell[ from {from.row}][ by {who}].', over: 'Over.[ {winners} {winners|has|have} won.]', on: 'It is {on|on|off}.' } } } });
+    const teller = in_('en', {
+        fields: { row: 'place' },
+        words: {
+            en: {
+                events: {
+                    fell: '{n} {n|stone|stones} fell[ from {from.row}][ by {who}].',
+                    over: 'Over.[ {winners} {winners|has|have} won.]',
+                    on: 'It is {on|on|off}.',
+                },
+            },
+        },
+    });
     assert.equal(teller.sentence('events', { fell: { n: 1, from: { row: 2 } } }), '1 stone fell from 3.');
     assert.equal(teller.sentence('events', { fell: { n: 2, who: 'x' } }), '2 stones fell by x.');
     assert.equal(teller.sentence('events', { over: { winners: [] } }), 'Over.');

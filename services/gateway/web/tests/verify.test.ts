@@ -14,7 +14,12 @@ import type { Says } from '../src/matchfile/outcome';
 import { verify } from '../src/matchfile/verify';
 
 // Who has won is read by each game itself, or by its words.json.
-const SAYS: Record<string, Says | undefined> = { nim: winnersSaid({ fields: { winners: 'winners' } }), quests, objectron, treasure };
+const SAYS: Record<string, Says | undefined> = {
+    nim: winnersSaid({ fields: { winners: 'winners' } }),
+    quests,
+    objectron,
+    treasure,
+};
 
 declare const TEST_FOLDER: string;
 const read = (game: string): Uint8Array => new Uint8Array(readFileSync(join(TEST_FOLDER, 'files', `${game}.match`)));
@@ -22,8 +27,14 @@ const read = (game: string): Uint8Array => new Uint8Array(readFileSync(join(TEST
 for (const game of ['hosted', 'nim', 'quests', 'dead', 'objectron', 'treasure'])
     test(`a real match of ${game} holds`, () => {
         const judged = verify(read(game), SAYS[game]);
-        assert.deepEqual(judged.findings.filter((one) => !one.good), []);
-        assert.deepEqual(judged.findings.map((one) => one.step), ['records', 'chain', 'end', 'dice', 'seals', 'outcome']);
+        assert.deepEqual(
+            judged.findings.filter((one) => !one.good),
+            [],
+        );
+        assert.deepEqual(
+            judged.findings.map((one) => one.step),
+            ['records', 'chain', 'end', 'dice', 'seals', 'outcome'],
+        );
         assert.equal(judged.chain, hex(judged.file?.end?.['chain']));
         assert.ok((judged.file?.acts.length ?? 0) > 5);
     });
@@ -32,14 +43,15 @@ test('no byte of a file changes unnoticed', () => {
     const whole = read('nim');
     for (let at = 0; at < whole.length; at++) {
         const bytes = whole.slice();
-        bytes[at]! ^= 1 << (at % 8);
+        bytes[at]! ^= 1 << at % 8;
         assert.equal(verify(bytes).good, false, `byte ${at}`);
     }
 });
 
 test('a file cut off anywhere does not hold', () => {
     const whole = read('nim');
-    for (let size = 0; size < whole.length; size++) assert.equal(verify(whole.subarray(0, size)).good, false, `${size} bytes`);
+    for (let size = 0; size < whole.length; size++)
+        assert.equal(verify(whole.subarray(0, size)).good, false, `${size} bytes`);
 });
 
 // Puts right the check of the record that holds byte `at`: what a forger would do.
@@ -74,7 +86,10 @@ test('another dice secret, with its check put right, is not the one committed to
     const forged = whole.slice();
     forged[at]! ^= 1;
     const judged = verify(mended(forged, at));
-    assert.deepEqual(judged.findings.filter((one) => !one.good).map((one) => one.step), ['dice']);
+    assert.deepEqual(
+        judged.findings.filter((one) => !one.good).map((one) => one.step),
+        ['dice'],
+    );
 });
 
 test('a turned outcome, with its check put right, is not what the last act says', () => {
@@ -85,7 +100,10 @@ test('a turned outcome, with its check put right, is not what the last act says'
     const forged = whole.slice();
     forged[at + 1] = forged[at + 1] === 2 ? 1 : 2;
     const judged = verify(mended(forged, at), SAYS['nim']);
-    assert.deepEqual(judged.findings.filter((one) => !one.good).map((one) => one.step), ['outcome']);
+    assert.deepEqual(
+        judged.findings.filter((one) => !one.good).map((one) => one.step),
+        ['outcome'],
+    );
 });
 
 test('chosen bytes for the dice, with hash and check put right, are not what the match was told', () => {
@@ -98,7 +116,10 @@ test('chosen bytes for the dice, with hash and check put right, are not what the
     forged.set(chosen, at);
     forged.set(sha(chosen), find(whole, contribution['hash']));
     const judged = verify(mended(forged, at));
-    assert.deepEqual(judged.findings.filter((one) => !one.good).map((one) => [one.step, one.fault]), [['dice', `seat ${(contribution['seat'] ?? 0) + 1}: the match was told another hash`]]);
+    assert.deepEqual(
+        judged.findings.filter((one) => !one.good).map((one) => [one.step, one.fault]),
+        [['dice', `seat ${(contribution['seat'] ?? 0) + 1}: the match was told another hash`]],
+    );
 });
 
 test('a record with a field that nobody reads is refused', () => {
@@ -108,7 +129,13 @@ test('a record with a field that nobody reads is refused', () => {
     // A field 15 at the end of the first record, whose length and check are put right.
     const record = new Uint8Array([...whole.subarray(from + 12, from + 12 + size), 0x78, 0x01]);
     const length = order(record.length, 4);
-    const forged = new Uint8Array([...whole.subarray(0, from), ...length, ...sha(length, record).subarray(0, 8), ...record, ...whole.subarray(from + 12 + size)]);
+    const forged = new Uint8Array([
+        ...whole.subarray(0, from),
+        ...length,
+        ...sha(length, record).subarray(0, 8),
+        ...record,
+        ...whole.subarray(from + 12 + size),
+    ]);
     assert.match(verify(forged).findings[0]?.fault ?? '', /more than is read/);
 });
 

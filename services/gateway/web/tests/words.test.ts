@@ -21,7 +21,11 @@ function messageOf(all: All, inside: Message, type: string): Message | undefined
 function hasField(all: All, message: Message | undefined, path: string): boolean {
     const [first, ...rest] = path.split('.');
     const field = message?.fields.find((one) => one.name === first);
-    return !!message && !!field && (rest.length === 0 || hasField(all, messageOf(all, message, field.type), rest.join('.')));
+    return (
+        !!message &&
+        !!field &&
+        (rest.length === 0 || hasField(all, messageOf(all, message, field.type), rest.join('.')))
+    );
 }
 
 function sentenceFaults(all: All, root: Message, of: string, written: Readonly<Record<string, string>>): string[] {
@@ -32,7 +36,9 @@ function sentenceFaults(all: All, root: Message, of: string, written: Readonly<R
         const used = [...sentence.matchAll(/\{([^|}]*)/g)].map((found) => found[1]!);
         const plain = sentence.replace(/\{[\w.]+(\|[^|{}]*\|[^|{}]*)?\}/g, '').replace(/\[[^[\]]*\]/g, '');
         return [
-            ...used.filter((path) => !hasField(all, message, path)).map((path) => `${of}: ${kind} has no field ${path}`),
+            ...used
+                .filter((path) => !hasField(all, message, path))
+                .map((path) => `${of}: ${kind} has no field ${path}`),
             ...(/[{}[\]|]/.test(plain) ? [`${of}: the signs of ${kind} do not match`] : []),
         ];
     });
@@ -42,10 +48,14 @@ function sentenceFaults(all: All, root: Message, of: string, written: Readonly<R
 function setupKeys({ setups, folder }: Found): string[] {
     const folders = [setups, join(folder, 'setups')].filter((one): one is string => one !== undefined);
     const read = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as { config?: object };
-    return folders.flatMap((one) => readdirSync(one).filter((name) => name.endsWith('.json')).flatMap((name) => {
-        const file = read(join(one, name));
-        return Object.keys(file.config ?? file);
-    }));
+    return folders.flatMap((one) =>
+        readdirSync(one)
+            .filter((name) => name.endsWith('.json'))
+            .flatMap((name) => {
+                const file = read(join(one, name));
+                return Object.keys(file.config ?? file);
+            }),
+    );
 }
 
 function fieldFaults(all: All, game: Found, file: WordsFile): string[] {
@@ -54,32 +64,54 @@ function fieldFaults(all: All, game: Found, file: WordsFile): string[] {
     const view = new Set(own.find((one) => one.name === 'View')?.fields.map((field) => field.name));
     const kinds = Object.entries(file.fields ?? {}).flatMap(([name, kind]) => {
         if (!names.has(name)) return [`fields: no message has ${name}`];
-        if (typeof kind === 'string') return KINDS.includes(kind) ? [] : [`fields: ${name} is ${kind}, which nobody knows`];
+        if (typeof kind === 'string')
+            return KINDS.includes(kind) ? [] : [`fields: ${name} is ${kind}, which nobody knows`];
         const [[key, to] = ['', '']] = Object.entries(kind);
-        if (REFERENCES.includes(key)) return view.has(String(to)) ? [] : [`fields: ${name} leads to ${to}, which is not in the view`];
-        return key === 'grid' && (typeof to === 'number' || names.has(String(to))) ? [] : [`fields: ${name} says ${key}`];
+        if (REFERENCES.includes(key))
+            return view.has(String(to)) ? [] : [`fields: ${name} leads to ${to}, which is not in the view`];
+        return key === 'grid' && (typeof to === 'number' || names.has(String(to)))
+            ? []
+            : [`fields: ${name} says ${key}`];
     });
     const labels = [...names, ...setupKeys(game)];
-    return [...kinds, ...Object.values(file.words ?? {}).flatMap((words) => [...Object.keys(words.fields ?? {}), ...Object.keys(words.values ?? {})]
-        .filter((name) => !labels.includes(name)).map((name) => `no message and no set-up has ${name}`))];
+    return [
+        ...kinds,
+        ...Object.values(file.words ?? {}).flatMap((words) =>
+            [...Object.keys(words.fields ?? {}), ...Object.keys(words.values ?? {})]
+                .filter((name) => !labels.includes(name))
+                .map((name) => `no message and no set-up has ${name}`),
+        ),
+    ];
 }
 
 // Every key but those of refusals: the rules speak English themselves.
 function keysOf(words: object, path = ''): string[] {
-    return Object.entries(words).flatMap(([key, value]) => (key === 'refusals' ? []
-        : typeof value === 'object' && value !== null ? keysOf(value as object, `${path}${key}/`) : [`${path}${key}`]));
+    return Object.entries(words).flatMap(([key, value]) =>
+        key === 'refusals'
+            ? []
+            : typeof value === 'object' && value !== null
+              ? keysOf(value as object, `${path}${key}/`)
+              : [`${path}${key}`],
+    );
 }
 
 function languageFaults(file: WordsFile): string[] {
     const keys = Object.entries(file.words ?? {}).map(([language, words]) => [language, keysOf(words)] as const);
     const all = new Set(keys.flatMap(([, own]) => own));
-    return keys.flatMap(([language, own]) => [...all].filter((key) => !own.includes(key)).map((key) => `${language} lacks ${key}`));
+    return keys.flatMap(([language, own]) =>
+        [...all].filter((key) => !own.includes(key)).map((key) => `${language} lacks ${key}`),
+    );
 }
 
 function setupFaults({ setups = '', folder }: Found, file: WordsFile): string[] {
-    const named = [file.play_now, ...Object.values(file.words ?? {}).flatMap((words) => Object.keys(words.setups ?? {}))];
+    const named = [
+        file.play_now,
+        ...Object.values(file.words ?? {}).flatMap((words) => Object.keys(words.setups ?? {})),
+    ];
     const there = [setups, join(folder, 'setups')].flatMap((one) => readdirSync(one));
-    return named.filter((name) => name !== undefined && !there.includes(`${name}.json`)).map((name) => `there is no set-up ${name}`);
+    return named
+        .filter((name) => name !== undefined && !there.includes(`${name}.json`))
+        .map((name) => `there is no set-up ${name}`);
 }
 
 export function faultsOf(game: Found, file: WordsFile): string[] {

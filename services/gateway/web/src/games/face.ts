@@ -6,16 +6,12 @@ import type { ComponentType } from 'preact';
 import { GAMES, type Listed } from '../generated/games';
 import type { Says } from '../matchfile/outcome';
 import type { LogEntry } from '../net/match';
-import type { GameMessage } from '../proto/game';
+import type { GameMessage, Json } from '../proto/game';
 import type { Choices } from '../proto/legal';
 import type { Texts } from '../proto/setup';
 import type { Reasons } from '../words/refusals';
 import { language } from '../words/say';
 import { wordOf, type WordsFile } from './words';
-
-// A set-up or options, as whoever wrote them: only the game that it is for knows what stands in it.
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
-export type Json = any;
 
 // Who and what the numbers in a match mean.
 export interface Names {
@@ -48,7 +44,8 @@ export interface Face {
     deed: (command: GameMessage, names: Names) => string;
     // What the seat is asked, in words.
     asked?: (view: GameMessage, names: Names) => string | null;
-    // Who has won, once the view says it: seats, and none of them if all have lost. null: it does not say, or it is a draw.
+    // Who has won, once the view says it: seats, and none of them if all have lost. null: it does not say, or it is a
+    // draw.
     winners?: (view: GameMessage) => readonly number[] | null;
     // The same, as an event of a match file says it.
     outcome?: Says;
@@ -85,7 +82,11 @@ const WORDS = import.meta.glob<WordsFile>('../../../../../common/games/*/words.j
 
 export async function loadFace(game: string): Promise<Face> {
     const own = FACES[`./${game}/face.tsx`];
-    const [words, face, { generalFace }] = await Promise.all([loadWords(game), own ? own() : {}, import('./general/face')]);
+    const [words, face, { generalFace }] = await Promise.all([
+        loadWords(game),
+        own ? own() : {},
+        import('./general/face'),
+    ]);
     return { ...generalFace(words), ...face };
 }
 export async function loadOpening(game: string): Promise<Opening> {

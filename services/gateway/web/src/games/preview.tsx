@@ -2,7 +2,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { setupFile, textsFile, type Texts } from '../proto/setup';
 import { language } from '../words/say';
-import { loadWords, type Json } from './face';
+import { loadWords } from './face';
+import type { Json } from '../proto/game';
 import { useOpening } from './use';
 import { wordOf, type WordsFile } from './words';
 
@@ -11,19 +12,41 @@ function Grid({ rows }: { rows: string[] }) {
     const width = Math.max(...rows.map((row) => row.length));
     return (
         <svg class="previewgrid" viewBox={`0 0 ${width} ${rows.length}`} aria-hidden="true">
-            {rows.flatMap((row, y) => [...row.padEnd(width)].map((cell, x) => cell === '*' ? null
-                : <rect key={`${x},${y}`} x={x + 0.05} y={y + 0.05} width=".9" height=".9" rx=".15"
-                    class={cell === '#' ? 'wall' : /\d/.test(cell) ? 'home' : 'free'} />))}
+            {rows.flatMap((row, y) =>
+                [...row.padEnd(width)].map((cell, x) =>
+                    cell === '*' ? null : (
+                        <rect
+                            key={`${x},${y}`}
+                            x={x + 0.05}
+                            y={y + 0.05}
+                            width=".9"
+                            height=".9"
+                            rx=".15"
+                            class={cell === '#' ? 'wall' : /\d/.test(cell) ? 'home' : 'free'}
+                        />
+                    ),
+                ),
+            )}
         </svg>
     );
 }
 
 // Of a game that brings no figures of its own: whatever the set-up says, as far as it fits on a line.
 function plainFacts(words: WordsFile, setup: Json): string {
-    const said = Object.entries(setup ?? {}).filter(([, value]) => typeof value !== 'object' || (Array.isArray(value) && value.every((one) => typeof one !== 'object')));
-    const label = (key: string) => wordOf(words, language.value, ({ fields }) => fields?.[key]) ?? key.replace(/_/g, ' ');
-    const text = (key: string, value: unknown) => wordOf(words, language.value, ({ values }) => values?.[key]?.[String(value)]) ?? String(value);
-    return said.map(([key, value]) => `${label(key)}: ${(Array.isArray(value) ? value : [value]).map((one) => text(key, one)).join(', ')}`).join(' · ');
+    const said = Object.entries(setup ?? {}).filter(
+        ([, value]) =>
+            typeof value !== 'object' || (Array.isArray(value) && value.every((one) => typeof one !== 'object')),
+    );
+    const label = (key: string) =>
+        wordOf(words, language.value, ({ fields }) => fields?.[key]) ?? key.replace(/_/g, ' ');
+    const text = (key: string, value: unknown) =>
+        wordOf(words, language.value, ({ values }) => values?.[key]?.[String(value)]) ?? String(value);
+    return said
+        .map(
+            ([key, value]) =>
+                `${label(key)}: ${(Array.isArray(value) ? value : [value]).map((one) => text(key, one)).join(', ')}`,
+        )
+        .join(' · ');
 }
 
 export function Preview({ game, setup }: { game: string; setup: string }) {
@@ -31,17 +54,26 @@ export function Preview({ game, setup }: { game: string; setup: string }) {
     const [found, setFound] = useState<{ file: Json; texts: Texts; words: WordsFile } | null>(null);
     useEffect(() => {
         let isCurrent = true;
-        void Promise.all([setupFile(game, setup), textsFile(game, setup, language.value), loadWords(game)])
-            .then(([file, texts, words]) => { if (isCurrent) setFound(file ? { file, texts, words } : null); });
-        return () => { isCurrent = false; };
+        void Promise.all([setupFile(game, setup), textsFile(game, setup, language.value), loadWords(game)]).then(
+            ([file, texts, words]) => {
+                if (isCurrent) setFound(file ? { file, texts, words } : null);
+            },
+        );
+        return () => {
+            isCurrent = false;
+        };
     }, [game, setup, language.value]);
     if (!found || !opening) return <div class="preview" />;
     return (
         <div class="preview">
             {Array.isArray(found.file.grid) ? <Grid rows={found.file.grid} /> : null}
-            <div><p class="small num"><strong>{opening.facts?.(found.file) ?? plainFacts(found.words, found.file)}</strong></p>
+            <div>
+                <p class="small num">
+                    <strong>{opening.facts?.(found.file) ?? plainFacts(found.words, found.file)}</strong>
+                </p>
                 {found.texts.story ? <p class="small">{found.texts.story}</p> : null}
-                {found.texts.goal ? <p class="small soft">{found.texts.goal}</p> : null}</div>
+                {found.texts.goal ? <p class="small soft">{found.texts.goal}</p> : null}
+            </div>
         </div>
     );
 }

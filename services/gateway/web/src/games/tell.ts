@@ -33,14 +33,24 @@ function lastOf(path: string): string {
 }
 
 export class Teller {
-    constructor(readonly file: WordsFile, readonly language: string, readonly name: (seat: number) => string) {}
+    constructor(
+        readonly file: WordsFile,
+        readonly language: string,
+        readonly name: (seat: number) => string,
+    ) {}
 
     kind(field: string): FieldKind {
         return this.file.fields?.[field] ?? 'number';
     }
     isSeat(field: string): boolean {
         const kind = this.kind(field);
-        return kind === 'seat' || kind === 'turn' || kind === 'winners' || kind === 'in' || (typeof kind === 'object' && 'of' in kind);
+        return (
+            kind === 'seat' ||
+            kind === 'turn' ||
+            kind === 'winners' ||
+            kind === 'in' ||
+            (typeof kind === 'object' && 'of' in kind)
+        );
     }
     private isPlace(field: string): boolean {
         const kind = this.kind(field);
@@ -63,7 +73,10 @@ export class Teller {
     text(field: string, value: unknown): string {
         if (isMissing(value)) return '';
         if (Array.isArray(value)) return value.map((one) => this.text(field, one)).join(', ');
-        if (isMessage(value)) return Object.entries(value).map(([name, one]) => `${this.label(name)} ${this.text(name, one)}`).join(' ');
+        if (isMessage(value))
+            return Object.entries(value)
+                .map(([name, one]) => `${this.label(name)} ${this.text(name, one)}`)
+                .join(' ');
         const said = this.value(field, value);
         if (said !== undefined) return said;
         if (this.isSeat(field)) return this.name(Number(value));
@@ -85,11 +98,12 @@ export class Teller {
         return [spaced(kind), ...said.map(([name, value]) => `${spaced(name)} ${this.text(name, value)}`)].join(' ');
     }
     private filled(written: string, fields: Fields): string {
-        const isWhole = (part: string) => [...part.matchAll(PLACEHOLDER)].every(([, path]) => !isMissing(at(fields, path!)));
+        const isWhole = (part: string) =>
+            [...part.matchAll(PLACEHOLDER)].every(([, path]) => !isMissing(at(fields, path!)));
         const kept = written.replace(PART, (_, part: string) => (isWhole(part) ? part : ''));
         return kept.replace(PLACEHOLDER, (_, path: string, one?: string, many?: string) => {
             const value = at(fields, path);
-            return one === undefined ? this.text(lastOf(path), value) : isOne(value) ? one : many ?? '';
+            return one === undefined ? this.text(lastOf(path), value) : isOne(value) ? one : (many ?? '');
         });
     }
 }

@@ -3,7 +3,8 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { MatchFacts } from '../generated/engine';
 import { nameOf, textsFile, type Texts } from '../proto/setup';
 import { language, t } from '../words/say';
-import { loadFace, loadOpening, type Face, type Json, type Names, type Opening } from './face';
+import { loadFace, loadOpening, type Face, type Names, type Opening } from './face';
+import type { Json } from '../proto/game';
 
 export function useFace(game: string | undefined): Face | null {
     const [face, setFace] = useState<{ game: string; face: Face } | null>(null);
@@ -11,7 +12,7 @@ export function useFace(game: string | undefined): Face | null {
         if (!game) return;
         void loadFace(game).then((loaded) => setFace({ game, face: loaded }));
     }, [game]);
-    return face?.game === game ? face?.face ?? null : null;
+    return face?.game === game ? (face?.face ?? null) : null;
 }
 
 // What a game adds to the dialog in which a table is opened; nothing until it is here.
@@ -30,7 +31,10 @@ function parsed(text: string | undefined): Json {
     }
 }
 
-export interface Who { name?: string; bot?: boolean }
+export interface Who {
+    name?: string;
+    bot?: boolean;
+}
 
 // Who holds several seats is told apart by them.
 function called(seats: readonly Who[], one: number): string {
@@ -39,7 +43,11 @@ function called(seats: readonly Who[], one: number): string {
     return seats.filter((other) => other.name === name).length > 1 ? `${name} (${one + 1})` : name;
 }
 
-export function useNames(facts: Pick<MatchFacts, 'game' | 'setup' | 'options'> | null, seats: readonly Who[], seat: number | undefined): Names {
+export function useNames(
+    facts: Pick<MatchFacts, 'game' | 'setup' | 'options'> | null,
+    seats: readonly Who[],
+    seat: number | undefined,
+): Names {
     const [texts, setTexts] = useState<Texts>({});
     const setup = useMemo(() => parsed(facts?.setup), [facts?.setup]);
     const options = useMemo(() => parsed(facts?.options), [facts?.options]);
@@ -50,5 +58,13 @@ export function useNames(facts: Pick<MatchFacts, 'game' | 'setup' | 'options'> |
         const name = nameOf(game, written);
         if (name !== undefined) void textsFile(game, name, language.value).then(setTexts);
     }, [written, language.value]);
-    return { game, seats: seats.length, seat, setup, options, texts, name: (one) => (one === undefined ? '?' : called(seats, one)) };
+    return {
+        game,
+        seats: seats.length,
+        seat,
+        setup,
+        options,
+        texts,
+        name: (one) => (one === undefined ? '?' : called(seats, one)),
+    };
 }

@@ -1,11 +1,23 @@
-// words.ts: a game's words.json: what its fields are and what it says, by language. common/games/README.md describes it.
+// words.ts: a game's words.json: what its fields are and what it says, by language. common/games/README.md describes
+// it.
 
 import { signsOf, type Says } from '../matchfile/outcome';
 
 // What a field holds; in an object the name of a list or grid of the view that it belongs to.
 export type FieldKind =
-    | 'number' | 'seat' | 'turn' | 'winners' | 'in' | 'place' | 'piles' | 'per_seat' | 'hidden'
-    | { readonly place: string } | { readonly column: string } | { readonly row: string } | { readonly amount: string }
+    | 'number'
+    | 'seat'
+    | 'turn'
+    | 'winners'
+    | 'in'
+    | 'place'
+    | 'piles'
+    | 'per_seat'
+    | 'hidden'
+    | { readonly place: string }
+    | { readonly column: string }
+    | { readonly row: string }
+    | { readonly amount: string }
     | { readonly grid: number | string; readonly of?: 'seat' };
 
 type Texts = Readonly<Record<string, string>>;
@@ -30,7 +42,11 @@ export interface WordsFile {
 }
 
 // The asked language is looked at first, then English.
-export function wordOf<Found>(file: Pick<WordsFile, 'words'>, language: string, pick: (words: Words) => Found | undefined): Found | undefined {
+export function wordOf<Found>(
+    file: Pick<WordsFile, 'words'>,
+    language: string,
+    pick: (words: Words) => Found | undefined,
+): Found | undefined {
     for (const one of [language, 'en']) {
         const words = file.words?.[one];
         const found = words && pick(words);

@@ -13,7 +13,11 @@ const NONCE_SIZE = 24;
 const LENGTH_SIZE = 4;
 
 // What one seat was told, and nobody else.
-export interface Told { act: number; seat: number; event: Read }
+export interface Told {
+    act: number;
+    seat: number;
+    event: Read;
+}
 
 // The generation of a seat's key in an act: the last one that holds since then.
 function generationOf(file: MatchFile, seat: number, act: number): number {
@@ -38,20 +42,29 @@ function open(file: MatchFile, act: Read, seat: number, box: Uint8Array): Uint8A
 
 function tellings(text: Uint8Array): Uint8Array[] {
     const size = new DataView(text.buffer, text.byteOffset).getUint32(0);
-    if (size > text.length - LENGTH_SIZE || text.subarray(LENGTH_SIZE + size).some((byte) => byte !== 0)) throw new Error('what fills it up is not zeros');
+    if (size > text.length - LENGTH_SIZE || text.subarray(LENGTH_SIZE + size).some((byte) => byte !== 0))
+        throw new Error('what fills it up is not zeros');
     const said = readMessage('arbiter.stream.BoxText', text.subarray(LENGTH_SIZE, LENGTH_SIZE + size));
     return (said['events'] ?? []).map((one: Read) => one['event'] ?? new Uint8Array(0));
 }
 
-// Everything that was told in secret, in order. Throws a sentence that names the act and the seat of a box that does not open.
+// Everything that was told in secret, in order. Throws a sentence that names the act and the seat of a box that does
+// not open.
 export function openBoxes(file: MatchFile, boxesOf: (act: Read) => Uint8Array[]): Told[] {
     const told: Told[] = [];
     for (const act of file.acts)
         for (const [seat, box] of boxesOf(act).entries()) {
             try {
-                for (const event of tellings(open(file, act, seat, box))) told.push({ act: Number(act['number']), seat, event: readMessage(`arbiter.${file.header['game']}.Event`, event) });
+                for (const event of tellings(open(file, act, seat, box)))
+                    told.push({
+                        act: Number(act['number']),
+                        seat,
+                        event: readMessage(`arbiter.${file.header['game']}.Event`, event),
+                    });
             } catch (fault) {
-                throw new Error(`act ${act['number']}: the box of seat ${seat + 1} does not open: ${(fault as Error).message}`);
+                throw new Error(
+                    `act ${act['number']}: the box of seat ${seat + 1} does not open: ${(fault as Error).message}`,
+                );
             }
         }
     return told;

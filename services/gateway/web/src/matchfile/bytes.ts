@@ -8,7 +8,11 @@ export type Read = Record<string, any>;
 
 class Cursor {
     at: number;
-    constructor(readonly bytes: Uint8Array, from: number, readonly end: number) {
+    constructor(
+        readonly bytes: Uint8Array,
+        from: number,
+        readonly end: number,
+    ) {
         this.at = from;
     }
     varint(): bigint {
@@ -38,13 +42,20 @@ class Cursor {
 
 function plain(type: string, value: bigint): unknown {
     switch (type) {
-    case 'bool': return value !== 0n;
-    case 'uint32': return Number(BigInt.asUintN(32, value));
-    case 'int32': return Number(BigInt.asIntN(32, value));
-    case 'sint32': return Number(BigInt.asIntN(32, (value >> 1n) ^ -(value & 1n)));
-    case 'sint64': return String(BigInt.asIntN(64, (value >> 1n) ^ -(value & 1n)));
-    case 'int64': return String(BigInt.asIntN(64, value));
-    default: return String(value);
+        case 'bool':
+            return value !== 0n;
+        case 'uint32':
+            return Number(BigInt.asUintN(32, value));
+        case 'int32':
+            return Number(BigInt.asIntN(32, value));
+        case 'sint32':
+            return Number(BigInt.asIntN(32, (value >> 1n) ^ -(value & 1n)));
+        case 'sint64':
+            return String(BigInt.asIntN(64, (value >> 1n) ^ -(value & 1n)));
+        case 'int64':
+            return String(BigInt.asIntN(64, value));
+        default:
+            return String(value);
     }
 }
 
@@ -72,10 +83,14 @@ export function readMessage(name: string, bytes: Uint8Array): Read {
     while (cursor.at < cursor.end) {
         const tag = Number(cursor.varint());
         const known = table[String(tag >>> 3)];
-        const isOutOfOrder = (tag >>> 3) < before || ((tag >>> 3) === before && !known?.[2]);
-        if (isStrict && (known === undefined || isOutOfOrder)) throw new Error(`${name}: holds more than is read of it`);
+        const isOutOfOrder = tag >>> 3 < before || (tag >>> 3 === before && !known?.[2]);
+        if (isStrict && (known === undefined || isOutOfOrder))
+            throw new Error(`${name}: holds more than is read of it`);
         before = tag >>> 3;
-        if (known === undefined) { cursor.skip(tag & 7); continue; }
+        if (known === undefined) {
+            cursor.skip(tag & 7);
+            continue;
+        }
         const [field, type, repeated] = known;
         const isLong = typeof type === 'string' && (type.startsWith('.') || type === 'string' || type === 'bytes');
         if ((tag & 7) === 2 && isLong) put(field, repeated, long(type, cursor.piece()));

@@ -8,16 +8,35 @@ import { joined, keyed, order, sha, utf8 } from './hashes';
 const NOTHING = new Uint8Array(0);
 
 export function chainBegin(header: Read): Uint8Array {
-    const numbers = joined(order(header['protocol'] ?? 0, 4), order(header['rules_version'] ?? 0, 4), order(header['seats'] ?? 0, 4));
+    const numbers = joined(
+        order(header['protocol'] ?? 0, 4),
+        order(header['rules_version'] ?? 0, 4),
+        order(header['seats'] ?? 0, 4),
+    );
     const bound = header['commitment'] ?? (header['seed'] === undefined ? NOTHING : order(BigInt(header['seed']), 8));
-    const pieces = [utf8('arbiter match'), header['match_id'] ?? NOTHING, numbers, utf8(header['game'] ?? ''),
-        utf8(header['setup'] ?? ''), utf8(header['options'] ?? ''), utf8(header['dice'] ?? ''), bound];
+    const pieces = [
+        utf8('arbiter match'),
+        header['match_id'] ?? NOTHING,
+        numbers,
+        utf8(header['game'] ?? ''),
+        utf8(header['setup'] ?? ''),
+        utf8(header['options'] ?? ''),
+        utf8(header['dice'] ?? ''),
+        bound,
+    ];
     return sha(...pieces.flatMap((piece) => [order(piece.length, 8), piece]));
 }
 
 export function chainNext(before: Uint8Array, act: Read, secret: Uint8Array): Uint8Array {
     const command = keyed(secret, utf8('arbiter command'), act['command'] ?? NOTHING);
     const body: Uint8Array = act['body'] ?? NOTHING;
-    return sha(before, order(BigInt(act['number'] ?? 0), 8), order(act['actor'] ?? 0, 4), order(32, 8), command,
-        order(body.length, 8), body);
+    return sha(
+        before,
+        order(BigInt(act['number'] ?? 0), 8),
+        order(act['actor'] ?? 0, 4),
+        order(32, 8),
+        command,
+        order(body.length, 8),
+        body,
+    );
 }

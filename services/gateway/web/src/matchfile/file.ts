@@ -5,13 +5,21 @@ import { same, sha, utf8 } from './hashes';
 const HEAD = 'arbiter match 1\n';
 const RECORD_MOST = 4 * 1024 * 1024;
 
-export interface MatchFile { header: Read; contributions: Read[]; seats: Read[]; acts: Read[]; end: Read | null; checks: number }
+export interface MatchFile {
+    header: Read;
+    contributions: Read[];
+    seats: Read[];
+    acts: Read[];
+    end: Read | null;
+    checks: number;
+}
 
 export class BadFile extends Error {}
 
 export function readFile(bytes: Uint8Array): MatchFile {
     const head = utf8(HEAD);
-    if (!same(bytes.subarray(0, head.length), head)) throw new BadFile('this is no match file: its first line is not the one of match files');
+    if (!same(bytes.subarray(0, head.length), head))
+        throw new BadFile('this is no match file: its first line is not the one of match files');
     const records: Read[] = [];
     let at = head.length;
     while (at < bytes.length) {
@@ -27,7 +35,8 @@ function takeRecord(bytes: Uint8Array, at: number): { message: Read; next: numbe
     const length = bytes.subarray(at, at + 4);
     const size = new DataView(bytes.buffer, bytes.byteOffset).getUint32(at);
     const body = bytes.subarray(at + 12, at + 12 + size);
-    if (size > RECORD_MOST || body.length !== size) throw new BadFile(`byte ${at}: the file is cut off, or a length is wrong`);
+    if (size > RECORD_MOST || body.length !== size)
+        throw new BadFile(`byte ${at}: the file is cut off, or a length is wrong`);
     if (!same(sha(length, body).subarray(0, 8), bytes.subarray(at + 4, at + 12)))
         throw new BadFile(`byte ${at}: a record is not what its check says`);
     try {
@@ -45,7 +54,8 @@ function sorted(records: Read[]): MatchFile {
     let stage = 0;
     records.forEach((record, n) => {
         const kind = ORDER.findIndex((name) => name in record);
-        if (kind < stage || kind < 0 || (n === 0) !== (kind === 0) || file.end) throw new BadFile(`record ${n + 1} stands where it cannot stand`);
+        if (kind < stage || kind < 0 || (n === 0) !== (kind === 0) || file.end)
+            throw new BadFile(`record ${n + 1} stands where it cannot stand`);
         stage = kind;
         const value = record[ORDER[kind]!];
         if (kind === 0) file.header = value;

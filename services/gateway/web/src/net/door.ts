@@ -20,7 +20,10 @@ const ROOM = 4;
 const TRIES_MOST = 3;
 const WAIT_MOST_MS = 5000;
 
-interface Awaited { resolve: (down: Down) => void; sent: Up }
+interface Awaited {
+    resolve: (down: Down) => void;
+    sent: Up;
+}
 
 export class Door {
     readonly line = signal<Line>('new');
@@ -42,7 +45,10 @@ export class Door {
     private once: Hello | null = null;
     private beat: ReturnType<typeof setInterval> | undefined;
 
-    constructor(private readonly address: string, private readonly heard: (down: Down) => void) {}
+    constructor(
+        private readonly address: string,
+        private readonly heard: (down: Down) => void,
+    ) {}
 
     // Opens; `first` is said instead of the usual hello: a new player's name, or a code of another device.
     open(first: Hello | null = null): void {
@@ -80,7 +86,9 @@ export class Door {
             const down = await this.askOnce(up);
             const after = down.refused?.after_ms === undefined ? Infinity : Number(down.refused.after_ms);
             if (n === TRIES_MOST || after > WAIT_MOST_MS) return down;
-            await new Promise((resolve) => { setTimeout(resolve, after); });
+            await new Promise((resolve) => {
+                setTimeout(resolve, after);
+            });
         }
     }
 
@@ -113,7 +121,8 @@ export class Door {
         const socket = new WebSocket(this.address, 'arbiter.v1+json');
         this.socket = socket;
         this.isWelcome = false;
-        socket.onopen = () => socket.send(JSON.stringify({ request: ++this.request, hello: this.hello() } satisfies Up));
+        socket.onopen = () =>
+            socket.send(JSON.stringify({ request: ++this.request, hello: this.hello() } satisfies Up));
         socket.onmessage = (message) => this.take(JSON.parse(String(message.data)) as Down);
         socket.onclose = () => {
             if (this.socket === socket) this.fell();
@@ -148,7 +157,7 @@ export class Door {
         const welcome = down.welcome!;
         this.isWelcome = true;
         this.burst = Math.max(1, (welcome.burst ?? BURST + 1) - 1);
-        this.eachMs = welcome.per_10_s ? 10_000 / welcome.per_10_s * LESS : EACH_MS;
+        this.eachMs = welcome.per_10_s ? (10_000 / welcome.per_10_s) * LESS : EACH_MS;
         if (welcome.stream !== this.stream) this.last = welcome.last ?? '0';
         this.stream = welcome.stream;
         this.once = null;
@@ -159,7 +168,8 @@ export class Door {
         this.beat = setInterval(() => this.send({ ping: {} }), PING_MS);
     }
 
-    // Too many tabs are open: this one comes back when somebody looks at it, else they would shut each other out for ever.
+    // Too many tabs are open: this one comes back when somebody looks at it, else they would shut each other out for
+    // ever.
     private rest(): void {
         this.isElsewhere = false;
         window.addEventListener('focus', () => this.reopen(), { once: true });

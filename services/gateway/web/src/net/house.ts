@@ -34,7 +34,8 @@ function heard(down: Down): void {
         if (down.welcome) welcomed(down.welcome);
         else if (down.table) tableEvent(down.table.table, down);
         else if (down.table_now?.table) seeTable(down.table_now);
-        else if (down.device) deviceCode.value = { code: down.device.code ?? '', until: Date.now() + Number(down.device.left_ms ?? 0) };
+        else if (down.device)
+            deviceCode.value = { code: down.device.code ?? '', until: Date.now() + Number(down.device.left_ms ?? 0) };
         else matchHeard(down);
     });
 }
@@ -91,7 +92,8 @@ function matchHeard(down: Down): void {
     const about = down.shown ?? down.happened ?? down.legal ?? down.over ?? down.gone ?? down.crowd;
     if (about?.match_id === undefined) return;
     if (down.crowd) {
-        for (const match of matches.values()) if (match.id === down.crowd.match_id) match.crowd.value = down.crowd.watching ?? 0;
+        for (const match of matches.values())
+            if (match.id === down.crowd.match_id) match.crowd.value = down.crowd.watching ?? 0;
         return;
     }
     const seat = 'seat' in about ? about.seat : undefined;
@@ -152,7 +154,14 @@ const ENTER_MS = 20_000;
 export function enterAs(name: string, avatar: string): Promise<Down | null> {
     door.open({ name, avatar });
     return new Promise((resolve) => {
-        const stops = [me.subscribe((one) => { if (one) settle(null); }), door.unwelcome.subscribe((why) => { if (why) settle(why); })];
+        const stops = [
+            me.subscribe((one) => {
+                if (one) settle(null);
+            }),
+            door.unwelcome.subscribe((why) => {
+                if (why) settle(why);
+            }),
+        ];
         const timer = setTimeout(() => settle({ closing: { sentence: door.closing.value } }), ENTER_MS);
         function settle(why: Down | null): void {
             clearTimeout(timer);

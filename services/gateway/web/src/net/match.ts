@@ -17,10 +17,18 @@ const TRIES_MOST = 5;
 const LOG_MOST = 600;
 const PAST_MOST = 400;
 
-export interface LogEntry { number: number; event: Event }
+export interface LogEntry {
+    number: number;
+    event: Event;
+}
 
 // What may be so only now: the engine is away, the match is moving, too much was asked at once.
-const PASSING: readonly (string | undefined)[] = ['REFUSAL_AGAIN', 'REFUSAL_ELSEWHERE', 'REFUSAL_ATTACH_AGAIN', 'REFUSAL_DRAINING'];
+const PASSING: readonly (string | undefined)[] = [
+    'REFUSAL_AGAIN',
+    'REFUSAL_ELSEWHERE',
+    'REFUSAL_ATTACH_AGAIN',
+    'REFUSAL_DRAINING',
+];
 
 export class Match {
     readonly facts = signal<MatchFacts | null>(null);
@@ -57,7 +65,12 @@ export class Match {
     private again: ReturnType<typeof setTimeout> | undefined;
 
     // `code`: of a private table, as a link brought it; else what this device knows.
-    constructor(readonly id: string, private readonly door: Pick<Door, 'ask' | 'send' | 'waitMs'>, readonly seat: number | undefined, private readonly code?: string) {}
+    constructor(
+        readonly id: string,
+        private readonly door: Pick<Door, 'ask' | 'send' | 'waitMs'>,
+        readonly seat: number | undefined,
+        private readonly code?: string,
+    ) {}
 
     get game(): string {
         return this.facts.value?.game ?? '';
@@ -72,11 +85,15 @@ export class Match {
     }
     private watch(tries = 1): void {
         const since = this.heard > 0 ? { after: String(this.heard) } : { past: LOG_MOST };
-        void this.door.ask({ watch: { match_id: this.id, code: this.code ?? codeOf(this.id), ...since } })
-            .then((down) => this.refused(down, this.heard > 0 ? tries : Math.max(tries, TRIES_MOST), (next) => this.watch(next)));
+        void this.door
+            .ask({ watch: { match_id: this.id, code: this.code ?? codeOf(this.id), ...since } })
+            .then((down) =>
+                this.refused(down, this.heard > 0 ? tries : Math.max(tries, TRIES_MOST), (next) => this.watch(next)),
+            );
     }
-    // What was refused for now is asked for again, ever more slowly; what is refused still after some tries is refused for good, and said.
-    // A house that has just come back may not know yet who sat or looked here, so that the first word is not the last.
+    // What was refused for now is asked for again, ever more slowly; what is refused still after some tries is
+    // refused for good, and said. A house that has just come back may not know yet who sat or looked here, so that
+    // the first word is not the last.
     private refused(down: Down, tries: number, ask: (tries: number) => void): void {
         // Without a sentence it is this page's own refusal: the connection fell, and begin() comes again.
         if (!down.refused?.sentence || this.isEnding || this.isClosed) return;
@@ -98,16 +115,28 @@ export class Match {
 
     look(tries = 1): void {
         if (this.looking !== undefined) return;
-        this.looking = setTimeout(() => {
-            this.looking = undefined;
-            const past = this.seat === undefined || this.hasPast ? undefined : LOG_MOST;
-            this.hasPast = true;
-            void this.door.ask({ look: { match_id: this.id, seat: this.seat, legal: this.seat !== undefined, past,
-                luck: this.seat === undefined ? undefined : String(Math.floor(Math.random() * 2 ** 40)) } }).then((down) => {
-                if (down.refused && past !== undefined) this.hasPast = false;
-                this.refused(down, tries, (next) => this.look(next));
-            });
-        }, Math.max(LOOK_AFTER_MS, this.door.waitMs));
+        this.looking = setTimeout(
+            () => {
+                this.looking = undefined;
+                const past = this.seat === undefined || this.hasPast ? undefined : LOG_MOST;
+                this.hasPast = true;
+                void this.door
+                    .ask({
+                        look: {
+                            match_id: this.id,
+                            seat: this.seat,
+                            legal: this.seat !== undefined,
+                            past,
+                            luck: this.seat === undefined ? undefined : String(Math.floor(Math.random() * 2 ** 40)),
+                        },
+                    })
+                    .then((down) => {
+                        if (down.refused && past !== undefined) this.hasPast = false;
+                        this.refused(down, tries, (next) => this.look(next));
+                    });
+            },
+            Math.max(LOOK_AFTER_MS, this.door.waitMs),
+        );
     }
 
     async play(command: GameMessage): Promise<boolean> {
@@ -133,7 +162,10 @@ export class Match {
 
     // At once, unless one watches at a pace of one's own: then behind what came before.
     private inTime(isView: boolean, show: () => void): void {
-        if (this.pace.value === Infinity && this.waiting.length === 0) { show(); return; }
+        if (this.pace.value === Infinity && this.waiting.length === 0) {
+            show();
+            return;
+        }
         this.waiting.push({ isView, show });
         this.goOn();
     }
@@ -210,7 +242,9 @@ export class Match {
         const { value } = this.log;
         const at = value.findIndex((entry) => entry.number >= number);
         if (at >= 0 && value[at]!.number === number) return;
-        this.log.value = (at < 0 ? [...value, ...entries] : [...value.slice(0, at), ...entries, ...value.slice(at)]).slice(-LOG_MOST);
+        this.log.value = (
+            at < 0 ? [...value, ...entries] : [...value.slice(0, at), ...entries, ...value.slice(at)]
+        ).slice(-LOG_MOST);
     }
     ended(down: Down): void {
         this.isEnding = true;

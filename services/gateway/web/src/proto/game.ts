@@ -6,3 +6,6 @@ export function kindOf(message: GameMessage | undefined): string {
     for (const key in message) return key;
     return '';
 }
+
+// A set-up or options, as whoever wrote them: only the game that they are for knows what stands in them.
+export type Json = any;

@@ -11,7 +11,10 @@ import type { GameMessage } from './game';
 const ABSENT = '-9223372036854775808';
 
 export class Choices {
-    constructor(readonly game: string, readonly legal: Legal | undefined) {}
+    constructor(
+        readonly game: string,
+        readonly legal: Legal | undefined,
+    ) {}
 
     get any(): boolean {
         return this.patterns.length > 0 || this.legal?.proposal !== undefined;
@@ -47,8 +50,9 @@ export class Choices {
 
 function fits(pattern: Pattern, kind: string, wanted: (number | undefined)[]): boolean {
     if (pattern.kind !== kind) return false;
-    return wanted.every((value, at) => value === undefined
-        || (pattern.arguments?.[at]?.values ?? []).includes(String(value)));
+    return wanted.every(
+        (value, at) => value === undefined || (pattern.arguments?.[at]?.values ?? []).includes(String(value)),
+    );
 }
 
 function combine(pattern: Pattern, list: number[][], most: number): void {

@@ -10,8 +10,12 @@ const FILES = {
 };
 
 export interface Texts {
-    title?: string; story?: string; goal?: string; colony?: string;
-    locations?: Record<string, string>; characters?: Record<string, string>;
+    title?: string;
+    story?: string;
+    goal?: string;
+    colony?: string;
+    locations?: Record<string, string>;
+    characters?: Record<string, string>;
     cards?: Record<string, { title?: string; text?: string }>;
     crises?: Record<string, { title?: string; text?: string }>;
     crossroads?: Record<string, { title?: string; text?: string; yes?: string; no?: string }>;
@@ -23,12 +27,14 @@ export function setupsOf(game: string): Listed[] {
 
 async function file(game: string, name: string): Promise<unknown> {
     const ends = [`/configs/${game}/${name}.json`, `/games/${game}/setups/${name}.json`];
-    const wanted = ends.map((end) => Object.keys(FILES).find((path) => path.endsWith(end))).find((path) => path !== undefined);
+    const wanted = ends
+        .map((end) => Object.keys(FILES).find((path) => path.endsWith(end)))
+        .find((path) => path !== undefined);
     return wanted === undefined ? undefined : FILES[wanted]!();
 }
 // A file for tests holds the set-up beside what else a table says.
 export async function setupFile(game: string, name: string): Promise<unknown> {
-    const found = await file(game, name) as { config?: unknown } | undefined;
+    const found = (await file(game, name)) as { config?: unknown } | undefined;
     return found?.config ?? found;
 }
 export async function textsFile(game: string, name: string, language: string): Promise<Texts> {

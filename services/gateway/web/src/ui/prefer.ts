@@ -4,7 +4,14 @@ import { keep, kept } from '../net/door';
 
 function preference(key: string, usual: string) {
     const value = signal(kept(`arbiter.${key}`) ?? usual);
-    return { value, set: (next: string) => { value.value = next; keep(`arbiter.${key}`, next); apply(); } };
+    return {
+        value,
+        set: (next: string) => {
+            value.value = next;
+            keep(`arbiter.${key}`, next);
+            apply();
+        },
+    };
 }
 
 export const theme = preference('theme', 'auto');
@@ -47,6 +54,11 @@ function chime(): void {
 // Somebody is waited for: said in the ways this person wants, and only loudly when he looks elsewhere.
 export function announceTurn(words: string): void {
     if (withSound.value.value === 'on') chime();
-    if (withNotice.value.value === 'on' && document.hidden && 'Notification' in window && Notification.permission === 'granted')
+    if (
+        withNotice.value.value === 'on' &&
+        document.hidden &&
+        'Notification' in window &&
+        Notification.permission === 'granted'
+    )
         new Notification('Arbiter', { body: words, tag: 'arbiter-turn' });
 }

@@ -1,7 +1,11 @@
 // route.ts: where in the page one is: the part of the address behind the #, so that any web server can hold the page.
 import { signal } from '@preact/signals';
 
-export interface Route { name: string; id: string; query: URLSearchParams }
+export interface Route {
+    name: string;
+    id: string;
+    query: URLSearchParams;
+}
 
 // What was cut off in the middle of an escape leads nowhere.
 function decoded(text: string): string | undefined {
@@ -20,7 +24,9 @@ function read(): Route {
 }
 
 export const route = signal<Route>(read());
-window.addEventListener('hashchange', () => { route.value = read(); });
+window.addEventListener('hashchange', () => {
+    route.value = read();
+});
 
 export function go(to: string): void {
     location.hash = to;

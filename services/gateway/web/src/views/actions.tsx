@@ -6,17 +6,36 @@ import { t } from '../words/say';
 
 const MOST = 120;
 
-export function Actions({ choices, face, names, play }: { choices: Choices; face: Face; names: Names;
-    play: (command: GameMessage) => void }) {
+export function Actions({
+    choices,
+    face,
+    names,
+    play,
+}: {
+    choices: Choices;
+    face: Face;
+    names: Names;
+    play: (command: GameMessage) => void;
+}) {
     const rows = choices.kinds().map((kind) => ({ kind, list: choices.all(kind, MOST) }));
     if (rows.length === 0) return null;
     return (
         <details class="card actions">
-            <summary>{t('step_by_hand')} <span class="chip num">{rows.reduce((sum, row) => sum + row.list.length, 0)}</span></summary>
-            <div class="actionlist">{rows.map(({ kind, list }) => list.map((values, n) => {
-                const command = choices.command(kind, ...values);
-                return <button key={`${kind}${n}`} class="button small" onClick={() => play(command)}>{face.deed(command, names)}</button>;
-            }))}</div>
+            <summary>
+                {t('step_by_hand')} <span class="chip num">{rows.reduce((sum, row) => sum + row.list.length, 0)}</span>
+            </summary>
+            <div class="actionlist">
+                {rows.map(({ kind, list }) =>
+                    list.map((values, n) => {
+                        const command = choices.command(kind, ...values);
+                        return (
+                            <button key={`${kind}${n}`} class="button small" onClick={() => play(command)}>
+                                {face.deed(command, names)}
+                            </button>
+                        );
+                    }),
+                )}
+            </div>
         </details>
     );
 }

@@ -25,34 +25,83 @@ function setupWords(setup: Listed): string {
 }
 
 function Check({ of, words }: { of: Signal<boolean>; words: string }) {
-    return <label class="check"><input type="checkbox" checked={of.value} onChange={(event) => { of.value = event.currentTarget.checked; }} /> {words}</label>;
+    return (
+        <label class="check">
+            <input
+                type="checkbox"
+                checked={of.value}
+                onChange={(event) => {
+                    of.value = event.currentTarget.checked;
+                }}
+            />{' '}
+            {words}
+        </label>
+    );
 }
 
 // Text to be changed: at first that of the set-up which was chosen before.
 function OwnSetup({ text, mayRig }: { text: Signal<string>; mayRig: Signal<boolean> }) {
     return (
-        <div class="stack"><label class="field"><span>{t('own_text')}</span>
-            <textarea class="input own" rows={9} spellcheck={false} value={text.value} onInput={(event) => { text.value = event.currentTarget.value; }} /></label>
+        <div class="stack">
+            <label class="field">
+                <span>{t('own_text')}</span>
+                <textarea
+                    class="input own"
+                    rows={9}
+                    spellcheck={false}
+                    value={text.value}
+                    onInput={(event) => {
+                        text.value = event.currentTarget.value;
+                    }}
+                />
+            </label>
             <p class="small soft">{t('own_more')}</p>
-            <Check of={mayRig} words={t('may_rig')} /></div>
+            <Check of={mayRig} words={t('may_rig')} />
+        </div>
     );
 }
 
 function PickGame({ game }: { game: Signal<string> }) {
     return (
-        <div class="pickgame" role="radiogroup" aria-label={t('game')}>{allGames().map((one) => (
-            <button type="button" key={one} role="radio" aria-checked={game.value === one} onClick={() => { game.value = one; }}>
-                <Emblem game={one} size={40} /><span>{titleOf(one)}</span></button>))}</div>
+        <div class="pickgame" role="radiogroup" aria-label={t('game')}>
+            {allGames().map((one) => (
+                <button
+                    type="button"
+                    key={one}
+                    role="radio"
+                    aria-checked={game.value === one}
+                    onClick={() => {
+                        game.value = one;
+                    }}
+                >
+                    <Emblem game={one} size={40} />
+                    <span>{titleOf(one)}</span>
+                </button>
+            ))}
+        </div>
     );
 }
 
 function PickSetup({ draft: { game, setup, own, mayRig, isOwn } }: { draft: Draft }) {
     return (
         <>
-            <label class="field"><span>{t('setup')}</span>
-                <select class="input" value={setup.value} onChange={(event) => { setup.value = event.currentTarget.value; }}>
-                    {setupsOf(game.value).map((one) => <option key={one.name} value={one.name}>{setupWords(one)}</option>)}
-                    <option value={OWN}>{t('own_setup')}</option></select></label>
+            <label class="field">
+                <span>{t('setup')}</span>
+                <select
+                    class="input"
+                    value={setup.value}
+                    onChange={(event) => {
+                        setup.value = event.currentTarget.value;
+                    }}
+                >
+                    {setupsOf(game.value).map((one) => (
+                        <option key={one.name} value={one.name}>
+                            {setupWords(one)}
+                        </option>
+                    ))}
+                    <option value={OWN}>{t('own_setup')}</option>
+                </select>
+            </label>
             {isOwn ? <OwnSetup text={own} mayRig={mayRig} /> : <Preview game={game.value} setup={setup.value} />}
         </>
     );
@@ -67,21 +116,51 @@ function PickSeats({ draft }: { draft: Draft }) {
     };
     if (counts.length === 0) return null;
     return (
-        <label class="field"><span>{t('seats')}</span>
+        <label class="field">
+            <span>{t('seats')}</span>
             <select class="input" value={seats.value} onChange={(event) => choose(Number(event.currentTarget.value))}>
-                {counts.map((n) => <option key={n} value={n}>{n}</option>)}</select></label>
+                {counts.map((n) => (
+                    <option key={n} value={n}>
+                        {n}
+                    </option>
+                ))}
+            </select>
+        </label>
     );
 }
 
 function PickTerms({ draft: { seconds, isPrivate } }: { draft: Draft }) {
     return (
         <>
-            <label class="field"><span>{t('time_limit')}</span>
-                <select class="input" value={seconds.value} onChange={(event) => { seconds.value = Number(event.currentTarget.value); }}>
-                    {TIMES.map((n) => <option key={n} value={n}>{timeWords(n * 1000)}</option>)}</select></label>
-            <label class="field"><span>{t('who_may_join')}</span>
-                <select class="input" value={isPrivate.value ? 'link' : 'all'} onChange={(event) => { isPrivate.value = event.currentTarget.value === 'link'; }}>
-                    <option value="all">{t('public_table')}</option><option value="link">{t('by_link')}</option></select></label>
+            <label class="field">
+                <span>{t('time_limit')}</span>
+                <select
+                    class="input"
+                    value={seconds.value}
+                    onChange={(event) => {
+                        seconds.value = Number(event.currentTarget.value);
+                    }}
+                >
+                    {TIMES.map((n) => (
+                        <option key={n} value={n}>
+                            {timeWords(n * 1000)}
+                        </option>
+                    ))}
+                </select>
+            </label>
+            <label class="field">
+                <span>{t('who_may_join')}</span>
+                <select
+                    class="input"
+                    value={isPrivate.value ? 'link' : 'all'}
+                    onChange={(event) => {
+                        isPrivate.value = event.currentTarget.value === 'link';
+                    }}
+                >
+                    <option value="all">{t('public_table')}</option>
+                    <option value="link">{t('by_link')}</option>
+                </select>
+            </label>
         </>
     );
 }
@@ -90,8 +169,17 @@ function Checks({ draft: { hotseat, bots, onlyWatch, watched } }: { draft: Draft
     return (
         <div class="checks">
             <Check of={hotseat} words={t('hotseat')} />
-            <label class="check"><input type="checkbox" checked={bots.value && !hotseat.value} disabled={hotseat.value}
-                onChange={(event) => { bots.value = event.currentTarget.checked; }} /> {t('free_filled')}</label>
+            <label class="check">
+                <input
+                    type="checkbox"
+                    checked={bots.value && !hotseat.value}
+                    disabled={hotseat.value}
+                    onChange={(event) => {
+                        bots.value = event.currentTarget.checked;
+                    }}
+                />{' '}
+                {t('free_filled')}
+            </label>
             <Check of={onlyWatch} words={t('only_watch')} />
             <Check of={watched} words={t('allow_watching')} />
         </div>
@@ -121,7 +209,11 @@ export function CreateTable({ onClose }: { onClose: () => void }) {
                     <PickTerms draft={draft} />
                 </div>
                 <Checks draft={draft} />
-                {fault.value ? <p class="notice bad faults" role="alert">{fault.value}</p> : null}
+                {fault.value ? (
+                    <p class="notice bad faults" role="alert">
+                        {fault.value}
+                    </p>
+                ) : null}
                 <button class="button main">{t('create_table')}</button>
             </form>
         </Dialog>

@@ -37,9 +37,22 @@ export function useDraft(): Draft {
     const setup = useSignal('');
     const opening = useOpening(game.value);
     const draft = {
-        game, setup, opening, isOwn: setup.value === OWN, own: useSignal(''), mayRig: useSignal(false), more: useSignal(''), seats: useSignal(4),
-        range: useSignal<Range | null>(null), chosen: useSignal(''), seconds: useSignal(120), isPrivate: useSignal(false), watched: useSignal(true),
-        bots: useSignal(true), hotseat: useSignal(false), onlyWatch: useSignal(false),
+        game,
+        setup,
+        opening,
+        isOwn: setup.value === OWN,
+        own: useSignal(''),
+        mayRig: useSignal(false),
+        more: useSignal(''),
+        seats: useSignal(4),
+        range: useSignal<Range | null>(null),
+        chosen: useSignal(''),
+        seconds: useSignal(120),
+        isPrivate: useSignal(false),
+        watched: useSignal(true),
+        bots: useSignal(true),
+        hotseat: useSignal(false),
+        onlyWatch: useSignal(false),
     };
     useEffect(() => {
         const list = setupsOf(game.value);
@@ -64,7 +77,9 @@ function useSetup({ game, opening, setup, own, seats, range, chosen }: Draft): v
             const [fewest, most] = range.value ?? [4, 4];
             seats.value = Math.min(chosen.value === game.value ? seats.value : Math.max(fewest, 4), most);
         });
-        return () => { isLate = true; };
+        return () => {
+            isLate = true;
+        };
     }, [game.value, setup.value, opening]);
 }
 
@@ -90,7 +105,10 @@ function noJson(text: string): string {
 
 function optionsOf(draft: Draft): string | undefined {
     const { opening, setup, more, isOwn, mayRig } = draft;
-    const options = { ...opening?.options?.(setup.value, ownText(draft), more.value), ...(isOwn && mayRig.value ? { rigged: true } : {}) };
+    const options = {
+        ...opening?.options?.(setup.value, ownText(draft), more.value),
+        ...(isOwn && mayRig.value ? { rigged: true } : {}),
+    };
     const said = JSON.stringify(options);
     return said === '{}' ? undefined : said;
 }
@@ -100,17 +118,19 @@ export async function openTable(draft: Draft): Promise<{ table?: string; fault: 
     const { game, setup, own, seats, seconds, isPrivate, watched, bots, hotseat, onlyWatch, isOwn } = draft;
     const why = isOwn ? noJson(own.value) : '';
     if (why !== '') return { fault: t('no_json', { why }) };
-    const answer = await ask({ create_table: {
-        game: game.value,
-        ...(isOwn ? { setup: own.value } : { setup_name: setup.value }),
-        options: optionsOf(draft),
-        seats: countsOf(draft).length > 0 ? seats.value : undefined,
-        hotseat: hotseat.value || undefined,
-        seated: onlyWatch.value ? false : undefined,
-        private_table: isPrivate.value,
-        spectators: watched.value,
-        turn_ms: seconds.value > 0 ? String(seconds.value * 1000) : undefined,
-    } });
+    const answer = await ask({
+        create_table: {
+            game: game.value,
+            ...(isOwn ? { setup: own.value } : { setup_name: setup.value }),
+            options: optionsOf(draft),
+            seats: countsOf(draft).length > 0 ? seats.value : undefined,
+            hotseat: hotseat.value || undefined,
+            seated: onlyWatch.value ? false : undefined,
+            private_table: isPrivate.value,
+            spectators: watched.value,
+            turn_ms: seconds.value > 0 ? String(seconds.value * 1000) : undefined,
+        },
+    });
     const table = answer.table?.table;
     if (answer.verdict !== 'VERDICT_DONE' || table === undefined) return { fault: answerWords(answer) || t('not_now') };
     if (bots.value && !hotseat.value) await ask({ fill_with_bots: { table } });

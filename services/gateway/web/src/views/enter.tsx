@@ -6,8 +6,42 @@ import { isTooLong } from '../ui/name';
 import { whyNot } from '../words/refusals';
 import { t } from '../words/say';
 
-const FIRST = ['Brisk', 'Quiet', 'Merry', 'Bold', 'Clever', 'Gentle', 'Lucky', 'Wily', 'Amber', 'Silver', 'Early', 'Late', 'Red', 'Grey', 'Swift', 'Patient'];
-const LAST = ['Heron', 'Badger', 'Otter', 'Falcon', 'Marten', 'Lynx', 'Raven', 'Stoat', 'Fox', 'Owl', 'Hare', 'Kite', 'Newt', 'Pike', 'Wren', 'Mole'];
+const FIRST = [
+    'Brisk',
+    'Quiet',
+    'Merry',
+    'Bold',
+    'Clever',
+    'Gentle',
+    'Lucky',
+    'Wily',
+    'Amber',
+    'Silver',
+    'Early',
+    'Late',
+    'Red',
+    'Grey',
+    'Swift',
+    'Patient',
+];
+const LAST = [
+    'Heron',
+    'Badger',
+    'Otter',
+    'Falcon',
+    'Marten',
+    'Lynx',
+    'Raven',
+    'Stoat',
+    'Fox',
+    'Owl',
+    'Hare',
+    'Kite',
+    'Newt',
+    'Pike',
+    'Wren',
+    'Mole',
+];
 const any = (list: string[]): string => list[Math.floor(Math.random() * list.length)]!;
 const invented = () => `${any(FIRST)} ${any(LAST)}`;
 
@@ -42,16 +76,52 @@ export function Enter() {
     const why = isLong ? t('name_too_long') : fault.value || (refused ? whyNot({ refused }) : '');
     return (
         <section class="card hero">
-            <div class="hello"><h1>{t('tagline')}</h1><p>{t('tagline_more')}</p></div>
+            <div class="hello">
+                <h1>{t('tagline')}</h1>
+                <p>{t('tagline_more')}</p>
+            </div>
             <form onSubmit={submit} class="stack">
-                <label class="field"><span>{t('your_name')}</span>
-                    <input class="input" maxLength={24} value={name.value} onInput={(event) => { name.value = event.currentTarget.value; proposed.isOwn = true; }} /></label>
-                <div class="field"><span id="pictures">{t('your_picture')}</span>
-                    <div class="pictures" role="radiogroup" aria-labelledby="pictures">{AVATARS.map((one) => (
-                        <button type="button" key={one} role="radio" aria-checked={avatar.value === one} aria-label={one}
-                            onClick={() => { avatar.value = one; }}><Avatar avatar={one} name="" /></button>))}</div></div>
-                <button class="button main" disabled={!fits}>{t('come_in')}</button>
-                {why !== '' ? <p class="notice bad small" role="alert">{why}</p> : <p class="soft small">{t('or_watch')}</p>}
+                <label class="field">
+                    <span>{t('your_name')}</span>
+                    <input
+                        class="input"
+                        maxLength={24}
+                        value={name.value}
+                        onInput={(event) => {
+                            name.value = event.currentTarget.value;
+                            proposed.isOwn = true;
+                        }}
+                    />
+                </label>
+                <div class="field">
+                    <span id="pictures">{t('your_picture')}</span>
+                    <div class="pictures" role="radiogroup" aria-labelledby="pictures">
+                        {AVATARS.map((one) => (
+                            <button
+                                type="button"
+                                key={one}
+                                role="radio"
+                                aria-checked={avatar.value === one}
+                                aria-label={one}
+                                onClick={() => {
+                                    avatar.value = one;
+                                }}
+                            >
+                                <Avatar avatar={one} name="" />
+                            </button>
+                        ))}
+                    </div>
+                </div>
+                <button class="button main" disabled={!fits}>
+                    {t('come_in')}
+                </button>
+                {why !== '' ? (
+                    <p class="notice bad small" role="alert">
+                        {why}
+                    </p>
+                ) : (
+                    <p class="soft small">{t('or_watch')}</p>
+                )}
             </form>
         </section>
     );

@@ -30,7 +30,9 @@ const TURN_MS = String(5 * 60_000);
 
 // The shortest way to a first move: a table that waits, or a new one with bots.
 async function playNow(game: string, withBots: boolean): Promise<string> {
-    const made = withBots ? await ask({ create_table: { game, setup_name: firstSetup(game), turn_ms: TURN_MS } }) : await playWithPeople(game);
+    const made = withBots
+        ? await ask({ create_table: { game, setup_name: firstSetup(game), turn_ms: TURN_MS } })
+        : await playWithPeople(game);
     if (made.verdict !== 'VERDICT_DONE' || !made.table) return answerWords(made) || t('not_now');
     if (withBots) await ask({ fill_with_bots: { table: made.table.table } });
     if (made.table.match_id) go(`/match/${hexOf(made.table.match_id)}`);
@@ -40,7 +42,9 @@ async function playNow(game: string, withBots: boolean): Promise<string> {
 // The house looks for a table with this very time only; people meet at whatever table waits, the fullest first.
 async function playWithPeople(game: string): ReturnType<typeof ask> {
     const open = (await ask({ list_tables: { game, phase: 'PHASE_OPEN' } })).tables?.tables ?? [];
-    const [fullest] = open.filter((table) => isForAll(table) && !tables.value.has(table.table ?? '')).sort((a, b) => freeSeats(a) - freeSeats(b));
+    const [fullest] = open
+        .filter((table) => isForAll(table) && !tables.value.has(table.table ?? ''))
+        .sort((a, b) => freeSeats(a) - freeSeats(b));
     const sat = fullest ? await ask({ join_table: { table: fullest.table } }) : null;
     return sat?.verdict === 'VERDICT_DONE' ? sat : ask({ quick_play: { game, turn_ms: TURN_MS } });
 }
@@ -60,25 +64,45 @@ function QuickPlay() {
         busy.value = game;
         // Who has no name yet comes in under the proposed one: to play takes one click.
         const why = me.value ? '' : await comeIn();
-        if (why !== '') { fault.value = why; busy.value = ''; return; }
+        if (why !== '') {
+            fault.value = why;
+            busy.value = '';
+            return;
+        }
         fault.value = await playNow(game, withBots);
         busy.value = '';
     };
     return (
         <section class="stack" aria-labelledby="quick">
-            <div class="row between"><h2 id="quick">{t('quick_play')}</h2><span class="soft small">{t('quick_more')}</span></div>
-            {fault.value ? <div class="notice bad" role="alert">{fault.value}</div> : null}
+            <div class="row between">
+                <h2 id="quick">{t('quick_play')}</h2>
+                <span class="soft small">{t('quick_more')}</span>
+            </div>
+            {fault.value ? (
+                <div class="notice bad" role="alert">
+                    {fault.value}
+                </div>
+            ) : null}
             <ul class="games">
-                {allGames().filter((game) => !known || known.length === 0 || known.includes(game)).map((game) => (
-                    <li class="card game" key={game}>
-                        <Emblem game={game} size={56} />
-                        <div><h3>{titleOf(game)}</h3><p class="small soft">{aboutOf(game)}</p></div>
-                        <div class="buttons">
-                            <button class="button main small" disabled={!isReady} onClick={() => start(game, true)}>{t('with_bots')}</button>
-                            <button class="button small" disabled={!isReady} onClick={() => start(game, false)}>{t('with_people')}</button>
-                        </div>
-                    </li>
-                ))}
+                {allGames()
+                    .filter((game) => !known || known.length === 0 || known.includes(game))
+                    .map((game) => (
+                        <li class="card game" key={game}>
+                            <Emblem game={game} size={56} />
+                            <div>
+                                <h3>{titleOf(game)}</h3>
+                                <p class="small soft">{aboutOf(game)}</p>
+                            </div>
+                            <div class="buttons">
+                                <button class="button main small" disabled={!isReady} onClick={() => start(game, true)}>
+                                    {t('with_bots')}
+                                </button>
+                                <button class="button small" disabled={!isReady} onClick={() => start(game, false)}>
+                                    {t('with_people')}
+                                </button>
+                            </div>
+                        </li>
+                    ))}
             </ul>
         </section>
     );
@@ -86,7 +110,12 @@ function QuickPlay() {
 
 // Who has several seats is named once.
 function namesOf(names: readonly string[]): string {
-    return [...new Set(names)].map((name) => { const n = names.filter((one) => one === name).length; return n > 1 ? `${name} (×${n})` : name; }).join(', ');
+    return [...new Set(names)]
+        .map((name) => {
+            const n = names.filter((one) => one === name).length;
+            return n > 1 ? `${name} (×${n})` : name;
+        })
+        .join(', ');
 }
 
 function TableRow({ table }: { table: Table }) {
@@ -96,48 +125,150 @@ function TableRow({ table }: { table: Table }) {
     return (
         <li class="tablerow">
             <Emblem game={table.game ?? ''} size={36} />
-            <div class="grow"><strong>{titleOf(table.game ?? '')}</strong> <span class="soft small">{setupTitle(table)}</span> <Rigged table={table} />
-                <div class="faces">{seats.map((seat) => seat.player
-                    ? <span key={seat.seat} title={seat.player.name}><Avatar name={seat.player.name ?? ''} /></span>
-                    : <span key={seat.seat} class="nobody" title={t('free_seat')} />)}
-                <span class="small soft">{namesOf(seats.flatMap((seat) => (seat.player ? [seat.player.name ?? '?'] : [])))}</span></div></div>
-            {isOpen ? <><span class="chip num">{taken}/{seats.length}</span>
-                <button class="button small main" onClick={() => go(`/table/${hexOf(table.table)}`)}>{t('join')}</button></>
-                : <><span class="chip live"><span class="dot" /> live</span>
-                    <a class="button small" href={`#/match/${hexOf(table.match_id)}`}>{t('watch')}</a></>}
+            <div class="grow">
+                <strong>{titleOf(table.game ?? '')}</strong> <span class="soft small">{setupTitle(table)}</span>{' '}
+                <Rigged table={table} />
+                <div class="faces">
+                    {seats.map((seat) =>
+                        seat.player ? (
+                            <span key={seat.seat} title={seat.player.name}>
+                                <Avatar name={seat.player.name ?? ''} />
+                            </span>
+                        ) : (
+                            <span key={seat.seat} class="nobody" title={t('free_seat')} />
+                        ),
+                    )}
+                    <span class="small soft">
+                        {namesOf(seats.flatMap((seat) => (seat.player ? [seat.player.name ?? '?'] : [])))}
+                    </span>
+                </div>
+            </div>
+            {isOpen ? (
+                <>
+                    <span class="chip num">
+                        {taken}/{seats.length}
+                    </span>
+                    <button class="button small main" onClick={() => go(`/table/${hexOf(table.table)}`)}>
+                        {t('join')}
+                    </button>
+                </>
+            ) : (
+                <>
+                    <span class="chip live">
+                        <span class="dot" /> live
+                    </span>
+                    <a class="button small" href={`#/match/${hexOf(table.match_id)}`}>
+                        {t('watch')}
+                    </a>
+                </>
+            )}
         </li>
     );
 }
 
 function ResultRow({ result }: { result: Result }) {
-    const won = (result.players ?? []).filter((_, seat) => (result.outcome?.[seat] ?? 0) > 0).map((player) => player.name ?? '?');
+    const won = (result.players ?? [])
+        .filter((_, seat) => (result.outcome?.[seat] ?? 0) > 0)
+        .map((player) => player.name ?? '?');
     const hasLost = (result.outcome ?? []).some((one) => one < 0);
-    const said = result.aborted ? t('aborted') : won.length > 1 && won.length === result.players?.length ? t('all_won') : won.length > 0 ? t('has_won', { who: namesOf(won), n: new Set(won).size }) : t(hasLost ? 'all_lost' : 'drawn');
+    const said = result.aborted
+        ? t('aborted')
+        : won.length > 1 && won.length === result.players?.length
+          ? t('all_won')
+          : won.length > 0
+            ? t('has_won', { who: namesOf(won), n: new Set(won).size })
+            : t(hasLost ? 'all_lost' : 'drawn');
     return (
         <li class="tablerow">
             <Emblem game={result.game ?? ''} size={36} />
-            <div class="grow"><strong>{titleOf(result.game ?? '')}</strong> <span class="soft small">{agoWords(Number(result.over_ms ?? 0))}</span>
-                <div class="small soft">{namesOf((result.players ?? []).map((player) => player.name ?? '?'))} · {said}</div></div>
-            <a class="button small" href={`#/replay/${hexOf(result.match_id)}`}>{t('replay')}</a>
+            <div class="grow">
+                <strong>{titleOf(result.game ?? '')}</strong>{' '}
+                <span class="soft small">{agoWords(Number(result.over_ms ?? 0))}</span>
+                <div class="small soft">
+                    {namesOf((result.players ?? []).map((player) => player.name ?? '?'))} · {said}
+                </div>
+            </div>
+            <a class="button small" href={`#/replay/${hexOf(result.match_id)}`}>
+                {t('replay')}
+            </a>
         </li>
     );
 }
 
 function List({ title, children, empty }: { title: string; children: preact.JSX.Element[]; empty: string }) {
     return (
-        <section class="card list"><h2>{title}</h2>
-            {children.length > 0 ? <ul>{children}</ul> : <p class="soft small">{empty}</p>}</section>
+        <section class="card list">
+            <h2>{title}</h2>
+            {children.length > 0 ? <ul>{children}</ul> : <p class="soft small">{empty}</p>}
+        </section>
     );
 }
 
 function JoinByCode() {
     const code = useSignal('');
     return (
-        <form class="joincode" onSubmit={(event) => { event.preventDefault(); if (code.value.trim()) go(`/join/${encodeURIComponent(code.value.trim())}`); }}>
-            <input class="input" aria-label={t('join_code')} placeholder={t('join_code')} value={code.value}
-                onInput={(event) => { code.value = event.currentTarget.value; }} />
-            <button class="button" disabled={code.value.trim() === ''}>{t('join_by_code')}</button>
+        <form
+            class="joincode"
+            onSubmit={(event) => {
+                event.preventDefault();
+                if (code.value.trim()) go(`/join/${encodeURIComponent(code.value.trim())}`);
+            }}
+        >
+            <input
+                class="input"
+                aria-label={t('join_code')}
+                placeholder={t('join_code')}
+                value={code.value}
+                onInput={(event) => {
+                    code.value = event.currentTarget.value;
+                }}
+            />
+            <button class="button" disabled={code.value.trim() === ''}>
+                {t('join_by_code')}
+            </button>
         </form>
+    );
+}
+
+// One's own, those that wait, those that play, and what was played.
+function Tables() {
+    const mine = new Set(
+        [...tables.value.values()].filter(({ closed }) => closed === undefined).map(({ table }) => table.table),
+    );
+    const own = [...tables.value.values()]
+        .filter(({ table, closed }) => closed === undefined && table.phase !== 'PHASE_CLOSED')
+        .map(({ table }) => table);
+    const open = listed.value.filter((table) => table.phase === 'PHASE_OPEN' && !mine.has(table.table));
+    const live = listed.value.filter(
+        (table) => table.phase === 'PHASE_PLAYING' && table.spectators !== false && !mine.has(table.table),
+    );
+    return (
+        <>
+            {own.length > 0 ? (
+                <List title={t('your_tables')} empty="">
+                    {own.map((table) => (
+                        <OwnRow key={table.table} table={table} />
+                    ))}
+                </List>
+            ) : null}
+            <div class="columns">
+                <List title={t('open_tables')} empty={t('none_open')}>
+                    {open.map((table) => (
+                        <TableRow key={table.table} table={table} />
+                    ))}
+                </List>
+                <List title={t('live_matches')} empty={t('none_live')}>
+                    {live.map((table) => (
+                        <TableRow key={table.table} table={table} />
+                    ))}
+                </List>
+                <List title={t('finished')} empty={t('none_over')}>
+                    {results.value.map((result) => (
+                        <ResultRow key={result.match_id} result={result} />
+                    ))}
+                </List>
+            </div>
+        </>
     );
 }
 
@@ -153,28 +284,38 @@ export function Lobby() {
     useEffect(() => {
         if (line !== 'open') return undefined;
         void refreshLists();
-        const timer = setInterval(() => { if (!document.hidden) void refreshLists(); }, REFRESH_MS);
+        const timer = setInterval(() => {
+            if (!document.hidden) void refreshLists();
+        }, REFRESH_MS);
         return () => clearInterval(timer);
     }, [line]);
-    const mine = new Set([...tables.value.values()].filter(({ closed }) => closed === undefined).map(({ table }) => table.table));
-    const own = [...tables.value.values()].filter(({ table, closed }) => closed === undefined && table.phase !== 'PHASE_CLOSED').map(({ table }) => table);
-    const open = listed.value.filter((table) => table.phase === 'PHASE_OPEN' && !mine.has(table.table));
-    const live = listed.value.filter((table) => table.phase === 'PHASE_PLAYING' && table.spectators !== false && !mine.has(table.table));
     return (
         <div class="wide stack">
             {me.value || (line === 'new' && isKnown) ? null : <Enter />}
             <QuickPlay />
-            <div class="row between"><JoinByCode />
-                <button class="button main" disabled={line !== 'open'} onClick={() => void create()}>{t('create_table')}</button></div>
-            {fault.value ? <div class="notice bad" role="alert">{fault.value}</div> : null}
-            {own.length > 0 ? <List title={t('your_tables')} empty="">{own.map((table) => <OwnRow key={table.table} table={table} />)}</List> : null}
-            <div class="columns">
-                <List title={t('open_tables')} empty={t('none_open')}>{open.map((table) => <TableRow key={table.table} table={table} />)}</List>
-                <List title={t('live_matches')} empty={t('none_live')}>{live.map((table) => <TableRow key={table.table} table={table} />)}</List>
-                <List title={t('finished')} empty={t('none_over')}>{results.value.map((result) => <ResultRow key={result.match_id} result={result} />)}</List>
+            <div class="row between">
+                <JoinByCode />
+                <button class="button main" disabled={line !== 'open'} onClick={() => void create()}>
+                    {t('create_table')}
+                </button>
             </div>
-            <footer class="soft small row between" hidden={!hasLists.value}><span>Arbiter {welcome.value?.version ?? ''}</span><a href="#/house">{t('operator')}</a></footer>
-            {creating.value ? <CreateTable onClose={() => { creating.value = false; }} /> : null}
+            {fault.value ? (
+                <div class="notice bad" role="alert">
+                    {fault.value}
+                </div>
+            ) : null}
+            <Tables />
+            <footer class="soft small row between" hidden={!hasLists.value}>
+                <span>Arbiter {welcome.value?.version ?? ''}</span>
+                <a href="#/house">{t('operator')}</a>
+            </footer>
+            {creating.value ? (
+                <CreateTable
+                    onClose={() => {
+                        creating.value = false;
+                    }}
+                />
+            ) : null}
         </div>
     );
 }
@@ -182,8 +323,15 @@ export function Lobby() {
 function OwnRow({ table }: { table: Table }) {
     const to = table.phase === 'PHASE_PLAYING' ? `#/match/${hexOf(table.match_id)}` : `#/table/${hexOf(table.table)}`;
     return (
-        <li class="tablerow"><Emblem game={table.game ?? ''} size={36} />
-            <div class="grow"><strong>{titleOf(table.game ?? '')}</strong> <span class="soft small">{setupTitle(table)}</span> <Rigged table={table} /></div>
-            <a class="button small main" href={to}>{table.phase === 'PHASE_PLAYING' ? t('go_on') : t('table')}</a></li>
+        <li class="tablerow">
+            <Emblem game={table.game ?? ''} size={36} />
+            <div class="grow">
+                <strong>{titleOf(table.game ?? '')}</strong> <span class="soft small">{setupTitle(table)}</span>{' '}
+                <Rigged table={table} />
+            </div>
+            <a class="button small main" href={to}>
+                {table.phase === 'PHASE_PLAYING' ? t('go_on') : t('table')}
+            </a>
+        </li>
     );
 }

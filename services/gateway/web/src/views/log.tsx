@@ -1,4 +1,5 @@
-// log.tsx: what happened, as sentences, the newest at the end. In a replay all of it, and a click leads to where it happened.
+// log.tsx: what happened, as sentences, the newest at the end. In a replay all of it, and a click leads to where it
+// happened.
 import type { Signal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { houseSentence } from '../games/house_event';
@@ -20,7 +21,11 @@ export function Log({ entries, face, names }: { entries: readonly LogEntry[]; fa
     return (
         <ol class="log" ref={list} tabIndex={0} aria-label={t('log')}>
             {entries.length === 0 ? <li class="soft">{t('log_empty')}</li> : null}
-            {once(entries, (entry) => entrySentence(face, names, entry)).map((said, n) => <li key={n} class={classOf(face, names, said.first)}>{withCount(said)}</li>)}
+            {once(entries, (entry) => entrySentence(face, names, entry)).map((said, n) => (
+                <li key={n} class={classOf(face, names, said.first)}>
+                    {withCount(said)}
+                </li>
+            ))}
         </ol>
     );
 }
@@ -31,9 +36,22 @@ function classOf(face: Face, names: Names, { event }: LogEntry): string {
 }
 
 // Of a finished match: what is still to come is pale.
-export function Story({ entries, face, names, at }: { entries: readonly LogEntry[]; face: Face; names: Names; at: Signal<number> }) {
+export function Story({
+    entries,
+    face,
+    names,
+    at,
+}: {
+    entries: readonly LogEntry[];
+    face: Face;
+    names: Names;
+    at: Signal<number>;
+}) {
     const list = useRef<HTMLOListElement>(null);
-    const all = useMemo(() => once(entries, (entry) => entrySentence(face, names, entry)), [entries, face, names.texts, names.seat]);
+    const all = useMemo(
+        () => once(entries, (entry) => entrySentence(face, names, entry)),
+        [entries, face, names.texts, names.seat],
+    );
     const now = all.filter(({ first }) => first.number <= at.value).length - 1;
     useEffect(() => {
         const line = list.current?.children[now] as HTMLElement | undefined;
@@ -43,7 +61,16 @@ export function Story({ entries, face, names, at }: { entries: readonly LogEntry
         <ol class="log story" ref={list} tabIndex={0} aria-label={t('log')}>
             {all.map((said, n) => (
                 <li key={n} class={`${classOf(face, names, said.first)}${n > now ? ' later' : ''}`}>
-                    <button aria-current={n === now ? 'step' : undefined} onClick={() => { at.value = said.first.number; }}>{withCount(said)}</button></li>))}
+                    <button
+                        aria-current={n === now ? 'step' : undefined}
+                        onClick={() => {
+                            at.value = said.first.number;
+                        }}
+                    >
+                        {withCount(said)}
+                    </button>
+                </li>
+            ))}
         </ol>
     );
 }

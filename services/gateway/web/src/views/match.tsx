@@ -1,5 +1,5 @@
 // match.tsx: a match: the board, whose turn it is, what happened, chat and rules beside it.
-import { useSignal } from '@preact/signals';
+import { useSignal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Emblem } from '../games/emblem';
 import { titleOf, type Face, type Names } from '../games/face';
@@ -8,7 +8,7 @@ import { ask, closeMatch, hasTables, me, openMatch, seatsIn, tableOf } from '../
 import { base64Of, hexOf } from '../net/ids';
 import type { Match } from '../net/match';
 import type { Seen } from '../net/tables';
-import { Clock, Dialog, SeatName } from '../ui/parts';
+import { Clock, SeatName, Tabs } from '../ui/parts';
 import { go, goInstead } from '../ui/route';
 import { answerWords, whyNot } from '../words/refusals';
 import { t } from '../words/say';
@@ -16,7 +16,8 @@ import { Actions } from './actions';
 import { Chat } from './chat';
 import { entrySentence, Log } from './log';
 import { fetchReplay } from './replay_data';
-import { leave, RematchAsked } from './table';
+import { LeaveMatch, VacantVote } from './leaving';
+import { RematchAsked } from './table';
 import { Ticker } from './ticker';
 
 // Which seat is one's own is known when the tables are: until then one would watch without one's cards.
@@ -30,7 +31,8 @@ export function MatchView({ id, code }: { id: string; code?: string }) {
         if (!isKnown) return undefined;
         // Who was here when it ended stays; who comes later finds no seat any more, but what became of it.
         if (tableOf(match_id)?.table.phase === 'PHASE_OVER') return goInstead(`/replay/${id}`);
-        const all = seats.length > 0 ? seats.map((seat) => openMatch(match_id, seat)) : [openMatch(match_id, undefined, code)];
+        const all =
+            seats.length > 0 ? seats.map((seat) => openMatch(match_id, seat)) : [openMatch(match_id, undefined, code)];
         opened.value = all;
         return () => all.forEach(closeMatch);
     }, [id, code, seats.join(), isKnown]);
@@ -50,17 +52,37 @@ function useReplayOfGone(id: string, match: Match | undefined): void {
     const gone = match?.over.value ? null : match?.gone.value;
     useEffect(() => {
         let isLeft = false;
-        if (gone) void fetchReplay(id).then((found) => { if (found && !isLeft) goInstead(`/replay/${id}`); });
-        return () => { isLeft = true; };
+        if (gone)
+            void fetchReplay(id).then((found) => {
+                if (found && !isLeft) goInstead(`/replay/${id}`);
+            });
+        return () => {
+            isLeft = true;
+        };
     }, [gone]);
 }
 
 // At a hot seat with secrets nobody sees the cards of whoever sat here before.
 function Curtain({ name, onReady }: { name: string; onReady: () => void }) {
     return (
-        <section class="card curtain"><h2>{t('pass_to', { name })}</h2><p class="soft">{t('pass_more')}</p>
-            <div><button class="button main" onClick={onReady}>{t('i_am', { name })}</button></div></section>
+        <section class="card curtain">
+            <h2>{t('pass_to', { name })}</h2>
+            <p class="soft">{t('pass_more')}</p>
+            <div>
+                <button class="button main" onClick={onReady}>
+                    {t('i_am', { name })}
+                </button>
+            </div>
+        </section>
     );
+}
+
+type Side = 'log' | 'chat' | 'rules';
+
+interface Parts {
+    match: Match;
+    face: Face;
+    names: Names;
 }
 
 function Shown({ match, isShared }: { match: Match; isShared: boolean }) {
@@ -69,51 +91,146 @@ function Shown({ match, isShared }: { match: Match; isShared: boolean }) {
     const who: Who[] = facts?.seat ?? [];
     const names = useNames(facts, who, match.seat);
     useLastView(match);
-    const side = useSignal<'log' | 'chat' | 'rules'>('log');
     const leaving = useSignal(false);
     const isLifted = useSignal(false);
+    const lift = () => {
+        isLifted.value = true;
+    };
+    const stay = () => {
+        leaving.value = false;
+    };
     const seen = tableOf(match.id);
-    const unread = useUnread(seen, side.value === 'chat');
-    if (match.gone.value && !match.over.value) return <div class="wide"><p class="empty">{whyNot(match.gone.value)}</p><a class="button" href="#/">{t('lobby')}</a></div>;
+    if (match.gone.value && !match.over.value) return <Gone why={whyNot(match.gone.value)} />;
     if (!facts || !face) return <p class="empty">{t('loading')}</p>;
     if (isShared && face.isSecret && !isLifted.value && !match.over.value)
-        return <Curtain name={names.name(match.seat)} onReady={() => { isLifted.value = true; }} />;
+        return <Curtain name={names.name(match.seat)} onReady={lift} />;
+    const parts = { match, face, names };
     // The act that board and possible actions belong to.
     const act = match.toAct.value ? match.choices.value.legal?.number : match.number.value;
     return (
         <div class="matchpage" data-act={act}>
             <div class="matchhead row between">
-                <div class="row"><Emblem game={facts.game ?? ''} size={34} /><h1>{titleOf(facts.game ?? '')}</h1>
-                    <Crowd match={match} /></div>
-                <TurnState match={match} names={names} who={who} face={face} isShared={isShared} />
-                <div class="buttons">
-                    {match.seat === undefined && !match.over.value ? <Pace match={match} /> : null}
-                    {match.seat !== undefined && match.toAct.value ? <Hint match={match} face={face} names={names} /> : null}
-                    {match.seat !== undefined && !match.over.value ? <button class="button plain small" onClick={() => { leaving.value = true; }}>{t('leave_match')}</button> : null}
+                <div class="row">
+                    <Emblem game={facts.game ?? ''} size={34} />
+                    <h1>{titleOf(facts.game ?? '')}</h1>
+                    <Crowd match={match} />
                 </div>
+                <TurnState {...parts} who={who} isShared={isShared} />
+                <Means {...parts} leaving={leaving} />
             </div>
             <div class="matchbody">
-                <div class="boardside">
-                    {match.over.value ? <Ending match={match} names={names} /> : <Ticker fresh={match.fresh.value} sentence={(entry) => entrySentence(face, names, entry)}
-                        isLoud={(entry) => !!entry.event.event && !!face.isLoud?.(entry.event.event)} />}
-                    {match.refusal.value ? <p class="notice bad" role="alert">{whyNot(match.refusal.value, face.reasons)}</p> : null}
-                    {match.dice.value && !match.view.value ? <p class="notice">{t('dice_round')}</p> : null}
-                    {match.view.value ? <face.Board {...names} view={match.view.value} choices={match.choices.value} toAct={match.toAct.value}
-                        over={match.over.value} fresh={match.fresh.value} past={match.past.value} play={(command) => match.play(command)} isReplay={false} /> : null}
-                    {match.seat !== undefined ? <Actions choices={match.choices.value} face={face} names={names} play={(command) => void match.play(command)} /> : null}
-                </div>
-                <aside class="side card">
-                    <div class="tabs" role="tablist">{(['log', 'chat', 'rules'] as const).map((one) => (one === 'chat' && !seen ? null
-                        : <button key={one} role="tab" aria-selected={side.value === one} onClick={() => { side.value = one; }}>{t(one)}
-                            {one === 'chat' && unread > 0 ? <> <b class="unread num" aria-hidden="true">{unread}</b><span class="unseen">{t('unread', { n: unread })}</span></> : null}</button>))}</div>
-                    {side.value === 'log' ? <Log entries={match.log.value} face={face} names={names} /> : null}
-                    {side.value === 'chat' && seen ? <Chat seen={seen} /> : null}
-                    {side.value === 'rules' ? <Rules face={face} /> : null}
-                </aside>
+                <BoardSide {...parts} />
+                <Beside {...parts} seen={seen} />
             </div>
             {seen?.vacant !== undefined ? <VacantVote id={seen.table.table} seat={seen.vacant} /> : null}
-            {leaving.value ? <LeaveMatch id={seen?.table.table} onClose={() => { leaving.value = false; }} /> : null}
+            {leaving.value ? <LeaveMatch id={seen?.table.table} onClose={stay} /> : null}
         </div>
+    );
+}
+
+function Gone({ why }: { why: string }) {
+    return (
+        <div class="wide">
+            <p class="empty">{why}</p>
+            <a class="button" href="#/">
+                {t('lobby')}
+            </a>
+        </div>
+    );
+}
+
+// What one may do beside playing.
+function Means({ match, face, names, leaving }: Parts & { leaving: Signal<boolean> }) {
+    const leave = () => {
+        leaving.value = true;
+    };
+    if (match.over.value) return <div class="buttons" />;
+    if (match.seat === undefined)
+        return (
+            <div class="buttons">
+                <Pace match={match} />
+            </div>
+        );
+    return (
+        <div class="buttons">
+            {match.toAct.value ? <Hint match={match} face={face} names={names} /> : null}
+            <button class="button plain small" onClick={leave}>
+                {t('leave_match')}
+            </button>
+        </div>
+    );
+}
+
+function BoardSide({ match, face, names }: Parts) {
+    return (
+        <div class="boardside">
+            {match.over.value ? (
+                <Ending match={match} names={names} />
+            ) : (
+                <Ticker
+                    fresh={match.fresh.value}
+                    sentence={(entry) => entrySentence(face, names, entry)}
+                    isLoud={(entry) => !!entry.event.event && !!face.isLoud?.(entry.event.event)}
+                />
+            )}
+            {match.refusal.value ? (
+                <p class="notice bad" role="alert">
+                    {whyNot(match.refusal.value, face.reasons)}
+                </p>
+            ) : null}
+            {match.dice.value && !match.view.value ? <p class="notice">{t('dice_round')}</p> : null}
+            {match.view.value ? (
+                <face.Board
+                    {...names}
+                    view={match.view.value}
+                    choices={match.choices.value}
+                    toAct={match.toAct.value}
+                    over={match.over.value}
+                    fresh={match.fresh.value}
+                    past={match.past.value}
+                    play={(command) => match.play(command)}
+                    isReplay={false}
+                />
+            ) : null}
+            {match.seat !== undefined ? (
+                <Actions
+                    choices={match.choices.value}
+                    face={face}
+                    names={names}
+                    play={(command) => void match.play(command)}
+                />
+            ) : null}
+        </div>
+    );
+}
+
+function Beside({ match, face, names, seen }: Parts & { seen: Seen | undefined }) {
+    const side = useSignal<Side>('log');
+    const unread = useUnread(seen, side.value === 'chat');
+    const sides: readonly Side[] = seen ? ['log', 'chat', 'rules'] : ['log', 'rules'];
+    return (
+        <aside class="side card">
+            <Tabs
+                names={sides}
+                chosen={side}
+                mark={(one) => (one === 'chat' && unread > 0 ? <Unread n={unread} /> : null)}
+            />
+            {side.value === 'log' ? <Log entries={match.log.value} face={face} names={names} /> : null}
+            {side.value === 'chat' && seen ? <Chat seen={seen} /> : null}
+            {side.value === 'rules' ? <Rules face={face} /> : null}
+        </aside>
+    );
+}
+
+function Unread({ n }: { n: number }) {
+    return (
+        <>
+            {' '}
+            <b class="unread num" aria-hidden="true">
+                {n}
+            </b>
+            <span class="unseen">{t('unread', { n })}</span>
+        </>
     );
 }
 
@@ -121,7 +238,9 @@ function Shown({ match, isShared }: { match: Match; isShared: boolean }) {
 function useUnread(seen: Seen | undefined, isOpen: boolean): number {
     const said = (seen?.chat ?? []).filter((line) => line.player !== me.value?.player).length;
     const read = useSignal(said);
-    useEffect(() => { if (isOpen || said < read.value) read.value = said; }, [isOpen, said]);
+    useEffect(() => {
+        if (isOpen || said < read.value) read.value = said;
+    }, [isOpen, said]);
     return isOpen ? 0 : Math.max(0, said - read.value);
 }
 
@@ -129,7 +248,11 @@ function useUnread(seen: Seen | undefined, isOpen: boolean): number {
 function Crowd({ match }: { match: Match }) {
     const n = match.crowd.value;
     if (match.seat !== undefined) return n > 0 ? <span class="chip">{t('n_watch', { n })}</span> : null;
-    return <span class="chip">{n > 1 ? t('watching_with', { n: n - 1 }) : t(n === 1 ? 'watching_alone' : 'watching')}</span>;
+    return (
+        <span class="chip">
+            {n > 1 ? t('watching_with', { n: n - 1 }) : t(n === 1 ? 'watching_alone' : 'watching')}
+        </span>
+    );
 }
 
 // The engine closes a match with its last act: how it ended is shown from the replay, for it is everybody's then.
@@ -146,25 +269,70 @@ function useLastView(match: Match): void {
 }
 
 export function Rules({ face }: { face: Face }) {
-    return <div class="rules" tabIndex={0} role="region" aria-label={t('rules')}>{face.rules().map((rule, n) => <p key={n}>{rule}</p>)}</div>;
+    return (
+        <div class="rules" tabIndex={0} role="region" aria-label={t('rules')}>
+            {face.rules().map((rule, n) => (
+                <p key={n}>{rule}</p>
+            ))}
+        </div>
+    );
 }
 
 // What one wants to know first. Of several people at one device each reads the names.
 function Verdict({ winners, names, isShared }: { winners: readonly number[] | null; names: Names; isShared: boolean }) {
     const isMine = names.seat !== undefined && !isShared;
     const hasWon = winners?.includes(names.seat ?? -1) ?? false;
-    const words = winners === null ? t('match_over') : isMine ? t(hasWon ? 'you_won' : 'you_lost')
-        : winners.length === 0 ? t('nobody_won') : t('has_won', { who: winners.map((seat) => names.name(seat)).join(', '), n: winners.length });
-    return <div class="turnstate" role="status"><strong class={`verdict${winners !== null && (hasWon || !isMine) && winners.length > 0 ? ' won' : ''}`}>{words}</strong></div>;
+    const words =
+        winners === null
+            ? t('match_over')
+            : isMine
+              ? t(hasWon ? 'you_won' : 'you_lost')
+              : winners.length === 0
+                ? t('nobody_won')
+                : t('has_won', { who: winners.map((seat) => names.name(seat)).join(', '), n: winners.length });
+    return (
+        <div class="turnstate" role="status">
+            <strong class={`verdict${winners !== null && (hasWon || !isMine) && winners.length > 0 ? ' won' : ''}`}>
+                {words}
+            </strong>
+        </div>
+    );
 }
 
-function TurnState({ match, names, who, face, isShared }: { match: Match; names: Names; who: Who[]; face: Face; isShared: boolean }) {
-    if (match.over.value) return <Verdict winners={match.view.value ? face.winners?.(match.view.value) ?? null : null} names={names} isShared={isShared} />;
+function TurnState({
+    match,
+    names,
+    who,
+    face,
+    isShared,
+}: {
+    match: Match;
+    names: Names;
+    who: Who[];
+    face: Face;
+    isShared: boolean;
+}) {
+    if (match.over.value)
+        return (
+            <Verdict
+                winners={match.view.value ? (face.winners?.(match.view.value) ?? null) : null}
+                names={names}
+                isShared={isShared}
+            />
+        );
     const asked = match.view.value ? face.asked?.(match.view.value, names) : null;
     return (
         <div class="turnstate" role="status">
-            {match.toAct.value ? <span class="yourturn">{asked ?? t('your_turn')}</span>
-                : <span class="row">{asked ?? who.map((one, n) => <SeatName key={n} seat={n} name={names.name(n)} bot={one.bot} isYou={n === match.seat} />)}</span>}
+            {match.toAct.value ? (
+                <span class="yourturn">{asked ?? t('your_turn')}</span>
+            ) : (
+                <span class="row">
+                    {asked ??
+                        who.map((one, n) => (
+                            <SeatName key={n} seat={n} name={names.name(n)} bot={one.bot} isYou={n === match.seat} />
+                        ))}
+                </span>
+            )}
             <Clock deadline={match.deadline.value} />
         </div>
     );
@@ -172,12 +340,24 @@ function TurnState({ match, names, who, face, isShared }: { match: Match; names:
 
 function Hint({ match, face, names }: { match: Match; face: Face; names: Names }) {
     const said = useSignal('');
-    useEffect(() => { said.value = ''; }, [match.number.value]);
+    useEffect(() => {
+        said.value = '';
+    }, [match.number.value]);
     return (
-        <span class="row"><button class="button small" onClick={async () => {
-            const best = await match.hint();
-            said.value = best ? t('hint_is', { what: face.deed(best, names) }) : '–';
-        }}>{t('hint')}</button><span class="small" role="status">{said.value}</span></span>
+        <span class="row">
+            <button
+                class="button small"
+                onClick={async () => {
+                    const best = await match.hint();
+                    said.value = best ? t('hint_is', { what: face.deed(best, names) }) : '–';
+                }}
+            >
+                {t('hint')}
+            </button>
+            <span class="small" role="status">
+                {said.value}
+            </span>
+        </span>
     );
 }
 
@@ -186,11 +366,29 @@ const PACES = [0, 0.5, 1, 2, 4];
 function Pace({ match }: { match: Match }) {
     const { value } = match.pace;
     return (
-        <label class="row small"><span class="soft">{t('speed')}</span>
-            <select class="input speed" value={value === Infinity ? 'live' : value} onChange={(event) => { const said = event.currentTarget.value; match.setPace(said === 'live' ? Infinity : Number(said)); }}>
-                {PACES.map((one) => <option key={one} value={one}>{one === 0 ? t('pause') : t('a_second', { n: one })}</option>)}
-                <option value="live">{t('live')}</option></select>
-            {match.behind.value > 0 ? <span class="chip warm num" role="status">{t('n_behind', { n: match.behind.value })}</span> : null}</label>
+        <label class="row small">
+            <span class="soft">{t('speed')}</span>
+            <select
+                class="input speed"
+                value={value === Infinity ? 'live' : value}
+                onChange={(event) => {
+                    const said = event.currentTarget.value;
+                    match.setPace(said === 'live' ? Infinity : Number(said));
+                }}
+            >
+                {PACES.map((one) => (
+                    <option key={one} value={one}>
+                        {one === 0 ? t('pause') : t('a_second', { n: one })}
+                    </option>
+                ))}
+                <option value="live">{t('live')}</option>
+            </select>
+            {match.behind.value > 0 ? (
+                <span class="chip warm num" role="status">
+                    {t('n_behind', { n: match.behind.value })}
+                </span>
+            ) : null}
+        </label>
     );
 }
 
@@ -205,53 +403,31 @@ function Ending({ match, names }: { match: Match; names: Names }) {
         <section class="ending" role="status">
             {isHonest === null ? null : <p class={isHonest ? 'good' : 'bad'}>{t(isHonest ? words : 'not_honest')}</p>}
             {seen ? <RematchAsked seen={seen} /> : null}
-            {fault.value ? <p class="bad" role="alert">{fault.value}</p> : null}
+            {fault.value ? (
+                <p class="bad" role="alert">
+                    {fault.value}
+                </p>
+            ) : null}
             <div class="buttons">
-                {seen && names.seat !== undefined ? <button class="button small main" onClick={async () => {
-                    const answer = await ask({ rematch: { table: seen.table.table } });
-                    fault.value = answerWords(answer);
-                    if (fault.value === '' && answer.table) go(`/table/${hexOf(answer.table.table)}`);
-                }}>{t('rematch')}</button> : null}
-                <a class="button small" href={`#/replay/${hexOf(match.id)}`}>{t('replay')}</a>
-                <a class="button small plain" href="#/">{t('lobby')}</a>
+                {seen && names.seat !== undefined ? (
+                    <button
+                        class="button small main"
+                        onClick={async () => {
+                            const answer = await ask({ rematch: { table: seen.table.table } });
+                            fault.value = answerWords(answer);
+                            if (fault.value === '' && answer.table) go(`/table/${hexOf(answer.table.table)}`);
+                        }}
+                    >
+                        {t('rematch')}
+                    </button>
+                ) : null}
+                <a class="button small" href={`#/replay/${hexOf(match.id)}`}>
+                    {t('replay')}
+                </a>
+                <a class="button small plain" href="#/">
+                    {t('lobby')}
+                </a>
             </div>
         </section>
-    );
-}
-
-function VacantVote({ id, seat }: { id: string | undefined; seat: number }) {
-    const friend = useSignal('');
-    const fault = useSignal('');
-    const voted = useSignal(false);
-    const vote = async (choice: 'CHOICE_WAIT' | 'CHOICE_BOT' | 'CHOICE_FRIEND', friend_name?: string) => {
-        const answer = await ask({ vote: { table: id, seat, choice, friend_name } });
-        voted.value = answer.verdict === 'VERDICT_DONE';
-        fault.value = answerWords(answer);
-    };
-    if (voted.value) return <div class="notice vote" role="status">{t('voted', { n: seat + 1 })}</div>;
-    return (
-        <div class="notice vote row between" role="status"><span>{t('vote_seat', { n: seat + 1 })}</span>
-            <span class="buttons"><button class="button small" onClick={() => void vote('CHOICE_WAIT')}>{t('vote_wait')}</button>
-                <button class="button small" onClick={() => void vote('CHOICE_BOT')}>{t('vote_bot')}</button></span>
-            <form class="joincode" onSubmit={(event) => { event.preventDefault(); if (friend.value.trim()) void vote('CHOICE_FRIEND', friend.value.trim()); }}>
-                <input class="input" aria-label={t('friend_name')} placeholder={t('friend_name')} value={friend.value} onInput={(event) => { friend.value = event.currentTarget.value; }} />
-                <button class="button small" disabled={friend.value.trim() === ''}>{t('vote_friend')}</button></form>
-            {fault.value ? <span class="bad small" role="alert">{fault.value}</span> : null}</div>
-    );
-}
-
-function LeaveMatch({ id, onClose }: { id: string | undefined; onClose: () => void }) {
-    const fault = useSignal('');
-    return (
-        <Dialog title={t('leave_match')} onClose={onClose}>
-            <div class="stack"><p>{t('leave_sure')}</p>
-            <div class="buttons"><button class="button bad" onClick={async () => {
-                fault.value = await leave(id);
-                if (fault.value !== '') return;
-                onClose();
-                go('/');
-            }}>{t('leave_match')}</button><button class="button" onClick={onClose}>{t('stay')}</button></div>
-            {fault.value ? <p class="notice bad" role="alert">{fault.value}</p> : null}</div>
-        </Dialog>
     );
 }

@@ -1,7 +1,20 @@
 // metrics.ts: reads Prometheus' text form; of a histogram only its median and 99th percentile are kept.
-export interface Metric { name: string; short: string; group: string; labels: string; value: number; unit: string; help: string; isCounter: boolean }
+export interface Metric {
+    name: string;
+    short: string;
+    group: string;
+    labels: string;
+    value: number;
+    unit: string;
+    help: string;
+    isCounter: boolean;
+}
 
-interface Histogram { name: string; labels: string; buckets: [number, number][] }
+interface Histogram {
+    name: string;
+    labels: string;
+    buckets: [number, number][];
+}
 
 function quantile(buckets: [number, number][], of: number): number {
     const all = buckets[buckets.length - 1]?.[1] ?? 0;
@@ -27,7 +40,8 @@ export function readMetrics(text: string): Metric[] {
         list.push(metric(name, labels, Number(value), '', helps.get(name) ?? '', types.get(name) === 'counter'));
     }
     for (const { name, labels, buckets } of histograms.values())
-        for (const of of [0.5, 0.99]) list.push(metric(`${name} p${of * 100}`, labels, quantile(buckets, of), '', helps.get(name) ?? '', false));
+        for (const of of [0.5, 0.99])
+            list.push(metric(`${name} p${of * 100}`, labels, quantile(buckets, of), '', helps.get(name) ?? '', false));
     return list;
 }
 
@@ -41,9 +55,21 @@ function gather(all: Map<string, Histogram>, name: string, labels: string, count
 }
 
 function metric(name: string, labels: string, value: number, unit: string, help: string, isCounter: boolean): Metric {
-    const words = name.replace(/^arbiter_/, '').replace(/_total$/, '').split('_');
+    const words = name
+        .replace(/^arbiter_/, '')
+        .replace(/_total$/, '')
+        .split('_');
     const service = labels.match(/service="([^"]+)"/)?.[1];
     const group = service ?? (words.length > 1 ? words[0]! : 'arbiter');
     const short = (service ? words : words.slice(words.length > 1 ? 1 : 0)).join(' ');
-    return { name, short, group, labels: labels.replace(/,?service="[^"]*"/, '').replace(/^,/, ''), value, unit, help, isCounter };
+    return {
+        name,
+        short,
+        group,
+        labels: labels.replace(/,?service="[^"]*"/, '').replace(/^,/, ''),
+        value,
+        unit,
+        help,
+        isCounter,
+    };
 }

@@ -1,5 +1,9 @@
 // once.ts: what happens several times in a row is said once, with how often: seven fields that go on are one line.
-export interface Said<T> { text: string; count: number; first: T }
+export interface Said<T> {
+    text: string;
+    count: number;
+    first: T;
+}
 
 export function once<T>(list: readonly T[], words: (one: T) => string | null): Said<T>[] {
     const said: Said<T>[] = [];

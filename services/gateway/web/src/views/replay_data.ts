@@ -7,14 +7,17 @@ import { replayOf, type Given, type Replay } from './replay_read';
 async function get(id: string, what: string): Promise<Response | null> {
     const code = codeOf(base64Of(id));
     try {
-        const answer = await fetch(`/api/matches/${id}/${what}`, { headers: code ? { Authorization: `Code ${code}` } : {} });
+        const answer = await fetch(`/api/matches/${id}/${what}`, {
+            headers: code ? { Authorization: `Code ${code}` } : {},
+        });
         return answer.ok ? answer : null;
     } catch {
         return null;
     }
 }
 
-// With a seat: as that seat saw it, its cards and what it alone was told included; the match is over, and nothing secret.
+// With a seat: as that seat saw it, its cards and what it alone was told included; the match is over, and nothing
+// secret.
 export async function fetchReplay(id: string, seat?: number): Promise<Replay | null> {
     const answer = await get(id, seat === undefined ? 'replay' : `replay?seat=${seat}`);
     return answer ? replayOf((await answer.json()) as Given, seat) : null;

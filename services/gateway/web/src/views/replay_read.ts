@@ -4,15 +4,35 @@ import type { Who } from '../games/use';
 import type { LogEntry } from '../net/match';
 import type { GameMessage } from '../proto/game';
 
-interface GivenAct { number?: string | number; actor?: number; events?: unknown[]; view?: GameMessage | null }
+interface GivenAct {
+    number?: string | number;
+    actor?: number;
+    events?: unknown[];
+    view?: GameMessage | null;
+}
 export interface Given {
-    header?: { game?: string; setup?: string; options?: string; seats?: number | Who[]; seat?: (Who & { seat?: number })[]; names?: string[] };
+    header?: {
+        game?: string;
+        setup?: string;
+        options?: string;
+        seats?: number | Who[];
+        seat?: (Who & { seat?: number })[];
+        names?: string[];
+    };
     seats?: (Who & { seat?: number })[];
     acts?: GivenAct[];
 }
-export interface ReplayAct { number: number; entries: LogEntry[] }
+export interface ReplayAct {
+    number: number;
+    entries: LogEntry[];
+}
 export interface Replay {
-    game: string; setup: string; options: string | undefined; seats: Who[]; acts: ReplayAct[]; entries: LogEntry[];
+    game: string;
+    setup: string;
+    options: string | undefined;
+    seats: Who[];
+    acts: ReplayAct[];
+    entries: LogEntry[];
     // The first act behind which there is a view.
     first: number;
     viewAt: (at: number) => GameMessage | null;
@@ -38,7 +58,8 @@ function eventOf(given: unknown): Event & { to?: To } {
 }
 
 function seatsOf(given: Given): Who[] {
-    const listed = given.header?.seat ?? given.seats ?? (Array.isArray(given.header?.seats) ? given.header?.seats : undefined);
+    const listed =
+        given.header?.seat ?? given.seats ?? (Array.isArray(given.header?.seats) ? given.header?.seats : undefined);
     if (listed) return listed;
     const count = typeof given.header?.seats === 'number' ? given.header.seats : 0;
     return Array.from({ length: count }, (_, n) => ({ name: given.header?.names?.[n] }));
@@ -47,11 +68,21 @@ function seatsOf(given: Given): Who[] {
 export function replayOf(given: Given, seat?: number): Replay {
     const acts: ReplayAct[] = (given.acts ?? []).map((act, at) => {
         const number = Number(act.number ?? at + 1);
-        return { number, entries: (act.events ?? []).map(eventOf).filter((event) => hears(event.to, seat)).map((event) => ({ number, event })) };
+        return {
+            number,
+            entries: (act.events ?? [])
+                .map(eventOf)
+                .filter((event) => hears(event.to, seat))
+                .map((event) => ({ number, event })),
+        };
     });
     const views = (given.acts ?? []).map((act) => act.view ?? null);
     return {
-        game: given.header?.game ?? '', setup: given.header?.setup ?? '', options: given.header?.options, seats: seatsOf(given), acts,
+        game: given.header?.game ?? '',
+        setup: given.header?.setup ?? '',
+        options: given.header?.options,
+        seats: seatsOf(given),
+        acts,
         entries: acts.flatMap((act) => act.entries),
         first: Math.max(1, views.findIndex((view) => view !== null) + 1),
         viewAt: (at) => {

@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { Emblem } from '../games/emblem';
 import { titleOf } from '../games/face';
 import { Preview } from '../games/preview';
-import type { TableSeat } from '../generated/lobby';
+import type { Table, TableSeat } from '../generated/lobby';
 import { ask, door, me, tables } from '../net/house';
 import { base64Of, hexOf } from '../net/ids';
 import type { Seen } from '../net/tables';
@@ -24,7 +24,9 @@ async function sit(id: string, code: string | undefined): Promise<{ id: string; 
     const answer = await ask({ join_table: code ? { code } : { table } });
     if (answer.table) return { id: hexOf(answer.table.table), fault: '' };
     const watching = await ask({ spectate: code ? { code } : { table } });
-    return watching.table ? { id: hexOf(watching.table.table), fault: '' } : { id, fault: answerWords(answer) || t('no_such_table') };
+    return watching.table
+        ? { id: hexOf(watching.table.table), fault: '' }
+        : { id, fault: answerWords(answer) || t('no_such_table') };
 }
 
 // Gets up; the answer is why not, or nothing. Who holds nothing there any more has left already.
@@ -44,23 +46,115 @@ export function TableView({ id, code }: { id: string; code?: string }) {
     const isIn = me.value !== null;
     useEffect(() => {
         if (line !== 'open' || !isIn || seen) return;
-        void sit(id, code).then((found) => { fault.value = found.fault; at.value = found.id; });
+        void sit(id, code).then((found) => {
+            fault.value = found.fault;
+            at.value = found.id;
+        });
     }, [line, isIn]);
     const begun = seen?.table.phase === 'PHASE_PLAYING' ? seen.table.match_id : undefined;
     useEffect(() => {
-        if (begun) goInstead(`/match/${hexOf(begun)}`); // Who goes back comes to where he was before, not here and on again.
+        // Who goes back comes to where he was before, not here and on again.
+        if (begun) goInstead(`/match/${hexOf(begun)}`);
     }, [begun]);
-    if (!isIn && line === 'open') return <div class="wide stack"><Enter /></div>;
-    if (fault.value) return <div class="wide"><p class="empty">{fault.value}</p><a class="button" href="#/">{t('lobby')}</a></div>;
+    if (!isIn && line === 'open')
+        return (
+            <div class="wide stack">
+                <Enter />
+            </div>
+        );
+    if (fault.value)
+        return (
+            <div class="wide">
+                <p class="empty">{fault.value}</p>
+                <a class="button" href="#/">
+                    {t('lobby')}
+                </a>
+            </div>
+        );
     if (!seen) return <p class="empty">{t('loading')}</p>;
     return <TableShown seen={seen} />;
+}
+
+type Say = (what: Parameters<typeof ask>[0]) => Promise<void>;
+
+function SeatList({ table, say }: { table: Table; say: Say }) {
+    const id = table.table;
+    return (
+        <ul class="seatlist">
+            {(table.seats ?? []).map((seat) => (
+                <SeatRow
+                    key={seat.seat}
+                    seat={seat}
+                    host={table.host}
+                    mine={me.value?.player}
+                    isMore={table.hotseat === true}
+                    onSit={() =>
+                        say(
+                            table.hotseat
+                                ? { join_table: { table: id, seat: seat.seat ?? 0 } }
+                                : { take_seat: { table: id, seat: seat.seat ?? 0 } },
+                        )
+                    }
+                />
+            ))}
+        </ul>
+    );
+}
+
+interface MeansProps {
+    table: Table;
+    free: number;
+    say: Say;
+    leave: () => Promise<void>;
+}
+// What one may do at the table: its host begins, whoever sits there may get up.
+function Means({ table, free, say, leave }: MeansProps) {
+    const id = table.table;
+    const isHost = table.host === me.value?.player;
+    const taken = (table.seats ?? []).length - free;
+    return (
+        <div class="buttons">
+            {isHost && table.phase === 'PHASE_OPEN' ? (
+                <>
+                    <button
+                        class="button main"
+                        disabled={taken < (table.seats_min ?? 1)}
+                        onClick={() => say({ start_table: { table: id } })}
+                    >
+                        {t('begin')}
+                    </button>
+                    <button
+                        class="button"
+                        disabled={free === 0}
+                        onClick={() => say({ fill_with_bots: { table: id, count: 1 } })}
+                    >
+                        {t('add_bot')}
+                    </button>
+                    <button class="button" disabled={free === 0} onClick={() => say({ fill_with_bots: { table: id } })}>
+                        {t('fill_bots')}
+                    </button>
+                </>
+            ) : null}
+            {table.phase === 'PHASE_OVER' ? (
+                <button class="button main" onClick={() => say({ rematch: { table: id } })}>
+                    {t('rematch')}
+                </button>
+            ) : null}
+            {table.phase === 'PHASE_OVER' && table.match_id ? (
+                <a class="button" href={`#/replay/${hexOf(table.match_id)}`}>
+                    {t('replay')}
+                </a>
+            ) : null}
+            <button class="button plain" onClick={() => void leave()}>
+                {t('leave_table')}
+            </button>
+        </div>
+    );
 }
 
 function TableShown({ seen }: { seen: Seen }) {
     const { table } = seen;
     const id = table.table;
-    const mine = me.value?.player;
-    const isHost = table.host === mine;
     const seats = table.seats ?? [];
     const free = seats.filter((seat) => !seat.player && !seat.promised).length;
     const fault = useSignal('');
@@ -68,36 +162,57 @@ function TableShown({ seen }: { seen: Seen }) {
         const answer = await ask(what);
         fault.value = answerWords(answer);
     };
+    const getUp = async () => {
+        fault.value = await leave(id);
+        if (fault.value === '') go('/');
+    };
     const link = `${location.origin}${location.pathname}#/join/${table.code ?? ''}`;
     return (
         <div class="wide stack">
-            <div class="row tablehead"><Emblem game={table.game ?? ''} size={52} /><div><h1>{titleOf(table.game ?? '')}</h1>
-                <span class="soft">{setupTitle(table)} · {timeWords(Number(table.turn_ms ?? 0))}{table.open_dice ? ` · ${t('open_dice')}` : ''}</span> <Rigged table={table} /></div></div>
+            <div class="row tablehead">
+                <Emblem game={table.game ?? ''} size={52} />
+                <div>
+                    <h1>{titleOf(table.game ?? '')}</h1>
+                    <span class="soft">
+                        {setupTitle(table)} · {timeWords(Number(table.turn_ms ?? 0))}
+                        {table.open_dice ? ` · ${t('open_dice')}` : ''}
+                    </span>{' '}
+                    <Rigged table={table} />
+                </div>
+            </div>
             {seen.closed !== undefined ? <p class="notice">{closingWords(seen.closed) || t('table_closed')}</p> : null}
-            {fault.value ? <p class="notice bad" role="alert">{fault.value}</p> : null}
+            {fault.value ? (
+                <p class="notice bad" role="alert">
+                    {fault.value}
+                </p>
+            ) : null}
             <div class="tablecols">
-                <section class="card stack"><h2>{t('seats')}</h2>
-                    <ul class="seatlist">{seats.map((seat) => <SeatRow key={seat.seat} seat={seat} host={table.host} mine={mine}
-                        isMore={table.hotseat === true} onSit={() => say(table.hotseat ? { join_table: { table: id, seat: seat.seat ?? 0 } } : { take_seat: { table: id, seat: seat.seat ?? 0 } })} />)}</ul>
-                    <p class="soft small" role="status">{free > 0 ? `${t('waiting_for', { n: free })} ${t('begin_few')}` : t('begin_few')}</p>
-                    <div class="buttons">
-                        {isHost && table.phase === 'PHASE_OPEN' ? <>
-                            <button class="button main" disabled={seats.length - free < (table.seats_min ?? 1)} onClick={() => say({ start_table: { table: id } })}>{t('begin')}</button>
-                            <button class="button" disabled={free === 0} onClick={() => say({ fill_with_bots: { table: id, count: 1 } })}>{t('add_bot')}</button>
-                            <button class="button" disabled={free === 0} onClick={() => say({ fill_with_bots: { table: id } })}>{t('fill_bots')}</button></> : null}
-                        {table.phase === 'PHASE_OVER' ? <button class="button main" onClick={() => say({ rematch: { table: id } })}>{t('rematch')}</button> : null}
-                        {table.phase === 'PHASE_OVER' && table.match_id ? <a class="button" href={`#/replay/${hexOf(table.match_id)}`}>{t('replay')}</a> : null}
-                        <button class="button plain" onClick={async () => {
-                            fault.value = await leave(id);
-                            if (fault.value === '') go('/');
-                        }}>{t('leave_table')}</button>
-                    </div>
+                <section class="card stack">
+                    <h2>{t('seats')}</h2>
+                    <SeatList table={table} say={say} />
+                    <p class="soft small" role="status">
+                        {free > 0 ? `${t('waiting_for', { n: free })} ${t('begin_few')}` : t('begin_few')}
+                    </p>
+                    <Means table={table} free={free} say={say} leave={getUp} />
                     <RematchAsked seen={seen} />
                 </section>
                 <div class="stack">
-                    {table.code ? <section class="card stack"><h2>{t('invite_link')}</h2><Copy text={link} /></section> : null}
-                    {table.setup_name ? <section class="card"><h2>{t('setup')}</h2><Preview game={table.game ?? ''} setup={table.setup_name} /></section> : null}
-                    <section class="card"><h2>{t('chat')}</h2><Chat seen={seen} /></section>
+                    {table.code ? (
+                        <section class="card stack">
+                            <h2>{t('invite_link')}</h2>
+                            <Copy text={link} />
+                        </section>
+                    ) : null}
+                    {table.setup_name ? (
+                        <section class="card">
+                            <h2>{t('setup')}</h2>
+                            <Preview game={table.game ?? ''} setup={table.setup_name} />
+                        </section>
+                    ) : null}
+                    <section class="card">
+                        <h2>{t('chat')}</h2>
+                        <Chat seen={seen} />
+                    </section>
                 </div>
             </div>
         </div>
@@ -106,25 +221,60 @@ function TableShown({ seen }: { seen: Seen }) {
 
 // Who wants another match, by name; oneself knows it.
 export function RematchAsked({ seen }: { seen: Seen }) {
-    const asking = (seen.table.seats ?? []).map((seat) => seat.player)
-        .filter((player, n, all) => player && player.player !== me.value?.player && seen.rematch.includes(player.player ?? '') && all.findIndex((one) => one?.player === player.player) === n);
+    const asking = (seen.table.seats ?? [])
+        .map((seat) => seat.player)
+        .filter(
+            (player, n, all) =>
+                player &&
+                player.player !== me.value?.player &&
+                seen.rematch.includes(player.player ?? '') &&
+                all.findIndex((one) => one?.player === player.player) === n,
+        );
     if (asking.length === 0) return null;
-    return <p role="status">{t('rematch_asked', { n: asking.length, who: asking.map((player) => player?.name ?? '?').join(', ') })}</p>;
+    return (
+        <p role="status">
+            {t('rematch_asked', { n: asking.length, who: asking.map((player) => player?.name ?? '?').join(', ') })}
+        </p>
+    );
 }
 
-function SeatRow({ seat, host, mine, isMore, onSit }: { seat: TableSeat; host?: string; mine?: string; isMore: boolean; onSit: () => void }) {
+function SeatRow({
+    seat,
+    host,
+    mine,
+    isMore,
+    onSit,
+}: {
+    seat: TableSeat;
+    host?: string;
+    mine?: string;
+    isMore: boolean;
+    onSit: () => void;
+}) {
     const n = seat.seat ?? 0;
     if (!seat.player) {
         return (
-            <li class={`seatrow empty-seat seat-${n}`}><span class="nobody" /><span class="grow soft">{seat.promised ? t('promised') : t('free_seat')}</span>
-                {seat.promised ? null : <button class="button small" onClick={onSit}>{t(isMore ? 'sit_too' : 'take_seat')}</button>}</li>
+            <li class={`seatrow empty-seat seat-${n}`}>
+                <span class="nobody" />
+                <span class="grow soft">{seat.promised ? t('promised') : t('free_seat')}</span>
+                {seat.promised ? null : (
+                    <button class="button small" onClick={onSit}>
+                        {t(isMore ? 'sit_too' : 'take_seat')}
+                    </button>
+                )}
+            </li>
         );
     }
     return (
-        <li class={`seatrow seat-${n}`}><Avatar name={seat.player.name ?? ''} />
-            <span class="grow"><strong>{seat.player.name}</strong> {seat.player.player === mine ? <span class="soft">({t('you')})</span> : null}</span>
+        <li class={`seatrow seat-${n}`}>
+            <Avatar name={seat.player.name ?? ''} />
+            <span class="grow">
+                <strong>{seat.player.name}</strong>{' '}
+                {seat.player.player === mine ? <span class="soft">({t('you')})</span> : null}
+            </span>
             {seat.player.bot ? <span class="chip">{t('bot')}</span> : null}
             {seat.player.player === host ? <span class="chip live">{t('host')}</span> : null}
-            {seat.vacant ? <span class="chip warm">{t('vacant')}</span> : null}</li>
+            {seat.vacant ? <span class="chip warm">{t('vacant')}</span> : null}
+        </li>
     );
 }

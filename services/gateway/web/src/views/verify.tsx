@@ -9,29 +9,66 @@ import type { Face, Names } from '../games/face';
 const SECRETS_MOST = 400;
 
 const GOOD: Record<Step, Both> = {
-    records: ['All {count} records are the bytes that were written.', 'Alle {count} Datensätze sind die geschriebenen Bytes.'],
-    chain: ['Each of the {count} acts carries the hash of everything before it: nothing was changed, left out or put in.',
-        'Jeder der {count} Schritte trägt die Prüfsumme von allem davor: Nichts wurde geändert, weggelassen oder eingeschoben.'],
-    end: ['The end names the same last act and the same last hash.', 'Das Ende nennt denselben letzten Schritt und dieselbe letzte Prüfsumme.'],
-    dice: ['The dice’s secret is the one the house was committed to before it saw anything, and {count} {count|seat|seats} mixed in bytes that fit what was posted first.',
-        'Das Geheimnis der Würfel ist das, auf das sich das Haus vorher festgelegt hatte, und {count} {count|Platz mischte|Plätze mischten} Bytes dazu, die zum vorher Gezeigten passen.'],
-    seals: ['All {count} sealed messages open with the keys that were shown at the end, and {detail} times somebody was told something. Each act has one for every seat, all of one size, so that nobody could tell whom it was.',
-        'Alle {count} versiegelten Nachrichten gehen mit den am Ende gezeigten Schlüsseln auf, und {detail}-mal wurde jemandem etwas gesagt. Jeder Schritt hat eine für jeden Platz, alle gleich groß, so dass niemand sah, wem.'],
+    records: [
+        'All {count} records are the bytes that were written.',
+        'Alle {count} Datensätze sind die geschriebenen Bytes.',
+    ],
+    chain: [
+        'Each of the {count} acts carries the hash of everything before it: nothing was changed, left out or put in.',
+        'Jeder der {count} Schritte trägt die Prüfsumme von allem davor: Nichts wurde geändert, weggelassen ' +
+            'oder eingeschoben.',
+    ],
+    end: [
+        'The end names the same last act and the same last hash.',
+        'Das Ende nennt denselben letzten Schritt und dieselbe letzte Prüfsumme.',
+    ],
+    dice: [
+        'The dice’s secret is the one the house was committed to before it saw anything, and {count} ' +
+            '{count|seat|seats} mixed in bytes that fit what was posted first.',
+        'Das Geheimnis der Würfel ist das, auf das sich das Haus vorher festgelegt hatte, und {count} ' +
+            '{count|Platz mischte|Plätze mischten} Bytes dazu, die zum vorher Gezeigten passen.',
+    ],
+    seals: [
+        'All {count} sealed messages open with the keys that were shown at the end, and {detail} times ' +
+            'somebody was told something. Each act has one for every seat, all of one size, so that nobody ' +
+            'could tell whom it was.',
+        'Alle {count} versiegelten Nachrichten gehen mit den am Ende gezeigten Schlüsseln auf, und ' +
+            '{detail}-mal wurde jemandem etwas gesagt. Jeder Schritt hat eine für jeden Platz, alle gleich ' +
+            'groß, so dass niemand sah, wem.',
+    ],
     outcome: ['The outcome is what the last act says.', 'Der Ausgang ist der, den der letzte Schritt nennt.'],
 };
 const BAD: Record<Step, Both> = {
-    records: ['The file is damaged or no match file', 'Die Datei ist beschädigt oder keine Partiedatei'], chain: ['The chain breaks', 'Die Kette reißt'],
-    end: ['The end is not this match’s', 'Das Ende gehört nicht zu dieser Partie'], dice: ['The dice are not those promised', 'Die Würfel sind nicht die versprochenen'],
-    seals: ['The sealed messages are not in order', 'Die versiegelten Nachrichten stimmen nicht'], outcome: ['The outcome does not fit', 'Der Ausgang passt nicht'],
+    records: ['The file is damaged or no match file', 'Die Datei ist beschädigt oder keine Partiedatei'],
+    chain: ['The chain breaks', 'Die Kette reißt'],
+    end: ['The end is not this match’s', 'Das Ende gehört nicht zu dieser Partie'],
+    dice: ['The dice are not those promised', 'Die Würfel sind nicht die versprochenen'],
+    seals: ['The sealed messages are not in order', 'Die versiegelten Nachrichten stimmen nicht'],
+    outcome: ['The outcome does not fit', 'Der Ausgang passt nicht'],
 };
-const NO_SEALS: Both = ['Nothing secret was ever said in this match, so nothing is sealed.', 'In dieser Partie wurde nie etwas Geheimes gesagt, also ist nichts versiegelt.'];
-const OPEN_DICE: Both = ['The dice are open: made from the seed {seed}, known to everybody from the start.', 'Die Würfel sind offen: aus der Zahl {seed}, die von Anfang an alle kannten.'];
+const NO_SEALS: Both = [
+    'Nothing secret was ever said in this match, so nothing is sealed.',
+    'In dieser Partie wurde nie etwas Geheimes gesagt, also ist nichts versiegelt.',
+];
+const OPEN_DICE: Both = [
+    'The dice are open: made from the seed {seed}, known to everybody from the start.',
+    'Die Würfel sind offen: aus der Zahl {seed}, die von Anfang an alle kannten.',
+];
 
 function Line({ finding }: { finding: Finding }) {
     const isOpen = finding.detail?.startsWith('open:');
-    const text = !finding.good ? `${both(BAD[finding.step])}: ${faultWords(finding.fault ?? '')}`
-        : isOpen ? both(OPEN_DICE, { seed: finding.detail?.slice(5) }) : finding.step === 'seals' && finding.count === 0 ? both(NO_SEALS) : both(GOOD[finding.step], { count: finding.count, detail: finding.detail });
-    return <li class={finding.good ? 'good' : 'bad'}><span aria-hidden="true">{finding.good ? '✓' : '✗'}</span> {text}</li>;
+    const text = !finding.good
+        ? `${both(BAD[finding.step])}: ${faultWords(finding.fault ?? '')}`
+        : isOpen
+          ? both(OPEN_DICE, { seed: finding.detail?.slice(5) })
+          : finding.step === 'seals' && finding.count === 0
+            ? both(NO_SEALS)
+            : both(GOOD[finding.step], { count: finding.count, detail: finding.detail });
+    return (
+        <li class={finding.good ? 'good' : 'bad'}>
+            <span aria-hidden="true">{finding.good ? '✓' : '✗'}</span> {text}
+        </li>
+    );
 }
 
 // Not a mere link, since a private table's file is given for its code only.
@@ -53,8 +90,18 @@ function Secrets({ judged, face, names }: { judged: Judgement; face: Face; names
     });
     if (rows.length === 0) return null;
     return (
-        <details><summary>{t('secrets_opened')} <span class="chip num">{rows.length}</span></summary>
-            <ol class="secrets" tabIndex={0} aria-label={t('secrets_opened')}>{rows.slice(0, SECRETS_MOST).map((row, n) => <li key={n}><span class="soft num">{row.act}</span> {row.text}</li>)}</ol></details>
+        <details>
+            <summary>
+                {t('secrets_opened')} <span class="chip num">{rows.length}</span>
+            </summary>
+            <ol class="secrets" tabIndex={0} aria-label={t('secrets_opened')}>
+                {rows.slice(0, SECRETS_MOST).map((row, n) => (
+                    <li key={n}>
+                        <span class="soft num">{row.act}</span> {row.text}
+                    </li>
+                ))}
+            </ol>
+        </details>
     );
 }
 
@@ -63,7 +110,10 @@ export function Verify({ id, face, names }: { id: string; face: Face; names: Nam
     const run = async () => {
         judged.value = 'busy';
         const bytes = await fetchFile(id);
-        if (!bytes) { judged.value = 'none'; return; }
+        if (!bytes) {
+            judged.value = 'none';
+            return;
+        }
         const { verify } = await import('../matchfile/verify');
         judged.value = verify(bytes, face.outcome);
     };
@@ -71,17 +121,31 @@ export function Verify({ id, face, names }: { id: string; face: Face; names: Nam
     return (
         <div class="verify stack">
             <p class="small soft">{t('verify_more')}</p>
-            <div class="buttons"><button class="button main" onClick={() => void run()} disabled={result === 'busy'}>{t('verify')}</button>
-                <button class="button" onClick={() => void download(id)}>{t('get_file')}</button></div>
+            <div class="buttons">
+                <button class="button main" onClick={() => void run()} disabled={result === 'busy'}>
+                    {t('verify')}
+                </button>
+                <button class="button" onClick={() => void download(id)}>
+                    {t('get_file')}
+                </button>
+            </div>
             <div role="status">
                 {result === 'busy' ? <p>{t('verifying')}</p> : null}
                 {result === 'none' ? <p class="notice bad">{t('no_replay')}</p> : null}
-                {result !== null && typeof result === 'object' ? <>
-                    <h2 class={result.good ? 'good' : 'bad'}>{t(result.good ? 'holds' : 'holds_not')}</h2>
-                    <ul class="findings">{result.findings.map((one) => <Line key={one.step} finding={one} />)}</ul>
-                    <Secrets judged={result} face={face} names={names} />
-                    <p class="small soft chainhex">{result.chain}</p>
-                    <p class="small">{t('verify_all')}</p><code class="command">arbiter verify {id}.match</code></> : null}
+                {result !== null && typeof result === 'object' ? (
+                    <>
+                        <h2 class={result.good ? 'good' : 'bad'}>{t(result.good ? 'holds' : 'holds_not')}</h2>
+                        <ul class="findings">
+                            {result.findings.map((one) => (
+                                <Line key={one.step} finding={one} />
+                            ))}
+                        </ul>
+                        <Secrets judged={result} face={face} names={names} />
+                        <p class="small soft chainhex">{result.chain}</p>
+                        <p class="small">{t('verify_all')}</p>
+                        <code class="command">arbiter verify {id}.match</code>
+                    </>
+                ) : null}
             </div>
         </div>
     );

@@ -1,7 +1,11 @@
 // ago.ts: how long something is past, as one says it.
 import { language, t } from './say';
 
-const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [['day', 86_400], ['hour', 3600], ['minute', 60]];
+const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+    ['day', 86_400],
+    ['hour', 3600],
+    ['minute', 60],
+];
 
 // Nothing for what has no time. Clocks differ by some seconds: what is not past yet is just now.
 export function agoWords(ms: number, now = Date.now()): string {

@@ -1,8 +1,11 @@
-// faults.ts: what is wrong with a match file, in the reader's language: place and reason stand between colons, and each has its words.
+// faults.ts: what is wrong with a match file, in the reader's language: place and reason stand between colons, and
+// each has its words.
 import { language } from './say';
 
 export const FAULTS: Readonly<Record<string, string>> = {
-    'byte {n}': 'Byte {n}', 'act {n}': 'Schritt {n}', 'seat {n}': 'Platz {n}',
+    'byte {n}': 'Byte {n}',
+    'act {n}': 'Schritt {n}',
+    'seat {n}': 'Platz {n}',
     'this is no match file': 'das ist keine Partiedatei',
     'its first line is not the one of match files': 'ihre erste Zeile ist nicht die einer Partiedatei',
     'the file is empty': 'die Datei ist leer',
@@ -16,13 +19,15 @@ export const FAULTS: Readonly<Record<string, string>> = {
     'holds more than is read of it': 'enthält mehr, als davon gelesen wird',
     'is written in a way it cannot be': 'ist geschrieben, wie es nicht sein kann',
     unreadable: 'unlesbar',
-    'the match has no end yet, and its secrets come with it': 'die Partie hat noch kein Ende, und erst mit ihm kommen ihre Geheimnisse',
+    'the match has no end yet, and its secrets come with it':
+        'die Partie hat noch kein Ende, und erst mit ihm kommen ihre Geheimnisse',
     'act {n} is missing': 'Schritt {n} fehlt',
     'its chain is not what its bytes make': 'seine Kette ist nicht die, die seine Bytes ergeben',
     'the end counts other acts than there are': 'das Ende zählt andere Schritte, als da sind',
     'the end names another last chain': 'das Ende nennt eine andere letzte Kette',
     'there is no commitment and no seed': 'es gibt weder eine Festlegung noch eine Anfangszahl',
-    'the secret is not the one the house was committed to': 'das Geheimnis ist nicht das, auf das sich das Haus festgelegt hatte',
+    'the secret is not the one the house was committed to':
+        'das Geheimnis ist nicht das, auf das sich das Haus festgelegt hatte',
     'contributes twice': 'trägt zweimal bei',
     'its contribution is left out': 'sein Beitrag ist weggelassen',
     'its bytes do not make its hash': 'seine Bytes ergeben nicht seine Prüfsumme',
@@ -41,8 +46,11 @@ export const FAULTS: Readonly<Record<string, string>> = {
 // What has no words, a message's name or what a library says, stays as it is.
 export function faultWords(fault: string): string {
     if (language.value === 'en') return fault;
-    return fault.split(': ').map((part) => {
-        const numbers = part.match(/\d+/g) ?? [];
-        return FAULTS[part.replace(/\d+/g, '{n}')]?.replace(/\{n\}/g, () => numbers.shift() ?? '') ?? part;
-    }).join(': ');
+    return fault
+        .split(': ')
+        .map((part) => {
+            const numbers = part.match(/\d+/g) ?? [];
+            return FAULTS[part.replace(/\d+/g, '{n}')]?.replace(/\{n\}/g, () => numbers.shift() ?? '') ?? part;
+        })
+        .join(': ');
 }

@@ -11,7 +11,11 @@ import './dead.css';
 function asked(view: View, names: Names): string | null {
     if (view.player === undefined) return null;
     if (view.player !== names.seat) return t('turn_of', { name: names.name(view.player) });
-    return view.phase === 'PREPARATION' ? both(['Choose two people', 'Wähle zwei Leute']) : view.phase === 'VOTE' ? both(['Vote', 'Stimme ab']) : t('your_turn');
+    return view.phase === 'PREPARATION'
+        ? both(['Choose two people', 'Wähle zwei Leute'])
+        : view.phase === 'VOTE'
+          ? both(['Vote', 'Stimme ab'])
+          : t('your_turn');
 }
 
 export const face: OwnFace = {
@@ -19,7 +23,20 @@ export const face: OwnFace = {
     sentence: (event, names) => sentence(event as Event, names),
     deed: (command, names) => deed(command as Command, new Lore(names)),
     asked: (view, names) => asked(view as View, names),
-    winners: (view) => ((view as View).win === undefined ? null : (view as View).win ? ((view as View).seats ?? []).map((_, n) => n) : []),
-    mark: (event, names) => (event['next_round'] ? t('round_n', { n: roundNumber(event['next_round'].round, new Lore(names)) }) : event['colony_phase_started'] ? both(['Night', 'Nacht']) : null),
-    isLoud: (event) => ['bitten', 'survivor_killed', 'moral_changed', 'crossroad', 'next_round', 'game_end'].some((kind) => event[kind]),
+    winners: (view) =>
+        (view as View).win === undefined
+            ? null
+            : (view as View).win
+              ? ((view as View).seats ?? []).map((_, n) => n)
+              : [],
+    mark: (event, names) =>
+        event['next_round']
+            ? t('round_n', { n: roundNumber(event['next_round'].round, new Lore(names)) })
+            : event['colony_phase_started']
+              ? both(['Night', 'Nacht'])
+              : null,
+    isLoud: (event) =>
+        ['bitten', 'survivor_killed', 'moral_changed', 'crossroad', 'next_round', 'game_end'].some(
+            (kind) => event[kind],
+        ),
 };

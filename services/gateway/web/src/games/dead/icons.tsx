@@ -2,7 +2,9 @@
 const DRAWN: Record<string, string> = {
     round: 'M12 3a9 9 0 1 0 .1 0zM12 7v5l4 2',
     morale: 'M12 20.500s-8-5-8-11a4.400 4.400 0 0 1 8-2.600 4.400 4.400 0 0 1 8 2.600c0 6-8 11-8 11z',
-    food: 'M6 6c0-3 12-3 12 0v12c0 3-12 3-12 0zM6 6c0 3 12 3 12 0M6 11c0 2.500 12 2.500 12 0M6 15c0 2.500 12 2.500 12 0',
+    food:
+        'M6 6c0-3 12-3 12 0v12c0 3-12 3-12 0zM6 6c0 3 12 3 12 0M6 11c0 2.500 12 2.500 12 0M6 15c0 2.500 12 ' +
+        '2.500 12 0',
     waste: 'M4 7h16M9.500 7V4h5v3M6 7l1.200 13h9.600L18 7M10 11v5.500M14 11v5.500',
     hunger: 'M6 3v5a2.500 2.500 0 0 0 5 0V3M8.500 3v18M17 21v-8M17 13c-2.500-1-2.500-9 0-10z',
     people: 'M9 4a3 3 0 1 0 .1 0zM3.500 20c0-8 11-8 11 0zM16.500 6a2.400 2.400 0 1 0 .1 0zM17 20h4c0-5-2-7-5-6.800',
@@ -23,5 +25,9 @@ const DRAWN: Record<string, string> = {
 };
 
 export function Icon({ name }: { name: string }) {
-    return <svg class={`dicon ${name}`} viewBox="0 0 24 24" aria-hidden="true"><path d={DRAWN[name.replace('snow_boots', 'snowBoots')] ?? DRAWN['stuff']} /></svg>;
+    return (
+        <svg class={`dicon ${name}`} viewBox="0 0 24 24" aria-hidden="true">
+            <path d={DRAWN[name.replace('snow_boots', 'snowBoots')] ?? DRAWN['stuff']} />
+        </svg>
+    );
 }

@@ -7,8 +7,17 @@ import type { Choices } from '../../proto/legal';
 import type { WordsFile } from '../words';
 
 // Where somebody clicks: in this list of the view, at this place.
-export interface Spot { list: string; place: number; column?: number; row?: number; amount?: number }
-export interface Aim { kind: string; values: (number | undefined)[] }
+export interface Spot {
+    list: string;
+    place: number;
+    column?: number;
+    row?: number;
+    amount?: number;
+}
+export interface Aim {
+    kind: string;
+    values: (number | undefined)[];
+}
 
 export function argumentsOf(game: string, kind: string): string[] {
     return (COMMANDS[game]?.[kind] ?? []).map(([name]) => name);

@@ -11,7 +11,12 @@ import { argumentsOf, type Aim } from './aim';
 const BUTTONS_MOST = 8;
 const VALUES_MOST = 12;
 
-interface Given { choices: Choices; teller: Teller; play: (command: GameMessage) => void; busy: boolean }
+interface Given {
+    choices: Choices;
+    teller: Teller;
+    play: (command: GameMessage) => void;
+    busy: boolean;
+}
 
 function deed(teller: Teller, command: GameMessage): string {
     return teller.sentence('commands', command) ?? '';
@@ -19,7 +24,11 @@ function deed(teller: Teller, command: GameMessage): string {
 
 function Button({ choices, teller, play, busy, aim, isMain }: Given & { aim: Aim; isMain?: boolean }) {
     const command = choices.command(aim.kind, ...aim.values);
-    return <button class={`button${isMain ? ' main' : ''}`} disabled={busy} onClick={() => play(command)}>{deed(teller, command)}</button>;
+    return (
+        <button class={`button${isMain ? ' main' : ''}`} disabled={busy} onClick={() => play(command)}>
+            {deed(teller, command)}
+        </button>
+    );
 }
 
 function inRow(values: readonly number[]): boolean {
@@ -27,32 +36,103 @@ function inRow(values: readonly number[]): boolean {
 }
 
 // One more or one less, or a number that is typed.
-function Stepper({ label, values, value, choose }: { label: string; values: readonly number[]; value: number; choose: (value: number) => void }) {
+function Stepper({
+    label,
+    values,
+    value,
+    choose,
+}: {
+    label: string;
+    values: readonly number[];
+    value: number;
+    choose: (value: number) => void;
+}) {
     const least = values[0]!;
     const most = values[values.length - 1]!;
-    const go = (to: number) => { if (to >= least && to <= most) choose(to); };
+    const go = (to: number) => {
+        if (to >= least && to <= most) choose(to);
+    };
     return (
         <span class="stepper">
-            <button type="button" class="button" aria-label={`${label}: −1`} disabled={value <= least} onClick={() => go(value - 1)}>−</button>
-            <input class="input num" type="number" min={least} max={most} value={value} aria-label={label}
-                onInput={(event) => go(Number(event.currentTarget.value))} />
-            <button type="button" class="button" aria-label={`${label}: +1`} disabled={value >= most} onClick={() => go(value + 1)}>+</button>
-            <span class="soft small num">{least}–{most}</span>
+            <button
+                type="button"
+                class="button"
+                aria-label={`${label}: −1`}
+                disabled={value <= least}
+                onClick={() => go(value - 1)}
+            >
+                −
+            </button>
+            <input
+                class="input num"
+                type="number"
+                min={least}
+                max={most}
+                value={value}
+                aria-label={label}
+                onInput={(event) => go(Number(event.currentTarget.value))}
+            />
+            <button
+                type="button"
+                class="button"
+                aria-label={`${label}: +1`}
+                disabled={value >= most}
+                onClick={() => go(value + 1)}
+            >
+                +
+            </button>
+            <span class="soft small num">
+                {least}–{most}
+            </span>
         </span>
     );
 }
 
-function Values({ label, text, values, value, choose }: { label: string; text: (value: number) => string; values: readonly number[];
-    value: number; choose: (value: number) => void }) {
-    if (values.length > VALUES_MOST && inRow(values)) return <Stepper label={label} values={values} value={value} choose={choose} />;
+function Values({
+    label,
+    text,
+    values,
+    value,
+    choose,
+}: {
+    label: string;
+    text: (value: number) => string;
+    values: readonly number[];
+    value: number;
+    choose: (value: number) => void;
+}) {
+    if (values.length > VALUES_MOST && inRow(values))
+        return <Stepper label={label} values={values} value={value} choose={choose} />;
     if (values.length > VALUES_MOST)
         return (
-            <select class="input" aria-label={label} value={value} onChange={(event) => choose(Number(event.currentTarget.value))}>
-                {values.map((one) => <option key={one} value={one}>{text(one)}</option>)}</select>
+            <select
+                class="input"
+                aria-label={label}
+                value={value}
+                onChange={(event) => choose(Number(event.currentTarget.value))}
+            >
+                {values.map((one) => (
+                    <option key={one} value={one}>
+                        {text(one)}
+                    </option>
+                ))}
+            </select>
         );
     return (
-        <span class="segments" role="radiogroup" aria-label={label}>{values.map((one) => (
-            <button type="button" key={one} role="radio" class="button" aria-checked={one === value} onClick={() => choose(one)}>{text(one)}</button>))}</span>
+        <span class="segments" role="radiogroup" aria-label={label}>
+            {values.map((one) => (
+                <button
+                    type="button"
+                    key={one}
+                    role="radio"
+                    class="button"
+                    aria-checked={one === value}
+                    onClick={() => choose(one)}
+                >
+                    {text(one)}
+                </button>
+            ))}
+        </span>
     );
 }
 
@@ -72,7 +152,9 @@ export function settled(choices: Choices, kind: string, chosen: readonly (number
 function Composer(given: Given & { kind: string; chosen: Signal<Aim | null> }) {
     const { choices, teller, kind, chosen } = given;
     const values = settled(choices, kind, chosen.value?.kind === kind ? chosen.value.values : []);
-    const choose = (at: number, value: number) => { chosen.value = { kind, values: [...values.slice(0, at), value, ...values.slice(at + 1)] }; };
+    const choose = (at: number, value: number) => {
+        chosen.value = { kind, values: [...values.slice(0, at), value, ...values.slice(at + 1)] };
+    };
     const said = (name: string, value: number) => {
         const at = argumentsOf(choices.game, kind).indexOf(name);
         const fields = choices.command(kind, ...values.slice(0, at), value)[kind];
@@ -80,10 +162,20 @@ function Composer(given: Given & { kind: string; chosen: Signal<Aim | null> }) {
     };
     return (
         <div class="composer">
-            {argumentsOf(choices.game, kind).slice(0, values.length).map((name, at) => (
-                <div class="argument" key={name}><span class="small soft">{teller.label(name)}</span>
-                    <Values label={teller.label(name)} text={(value) => said(name, value)} value={values[at]!}
-                        values={choices.values(kind, at, ...values.slice(0, at)).sort((a, b) => a - b)} choose={(value) => choose(at, value)} /></div>))}
+            {argumentsOf(choices.game, kind)
+                .slice(0, values.length)
+                .map((name, at) => (
+                    <div class="argument" key={name}>
+                        <span class="small soft">{teller.label(name)}</span>
+                        <Values
+                            label={teller.label(name)}
+                            text={(value) => said(name, value)}
+                            value={values[at]!}
+                            values={choices.values(kind, at, ...values.slice(0, at)).sort((a, b) => a - b)}
+                            choose={(value) => choose(at, value)}
+                        />
+                    </div>
+                ))}
             <Button {...given} aim={{ kind, values }} isMain />
         </div>
     );
@@ -92,18 +184,32 @@ function Composer(given: Given & { kind: string; chosen: Signal<Aim | null> }) {
 export function Chooser(given: Given & { aimed: Signal<Aim | null> }) {
     const { choices, teller, play, aimed } = given;
     const chosen = useSignal<Aim | null>(null);
-    useEffect(() => { if (aimed.value) chosen.value = aimed.value; }, [aimed.value]);
+    useEffect(() => {
+        if (aimed.value) chosen.value = aimed.value;
+    }, [aimed.value]);
     const kinds = choices.kinds().map((kind) => ({ kind, list: choices.all(kind, BUTTONS_MOST + 1) }));
     const few = kinds.filter(({ list }) => list.length <= BUTTONS_MOST);
     const many = kinds.filter(({ list }) => list.length > BUTTONS_MOST);
-    const proposal = choices.legal?.proposal as GameMessage | undefined;
+    const proposal = choices.legal?.proposal;
     return (
         <div class="chooser">
-            {many.map(({ kind }) => <Composer key={kind} {...given} kind={kind} chosen={chosen} />)}
-            {few.length > 0 || proposal ? <div class="buttons">
-                {few.flatMap(({ kind, list }) => list.map((values) => <Button key={`${kind} ${values}`} {...given} aim={{ kind, values }} />))}
-                {proposal ? <button class="button" onClick={() => play(proposal)}>{t('proposal', { what: deed(teller, proposal) })}</button> : null}
-            </div> : null}
+            {many.map(({ kind }) => (
+                <Composer key={kind} {...given} kind={kind} chosen={chosen} />
+            ))}
+            {few.length > 0 || proposal ? (
+                <div class="buttons">
+                    {few.flatMap(({ kind, list }) =>
+                        list.map((values) => (
+                            <Button key={`${kind} ${values.join(' ')}`} {...given} aim={{ kind, values }} />
+                        )),
+                    )}
+                    {proposal ? (
+                        <button class="button" onClick={() => play(proposal)}>
+                            {t('proposal', { what: deed(teller, proposal) })}
+                        </button>
+                    ) : null}
+                </div>
+            ) : null}
         </div>
     );
 }

@@ -22,6 +22,8 @@ export function generalFace(file: WordsFile): Face {
         },
         outcome: winnersSaid(file),
         rules: () => wordOf(file, language.value, ({ rules }) => rules) ?? [],
-        reasons: Object.fromEntries(Object.entries(file.words ?? {}).map(([one, { refusals = {} }]) => [one, refusals])),
+        reasons: Object.fromEntries(
+            Object.entries(file.words ?? {}).map(([one, { refusals = {} }]) => [one, refusals]),
+        ),
     };
 }

@@ -5,6 +5,7 @@ import { COMMANDS } from '../../generated/commands';
 import { SeatName } from '../../ui/parts';
 import { both } from '../../words/say';
 import type { BoardProps } from '../face';
+import { classes } from '../../ui/classes';
 import { Backs, EventCard, Shields } from './cards';
 import { Hand } from './hand';
 import { Reveal } from './reveal';
@@ -13,7 +14,12 @@ import { Stages } from './stages';
 const REVEAL_MS = 6000;
 
 // The number of a card in a command, as the list of possible ones has it.
-const NUMBERS = Object.fromEntries(Object.entries((COMMANDS['quests']?.['stage_add']?.[0]?.[1] ?? {}) as Record<string, string>).map(([n, name]) => [name, Number(n)]));
+const NUMBERS = Object.fromEntries(
+    Object.entries((COMMANDS['quests']?.['stage_add']?.[0]?.[1] ?? {}) as Record<string, string>).map(([n, name]) => [
+        name,
+        Number(n),
+    ]),
+);
 export function numberOf(card: Card): number {
     return NUMBERS[card] ?? 0;
 }
@@ -25,30 +31,67 @@ export function Board(given: BoardProps) {
     const view = given.view as View;
     const resolved = useResolved(given);
     // Who goes on has seen it.
-    const props: BoardProps = { ...given, play: (command) => { resolved?.done(); return given.play(command); } };
+    const props: BoardProps = {
+        ...given,
+        play: (command) => {
+            resolved?.done();
+            return given.play(command);
+        },
+    };
     const kind = props.toAct ? LAYS[view.phase ?? ''] : undefined;
-    const lay = (card: Card) => { if (kind) void props.play(props.choices.command(kind, numberOf(card))); };
+    const lay = (card: Card) => {
+        if (kind) void props.play(props.choices.command(kind, numberOf(card)));
+    };
     return (
         <div class="quests">
             <Players {...props} />
             <div class="felt">
                 <div class="felttop">
-                    <EventCard card={view.event_card} sponsor={view.quest?.sponsor === undefined ? undefined : props.name(view.quest.sponsor)} />
-                    <div class="piles small"><span>{both(['Adventure cards', 'Abenteuerkarten'])} <b class="num">{view.adventure?.deck ?? 0}</b> <span class="soft num">+{view.adventure?.discard ?? 0}</span></span>
-                        <span>{both(['Event cards', 'Ereigniskarten'])} <b class="num">{view.events?.deck ?? 0}</b></span></div>
+                    <EventCard
+                        card={view.event_card}
+                        sponsor={view.quest?.sponsor === undefined ? undefined : props.name(view.quest.sponsor)}
+                    />
+                    <div class="piles small">
+                        <span>
+                            {both(['Adventure cards', 'Abenteuerkarten'])}{' '}
+                            <b class="num">{view.adventure?.deck ?? 0}</b>{' '}
+                            <span class="soft num">+{view.adventure?.discard ?? 0}</span>
+                        </span>
+                        <span>
+                            {both(['Event cards', 'Ereigniskarten'])} <b class="num">{view.events?.deck ?? 0}</b>
+                        </span>
+                    </div>
                 </div>
-                {view.quest ? <Stages view={view} names={props} canDrop={kind === 'stage_add' || kind === 'attack_add'} onDrop={lay} /> : null}
-                {resolved && kind !== 'stage_add' && kind !== 'attack_add' ? <Reveal what={resolved.what} names={props} onDone={resolved.done} /> : null}
+                {view.quest ? (
+                    <Stages
+                        view={view}
+                        names={props}
+                        canDrop={kind === 'stage_add' || kind === 'attack_add'}
+                        onDrop={lay}
+                    />
+                ) : null}
+                {resolved && kind !== 'stage_add' && kind !== 'attack_add' ? (
+                    <Reveal what={resolved.what} names={props} onDone={resolved.done} />
+                ) : null}
             </div>
             {props.seat !== undefined && !props.over ? <Questions {...props} /> : null}
-            {props.seat !== undefined ? <Hand cards={view.hand ?? []} choices={props.choices} kind={kind} onLay={lay} /> : null}
-            {view.winners?.length ? <p class="winners" role="status">{both(['{who} {n|has|have} won.', '{who} {n|hat|haben} gewonnen.'],
-                { who: view.winners.map((seat) => props.name(seat)).join(', '), n: view.winners.length })}</p> : null}
+            {props.seat !== undefined ? (
+                <Hand cards={view.hand ?? []} choices={props.choices} kind={kind} onLay={lay} />
+            ) : null}
+            {view.winners?.length ? (
+                <p class="winners" role="status">
+                    {both(['{who} {n|has|have} won.', '{who} {n|hat|haben} gewonnen.'], {
+                        who: view.winners.map((seat) => props.name(seat)).join(', '),
+                        n: view.winners.length,
+                    })}
+                </p>
+            ) : null}
         </div>
     );
 }
 
-// The reveal is a moment: it stays for some seconds, or until somebody clicks it away or goes on; it does not lie over what one lays.
+// The reveal is a moment: it stays for some seconds, or until somebody clicks it away or goes on; it does not lie
+// over what one lays.
 function useResolved({ fresh, isReplay }: BoardProps): { what: Event_StageResolved; done: () => void } | null {
     const [what, setWhat] = useState<Event_StageResolved | null>(null);
     useEffect(() => {
@@ -67,18 +110,41 @@ function useResolved({ fresh, isReplay }: BoardProps): { what: Event_StageResolv
 function Players(props: BoardProps) {
     const view = props.view as View;
     return (
-        <ul class="knights">{(view.players ?? []).map((player) => {
-            const id = player.id ?? 0;
-            const isAsked = view.pending?.player === id && view.pending !== undefined;
-            const marks = [view.current === id && !view.winners?.length ? both(['on turn', 'am Zug']) : '', view.quest?.sponsor === id ? both(['sponsor', 'Ausrichter']) : '',
-                view.quest?.participants?.includes(id) ? both(['on the quest', 'auf der Quest']) : ''].filter(Boolean);
-            return (
-                <li key={id} class={`knight seat-${id}${isAsked ? ' asked' : ''}${view.winners?.includes(id) ? ' winner' : ''}`}>
-                    <SeatName seat={id} name={props.name(id)} isYou={id === props.seat} />
-                    <Shields count={player.shields ?? 0} of={view.winning_shields ?? 7} />
-                    <div class="row between"><Backs count={player.hand_count ?? 0} /><span class="marks">{marks.map((mark) => <span class="chip" key={mark}>{mark}</span>)}</span></div>
-                </li>);
-        })}</ul>
+        <ul class="knights">
+            {(view.players ?? []).map((player) => {
+                const id = player.id ?? 0;
+                const isAsked = view.pending?.player === id && view.pending !== undefined;
+                const marks = [
+                    view.current === id && !view.winners?.length ? both(['on turn', 'am Zug']) : '',
+                    view.quest?.sponsor === id ? both(['sponsor', 'Ausrichter']) : '',
+                    view.quest?.participants?.includes(id) ? both(['on the quest', 'auf der Quest']) : '',
+                ].filter(Boolean);
+                return (
+                    <li
+                        key={id}
+                        class={classes(
+                            'knight',
+                            `seat-${id}`,
+                            isAsked && 'asked',
+                            view.winners?.includes(id) && 'winner',
+                        )}
+                    >
+                        <SeatName seat={id} name={props.name(id)} isYou={id === props.seat} />
+                        <Shields count={player.shields ?? 0} of={view.winning_shields ?? 7} />
+                        <div class="row between">
+                            <Backs count={player.hand_count ?? 0} />
+                            <span class="marks">
+                                {marks.map((mark) => (
+                                    <span class="chip" key={mark}>
+                                        {mark}
+                                    </span>
+                                ))}
+                            </span>
+                        </div>
+                    </li>
+                );
+            })}
+        </ul>
     );
 }
 
@@ -95,20 +161,49 @@ function Questions({ choices, play, toAct }: BoardProps) {
         { kind: 'quest_restart', key: 'r', words: both(['Build anew', 'Neu bauen']) },
         { kind: 'end_turn', key: 'e', main: true, words: both(['End the turn', 'Zug beenden']) },
     ];
-    const open = toAct ? buttons.filter((one) => (one.value === undefined ? choices.has(one.kind) : choices.has(one.kind, one.value))) : [];
-    const say = (one: (typeof buttons)[number]) => void play(choices.command(one.kind, ...(one.value === undefined ? [] : [one.value])));
+    const open = toAct
+        ? buttons.filter((one) => (one.value === undefined ? choices.has(one.kind) : choices.has(one.kind, one.value)))
+        : [];
+    const say = (one: (typeof buttons)[number]) =>
+        void play(choices.command(one.kind, ...(one.value === undefined ? [] : [one.value])));
     useEffect(() => {
         const keys = (event: KeyboardEvent) => {
-            if (/INPUT|SELECT|TEXTAREA/.test((event.target as HTMLElement).tagName) || event.ctrlKey || event.metaKey || event.altKey) return;
+            if (
+                /INPUT|SELECT|TEXTAREA/.test((event.target as HTMLElement).tagName) ||
+                event.ctrlKey ||
+                event.metaKey ||
+                event.altKey
+            )
+                return;
             const one = open.find((button) => button.key === event.key.toLowerCase());
-            if (one) { event.preventDefault(); say(one); }
+            if (one) {
+                event.preventDefault();
+                say(one);
+            }
         };
         document.addEventListener('keydown', keys);
         return () => document.removeEventListener('keydown', keys);
     });
     return (
-        <div class="questions buttons">{toAct && choices.has('sponsor', 0) && !choices.has('sponsor', 1)
-            ? <span class="soft">{both(['Your hand could not build this quest.', 'Mit deiner Hand ließe sich diese Quest nicht bauen.'])}</span> : null}{open.map((one) => (
-            <button key={one.kind + String(one.value)} class={`button${one.main ? ' main' : ''}`} aria-keyshortcuts={one.key} onClick={() => say(one)}>{one.words} <kbd aria-hidden="true">{one.key.toUpperCase()}</kbd></button>))}</div>
+        <div class="questions buttons">
+            {toAct && choices.has('sponsor', 0) && !choices.has('sponsor', 1) ? (
+                <span class="soft">
+                    {both([
+                        'Your hand could not build this quest.',
+                        'Mit deiner Hand ließe sich diese Quest nicht bauen.',
+                    ])}
+                </span>
+            ) : null}
+            {open.map((one) => (
+                <button
+                    key={one.kind + String(one.value)}
+                    class={`button${one.main ? ' main' : ''}`}
+                    aria-keyshortcuts={one.key}
+                    onClick={() => say(one)}
+                >
+                    {one.words} <kbd aria-hidden="true">{one.key.toUpperCase()}</kbd>
+                </button>
+            ))}
+        </div>
     );
 }

@@ -10,12 +10,17 @@ import './quests.css';
 
 function deed(command: Command): string {
     const card = (one: { card?: string } | undefined) => cardName(one?.card);
-    if (command.sponsor) return both(command.sponsor.yes ? ['Sponsor the quest', 'Quest ausrichten'] : ['Do not sponsor', 'Nicht ausrichten']);
-    if (command.stage_add) return both(['Add {c} to the stage', '{c} in die Stufe legen'], { c: card(command.stage_add) });
+    if (command.sponsor)
+        return both(
+            command.sponsor.yes ? ['Sponsor the quest', 'Quest ausrichten'] : ['Do not sponsor', 'Nicht ausrichten'],
+        );
+    if (command.stage_add)
+        return both(['Add {c} to the stage', '{c} in die Stufe legen'], { c: card(command.stage_add) });
     if (command.stage_done) return both(['The stage is ready', 'Die Stufe ist fertig']);
     if (command.stage_clear) return both(['Take this stage back', 'Diese Stufe zurücknehmen']);
     if (command.quest_restart) return both(['Build the quest anew', 'Quest neu bauen']);
-    if (command.participate) return both(command.participate.yes ? ['Tackle the stage', 'Die Stufe angehen'] : ['Withdraw', 'Aussteigen']);
+    if (command.participate)
+        return both(command.participate.yes ? ['Tackle the stage', 'Die Stufe angehen'] : ['Withdraw', 'Aussteigen']);
     if (command.attack_add) return both(['Attack with {c}', 'Mit {c} angreifen'], { c: card(command.attack_add) });
     if (command.attack_done) return both(['The attack is ready', 'Der Angriff steht']);
     if (command.discard) return both(['Discard {c}', '{c} ablegen'], { c: card(command.discard) });
@@ -43,11 +48,17 @@ function asked(view: View, names: Names): string | null {
     const kind = view.pending?.kind;
     if (!kind) return null;
     if (view.pending?.player === names.seat && names.seat !== undefined) return both(YOURS[kind] ?? ['', '']);
-    return both(['{name} is asked {what}', '{name} ist gefragt, {what}'], { name: names.name(view.pending?.player), what: both(ASKED[kind] ?? ['', '']) });
+    return both(['{name} is asked {what}', '{name} ist gefragt, {what}'], {
+        name: names.name(view.pending?.player),
+        what: both(ASKED[kind] ?? ['', '']),
+    });
 }
 
 export const face: OwnFace = {
-    Board, outcome, asked, isSecret: true,
+    Board,
+    outcome,
+    asked,
+    isSecret: true,
     winners: (view) => ((view as View).winners?.length ? (view as View).winners! : null),
     sentence: (event, names) => sentence(event as Event, names),
     deed: (command) => deed(command as Command),

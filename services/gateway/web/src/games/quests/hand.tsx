@@ -5,18 +5,50 @@ import { both } from '../../words/say';
 import { numberOf } from './board';
 import { Face } from './cards';
 
-export function Hand({ cards, choices, kind, onLay }: { cards: readonly Card[]; choices: Choices; kind: string | undefined; onLay: (card: Card) => void }) {
+export function Hand({
+    cards,
+    choices,
+    kind,
+    onLay,
+}: {
+    cards: readonly Card[];
+    choices: Choices;
+    kind: string | undefined;
+    onLay: (card: Card) => void;
+}) {
     return (
         <section class="handarea" aria-label={both(['Your hand', 'Deine Hand'])}>
-            <ul class="hand">{cards.map((card, at) => {
-                const fits = kind !== undefined && choices.has(kind, numberOf(card));
-                return (
-                    <li key={`${card}${cards.slice(0, at).filter((one) => one === card).length}`}>
-                        <button class={`lay${fits ? ' fits' : ''}`} data-card={card.replace('CARD_', '')} disabled={kind === undefined} draggable={fits}
-                            tabIndex={kind !== undefined && !fits ? -1 : 0} title={kind && !fits ? both(['Does not fit now; click to hear why.', 'Passt jetzt nicht; ein Klick sagt, warum.']) : undefined}
-                            onDragStart={(event) => event.dataTransfer?.setData('text/plain', card)} onClick={() => onLay(card)}><Face card={card} />{kind && !fits ? <span class="unseen">{both(['does not fit now', 'passt jetzt nicht'])}</span> : null}</button>
-                    </li>);
-            })}</ul>
+            <ul class="hand">
+                {cards.map((card, at) => {
+                    const fits = kind !== undefined && choices.has(kind, numberOf(card));
+                    return (
+                        <li key={`${card}${cards.slice(0, at).filter((one) => one === card).length}`}>
+                            <button
+                                class={`lay${fits ? ' fits' : ''}`}
+                                data-card={card.replace('CARD_', '')}
+                                disabled={kind === undefined}
+                                draggable={fits}
+                                tabIndex={kind !== undefined && !fits ? -1 : 0}
+                                title={
+                                    kind && !fits
+                                        ? both([
+                                              'Does not fit now; click to hear why.',
+                                              'Passt jetzt nicht; ein Klick sagt, warum.',
+                                          ])
+                                        : undefined
+                                }
+                                onDragStart={(event) => event.dataTransfer?.setData('text/plain', card)}
+                                onClick={() => onLay(card)}
+                            >
+                                <Face card={card} />
+                                {kind && !fits ? (
+                                    <span class="unseen">{both(['does not fit now', 'passt jetzt nicht'])}</span>
+                                ) : null}
+                            </button>
+                        </li>
+                    );
+                })}
+            </ul>
         </section>
     );
 }
