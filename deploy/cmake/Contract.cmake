@@ -4,14 +4,15 @@ file(GLOB PROTO_FILES CONFIGURE_DEPENDS proto/*.proto common/games/*/*.proto)
 find_program(PROTOC_C protoc-c REQUIRED)
 set(CONTRACT_DIR ${CMAKE_CURRENT_BINARY_DIR}/contract)
 file(MAKE_DIRECTORY ${CONTRACT_DIR})
+# What a message file imports is written beside its C, so that a change makes anew what depends on it and nothing else.
 foreach(proto IN LISTS PROTO_FILES)
     get_filename_component(name ${proto} NAME_WE)
     get_filename_component(folder ${proto} DIRECTORY)
     add_custom_command(
         OUTPUT ${CONTRACT_DIR}/${name}.pb-c.c ${CONTRACT_DIR}/${name}.pb-c.h
         COMMAND ${PROTOC_C} --proto_path=${folder} --proto_path=${CMAKE_CURRENT_SOURCE_DIR}/proto
-                --c_out=${CONTRACT_DIR} ${proto}
-        DEPENDS ${PROTO_FILES} VERBATIM)
+                --c_out=${CONTRACT_DIR} --dependency_out=${CONTRACT_DIR}/${name}.d ${proto}
+        DEPENDS ${proto} DEPFILE ${CONTRACT_DIR}/${name}.d VERBATIM)
     list(APPEND CONTRACT_SOURCES ${CONTRACT_DIR}/${name}.pb-c.c)
     list(APPEND CONTRACT_HEADERS ${CONTRACT_DIR}/${name}.pb-c.h)
     string(APPEND headers_text "${name}.pb-c.h\n")

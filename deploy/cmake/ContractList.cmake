@@ -11,4 +11,5 @@ foreach(header IN LISTS headers)
         string(APPEND list " \\\n    ${line}")
     endforeach()
 endforeach()
-file(WRITE ${FOLDER}/contract_list.h "${text}\n#define CONTRACT_MESSAGES${list}\n")
+# Not touched if nothing changed: much is compiled that includes it.
+file(CONFIGURE OUTPUT ${FOLDER}/contract_list.h CONTENT "${text}\n#define CONTRACT_MESSAGES${list}\n" @ONLY)
