@@ -44,10 +44,10 @@ struct line {
 };
 
 /* One of 256, by the match's id. */
-uint8_t        slot_of(const uint8_t match[MATCH_SIZE]);
-void           topic_of(uint8_t topic[TOPIC_SIZE], const uint8_t match[MATCH_SIZE]);
+uint8_t slot_of(const uint8_t match[MATCH_SIZE]);
+void    topic_of(uint8_t topic[TOPIC_SIZE], const uint8_t match[MATCH_SIZE]);
 /* The program ends, with a sentence. */
-_Noreturn void give_up(const char *form, ...);
+void    give_up(const char *form, ...) __attribute__((noreturn));
 
 /* Connects; address, key and certificate are in `line`. */
 void line_open(struct line *line);

@@ -152,6 +152,40 @@ static void write_ring(const char *second, const struct bus_keys keys[2])
     assert_int_equal(chmod(path, 0600), 0);
 }
 
+/* Of files as they are written now; the one above has those of older builds. */
+static void of_a_ring_of_certificates(void **unused)
+{
+    (void) unused;
+    char            host[64] = "", path[128], one[128], bytes[1024] = "";
+    struct keyring  ring;
+    struct bus_keys keys[2], found;
+    assert_int_equal(gethostname(host, sizeof host - 1), 0);
+    snprintf(path, sizeof path, "%s/ring", folder);
+    snprintf(one, sizeof one, "%s/one", folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    for (int i = 0; i < 2; i++) {
+        bus_keys_make(&keys[i], "fanout");
+        assert_true(bus_keys_save(&keys[i], one, &fault));
+        FILE *saved = fopen(one, "r");
+        assert_true(saved != NULL && fread(bytes, 1, sizeof bytes - 1, saved) > 0);
+        assert_int_equal(fclose(saved), 0);
+        fprintf(file, "name %s\n%s", i == 0 ? "somebody-1" : host, bytes);
+        memset(bytes, 0, sizeof bytes);
+        remove_file("one");
+    }
+    fclose(file);
+    assert_int_equal(chmod(path, 0600), 0);
+    assert_true(keyring_take(&ring, path, &fault));
+    assert_true(bus_keys_pick(&found, ring.path, ring.name, "fanout", &fault));
+    assert_memory_equal(&found, &keys[1], sizeof found);
+    assert_true(bus_keys_pick(&found, ring.path, "somebody-1", "fanout", &fault));
+    assert_memory_equal(&found, &keys[0], sizeof found);
+    assert_false(bus_keys_pick(&found, ring.path, host, "engine", &fault));
+    assert_non_null(strstr(fault.bytes, "another role"));
+    remove_file("ring");
+}
+
 static void of_a_ring_too(void **unused)
 {
     (void) unused;
@@ -192,6 +226,7 @@ int main(void)
         cmocka_unit_test(what_is_missing_is_said),
         cmocka_unit_test(who_is_called_like_his_machine_takes_that_key),
         cmocka_unit_test(of_a_ring_too),
+        cmocka_unit_test(of_a_ring_of_certificates),
         cmocka_unit_test(the_lobbys_key_lies_beside_them),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
