@@ -83,7 +83,7 @@ LIBRARIES = {
     r"(faces|words)_list\.h": ["console/faces"],
     r"protobuf-c/.*|.*\.pb-c\.h": ["wire", "games", "match", "core", "schema", "history", "shell", "client",
                                   "client/example", *CORES, *MAINS, *DOORS, *CONSOLE],
-    r"(c?zmq|zsock|zactor)\w*\.h": ["bus"],
+    r"(c?zmq|z(actor|auth|cert|clock|config|frame|loop|monitor|msg|poller|proxy|sock|str|sys))\w*\.h": ["bus"],
     r"sys/(socket|un|epoll)\.h|netinet/.*|arpa/.*|netdb\.h|linux/(filter|sock_diag)\.h": ["bus", "shell", *DOORS],
     r"poll\.h": ["bus", "shell", "store", *DOORS],   # A database is waited for, but not for ever.
     r"sqlite3\.h|libpq.*\.h": ["store"],

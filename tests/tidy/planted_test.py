@@ -123,6 +123,9 @@ PLANTED = {
     "zeromq outside the bus": (
         layers.layers_by_includes, {"common/wire/plan.h": ("int plan", "#include <zmq.h>\nint plan")},
         "<zmq.h> is not for wire"),
+    "a part of czmq outside the bus": (
+        layers.layers_by_includes, {"common/wire/plan.h": ("int plan", "#include <zcert.h>\nint plan")},
+        "<zcert.h> is not for wire"),
     "base that looks up": (
         layers.layers_by_includes, {"common/base/text.h": ("int text", '#include "wire/plan.h"\nint text')},
         "base may not know wire"),
