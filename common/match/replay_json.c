@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "contract/stream.pb-c.h"
-#include "wire/json.h"
+#include "json/json.h"
 
 #define MESSAGE_BYTES ((size_t) 1 << 20)
 

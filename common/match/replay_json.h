@@ -1,6 +1,6 @@
 /* replay_json.h: a finished match as JSON: its header, and its acts one by one, secrets and all.
  *
- * What `arbiter replay --json` prints and the gateway gives to pages. Messages are as wire/json.h writes them. */
+ * What `arbiter replay --json` prints and the gateway gives to pages. Messages are as json/json.h writes them. */
 #ifndef ARBITER_MATCH_REPLAY_JSON_H
 #define ARBITER_MATCH_REPLAY_JSON_H
 

@@ -5,9 +5,9 @@
 #include "dice/kinds.h"
 #include "match/replay_private.h"
 #include "wire/chain.h"
-#include "wire/config_file.h"
 #include "wire/header.h"
 #include "wire/order.h"
+#include "json/config_file.h"
 
 void replay_chain_begin(uint8_t chain[MATCH_HASH_SIZE], const Arbiter__Match__Header *header)
 {

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "wire/config_file.h"
-#include "wire/json.h"
+#include "json/config_file.h"
+#include "json/json.h"
 
 /* Where faults of a file go. */
 struct complaints {

@@ -6,7 +6,7 @@
 set(CLIENT_DIR ${CMAKE_CURRENT_BINARY_DIR}/client)
 set(CLIENT_MAP ${CMAKE_CURRENT_SOURCE_DIR}/common/client/client.map)
 file(MAKE_DIRECTORY ${CLIENT_DIR})
-foreach(part client games game_rules rules core bus wire dice clock base contract)
+foreach(part client games game_rules rules core bus json wire dice clock base contract)
     get_target_property(sources ${part} SOURCES)
     list(FILTER sources INCLUDE REGEX "\\.c$")
     list(APPEND CLIENT_SOURCES ${sources})

@@ -42,4 +42,4 @@ endforeach()
 file(CONFIGURE OUTPUT ${REGISTRY} CONTENT "${registry_text}" @ONLY)
 
 add_library(games STATIC common/games/registry.c ${GAME_WIRES})
-target_link_libraries(games PUBLIC game_rules wire PRIVATE strict)
+target_link_libraries(games PUBLIC game_rules json wire PRIVATE strict)

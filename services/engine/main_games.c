@@ -6,7 +6,7 @@
 
 #include "games/registry.h"
 #include "services/engine/main_parts.h"
-#include "wire/config_file.h"
+#include "json/config_file.h"
 
 const struct engine_game *main_games(struct journal_schema *schema, uint32_t *count)
 {

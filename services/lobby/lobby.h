@@ -46,7 +46,7 @@ struct lobby_game {
 
 /* What the shell does for the lobby that pure code cannot. */
 struct lobby_helpers {
-    /* JSON text as a tree; NULL: it is none, reported (wire/json.h's json_value). */
+    /* JSON text as a tree; NULL: it is none, reported (json/json.h's json_value). */
     const struct value *(*parse)(const char *text, size_t size, struct arena *arena,
                                  struct faults *faults);
     /* Ed25519 over the pieces, one behind the other, by the lobby's secret key. */

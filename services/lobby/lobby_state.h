@@ -45,7 +45,7 @@
 #define PERSON_TEXT_MAX 256 /* As much as an engine takes.                                        */
 #define PERSONS_SECRET_SIZE ID_SIZE
 #define PERSONS_UNKNOWN UINT64_MAX
-/* A tree of a text so long finds room: what wire/json.h's JSON_VALUE_BYTES says. */
+/* A tree of a text so long finds room: what json/json.h's JSON_VALUE_BYTES says. */
 #define LOBBY_TREE_BYTES ((size_t) LOBBY_TEXT_MAX * 48 + 1024)
 #define SINK_WORDS 16384  /* What a registration may say at once.                                */
 #define SENTENCE_MAX 4096 /* All faults of a set-up.                                             */

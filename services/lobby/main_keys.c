@@ -6,8 +6,8 @@
 
 #include "bus/keys.h"
 #include "services/lobby/main_parts.h"
-#include "wire/config_file.h"
-#include "wire/json.h"
+#include "json/config_file.h"
+#include "json/json.h"
 
 /* In the order of directory.Role. */
 static const char *const roles[] = { "",        "lobby", "engine", "fanout", "watchdog",

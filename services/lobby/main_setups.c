@@ -8,7 +8,7 @@
 
 #include "games/registry.h"
 #include "services/lobby/main_parts.h"
-#include "wire/config_file.h"
+#include "json/config_file.h"
 
 #define ENDING ".json"
 #define ENDING_SIZE (sizeof ENDING - 1)

@@ -17,7 +17,7 @@
 #include "games/registry.h"
 #include "player.h"
 #include "tables.h"
-#include "wire/json.h"
+#include "json/json.h"
 
 /* Calls `each` with every game of the build; there is at least the tutorial one. */
 static void for_all_games(void (*each)(const struct game_wire *wire))

@@ -27,7 +27,7 @@
 
 #include "referee.h"
 #include "tables.h"
-#include "wire/config_file.h"
+#include "json/config_file.h"
 
 static const char *program;
 static char        paste[TABLE_NAME_MAX + 200]; /* How to see the present match again. */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "wire/config_file.h"
+#include "json/config_file.h"
 
 #define PATH_BYTES 1024
 

@@ -9,7 +9,7 @@
 
 #include "dice/kinds.h"
 #include "fuzz.h"
-#include "wire/json.h"
+#include "json/json.h"
 
 #define ARENA_BYTES ((size_t) 8 << 20)
 #define STATE_MAX ((uint32_t) 16 << 20)

@@ -9,9 +9,9 @@
 
 #include "fuzz.h"
 #include "wire/header.h"
-#include "wire/json.h"
 #include "wire/kinds.h"
 #include "wire/validate.h"
+#include "json/json.h"
 
 #define KINDS_MAX 256
 

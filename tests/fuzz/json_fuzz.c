@@ -8,8 +8,8 @@
 
 #include "contract_list.h"
 #include "fuzz.h"
-#include "wire/json.h"
 #include "wire/validate.h"
+#include "json/json.h"
 
 #define ARENA_BYTES ((size_t) 4 << 20)
 

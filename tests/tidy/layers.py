@@ -15,14 +15,15 @@ LAYERS = {
     "rules": ["dice"],
     "game": ["dice", "rules"],
     "wire": ["dice", "rules"],
-    "games": ["dice", "rules", "game", "wire"],
-    "match": ["dice", "rules", "wire", "games"],
+    "json": ["rules", "wire"],
+    "games": ["dice", "rules", "game", "wire", "json"],
+    "match": ["dice", "rules", "wire", "json", "games"],
     "core": ["wire"],
     "schema": ["rules", "wire", "games", "core"],   # Rows of stores, for who writes them and who reads them.
     "history": ["wire", "match", "schema"],
     "bus": ["clock", "wire"],
     "store": ["clock", "core"],
-    "shell": ["clock", "wire", "core", "bus", "store"],
+    "shell": ["clock", "wire", "json", "core", "bus", "store"],
     "client": ["clock", "rules", "wire", "games", "core", "bus"],
     "client/example": ["client"],
 
@@ -39,31 +40,31 @@ LAYERS = {
 
     # What stands around them.
     "gateway/shell/xml": ["clock", "gateway/rest", "gateway"],
-    "gateway/shell/ws": ["clock", "wire", "games", "shell", "gateway/browser"],
-    "gateway/shell/http": ["clock", "rules", "game", "wire", "games", "match", "core", "shell", "gateway/rest",
+    "gateway/shell/ws": ["clock", "wire", "json", "games", "shell", "gateway/browser"],
+    "gateway/shell/http": ["clock", "rules", "game", "wire", "json", "games", "match", "core", "shell", "gateway/rest",
                            "gateway", "gateway/shell/xml", "gateway/shell/ws"],
-    "lobby main": ["wire", "games", "bus", "store", "shell", "lobby"],
-    "engine main": ["wire", "games", "schema", "shell", "engine"],
+    "lobby main": ["wire", "json", "games", "bus", "store", "shell", "lobby"],
+    "engine main": ["json", "games", "schema", "shell", "engine"],
     "fanout main": ["wire", "shell", "fanout"],
     "watchdog main": ["shell", "watchdog"],
     "bot main": ["wire", "games", "shell", "bot"],
     "gateway main": ["wire", "shell", "gateway", "gateway/shell/http", "gateway/shell/ws"],
 
     # The console's rooms.
-    "console/command": ["clock", "wire", "games", "match"],
-    "console/faces": ["rules", "game", "wire", "games", "match", "console/command"],
+    "console/command": ["clock", "wire", "json", "games", "match"],
+    "console/faces": ["rules", "game", "wire", "json", "games", "match", "console/command"],
     "console/home": ["bus", "shell", "console/command"],
     "console/trial": ["dice", "rules", "game", "wire", "games", "match", "bus", "client", "console/command",
                       "console/faces", "console/home"],
     "console/records": ["game", "match", "schema", "history", "store", "console/command", "console/faces",
                         "console/home"],
-    "console/play": ["rules", "game", "wire", "client", "console/command", "console/faces", "console/home",
+    "console/play": ["rules", "game", "wire", "json", "client", "console/command", "console/faces", "console/home",
                      "console/trial"],
     "console/care": ["clock", "rules", "wire", "games", "match", "core", "schema", "bus", "store", "client",
                      "console/command", "console/home", "console/records", "console/play"],
     "console/classroom": ["wire", "games", "bus", "client", "console/command", "console/home", "console/trial"],
     # A tournament opens the doors of programs that know no other: the classroom's, and that of 2017.
-    "console/tournament": ["clock", "rules", "game", "wire", "match", "bus", "gateway/rest", "gateway/shell/xml",
+    "console/tournament": ["clock", "rules", "game", "wire", "json", "match", "bus", "gateway/rest", "gateway/shell/xml",
                            "console/command", "console/trial", "console/classroom"],
     "console main": ["console/command"],
 }
@@ -81,14 +82,14 @@ LIBRARIES = {
     r"(assert|limits|stdalign|stdbool|stddef|stdint|string)\.h": EVERYBODY,   # They give pure code what it needs.
     r"registry_list\.h": ["games"],
     r"(faces|words)_list\.h": ["console/faces"],
-    r"protobuf-c/.*|.*\.pb-c\.h": ["wire", "games", "match", "core", "schema", "history", "shell", "client",
+    r"protobuf-c/.*|.*\.pb-c\.h": ["wire", "json", "games", "match", "core", "schema", "history", "shell", "client",
                                   "client/example", *CORES, *MAINS, *DOORS, *CONSOLE],
     r"(c?zmq|z(actor|auth|cert|clock|config|frame|loop|monitor|msg|poller|proxy|sock|str|sys))\w*\.h": ["bus"],
     r"sys/(socket|un|epoll)\.h|netinet/.*|arpa/.*|netdb\.h|linux/(filter|sock_diag)\.h": ["bus", "shell", *DOORS],
     r"poll\.h": ["bus", "shell", "store", *DOORS],   # A database is waited for, but not for ever.
     r"sqlite3\.h|libpq.*\.h": ["store"],
     r"libwebsockets\.h|libxml/.*|zlib\.h": DOORS,
-    r"jansson\.h": ["wire", "match", "games", "gateway/shell/http", *CONSOLE],   # Recordings that conform reads are JSON.
+    r"jansson\.h": ["json", "match", "games", "gateway/shell/http", *CONSOLE],   # Recordings that conform reads are JSON.
     r"sodium\.h": ["dice", *IMPURE],
     r"time\.h": ["clock", "store", "shell", *CONSOLE],
     r"(ctype|dirent|errno|fcntl|fts|ftw|inttypes|libgen|math|pthread|signal|stdarg|stdatomic|stdio|stdlib|strings"

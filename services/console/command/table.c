@@ -8,7 +8,7 @@
 
 #include "services/console/command/console.h"
 #include "services/console/command/setups.h"
-#include "wire/config_file.h"
+#include "json/config_file.h"
 
 const struct game_wire *table_game(const char *name)
 {

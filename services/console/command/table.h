@@ -13,8 +13,8 @@
 #include "games/registry.h"
 #include "match/match.h"
 #include "services/console/command/options.h"
-#include "wire/config_file.h"
 #include "wire/plan.h"
+#include "json/config_file.h"
 
 /* What the command line said. */
 struct table_ask {

@@ -12,8 +12,8 @@
 #include "services/console/faces/face.h"
 #include "services/console/faces/worded.h"
 #include "wire/arena.h"
-#include "wire/json.h"
 #include "wire/order.h"
+#include "json/json.h"
 
 #define COMMAND_BYTES ((size_t) 1 << 17)
 

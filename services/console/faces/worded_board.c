@@ -14,7 +14,7 @@
 #include "services/console/faces/vocabulary.h"
 #include "services/console/faces/worded.h"
 #include "services/console/faces/worded_grid.h"
-#include "wire/json.h"
+#include "json/json.h"
 
 #define PILES_BELOW_MAX 10 /* More piles stand in one line. */
 #define DEPTH_MAX 4        /* Of messages in messages that are drawn as boards of their own. */

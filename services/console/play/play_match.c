@@ -11,8 +11,8 @@
 #include "services/console/faces/face.h"
 #include "services/console/faces/vocabulary.h"
 #include "services/console/faces/worded.h"
-#include "wire/config_file.h"
 #include "wire/header.h"
+#include "json/config_file.h"
 
 #define TOLD_INDENT 4 /* Of a line that goes on. */
 

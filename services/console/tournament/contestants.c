@@ -8,7 +8,7 @@
 
 #include "services/console/command/console.h"
 #include "services/console/tournament/contestant.h"
-#include "wire/json.h"
+#include "json/json.h"
 
 /* The key under which it stands what an entrant is. */
 static const char *const doors[] = { [CONTESTANT_BOT] = "bot",

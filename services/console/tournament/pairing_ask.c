@@ -9,7 +9,7 @@
 #include "services/console/command/console.h"
 #include "services/console/command/interrupt.h"
 #include "services/console/tournament/pairing_parts.h"
-#include "wire/json.h"
+#include "json/json.h"
 
 #define LEGAL_SHOWN 256
 #define SLICE_MS 100u /* Between two looks at whether a program still lives. */

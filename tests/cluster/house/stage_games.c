@@ -11,8 +11,8 @@
 #include "oracle/replica.h"
 #include "stage.h"
 #include "stage_dead.h"
-#include "wire/config_file.h"
-#include "wire/json.h"
+#include "json/config_file.h"
+#include "json/json.h"
 
 #define GAMES_MAX 3
 

@@ -13,10 +13,10 @@
 #include "schema/journal.h"
 #include "wire/act.h"
 #include "wire/chain.h"
-#include "wire/config_file.h"
 #include "wire/header.h"
 #include "wire/order.h"
 #include "world/memory.h"
+#include "json/config_file.h"
 
 #define GAMES_MAX 8
 #define DECODED_BYTES (256u << 10)

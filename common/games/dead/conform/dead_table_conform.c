@@ -11,7 +11,7 @@
 #include "games/dead/conform/dead_names_conform.h"
 #include "games/dead/dead.h"
 #include "wire/arena.h"
-#include "wire/json.h"
+#include "json/json.h"
 
 #define CONFIG_MAX_BYTES 1048576
 

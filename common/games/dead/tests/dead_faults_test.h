@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "games/dead/dead_setup.h"
-#include "wire/json.h"
+#include "json/json.h"
 
 #define TEXT_BYTES 65536
 

@@ -18,7 +18,7 @@
 #include "games/dead/dead.h"
 #include "games/dead/dead_rules.h"
 #include "wire/arena.h"
-#include "wire/json.h"
+#include "json/json.h"
 
 #define CONFIGS ARBITER_SOURCE "/common/games/dead/configs/"
 

@@ -14,7 +14,7 @@
 
 #include "dice/kinds.h"
 #include "games/nim/nim.h"
-#include "wire/config_file.h"
+#include "json/config_file.h"
 
 #define ALICE 0
 #define BOB 1

@@ -6,8 +6,8 @@
 
 #include "games/objectron/conform/objectron_conform.h"
 #include "objectron.pb-c.h"
-#include "wire/json.h"
 #include "wire/plan.h"
+#include "json/json.h"
 
 #define BYTES_MAX (4u << 20)
 

@@ -7,7 +7,7 @@
 #include "dice/kinds.h"
 #include "games/objectron/conform/objectron_conform.h"
 #include "wire/arena.h"
-#include "wire/json.h"
+#include "json/json.h"
 
 static const char *const directions[] = { "N", "NE", "E", "SE", "S", "SW", "W", "NW" };
 

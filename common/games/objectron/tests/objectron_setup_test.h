@@ -6,7 +6,7 @@
 #include "base/value.h"
 #include "games/objectron/tests/objectron_stage_test.h"
 #include "wire/arena.h"
-#include "wire/json.h"
+#include "json/json.h"
 
 #define RACE(more) "{\"mode\":\"race\",\"players\":2," more "}"
 #define SIZED RACE("\"width\":10,\"height\":10")

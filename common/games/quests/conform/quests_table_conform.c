@@ -8,7 +8,7 @@
 #include "games/quests/conform/quests_names_conform.h"
 #include "games/quests/quests_rules.h"
 #include "wire/arena.h"
-#include "wire/json.h"
+#include "json/json.h"
 
 static void count_fault(struct faults *faults, const struct value *at, const char *key,
                         const char *what)

@@ -14,7 +14,7 @@
 #include "dice/kinds.h"
 #include "games/quests/quests_rules.h"
 #include "wire/arena.h"
-#include "wire/json.h"
+#include "json/json.h"
 
 static char last_fault[512];
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "dice/kinds.h"
-#include "wire/config_file.h"
+#include "json/config_file.h"
 
 /* Where in a set-up the key of a scenario stands. */
 static const char *section_of(const char *leaf)

@@ -1,7 +1,7 @@
 /* treasure_configure_test.c: set-ups: what they leave out, their bounds, and their faults. */
 #include "games/treasure/tests/treasure_test.h"
 
-#include "wire/config_file.h"
+#include "json/config_file.h"
 
 /* The one line of complaint about a set-up. */
 static void assert_fault(const char *config, const char *expected)

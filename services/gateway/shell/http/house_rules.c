@@ -8,7 +8,7 @@
 
 #include "games/registry.h"
 #include "games/treasure/treasure.h"
-#include "wire/json.h"
+#include "json/json.h"
 
 static void ignore(struct faults *faults, const struct value *at, const char *key, const char *what)
 {

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "services/gateway/rest/rest.h"
-#include "wire/config_file.h"
+#include "json/config_file.h"
 
 #define RULES_ADDRESS_MAX 128
 

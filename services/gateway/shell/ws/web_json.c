@@ -9,9 +9,9 @@
 #include "contract/engine.pb-c.h"
 #include "contract/lobby.pb-c.h"
 #include "games/registry.h"
-#include "wire/json.h"
-#include "wire/json_grammar.h"
 #include "wire/validate.h"
+#include "json/json.h"
+#include "json/json_grammar.h"
 
 #define ARENA_BYTES (4u << 20) /* The largest act or view, opened and unpacked.                   */
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "wire/json.h"
+#include "json/json.h"
 
 static alignas(16) uint8_t memory[1 << 18];
 static struct arena arena;

@@ -20,8 +20,8 @@
 #include "games/registry.h"
 #include "match/match.h"
 #include "wire/chain.h"
-#include "wire/config_file.h"
 #include "wire/names.h"
+#include "json/config_file.h"
 
 #define BODY_MAX (64u << 10)
 #define ACTS_MAX 64

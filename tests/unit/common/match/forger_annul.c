@@ -9,8 +9,8 @@
 #include "contract/stream.pb-c.h"
 #include "dice/kinds.h"
 #include "forger.h"
-#include "wire/config_file.h"
 #include "wire/header.h"
+#include "json/config_file.h"
 
 #define SETUP "{\"game\": \"treasure\", \"profile\": \"seed2017\"}"
 #define SEATS 2

@@ -11,8 +11,8 @@
 #include "dice/commitment.h"
 #include "forger.h"
 #include "games/nim/nim.h"
-#include "wire/config_file.h"
 #include "wire/header.h"
+#include "json/config_file.h"
 
 #define SETUP "{\"heaps\": [3, 3, 3]}"
 #define SEATS 3

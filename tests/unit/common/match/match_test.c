@@ -13,7 +13,7 @@
 #include "games/registry.h"
 #include "match/policy.h"
 
-#include "wire/config_file.h"
+#include "json/config_file.h"
 
 static const struct game_wire *nim;
 static struct match_form       form;

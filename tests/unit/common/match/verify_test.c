@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "forger.h"
-#include "wire/config_file.h"
+#include "json/config_file.h"
 
 #define FOLDER ARBITER_SOURCE "/tests/unit/common/match/"
 

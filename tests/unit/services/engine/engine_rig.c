@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "wire/config_file.h"
 #include "wire/kinds.h"
+#include "json/config_file.h"
 
 #define OUTBOX_BYTES (8u << 20)
 

@@ -11,8 +11,8 @@
 #include <sodium.h>
 
 #include "games/registry.h"
-#include "wire/json.h"
 #include "wire/validate.h"
+#include "json/json.h"
 
 #define OUTBOX_BYTES (16u << 20)
 

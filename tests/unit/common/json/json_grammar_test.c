@@ -1,6 +1,6 @@
 /* json_grammar_test.c: what is JSON by its grammar is taken, each mistake in the grammar has its sentence,
  * and what is JSON and no value of a set-up is a fault at its place that hides no other. */
-#include "wire/json_grammar.h"
+#include "json/json_grammar.h"
 
 #include <setjmp.h>
 #include <stdalign.h>
@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "wire/json.h"
+#include "json/json.h"
 
 static alignas(16) uint8_t memory[1 << 18];
 static struct arena arena;

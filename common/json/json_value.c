@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "wire/decimal.h"
-#include "wire/json.h"
-#include "wire/json_grammar.h"
+#include "json/decimal.h"
+#include "json/json.h"
+#include "json/json_grammar.h"
 
 struct reader {
     const char    *at;

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "wire/json.h"
 #include "wire/reflect.h"
+#include "json/json.h"
 
 #define BASE64 sodium_base64_VARIANT_ORIGINAL
 

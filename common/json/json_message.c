@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "wire/json.h"
 #include "wire/reflect.h"
 #include "wire/validate.h"
+#include "json/json.h"
 
 #define BASE64 sodium_base64_VARIANT_ORIGINAL
 

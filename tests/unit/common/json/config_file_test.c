@@ -1,6 +1,6 @@
 /* config_file_test.c: a set-up's file is read whole, judged by its game, and complained of line by
  * line. */
-#include "wire/config_file.h"
+#include "json/config_file.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* decimal.c: see decimal.h. */
-#include "wire/decimal.h"
+#include "json/decimal.h"
 
 #include <stdbool.h>
 

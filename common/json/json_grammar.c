@@ -4,7 +4,7 @@
  * and only wrong as a value: numbers beyond a double, \\u0000, half a surrogate pair. It would hide every
  * other fault of a set-up behind these. So it is shown a copy in which each of them is replaced by
  * something harmless of the same length; what they are is said at their place by whoever reads them. */
-#include "wire/json_grammar.h"
+#include "json/json_grammar.h"
 
 #include <jansson.h>
 #include <stdlib.h>

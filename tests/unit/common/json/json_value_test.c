@@ -1,5 +1,5 @@
 /* json_value_test.c: a set-up's text becomes the tree it says, or is refused at the right place. */
-#include "wire/json.h"
+#include "json/json.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

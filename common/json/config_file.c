@@ -1,13 +1,13 @@
 /* config_file.c: see config_file.h. */
-#include "wire/config_file.h"
+#include "json/config_file.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
-#include "wire/json.h"
 #include "wire/utf8.h"
+#include "json/json.h"
 
 /* Whose faults these are, and who hears of them. */
 struct complaints {

@@ -9,7 +9,7 @@
 #include "common/wire/random_message.h"
 #include "contract_list.h"
 #include "every.pb-c.h"
-#include "wire/json.h"
+#include "json/json.h"
 
 static uint8_t memory[1u << 20] __attribute__((aligned(16)));
 static uint8_t first[1u << 20], second[1u << 20];
