@@ -20,7 +20,7 @@ static const struct option options[] = {
       .value = "N",
       .kind = OPTION_TEXT,
       .offset = offsetof(struct hotseat_ask, seed),
-      .help = "Shuffles as this seed says; else as the set-up's, or as nobody knows." },
+      .help = "Shuffles by this seed; without it by the set-up's, or by chance." },
     { .name = "config",
       .value = "FILE",
       .kind = OPTION_TEXT,
@@ -219,11 +219,12 @@ const struct console_command command_hotseat = {
     .name = "hotseat",
     .arguments = "GAME",
     .summary = "Plays quests with four people at one terminal.",
-    .about = "Four people play quests at one terminal: who is to act sits down before it, and the\n"
-             "screen is emptied before another one does. No server is needed.\n\n"
-             "  arbiter hotseat quests\n"
-             "  arbiter hotseat quests --seed 42 --config short\n\n"
-             "It ends with 0 when the game is won, and with 1 when nothing more is typed before.\n",
+    .about =
+        "  arbiter hotseat quests\n"
+        "  arbiter hotseat quests --seed 42 --config short\n\n"
+        "Four people play at one terminal. Whoever is to act sits down before it, and the screen\n"
+        "is emptied before the next one does. No server is needed.\n\n"
+        "Exit code 0: the game was won. 1: the input ended before.\n",
     .options = options,
     .words_least = 1,
     .words_most = 1,

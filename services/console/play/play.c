@@ -31,11 +31,11 @@ static const struct option options[] = {
       .least = 0,
       .most = SEATS_MAX - 1,
       .offset = offsetof(struct play_ask, bots),
-      .help = "So many bots sit with you, and the match begins at once." },
+      .help = "How many bots sit with you. The match begins at once." },
     { .name = "create",
       .kind = OPTION_FLAG,
       .offset = offsetof(struct play_ask, create),
-      .help = "Opens a table and waits for friends, who get its code." },
+      .help = "Opens a table for friends, and says what they type." },
     { .name = "join",
       .value = "CODE",
       .kind = OPTION_TEXT,
@@ -44,11 +44,11 @@ static const struct option options[] = {
     { .name = "rejoin",
       .kind = OPTION_FLAG,
       .offset = offsetof(struct play_ask, rejoin),
-      .help = "Goes back to the match you left the terminal of." },
+      .help = "Goes back to the match whose terminal you left." },
     { .name = "show",
       .kind = OPTION_FLAG,
       .offset = offsetof(struct play_ask, show),
-      .help = "A bot shows what happens, and the board after each change." },
+      .help = "Of a bot: shows what happens, and the board after each change." },
     TABLE_OPTIONS(struct play_ask, table),
     { .name = "turn",
       .value = "SECONDS",
@@ -56,22 +56,22 @@ static const struct option options[] = {
       .least = 1,
       .most = 86400,
       .offset = offsetof(struct play_ask, turn_s),
-      .help = "Time for each answer, where the set-up does not say it; else there is no clock." },
+      .help = "Time for each answer. Without it only the set-up can bring a clock." },
     { .name = "private",
       .kind = OPTION_FLAG,
       .offset = offsetof(struct play_ask, is_private),
-      .help = "The table is in no list, and only those with its code may watch." },
+      .help = "Keeps the table out of lists. Only those with its code may watch." },
     PLAY_WHERE_OPTIONS(struct play_ask, where),
     { .name = "language",
       .value = "en|de",
       .kind = OPTION_WORD,
       .words = languages,
       .offset = offsetof(struct play_ask, language),
-      .help = "English or German; else as LANG says." },
+      .help = "English or German; without it as LANG says." },
     { .name = "ascii",
       .kind = OPTION_FLAG,
       .offset = offsetof(struct play_ask, is_ascii),
-      .help = "Draws with ASCII only; else if LANG knows no more." },
+      .help = "Draws with ASCII only; without it as LANG says." },
     { .name = NULL },
 };
 
@@ -155,8 +155,9 @@ static void mind_time(struct play_session *play, double begun_s, bool *is_said)
 {
     double now_s = seconds_now();
     if (!*is_said && !play->is_bound && now_s - begun_s > QUIET_S) {
-        console_complain("the lobby does not answer yet; still asking. Does \"arbiter up\" run? Or "
-                         "this key is not let in, or banned: arbiter admit, arbiter player unban.");
+        console_complain(
+            "the lobby does not answer yet; still asking. Does \"arbiter up\" run? If so, "
+            "this key is not let in, or banned: arbiter admit, arbiter player unban.");
         *is_said = true;
     }
     if (!play->is_bound && !play->is_terminal && now_s - begun_s > PATIENCE_S) {
@@ -260,11 +261,12 @@ static int choose_table(struct play_session *play, struct table *table)
 static bool makes_sense(const struct play_ask *ask, const struct words *words)
 {
     if (ask->create + ask->rejoin + (ask->join != NULL) > 1) {
-        console_complain("--create, --join and --rejoin are three ways to a table; choose one.");
+        console_complain("--create, --join and --rejoin are three ways to a table. Choose one.");
         return false;
     }
     if (ask->turn_s > 0 && (ask->rejoin || ask->join != NULL)) {
-        console_complain("--turn is for a table that is opened; who comes to one finds its clock.");
+        console_complain(
+            "--turn is for a table that is opened. Whoever comes to a table finds its clock.");
         return false;
     }
     if (words->count == 0 && !ask->rejoin && ask->join == NULL) {
@@ -352,12 +354,10 @@ const struct console_command command_bot = {
     .name = "bot",
     .arguments = "[GAME]",
     .summary = "Lets a bot of this build play at a table.",
-    .about = "Sits a bot down at a table, as \"arbiter play\" would you, and lets it play as the "
-             "game's\n"
-             "own judgement advises (at random, if it has none) until the match is over:\n\n"
-             "  arbiter bot treasure --show          the map after each change, finds, the result\n"
+    .about = "  arbiter bot treasure --show          the map after each change, finds, the result\n"
              "  arbiter bot --join CODE              at a friend's table\n\n"
-             "It is a client like any other and knows what a player may know.\n",
+             "A bot of this build plays one match to its end. It asks the game's own judgement; a\n"
+             "game without one is played at random. A bot knows no more than a player may know.\n",
     .options = options,
     .words_least = 0,
     .words_most = 1,
@@ -369,16 +369,16 @@ const struct console_command command_play = {
     .arguments = "[GAME]",
     .summary = "Plays in the terminal: against bots, or with friends.",
     .about =
-        "Sits you down at a table and plays: what happens, the board, and what you may do, by\n"
-        "number. Without more, bots take all other seats:\n\n"
         "  arbiter play dead                    you and two bots, a short evening\n"
         "  arbiter play dead --bots 3 --config standard\n"
-        "  arbiter play dead --create           opens a table; friends come with\n"
-        "  arbiter play --join CODE             what it says then\n"
+        "  arbiter play dead --create           opens a table for friends ...\n"
+        "  arbiter play --join CODE             ... who sit down with what it says\n"
         "  arbiter play --rejoin                goes on where you left\n\n"
-        "Commands are typed behind a slash; /help lists them. /quit, Ctrl-C and the end of\n"
-        "the input leave the terminal, not the table: the seat stays yours. \"arbiter up\" must\n"
-        "run on this machine, or --lobby names another one.\n",
+        "You see what happens, the board, and a numbered menu of what you may do. Type a number.\n"
+        "Other commands begin with a slash; /help lists them. Without options, bots take all\n"
+        "other seats.\n\n"
+        "/quit, Ctrl-C and the end of the input leave the terminal. The seat stays yours.\n\n"
+        "\"arbiter up\" must run on this machine. For another machine use --lobby.\n",
     .options = options,
     .words_least = 0,
     .words_most = 1,

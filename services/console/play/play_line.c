@@ -9,21 +9,23 @@ static void help(struct play_session *play, const char *rest)
 {
     (void) rest;
     play_tell(play,
-              "A number does what the menu says, \"3 2\" the second choice of its third row.\n"
+              "  3            does what the third row of the menu says\n"
+              "  3 2          does the second choice of the third row\n"
               "  /say TEXT    says something at the table\n"
               "  /board       draws the board and the menu again\n"
               "  /hint        says what a bot would do; /best does it\n"
               "  /who         says who sits where\n"
-              "  /start       begins (at a table you opened); /bots [N] calls bots\n"
-              "  /vote WHAT   who gets a seat that was left: bot, wait, friend NAME\n"
+              "  /start       begins, at a table that you opened; /bots [N] calls bots\n"
+              "  /vote WHAT   says who gets a seat that was left: bot, wait, friend NAME\n"
               "  /quit        ends this program; your seat stays yours",
-              "Eine Nummer tut, was im Menü steht, \"3 2\" die zweite Wahl der dritten Zeile.\n"
+              "  3            tut, was in der dritten Zeile des Menüs steht\n"
+              "  3 2          tut die zweite Wahl der dritten Zeile\n"
               "  /say TEXT    sagt etwas am Tisch\n"
               "  /board       zeichnet Brett und Menü noch einmal\n"
               "  /hint        sagt, was ein Bot täte; /best tut es\n"
               "  /who         sagt, wer wo sitzt\n"
-              "  /start       beginnt (am selbst eröffneten Tisch); /bots [N] ruft Bots\n"
-              "  /vote WAS    wer einen verlassenen Platz bekommt: bot, wait, friend NAME\n"
+              "  /start       beginnt, am selbst eröffneten Tisch; /bots [N] ruft Bots\n"
+              "  /vote WAS    sagt, wer einen verlassenen Platz bekommt: bot, wait, friend NAME\n"
               "  /quit        beendet dieses Programm; dein Platz bleibt deiner");
     play_match_marks(&play->match);
 }

@@ -32,8 +32,8 @@ static void greet(struct play_session *play)
     put_hex(out, play->match.id, CLIENT_ID_SIZE);
     play_where_put(&play->ask.where, false, out);
     fputc('\n', out);
-    play_tell(play, "What you may do is numbered; type a number. /help says what else there is.",
-              "Was du tun darfst, ist nummeriert; tippe eine Nummer. /help sagt mehr.");
+    play_tell(play, "Type the number of what you want to do. /help explains the rest.",
+              "Tippe die Nummer dessen, was du tun willst. /help erklärt den Rest.");
 }
 
 void play_turn_attached(struct play_session *play, const struct client_event *event)

@@ -50,22 +50,22 @@ static const struct option options[] = {
       .value = "CODE",
       .kind = OPTION_TEXT,
       .offset = offsetof(struct watch_ask, code),
-      .help = "Of a private table, for a match that is named by its number." },
+      .help = "The code of a private table, if MATCH is a number." },
     { .name = "once",
       .kind = OPTION_FLAG,
       .offset = offsetof(struct watch_ask, once),
-      .help = "Shows how it stands now, and no more." },
+      .help = "Shows how the match stands now, and ends." },
     PLAY_WHERE_OPTIONS(struct watch_ask, where),
     { .name = "language",
       .value = "en|de",
       .kind = OPTION_WORD,
       .words = languages,
       .offset = offsetof(struct watch_ask, language),
-      .help = "English or German; else as LANG says." },
+      .help = "English or German; without it as LANG says." },
     { .name = "ascii",
       .kind = OPTION_FLAG,
       .offset = offsetof(struct watch_ask, is_ascii),
-      .help = "Draws with ASCII only; else if LANG knows no more." },
+      .help = "Draws with ASCII only; without it as LANG says." },
     { .name = NULL },
 };
 
@@ -395,9 +395,11 @@ const struct console_command command_watch = {
     .arguments = "[MATCH]",
     .summary = "Shows a match to a spectator, while it is played.",
     .about =
-        "Shows how a match stands and what happens in it, as its spectators may see it. MATCH is\n"
-        "its number of 32 digits, which \"arbiter play\" tells, or its table's code. Without one,\n"
-        "the matches are listed that all may watch.\n",
+        "  arbiter watch                                     lists matches that all may watch\n"
+        "  arbiter watch 49b207b8dfe1383c6b8b96b0682c9a1a    shows one of them\n"
+        "  arbiter watch MVL63TX5                            the match of a table, by its code\n\n"
+        "You see the board and what happens, as spectators may see it. \"arbiter play\" says the\n"
+        "number of its match. Ctrl-C ends it.\n",
     .options = options,
     .words_least = 0,
     .words_most = 1,

@@ -337,7 +337,7 @@ class House(unittest.TestCase):
     def test_a_game_without_a_board_is_played_by_what_its_messages_say(self):
         ben = self.play("nim", "--bots", "1", "--name", "Ben")
         for _ in range(200):
-            said = ben.wait_for(r"   1  .*\n|won|lost").group(0)
+            said = ben.wait_for(r"   1  Take .*\n|won|lost").group(0)  # Not the first heap of the board.
             if said in ("won", "lost"):
                 break
             ben.type("/best")
