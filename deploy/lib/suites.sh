@@ -3,6 +3,24 @@
 #
 # The quick ones come first. What a suite does stands in deploy/lib/run-suite.
 
+# What a person types, and what it is for; deploy/check --list shows it above the suites.
+TASKS=(
+    "deploy/up|install, build and run everything on this machine, until Ctrl-C"
+    "deploy/up --build-only|install and build the release and the page, and start nothing"
+    "deploy/check|the suites of tier check, as CI runs them on every push"
+    "deploy/check --only SUITE|one suite"
+    "deploy/check --nightly|the suites of tier nightly: hours"
+    "deploy/check --empty-root|tier check on a bare Debian 12, made here; as root"
+    "deploy/check --compose|the deployment in containers; as root"
+    "deploy/check --stack|the deployment on two machines, by Docker Swarm; as root"
+    "deploy/check --with-compose|tier check and then the containers, as CI runs them"
+    "deploy/coverage|which branches of the games' rules no test takes"
+    "cmake --preset dev|configure for daily work; then cmake --build --preset dev, ctest --preset dev"
+    "cmake --install .build/release|a release into a prefix: programs, page, manual, client library"
+    "cd .build/release && cpack|a release as Debian packages; suite packages tries them"
+    "docker build -f deploy/Dockerfile .|a release as an image"
+)
+
 # Suites that are not cut off from the network: they install packages.
 ONLINE=" packages "
 
