@@ -67,17 +67,9 @@ void journal_file_open(struct journal_file *file, const uint8_t id[MATCH_ID_SIZE
     file->header = header;
 }
 
-/* How a read begins of a table whose key begins with bytes. */
-static void ask_bytes(struct query *query, enum journal_table table, const uint8_t *bytes,
-                      size_t size)
-{
-    *query = (struct query){ .table = (uint32_t) table, .prefix_count = 1 };
-    query->prefix[0] = (struct cell){ .kind = CELL_BYTES, .bytes = bytes, .size = size };
-}
-
 static void ask_acts(const struct journal_file *file, struct query *query, uint32_t limit)
 {
-    ask_bytes(query, JOURNAL_ACTS, file->id, sizeof file->id);
+    journal_ask_match(query, 0, JOURNAL_ACTS, file->id);
     query->has_from = true;
     query->from = (struct cell){ .kind = CELL_NUMBER, .number = (int64_t) file->act };
     query->limit = limit;
@@ -89,10 +81,10 @@ bool journal_file_query(const struct journal_file *file, struct query *query)
         return false;
     switch (file->part) {
     case FILE_MATCH: journal_ask_row(query, 0, JOURNAL_MATCHES, file->id); return true;
-    case FILE_RESULT: ask_bytes(query, JOURNAL_RESULTS, file->id, sizeof file->id); return true;
-    case FILE_SETUP: ask_bytes(query, JOURNAL_SETUPS, file->setup, sizeof file->setup); return true;
+    case FILE_RESULT: journal_ask_match(query, 0, JOURNAL_RESULTS, file->id); return true;
+    case FILE_SETUP: journal_ask_setup(query, 0, file->setup); return true;
     case FILE_SAID: ask_acts(file, query, SAID_LIMIT); return true;
-    case FILE_SEATS: ask_bytes(query, JOURNAL_SEATS, file->id, sizeof file->id); return true;
+    case FILE_SEATS: journal_ask_match(query, 0, JOURNAL_SEATS, file->id); return true;
     case FILE_ACTS: ask_acts(file, query, file->acts_limit); return file->rows == 0;
     default: return false;
     }
@@ -165,18 +157,12 @@ static bool take_result(struct journal_file *file, const struct row *row)
 
 /* Contributions: what the house said about dice, before the start. */
 
-static void take_hash(struct journal_given *given, const struct house_news *heard)
+/* The first of so many bytes. */
+static void take_given(uint8_t *to, size_t size, bool *is_there, const struct house_news *heard)
 {
-    if (heard->size == sizeof given->hash && !given->has_hash)
-        memcpy(given->hash, heard->bytes, sizeof given->hash);
-    given->has_hash |= heard->size == sizeof given->hash;
-}
-
-static void take_revealed(struct journal_given *given, const struct house_news *heard)
-{
-    if (heard->size == sizeof given->revealed && !given->has_revealed)
-        memcpy(given->revealed, heard->bytes, sizeof given->revealed);
-    given->has_revealed |= heard->size == sizeof given->revealed;
+    if (heard->size == size && !*is_there)
+        memcpy(to, heard->bytes, size);
+    *is_there |= heard->size == size;
 }
 
 /* What it cannot read is not ours to judge. False: the match begins here. */
@@ -193,9 +179,9 @@ static bool take_said(struct journal_file *file, const struct row *row)
     given->is_there |= heard.kind == HOUSE_HASH_POSTED || heard.kind == HOUSE_BYTES_REVEALED ||
                        heard.kind == HOUSE_SEAT_SILENT;
     if (heard.kind == HOUSE_HASH_POSTED)
-        take_hash(given, &heard);
+        take_given(given->hash, sizeof given->hash, &given->has_hash, &heard);
     if (heard.kind == HOUSE_BYTES_REVEALED)
-        take_revealed(given, &heard);
+        take_given(given->revealed, sizeof given->revealed, &given->has_revealed, &heard);
     return true;
 }
 

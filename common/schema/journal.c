@@ -8,6 +8,7 @@
 #include "games/registry.h"
 #include "rules/record.h"
 #include "schema/describe.h"
+#include "wire/crypto.h"
 #include "wire/header.h"
 
 static const struct column slots_columns[] = { NUMBER("slot"), NUMBER("epoch"),
@@ -138,4 +139,10 @@ void journal_ask_row(struct query *query, uint32_t tag, enum journal_table table
     journal_ask_slot(query, tag, table, header_slot(id));
     query->prefix_count = 2;
     query->prefix[1] = (struct cell){ .kind = CELL_BYTES, .bytes = id, .size = HEADER_MATCH_SIZE };
+}
+
+void journal_ask_setup(struct query *query, uint32_t tag, const uint8_t *hash)
+{
+    journal_ask_match(query, tag, JOURNAL_SETUPS, hash);
+    query->prefix[0].size = CRYPTO_HASH_SIZE;
 }

@@ -159,5 +159,7 @@ void journal_ask_match(struct query *query, uint32_t tag, enum journal_table tab
 /* By slot and match: the one row of `matches`, `live`, `snapshots`, or the rows of `sessions`. */
 void journal_ask_row(struct query *query, uint32_t tag, enum journal_table table,
                      const uint8_t *id);
+/* A set-up by its key. */
+void journal_ask_setup(struct query *query, uint32_t tag, const uint8_t *hash);
 
 #endif

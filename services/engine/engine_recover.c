@@ -51,7 +51,7 @@ void engine_recover_slots(struct engine *engine, struct outbox *out)
 static void ask_setup(struct engine *engine, const uint8_t *text_hash,
                       const struct engine_game *game, uint32_t seats, struct outbox *out)
 {
-    struct query query = { .table = JOURNAL_SETUPS, .prefix_count = 1 };
+    struct query query;
     for (uint32_t i = 0; i < engine->wanted_count; i++)
         if (engine->wanted[i].game == game && engine->wanted[i].seats == seats &&
             memcmp(engine->wanted[i].text_hash, text_hash, CRYPTO_HASH_SIZE) == 0)
@@ -63,10 +63,8 @@ static void ask_setup(struct engine *engine, const uint8_t *text_hash,
     struct wanted *wanted = &engine->wanted[engine->wanted_count];
     *wanted = (struct wanted){ .game = game, .seats = seats };
     memcpy(wanted->text_hash, text_hash, CRYPTO_HASH_SIZE);
-    query.tag = engine_read_tag(engine, READ_SETUP, engine->wanted_count++);
-    query.prefix[0] = (struct cell){ .kind = CELL_BYTES,
-                                     .bytes = outbox_copy(out, text_hash, CRYPTO_HASH_SIZE),
-                                     .size = CRYPTO_HASH_SIZE };
+    journal_ask_setup(&query, engine_read_tag(engine, READ_SETUP, engine->wanted_count++),
+                      outbox_copy(out, text_hash, CRYPTO_HASH_SIZE));
     outbox_read(out, &query);
     engine->wanted_asked++;
 }
