@@ -151,6 +151,8 @@ PLANTED = {
         words.first_names, {"deploy/up": ("# up:", "# down:")}, "deploy/up:1: it calls itself down"),
     "something left for later": (
         words.leftovers, {GAME + "chess.c": ("return n;", f"return n; /* {LATER} */")}, "chess.c:6"),
+    "a merge left half done": (
+        words.leftovers, {"README.md": ("A tree small", "<" * 7 + " HEAD\nA tree small")}, "README.md:3"),
     "a path of a machine": (
         words.machine_paths, {"deploy/up": ("true", f"cd {ELSEWHERE}")}, "deploy/up:4"),
     "a long function in C": (
@@ -166,6 +168,9 @@ PLANTED = {
         words.first_sentences, {"services/gateway/web/src/a.css": "p { margin: 0; }\n"}, "a.css:1"),
     "a long file": (
         words.sizes, {"common/base/text.h": ("int text", "\n" * 500 + "int text")}, "at most 500 lines"),
+    "a crowded folder": (
+        words.crowds, {f"services/gateway/web/src/part{at}.{ending}": f"// part{at}.{ending}: one of very many parts.\n"
+                       for at in range(23) for ending in ("ts", "tsx")}, "src:1: it holds 46 sources"),
     "a struct behind a typedef": (
         words.struct_names, {GAME + "chess.h": ("int moves", "typedef struct board board;\nint moves")}, "chess.h:3"),
     "a struct named _t": (

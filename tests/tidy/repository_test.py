@@ -45,6 +45,9 @@ class TheRepository(unittest.TestCase):
     def test_functions_and_files_are_short(self):
         self.clean(words.sizes)
 
+    def test_no_folder_is_crowded(self):
+        self.clean(words.crowds)
+
     def test_structs_go_by_their_tags(self):
         self.clean(words.struct_names)
 

@@ -1,11 +1,13 @@
 """words.py: what stands in files: first sentences, leftovers, machine paths, sizes, shapes of names."""
 import ast
+import collections
 import re
 
 from repository import found, functions
 
 FUNCTION_LINES_MAX = 70
 FILE_LINES_MAX = 500
+FOLDER_SOURCES_MAX = 45
 # Where a comment opens a file, and how it looks there.
 OPENINGS = {
     (".c", ".h"): r"/\* ?(.*?)\*/",
@@ -67,7 +69,8 @@ def texts(repo):
 
 def leftovers(repo):
     words = "|".join(("TO" + "DO", "FIX" + "ME", "X" * 3))
-    return found(repo, texts(repo), rf"\b({words})\b", "{0}: do it, or write down why not")
+    return found(repo, texts(repo), rf"\b({words})\b", "{0}: do it, or write down why not") + \
+        found(repo, texts(repo), r"^(<{7}|>{7}) .*", "{0}: a merge was left half done")
 
 
 def machine_paths(repo):
@@ -92,6 +95,14 @@ def sizes(repo):
                 findings.append(f"{path}:{first}: {name} has {length} lines; a function has at most "
                                 f"{FUNCTION_LINES_MAX}")
     return findings
+
+
+def crowds(repo):
+    """Folders with more sources than somebody looks through: such a folder holds two ideas, and each gets a room."""
+    folders = collections.Counter(path.rpartition("/")[0] for path in
+                                  repo.ending(".c", ".h", ".ts", ".tsx", ".py", ".sh", ".mjs"))
+    return [f"{folder}:1: it holds {count} sources; a folder has at most {FOLDER_SOURCES_MAX}"
+            for folder, count in sorted(folders.items()) if count > FOLDER_SOURCES_MAX]
 
 
 def is_script(repo, path):
