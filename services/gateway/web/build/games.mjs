@@ -34,7 +34,7 @@ function seatsOf(folder) {
     for (const name of rules) {
         const text = readFileSync(join(folder, name), 'utf8');
         const [least, most] = ['min', 'max'].map((end) => new RegExp(`\\.seats_${end} = (\\w+)`).exec(text)?.[1]);
-        if (least && most) return [least, most].map((one) => numberOf(one, [folder, dirname(folder)]));
+        if (least && most) return [least, most].map((one) => numberOf(one, [folder, join(folder, '../../rules')]));
     }
     throw new Error(`${folder}: no table says .seats_min and .seats_max`);
 }

@@ -115,7 +115,9 @@ function setupFaults({ setups = '', folder }: Found, file: WordsFile): string[] 
 }
 
 export function faultsOf(game: Found, file: WordsFile): string[] {
-    const shared = readdirSync(join(ROOT, 'proto')).map((name) => join(ROOT, 'proto', name));
+    const shared = readdirSync(join(ROOT, 'proto'))
+        .filter((name) => name.endsWith('.proto'))
+        .map((name) => join(ROOT, 'proto', name));
     const all = readProtos([...new Set([...shared, game.proto])]);
     const [command, event] = ['Command', 'Event'].map((name) => all.messages[`arbiter.${game.name}.${name}`]!);
     const sentences = Object.entries(file.words ?? {}).flatMap(([language, words]) => [
