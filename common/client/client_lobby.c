@@ -5,8 +5,8 @@
 #include <assert.h>
 #include <string.h>
 
-#include "client/client_ask.h"
 #include "client/client_private.h"
+#include "contract/lobby_fields.h"
 #include "wire/field.h"
 
 /* What the core must know of an ask it is handed as bytes. */
@@ -18,8 +18,6 @@ struct ask_facts {
     uint8_t        left[CLIENT_ID_SIZE]; /* The table one gets up from; zeros: it is another ask. */
 };
 
-#define LEAVE_TABLE_ID 1 /* Number of LeaveTable's field. */
-
 static void take_id(const struct wire_field *field, uint8_t id[CLIENT_ID_SIZE])
 {
     if (field->body.end - field->body.at == CLIENT_ID_SIZE)
@@ -29,7 +27,7 @@ static void take_id(const struct wire_field *field, uint8_t id[CLIENT_ID_SIZE])
 static void take_left(struct reader in, uint8_t left[CLIENT_ID_SIZE])
 {
     for (struct wire_field field; wire_field(&in, &field);)
-        if (field.number == LEAVE_TABLE_ID)
+        if (field.number == FIELD_LOBBY_LEAVE_TABLE_TABLE)
             take_id(&field, left);
 }
 
@@ -45,9 +43,9 @@ static bool first_ask(const struct client_core *core, struct ask_facts *facts)
     facts->bytes = record + sizeof facts->number;
     facts->size = size - sizeof facts->number;
     for (struct reader in = reader_of(facts->bytes, facts->size); wire_field(&in, &field);) {
-        if (field.number == ASK_PLAYER)
+        if (field.number == FIELD_LOBBY_ASK_PLAYER)
             take_id(&field, facts->player);
-        if (field.number == ASK_LEAVE_TABLE)
+        if (field.number == FIELD_LOBBY_ASK_LEAVE_TABLE)
             take_left(field.body, facts->left);
     }
     return true;

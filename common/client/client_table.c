@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "client/client_private.h"
+#include "contract/lobby_fields.h"
 #include "wire/field.h"
 
 /* An end that its match does not reach for so long is told nevertheless. */
@@ -272,9 +273,6 @@ static bool part_of(const struct event *event, uint32_t number, size_t nth, stru
     return false;
 }
 
-#define ANSWER_EVENTS 1 /* Numbers of lobby.TableAnswer's fields. */
-#define ANSWER_TABLE 3
-
 /* So long away that events are not kept: here is the table as it is. */
 static void take_table(const struct turn *turn, struct client_follow *follow,
                        const struct event *event, const Arbiter__Lobby__Table *table)
@@ -282,7 +280,7 @@ static void take_table(const struct turn *turn, struct client_follow *follow,
     struct client_event told = { .kind = CLIENT_TABLE_NOW, .seat = NO_SEAT };
     struct reader       part;
     uint8_t             player[CLIENT_ID_SIZE];
-    if (!table->has_last_event || !part_of(event, ANSWER_TABLE, 0, &part))
+    if (!table->has_last_event || !part_of(event, FIELD_LOBBY_TABLE_ANSWER_TABLE, 0, &part))
         return;
     told.number = table->last_event;
     memcpy(told.table, follow->table, CLIENT_ID_SIZE);
@@ -322,7 +320,7 @@ void table_answer(const struct turn *turn, const struct event *event)
         const Arbiter__Lobby__TableEvent *happened = answer->events[i];
         if (!id_is_whole(&happened->table) || happened->number != follow->next ||
             memcmp(happened->table.data, follow->table, CLIENT_ID_SIZE) != 0 ||
-            !part_of(event, ANSWER_EVENTS, i, &part))
+            !part_of(event, FIELD_LOBBY_TABLE_ANSWER_EVENTS, i, &part))
             continue;
         is_whole = take_event(turn, follow, happened, part.at, (size_t) (part.end - part.at));
     }

@@ -92,7 +92,4 @@ enum store_outcome {
     STORE_UNKNOWN   /* Nobody knows. Say nothing, take the slots anew, and read.                  */
 };
 
-/* How many a list of tables, columns or cells has. */
-#define COUNT(array) ((uint32_t) (sizeof(array) / sizeof((array)[0])))
-
 #endif

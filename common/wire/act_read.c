@@ -2,18 +2,35 @@
  *
  * Bodies and boxes come from peers. `act_read` walks both once and judges everything; the walk that
  * follows can then be short, and cannot fail. */
+#include <assert.h>
 #include <string.h>
 
+#include "contract/stream_fields.h"
 #include "wire/act.h"
+#include "wire/field_write.h"
 #include "wire/order.h"
-#include "wire/varint.h"
 
-enum { TAG_ENTRY = 1 << 3 | 2, TAG_BOX = 2 << 3 | 2 };
+/* An entry is a PublicEvent or, in a BoxText, a PrivateEvent. */
+enum {
+    TAG_ENTRY = BYTES_TAG(FIELD_STREAM_ACT_BODY_EVENTS),
+    TAG_BOX = BYTES_TAG(FIELD_STREAM_ACT_BODY_BOXES),
+    HIDDEN_FROM = FIELD_STREAM_PUBLIC_EVENT_HIDDEN_FROM,
+    REPEAT = FIELD_STREAM_PUBLIC_EVENT_REPEAT,
+    EVENT = FIELD_STREAM_PUBLIC_EVENT_EVENT,
+    HOUSE_EVENT = FIELD_STREAM_PUBLIC_EVENT_HOUSE,
+    PLACE = FIELD_STREAM_PRIVATE_EVENT_PLACE,
+    PRIVATE_EVENT = FIELD_STREAM_PRIVATE_EVENT_EVENT,
+    LARGEST = HOUSE_EVENT
+};
+static_assert((int) FIELD_STREAM_BOX_TEXT_EVENTS == (int) FIELD_STREAM_ACT_BODY_EVENTS,
+              "entries have one tag");
+
+#define BIT(field) (1u << (field))
 
 /* One PublicEvent or PrivateEvent, taken apart. */
 struct entry {
     uint64_t      fields; /* Bit n: field n is there.                                   */
-    uint64_t      number[5];
+    uint64_t      number[LARGEST + 1];
     struct reader body; /* Of the event, whichever field it stands in.                  */
 };
 
@@ -29,7 +46,7 @@ static bool take_entry(struct reader in, uint32_t numbers, uint32_t bodies, stru
     memset(entry, 0, sizeof *entry);
     while (in.at < in.end) {
         uint64_t tag;
-        if (!varint_read_short(&in, &tag) || tag >> 3 > 4 || entry->fields >> (tag >> 3) & 1)
+        if (!varint_read_short(&in, &tag) || tag >> 3 > LARGEST || entry->fields >> (tag >> 3) & 1)
             return false;
         uint32_t field = (uint32_t) tag >> 3;
         bool     is_number = (tag & 7) == 0 && (numbers >> field & 1) != 0;
@@ -42,20 +59,20 @@ static bool take_entry(struct reader in, uint32_t numbers, uint32_t bodies, stru
     return (entry->fields & bodies) != 0;
 }
 
-/* PublicEvent: hidden_from 1, repeat 2; event 3 or house 4. */
 static bool take_public(struct reader *in, struct entry *entry)
 {
     struct reader body;
     return in->at < in->end && *in->at++ == TAG_ENTRY && varint_read_body(in, &body) &&
-           take_entry(body, 0x06, 0x18, entry) && entry->number[2] <= 1;
+           take_entry(body, BIT(HIDDEN_FROM) | BIT(REPEAT), BIT(EVENT) | BIT(HOUSE_EVENT), entry) &&
+           entry->number[REPEAT] <= 1;
 }
 
-/* PrivateEvent: place 1; event 2. */
 static bool take_private(struct reader *in, struct entry *entry)
 {
     struct reader body;
     return in->at < in->end && *in->at++ == TAG_ENTRY && varint_read_body(in, &body) &&
-           take_entry(body, 0x02, 0x04, entry) && (entry->fields & 0x02) != 0;
+           take_entry(body, BIT(PLACE), BIT(PRIVATE_EVENT), entry) &&
+           (entry->fields & BIT(PLACE)) != 0;
 }
 
 /* Steps over all entries of a body; what is left are its boxes. */
@@ -110,8 +127,9 @@ static bool judge_text(struct reader *text, uint64_t entries)
         if (*pad != 0)
             return false;
     text->end = text->at + size;
-    for (struct reader in = *text; in.at < in.end; place = entry.number[1])
-        if (!take_private(&in, &entry) || entry.number[1] < place || entry.number[1] > entries)
+    for (struct reader in = *text; in.at < in.end; place = entry.number[PLACE])
+        if (!take_private(&in, &entry) || entry.number[PLACE] < place ||
+            entry.number[PLACE] > entries)
             return false;
     return true;
 }
@@ -143,7 +161,7 @@ static bool next_private(struct act_reader *reader, struct act_event *event)
 {
     struct reader in = { reader->text_at, reader->text_end };
     struct entry  entry;
-    if (!take_private(&in, &entry) || entry.number[1] > reader->place)
+    if (!take_private(&in, &entry) || entry.number[PLACE] > reader->place)
         return false;
     reader->text_at = in.at;
     *event = (struct act_event){ .bytes = entry.body.at,
@@ -157,8 +175,9 @@ static bool is_skipped(const struct act_reader *reader, const struct entry *entr
 {
     if (reader->seat == SPECTATOR)
         return false;
-    bool is_hidden = (entry->fields & 0x02) != 0 && entry->number[1] == reader->seat;
-    return is_hidden || entry->number[2] != 0;
+    bool is_hidden =
+        (entry->fields & BIT(HIDDEN_FROM)) != 0 && entry->number[HIDDEN_FROM] == reader->seat;
+    return is_hidden || entry->number[REPEAT] != 0;
 }
 
 bool act_next(struct act_reader *reader, struct act_event *event)
@@ -176,7 +195,7 @@ bool act_next(struct act_reader *reader, struct act_event *event)
             continue;
         *event = (struct act_event){ .bytes = entry.body.at,
                                      .size = (size_t) (entry.body.end - entry.body.at),
-                                     .is_house = (entry.fields & 0x10) != 0 };
+                                     .is_house = (entry.fields & BIT(HOUSE_EVENT)) != 0 };
         return true;
     }
 }

@@ -2,20 +2,21 @@
 #include <assert.h>
 #include <string.h>
 
+#include "contract/stream_fields.h"
 #include "wire/act.h"
+#include "wire/field_write.h"
 #include "wire/order.h"
-#include "wire/varint.h"
 
-/* The tags of stream.proto, all of numbers below 16: number << 3 | wire type. */
+/* The tags of stream.proto, all of numbers below 16. */
 enum {
-    TAG_ENTRY = 1 << 3 | 2, /* ActBody.events, BoxText.events. */
-    TAG_BOX = 2 << 3 | 2,   /* ActBody.boxes.                  */
-    TAG_HIDDEN_FROM = 1 << 3 | 0,
-    TAG_REPEAT = 2 << 3 | 0,
-    TAG_EVENT = 3 << 3 | 2,
-    TAG_HOUSE = 4 << 3 | 2,
-    TAG_PLACE = 1 << 3 | 0,
-    TAG_PRIVATE_EVENT = 2 << 3 | 2
+    TAG_ENTRY = BYTES_TAG(FIELD_STREAM_ACT_BODY_EVENTS), /* ActBody.events, BoxText.events. */
+    TAG_BOX = BYTES_TAG(FIELD_STREAM_ACT_BODY_BOXES),    /* ActBody.boxes.                  */
+    TAG_HIDDEN_FROM = NUMBER_TAG(FIELD_STREAM_PUBLIC_EVENT_HIDDEN_FROM),
+    TAG_REPEAT = NUMBER_TAG(FIELD_STREAM_PUBLIC_EVENT_REPEAT),
+    TAG_EVENT = BYTES_TAG(FIELD_STREAM_PUBLIC_EVENT_EVENT),
+    TAG_HOUSE = BYTES_TAG(FIELD_STREAM_PUBLIC_EVENT_HOUSE),
+    TAG_PLACE = NUMBER_TAG(FIELD_STREAM_PRIVATE_EVENT_PLACE),
+    TAG_PRIVATE_EVENT = BYTES_TAG(FIELD_STREAM_PRIVATE_EVENT_EVENT)
 };
 
 /* What stands in an entry before its event. */

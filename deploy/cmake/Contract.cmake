@@ -15,6 +15,7 @@ foreach(proto IN LISTS PROTO_FILES)
         DEPENDS ${proto} DEPFILE ${CONTRACT_DIR}/${name}.d VERBATIM)
     list(APPEND CONTRACT_SOURCES ${CONTRACT_DIR}/${name}.pb-c.c)
     list(APPEND CONTRACT_HEADERS ${CONTRACT_DIR}/${name}.pb-c.h)
+    list(APPEND CONTRACT_FIELDS ${CONTRACT_DIR}/${name}_fields.h)
     string(APPEND headers_text "${name}.pb-c.h\n")
 endforeach()
 if(NOT CONTRACT_SOURCES)
@@ -24,9 +25,9 @@ endif()
 # What goes for every message (tests, fuzzers) goes through this list, so that nobody has to keep it.
 file(CONFIGURE OUTPUT ${CONTRACT_DIR}/headers.txt CONTENT "${headers_text}" @ONLY)
 add_custom_command(
-    OUTPUT ${CONTRACT_DIR}/contract_list.h
+    OUTPUT ${CONTRACT_DIR}/contract_list.h ${CONTRACT_FIELDS}
     COMMAND ${CMAKE_COMMAND} -D FOLDER=${CONTRACT_DIR} -P ${CMAKE_CURRENT_LIST_DIR}/ContractList.cmake
-    DEPENDS ${CONTRACT_HEADERS} ${CONTRACT_DIR}/headers.txt ${CMAKE_CURRENT_LIST_DIR}/ContractList.cmake VERBATIM)
-add_library(contract STATIC ${CONTRACT_SOURCES} ${CONTRACT_HEADERS} ${CONTRACT_DIR}/contract_list.h)
+    DEPENDS ${CONTRACT_SOURCES} ${CONTRACT_DIR}/headers.txt ${CMAKE_CURRENT_LIST_DIR}/ContractList.cmake VERBATIM)
+add_library(contract STATIC ${CONTRACT_SOURCES} ${CONTRACT_HEADERS} ${CONTRACT_DIR}/contract_list.h ${CONTRACT_FIELDS})
 target_include_directories(contract SYSTEM PUBLIC ${CMAKE_CURRENT_BINARY_DIR} ${CONTRACT_DIR})
 target_link_libraries(contract PUBLIC PkgConfig::PROTOBUF_C)

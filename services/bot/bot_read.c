@@ -3,8 +3,11 @@
 
 #include <string.h>
 
-#include "client/client_ask.h"
+#include "contract/engine_fields.h"
+#include "contract/envelope_fields.h"
+#include "contract/lobby_fields.h"
 #include "wire/field.h"
+#include "wire/field_write.h"
 
 #define VERDICT_DONE 1u
 
@@ -20,13 +23,13 @@ static void read_invited(struct reader in, struct bot_table_event *event)
 {
     struct wire_field field;
     while (wire_field(&in, &field)) {
-        if (field.number == 3) {
+        if (field.number == FIELD_LOBBY_INVITED_CODE) {
             event->code = field.body.at;
             event->code_size = (size_t) (field.body.end - field.body.at);
         }
-        if (field.number == 4)
+        if (field.number == FIELD_LOBBY_INVITED_SEAT)
             event->seat = (uint32_t) field.value;
-        if (field.number == 5)
+        if (field.number == FIELD_LOBBY_INVITED_POLICY)
             copy_text(event->policy, sizeof event->policy, &field.body);
     }
 }
@@ -37,7 +40,7 @@ bool bot_read_table_event(const uint8_t *bytes, size_t size, struct bot_table_ev
     struct wire_field field;
     memset(event, 0, sizeof *event);
     while (wire_field(&in, &field)) {
-        if (field.number < 3 || field.number > BOT_TABLE_CLOSED)
+        if (field.number < FIELD_LOBBY_TABLE_EVENT_NOTHING || field.number > BOT_TABLE_CLOSED)
             continue;
         event->kind = field.number;
         if (field.number == BOT_INVITED)
@@ -51,15 +54,10 @@ bool bot_read_done(const uint8_t *bytes, size_t size)
     struct reader     in = reader_of(bytes, size);
     struct wire_field field;
     while (wire_field(&in, &field))
-        if (field.number == 2)
+        if (field.number == FIELD_LOBBY_ANSWER_VERDICT)
             return field.value == VERDICT_DONE;
     return false;
 }
-
-#define ATTACHED_MATCH 7 /* Numbers of engine.Attached's and MatchFacts' fields. */
-#define FACTS_GAME 1
-#define FACTS_VERSION 2
-#define FACTS_TABLE 11
 
 void bot_read_match(const uint8_t *bytes, size_t size, struct bot_match *match)
 {
@@ -67,20 +65,18 @@ void bot_read_match(const uint8_t *bytes, size_t size, struct bot_match *match)
     struct wire_field field;
     memset(match, 0, sizeof *match);
     while (wire_field(&in, &field))
-        if (field.number == ATTACHED_MATCH)
+        if (field.number == FIELD_ENGINE_ATTACHED_MATCH)
             facts = field.body;
     while (wire_field(&facts, &field)) {
-        if (field.number == FACTS_GAME)
+        if (field.number == FIELD_ENGINE_MATCH_FACTS_GAME)
             copy_text(match->game, sizeof match->game, &field.body);
-        if (field.number == FACTS_VERSION)
+        if (field.number == FIELD_ENGINE_MATCH_FACTS_RULES_VERSION)
             match->version = (uint32_t) field.value;
-        if (field.number == FACTS_TABLE && field.body.end - field.body.at == CLIENT_ID_SIZE)
+        if (field.number == FIELD_ENGINE_MATCH_FACTS_TABLE &&
+            field.body.end - field.body.at == CLIENT_ID_SIZE)
             match->table = field.body.at;
     }
 }
-
-#define REPLY_SENTENCE 7
-#define REFUSED_SENTENCE 2
 
 void bot_read_why(const uint8_t *bytes, size_t size, bool is_reply, char why[BOT_WHY_MAX])
 {
@@ -88,7 +84,7 @@ void bot_read_why(const uint8_t *bytes, size_t size, bool is_reply, char why[BOT
     struct wire_field field;
     memset(why, 0, BOT_WHY_MAX);
     while (wire_field(&in, &field))
-        if (field.number == (is_reply ? REPLY_SENTENCE : REFUSED_SENTENCE))
+        if (field.number == (is_reply ? FIELD_ENGINE_REPLY_SENTENCE : FIELD_WIRE_REFUSED_SENTENCE))
             copy_text(why, BOT_WHY_MAX, &field.body);
 }
 
@@ -143,19 +139,20 @@ bool bot_read_legal(const uint8_t *bytes, size_t size, struct bot_legal *legal)
     legal->proposal_size = legal->best_size = 0;
     while (wire_field(&in, &field)) {
         size_t length = (size_t) (field.body.end - field.body.at);
-        if (field.number == 2)
+        if (field.number == FIELD_ENGINE_LEGAL_ANSWER_WAIT)
             legal->is_awaited = true;
-        if (field.number == 3)
+        if (field.number == FIELD_ENGINE_LEGAL_ANSWER_PATTERNS)
             for (struct reader patterns = field.body; patterns.at < patterns.end;)
                 if (!read_pattern(&patterns, &legal->list))
                     return false;
-        if (field.number == 4 && !read_values(field.body, &legal->list))
+        if (field.number == FIELD_ENGINE_LEGAL_ANSWER_VALUES &&
+            !read_values(field.body, &legal->list))
             return false;
-        if (field.number == 5) {
+        if (field.number == FIELD_ENGINE_LEGAL_ANSWER_PROPOSAL) {
             legal->proposal = field.body.at;
             legal->proposal_size = length;
         }
-        if (field.number == 6) {
+        if (field.number == FIELD_ENGINE_LEGAL_ANSWER_BEST) {
             legal->best = field.body.at;
             legal->best_size = length;
         }
@@ -163,39 +160,23 @@ bool bot_read_legal(const uint8_t *bytes, size_t size, struct bot_legal *legal)
     return is_whole(&legal->list);
 }
 
-/* Writing: a field of bytes, and one that is a number; all of them are short. */
-
-static uint8_t *put_bytes(uint8_t *at, uint32_t number, const uint8_t *bytes, size_t size)
-{
-    at = varint_write(at, (uint64_t) number << 3 | 2);
-    at = varint_write(at, size);
-    if (size > 0)
-        memcpy(at, bytes, size);
-    return at + size;
-}
-
-static uint8_t *put_number(uint8_t *at, uint32_t number, uint64_t value)
-{
-    return varint_write(varint_write(at, (uint64_t) number << 3), value);
-}
-
 size_t bot_write_join(uint8_t *ask, const uint8_t player[CLIENT_ID_SIZE],
                       const uint8_t table[CLIENT_ID_SIZE], const struct bot_table_event *call)
 {
     uint8_t  join[BOT_ASK_MAX / 2];
-    uint8_t *end = put_bytes(join, 1, table, CLIENT_ID_SIZE);
+    uint8_t *end = field_bytes(join, FIELD_LOBBY_JOIN_TABLE_TABLE, table, CLIENT_ID_SIZE);
     if (call->code_size > 0 && call->code_size <= 64)
-        end = put_bytes(end, 2, call->code, call->code_size);
-    end = put_number(end, 3, call->seat);
-    uint8_t *at = put_bytes(ask, ASK_JOIN_TABLE, join, (size_t) (end - join));
-    return (size_t) (put_bytes(at, ASK_PLAYER, player, CLIENT_ID_SIZE) - ask);
+        end = field_bytes(end, FIELD_LOBBY_JOIN_TABLE_CODE, call->code, call->code_size);
+    end = field_number(end, FIELD_LOBBY_JOIN_TABLE_SEAT, call->seat);
+    uint8_t *at = field_bytes(ask, FIELD_LOBBY_ASK_JOIN_TABLE, join, (size_t) (end - join));
+    return (size_t) (field_bytes(at, FIELD_LOBBY_ASK_PLAYER, player, CLIENT_ID_SIZE) - ask);
 }
 
 size_t bot_write_leave(uint8_t *ask, const uint8_t player[CLIENT_ID_SIZE],
                        const uint8_t table[CLIENT_ID_SIZE])
 {
     uint8_t  leave[32];
-    uint8_t *end = put_bytes(leave, 1, table, CLIENT_ID_SIZE);
-    uint8_t *at = put_bytes(ask, ASK_LEAVE_TABLE, leave, (size_t) (end - leave));
-    return (size_t) (put_bytes(at, ASK_PLAYER, player, CLIENT_ID_SIZE) - ask);
+    uint8_t *end = field_bytes(leave, FIELD_LOBBY_LEAVE_TABLE_TABLE, table, CLIENT_ID_SIZE);
+    uint8_t *at = field_bytes(ask, FIELD_LOBBY_ASK_LEAVE_TABLE, leave, (size_t) (end - leave));
+    return (size_t) (field_bytes(at, FIELD_LOBBY_ASK_PLAYER, player, CLIENT_ID_SIZE) - ask);
 }

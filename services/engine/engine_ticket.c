@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "contract/directory.pb-c.h"
+#include "contract/envelope_fields.h"
 #include "services/engine/engine_parts.h"
+#include "wire/field_write.h"
 #include "wire/varint.h"
 
 #define SIGNATURE_SIZE 64u
@@ -19,7 +21,7 @@ struct ticket {
     uint64_t       expires_ms;
 };
 
-/* player = 1 (16 bytes), gateway = 2 (32 bytes), expires_ms = 3. */
+/* Each of its three fields is as long as it must be, and no other is there. */
 static bool read_ticket(const uint8_t *bytes, size_t size, struct ticket *ticket)
 {
     struct reader in = reader_of(bytes, size);
@@ -29,7 +31,7 @@ static bool read_ticket(const uint8_t *bytes, size_t size, struct ticket *ticket
         struct reader body;
         if (!varint_read_short(&in, &tag))
             return false;
-        if (tag == (3 << 3)) {
+        if (tag == NUMBER_TAG(FIELD_WIRE_TICKET_EXPIRES_MS)) {
             if (!varint_read(&in, &ticket->expires_ms))
                 return false;
             continue;
@@ -37,9 +39,9 @@ static bool read_ticket(const uint8_t *bytes, size_t size, struct ticket *ticket
         if ((tag & 7) != 2 || !varint_read_body(&in, &body))
             return false;
         size_t length = (size_t) (body.end - body.at);
-        if (tag >> 3 == 1 && length == PLAYER_SIZE)
+        if (tag >> 3 == FIELD_WIRE_TICKET_PLAYER && length == PLAYER_SIZE)
             ticket->player = body.at;
-        else if (tag >> 3 == 2 && length == CALLER_KEY_SIZE)
+        else if (tag >> 3 == FIELD_WIRE_TICKET_GATEWAY && length == CALLER_KEY_SIZE)
             ticket->gateway = body.at;
         else
             return false;

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "contract/directory.pb-c.h"
+#include "contract/stream_fields.h"
+#include "wire/field_write.h"
 #include "wire/varint.h"
 
 /* What one step may answer of what waited; the rest comes in the next. */
@@ -43,13 +45,13 @@ static void compose(struct fanout *fanout, const struct fanout_match *match, uin
         if (number > from &&
             (size_t) (at - fanout->scratch) + size + ACT_AROUND > fanout->settings.answer_bytes_max)
             break;
-        *at++ = 1u << 3 | 2u; /* HistoryAnswer.acts */
+        *at++ = BYTES_TAG(FIELD_STREAM_HISTORY_ANSWER_ACTS);
         at = varint_write(at, size);
         shelf_read(fanout->shelf, act, at);
         shelf_keep(fanout->shelf, act, shelf_is_kept(fanout->shelf, act));
         at += size;
     }
-    *at++ = 2u << 3; /* HistoryAnswer.last */
+    *at++ = NUMBER_TAG(FIELD_STREAM_HISTORY_ANSWER_LAST);
     at = varint_write(at, match->last);
     body->match = match;
     body->from = from;

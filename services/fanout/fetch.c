@@ -3,7 +3,9 @@
 
 #include <string.h>
 
+#include "contract/stream_fields.h"
 #include "wire/chain.h"
+#include "wire/field_write.h"
 #include "wire/varint.h"
 
 /* So many matches are looked after in one step. */
@@ -104,7 +106,7 @@ static bool next_act(struct reader *in, struct reader *act)
 {
     uint64_t tag, skipped;
     while (in->at < in->end && varint_read_short(in, &tag)) {
-        if (tag == (1u << 3 | 2u))
+        if (tag == BYTES_TAG(FIELD_STREAM_HISTORY_ANSWER_ACTS))
             return varint_read_body(in, act);
         if ((tag & 7) != 0 || !varint_read(in, &skipped))
             return false;

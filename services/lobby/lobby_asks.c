@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "contract/lobby_fields.h"
 #include "services/lobby/lobby_parts.h"
 
 enum ask_flags {
@@ -94,7 +95,7 @@ static void attach(struct lobby *lobby, struct asking *asking, Arbiter__Lobby__A
         lobby_sign_ticket(lobby, player_of(lobby, asking->player)->id, asking->key, asking->number,
                           out, &answer->ticket);
         break;
-    case ANSWER_NUMBER:
+    case FIELD_LOBBY_ANSWER_NUMBER:
         answer->kind_case = ARBITER__LOBBY__ANSWER__KIND__NOT_SET;
         SET(answer, number, (uint32_t) asking->number);
         break;

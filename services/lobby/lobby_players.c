@@ -2,8 +2,9 @@
 #include <assert.h>
 #include <string.h>
 
+#include "contract/envelope_fields.h"
 #include "services/lobby/lobby_parts.h"
-#include "wire/varint.h"
+#include "wire/field_write.h"
 
 /* Who said nothing for so long is not called online any more. */
 #define ONLINE_MS (10u * 60 * 1000)
@@ -139,14 +140,6 @@ void lobby_on_bind_name(struct lobby *lobby, struct asking *asking)
     asking->answer = ANSWER(PLAYER);
 }
 
-static uint8_t *put_field(uint8_t *at, uint32_t field, const uint8_t *bytes, size_t size)
-{
-    at = varint_write(at, field << 3 | 2);
-    at = varint_write(at, size);
-    memcpy(at, bytes, size);
-    return at + size;
-}
-
 /* The ticket is signed as bytes, so it is written here, byte for byte as any protobuf library would. */
 void lobby_sign_ticket(struct lobby *lobby, const uint8_t player[ID_SIZE], uint32_t key,
                        uint64_t expires_ms, struct outbox *out,
@@ -155,10 +148,9 @@ void lobby_sign_ticket(struct lobby *lobby, const uint8_t player[ID_SIZE], uint3
     static const char prefix[] = "arbiter ticket";
     uint8_t          *bytes = outbox_take(out, 2 + ID_SIZE + 2 + CALLER_KEY_SIZE + 1 + VARINT_MAX);
     uint8_t          *signature = outbox_take(out, 64);
-    uint8_t          *at = put_field(bytes, 1, player, ID_SIZE);
-    at = put_field(at, 2, key_of(lobby, key)->key, CALLER_KEY_SIZE);
-    at = varint_write(at, 3u << 3);
-    at = varint_write(at, expires_ms);
+    uint8_t          *at = field_bytes(bytes, FIELD_WIRE_TICKET_PLAYER, player, ID_SIZE);
+    at = field_bytes(at, FIELD_WIRE_TICKET_GATEWAY, key_of(lobby, key)->key, CALLER_KEY_SIZE);
+    at = field_number(at, FIELD_WIRE_TICKET_EXPIRES_MS, expires_ms);
     size_t       size = (size_t) (at - bytes);
     struct piece pieces[2] = { { prefix, sizeof prefix - 1 }, { bytes, size } };
     lobby->settings.helpers->sign(signature, lobby->settings.ticket_secret, pieces, 2);

@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "contract/lobby_fields.h"
 #include "services/lobby/lobby_parts.h"
 
 /* One table's registration, ready to be spoken to. */
@@ -275,7 +276,7 @@ static void take_number(struct lobby *lobby, struct asking *asking, uint32_t pla
     uint32_t                   number = lobby_number_seat(lobby, place, seat, &how, asking->out);
     if (number == 0 || !is_gateways)
         return;
-    asking->answer = ANSWER_NUMBER;
+    asking->answer = FIELD_LOBBY_ANSWER_NUMBER;
     asking->number = number;
 }
 

@@ -21,8 +21,6 @@
 #include "services/lobby/lobby_names.h"
 #include "wire/names.h"
 
-#define ANSWER_NUMBER 11 /* Of none of these kinds: his number.                                */
-
 /* Sets an optional field of a message, and one that is bytes. */
 #define SET(message, field, value) ((message)->has_##field = true, (message)->field = (value))
 #define SET_BYTES(message, field, at, size)                                                        \

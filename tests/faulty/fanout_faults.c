@@ -3,15 +3,17 @@
 
 #include "contract/envelope.pb-c.h"
 #include "contract/stream.pb-c.h"
+#include "contract/stream_fields.h"
 #include "faults.h"
 #include "frames.h"
+#include "wire/field_write.h"
 #include "wire/names.h"
 #include "wire/varint.h"
 
 /* The act that faults of the stream are about: late enough that everybody listens. */
 #define THE_ACT 4u
 /* HistoryAnswer.acts */
-#define TAG_ACTS (1u << 3 | 2u)
+#define TAG_ACTS BYTES_TAG(FIELD_STREAM_HISTORY_ANSWER_ACTS)
 
 /* An effect's bytes, to be changed. */
 static uint8_t *own_bytes(struct effect *effect, struct outbox *out)

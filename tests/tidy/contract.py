@@ -1,6 +1,8 @@
 """contract.py: what every .proto keeps to, so that messages stay small to read and bounded to decode."""
 import re
 
+from repository import found
+
 SCALARS = {"double", "float", "int32", "int64", "uint32", "uint64", "sint32", "sint64", "fixed32", "fixed64",
            "sfixed32", "sfixed64", "bool", "string", "bytes"}
 FIELD = re.compile(r"^\s*(?:(optional|repeated|required)\s+)?([\w.]+)\s+(\w+)\s*=\s*(\d+)\s*(?:\[[^]]*\])?;")
@@ -68,3 +70,14 @@ def reaches(uses, start, goal):
             seen.add(name)
             waiting.extend(uses.get(name, ()))
     return False
+
+
+# Where the number of a field may stand: compared with one that was read, before what is written, in a tag, in a question.
+NUMBERED = r"\.number\s*[!=]=\s*[1-9]|\b(field|down)_(bytes|number|signed|text)\(\s*[^(),]+,\s*\d|" \
+           r"\b\d+u?\s*<<\s*3\b|\b(BYTES|NUMBER)_TAG\(\d|message_descriptor_get_field\([^,]+,\s*\d|\bfields\[\w+\]\.id\s*[!=]=\s*\d"
+
+
+def field_numbers(repo):
+    """Numbers of fields have names in C: contract/NAME_fields.h has all of them."""
+    sources = [path for path in repo.ending(".c", ".h") if path.startswith(("common/", "services/")) and "/tests/" not in path]
+    return found(repo, sources, NUMBERED, "the number of a field is its name, FIELD_..., not: {0}", text=repo.code)

@@ -82,7 +82,7 @@ LIBRARIES = {
     r"(assert|limits|stdalign|stdbool|stddef|stdint|string)\.h": EVERYBODY,   # They give pure code what it needs.
     r"registry_list\.h": ["games"],
     r"(faces|words)_list\.h": ["console/faces"],
-    r"protobuf-c/.*|.*\.pb-c\.h": ["wire", "json", "games", "match", "core", "schema", "history", "shell", "client",
+    r"protobuf-c/.*|.*\.pb-c\.h|contract/\w+_fields\.h": ["wire", "json", "games", "match", "core", "schema", "history", "shell", "client",
                                   "client/example", *CORES, *MAINS, *DOORS, *CONSOLE],
     r"(c?zmq|z(actor|auth|cert|clock|config|frame|loop|monitor|msg|poller|proxy|sock|str|sys))\w*\.h": ["bus"],
     r"sys/(socket|un|epoll)\.h|netinet/.*|arpa/.*|netdb\.h|linux/(filter|sock_diag)\.h": ["bus", "shell", *DOORS],

@@ -215,6 +215,12 @@ PLANTED = {
         contract.contract_rules, {"proto/lobby.proto": ("repeated uint32 legs", "repeated Chair legs")}, "contain itself"),
     "another syntax": (
         contract.contract_rules, {"proto/lobby.proto": ("proto2", "proto3")}, "proto2"),
+    "a field compared with a number": (
+        contract.field_numbers, {GAME + "chess.c": ("return n;", "return field.number == 3;")}, "FIELD_..., not: .number == 3"),
+    "a field written by a number": (
+        contract.field_numbers, {GAME + "chess.c": ("return n;", "return field_bytes(at, 2, 0, n);")}, "chess.c:6: the number"),
+    "a tag made of a number": (
+        contract.field_numbers, {GAME + "chess.c": ("return n;", "return 7u << 3 | 2;")}, "not: 7u << 3"),
 }
 
 CHECKS = {check for check, _, _ in PLANTED.values()}

@@ -72,6 +72,9 @@ class TheRepository(unittest.TestCase):
     def test_messages_keep_to_the_contract(self):
         self.clean(contract.contract_rules)
 
+    def test_field_numbers_have_names(self):
+        self.clean(contract.field_numbers)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "wire/field.h"
+#include "wire/field_write.h"
 
 void plain_init(struct plain *plain, const struct game_wire *wire)
 {
@@ -180,16 +181,12 @@ size_t plain_complete(struct plain *plain, const uint8_t *event, size_t size, co
         memcpy(to, event, size);
         return size;
     }
-    size_t   added = varint_size(number << 3 | 2) + varint_size(length) + length;
-    uint8_t *at = varint_write(to, kind.number << 3 | 2);
+    size_t   added = varint_size(BYTES_TAG(number)) + varint_size(length) + length;
+    uint8_t *at = varint_write(to, BYTES_TAG(kind.number));
     at = varint_write(at, old + added);
     if (old > 0)
         memcpy(at, kind.body.at, old);
-    at = varint_write(at + old, number << 3 | 2);
-    at = varint_write(at, length);
-    if (length > 0)
-        memcpy(at, text, length);
-    return (size_t) (at - to) + length;
+    return (size_t) (field_bytes(at + old, number, text, length) - to);
 }
 
 bool plain_is_last(const struct plain *plain, const struct plain_player *player,

@@ -2,6 +2,8 @@
 #include <string.h>
 
 #include "client/client_ask.h"
+#include "contract/browser_fields.h"
+#include "contract/lobby_fields.h"
 #include "services/gateway/browser/browser_parts.h"
 #include "wire/field.h"
 #include "wire/field_write.h"
@@ -27,7 +29,7 @@ bool browser_ask_lobby(const struct browser_turn *turn, struct browser_pending p
         memcpy(bytes, ask, size);
     end = bytes + size;
     if (player != NULL)
-        end = field_bytes(end, ASK_PLAYER, player, CLIENT_ID_SIZE);
+        end = field_bytes(end, FIELD_LOBBY_ASK_PLAYER, player, CLIENT_ID_SIZE);
     pending.number = client_core_ask(turn->browser->client, bytes, (size_t) (end - bytes),
                                      turn->now_ms, turn->out);
     if (pending.number != 0)
@@ -86,7 +88,7 @@ static bool ask_seats(const struct browser_turn *turn, const struct browser_sess
 {
     uint32_t                     index = (uint32_t) (session - turn->browser->sessions);
     uint8_t                      ask[8];
-    uint8_t                     *end = field_bytes(ask, ASK_REJOIN, NULL, 0);
+    uint8_t                     *end = field_bytes(ask, FIELD_LOBBY_ASK_REJOIN, NULL, 0);
     const struct browser_pending pending = {
         .kind = kind, .route = route, .session = index, .serial = session->serial
     };
@@ -169,10 +171,11 @@ static bool is_his(struct reader in, const uint8_t *player, uint32_t *seat)
     bool              is_found = false;
     *seat = 0;
     while (wire_field(&in, &field)) {
-        if (field.number == 1)
+        if (field.number == FIELD_LOBBY_TABLE_SEAT_SEAT)
             *seat = (uint32_t) field.value;
-        for (struct reader who = field.body; field.number == 2 && wire_field(&who, &inside);)
-            is_found = is_found || (inside.number == 1 && is_id(&inside) &&
+        for (struct reader who = field.body;
+             field.number == FIELD_LOBBY_TABLE_SEAT_PLAYER && wire_field(&who, &inside);)
+            is_found = is_found || (inside.number == FIELD_LOBBY_PLAYER_PLAYER && is_id(&inside) &&
                                     memcmp(inside.body.at, player, CLIENT_ID_SIZE) == 0);
     }
     return is_found;
@@ -189,14 +192,6 @@ static void want_seats(const struct browser_turn *turn, struct browser_session *
             browser_seat_want(turn, session, table->match_id, seat, table->game);
 }
 
-/* Numbers of lobby.Table's fields. */
-#define TABLE_ID 1
-#define TABLE_PHASE 2
-#define TABLE_GAME 3
-#define TABLE_SEATS 8
-#define TABLE_MATCH 17
-#define PHASE_PLAYING 2
-
 /* A table as the lobby shows it: what is played there, and where this player sits. NULL: it is none. */
 static struct browser_table *learn_table(const struct browser_turn *turn,
                                          struct browser_session *session, struct reader in)
@@ -206,20 +201,20 @@ static struct browser_table *learn_table(const struct browser_turn *turn,
     struct browser_table *table = NULL;
     bool                  is_playing = false;
     while (wire_field(&in, &field)) {
-        if (field.number == TABLE_ID && is_id(&field))
+        if (field.number == FIELD_LOBBY_TABLE_TABLE && is_id(&field))
             table = table_of(turn->browser, field.body.at);
-        if (field.number == TABLE_PHASE)
-            is_playing = field.value == PHASE_PLAYING;
+        if (field.number == FIELD_LOBBY_TABLE_PHASE)
+            is_playing = field.value == ARBITER__LOBBY__TABLE__PHASE__PHASE_PLAYING;
         if (table == NULL)
             continue;
-        if (field.number == TABLE_GAME)
+        if (field.number == FIELD_LOBBY_TABLE_GAME)
             table->game = browser_game_named(turn->browser, field.body.at,
                                              (size_t) (field.body.end - field.body.at));
-        if (field.number == TABLE_MATCH && is_id(&field))
+        if (field.number == FIELD_LOBBY_TABLE_MATCH_ID && is_id(&field))
             memcpy(table->match_id, field.body.at, CLIENT_ID_SIZE);
     }
     if (table != NULL && is_playing && session != NULL)
-        want_seats(turn, session, all, TABLE_SEATS, table);
+        want_seats(turn, session, all, FIELD_LOBBY_TABLE_SEATS, table);
     return table;
 }
 
@@ -242,9 +237,9 @@ static void on_rejoined(const struct browser_turn *turn, struct browser_tab *tab
     struct wire_field     field;
     struct browser_table *table;
     while (wire_field(&tables, &field)) {
-        if (field.number != 1)
+        if (field.number != FIELD_LOBBY_TABLES_TABLES)
             continue;
-        tell_bytes(turn, tab, field.body, DOWN_TABLE_NOW, 0);
+        tell_bytes(turn, tab, field.body, FIELD_BROWSER_DOWN_TABLE_NOW, 0);
         table = learn_table(turn, session, field.body);
         for (uint32_t i = 0; table != NULL && i < turn->browser->settings.seats_max; i++) {
             const struct browser_seat *seat = &turn->browser->seats[i];
@@ -262,20 +257,16 @@ static void on_sought(const struct browser_turn *turn, struct browser_session *s
     struct wire_field field;
     session->is_seatless = false;
     while (wire_field(&tables, &field))
-        if (field.number == 1)
+        if (field.number == FIELD_LOBBY_TABLES_TABLES)
             (void) learn_table(turn, session, field.body);
 }
-
-#define ANSWER_PLAYER 4 /* Numbers of lobby.Answer's fields. */
-#define ANSWER_TABLES 5
-#define ANSWER_TABLE 6
 
 static void take_name(struct browser_session *session, struct reader player)
 {
     struct wire_field field;
     while (wire_field(&player, &field)) {
         size_t size = (size_t) (field.body.end - field.body.at);
-        if (field.number != 2 || size > BROWSER_NAME_MAX)
+        if (field.number != FIELD_LOBBY_PLAYER_NAME || size > BROWSER_NAME_MAX)
             continue;
         memset(session->name, 0, sizeof session->name);
         memcpy(session->name, field.body.at, size);
@@ -291,13 +282,14 @@ static void read_answer(const struct browser_turn *turn, const struct browser_pe
     bool                    is_his_tab = tab != NULL && session != NULL &&
                       tab->session == (uint32_t) (session - turn->browser->sessions);
     for (struct reader in = reader_of(event->bytes, event->size); wire_field(&in, &field);) {
-        if (field.number == ANSWER_TABLE)
+        if (field.number == FIELD_LOBBY_ANSWER_TABLE)
             (void) learn_table(turn, session, field.body);
-        if (field.number == ANSWER_PLAYER && pending->is_name && session != NULL)
+        if (field.number == FIELD_LOBBY_ANSWER_PLAYER && pending->is_name && session != NULL)
             take_name(session, field.body);
-        if (field.number == ANSWER_TABLES && pending->kind == WAIT_REJOIN && is_his_tab)
+        if (field.number == FIELD_LOBBY_ANSWER_TABLES && pending->kind == WAIT_REJOIN && is_his_tab)
             on_rejoined(turn, tab, session, field.body);
-        if (field.number == ANSWER_TABLES && pending->kind == WAIT_SEATS && session != NULL)
+        if (field.number == FIELD_LOBBY_ANSWER_TABLES && pending->kind == WAIT_SEATS &&
+            session != NULL)
             on_sought(turn, session, field.body);
     }
 }
@@ -323,7 +315,8 @@ bool browser_answer_told(const struct browser_turn *turn, const struct client_ev
     case WAIT_ASK:
         if (tab != NULL)
             tell_bytes(turn, tab, reader_of(event->bytes, event->size),
-                       is_answer ? DOWN_ANSWER : DOWN_REFUSED, pending.request);
+                       is_answer ? FIELD_BROWSER_DOWN_ANSWER : FIELD_BROWSER_DOWN_REFUSED,
+                       pending.request);
         break;
     case WAIT_SEATS:
         if (session == NULL)
@@ -338,26 +331,23 @@ bool browser_answer_told(const struct browser_turn *turn, const struct client_ev
     return true;
 }
 
-/* Numbers of lobby.TableEvent's fields. */
-#define EVENT_OPENED ARBITER__LOBBY__TABLE_EVENT__KIND_OPENED
-#define EVENT_BEGINS ARBITER__LOBBY__TABLE_EVENT__KIND_MATCH_BEGINS
-#define EVENT_GIVEN ARBITER__LOBBY__TABLE_EVENT__KIND_SEAT_GIVEN
-
 static void act_on(const struct browser_turn *turn, struct browser_session *session,
                    struct browser_table *table, const struct wire_field *event)
 {
     struct reader     in = event->body;
     struct wire_field field;
     uint32_t          seat;
-    if (event->number == EVENT_OPENED && wire_field(&in, &field) && field.number == 1)
+    if (event->number == FIELD_LOBBY_TABLE_EVENT_OPENED && wire_field(&in, &field) &&
+        field.number == FIELD_LOBBY_OPENED_TABLE)
         (void) learn_table(turn, session, field.body);
-    if (event->number == EVENT_BEGINS) {
+    if (event->number == FIELD_LOBBY_TABLE_EVENT_MATCH_BEGINS) {
         for (struct reader parts = event->body; wire_field(&parts, &field);)
-            if (field.number == 1 && is_id(&field))
+            if (field.number == FIELD_LOBBY_MATCH_BEGINS_MATCH_ID && is_id(&field))
                 memcpy(table->match_id, field.body.at, CLIENT_ID_SIZE);
-        want_seats(turn, session, event->body, 2, table);
+        want_seats(turn, session, event->body, FIELD_LOBBY_MATCH_BEGINS_SEATS, table);
     }
-    if (event->number == EVENT_GIVEN && is_his(event->body, session->player, &seat))
+    if (event->number == FIELD_LOBBY_TABLE_EVENT_SEAT_GIVEN &&
+        is_his(event->body, session->player, &seat))
         browser_seat_want(turn, session, table->match_id, seat, table->game);
 }
 
@@ -379,8 +369,9 @@ bool browser_table_told(const struct browser_turn *turn, const struct client_eve
         memcpy(down.at, event->bytes, event->size);
     down.at += down.is_short ? 0 : event->size;
     browser_tell_player(turn, session, &down,
-                        event->kind == CLIENT_TABLE ? DOWN_TABLE : DOWN_TABLE_NOW, table->game, 0,
-                        0);
+                        event->kind == CLIENT_TABLE ? FIELD_BROWSER_DOWN_TABLE
+                                                    : FIELD_BROWSER_DOWN_TABLE_NOW,
+                        table->game, 0, 0);
     if (event->kind == CLIENT_TABLE)
         while (wire_field(&bytes, &field))
             act_on(turn, session, table, &field);

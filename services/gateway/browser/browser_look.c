@@ -1,6 +1,8 @@
 /* browser_look.c: views and lists: who waits for one, and how it is told. Pure. */
 #include <string.h>
 
+#include "contract/browser_fields.h"
+#include "contract/engine_fields.h"
 #include "services/gateway/browser/browser_parts.h"
 #include "wire/field.h"
 
@@ -26,25 +28,18 @@ void browser_look_for(const struct browser_turn *turn, struct browser_tab *tab,
     browser_crowd_for(turn, tab, seat->match_id);
 }
 
-/* Numbers of engine.LegalAnswer's fields. */
-#define LEGAL_NUMBER 1
-#define LEGAL_WAIT 2
-#define LEGAL_PROPOSAL 5
-#define LEGAL_BEST 6
-#define LEGAL_CUT 7
-
 static void copy_rest(struct down *down, const struct client_event *event)
 {
     struct wire_field field;
     for (struct reader in = { event->bytes, event->bytes + event->size };
          wire_field(&in, &field);) {
         size_t size = (size_t) (field.body.end - field.body.at);
-        if (field.number == LEGAL_PROPOSAL)
-            down_bytes(down, 6, field.body.at, size);
-        if (field.number == LEGAL_BEST)
-            down_bytes(down, 7, field.body.at, size);
-        if (field.number == LEGAL_CUT)
-            down_number(down, 8, field.value);
+        if (field.number == FIELD_ENGINE_LEGAL_ANSWER_PROPOSAL)
+            down_bytes(down, FIELD_BROWSER_LEGAL_PROPOSAL, field.body.at, size);
+        if (field.number == FIELD_ENGINE_LEGAL_ANSWER_BEST)
+            down_bytes(down, FIELD_BROWSER_LEGAL_BEST, field.body.at, size);
+        if (field.number == FIELD_ENGINE_LEGAL_ANSWER_CUT)
+            down_number(down, FIELD_BROWSER_LEGAL_CUT, field.value);
     }
 }
 
@@ -55,10 +50,10 @@ static void put_legal(const struct browser_turn *turn, struct down *down,
     struct wire_field              field;
     bool                           to_act = false;
     for (struct reader in = { event->bytes, event->bytes + event->size }; wire_field(&in, &field);)
-        to_act = to_act || field.number == LEGAL_WAIT;
+        to_act = to_act || field.number == FIELD_ENGINE_LEGAL_ANSWER_WAIT;
     down_match(down, event->match_id, event->seat);
-    down_number(down, 3, event->number);
-    down_number(down, 4, to_act);
+    down_number(down, FIELD_BROWSER_LEGAL_NUMBER, event->number);
+    down_number(down, FIELD_BROWSER_LEGAL_TO_ACT, to_act);
     if (settings->put_patterns != NULL && game != BROWSER_NO_GAME)
         down->at += settings->put_patterns(settings->asked, game, event->bytes, event->size,
                                            down->at, (size_t) (down->end - down->at));
@@ -101,7 +96,9 @@ void browser_looked(const struct browser_turn *turn, const struct client_event *
             down_shown(&down, event);
         else
             put_legal(turn, &down, event, game);
-        browser_tell(turn, tab, &down, is_view ? DOWN_SHOWN : DOWN_LEGAL, pending->request, game);
+        browser_tell(turn, tab, &down,
+                     is_view ? FIELD_BROWSER_DOWN_SHOWN : FIELD_BROWSER_DOWN_LEGAL,
+                     pending->request, game);
     }
 }
 

@@ -5,6 +5,7 @@
  * he sits as soon as there is a place: that is known there, and kept nowhere else. */
 #include <string.h>
 
+#include "contract/browser_fields.h"
 #include "services/gateway/browser/browser_parts.h"
 
 #define SEEK_MS 1000u /* Before he is asked about (again). */
@@ -59,7 +60,7 @@ static struct down gone(const struct browser_turn *turn, const uint8_t *match_id
 {
     struct down down = down_begin(turn->browser->scratch);
     down_match(&down, match_id, seat);
-    down_text(&down, 3, no_place);
+    down_text(&down, FIELD_BROWSER_GONE_SENTENCE, no_place);
     return down;
 }
 
@@ -86,14 +87,14 @@ void browser_place_wait(const struct browser_turn *turn, struct browser_session 
         return;
     const struct down down = gone(turn, match_id, seat);
     turn->browser->seats_full++;
-    browser_tell_player(turn, session, &down, DOWN_GONE, BROWSER_NO_GAME, 0, 0);
+    browser_tell_player(turn, session, &down, FIELD_BROWSER_DOWN_GONE, BROWSER_NO_GAME, 0, 0);
 }
 
 void browser_place_none(const struct browser_turn *turn, struct browser_tab *tab, uint32_t request,
                         const uint8_t *match_id, uint32_t seat)
 {
     const struct down down = gone(turn, match_id, seat);
-    browser_tell(turn, tab, &down, DOWN_GONE, request, BROWSER_NO_GAME);
+    browser_tell(turn, tab, &down, FIELD_BROWSER_DOWN_GONE, request, BROWSER_NO_GAME);
 }
 
 /* Who has waited longest of those who are here, and is not asked about yet; NULL: nobody waits. */

@@ -1,12 +1,12 @@
 /* browser_seat.c: the seats of players: taken by the lobby's ticket when a match begins, and played. Pure. */
 #include <string.h>
 
-#include "client/client_ask.h"
+#include "contract/browser_fields.h"
+#include "contract/lobby_fields.h"
 #include "services/gateway/browser/browser_parts.h"
 #include "wire/field.h"
 #include "wire/field_write.h"
 
-#define ANSWER_TICKET 7 /* Number of the field of lobby.Answer. */
 #define RETRY_MS 500u
 #define TICKETS_MAX 4u /* One after the other that were of no use. */
 #define COMMAND_BYTES_MAX 4096u
@@ -35,12 +35,13 @@ static void ask_ticket(const struct browser_turn *turn, struct browser_seat *sea
 {
     const struct browser_session *session = &turn->browser->sessions[seat->session];
     uint8_t                       inside[32], ask[48];
-    uint8_t                      *end = field_bytes(inside, 1, session->player, CLIENT_ID_SIZE);
-    struct browser_pending        pending = {
-               .kind = WAIT_TICKET, .session = seat->session, .serial = session->serial, .seat = seat->seat
+    uint8_t                      *end =
+        field_bytes(inside, FIELD_LOBBY_ASK_TICKET_PLAYER, session->player, CLIENT_ID_SIZE);
+    struct browser_pending pending = {
+        .kind = WAIT_TICKET, .session = seat->session, .serial = session->serial, .seat = seat->seat
     };
     memcpy(pending.match_id, seat->match_id, CLIENT_ID_SIZE);
-    end = field_bytes(ask, ASK_TICKET, inside, (size_t) (end - inside));
+    end = field_bytes(ask, FIELD_LOBBY_ASK_ASK_TICKET, inside, (size_t) (end - inside));
     bool is_asked = browser_ask_lobby(turn, pending, ask, (size_t) (end - ask), NULL);
     seat->state = is_asked ? SEAT_ASKS_TICKET : SEAT_WANTS_TICKET;
     seat->retry_ms = turn->now_ms + RETRY_MS;
@@ -94,7 +95,7 @@ void browser_ticket_told(const struct browser_turn *turn, const struct browser_p
     seat->state = SEAT_WANTS_TICKET; /* Asked for again, unless this is one. */
     if (event->kind != CLIENT_ANSWER || event->size == 0)
         return;
-    read_part(reader_of(event->bytes, event->size), ANSWER_TICKET, &signed_ticket);
+    read_part(reader_of(event->bytes, event->size), FIELD_LOBBY_ANSWER_TICKET, &signed_ticket);
     if (signed_ticket.len == 0)
         return;
     const struct reader parts = reader_of(signed_ticket.data, signed_ticket.len);
@@ -113,9 +114,9 @@ static void tell_gone(const struct browser_turn *turn, const struct browser_seat
 {
     struct down down = down_begin(turn->browser->scratch);
     down_match(&down, seat->match_id, seat->seat);
-    down_text(&down, 3, sentence);
-    browser_tell_player(turn, &turn->browser->sessions[seat->session], &down, DOWN_GONE,
-                        BROWSER_NO_GAME, 0, 0);
+    down_text(&down, FIELD_BROWSER_GONE_SENTENCE, sentence);
+    browser_tell_player(turn, &turn->browser->sessions[seat->session], &down,
+                        FIELD_BROWSER_DOWN_GONE, BROWSER_NO_GAME, 0, 0);
 }
 
 static void on_lost(const struct browser_turn *turn, struct browser_seat *seat,
@@ -126,8 +127,8 @@ static void on_lost(const struct browser_turn *turn, struct browser_seat *seat,
         unsure.outcome = CLIENT_UNSURE;
         struct down down = down_begin(turn->browser->scratch);
         down_played(&down, &unsure);
-        browser_tell_player(turn, &turn->browser->sessions[seat->session], &down, DOWN_PLAYED,
-                            seat->game, seat->route, seat->request);
+        browser_tell_player(turn, &turn->browser->sessions[seat->session], &down,
+                            FIELD_BROWSER_DOWN_PLAYED, seat->game, seat->route, seat->request);
         seat->play = 0;
     }
     browser_look_lost(turn, seat->match_id, seat->seat);
@@ -150,11 +151,11 @@ static void on_act(const struct browser_turn *turn, struct browser_seat *seat,
     struct down down = down_begin(turn->browser->scratch);
     down_happened(&down, event);
     if (event->number > seat->begins)
-        browser_tell_player(turn, &turn->browser->sessions[seat->session], &down, DOWN_HAPPENED,
-                            seat->game, 0, 0);
+        browser_tell_player(turn, &turn->browser->sessions[seat->session], &down,
+                            FIELD_BROWSER_DOWN_HAPPENED, seat->game, 0, 0);
     if (event->number <= seat->logged || seat->log == BROWSER_NO_LOG)
         return; /* It was attached anew, and told again. */
-    browser_put(turn, seat->log, &down, DOWN_HAPPENED, 0, 0,
+    browser_put(turn, seat->log, &down, FIELD_BROWSER_DOWN_HAPPENED, 0, 0,
                 (struct browser_facts){ .act = event->number, .game = seat->game });
     seat->logged = event->number;
 }
@@ -186,11 +187,11 @@ static void tell_over(const struct browser_turn *turn, const struct browser_seat
 {
     struct down down = down_begin(turn->browser->scratch);
     down_match(&down, seat->match_id, seat->seat);
-    down_number(&down, 3, (event->proof & CLIENT_PROOF_SEALS) != 0);
-    down_number(&down, 4, (event->proof & CLIENT_PROOF_DICE) != 0);
-    down_number(&down, 5, (event->proof & CLIENT_PROOF_OWN_BYTES) != 0);
-    browser_tell_player(turn, &turn->browser->sessions[seat->session], &down, DOWN_OVER,
-                        BROWSER_NO_GAME, 0, 0);
+    down_number(&down, FIELD_BROWSER_OVER_SEALS, (event->proof & CLIENT_PROOF_SEALS) != 0);
+    down_number(&down, FIELD_BROWSER_OVER_DICE, (event->proof & CLIENT_PROOF_DICE) != 0);
+    down_number(&down, FIELD_BROWSER_OVER_OWN_BYTES, (event->proof & CLIENT_PROOF_OWN_BYTES) != 0);
+    browser_tell_player(turn, &turn->browser->sessions[seat->session], &down,
+                        FIELD_BROWSER_DOWN_OVER, BROWSER_NO_GAME, 0, 0);
 }
 
 void browser_seat_told(const struct browser_turn *turn, struct browser_seat *seat,
@@ -204,7 +205,7 @@ void browser_seat_told(const struct browser_turn *turn, struct browser_seat *sea
         seat->tries = 0;
         seat->begins = event->number;
         down_shown(&down, event);
-        browser_tell_player(turn, session, &down, DOWN_SHOWN, seat->game, 0, 0);
+        browser_tell_player(turn, session, &down, FIELD_BROWSER_DOWN_SHOWN, seat->game, 0, 0);
         break;
     case CLIENT_ACT: on_act(turn, seat, event); break;
     case CLIENT_REPLY:
@@ -212,8 +213,8 @@ void browser_seat_told(const struct browser_turn *turn, struct browser_seat *sea
             return;
         seat->play = 0;
         down_played(&down, event);
-        browser_tell_player(turn, session, &down, DOWN_PLAYED, seat->game, seat->route,
-                            seat->request);
+        browser_tell_player(turn, session, &down, FIELD_BROWSER_DOWN_PLAYED, seat->game,
+                            seat->route, seat->request);
         break;
     case CLIENT_VIEW:
     case CLIENT_LEGAL:

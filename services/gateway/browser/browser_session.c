@@ -1,7 +1,8 @@
 /* browser_session.c: who is who: hellos, devices, goodbyes. Pure. */
 #include <string.h>
 
-#include "client/client_ask.h"
+#include "contract/browser_fields.h"
+#include "contract/lobby_fields.h"
 #include "services/gateway/browser/browser_parts.h"
 #include "wire/field.h"
 #include "wire/field_write.h"
@@ -87,24 +88,24 @@ static void welcome(const struct browser_turn *turn, struct browser_tab *tab,
     struct down                    down = down_begin(turn->browser->scratch);
     char                           secret[BROWSER_SECRET_TEXT];
     if (session != NULL) {
-        down_bytes(&down, 1, session->player, CLIENT_ID_SIZE);
-        down_text(&down, 2, session->name);
+        down_bytes(&down, FIELD_BROWSER_WELCOME_PLAYER, session->player, CLIENT_ID_SIZE);
+        down_text(&down, FIELD_BROWSER_WELCOME_NAME, session->name);
         if (session->avatar[0] != '\0')
-            down_text(&down, 3, session->avatar);
-        down_bytes(&down, 4, session->stream, CLIENT_ID_SIZE);
-        down_number(&down, 5, tab->player.next - 1);
-        down_number(&down, 6, is_fresh);
+            down_text(&down, FIELD_BROWSER_WELCOME_AVATAR, session->avatar);
+        down_bytes(&down, FIELD_BROWSER_WELCOME_STREAM, session->stream, CLIENT_ID_SIZE);
+        down_number(&down, FIELD_BROWSER_WELCOME_LAST, tab->player.next - 1);
+        down_number(&down, FIELD_BROWSER_WELCOME_FRESH, is_fresh);
         browser_secret_text(secret, session->secret);
         if (!tab->is_page)
-            down_text(&down, 7, secret);
+            down_text(&down, FIELD_BROWSER_WELCOME_SESSION, secret);
     }
-    down_text(&down, 8, settings->version);
+    down_text(&down, FIELD_BROWSER_WELCOME_VERSION, settings->version);
     for (uint32_t i = 0; i < settings->games_count; i++)
-        down_text(&down, 9, settings->games[i]);
-    down_number(&down, 10, settings->burst);
-    down_number(&down, 11, settings->per_10_s);
+        down_text(&down, FIELD_BROWSER_WELCOME_GAMES, settings->games[i]);
+    down_number(&down, FIELD_BROWSER_WELCOME_BURST, settings->burst);
+    down_number(&down, FIELD_BROWSER_WELCOME_PER_10_S, settings->per_10_s);
     tab->state = session != NULL ? TAB_IN : TAB_NOBODY;
-    browser_tell(turn, tab, &down, DOWN_WELCOME, tab->request, BROWSER_NO_GAME);
+    browser_tell(turn, tab, &down, FIELD_BROWSER_DOWN_WELCOME, tab->request, BROWSER_NO_GAME);
     tab->welcome = turn->browser->logs.logs[tab->own.log].last_number;
 }
 
@@ -136,8 +137,10 @@ static void ask_who(const struct browser_turn *turn, struct browser_tab *tab, co
 {
     struct browser_session *session = &turn->browser->sessions[tab->session];
     uint8_t                 bind[BROWSER_NAME_MAX + 8], ask[BROWSER_NAME_MAX + 16];
-    uint8_t *end = name == NULL ? bind : field_bytes(bind, 1, name, text_length(name));
-    end = field_bytes(ask, ASK_BIND_NAME, bind, (size_t) (end - bind));
+    uint8_t                *end = name == NULL
+                                      ? bind
+                                      : field_bytes(bind, FIELD_LOBBY_BIND_NAME_NAME, name, text_length(name));
+    end = field_bytes(ask, FIELD_LOBBY_ASK_BIND_NAME, bind, (size_t) (end - bind));
     session->is_asking =
         browser_ask_lobby(turn,
                           (struct browser_pending){ .kind = name == NULL ? WAIT_WHO : WAIT_NAME,
@@ -180,19 +183,19 @@ static void not_known(const struct browser_turn *turn, struct browser_session *s
     }
 }
 
-#define VERDICT_NO_NAME 2 /* lobby.Verdict. */
-
-/* Field 2, the verdict, and field 4, the player, whose field 2 is his name. */
+/* The verdict of an Answer, and the name of its player. */
 static uint64_t read_player(const struct client_event *event, char name[BROWSER_NAME_MAX + 1])
 {
     struct wire_field field, inside;
     uint64_t          verdict = 0;
     for (struct reader in = { event->bytes, event->bytes + event->size };
          wire_field(&in, &field);) {
-        if (field.number == 2)
+        if (field.number == FIELD_LOBBY_ANSWER_VERDICT)
             verdict = field.value;
-        for (struct reader player = field.body; field.number == 4 && wire_field(&player, &inside);)
-            if (inside.number == 2 && inside.body.end - inside.body.at <= BROWSER_NAME_MAX) {
+        for (struct reader player = field.body;
+             field.number == FIELD_LOBBY_ANSWER_PLAYER && wire_field(&player, &inside);)
+            if (inside.number == FIELD_LOBBY_PLAYER_NAME &&
+                inside.body.end - inside.body.at <= BROWSER_NAME_MAX) {
                 memset(name, 0, BROWSER_NAME_MAX + 1);
                 memcpy(name, inside.body.at, (size_t) (inside.body.end - inside.body.at));
             }
@@ -216,7 +219,9 @@ static void turn_away(const struct browser_turn *turn, struct browser_session *s
             memcpy(down.at, event->bytes, event->size);
         down.at += down.is_short ? 0 : event->size;
         tab->state = TAB_NEW;
-        browser_tell(turn, tab, &down, event->kind == CLIENT_ANSWER ? DOWN_ANSWER : DOWN_REFUSED,
+        browser_tell(turn, tab, &down,
+                     event->kind == CLIENT_ANSWER ? FIELD_BROWSER_DOWN_ANSWER
+                                                  : FIELD_BROWSER_DOWN_REFUSED,
                      tab->request, BROWSER_NO_GAME);
         leave_session(turn, tab);
     }
@@ -236,7 +241,8 @@ void browser_who_told(const struct browser_turn *turn, const struct browser_pend
         session->is_known = true;
         session->quiet_ms = turn->now_ms;
         tell_waiting(turn, session);
-    } else if (pending->kind == WAIT_WHO && (verdict == 1 || verdict == VERDICT_NO_NAME)) {
+    } else if (pending->kind == WAIT_WHO &&
+               (verdict == 1 || verdict == ARBITER__LOBBY__VERDICT__VERDICT_NO_NAME)) {
         not_known(turn, session);
     } else {
         turn_away(turn, session, event);
@@ -378,9 +384,9 @@ void browser_device(const struct browser_turn *turn, struct browser_tab *tab, ui
     for (uint32_t i = 0; i < BROWSER_CODE_SIZE; i++)
         session->code[i] = digits[turn->entropy[i] & 31];
     session->code_ms = turn->now_ms + turn->browser->settings.code_ms;
-    down_text(&down, 1, session->code);
-    down_number(&down, 2, turn->browser->settings.code_ms);
-    browser_tell(turn, tab, &down, DOWN_DEVICE, request, BROWSER_NO_GAME);
+    down_text(&down, FIELD_BROWSER_DEVICE_CODE_CODE, session->code);
+    down_number(&down, FIELD_BROWSER_DEVICE_CODE_LEFT_MS, turn->browser->settings.code_ms);
+    browser_tell(turn, tab, &down, FIELD_BROWSER_DOWN_DEVICE, request, BROWSER_NO_GAME);
 }
 
 void browser_leave(const struct browser_turn *turn, struct browser_tab *tab)

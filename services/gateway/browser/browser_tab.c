@@ -2,6 +2,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "contract/browser_fields.h"
+#include "contract/envelope_fields.h"
 #include "services/gateway/browser/browser_parts.h"
 #include "wire/field.h"
 
@@ -32,8 +34,9 @@ void browser_tell(const struct browser_turn *turn, struct browser_tab *tab, cons
                   uint32_t kind, uint32_t request, uint32_t game)
 {
     if (!tab->is_closing)
-        browser_put(turn, tab->own.log, down, kind, 0, request,
-                    (struct browser_facts){ .game = game, .is_last = kind == DOWN_CLOSING });
+        browser_put(
+            turn, tab->own.log, down, kind, 0, request,
+            (struct browser_facts){ .game = game, .is_last = kind == FIELD_BROWSER_DOWN_CLOSING });
 }
 
 void browser_tell_player(const struct browser_turn *turn, struct browser_session *session,
@@ -49,22 +52,22 @@ void browser_refuse(const struct browser_turn *turn, struct browser_tab *tab, ui
                     uint32_t refusal, const char *sentence, uint64_t after_ms)
 {
     struct down down = down_begin(turn->browser->scratch);
-    down_number(&down, 1, refusal);
-    down_text(&down, 2, sentence);
+    down_number(&down, FIELD_WIRE_REFUSED_REFUSAL, refusal);
+    down_text(&down, FIELD_WIRE_REFUSED_SENTENCE, sentence);
     if (after_ms != 0)
-        down_number(&down, 3, after_ms);
+        down_number(&down, FIELD_WIRE_REFUSED_AFTER_MS, after_ms);
     turn->browser->refused++;
-    browser_tell(turn, tab, &down, DOWN_REFUSED, request, BROWSER_NO_GAME);
+    browser_tell(turn, tab, &down, FIELD_BROWSER_DOWN_REFUSED, request, BROWSER_NO_GAME);
 }
 
 static void say_closing(const struct browser_turn *turn, struct browser_tab *tab,
                         const char *sentence, bool is_elsewhere)
 {
     struct down down = down_begin(turn->browser->scratch);
-    down_text(&down, 1, sentence);
+    down_text(&down, FIELD_BROWSER_CLOSING_SENTENCE, sentence);
     if (is_elsewhere)
-        down_number(&down, 3, 1);
-    browser_tell(turn, tab, &down, DOWN_CLOSING, 0, BROWSER_NO_GAME);
+        down_number(&down, FIELD_BROWSER_CLOSING_ELSEWHERE, 1);
+    browser_tell(turn, tab, &down, FIELD_BROWSER_DOWN_CLOSING, 0, BROWSER_NO_GAME);
     tab->is_closing = true;
 }
 
@@ -159,14 +162,12 @@ static void hear(const struct browser_turn *turn, struct browser_tab *tab,
     case ARBITER__BROWSER__UP__KIND_LEAVE: browser_leave(turn, tab); break;
     case ARBITER__BROWSER__UP__KIND_PING:
         down = down_begin(turn->browser->scratch);
-        browser_tell(turn, tab, &down, DOWN_PONG, request, BROWSER_NO_GAME);
+        browser_tell(turn, tab, &down, FIELD_BROWSER_DOWN_PONG, request, BROWSER_NO_GAME);
         break;
     default:
         browser_refuse(turn, tab, request, REFUSAL(MALFORMED), "This message says nothing.", 0);
     }
 }
-
-#define UP_ASK 3 /* Number of browser.Up's field. */
 
 /* The ask's own bytes, as they are to go on. */
 static struct reader ask_in(const uint8_t *bytes, size_t size)
@@ -174,7 +175,7 @@ static struct reader ask_in(const uint8_t *bytes, size_t size)
     struct reader     in = reader_of(bytes, size), none = { bytes, bytes };
     struct wire_field field;
     while (wire_field(&in, &field))
-        if (field.number == UP_ASK)
+        if (field.number == FIELD_BROWSER_UP_ASK)
             return field.body;
     return none;
 }

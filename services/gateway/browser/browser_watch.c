@@ -6,13 +6,13 @@
  * acts before the view as well begins to read further up, and nothing is asked for him. */
 #include <string.h>
 
+#include "contract/browser_fields.h"
+#include "contract/engine_fields.h"
 #include "services/gateway/browser/browser_parts.h"
 #include "wire/field.h"
 
-#define IDLE_MS 30000u   /* Nobody watches any more: who was cut off finds it as it was. */
-#define CROWD_MS 1000u   /* How often those who watch are told how many they are. */
-#define ATTACHED_MATCH 7 /* Numbers of engine.Attached's field and of MatchFacts'. */
-#define FACTS_GAME 1
+#define IDLE_MS 30000u /* Nobody watches any more: who was cut off finds it as it was. */
+#define CROWD_MS 1000u /* How often those who watch are told how many they are. */
 
 struct browser_watch *browser_watch_of(const struct browser *browser, const uint8_t *match_id)
 {
@@ -275,8 +275,8 @@ static void read_game(const struct browser *browser, struct browser_watch *watch
     struct wire_field field, fact;
     for (struct reader in = { event->bytes, event->bytes + event->size }; wire_field(&in, &field);)
         for (struct reader facts = field.body;
-             field.number == ATTACHED_MATCH && wire_field(&facts, &fact);)
-            if (fact.number == FACTS_GAME)
+             field.number == FIELD_ENGINE_ATTACHED_MATCH && wire_field(&facts, &fact);)
+            if (fact.number == FIELD_ENGINE_MATCH_FACTS_GAME)
                 watch->game = browser_game_named(browser, fact.body.at,
                                                  (size_t) (fact.body.end - fact.body.at));
 }
@@ -295,7 +295,7 @@ static void on_shown(const struct browser_turn *turn, struct browser_watch *watc
     watch->is_looking = false;
     watch->last_act = event->number;
     down_shown(&down, event);
-    put(turn, watch, &down, DOWN_SHOWN, (struct browser_facts){ .is_shown = true });
+    put(turn, watch, &down, FIELD_BROWSER_DOWN_SHOWN, (struct browser_facts){ .is_shown = true });
     watch->shown = turn->browser->logs.logs[watch->log].last_number;
     watch->shown_act = event->number;
     while ((reading = next_reader(turn->browser, watch, &at, &tab)) != NULL) {
@@ -357,8 +357,8 @@ static void on_lost(const struct browser_turn *turn, struct browser_watch *watch
             continue;
         }
         down_match(&down, watch->match_id, NO_SEAT);
-        down_text(&down, 3, "The match is not here any more.");
-        browser_tell(turn, tab, &down, DOWN_GONE, 0, BROWSER_NO_GAME);
+        down_text(&down, FIELD_BROWSER_GONE_SENTENCE, "The match is not here any more.");
+        browser_tell(turn, tab, &down, FIELD_BROWSER_DOWN_GONE, 0, BROWSER_NO_GAME);
         browser_stop_reading(turn, reading);
     }
     end_watch(turn, watch);
@@ -370,8 +370,8 @@ static void on_over(const struct browser_turn *turn, struct browser_watch *watch
     struct down down = down_begin(turn->browser->scratch);
     watch->is_over = true;
     down_match(&down, watch->match_id, NO_SEAT);
-    down_number(&down, 4, (event->proof & CLIENT_PROOF_DICE) != 0);
-    put(turn, watch, &down, DOWN_OVER, (struct browser_facts){ .act = 0 });
+    down_number(&down, FIELD_BROWSER_OVER_DICE, (event->proof & CLIENT_PROOF_DICE) != 0);
+    put(turn, watch, &down, FIELD_BROWSER_DOWN_OVER, (struct browser_facts){ .act = 0 });
 }
 
 void browser_watch_told(const struct browser_turn *turn, struct browser_watch *watch,
@@ -389,7 +389,8 @@ void browser_watch_told(const struct browser_turn *turn, struct browser_watch *w
             watch->last_act = event->number;
         down = down_begin(turn->browser->scratch);
         down_happened(&down, event);
-        put(turn, watch, &down, DOWN_HAPPENED, (struct browser_facts){ .act = event->number });
+        put(turn, watch, &down, FIELD_BROWSER_DOWN_HAPPENED,
+            (struct browser_facts){ .act = event->number });
         break;
     case CLIENT_REFUSED: on_not_shown(turn, watch); break;
     case CLIENT_OVER: on_over(turn, watch, event); break;
@@ -400,8 +401,8 @@ void browser_watch_told(const struct browser_turn *turn, struct browser_watch *w
 
 static void down_crowd(struct down *down, const uint8_t *match_id, uint32_t watching)
 {
-    down_bytes(down, 1, match_id, CLIENT_ID_SIZE);
-    down_number(down, 2, watching);
+    down_bytes(down, FIELD_BROWSER_CROWD_MATCH_ID, match_id, CLIENT_ID_SIZE);
+    down_number(down, FIELD_BROWSER_CROWD_WATCHING, watching);
 }
 
 /* How many watch, to those who watch and to those who play. */
@@ -412,12 +413,12 @@ static void tell_crowd(const struct browser_turn *turn, struct browser_watch *wa
     watch->told = watch->readers;
     watch->crowd_ms = turn->now_ms;
     down_crowd(&down, watch->match_id, watch->readers);
-    put(turn, watch, &down, DOWN_CROWD, (struct browser_facts){ .act = 0 });
+    put(turn, watch, &down, FIELD_BROWSER_DOWN_CROWD, (struct browser_facts){ .act = 0 });
     for (uint32_t i = 0; i < browser->settings.seats_max; i++)
         if (browser->seats[i].is_used &&
             memcmp(browser->seats[i].match_id, watch->match_id, CLIENT_ID_SIZE) == 0)
             browser_tell_player(turn, &browser->sessions[browser->seats[i].session], &down,
-                                DOWN_CROWD, BROWSER_NO_GAME, 0, 0);
+                                FIELD_BROWSER_DOWN_CROWD, BROWSER_NO_GAME, 0, 0);
 }
 
 void browser_crowd_for(const struct browser_turn *turn, struct browser_tab *tab,
@@ -428,7 +429,7 @@ void browser_crowd_for(const struct browser_turn *turn, struct browser_tab *tab,
     if (watch == NULL || watch->told == 0)
         return;
     down_crowd(&down, match_id, watch->told);
-    browser_tell(turn, tab, &down, DOWN_CROWD, 0, BROWSER_NO_GAME);
+    browser_tell(turn, tab, &down, FIELD_BROWSER_DOWN_CROWD, 0, BROWSER_NO_GAME);
 }
 
 void browser_watches_tick(const struct browser_turn *turn)

@@ -5,6 +5,9 @@
 #include <assert.h>
 #include <string.h>
 
+#include "contract/browser_fields.h"
+#include "contract/engine_fields.h"
+#include "contract/envelope_fields.h"
 #include "wire/act.h"
 #include "wire/field.h"
 #include "wire/field_write.h"
@@ -50,16 +53,16 @@ const uint8_t *down_finish(const struct down *down, uint32_t kind, uint64_t numb
     uint8_t *at = before, *inside = down->memory + DOWN_BEFORE, *end = down->at;
     assert(!down->is_short);
     if (number != 0)
-        at = field_number(at, 1, number);
+        at = field_number(at, FIELD_BROWSER_DOWN_NUMBER, number);
     if (request != 0 && tail == NULL)
-        at = field_number(at, 2, request);
-    at = varint_write(at, (uint64_t) kind << 3 | 2);
+        at = field_number(at, FIELD_BROWSER_DOWN_REQUEST, request);
+    at = varint_write(at, BYTES_TAG((uint64_t) kind));
     at = varint_write(at, (uint64_t) (end - inside));
     size_t length = (size_t) (at - before);
     assert(length <= sizeof before);
     memcpy(inside - length, before, length);
     if (request != 0 && tail != NULL) {
-        uint8_t *behind = field_number(end, 2, request);
+        uint8_t *behind = field_number(end, FIELD_BROWSER_DOWN_REQUEST, request);
         *tail = (uint32_t) (behind - end);
         end = behind;
     }
@@ -67,11 +70,12 @@ const uint8_t *down_finish(const struct down *down, uint32_t kind, uint64_t numb
     return inside - length;
 }
 
+/* Every message about a match has these two at the same place. */
 void down_match(struct down *down, const uint8_t *match_id, uint32_t seat)
 {
-    down_bytes(down, 1, match_id, CLIENT_ID_SIZE);
+    down_bytes(down, FIELD_BROWSER_SHOWN_MATCH_ID, match_id, CLIENT_ID_SIZE);
     if (seat != NO_SEAT)
-        down_number(down, 2, seat);
+        down_number(down, FIELD_BROWSER_SHOWN_SEAT, seat);
 }
 
 static void copy_body(struct down *down, uint32_t to, const struct wire_field *field)
@@ -79,30 +83,27 @@ static void copy_body(struct down *down, uint32_t to, const struct wire_field *f
     down_bytes(down, to, field->body.at, (size_t) (field->body.end - field->body.at));
 }
 
-/* Numbers of engine.Attached's fields. */
-#define ATTACHED_MATCH 7
-#define ATTACHED_VIEW 8
-#define ATTACHED_ASKS 9
-#define ATTACHED_TO_ACT 10
-#define ATTACHED_LEFT 11
-#define ATTACHED_DICE 13
-#define ATTACHED_OVER 14
-
 void down_shown(struct down *down, const struct client_event *event)
 {
     struct wire_field field;
     down_match(down, event->match_id, event->seat);
-    down_number(down, 3, event->number);
+    down_number(down, FIELD_BROWSER_SHOWN_NUMBER, event->number);
     for (struct reader in = { event->bytes, event->bytes + event->size };
          wire_field(&in, &field);) {
         switch (field.number) {
-        case ATTACHED_MATCH: copy_body(down, 4, &field); break;
-        case ATTACHED_VIEW: copy_body(down, 5, &field); break;
-        case ATTACHED_ASKS: copy_body(down, 6, &field); break;
-        case ATTACHED_TO_ACT: down_number(down, 7, field.value); break;
-        case ATTACHED_LEFT: down_number(down, 8, field.value); break;
-        case ATTACHED_DICE: copy_body(down, 9, &field); break;
-        case ATTACHED_OVER: down_number(down, 10, field.value); break;
+        case FIELD_ENGINE_ATTACHED_MATCH: copy_body(down, FIELD_BROWSER_SHOWN_MATCH, &field); break;
+        case FIELD_ENGINE_ATTACHED_VIEW: copy_body(down, FIELD_BROWSER_SHOWN_VIEW, &field); break;
+        case FIELD_ENGINE_ATTACHED_ASKS: copy_body(down, FIELD_BROWSER_SHOWN_ASKS, &field); break;
+        case FIELD_ENGINE_ATTACHED_TO_ACT:
+            down_number(down, FIELD_BROWSER_SHOWN_TO_ACT, field.value);
+            break;
+        case FIELD_ENGINE_ATTACHED_LEFT_MS:
+            down_number(down, FIELD_BROWSER_SHOWN_LEFT_MS, field.value);
+            break;
+        case FIELD_ENGINE_ATTACHED_DICE: copy_body(down, FIELD_BROWSER_SHOWN_DICE, &field); break;
+        case FIELD_ENGINE_ATTACHED_OVER:
+            down_number(down, FIELD_BROWSER_SHOWN_OVER, field.value);
+            break;
         default: break; /* The key, the session, the chain: not a page's. */
         }
     }
@@ -113,11 +114,13 @@ static void put_event(struct down *down, const struct act_event *event)
     size_t inside = 1 + varint_size(event->size) + event->size + (event->is_private ? 2 : 0);
     if (!has_room(down, inside + FIELD_MAX))
         return;
-    down->at = varint_write(down->at, 5u << 3 | 2);
+    down->at = varint_write(down->at, BYTES_TAG(FIELD_BROWSER_HAPPENED_EVENTS));
     down->at = varint_write(down->at, inside);
-    down->at = field_bytes(down->at, event->is_house ? 2 : 1, event->bytes, event->size);
+    down->at = field_bytes(down->at,
+                           event->is_house ? FIELD_BROWSER_EVENT_HOUSE : FIELD_BROWSER_EVENT_EVENT,
+                           event->bytes, event->size);
     if (event->is_private)
-        down->at = field_number(down->at, 3, 1);
+        down->at = field_number(down->at, FIELD_BROWSER_EVENT_PRIVATE, 1);
 }
 
 void down_happened(struct down *down, const struct client_event *event)
@@ -126,18 +129,12 @@ void down_happened(struct down *down, const struct client_event *event)
     struct act_event  happened;
     uint32_t          viewer = event->seat == NO_SEAT ? SPECTATOR : event->seat;
     down_match(down, event->match_id, event->seat);
-    down_number(down, 3, event->number);
-    down_number(down, 4, event->actor);
+    down_number(down, FIELD_BROWSER_HAPPENED_NUMBER, event->number);
+    down_number(down, FIELD_BROWSER_HAPPENED_ACTOR, event->actor);
     if (act_read(&reader, event->bytes, event->size, viewer, event->box, event->box_size))
         while (act_next(&reader, &happened))
             put_event(down, &happened);
 }
-
-/* Numbers of engine.Reply's fields, and of wire.Refused's sentence. */
-#define REPLY_REASON 6
-#define REPLY_SENTENCE 7
-#define REPLY_ASKS 8
-#define REFUSED_SENTENCE 2
 
 void down_played(struct down *down, const struct client_event *event)
 {
@@ -145,21 +142,21 @@ void down_played(struct down *down, const struct client_event *event)
     bool              is_reply = event->outcome != CLIENT_UNFIT;
     down_match(down, event->match_id, event->seat);
     if (event->outcome == CLIENT_UNSURE) {
-        down_number(down, 8, 1);
+        down_number(down, FIELD_BROWSER_PLAYED_UNSURE, 1);
         return;
     }
-    down_number(down, 3, event->outcome == CLIENT_ACCEPTED);
+    down_number(down, FIELD_BROWSER_PLAYED_ACCEPTED, event->outcome == CLIENT_ACCEPTED);
     if (event->outcome == CLIENT_ACCEPTED) {
-        down_number(down, 4, event->number);
+        down_number(down, FIELD_BROWSER_PLAYED_NUMBER, event->number);
         return;
     }
     for (struct reader in = { event->bytes, event->bytes + event->size };
          wire_field(&in, &field);) {
-        if (is_reply && field.number == REPLY_REASON)
-            copy_body(down, 5, &field);
-        if (field.number == (is_reply ? REPLY_SENTENCE : REFUSED_SENTENCE))
-            copy_body(down, 6, &field);
-        if (is_reply && field.number == REPLY_ASKS)
-            copy_body(down, 7, &field);
+        if (is_reply && field.number == FIELD_ENGINE_REPLY_REASON)
+            copy_body(down, FIELD_BROWSER_PLAYED_REASON, &field);
+        if (field.number == (is_reply ? FIELD_ENGINE_REPLY_SENTENCE : FIELD_WIRE_REFUSED_SENTENCE))
+            copy_body(down, FIELD_BROWSER_PLAYED_SENTENCE, &field);
+        if (is_reply && field.number == FIELD_ENGINE_REPLY_ASKS)
+            copy_body(down, FIELD_BROWSER_PLAYED_ASKS, &field);
     }
 }

@@ -11,25 +11,6 @@
 
 #include "client/client_event.h"
 
-/* Numbers of browser.Down's fields. */
-enum down_kind {
-    DOWN_WELCOME = 3,
-    DOWN_ANSWER = 4,
-    DOWN_REFUSED = 5,
-    DOWN_TABLE = 6,
-    DOWN_TABLE_NOW = 7,
-    DOWN_SHOWN = 8,
-    DOWN_HAPPENED = 9,
-    DOWN_PLAYED = 10,
-    DOWN_LEGAL = 11,
-    DOWN_OVER = 12,
-    DOWN_GONE = 13,
-    DOWN_DEVICE = 14,
-    DOWN_PONG = 15,
-    DOWN_CLOSING = 16,
-    DOWN_CROWD = 17
-};
-
 #define DOWN_BEFORE 48u /* For the fields before the message. */
 #define DOWN_BEHIND 16u /* For a request behind it.           */
 /* An act of 64 KiB whose box holds as much, with some bytes more for each event. */

@@ -1,15 +1,17 @@
 /* rest_house.c: messages of lobby and engine, field by field. Pure. */
 #include <string.h>
 
-#include "client/client_ask.h"
+#include "contract/envelope_fields.h"
 #include "contract/lobby.pb-c.h"
+#include "contract/lobby_fields.h"
+#include "contract/treasure_fields.h"
 #include "services/gateway/rest/rest_parts.h"
 #include "wire/field.h"
 #include "wire/field_write.h"
 
 static size_t end_ask(uint8_t *begin, uint8_t *end, const uint8_t *player)
 {
-    return (size_t) (field_bytes(end, ASK_PLAYER, player, CLIENT_ID_SIZE) - begin);
+    return (size_t) (field_bytes(end, FIELD_LOBBY_ASK_PLAYER, player, CLIENT_ID_SIZE) - begin);
 }
 
 /* Names are the lobby's; what people call themselves stands in what they say. */
@@ -24,8 +26,9 @@ size_t rest_ask_bind(uint8_t *to, const uint8_t *player)
         *at++ = digits[player[i] >> 4];
         *at++ = digits[player[i] & 15];
     }
-    uint8_t *end = field_bytes(bind, 1, name, (size_t) (at - name));
-    return end_ask(to, field_bytes(to, ASK_BIND_NAME, bind, (size_t) (end - bind)), player);
+    uint8_t *end = field_bytes(bind, FIELD_LOBBY_BIND_NAME_NAME, name, (size_t) (at - name));
+    return end_ask(to, field_bytes(to, FIELD_LOBBY_ASK_BIND_NAME, bind, (size_t) (end - bind)),
+                   player);
 }
 
 /* Opened by the first player, who has no seat before his own Register. Nobody finds it in a list before the match goes on,
@@ -34,22 +37,22 @@ size_t rest_ask_create(uint8_t *to, const uint8_t *player, const struct rest_set
 {
     static const char game[] = "treasure";
     uint8_t           head[32], tail[32];
-    uint8_t          *end = field_bytes(head, 1, game, sizeof game - 1), *at;
-    size_t            text = text_length(settings->setup);
-    at = field_number(tail, 7, 1);
+    uint8_t *end = field_bytes(head, FIELD_LOBBY_CREATE_TABLE_GAME, game, sizeof game - 1), *at;
+    size_t   text = text_length(settings->setup);
+    at = field_number(tail, FIELD_LOBBY_CREATE_TABLE_PRIVATE_TABLE, 1);
     if (settings->has_seed)
-        at = field_signed(at, 9, settings->seed);
-    at = field_number(at, 12, 0);
-    at = field_number(at, 13, 1);
+        at = field_signed(at, FIELD_LOBBY_CREATE_TABLE_SEED, settings->seed);
+    at = field_number(at, FIELD_LOBBY_CREATE_TABLE_SEATED, 0);
+    at = field_number(at, FIELD_LOBBY_CREATE_TABLE_REGISTRATION, 1);
     if (settings->is_shown)
-        at = field_number(at, 15, 1);
+        at = field_number(at, FIELD_LOBBY_CREATE_TABLE_SHOWN, 1);
     size_t head_size = (size_t) (end - head), tail_size = (size_t) (at - tail);
     size_t text_size = 1 + varint_size(text) + text;
-    end = varint_write(to, (uint64_t) ASK_CREATE_TABLE << 3 | 2);
+    end = varint_write(to, BYTES_TAG(FIELD_LOBBY_ASK_CREATE_TABLE));
     end = varint_write(end, head_size + text_size + tail_size);
     memcpy(end, head, head_size);
     end += head_size;
-    end = field_bytes(end, 4, settings->setup, text);
+    end = field_bytes(end, FIELD_LOBBY_CREATE_TABLE_SETUP, settings->setup, text);
     memcpy(end, tail, tail_size);
     return end_ask(to, end + tail_size, player);
 }
@@ -57,17 +60,19 @@ size_t rest_ask_create(uint8_t *to, const uint8_t *player, const struct rest_set
 size_t rest_ask_join(uint8_t *to, const uint8_t *player, const uint8_t *table, const char *code)
 {
     uint8_t  ask[32 + REST_CODE_MAX];
-    uint8_t *end = field_bytes(ask, 1, table, CLIENT_ID_SIZE);
+    uint8_t *end = field_bytes(ask, FIELD_LOBBY_JOIN_TABLE_TABLE, table, CLIENT_ID_SIZE);
     if (code[0] != '\0')
-        end = field_bytes(end, 2, code, text_length(code));
-    return end_ask(to, field_bytes(to, ASK_JOIN_TABLE, ask, (size_t) (end - ask)), player);
+        end = field_bytes(end, FIELD_LOBBY_JOIN_TABLE_CODE, code, text_length(code));
+    return end_ask(to, field_bytes(to, FIELD_LOBBY_ASK_JOIN_TABLE, ask, (size_t) (end - ask)),
+                   player);
 }
 
 size_t rest_ask_leave(uint8_t *to, const uint8_t *player, const uint8_t *table)
 {
     uint8_t  ask[32];
-    uint8_t *end = field_bytes(ask, 1, table, CLIENT_ID_SIZE);
-    return end_ask(to, field_bytes(to, ASK_LEAVE_TABLE, ask, (size_t) (end - ask)), player);
+    uint8_t *end = field_bytes(ask, FIELD_LOBBY_LEAVE_TABLE_TABLE, table, CLIENT_ID_SIZE);
+    return end_ask(to, field_bytes(to, FIELD_LOBBY_ASK_LEAVE_TABLE, ask, (size_t) (end - ask)),
+                   player);
 }
 
 /* `more`: fields behind the command. */
@@ -75,10 +80,10 @@ static size_t ask_say(uint8_t *to, const uint8_t *player, const uint8_t *table,
                       const struct piece *command, const struct piece *more)
 {
     size_t   inside = 2 + CLIENT_ID_SIZE + 1 + varint_size(command->size) + command->size;
-    uint8_t *end = varint_write(to, (uint64_t) ASK_SAY << 3 | 2);
+    uint8_t *end = varint_write(to, BYTES_TAG(FIELD_LOBBY_ASK_SAY));
     end = varint_write(end, inside + more->size);
-    end = field_bytes(end, 1, table, CLIENT_ID_SIZE);
-    end = field_bytes(end, 2, command->bytes, command->size);
+    end = field_bytes(end, FIELD_LOBBY_SAY_TABLE, table, CLIENT_ID_SIZE);
+    end = field_bytes(end, FIELD_LOBBY_SAY_COMMAND, command->bytes, command->size);
     memcpy(end, more->bytes, more->size);
     return end_ask(to, end + more->size, player);
 }
@@ -97,9 +102,9 @@ size_t rest_ask_register(uint8_t *to, const struct rest *rest, const struct rest
     uint8_t  fields[16];
     uint8_t *end = fields;
     if (rest->settings.random_ids)
-        end = field_number(end, 3, 1);
+        end = field_number(end, FIELD_LOBBY_SAY_UNGUESSABLE, 1);
     if (rest->own_ids > 0)
-        end = field_number(end, 4, rest->own_ids);
+        end = field_number(end, FIELD_LOBBY_SAY_ABOVE, rest->own_ids);
     const struct piece said = { command, size }, more = { fields, (size_t) (end - fields) };
     return ask_say(to, player->player, player->table, &said, &more);
 }
@@ -108,22 +113,24 @@ size_t rest_ask_register(uint8_t *to, const struct rest *rest, const struct rest
 size_t rest_ask_table(uint8_t *to, const uint8_t *player, const uint8_t *table)
 {
     uint8_t  ask[32];
-    uint8_t *end = field_bytes(ask, 1, table, CLIENT_ID_SIZE);
-    return end_ask(to, field_bytes(to, ASK_SPECTATE, ask, (size_t) (end - ask)), player);
+    uint8_t *end = field_bytes(ask, FIELD_LOBBY_SPECTATE_TABLE, table, CLIENT_ID_SIZE);
+    return end_ask(to, field_bytes(to, FIELD_LOBBY_ASK_SPECTATE, ask, (size_t) (end - ask)),
+                   player);
 }
 
 size_t rest_ask_fill(uint8_t *to, const uint8_t *player, const uint8_t *table)
 {
     uint8_t  ask[32];
-    uint8_t *end = field_bytes(ask, 1, table, CLIENT_ID_SIZE);
-    return end_ask(to, field_bytes(to, ASK_FILL_WITH_BOTS, ask, (size_t) (end - ask)), player);
+    uint8_t *end = field_bytes(ask, FIELD_LOBBY_FILL_WITH_BOTS_TABLE, table, CLIENT_ID_SIZE);
+    return end_ask(to, field_bytes(to, FIELD_LOBBY_ASK_FILL_WITH_BOTS, ask, (size_t) (end - ask)),
+                   player);
 }
 
 size_t rest_ask_ticket(uint8_t *to, const uint8_t *player)
 {
     uint8_t  ask[32];
-    uint8_t *end = field_bytes(ask, 1, player, CLIENT_ID_SIZE);
-    return (size_t) (field_bytes(to, ASK_TICKET, ask, (size_t) (end - ask)) - to);
+    uint8_t *end = field_bytes(ask, FIELD_LOBBY_ASK_TICKET_PLAYER, player, CLIENT_ID_SIZE);
+    return (size_t) (field_bytes(to, FIELD_LOBBY_ASK_ASK_TICKET, ask, (size_t) (end - ask)) - to);
 }
 
 /* Commands of treasure.proto. */
@@ -136,8 +143,9 @@ static size_t command_of(uint8_t *to, uint32_t kind, const uint8_t *inside, size
 size_t rest_command_register(uint8_t *to, const struct rest_player *player)
 {
     uint8_t  inside[REST_PERSON_MAX + 8];
-    uint8_t *end = field_bytes(inside, 1, player->person, player->person_size);
-    return command_of(to, 1, inside, (size_t) (end - inside));
+    uint8_t *end = field_bytes(inside, FIELD_TREASURE_COMMAND_REGISTER_PERSON, player->person,
+                               player->person_size);
+    return command_of(to, FIELD_TREASURE_COMMAND_REGISTER, inside, (size_t) (end - inside));
 }
 
 static uint64_t in_bounds(uint64_t think_ms)
@@ -148,30 +156,36 @@ static uint64_t in_bounds(uint64_t think_ms)
 size_t rest_command_half(uint8_t *to, uint64_t think_ms, const char *half, size_t size)
 {
     uint8_t  think[16];
-    size_t   before = (size_t) (field_number(think, 1, in_bounds(think_ms)) - think);
-    uint8_t *end = varint_write(to, 2u << 3 | 2);
+    size_t   before = (size_t) (field_number(think, FIELD_TREASURE_COMMAND_SUBMIT_HALF_THINK_MS,
+                                             in_bounds(think_ms)) -
+                              think);
+    uint8_t *end = varint_write(to, BYTES_TAG(FIELD_TREASURE_COMMAND_SUBMIT_HALF));
     end = varint_write(end, before + 1 + varint_size(size) + size);
     memcpy(end, think, before);
-    return (size_t) (field_bytes(end + before, 2, half, size) - to);
+    return (
+        size_t) (field_bytes(end + before, FIELD_TREASURE_COMMAND_SUBMIT_HALF_HALF, half, size) -
+                 to);
 }
 
 size_t rest_command_update(uint8_t *to, uint64_t think_ms, const struct rest_held *update)
 {
     uint8_t  inside[64];
-    uint8_t *end = field_number(inside, 1, in_bounds(think_ms));
+    uint8_t *end =
+        field_number(inside, FIELD_TREASURE_COMMAND_UPDATE_THINK_MS, in_bounds(think_ms));
     for (uint32_t i = 0; i < 4; i++)
-        end = field_signed(end, 2 + i, update->place[i]);
-    end = field_signed(end, 6, update->turns);
-    return command_of(to, 4, inside, (size_t) (end - inside));
+        end = field_signed(end, FIELD_TREASURE_COMMAND_UPDATE_PLAYER_X + i, update->place[i]);
+    end = field_signed(end, FIELD_TREASURE_COMMAND_UPDATE_TURNS_LEFT, update->turns);
+    return command_of(to, FIELD_TREASURE_COMMAND_UPDATE, inside, (size_t) (end - inside));
 }
 
 size_t rest_command_malformed(uint8_t *to, uint64_t think_ms, bool is_half)
 {
     uint8_t  inside[16];
-    uint8_t *end = field_number(inside, 1, in_bounds(think_ms));
+    uint8_t *end =
+        field_number(inside, FIELD_TREASURE_COMMAND_MALFORMED_THINK_MS, in_bounds(think_ms));
     if (is_half)
-        end = field_number(end, 2, 1);
-    return command_of(to, 6, inside, (size_t) (end - inside));
+        end = field_number(end, FIELD_TREASURE_COMMAND_MALFORMED_HALF, 1);
+    return command_of(to, FIELD_TREASURE_COMMAND_MALFORMED, inside, (size_t) (end - inside));
 }
 
 /* Reading. */
@@ -186,20 +200,13 @@ static const uint8_t *id_in(const struct wire_field *field)
     return size_of(field) == CLIENT_ID_SIZE ? field->body.at : NULL;
 }
 
-#define ANSWER_SENTENCE 3 /* Numbers of lobby.Answer's fields ... */
-#define ANSWER_TABLE 6
-#define ANSWER_TICKET 7
-#define ANSWER_NUMBER 11
-#define TABLE_CODE 11 /* ... of lobby.Table's, ... */
-#define SEAT_NUMBER 6 /* ... and of lobby.TableSeat's. */
-
 static void read_table(struct reader in, struct rest_news *news)
 {
     struct wire_field field;
     while (wire_field(&in, &field)) {
-        if (field.number == 1)
+        if (field.number == FIELD_LOBBY_TABLE_TABLE)
             news->table = id_in(&field);
-        if (field.number == TABLE_CODE) {
+        if (field.number == FIELD_LOBBY_TABLE_CODE) {
             news->code = (const char *) field.body.at;
             news->code_size = size_of(&field);
         }
@@ -210,11 +217,11 @@ static void read_ticket(struct reader in, struct rest_news *news)
 {
     struct wire_field field;
     while (wire_field(&in, &field)) {
-        if (field.number == 1) {
+        if (field.number == FIELD_WIRE_SIGNED_TICKET_TICKET) {
             news->ticket = field.body.at;
             news->ticket_size = size_of(&field);
         }
-        if (field.number == 2) {
+        if (field.number == FIELD_WIRE_SIGNED_TICKET_SIGNATURE) {
             news->signature = field.body.at;
             news->signature_size = size_of(&field);
         }
@@ -231,22 +238,22 @@ void rest_read_answer(const uint8_t *bytes, size_t size, struct rest_news *news)
     struct wire_field field;
     memset(news, 0, sizeof *news);
     for (struct reader in = reader_of(bytes, size); wire_field(&in, &field);) {
-        if (field.number == 2) {
+        if (field.number == FIELD_LOBBY_ANSWER_VERDICT) {
             news->verdict = (uint32_t) field.value;
             news->is_done = field.value == ARBITER__LOBBY__VERDICT__VERDICT_DONE;
         }
-        if (field.number == ANSWER_SENTENCE) {
+        if (field.number == FIELD_LOBBY_ANSWER_SENTENCE) {
             news->sentence = (const char *) field.body.at;
             news->sentence_size = size_of(&field);
         }
-        if (field.number == ANSWER_TABLE) {
+        if (field.number == FIELD_LOBBY_ANSWER_TABLE) {
             news->table_bytes = field.body.at;
             news->table_size = size_of(&field);
             read_table(field.body, news);
         }
-        if (field.number == ANSWER_TICKET)
+        if (field.number == FIELD_LOBBY_ANSWER_TICKET)
             read_ticket(field.body, news);
-        if (field.number == ANSWER_NUMBER)
+        if (field.number == FIELD_LOBBY_ANSWER_NUMBER)
             news->number = number_of(field.value);
     }
 }
@@ -259,12 +266,13 @@ static bool is_seat_of(struct reader in, const uint8_t *player, struct rest_tabl
     int32_t           number = 0;
     bool              is_his = false;
     while (wire_field(&in, &field)) {
-        if (field.number == 1)
+        if (field.number == FIELD_LOBBY_TABLE_SEAT_SEAT)
             seat = (uint32_t) field.value;
-        if (field.number == SEAT_NUMBER)
+        if (field.number == FIELD_LOBBY_TABLE_SEAT_NUMBER)
             number = number_of(field.value);
-        for (struct reader body = field.body; field.number == 2 && wire_field(&body, &inner);)
-            if (inner.number == 1 && id_in(&inner) != NULL)
+        for (struct reader body = field.body;
+             field.number == FIELD_LOBBY_TABLE_SEAT_PLAYER && wire_field(&body, &inner);)
+            if (inner.number == FIELD_LOBBY_PLAYER_PLAYER && id_in(&inner) != NULL)
                 is_his = memcmp(inner.body.at, player, CLIENT_ID_SIZE) == 0;
     }
     if (is_his) {
@@ -279,9 +287,9 @@ static void read_begins(struct reader in, const uint8_t *player, struct rest_tab
     struct wire_field field;
     bool              is_seated = false;
     while (wire_field(&in, &field)) {
-        if (field.number == 1)
+        if (field.number == FIELD_LOBBY_MATCH_BEGINS_MATCH_ID)
             news->match_id = id_in(&field);
-        if (field.number == 2 && is_seat_of(field.body, player, news))
+        if (field.number == FIELD_LOBBY_MATCH_BEGINS_SEATS && is_seat_of(field.body, player, news))
             is_seated = true;
     }
     news->is_seated = is_seated;
@@ -289,35 +297,27 @@ static void read_begins(struct reader in, const uint8_t *player, struct rest_tab
         news->kind = REST_TABLE_BEGINS;
 }
 
-#define EVENT_SAID 9 /* Numbers of lobby.TableEvent's fields. */
-#define EVENT_BEGINS 11
-#define EVENT_ENDED 15
-#define EVENT_CLOSED 16
-
 void rest_read_table(const uint8_t *bytes, size_t size, const uint8_t *player,
                      struct rest_table_news *news)
 {
     struct wire_field field, inner;
     memset(news, 0, sizeof *news);
     for (struct reader in = reader_of(bytes, size); wire_field(&in, &field);) {
-        if (field.number == EVENT_BEGINS)
+        if (field.number == FIELD_LOBBY_TABLE_EVENT_MATCH_BEGINS)
             read_begins(field.body, player, news);
-        if (field.number == EVENT_ENDED)
+        if (field.number == FIELD_LOBBY_TABLE_EVENT_MATCH_ENDED)
             news->kind = REST_TABLE_ENDED;
-        if (field.number == EVENT_CLOSED)
+        if (field.number == FIELD_LOBBY_TABLE_EVENT_TABLE_CLOSED)
             news->kind = REST_TABLE_CLOSED;
         for (struct reader body = field.body;
-             field.number == EVENT_SAID && wire_field(&body, &inner);)
-            if (inner.number == 1) {
+             field.number == FIELD_LOBBY_TABLE_EVENT_SAID && wire_field(&body, &inner);)
+            if (inner.number == FIELD_LOBBY_SAID_EVENT) {
                 news->kind = REST_TABLE_SAID;
                 news->event = inner.body.at;
                 news->event_size = size_of(&inner);
             }
     }
 }
-
-#define TABLE_SEATS 8 /* Numbers of lobby.Table's fields. */
-#define TABLE_MATCH 17
 
 void rest_read_table_now(const uint8_t *bytes, size_t size, const uint8_t *player,
                          struct rest_table_news *news)
@@ -326,9 +326,9 @@ void rest_read_table_now(const uint8_t *bytes, size_t size, const uint8_t *playe
     bool              is_seated = false;
     memset(news, 0, sizeof *news);
     for (struct reader in = reader_of(bytes, size); wire_field(&in, &field);) {
-        if (field.number == TABLE_MATCH)
+        if (field.number == FIELD_LOBBY_TABLE_MATCH_ID)
             news->match_id = id_in(&field);
-        if (field.number == TABLE_SEATS && is_seat_of(field.body, player, news))
+        if (field.number == FIELD_LOBBY_TABLE_SEATS && is_seat_of(field.body, player, news))
             is_seated = true;
     }
     news->is_seated = is_seated;

@@ -1,6 +1,7 @@
 /* dialects.c: what our door and Colyseus' say to a spectator, read no further than counting needs it. */
 #include <string.h>
 
+#include "contract/browser_fields.h"
 #include "crowd.h"
 
 /* A protobuf field at `*at`: its number, and its value or its body. False: there is none. */
@@ -36,23 +37,16 @@ static bool read_field(const uint8_t **at, const uint8_t *end, struct field *fie
     return (tag & 7) == 0 || (tag & 7) == 2;
 }
 
-#define UP_HELLO 2 /* Fields of browser.proto. */
-#define UP_WATCH 6
-#define DOWN_WELCOME 3
-#define DOWN_SHOWN 8
-#define DOWN_HAPPENED 9
-#define DOWN_CLOSING 16
-
 static size_t arbiter_hello(uint8_t words[WORDS_MAX])
 {
-    words[0] = UP_HELLO << 3 | 2;
+    words[0] = FIELD_BROWSER_UP_HELLO << 3 | 2;
     words[1] = 0;
     return 2;
 }
 
 static size_t arbiter_asks(uint8_t words[WORDS_MAX], const uint8_t match_id[16])
 {
-    words[0] = UP_WATCH << 3 | 2;
+    words[0] = FIELD_BROWSER_UP_WATCH << 3 | 2;
     words[1] = 18;
     words[2] = 1 << 3 | 2;
     words[3] = 16;
@@ -76,10 +70,10 @@ static enum meaning arbiter_read(const uint8_t *bytes, size_t size, uint64_t *nu
     struct field   field;
     while (read_field(&bytes, end, &field)) {
         switch (field.number) {
-        case DOWN_WELCOME: return MEANS_HELLO;
-        case DOWN_SHOWN: return MEANS_SHOWN;
-        case DOWN_HAPPENED: *number = act_number(&field); return MEANS_EVENT;
-        case DOWN_CLOSING: return MEANS_CLOSING;
+        case FIELD_BROWSER_DOWN_WELCOME: return MEANS_HELLO;
+        case FIELD_BROWSER_DOWN_SHOWN: return MEANS_SHOWN;
+        case FIELD_BROWSER_DOWN_HAPPENED: *number = act_number(&field); return MEANS_EVENT;
+        case FIELD_BROWSER_DOWN_CLOSING: return MEANS_CLOSING;
         default: break;
         }
     }

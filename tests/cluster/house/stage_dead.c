@@ -7,11 +7,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "core/row.h"
-
 #define PLAYERS 3
 #define DECK (5u * PLAYERS)
 #define PLACES 3 /* The colony is the first. */
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static const char *const kinds[] = { "food",     "stuff",  "lock", "scissors",   "fuel",
                                      "medicine", "hammer", "colt", "snow_boots", "swab",
