@@ -48,7 +48,8 @@ class Certificates(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory(prefix="arbiter-certificates-")))
         cls.house = cls.enterClassContext(CertifiedHouse(os.environ["ARBITER_BUILD"], cls.folder, {},
-                                                         others=("bot",)))
+                                                         {"gateway": ["--listen-http", "127.0.0.1:*"]},
+                                                         others=("bot", "gateway")))
         cls.house.wait_until_started()
         cls.doors = (cls.folder / "run/doors").read_text().split()
 
