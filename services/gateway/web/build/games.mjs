@@ -17,10 +17,10 @@ function protoOf(top, name) {
         .find(existsSync);
 }
 
-// A number as C writes it: itself, or a name that some header defines.
+// A number as C writes it: itself, or a name that a header of the game defines, or one of what all games are made of.
 function numberOf(text, folders) {
     if (/^\d+$/.test(text)) return Number(text);
-    for (const folder of folders)
+    for (const folder of folders.filter(existsSync))
         for (const name of readdirSync(folder).filter((one) => one.endsWith('.h'))) {
             const found = new RegExp(`#define ${text} (\\d+)`).exec(readFileSync(join(folder, name), 'utf8'));
             if (found) return Number(found[1]);
