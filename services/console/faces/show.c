@@ -30,9 +30,14 @@ static struct phrase phrase_now(const struct show *show)
                              .language = is_worded(show) ? phrase_language(NULL) : ENGLISH,
                              .is_ascii = !phrase_knows_unicode(),
                              .seat = NOT_SEATED };
-    for (uint32_t seat = 0; seat < SEATS_MAX && show->name != NULL; seat++) {
-        const char *name = show->name(show->names, seat);
-        (void) snprintf(phrase.players[seat], PHRASE_NAME_MAX, "%s", name != NULL ? name : "");
+    for (uint32_t seat = 0; seat < SEATS_MAX; seat++) {
+        const char *name = show->name != NULL ? show->name(show->names, seat) : NULL;
+        char       *player = phrase.players[seat];
+        if (name != NULL) /* Else by the number that reports and options call it by. */
+            (void) snprintf(player, PHRASE_NAME_MAX, "%s", name);
+        else
+            (void) snprintf(player, PHRASE_NAME_MAX, "%s %" PRIu32,
+                            phrase_say(&phrase, "Seat", "Platz"), seat);
     }
     return phrase;
 }
@@ -212,10 +217,8 @@ static void put_board(const struct show *show, const struct match *match, const 
         abort();
     size_t            size = plan_encode(plan, view->words, view->used, bytes, room);
     ProtobufCMessage *seen = protobuf_c_message_unpack(phrase.wire->view, NULL, size, bytes);
-    for (uint32_t seat = 0; seat < match->terms->seats; seat++) /* So many sit there. */
-        if (phrase.players[seat][0] == '\0')
-            (void) snprintf(phrase.players[seat], PHRASE_NAME_MAX, "%s %" PRIu32,
-                            phrase_say(&phrase, "Seat", "Platz"), seat + 1);
+    for (uint32_t seat = match->terms->seats; seat < SEATS_MAX; seat++)
+        phrase.players[seat][0] = '\0'; /* Nobody sits there. */
     phrase.view = seen;
     phrase.seat = viewer == SPECTATOR ? NOT_SEATED : viewer;
     terminal_size(&look.columns, &look.rows);

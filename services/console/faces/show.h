@@ -1,6 +1,6 @@
 /* show.h: a match as lines a person reads: who did what, and what came of it.
  *
- * A game without a face speaks in its words, in the reader's language, and its seats count from 1 as on a board.
+ * A game without a face speaks in its words, in the reader's language.
  * One with a face shows its messages: whoever checks a match of it wants to see all that was said. */
 #ifndef ARBITER_SHOW_H
 #define ARBITER_SHOW_H

@@ -70,7 +70,10 @@ bool worded_refusal(const struct phrase *phrase, FILE *out, uint32_t refused)
     const struct game *game = phrase->wire != NULL ? phrase->wire->game : NULL;
     if (game == NULL || refused == ACCEPTED || refused >= game->reason_kinds)
         return false;
-    const char *sentence = vocabulary_word(phrase, "refusals", game->reasons[refused].name);
+    /* Where one code has several sentences, words go by the English one. */
+    const char *sentence = vocabulary_word(phrase, "refusals", game->reasons[refused].sentence);
+    if (sentence == NULL)
+        sentence = vocabulary_word(phrase, "refusals", game->reasons[refused].name);
     if (sentence != NULL)
         phrase_text(phrase, out, sentence);
     return sentence != NULL;

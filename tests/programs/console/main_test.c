@@ -315,7 +315,7 @@ static void a_game_is_shown_traced_replayed_and_verified(void **unused)
         snprintf(line, sizeof line, "simulate nim --show --dice %s --trace a.match", dice[i]);
         assert_int_equal(arbiter(line), 0);
         assert_said("the match begins");
-        assert_said("Seat 1: Take ");
+        assert_said("Seat 0: Take ");
         assert_said(" from heap ");
         assert_said(" wins");
         assert_null(strchr(said, '\033')); /* No colour into a pipe. */

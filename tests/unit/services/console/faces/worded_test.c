@@ -155,8 +155,10 @@ static void a_long_menu_has_a_row_for_each_first_argument(void **unused)
 }
 
 /* A game with every sort of field, of which nobody has written rules. */
-static const struct reason reasons[] = { { "", "" }, { "TAKEN", "somebody is there" } };
-static const struct game   lattice = { .name = "lattice", .reasons = reasons, .reason_kinds = 2 };
+static const struct reason reasons[] = { { "", "" },
+                                         { "TAKEN", "somebody is there" },
+                                         { "TAKEN", "a wall is there" } };
+static const struct game   lattice = { .name = "lattice", .reasons = reasons, .reason_kinds = 3 };
 static const struct game_wire wire = { .game = &lattice,
                                        .command = &arbiter__lattice__command__descriptor,
                                        .event = &arbiter__lattice__event__descriptor,
@@ -174,7 +176,8 @@ static const char *const      words =
     "    'fields': { 'board': 'Board', 'rainy': 'Rain' },"
     "    'values': { 'mood': { 'MOOD_CALM': 'calmly' }, 'map': { 'w': '~' }, 'holes': { '-1': 'o' "
     "} } },"
-    "    'de': { 'values': { 'mood': { 'MOOD_CALM': 'ruhig' } } } } }";
+    "    'de': { 'refusals': { 'TAKEN': 'besetzt', 'a wall is there': 'eine Wand' }, 'values': { "
+    "'mood': { 'MOOD_CALM': 'ruhig' } } } } }";
 
 static json_t *read_words(const char *text)
 {
@@ -284,6 +287,17 @@ static void sentences_leave_out_what_is_left_out(void **unused)
     close_lattice();
 }
 
+static void refusals_of_one_code_go_by_their_sentences(void **unused)
+{
+    (void) unused;
+    open_lattice(words);
+    assert_string_equal(refusal(1), "");
+    evening.phrase.language = GERMAN;
+    assert_string_equal(refusal(1), "besetzt");
+    assert_string_equal(refusal(2), "eine Wand");
+    close_lattice();
+}
+
 static void a_language_borrows_from_english(void **unused)
 {
     (void) unused;
@@ -307,6 +321,7 @@ int main(void)
         cmocka_unit_test(grids_tables_and_values_are_drawn_as_words_say),
         cmocka_unit_test(without_words_the_names_of_the_messages_do),
         cmocka_unit_test(sentences_leave_out_what_is_left_out),
+        cmocka_unit_test(refusals_of_one_code_go_by_their_sentences),
         cmocka_unit_test(a_language_borrows_from_english),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
