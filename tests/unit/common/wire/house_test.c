@@ -144,7 +144,7 @@ static void no_bytes_lead_astray(void **unused)
         uint8_t *bytes = malloc(12);
         for (uint32_t at = 0; at < 12; at++)
             bytes[at] = (uint8_t) luck_below(&luck, 256);
-        bytes[0] = (uint8_t) (1 + luck_below(&luck, 8)) << 3 | 2;
+        bytes[0] = (uint8_t) ((1 + luck_below(&luck, 8)) << 3 | 2);
         bytes[1] = (uint8_t) luck_below(&luck, 14);
         if (house_read(bytes, 12, &news)) {
             assert_true(news.seat <= SEATS_MAX);
