@@ -10,8 +10,7 @@
 #include "bus/readers.h"
 #include "bus/zap.h"
 
-#define ROUTE_SIZE                                                                                 \
-    5 /* A zero, and four bytes that libzmq counts: its own routing ids.            */
+#define ROUTE_SIZE 5 /* A zero, and four bytes that libzmq counts: its own routing ids. */
 #define FAILING_MAX 256
 /* ZMQ_ZAP_ENFORCE_DOMAIN: in the library for long, in its header only among drafts. */
 #define BUS_ZAP_ENFORCE_DOMAIN 93

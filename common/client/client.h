@@ -35,15 +35,13 @@ struct game_wire; /* games/registry.h */
 /* All that must be known. Strings are the caller's; they are not needed after client_open. */
 struct client_settings {
     const char *lobby; /* "tcp://host:port" of the lobby's requests ...                      */
-    const char
-        *lobby_stream;     /* ... and of its stream.                                            */
-    const char *lobby_key; /* Its public key: 40 characters (Z85).                   */
-    const char *key_file;  /* Our own (bus/keys.h), which the operator admitted.           */
+    const char *lobby_stream; /* ... and of its stream. */
+    const char *lobby_key;    /* Its public key: 40 characters (Z85).                   */
+    const char *key_file;     /* Our own (bus/keys.h), which the operator admitted.           */
     const char *name;      /* For people; left out: "client".                                   */
     uint32_t    role;      /* directory.Role; 0: ROLE_CLIENT.                                     */
     uint32_t    seats_max; /* Seats attached at a time; 0: 16.                                  */
-    bool
-        from_start; /* A match is told from act 1 on, though its view stands further on.           */
+    bool        from_start; /* A match is told from act 1 on, though its view stands further on. */
 };
 
 /* NULL: `fault` says why not. Nobody needs to be there yet. */

@@ -40,19 +40,17 @@ struct client_core_settings {
     uint32_t files_max;   /* Files of finished matches asked for at a time.                       */
     uint32_t command_bytes; /* The longest command, for each seat.                                */
 
-    uint32_t retry_ms,
-        retry_max_ms;     /* An unanswered message is sent again after this, and after   */
-                          /* twice as long each time, up to that.                     */
+    uint32_t retry_ms, retry_max_ms; /* An unanswered message is sent again after this, and after */
+                                     /* twice as long each time, up to that.                     */
     uint32_t act_wait_ms; /* An act known of is waited for so long before it is asked for.        */
-    uint32_t quiet_ms,
-        quiet_max_ms;           /* Nothing was heard: whether there is anything, and doubled.   */
+    /* Nothing was heard: whether there is anything, and doubled. */
+    uint32_t quiet_ms, quiet_max_ms;
     uint32_t engine_history_ms; /* A seat asks the engine's own history at most so often ...     */
     uint32_t engine_asks;       /* ... and all of them so many times in 10 ms.                   */
     bool from_start; /* A match is told from act 1 on, not from where its view stands.            */
 };
 
-#define CLIENT_QUEUE_BYTES_MIN                                                                     \
-    (512u << 10) /* An act of 64 KiB with its box opened, twice.          */
+#define CLIENT_QUEUE_BYTES_MIN (512u << 10) /* An act of 64 KiB with its box opened, twice. */
 #define CLIENT_ASKS_BYTES_MIN (72u << 10) /* One set-up of 64 KiB.                                */
 
 /* Good settings for one who plays a few matches; who it is and where the lobby is are left open. */

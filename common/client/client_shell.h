@@ -11,8 +11,7 @@
 
 #define CLIENT_CONNECTIONS_MAX ((size_t) PEERS_MAX * PEERS_DOORS)
 #define CLIENT_GAMES_MAX 64 /* Matches whose game is remembered.                                  */
-#define CLIENT_WORDS_MAX                                                                           \
-    262144u /* Of one view or event: a body of 64 KiB, with room for ABSENT.    */
+#define CLIENT_WORDS_MAX 262144u /* Of one view or event: a body of 64 KiB, with room for ABSENT. */
 
 /* A connection that the core asked for. */
 struct client_link {

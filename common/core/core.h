@@ -17,8 +17,7 @@
 struct core_ops {
     void (*step)(void *core, const struct event *event, struct outbox *out);
     void (*settle)(void *core, enum store_outcome outcome, struct outbox *out);
-    const struct schema
-        *schema; /* What it keeps; NULL: nothing.                                  */
+    const struct schema *schema; /* What it keeps; NULL: nothing. */
     /* What it shows of itself to people, besides what its shell has put there; NULL: nothing. */
     void (*figures)(const void *core, struct figures *figures);
 };

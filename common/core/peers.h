@@ -23,8 +23,7 @@
 
 /* Where this process can be reached; empty strings: it has no such door. */
 struct peers_doors {
-    char address[PEERS_DOORS]
-                [PEER_ADDRESS_MAX]; /* By enum door.                                  */
+    char address[PEERS_DOORS][PEER_ADDRESS_MAX]; /* By enum door. */
 };
 
 struct peers_settings {
@@ -64,10 +63,9 @@ struct peers {
     /* What this process says of itself with each hello; its core's to set. */
     uint32_t load;
     bool     draining;
-    uint64_t
-        own_epoch[SLOTS]; /* Of an engine's slots; 0: not its own.                            */
-    bool
-        is_outside; /* We came to the lobby by another address than its own, and it has one for such. */
+    uint64_t own_epoch[SLOTS]; /* Of an engine's slots; 0: not its own. */
+    /* We came to the lobby by another address than its own, and it has one for such. */
+    bool     is_outside;
     bool has_news; /* One of these has changed: the lobby is told at once, not when it is due. */
 };
 

@@ -20,9 +20,9 @@ enum cell_kind { CELL_NULL, CELL_NUMBER, CELL_BYTES, CELL_TEXT };
 struct cell {
     enum cell_kind kind;
     int64_t number; /* CELL_NUMBER. Unsigned numbers keep their bits.                       */
-    const uint8_t
-          *bytes; /* CELL_BYTES, CELL_TEXT: its owner keeps them until the batch is settled. */
-    size_t size;
+    /* CELL_BYTES, CELL_TEXT: its owner keeps them until the batch is settled. */
+    const uint8_t *bytes;
+    size_t         size;
 };
 
 struct column {
@@ -31,10 +31,9 @@ struct column {
 };
 
 struct row_table {
-    const char *name;
-    const struct column
-            *columns; /* The key's columns first, large bytes last.                    */
-    uint32_t column_count;
+    const char          *name;
+    const struct column *columns; /* The key's columns first, large bytes last. */
+    uint32_t             column_count;
     uint32_t key_count; /* So many columns, the first ones, tell rows apart.           */
     uint32_t since;     /* The schema's version that brought the table.                */
 };

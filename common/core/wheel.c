@@ -6,8 +6,7 @@
 
 #define DIGIT_BITS 6u
 #define DIGITS 64u
-#define LEVELS                                                                                     \
-    11u /* 11 * 6 bits hold every uint64_t, so no deadline is too far.                  */
+#define LEVELS 11u /* 11 * 6 bits hold every uint64_t, so no deadline is too far. */
 #define NOT_SET UINT32_MAX
 
 struct timer {

@@ -13,10 +13,8 @@ struct dice;
 
 struct dice_kind {
     const char *name; /* "java", "splitmix", "chacha".          */
-    uint32_t (*bits)(struct dice *dice,
-                     uint32_t     count); /* The next `count` bits, 1 to 32.        */
-    uint64_t (*u64)(struct dice *dice,
-                    uint32_t     stream); /* The next 64 bits of a stream, 0 or 1.  */
+    uint32_t (*bits)(struct dice *dice, uint32_t count); /* The next `count` bits, 1 to 32. */
+    uint64_t (*u64)(struct dice *dice, uint32_t stream); /* The next 64 bits of a stream, 0 or 1. */
 };
 
 #define DICE_STATE_WORDS 24

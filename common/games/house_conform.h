@@ -22,8 +22,8 @@ struct house_table {
     int64_t     seed;    /* Open dice.                                                          */
     uint32_t    seats; /* So many clients, from 0, sit down in their order, and the match begins */
                        /* at once. 0: clients register, as their recording has it.            */
-    const char *(*name)(void    *asked,
-                        uint32_t client); /* What a client is called; NULL: no matter. */
+    /* What a client is called; NULL: no matter. */
+    const char *(*name)(void *asked, uint32_t client);
     void *asked;
 };
 

@@ -94,10 +94,10 @@ struct match_house {
 struct match_room {
     struct sink        sink;
     struct match_house said; /* Goes behind the events of the next act, whatever it is; and this */
-    struct match_house
-             last; /* behind that, if by the rules the act ends the match. Size 0: none. */
-    uint8_t *command;
-    uint8_t *body;
+    /* behind that, if by the rules the act ends the match. Size 0: none. */
+    struct match_house last;
+    uint8_t           *command;
+    uint8_t           *body;
     uint8_t *text; /* What goes into a box, before it is sealed.                            */
     size_t   command_max, body_max, text_max;
 };

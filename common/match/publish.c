@@ -79,8 +79,8 @@ static void put_boxes(struct match *match, struct match_room *room, uint64_t num
     struct box_place          place = { .epoch = match->epoch, .number = number };
     size_t                    size = act_text_size(terms->game, &terms->bounds, &room->sink);
     if (size == 0) {
-        assert(
-            !act_has_private(&room->sink)); /* A secret without a box would be lost in silence. */
+        /* A secret without a box would be lost in silence. */
+        assert(!act_has_private(&room->sink));
         return;
     }
     memcpy(place.match_id, match->id, sizeof place.match_id);

@@ -111,8 +111,7 @@ struct game {
     uint32_t seats_min, seats_max; /* Over all set-ups.                                         */
     const char *open_dice;         /* The dice kind a given seed means: "java" or "splitmix".   */
 
-    const struct command_kind
-        *commands;                   /* By kind; [0] is unused.                                   */
+    const struct command_kind *commands; /* By kind; [0] is unused. */
     const struct event_kind *events; /* By kind; [0] is unused.                                   */
     const struct reason *reasons;    /* By verdict; [0] is unused.                                */
     uint32_t             command_kinds, event_kinds, reason_kinds; /* Sizes of the three.       */

@@ -30,11 +30,10 @@ typedef uint32_t audience;
 
 /* Who may know an event. A secret has no other way out than TO_SEAT. */
 #define TO_ALL 0u /* Everybody, spectators included.                         */
-#define TO_SEAT(seat)                                                                              \
-    (0x100u | (seat)) /* One seat; sealed on its way.                            */
-#define TO_ALL_BUT(seat)                                                                           \
-    (0x200u | (seat))              /* Public, with the secret taken out; that seat, which has */
-                                   /* seen the whole in the event before, skips it.           */
+#define TO_SEAT(seat) (0x100u | (seat)) /* One seat; sealed on its way. */
+/* Public, with the secret taken out; that seat, which has */
+#define TO_ALL_BUT(seat) (0x200u | (seat))
+/* seen the whole in the event before, skips it.           */
 #define TO_SEATS_NOW 0x300u        /* Every seat now; spectators when the game says so again  */
                                    /* with TO_SPECTATORS_LATER.                               */
 #define TO_SPECTATORS_LATER 0x400u /* Public, and no seat reads it: the repeat of an earlier  */

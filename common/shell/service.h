@@ -22,15 +22,14 @@ struct service {
     const char *program;          /* "engine": arbiter-engine, and its key's role.              */
     const char *about;            /* What it is for, in a sentence.                             */
     void (*put_rules)(FILE *out); /* Names and versions of the rules it knows; NULL: none.     */
-    bool (*judge)(
-        void);     /* What the settings name beside them; it says each fault. NULL: nothing. */
-    uint32_t role; /* directory.Role.                                            */
+    /* What the settings name beside them; it says each fault. NULL: nothing. */
+    bool (*judge)(void);
+    uint32_t role;                  /* directory.Role.                                            */
     bool     has_door[PEERS_DOORS]; /* By enum door.                                */
     bool has_own_history; /* Its history door is another shell's, in another thread.              */
     bool keeps_in_database; /* In spite of a schema it keeps nothing but where several share it. */
-    bool
-        is_only_one; /* Of all that are given a folder, without a database, one may run.          */
-    bool may_keep_nothing; /* Without --data it keeps nothing, in spite of a schema.            */
+    bool is_only_one;       /* Of all that are given a folder, without a database, one may run. */
+    bool may_keep_nothing;  /* Without --data it keeps nothing, in spite of a schema.            */
     const struct schema *schema;   /* What it keeps; NULL: nothing.                              */
     const struct shell_side *side; /* A door beside the sockets; NULL: none.                  */
     struct settings_list     own;  /* Settings of its own.                                       */
@@ -43,8 +42,8 @@ struct service {
     char pulse[SERVICE_PATH_MAX];      /* A file that is touched while the loop turns.           */
     char lobby[PEER_ADDRESS_MAX], lobby_stream[PEER_ADDRESS_MAX], lobby_key[BUS_KEY_TEXT];
     char listen[PEERS_DOORS][PEER_ADDRESS_MAX]; /* Where doors are opened ...                     */
-    char public_address[PEERS_DOORS]
-                       [PEER_ADDRESS_MAX]; /* ... and what others are told; empty: the same.      */
+    /* ... and what others are told; empty: the same. */
+    char public_address[PEERS_DOORS][PEER_ADDRESS_MAX];
     char advertise[PEER_ADDRESS_MAX]; /* HOST:PORTS for those outside; empty: none.              */
     char log_level[16];
     bool log_json;

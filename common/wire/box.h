@@ -13,8 +13,8 @@
 
 #include "wire/crypto.h"
 
-#define BOX_OVERHEAD                                                                               \
-    (CRYPTO_NONCE_SIZE + CRYPTO_TAG_SIZE) /* Bytes a box is longer than its text. */
+/* Bytes a box is longer than its text. */
+#define BOX_OVERHEAD (CRYPTO_NONCE_SIZE + CRYPTO_TAG_SIZE)
 #define BOX_MATCH_ID_SIZE 16
 
 /* A seat's keys of one generation. */

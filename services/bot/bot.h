@@ -23,16 +23,14 @@ struct bot_game {
 };
 
 struct bot_settings {
-    struct client_core_settings
-                           client; /* Seats and tables at a time are its seats_max, tables_max. */
-    const struct bot_game *games;
-    uint32_t               game_count;
+    /* Seats and tables at a time are its seats_max, tables_max. */
+    struct client_core_settings client;
+    const struct bot_game      *games;
+    uint32_t                    game_count;
     uint32_t think_ms; /* It waits so long before it looks; people like to see what happens.  */
-    uint32_t
-        seldom_one_in; /* Commands that give up or take back: once in so many; 0: only where  */
-                       /* there is nothing else.                                              */
-    uint32_t
-        refusals_max; /* Refused so often at one act, it says so, gets up and plays no more.   */
+    uint32_t seldom_one_in; /* Commands that give up or take back: once in so many; 0: only where */
+    /* there is nothing else.                                              */
+    uint32_t refusals_max; /* Refused so often at one act, it says so, gets up and plays no more. */
 };
 
 struct bot_facts {

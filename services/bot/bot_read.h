@@ -9,10 +9,8 @@
 #include "client/client_event.h"
 #include "rules/legal.h"
 
-#define BOT_PATTERNS_MAX                                                                           \
-    3000 /* The engine says no more than 6,000 numbers of patterns ...           */
-#define BOT_VALUES_MAX                                                                             \
-    24576 /* ... and so many bytes of values.                                     */
+#define BOT_PATTERNS_MAX 3000 /* The engine says no more than 6,000 numbers of patterns ... */
+#define BOT_VALUES_MAX 24576  /* ... and so many bytes of values. */
 #define BOT_POLICY_MAX 16
 #define BOT_GAME_MAX 32
 

@@ -66,8 +66,8 @@ static void answer(struct engine *engine, struct hosted *hosted, const struct ev
     size_t         size = 0;
     if (judged != ACCEPTED)
         size = engine_write_asks(engine, hosted, event->header.seat, &asks);
-    engine_touch(engine,
-                 hosted); /* What it may hold is bounded by the batch, even if nothing moved. */
+    /* What it may hold is bounded by the batch, even if nothing moved. */
+    engine_touch(engine, hosted);
     engine_undo_keep(&engine->undo, session, sizeof *session);
     session->request = event->header.request;
     session->verdict = judged;

@@ -114,8 +114,8 @@ struct hosted {
     uint64_t    turn_ms;
     uint64_t    created_ms;
     uint64_t    recorded; /* Its number in its game's tables; 0: the game has none.          */
-    uint64_t
-        told_ms; /* When the lobby was last told that it has begun, or is over; when that was heard. */
+    /* When the lobby was last told that it has begun, or is over; when that was heard. */
+    uint64_t    told_ms;
     uint32_t    told;     /* So often that it has begun, unasked.                            */
     bool        is_moved; /* Somebody who sits there has done something, ...                 */
     uint64_t    moved_ms; /* ... the last time then, as far as this process knows.           */

@@ -25,15 +25,15 @@ struct fanout_settings {
     const struct crypto_ops *crypto; /* hash: for the chain.                                   */
 
     uint64_t acts_bytes; /* The block acts are kept in, its lists included. At least 1 MiB.     */
-    uint32_t
-        matches_max;    /* Matches known at once; the least recently moved, unread are forgotten. */
+    /* Matches known at once; the least recently moved, unread are forgotten. */
+    uint32_t matches_max;
     uint32_t keep_acts; /* So many last acts of a match with readers are evicted last of all.   */
     uint32_t asks_max;  /* History questions that wait for upstream at once; more: "too much".  */
     uint32_t asks_per_caller_max; /* Of them by one key that is no fanout's and no gateway's.     */
     uint32_t fetches_max;         /* Questions upstream at once, one for each match at most.      */
     uint32_t answer_bytes_max;    /* Of acts in one history answer, unless one act is larger.     */
-    uint32_t
-        heads_per_second;  /* Over all matches. Half the high-water mark of the door, or less. */
+    /* Over all matches. Half the high-water mark of the door, or less. */
+    uint32_t heads_per_second;
     uint64_t head_gap_ms;  /* Between two heads of one match, at least.                    */
     uint64_t ask_again_ms; /* A question upstream without an answer is asked again.        */
     uint64_t ask_lives_ms; /* A history question is given up ("again") after this.         */

@@ -21,18 +21,12 @@ struct gateway_settings {
 };
 
 struct gateway_facts {
-    uint64_t
-        players; /* Of 2017, known now.                                                          */
-    uint64_t
-        waiting; /* Requests that are held.                                                      */
-    uint64_t
-        busy; /* Players of whom the house is being told something.                             */
-    uint64_t
-        games; /* Paired so far.                                                               */
-    uint64_t
-        answers; /* Given so far.                                                                */
-    uint64_t
-         faults; /* Broken promises of the house.                                                */
+    uint64_t players; /* Of 2017, known now. */
+    uint64_t waiting; /* Requests that are held. */
+    uint64_t busy;    /* Players of whom the house is being told something. */
+    uint64_t games;   /* Paired so far. */
+    uint64_t answers; /* Given so far. */
+    uint64_t faults;  /* Broken promises of the house. */
     bool is_ready; /* The lobby knows us.                                                         */
 };
 

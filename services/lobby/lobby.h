@@ -23,8 +23,8 @@
 #define LOBBY_SETUPS_MAX 64 /* That come with one game.                                       */
 #define LOBBY_NAME_MAX 32   /* Bytes of a player's, a service's, a set-up's name.                */
 #define LOBBY_TITLE_MAX 64
-#define LOBBY_TEXT_MAX                                                                             \
-    61440 /* Of a set-up and its options: beside it a body has room for a table. */
+/* Of a set-up and its options: beside it a body has room for a table. */
+#define LOBBY_TEXT_MAX 61440
 #define LOBBY_ADDRESS_MAX 128
 
 /* A set-up that comes with a game. The texts are the owner's, and live as long as the lobby. */
@@ -103,8 +103,8 @@ struct lobby_settings {
     uint32_t ticket_ms;    /* A ticket is good for so long.                              */
     uint32_t guest_silent_ms; /* A guest who was silent for so long may make room for others.   */
 
-    bool
-        allow_rigged; /* Tables whose options say "rigged": true, for tests: cards laid by a host. */
+    /* Tables whose options say "rigged": true, for tests: cards laid by a host. */
+    bool allow_rigged;
 };
 
 struct lobby;

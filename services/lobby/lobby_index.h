@@ -11,8 +11,7 @@
 #include <stdint.h>
 
 struct index_entry {
-    uint64_t
-        hash; /* 0: free.                                                                     */
+    uint64_t hash; /* 0: free. */
     uint32_t place;
 };
 

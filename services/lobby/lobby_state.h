@@ -49,15 +49,12 @@
 #define SENTENCE_MAX 4096 /* All faults of a set-up.                                             */
 #define ASKERS_MAX 512    /* Asks in one batch.                                                  */
 #define UNDO_BYTES (1u << 20)
-#define UNDO_STEP                                                                                  \
-    (256u << 10) /* What one step may touch.                                         */
-#define STEP_BUDGET                                                                                \
-    (160u << 10) /* What the passing of time may put into an outbox at once.        */
+#define UNDO_STEP (256u << 10)   /* What one step may touch. */
+#define STEP_BUDGET (160u << 10) /* What the passing of time may put into an outbox at once. */
 
 /* The last answer to an ask that may change something: enough to say it again. */
 struct kept {
-    uint32_t
-        request; /* 0: none yet.                                                              */
+    uint32_t request; /* 0: none yet. */
     uint32_t verdict;
     uint32_t detail; /* VERDICT_RULES: the game's reason; its place among the games.           */
     uint32_t game;
@@ -90,9 +87,8 @@ struct player {
     char     reason[REASON_MAX + 1];
     uint32_t key;    /* His own, or the service's that spoke for him last.                        */
     uint32_t number; /* Under his name, in games with tables of persons; 0: none yet.          */
-    struct kept
-             kept; /* Of a guest; others' stands with their key.                                */
-    uint64_t seen_ms; /* A guest: when he said something, roughly; 0: not known.            */
+    struct kept kept;    /* Of a guest; others' stands with their key. */
+    uint64_t    seen_ms; /* A guest: when he said something, roughly; 0: not known.            */
     uint64_t results_before; /* Results up to this one are of who had his place before.           */
     /* Not stored, but worked out from the tables. */
     uint32_t table;     /* Where he sits in a match or before one; NOBODY.                       */
@@ -102,8 +98,7 @@ struct player {
 
 struct seat {
     uint32_t player; /* NOBODY: free.                                                          */
-    uint32_t
-        generation;    /* Of the seat's key, in a match.                                         */
+    uint32_t generation; /* Of the seat's key, in a match. */
     uint32_t vacant;   /* He left during the match.                                              */
     uint32_t changing; /* The engine has still to confirm this holder.                           */
     uint32_t promised; /* To a bot or a friend; NOBODY.                                          */
@@ -112,19 +107,15 @@ struct seat {
 };
 
 struct member {
-    uint32_t
-        player;     /* NOBODY: this place is free.                                                */
+    uint32_t player; /* NOBODY: this place is free. */
     uint32_t muted; /* By the host, for all.                                                      */
     uint32_t rematch;
-    uint32_t
-        mutes; /* By himself: mask of members.                                                */
-    uint64_t
-        since; /* The number of the table's last event when he came.                          */
+    uint32_t mutes; /* By himself: mask of members. */
+    uint64_t since; /* The number of the table's last event when he came. */
 };
 
 struct ballot {
-    uint32_t
-        choice; /* lobby.Vote.Choice; 0: none.                                                */
+    uint32_t choice; /* lobby.Vote.Choice; 0: none. */
     uint32_t friend_player;
 };
 
@@ -133,20 +124,17 @@ enum match_stage { STAGE_NONE, STAGE_STARTING, STAGE_STARTED };
 struct table {
     uint32_t used;
     uint8_t  id[ID_SIZE];
-    uint64_t
-        serial; /* Tables are numbered as they are opened.                                    */
+    uint64_t serial; /* Tables are numbered as they are opened. */
     uint32_t phase;
     uint32_t game; /* Place among the settings' games.                                            */
-    uint32_t
-        setup; /* Place among the set-ups of the game; NOBODY: the host's own.                 */
-    uint32_t
-        text; /* Where that text stands; NOBODY: no text of its own, options included.        */
+    uint32_t setup; /* Place among the set-ups of the game; NOBODY: the host's own. */
+    uint32_t text;  /* Where that text stands; NOBODY: no text of its own, options included. */
     uint32_t setup_size, options_size; /* Of it.                                                  */
     char     title[LOBBY_TITLE_MAX + 1];
     uint32_t seat_count, seats_min;
     uint32_t host; /* A player.                                                                   */
-    uint32_t is_private, is_shown, has_seed, watchers, chat, registration, hotseat,
-        rigged; /* Yes or no.            */
+    /* Yes or no. */
+    uint32_t is_private, is_shown, has_seed, watchers, chat, registration, hotseat, rigged;
     uint64_t turn_ms, seed;
     char     code[CODE_SIZE + 1];
     uint64_t last_event;
@@ -157,19 +145,16 @@ struct table {
     uint32_t abort;                        /* The engine is asked to end the match, */
     char     abort_reason[REASON_MAX + 1]; /* for this reason. */
     uint64_t patience_ms; /* The registration may be silent so long; NO_WAKE: for ever. */
-    uint64_t
-        result; /* Its number; 0: none yet.                                                   */
-    uint32_t      invited[INVITED_MAX];
+    uint64_t result;      /* Its number; 0: none yet. */
+    uint32_t invited[INVITED_MAX];
     struct seat   seat[SEATS_MAX];
     struct member member[MEMBERS_MAX];
-    struct ballot ballot[SEATS_MAX]
-                        [SEATS_MAX]; /* On a vacant seat, by the voter's seat.          */
+    struct ballot ballot[SEATS_MAX][SEATS_MAX]; /* On a vacant seat, by the voter's seat. */
 };
 
 /* What happened at a table, as little as it takes to say it again. */
 struct table_event {
-    uint64_t
-        number;    /* 0: nothing here.                                                           */
+    uint64_t number; /* 0: nothing here. */
     uint32_t kind; /* Of TableEvent.                                                             */
     uint32_t to;   /* Mask of members, or EVERYBODY.                                             */
     uint32_t seat, from;
@@ -182,9 +167,8 @@ struct table_event {
 };
 
 struct result {
-    uint64_t
-            number; /* 1, 2, 3, ...; 0: nothing here.                                             */
-    uint8_t match_id[ID_SIZE];
+    uint64_t number; /* 1, 2, 3, ...; 0: nothing here. */
+    uint8_t  match_id[ID_SIZE];
     uint32_t game, setup, seats, aborted;
     uint64_t over_ms;
     uint32_t player[SEATS_MAX];
@@ -193,20 +177,17 @@ struct result {
 
 /* One record: what does not belong to any other. */
 struct meta {
-    uint64_t
-        starts; /* How often the lobby has started: the directory's number begins with it.    */
+    uint64_t starts; /* How often the lobby has started: the directory's number begins with it. */
     uint64_t tables; /* Opened so far.                                                            */
     uint64_t results;
     uint64_t bots;
-    uint64_t
-            persons; /* Numbered so far; PERSONS_UNKNOWN: the store is older than that.           */
+    uint64_t persons; /* Numbered so far; PERSONS_UNKNOWN: the store is older than that. */
     uint8_t persons_secret[PERSONS_SECRET_SIZE]; /* 0: not needed yet.                            */
 };
 
 /* Whose row an engine has still to write. */
 struct registrant {
-    uint32_t
-        number; /* 0: this place is free.                                                     */
+    uint32_t number; /* 0: this place is free. */
     uint32_t player, game;
     uint32_t size;
     char     text[PERSON_TEXT_MAX]; /* What he registered with; empty: forgotten.              */
@@ -267,13 +248,10 @@ struct service {
 
 /* What a table waits for; not stored: waiting begins anew when the lobby does. */
 struct clock {
-    uint64_t
-        again_ms; /* The engine, or a bot service, is asked again.                            */
-    uint64_t
-        silent_ms; /* The registration runs out; NO_WAKE.                                     */
+    uint64_t again_ms;    /* The engine, or a bot service, is asked again. */
+    uint64_t silent_ms;   /* The registration runs out; NO_WAKE. */
     uint64_t happened_ms; /* Something, for the last time.                                       */
-    uint64_t
-        vote_ms[SEATS_MAX]; /* Votes are counted; NO_WAKE.                                    */
+    uint64_t vote_ms[SEATS_MAX]; /* Votes are counted; NO_WAKE. */
 };
 
 /* Who asked something in this batch, and is told "again" if it is refused. */
@@ -320,8 +298,7 @@ struct lobby {
     bool     is_stopping;
     bool     is_news; /* The directory has changed since it was last published.              */
     uint32_t reads_left;
-    uint64_t now_ms,
-        wall_ms; /* Of the event that is being handled.                               */
+    uint64_t now_ms, wall_ms; /* Of the event that is being handled. */
     const uint8_t *entropy;
     uint32_t drawn; /* Ids made in this step.                                                */
     uint64_t started_ms, opened_ms; /* By the wall, and by the clock of events.                  */
@@ -337,8 +314,8 @@ struct lobby {
     uint64_t        guests_told_ms; /* When it may be said again that some were forgotten.     */
     uint64_t        full_told_ms;   /* And that there is no room.                              */
     uint32_t        abandoned_at;   /* Where to look next for a match that nobody plays.       */
-    uint32_t        tables_left,
-        texts_left;    /* Counted anew each second; those that are closed count at once. */
+    /* Counted anew each second; those that are closed count at once. */
+    uint32_t        tables_left, texts_left;
     uint32_t bot_turn; /* The service that was called last.                                  */
 
     /* Scratch: one compiled set-up, the trees it was read from, what a registration says. */

@@ -13,8 +13,8 @@
 #include "dice/kinds.h"
 #include "games/quests/quests_rules.h"
 
-#define ROUNDS                                                                                     \
-    3 /* Of the same question; the quickest counts, as a neighbour's turn on the core does not. */
+/* Of the same question; the quickest counts, as a neighbour's turn on the core does not. */
+#define ROUNDS 3
 
 struct worst {
     uint64_t ns;

@@ -70,9 +70,10 @@ static verdict find_fuel(const struct dead *dead, word fuel, uint32_t *card)
     if (fuel == 0)
         return ACCEPTED;
     const struct dead_card *cards = dead_cards(dead->setup);
-    FOR_EACH(held, dead_hand(dead->state, dead->state->on_turn), dead->state->card_words)
-    if (cards[held].kind == DEAD_FUEL && (*card == DEAD_NONE || cards[held].id < cards[*card].id))
-        *card = held;
+    FOR_EACH (held, dead_hand(dead->state, dead->state->on_turn), dead->state->card_words)
+        if (cards[held].kind == DEAD_FUEL &&
+            (*card == DEAD_NONE || cards[held].id < cards[*card].id))
+            *card = held;
     return *card == DEAD_NONE ? DEAD_NO_FUEL_CARD : ACCEPTED;
 }
 

@@ -3,8 +3,8 @@
  * Generous where a tight bound would need an argument of its own; the arithmetic is beside each. */
 #include "games/dead/dead_rules.h"
 
-#define BOX_OF_DEAL                                                                                \
-    96 /* Four identifiers of at most 6 bytes each, tags, and the box's own count. */
+/* Four identifiers of at most 6 bytes each, tags, and the box's own count. */
+#define BOX_OF_DEAL 96
 
 /* Sums over the set-up that several bounds need. */
 struct sums {

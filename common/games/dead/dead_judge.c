@@ -89,8 +89,8 @@ static uint32_t cards_for_crisis(const struct mind *mind)
     uint32_t kind = crisis_of(mind)->kind;
     uint32_t cards = mind->state->contributed;
     for (uint32_t seat = mind->seat; seat < mind->state->seats; seat++)
-        FOR_EACH(card, dead_hand(mind->state, seat), mind->state->card_words)
-    cards += dead_helps(dead_cards(mind->setup)[card].kind) == kind;
+        FOR_EACH (card, dead_hand(mind->state, seat), mind->state->card_words)
+            cards += dead_helps(dead_cards(mind->setup)[card].kind) == kind;
     return cards;
 }
 

@@ -46,16 +46,16 @@ static void put_hand(struct listing *at)
     struct legal           *list = at->list;
     uint16_t                used = 0;
     memset(at->count, 0, sizeof at->count);
-    FOR_EACH(card, hand, at->state->card_words)
-    at->count[cards[card].kind]++;
+    FOR_EACH (card, hand, at->state->card_words)
+        at->count[cards[card].kind]++;
     for (uint32_t i = 0; i < KINDS; i++) {
         at->first[order[i]] = used;
         used = (uint16_t) (used + at->count[order[i]]);
     }
     assert(list->values == 0 && used <= list->values_max);
     list->values = used;
-    FOR_EACH(card, hand, at->state->card_words)
-    list->value[at->first[cards[card].kind]++] = cards[card].id;
+    FOR_EACH (card, hand, at->state->card_words)
+        list->value[at->first[cards[card].kind]++] = cards[card].id;
     for (uint32_t kind = 0; kind < KINDS; kind++)
         at->first[kind] = (uint16_t) (at->first[kind] - at->count[kind]);
 }
@@ -191,9 +191,9 @@ static void put_place(struct listing *at)
     at->zombies = legal_since(list, first);
 
     first = list->values;
-    FOR_EACH(who, dead_here(at->state, at->place), at->state->people_words)
-    if (dead_is_hurt(at->state, who))
-        legal_value(list, dead_id_of(at->setup, who));
+    FOR_EACH (who, dead_here(at->state, at->place), at->state->people_words)
+        if (dead_is_hurt(at->state, who))
+            legal_value(list, dead_id_of(at->setup, who));
     at->hurt = legal_since(list, first);
 }
 
@@ -246,8 +246,8 @@ static void list_cards(struct listing *at)
     if (at->setup->edition == DEAD_BASE || equipment.count == 0)
         return;
     uint32_t first = at->list->values;
-    FOR_EACH(who, dead_here(at->state, at->place), at->state->people_words)
-    legal_value(at->list, dead_id_of(at->setup, who));
+    FOR_EACH (who, dead_here(at->state, at->place), at->state->people_words)
+        legal_value(at->list, dead_id_of(at->setup, who));
     put_three(at, DEAD_USE_CARD, equipment, at->all, legal_since(at->list, first));
 }
 

@@ -17,8 +17,7 @@ void dead_join(struct dead *dead, uint32_t who, uint32_t seat)
 uint32_t dead_next_joined(const struct dead_state *state, uint32_t seat, uint32_t from)
 {
     uint32_t first = DEAD_NONE;
-    FOR_EACH(who, dead_ours(state, seat), state->people_words)
-    {
+    FOR_EACH (who, dead_ours(state, seat), state->people_words) {
         uint32_t joined = dead_person(state, who)->joined;
         if (joined >= from && (first == DEAD_NONE || joined < dead_person(state, first)->joined))
             first = who;

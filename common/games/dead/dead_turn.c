@@ -28,8 +28,7 @@ static void clear_turn(struct dead *dead, uint32_t seat)
     struct dead_seat  *mine = dead_seat(state, seat);
     memset(mine->dice, 0, sizeof mine->dice);
     mine->cleaned = 0;
-    FOR_EACH(who, dead_ours(state, seat), state->people_words)
-    {
+    FOR_EACH (who, dead_ours(state, seat), state->people_words) {
         struct dead_person *person = dead_person(state, who);
         person->moved = 0;
         person->ability_used = 0;

@@ -61,8 +61,8 @@ static void view_seat(const struct look *look, uint32_t seat)
     sink_put(look->out, dead_seat(state, seat)->in_game);
     view_dice(look, dead_seat(state, seat));
     sink_put(look->out, set_count(hand, state->card_words));
-    FOR_EACH(card, hand, state->card_words)
-    sink_put(look->out, dead_card(look->setup, card)->id);
+    FOR_EACH (card, hand, state->card_words)
+        sink_put(look->out, dead_card(look->setup, card)->id);
     sink_put(look->out, set_count(dead_ours(state, seat), state->people_words));
     for (uint32_t who = dead_next_joined(state, seat, 0); who != DEAD_NONE;
          who = dead_next_joined(state, seat, dead_person(state, who)->joined + 1u))
@@ -99,8 +99,8 @@ static void view_survivors(const struct look *look)
         count += set_count(dead_ours(state, seat), state->people_words);
     sink_put(look->out, count);
     for (uint32_t seat = 0; seat < state->seats; seat++)
-        FOR_EACH(who, dead_ours(state, seat), state->people_words)
-    view_survivor(look, who);
+        FOR_EACH (who, dead_ours(state, seat), state->people_words)
+            view_survivor(look, who);
 }
 
 static void view_location(const struct look *look, uint32_t place)

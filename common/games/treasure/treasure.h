@@ -134,9 +134,9 @@ struct treasure_pending {
 
 /* A player. Places are in the joined map, from the merge on. */
 struct treasure_seat {
-    int32_t has_half;
-    int32_t
-        given; /* Field of the half where its sender put the castle; TREASURE_NOWHERE: nowhere. */
+    int32_t                 has_half;
+    /* Field of the half where its sender put the castle; TREASURE_NOWHERE: nowhere. */
+    int32_t                 given;
     int32_t                 castle_x, castle_y;
     int32_t                 x, y; /* The figure. */
     struct treasure_pending pending;

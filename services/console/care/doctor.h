@@ -26,9 +26,9 @@ struct finding {
 };
 
 struct doctor {
-    struct home home;
-    struct home
-        operators; /* Where the operator's own key and the lobby's doors are: most often the same. */
+    struct home    home;
+    /* Where the operator's own key and the lobby's doors are: most often the same. */
+    struct home    operators;
     bool           has_roles;  /* Its keys lie in a folder for each role (home.h).               */
     const char    *place;      /* The database of its engines; NULL: it was not named.            */
     bool           is_whole;   /* Read every page of every store.                                */

@@ -28,8 +28,8 @@
 #define HTTP_PORT 8080u
 #define CLOCK_S 5
 #define PATIENCE_S 5.0
-#define ROUNDS                                                                                     \
-    3 /* Who there is; how they do; and again, since a first ping waits for its connection. */
+/* Who there is; how they do; and again, since a first ping waits for its connection. */
+#define ROUNDS 3
 
 static void check_files(struct doctor *doctor, const char *whose, uint64_t files)
 {

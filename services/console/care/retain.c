@@ -71,8 +71,9 @@ static bool take_result(void *taker, const struct row *row)
     struct finished *match = &retain->list[retain->count];
     memset(match, 0, sizeof *match);
     if (!cell_bytes(row, RESULTS_ID, match->id, sizeof match->id) ||
+        /* Not what was written: it stays, whatever it is. */
         !cell_number(row, RESULTS_OVER_MS, &over_ms))
-        return true; /* Not what was written: it stays, whatever it is. */
+        return true;
     match->over_ms = over_ms;
     retain->count++;
     return true;

@@ -13,11 +13,10 @@
 #include "services/console/command/terminal.h"
 
 #define ROUND_S 1.0
-#define ROUNDS_ONCE                                                                                \
-    3 /* Who there is; how they do; and how that has changed.                      */
+#define ROUNDS_ONCE 3 /* Who there is; how they do; and how that has changed. */
 #define PATIENCE_S 10.0
-#define PINGS_JUDGED                                                                               \
-    2 /* With the second it is sure that the first was not answered for a second. */
+/* With the second it is sure that the first was not answered for a second. */
+#define PINGS_JUDGED 2
 
 struct top_ask {
     const char *home;

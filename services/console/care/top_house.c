@@ -16,8 +16,7 @@
 #include "wire/names.h"
 
 #define MATCHES_LISTED 200u
-#define GONE_S                                                                                     \
-    5.0 /* A service without a beat for so long shows no figures any more.               */
+#define GONE_S 5.0 /* A service without a beat for so long shows no figures any more. */
 
 static void say(struct bus_socket *socket, uint16_t kind, const ProtobufCMessage *message)
 {

@@ -25,9 +25,8 @@ struct console_command {
     const char *arguments; /* "GAME FILE...", for the usage line; "" for none.              */
     const char *summary;   /* One line of the list of commands.                             */
     const char *about;     /* What it does, for its own help; ends in a newline.            */
-    const struct option
-            *options; /* Ends with a nameless row; NULL: none but --help.              */
-    uint32_t words_least, words_most; /* How many words it takes beside the options.  */
+    const struct option *options; /* Ends with a nameless row; NULL: none but --help. */
+    uint32_t             words_least, words_most; /* How many words it takes beside the options.  */
     int (*run)(const struct console_command *self, int argc, char **argv);
 };
 

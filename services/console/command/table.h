@@ -23,8 +23,8 @@ struct table_ask {
     const char *options;    /* JSON; NULL: none.                                                  */
     struct word_list set;   /* "edition=base", after `options`.                                   */
     uint64_t         seats; /* 0: as many as the set-up allows.                                   */
-    struct config_ear
-        *ear; /* Who hears what is wrong with set-up and options; NULL: it is printed. */
+    /* Who hears what is wrong with set-up and options; NULL: it is printed. */
+    struct config_ear *ear;
 };
 
 struct table {

@@ -23,9 +23,9 @@ struct phrase {
     const struct game_wire *wire;
     const void *setup; /* Compiled; NULL: only numbers are known.                                 */
     void       *texts; /* Of the set-up, both languages; NULL: none.                              */
-    const void
-        *words; /* A words.json that was read; NULL: the one compiled in, if the game has one. */
-    char players[SEATS_MAX][PHRASE_NAME_MAX];
+    /* A words.json that was read; NULL: the one compiled in, if the game has one. */
+    const void *words;
+    char        players[SEATS_MAX][PHRASE_NAME_MAX];
     uint32_t    seat; /* Who reads this; NOT_SEATED: a spectator.                                 */
     const void *view; /* The game's `View`, unpacked, of whoever reads this; NULL: not known.     */
 };

@@ -30,8 +30,8 @@ struct cluster_ask {
     struct cluster_setting {
         const char *service, *name, *value; /* NULL: not said. */
     } settings[CLUSTER_SETTINGS_MAX];
-    void (*tell)(const struct child *child,
-                 const char         *sentence); /* Says what happens to the processes. */
+    /* Says what happens to the processes. */
+    void (*tell)(const struct child *child, const char *sentence);
 };
 
 /* Lays out home and command lines. */

@@ -24,8 +24,8 @@
 #include "bus/keys.h"
 
 #define HOME_ADDRESS_MAX 128
-#define HOME_TOKEN_MAX                                                                             \
-    130 /* A token with its line's end and NUL; a gateway takes up to 128 characters. */
+/* A token with its line's end and NUL; a gateway takes up to 128 characters. */
+#define HOME_TOKEN_MAX 130
 
 struct home {
     char folder[PATH_MAX];

@@ -17,10 +17,9 @@
 #include "services/console/play/play_parts.h"
 
 #define QUIET_S 3.0 /* After so long without the lobby, a word about it ...                  */
-#define PATIENCE_S                                                                                 \
-    30.0 /* ... and a script or a bot, of whom nobody would see that he waits, ends. */
-#define OVER_PATIENCE_S                                                                            \
-    3.0 /* The lobby says how it ended; if not, the match has said enough.        */
+/* ... and a script or a bot, of whom nobody would see that he waits, ends. */
+#define PATIENCE_S 30.0
+#define OVER_PATIENCE_S 3.0 /* The lobby says how it ended; if not, the match has said enough. */
 
 static const char *const languages[] = { "en", "de", NULL };
 

@@ -93,10 +93,9 @@ bool play_where_is_name(const char *name)
 /* A file's name for a person's: "ada" for Ada, too, who is the same to the lobby. What is no letter, digit, - or _ is a
  * _ there, so whoever has such in his name is told from others by a hash of it. */
 struct file_name {
-    char usual[NAME_BYTES_MAX +
-               32]; /* "player-ada", "player-ann_b-1f2e3d4c".                        */
-    char
-        old[NAME_BYTES_MAX + 32]; /* "player-ann_b", as older builds called it; "": nobody knows. */
+    char usual[NAME_BYTES_MAX + 32]; /* "player-ada", "player-ann_b-1f2e3d4c". */
+    /* "player-ann_b", as older builds called it; "": nobody knows. */
+    char old[NAME_BYTES_MAX + 32];
 };
 
 static bool is_plain(char letter)

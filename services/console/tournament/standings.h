@@ -29,8 +29,8 @@ struct standings {
     uint32_t points[CONTESTANTS_MAX][CONTESTANTS_MAX], games[CONTESTANTS_MAX][CONTESTANTS_MAX];
     uint32_t played, first_won, second_won; /* By who sat first.                                */
     uint64_t acts;
-    uint32_t
-        lengths[LENGTHS]; /* Games by length, in steps of `length_step` acts; forfeits apart.   */
+    /* Games by length, in steps of `length_step` acts; forfeits apart. */
+    uint32_t lengths[LENGTHS];
     uint64_t length_step;
     json_t  *lines; /* All games.                                                               */
     json_t  *known; /* The same by who sat first, who second, and the seed.                     */

@@ -20,9 +20,8 @@
 #include "services/gateway/browser/browser_log.h"
 
 #define BROWSER_SECRET_SIZE 32
-#define BROWSER_SECRET_TEXT 44 /* As text, with its NUL.                               */
-#define BROWSER_ROUTE                                                                              \
-    (UINT64_C(1) << 63) /* Set in the routes of tabs, and in no others.          */
+#define BROWSER_SECRET_TEXT 44            /* As text, with its NUL.                               */
+#define BROWSER_ROUTE (UINT64_C(1) << 63) /* Set in the routes of tabs, and in no others. */
 #define BROWSER_NO_GAME UINT32_MAX
 #define BROWSER_GAMES_MAX 32
 

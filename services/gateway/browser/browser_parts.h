@@ -16,8 +16,7 @@
 #define BROWSER_TABLES 4096u /* Tables of which is known what is played there.                    */
 #define BROWSER_PASSES 256u  /* Cookies that are to be replaced.                                  */
 #define BROWSER_WATCH_CODE 64
-#define BROWSER_PAST_MAX                                                                           \
-    1024u               /* Acts of a running match that whoever comes may have.                */
+#define BROWSER_PAST_MAX 1024u /* Acts of a running match that whoever comes may have. */
 #define BROWSER_PASTS 8 /* Seats of which a tab is told that at a time.                        */
 #define BROWSER_NOT_KNOWN_YET "It is not known here yet where you sit: say it again in a moment."
 
@@ -57,9 +56,8 @@ struct browser_tab {
     bool                   follows;
     struct browser_reading reading[BROWSER_WATCHES];
     struct browser_past    past[BROWSER_PASTS];
-    uint64_t               credit,
-        credit_ms; /* Thousandths of a message, as of when.                           */
-    uint32_t overdrawn;
+    uint64_t               credit, credit_ms; /* Thousandths of a message, as of when. */
+    uint32_t               overdrawn;
 
     /* Of its hello, while the lobby is asked. */
     uint32_t request;
@@ -76,11 +74,9 @@ struct browser_session {
     uint8_t  secret[BROWSER_SECRET_SIZE], player[CLIENT_ID_SIZE], stream[CLIENT_ID_SIZE];
     char     name[BROWSER_NAME_MAX + 1], avatar[BROWSER_NAME_MAX + 1];
     uint32_t log, tabs;
-    uint64_t
-         quiet_ms; /* When the last tab went.                                                  */
-    char code[BROWSER_CODE_SIZE + 1];
-    uint64_t
-         code_ms; /* Good until then.                                                          */
+    uint64_t quiet_ms; /* When the last tab went. */
+    char     code[BROWSER_CODE_SIZE + 1];
+    uint64_t code_ms;            /* Good until then. */
     bool is_seatless, is_sought; /* A seat of his found no place; the lobby is asked which.     */
     uint64_t seatless_ms;        /* Since when he waits for one.                                */
     uint8_t  told_match[CLIENT_ID_SIZE]; /* Of which he was told so ...                          */
@@ -131,12 +127,11 @@ enum browser_wait {
 
 struct browser_pending {
     enum browser_wait kind;
-    uint32_t
-        number; /* The client core's; looks are answered by match and seat.                   */
-    uint64_t route;
-    uint32_t request, session, serial, seat;
-    bool     is_name; /* An ask that binds a name.                                                */
-    uint8_t  match_id[CLIENT_ID_SIZE];
+    uint32_t          number; /* The client core's; looks are answered by match and seat. */
+    uint64_t          route;
+    uint32_t          request, session, serial, seat;
+    bool    is_name; /* An ask that binds a name.                                                */
+    uint8_t match_id[CLIENT_ID_SIZE];
 };
 
 /* What is played at a table. */

@@ -124,8 +124,8 @@ void browser_hang_up(const struct browser_turn *turn, uint64_t route)
         browser_tab_free(turn, tab);
 }
 
-#define AGAIN                                                                                      \
-    3u /* Messages there will be when one comes back as told: a look, its move, and one more. */
+/* Messages there will be when one comes back as told: a look, its move, and one more. */
+#define AGAIN 3u
 
 /* Thousandths of a message come back with time. Milliseconds until there are some again; 0: there is one. */
 static uint64_t pay(const struct browser_turn *turn, struct browser_tab *tab)

@@ -18,9 +18,8 @@
 
 /* A message being written. */
 struct down {
-    uint8_t *memory, *at,
-        *end;      /* `at` goes on from memory + DOWN_BEFORE.                         */
-    bool is_short; /* There was no room: it is none.                                 */
+    uint8_t *memory, *at, *end; /* `at` goes on from memory + DOWN_BEFORE. */
+    bool     is_short;          /* There was no room: it is none.                                 */
 };
 
 struct down    down_begin(uint8_t memory[DOWN_BYTES]);

@@ -15,8 +15,7 @@
 #include "contract/gateway.pb-c.h"
 #include "core/outbox.h"
 
-#define REST_PERSON_MAX                                                                            \
-    272 /* Two names of 30 code points, a number, and what divides them.        */
+#define REST_PERSON_MAX 272 /* Two names of 30 code points, a number, and what divides them. */
 #define REST_CODE_MAX 32
 
 enum rest_axis { REST_AXIS_OF_DIALECT, REST_X_IS_COLUMN, REST_X_IS_ROW };
@@ -57,21 +56,18 @@ struct rest_held {
     bool is_malformed;
     bool is_said;   /* A half: the house has it.                                                  */
     uint64_t route; /* 0: he has hung up.                                                         */
-    uint64_t
-        displaced; /* Who waited here when a message came that loses; 0: nobody.                 */
+    uint64_t displaced; /* Who waited here when a message came that loses; 0: nobody. */
     uint64_t came_ms;
     uint64_t order; /* Of all requests here.                                                      */
-    int32_t
-        place[4]; /* An update: figure and target, as the house counts, x before y.            */
-    int32_t turns;
+    int32_t  place[4]; /* An update: figure and target, as the house counts, x before y. */
+    int32_t  turns;
 };
 
 /* What a player knows. */
 struct rest_view {
     int32_t x, y, enemy_x, enemy_y;
     bool    treasure, sees_treasure, sees_castle;
-    int32_t treasure_x, treasure_y, castle_x,
-        castle_y;           /* His treasure; the other's castle.         */
+    int32_t treasure_x, treasure_y, castle_x, castle_y; /* His treasure; the other's castle. */
     int32_t home_x, home_y; /* His own castle.                          */
     bool    has_pending;    /* A countdown of his is running.           */
     int32_t pending_x, pending_y, pending_next;
@@ -103,9 +99,8 @@ struct rest_player {
 
     uint32_t ask;     /* Of the lobby, under way; 0: none.                                       */
     uint32_t command; /* In the match, under way; 0: none.                                     */
-    enum rest_said
-             said;   /* What either is.                                                         */
-    uint64_t flight; /* Who waits for the Update that is under way, or was answered it last.  */
+    enum rest_said said; /* What either is. */
+    uint64_t flight;     /* Who waits for the Update that is under way, or was answered it last.  */
     bool     is_in_flight;
     struct rest_held map, update;
 
@@ -113,12 +108,10 @@ struct rest_player {
     bool is_asked; /* The match has begun, and said what it wants.                                */
     bool has_half; /* Accepted.                                                                  */
     bool has_first;
-    bool
-        is_first_said; /* The house has his first half.                                           */
-    bool     is_joined;
-    bool     is_turn;
-    uint64_t half_ms,
-        turn_ms; /* Since when his time runs; 0: it does not.                          */
+    bool is_first_said; /* The house has his first half. */
+    bool is_joined;
+    bool is_turn;
+    uint64_t half_ms, turn_ms; /* Since when his time runs; 0: it does not. */
     uint64_t retry_ms;
 
     struct rest_view view;
@@ -138,11 +131,9 @@ struct rest_player {
     bool may_repeat;  /* He may say again what was carried out before.                        */
     bool is_doubted;  /* He says it again, and it is not known whether he may.                 */
 
-    char *half,
-        *sent; /* His first half; the one that came last.                                  */
+    char    *half, *sent; /* His first half; the one that came last. */
     uint32_t half_size, sent_size;
-    uint8_t
-        *field; /* The joined map.                                                                */
+    uint8_t *field; /* The joined map. */
     uint32_t field_size;
 };
 

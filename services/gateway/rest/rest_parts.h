@@ -85,20 +85,17 @@ size_t rest_command_malformed(uint8_t *to, uint64_t think_ms, bool is_half);
 
 /* A lobby.Answer. */
 struct rest_news {
-    bool is_done;
-    uint32_t
-        verdict; /* Of lobby.Verdict; 0: it does not say.                                     */
-    const uint8_t
-        *table; /* 16 bytes; NULL: none.                                                   */
+    bool           is_done;
+    uint32_t       verdict;     /* Of lobby.Verdict; 0: it does not say. */
+    const uint8_t *table;       /* 16 bytes; NULL: none. */
     const uint8_t *table_bytes; /* All that is said of it.                                        */
     size_t         table_size;
     const char *code; /* Its own; NULL: none.                                                    */
     size_t      code_size;
     const uint8_t *ticket, *signature;
     size_t         ticket_size, signature_size;
-    const char
-           *sentence; /* Why not; NULL: nothing was said.                                      */
-    size_t  sentence_size;
+    const char    *sentence; /* Why not; NULL: nothing was said. */
+    size_t         sentence_size;
     int32_t number; /* By which whoever registered is known; 0: none was said.                 */
 };
 void rest_read_answer(const uint8_t *bytes, size_t size, struct rest_news *news);
@@ -114,13 +111,11 @@ enum rest_table {
 struct rest_table_news {
     enum rest_table kind;
     bool            is_seated;
-    const uint8_t
-          *event; /* Said: of the game.                                                     */
-    size_t event_size;
-    const uint8_t
-            *match_id; /* Begins.                                                             */
-    uint32_t seat;
-    int32_t  number; /* The player's own, at his seat; 0: it is not said.                     */
+    const uint8_t  *event; /* Said: of the game. */
+    size_t          event_size;
+    const uint8_t  *match_id; /* Begins. */
+    uint32_t        seat;
+    int32_t number; /* The player's own, at his seat; 0: it is not said.                     */
 };
 void rest_read_table(const uint8_t *bytes, size_t size, const uint8_t *player,
                      struct rest_table_news *news);

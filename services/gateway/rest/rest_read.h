@@ -30,8 +30,7 @@ enum rest_element {
 struct rest_text {
     const char *text;
     size_t      size;
-    uint32_t
-        times; /* It stood there so often.                                                    */
+    uint32_t    times; /* It stood there so often. */
 };
 
 /* What could be read of a document. */
@@ -47,9 +46,8 @@ enum rest_element rest_element_of(const char *name, size_t size, bool *is_int);
 
 /* Where a request's texts may be written. */
 struct rest_words {
-    char *
-        half; /* As long as the text of REST_MAP_HALF, and one more.                               */
-    char person[512];
+    char *half; /* As long as the text of REST_MAP_HALF, and one more. */
+    char  person[512];
 };
 
 /* The path of a request; REST_PATH_UNSPECIFIED: there is none. A slash at the end counts for nothing. */

@@ -8,8 +8,7 @@
 
 #define REST_KIND(name) ARBITER__GATEWAY__REST_ANSWER__KIND__KIND_##name
 
-#define REST_XML_MAX                                                                               \
-    1024 /* Beside the map.                                                          */
+#define REST_XML_MAX 1024 /* Beside the map. */
 
 /* Returns the bytes written; `to` has room for REST_XML_MAX and the map. */
 size_t   rest_write(char *to, const Arbiter__Gateway__RestAnswer *answer);

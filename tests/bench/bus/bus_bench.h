@@ -58,9 +58,9 @@ struct house {
     char            matches_max[16], memory_bytes[24];
     pid_t           process[SERVICES], fanout[FANOUTS_MAX]; /* The first fanout is `process`'s.   */
     uint32_t        fanouts;
-    struct bus_keys keys[SERVICES], fanout_keys[FANOUTS_MAX], starter,
-        player; /* We begin matches as a lobby does, and play. */
-    struct bus *starter_bus, *player_bus;
+    /* We begin matches as a lobby does, and play. */
+    struct bus_keys keys[SERVICES], fanout_keys[FANOUTS_MAX], starter, player;
+    struct bus     *starter_bus, *player_bus;
 };
 
 bool     house_open(struct house *house, const char *programs, const struct plan *plan);

@@ -153,8 +153,8 @@ static bool many_matches(struct run *run)
 
 /* Deliveries, and the seconds of a core that the publisher took for them. */
 struct delivered {
-    double each_second, each_core_second,
-        share; /* The last: of what everybody should have heard. */
+    /* The last: of what everybody should have heard. */
+    double each_second, each_core_second, share;
 };
 
 static bool deliver_raw(struct run *run, uint32_t readers, struct delivered *delivered)

@@ -274,8 +274,8 @@ static void report(uint32_t stalled)
     char     line[8];
     for (uint32_t i = 0; i < count; i++)
         heard += crowd[i].is_stalled ? 0 : crowd[i].heard;
-    printf(
-        "heard\n"); /* Whoever started us may wait now until the door has closed who stood still. */
+    /* Whoever started us may wait now until the door has closed who stood still. */
+    printf("heard\n");
     (void) fflush(stdout);
     bool was_told = fgets(line, sizeof line, stdin) != NULL;
     (void) was_told; /* The end of the input will do as well. */

@@ -13,20 +13,15 @@
 #define HEAPS_MAX 32
 
 struct follow {
-    uint64_t
-        next; /* The act that is awaited.                                                      */
-    uint8_t chain[HASH_SIZE];
-    uint64_t
-        promised; /* An act that a reply told of, ...                                          */
-    uint8_t
-        promised_chain[HASH_SIZE]; /* ... and the chain it must have.                          */
+    uint64_t next; /* The act that is awaited. */
+    uint8_t  chain[HASH_SIZE];
+    uint64_t promised;                  /* An act that a reply told of, ... */
+    uint8_t  promised_chain[HASH_SIZE]; /* ... and the chain it must have. */
     uint32_t heaps[HEAPS_MAX], heap_count;
     uint32_t turn; /* NOBODY: nobody's.                                                          */
-    uint32_t
-         winners; /* Bit s: seat s.                                                             */
-    bool is_over;
-    uint32_t live,
-        fetched; /* Acts that came by the stream, and from history.                      */
+    uint32_t winners; /* Bit s: seat s. */
+    bool     is_over;
+    uint32_t live, fetched; /* Acts that came by the stream, and from history. */
 };
 
 /* Before act 1: chain 0 follows from what the match is. */

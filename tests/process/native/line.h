@@ -17,8 +17,7 @@
 
 /* What stands in front of each message. */
 struct head {
-    uint8_t
-        match[MATCH_SIZE]; /* Zeros: none.                                                     */
+    uint8_t  match[MATCH_SIZE]; /* Zeros: none. */
     uint16_t kind;
     uint64_t epoch, number;
     uint32_t seat, session, request;
@@ -38,8 +37,7 @@ struct line {
     uint8_t  topic[TOPIC_SIZE]; /* ZMQ_SUB: what is listened to.                                  */
     zcert_t *cert;              /* Ours; the caller's.                                            */
     zsock_t *sock;
-    zactor_t
-        *monitor; /* Says that a handshake failed: libzmq tries no second one.                */
+    zactor_t  *monitor; /* Says that a handshake failed: libzmq tries no second one. */
     zpoller_t *poller;
 };
 

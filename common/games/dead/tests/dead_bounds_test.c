@@ -109,8 +109,8 @@ static void only_a_cleaner_of_nothing_in_a_later_edition_may_go_on_for_ever(void
 
     setup = compiled("equipment");
     assert_int_not_equal(bounds_of(setup, 3).commands, 0);
-    assert_int_equal(character(setup, 0)->amount,
-                     0); /* Who cleans nothing, but has another gift. */
+    /* Who cleans nothing, but has another gift. */
+    assert_int_equal(character(setup, 0)->amount, 0);
     character(setup, 4)->amount = 0;
     assert_int_equal(bounds_of(setup, 3).commands, 0);
 }
@@ -156,8 +156,7 @@ static void behind_the_last_bit_of_a_set_there_is_none(void **unused)
     (void) unused;
     const uint64_t set[] = { 1, UINT64_C(1) << 63 };
     uint32_t       seen[3] = { 0 }, count = 0;
-    FOR_EACH(bit, set, 2)
-    {
+    FOR_EACH (bit, set, 2) {
         assert_true(count < 3);
         seen[count++] = bit;
     }

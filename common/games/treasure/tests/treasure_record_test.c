@@ -272,8 +272,8 @@ static void the_set_up_and_the_time_are_written_as_they_are(void **unused)
     copy_all();
     assert_sql("SELECT Beginning, Ending, MapWidth, MapHeight, Layout, Countdown FROM Game",
                expected);
-    assert_sql("SELECT count(*), max(PlayerID) FROM Player",
-               "26|26\n"); /* Two of each game's own. */
+    /* Two of each game's own. */
+    assert_sql("SELECT count(*), max(PlayerID) FROM Player", "26|26\n");
 }
 
 static struct record_cell text_cell(const char *text)

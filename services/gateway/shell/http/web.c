@@ -17,8 +17,8 @@
 #define NEWS_FOR_EACH 4u
 #define FLUSH_TURNS 64
 #define SAY_MS 60000u
-#define WRITE_BYTES                                                                                \
-    16384u /* Of a WebSocket's messages, in one call; what the kernel does not take is kept. */
+/* Of a WebSocket's messages, in one call; what the kernel does not take is kept. */
+#define WRITE_BYTES 16384u
 #define BODY_MS 3 /* Who takes an answer piece by piece is looked after so often. */
 
 /* Who says nothing is asked whether he is there, and soon given up. */

@@ -25,16 +25,13 @@ struct web_settings {
     bool     is_impl;   /* The dialect of refusals.                                          */
     const char *folder; /* Of the page's files; empty: there are none.                        */
     size_t      cache_bytes; /* For files and replays of matches that were asked for.          */
-    uint32_t
-        read_ms; /* A request must be there so long after its connection, or its first byte.  */
-    uint32_t
-        idle_ms; /* A connection that asks for nothing more is closed after so long.           */
+    uint32_t read_ms; /* A request must be there so long after its connection, or its first byte. */
+    uint32_t idle_ms; /* A connection that asks for nothing more is closed after so long. */
     const char *tls_cert, *tls_key; /* Files; empty: no TLS.                                      */
     char token[WEB_TOKEN_MAX + 1]; /* The operator's, for /metrics; empty: anybody reads it.      */
     struct web_socket_settings sockets;
     const struct log          *log;
-    const struct gateway
-        *gateway; /* For /metrics; set when it stands.                                */
+    const struct gateway      *gateway; /* For /metrics; set when it stands. */
 };
 
 struct web;

@@ -58,10 +58,8 @@ struct web_answered {
 
 struct web_counters {
     uint64_t requests, hangups, refused, unread, turned_away;
-    uint64_t
-        unproved; /* Who asked for what is the operator's, and brought no token.               */
-    uint64_t
-        status[6]; /* Answers by their first digit.                                             */
+    uint64_t unproved;  /* Who asked for what is the operator's, and brought no token. */
+    uint64_t status[6]; /* Answers by their first digit. */
 };
 
 struct web {

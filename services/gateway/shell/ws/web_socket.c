@@ -12,9 +12,9 @@
 #include "clock/clock.h"
 #include "services/gateway/shell/ws/web_socket_private.h"
 
-#define BATCH_BYTES                                                                                \
-    16384u             /* When so many wait to be written in one go, the others have their turn. */
-#define HEAD_BYTES 10u /* Before a message, at most. */
+/* When so many wait to be written in one go, the others have their turn. */
+#define BATCH_BYTES 16384u
+#define HEAD_BYTES 10u     /* Before a message, at most. */
 #define KERNEL_BYTES 32768 /* Of what was written and not read; the kernel takes it twice. */
 #define GRACE_MS 30000u    /* Who wakes up within it hears why he is closed. */
 #define COOKIE "arbiter_session"

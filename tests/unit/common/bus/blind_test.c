@@ -209,8 +209,8 @@ static void when_his_time_is_over_he_comes_in(void **unused)
     struct pollfd wait = { .fd = first, .events = POLLIN };
     assert_int_equal(blind_tend(UNTIL_US - 1), UNTIL_US);
     expect_dropped(knock_two, 1);
-    assert_true(blind_tend(UNTIL_US) >
-                UNTIL_US); /* Somebody may be on his way to the blind door. */
+    /* Somebody may be on his way to the blind door. */
+    assert_true(blind_tend(UNTIL_US) > UNTIL_US);
     expect_let_in(TWO);
     assert_int_equal(poll(&wait, 1, PATIENCE_MS), 1); /* Who stood there has been hung up on. */
     assert_int_equal(read(first, &byte, 1), -1);
@@ -247,8 +247,8 @@ static void no_more_than_so_many_are_barred_and_each_of_them_is(void **unused)
     knocks[0] = fill(knock(TWO));
     for (uint32_t i = 1; i < BLIND_SOURCES_MAX; i++)
         knocks[i] = knock(TWO + i);
-    expect_let_in(TWO +
-                  BLIND_SOURCES_MAX); /* And behind them in the queue there would be nobody else. */
+    /* And behind them in the queue there would be nobody else. */
+    expect_let_in(TWO + BLIND_SOURCES_MAX);
     expect_nobody();
     for (uint32_t i = 0; i < BLIND_SOURCES_MAX; i++)
         (void) close(knocks[i]);

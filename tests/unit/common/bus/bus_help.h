@@ -13,8 +13,8 @@
 #include "bus/bus.h"
 #include "bus/bus_private.h"
 
-#define PATIENCE_MS                                                                                \
-    20000 /* Longer than any machine takes; no test waits it out when all is well. */
+/* Longer than any machine takes; no test waits it out when all is well. */
+#define PATIENCE_MS 20000
 #define CALLER_ROLE 7u
 
 /* A bus with fresh keys that admits nobody yet. */

@@ -126,8 +126,8 @@ static void the_secret_half_must_be_its_owners_alone(void **unused)
     struct stat facts;
     save_theirs(NULL);
     assert_int_equal(stat(path, &facts), 0);
-    assert_int_not_equal(facts.st_mode & 0044,
-                         0); /* The public half is for everybody, and may be. */
+    /* The public half is for everybody, and may be. */
+    assert_int_not_equal(facts.st_mode & 0044, 0);
     assert_int_equal(chmod(secret_path, 0640), 0);
     expect_fault(path, NULL, "others may read this key; say: chmod 600");
     assert_non_null(strstr(fault.bytes, secret_path));

@@ -377,8 +377,8 @@ static void a_match_that_begins_is_asked_for_at_once(void **unused)
     assert_int_equal(scene_sent(&world, KIND(ATTACH), &sent), 0);
     scene_publish(&world, FANOUT, 1);
     assert_int_equal(scene_sent(&world, KIND(ATTACH), &sent), 1);
-    scene_refuse(&world, &late, REFUSAL(NO_SUCH_MATCH),
-                 0); /* The same twice: he did not know it when he was asked. */
+    /* The same twice: he did not know it when he was asked. */
+    scene_refuse(&world, &late, REFUSAL(NO_SUCH_MATCH), 0);
     scene_told_nothing(&world);
     assert_true(world.core->seats[1].is_used);
 }

@@ -266,8 +266,8 @@ static void what_is_over_makes_room_for_new_matches_the_sooner_the_less_there_is
     rig_wait(&rig, 29000);
     assert_int_equal(engine_facts(rig.engine).matches, 16);
     rig_wait(&rig, 2000);
-    assert_int_equal(engine_facts(rig.engine).matches,
-                     15); /* With one gone, the others have time. */
+    /* With one gone, the others have time. */
+    assert_int_equal(engine_facts(rig.engine).matches, 15);
     rig_start(&rig, 17, "nim", RIG_NIM, NULL, rig_two, 2, 1, 0);
     assert_int_equal(engine_facts(rig.engine).matches, 16);
     rig_wait(&rig, 1000);

@@ -71,8 +71,8 @@ static void what_was_said_at_the_table_is_played_first(void **unused)
     assert_int_equal(actor_of(1, 1), ACTOR_START);
     assert_int_equal(actor_of(1, 2), 0);
     assert_int_equal(actor_of(1, 3), 1);
-    rig_start(&rig, 1, "nim", RIG_NIM, NULL, rig_two, 2, 1,
-              0); /* Said again, nothing happens again. */
+    /* Said again, nothing happens again. */
+    rig_start(&rig, 1, "nim", RIG_NIM, NULL, rig_two, 2, 1, 0);
     assert_int_equal(rig_match(&rig, 1)->number, 3);
 }
 

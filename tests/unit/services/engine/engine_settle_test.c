@@ -306,8 +306,8 @@ static void who_slept_takes_nothing_by_what_he_heard_before(void **unused)
     lease(0, 255, 5, "engine-1");
     assert_int_equal(engine_facts(rig.engine).slots, 256);
     rig_open(&other, store, by_lease);
-    lease_to(&other, 0, 255, 6,
-             "engine-1"); /* Another process; who it is called is all the same. */
+    /* Another process; who it is called is all the same. */
+    lease_to(&other, 0, 255, 6, "engine-1");
     assert_int_equal(engine_facts(other.engine).slots, 256);
     rig_wait(&rig, 30000);
     rig.next = STORE_UNKNOWN;

@@ -188,8 +188,8 @@ static void a_lobby_that_begins_anew_calls_bots_back_until_they_speak(void **unu
     bench_wait(&bench, 1000);
     bench_service(&bench, &late, "bots-2");
     bench_wait(&bench, 1000);
-    assert_false(a_bot_was_called(&bots) ||
-                 a_bot_was_called(&late)); /* Its own has said nothing. */
+    /* Its own has said nothing. */
+    assert_false(a_bot_was_called(&bots) || a_bot_was_called(&late));
     bench_service(&bench, &bots, "bots-1");
     bench_wait(&bench, 1000);
     assert_true(a_bot_was_called(&bots));

@@ -377,8 +377,8 @@ static void an_older_stores_numbers_begin_above_those_of_its_matches(void **unus
     party_engine_over(1, -1);
     party_wants_rematch(&ann, VERDICT(DONE));
     party_wants_rematch(&bob, VERDICT(DONE));
-    assert_true(
-        party_was_started()); /* One is over, one goes on: the engine has numbered two at most. */
+    /* One is over, one goes on: the engine has numbered two at most. */
+    assert_true(party_was_started());
     forget_numbers();
     bench_restart(&bench);
     struct person guest = guest_of(21);

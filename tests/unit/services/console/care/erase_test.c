@@ -319,8 +319,8 @@ static void of_a_database_it_is_taken_out_while_engines_run(void **unused)
                                                       "2 'Babbage' 'Robert' '4712' '(3,4)' "
                                                       "3 'Babbage' 'Robert' '4712' '(3,4)' ");
     assert_int_equal(erase_player(NULL, server.place, "Ada"), CONSOLE_DISAGREES);
-    assert_string_equal(all_of(JOURNAL_SLOTS),
-                        "44 8 2 206 7 1 "); /* Nobody was disturbed for nothing. */
+    /* Nobody was disturbed for nothing. */
+    assert_string_equal(all_of(JOURNAL_SLOTS), "44 8 2 206 7 1 ");
     assert_int_equal(erase_player(NULL, journal, "Ada"), CONSOLE_BAD_INPUT); /* A folder is none. */
     trial_server_remove(&server);
 }

@@ -181,8 +181,8 @@ static void who_has_been_away_longest_gives_his_places_to_who_is_here(void **unu
     assert_true(holds(adas_match, 0));
     assert_int_equal(browser_facts(browser).seats,
                      PLACES / 2 + 1); /* Bob's are gone, Eve's stay. */
-    assert_int_equal(browser_facts(browser).sessions,
-                     2); /* He begins anew, and is asked where he sits. */
+    /* He begins anew, and is asked where he sits. */
+    assert_int_equal(browser_facts(browser).sessions, 2);
     assert_int_equal(browser_facts(browser).seats_full, 0);
     assert_int_equal(view->kind, WAIT_NOTHING); /* Nothing of his is waited for any more. */
 }

@@ -255,8 +255,8 @@ static struct rest_player *a_restart_while_one_waits(void)
     tick(250);
     assert_int_equal(player_of(1)->said, REST_REJOIN);
     enter(2, "C\nD\n01234567");
-    assert_int_equal(player_of(2)->state,
-                     REST_QUEUED); /* Until it is known whether a table is open. */
+    /* Until it is known whether a table is open. */
+    assert_int_equal(player_of(2)->state, REST_QUEUED);
     return player_of(1);
 }
 

@@ -267,8 +267,8 @@ static void a_ticket_without_a_signature_is_asked_for_again(void **unused)
     assert_int_equal(player->retry_ms, UINT64_MAX); /* It goes on with the seat. */
     player->state = REST_ATTACHING;
     player->ask = 17;
-    answer(player, VERDICT(NO_NAME), false, false,
-           false); /* Refused: it is asked for again, too. */
+    /* Refused: it is asked for again, too. */
+    answer(player, VERDICT(NO_NAME), false, false, false);
     assert_int_equal(player->state, REST_ATTACHING);
 }
 
