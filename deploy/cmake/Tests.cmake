@@ -11,9 +11,7 @@ target_include_directories(referee PUBLIC tests/conformance)
 target_compile_definitions(referee PRIVATE ARBITER_SOURCE="${CMAKE_CURRENT_SOURCE_DIR}")
 target_link_libraries(referee PUBLIC match PRIVATE strict)
 
-# Whatever else lies there in C is help that all of them may use; their own messages stand beside them.
-file(GLOB_RECURSE TEST_HELPERS CONFIGURE_DEPENDS tests/unit/*.c)
-list(FILTER TEST_HELPERS EXCLUDE REGEX "_test\\.c$")
+# Messages that only tests know.
 file(GLOB_RECURSE TEST_PROTOS CONFIGURE_DEPENDS tests/unit/*.proto)
 set(TEST_CONTRACT_DIR ${CMAKE_CURRENT_BINARY_DIR}/test_contract)
 file(MAKE_DIRECTORY ${TEST_CONTRACT_DIR})
@@ -29,12 +27,62 @@ endforeach()
 add_library(test_contract STATIC ${TEST_CONTRACT})
 target_include_directories(test_contract SYSTEM PUBLIC ${TEST_CONTRACT_DIR})
 target_link_libraries(test_contract PUBLIC PkgConfig::PROTOBUF_C)
-list(TRANSFORM SERVICE_CORES APPEND _core OUTPUT_VARIABLE TESTED_CORES)
-add_library(test_helpers STATIC ${TEST_HELPERS})
-target_include_directories(test_helpers PUBLIC tests/unit)
-target_compile_definitions(test_helpers PRIVATE ARBITER_SOURCE="${CMAKE_CURRENT_SOURCE_DIR}")
-target_link_libraries(test_helpers PUBLIC ${TESTED_CORES} client shell match test_contract PkgConfig::CMOCKA
-                      PRIVATE strict)
+# A test links the library that its folder mirrors, so that building one test builds little else. What it needs besides
+# stands here: every row whose pattern matches its path counts. help.FOLDER is what the tests of a folder share.
+set(TEST_NEEDS
+    "^common/base/value json"
+    "^common/client/ match"
+    "^common/dice/ PkgConfig::JANSSON"
+    "^common/games/ referee"
+    "^common/games/treasure/ engine_core store"
+    "^common/json/ help.common.wire"
+    "^common/rules/legal referee"
+    "^common/schema/ games"
+    "^common/shell/ help.common.bus"
+    "^common/wire/ test_contract"
+    "^services/(bot|engine|lobby)/ games"
+    "^services/console/ help.services.console.faces help.common.store"
+    "^services/console/faces/ test_contract"
+    "^services/gateway/shell/ gateway_shell"
+    "^services/lobby/ help.common.core"
+    "^tests/conformance/ referee"
+    "^programs/console/ console")
+# test_links(PATH OUT): the libraries for what stands at PATH below tests/unit.
+function(test_links path out)
+    set(libraries PkgConfig::CMOCKA m)
+    if(path MATCHES "^services/console/")
+        list(APPEND libraries console)
+    elseif(path MATCHES "^services/([a-z]+)/")
+        list(APPEND libraries ${CMAKE_MATCH_1}_core)
+    elseif(path MATCHES "^common/([a-z]+)/")
+        list(APPEND libraries ${CMAKE_MATCH_1})
+    endif()
+    foreach(row IN LISTS TEST_NEEDS)
+        string(REPLACE " " ";" row ${row})
+        list(POP_FRONT row pattern)
+        if(path MATCHES ${pattern})
+            list(APPEND libraries ${row})
+        endif()
+    endforeach()
+    set(${out} ${libraries} PARENT_SCOPE)
+endfunction()
+
+# Whatever else lies beside tests in C is help for them: a library for each folder.
+file(GLOB_RECURSE TEST_HELPERS CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/tests/unit tests/unit/*.c)
+list(FILTER TEST_HELPERS EXCLUDE REGEX "_test\\.c$")
+foreach(source IN LISTS TEST_HELPERS)
+    get_filename_component(folder ${source} DIRECTORY)
+    string(REPLACE "/" "." library help.${folder})
+    if(NOT TARGET ${library})
+        test_links(${folder}/ libraries)
+        list(REMOVE_ITEM libraries ${library})
+        add_library(${library} STATIC)
+        target_include_directories(${library} PUBLIC tests/unit)
+        target_compile_definitions(${library} PRIVATE ARBITER_SOURCE="${CMAKE_CURRENT_SOURCE_DIR}")
+        target_link_libraries(${library} PUBLIC ${libraries} PRIVATE strict)
+    endif()
+    target_sources(${library} PRIVATE tests/unit/${source})
+endforeach()
 
 # The distribution's own Python goes first: its protobuf package is there, whatever else is in PATH.
 find_program(TEST_PYTHON python3 HINTS /usr/bin NO_CACHE REQUIRED)
@@ -45,18 +93,21 @@ foreach(source IN LISTS TEST_SOURCES GAME_TESTS)
     string(REGEX REPLACE "^unit/" "" name ${name})
     string(REGEX REPLACE "_test\\.c$" "" name ${name})
     string(REGEX REPLACE "^(common/games/[^/]+)/tests/" "\\1/" name ${name})
+    test_links(${name} libraries)
+    get_filename_component(helpers help/${name} DIRECTORY)
+    string(REPLACE "/" "." helpers ${helpers})
+    if(TARGET ${helpers})
+        list(PREPEND libraries ${helpers})
+    endif()
     string(REPLACE "/" "." name ${name})
     add_executable(${name}.test ${source})
-    target_link_libraries(${name}.test PRIVATE referee test_helpers match PkgConfig::CMOCKA strict m)
+    target_include_directories(${name}.test PRIVATE tests/unit)
+    target_link_libraries(${name}.test PRIVATE ${libraries} strict)
     target_compile_definitions(${name}.test PRIVATE ARBITER_SOURCE="${CMAKE_CURRENT_SOURCE_DIR}"
         ARBITER_BUILD="${CMAKE_CURRENT_BINARY_DIR}" ARBITER_PYTHON="${TEST_PYTHON}")
     if(path MATCHES "^tests/(unit/services|programs)/console/")   # These run the program itself, too.
-        target_link_libraries(${name}.test PRIVATE console)
         target_compile_definitions(${name}.test PRIVATE ARBITER_BINARY="$<TARGET_FILE:arbiter>")
         add_dependencies(${name}.test arbiter)
-    endif()
-    if(path MATCHES "^tests/unit/services/gateway/shell/")
-        target_link_libraries(${name}.test PRIVATE gateway_shell)
     endif()
     set_target_properties(${name}.test PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/tests)
     add_test(NAME ${name} COMMAND ${name}.test)
