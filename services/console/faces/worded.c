@@ -65,6 +65,21 @@ void worded_group(const struct phrase *phrase, FILE *out, const struct command *
     put_command(phrase, out, command, true);
 }
 
+uint32_t worded_place(const struct phrase *phrase, const struct command *command)
+{
+    const ProtobufCFieldDescriptor   *of = tree_kind(phrase->wire->command, command->kind);
+    const ProtobufCMessageDescriptor *message = of != NULL ? of->descriptor : NULL;
+    json_t     *tree = message != NULL ? tree_of_command(message, command) : NULL;
+    json_int_t  place = -1;
+    const char *name;
+    json_t     *value;
+    json_object_foreach(tree, name, value) if (vocabulary_field(phrase, name).kind == FIELD_PLACE)
+        place = json_integer_value(value);
+    bool is_one = json_object_size(tree) == 1 && place >= 0 && place < UINT16_MAX;
+    json_decref(tree);
+    return is_one ? (uint32_t) place + 1 : 0;
+}
+
 bool worded_refusal(const struct phrase *phrase, FILE *out, uint32_t refused)
 {
     const struct game *game = phrase->wire != NULL ? phrase->wire->game : NULL;

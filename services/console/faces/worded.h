@@ -8,16 +8,18 @@
 #include "services/console/faces/board.h"
 
 /* What happened. False: it is not told. */
-bool worded_event(const struct phrase *phrase, FILE *out, uint32_t kind, const word *fields,
-                  uint32_t count);
+bool     worded_event(const struct phrase *phrase, FILE *out, uint32_t kind, const word *fields,
+                      uint32_t count);
 /* A command, whole. */
-void worded_command(const struct phrase *phrase, FILE *out, const struct command *command);
+void     worded_command(const struct phrase *phrase, FILE *out, const struct command *command);
 /* The same with its first argument alone, if it has several: "Take … from heap 1". */
-void worded_group(const struct phrase *phrase, FILE *out, const struct command *command);
+void     worded_group(const struct phrase *phrase, FILE *out, const struct command *command);
+/* The place, counted from 1, that a command chooses and nothing else; 0: it chooses no place, or more. */
+uint32_t worded_place(const struct phrase *phrase, const struct command *command);
 /* Why the rules refuse. False: words do not say it. */
-bool worded_refusal(const struct phrase *phrase, FILE *out, uint32_t refused);
+bool     worded_refusal(const struct phrase *phrase, FILE *out, uint32_t refused);
 /* The game's title. */
-void worded_title(const struct phrase *phrase, FILE *out);
+void     worded_title(const struct phrase *phrase, FILE *out);
 
 /* The board, and its first line alone. */
 void worded_draw(struct drawing *drawing);

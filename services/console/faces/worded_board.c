@@ -193,13 +193,18 @@ static void put_per_seat(struct drawing *drawing, const ProtobufCFieldDescriptor
     free(text);
 }
 
+/* The label and, of a grid of seats, which sign is whose stand in one line above it. */
 static void put_grid(struct drawing *drawing, struct said said,
                      const ProtobufCFieldDescriptor *field, const struct field_use *use)
 {
-    put_heading(drawing, field->name);
+    char *label = label_text(drawing, field->name);
+    end_line(drawing);
+    board_text_put(&drawing->text, COLOUR_NONE, label);
     if (use->of_seats)
         worded_grid_legend(drawing);
+    end_line(drawing);
     worded_grid(drawing, said, field, use);
+    free(label);
 }
 
 static void put_message(struct drawing *drawing, struct said said, uint32_t depth);

@@ -71,7 +71,6 @@ void worded_grid_legend(struct drawing *drawing)
         board_text_put(&drawing->text, COLOUR_NONE, name);
         free(name);
     }
-    board_text_line(&drawing->text);
 }
 
 /* Texts of a message's fields; in a cell there is no room for labels. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "services/console/faces/face.h"
+#include "services/console/faces/worded.h"
 
 typedef void put_words(const struct phrase *phrase, FILE *out, const struct command *command);
 
@@ -86,6 +87,29 @@ static void order(struct menu *menu)
     menu->rows = ordered;
 }
 
+/* The place that a row chooses and nothing else; 0: none. */
+static uint32_t place_of(const struct menu *menu, const struct phrase *phrase, uint32_t at)
+{
+    const struct menu_row *row = &menu->rows[at];
+    bool is_alone = menu->is_whole && row->count == 1 && row->kind == menu->rows[0].kind;
+    return is_alone ? worded_place(phrase, &row->choices[0].command) : 0;
+}
+
+/* Rows that choose places have their numbers, if the first one does; all others go on behind them. */
+static void number(struct menu *menu, const struct phrase *phrase)
+{
+    bool     has_places = menu->count > 0 && place_of(menu, phrase, 0) != 0;
+    uint32_t last = 0;
+    for (uint32_t i = 0; i < menu->count; i++) {
+        uint32_t place = has_places ? place_of(menu, phrase, i) : 0;
+        menu->rows[i].number = place;
+        last = place > last ? place : last;
+    }
+    for (uint32_t i = 0; i < menu->count; i++)
+        if (menu->rows[i].number == 0)
+            menu->rows[i].number = ++last;
+}
+
 void menu_fill(struct menu *menu, const struct phrase *phrase, const struct legal *list)
 {
     uint64_t count = legal_count(list);
@@ -99,6 +123,7 @@ void menu_fill(struct menu *menu, const struct phrase *phrase, const struct lega
         add(menu, phrase, &command);
     }
     order(menu);
+    number(menu, phrase);
     menu->is_asked = menu->count == 1 && menu->rows[0].count > 1; /* There is no other row. */
 }
 
@@ -114,10 +139,10 @@ void menu_clear(struct menu *menu)
     memset(menu, 0, sizeof *menu);
 }
 
-static void put_row(const struct menu *menu, const struct menu_row *row, uint32_t number, FILE *out)
+static void put_row(const struct menu *menu, const struct menu_row *row, FILE *out)
 {
     bool is_alone = row->count == 1 && menu->is_whole;
-    fprintf(out, "%4" PRIu32 "  %s", number, is_alone ? row->choices[0].words : row->deed);
+    fprintf(out, "%4" PRIu32 "  %s", row->number, is_alone ? row->choices[0].words : row->deed);
     if (row->count > 1)
         fprintf(out, menu->is_whole ? " (%" PRIu32 ")\n" : " ... (%" PRIu32 ")\n", row->count);
     else if (is_alone)
@@ -141,7 +166,7 @@ void menu_put(const struct menu *menu, const struct phrase *phrase, FILE *out)
         return;
     }
     for (uint32_t i = 0; i < menu->count; i++)
-        put_row(menu, &menu->rows[i], i + 1, out);
+        put_row(menu, &menu->rows[i], out);
     if (!menu->is_cut)
         return;
     phrase_text(phrase, out,
@@ -183,9 +208,12 @@ enum menu_answer menu_take(struct menu *menu, const char *line, struct command *
         return MENU_NONSENSE;
     if (menu->is_asked)
         return has_second ? MENU_NONSENSE : take_choice(menu, first, command);
-    if (first == 0 || first > menu->count)
+    uint32_t row = 0;
+    while (row < menu->count && menu->rows[row].number != first)
+        row++;
+    if (row == menu->count)
         return MENU_NONSENSE;
-    menu->row = first - 1;
+    menu->row = row;
     /* The rows are what he sees: of a choice that is not there, he is asked by them again. */
     if (has_second && second > menu->rows[menu->row].count)
         return MENU_NONSENSE;

@@ -2,7 +2,10 @@
  *
  * The engine's list stands for hundreds of commands. Those whose first part reads the same are one row,
  * those that read the same altogether are one choice, so a person never has to choose between two cards
- * that are alike. */
+ * that are alike.
+ *
+ * Rows are numbered from 1. If each chooses a place and no more, it has that place's number: column 3 stays 3
+ * when column 2 is full. */
 #ifndef ARBITER_PLAY_MENU_H
 #define ARBITER_PLAY_MENU_H
 
@@ -21,6 +24,7 @@ struct menu_choice {
 
 struct menu_row {
     char               *deed;
+    uint32_t            number; /* That is typed for it. */
     struct menu_choice *choices;
     uint32_t            count;
     uint32_t            kind;

@@ -155,10 +155,13 @@ static void a_long_menu_has_a_row_for_each_first_argument(void **unused)
 }
 
 /* A game with every sort of field, of which nobody has written rules. */
-static const struct reason reasons[] = { { "", "" },
-                                         { "TAKEN", "somebody is there" },
-                                         { "TAKEN", "a wall is there" } };
-static const struct game   lattice = { .name = "lattice", .reasons = reasons, .reason_kinds = 3 };
+static const struct command_kind commands[] = { { "", 0 }, { "place", 0 }, { "pass", 0 } };
+static const struct reason       reasons[] = { { "", "" },
+                                               { "TAKEN", "somebody is there" },
+                                               { "TAKEN", "a wall is there" } };
+static const struct game         lattice = {
+            .name = "lattice", .commands = commands, .reasons = reasons, .reason_kinds = 3
+};
 static const struct game_wire wire = { .game = &lattice,
                                        .command = &arbiter__lattice__command__descriptor,
                                        .event = &arbiter__lattice__event__descriptor,
@@ -298,6 +301,30 @@ static void refusals_of_one_code_go_by_their_sentences(void **unused)
     close_lattice();
 }
 
+static void a_row_that_chooses_a_place_has_its_number(void **unused)
+{
+    word           values[] = { 1, 2, 4 };
+    struct pattern patterns[] = { { .kind = 1, .args = 1, .arg = { { 0, 3 } } }, { .kind = 2 } };
+    struct legal   list = { patterns, values, 2, 3, 2, 3 };
+    struct command command;
+    (void) unused;
+    open_lattice(words);
+    menu_fill(&menu, &evening.phrase, &list);
+    FILE *out = evening_listen(&evening);
+    menu_put(&menu, &evening.phrase, out);
+    fclose(out);
+    assert_string_equal(evening.said, "   2  Go to 2/, \n   3  Go to 3/, \n   5  Go to 5/, \n"
+                                      "   6  pass\n");
+    assert_int_equal(menu_take(&menu, "1", &command), MENU_NONSENSE);
+    assert_int_equal(menu_take(&menu, "4", &command), MENU_NONSENSE);
+    assert_int_equal(menu_take(&menu, "5", &command), MENU_PLAYS);
+    assert_int_equal(command.arg[0], 4);
+    assert_int_equal(menu_take(&menu, "6", &command), MENU_PLAYS);
+    assert_int_equal(command.kind, 2);
+    menu_clear(&menu);
+    close_lattice();
+}
+
 static void a_language_borrows_from_english(void **unused)
 {
     (void) unused;
@@ -322,6 +349,7 @@ int main(void)
         cmocka_unit_test(without_words_the_names_of_the_messages_do),
         cmocka_unit_test(sentences_leave_out_what_is_left_out),
         cmocka_unit_test(refusals_of_one_code_go_by_their_sentences),
+        cmocka_unit_test(a_row_that_chooses_a_place_has_its_number),
         cmocka_unit_test(a_language_borrows_from_english),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
