@@ -34,7 +34,7 @@ set(TEST_NEEDS
     "^common/client/ match"
     "^common/dice/ PkgConfig::JANSSON"
     "^common/games/ referee"
-    "^common/games/treasure/ engine_core store"
+    "^common/games/treasure/ schema store"
     "^common/json/ help.common.wire"
     "^common/rules/legal referee"
     "^common/schema/ games"

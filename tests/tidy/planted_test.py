@@ -72,6 +72,19 @@ PLANTED = {
          GAME + "chess.c": ("base/text.h", "games/chess/conform/chess_conform.h")}, "game may not know games"),
     "a game that knows the store": (
         layers.layers_by_includes, {GAME + "chess.c": ("base/text.h", "store/store.h")}, "game may not know store"),
+    "a game's test that knows a service": (
+        layers.layers_by_includes,
+        {GAME + "tests/chess_stage.h": '/* chess_stage.h: a board in mid-play. */\n#include "services/lobby/lobby.h"\n'},
+        "game tests may not know lobby"),
+    "a game's test that knows another game": (
+        layers.layers_by_includes,
+        {"common/games/go/go.h": "/* go.h: the state of a game of go. */\n",
+         GAME + "tests/chess_stage.h": '/* chess_stage.h: a board in mid-play. */\n#include "games/go/go.h"\n'},
+        "does not know the game go"),
+    "a game that knows its tests": (
+        layers.layers_by_includes,
+        {GAME + "tests/chess_stage.h": "/* chess_stage.h: a board in mid-play. */\n",
+         GAME + "chess.c": ("base/text.h", "games/chess/tests/chess_stage.h")}, "game may not know game tests"),
     "a wire that knows the games": (
         layers.layers_by_includes, {"common/wire/plan.h": ("int plan", '#include "games/registry.h"\nint plan')},
         "plan.h:2: wire may not know games"),
