@@ -13,16 +13,16 @@
 #define ENDING ".json"
 #define ENDING_SIZE (sizeof ENDING - 1)
 
-/* Beside the program, as installed and as built; the game's name stands between the two. In a bundle,
- * "config" and "options" stand in one object. */
+/* Beside the program, as installed and as built; the game's name stands behind. In a bundle, "config" and
+ * "options" stand in one object. */
 static const struct place {
-    const char *before, *behind;
+    const char *path;
     bool        is_bundle;
 } places[] = {
-    { "../share/arbiter/configs/", "", false },
-    { "../../configs/", "", false },
-    { "../share/arbiter/setups/", "", true },
-    { "../../common/games/", "/setups", true },
+    { "../share/arbiter/configs", false },
+    { "share/arbiter/configs", false },
+    { "../share/arbiter/setups", true },
+    { "share/arbiter/setups", true },
 };
 
 /* NAME.json; the texts of a set-up, NAME.texts.json, are none. */
@@ -181,8 +181,7 @@ static uint32_t find_setups(const struct game *game, const char *wanted, const s
     }
     for (size_t i = 0; i < sizeof places / sizeof *places && count == 0; i++)
         if (program_folder(program)) {
-            (void) snprintf(folder, sizeof folder, "%s/%s%s%s", program, places[i].before,
-                            game->name, places[i].behind);
+            (void) snprintf(folder, sizeof folder, "%s/%s/%s", program, places[i].path, game->name);
             count = read_folder(game, folder, places[i].is_bundle, log, list);
         }
     return count;

@@ -14,9 +14,9 @@ static const struct {
     bool        is_bundle;
 } folders[] = {
     { "../share/arbiter/configs/*", false },
-    { "../../configs/*", false },
+    { "share/arbiter/configs/*", false },
     { "../share/arbiter/setups/*", true },
-    { "../../common/games/*/setups", true },
+    { "share/arbiter/setups/*", true },
 };
 
 static bool program_folder(char folder[PATH_MAX])

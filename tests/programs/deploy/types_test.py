@@ -42,6 +42,11 @@ class BuildTypes(unittest.TestCase):
         self.assertEqual([flag for flag in flags if "NDEBUG" in flag], ["-DNDEBUGGING=1"])
         self.assertIn("-march=native", flags)
 
+    def test_a_build_anywhere_finds_what_programs_look_for(self):
+        self.configured("Release", "-G", "Ninja")
+        self.assertTrue((self.build / "share/arbiter/configs/dead/standard.json").exists())
+        self.assertTrue(list((self.build / "share/arbiter/setups/nim").glob("*.json")))
+
     def test_warnings_are_errors_when_asked(self):
         self.assertNotIn("-Werror", self.configured("Release", "-G", "Ninja"))
         self.assertIn("-Werror", self.configured("Release", "-DARBITER_WERROR=ON"))

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Seen from bin/ of what was installed, and from .build/PRESET/ of the tree. */
-static const char *const places[] = { "../share/arbiter/web", "../../services/gateway/web/dist" };
+/* Seen from bin/ of what was installed, and from the folder of a build, wherever it is. */
+static const char *const places[] = { "../share/arbiter/web", "share/arbiter/web" };
 
 void page_find(char *folder, size_t size)
 {
