@@ -9,8 +9,8 @@ static void help(struct play_session *play, const char *rest)
 {
     (void) rest;
     play_tell(play,
-              "  3            does what the third row of the menu says\n"
-              "  3 2          does the second choice of the third row\n"
+              "  3            does what the menu says beside 3\n"
+              "  3 2          does the second choice of that row\n"
               "  /say TEXT    says something at the table\n"
               "  /board       draws the board and the menu again\n"
               "  /hint        says what a bot would do; /best does it\n"
@@ -18,8 +18,8 @@ static void help(struct play_session *play, const char *rest)
               "  /start       begins, at a table that you opened; /bots [N] calls bots\n"
               "  /vote WHAT   says who gets a seat that was left: bot, wait, friend NAME\n"
               "  /quit        ends this program; your seat stays yours",
-              "  3            tut, was in der dritten Zeile des Menüs steht\n"
-              "  3 2          tut die zweite Wahl der dritten Zeile\n"
+              "  3            tut, was im Menü neben 3 steht\n"
+              "  3 2          tut die zweite Wahl dieser Zeile\n"
               "  /say TEXT    sagt etwas am Tisch\n"
               "  /board       zeichnet Brett und Menü noch einmal\n"
               "  /hint        sagt, was ein Bot täte; /best tut es\n"

@@ -320,8 +320,11 @@ void play_match_marks(const struct play_match *match)
 {
     const struct face *face = face_of(&match->phrase);
     const json_t      *rules = vocabulary_rules(&match->phrase);
-    for (size_t i = 0; face == NULL && i < json_array_size(rules); i++)
-        put_text(match, COLOUR_DIM, json_string_value(json_array_get(rules, i)));
+    for (size_t i = 0; face == NULL && i < json_array_size(rules); i++) {
+        const char *paragraph = json_string_value(json_array_get(rules, i));
+        if (paragraph != NULL)
+            put_text(match, COLOUR_DIM, paragraph);
+    }
     if (face != NULL && face->marks[match->phrase.language] != NULL)
         put_text(match, COLOUR_DIM, face->marks[match->phrase.language]);
 }
