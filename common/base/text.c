@@ -54,3 +54,14 @@ bool text_is(const char *bytes, size_t size, const char *string)
 {
     return size == text_length(string) && memcmp(bytes, string, size) == 0;
 }
+
+bool text_copy(char *to, size_t capacity, const char *from)
+{
+    size_t size = from == NULL ? 0 : text_length(from);
+    if (size >= capacity)
+        return false;
+    memset(to, 0, capacity);
+    if (size > 0)
+        memcpy(to, from, size);
+    return true;
+}

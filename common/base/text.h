@@ -28,6 +28,8 @@ void text_put_number(struct text *text, int64_t number);
 
 /* The length of a NUL-terminated string. */
 size_t text_length(const char *string);
+/* Copies a string (NULL: an empty one) and clears what is behind it; false, and nothing changed: there is no room. */
+bool   text_copy(char *to, size_t capacity, const char *from);
 /* Whether `size` bytes spell exactly the NUL-terminated string. */
 bool   text_is(const char *bytes, size_t size, const char *string);
 

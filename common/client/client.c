@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "client/client_shell.h"
 #include "contract/directory.pb-c.h"
 #include "wire/validate.h"
@@ -17,17 +18,6 @@ static bool cannot(char *fault, size_t fault_max, const char *what, const char *
     (void) snprintf(fault, fault_max, "%s%s%s", what, why == NULL ? "" : ": ",
                     why == NULL ? "" : why);
     return false;
-}
-
-static bool put_string(char *to, size_t capacity, const char *from)
-{
-    size_t size = from == NULL ? 0 : strlen(from);
-    if (size >= capacity)
-        return false;
-    memset(to, 0, capacity);
-    if (size > 0)
-        memcpy(to, from, size);
-    return true;
 }
 
 /* What contributions to dice are made of: a secret of its own, made from our key. */
@@ -49,13 +39,13 @@ static bool fill_settings(const struct client_settings *from, const struct bus_k
     if (from->seats_max > 0)
         to->seats_max = to->tables_max = from->seats_max;
     peers->role = from->role != 0 ? from->role : ARBITER__DIRECTORY__ROLE__ROLE_CLIENT;
-    if (!put_string(peers->name, sizeof peers->name, from->name != NULL ? from->name : "client"))
+    if (!text_copy(peers->name, sizeof peers->name, from->name != NULL ? from->name : "client"))
         return cannot(fault, fault_max, "the name is too long", from->name);
-    if (!put_string(peers->software, sizeof peers->software, "arbiter client"))
+    if (!text_copy(peers->software, sizeof peers->software, "arbiter client"))
         return cannot(fault, fault_max, "the name of the software is too long", NULL);
     if (from->lobby == NULL || from->lobby_stream == NULL ||
-        !put_string(peers->lobby.address[DOOR_REQUESTS], PEER_ADDRESS_MAX, from->lobby) ||
-        !put_string(peers->lobby.address[DOOR_STREAM], PEER_ADDRESS_MAX, from->lobby_stream))
+        !text_copy(peers->lobby.address[DOOR_REQUESTS], PEER_ADDRESS_MAX, from->lobby) ||
+        !text_copy(peers->lobby.address[DOOR_STREAM], PEER_ADDRESS_MAX, from->lobby_stream))
         return cannot(fault, fault_max,
                       "two addresses of the lobby are needed: of its requests and "
                       "of its stream",

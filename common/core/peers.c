@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "contract/directory.pb-c.h"
 #include "contract/envelope.pb-c.h"
 #include "wire/names.h"
@@ -212,24 +213,13 @@ static void close_connections(struct peers *peers, uint32_t index, struct outbox
     memset(peer, 0, sizeof *peer);
 }
 
-static bool copy_string(char *to, size_t capacity, const char *from)
-{
-    size_t size = from == NULL ? 0 : text_length(from);
-    if (size >= capacity)
-        return false;
-    memset(to, 0, capacity);
-    if (size > 0)
-        memcpy(to, from, size);
-    return true;
-}
-
 /* A service of the directory as a peer; false: it cannot be one. Who is outside has no use for addresses inside. */
 static bool read_service(const Arbiter__Directory__Service *service, bool is_outside,
                          struct peer *peer)
 {
     memset(peer, 0, sizeof *peer);
     if (!service->has_role || service->key.len != CALLER_KEY_SIZE || service->name == NULL ||
-        !copy_string(peer->name, sizeof peer->name, service->name))
+        !text_copy(peer->name, sizeof peer->name, service->name))
         return false;
     peer->role = service->role;
     memcpy(peer->key, service->key.data, sizeof peer->key);
@@ -239,8 +229,8 @@ static bool read_service(const Arbiter__Directory__Service *service, bool is_out
     for (size_t i = 0; i < service->n_doors; i++) {
         const Arbiter__Directory__Door *door = service->doors[i];
         if (door->has_kind && door->kind < PEERS_DOORS)
-            if (!copy_string(peer->doors.address[door->kind], PEER_ADDRESS_MAX,
-                             is_outside ? door->outside : door->address))
+            if (!text_copy(peer->doors.address[door->kind], PEER_ADDRESS_MAX,
+                           is_outside ? door->outside : door->address))
                 return false;
     }
     return true;

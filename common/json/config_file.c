@@ -2,8 +2,10 @@
 #include "json/config_file.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/text.h"
 #include "wire/utf8.h"
@@ -246,4 +248,14 @@ void config_free(struct config *config)
     free(config->text);
     free(config->setup);
     *config = (struct config){ NULL, 0, NULL, 0 };
+}
+
+bool config_program(char *folder)
+{
+    ssize_t size = readlink("/proc/self/exe", folder, PATH_MAX - 1);
+    folder[size > 0 ? size : 0] = '\0';
+    char *slash = strrchr(folder, '/');
+    if (slash != NULL)
+        *slash = '\0';
+    return slash != NULL;
 }

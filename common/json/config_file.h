@@ -41,6 +41,9 @@ struct config_printer {
 };
 struct config_printer config_printer_of(FILE *out);
 
+/* The folder in which the running program lies, of PATH_MAX bytes: what was installed with it is found from there. */
+bool config_program(char *folder);
+
 /* Reads a whole file, with a NUL behind it; "-" is the standard input. NULL, and a line saying why, if
  * it cannot be read or is too big. The caller frees it. */
 char *config_read(const char *path, size_t *size, FILE *complaints);

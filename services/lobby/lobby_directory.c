@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "services/lobby/lobby_parts.h"
 
 #define DOORS 6
@@ -22,9 +23,9 @@ static bool read_service(const Arbiter__Directory__Hello *hello, const struct ev
 {
     const Arbiter__Directory__Service *from = hello->service;
     memset(service, 0, sizeof *service);
-    if (from->name == NULL || !lobby_copy_string(service->name, sizeof service->name, from->name) ||
+    if (from->name == NULL || !text_copy(service->name, sizeof service->name, from->name) ||
         from->n_doors > DOORS ||
-        !lobby_copy_string(service->software, sizeof service->software, from->software))
+        !text_copy(service->software, sizeof service->software, from->software))
         return false;
     service->used = true;
     service->role = event->caller.role;
@@ -34,10 +35,10 @@ static bool read_service(const Arbiter__Directory__Hello *hello, const struct ev
     memcpy(service->key, event->caller.key, CALLER_KEY_SIZE);
     for (size_t i = 0; i < from->n_doors; i++)
         if (!from->doors[i]->has_kind || !is_door((uint32_t) from->doors[i]->kind) ||
-            !lobby_copy_string(service->door[from->doors[i]->kind], LOBBY_ADDRESS_MAX,
-                               from->doors[i]->address) ||
-            !lobby_copy_string(service->outside[from->doors[i]->kind], LOBBY_ADDRESS_MAX,
-                               from->doors[i]->outside))
+            !text_copy(service->door[from->doors[i]->kind], LOBBY_ADDRESS_MAX,
+                       from->doors[i]->address) ||
+            !text_copy(service->outside[from->doors[i]->kind], LOBBY_ADDRESS_MAX,
+                       from->doors[i]->outside))
             return false;
     for (size_t i = 0; i < from->n_slots; i++) {
         const Arbiter__Directory__Slots *run = from->slots[i];

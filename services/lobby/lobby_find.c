@@ -18,17 +18,6 @@ bool lobby_same_id(const uint8_t *one, const uint8_t *other)
     return memcmp(one, other, ID_SIZE) == 0;
 }
 
-bool lobby_copy_string(char *to, size_t capacity, const char *from)
-{
-    size_t size = from == NULL ? 0 : text_length(from);
-    if (size >= capacity)
-        return false;
-    memset(to, 0, capacity);
-    if (size > 0)
-        memcpy(to, from, size);
-    return true;
-}
-
 char *lobby_string_in(struct outbox *out, const char *string)
 {
     return (char *) outbox_copy(out, string, text_length(string) + 1);

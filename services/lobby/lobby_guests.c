@@ -12,7 +12,6 @@
 /* Room is scarce when no more than this part of it is left. */
 #define SCARCE 16u
 #define AT_ONCE 64u
-#define TOLD_APART_MS 60000u
 
 /* Written down once in a quarter of the time that counts, so that who only looks costs the store little. */
 void lobby_guest_speaks(struct lobby *lobby, uint32_t place)
@@ -118,9 +117,8 @@ static uint32_t find_oldest(const struct lobby *lobby, uint32_t found[AT_ONCE])
 static void tell(struct lobby *lobby, uint32_t count, struct outbox *out)
 {
     struct text text;
-    if (lobby->now_ms < lobby->guests_told_ms)
+    if (!lobby_may_tell(lobby, &lobby->guests_told_ms))
         return;
-    lobby->guests_told_ms = lobby->now_ms + TOLD_APART_MS;
     text_clear(&text);
     text_put(&text, "nearly players_max names are taken: guests who were silent longest are "
                     "forgotten, now ");

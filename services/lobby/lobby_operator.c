@@ -2,6 +2,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "services/lobby/lobby_parts.h"
 
 #define PLAYERS_LISTED 50u
@@ -37,7 +38,7 @@ static uint32_t admit_key(struct lobby *lobby, const uint8_t *bytes, uint32_t ro
     memcpy(key->key, bytes, CALLER_KEY_SIZE);
     key->role = role;
     if (name != NULL)
-        lobby_copy_string(key->name, sizeof key->name, name);
+        text_copy(key->name, sizeof key->name, name);
     lobby_remember_key(lobby, place);
     lobby->is_news = true;
     return place;
@@ -136,8 +137,8 @@ void lobby_on_abort_match(struct lobby *lobby, struct asking *asking)
     }
     struct table *table = touch_table(lobby, place);
     table->abort = 1;
-    lobby_copy_string(table->abort_reason, sizeof table->abort_reason,
-                      abort->reason != NULL ? abort->reason : "The operator has ended this match.");
+    text_copy(table->abort_reason, sizeof table->abort_reason,
+              abort->reason != NULL ? abort->reason : "The operator has ended this match.");
     lobby_send_abort(lobby, place, asking->out);
 }
 
@@ -197,7 +198,7 @@ void lobby_on_ban_player(struct lobby *lobby, struct asking *asking)
     struct player *player = touch_player(lobby, place);
     player->banned = is_banned;
     player->until_ms = is_banned && ban->has_until_ms ? ban->until_ms : 0;
-    lobby_copy_string(player->reason, sizeof player->reason, is_banned ? ban->reason : NULL);
+    text_copy(player->reason, sizeof player->reason, is_banned ? ban->reason : NULL);
     if (is_banned)
         remove_from_tables(lobby, place, asking->out);
     lobby->is_news = true;

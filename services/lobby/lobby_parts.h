@@ -54,7 +54,6 @@ void     lobby_remember_all(
 void  lobby_draw_id(struct lobby *lobby, uint8_t id[ID_SIZE]);
 bool  lobby_same_id(const uint8_t *one, const uint8_t *other);
 /* Copies a string; false, and nothing is written, if it does not fit. NULL is empty. */
-bool  lobby_copy_string(char *to, size_t capacity, const char *from);
 char *lobby_string_in(struct outbox *out, const char *string);
 
 /* lobby_players.c: keys and names. */
@@ -76,6 +75,8 @@ uint64_t lobby_idle_until(const struct lobby *lobby, uint32_t place);
 void     lobby_tables_make_room(struct lobby *lobby, struct outbox *out);
 /* Somebody was told that there is no room. */
 void     lobby_tell_full(struct lobby *lobby, struct outbox *out);
+/* Whether operators may be told something again; then they are being told. */
+bool     lobby_may_tell(const struct lobby *lobby, uint64_t *again_ms);
 /* lobby_operator.c: what only the operator may. */
 void     lobby_on_admit(struct lobby *lobby, struct asking *asking);
 void     lobby_on_abort_match(struct lobby *lobby, struct asking *asking);

@@ -8,6 +8,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "dice/kinds.h"
 #include "services/lobby/lobby_parts.h"
 
@@ -110,7 +111,7 @@ static void keep_person(struct lobby *lobby, uint32_t place, uint32_t at, const 
     *person = (struct registrant){ .number = table->seat[at].number,
                                    .player = table->seat[at].player,
                                    .game = table->game };
-    if (lobby_copy_string(person->text, sizeof person->text, said))
+    if (text_copy(person->text, sizeof person->text, said))
         person->size = (uint32_t) text_length(person->text);
     send_register(lobby, person, out);
 }

@@ -2,6 +2,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "contract/envelope_fields.h"
 #include "services/lobby/lobby_parts.h"
 #include "wire/field_write.h"
@@ -81,7 +82,7 @@ uint32_t lobby_add_player(struct lobby *lobby, const uint8_t *id, const char *na
     memset(player, 0, sizeof *player);
     player->used = 1;
     memcpy(player->id, id, ID_SIZE);
-    lobby_copy_string(player->name, sizeof player->name, name);
+    text_copy(player->name, sizeof player->name, name);
     player->key = key;
     player->table = player->promised = NOBODY;
     player->seen_ms = lobby->wall_ms;
@@ -132,7 +133,7 @@ void lobby_on_bind_name(struct lobby *lobby, struct asking *asking)
     if (asking->player == NOBODY) {
         asking->player = add_named(lobby, asking, name);
     } else {
-        lobby_copy_string(touch_player(lobby, asking->player)->name, LOBBY_NAME_MAX + 1, name);
+        text_copy(touch_player(lobby, asking->player)->name, LOBBY_NAME_MAX + 1, name);
         lobby_remember_player(lobby, asking->player);
     }
     if (asking->player == NOBODY)

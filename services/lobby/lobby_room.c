@@ -13,6 +13,7 @@
 #define BOT_LATE_MS 10000u
 /* Engines are asked about so many matches a second. */
 #define ASKED_AT_ONCE 16u
+/* Operators hear the same once a minute. */
 #define TOLD_APART_MS 60000u
 
 static uint32_t tables_left(const struct lobby *lobby)
@@ -110,15 +111,22 @@ static void put_room(struct text *text, const char *what, uint32_t left, uint32_
     text_put_number(text, max);
 }
 
-/* Operators hear of it, too, once a minute. */
+bool lobby_may_tell(const struct lobby *lobby, uint64_t *again_ms)
+{
+    if (lobby->now_ms < *again_ms)
+        return false;
+    *again_ms = lobby->now_ms + TOLD_APART_MS;
+    return true;
+}
+
+/* Operators hear of it, too. */
 void lobby_tell_full(struct lobby *lobby, struct outbox *out)
 {
     const struct lobby_settings *settings = &lobby->settings;
     uint32_t                     names = settings->players_max;
     struct text                  text;
-    if (lobby->now_ms < lobby->full_told_ms)
+    if (!lobby_may_tell(lobby, &lobby->full_told_ms))
         return;
-    lobby->full_told_ms = lobby->now_ms + TOLD_APART_MS;
     for (uint32_t i = 0; i < settings->players_max; i++)
         names -= player_of(lobby, i)->used != 0;
     text_clear(&text);

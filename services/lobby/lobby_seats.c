@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "services/lobby/lobby_parts.h"
 
 uint32_t lobby_member_of(const struct table *table, uint32_t player)
@@ -315,8 +316,7 @@ void lobby_get_up(struct lobby *lobby, uint32_t place, uint32_t player, struct o
     if (table->phase == PHASE(PLAYING)) {
         if (!has_person(lobby, table) && !table->abort) {
             table->abort = 1;
-            lobby_copy_string(table->abort_reason, sizeof table->abort_reason,
-                              "Everybody has left.");
+            text_copy(table->abort_reason, sizeof table->abort_reason, "Everybody has left.");
             lobby_send_abort(lobby, place, out);
         }
     } else if (host == NOBODY) {

@@ -1,12 +1,13 @@
 /* lobby_settings.c: what the settings are if nobody says otherwise, and what they may be. Pure. */
 #include <string.h>
 
+#include "base/text.h"
 #include "services/lobby/lobby_parts.h"
 
 void lobby_defaults(struct lobby_settings *settings)
 {
     memset(settings, 0, sizeof *settings);
-    lobby_copy_string(settings->name, sizeof settings->name, "lobby");
+    text_copy(settings->name, sizeof settings->name, "lobby");
     settings->keys_max = 512;
     settings->services_max = 32;
     settings->bans_max = 256;

@@ -2,6 +2,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "services/lobby/lobby_parts.h"
 
 /* All faults of a set-up, one sentence behind the other, as far as there is room. */
@@ -181,7 +182,7 @@ static const char *text_meant(struct lobby *lobby, struct asking *asking, struct
     const struct lobby_game           *game = &lobby->settings.games[table->game];
     *options = ask->options;
     if (ask->setup != NULL && ask->setup_name == NULL) {
-        lobby_copy_string(table->title, sizeof table->title, "");
+        text_copy(table->title, sizeof table->title, "");
         return ask->setup;
     }
     table->setup = ask->setup_name == NULL && game->setup_count > 0
@@ -190,8 +191,8 @@ static const char *text_meant(struct lobby *lobby, struct asking *asking, struct
     if (table->setup == NOBODY || ask->setup != NULL)
         return NULL;
     const struct lobby_setup *setup = &game->setups[table->setup];
-    if (!lobby_copy_string(table->title, sizeof table->title, setup->title))
-        lobby_copy_string(table->title, sizeof table->title, setup->name);
+    if (!text_copy(table->title, sizeof table->title, setup->title))
+        text_copy(table->title, sizeof table->title, setup->name);
     if (*options == NULL)
         *options = setup->options;
     return setup->text;

@@ -156,19 +156,6 @@ static uint32_t read_folder(const struct game *game, const char *folder, bool is
     return count;
 }
 
-static bool program_folder(char folder[PATH_MAX])
-{
-    ssize_t size = readlink("/proc/self/exe", folder, PATH_MAX - 1);
-    char   *slash = NULL;
-    if (size > 0) {
-        folder[size] = '\0';
-        slash = strrchr(folder, '/');
-    }
-    if (slash != NULL)
-        *slash = '\0';
-    return slash != NULL;
-}
-
 static uint32_t find_setups(const struct game *game, const char *wanted, const struct log *log,
                             struct lobby_setup list[LOBBY_SETUPS_MAX])
 {
@@ -180,7 +167,7 @@ static uint32_t find_setups(const struct game *game, const char *wanted, const s
         return read_folder(game, folder, false, log, list);
     }
     for (size_t i = 0; i < sizeof places / sizeof *places && count == 0; i++)
-        if (program_folder(program)) {
+        if (config_program(program)) {
             (void) snprintf(folder, sizeof folder, "%s/%s/%s", program, places[i].path, game->name);
             count = read_folder(game, folder, places[i].is_bundle, log, list);
         }

@@ -55,7 +55,7 @@ LAYERS = {
     # The console's rooms.
     "console/command": ["clock", "wire", "json", "games", "match"],
     "console/faces": ["rules", "game", "wire", "json", "games", "match", "console/command"],
-    "console/home": ["bus", "shell", "console/command"],
+    "console/home": ["json", "bus", "shell", "console/command"],
     "console/trial": ["dice", "rules", "game", "wire", "games", "match", "bus", "client", "console/command",
                       "console/faces", "console/home"],
     "console/records": ["game", "match", "schema", "history", "store", "console/command", "console/faces",

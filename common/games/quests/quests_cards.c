@@ -91,21 +91,6 @@ uint32_t quests_draw(struct play *play, enum quests_deck which)
     return deck->card[deck->first++];
 }
 
-static void show_drawn(struct play *play, uint32_t seat, const uint16_t *cards, uint32_t count,
-                       enum quests_drawn why)
-{
-    const struct quests_state *state = play->state;
-
-    sink_open(play->out, TO_SEAT(seat), QUESTS_DREW);
-    sink_put(play->out, seat);
-    quests_say_list(play->out, cards, count);
-    sink_put(play->out, ABSENT);
-    sink_put(play->out, why);
-    sink_put(play->out, state->hand_count[seat]);
-    sink_close(play->out);
-    EMIT(play->out, TO_ALL_BUT(seat), QUESTS_DREW, seat, 0, count, why, state->hand_count[seat]);
-}
-
 void quests_draw_hand(struct play *play, uint32_t seat, uint32_t count, enum quests_drawn why)
 {
     struct quests_state *state = play->state;
@@ -122,7 +107,7 @@ void quests_draw_hand(struct play *play, uint32_t seat, uint32_t count, enum que
     }
     if (got < count)
         EMIT(play->out, TO_ALL, QUESTS_DRAW_SHORT, seat, count - got);
-    show_drawn(play, seat, drawn, got, why);
+    quests_show_cards(play, QUESTS_DREW, seat, drawn, got, why);
     state->trimming |= (uint16_t) (1u << seat);
     state->trimmed_by = (uint16_t) why;
 }

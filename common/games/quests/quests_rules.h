@@ -38,10 +38,11 @@ void     quests_draw_hand(struct play *play, uint32_t seat, uint32_t count, enum
 void quests_say_list(struct sink *out, const uint16_t *cards, uint32_t count);
 void quests_say_hand(struct sink *out, const uint16_t hand[QUESTS_CARDS], uint32_t count);
 void quests_say_mask(struct sink *out, uint32_t mask);
-/* `hand`, `discarded` (of which the others learn how many), and the open prompt. */
+/* `hand`, and the open prompt. */
 void quests_show_hand(struct play *play, uint32_t seat);
-void quests_show_discarded(struct play *play, uint32_t seat, const uint16_t *cards, uint32_t count,
-                           enum quests_lost why);
+/* QUESTS_DREW or QUESTS_DISCARDED: what it was for its seat, how many for the others. */
+void quests_show_cards(struct play *play, uint32_t event, uint32_t seat, const uint16_t *cards,
+                       uint32_t count, uint32_t why);
 void quests_show_prompt(const void *of, const struct quests_state *state, struct sink *out);
 
 /* Building. */

@@ -221,7 +221,7 @@ static uint32_t discard_stages(struct play *play, uint32_t sponsor)
             used[count++] = state->stage_card[stage][i];
             quests_put(&state->discard[QUESTS_ADVENTURE], state->stage_card[stage][i]);
         }
-    quests_show_discarded(play, sponsor, used, count, QUESTS_OF_QUEST);
+    quests_show_cards(play, QUESTS_DISCARDED, sponsor, used, count, QUESTS_OF_QUEST);
     memset(state->stage_count, 0, sizeof state->stage_count);
     memset(state->stage_card, 0, sizeof state->stage_card);
     return count;

@@ -180,6 +180,6 @@ void quests_trim_card(struct play *play, uint32_t card)
 
     quests_take(state, seat, card);
     quests_put(&state->discard[QUESTS_ADVENTURE], card);
-    quests_show_discarded(play, seat, &kind, 1, QUESTS_OF_TRIM);
+    quests_show_cards(play, QUESTS_DISCARDED, seat, &kind, 1, QUESTS_OF_TRIM);
     quests_trim(play);
 }

@@ -37,20 +37,19 @@ void quests_show_hand(struct play *play, uint32_t seat)
     sink_close(play->out);
 }
 
-void quests_show_discarded(struct play *play, uint32_t seat, const uint16_t *cards, uint32_t count,
-                           enum quests_lost why)
+void quests_show_cards(struct play *play, uint32_t event, uint32_t seat, const uint16_t *cards,
+                       uint32_t count, uint32_t why)
 {
     const struct quests_state *state = play->state;
 
-    sink_open(play->out, TO_SEAT(seat), QUESTS_DISCARDED);
+    sink_open(play->out, TO_SEAT(seat), event);
     sink_put(play->out, seat);
     quests_say_list(play->out, cards, count);
     sink_put(play->out, ABSENT);
     sink_put(play->out, why);
     sink_put(play->out, state->hand_count[seat]);
     sink_close(play->out);
-    EMIT(play->out, TO_ALL_BUT(seat), QUESTS_DISCARDED, seat, 0, count, why,
-         state->hand_count[seat]);
+    EMIT(play->out, TO_ALL_BUT(seat), event, seat, 0, count, why, state->hand_count[seat]);
 }
 
 /* The question as it was first put; who is asked to sponsor learns with it whether he could. */

@@ -1,5 +1,6 @@
 /* setups.c: looks through the folders in which set-ups may stand. */
 #include "services/console/command/setups.h"
+#include "json/config_file.h"
 
 #include <dirent.h>
 #include <stdint.h>
@@ -18,19 +19,6 @@ static const struct {
     { "../share/arbiter/setups/*", true },
     { "share/arbiter/setups/*", true },
 };
-
-static bool program_folder(char folder[PATH_MAX])
-{
-    ssize_t size = readlink("/proc/self/exe", folder, PATH_MAX - 1);
-    char   *slash = NULL;
-    if (size > 0) {
-        folder[size] = '\0';
-        slash = strrchr(folder, '/');
-    }
-    if (slash != NULL)
-        *slash = '\0';
-    return slash != NULL;
-}
 
 /* FOLDER/NAME.json, if it is there. */
 static bool look(const char *folder, const char *name, bool is_bundle, struct setup_place *place)
@@ -87,7 +75,7 @@ static bool program_setups(uint32_t number, const char *game, char folder[PATH_M
     char        joined[3 * PATH_MAX];
     const char *path = folders[number].path;
     const char *star = strchr(path, '*');
-    if (!program_folder(program))
+    if (!config_program(program))
         return false;
     snprintf(joined, sizeof joined, "%s/%.*s%s%s", program, (int) (star - path), path, game,
              star + 1);

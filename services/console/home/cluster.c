@@ -12,6 +12,7 @@
 #include "bus/port.h"
 #include "services/console/command/console.h"
 #include "services/console/command/progress.h"
+#include "json/config_file.h"
 
 /* A UNIX socket's path may have so many bytes. */
 #define SOCKET_PATH_MAX 107
@@ -61,22 +62,22 @@ static bool is_free(uint32_t port, struct text *fault)
 }
 
 /* Keeps a copy of a word for the command lines. */
-static const char *keep(struct cluster *cluster, const char *word)
+static const char *keep(struct cluster *cluster, const char *said)
 {
-    char *copy = strdup(word);
+    char *copy = strdup(said);
     if (copy != NULL)
         cluster->words[cluster->word_count++] = copy;
     return copy;
 }
 
-static bool add_word(struct cluster *cluster, struct child *child, const char *word)
+static bool add_word(struct cluster *cluster, struct child *child, const char *said)
 {
     uint32_t at = 0;
     while (child->words[at] != NULL)
         at++;
     if (at + 1 >= CHILD_WORDS_MAX)
         return false;
-    child->words[at] = keep(cluster, word);
+    child->words[at] = keep(cluster, said);
     return child->words[at] != NULL;
 }
 
@@ -89,15 +90,9 @@ static bool add_option(struct cluster *cluster, struct child *child, const char 
 /* The program beside this one. */
 static bool find_program(char path[PATH_MAX], const char *program)
 {
-    char    folder[PATH_MAX];
-    ssize_t size = readlink("/proc/self/exe", folder, sizeof folder - 1);
-    if (size <= 0)
+    char folder[PATH_MAX];
+    if (!config_program(folder))
         return false;
-    folder[size] = '\0';
-    char *slash = strrchr(folder, '/');
-    if (slash == NULL)
-        return false;
-    *slash = '\0';
     int length = snprintf(path, PATH_MAX, "%s/arbiter-%s", folder, program);
     return length > 0 && length < PATH_MAX && access(path, X_OK) == 0;
 }
