@@ -170,6 +170,30 @@ class Doors(unittest.TestCase):
                 self.assertIn(f"\narbiter_gateway_turned_away_total {4 + in_vain}\n", figures)
                 self.assertIn("connections turned away", gateway.said())
 
+    def test_a_full_gateway_still_says_how_it_does_and_nothing_else(self):
+        for words, most in ((["--http-connections-max", "16"], 16), (["--http-per-address", "2"], 2)):
+            with self.subTest(words), gateway_house.open_gateway(self.house, words=words) as gateway:
+                url = f"http://127.0.0.1:{gateway.port}"
+                self.wait_until_ready(url)
+                peers = [socket.create_connection(("127.0.0.1", gateway.port)) for _ in range(most)]
+                for _ in range(20):  # More than there are places for such questions, one behind the other.
+                    self.assertEqual([get(url + page)[0] for page in ("/readyz", "/healthz")], [200, 200])
+                for page in ("/metrics", "/", "/api/matches"):
+                    with self.assertRaises(OSError):
+                        get(url + page)
+                with self.assertRaises((OSError, socket_client.Closed)):
+                    socket_client.Socket(gateway.port, origin=url)
+                for peer in peers:
+                    peer.close()
+                figures, in_vain = self.come_in_again(gateway)
+                self.assertIn(f"\narbiter_gateway_turned_away_total {4 + in_vain}\n", figures)
+
+    def wait_until_ready(self, url):
+        end = time.monotonic() + PATIENCE_S
+        while get(f"{url}/readyz")[0] != 200:
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.05)
+
     def come_in_again(self, gateway):
         """Whoever has gone has made room. What /metrics says, and how often it was tried in vain."""
         in_vain = 0

@@ -25,13 +25,18 @@
 static const lws_retry_bo_t patience = { .secs_since_valid_ping = 20,
                                          .secs_since_valid_hangup = 45 };
 
-/* 0: who knocks is let in. Whoever is connected counts, whether he has said anything or not. */
+/* Whether whoever is there is within the limits; he counts, whether he has said anything or not. */
+static bool has_room(const struct web *web, const struct web_peer *peer)
+{
+    uint32_t most = web->settings.per_address;
+    return peer != NULL && web->connections < web->settings.connections_max &&
+           (most == 0 || peer->count < most);
+}
+
+/* 0: who knocks is let in. */
 static int let_in(struct web *web, int socket)
 {
-    const struct web_peer *peer = web_peer_of(&web->peers, socket);
-    uint32_t               most = web->settings.per_address;
-    if (peer != NULL && web->connections < web->settings.connections_max &&
-        (most == 0 || peer->count < most))
+    if (has_room(web, web_peer_of(&web->peers, socket)) || web_spare_is_free(web))
         return 0;
     web->counters.turned_away++;
     return -1;
@@ -40,8 +45,10 @@ static int let_in(struct web *web, int socket)
 static void on_connected(struct web *web, struct lws *wsi)
 {
     struct web_peer *peer = web_peer_of(&web->peers, lws_get_socket_fd(wsi));
-    if (peer == NULL)
+    if (!has_room(web, peer)) {
+        web_spare_take(web, wsi);
         return;
+    }
     peer->count++;
     web->connections++;
     lws_set_opaque_user_data(wsi, peer);
@@ -50,10 +57,20 @@ static void on_connected(struct web *web, struct lws *wsi)
 static void on_disconnected(struct web *web, struct lws *wsi)
 {
     struct web_peer *peer = lws_get_opaque_user_data(wsi);
+    web_spare_give_back(web, wsi);
     if (peer == NULL)
         return;
     peer->count--;
     web->connections--;
+}
+
+/* Its time for a request is over. */
+static int on_timer(struct web *web, struct lws *wsi, const struct web_session *session)
+{
+    if (web_spare_is(web, wsi) || session == NULL)
+        return -1;
+    web->counters.unread += !session->is_read;
+    return session->is_read ? 0 : -1;
 }
 
 /* Java's own client, for one, offers HTTP/2 with every request. Who offers may be passed over (RFC 9110, 7.8), but
@@ -89,18 +106,19 @@ static int on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user
         on_connected(web, wsi);
         return 0;
     case LWS_CALLBACK_WSI_DESTROY: on_disconnected(web, wsi); return 0;
-    case LWS_CALLBACK_HTTP: return web_on_request(web, wsi, session, in, size);
+    case LWS_CALLBACK_HTTP:
+        return web_spare_may(web, wsi, in, size) ? web_on_request(web, wsi, session, in, size) : -1;
     case LWS_CALLBACK_HTTP_BODY: return web_on_body(web, wsi, session, in, size);
     case LWS_CALLBACK_HTTP_BODY_COMPLETION: return web_on_body_end(web, wsi, session);
-    case LWS_CALLBACK_TIMER:
-        web->counters.unread += !session->is_read;
-        return session->is_read ? 0 : -1;
+    case LWS_CALLBACK_TIMER: return on_timer(web, wsi, session);
     case LWS_CALLBACK_CLOSED_HTTP:
         if (session != NULL)
             web_on_gone(web, session);
         return 0;
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
-        return stays_http(in) ? 0 : web_sockets_confirm(web->sockets, wsi);
+        if (stays_http(in))
+            return 0;
+        return web_spare_is(web, wsi) ? -1 : web_sockets_confirm(web->sockets, wsi);
     case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: return -1; /* Of no subprotocol of ours. */
     case LWS_CALLBACK_RAW_ADOPT: return refuse_tunnel(web, wsi);
     case LWS_CALLBACK_RAW_RX_FILE: /* The shell's sockets have something: it looks itself. */

@@ -121,6 +121,11 @@ static bool answer_operator(struct web *web, struct lws *wsi, struct web_session
     return web_answer_text(web, session, &head, sentence, sizeof sentence - 1);
 }
 
+bool web_page_is_health(const char *path, size_t size)
+{
+    return is_page(path, size, "/healthz") || is_page(path, size, "/readyz");
+}
+
 bool web_page(struct web *web, struct lws *wsi, struct web_session *session, const char *path,
               size_t size)
 {

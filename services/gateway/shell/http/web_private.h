@@ -56,6 +56,13 @@ struct web_answered {
 };
 #define WEB_ANSWERED_MAX 1024u
 
+/* A connection beyond the limits. */
+struct web_spare {
+    struct lws *wsi;         /* NULL: free.                                                       */
+    bool        is_answered; /* How we do.                                                        */
+};
+#define WEB_SPARES_MAX 8u
+
 struct web_counters {
     uint64_t requests, hangups, refused, unread, turned_away;
     uint64_t unproved;  /* Who asked for what is the operator's, and brought no token. */
@@ -75,6 +82,7 @@ struct web {
     struct web_place      *places;
     struct web_peers       peers;
     uint32_t               connections;
+    struct web_spare       spares[WEB_SPARES_MAX];
     uint64_t               said_sum, said_ms; /* Of strangers, in the log.                       */
     uint32_t               bodies; /* Being sent.                                                */
     struct web_news *news; /* A ring.                                                            */
@@ -105,6 +113,15 @@ void web_on_gone(struct web *web, struct web_session *session);
 bool web_take_place(struct web *web, struct lws *wsi, struct web_session *session);
 /* Hands a request that was read on to the core; what the callback is to return. */
 int  web_tell_core(struct web *web, struct lws *wsi, struct web_session *session);
+
+/* web_spare.c: connections beyond the limits, which may ask how we do, within a second, and nothing else. */
+bool web_spare_is_free(struct web *web);
+void web_spare_take(struct web *web, struct lws *wsi);
+bool web_spare_is(struct web *web, const struct lws *wsi);
+/* Whether this may be asked for at this connection, whichever it is. */
+bool web_spare_may(struct web *web, const struct lws *wsi, const char *path, size_t size);
+/* It has ended, whichever it was. */
+void web_spare_give_back(struct web *web, const struct lws *wsi);
 
 /* What stands in an answer's head besides its length. */
 struct web_head {
@@ -176,5 +193,7 @@ void web_news_put_first(struct web *web, struct web_news news);
 /* web_pages.c: what is read by GET and has nothing to do with any game. False: there is no such page. */
 bool web_page(struct web *web, struct lws *wsi, struct web_session *session, const char *path,
               size_t size);
+/* One of those that say how we do, to whoever looks after us. */
+bool web_page_is_health(const char *path, size_t size);
 
 #endif
