@@ -105,7 +105,7 @@ class Axe(harness.Case):
     def test_no_board_has_a_serious_fault(self):
         eyes = self.eyes
         eyes.come_in("Axe Boards")
-        for game, board in (("Quests", ".hand .lay"), ("The dead", ".draft .person"), ("Objectron", ".step"), ("Treasure hunt", ".treasure")):
+        for game, board in (("Quests", ".hand .lay"), ("The dead", ".draft .person"), ("Objectron", ".step"), ("Treasure hunt", ".treasure"), ("Four in a row", ".squares")):
             eyes.play_with_bots(game)
             eyes.see(board)
             self.judge(f"board-{game.split()[-1].lower()}")

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { setupFile, textsFile, type Texts } from '../proto/setup';
 import { language } from '../words/say';
-import { loadWords } from './face';
+import { aboutOf, loadWords } from './face';
 import type { Json } from '../proto/game';
 import { useOpening } from './use';
 import { wordOf, type WordsFile } from './words';
@@ -64,15 +64,19 @@ export function Preview({ game, setup }: { game: string; setup: string }) {
         };
     }, [game, setup, language.value]);
     if (!found || !opening) return <div class="preview" />;
+    const facts = opening.facts?.(found.file) ?? plainFacts(found.words, found.file);
+    const { story, goal } = found.texts;
     return (
         <div class="preview">
             {Array.isArray(found.file.grid) ? <Grid rows={found.file.grid} /> : null}
             <div>
-                <p class="small num">
-                    <strong>{opening.facts?.(found.file) ?? plainFacts(found.words, found.file)}</strong>
-                </p>
-                {found.texts.story ? <p class="small">{found.texts.story}</p> : null}
-                {found.texts.goal ? <p class="small soft">{found.texts.goal}</p> : null}
+                {facts ? (
+                    <p class="small num">
+                        <strong>{facts}</strong>
+                    </p>
+                ) : null}
+                <p class="small">{story ?? aboutOf(game)}</p>
+                {goal ? <p class="small soft">{goal}</p> : null}
             </div>
         </div>
     );

@@ -5,6 +5,8 @@ import { wordOf, type FieldKind, type Words, type WordsFile } from './words';
 const YES_NO: Readonly<Record<string, readonly [string, string]>> = { en: ['yes', 'no'], de: ['ja', 'nein'] };
 // What stands between braces: a field, and perhaps one form for one and another for many.
 const PLACEHOLDER = /\{([\w.]+)(?:\|([^|{}]*)\|([^|{}]*))?\}/g;
+// What somebody is still to choose.
+export const OPEN = '…';
 // What stands between brackets is left out with its fields.
 const PART = /\[([^[\]]*)\]/g;
 
@@ -72,6 +74,7 @@ export class Teller {
 
     text(field: string, value: unknown): string {
         if (isMissing(value)) return '';
+        if (value === OPEN) return OPEN;
         if (Array.isArray(value)) return value.map((one) => this.text(field, one)).join(', ');
         if (isMessage(value))
             return Object.entries(value)

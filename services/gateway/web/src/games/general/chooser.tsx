@@ -4,11 +4,13 @@ import { useEffect } from 'preact/hooks';
 import type { GameMessage } from '../../proto/game';
 import type { Choices } from '../../proto/legal';
 import { t } from '../../words/say';
-import type { Teller } from '../tell';
+import { OPEN, type Teller } from '../tell';
 import { argumentsOf, type Aim } from './aim';
 
-// So many commands of a kind have a button each, so many values of an argument, and what is more is counted or picked.
+// So many commands of a kind have a button each with all its words, so many values of an argument have one with only
+// the value, and what is more is counted or picked.
 const BUTTONS_MOST = 8;
+const WORDS_MOST = 4;
 const VALUES_MOST = 12;
 
 interface Given {
@@ -181,24 +183,68 @@ function Composer(given: Given & { kind: string; chosen: Signal<Aim | null> }) {
     );
 }
 
+// Of a command with one argument the words once, and a button for each value.
+function Row({ choices, teller, play, busy, kind, list }: Given & { kind: string; list: readonly number[][] }) {
+    const [name = ''] = argumentsOf(choices.game, kind);
+    return (
+        <div class="onerow">
+            <span class="soft">{deed(teller, { [kind]: { [name]: OPEN } })}</span>
+            <span class="segments">
+                {list.map((values) => {
+                    const command = choices.command(kind, ...values);
+                    const words = deed(teller, command);
+                    return (
+                        <button
+                            type="button"
+                            key={values[0]}
+                            class="button"
+                            disabled={busy}
+                            title={words}
+                            aria-label={words}
+                            onClick={() => play(command)}
+                        >
+                            {teller.text(name, command[kind]?.[name] ?? values[0])}
+                        </button>
+                    );
+                })}
+            </span>
+        </div>
+    );
+}
+
+type Shape = 'words' | 'row' | 'composer';
+
+function shapeOf(list: readonly number[][]): Shape {
+    const isOneArgument = list.every((values) => values.length === 1);
+    if (list.length <= WORDS_MOST) return 'words';
+    if (isOneArgument && list.length <= VALUES_MOST) return 'row';
+    return list.length <= BUTTONS_MOST ? 'words' : 'composer';
+}
+
 export function Chooser(given: Given & { aimed: Signal<Aim | null> }) {
     const { choices, teller, play, aimed } = given;
     const chosen = useSignal<Aim | null>(null);
     useEffect(() => {
         if (aimed.value) chosen.value = aimed.value;
     }, [aimed.value]);
-    const kinds = choices.kinds().map((kind) => ({ kind, list: choices.all(kind, BUTTONS_MOST + 1) }));
-    const few = kinds.filter(({ list }) => list.length <= BUTTONS_MOST);
-    const many = kinds.filter(({ list }) => list.length > BUTTONS_MOST);
+    const kinds = choices.kinds().map((kind) => {
+        const list = choices.all(kind, VALUES_MOST + 1);
+        return { kind, list, shape: shapeOf(list) };
+    });
+    const spelled = kinds.filter(({ shape }) => shape === 'words');
     const proposal = choices.legal?.proposal;
     return (
         <div class="chooser">
-            {many.map(({ kind }) => (
-                <Composer key={kind} {...given} kind={kind} chosen={chosen} />
-            ))}
-            {few.length > 0 || proposal ? (
+            {kinds.map(({ kind, list, shape }) =>
+                shape === 'composer' ? (
+                    <Composer key={kind} {...given} kind={kind} chosen={chosen} />
+                ) : shape === 'row' ? (
+                    <Row key={kind} {...given} kind={kind} list={list} />
+                ) : null,
+            )}
+            {spelled.length > 0 || proposal ? (
                 <div class="buttons">
-                    {few.flatMap(({ kind, list }) =>
+                    {spelled.flatMap(({ kind, list }) =>
                         list.map((values) => (
                             <Button key={`${kind} ${values.join(' ')}`} {...given} aim={{ kind, values }} />
                         )),
