@@ -133,9 +133,13 @@ static bool has_word(int argc, char **argv, const char *word)
 
 static const char *word_behind(int argc, char **argv, const char *word)
 {
-    for (int i = 1; i + 1 < argc; i++)
-        if (strcmp(argv[i], word) == 0)
+    size_t size = strlen(word);
+    for (int i = 1; i < argc; i++) {
+        if (strncmp(argv[i], word, size) == 0 && argv[i][size] == '=')
+            return argv[i] + size + 1;
+        if (strcmp(argv[i], word) == 0 && i + 1 < argc)
             return argv[i + 1];
+    }
     return NULL;
 }
 

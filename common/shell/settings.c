@@ -1,13 +1,16 @@
 /* settings.c: see settings.h. */
 #include "shell/settings.h"
 
-#include <errno.h>
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "options/options.h"
 #include "json/config_file.h"
 #include "json/json.h"
+
+#define OPTIONS_MAX 128
 
 /* Where faults of a file go. */
 struct complaints {
@@ -29,23 +32,12 @@ static void complain(struct faults *faults, const struct value *at, const char *
     fprintf(complaints->to, "%s:%s: %s\n", complaints->path, place.bytes, what);
 }
 
-/* Whether `size` bytes are the setting's name; '-' and '_' are the same. */
-static bool is_named(const struct setting *setting, const char *name, size_t size)
-{
-    if (strlen(setting->name) != size)
-        return false;
-    for (size_t i = 0; i < size; i++)
-        if ((name[i] == '-' ? '_' : name[i]) != setting->name[i])
-            return false;
-    return true;
-}
-
 static const struct setting *find(const struct settings_list *lists, uint32_t list_count,
                                   const char *name, size_t size)
 {
     for (uint32_t list = 0; list < list_count; list++)
         for (uint32_t i = 0; i < lists[list].count; i++)
-            if (is_named(&lists[list].list[i], name, size))
+            if (option_is_named(lists[list].list[i].name, name, size))
                 return &lists[list].list[i];
     return NULL;
 }
@@ -129,56 +121,37 @@ bool settings_file(const struct settings_list *lists, uint32_t list_count, const
     return to.faults.count == 0;
 }
 
-static bool take_number(const struct setting *setting, const char *given, FILE *complaints)
-{
-    char *end = NULL;
-    errno = 0;
-    unsigned long long number = strtoull(given, &end, 10);
-    if (given[0] < '0' || given[0] > '9' || *end != '\0' || errno != 0 || number < setting->least ||
-        number > setting->most) {
-        fprintf(complaints, "--%s: \"%s\" is not a number from %" PRIu64 " to %" PRIu64 "\n",
-                setting->name, given, setting->least, setting->most);
-        return false;
-    }
-    put_number(setting, number);
-    return true;
-}
-
-static bool take_word(const struct setting *setting, const char *given, FILE *complaints)
-{
-    if (setting->kind != SETTING_TEXT)
-        return take_number(setting, given, complaints);
-    if (put_text(setting, given, strlen(given)))
-        return true;
-    fprintf(complaints, "--%s: has %zu bytes, may have %" PRIu64 "\n", setting->name, strlen(given),
-            setting->most - 1);
-    return false;
-}
-
 bool settings_options(const struct settings_list *lists, uint32_t list_count, int argc, char **argv,
                       FILE *complaints)
 {
-    bool is_good = true;
+    static const enum option_kind kinds[] = { [SETTING_TEXT] = OPTION_CHARS,
+                                              [SETTING_NUMBER32] = OPTION_NUMBER32,
+                                              [SETTING_NUMBER64] = OPTION_NUMBER,
+                                              [SETTING_FLAG] = OPTION_FLAG };
+    const char                   *config; /* Read before: the options go over it. */
+    struct option                 table[OPTIONS_MAX + 1] = {
+                        { .name = "config", .value = "FILE", .kind = OPTION_TEXT, .at = &config }
+    };
+    uint32_t count = 1;
+    bool     is_good = true;
+    for (uint32_t list = 0; list < list_count; list++)
+        for (const struct setting *setting = lists[list].list;
+             setting < lists[list].list + lists[list].count; setting++) {
+            assert(count < OPTIONS_MAX);
+            table[count++] = (struct option){ .name = setting->name,
+                                              .value = "VALUE",
+                                              .kind = kinds[setting->kind],
+                                              .at = setting->at,
+                                              .least = setting->least,
+                                              .most = setting->most };
+        }
     for (int i = 1; i < argc; i++) {
-        const char           *name = argv[i];
-        const struct setting *setting = NULL;
-        if (strcmp(name, "--config") == 0) {
-            i++;
+        struct text fault;
+        text_clear(&fault);
+        if (option_read(table, argc, argv, &i, NULL, &fault))
             continue;
-        }
-        if (strncmp(name, "--", 2) == 0)
-            setting = find(lists, list_count, name + 2, strlen(name + 2));
-        if (setting == NULL) {
-            fprintf(complaints, "%s: there is no such option; --help lists them all\n", name);
-            is_good = false;
-        } else if (setting->kind == SETTING_FLAG) {
-            *(bool *) setting->at = true;
-        } else if (i + 1 == argc) {
-            fprintf(complaints, "%s: its value is missing\n", name);
-            is_good = false;
-        } else {
-            is_good = take_word(setting, argv[++i], complaints) && is_good;
-        }
+        fprintf(complaints, "%s\n", fault.bytes);
+        is_good = false;
     }
     return is_good;
 }

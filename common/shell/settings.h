@@ -1,6 +1,7 @@
 /* settings.h: what a service is told at its start: a JSON file, and the command line over it.
  *
- * A setting has one name, written `memory_bytes` in the file and `--memory-bytes` on the command line. A
+ * A setting has one name, written `memory_bytes` in the file and `--memory-bytes` on the command line, which is read
+ * by options/options.h. A
  * key that begins with '#' is a remark. Every fault is named with its place: `file:/pointer: what is
  * wrong`, or the option. */
 #ifndef ARBITER_SHELL_SETTINGS_H
@@ -31,7 +32,7 @@ struct settings_list {
 };
 
 /* Settings may come in several lists (common ones, a service's own). Each returns false, with a line
- * for every fault. `file` takes what the file says; `options` what argv[1..] says, skipping `--config
+ * for every fault. `file` takes what the file says; `options` what argv[1..] says, passing by `--config
  * FILE`. */
 bool settings_file(const struct settings_list *lists, uint32_t list_count, const char *path,
                    FILE *complaints);

@@ -57,8 +57,8 @@ class ServiceSettings(unittest.TestCase):
         for service in services():
             done = run(service, "--no-such-thing", "1", "--io-threads", "many", "--check")
             self.assertEqual(done.returncode, 1)
-            self.assertIn("--no-such-thing: there is no such option", done.stderr)
-            self.assertIn('--io_threads: "many" is not a number from 1 to 8', done.stderr)
+            self.assertIn("there is no option --no-such-thing", done.stderr)
+            self.assertIn('--io-threads takes a whole number from 1 to 8, not "many"', done.stderr)
 
     def test_without_a_lobby_or_a_key_nothing_starts(self):
         for service in services():

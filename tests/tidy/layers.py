@@ -11,6 +11,7 @@ from repository import found
 LAYERS = {
     "base": [],
     "clock": [],
+    "options": [],
     "dice": [],
     "rules": ["dice"],
     "game": ["dice", "rules"],
@@ -23,7 +24,7 @@ LAYERS = {
     "history": ["wire", "match", "schema"],
     "bus": ["clock", "wire"],
     "store": ["clock", "core"],
-    "shell": ["clock", "wire", "json", "core", "bus", "store"],
+    "shell": ["clock", "options", "wire", "json", "core", "bus", "store"],
     "client": ["clock", "rules", "wire", "games", "core", "bus"],
     "client/example": ["client"],
     # A game's own tests. Those of treasure read the rows it keeps where they are kept.
@@ -53,14 +54,14 @@ LAYERS = {
     "gateway main": ["wire", "shell", "gateway", "gateway/shell/http", "gateway/shell/ws"],
 
     # The console's rooms.
-    "console/command": ["clock", "wire", "json", "games", "match"],
+    "console/command": ["clock", "options", "wire", "json", "games", "match"],
     "console/faces": ["rules", "game", "wire", "json", "games", "match", "console/command"],
     "console/home": ["json", "bus", "shell", "console/command"],
     "console/trial": ["dice", "rules", "game", "wire", "games", "match", "bus", "client", "console/command",
                       "console/faces", "console/home"],
     "console/records": ["game", "match", "schema", "history", "store", "console/command", "console/faces",
                         "console/home"],
-    "console/play": ["rules", "game", "wire", "json", "client", "console/command", "console/faces", "console/home",
+    "console/play": ["options", "rules", "game", "wire", "json", "client", "console/command", "console/faces", "console/home",
                      "console/trial"],
     "console/care": ["clock", "rules", "wire", "games", "match", "core", "schema", "bus", "store", "client",
                      "console/command", "console/home", "console/records", "console/play"],

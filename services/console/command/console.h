@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-#include "services/console/command/options.h"
+#include "options/options.h"
 
 /* How a run ends; the same for every subcommand. */
 enum console_exit {

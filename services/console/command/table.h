@@ -12,7 +12,7 @@
 
 #include "games/registry.h"
 #include "match/match.h"
-#include "services/console/command/options.h"
+#include "options/options.h"
 #include "wire/plan.h"
 #include "json/config_file.h"
 

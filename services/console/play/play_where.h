@@ -10,7 +10,7 @@
 #include <limits.h>
 
 #include "client/client.h"
-#include "services/console/command/options.h"
+#include "options/options.h"
 #include "services/console/home/home.h"
 
 /* What the command line said; NULL: nothing. */

@@ -1,5 +1,5 @@
 /* options.c: reading a command line by a table, and finding what somebody meant to type. */
-#include "services/console/command/options.h"
+#include "options/options.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define WORD_MAX 40
-#define OPTIONS_MAX 32
+#define OPTIONS_MAX 128
 
 static uint32_t least_of(uint32_t one, uint32_t other)
 {
@@ -61,12 +61,28 @@ const char *nearest_word(const char *word, const char *const *list)
     return nearest;
 }
 
+bool option_is_named(const char *own, const char *name, size_t size)
+{
+    size_t i = 0;
+    while (i < size && (own[i] == name[i] || (own[i] == '_' && name[i] == '-') ||
+                        (own[i] == '-' && name[i] == '_')))
+        i++;
+    return i == size && own[i] == '\0';
+}
+
 static const struct option *option_find(const struct option *table, const char *name, size_t size)
 {
     for (uint32_t i = 0; table != NULL && table[i].name != NULL; i++)
-        if (text_is(name, size, table[i].name))
+        if (option_is_named(table[i].name, name, size))
             return &table[i];
     return NULL;
+}
+
+static void put_name(struct text *fault, const char *name)
+{
+    text_put(fault, "--");
+    for (; *name != '\0'; name++)
+        text_put_bytes(fault, *name == '_' ? "-" : name, 1);
 }
 
 static void say_did_you_mean(struct text *fault, const char *before, const char *nearest)
@@ -103,14 +119,37 @@ static bool number_read(const struct option *option, const char *value, uint64_t
     bool digits = value[0] >= '0' && value[0] <= '9' && *end == '\0' && errno == 0;
     if (digits && *number >= option->least && *number <= option->most)
         return true;
-    text_put(fault, "--");
-    text_put(fault, option->name);
+    put_name(fault, option->name);
     (void) snprintf(range, sizeof range, "%" PRIu64 " to %" PRIu64, option->least, option->most);
     text_put(fault, " takes a whole number from ");
     text_put(fault, range);
     text_put(fault, ", not \"");
     text_put(fault, value);
     text_put(fault, "\"");
+    return false;
+}
+
+static bool number32_read(const struct option *option, const char *value, uint32_t *number,
+                          struct text *fault)
+{
+    uint64_t read = 0;
+    assert(option->most <= UINT32_MAX);
+    if (!number_read(option, value, &read, fault))
+        return false;
+    *number = (uint32_t) read;
+    return true;
+}
+
+static bool chars_read(const struct option *option, const char *value, char *chars,
+                       struct text *fault)
+{
+    if (text_copy(chars, option->most, value))
+        return true;
+    put_name(fault, option->name);
+    text_put(fault, " has ");
+    text_put_number(fault, (int64_t) strlen(value));
+    text_put(fault, " bytes, may have ");
+    text_put_number(fault, (int64_t) option->most - 1);
     return false;
 }
 
@@ -123,8 +162,7 @@ static bool word_read(const struct option *option, const char *value, const char
             return true;
         }
     }
-    text_put(fault, "--");
-    text_put(fault, option->name);
+    put_name(fault, option->name);
     text_put(fault, " takes");
     for (uint32_t i = 0; option->words[i] != NULL; i++) {
         text_put(fault, i == 0 ? " " : option->words[i + 1] == NULL ? " or " : ", ");
@@ -144,19 +182,25 @@ static bool list_add(const struct option *option, const char *value, struct word
         list->word[list->count++] = value;
         return true;
     }
-    text_put(fault, "--");
-    text_put(fault, option->name);
+    put_name(fault, option->name);
     text_put(fault, " may be given at most 16 times");
     return false;
+}
+
+static void *place_of(const struct option *option, void *into)
+{
+    return option->at != NULL ? option->at : (char *) into + option->offset;
 }
 
 static bool value_read(const struct option *option, const char *value, void *into,
                        struct text *fault)
 {
-    void *place = (char *) into + option->offset;
+    void *place = place_of(option, into);
     switch (option->kind) {
     case OPTION_FLAG: break;
     case OPTION_TEXT: *(const char **) place = value; return true;
+    case OPTION_CHARS: return chars_read(option, value, place, fault);
+    case OPTION_NUMBER32: return number32_read(option, value, place, fault);
     case OPTION_NUMBER: return number_read(option, value, place, fault);
     case OPTION_WORD: return word_read(option, value, place, fault);
     case OPTION_LIST: return list_add(option, value, place, fault);
@@ -165,10 +209,14 @@ static bool value_read(const struct option *option, const char *value, void *int
     return false;
 }
 
-/* One option at argv[*at]; moves `at` past its value if that is a word of its own. */
-static bool option_read(const struct option *table, int argc, char **argv, int *at, void *into,
-                        struct text *fault)
+bool option_read(const struct option *table, int argc, char **argv, int *at, void *into,
+                 struct text *fault)
 {
+    if (strncmp(argv[*at], "--", 2) != 0) {
+        text_put(fault, "options are written out with two dashes, unlike ");
+        text_put(fault, argv[*at]);
+        return false;
+    }
     const char          *name = argv[*at] + 2;
     const char          *equals = strchr(name, '=');
     size_t               size = equals != NULL ? (size_t) (equals - name) : strlen(name);
@@ -178,15 +226,14 @@ static bool option_read(const struct option *table, int argc, char **argv, int *
         return false;
     }
     if (option->kind == OPTION_FLAG && equals == NULL) {
-        *(bool *) ((char *) into + option->offset) = true;
+        *(bool *) place_of(option, into) = true;
         return true;
     }
     if (option->kind != OPTION_FLAG && equals != NULL)
         return value_read(option, equals + 1, into, fault);
     if (option->kind != OPTION_FLAG && *at + 1 < argc)
         return value_read(option, argv[++*at], into, fault);
-    text_put(fault, "--");
-    text_put(fault, option->name);
+    put_name(fault, option->name);
     text_put(fault, option->kind == OPTION_FLAG ? " takes no value" : " needs a value: ");
     text_put(fault, option->kind == OPTION_FLAG ? "" : option->value);
     return false;
@@ -202,13 +249,9 @@ bool options_read(const struct option *table, int argc, char **argv, void *into,
         char *word = argv[i];
         if (open && strcmp(word, "--") == 0) {
             open = false;
-        } else if (open && strncmp(word, "--", 2) == 0) {
+        } else if (open && word[0] == '-' && word[1] != '\0') {
             if (!option_read(table, argc, argv, &i, into, fault))
                 return false;
-        } else if (open && word[0] == '-' && word[1] != '\0') {
-            text_put(fault, "options are written out with two dashes, unlike ");
-            text_put(fault, word);
-            return false;
         } else {
             argv[words->count++] = word;
         }

@@ -1,7 +1,7 @@
 /* options.h: a command line read by a table.
  *
  * A row says what an option is called, what its value is called in the help, what it may be and where
- * in the subcommand's own struct the value goes. What is wrong is said in one sentence that names the
+ * the value goes: into the reader's own struct, or to a place of its own. What is wrong is said in one sentence that names the
  * nearest thing that would have been right. */
 #ifndef ARBITER_OPTIONS_H
 #define ARBITER_OPTIONS_H
@@ -13,11 +13,13 @@
 #include "base/text.h"
 
 enum option_kind {
-    OPTION_FLAG,   /* bool:            given or not.                                  */
-    OPTION_TEXT,   /* const char *:    the value as it stands.                        */
-    OPTION_NUMBER, /* uint64_t:        a whole number from `least` to `most`.         */
-    OPTION_WORD,   /* const char *:    one of `words`.                                */
-    OPTION_LIST,   /* struct word_list: may be given several times.                   */
+    OPTION_FLAG,     /* bool:            given or not.                                  */
+    OPTION_TEXT,     /* const char *:    the value as it stands.                        */
+    OPTION_CHARS,    /* char[most]:      a copy of it, its NUL included.                */
+    OPTION_NUMBER,   /* uint64_t:        a whole number from `least` to `most`.         */
+    OPTION_NUMBER32, /* uint32_t:      the same.                                      */
+    OPTION_WORD,     /* const char *:    one of `words`.                                */
+    OPTION_LIST,     /* struct word_list: may be given several times.                   */
 };
 
 struct option {
@@ -25,7 +27,8 @@ struct option {
     const char        *value; /* What the help calls its value; NULL for a flag.               */
     const char        *help;  /* One sentence.                                                 */
     enum option_kind   kind;
-    size_t             offset; /* Where in the subcommand's struct.                             */
+    size_t             offset; /* Where in the reader's struct ...                              */
+    void              *at;     /* ... or, if it is not NULL, where else.                         */
     uint64_t           least, most;
     const char *const *words; /* OPTION_WORD: what it may be; NULL behind the last.            */
 };
@@ -42,6 +45,12 @@ struct word_list {
     const char *word[WORD_LIST_MAX];
     uint32_t    count;
 };
+
+/* Whether `size` bytes are the name `own`; '-' and '_' are the same. */
+bool option_is_named(const char *own, const char *name, size_t size);
+/* Reads the option at argv[*at] and moves `at` to its last word. False, with a sentence in `fault`. */
+bool option_read(const struct option *table, int argc, char **argv, int *at, void *into,
+                 struct text *fault);
 
 /* Reads argv[0..argc) by the table into `into`; what is no option is gathered at the front of argv and
  * handed back in `words`. False, with a sentence in `fault`, if something is wrong. `--` ends the

@@ -1,5 +1,5 @@
 /* options_test.c: a command line is read by its table, and what is wrong is said with what was meant. */
-#include "services/console/command/options.h"
+#include "options/options.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
