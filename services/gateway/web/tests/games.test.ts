@@ -1,6 +1,6 @@
 // games.test.ts: a game is a folder: the page finds it there, and names none in a list of its own.
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import test from 'node:test';
@@ -95,4 +95,14 @@ test('the styles of the general board reach nothing else: a board of its own may
     const loose = selectors.map((one) => one.trim()).filter((one) => !/^(\.general\b|@media)/.test(one));
     assert.ok(selectors.length > 30);
     assert.deepEqual(loose, []);
+});
+
+test('an emblem is 48 by 48 and only drawn: it stands in the page as it is', () => {
+    const drawn = findGames(ROOT).map(({ folder }) => join(folder, 'emblem.svg'));
+    const texts = drawn.filter((path) => existsSync(path)).map((path) => readFileSync(path, 'utf8'));
+    assert.ok(texts.length >= 6);
+    for (const text of texts) {
+        assert.match(text, /^<svg xmlns="[^"]*" viewBox="0 0 48 48">/);
+        assert.doesNotMatch(text, /<(script|style|image|foreignObject)|href=|style=|\son\w+=/);
+    }
 });

@@ -3,7 +3,7 @@
 import { titleOf } from './face';
 
 const DRAWN = import.meta.glob<string>('../../../../../common/games/*/emblem.svg', {
-    query: '?url',
+    query: '?raw',
     import: 'default',
     eager: true,
 });
@@ -16,9 +16,11 @@ function groundOf(game: string): string {
 
 export function Emblem({ game, size = 48 }: { game: string; size?: number }) {
     const drawn = DRAWN[`../../../../../common/games/${game}/emblem.svg`];
-    if (drawn) return <img class="emblem" src={drawn} width={size} height={size} alt="" />;
+    const box = { class: 'emblem', viewBox: '0 0 48 48', width: size, height: size, 'aria-hidden': 'true' } as const;
+    // The picture is a file of ours, and stands in the script: in the lobby each would be a request of its own.
+    if (drawn) return <svg {...box} dangerouslySetInnerHTML={{ __html: drawn }} />;
     return (
-        <svg class="emblem" viewBox="0 0 48 48" width={size} height={size} aria-hidden="true">
+        <svg {...box}>
             <rect width="48" height="48" rx="11" fill={groundOf(game)} />
             <text x="24" y="33" text-anchor="middle" font-size="26" font-weight="700" fill="#fff">
                 {titleOf(game).charAt(0).toUpperCase()}
