@@ -35,7 +35,7 @@ set(TEST_NEEDS
     "^common/dice/ PkgConfig::JANSSON"
     "^common/games/ referee"
     "^common/games/treasure/ schema store"
-    "^common/json/ help.common.wire"
+    "^common/json/ help.common.wire help.common.base"
     "^common/rules/legal referee"
     "^common/schema/ games"
     "^common/shell/ help.common.bus"

@@ -9,26 +9,13 @@
 
 #include <cmocka.h>
 
+#include "common/base/fault_log.h"
 #include "json/json.h"
 
 static alignas(16) uint8_t memory[1 << 18];
 static struct arena arena;
 
-/* Faults as "place what;". */
-static struct {
-    struct faults faults; /* First, so that a report finds the rest. */
-    char          seen[2048];
-} log_;
-
-static void note(struct faults *faults, const struct value *at, const char *key, const char *what)
-{
-    (void) faults;
-    struct text place;
-    size_t      used = strlen(log_.seen);
-    value_place(&place, at);
-    snprintf(log_.seen + used, sizeof log_.seen - used, "%s%s%s %s;", place.bytes, key ? "/" : "",
-             key ? key : "", what);
-}
+static struct fault_log log_;
 
 static int setup(void **unused)
 {
@@ -40,8 +27,7 @@ static int setup(void **unused)
 /* Several trees may be held beside each other. */
 static const struct value *parse(const char *text)
 {
-    memset(&log_, 0, sizeof log_);
-    log_.faults.report = note;
+    fault_log_begin(&log_);
     const struct value *top = json_value(text, strlen(text), &arena, &log_.faults);
     assert_non_null(top);
     return top;

@@ -1,4 +1,5 @@
 /* json_value_test.c: a set-up's text becomes the tree it says, or is refused at the right place. */
+#include "common/base/fault_log.h"
 #include "json/json.h"
 
 #include <setjmp.h>
@@ -12,26 +13,11 @@
 static uint8_t     *memory;
 static struct arena arena;
 
-/* Every fault as "place what;", in the order in which they came. */
-static struct {
-    struct faults faults; /* First, so that a report finds the rest. */
-    char          seen[4096];
-} log_;
-
-static void note(struct faults *faults, const struct value *at, const char *key, const char *what)
-{
-    (void) faults;
-    struct text place;
-    size_t      used = strlen(log_.seen);
-    value_place(&place, at);
-    snprintf(log_.seen + used, sizeof log_.seen - used, "%s%s%s %s;", place.bytes, key ? "/" : "",
-             key ? key : "", what);
-}
+static struct fault_log log_;
 
 static const struct value *parse_bytes(const char *text, size_t size)
 {
-    memset(&log_, 0, sizeof log_);
-    log_.faults.report = note;
+    fault_log_begin(&log_);
     arena_init(&arena, memory, JSON_VALUE_BYTES(size));
     return json_value(text, size, &arena, &log_.faults);
 }
@@ -294,8 +280,7 @@ static void too_small_an_arena_is_a_fault(void **unused)
 {
     (void) unused;
     for (size_t room = 0; room < 1000; room += 16) {
-        memset(&log_, 0, sizeof log_);
-        log_.faults.report = note;
+        fault_log_begin(&log_);
         arena_init(&arena, memory, room);
         const char *text = "{\"a\":[1,2,{\"b\":\"\\n\"}],\"c\":null,\"d\":[[]]}";
         if (json_value(text, strlen(text), &arena, &log_.faults) == NULL)

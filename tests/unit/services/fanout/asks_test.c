@@ -61,13 +61,6 @@ static void assert_answer(uint32_t nth, uint32_t match, uint64_t from, uint64_t 
     arbiter__stream__history_answer__free_unpacked(given, NULL);
 }
 
-static void level(void)
-{
-    world_say_count(&world);
-    world_answer_all(&world);
-    world_say_count(&world);
-}
-
 static void acts_that_were_relayed_are_given_from_memory(void **unused)
 {
     (void) unused;
@@ -206,7 +199,7 @@ static void who_asks_ahead_is_told_at_once_that_there_is_no_more(void **unused)
     (void) unused;
     world_read_match(&world, EVENT_READER, 0);
     world_move(&world, 0);
-    level();
+    world_level(&world);
     world_ask_history(&world, 100, 0, 2, TO_THE_END);
     assert_int_equal(asked_upstream(), 0);
     assert_answer(0, 0, 2, 1);
@@ -276,7 +269,7 @@ static void matches_are_listed_in_order_though_frames_came_out_of_it(void **unus
     header_init(&header, KIND(MOVED_ASK), NULL);
     header.slot = WORLD_SLOT;
     world_read(&world, EVENT_READER, &slot, 1);
-    level();
+    world_level(&world);
     for (uint32_t match = 0; match < 4; match++)
         world_play(&world, match);
     for (uint32_t match = 4; match-- > 0;)
@@ -408,7 +401,7 @@ static void another_fanout_is_told_which_matches_moved(void **unused)
     assert_int_equal(refusals(), 1); /* It does not know itself. */
     world_read(&world, EVENT_READER, &slot, 1);
     world_move(&world, 0);
-    level();
+    world_level(&world);
     world_move(&world, 1);
     world_move(&world, 1);
     world_move(&world, 2);

@@ -41,14 +41,6 @@ static struct world_question history_question(void)
     return question;
 }
 
-/* The slot is level: the owner has said where it stands, and what moved is known. */
-static void level(void)
-{
-    world_say_count(&world);
-    world_answer_all(&world);
-    world_say_count(&world);
-}
-
 static void an_act_goes_out_as_the_bytes_it_came_in(void **unused)
 {
     (void) unused;
@@ -109,7 +101,7 @@ static void what_an_old_owner_says_is_dropped_if_the_slot_was_left_meanwhile(voi
     (void) unused;
     world_read_match(&world, EVENT_READER, 0);
     world_move(&world, 0);
-    level();
+    world_level(&world);
     world_read_match(&world, EVENT_READER_GONE, 0);
     for (uint32_t i = 0; i < 250; i++)
         world_wait(&world, 250);
@@ -131,7 +123,7 @@ static void who_answers_for_a_newer_owner_makes_the_one_before_an_old_one(void *
     (void) unused;
     world_read_match(&world, EVENT_READER, 0);
     world_move(&world, 0);
-    level();
+    world_level(&world);
     world_play(&world, 1);
     world_say_count(&world);
     world.epoch = 2;
@@ -253,7 +245,7 @@ static void the_lost_last_act_is_found_by_the_slots_count(void **unused)
     (void) unused;
     world_read_match(&world, EVENT_READER, 0);
     world_move(&world, 0);
-    level();
+    world_level(&world);
     world_play(&world, 0); /* And nobody is told. */
     world_say_count(&world);
     assert_int_equal(world_count(&world, EFFECT_SEND, KIND(MOVED_ASK)), 1);
@@ -274,7 +266,7 @@ static void it_shows_for_how_long_it_has_been_behind(void **unused)
     (void) unused;
     world_read_match(&world, EVENT_READER, 0);
     world_move(&world, 0);
-    level();
+    world_level(&world);
     world_wait(&world, 1000);
     assert_int_equal(figures().slots, 1);
     assert_int_equal(figures().slots_behind, 0);
@@ -284,7 +276,7 @@ static void it_shows_for_how_long_it_has_been_behind(void **unused)
     world_wait(&world, 2000);
     assert_int_equal(figures().slots_behind, 1);
     assert_in_range(figures().behind_ms, 1500, 2500);
-    level();
+    world_level(&world);
     world_wait(&world, 1000);
     assert_int_equal(figures().slots_behind, 0);
     assert_int_equal(figures().behind_ms, 0);
@@ -296,7 +288,7 @@ static void under_steady_load_a_lost_act_is_caught_up_with(void **unused)
     struct world_question question;
     world_read_match(&world, EVENT_READER, 0);
     world_move(&world, 1);
-    level();
+    world_level(&world);
     world_play(&world, 2); /* Lost. */
     world_move(&world, 0);
     assert_true(world_take_question(&world, &question));
@@ -338,7 +330,7 @@ static void a_new_owner_has_said_nothing_of_where_the_slot_stands(void **unused)
     (void) unused;
     world_read_match(&world, EVENT_READER, 0);
     world_move(&world, 0);
-    level();
+    world_level(&world);
     world_wait(&world, 250);
     assert_int_equal(fanout_facts(world.fanout).level, 1);
     world.epoch = 2;
@@ -379,7 +371,7 @@ static void a_restored_backup_is_noticed_and_all_is_asked(void **unused)
     world_read_match(&world, EVENT_READER, 0);
     world_move(&world, 0);
     world_move(&world, 0);
-    level();
+    world_level(&world);
     world.epoch = 2;
     world.slot_count = 1;
     world_say_count(&world);
@@ -396,7 +388,7 @@ static void a_restored_backup_is_noticed_by_an_answer_too(void **unused)
     world_read_match(&world, EVENT_READER, 0);
     world_move(&world, 0);
     world_move(&world, 0);
-    level();
+    world_level(&world);
     world_play(&world, 1);
     world_say_count(&world);
     assert_true(world_take_question(&world, &question));

@@ -23,13 +23,6 @@ static uint32_t heads(void)
     return world_count(&world, EFFECT_PUBLISH, KIND(HEAD));
 }
 
-static void level(void)
-{
-    world_say_count(&world);
-    world_answer_all(&world);
-    world_say_count(&world);
-}
-
 /* Waits in steps of 10 ms, the slot's count said four times a second; how many heads came. */
 static uint32_t heads_within(uint64_t ms)
 {
@@ -50,7 +43,7 @@ static void heads_come_more_and_more_rarely_after_an_act(void **unused)
     begin(1000);
     world_read_match(&world, EVENT_READER, 0);
     world_move(&world, 0);
-    level();
+    world_level(&world);
     assert_int_equal(heads_within(900), 0);
     assert_int_equal(heads_within(300), 1);   /* At 1 s, */
     assert_int_equal(heads_within(1200), 1);  /* 1 s later, */
@@ -72,7 +65,7 @@ static void a_head_says_number_chain_and_epoch(void **unused)
     world_read_match(&world, EVENT_READER, 0);
     world_move(&world, 0);
     world_move(&world, 0);
-    level();
+    world_level(&world);
     const struct effect *effect = NULL;
     for (uint32_t i = 0; i < 150 && effect == NULL; i++) {
         world_wait(&world, 10);
@@ -95,7 +88,7 @@ static void a_head_behind_a_new_owners_answer_bears_his_epoch(void **unused)
     begin(1000);
     world_read_match(&world, EVENT_READER, 0);
     world_move(&world, 0);
-    level();
+    world_level(&world);
     world_play(&world, 1);
     world_say_count(&world);
     world.epoch = 2;
@@ -116,7 +109,7 @@ static void who_comes_late_is_told_where_the_match_stands(void **unused)
     begin(1000);
     world_read_match(&world, EVENT_READER, 1);
     world_move(&world, 0);
-    level();
+    world_level(&world);
     heads_within(60000);
     world_read_match(&world, EVENT_READER, 0);
     assert_int_equal(heads_within(20), 1);
@@ -133,7 +126,7 @@ static void no_head_while_something_is_missing(void **unused)
         world_wait(&world, 10);
         assert_int_equal(heads(), 0);
     }
-    level();
+    world_level(&world);
     assert_int_equal(heads_within(200), 1);
     world_end(&world);
 }
@@ -145,7 +138,7 @@ static void matches_that_nobody_reads_have_no_heads(void **unused)
     world_read_match(&world, EVENT_READER, 0);
     world_move(&world, 0);
     world_move(&world, 1);
-    level();
+    world_level(&world);
     assert_int_equal(heads_within(1500), 1);
     world_read_match(&world, EVENT_READER_GONE, 0);
     assert_int_equal(heads_within(40000), 0);
@@ -158,7 +151,7 @@ static void at_most_one_head_of_a_match_each_tenth_of_a_second(void **unused)
     begin(1000);
     world_read_match(&world, EVENT_READER, 0);
     world_move(&world, 0);
-    level();
+    world_level(&world);
     uint64_t last_ms = 0;
     for (uint32_t i = 0; i < 600; i++) {
         world_read_match(&world, EVENT_READER, 0); /* Somebody comes every 10 ms. */
@@ -181,7 +174,7 @@ static void what_falls_due_together_goes_out_evenly(void **unused)
     world_read(&world, EVENT_READER, &slot, 1);
     for (uint32_t match = 0; match < WORLD_MATCHES; match++)
         world_move(&world, match);
-    level();
+    world_level(&world);
     uint32_t all = 0;
     for (uint32_t i = 0; i < 120; i++) {
         world_wait(&world, 10);
@@ -198,7 +191,7 @@ static void the_end_is_said_at_once_and_not_for_ever(void **unused)
     begin(1000);
     world_read_match(&world, EVENT_READER, 0);
     world_move(&world, 0);
-    level();
+    world_level(&world);
     world_say_head(&world, 0, true);
     world_wait(&world, 10);
     assert_int_equal(heads(), 1);

@@ -107,6 +107,8 @@ bool world_take_question(struct world *world, struct world_question *question);
 void world_answer_once(struct world *world);
 /* Answers all questions, and those that come of it. */
 void world_answer_all(struct world *world);
+/* The slot is level: the owner has said where it stands, and what moved is known. */
+void world_level(struct world *world);
 /* A history answer that the fanout gave, unpacked; to be freed. */
 Arbiter__Stream__HistoryAnswer *world_given(const struct effect *answer);
 /* Whether these are the bytes of the match's act. */

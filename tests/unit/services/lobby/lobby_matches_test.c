@@ -35,14 +35,21 @@ static void the_same_start_is_sent_until_the_engine_has_begun(void **unused)
     assert_false(party_was_started());
 }
 
-static void a_match_that_cannot_begin_closes_its_table_and_says_why(void **unused)
+/* Ann's table is full, and the engine says that its set-up is none. */
+static void a_match_no_engine_can_begin(void)
 {
-    (void) unused;
     Arbiter__Lobby__CreateTable create = party_nim(2);
     party_opens(&ann, &create);
     party_joins(&bob, VERDICT(DONE));
     assert_true(party_was_started());
     party_engine_started("/heaps: too many");
+}
+
+static void a_match_that_cannot_begin_closes_its_table_and_says_why(void **unused)
+{
+    (void) unused;
+    Arbiter__Lobby__CreateTable create = party_nim(2);
+    a_match_no_engine_can_begin();
     const Arbiter__Lobby__TableEvent *closed = bench_event(&bench, &ann, EVENT(TABLE_CLOSED));
     assert_non_null(strstr(closed->table_closed->sentence, "/heaps: too many"));
     party_opens(&ann, &create);
@@ -52,11 +59,7 @@ static void a_match_that_cannot_begin_closes_its_table_and_says_why(void **unuse
 static void a_match_that_begins_behind_its_tables_back_is_ended(void **unused)
 {
     (void) unused;
-    Arbiter__Lobby__CreateTable create = party_nim(2);
-    party_opens(&ann, &create);
-    party_joins(&bob, VERDICT(DONE));
-    assert_true(party_was_started());
-    party_engine_started("/heaps: too many");
+    a_match_no_engine_can_begin();
     assert_null(bench_to_engine(&bench, KIND(ABORT_MATCH)));
     party_engine_started("/heaps: too many");
     assert_null(bench_to_engine(&bench, KIND(ABORT_MATCH)));
