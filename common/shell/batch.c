@@ -38,6 +38,7 @@ void shell_step(struct shell *shell, const struct event *event)
 {
     if (shell->is_over)
         return;
+    (void) atomic_fetch_add_explicit(&shell->beat.moves, 1, memory_order_relaxed);
     shell->ops->step(shell->core, event, &shell->out);
     if (is_full(&shell->out))
         settle_batch(shell);

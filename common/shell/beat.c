@@ -1,13 +1,16 @@
 /* beat.c: see beat.h. */
 #include "shell/beat.h"
 
+#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "clock/clock.h"
 #include "contract/envelope.pb-c.h"
+#include "shell/supervisor.h"
 #include "wire/header.h"
 
 /* Who is silent for a second is suspect: so four in a row must be lost. */
@@ -54,8 +57,8 @@ static void fill(struct beat *beat, Arbiter__Watchdog__Beat *message)
     arbiter__watchdog__beat__init(message);
     figures_put(&figures, message);
     message->has_role = message->has_started_ms = message->has_beat = true;
-    message->role = (Arbiter__Directory__Role) beat->role;
-    message->name = (char *) beat->name;
+    message->role = (Arbiter__Directory__Role) beat->settings.role;
+    message->name = (char *) beat->settings.name;
     message->started_ms = atomic_load(&beat->started_ms);
     message->beat = atomic_fetch_add(&beat->beats, 1) + 1;
     message->has_commit_ms = commit_ms != 0;
@@ -89,7 +92,7 @@ static void aim_lines(struct beat *beat, struct line lines[BEAT_TARGETS_MAX],
             struct bus_place place = { .kind = BUS_DEALER,
                                        .address = line->target.address,
                                        .key = line->target.key };
-            line->socket = bus_open(beat->bus, &place, &fault);
+            line->socket = bus_open(beat->settings.bus, &place, &fault);
         }
     }
 }
@@ -121,6 +124,28 @@ static void beat_once(struct beat *beat, struct line lines[BEAT_TARGETS_MAX], bo
     }
 }
 
+/* Once a beat. A loop that moves, or waits for the store, is vouched for; one that stands still for too long is the end of the
+ * process: who started it starts it again, and what was acknowledged is in the store. */
+static void judge(struct beat *beat)
+{
+    uint64_t moves = atomic_load(&beat->moves);
+    if (moves != beat->moves_seen || atomic_load(&beat->commit_ms) != 0 ||
+        atomic_load(&beat->is_reading)) {
+        beat->moves_seen = moves;
+        beat->still_ms = 0;
+        if (atomic_load(&beat->is_ready))
+            supervisor_say(beat->settings.supervisor, SUPERVISOR_ALIVE);
+        return;
+    }
+    beat->still_ms += BEAT_MS;
+    if (beat->settings.stuck_ms == 0 || beat->still_ms < beat->settings.stuck_ms)
+        return;
+    log_print(beat->settings.log, SAY_ERROR,
+              "the loop has stood still for %" PRIu64 " ms: this process ends, to be started again",
+              beat->still_ms);
+    abort();
+}
+
 static struct timespec next_beat(void)
 {
     struct timespec then;
@@ -143,6 +168,7 @@ static void *run(void *argument)
         (void) pthread_mutex_unlock(&beat->lock);
         aim_lines(beat, lines, targets, count);
         beat_once(beat, lines, false);
+        judge(beat);
         (void) pthread_mutex_lock(&beat->lock);
         struct timespec then = next_beat();
         while (!beat->is_stopped && pthread_cond_timedwait(&beat->stopped, &beat->lock, &then) == 0)
@@ -155,13 +181,11 @@ static void *run(void *argument)
     return NULL;
 }
 
-bool beat_start(struct beat *beat, struct bus *bus, const char *name, uint32_t role)
+bool beat_start(struct beat *beat, const struct beat_settings *settings)
 {
     pthread_condattr_t attributes;
     memset(beat, 0, sizeof *beat);
-    beat->bus = bus;
-    beat->name = name;
-    beat->role = role;
+    beat->settings = *settings;
     (void) pthread_mutex_init(&beat->lock, NULL);
     (void) pthread_condattr_init(&attributes);
     (void) pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);

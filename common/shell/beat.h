@@ -1,8 +1,12 @@
-/* beat.h: the thread that tells the watchdogs four times a second that this process lives, and how well.
+/* beat.h: the thread that tells watchdogs and systemd four times a second that this process lives, and how well.
  *
  * It stands beside the work, so that it can say what the loop cannot: for how long the loop has not
- * turned, and that it is in a commit since then and then. The loop leaves it three numbers and the
- * watchdogs' addresses. */
+ * turned, and that it is in a commit since then and then. The loop leaves it some numbers and the
+ * watchdogs' addresses.
+ *
+ * It also judges the loop: one that does not move is not vouched for, and after `stuck_ms` it ends the process. Whoever waits
+ * for the store is not stuck, however slow the disk is. Time in which the whole process stood still (SIGSTOP, a machine that
+ * slept) counts as one beat, since this thread stood still, too. */
 #ifndef ARBITER_SHELL_BEAT_H
 #define ARBITER_SHELL_BEAT_H
 
@@ -13,6 +17,7 @@
 
 #include "bus/bus.h"
 #include "core/figures.h"
+#include "shell/log.h"
 
 #define BEAT_TARGETS_MAX 8
 
@@ -21,15 +26,25 @@ struct beat_target {
     char    address[BUS_ADDRESS_MAX];
 };
 
+struct beat_settings {
+    struct bus       *bus;
+    const char       *name; /* In the directory.                                                  */
+    uint32_t          role;
+    const struct log *log;
+    uint32_t          stuck_ms; /* A loop that has not moved for so long is the end; 0: never.   */
+    int               supervisor; /* supervisor.h; -1: there is none.                             */
+};
+
 struct beat {
-    struct bus *bus;
-    const char *name; /* In the directory.                                                        */
-    uint32_t    role;
+    struct beat_settings settings;
 
     _Atomic uint64_t started_ms; /* Since 1970, as the core was told; 0: it was not yet.          */
     _Atomic uint64_t turned_ms;  /* When the loop last turned.                                    */
     _Atomic uint64_t commit_ms;  /* In a commit since then; 0: in none.                           */
     _Atomic uint64_t beats;      /* Sent.                                                         */
+    _Atomic uint64_t moves;      /* Turns and steps of the loop.                                  */
+    _Atomic bool     is_ready;   /* The loop has turned for the first time.                       */
+    _Atomic bool     is_reading; /* It waits for what it asked of the store, a commit aside.      */
     /* What people are shown: struct figures, as the loop left it once a turn; and its steps. */
 #define BEAT_FIGURE(name, ...) _Atomic uint64_t name;
     struct {
@@ -37,6 +52,7 @@ struct beat {
     } figures;
     _Atomic uint64_t commit_steps[FIGURE_STEPS], loop_steps[FIGURE_STEPS];
 
+    uint64_t           moves_seen, still_ms; /* The thread's own.                              */
     pthread_t          thread;
     pthread_mutex_t    lock; /* For those below.                                                  */
     pthread_cond_t     stopped;
@@ -46,7 +62,7 @@ struct beat {
 };
 
 /* False: no thread. */
-bool beat_start(struct beat *beat, struct bus *bus, const char *name, uint32_t role);
+bool beat_start(struct beat *beat, const struct beat_settings *settings);
 /* `is_asked`: the process ends as it was told to, and the last beat says so. */
 void beat_stop(struct beat *beat, bool is_asked);
 /* What the next beats show, besides what the thread knows better: memory_bytes and loop_age_ms. */

@@ -73,7 +73,9 @@ static bool take_row(void *argument, const struct row *row)
     event.tag = taker->tag;
     event.row = row;
     taker->rows++;
+    atomic_store(&taker->shell->beat.is_reading, false);
     shell_step(taker->shell, &event);
+    atomic_store(&taker->shell->beat.is_reading, true);
     return !taker->shell->is_over;
 }
 
@@ -82,8 +84,10 @@ void shell_read(struct shell *shell)
     for (struct reading *reading = take_query(shell); reading != NULL && !shell->is_over;
          reading = take_query(shell)) {
         struct taker taker = { .shell = shell, .tag = reading->query.tag };
+        atomic_store(&shell->beat.is_reading, true);
         bool is_read = shell->settings.keeper.read(shell->settings.keeper.reader, &reading->query,
                                                    take_row, &taker);
+        atomic_store(&shell->beat.is_reading, false);
         struct event done = shell_event(shell, EVENT_READ_DONE);
         done.tag = taker.tag;
         done.rows = taker.rows;

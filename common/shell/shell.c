@@ -16,6 +16,7 @@
 #include "contract/envelope.pb-c.h"
 #include "core/rights.h"
 #include "shell/shell_private.h"
+#include "shell/supervisor.h"
 #include "wire/validate.h"
 
 #define OUTBOX_BYTES (16u << 20)
@@ -107,6 +108,7 @@ struct shell *shell_open(const struct shell_settings *settings, struct text *fau
     shell->settings = *settings;
     set_defaults(&shell->settings);
     shell->pace.limits = settings->pace;
+    shell->supervisor = supervisor_open(settings->supervisor);
     shell->entropy_used = SHELL_ENTROPY_EVENTS;
     shell->is_repoll = true;
     shell->bell = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
@@ -145,6 +147,8 @@ void shell_close(struct shell **shell)
         (void) close((*shell)->files);
     if ((*shell)->pulse > 0)
         (void) close((*shell)->pulse);
+    if ((*shell)->supervisor > 0)
+        (void) close((*shell)->supervisor);
     free((*shell)->outbox_memory);
     free((*shell)->arena_memory);
     free(*shell);
@@ -215,6 +219,7 @@ static void stop_once(struct shell *shell)
         return;
     }
     log_say(shell->settings.log, SAY_INFO, "stopping");
+    supervisor_say(shell->supervisor, SUPERVISOR_STOPPING);
     struct event event = shell_event(shell, EVENT_STOP);
     shell_step(shell, &event);
 }
@@ -383,8 +388,11 @@ static bool look_after(struct shell *shell, uint32_t number)
 static void tend(struct shell *shell, bool is_idle)
 {
     uint64_t now_ms = clock_ms();
-    if (shell->settings.keeper.rest != NULL)
+    if (shell->settings.keeper.rest != NULL) {
+        atomic_store(&shell->beat.is_reading, true);
         shell->settings.keeper.rest(shell->settings.keeper.store, is_idle);
+        atomic_store(&shell->beat.is_reading, false);
+    }
     if (now_ms - shell->tended_ms < TEND_MS)
         return;
     shell->tended_ms = now_ms;
@@ -430,6 +438,7 @@ static void turn(struct shell *shell)
     if (shell->is_repoll)
         list_sockets(shell);
     show_figures(shell);
+    (void) atomic_fetch_add(&shell->beat.moves, 1);
     atomic_store(&shell->beat.turned_ms, clock_ms());
     wait_for_something(shell);
     uint64_t began_us = clock_us();
@@ -447,20 +456,32 @@ static void turn(struct shell *shell)
     counters_turn(&shell->counters, clock_us() - began_us);
 }
 
+static bool start_beating(struct shell *shell)
+{
+    const struct beat_settings settings = { .bus = shell->settings.bus,
+                                            .name = shell->settings.name,
+                                            .role = shell->settings.role,
+                                            .log = shell->settings.log,
+                                            .stuck_ms = shell->settings.stuck_ms,
+                                            .supervisor = shell->supervisor };
+    return shell->settings.beats && beat_start(&shell->beat, &settings);
+}
+
 int shell_run(struct shell *shell, void *core, const struct core_ops *ops)
 {
     shell->core = core;
     shell->ops = ops;
     shell->is_over = false;
     shell->end = SHELL_DONE;
-    shell->is_beating =
-        shell->settings.beats &&
-        beat_start(&shell->beat, shell->settings.bus, shell->settings.name, shell->settings.role);
+    shell->is_beating = start_beating(shell);
     struct event started = shell_event(shell, EVENT_STARTED);
     atomic_store(&shell->beat.started_ms, started.wall_ms);
     atomic_store(&shell->beat.turned_ms, started.now_ms);
     shell_step(shell, &started);
     shell_settle(shell);
+    /* What it keeps has been read, and its doors have been open for a while. */
+    supervisor_say(shell->supervisor, SUPERVISOR_READY);
+    atomic_store(&shell->beat.is_ready, true);
     while (!shell->is_over)
         turn(shell);
     if (shell->is_beating)

@@ -58,6 +58,10 @@ struct shell_settings {
     uint32_t busy_ms;      /* A busy store is tried again for so long; 0: 2,000.                  */
     const struct shell_side *side; /* NULL: there is no such door.                                */
     const char *pulse; /* A file that is touched while the loop turns; NULL or empty: none.       */
+    const char
+        *supervisor; /* systemd's socket (supervisor.h); NULL: there is none.               */
+    uint32_t
+        stuck_ms; /* With `beats`: a loop that stands still for so long ends the process; 0: it does not. */
 };
 
 struct shell;

@@ -47,7 +47,8 @@ struct shell {
     int             bell; /* Rung by shell_stop.                                                  */
     int         files;    /* With a door beside the sockets: can be read when any of them may be. */
     int         pulse;    /* The file that is touched; 0: there is none.                         */
-    uint32_t    stops;    /* Times we were asked to.                                             */
+    int         supervisor; /* -1: there is none.                                               */
+    uint32_t    stops; /* Times we were asked to.                                             */
     bool        is_over;
     int         end; /* enum shell_end.                                                       */
     uint64_t    tended_ms;

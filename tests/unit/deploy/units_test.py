@@ -41,6 +41,12 @@ class Units(unittest.TestCase):
             self.assertEqual(unit["Service"]["Restart"], "always")
             self.assertEqual(unit["Unit"].get("StartLimitIntervalSec"), "0", "or the sixth death within ten seconds is the last")
 
+    def test_a_process_that_stands_still_is_ended_and_started_again(self):
+        for _, unit in self.each():
+            said = unit["Service"]
+            self.assertEqual((said.get("Type"), said.get("WatchdogSec"), said.get("TimeoutStartSec")), ("notify", "30", "infinity"))
+            self.assertEqual(unit["Unit"]["PartOf"], "arbiter.target")
+
     def test_all_are_shut_in_alike(self):
         own = {"ExecStart", "StateDirectory"}
         said = [{key: value for key, value in unit["Service"].items() if key not in own} for _, unit in self.each()]

@@ -136,6 +136,9 @@ static void on_ping(struct toy *toy, const struct event *event, uint64_t nonce, 
         return;
     case TOY_WAKE: outbox_wake(out, event->now_ms + 20); return;
     case TOY_HUGE: answer_hugely(event, out); return;
+    case TOY_HANG:
+        for (;;)
+            (void) pause();
     default: on_ordinary(toy, event, nonce, out);
     }
 }
@@ -189,12 +192,19 @@ static void toy_settle(void *core, enum store_outcome outcome, struct outbox *ou
 
 const struct core_ops toy_ops = { .step = toy_step, .settle = toy_settle, .schema = &toy_schema };
 
+/* A slow disk. */
+static void take_time(const struct toy *toy)
+{
+    (void) usleep(toy->store_ms * 1000);
+}
+
 static enum store_outcome toy_commit(void *store, const struct row *const *rows, uint32_t row_count,
                                      const struct fence *fences, uint32_t fence_count)
 {
     struct toy *toy = store;
     (void) fences;
     (void) fence_count;
+    take_time(toy);
     toy->sent_before[toy->commits++] = shell_counters(toy->shell)->out[PONG];
     if (toy->script_at < toy->script_count && toy->script[toy->script_at++] != STORE_COMMITTED)
         return toy->script[toy->script_at - 1];
@@ -208,6 +218,7 @@ static bool toy_read(void *store, const struct query                        *que
 {
     struct toy *toy = store;
     (void) query;
+    take_time(toy);
     if (toy->read_fails)
         return false;
     bool        is_wanted = true;

@@ -22,7 +22,8 @@ enum toy_nonce {
     TOY_PUBLISH,        /* Says a pong to the topic of match 1, 2, 3, ...                      */
     TOY_MORE,           /* Settling wants two more rows kept, and then a pong sent.            */
     TOY_WAKE,           /* Is woken, and pongs then.                                           */
-    TOY_HUGE            /* Answers with more than a frame holds.                               */
+    TOY_HUGE,           /* Answers with more than a frame holds.                               */
+    TOY_HANG            /* Never comes back.                                                   */
 };
 
 struct toy_event {
@@ -59,6 +60,7 @@ struct toy {
     uint32_t           kept_count, commits;
     uint64_t           sent_before[TOY_EVENTS_MAX]; /* Pongs that had left when it was asked.     */
     bool               read_fails;
+    uint32_t           store_ms; /* A commit and a read take so long.                             */
 };
 
 extern const struct core_ops toy_ops;

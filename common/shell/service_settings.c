@@ -1,0 +1,208 @@
+/* service_settings.c: the settings every service has, and what a command line and a file say of them and of its own. */
+#include <stdio.h>
+#include <string.h>
+
+#include "shell/service.h"
+#include "shell/service_private.h"
+#include "wire/header.h"
+
+#define COMMON_MAX 48
+
+/* Those of the doors it has. */
+static uint32_t list_doors(struct service *service, struct setting *list)
+{
+    static const char *const listen_names[] = { "", "listen_requests", "listen_stream",
+                                                "listen_history" };
+    static const char *const public_names[] = { "", "public_requests", "public_stream",
+                                                "public_history" };
+    uint32_t                 count = 0;
+    for (uint32_t door = 1; door < PEERS_DOORS; door++) {
+        if (!service->has_door[door])
+            continue;
+        list[count++] = (struct setting){ listen_names[door],
+                                          SETTING_TEXT,
+                                          service->listen[door],
+                                          0,
+                                          PEER_ADDRESS_MAX,
+                                          "Where this door opens, as tcp://ADDRESS:PORT or "
+                                          "ipc://PATH." };
+        list[count++] =
+            (struct setting){ public_names[door],
+                              SETTING_TEXT,
+                              service->public_address[door],
+                              0,
+                              PEER_ADDRESS_MAX,
+                              "Where others find this door; empty: the same, or for a "
+                              "door at 0.0.0.0 the address from which the lobby is reached." };
+    }
+    if (count > 0)
+        list[count++] = (struct setting){
+            "advertise",
+            SETTING_TEXT,
+            service->advertise,
+            0,
+            PEER_ADDRESS_MAX,
+            "Where clients outside find its doors, HOST:PORT (the next doors at the next ports) or "
+            "HOST:PORT,PORT for each; the lobby's must be said, too. Empty, or without HOST: "
+            "nowhere."
+        };
+    return count;
+}
+
+/* A list of the settings every service has; those of doors it has not are left out. */
+static uint32_t list_common(struct service *service, struct setting list[COMMON_MAX])
+{
+    const struct setting always[] = {
+        { "name", SETTING_TEXT, service->name, 0, sizeof service->name,
+          "What this process is called; unique among its like." },
+        { "key", SETTING_TEXT, service->key, 0, sizeof service->key,
+          "The file with its key (arbiter keygen); only its owner may read it." },
+        { "keys", SETTING_TEXT, service->key_folder, 0, sizeof service->key_folder,
+          "A folder of keys, as arbiter keys makes it: this process takes one that no other has, "
+          "is "
+          "called like it, keeps what it keeps in a folder of that name below --data, and reads "
+          "the "
+          "lobby's key there. Or a file of all keys of a role (arbiter keys --secrets): this "
+          "process takes the one that is called like this machine." },
+        { "lobby", SETTING_TEXT, service->lobby, 0, sizeof service->lobby,
+          "The lobby's door for requests." },
+        { "lobby_stream", SETTING_TEXT, service->lobby_stream, 0, sizeof service->lobby_stream,
+          "The lobby's door for news; empty: one port further, or PATH.stream." },
+        { "lobby_key", SETTING_TEXT, service->lobby_key, 0, sizeof service->lobby_key,
+          "The lobby's public key, 40 characters." },
+        { "data", SETTING_TEXT, service->data, 0, sizeof service->data,
+          "The folder of what it keeps." },
+        { "store", SETTING_TEXT, service->place, 0, sizeof service->place,
+          "The database of what it keeps, instead of that folder: postgresql://HOST1,HOST2/NAME." },
+        { "pulse", SETTING_TEXT, service->pulse, 0, sizeof service->pulse,
+          "A file that is touched four times a second while all is well (arbiter alive)." },
+        { "loop_stuck_ms", SETTING_NUMBER32, &service->stuck_ms, 0, 86400000,
+          "A loop that has stood still for so many milliseconds ends the process, to be started "
+          "again; waiting for the store is no standing still. 0: never." },
+        { "log_level", SETTING_TEXT, service->log_level, 0, sizeof service->log_level,
+          "debug, info, warning or error." },
+        { "log_json", SETTING_FLAG, &service->log_json, 0, 0, "Log in JSON, not in logfmt." },
+        { "make_key", SETTING_FLAG, &service->make_key, 0, 0,
+          "If the file of the key is not there yet, make it." },
+        { "check", SETTING_FLAG, &service->check, 0, 0,
+          "Read the settings, say what is wrong with them, and end; with --make-key the key is "
+          "made." },
+        { "io_threads", SETTING_NUMBER32, &service->io_threads, 1, 8,
+          "Threads that encrypt and carry; one does for a gigabit." },
+        { "connections_max", SETTING_NUMBER32, &service->porter.connections_max, 64,
+          PORTER_FILES_MAX, "Files open at once, above which nobody new may connect." },
+        { "knocks_burst", SETTING_NUMBER32, &service->porter.knocks_burst, 1, 1u << 20,
+          "Connections of one address at once that have not proved an admitted key." },
+        { "knocks_per_second", SETTING_NUMBER32, &service->porter.knocks_per_second, 1, 1u << 20,
+          "So many more of those each second." },
+        { "unheard_bytes", SETTING_NUMBER32, &service->porter.unheard_bytes, 1u << 18, 1u << 30,
+          "Bytes that may come over a connection without a whole message." },
+        { "client_frames_per_second", SETTING_NUMBER32, &service->pace.frames_per_second, 0,
+          1u << 20, "Messages of one client, 512 bytes each; more end his connection. 0: any." },
+        { "client_asks_per_second", SETTING_NUMBER32, &service->pace.asks_per_second, 0, 1u << 20,
+          "Questions and wishes of one client, commands and pings aside. 0: any." },
+        { "client_asks_burst", SETTING_NUMBER32, &service->pace.asks_burst, 1, 1u << 20,
+          "So many of them at once." },
+        { "client_topics_max", SETTING_NUMBER32, &service->client_topics_max, 0, 1u << 20,
+          "Topics one connection of a client may subscribe to. 0: any number." },
+    };
+    uint32_t count = 0;
+    for (; count < sizeof always / sizeof *always; count++)
+        list[count] = always[count];
+    return count + list_doors(service, list + count);
+}
+
+static bool has_word(int argc, char **argv, const char *word)
+{
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], word) == 0)
+            return true;
+    return false;
+}
+
+static const char *word_behind(int argc, char **argv, const char *word)
+{
+    size_t size = strlen(word);
+    for (int i = 1; i < argc; i++) {
+        if (strncmp(argv[i], word, size) == 0 && argv[i][size] == '=')
+            return argv[i] + size + 1;
+        if (strcmp(argv[i], word) == 0 && i + 1 < argc)
+            return argv[i + 1];
+    }
+    return NULL;
+}
+
+void service_set_text(char *to, size_t capacity, const char *text)
+{
+    if (to[0] == '\0')
+        (void) snprintf(to, capacity, "%s", text);
+}
+
+static void set_defaults(struct service *service)
+{
+    service_set_text(service->log_level, sizeof service->log_level, "info");
+    if (service->io_threads == 0)
+        service->io_threads = 1;
+    service->porter = (struct porter_limits){ .connections_max = 8192,
+                                              .knocks_burst = 64,
+                                              .knocks_per_second = 16,
+                                              .unheard_bytes = 4u << 20 };
+    service->pace =
+        (struct pace_limits){ .frames_per_second = 5000, .asks_per_second = 50, .asks_burst = 200 };
+    service->client_topics_max = 1024;
+    service->stuck_ms = 60000;
+    for (uint32_t door = 1; door < PEERS_DOORS; door++)
+        service_set_text(service->listen[door], PEER_ADDRESS_MAX, "tcp://127.0.0.1:*");
+}
+
+static void put_versions(const struct service *service)
+{
+    printf("arbiter-%s %s, protocol %d", service->program, ARBITER_VERSION, HEADER_VERSION);
+    if (service->put_rules != NULL) {
+        fputs(", rules: ", stdout);
+        service->put_rules(stdout);
+    }
+    putchar('\n');
+}
+
+/* True: go on. False: end the process with *end. */
+bool service_read_settings(struct service *service, int argc, char **argv, int *end)
+{
+    struct setting             common[COMMON_MAX];
+    const struct settings_list lists[] = { { common, list_common(service, common) }, service->own };
+    const char                *config = word_behind(argc, argv, "--config");
+    *end = SHELL_DONE;
+    set_defaults(service);
+    if (has_word(argc, argv, "--version")) {
+        put_versions(service);
+        return false;
+    }
+    if (has_word(argc, argv, "--help")) {
+        printf("arbiter-%s: %s\n\nusage: arbiter-%s [--config FILE] [OPTION VALUE]...\n\n",
+               service->program, service->about, service->program);
+        settings_help(lists, 2, stdout);
+        puts(
+            "  --help, --version\n        Show this; the versions of product, protocol and rules.");
+        return false;
+    }
+    *end = SHELL_NO_START;
+    bool is_good = config == NULL || settings_file(lists, 2, config, stderr);
+    is_good = settings_options(lists, 2, argc, argv, stderr) && is_good;
+    if (is_good && log_level_of(service->log_level) < 0) {
+        fprintf(stderr, "log_level: \"%s\" is none of debug, info, warning, error\n",
+                service->log_level);
+        is_good = false;
+    }
+    is_good = service_judge_outside(service) && is_good;
+    is_good = (service->judge == NULL || service->judge()) && is_good;
+    if (!is_good || !service->check)
+        return is_good;
+    struct text fault;
+    if (!service_make_key(service, &fault)) {
+        fprintf(stderr, "%s\n", fault.bytes);
+        return false;
+    }
+    printf("arbiter-%s: the settings are good\n", service->program);
+    *end = SHELL_DONE;
+    return false;
+}
