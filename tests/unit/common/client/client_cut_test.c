@@ -15,10 +15,7 @@ static struct scene world;
 static int open_world(void **unused)
 {
     (void) unused;
-    scene_open(&world, CLIENT_QUEUE_BYTES_MIN);
-    for (uint64_t number = 1; number <= LAST; number++)
-        scene_make(&world, number, number % 2 == 0 ? OUR_SEAT : 0, NULL, NULL);
-    scene_attach(&world, OUR_SEAT, 2);
+    scene_open_behind(&world, 2, LAST);
     return 0;
 }
 
@@ -27,17 +24,6 @@ static int close_world(void **unused)
     (void) unused;
     scene_close(&world);
     return 0;
-}
-
-static void expect_act(uint64_t number)
-{
-    scene_told_act(&world, number);
-}
-
-static void expect_no_ask(void)
-{
-    struct sent sent;
-    assert_int_equal(scene_sent(&world, KIND(HISTORY_ASK), &sent), 0);
 }
 
 /* The directory names one fanout only, and that is ours. */
@@ -61,15 +47,15 @@ static void a_cut_stream_is_made_up_for_at_another_fanout_at_once(void **unused)
     uint32_t fanout = scene_our_fanout(&world), other = fanout == FANOUT ? FANOUT_2 : FANOUT;
     world.sent_count = 0;
     scene_cut(&world, fanout, DOOR_HISTORY); /* Not the stream. */
-    expect_no_ask();
+    scene_asked_no_history(&world);
     scene_cut(&world, fanout, DOOR_STREAM);
     assert_int_equal(scene_our_fanout(&world), other);
     scene_asked_history(&world, other, 3);
     scene_wait(&world, 625);
     scene_asked_history(&world, ENGINE, 3); /* It may be gone, too. */
     scene_history(&world, ENGINE, 3, 4, 4);
-    expect_act(3);
-    expect_act(4);
+    scene_told_act(&world, 3);
+    scene_told_act(&world, 4);
 }
 
 /* However long all was quiet before. */
@@ -80,7 +66,7 @@ static void without_another_fanout_the_engine_is_asked_at_once(void **unused)
     scene_cut(&world, fanout, DOOR_STREAM);
     scene_asked_history(&world, ENGINE, 3);
     scene_history(&world, ENGINE, 3, 3, 3);
-    expect_act(3);
+    scene_told_act(&world, 3);
 }
 
 /* A gateway speaks for thousands: each of them waits for his turn if they may ask one at a time. */
@@ -144,7 +130,7 @@ static void a_fanout_that_comes_and_goes_keeps_nobody_from_the_engine(void **unu
         scene_cut(&world, fanout, DOOR_STREAM);
         scene_asked_history(&world, ENGINE, act);
         scene_history(&world, ENGINE, act, act, act);
-        expect_act(act);
+        scene_told_act(&world, act);
         scene_wait(&world, 500);
         world.sent_count = 0;
     }
@@ -212,7 +198,7 @@ static void a_fanout_that_is_asked_too_much_is_asked_again_when_it_said(void **u
     assert_int_equal(sent.peer, fanout);
     scene_refuse(&world, &sent, REFUSAL(TOO_MUCH), 40);
     scene_wait(&world, 39);
-    expect_no_ask();
+    scene_asked_no_history(&world);
     scene_wait(&world, 11);
     for (uint32_t i = 0; i < world.sent_count; i++)
         assert_false(world.sent[i].is_listen || world.sent[i].is_unlisten);
@@ -249,12 +235,12 @@ static void who_was_behind_is_asked_at_once_when_something_newer_is_heard(void *
     }
     world.sent_count = 0;
     scene_wait(&world, 3000);
-    expect_no_ask();
+    scene_asked_no_history(&world);
     scene_head(&world, fanout, 5, false);
     scene_wait(&world, 250);
     assert_int_equal(scene_sent(&world, KIND(HISTORY_ASK), &sent), 1);
     scene_head(&world, fanout, 6, false);
-    expect_no_ask();
+    scene_asked_no_history(&world);
 }
 
 int main(void)

@@ -19,10 +19,7 @@ static struct scene world;
 static int open_world(void **unused)
 {
     (void) unused;
-    scene_open(&world, CLIENT_QUEUE_BYTES_MIN);
-    for (uint64_t number = 1; number <= LAST; number++)
-        scene_make(&world, number, number % 2 == 0 ? OUR_SEAT : 0, NULL, NULL);
-    scene_attach(&world, OUR_SEAT, 2);
+    scene_open_behind(&world, 2, LAST);
     return 0;
 }
 
@@ -31,17 +28,6 @@ static int close_world(void **unused)
     (void) unused;
     scene_close(&world);
     return 0;
-}
-
-static void expect_act(uint64_t number)
-{
-    scene_told_act(&world, number);
-}
-
-static void expect_no_ask(void)
-{
-    struct sent sent;
-    assert_int_equal(scene_sent(&world, KIND(HISTORY_ASK), &sent), 0);
 }
 
 static void the_topic_is_subscribed_to_before_the_seat_is_attached(void **unused)
@@ -64,10 +50,10 @@ static void acts_are_told_once_in_order(void **unused)
     scene_publish(&world, FANOUT, 3);
     scene_publish(&world, FANOUT_2, 4);
     scene_publish(&world, FANOUT, 3);
-    expect_act(3);
-    expect_act(4);
+    scene_told_act(&world, 3);
+    scene_told_act(&world, 4);
     scene_told_nothing(&world);
-    expect_no_ask();
+    scene_asked_no_history(&world);
 }
 
 /* Chains are remembered for the last few acts only; of older ones nothing is said. */
@@ -76,7 +62,7 @@ static void late_copies_of_old_acts_are_no_forks(void **unused)
     (void) unused;
     for (uint64_t number = 3; number <= LAST; number++) {
         scene_publish(&world, FANOUT, number);
-        expect_act(number);
+        scene_told_act(&world, number);
     }
     for (uint64_t number = 1; number <= LAST; number++)
         scene_publish(&world, FANOUT_2, number);
@@ -91,8 +77,8 @@ static void an_answer_says_how_much_there_is_still(void **unused)
     scene_wait(&world, 2000); /* All was quiet. */
     scene_asked_history(&world, fanout, 3);
     scene_history(&world, fanout, 3, 4, 8);
-    expect_act(3);
-    expect_act(4);
+    scene_told_act(&world, 3);
+    scene_told_act(&world, 4);
     scene_asked_history(&world, fanout, 5);
 }
 
@@ -104,12 +90,12 @@ static void a_hole_is_asked_for_at_once_and_filled(void **unused)
     scene_told_nothing(&world);
     scene_asked_history(&world, fanout, 3);
     scene_publish(&world, fanout, 6); /* Is known to be missing already. */
-    expect_no_ask();
+    scene_asked_no_history(&world);
     scene_history(&world, fanout, 3, 4, 6); /* Fewer than there are. */
     scene_asked_history(&world, fanout, 5);
     scene_history(&world, fanout, 5, 6, 6);
     for (uint64_t number = 3; number <= 6; number++)
-        expect_act(number);
+        scene_told_act(&world, number);
     scene_told_nothing(&world);
 }
 
@@ -118,11 +104,11 @@ static void the_last_act_is_found_by_its_head(void **unused)
     (void) unused;
     uint32_t fanout = scene_our_fanout(&world);
     scene_head(&world, fanout, 3, true);
-    expect_no_ask(); /* It may be on its way. */
+    scene_asked_no_history(&world); /* It may be on its way. */
     scene_wait(&world, 100);
     scene_asked_history(&world, fanout, 3);
     scene_history(&world, fanout, 3, 3, 3);
-    expect_act(3);
+    scene_told_act(&world, 3);
     scene_told(&world, CLIENT_OVER);
     assert_int_equal(world.event.number, 3);
     scene_told_nothing(&world);
@@ -135,9 +121,9 @@ static void a_head_that_is_behind_us_ends_nothing(void **unused)
     scene_publish(&world, FANOUT, 4);
     scene_head(&world, FANOUT, 3, true);
     scene_publish(&world, FANOUT, 5);
-    expect_act(3);
-    expect_act(4);
-    expect_act(5);
+    scene_told_act(&world, 3);
+    scene_told_act(&world, 4);
+    scene_told_act(&world, 5);
     scene_told_nothing(&world);
 }
 
@@ -170,7 +156,7 @@ static void a_fanout_that_comes_takes_those_who_rank_it_first(void **unused)
     }
     assert_int_equal(scene_our_fanout(&world), other);
     scene_publish(&world, other, 3);
-    expect_act(3);
+    scene_told_act(&world, 3);
     world.missing = 0;
     world.sent_count = 0;
     scene_directory(&world, ENGINE, world.epoch);
@@ -188,8 +174,8 @@ static void a_fanout_that_comes_takes_those_who_rank_it_first(void **unused)
     scene_publish(&world, better, 5); /* What was said meanwhile is fetched there. */
     scene_asked_history(&world, better, 4);
     scene_history(&world, better, 4, 5, 5);
-    expect_act(4);
-    expect_act(5);
+    scene_told_act(&world, 4);
+    scene_told_act(&world, 5);
 }
 
 static void who_does_not_answer_is_left_for_another_then_for_the_engine(void **unused)
@@ -206,8 +192,8 @@ static void who_does_not_answer_is_left_for_another_then_for_the_engine(void **u
     scene_wait(&world, 2000);
     scene_asked_history(&world, ENGINE, 3);
     scene_history(&world, ENGINE, 3, 4, 4);
-    expect_act(3);
-    expect_act(4);
+    scene_told_act(&world, 3);
+    scene_told_act(&world, 4);
 }
 
 static void the_engine_is_asked_at_a_bounded_rate(void **unused)
@@ -255,14 +241,14 @@ static void another_past_is_a_fork_and_is_told_once(void **unused)
     scene_told_nothing(&world);
     world.acts[3] = truth;
     scene_publish(&world, FANOUT_2, 3);
-    expect_act(3);
+    scene_told_act(&world, 3);
 }
 
 static void a_head_with_another_chain_is_a_fork(void **unused)
 {
     (void) unused;
     scene_publish(&world, FANOUT, 3);
-    expect_act(3);
+    scene_told_act(&world, 3);
     world.acts[3].after[0] ^= 1;
     scene_head(&world, FANOUT, 3, false);
     scene_told(&world, CLIENT_FAULT);
@@ -292,7 +278,7 @@ static void an_act_that_leads_where_was_told_before_is_none(void **unused)
     scene_head(&world, FANOUT, 4, false);
     scene_history(&world, FANOUT, 3, 5, 5);
     for (uint64_t number = 3; number <= 5; number++)
-        expect_act(number);
+        scene_told_act(&world, number);
     scene_told_nothing(&world);
 }
 
@@ -322,7 +308,7 @@ static void live_frames_of_an_older_epoch_are_not_heard(void **unused)
     scene_told_nothing(&world);
     world.epoch = 7;
     scene_history(&world, FANOUT, 3, 3, 3); /* Here the answerer's epoch counts. */
-    expect_act(3);
+    scene_told_act(&world, 3);
 }
 
 static void history_of_a_stale_answerer_is_not_heard(void **unused)
@@ -382,8 +368,8 @@ static void seats_of_one_match_share_a_topic_until_the_last_leaves(void **unused
     world.sent_count = 0;
     scene_attach(&world, 0, 2);
     scene_publish(&world, FANOUT, 3);
-    expect_act(3);
-    expect_act(3); /* Each seat is told. */
+    scene_told_act(&world, 3);
+    scene_told_act(&world, 3); /* Each seat is told. */
     for (uint32_t i = 0; i < world.sent_count; i++)
         assert_false(world.sent[i].is_listen);
     client_core_detach(world.core, world.match_id, 0, &world.out);
@@ -417,7 +403,7 @@ static void is_told_from(uint64_t from)
     attach_from(from);
     scene_history(&world, FANOUT, from, LAST, LAST);
     for (uint64_t number = from; number <= LAST; number++)
-        expect_act(number);
+        scene_told_act(&world, number);
     scene_told_nothing(&world);
 }
 
@@ -436,7 +422,7 @@ static void a_first_act_that_does_not_lead_to_the_view_is_a_fork(void **unused)
         scene_make(&world, number, 0, NULL, NULL);
     scene_history(&world, FANOUT, 1, 8, LAST);
     for (uint64_t number = 1; number < 8; number++)
-        expect_act(number);
+        scene_told_act(&world, number);
     bool is_told = false;
     while (!is_told && client_core_next(world.core, &world.event))
         is_told = world.event.kind == CLIENT_FAULT;

@@ -242,6 +242,12 @@ void scene_asked_history(struct scene *world, uint32_t peer, uint64_t from)
     protobuf_c_message_free_unpacked((ProtobufCMessage *) ask, NULL);
 }
 
+void scene_asked_no_history(struct scene *world)
+{
+    struct sent sent;
+    assert_int_equal(scene_sent(world, KIND(HISTORY_ASK), &sent), 0);
+}
+
 uint32_t scene_our_fanout(const struct scene *world)
 {
     uint32_t found = 0;
@@ -430,4 +436,12 @@ void scene_reply(struct scene *world, const struct sent *sent, bool accepted, ui
     reply.number = number;
     reply.chain = (ProtobufCBinaryData){ 32, world->acts[number].after };
     scene_say(world, sent->peer, sent->door, &header, &reply);
+}
+
+void scene_open_behind(struct scene *world, uint64_t seen, uint64_t last)
+{
+    scene_open(world, CLIENT_QUEUE_BYTES_MIN);
+    for (uint64_t number = 1; number <= last; number++)
+        scene_make(world, number, number % 2 == 0 ? OUR_SEAT : 0, NULL, NULL);
+    scene_attach(world, OUR_SEAT, seen);
 }

@@ -71,6 +71,8 @@ struct scene {
 void scene_open(struct scene *world, uint32_t queue_bytes);
 /* The same as something else than a client: directory.Role. */
 void scene_open_as(struct scene *world, uint32_t queue_bytes, uint32_t role);
+/* A match of which we saw act `seen`, and which has gone on to act `last`. */
+void scene_open_behind(struct scene *world, uint64_t seen, uint64_t last);
 void scene_close(struct scene *world);
 
 /* The lobby says again who is there; `owner` has all slots under `epoch`. */
@@ -96,6 +98,8 @@ void     scene_told_nothing(struct scene *world);
 void     scene_told_act(struct scene *world, uint64_t number);
 /* A HistoryAsk was sent, once, to this peer, for acts from `from` on. */
 void     scene_asked_history(struct scene *world, uint32_t peer, uint64_t from);
+/* None was. */
+void     scene_asked_no_history(struct scene *world);
 /* The one place that says which fanout is ours: slots are spread over both. */
 uint32_t scene_our_fanout(const struct scene *world);
 
