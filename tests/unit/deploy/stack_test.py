@@ -98,7 +98,7 @@ class Stack(unittest.TestCase):
         other, fanout = outside["fanout-outside"], self.composition["services"]["fanout"]
         self.assertEqual(" ".join(words(other)), " ".join(words(fanout)) + " --advertise play.example:7030")
         self.assertEqual({key: value for key, value in other.items() if key not in ("ports", "command")},
-                         {key: value for key, value in fanout.items() if key != "command"})
+                         {key: value for key, value in fanout.items() if key not in ("command", "scale")})
         for name, service in outside.items():
             said = " ".join(words(other) if name == "fanout-outside" else words(self.composition["services"][name]))
             opened = re.findall(r"--listen-\w+ tcp://0.0.0.0:(\d+)", said)
