@@ -9,6 +9,7 @@ import unittest
 import contract
 import documents
 import layers
+import prose
 import repository
 import words
 
@@ -188,6 +189,17 @@ PLANTED = {
         words.struct_names, {GAME + "chess.h": ("int moves", "typedef struct board board;\nint moves")}, "chess.h:3"),
     "a struct named _t": (
         words.struct_names, {GAME + "chess.h": ("int moves", "struct board_t;\nint moves")}, "_t belongs"),
+    "a wide line": (
+        prose.wide_lines, {"README.md": ("A tree small", "A tree small" + " and so very small" * 7)}, "README.md:3"),
+    "a sentence without an end": (
+        prose.long_sentences, {GAME + "README.md": ("Two players", "Two players\n" + "and a third\n" * 12)},
+        "chess/README.md:3: a sentence has at most 40 words, one here 45"),
+    "sentences that are all long": (
+        prose.usual_sentences, {"README.md": ("A tree small", ("It goes on" + " and on" * 7 + ". ") * 3 + "A tree small")},
+        "half of all sentences have more than 14 words"),
+    "some sentences that are too long": (
+        prose.usual_sentences, {"README.md": ("A tree small", "It ends soon. " * 4 + "It goes on" + " and on" * 13 + ". A tree small")},
+        "one sentence in ten has more than 25 words"),
     "a stray at the top": (
         documents.top_level, {"notes.txt": "remember\n"}, "notes.txt"),
     "a link that leads nowhere": (

@@ -5,6 +5,7 @@ import unittest
 import contract
 import documents
 import layers
+import prose
 import repository
 import words
 
@@ -56,6 +57,15 @@ class TheRepository(unittest.TestCase):
 
     def test_links_lead_somewhere(self):
         self.clean(documents.links)
+
+    def test_pages_are_narrow(self):
+        self.clean(prose.wide_lines)
+
+    def test_sentences_are_short(self):
+        self.clean(prose.long_sentences)
+
+    def test_most_sentences_are_shorter(self):
+        self.clean(prose.usual_sentences)
 
     def test_rows_of_rules_name_their_tests(self):
         self.clean(documents.rows_name_tests)
