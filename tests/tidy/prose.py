@@ -19,6 +19,8 @@ def paragraphs(text):
     first, lines = 0, []
     for number, line in prose(text):
         bare = line.strip()
+        if line.startswith("    ") and not lines:   # A block of code by its indent.
+            continue
         is_item = re.match(r"([-*+]|\d+\.)\s", bare) is not None
         if lines and (is_item or not bare or bare[0] in "|#<"):
             yield first, " ".join(lines)
