@@ -71,7 +71,7 @@ class Happenings:
         if player.people:
             return
         player.hand = []
-        was_on_turn = self.turn is player
+        was_on_turn = self.turn is player and not self.keeps_turn(player)
         if self.pool:
             self.join(player, self.pool.pop(0))
         if was_on_turn:
@@ -83,6 +83,10 @@ class Happenings:
                 raise Over
         elif self.base and self.turn is not None and not player.had_turn and not was_on_turn:
             player.sits_out = True
+
+    def keeps_turn(self, player):
+        """Edition equipment: the command of somebody else ended that one's turn, and this one's is still to come."""
+        return self.equipment and bool(self.pool) and player is not self.playing
 
     def spread(self, place):
         while True:

@@ -15,6 +15,7 @@ class Game(Commands):
     def __init__(self, config, edition, seed):
         self.config, self.edition, self.luck = config, edition, Java(seed)
         self.base, self.fates_on = edition == "base", edition == "crossroads"
+        self.equipment, self.playing = edition == "equipment", None
         self.said, self.players, self.by_comm = [], [], {}
         self.places = {}
         for entry in config["locations"]:
@@ -167,6 +168,7 @@ class Game(Commands):
         self.pass_on(player.number)
 
     def play_turn(self, player):
+        self.playing = player
         self.fate, self.fate_owner, self.waste_mark = None, player, self.waste
         for person in list(player.people):
             for _ in range(person.frost):

@@ -99,6 +99,13 @@ static void say_left(struct dead *dead, uint32_t seat)
         state->phase = DEAD_OVER;
 }
 
+/* In equipment a turn that is still to come is not lost with the last survivor, even when a death has just
+ * ended the turn before it. In crossroads it is, as was recorded. */
+static bool keeps_turn(const struct dead *dead)
+{
+    return dead->setup->edition == DEAD_EQUIPMENT && dead->state->turn_over;
+}
+
 /* The player has lost the last survivor. Who sits out, in base, is who would still have had a turn in
  * this round: "can play on in the next round". */
 void dead_replace(struct dead *dead, uint32_t seat)
@@ -110,7 +117,8 @@ void dead_replace(struct dead *dead, uint32_t seat)
         return;
     }
     dead_join(dead, dead_take_from_pool(state), seat);
-    dead_end_turn_of(dead, seat);
+    if (!keeps_turn(dead))
+        dead_end_turn_of(dead, seat);
     if (dead_is_base(dead) && seat > state->on_turn) {
         memset(dead_seat(state, seat)->dice, 0, sizeof dead_seat(state, seat)->dice);
         dead_seat(state, seat)->skips = 1;

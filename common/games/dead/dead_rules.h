@@ -149,7 +149,7 @@ void                   dead_spend_die(struct dead *dead, uint32_t value);
 /* The turn of this player ends, if it is his: he gives it up, has lost his last survivor, or left. */
 void                   dead_end_turn_of(struct dead *dead, uint32_t seat);
 /* Whose turn it is, also while a command that ended a turn is not yet through: then it is already the
- * next player's, who may lose it again by the same infection. `seats`: nobody's. */
+ * next player's, who may (not in equipment) lose it again by the same infection. `seats`: nobody's. */
 static inline uint32_t dead_current(const struct dead_state *state)
 {
     return state->turn_over ? state->upcoming : state->on_turn;

@@ -214,23 +214,51 @@ static void who_is_replaced_before_the_own_turn_sits_out_in_base_and_plays_later
     }
 }
 
-/* When the infection has ended player 0's turn, it is player 1's already, who can lose it by the same. */
-static void an_infection_that_ended_a_turn_can_end_the_next_one_too(void **unused)
+/* Each player's last survivor stands at one place, where player 0 may attack. */
+static void stand_together(const char *config, const char *options)
 {
-    (void) unused;
-    OPEN_STAGE("equipment");
+    open_stage_with(config, options);
     place(FEEDER, 0, 2);
     place(HEALER, 1, 2);
     into_pool(CLEANER);
     into_pool(FINDER);
     give_die(0, 6);
+    give_die(1, 3);
     zombies_at(2)[0] = 1;
+}
+
+#define BOTH_REPLACED                                                                              \
+    "zombie_killed 4 2 0; bitten 4; moral_changed -1 1; character_spawned 0 5; "                   \
+    "bitten 2; moral_changed -1 1; character_spawned 1 7; "
+#define FATE(id)                                                                                   \
+    "{\"equip\":{\"identifier\":" id ",\"consequence\":{\"changeFood\":{\"amount\":1}}}}"
+#define FATES                                                                                      \
+    ",\"crossroads\":[" FATE("21") "," FATE("22") "," FATE("23") "," FATE("24") "," FATE(          \
+        "25") "," FATE("26") "]"
+
+/* In crossroads, as was recorded, it is player 1's turn already when player 0's has ended: the same infection can
+ * end it, too. */
+static void an_infection_that_ended_a_turn_can_end_the_next_one_too(void **unused)
+{
+    (void) unused;
+    static const char said[] = BOTH_REPLACED "colony_phase_started";
+    stand_together(STAGE("\"survive\":true", FATES), "{\"edition\":\"crossroads\"}");
     LOAD(SHOWS_BITE, SHOWS_WOUND, 1, 1, 1, 1);
     assert_int_equal(act(DEAD_ATTACK, FEEDER, 0, NO), ACCEPTED);
-    assert_memory_equal(all_told(),
-                        "zombie_killed 4 2 0; bitten 4; moral_changed -1 1; character_spawned 0 5; "
-                        "bitten 2; moral_changed -1 1; character_spawned 1 7; colony_phase_started",
-                        143);
+    assert_memory_equal(all_told(), said, sizeof said - 1);
+    close_stage();
+}
+
+/* In equipment player 1's turn is still to come, and the dice stay for it. */
+static void in_equipment_an_infection_ends_one_turn_only(void **unused)
+{
+    (void) unused;
+    stand_together(STAGE("\"survive\":true", ""), "{\"edition\":\"equipment\"}");
+    LOAD(SHOWS_BITE, SHOWS_WOUND);
+    assert_int_equal(act(DEAD_ATTACK, FEEDER, 0, NO), ACCEPTED);
+    TOLD(BOTH_REPLACED "act_now 1");
+    assert_int_equal(dice_of(0), 0);
+    assert_int_equal(dice_of(1), 1);
     close_stage();
 }
 
@@ -422,6 +450,7 @@ int main(void)
         cmocka_unit_test(the_last_survivor_is_replaced_from_the_pool_and_the_turn_ends),
         cmocka_unit_test(who_is_replaced_before_the_own_turn_sits_out_in_base_and_plays_later),
         cmocka_unit_test(an_infection_that_ended_a_turn_can_end_the_next_one_too),
+        cmocka_unit_test(in_equipment_an_infection_ends_one_turn_only),
         cmocka_unit_test(without_a_pool_the_player_is_out_and_the_last_one_ends_the_game),
         cmocka_unit_test(without_morale_the_game_is_lost_and_nothing_follows),
         cmocka_unit_test(a_leaver_takes_his_survivors_along_by_descending_status),
