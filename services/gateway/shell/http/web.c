@@ -26,17 +26,18 @@ static const lws_retry_bo_t patience = { .secs_since_valid_ping = 20,
                                          .secs_since_valid_hangup = 45 };
 
 /* Whether whoever is there is within the limits; he counts, whether he has said anything or not. */
-static bool has_room(const struct web *web, const struct web_peer *peer)
+static bool has_room(const struct web *web, uint64_t address)
 {
-    uint32_t most = web->settings.per_address;
-    return peer != NULL && web->connections < web->settings.connections_max &&
-           (most == 0 || peer->count < most);
+    const struct web_peer *peer = web_peer_find(&web->peers, address);
+    uint32_t               most = web->settings.per_address;
+    return web->connections < web->settings.connections_max &&
+           (most == 0 || peer == NULL || peer->count < most);
 }
 
 /* 0: who knocks is let in. */
 static int let_in(struct web *web, int socket)
 {
-    if (has_room(web, web_peer_of(&web->peers, socket)) || web_spare_is_free(web))
+    if (has_room(web, web_peer_at(socket)) || web_spare_is_free(web))
         return 0;
     web->counters.turned_away++;
     return -1;
@@ -44,12 +45,12 @@ static int let_in(struct web *web, int socket)
 
 static void on_connected(struct web *web, struct lws *wsi)
 {
-    struct web_peer *peer = web_peer_of(&web->peers, lws_get_socket_fd(wsi));
-    if (!has_room(web, peer)) {
+    uint64_t         address = web_peer_at(lws_get_socket_fd(wsi));
+    struct web_peer *peer = has_room(web, address) ? web_peer_enter(&web->peers, address) : NULL;
+    if (peer == NULL) {
         web_spare_take(web, wsi);
         return;
     }
-    peer->count++;
     web->connections++;
     lws_set_opaque_user_data(wsi, peer);
 }
@@ -60,7 +61,7 @@ static void on_disconnected(struct web *web, struct lws *wsi)
     web_spare_give_back(web, wsi);
     if (peer == NULL)
         return;
-    peer->count--;
+    web_peer_leave(&web->peers, peer);
     web->connections--;
 }
 

@@ -1,39 +1,104 @@
-/* web_peers.c: see web_peers.h. An address is looked for place by place: 64 KiB at most, once for each who connects. */
+/* web_peers.c: see web_peers.h. An address is found by its hash, however many others are connected. */
 #include "services/gateway/shell/http/web_peers.h"
 
+#include <assert.h>
 #include <netinet/in.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
+
+#define NOWHERE UINT32_MAX
 
 bool web_peers_open(struct web_peers *peers, uint32_t max)
 {
-    peers->all = calloc(max, sizeof *peers->all);
-    peers->max = peers->all != NULL ? max : 0;
-    return peers->all != NULL;
+    *peers = (struct web_peers){ .all = calloc(max, sizeof *peers->all),
+                                 .first = calloc(max, sizeof *peers->first),
+                                 .chains = max };
+    if (peers->all == NULL || peers->first == NULL) {
+        web_peers_close(peers);
+        return false;
+    }
+    for (uint32_t i = 0; i < max; i++) {
+        peers->first[i] = NOWHERE;
+        peers->all[i].next = i + 1 < max ? i + 1 : NOWHERE;
+    }
+    crypto_shorthash_keygen(peers->key);
+    return true;
 }
 
 void web_peers_close(struct web_peers *peers)
 {
     free(peers->all);
+    free(peers->first);
     *peers = (struct web_peers){ .all = NULL };
 }
 
-struct web_peer *web_peer_of(struct web_peers *peers, int socket)
+uint64_t web_peer_address(const struct sockaddr_storage *who)
 {
-    struct sockaddr_in who = { .sin_family = AF_INET };
-    socklen_t          size = sizeof who;
-    struct web_peer   *place = NULL;
-    (void) getpeername(socket, (struct sockaddr *) &who, &size);
-    for (uint32_t i = 0; i < peers->used; i++) {
-        if (peers->all[i].count != 0 && peers->all[i].address == who.sin_addr.s_addr)
-            return &peers->all[i];
-        if (peers->all[i].count == 0 && place == NULL)
-            place = &peers->all[i];
+    struct sockaddr_in  four;
+    struct sockaddr_in6 six;
+    uint64_t            address = 0;
+    if (who->ss_family == AF_INET6) {
+        memcpy(&six, who, sizeof six);
+        bool is_four = IN6_IS_ADDR_V4MAPPED(&six.sin6_addr);
+        memcpy(&address, six.sin6_addr.s6_addr + (is_four ? 12 : 0), is_four ? 4 : sizeof address);
+    } else if (who->ss_family == AF_INET) {
+        memcpy(&four, who, sizeof four);
+        memcpy(&address, &four.sin_addr, sizeof four.sin_addr);
     }
-    if (place == NULL && peers->used < peers->max)
-        place = &peers->all[peers->used++];
-    if (place != NULL)
-        place->address = who.sin_addr.s_addr;
-    return place;
+    return address;
+}
+
+uint64_t web_peer_at(int socket)
+{
+    struct sockaddr_storage who = { .ss_family = AF_UNSPEC };
+    socklen_t               size = sizeof who;
+    (void) getpeername(socket, (struct sockaddr *) &who, &size);
+    return web_peer_address(&who);
+}
+
+static uint32_t *chain_of(const struct web_peers *peers, uint64_t address)
+{
+    unsigned char hash[crypto_shorthash_BYTES];
+    uint64_t      number;
+    (void) crypto_shorthash(hash, (const unsigned char *) &address, sizeof address, peers->key);
+    memcpy(&number, hash, sizeof number);
+    return &peers->first[number % peers->chains];
+}
+
+struct web_peer *web_peer_find(const struct web_peers *peers, uint64_t address)
+{
+    for (uint32_t at = *chain_of(peers, address); at != NOWHERE; at = peers->all[at].next)
+        if (peers->all[at].address == address)
+            return &peers->all[at];
+    return NULL;
+}
+
+struct web_peer *web_peer_enter(struct web_peers *peers, uint64_t address)
+{
+    struct web_peer *peer = web_peer_find(peers, address);
+    if (peer == NULL && peers->free != NOWHERE) {
+        uint32_t *first = chain_of(peers, address), place = peers->free;
+        peer = &peers->all[place];
+        peers->free = peer->next;
+        *peer = (struct web_peer){ .address = address, .next = *first };
+        *first = place;
+    }
+    if (peer != NULL)
+        peer->count++;
+    return peer;
+}
+
+void web_peer_leave(struct web_peers *peers, struct web_peer *peer)
+{
+    uint32_t place = (uint32_t) (peer - peers->all), *at = chain_of(peers, peer->address);
+    assert(peer->count > 0);
+    if (--peer->count > 0)
+        return;
+    while (*at != place)
+        at = &peers->all[*at].next;
+    *at = peer->next;
+    *peer = (struct web_peer){ .next = peers->free };
+    peers->free = place;
 }

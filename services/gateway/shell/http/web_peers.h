@@ -2,23 +2,38 @@
 #ifndef ARBITER_GATEWAY_WEB_PEERS_H
 #define ARBITER_GATEWAY_WEB_PEERS_H
 
+#include <sodium.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/socket.h>
 
 struct web_peer {
-    uint32_t address; /* IPv4.                                                                    */
-    uint32_t count;   /* 0: the place is free.                                                    */
+    uint64_t address; /* See web_peer_address.                                                    */
+    uint32_t count;   /* Of all connections; 0: the place is free.                                */
+    uint32_t tabs;    /* Of those that have become WebSockets.                                    */
+    uint32_t next;    /* The place behind it in its chain, or of those that are free.             */
 };
 
+/* Places, in chains by the hash of their address. A place stays where it is until its last connection ends. */
 struct web_peers {
     struct web_peer *all;
-    uint32_t         max, used; /* Places; those behind `used` were never taken.                  */
+    uint32_t        *first; /* Of each chain.                                                     */
+    uint32_t         chains, free;
+    unsigned char    key[crypto_shorthash_KEYBYTES]; /* Nobody chooses addresses of one chain.    */
 };
 
 /* Places for `max` connections, each perhaps of an address of its own. False: no memory. */
 bool             web_peers_open(struct web_peers *peers, uint32_t max);
 void             web_peers_close(struct web_peers *peers);
-/* The place of who is at the other end; a free one, if he has none yet. NULL: there is none. */
-struct web_peer *web_peer_of(struct web_peers *peers, int socket);
+/* An IPv4 address, or of IPv6 the first 64 bits, which are one customer's; 0: neither. */
+uint64_t         web_peer_address(const struct sockaddr_storage *who);
+/* Of who is at the other end. */
+uint64_t         web_peer_at(int socket);
+/* NULL: no connection of this address is counted. */
+struct web_peer *web_peer_find(const struct web_peers *peers, uint64_t address);
+/* One more. NULL: there is no place. */
+struct web_peer *web_peer_enter(struct web_peers *peers, uint64_t address);
+/* One less. */
+void             web_peer_leave(struct web_peers *peers, struct web_peer *peer);
 
 #endif

@@ -87,12 +87,11 @@ static bool header_of(struct lws *wsi, enum lws_token_indexes token, char *text,
     return lws_hdr_total_length(wsi, token) > 0 && lws_hdr_copy(wsi, text, (int) size, token) >= 0;
 }
 
-static uint32_t of_address(const struct web_sockets *sockets, const char *address)
+/* How many tabs its address has: libwebsockets keeps the address' place beside each connection. */
+static uint32_t of_address(struct lws *wsi)
 {
-    uint32_t count = 0;
-    for (const struct web_tab *tab = sockets->tabs; tab != NULL; tab = tab->next)
-        count += strcmp(tab->address, address) == 0;
-    return count;
+    const struct web_peer *peer = lws_get_opaque_user_data(wsi);
+    return peer != NULL ? peer->tabs : 0;
 }
 
 #define OTHER_PROTOCOL                                                                             \
@@ -123,7 +122,7 @@ static bool read_cookies(struct lws *wsi, char text[WEB_HEADERS_BYTES])
  * would be given a new secret, and lose who he is. */
 static unsigned judge(const struct web_sockets *sockets, struct lws *wsi)
 {
-    char     origin[256], host[256], cookies[WEB_HEADERS_BYTES], address[TAB_ADDRESS_MAX] = "";
+    char     origin[256], host[256], cookies[WEB_HEADERS_BYTES];
     uint32_t most = sockets->settings.per_address;
     if (!speaks_ours(wsi))
         return HTTP_STATUS_BAD_REQUEST;
@@ -134,9 +133,7 @@ static unsigned judge(const struct web_sockets *sockets, struct lws *wsi)
         return HTTP_STATUS_FORBIDDEN;
     if (!read_cookies(wsi, cookies))
         return HEADERS_TOO_LARGE;
-    (void) lws_get_peer_simple(wsi, address, sizeof address);
-    if (sockets->count >= sockets->settings.tabs_max ||
-        (most != 0 && of_address(sockets, address) >= most))
+    if (sockets->count >= sockets->settings.tabs_max || (most != 0 && of_address(wsi) >= most))
         return HTTP_STATUS_SERVICE_UNAVAILABLE;
     return 0;
 }
@@ -235,9 +232,13 @@ static int on_open(struct web_sockets *sockets, struct lws *wsi, struct web_tab 
     tab->wsi = wsi;
     tab->is_json = is_json;
     tab->next = sockets->tabs;
+    if (tab->next != NULL)
+        tab->next->before = tab;
     sockets->tabs = tab;
     sockets->count++;
-    (void) lws_get_peer_simple(wsi, tab->address, sizeof tab->address);
+    tab->peer = lws_get_opaque_user_data(wsi);
+    if (tab->peer != NULL)
+        tab->peer->tabs++;
     (void) setsockopt(lws_get_socket_fd(wsi), SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
     struct web_socket_news *news = put_news(sockets, SOCKET_OPEN, tab);
     if (news == NULL)
@@ -251,11 +252,11 @@ static void on_closed(struct web_sockets *sockets, struct web_tab *tab)
 {
     if (tab->route == 0)
         return;
-    for (struct web_tab **at = &sockets->tabs; *at != NULL; at = &(*at)->next)
-        if (*at == tab) {
-            *at = tab->next;
-            break;
-        }
+    *(tab->before != NULL ? &tab->before->next : &sockets->tabs) = tab->next;
+    if (tab->next != NULL)
+        tab->next->before = tab->before;
+    if (tab->peer != NULL)
+        tab->peer->tabs--;
     (void) put_news(sockets, SOCKET_HANGUP, tab);
     sockets->places[(tab->route & ~BROWSER_ROUTE) % sockets->settings.tabs_max] = NULL;
     sockets->count--;

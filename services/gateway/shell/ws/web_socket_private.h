@@ -2,24 +2,25 @@
 #ifndef ARBITER_GATEWAY_WEB_SOCKET_PRIVATE_H
 #define ARBITER_GATEWAY_WEB_SOCKET_PRIVATE_H
 
+#include "services/gateway/shell/http/web_peers.h"
 #include "services/gateway/shell/ws/web_json.h"
 #include "services/gateway/shell/ws/web_socket.h"
 
-#define TAB_ADDRESS_MAX 48
 #define UP_BYTES_MAX (64u << 10) /* One that brings a set-up.                                    */
 #define STRANGER_BYTES_MAX 4096u /* Of one who has not been let in yet, all in all.              */
 
 /* A connection. libwebsockets keeps it, zeroed. */
 struct web_tab {
-    struct web_tab *next; /* Of all that are connected; NULL: the last.                           */
+    struct web_tab *next, *before; /* Of all that are connected; NULL: the last, the first.       */
     struct lws     *wsi;
     uint64_t        route; /* 0: not open yet, or gone.                                           */
     bool            is_json, is_page, is_ending, has_heard, is_slow;
     uint8_t         secret[BROWSER_SECRET_SIZE];
-    char            address[TAB_ADDRESS_MAX];
-    char           *said; /* A message on its way in.                                             */
-    size_t          size, room, taken;
-    uint64_t        waits_ms; /* Since when something waits that cannot be written; 0: nothing.   */
+    struct web_peer
+            *peer; /* Whose it is counted as.                                              */
+    char    *said; /* A message on its way in.                                             */
+    size_t   size, room, taken;
+    uint64_t waits_ms; /* Since when something waits that cannot be written; 0: nothing.   */
 };
 
 /* What waits for the core. */

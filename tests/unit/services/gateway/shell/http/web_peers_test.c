@@ -1,0 +1,136 @@
+/* web_peers_test.c: connections are counted for each address, however many addresses there are. */
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "services/gateway/shell/http/web_peers.h"
+
+#define MANY 20000u
+
+static uint64_t six(const char *text)
+{
+    struct sockaddr_in6     address = { .sin6_family = AF_INET6 };
+    struct sockaddr_storage who = { .ss_family = AF_UNSPEC };
+    assert_int_equal(inet_pton(AF_INET6, text, &address.sin6_addr), 1);
+    memcpy(&who, &address, sizeof address);
+    return web_peer_address(&who);
+}
+
+static uint64_t four(const char *text)
+{
+    struct sockaddr_in      address = { .sin_family = AF_INET };
+    struct sockaddr_storage who = { .ss_family = AF_UNSPEC };
+    assert_int_equal(inet_pton(AF_INET, text, &address.sin_addr), 1);
+    memcpy(&who, &address, sizeof address);
+    return web_peer_address(&who);
+}
+
+/* What the address has, by its own place. */
+static uint32_t count_of(const struct web_peers *peers, uint64_t address)
+{
+    const struct web_peer *peer = web_peer_find(peers, address);
+    return peer != NULL ? peer->count : 0;
+}
+
+static void one_network_of_ipv6_is_one_address(void **unused)
+{
+    (void) unused;
+    assert_true(six("2001:db8:1:2::1") == six("2001:db8:1:2:ffff::9"));
+    assert_true(six("2001:db8:1:2::1") != six("2001:db8:1:3::1"));
+    assert_true(six("::ffff:192.0.2.1") == four("192.0.2.1"));
+    assert_true(four("192.0.2.1") != four("192.0.2.2"));
+}
+
+static void count_and_forget_many(struct web_peers *peers, uint32_t many)
+{
+    struct web_peer *all[MANY];
+    for (uint64_t i = 0; i < many; i++) {
+        all[i] = web_peer_enter(peers, i);
+        assert_non_null(all[i]);
+        if (i % 3 == 0)
+            assert_ptr_equal(web_peer_enter(peers, i), all[i]);
+    }
+    for (uint64_t i = 0; i < many; i++)
+        assert_int_equal(count_of(peers, i), i % 3 == 0 ? 2 : 1);
+    for (uint64_t i = 0; i < many; i += 2) /* A place stays where it is while others go. */
+        web_peer_leave(peers, all[i]);
+    for (uint64_t i = 0; i < many; i++)
+        assert_int_equal(count_of(peers, i), (i % 3 == 0 ? 2 : 1) - (i % 2 == 0));
+    for (uint64_t i = 1; i < many; i += 2)
+        assert_ptr_equal(web_peer_find(peers, i), all[i]);
+    for (uint64_t i = 0; i < many; i++)
+        while (count_of(peers, i) > 0)
+            web_peer_leave(peers, all[i]);
+}
+
+static void many_addresses_are_told_apart(void **unused)
+{
+    (void) unused;
+    struct web_peers peers;
+    assert_true(web_peers_open(&peers, MANY));
+    for (uint32_t round = 0; round < 3; round++)
+        count_and_forget_many(&peers, MANY);
+    web_peers_close(&peers);
+}
+
+static void those_of_one_chain_are_told_apart(void **unused)
+{
+    (void) unused;
+    struct web_peers peers;
+    assert_true(web_peers_open(&peers, 300));
+    peers.chains = 1;
+    for (uint32_t round = 0; round < 3; round++)
+        count_and_forget_many(&peers, 300);
+    web_peers_close(&peers);
+}
+
+static void a_full_table_still_counts_whom_it_knows(void **unused)
+{
+    (void) unused;
+    struct web_peers peers;
+    assert_true(web_peers_open(&peers, 4));
+    for (uint64_t i = 0; i < 4; i++)
+        assert_non_null(web_peer_enter(&peers, i));
+    assert_null(web_peer_enter(&peers, 4));
+    assert_null(web_peer_find(&peers, 4));
+    assert_non_null(web_peer_enter(&peers, 3));
+    web_peer_leave(&peers, web_peer_find(&peers, 0));
+    assert_non_null(web_peer_enter(&peers, 4));
+    assert_null(web_peer_enter(&peers, 0));
+    web_peers_close(&peers);
+}
+
+static void addresses_are_spread_over_all_chains(void **unused)
+{
+    (void) unused;
+    struct web_peers peers;
+    uint32_t         longest = 0;
+    assert_true(web_peers_open(&peers, MANY));
+    for (uint64_t i = 0; i < MANY; i++)
+        assert_non_null(web_peer_enter(&peers, i << 24)); /* As one who chooses them would. */
+    for (uint32_t i = 0; i < peers.chains; i++) {
+        uint32_t length = 0;
+        for (uint32_t at = peers.first[i]; at < MANY; at = peers.all[at].next)
+            length++;
+        longest = length > longest ? length : longest;
+    }
+    assert_in_range(longest, 1, 20); /* Seven or eight; twenty in none of 10^12 runs. */
+    web_peers_close(&peers);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_network_of_ipv6_is_one_address),
+        cmocka_unit_test(many_addresses_are_told_apart),
+        cmocka_unit_test(those_of_one_chain_are_told_apart),
+        cmocka_unit_test(a_full_table_still_counts_whom_it_knows),
+        cmocka_unit_test(addresses_are_spread_over_all_chains),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
