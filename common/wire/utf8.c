@@ -57,11 +57,21 @@ size_t utf8_character(const uint8_t *bytes, size_t left, uint32_t *code)
     return size;
 }
 
+struct range {
+    uint32_t first, last;
+};
+
+static bool is_in(uint32_t code, const struct range *ranges, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (code >= ranges[i].first && code <= ranges[i].last)
+            return true;
+    return false;
+}
+
 bool utf8_is_shown(uint32_t code)
 {
-    static const struct {
-        uint32_t first, last;
-    } hidden[] = {
+    static const struct range hidden[] = {
         { 0x0, 0x1f },        { 0x7f, 0x9f },     { 0xad, 0xad },       { 0x34f, 0x34f },
         { 0x600, 0x605 },     { 0x61c, 0x61c },   { 0x6dd, 0x6dd },     { 0x70f, 0x70f },
         { 0x115f, 0x1160 },   { 0x17b4, 0x17b5 }, { 0x180b, 0x180f },   { 0x200b, 0x200f },
@@ -69,8 +79,33 @@ bool utf8_is_shown(uint32_t code)
         { 0xffa0, 0xffa0 },   { 0xfff0, 0xfffb }, { 0x1bca0, 0x1bca3 }, { 0x1d173, 0x1d17a },
         { 0xe0000, 0xe0fff },
     };
-    for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++)
-        if (code >= hidden[i].first && code <= hidden[i].last)
+    return !is_in(code, hidden, sizeof hidden / sizeof *hidden);
+}
+
+/* Characters that a text may well have, yet of which one sees nothing, or no more than of a blank. */
+static bool is_blank(uint32_t code)
+{
+    static const struct range blank[] = {
+        { 0xa0, 0xa0 },     { 0x1680, 0x1680 }, { 0x2000, 0x200a },
+        { 0x202f, 0x202f }, { 0x205f, 0x205f }, { 0x2800, 0x2800 },
+        { 0x3000, 0x3000 }, { 0xfe00, 0xfe0f }, { 0x1d159, 0x1d159 },
+    };
+    return is_in(code, blank, sizeof blank / sizeof *blank);
+}
+
+bool utf8_is_of_name(uint32_t code)
+{
+    return utf8_is_shown(code) && !is_blank(code);
+}
+
+bool utf8_is_name(const uint8_t *bytes, size_t size)
+{
+    uint32_t code;
+    size_t   step;
+    for (size_t at = 0; at < size; at += step) {
+        step = utf8_character(bytes + at, size - at, &code);
+        if (step == 0 || !utf8_is_of_name(code))
             return false;
-    return true;
+    }
+    return size > 0;
 }

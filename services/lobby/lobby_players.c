@@ -6,6 +6,7 @@
 #include "contract/envelope_fields.h"
 #include "services/lobby/lobby_parts.h"
 #include "wire/field_write.h"
+#include "wire/utf8.h"
 
 /* Who said nothing for so long is not called online any more. */
 #define ONLINE_MS (10u * 60 * 1000)
@@ -41,26 +42,12 @@ const char *const lobby_verdict_sentences[] = {
     SAYS(NO_SUCH_ENGINE, "No engine of this name is there: \"arbiter top\" lists them."),
 };
 
-/* Characters that show as nothing, or turn the text around them: a name made of them passes for another
- * one. The bytes are good UTF-8 already. */
-static bool is_unseen(const uint8_t *at)
-{
-    bool is_control = at[0] < 0x20 || at[0] == 0x7f || (at[0] == 0xc2 && at[1] < 0xa1);
-    bool is_format = at[0] == 0xe2 && ((at[1] == 0x80 && (at[2] <= 0x8f || at[2] >= 0xa8)) ||
-                                       (at[1] == 0x81 && at[2] >= 0x9f));
-    bool is_mark = at[0] == 0xef && at[1] == 0xbb && at[2] == 0xbf;
-    return is_control || is_format || is_mark;
-}
-
 static bool is_name(const char *name)
 {
     size_t size = name == NULL ? 0 : text_length(name);
     if (size == 0 || size > LOBBY_NAME_MAX || name[0] == ' ' || name[size - 1] == ' ')
         return false;
-    for (const char *at = name; *at != '\0'; at++)
-        if (is_unseen((const uint8_t *) at))
-            return false;
-    return true;
+    return utf8_is_name((const uint8_t *) name, size);
 }
 
 bool lobby_is_online(const struct lobby *lobby, const struct player *player)

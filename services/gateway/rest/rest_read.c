@@ -147,16 +147,19 @@ static bool take_int(const struct rest_paper *paper, enum rest_element element, 
     return is_once(paper, element) && read_int(paper->element[element], number);
 }
 
-/* 1 to 30 characters, none of them a control character. */
+/* A blank that does not break stands in some people's names, and there was no rule against it in 2017. */
+#define NO_BREAK_SPACE 0xa0
+
+/* 1 to 30 characters that are seen. */
 static bool is_name(struct rest_text text)
 {
-    uint32_t points = 0;
-    for (size_t i = 0; i < text.size; i++) {
-        uint8_t byte = (uint8_t) text.text[i];
-        bool    is_c1 = byte == 0xc2 && i + 1 < text.size && (uint8_t) text.text[i + 1] < 0xa0;
-        if (byte < 0x20 || byte == 0x7f || is_c1)
+    const uint8_t *bytes = (const uint8_t *) text.text;
+    uint32_t       points = 0, code;
+    for (size_t at = 0; at < text.size; points++) {
+        size_t step = utf8_character(bytes + at, text.size - at, &code);
+        if (step != 0 && code != NO_BREAK_SPACE && !utf8_is_of_name(code))
             return false;
-        points += (byte & 0xc0) != 0x80;
+        at += step != 0 ? step : 1; /* What is no character was judged by who read the XML. */
     }
     return points >= 1 && points <= 30;
 }

@@ -4,6 +4,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -65,12 +66,64 @@ static void what_is_hidden_has_its_borders(void **unused)
     }
 }
 
+static bool is_name(const char *text)
+{
+    return utf8_is_name((const uint8_t *) text, strlen(text));
+}
+
+static void a_name_is_what_is_seen(void **unused)
+{
+    (void) unused;
+    static const char *const good[] = { "Ann",
+                                        "Ann-Kathrin O'Neil",
+                                        "Zo\u00eb M\u00fcller",
+                                        "Mu\u0308ller", /* Umlauts, and in two parts. */
+                                        "\u738b\u5c0f\u660e",
+                                        "\uc720\uc7ac\uc11d",
+                                        "\u0410\u043d\u043d\u0430",
+                                        "\u0639\u0644\u064a",
+                                        "\U0001f3b2",
+                                        "\U0001f44b\U0001f3fd",
+                                        "\U0001f1e9\U0001f1ea",
+                                        "\u2764", /* Dice, skin, a flag, a heart. */
+                                        "a\ufffdb",
+                                        "\u2030" };
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+        if (!is_name(good[i]))
+            fail_msg("no name: %s", good[i]);
+}
+
+/* Ann with one of them is another name that looks the same. */
+static void what_nobody_sees_is_in_no_name(void **unused)
+{
+    (void) unused;
+    static const char *const unseen[] = {
+        "\x01",       "\n",         "\x7f",       "\xc2\x85",   "\u00a0",     "\u00ad",
+        "\u034f",     "\u061c",     "\u115f",     "\u1160",     "\u1680",     "\u17b4",
+        "\u180b",     "\u180e",     "\u2000",     "\u200a",     "\u200b",     "\u200c",
+        "\u200d",     "\u200e",     "\u200f",     "\u2028",     "\u202e",     "\u202f",
+        "\u205f",     "\u2060",     "\u2066",     "\u2069",     "\u2800",     "\u3000",
+        "\u3164",     "\ufe00",     "\ufe0f",     "\ufeff",     "\uffa0",     "\ufff9",
+        "\U0001d159", "\U0001d173", "\U000e0001", "\U000e0041", "\U000e007f", "\U000e0100",
+        "\U000e01ef", "\xff",       "\xc3"
+    };
+    for (size_t i = 0; i < sizeof unseen / sizeof *unseen; i++) {
+        char name[16];
+        (void) snprintf(name, sizeof name, "A%snn", unseen[i]);
+        if (is_name(name) || is_name(unseen[i]))
+            fail_msg("a name with character %zu of the list", i);
+    }
+    assert_false(is_name(""));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(characters_have_their_number_and_size),
         cmocka_unit_test(what_is_no_character_has_no_size),
         cmocka_unit_test(what_is_hidden_has_its_borders),
+        cmocka_unit_test(a_name_is_what_is_seen),
+        cmocka_unit_test(what_nobody_sees_is_in_no_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

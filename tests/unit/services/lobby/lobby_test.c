@@ -3,6 +3,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,6 +95,26 @@ static void a_name_is_bound_once_and_nobody_else_gets_it(void **unused)
     assert_int_equal(answer->player->player.len, 16);
 }
 
+/* Ann is taken, and nobody is called as she is by a letter that is not seen. */
+static void a_name_that_only_looks_like_another_is_none(void **unused)
+{
+    (void) unused;
+    static const char *const unseen[] = { "\u00ad", "\u200b",     "\u202e",     "\u3164",
+                                          "\ufe0f", "\U000e0041", "\U000e0100", "\u00a0" };
+    static const char *const good[] = { "\u00c4nn", "\u5b89", "Ann\U0001f3b2" };
+    Arbiter__Lobby__BindName bind = ARBITER__LOBBY__BIND_NAME__INIT;
+    char                     name[16];
+    bind.name = name;
+    for (size_t i = 0; i < sizeof unseen / sizeof *unseen; i++) {
+        (void) snprintf(name, sizeof name, "An%sn", unseen[i]);
+        bench_expect(&bench, &cid, ASK(BIND_NAME), &bind, VERDICT(NAME_UNFIT));
+    }
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        (void) snprintf(name, sizeof name, "%s", good[i]);
+        bench_expect(&bench, &cid, ASK(BIND_NAME), &bind, VERDICT(DONE));
+    }
+}
+
 static void who_has_no_name_opens_no_table(void **unused)
 {
     (void) unused;
@@ -133,6 +154,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, two_named_people_and_an_engine, done)
     const struct CMUnitTest tests[] = {
         TEST(a_name_is_bound_once_and_nobody_else_gets_it),
+        TEST(a_name_that_only_looks_like_another_is_none),
         TEST(who_has_no_name_opens_no_table),
         TEST(a_full_table_begins_its_match),
         TEST(members_hear_that_it_begins_when_the_engine_has_begun),

@@ -120,6 +120,23 @@ static void names_have_characters_and_no_others(void **unused)
     }
 }
 
+static void a_name_has_nothing_that_nobody_sees(void **unused)
+{
+    (void) unused;
+    static const char *const wrong[] = { "A\u00ad", "A\u200dB", "\u202eA",     "\u3164",
+                                         "A\ufe0f", "\u2800",   "A\U000e0041", "A\ufeff" };
+    static const char *const right[] = { "M\u00fcller", "\u738b", "\U0001f3b2", "O\u2019Neil" };
+    writes("NewPlayerRequest");
+    for (uint32_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        stands(REST_SUR_NAME, wrong[i]);
+        assert_false(is_good(PATH(NEW_PLAYER)));
+    }
+    for (uint32_t i = 0; i < sizeof right / sizeof *right; i++) {
+        stands(REST_SUR_NAME, right[i]);
+        assert_true(is_good(PATH(NEW_PLAYER)));
+    }
+}
+
 static void numbers_of_people_and_of_programs(void **unused)
 {
     (void) unused;
@@ -271,6 +288,7 @@ int main(void)
         TEST(the_first_letter_tells_the_dialect),
         TEST(an_empty_half_is_a_half),
         TEST(names_have_characters_and_no_others),
+        TEST(a_name_has_nothing_that_nobody_sees),
         TEST(numbers_of_people_and_of_programs),
         TEST(an_id_is_a_number_of_32_bits),
         TEST(elements_have_their_names),
