@@ -10,8 +10,8 @@
 #include "services/gateway/shell/http/web.h"
 #include "services/gateway/shell/http/web_api.h"
 #include "services/gateway/shell/http/web_blob.h"
-#include "services/gateway/shell/http/web_peers.h"
 #include "services/gateway/shell/http/web_static.h"
+#include "services/gateway/shell/ws/web_peers.h"
 
 /* One request of a connection, and its answer. libwebsockets keeps it beside the connection, zeroed. */
 struct web_session {

@@ -2,8 +2,8 @@
 #ifndef ARBITER_GATEWAY_WEB_SOCKET_PRIVATE_H
 #define ARBITER_GATEWAY_WEB_SOCKET_PRIVATE_H
 
-#include "services/gateway/shell/http/web_peers.h"
 #include "services/gateway/shell/ws/web_json.h"
+#include "services/gateway/shell/ws/web_peers.h"
 #include "services/gateway/shell/ws/web_socket.h"
 
 #define UP_BYTES_MAX (64u << 10) /* One that brings a set-up.                                    */

@@ -1,5 +1,5 @@
 /* web_peers.c: see web_peers.h. An address is found by its hash, however many others are connected. */
-#include "services/gateway/shell/http/web_peers.h"
+#include "services/gateway/shell/ws/web_peers.h"
 
 #include <assert.h>
 #include <netinet/in.h>

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "services/gateway/shell/http/web_peers.h"
+#include "services/gateway/shell/ws/web_peers.h"
 
 #define MANY 20000u
 
