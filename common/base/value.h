@@ -1,10 +1,10 @@
 /* value.h: a set-up as a tree of values, and how rules read one and report every fault in it.
  *
  * A person writes a set-up as JSON; the wire layer parses it into this tree; a game's `configure`
- * reads the tree and never sees text. Each reading function judges one thing - present, of the
- * right type, in range - reports what is wrong at the place where it is wrong, and goes on with a
- * value that is safe to use, so that one run finds every fault and not only the first. A game that
- * has read an object ends with `value_only`, which reports every key it did not ask for.
+ * reads the tree and never sees text. Each reading function judges one thing: is it present, of the
+ * right type, in range? It reports a fault at the place of the fault, and goes on with a safe
+ * value. So one run finds every fault and not only the first. A game that has read an object ends
+ * with `value_only`, which reports every key it did not ask for.
  *
  * The tree is transient: it lives as long as the text it was parsed from. */
 #ifndef ARBITER_VALUE_H

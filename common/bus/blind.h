@@ -1,16 +1,17 @@
 /* blind.h: beside each door a blind one, to which the kernel sends those who knock too often, and where nobody opens.
  *
- * To turn a connection away costs ten microseconds, and a flood brings twenty thousand a second. So a
- * second socket listens at the door's address (SO_REUSEPORT), and a program of the kernel's
- * (classic BPF) says by its source at which of both a packet that would open a connection knocks.
- * The blind one has room for one connection: while that is taken the kernel drops what would open
- * another, which costs us nothing, and the stranger waits a second before he tries again.
+ * To turn a connection away costs ten microseconds, and a flood brings twenty thousand a second. So
+ * a second socket, the blind one, listens at the door's address (SO_REUSEPORT). A program in the
+ * kernel (classic BPF) looks at the source of each packet that would open a connection, and picks
+ * one of the two sockets. The blind one has room for one connection. While that is taken, the
+ * kernel drops what would open another. This costs us nothing, and the stranger waits a second
+ * before the next try.
  *
- * A filter on the door itself would be simpler, but kernels of late let nobody attach one to a TCP socket
- * without CAP_NET_ADMIN, and a service has no capability at all. Connections that are established have
+ * A filter on the door itself would be simpler. But recent kernels want CAP_NET_ADMIN for a filter
+ * on a TCP socket, and a service has no capability at all. Connections that are established have
  * sockets of their own: neither program nor filter is asked about those.
  *
- * Not safe for threads: the porter holds his lock. */
+ * Not safe for threads: the porter holds its lock around each call. */
 #ifndef ARBITER_BUS_BLIND_H
 #define ARBITER_BUS_BLIND_H
 

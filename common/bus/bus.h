@@ -1,9 +1,9 @@
 /* bus.h: frames between processes: every socket, every key, and who may knock.
  *
  * The only place that knows libzmq. One function opens every socket, with every option that keeps
- * libzmq from what it does to those who let it (README.md has the table). Who speaks is said by the
- * socket: the key he proved in CURVE's handshake comes with each of his messages, and nothing he writes can
- * change it. A message is one frame; a route is a way back and nothing else.
+ * libzmq from what it does to those who let it (README.md has the table). The socket says who sent
+ * a message: with each message comes the key that the sender proved in CURVE's handshake. Nothing
+ * in the message can change it. A message is one frame; a route is a way back and nothing else.
  *
  * A bus belongs to a process, may be used by several threads, and knows which keys are admitted; a
  * socket belongs to one thread. */
@@ -107,8 +107,8 @@ uint32_t bus_role_of(struct bus *bus, const uint8_t key[BUS_KEY_SIZE]);
 /* How many handshakes were let in and refused. Any thread. */
 void     bus_handshakes(struct bus *bus, uint64_t *admitted, uint64_t *refused);
 
-/* Whoever lost his admission is told so for a while, and then his connections are ended: this looks for
- * them. Four times a second is enough. Returns how many. Any thread. */
+/* A key that lost its admission is told so for a while; then its connections are ended. This looks
+ * for them. Four times a second is enough. Returns how many. Any thread. */
 uint32_t bus_sweep(struct bus *bus);
 /* This key is not let in for so long, whatever the list says; who is connected stays so. Any thread. */
 void     bus_shut_out(struct bus *bus, const uint8_t key[BUS_KEY_SIZE], uint32_t ms);
@@ -135,8 +135,8 @@ bool bus_was_cut(struct bus_socket *socket);
 bool bus_wait(struct bus_socket *const *sockets, size_t count, const int *files, size_t file_count,
               int64_t wait_ms);
 bool bus_has(const struct bus_socket *socket);
-/* A file that can be read when something may have come, for whoever waits elsewhere: it says so once,
- * so it is waited for only after bus_receive said that there is nothing. */
+/* A file that becomes readable when something may have come, for a loop that waits elsewhere. It
+ * says so once: wait for it only after bus_receive said that there is nothing. */
 int  bus_file(const struct bus_socket *socket);
 
 /* The next message, if one is there; never waits. */

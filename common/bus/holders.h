@@ -1,9 +1,10 @@
-/* holders.h: which connection asked an XPUB for which topic, so that nobody gives back what he never had.
+/* holders.h: which connection asked an XPUB for which topic, so that nobody gives back what they
+ * never had.
  *
- * libzmq passes on that somebody takes back a subscription whether he had it or not, and one made twice
- * is passed on twice but ends once. Counted as they come, the first would take others' topics away,
- * the second would never go. A connection's end is not told: what it held is
- * swept when room is needed. */
+ * libzmq passes on every unsubscription, even of a topic that the subscriber never had. And a
+ * subscription made twice is passed on twice, but ends once. Simple counting would fail: the first
+ * case would take topics away from others, and in the second a topic would never end. A
+ * connection's end is not told: what it held is swept when room is needed. */
 #ifndef ARBITER_BUS_HOLDERS_H
 #define ARBITER_BUS_HOLDERS_H
 
@@ -26,9 +27,9 @@ struct holders {
 /* False: no memory. */
 bool holders_open(struct holders *holders, uint32_t most);
 void holders_close(struct holders *holders);
-/* False: he holds it already, or there is no room. */
+/* False: the connection holds it already, or there is no room. */
 bool holders_add(struct holders *holders, int file, const uint8_t *topic, size_t size);
-/* False: he does not hold it. */
+/* False: the connection does not hold it. */
 bool holders_remove(struct holders *holders, int file, const uint8_t *topic, size_t size);
 
 #endif

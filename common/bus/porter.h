@@ -1,13 +1,14 @@
-/* porter.h: stands at the doors of a process: who may knock how often, and how much he may bring before he is heard.
+/* porter.h: guards the doors of a process: how often an address may knock, and how much it may send
+ * before it is heard.
  *
- * libzmq lets everybody connect, for ever: a handshake costs us a fifth of a millisecond and a stranger
- * nothing, a message may have any number of frames, and nobody can hang up on a peer. So the porter
- * stands where libzmq meets the kernel: it defines `accept4` and `recv`, by which libzmq takes
- * connections and bytes (README.md, "The porter").
+ * libzmq lets everybody connect, for ever. A handshake costs us a fifth of a millisecond and a
+ * stranger nothing. A message may have any number of frames, and nobody can hang up on a peer. So
+ * the porter stands where libzmq meets the kernel: it defines `accept4` and `recv`, by which libzmq
+ * takes connections and bytes (README.md, "The porter").
  *
- * A connection costs its source, which is an address, a token. It comes back when a key that is admitted
- * says something over it, so who is let in may come as often as he likes, and who is not may
- * knock so many times a second. Doors are the process's, and so is the porter. */
+ * A connection costs its source, which is an address, a token. The token comes back when an
+ * admitted key says something over the connection. So admitted keys may connect as often as they
+ * like, and others only so many times a second. Doors are the process's, and so is the porter. */
 #ifndef ARBITER_BUS_PORTER_H
 #define ARBITER_BUS_PORTER_H
 
@@ -42,22 +43,22 @@ struct porter_counters {
 void porter_set_limits(const struct porter_limits *limits);
 void porter_counts(struct porter_counters *counters);
 
-/* Around a call that makes this thread listen: the number of a blind door beside the new one, for
- * porter_closes; -1: none is wanted, or to be had. */
+/* Around a call that makes this thread listen. Returns the number of a blind door beside the new
+ * one, for porter_closes; -1: none is wanted, or to be had. */
 void    porter_opens(void);
 int     porter_opened(void);
 void    porter_closes(int number);
-/* Whoever waits for news of a door calls this before each time, and waits no longer than so many
- * milliseconds (-1: as long as he likes), so that nobody is barred for longer than he should be. */
+/* A thread that waits for news of a door calls this before each wait, and waits no longer than so
+ * many milliseconds (-1: any time). So nobody is barred for longer than they should be. */
 int64_t porter_tend(void);
 
-/* A message came over this connection; `key`: of an admitted peer, NULL: he need not have one. `owner` is
- * whoever looks after it (a bus). */
+/* A message came over this connection; `key`: of an admitted peer, NULL: the peer need not have
+ * one. `owner` is whoever looks after it (a bus). */
 void     porter_heard(int file, const void *owner, const uint8_t *key);
 /* Who is at this connection, unlike anybody before him at the same descriptor; 0: nobody who came in by
  * a door. */
 uint64_t porter_guest(int file);
-/* Topics he has asked for and not given back, `change` counted in. */
+/* Topics that the peer asked for and did not give back, `change` counted in. */
 uint32_t porter_topics(int file, int change);
 /* What came over it is no message: several frames, or none that we could read. */
 void     porter_misdeed(int file);

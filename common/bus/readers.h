@@ -1,8 +1,8 @@
 /* readers.h: how many subscribed to each topic of an XPUB, so that somebody notices the last one leave.
  *
- * libzmq says of a subscriber who vanished only what he had asked for, not who he was, and says it of
- * subscriptions that were refused, too: both kinds are counted alike, so a topic may be thought read
- * a little too long, but not too short. */
+ * When a subscriber vanishes, libzmq says what it had asked for, not who it was. It also says this
+ * of subscriptions that were refused. So both kinds are counted. A topic may be thought read a
+ * little too long, but never too short. */
 #ifndef ARBITER_BUS_READERS_H
 #define ARBITER_BUS_READERS_H
 

@@ -1,8 +1,9 @@
 /* zap.h: who may connect: the table of admitted keys, and the actor that libzmq asks about each handshake.
  *
- * libzmq asks over an address of its own (ZeroMQ RFC 27). Without somebody there, or without an enforced
- * domain, CURVE lets everybody in; so the actor is started before the first door is opened, and a service tries
- * the lock from outside before it opens (probe.c). A bus that only connects is never asked, and has no actor. */
+ * libzmq asks over an address of its own (ZeroMQ RFC 27). If nobody answers there, or the domain is
+ * not enforced, CURVE lets everybody in. So the actor starts before the first door opens, and a
+ * service tries the lock from outside before it opens (probe.c). A bus that only connects is never
+ * asked, and has no actor. */
 #ifndef ARBITER_BUS_ZAP_H
 #define ARBITER_BUS_ZAP_H
 

@@ -7,14 +7,15 @@
  *         if (event.kind == CLIENT_ATTACHED || event.kind == CLIENT_ACT)
  *             ... look, and client_play(client, event.match_id, event.seat, &command) ...
  *
- * There is no thread: whatever is to be done is done inside client_next. Calls do not wait; they return
- * the number that the answer's event repeats, or 0 if that cannot be asked for now. Who loses the
- * lobby, an engine or a fanout loses nothing: the library finds another, asks again, fills every hole and
- * checks the chain over every act (client_event.h says what is told, and in which order).
+ * There is no thread: whatever is to be done is done inside client_next. Calls do not wait; they
+ * return the number that the answer's event repeats, or 0 if that cannot be asked for now. A
+ * program that loses the lobby, an engine or a fanout loses nothing. The library finds another one,
+ * asks again, fills every hole and checks the chain over every act. client_event.h says what is
+ * told, and in which order.
  *
- * A seat at a table is attached by itself when its match begins, hosted dice are contributed to by
- * themselves, boxes come opened. Messages are told as bytes that are valid; client_message unpacks them,
- * and for games this build knows client_words and client_happening give the rules' own words. */
+ * The library attaches a seat when its match begins, contributes to hosted dice, and opens boxes,
+ * all by itself. Messages are told as bytes that are valid; client_message unpacks them, and for
+ * games this build knows client_words and client_happening give the rules' own words. */
 #ifndef ARBITER_CLIENT_H
 #define ARBITER_CLIENT_H
 

@@ -1,11 +1,11 @@
 /* client_core.h: a player's side of the protocol as a core: what the library, and the simulation, run.
  *
- * Like every core it is a struct and two functions: messages and time come in as events, messages go
- * out through an outbox. What is meant for the caller goes into a queue of bounded size, which he empties
- * with client_core_next; what he wants is said with the functions below, between steps and into the same
- * outbox. Everything the queue has no room for is left out and fetched again later, since all of it can
- * be: an ask and a command are answered the same again, events and acts are kept. So a slow caller
- * costs nobody memory and loses nothing.
+ * Like every core it is a struct and two functions: messages and time come in as events, messages
+ * go out through an outbox. What is meant for the caller goes into a queue of bounded size;
+ * client_core_next empties it. The caller asks for things with the functions below, between steps
+ * and into the same outbox. What the queue has no room for is left out and fetched again later.
+ * That works for everything: an ask and a command are answered the same again, events and acts are
+ * kept. So a slow caller costs nobody memory and loses nothing.
  *
  *     lobby    asks are numbered, one under way, sent again until answered; tables' events in order
  *     engine   attach, commands (one under way for each seat), what a seat may do
@@ -30,8 +30,8 @@ struct client_core;
 struct client_core_settings {
     struct peers_settings peers; /* Role and name, the lobby's doors and key.                   */
     const struct crypto_ops *crypto;
-    /* Contributions to dice are made of this and the match's id, so that a program that was started
-     * again, or a second device with the same key, still knows what it posted the hash of. */
+    /* Contributions to dice are made from this and the match's id. So a restarted program, or a
+     * second device with the same key, still knows the bytes whose hash it posted. */
     uint8_t                  secret[CLIENT_KEY_SIZE];
     uint32_t seats_max;  /* Seats attached, or watched, at a time.                                */
     uint32_t tables_max; /* Tables followed at a time.                                           */

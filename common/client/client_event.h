@@ -1,10 +1,10 @@
 /* client_event.h: what a caller of the client library is told, one thing after the other.
  *
- * Everything that concerns a caller comes in one stream: what the lobby answered, what happened at his
- * tables, the views of his seats, every act of his matches and what became of his commands. Of each table
- * he hears every number once, in order; of each match a view at some act, then every act behind it, once,
- * in order, without a gap, the last one too. An accepted command is told right behind the act it became,
- * and a table's "the match is over" behind the match's last act. */
+ * Everything comes in one stream: the lobby's answers, what happens at the caller's tables, the
+ * views of its seats, every act of its matches, and what became of its commands. Of each table it
+ * hears every number once, in order. Of each match it hears a view at some act, then every later
+ * act once, in order, without a gap, to the last one. An accepted command is told right behind the
+ * act it became, and a table's "the match is over" behind the match's last act. */
 #ifndef ARBITER_CLIENT_EVENT_H
 #define ARBITER_CLIENT_EVENT_H
 

@@ -160,7 +160,7 @@ struct client_core {
     struct peers                peers;
     uint32_t                    follows;  /* Tables followed so far. */
     struct client_ring          queue;    /* For the caller. */
-    bool                        is_taken; /* Its first one is in his hands. */
+    bool                        is_taken; /* Its first one is in the caller's hands. */
     struct client_ring          asks;
     struct due                  ask;           /* The first of them. */
     uint32_t                    numbers;       /* Given out so far. */

@@ -1,7 +1,8 @@
 /* client_ring.h: records of any size, first in, first out, in memory its owner brings. Pure.
  *
- * Each record stands in one piece, so that what it holds can be pointed at; what does not fit behind the
- * last one starts again at the beginning. A record is reserved, filled, and then put or left. */
+ * Each record stands in one piece, so a pointer into it works. A record that does not fit behind
+ * the last one starts again at the beginning. A record is reserved, filled, and then put or
+ * left. */
 #ifndef ARBITER_CLIENT_RING_H
 #define ARBITER_CLIENT_RING_H
 

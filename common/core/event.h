@@ -1,10 +1,10 @@
 /* event.h: what happens to a core: everything it learns, it learns as one of these.
  *
- * A core is a struct, `step` and `settle`. It opens no socket, reads no clock, draws no entropy, touches
- * no file and allocates nothing after its start, so the same events give the same effects on every
- * machine, and a test can hold a whole cluster in its hand. The shell (common/shell) makes events of
- * what the world does and performs the effects (outbox.h); the simulation in tests/cluster does the
- * same with a world of its own. */
+ * A core is a struct, `step` and `settle`. It opens no socket, reads no clock, draws no entropy,
+ * touches no file and allocates nothing after its start. So the same events give the same effects
+ * on every machine, and a test can run a whole cluster in one process. The shell (common/shell)
+ * turns what the world does into events, and performs the effects (outbox.h). The simulation in
+ * tests/cluster does the same with a world of its own. */
 #ifndef ARBITER_EVENT_H
 #define ARBITER_EVENT_H
 
@@ -44,10 +44,10 @@ enum door {
         17 /* What is no socket of the bus: a gateway's HTTP. `route` is a connection there.  */
 };
 
-/* Who speaks, proved by the socket, and where an answer finds him. */
+/* Who speaks, proved by the socket, and the way back for an answer. */
 struct caller {
     uint8_t key[CALLER_KEY_SIZE]; /* His CURVE key; zeros at a plain door.                        */
-    uint32_t role;  /* directory.Role his key is admitted as at this moment; 0: none. */
+    uint32_t role;  /* directory.Role that the key is admitted as at this moment; 0: none. */
     uint32_t door;  /* enum door.                                                  */
     uint64_t route; /* Given out by the shell; means nothing to anybody else, and may */
                     /* be another's tomorrow: identity is the key.                  */

@@ -1,7 +1,8 @@
 /* figures.h: what a service shows of itself to people, each figure described once.
  *
- * A figure is a row here, a field of the same name in watchdog.Beat, and a line where it is counted: in a core's
- * `figures`, in shell.c or in beat.c. Beat, watchdog, /metrics and `arbiter top --json` go through the table. */
+ * A figure is a row here and a field of the same name in watchdog.Beat. It is counted in one line:
+ * in a core's `figures`, in shell.c or in beat.c. Beat, watchdog, /metrics and `arbiter top --json`
+ * go through the table. */
 #ifndef ARBITER_CORE_FIGURES_H
 #define ARBITER_CORE_FIGURES_H
 

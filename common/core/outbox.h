@@ -1,10 +1,11 @@
 /* outbox.h: what a core wants done: rows to keep, messages to send, and when to wake it.
  *
- * Effects are data. Whoever runs the core first commits the batch's rows, with its fences, in one
- * transaction, then tells the core what became of it (`settle`), and only then performs the effects, in
- * their order: nothing is said before it is kept. A batch is all that was stepped since the last commit.
- * If it was not committed its effects are dropped unperformed, `settle` undoes what was done in memory,
- * and what settle itself puts in is performed instead ("again", to everybody who asked).
+ * Effects are data. The caller of a core first commits the batch's rows, with its fences, in one
+ * transaction. Then it tells the core what became of them (`settle`). Only then it performs the
+ * effects, in their order. So nothing is said before it is kept. A batch is all that was stepped
+ * since the last commit. If the batch was not committed, its effects are dropped, and `settle`
+ * undoes what was done in memory. The effects that `settle` itself puts in are performed instead
+ * ("again", to everybody who asked).
  *
  * All of it lives in the outbox's own memory until the batch is settled. */
 #ifndef ARBITER_OUTBOX_H

@@ -1,10 +1,10 @@
 /* peers.h: who else is there: a service's connections, kept as the lobby's directory says.
  *
  * Every core but the lobby's holds one of these and hands it each event first. It connects to the
- * lobby, says hello, follows the directory, opens and closes connections to the services its own role
- * needs (a table in peers.c), says hello to each, and hands admissions and bans on to whoever runs the
- * core. What it makes of connections: connection number = peer * PEERS_DOORS + door; peer 0 is the lobby.
- * Pure, like every core. */
+ * lobby, says hello and follows the directory. It opens and closes connections to the services that
+ * its own role needs (a table in peers.c), and says hello to each. It hands admissions and bans on
+ * to the shell. Connections are numbered: peer * PEERS_DOORS + door; peer 0 is the lobby. Pure,
+ * like every core. */
 #ifndef ARBITER_PEERS_H
 #define ARBITER_PEERS_H
 
@@ -72,7 +72,7 @@ struct peers {
 /* What an event was to the peers. */
 enum peers_news {
     PEERS_NOTHING, /* Not theirs: the core's own business.                                        */
-    PEERS_CONSUMED, /* Theirs, done with.                                                          */
+    PEERS_CONSUMED, /* Theirs, done with. */
     PEERS_CHANGED, /* The directory changed: somebody came, went, or owns other slots.            */
     PEERS_WELCOME /* A peer (peers_of_event) answered our hello: a connection stands anew.        */
 };

@@ -1,7 +1,7 @@
 /* rights.h: which role may say which message at which door, and subscribe to what. Pure.
  *
- * One table. Whoever runs a core asks it for every message, by the role that the sender's proved key is
- * admitted as at that moment: the handshake's check happened only once. */
+ * One table. The shell asks it about every message, by the role that the sender's proved key has at
+ * that moment: the handshake's check happened only once. */
 #ifndef ARBITER_RIGHTS_H
 #define ARBITER_RIGHTS_H
 
@@ -13,8 +13,8 @@
  * frames that come over connections one opened oneself are not asked about: their key is the one that
  * was connected to. */
 bool rights_may_say(uint32_t role, uint16_t kind);
-/* Whether it may subscribe to a topic of so many bytes: a whole slot (1 byte) is for relays, one match or
- * the service's own news (17 bytes) for all, everything (0) for nobody. */
+/* Whether it may subscribe to a topic of so many bytes. A whole slot (1 byte) is for relays. One
+ * match or the service's own news (17 bytes) is for all. Everything (0) is for nobody. */
 bool rights_may_subscribe(uint32_t role, size_t size);
 
 #endif

@@ -1,9 +1,9 @@
 /* row.h: what a core keeps, as data: tables described once, rows, reads, and the batch they go in.
  *
- * A service describes its tables as a `schema`; SQLite, PostgreSQL and the simulation's store are three
- * readers of that description, so there is no SQL to keep in step. A core's rows of one batch are
- * committed whole or not at all, and only if every *fence* still holds: the epoch it believes to own
- * a slot under is checked in the same transaction. */
+ * A service describes its tables as a `schema`; SQLite, PostgreSQL and the simulation's store are
+ * three readers of that description, so there is no SQL to keep in step. A core's rows of one batch
+ * are committed whole or not at all, and only if every *fence* still holds. A fence is the epoch
+ * under which the core believes to own a slot. The same transaction checks it. */
 #ifndef ARBITER_ROW_H
 #define ARBITER_ROW_H
 
@@ -52,8 +52,8 @@ struct schema {
 enum row_op {
     ROW_ADD, /* A row with this key must not be there: the batch is refused (STORE_CONFLICT).     */
     ROW_PUT, /* Whatever was there under this key is replaced.                                  */
-    ROW_KEEP, /* Whatever was there under this key stays, and this row is not written.           */
-    ROW_DELETE /* By key; no harm if it is not there. Only the key's cells count.                   */
+    ROW_KEEP,  /* Whatever was there under this key stays, and this row is not written.           */
+    ROW_DELETE /* By key; no harm if it is not there. Only the key's cells count. */
 };
 
 struct row {
@@ -84,7 +84,7 @@ struct query {
 /* What became of a batch. */
 enum store_outcome {
     STORE_COMMITTED, /* It is there, on the disk, for ever.                                       */
-    STORE_OLD_EPOCH, /* Refused, nothing of it is there: a fence did not hold.                     */
+    STORE_OLD_EPOCH, /* Refused, nothing of it is there: a fence did not hold. */
     STORE_FULL,     /* Refused, nothing of it is there: the disk is full.                         */
     STORE_BUSY,     /* Refused, nothing of it is there: try again.                               */
     STORE_CONFLICT, /* Refused, nothing of it is there: for what one of its rows says.            */

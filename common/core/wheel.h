@@ -1,10 +1,11 @@
 /* wheel.h: a million deadlines in one block of memory: a hierarchical timer wheel. Pure.
  *
- * A timer is a number below `timers_max`. Time is cut into digits of six bits; a timer lies at the level
- * of the highest digit in which its deadline differs from the present, in the slot that digit names. When
- * the present reaches a slot of a higher level its timers are dealt out to the lower ones, so setting and
- * clearing cost the same however many there are, and a timer is touched at most once for each level.
- * Timers fire in the order of their deadlines; of equal ones no order is promised. */
+ * A timer is a number below `timers_max`. Time is cut into digits of six bits. A timer lies at the
+ * level of the highest digit in which its deadline differs from the present, in the slot that this
+ * digit names. When the present reaches a slot of a higher level, its timers move to lower levels.
+ * So setting and clearing cost the same however many timers there are, and a timer is touched at
+ * most once for each level. Timers fire in the order of their deadlines; of equal ones no order is
+ * promised. */
 #ifndef ARBITER_WHEEL_H
 #define ARBITER_WHEEL_H
 

@@ -44,8 +44,9 @@ void contributions_open(struct contributions *table, const uint8_t match_id[MATC
 /* A seat posts its hash. False, and nothing happened: it is not awaited, or that round is over. */
 bool contributions_post(struct contributions *table, uint32_t seat,
                         const uint8_t hash[COMMITMENT_BYTES]);
-/* A seat reveals its bytes. False, and nothing happened: not awaited, the hashes are not all there, or
- * the bytes do not fit its hash; it may try again until its time is over. */
+/* A seat reveals its bytes. False, and nothing happened: the seat is not awaited, a hash is
+ * missing, or the bytes do not fit the seat's hash. The seat may try again until its time is
+ * over. */
 bool contributions_reveal(struct contributions *table, uint32_t seat,
                           const uint8_t bytes[CONTRIBUTION_BYTES]);
 /* The time of these seats ran out in the present round: they contribute nothing. */
@@ -53,8 +54,8 @@ void contributions_silent(struct contributions *table, uint32_t seats);
 /* Whether both rounds are over. */
 bool contributions_done(const struct contributions *table);
 
-/* The key. False if the rounds are not over or the secret is not the one committed to: the engine
- * asks it to begin, `verify` asks it to judge a finished match. */
+/* The key. False if the rounds are not over or the secret is not the one committed to. The engine
+ * calls it to begin a match, `verify` to judge a finished one. */
 bool contributions_key(const struct contributions *table, const uint8_t secret[SECRET_BYTES],
                        uint8_t key[DICE_KEY_BYTES]);
 /* Whether a seat's own bytes are in, as its client checks before it plays. */

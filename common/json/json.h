@@ -36,8 +36,8 @@ struct json_bytes {
 json_t *json_of_message(const ProtobufCMessage *message);
 /* The same; bytes that are not the message they should be stay base64. */
 json_t *json_of_message_with(const ProtobufCMessage *message, const struct json_bytes *bytes);
-/* JSON as a message, in the arena; NULL and a sentence with its JSON pointer if it is none: a key it
- * does not know, a value of another type or out of range, two keys of one oneof. */
+/* JSON as a message, in the arena; NULL, and a sentence with its JSON pointer, if it is not such a
+ * message: an unknown key, a value of another type or out of range, two keys of one oneof. */
 ProtobufCMessage *json_to_message(const json_t *json, const ProtobufCMessageDescriptor *descriptor,
                                   struct arena *arena, struct text *fault);
 /* The same; base64 is taken for such bytes, too. */

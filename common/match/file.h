@@ -1,9 +1,10 @@
 /* file.h: a match as a file: written record by record, read without trusting a byte.
  *
- * proto/match.proto says what stands in it. The writer streams: it keeps nothing and can stop after any
- * act. The reader walks over bytes in memory and hands out one record at a time, judged: framing,
- * check, shape of the fields, order of the records and numbers of the acts. What it finds wrong it says
- * with the act and the byte where it stands. It does not know what acts mean; replay.h does. */
+ * proto/match.proto says what stands in it. The writer streams: it keeps nothing and can stop after
+ * any act. The reader walks over bytes in memory and hands out one record at a time. It judges the
+ * framing, the check, the shape of the fields, the order of the records and the numbers of the
+ * acts. It names the act and the byte of every fault. It does not know what acts mean; replay.h
+ * does. */
 #ifndef ARBITER_MATCH_FILE_H
 #define ARBITER_MATCH_FILE_H
 
@@ -49,9 +50,9 @@ void                 match_file_open(struct match_file *file, const uint8_t *byt
 enum match_file_step match_file_next(struct match_file *file);
 /* Whether the bytes begin as a match file does; what does not is none, and not a forged one either. */
 bool                 match_file_is_one(const uint8_t *bytes, size_t size);
-/* Whether a match file that begins with these bytes could go on behind them, by its magic and the lengths of
- * its records alone: once it cannot, the reader finds the same fault in these bytes as in all of them. `at`
- * is where it was left last time, 0 at first. */
+/* Whether a match file that begins with these bytes could go on behind them, judged by its magic
+ * and the lengths of its records alone. If not, the reader finds the same fault in these bytes as
+ * in the whole file. `at` is where it was left last time, 0 at first. */
 bool                 match_file_goes_on(const uint8_t *bytes, size_t size, size_t *at);
 /* Says that something is wrong at the present record; returns false, for the caller's return. */
 bool                 match_file_fault(struct match_file *file, const char *what);

@@ -1,16 +1,18 @@
 /* match.h: one match in memory: the rules' state, its dice, its numbers, its seals and its chain.
  *
  * The engine's core, the simulator, replay, verify and the benchmarks all play matches through this
- * one door, so what they see cannot differ. *Terms* are what matches may share: the game, its compiled
- * set-up, the number of seats, and how acts become bytes. A *match* is one flat block, its state at the
- * end: a copy of the block is an undo, and putting the copy back undoes everything, dice included. A
- * *room* is the scratch memory one act is written in; one serves any number of matches.
+ * one door, so what they see cannot differ. *Terms* are what matches may share: the game, its
+ * compiled set-up, the number of seats, and how acts become bytes. A *match* is one flat block,
+ * with its state at the end. To undo something, put a copy of the block back: this undoes
+ * everything, dice included. A *room* is the scratch memory one act is written in; one serves any
+ * number of matches.
  *
- * Nothing here allocates, opens, reads a clock or draws entropy. Memory is handed in by the caller, of
- * sizes these functions work out from the game's bounds; identities, seeds and secrets are handed in
- * too. How much is done with an act is the terms' choice: for pure simulation its events stay words
- * (MATCH_WORDS), with MATCH_CHAINED they become the bytes that are published and chained, and with
- * MATCH_SEALED private ones are sealed for their seats besides. What the rules do is the same. */
+ * Nothing here allocates, opens, reads a clock or draws entropy. Memory is handed in by the caller,
+ * of sizes these functions work out from the game's bounds; identities, seeds and secrets are
+ * handed in too. The terms choose how much is done with an act. For pure simulation its events stay
+ * words (MATCH_WORDS). With MATCH_CHAINED they become the bytes that are published and chained.
+ * With MATCH_SEALED private events are also sealed for their seats. What the rules do is the
+ * same. */
 #ifndef ARBITER_MATCH_H
 #define ARBITER_MATCH_H
 
@@ -125,8 +127,9 @@ size_t match_room_bytes(const struct match_terms *terms);
 /* Lays a room out in `memory`, for all matches whose terms need no more. */
 void   match_room_init(struct match_room *room, const struct match_terms *terms, void *memory);
 
-/* Begins a match in `memory`: its first act. The two that follow are its halves, for who must know the
- * match before it begins: a replay, a recovery from a snapshot, a table whose dice are still being made. */
+/* Begins a match in `memory`: its first act. The next two functions are its halves, for callers
+ * that must know the match before it begins: a replay, a recovery from a snapshot, a table whose
+ * dice are still being made. */
 struct match *match_start(void *memory, const struct match_terms *terms,
                           const struct match_begin *begin, struct match_room *room,
                           struct match_act *act);
@@ -175,8 +178,8 @@ void match_digest(const struct match *match, uint8_t digest[MATCH_HASH_SIZE]);
  * Layouts are private to builds: a reader that does not know one ignores it and replays. */
 size_t match_snapshot_bytes(const struct match_terms *terms);
 size_t match_save(const struct match *match, uint8_t *bytes, size_t capacity);
-/* Back into a match that was begun with the same terms; false, and nothing has happened, if the bytes
- * are of another layout, damaged, or not of this match. */
+/* Loads a snapshot into a match that was begun with the same terms. False, and nothing has
+ * happened, if the bytes are of another layout, damaged, or not of this match. */
 bool   match_load(struct match *match, const uint8_t *bytes, size_t size);
 
 #endif

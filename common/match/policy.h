@@ -1,8 +1,8 @@
 /* policy.h: players that need no head: for simulation, benchmarks and the tests of all games.
  *
  * A policy sees what `legal` lists for a seat, and picks. `random` picks evenly among the commands;
- * `greedy` plays the one the game's `judge` likes best, and the first drawn among equals. Their dice
- * are their own, never the match's: who plays must not change what the dice say. */
+ * `greedy` plays the one the game's `judge` likes best, and the first drawn among equals. Their
+ * dice are their own, never the match's: a player must not change what the match's dice say. */
 #ifndef ARBITER_MATCH_POLICY_H
 #define ARBITER_MATCH_POLICY_H
 
@@ -15,9 +15,9 @@ enum policy_kind { POLICY_RANDOM, POLICY_GREEDY };
 
 struct policy {
     enum policy_kind           kind;
-    /* Commands of kinds that are COMMAND_SELDOM are left out of the draw, and drawn instead once in so
-     * many commands; 0: only where there is nothing else. Without this a random game of the dead would
-     * be over in a few moves. */
+    /* Commands of kinds that are COMMAND_SELDOM are left out of the usual draw, and are drawn once
+     * in so many commands; 0: only where there is nothing else. Without this a random game of the
+     * dead would be over in a few moves. */
     uint32_t                   seldom_one_in;
     const struct command_kind *commands;
     struct dice                dice;

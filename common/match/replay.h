@@ -1,9 +1,10 @@
 /* replay.h: a finished match file played again, act by act, everything in it compared.
  *
- * Opening reads the whole file once: its form, its end, where the secrets stand, the set-up, the dice
- * and whether they are those the house was committed to. Each step then takes one act: hashes its
- * stored bytes into the chain, plays its command by the rules, and compares what the rules say with
- * what was published: public events, every seat's box. The last step compares outcome and state.
+ * Opening reads the whole file once: its form, its end with the secrets, and the set-up. It also
+ * checks that the dice are those the house was committed to. Each step then takes one act: it
+ * hashes the stored bytes into the chain, plays the command by the rules, and compares what the
+ * rules say with what was published, public events and every seat's box. The last step compares
+ * outcome and state.
  *
  * Bytes are hashed as stored and compared decoded: a later build may spell an event differently and
  * still agree. A build without the rules of that version checks dice and chain and says so

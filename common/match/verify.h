@@ -1,9 +1,9 @@
 /* verify.h: whether a match file is what really happened, as one answer.
  *
- * True means: every byte is as it was written, the dice are those the house was committed to and the
- * players contributed to, every command is legal, and everything that was published, told in secret
- * and recorded at the end follows from them. What a file cannot say about itself is whether it is the
- * match somebody played: for that compare `chain` with the one the players saw. */
+ * True means: every byte is as it was written. The dice are those that the house committed to and
+ * the players contributed to. Every command is legal. All that was published, told in secret and
+ * recorded at the end follows from them. But a file cannot prove that it is the match somebody
+ * played: for that compare `chain` with the one the players saw. */
 #ifndef ARBITER_MATCH_VERIFY_H
 #define ARBITER_MATCH_VERIFY_H
 

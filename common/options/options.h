@@ -1,8 +1,8 @@
 /* options.h: a command line read by a table.
  *
- * A row says what an option is called, what its value is called in the help, what it may be and where
- * the value goes: into the reader's own struct, or to a place of its own. What is wrong is said in one sentence that names the
- * nearest thing that would have been right. */
+ * A row names an option and, for the help, its value. It says what the value may be and where it
+ * goes: into the reader's own struct, or to a place of its own. What is wrong is said in one
+ * sentence that names the nearest thing that would have been right. */
 #ifndef ARBITER_OPTIONS_H
 #define ARBITER_OPTIONS_H
 
@@ -60,8 +60,8 @@ bool options_read(const struct option *table, int argc, char **argv, void *into,
 
 /* The word of a NULL-terminated list that is nearest to one that is not in it; NULL if none is near. */
 const char *nearest_word(const char *word, const char *const *list);
-/* How many letters must be added, dropped, changed or swapped with their neighbour to get from one
- * word to another; words beyond 40 letters count as far from everything. */
+/* How many letters must be added, dropped, changed or swapped with their neighbour to turn one word
+ * into another. Words beyond 40 letters count as far from everything. */
 uint32_t    word_distance(const char *one, const char *other);
 
 #endif

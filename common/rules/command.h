@@ -1,8 +1,9 @@
 /* command.h: one command as rules see it: a kind and its arguments, flat.
  *
- * The kind is the number of the field in the .proto's `Command.kind`; the arguments are the fields of
- * that message in the order of their declaration, ABSENT where the sender left one out. A message may
- * have at most one string or bytes field; it comes as `text` and takes no argument's place.
+ * The kind is the number of the field in the .proto's `Command.kind`. The arguments are the fields
+ * of that message in the order of their declaration; ABSENT stands for a field that the sender left
+ * out. A message may have at most one string or bytes field; it comes as `text` and takes no
+ * argument's place.
  *
  * Some rules tell a field that is missing from one that holds nonsense, and in which order. So:
  *   - ABSENT      was not sent;

@@ -1,8 +1,8 @@
 /* game.h: what a game is: one table of small pure functions over two flat blocks.
  *
  * The *set-up* is what the table was created with, read, judged and compiled once; it never changes
- * and every match of the table may share it. The *state* is everything that changes; it has a fixed
- * size, no pointers and no padding, so a snapshot is memcpy, equality is memcmp and a checksum is
+ * and every match of the table may share it. The *state* is everything that changes. It has a fixed
+ * size, no pointers and no padding. So a snapshot is memcpy, equality is memcmp and a checksum is
  * honest. Both are zeroed by the owner before the first write.
  *
  * The functions are pure: they open nothing, ask no clock, draw from no dice but those handed to
@@ -86,9 +86,10 @@ struct bounds {
     uint32_t view_words;
     uint32_t commands; /* After so many a match is over whatever happens; 0: it has */
                        /* no such end, and random play ends it almost surely.       */
-    /* Size of a sealed box by class, padded so that it tells nothing; 0: no boxes, and then nothing may
-     * be said to one seat. A box holds 4 bytes and, for each event its seat alone is told, at most 20
-     * and the encoded fields: 6 bytes for a 32-bit number, 11 for one of 64. */
+    /* Size of a sealed box by class, padded so that it tells nothing; 0: no boxes, and then nothing
+     * may be said to one seat. A box holds 4 bytes, and for each event that only its seat is told
+     * at most 20 bytes and the encoded fields. A 32-bit number takes 6 bytes, one of 64 bits takes
+     * 11. */
     uint32_t box_bytes[BOX_CLASSES_MAX];
     uint32_t text_bytes;      /* Longest text `propose` writes; 0 without open kinds.      */
     uint32_t answer_ms;       /* When `expire` is due after a question, if the set-up says */
@@ -149,8 +150,9 @@ struct game {
     /* Whom the game waits for; 0: the match is over. */
     seat_mask (*to_act)(const void *setup, const void *state);
     /* The number of the question an awaited seat is being asked. Its time starts when it becomes
-     * awaited or the number changes, and not with every act: who adds a card and takes it back again
-     * gains no time, and the other's act costs none. NULL: every act asks everybody awaited anew. */
+     * awaited or the number changes, and not with every act. So a player who adds a card and takes
+     * it back gains no time, and an act of another player costs none. NULL: every act asks
+     * everybody awaited anew. */
     uint64_t (*question)(const void *setup, const void *state, uint32_t seat);
     /* What a seat may do now; fills the list from the beginning. */
     void (*legal)(const void *setup, const void *state, uint32_t seat, struct legal *list);

@@ -1,8 +1,8 @@
 /* record.h: what a game keeps of its matches beside the journal: rows in tables of its own, and lines.
  *
- * For games whose rules ask for it (tables of a tournament, a log of every action). Whoever owns a match
- * tells the game of each act behind which the match stands as `state` says; the game answers with rows
- * that replace whatever stood under their key, and with lines for the log. The rows are kept in the
+ * For games whose rules ask for it (tables of a tournament, a log of every action). After each act
+ * the owner of a match shows the game the `state` behind it. The game answers with rows, which
+ * replace whatever stood under their key, and with lines for the log. The rows are kept in the
  * transaction of the act, so a crash loses neither or both. It is as pure as the rules. */
 #ifndef ARBITER_RECORD_H
 #define ARBITER_RECORD_H
@@ -36,15 +36,17 @@ struct record_cell {
     size_t      size;
 };
 
-/* Who sits there, or has registered. Numbers of persons are given by the lobby, once and for good; those that
- * can be guessed are the lower half of the positive ones of 31 bits. */
+/* Who sits there, or has registered. The lobby gives persons their numbers, once and for good. The
+ * numbers that can be guessed are the lower half of the positive 31-bit ones. */
 #define PERSON_SIZE 16
 #define RECORD_NUMBER_MAX ((uint32_t) INT32_MAX)
 struct record_seat {
-    uint32_t       number; /* His in the tables, from 1; 0: the match is older than such numbers. */
-    const uint8_t *player; /* The house's id of him, PERSON_SIZE bytes.                          */
-    const char    *person; /* What he registered with (registration.h), else his name: lines.    */
-    size_t         person_size;
+    uint32_t number; /* His in the tables, from 1; 0: the match is older than such numbers. */
+    const uint8_t
+        *player; /* The house's id of the person, PERSON_SIZE bytes.                          */
+    const char
+          *person; /* What the person registered with (registration.h), else the name: lines.    */
+    size_t person_size;
 };
 
 /* What rules do not know of a match. */
@@ -82,17 +84,18 @@ struct game_record {
     uint32_t                   table_count;
     void (*tell)(const void *setup, const void *state, const struct record_facts *facts,
                  const struct record_deed *deed, const struct recorder *to);
-    /* Somebody has registered for a match that may never begin: his row, which is written only if there is none
-     * under his number. NULL: no table knows persons, and the lobby numbers nobody. */
+    /* The row of a person who registered for a match that may never begin. It is written only if
+     * there is none under this number. NULL: no table knows persons, and the lobby numbers
+     * nobody. */
     void (*enter)(const struct record_seat *who, const struct recorder *to);
-    /* Somebody who sat there is to be forgotten: the row that may know him stands in this table under this key
-     * (`number` as in record_facts). */
+    /* A person who sat there is to be forgotten. The row that may know the person stands in this
+     * table under this key (`number` as in record_facts). */
     uint32_t person_table;
     word (*person_key)(const struct record_seat *who, word number, uint32_t seat);
     /* True: it does, and now `cells` do not; new texts are constant or lie in `room`. */
     bool (*forget)(const struct record_seat *who, struct record_cell *cells, struct text *room);
-    /* The same of a row to which no seat leads, because he never played: is it of somebody who is called so, by
-     * all his names or the one he has? */
+    /* The same for a row to which no seat leads, because the person never played. Does it belong to
+     * somebody called so, by all their names or the present one? */
     bool (*forget_named)(const char *name, size_t size, struct record_cell *cells,
                          struct text *room);
 };

@@ -25,13 +25,14 @@ struct registration {
     enum registration_status (*status)(const void *setup, const void *desk);
     /* The registered clients in seat order; returns how many. `clients` has room for SEATS_MAX. */
     uint32_t (*seats)(const void *setup, const void *desk, uint32_t *clients);
-    /* What was said at the desk already but belongs to the match (half a map that came early): whoever
-     * begins the match plays these, 0, 1, 2, ... until false, right after its start, in this order and
-     * as that client's seat. Texts point into the desk. NULL: there is nothing of the kind. */
+    /* What was already said at the desk but belongs to the match, such as half a map that came
+     * early. The owner plays these as the match begins: 0, 1, 2, ... until false, right after its
+     * start, in this order and as that client's seat. Texts point into the desk. NULL: there is
+     * nothing of the kind. */
     bool (*opening)(const void *setup, const void *desk, uint32_t index, uint32_t *client,
                     struct command *command);
-    /* What a client registered with, for whoever keeps it beside his seat (record.h): lines of text, in
-     * the desk. False: he has not registered. NULL: his name is all there is. */
+    /* What a client registered with, as lines of text in the desk. It is kept beside the client's
+     * seat (record.h). False: the client has not registered. NULL: the name is all there is. */
     bool (*person)(const void *setup, const void *desk, uint32_t client, const uint8_t **text,
                    uint32_t *size);
 };

@@ -1,8 +1,8 @@
 /* sink.h: the one way out for what rules have to say.
  *
- * An event is a kind, an audience and a row of words: the fields of its message in the game's .proto,
- * in the order in which they are declared there. That convention is all the mapping there is - the
- * wire layer reads the .proto's descriptor and writes the bytes (wire/plan.h):
+ * An event is a kind, an audience and a row of words. The words are the fields of its message in
+ * the game's .proto, in the order of their declaration. That convention is all the mapping there is
+ * - the wire layer reads the .proto's descriptor and writes the bytes (wire/plan.h):
  *
  *     a number, bool or enum     one word; ABSENT where the field is left out
  *     a list                     its count, then its elements
@@ -10,8 +10,8 @@
  *     a message                  1 and its fields, or 0 if it is left out
  *     a oneof                    the number of the field that is set (0: none), then that field
  *
- * A string that is left out has ABSENT for its length. In a list and in a oneof a message is just its
- * fields: that it is there has been said. A list of strings is its count, then each string. The one
+ * A string that is left out has ABSENT for its length. In a list and in a oneof a message is just
+ * its fields, without the leading 1. A list of strings is its count, then each string. The one
  * number that has no word is INT64_MIN, and the same bits of a uint64.
  *
  * Events stand in one flat buffer of bounded size, each behind a header word. A view is written the

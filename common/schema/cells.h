@@ -1,7 +1,7 @@
 /* cells.h: cells of rows: filled in from what a core has, and read back with distrust. Pure.
  *
- * A store is its owner's own, yet what it says is judged: a cell of another kind or size than was written reads as
- * damage, never as something else. */
+ * A store is its owner's own, yet its cells are checked. A cell of another kind or size than was
+ * written reads as damage, never as something else. */
 #ifndef ARBITER_SCHEMA_CELLS_H
 #define ARBITER_SCHEMA_CELLS_H
 

@@ -81,10 +81,10 @@ enum {
     SEATS_SINCE, /* He holds it from this act on.                                               */
     SEATS_BOT,
     SEATS_PLAYER,
-    SEATS_KEY,    /* Null: he comes by a gateway.                                                 */
+    SEATS_KEY,    /* Null: the player comes by a gateway. */
     SEATS_NAME,   /* Null: forgotten.                                                             */
-    SEATS_PERSON, /* What he registered with, if his game keeps records; null: forgotten.      */
-    SEATS_NUMBER, /* His in its tables (version 4); null: he has what record.h says of none.    */
+    SEATS_PERSON, /* What the player registered with, if the game keeps records; null: forgotten. */
+    SEATS_NUMBER, /* The number in the game's tables (version 4); null: none (record.h). */
     SEATS_COLUMNS
 };
 

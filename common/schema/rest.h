@@ -12,14 +12,14 @@ enum { REST_META, REST_IDS, REST_TABLES };
 enum { META_PLACE, META_NEXT_ID, META_COLUMNS };
 
 enum {
-    IDS_ID, /* Or, while he has none, a number that no id can be.                               */
-    IDS_IS, /* What is true of him, bit by bit: the door's own.                                 */
+    IDS_ID, /* Or, while the player has none, a number that no id can be. */
+    IDS_IS, /* What is true of the player, bit by bit: the door's own. */
     IDS_PLAYER,
     IDS_TABLE,
     IDS_MATCH,
     IDS_SEAT,
-    IDS_KNOWS, /* What he was told last, of a match that is over: numbers of 4 bytes.           */
-    IDS_HALF,  /* Of the map, as he handed it in; null: he has not.                             */
+    IDS_KNOWS, /* What the player was told last, of a match that is over: numbers of 4 bytes. */
+    IDS_HALF,  /* Of the map, as the player handed it in; null: not yet. */
     IDS_MAP,   /* The whole, of a match that is over.                                           */
     IDS_PERSON,
     IDS_COLUMNS

@@ -1,12 +1,13 @@
 /* beat.h: the thread that tells watchdogs and systemd four times a second that this process lives, and how well.
  *
- * It stands beside the work, so that it can say what the loop cannot: for how long the loop has not
- * turned, and that it is in a commit since then and then. The loop leaves it some numbers and the
+ * It runs beside the loop, so it can say what the loop cannot: for how long the loop has not
+ * turned, and since when it has been in a commit. The loop leaves it some numbers and the
  * watchdogs' addresses.
  *
- * It also judges the loop: one that does not move is not vouched for, and after `stuck_ms` it ends the process. Whoever waits
- * for the store is not stuck, however slow the disk is. Time in which the whole process stood still (SIGSTOP, a machine that
- * slept) counts as one beat, since this thread stood still, too. */
+ * It also judges the loop. It does not vouch for a loop that does not move, and after `stuck_ms` it
+ * ends the process. A loop that waits for the store is not stuck, however slow the disk is. Time in
+ * which the whole process stood still (SIGSTOP, a machine that slept) counts as one beat, since
+ * this thread stood still too. */
 #ifndef ARBITER_SHELL_BEAT_H
 #define ARBITER_SHELL_BEAT_H
 

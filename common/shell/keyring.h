@@ -1,12 +1,12 @@
 /* keyring.h: the keys of a role, of which each process takes one that no other process has.
  *
- * So replicas of a service are started with the same words, and yet each has a key and a name of its own:
- * the folder holds fanout-1.key, fanout-2.key, ..., and whoever takes fanout-2.key is called fanout-2. Who
- * dies loses his lock with his life, and the next one is who he was.
+ * So replicas of a service start with the same command line, and yet each has its own key and name.
+ * The folder holds fanout-1.key, fanout-2.key, ...; the process that takes fanout-2.key is called
+ * fanout-2. A process that dies loses its lock, and the next process takes over its key and name.
  *
- * A lock keeps processes of one machine apart. Where replicas run on several, whoever starts them gives each machine
- * (container, pod) the name of a key: that one is taken, out of a folder that has it, or out of a ring, which is one
- * file with all keys of a role, as secrets are files. */
+ * A lock keeps processes of one machine apart. Where replicas run on several machines, name each
+ * machine (container, pod) like a key: the process then takes this key. It comes from a folder, or
+ * from a ring: one file with all keys of a role, for systems whose secrets are files. */
 #ifndef ARBITER_SHELL_KEYRING_H
 #define ARBITER_SHELL_KEYRING_H
 

@@ -1,10 +1,11 @@
 /* pace.h: how much one caller may ask of a process each second, so that nobody's storm is another's weather.
  *
- * Only clients are held to it: services and gateways are our own, and bound others themselves. A client
- * has two budgets, refilled each second. *Frames* are everything he sends, counted by size: whoever
- * needs more is no player but a flood, and his connection ends. *Asks* are what costs more than
- * looking at it: all but commands, of which a session has one under way, and pings; whoever asks more is
- * told to come back, for as long as telling him is cheap. */
+ * Only clients are held to it: services and gateways are our own, and bound others themselves. A
+ * client has two budgets, refilled each second. *Frames* are everything the client sends, counted
+ * by size. A client above this budget is a flood, not a player, and its connection ends. *Asks* are
+ * what costs more than a look: everything except pings and commands, of which a session has one
+ * under way. A client above this budget is told to come back later, for as long as telling it is
+ * cheap. */
 #ifndef ARBITER_SHELL_PACE_H
 #define ARBITER_SHELL_PACE_H
 
@@ -37,9 +38,10 @@ struct pace {
 /* One frame of so many bytes came. False: too much for a second. */
 bool pace_frame(struct pace *pace, const uint8_t key[CALLER_KEY_SIZE], size_t bytes,
                 uint64_t now_ms);
-/* He asks something. False: he has asked enough; `*after_ms` is when to come back. What is refused costs no ask,
- * or two questions that come back as told would keep each other out for ever; it is counted by itself, up to a
- * burst: beyond that `*after_ms` is 0, and telling him is not worth it. */
+/* He asks something. False: the client has asked enough; `*after_ms` is when to come back. A
+ * refused question costs no ask; otherwise two questions that come back as told would keep each
+ * other out for ever. Refusals are counted by themselves, up to a burst. Beyond that `*after_ms` is
+ * 0, and an answer is not worth its cost. */
 bool pace_ask(struct pace *pace, const uint8_t key[CALLER_KEY_SIZE], uint64_t now_ms,
               uint32_t *after_ms);
 /* Whether a kind is an ask. */

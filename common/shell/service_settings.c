@@ -24,7 +24,7 @@ static uint32_t list_doors(struct service *service, struct setting *list)
                                           service->listen[door],
                                           0,
                                           PEER_ADDRESS_MAX,
-                                          "Where this door opens, as tcp://ADDRESS:PORT or "
+                                          "The address of this door: tcp://ADDRESS:PORT or "
                                           "ipc://PATH." };
         list[count++] =
             (struct setting){ public_names[door],
@@ -32,8 +32,9 @@ static uint32_t list_doors(struct service *service, struct setting *list)
                               service->public_address[door],
                               0,
                               PEER_ADDRESS_MAX,
-                              "Where others find this door; empty: the same, or for a "
-                              "door at 0.0.0.0 the address from which the lobby is reached." };
+                              "The address at which others find this door. Empty: the same. "
+                              "For a door at 0.0.0.0: the address from which this process "
+                              "reaches the lobby." };
     }
     if (count > 0)
         list[count++] = (struct setting){
@@ -42,9 +43,9 @@ static uint32_t list_doors(struct service *service, struct setting *list)
             service->advertise,
             0,
             PEER_ADDRESS_MAX,
-            "Where clients outside find its doors, HOST:PORT (the next doors at the next ports) or "
-            "HOST:PORT,PORT for each; the lobby's must be said, too. Empty, or without HOST: "
-            "nowhere."
+            "The address at which clients outside find its doors: HOST:PORT, with the other "
+            "doors at the next ports, or HOST:PORT,PORT with one port for each. The lobby needs "
+            "this setting too. Empty, or without HOST: clients outside cannot find it."
         };
     return count;
 }
@@ -54,57 +55,58 @@ static uint32_t list_common(struct service *service, struct setting list[COMMON_
 {
     const struct setting always[] = {
         { "name", SETTING_TEXT, service->name, 0, sizeof service->name,
-          "What this process is called; unique among its like." },
+          "The name of this process. No other process of this service may have it." },
         { "key", SETTING_TEXT, service->key, 0, sizeof service->key,
-          "The file with its key (arbiter keygen); only its owner may read it." },
+          "The file with its key, made by arbiter keygen. Only its owner may read it." },
         { "keys", SETTING_TEXT, service->key_folder, 0, sizeof service->key_folder,
-          "A folder of keys, as arbiter keys makes it: this process takes one that no other has, "
-          "is "
-          "called like it, keeps what it keeps in a folder of that name below --data, and reads "
-          "the "
-          "lobby's key there. Or a file of all keys of a role (arbiter keys --secrets): this "
-          "process takes the one that is called like this machine." },
+          "A folder of keys, made by arbiter keys. This process takes a key that no other "
+          "process holds, and its name. It stores its data in a folder of that name below "
+          "--data, and reads the lobby's key here. Or one file with all keys of a role, made "
+          "by arbiter keys --secrets: this process takes the key named like this machine." },
         { "lobby", SETTING_TEXT, service->lobby, 0, sizeof service->lobby,
           "The lobby's door for requests." },
         { "lobby_stream", SETTING_TEXT, service->lobby_stream, 0, sizeof service->lobby_stream,
-          "The lobby's door for news; empty: one port further, or PATH.stream." },
+          "The lobby's door for news. Empty: the next port, or PATH.stream." },
         { "lobby_key", SETTING_TEXT, service->lobby_key, 0, sizeof service->lobby_key,
           "The lobby's public key, 40 characters." },
         { "data", SETTING_TEXT, service->data, 0, sizeof service->data,
-          "The folder of what it keeps." },
+          "The folder for its data." },
         { "store", SETTING_TEXT, service->place, 0, sizeof service->place,
-          "The database of what it keeps, instead of that folder: postgresql://HOST1,HOST2/NAME." },
+          "A database for its data, instead of that folder: postgresql://HOST1,HOST2/NAME." },
         { "pulse", SETTING_TEXT, service->pulse, 0, sizeof service->pulse,
-          "A file that is touched four times a second while all is well (arbiter alive)." },
+          "A file that is touched four times a second while all is well. arbiter alive reads it." },
         { "loop_stuck_ms", SETTING_NUMBER32, &service->stuck_ms, 0, 86400000,
-          "A loop that has stood still for so many milliseconds ends the process, to be started "
-          "again; waiting for the store is no standing still. 0: never." },
+          "A process whose loop stands still for this many milliseconds ends, so that it is "
+          "started again. A wait for the store does not count. 0: never." },
         { "log_level", SETTING_TEXT, service->log_level, 0, sizeof service->log_level,
           "debug, info, warning or error." },
         { "log_json", SETTING_FLAG, &service->log_json, 0, 0, "Log in JSON, not in logfmt." },
         { "make_key", SETTING_FLAG, &service->make_key, 0, 0,
-          "If the file of the key is not there yet, make it." },
+          "Makes the key if its file is not there yet." },
         { "check", SETTING_FLAG, &service->check, 0, 0,
-          "Read the settings, say what is wrong with them, and end; with --make-key the key is "
-          "made." },
+          "Checks the settings, prints every fault, and ends. With --make-key it also makes "
+          "the key." },
         { "io_threads", SETTING_NUMBER32, &service->io_threads, 1, 8,
-          "Threads that encrypt and carry; one does for a gigabit." },
+          "Threads that encrypt and send. One is enough for a gigabit per second." },
         { "connections_max", SETTING_NUMBER32, &service->porter.connections_max, 64,
-          PORTER_FILES_MAX, "Files open at once, above which nobody new may connect." },
+          PORTER_FILES_MAX, "With more open files than this, nobody new may connect." },
         { "knocks_burst", SETTING_NUMBER32, &service->porter.knocks_burst, 1, 1u << 20,
-          "Connections of one address at once that have not proved an admitted key." },
+          "How many connections of one address may be open at once without an admitted key." },
         { "knocks_per_second", SETTING_NUMBER32, &service->porter.knocks_per_second, 1, 1u << 20,
-          "So many more of those each second." },
+          "How many more of those each second adds." },
         { "unheard_bytes", SETTING_NUMBER32, &service->porter.unheard_bytes, 1u << 18, 1u << 30,
-          "Bytes that may come over a connection without a whole message." },
+          "The most bytes that a connection may send before a whole message has come." },
         { "client_frames_per_second", SETTING_NUMBER32, &service->pace.frames_per_second, 0,
-          1u << 20, "Messages of one client, 512 bytes each; more end his connection. 0: any." },
+          1u << 20,
+          "Messages per second from one client, in units of 512 bytes. Above this the "
+          "connection ends. 0: no limit." },
         { "client_asks_per_second", SETTING_NUMBER32, &service->pace.asks_per_second, 0, 1u << 20,
-          "Questions and wishes of one client, commands and pings aside. 0: any." },
+          "Questions and wishes per second from one client, without commands and pings. 0: no "
+          "limit." },
         { "client_asks_burst", SETTING_NUMBER32, &service->pace.asks_burst, 1, 1u << 20,
-          "So many of them at once." },
+          "How many of them may come at once." },
         { "client_topics_max", SETTING_NUMBER32, &service->client_topics_max, 0, 1u << 20,
-          "Topics one connection of a client may subscribe to. 0: any number." },
+          "Topics that one connection of a client may subscribe to. 0: no limit." },
     };
     uint32_t count = 0;
     for (; count < sizeof always / sizeof *always; count++)

@@ -1,9 +1,9 @@
 /* shell.h: the one loop that runs a core: receive, decode, step, keep, settle, then send.
  *
- * All services share it. It makes events of what the world does and performs the effects that come
- * back, in this order: what has arrived is stepped until the outbox is full or nothing waits; the batch's
- * rows are committed; the core is told what became of them; only then does anything leave the process.
- * A process may hold several shells, each in a thread of its own, on one bus. */
+ * All services share it. It turns what the world does into events, and performs the effects that
+ * come back. First, what has arrived is stepped until the outbox is full or nothing waits. Then the
+ * batch's rows are committed. Then the core learns what became of them. Only then does anything
+ * leave the process. A process may hold several shells, each in a thread of its own, on one bus. */
 #ifndef ARBITER_SHELL_H
 #define ARBITER_SHELL_H
 

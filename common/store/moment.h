@@ -1,9 +1,10 @@
 /* moment.h: the files of several stores at one moment, copied while their owners go on writing.
  *
- * What one service says another has kept, so copies of two moments may contradict each other. A moment holds
- * the writers of all files for the milliseconds in which a reader of each begins, and lets them go: the
- * readers see what was committed at that one instant, which is what a machine would find after everybody
- * had been killed in it. It needs no schema: a file is copied as it is, whatever stands in it. */
+ * What one service says another has kept, so copies of two moments may contradict each other. A
+ * moment stops the writers of all files for the milliseconds in which a reader of each begins, and
+ * then lets them go on. So the readers see what was committed at that one instant. A machine would
+ * find the same if every process had been killed then. It needs no schema: a file is copied as it
+ * is, whatever stands in it. */
 #ifndef ARBITER_STORE_MOMENT_H
 #define ARBITER_STORE_MOMENT_H
 

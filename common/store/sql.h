@@ -27,8 +27,8 @@ struct sql {
     char   bytes[SQL_MAX]; /* Closed by a NUL.                                                  */
 };
 
-/* How many shapes a query can have, and which of them this one has: queries of one shape differ in
- * their values only, and share a statement. */
+/* How many shapes a query can have, and which of them this one has. Queries of one shape differ
+ * only in their values, and share a statement. */
 #define SQL_SHAPES ((ROW_KEY_MAX + 1u) * 8u)
 uint32_t sql_shape(const struct query *query);
 

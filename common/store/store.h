@@ -27,14 +27,14 @@ struct store_facts {
 
 /* Whether a place is a database's, and not a folder's. */
 bool          store_is_database(const char *place);
-/* Opens place/schema->name.db, or the schema of that name in the database, made and brought up to the schema's
- * version if need be, and locks it against a second owner, if it has one. NULL, and a sentence with the
- * remedy. */
+/* Opens place/schema->name.db, or the schema of that name in the database. Makes it or brings it up
+ * to the schema's version if needed, and locks it against a second owner, if it has one. NULL, and
+ * a sentence with the remedy. */
 struct store *store_open(const struct schema *schema, const char *place, struct text *fault);
 /* A second, read-only connection. */
 struct store *store_open_reader(const struct schema *schema, const char *place, struct text *fault);
-/* A second writer beside the owner, who may run, of an embedded store: for taking out what he does not know any more.
- * It neither locks nor migrates nor moves the log. */
+/* A second writer of an embedded store, beside its owner, which may run. For removing what the
+ * owner no longer knows. It neither locks nor migrates nor moves the log. */
 struct store *store_open_beside(const struct schema *schema, const char *folder,
                                 struct text *fault);
 /* A database's, to be filled from another store: it is empty, or was not filled to the end before. Until

@@ -40,8 +40,8 @@ bool act_put_house(struct act_body *body, const uint8_t *house, size_t size);
 /* Whether any of the events is for one seat, or for seats only. */
 bool act_has_private(const struct sink *sink);
 
-/* The size of the texts in the boxes of this act: that of the highest class its public events ask for;
- * 0 if the game has none. */
+/* The size of the texts in this act's boxes. It is the size of the highest class that its public
+ * events ask for; 0 if the game has none. */
 size_t act_text_size(const struct game *game, const struct bounds *bounds, const struct sink *sink);
 /* A seat's text, padded to `size`. False: it does not fit, which `configure` must have refused. */
 bool act_write_text(uint8_t *text, size_t size, const struct plan *events, const struct sink *sink,

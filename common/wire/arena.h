@@ -1,7 +1,7 @@
 /* arena.h: memory for one message, given at once and taken back at once.
  *
- * What a peer sent is unpacked here and nowhere else: the ceiling is hard (64 KiB of hostile bytes
- * would otherwise become 4.7 MB in protobuf-c's hands), and there is nothing to free. */
+ * What a peer sent is unpacked here and nowhere else. The ceiling is hard: without it protobuf-c
+ * would turn 64 KiB of hostile bytes into 4.7 MB. And there is nothing to free. */
 #ifndef ARBITER_ARENA_H
 #define ARBITER_ARENA_H
 

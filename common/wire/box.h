@@ -1,9 +1,10 @@
 /* box.h: a seat's key, and the box that only its holder opens. Pure; handed the crypto it needs.
  *
- * A box is its nonce (24 bytes), then a secretbox. The nonce is no counter and no dice but a keyed hash
- * of where the box stands and of what is in it: the same act gives the same bytes, and a store that was
- * rolled back and goes on differently can never use a nonce for another text. Who opens a box makes
- * the nonce again from what he found, so a box moved to another act, match or seat does not open. */
+ * A box is its nonce (24 bytes), then a secretbox. The nonce is a keyed hash of the box's place and
+ * content, not a counter and not random. So the same act gives the same bytes. And a store that was
+ * rolled back and goes on differently can never use a nonce for another text. The opener computes
+ * the nonce again from what the box holds, so a box moved to another act, match or seat does not
+ * open. */
 #ifndef ARBITER_BOX_H
 #define ARBITER_BOX_H
 
@@ -35,7 +36,7 @@ struct box_place {
 /* The engine's way to a seat's keys: from the match's sealing secret. */
 void box_keys_of_secret(struct box_keys *keys, const struct crypto_ops *crypto,
                         const uint8_t secret[CRYPTO_KEY_SIZE], uint32_t seat, uint32_t generation);
-/* A player's way: from the key he was handed. */
+/* A player's way: from the key that the player was handed. */
 void box_keys_of_key(struct box_keys *keys, const struct crypto_ops *crypto,
                      const uint8_t key[CRYPTO_KEY_SIZE], uint32_t seat, uint32_t generation);
 

@@ -1,7 +1,7 @@
 /* header.h: the fixed header in front of every message, and the topic it begins with. Pure.
  *
- * It is no protobuf, because relays and filters look at it and at nothing else: its first 17 bytes are
- * what a subscriber asks for, and every field stands at the same place in every frame. */
+ * It is not protobuf, because relays and filters look at it and at nothing else. Its first 17 bytes
+ * are what a subscriber asks for. Every field stands at the same place in every frame. */
 #ifndef ARBITER_HEADER_H
 #define ARBITER_HEADER_H
 

@@ -1,8 +1,8 @@
 /* plan.h: the words of rules to the bytes of messages and back, by the message's descriptor.
  *
- * Rules say everything in words (rules/sink.h); the .proto says which word is which field. A plan is a
- * descriptor compiled once into a flat program, so that encoding an event is a short loop that writes
- * varints and no game needs a line of mapping code. */
+ * Rules say everything in words (rules/sink.h); the .proto says which word is which field. A plan
+ * is a descriptor compiled once into a flat program. So encoding an event is a short loop that
+ * writes varints, and no game needs mapping code. */
 #ifndef ARBITER_PLAN_H
 #define ARBITER_PLAN_H
 

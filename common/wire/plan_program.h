@@ -1,7 +1,7 @@
 /* plan_program.h: the flat program a plan is: one operation per field, messages as runs of them.
  *
- * Written by plan_build.c from a descriptor, run by plan_encode.c and plan_decode.c, which are pure:
- * everything that would need protobuf-c at run time - tags, ranges, enum values - is worked out here
+ * plan_build.c writes it from a descriptor; plan_encode.c and plan_decode.c run it, and are pure.
+ * Everything that would need protobuf-c at run time (tags, ranges, enum values) is worked out
  * beforehand. No other file includes this one. */
 #ifndef ARBITER_PLAN_PROGRAM_H
 #define ARBITER_PLAN_PROGRAM_H

@@ -6,14 +6,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Well-formed by RFC 3629 - no overlong forms, no surrogates, nothing above U+10FFFF - and without a
+/* Well-formed by RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF. And without a
  * NUL, which would end the string early in C and nowhere else. */
 bool   utf8_is_string(const uint8_t *bytes, size_t size);
 /* The bytes of the well-formed character that begins here, and which one it is; 0 if none does. */
 size_t utf8_character(const uint8_t *bytes, size_t left, uint32_t *code);
-/* Whether a character may be shown as it is: no control character, C0 or C1, which a terminal would obey;
- * and none that is invisible or turns the direction of writing (Unicode's general category Cf and what
- * is as blank), so that what is shown is what is there. */
+/* Whether a character may be shown as it is. Control characters, C0 or C1, may not: a terminal
+ * would obey them. Nor may characters that are invisible or turn the direction of writing
+ * (Unicode's general category Cf and other blank ones). So what is shown is what is there. */
 bool   utf8_is_shown(uint32_t code);
 /* Whether a person or a table may be called so: at least one character, and only such as are seen, so that two names
  * never differ by what nobody sees. Letters of all scripts, their accents and emoji are good. A joiner or a variation

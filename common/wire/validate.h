@@ -1,8 +1,9 @@
 /* validate.h: a peer's bytes as a message that breaks no rule of its .proto.
  *
- * protobuf-c trusts: it turns 64 KiB of hostile bytes into 4.7 MB, keeps fields nobody declared, and
- * takes enum values that do not exist, strings with a NUL inside and a second value where one is
- * allowed. Here what is unpacked is unpacked into a bounded arena, and judged before anyone reads it. */
+ * protobuf-c trusts its input. It turns 64 KiB of hostile bytes into 4.7 MB and keeps fields that
+ * nobody declared. It takes enum values that do not exist, strings with a NUL inside, and a second
+ * value where one is allowed. Here messages are unpacked into a bounded arena, and judged before
+ * anyone reads them. */
 #ifndef ARBITER_VALIDATE_H
 #define ARBITER_VALIDATE_H
 

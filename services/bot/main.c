@@ -15,18 +15,18 @@ static struct bot_game     games[GAMES_MAX];
 
 static const struct setting own[] = {
     { "seats_max", SETTING_NUMBER32, &settings.client.seats_max, 1, 65536,
-      "Seats played at once; 36 KiB each." },
+      "How many seats it plays at once. Each takes 36 KiB." },
     { "tables_max", SETTING_NUMBER32, &settings.client.tables_max, 1, 65536,
-      "Tables it sits at at once." },
+      "How many tables it sits at, at once." },
     { "queue_bytes", SETTING_NUMBER32, &settings.client.queue_bytes, CLIENT_QUEUE_BYTES_MIN,
-      1u << 30, "Memory for what came and was not looked at yet." },
+      1u << 30, "Bytes of memory for messages that came and were not read yet." },
     { "think_ms", SETTING_NUMBER32, &settings.think_ms, 0, 60000,
-      "It waits so many milliseconds before it looks, for people like to see what happens." },
+      "How many milliseconds a bot waits before it moves, so that people can follow." },
     { "seldom_one_in", SETTING_NUMBER32, &settings.seldom_one_in, 0, 1000000000,
-      "A command that gives up or takes back is chosen once in so many; 0: never, if there are "
-      "others." },
+      "A bot gives up or takes back once in this many commands. 0: never, if it can do anything "
+      "else." },
     { "refusals_max", SETTING_NUMBER32, &settings.refusals_max, 1, 1000,
-      "Refused so often at one act, it gets up, and its seat is for others." },
+      "After this many refusals at one act, a bot leaves, and its seat is free." },
 };
 
 static void find_games(void)

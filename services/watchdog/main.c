@@ -7,36 +7,37 @@ static struct watchdog_settings settings;
 
 static const struct setting own[] = {
     { "waits_max", SETTING_NUMBER32, &settings.waits_max, 1, 1u << 24,
-      "Deadlines at once; more are left to the engine's repeating." },
-    { "services_max", SETTING_NUMBER32, &settings.services_max, 1, 1024, "Services that beat." },
+      "How many deadlines are kept at once. The engine repeats the others later." },
+    { "services_max", SETTING_NUMBER32, &settings.services_max, 1, 1024,
+      "How many services may send heartbeats." },
     { "suspect_ms", SETTING_NUMBER64, &settings.suspect_ms, 200, 600000,
-      "A service silent for so long is suspect; beats come each 250 ms." },
+      "A service that is silent for this many milliseconds is suspect. Heartbeats come every 250 "
+      "ms." },
     { "stuck_ms", SETTING_NUMBER64, &settings.stuck_ms, 200, 600000,
-      "One whose loop has not turned for so long is suspect, too." },
+      "A service whose loop has not turned for this many milliseconds is suspect too." },
     { "commit_ms", SETTING_NUMBER64, &settings.commit_ms, 200, 600000,
-      "One in a single commit is left alone for so long." },
+      "A service within one commit is left alone for this many milliseconds." },
     { "forget_ms", SETTING_NUMBER64, &settings.forget_ms, 1000, 86400000,
-      "One silent for so long is no longer spoken about." },
+      "A service that is silent for this many milliseconds is no longer reported." },
     { "expire_again_ms", SETTING_NUMBER64, &settings.expire_again_ms, 10, 600000,
-      "From the first Expire of a wait to the second; doubled each time." },
+      "Milliseconds from the first Expire of a wait to the second. Doubled each time." },
     { "expires_max", SETTING_NUMBER32, &settings.expires_max, 1, 1000,
-      "After so many the wait is left until the engine repeats it." },
+      "After this many the wait is left until the engine repeats it." },
     { "lease_ms", SETTING_NUMBER64, &settings.lease_ms, 100, 600000,
-      "A lease that was not renewed for so long has run out." },
+      "A lease runs out if it is not renewed for this many milliseconds." },
     { "move_ms", SETTING_NUMBER64, &settings.move_ms, 100, 86400000,
-      "A slot that was moved stays for so long." },
+      "A slot that was moved stays where it is for this many milliseconds." },
     { "publish_ms", SETTING_NUMBER64, &settings.publish_ms, 10, 60000,
-      "Leases are repeated, and looked after, so often." },
+      "Milliseconds between two rounds in which leases are checked and repeated." },
     { "alert_ms", SETTING_NUMBER64, &settings.alert_ms, 10, 600000,
-      "Open alerts are repeated so often." },
+      "Milliseconds between two repeats of open alerts." },
 };
 
 int main(int argc, char **argv)
 {
     int            end = SHELL_NO_START;
     struct service service = { .program = "watchdog",
-                               .about =
-                                   "counts the time of whoever is awaited, and sees who lives.",
+                               .about = "keeps the players' clocks, and notices services that die.",
                                .role = ARBITER__DIRECTORY__ROLE__ROLE_WATCHDOG,
                                .has_door = { [DOOR_REQUESTS] = true, [DOOR_STREAM] = true },
                                .schema = watchdog_ops.schema,

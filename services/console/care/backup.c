@@ -232,21 +232,24 @@ static const struct option options[] = {
       .value = "DIR",
       .kind = OPTION_TEXT,
       .offset = offsetof(struct backup_ask, home),
-      .help = "Whose backup; else ~/.local/share/arbiter." },
+      .help = "The home to copy. Default: ~/.local/share/arbiter." },
     { .name = NULL },
 };
 
 const struct console_command command_backup = {
     .name = "backup",
     .arguments = "DIR",
-    .summary = "Copies a home as it is at one moment, while it runs.",
-    .about =
-        "Copies the stores and keys of a home into DIR, whether it runs or not. All stores are\n"
-        "copied as of one instant; whatever was acknowledged before is in them. The copies\n"
-        "are read back whole, and backup.json names each with its hash. What was broken off\n"
-        "is begun again by the same command. DIR holds the house's secrets: keep it so.\n"
-        "A home may also be laid out in folders for each role, as \"arbiter keys\" does.\n"
-        "Of a house that keeps its matches in PostgreSQL, back up the database with its tools.\n",
+    .summary = "Copies a home, also while it runs.",
+    .about = "  arbiter backup /backup/monday --home /srv/arbiter\n"
+             "\n"
+             "Copies the stores and keys of a home into DIR. Arbiter may run or not. All\n"
+             "stores are copied as of one instant. Everything acknowledged before that instant\n"
+             "is in the copy. Each copy is read back, and backup.json lists it with its hash.\n"
+             "If it is interrupted, run the same command again; it starts over.\n"
+             "\n"
+             "DIR holds the house's secrets: keep it private. The home may be one of \"arbiter\n"
+             "up\", or a folder of \"arbiter keys\". For matches in PostgreSQL, use PostgreSQL's\n"
+             "own backup tools.\n",
     .options = options,
     .words_least = 1,
     .words_most = 1,

@@ -171,12 +171,12 @@ static const struct option options[] = {
       .value = "DIR",
       .kind = OPTION_TEXT,
       .offset = offsetof(struct doctor_ask, home),
-      .help = "Whom to look at; else ~/.local/share/arbiter." },
+      .help = "The home to look at. Default: ~/.local/share/arbiter." },
     { .name = "store",
       .value = "PLACE",
       .kind = OPTION_TEXT,
       .offset = offsetof(struct doctor_ask, store),
-      .help = "Also at the database of its engines, as they were given it." },
+      .help = "Also looks at this database of the engines: the text of their --store." },
     { .name = "json",
       .kind = OPTION_FLAG,
       .offset = offsetof(struct doctor_ask, json),
@@ -184,25 +184,33 @@ static const struct option options[] = {
     { .name = "strict",
       .kind = OPTION_FLAG,
       .offset = offsetof(struct doctor_ask, strict),
-      .help = "Warnings make the exit code 1, too." },
+      .help = "A warning also makes the exit code 1." },
     { .name = "whole",
       .kind = OPTION_FLAG,
       .offset = offsetof(struct doctor_ask, whole),
-      .help = "Compares every index of every store with its rows; that takes its time." },
+      .help = "Compares every index of every store with its rows, which takes a while." },
     { .name = NULL },
 };
 
 const struct console_command command_doctor = {
     .name = "doctor",
     .arguments = "",
-    .summary = "Looks at all a house stands on, and says what to do.",
+    .summary = "Checks an installation, and says what to do.",
     .about =
-        "Looks at the home's keys (private, whole, admitted), stores (sound, of this build's\n"
-        "version, who has them open, how long their logs are), limits (open files, disk,\n"
-        "memory), clock, and, if a lobby is there, at its services: doors, versions, slots.\n"
-        "Each finding is well, a note, a warning or wrong, and says what to do. It changes\n"
-        "nothing. Exit code 1: something is wrong. A home may also be laid out in folders for\n"
-        "each role, as \"arbiter keys\" makes them for containers and units.\n",
+        "  arbiter doctor\n"
+        "  arbiter doctor --home /srv/arbiter --json\n"
+        "\n"
+        "Looks at everything an installation needs and changes nothing:\n"
+        "\n"
+        "  keys       private, complete, admitted\n"
+        "  stores     sound, of this build's version, who has them open, how long their logs are\n"
+        "  limits     open files, disk, memory\n"
+        "  clock\n"
+        "  services   doors, versions, slots; only if a lobby runs\n"
+        "\n"
+        "A finding is \"well\", \"note\", \"warning\" or \"wrong\", and says what to do. Exit\n"
+        "code 1: something is wrong. The home may be one of \"arbiter up\", or a folder of\n"
+        "\"arbiter keys\".\n",
     .options = options,
     .words_least = 0,
     .words_most = 0,

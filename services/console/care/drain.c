@@ -119,19 +119,23 @@ static const struct option options[] = {
     { .name = "undo",
       .kind = OPTION_FLAG,
       .offset = offsetof(struct drain_ask, undo),
-      .help = "It may have slots again." },
+      .help = "Gives it slots again." },
     { .name = NULL },
 };
 
 const struct console_command command_drain = {
     .name = "drain",
     .arguments = "ENGINE",
-    .summary = "Gives an engine's slots to the others, so that it can be stopped.",
-    .about = "ENGINE is its name, as \"arbiter top\" lists it. The watchdog hands its slots over, "
-             "a few at a\n"
-             "time; players are sent on to the other engines, and nothing is lost. Waits until it\n"
-             "has none left. It is a member again when it is started anew, or with --undo; if\n"
-             "the lobby is started anew meanwhile, say it again.\n",
+    .summary = "Empties an engine so that it can be stopped.",
+    .about = "  arbiter drain engine-2\n"
+             "  arbiter drain engine-2 --undo\n"
+             "\n"
+             "Empties an engine so that you can stop it. ENGINE is its name in \"arbiter top\".\n"
+             "The watchdog gives its slots to other engines, a few at a time. Players follow,\n"
+             "and nothing is lost. The command waits until the engine has no slots left.\n"
+             "\n"
+             "The engine takes part again after a restart, or with --undo. If the lobby\n"
+             "restarts meanwhile, run the command again.\n",
     .options = options,
     .words_least = 1,
     .words_most = 1,

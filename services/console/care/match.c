@@ -77,25 +77,30 @@ static const struct option options[] = {
       .value = "TEXT",
       .kind = OPTION_TEXT,
       .offset = offsetof(struct match_ask, reason),
-      .help = "abort: what the players are told, 120 bytes at most." },
+      .help = "abort: what the players read, at most 120 bytes." },
     { .name = "store",
       .value = "PLACE",
       .kind = OPTION_TEXT,
       .offset = offsetof(struct match_ask, store),
-      .help = "export: the database of its engines, as they were given it; else the home's." },
+      .help = "export: the engines' database, the text of their --store. Default: the home's "
+              "journal." },
     { .name = NULL },
 };
 
 const struct console_command command_match = {
     .name = "match",
     .arguments = "export ID [FILE] | abort ID",
-    .summary = "Writes a match as a file that anybody can verify, or ends one that goes on.",
+    .summary = "Writes a match to a file that anybody can verify, or ends a match.",
     .about =
-        "export: writes a match as one file, ID.match unless told otherwise, out of the journal\n"
-        "of the Arbiter in --home, whether it runs or not. A match that is over comes with its\n"
-        "secrets, so that \"arbiter verify\" can judge it without a server; one that goes on\n"
-        "has no end yet.\n"
-        "abort: ends a match that goes on; nobody wins, its players are told why.\n",
+        "  arbiter match export 49b207b8dfe1383c6b8b96b0682c9a1a\n"
+        "  arbiter match abort 49b207b8dfe1383c6b8b96b0682c9a1a --reason \"The room closes.\"\n"
+        "\n"
+        "export: writes a match from the journal in --home as a file, ID.match unless you\n"
+        "name another. Arbiter may run or not. The file of a finished match has its\n"
+        "secrets, so \"arbiter verify\" can judge it without a server. The file of a match\n"
+        "that goes on has no end yet.\n"
+        "\n"
+        "abort: ends a match that goes on. Nobody wins. The players are told the reason.\n",
     .options = options,
     .words_least = 2,
     .words_most = 3,

@@ -161,7 +161,7 @@ static const struct option admit_options[] = {
       .kind = OPTION_WORD,
       .words = role_names,
       .offset = offsetof(struct operator_ask, role),
-      .help = "As what: client (else), engine, fanout, watchdog, gateway, bot, console." },
+      .help = "The role: client (default), engine, fanout, watchdog, gateway, bot, console." },
     { .name = "revoke",
       .kind = OPTION_FLAG,
       .offset = offsetof(struct operator_ask, revoke),
@@ -175,12 +175,13 @@ static const struct option player_options[] = {
       .value = "TEXT",
       .kind = OPTION_TEXT,
       .offset = offsetof(struct operator_ask, reason),
-      .help = "What a banned player is told, 120 bytes at most." },
+      .help = "What a banned player reads, at most 120 bytes." },
     { .name = "store",
       .value = "PLACE",
       .kind = OPTION_TEXT,
       .offset = offsetof(struct operator_ask, store),
-      .help = "erase: the database of the engines, as they were given it; else the home's." },
+      .help =
+          "erase: the engines' database, the text of their --store. Default: the home's journal." },
     { .name = NULL },
 };
 
@@ -188,10 +189,13 @@ const struct console_command command_admit = {
     .name = "admit",
     .arguments = "KEY NAME",
     .summary = "Lets a key in, as a client or as a service.",
-    .about =
-        "Tells the lobby of this machine to let in whoever holds this key. KEY is its public half\n"
-        "as \"arbiter keygen\" prints it, or a file that has it: a key file, or a certificate of\n"
-        "ZeroMQ's tools. Every service knows within two seconds.\n",
+    .about = "  arbiter admit ada.key ada                      a person or a bot\n"
+             "  arbiter admit engine-2.key engine-2 --role engine  a service\n"
+             "  arbiter admit ada.key ada --revoke             and out again\n"
+             "\n"
+             "Tells the lobby of this machine to let this key in. KEY is the public half, as\n"
+             "\"arbiter keygen\" prints it, or a file that has it: a key file, or a certificate\n"
+             "of ZeroMQ's tools. Every service knows within two seconds.\n",
     .options = admit_options,
     .words_least = 2,
     .words_most = 2,
@@ -201,16 +205,23 @@ const struct console_command command_admit = {
 const struct console_command command_player = {
     .name = "player",
     .arguments = "ban|unban|forget|erase NAME",
-    .summary = "Bans a player, lifts the ban, or takes a name out of the house.",
-    .about = "ban, unban: shuts a player out by name, and lifts it.\n"
-             "forget: takes the name out of the lobby, which cannot be undone: whoever had it\n"
-             "gets up wherever he sits, and a match in which no other person plays ends. He may\n"
-             "come again, and is somebody else then.\n"
-             "erase: takes it out of the engine's journal, finished matches and the tables of\n"
-             "persons included. The Arbiter in --home must be stopped for it; engines that share\n"
-             "--store may run: those in whose matches he sits take them anew, which players\n"
-             "notice as a pause. Matches verify as before; files that were exported keep what\n"
-             "they say.\n",
+    .summary = "Bans a player, lifts the ban, or removes a name.",
+    .about = "  arbiter player ban ada --reason \"Come back on Monday.\"\n"
+             "  arbiter player unban ada\n"
+             "  arbiter player forget ada\n"
+             "  arbiter player erase ada\n"
+             "\n"
+             "ban, unban: shuts a player out by name, and lifts the ban.\n"
+             "\n"
+             "forget: removes the name from the lobby. This cannot be undone. The player\n"
+             "leaves every table. A match without another person ends. The player may come\n"
+             "again, as somebody new.\n"
+             "\n"
+             "erase: removes the name from the engine's journal, from finished matches and\n"
+             "from the tables of persons too. Stop the Arbiter in --home first. Engines that\n"
+             "share --store may run. They reload the matches of this player, which the other\n"
+             "players notice as a pause. Matches still verify. Files that were exported before\n"
+             "keep the name.\n",
     .options = player_options,
     .words_least = 2,
     .words_most = 2,

@@ -7,7 +7,7 @@
 
 #define OPERATOR_HOME_ROW(ask)                                                                     \
     PLAY_WHERE_ROW(ask, "home", where.home, "DIR",                                                 \
-                   "Where \"arbiter up\" keeps keys and sockets; else ~/.local/share/arbiter.")
+                   "The folder of \"arbiter up\". Default: ~/.local/share/arbiter.")
 
 /* Whether players can be told it (NULL: nothing): 120 bytes at most; else false, after the complaint. */
 bool operator_is_reason(const char *reason);

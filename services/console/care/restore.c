@@ -221,19 +221,20 @@ static const struct option options[] = {
       .value = "DIR",
       .kind = OPTION_TEXT,
       .offset = offsetof(struct restore_ask, home),
-      .help = "Where to; else ~/.local/share/arbiter. It must be empty, or not there." },
+      .help = "The new home, empty or not there yet. Default: ~/.local/share/arbiter." },
     { .name = NULL },
 };
 
 const struct console_command command_restore = {
     .name = "restore",
     .arguments = "DIR",
-    .summary = "Makes a home out of a backup.",
-    .about =
-        "Lays out the home that \"arbiter backup\" copied into DIR, compares every file with its\n"
-        "hash, and gives it its name when all of it is there. Nothing is written over. What\n"
-        "was broken off goes on by the same command. Started, the house is as it was at the\n"
-        "moment of the backup; whatever was played later is not in it.\n",
+    .summary = "Makes a home from a backup.",
+    .about = "  arbiter restore /backup/monday --home /srv/arbiter\n"
+             "\n"
+             "Makes a home from a folder of \"arbiter backup\". Compares every file with its\n"
+             "hash first. The home gets its name when it is complete. Nothing is overwritten.\n"
+             "If it is interrupted, run the same command again. What was played after the\n"
+             "backup is not in it.\n",
     .options = options,
     .words_least = 1,
     .words_most = 1,

@@ -336,7 +336,7 @@ static const struct option options[] = {
       .value = "DIR",
       .kind = OPTION_TEXT,
       .offset = offsetof(struct retain_ask, home),
-      .help = "Whose journal; else ~/.local/share/arbiter." },
+      .help = "The home with the journal. Default: ~/.local/share/arbiter." },
     { .name = "store",
       .value = "PLACE",
       .kind = OPTION_TEXT,
@@ -348,42 +348,43 @@ static const struct option options[] = {
       .least = 0,
       .most = 36500,
       .offset = offsetof(struct retain_ask, older),
-      .help = "Matches that ended so long ago." },
+      .help = "Removes matches that ended at least this many days ago." },
     { .name = "keep",
       .value = "MIB",
       .kind = OPTION_NUMBER,
       .least = 0,
       .most = UINT64_C(1) << 40,
       .offset = offsetof(struct retain_ask, keep),
-      .help = "The oldest, until all that are over take no more than this." },
+      .help = "Removes the oldest until finished matches take no more than this." },
     { .name = "to",
       .value = "DIR",
       .kind = OPTION_TEXT,
       .offset = offsetof(struct retain_ask, to),
-      .help = "Each is written there first, and goes only if its file verifies." },
+      .help = "Writes each match there first, and removes it only if the file verifies." },
     { .name = "delete",
       .kind = OPTION_FLAG,
       .offset = offsetof(struct retain_ask, may_delete),
-      .help = "They are deleted, and nothing is left of them." },
+      .help = "Removes matches without writing files." },
     { .name = "dry-run",
       .kind = OPTION_FLAG,
       .offset = offsetof(struct retain_ask, is_dry),
-      .help = "Counts only." },
+      .help = "Counts, and removes nothing." },
     { .name = NULL },
 };
 
 const struct console_command command_retain = {
     .name = "retain",
     .arguments = "",
-    .summary = "Takes finished matches out of the journal, by age or size.",
-    .about =
-        "Takes matches that are over out of the journal of the Arbiter in --home or of the engines "
-        "that\n"
-        "share --store, whether they run or not: those older than --older, or the oldest until "
-        "--keep is met. With --to each is\n"
-        "written as a file first and goes only when that verifies; without, --delete must be\n"
-        "said. Matches that are played, or ended some minutes ago, stay. The journal's file\n"
-        "does not shrink: what is free in it is used again. --dry-run counts.\n",
+    .summary = "Removes finished matches from the journal, by age or size.",
+    .about = "  arbiter retain --older 90 --to /archive --dry-run   counts only\n"
+             "  arbiter retain --older 90 --to /archive             writes files, then removes\n"
+             "  arbiter retain --keep 2000 --delete                 keeps 2000 MiB at most\n"
+             "\n"
+             "Removes finished matches from the journal in --home or --store. Arbiter may run\n"
+             "or not. With --to each match is written as a file and verified before it is\n"
+             "removed. Without --to you must say --delete. Matches that are still played, or\n"
+             "ended a few minutes ago, stay. The journal's file does not shrink; its free\n"
+             "space is used again.\n",
     .options = options,
     .words_least = 0,
     .words_most = 0,

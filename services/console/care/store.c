@@ -341,15 +341,19 @@ static const struct option options[] = {
 const struct console_command command_store = {
     .name = "store",
     .arguments = "migrate PLACE | copy PLACE",
-    .summary = "Makes a database's tables, or copies what a home keeps into one.",
-    .about =
-        "PLACE is a PostgreSQL database, as engines are told it with --store:\n"
-        "postgresql://HOST1,HOST2/NAME?user=... (a password belongs into PGPASSFILE).\n"
-        "migrate: makes the tables, or brings them forward to this program's version; processes\n"
-        "of the version before may go on meanwhile.\n"
-        "copy: copies what lobby and engine keep in --home, which must not run, into an empty\n"
-        "database, and compares both. If it is interrupted, say it again: it goes on. Until it\n"
-        "is done no service opens that database.\n",
+    .summary = "Makes the tables of a database, or copies a home into it.",
+    .about = "  arbiter store migrate \"postgresql://db1,db2/arbiter?user=arbiter\"\n"
+             "  arbiter store copy \"postgresql://db1,db2/arbiter?user=arbiter\"\n"
+             "\n"
+             "PLACE is a PostgreSQL database, as engines take it with --store. A password\n"
+             "belongs into PGPASSFILE.\n"
+             "\n"
+             "migrate: makes the tables, or updates them to this program's version. Processes\n"
+             "of the version before may go on meanwhile.\n"
+             "\n"
+             "copy: copies what lobby and engine keep in --home into an empty database, and\n"
+             "compares both. Stop Arbiter first. If it is interrupted, run it again; it goes\n"
+             "on. No service opens that database before the copy is done.\n",
     .options = options,
     .words_least = 2,
     .words_most = 2,

@@ -28,7 +28,7 @@ static const struct option options[] = {
       .value = "DIR",
       .kind = OPTION_TEXT,
       .offset = offsetof(struct top_ask, home),
-      .help = "Where \"arbiter up\" keeps keys and sockets; else ~/.local/share/arbiter." },
+      .help = "The folder of \"arbiter up\". Default: ~/.local/share/arbiter." },
     { .name = "once",
       .kind = OPTION_FLAG,
       .offset = offsetof(struct top_ask, once),
@@ -36,7 +36,7 @@ static const struct option options[] = {
     { .name = "json",
       .kind = OPTION_FLAG,
       .offset = offsetof(struct top_ask, json),
-      .help = "Prints JSON, an object a line; without --once one each second." },
+      .help = "Prints JSON, one object per line; without --once one every second." },
     { .name = NULL },
 };
 
@@ -267,15 +267,18 @@ static int run(const struct console_command *self, int argc, char **argv)
 const struct console_command command_top = {
     .name = "top",
     .arguments = "",
-    .summary = "Shows how all services do, live.",
-    .about =
-        "Shows each service: whether it is well, how long it has run, its memory in MiB, matches\n"
-        "and slots it has, acts a second, how many milliseconds a commit and an answer to a ping\n"
-        "take, how many seconds a fanout is behind its engines (0.0: not at all), and topics\n"
-        "somebody reads; each second anew until Ctrl-C. Above: slots without a lease, and how "
-        "many\n"
-        "were moved to another engine, if engines share a store. It is the operator's, and needs\n"
-        "the house's own folder.\n",
+    .summary = "Shows how the services are doing, live.",
+    .about = "  arbiter top                            every second anew, until Ctrl-C\n"
+             "  arbiter top --once --json              for a script\n"
+             "\n"
+             "Shows each service in a line: whether it is well, how long it has run, and its\n"
+             "memory in MiB. Then matches and slots, acts per second, and the milliseconds of\n"
+             "a commit and of a ping. Then the seconds a fanout is behind its engines, and the\n"
+             "topics that somebody reads.\n"
+             "\n"
+             "Above the table: slots without a lease, and slots moved to another engine. Both\n"
+             "appear only if engines share a store. This command needs the operator's key from\n"
+             "the home.\n",
     .options = options,
     .words_least = 0,
     .words_most = 0,

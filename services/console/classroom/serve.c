@@ -32,31 +32,31 @@ static const struct option options[] = {
       .least = 0,
       .most = 65535,
       .offset = offsetof(struct serve_ask, port),
-      .help = "Where clients connect; 0 takes any free port, and says which." },
+      .help = "Where clients connect. 0 takes any free port and prints it." },
     { .name = "seed",
       .value = "LONG",
       .kind = OPTION_TEXT,
       .offset = offsetof(struct serve_ask, seed),
-      .help = "What the dice follow from: a whole number of 64 bits." },
+      .help = "The seed of the dice: a whole number of 64 bits." },
     { .name = "timeout",
       .value = "SECONDS",
       .kind = OPTION_NUMBER,
       .least = 1,
       .most = 86400,
       .offset = offsetof(struct serve_ask, timeout),
-      .help = "Time for each thing that somebody is asked." },
+      .help = "Time for each answer of a player." },
     { .name = "bind",
       .value = "ADDRESS",
       .kind = OPTION_TEXT,
       .offset = offsetof(struct serve_ask, bind),
-      .help = "Listen there; else only this machine gets in." },
+      .help = "The address to listen at. Default: only this machine can connect." },
     { .name = "timeout-resets",
       .value = "WHAT",
       .kind = OPTION_WORD,
       .words = resets,
       .offset = offsetof(struct serve_ask, resets),
       .help =
-          "What begins that time anew: \"accepted\" commands, or \"any\", as the original did." },
+          "Which commands restart that time: \"accepted\" ones, or \"any\", as in the original." },
     { .name = NULL },
 };
 
@@ -229,11 +229,14 @@ const struct console_command command_serve = {
     .name = "serve",
     .arguments = "GAME",
     .summary = "Serves one match to a classroom: plain ZeroMQ, the original's command line.",
-    .about =
-        "Runs one match with open dice, for clients that know nothing of keys: one DEALER each,\n"
-        "frames of proto/plain.proto. Needs --config, --port, --seed and --timeout. Ends with 0\n"
-        "after the match, or when nobody begins one in time; listens to nobody if the set-up is\n"
-        "not valid, and says everything that is wrong with it.\n" CONSOLE_STDIN "\n",
+    .about = "  arbiter serve nim --config nim.json --port 7000 --seed 42 --timeout 60\n"
+             "\n"
+             "Runs one match with open dice for clients that know nothing of keys. Each client\n"
+             "is one ZeroMQ DEALER and sends frames of proto/plain.proto. --config, --port,\n"
+             "--seed and --timeout are needed.\n"
+             "\n"
+             "Ends with 0 after the match, or if nobody begins one in time. If the set-up is\n"
+             "not valid, it lists every fault and does not listen.\n" CONSOLE_STDIN "\n",
     .options = options,
     .words_least = 1,
     .words_most = 1,

@@ -164,11 +164,12 @@ static int run(const struct console_command *self, int argc, char **argv)
 const struct console_command command_completion = {
     .name = "completion",
     .arguments = "SHELL",
-    .summary = "Prints a script by which bash or zsh completes this command line.",
-    .about =
-        "Prints a script by which SHELL (bash, or zsh through it) completes commands, options,\n"
-        "games and files. \"cmake --install\" puts it where both look for it. Without that:\n"
-        "    source <(arbiter completion bash)\n",
+    .summary = "Prints a script that completes this command line in bash or zsh.",
+    .about = "  source <(arbiter completion bash)      for this shell, now\n"
+             "\n"
+             "Prints a script that completes commands, options, games and files in bash. zsh\n"
+             "can load the same script. \"cmake --install\" puts it where both shells look for\n"
+             "it.\n",
     .words_least = 1,
     .words_most = 1,
     .run = run,

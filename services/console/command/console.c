@@ -134,24 +134,28 @@ void console_help(FILE *out, const struct console_command *command)
             command->options != NULL ? " [option...]" : "", command->arguments[0] ? " " : "",
             command->arguments, command->about);
     options_help(out, command->options);
-    fputs(
-        "\nExit code: 0 it is so, 1 a check failed, 2 the command line is wrong,\n"
-        "           3 a file cannot be read or written, or is not what it should be, 130 Ctrl-C.\n",
-        out);
+    fputs("\nExit code: 0 success, 1 a check failed, 2 the command line is wrong,\n"
+          "           3 a file cannot be read or written, or is not what it should be,\n"
+          "           130 Ctrl-C.\n",
+          out);
 }
 
 void console_overview(FILE *out)
 {
-    fputs("usage: arbiter COMMAND [option...] [word...]\n\n"
-          "The one command of Arbiter, a server for turn-based games whose referee nobody has\n"
-          "to trust blindly.\n\nCommands:\n",
+    fputs("usage: arbiter COMMAND [option...] [word...]\n"
+          "\n"
+          "Arbiter is a server for turn-based games. Nobody has to trust its referee blindly.\n"
+          "\n"
+          "Commands:\n",
           out);
     for (uint32_t i = 0; commands[i] != NULL; i++)
         fprintf(out, "  %-14s %s\n", commands[i]->name, commands[i]->summary);
-    fputs("\nOptions:\n"
-          "  --help         Shows this; after a command, that command's help.\n"
+    fputs("\n"
+          "Options:\n"
+          "  --help         Shows this. After a command: the help of that command.\n"
           "  --version      Shows the versions of the product, the protocol and the rules.\n"
-          "\nTo see a whole game now: arbiter simulate nim --show\n",
+          "\n"
+          "To see a whole game now: arbiter simulate nim --show\n",
           out);
 }
 

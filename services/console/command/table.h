@@ -49,16 +49,16 @@ struct table {
         { .name = "options",                                                                       \
           .value = "JSON",                                                                         \
           .kind = OPTION_TEXT,                                                                     \
-          .help = "What the table says beside it: '{\"edition\": \"base\"}'.",                     \
+          .help = "Options of the table: '{\"edition\": \"base\"}'.",                              \
           .offset = offsetof(asked, member.options) },                                             \
         { .name = "set",                                                                           \
           .value = "KEY=VALUE",                                                                    \
           .kind = OPTION_LIST,                                                                     \
-          .help = "One of these options by itself; may be repeated.",                              \
+          .help = "One such option: edition=base. May be repeated.",                               \
           .offset = offsetof(asked, member.set) },                                                 \
     {                                                                                              \
         .name = "seats", .value = "N", .kind = OPTION_NUMBER, .least = 1, .most = SEATS_MAX,       \
-        .help = "How many sit at the table; else as many as may.",                                 \
+        .help = "How many seats the table has. Default: as many as the set-up allows.",            \
         .offset = offsetof(asked, member.seats)                                                    \
     }
 

@@ -54,12 +54,12 @@ static const struct option options[] = { { .name = NULL } };
 const struct console_command command_alive = {
     .name = "alive",
     .arguments = "PULSE|PORT",
-    .summary = "Says whether a service's loop turns.",
-    .about =
-        "Ends with 0 if the file PULSE, which a service was told to touch (--pulse), is touched\n"
-        "within three seconds, or if somebody listens at PORT of this machine; else with 1. "
-        "Health\n"
-        "checks of containers ask it.\n",
+    .summary = "Tells whether a service is alive.",
+    .about = "  arbiter alive /run/arbiter/pulse       the file that a service touches (--pulse)\n"
+             "  arbiter alive 8080                     a port of this machine\n"
+             "\n"
+             "Made for the health checks of containers. Exit code 0: the file was touched\n"
+             "within the last three seconds, or somebody listens at the port. Else 1.\n",
     .options = options,
     .words_least = 1,
     .words_most = 1,

@@ -18,8 +18,8 @@ static const struct option options[] = {
       .kind = OPTION_WORD,
       .words = roles,
       .offset = offsetof(struct keygen_ask, role),
-      .help = "What it is for: client (else), lobby, engine, fanout, watchdog, gateway, bot, "
-              "console." },
+      .help =
+          "The role: client (default), lobby, engine, fanout, watchdog, gateway, bot, console." },
     { .name = NULL },
 };
 
@@ -46,9 +46,10 @@ const struct console_command command_keygen = {
     .name = "keygen",
     .arguments = "FILE",
     .summary = "Makes a key pair.",
-    .about =
-        "Makes a key pair in FILE, which must not be there yet and only its owner can read, and\n"
-        "prints the public half: that is what an operator admits.\n",
+    .about = "  arbiter keygen ada.key\n"
+             "\n"
+             "Makes a key pair in FILE and prints its public half. An operator admits the\n"
+             "public half. FILE must not exist yet. Only its owner can read it.\n",
     .options = options,
     .words_least = 1,
     .words_most = 1,

@@ -40,22 +40,22 @@ static const struct option options[] = {
       .least = 1,
       .most = REPLICAS_MAX,
       .offset = offsetof(struct keys_ask, replicas),
-      .help = "Keys of each role but lobby and console; else 16. A process takes one each." },
+      .help = "How many keys each role gets, except lobby and console. Each process takes one. "
+              "Default: 16." },
     { .name = "lobby",
       .value = "ADDRESS",
       .kind = OPTION_TEXT,
       .offset = offsetof(struct keys_ask, lobby),
-      .help = "Where the operator's commands find the lobby; else tcp://lobby:7000." },
+      .help = "Where the operator's commands find the lobby. Default: tcp://lobby:7000." },
     { .name = "lobby-stream",
       .value = "ADDRESS",
       .kind = OPTION_TEXT,
       .offset = offsetof(struct keys_ask, lobby_stream),
-      .help = "And its stream; else tcp://lobby:7001." },
+      .help = "The lobby's stream. Default: tcp://lobby:7001." },
     { .name = "secrets",
       .kind = OPTION_FLAG,
       .offset = offsetof(struct keys_ask, has_secrets),
-      .help =
-          "Also FOLDER/secrets: a file for each role with all its keys, as secrets are files." },
+      .help = "Also writes FOLDER/secrets: one file per role with all its keys." },
     { .name = NULL },
 };
 
@@ -254,19 +254,21 @@ static int run(const struct console_command *self, int argc, char **argv)
 const struct console_command command_keys = {
     .name = "keys",
     .arguments = "FOLDER",
-    .summary = "Makes the keys of a whole installation, a folder for each role.",
-    .about = "Fills FOLDER with a folder for each role: keys for as many processes as may run of "
-             "it, which\n"
-             "each take one (--keys FOLDER/ROLE), the lobby's public key, and for the lobby the "
-             "list of whom\n"
-             "it lets in. FOLDER/console is a home for the operator (--home). What is there is "
-             "kept, so it\n"
-             "can be run again, with more --replicas, too; then the lobby is to be started again. "
-             "Prints the\n"
-             "lobby's public key. --secrets: where secrets are files, as Docker Swarm's, each "
-             "role is given one\n"
-             "file, and a process takes the key in it that is called like its machine "
-             "(--keys FILE).\n",
+    .summary = "Makes the keys of a whole installation, one folder per role.",
+    .about = "  arbiter keys /etc/arbiter/keys\n"
+             "  arbiter keys /etc/arbiter/keys --replicas 32      more keys; the old ones stay\n"
+             "\n"
+             "Fills FOLDER with one folder for each role. Each holds the lobby's public key\n"
+             "and keys for as many processes as may run. Each process takes one of them\n"
+             "(--keys FOLDER/ROLE). The lobby's folder also holds the list of admitted keys.\n"
+             "FOLDER/console is a home for the operator (--home). Prints the lobby's public\n"
+             "key.\n"
+             "\n"
+             "You can run it again: keys that exist are kept. Then restart the lobby.\n"
+             "\n"
+             "--secrets is for systems where a secret is a file, such as Docker Swarm. Each\n"
+             "role gets one file with all its keys. A process takes the key named like its\n"
+             "machine (--keys FILE).\n",
     .options = options,
     .words_least = 1,
     .words_most = 1,

@@ -29,7 +29,7 @@ static const struct option options[] = {
       .value = "DIR",
       .kind = OPTION_TEXT,
       .offset = offsetof(struct up_ask, home),
-      .help = "Where keys, store and logs are; else ~/.local/share/arbiter." },
+      .help = "The folder of keys, store and logs. Default: ~/.local/share/arbiter." },
     { .name = "data",
       .value = "DIR",
       .kind = OPTION_TEXT,
@@ -41,41 +41,41 @@ static const struct option options[] = {
       .least = 1024,
       .most = 65500,
       .offset = offsetof(struct up_ask, port),
-      .help = "Listen on loopback at this port and the next ones, not on sockets in DIR." },
+      .help = "Listen on loopback at this port and the next ones, instead of sockets in DIR." },
     { .name = "http",
       .value = "PORT",
       .kind = OPTION_NUMBER,
       .least = 0,
       .most = 65535,
       .offset = offsetof(struct up_ask, http),
-      .help = "Where browsers and programs without a key connect, on loopback; else 8080, or the "
-              "next one that is free; 0 takes any." },
+      .help = "The port on loopback for browsers and programs without a key. 0 takes any. Default: "
+              "8080, or the next free one." },
     { .name = "allow-rigged",
       .kind = OPTION_FLAG,
       .offset = offsetof(struct up_ask, allow_rigged),
       .help =
-          "Hosts may open tables for tests, at which they have laid the cards; others see it." },
+          "Hosts may open test tables, where the host orders the cards. Other players see that." },
     { .name = "treasure",
       .value = "FILE",
       .kind = OPTION_TEXT,
       .offset = offsetof(struct up_ask, treasure),
-      .help = "The set-up of the hunts over HTTP: a file, or the name of one of ours (course2020); "
-              "else that of 2017." },
+      .help = "The set-up of treasure hunts over HTTP: a file, or the name course2020. Default: "
+              "the set-up of 2017." },
     { .name = "bot-ms",
       .value = "MS",
       .kind = OPTION_NUMBER,
       .least = 0,
       .most = 86400000,
       .offset = offsetof(struct up_ask, bot_ms),
-      .help = "Who waits alone for so long over HTTP hunts against a bot; else, and with 0, he "
-              "waits for a person." },
+      .help = "A player who waits alone this long over HTTP gets a bot as opponent. 0, the "
+              "default: waits for a person." },
     { .name = "think-ms",
       .value = "MS",
       .kind = OPTION_NUMBER,
       .least = 0,
       .most = 60000,
       .offset = offsetof(struct up_ask, think_ms),
-      .help = "The bots' pause before each move; else 300." },
+      .help = "The bots' pause before each move. Default: 300." },
     { .name = NULL },
 };
 
@@ -234,9 +234,13 @@ const struct console_command command_up = {
     .name = "up",
     .arguments = "",
     .summary = "Runs everything on this machine: lobby, engine, fanout, watchdog, gateway, bots.",
-    .about = "Runs all services of one machine as children of this program, with keys made at the\n"
-             "first start and an embedded store, and starts again what dies. Nobody outside this\n"
-             "machine can reach it. Ctrl-C stops everything; what was accepted is kept.\n",
+    .about =
+        "  arbiter up                             the page is at port 8080, or the next free one\n"
+        "  arbiter up --home /tmp/try --http 0    a second one beside it\n"
+        "\n"
+        "Runs all services as children of this program, and restarts those that die. The\n"
+        "first start makes the keys. Matches are kept in an embedded store. Only this\n"
+        "machine can connect. Ctrl-C stops everything. Accepted moves are kept.\n",
     .options = options,
     .words_least = 0,
     .words_most = 0,

@@ -20,7 +20,7 @@ static const struct option options[] = {
       .value = "N",
       .kind = OPTION_TEXT,
       .offset = offsetof(struct hotseat_ask, seed),
-      .help = "Shuffles by this seed; without it by the set-up's, or by chance." },
+      .help = "The seed of the shuffle. Default: the set-up's seed, or chance." },
     { .name = "config",
       .value = "FILE",
       .kind = OPTION_TEXT,
@@ -219,12 +219,13 @@ const struct console_command command_hotseat = {
     .name = "hotseat",
     .arguments = "GAME",
     .summary = "Plays quests with four people at one terminal.",
-    .about =
-        "  arbiter hotseat quests\n"
-        "  arbiter hotseat quests --seed 42 --config short\n\n"
-        "Four people play at one terminal. Whoever is to act sits down before it, and the screen\n"
-        "is emptied before the next one does. No server is needed.\n\n"
-        "Exit code 0: the game was won. 1: the input ended before.\n",
+    .about = "  arbiter hotseat quests\n"
+             "  arbiter hotseat quests --seed 42 --config short\n"
+             "\n"
+             "Four people share one terminal. The person whose turn it is sits down before it.\n"
+             "The screen is emptied before the next person does. No server is needed.\n"
+             "\n"
+             "Exit code 0: the game was won. 1: the input ended first.\n",
     .options = options,
     .words_least = 1,
     .words_most = 1,

@@ -27,17 +27,17 @@ struct play_where {
 /* The rows every subcommand that takes part has in its options. */
 #define PLAY_WHERE_OPTIONS(asked, member)                                                          \
     PLAY_WHERE_ROW(asked, "home", member.home, "DIR",                                              \
-                   "The folder of \"arbiter up\"; without it ~/.local/share/arbiter."),            \
+                   "The folder of \"arbiter up\". Default: ~/.local/share/arbiter."),              \
         PLAY_WHERE_ROW(                                                                            \
             asked, "lobby", member.lobby, "ADDRESS",                                               \
             "The lobby of another machine: tcp://HOST:PORT. Needs --lobby-key and --key."),        \
         PLAY_WHERE_ROW(asked, "lobby-stream", member.lobby_stream, "ADDRESS",                      \
-                       "Its stream; without it the next port."),                                   \
-        PLAY_WHERE_ROW(asked, "lobby-key", member.lobby_key, "KEY", "Its public key."),            \
+                       "The lobby's stream. Default: the next port."),                             \
+        PLAY_WHERE_ROW(asked, "lobby-key", member.lobby_key, "KEY", "The lobby's public key."),    \
         PLAY_WHERE_ROW(asked, "key", member.key, "FILE",                                           \
-                       "Your key. The operator there has admitted it."),                           \
+                       "Your key. The operator there must have admitted it."),                     \
         PLAY_WHERE_ROW(asked, "name", member.name, "NAME",                                         \
-                       "Your name; without it the one you log in with.")
+                       "Your name. Default: the name you log in with.")
 
 /* The name somebody plays by: asked for, or of who is logged in. */
 const char    *play_where_name(const struct play_where *where);

@@ -54,18 +54,18 @@ static const struct option options[] = {
     { .name = "once",
       .kind = OPTION_FLAG,
       .offset = offsetof(struct watch_ask, once),
-      .help = "Shows how the match stands now, and ends." },
+      .help = "Shows the match as it is now, and ends." },
     PLAY_WHERE_OPTIONS(struct watch_ask, where),
     { .name = "language",
       .value = "en|de",
       .kind = OPTION_WORD,
       .words = languages,
       .offset = offsetof(struct watch_ask, language),
-      .help = "English or German; without it as LANG says." },
+      .help = "English or German. Default: the language of LANG." },
     { .name = "ascii",
       .kind = OPTION_FLAG,
       .offset = offsetof(struct watch_ask, is_ascii),
-      .help = "Draws with ASCII only; without it as LANG says." },
+      .help = "Draws with ASCII only. Default: what LANG allows." },
     { .name = NULL },
 };
 
@@ -393,7 +393,7 @@ static int run(const struct console_command *self, int argc, char **argv)
 const struct console_command command_watch = {
     .name = "watch",
     .arguments = "[MATCH]",
-    .summary = "Shows a match to a spectator, while it is played.",
+    .summary = "Shows a match while it is played.",
     .about =
         "  arbiter watch                                     lists matches that all may watch\n"
         "  arbiter watch 49b207b8dfe1383c6b8b96b0682c9a1a    shows one of them\n"

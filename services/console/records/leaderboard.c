@@ -19,12 +19,12 @@ static const struct option options[] = {
     { .name = "json",
       .kind = OPTION_FLAG,
       .offset = offsetof(struct leaderboard_ask, json),
-      .help = "Says it as JSON." },
+      .help = "Prints JSON." },
     { .name = "home",
       .value = "DIR",
       .kind = OPTION_TEXT,
       .offset = offsetof(struct leaderboard_ask, home),
-      .help = "Where keys, store and logs are; else ~/.local/share/arbiter." },
+      .help = "The folder of keys, store and logs. Default: ~/.local/share/arbiter." },
     { .name = "store",
       .value = "PLACE",
       .kind = OPTION_TEXT,
@@ -178,10 +178,10 @@ static int run(const struct console_command *self, int argc, char **argv)
 const struct console_command command_leaderboard = {
     .name = "leaderboard",
     .arguments = "",
-    .summary = "Says who wins treasure hunts, a line for each person.",
-    .about = "Reads the treasure hunt's tables out of the engine's journal in --home, or\n"
-             "in --store, whether it runs or not. A person is a matriculation number; who has\n"
-             "none is known by the house's id of him.\n",
+    .summary = "Shows who wins treasure hunts, one line per person.",
+    .about = "Reads the treasure hunts from the engine's journal in --home or --store. Arbiter\n"
+             "may run or not. A person is a matriculation number. A player without one is\n"
+             "listed under the player id that the house gave out.\n",
     .options = options,
     .words_least = 0,
     .words_most = 0,

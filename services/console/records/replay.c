@@ -25,15 +25,15 @@ static const struct option options[] = {
       .least = 1,
       .most = UINT32_MAX,
       .offset = offsetof(struct replay_ask, to),
-      .help = "Stops after act N; else at the end." },
+      .help = "Stops after act N. Default: the end." },
     { .name = "view",
       .kind = OPTION_FLAG,
       .offset = offsetof(struct replay_ask, view),
-      .help = "Prints at the end what each seat, and a spectator, may know." },
+      .help = "Prints at the end what each seat and a spectator may know." },
     { .name = "json",
       .kind = OPTION_FLAG,
       .offset = offsetof(struct replay_ask, json),
-      .help = "Says it as JSON, one act a line." },
+      .help = "Prints JSON, one act per line." },
     { .name = NULL },
 };
 
@@ -153,10 +153,15 @@ const struct console_command command_replay = {
     .name = "replay",
     .arguments = "FILE",
     .summary = "Shows a match file act by act.",
-    .about =
-        "Plays a finished match again from its file and shows every act with its events. What\n"
-        "it shows it has compared with the file; verify compares all of it and says so. To ask\n"
-        "for an act behind the last one is 2, after all there are.\n" CONSOLE_STDIN "\n",
+    .about = "  arbiter replay nim.match               every act of the match\n"
+             "  arbiter replay nim.match --to 3        the first three acts only\n"
+             "  arbiter replay nim.match --view        and, at the end, what each seat may know\n"
+             "\n"
+             "Plays a finished match again from its file and shows every act with its events.\n"
+             "It compares what it shows with the file. \"arbiter verify\" compares everything.\n"
+             "\n"
+             "If --to names an act behind the last one, all acts are shown and the exit code\n"
+             "is 2.\n" CONSOLE_STDIN "\n",
     .options = options,
     .words_least = 1,
     .words_most = 1,

@@ -20,16 +20,16 @@ static const struct option options[] = {
       .least = 1,
       .most = INT64_MAX,
       .offset = offsetof(struct results_ask, game),
-      .help = "All moves of this game, and where both figures were after each." },
+      .help = "Shows all moves of this game, with the place of both figures after each." },
     { .name = "json",
       .kind = OPTION_FLAG,
       .offset = offsetof(struct results_ask, json),
-      .help = "Says it as JSON." },
+      .help = "Prints JSON." },
     { .name = "home",
       .value = "DIR",
       .kind = OPTION_TEXT,
       .offset = offsetof(struct results_ask, home),
-      .help = "Where keys, store and logs are; else ~/.local/share/arbiter." },
+      .help = "The folder of keys, store and logs. Default: ~/.local/share/arbiter." },
     { .name = "store",
       .value = "PLACE",
       .kind = OPTION_TEXT,
@@ -253,9 +253,12 @@ const struct console_command command_results = {
     .name = "results",
     .arguments = "",
     .summary = "Lists the treasure hunts that were played, or all moves of one.",
-    .about = "Reads the treasure hunt's tables out of the engine's journal in --home, or\n"
-             "in --store, whether it runs or not: when each game began and ended, how many\n"
-             "actions it took, who won and why. With --game, its map and all its moves.\n",
+    .about = "  arbiter results                        every treasure hunt\n"
+             "  arbiter results --game 7               the map and all moves of one\n"
+             "\n"
+             "Lists when each hunt began and ended, how many actions it took, who won and why.\n"
+             "The tables come from the engine's journal in --home or --store. Arbiter may run\n"
+             "or not.\n",
     .options = options,
     .words_least = 0,
     .words_most = 0,

@@ -20,7 +20,7 @@ static const struct option options[] = {
     { .name = "json",
       .kind = OPTION_FLAG,
       .offset = offsetof(struct verify_ask, json),
-      .help = "Says it as JSON, one object a line." },
+      .help = "Prints JSON, one object per line." },
     { .name = NULL },
 };
 
@@ -99,15 +99,24 @@ const struct console_command command_verify = {
     .name = "verify",
     .arguments = "FILE...",
     .summary = "Checks match files: chain, dice, every move, the outcome.",
-    .about =
-        "Checks match files without a server. The chain over the stored bytes, the dice against\n"
-        "what the house was committed to, every command against the rules, every event and\n"
-        "every sealed box against what the rules say, outcome and final state. A build without\n"
-        "the rules of a file's version checks chain and dice, says that it replayed nothing, and\n"
-        "exits with 3: moves nobody has replayed may be invented. So it does with a file that is\n"
-        "no match file at all; one that does not hold is 1. Of several files the highest counts.\n"
-        "Compare the chain it prints with the one the players saw: a file cannot know whether\n"
-        "it is the match that somebody played.\n" CONSOLE_STDIN "\n",
+    .about = "  arbiter verify nim.match\n"
+             "  arbiter verify *.match --json          one JSON object for each file\n"
+             "\n"
+             "Checks match files without a server:\n"
+             "\n"
+             "  the chain of hashes over the stored bytes\n"
+             "  the dice, against the secret the house committed to\n"
+             "  every command, against the rules\n"
+             "  every event and every sealed box, against what the rules say\n"
+             "  the outcome and the final state\n"
+             "\n"
+             "Exit code 1: a file does not hold. Exit code 3: a file is no match file, or this\n"
+             "build lacks the rules of its version. Without these rules only chain and dice\n"
+             "are checked, so the moves may be invented. With several files the highest exit\n"
+             "code counts.\n"
+             "\n"
+             "A file cannot prove that it is the match you played. Compare the chain that\n"
+             "verify prints with the chain the players saw.\n" CONSOLE_STDIN "\n",
     .options = options,
     .words_least = 1,
     .words_most = UINT32_MAX,

@@ -39,51 +39,53 @@ static const struct option options[] = {
       .least = 1,
       .most = GAMES_MOST,
       .offset = offsetof(struct tournament_ask, games),
-      .help = "So many seeds for each two, each in both seatings; else 10." },
+      .help = "How many seeds each pair plays, each in both seatings. Default: 10." },
     { .name = "played",
       .value = "FILE",
       .kind = OPTION_TEXT,
       .offset = offsetof(struct tournament_ask, played),
-      .help = "What was played, a line a game; it goes on from there. Else GAME.tournament." },
+      .help = "The games played so far, one per line. The tournament goes on from there. Default: "
+              "GAME.tournament." },
     { .name = "report",
       .value = "FILE",
       .kind = OPTION_TEXT,
       .offset = offsetof(struct tournament_ask, report),
-      .help = "Writes a page of HTML with the ratings and plots." },
+      .help = "Writes an HTML page with ratings and plots." },
     { .name = "errors",
       .value = "FILE",
       .kind = OPTION_TEXT,
       .offset = offsetof(struct tournament_ask, errors),
-      .help = "Adds what programs print on their standard error to this file; else only the last "
-              "line of who forfeits is told." },
+      .help = "Appends the standard error of all programs to this file. Without it you see only "
+              "the last line of a program that forfeits." },
     { .name = "seed",
       .value = "N",
       .kind = OPTION_NUMBER,
       .least = 0,
       .most = INT64_MAX - GAMES_MOST,
       .offset = offsetof(struct tournament_ask, seed),
-      .help = "The first seed; else 1." },
+      .help = "The first seed. Default: 1." },
     { .name = "limit",
       .value = "MS",
       .kind = OPTION_NUMBER,
       .least = 1,
       .most = 3600000,
       .offset = offsetof(struct tournament_ask, limit_ms),
-      .help = "Time a program has for each answer; else 1000 ms. Over it forfeits the game." },
+      .help = "Time for each answer. A late program forfeits the game. Default: 1000 ms." },
     { .name = "start",
       .value = "MS",
       .kind = OPTION_NUMBER,
       .least = 0,
       .most = 3600000,
       .offset = offsetof(struct tournament_ask, start_ms),
-      .help = "Time besides for its first answer in a game, since it starts up; else 5000 ms." },
+      .help = "Extra time for the first answer of a game, in which a program starts up. Default: "
+              "5000 ms." },
     { .name = "most",
       .value = "N",
       .kind = OPTION_NUMBER,
       .least = 1,
       .most = UINT32_MAX,
       .offset = offsetof(struct tournament_ask, most),
-      .help = "A game is drawn after N acts; else 10000." },
+      .help = "A game is drawn after N acts. Default: 10000." },
     TABLE_OPTIONS(struct tournament_ask, table),
     { .name = NULL },
 };
@@ -311,24 +313,34 @@ const struct console_command command_tournament = {
     .arguments = "GAME",
     .summary = "Lets bots and programs play everybody against everybody, and rates them.",
     .about =
-        "Plays every two entrants against each other, each seed in both seatings, and prints\n"
-        "points and Elo ratings with intervals in which 95 % lie. Entrants are bots of this\n"
-        "build or programs, which come by one of three doors, each their own:\n\n"
-        "  \"program\": [...]          lines of JSON over their standard input and output\n"
-        "  \"rest\": [..., \"{port}\"]   treasure's HTTP and XML of 2017; {url} is "
-        "http://HOST:PORT\n"
-        "  \"plain\": [..., \"{address}\"]  the classroom's ZeroMQ, as \"arbiter serve\" speaks "
-        "it\n\n"
-        "Lines of JSON:\n\n"
-        "  {\"hello\": {\"game\": ..., \"seat\": ..., \"setup\": ...}}    to the program, once\n"
+        "  arbiter tournament nim --entrants entrants.json --games 20\n"
+        "  arbiter tournament nim --entrants entrants.json --games 50 --report nim.html\n"
+        "\n"
+        "Lets every two entrants play each other, each seed in both seatings. Prints\n"
+        "points and Elo ratings with 95 % intervals. An entrant is a bot of this build or\n"
+        "a program. A program comes by one of three doors:\n"
+        "\n"
+        "  \"program\": [...]              lines of JSON over its standard input and output\n"
+        "  \"rest\": [..., \"{port}\"]       treasure's HTTP and XML of 2017\n"
+        "  \"plain\": [..., \"{address}\"]   the classroom's ZeroMQ, as \"arbiter serve\" speaks "
+        "it\n"
+        "\n"
+        "{url} stands for http://HOST:PORT.\n"
+        "\n"
+        "Lines of JSON:\n"
+        "\n"
+        "  {\"hello\": {\"game\": ..., \"seat\": ..., \"setup\": ...}}      to the program, once\n"
         "  {\"ask\": {\"view\": ..., \"legal\": [...], \"limit_ms\": ...}}  to the program\n"
-        "  {\"command\": {...}}                                     its answer, one of those\n"
-        "  {\"over\": {\"outcome\": [1, -1]}}                         to the program, at the "
-        "end\n\n"
-        "A program that dies, hangs or answers nonsense forfeits that game and is started anew\n"
-        "for the next one. Ctrl-C keeps what was played; the same command goes on, with more\n"
-        "--games, too. The file of --played belongs to its game, set-up, limits and entrants,\n"
-        "and is refused to others.\n" CONSOLE_STDIN "\n",
+        "  {\"command\": {...}}                                       one of the legal ones\n"
+        "  {\"over\": {\"outcome\": [1, -1]}}                           to the program, at the "
+        "end\n"
+        "\n"
+        "A program that dies, hangs or answers nonsense forfeits the game. It is started\n"
+        "again for the next one.\n"
+        "\n"
+        "Ctrl-C keeps what was played. Run the same command to go on, with more --games\n"
+        "if you like. The file of --played belongs to one game, set-up, limits and\n"
+        "entrants; others are refused.\n" CONSOLE_STDIN "\n",
     .options = options,
     .words_least = 1,
     .words_most = 1,

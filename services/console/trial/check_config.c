@@ -25,16 +25,16 @@ static const struct option options[] = {
       .value = "JSON",
       .kind = OPTION_TEXT,
       .offset = offsetof(struct check_ask, table.options),
-      .help = "What the table says beside it: '{\"edition\": \"base\"}'." },
+      .help = "Options of the table: '{\"edition\": \"base\"}'." },
     { .name = "set",
       .value = "KEY=VALUE",
       .kind = OPTION_LIST,
       .offset = offsetof(struct check_ask, table.set),
-      .help = "One of these options by itself; may be repeated." },
+      .help = "One such option: edition=base. May be repeated." },
     { .name = "json",
       .kind = OPTION_FLAG,
       .offset = offsetof(struct check_ask, json),
-      .help = "Says it as JSON, one object a file." },
+      .help = "Prints JSON, one object per file." },
     { .name = NULL },
 };
 
@@ -130,11 +130,15 @@ static int run(const struct console_command *self, int argc, char **argv)
 const struct console_command command_check_config = {
     .name = "check-config",
     .arguments = "GAME FILE...",
-    .summary = "Says everything that is wrong with a set-up.",
-    .about = "Reads set-ups as a table would and prints every fault of each as\n"
-             "\"file:/json/pointer: what is wrong and what is allowed\", on the standard error;\n"
-             "with --json as a list of file, pointer and sentence, on the standard output. A word\n"
-             "without / and . is a set-up that comes with the game.\n" CONSOLE_STDIN "\n",
+    .summary = "Lists everything that is wrong with a set-up.",
+    .about =
+        "  arbiter check-config dead my-winter.json\n"
+        "  arbiter check-config dead hard --set edition=base\n"
+        "\n"
+        "Reads set-ups as a table would and prints every fault on the standard error, as\n"
+        "\"file:/json/pointer: what is wrong and what is allowed\". With --json it prints a\n"
+        "list of file, pointer and sentence on the standard output instead. A word\n"
+        "without \"/\" and \".\" names a set-up that comes with the game.\n" CONSOLE_STDIN "\n",
     .options = options,
     .words_least = 2,
     .words_most = UINT32_MAX,

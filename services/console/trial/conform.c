@@ -25,19 +25,19 @@ static const struct option options[] = {
     { .name = "live",
       .kind = OPTION_FLAG,
       .offset = offsetof(struct conform_ask, live),
-      .help = "Against real processes, started for this: one client for each who speaks." },
+      .help = "Plays against real processes, started for this, with one client per speaker." },
     { .name = "home",
       .value = "DIR",
       .kind = OPTION_TEXT,
       .offset = offsetof(struct conform_ask, home),
-      .help = "With --live: against the Arbiter that runs there." },
+      .help = "With --live: plays against the Arbiter that runs there." },
     { .name = "patience",
       .value = "SECONDS",
       .kind = OPTION_NUMBER,
       .least = 1,
       .most = 3600,
       .offset = offsetof(struct conform_ask, patience_s),
-      .help = "With --live: how long an answer is waited for before all is given up; else 30." },
+      .help = "With --live: how long to wait for an answer before giving up. Default: 30." },
     { .name = NULL },
 };
 
@@ -311,11 +311,12 @@ const struct console_command command_conform = {
     .name = "conform",
     .arguments = "GAME FILE...",
     .summary = "Plays recorded games against the rules.",
-    .about =
-        "Plays recorded games and scenarios against the rules and prints every disagreement\n"
-        "as \"file:line: expected ..., came ...\", and at the end how many agreed. A folder\n"
-        "stands for all *.jsonl in it, index.jsonl apart. Blank lines may stand at the end of a\n"
-        "file, and nowhere else.\n" CONSOLE_STDIN "\n",
+    .about = "  arbiter conform nim common/games/nim/recorded\n"
+             "\n"
+             "Plays recorded games and scenarios against the rules. Prints every disagreement\n"
+             "as \"file:line: expected ..., came ...\", and at the end how many recordings\n"
+             "agreed. A folder stands for all its *.jsonl files except index.jsonl. Blank\n"
+             "lines may stand only at the end of a file.\n" CONSOLE_STDIN "\n",
     .options = options,
     .words_least = 2,
     .words_most = UINT32_MAX,

@@ -62,9 +62,8 @@ const struct console_command command_games = {
     .name = "games",
     .arguments = "",
     .summary = "Lists the games this build knows.",
-    .about =
-        "Lists the games this build knows: name, version of the rules, how many may sit, which\n"
-        "dice a given seed means.\n",
+    .about = "Lists the games of this build: the name, the version of the rules, how many can\n"
+             "play, and which dice a given seed means.\n",
     .options = options,
     .run = run,
 };

@@ -24,31 +24,31 @@ static const struct option options[] = {
       .value = "WxH",
       .kind = OPTION_TEXT,
       .offset = offsetof(struct grid_ask, size),
-      .help = "How large: 10x10 (else) to 100x100." },
+      .help = "The size, 10x10 (default) to 100x100." },
     { .name = "seed",
       .value = "N",
       .kind = OPTION_NUMBER,
       .most = UINT64_MAX,
       .offset = offsetof(struct grid_ask, seed),
-      .help = "What the dice follow from; else 1." },
+      .help = "The seed of the dice. Default: 1." },
     { .name = "players",
       .value = "N",
       .kind = OPTION_NUMBER,
       .least = 2,
       .most = STARTS_MAX,
       .offset = offsetof(struct grid_ask, players),
-      .help = "How many starts, 2 (else) to 4." },
+      .help = "How many starts, 2 (default) to 4." },
     { .name = "walls",
       .value = "PERCENT",
       .kind = OPTION_NUMBER,
       .least = 2,
       .most = 20,
       .offset = offsetof(struct grid_ask, walls),
-      .help = "At most so many squares are walls; else 20 of a hundred." },
+      .help = "The most walls, in percent of all squares. Default: 20." },
     { .name = "items",
       .kind = OPTION_FLAG,
       .offset = offsetof(struct grid_ask, items),
-      .help = "Says below the grid where the same dice would put items: kind and square." },
+      .help = "Also lists where the same dice would put items: kind and square." },
     { .name = NULL },
 };
 
@@ -202,13 +202,16 @@ static int run(const struct console_command *self, int argc, char **argv)
 const struct console_command command_grid = {
     .name = "grid",
     .arguments = "check FILE... | generate",
-    .summary = "Judges grids of objectron, or makes one by dice.",
+    .summary = "Checks grids of objectron, or makes one by dice.",
     .about =
-        "\"check\" reads grids as one draws them (blank: free, #: wall, *: hole, 1 to 9: "
-        "starts) and\n"
-        "prints every fault as \"file:line:column: what is wrong\". \"generate\" prints a "
-        "grid that\n"
-        "dice of this seed build: the one of a table with this size and seed.\n" CONSOLE_STDIN "\n",
+        "  arbiter grid generate --size 20x20 --seed 7\n"
+        "  arbiter grid check my.grid\n"
+        "\n"
+        "check: reads grids that people drew (blank: free, #: wall, *: hole, 1 to 9:\n"
+        "starts). Prints every fault as \"file:line:column: what is wrong\".\n"
+        "\n"
+        "generate: prints the grid that a table of this size and seed plays on.\n" CONSOLE_STDIN
+        "\n",
     .options = options,
     .words_least = 1,
     .words_most = UINT32_MAX,

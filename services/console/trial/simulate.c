@@ -29,35 +29,34 @@ static const struct option options[] = {
       .value = "N",
       .kind = OPTION_TEXT,
       AT(seed),
-      .help = "Game i is played from seed N + i; else what the set-up names, or 1." },
-    { .name = "games", NUMBER(1, UINT32_MAX), AT(games), .help = "How many; else 1." },
+      .help = "Game i is played from seed N + i. Default: the set-up's seed, or 1." },
+    { .name = "games", NUMBER(1, UINT32_MAX), AT(games), .help = "How many games. Default: 1." },
     { .name = "policy",
       .value = "NAME,...",
       .kind = OPTION_TEXT,
       AT(policy),
-      .help =
-          "Who plays: random (else) or greedy; of several names the first is of seat 0, and the "
-          "last of all seats behind." },
+      .help = "Who plays: random (default) or greedy. Of several names the first is seat 0's; the "
+              "last is for all other seats." },
     { .name = "leave-one-in",
       NUMBER(0, UINT32_MAX),
       AT(leave_one_in),
-      .help =
-          "Random players give up or take back, where they may, once in N commands; 0: as often as "
-          "anything else; left out: 1000." },
+      .help = "Random players give up or take back once in N commands. 0: as often as anything "
+              "else. Default: 1000." },
     { .name = "late-one-in",
       NUMBER(0, UINT32_MAX),
       AT(late_one_in),
-      .help = "Time runs out for all who are awaited once in N acts; else never." },
+      .help =
+          "Once in N acts the time runs out for all players whose turn it is. Default: never." },
     { .name = "most",
       NUMBER(1, UINT32_MAX),
       AT(most),
-      .help = "A game is cut after N acts; else 1000000." },
+      .help = "A game is cut after N acts. Default: 1000000." },
     { .name = "dice",
       .value = "KIND",
       .kind = OPTION_WORD,
       .words = dice_kinds,
       AT(dice),
-      .help = "java, splitmix or chacha; else what the game was written for." },
+      .help = "java, splitmix or chacha. Default: what the game was written for." },
     { .name = "trace",
       .value = "FILE",
       .kind = OPTION_TEXT,
@@ -70,8 +69,8 @@ static const struct option options[] = {
     { .name = "check",
       .kind = OPTION_FLAG,
       AT(check),
-      .help = "Asks for a broken invariant after every act." },
-    { .name = "json", .kind = OPTION_FLAG, AT(json), .help = "Says the result as JSON." },
+      .help = "Checks the game's invariants after every act." },
+    { .name = "json", .kind = OPTION_FLAG, AT(json), .help = "Prints the result as JSON." },
     { .name = NULL },
 };
 
@@ -251,10 +250,14 @@ static int run(const struct console_command *self, int argc, char **argv)
 const struct console_command command_simulate = {
     .name = "simulate",
     .arguments = "GAME",
-    .summary = "Plays complete games by itself and says what came of them.",
-    .about = "Plays complete games, the rules on their own with no server, and reports how many\n"
-             "commands they took, who won, and a digest over all games: two builds that play the\n"
-             "same seeds report the same digest.\n" CONSOLE_STDIN "\n",
+    .summary = "Plays complete games without a server, and reports the results.",
+    .about = "  arbiter simulate nim --show            one game, as it is played\n"
+             "  arbiter simulate dead --games 1000 --check\n"
+             "  arbiter simulate nim --trace nim.match\n"
+             "\n"
+             "Plays complete games by the rules alone, without a server. Reports how many\n"
+             "commands they took, who won, and a digest over all games. Two builds that play\n"
+             "the same seeds report the same digest.\n" CONSOLE_STDIN "\n",
     .options = options,
     .words_least = 1,
     .words_most = 1,

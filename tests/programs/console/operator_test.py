@@ -146,8 +146,8 @@ class Operator(unittest.TestCase):
 
     def test_what_forgetting_means_is_said(self):
         told = " ".join(arbiter("help", "player").stdout.split())
-        self.assertIn("forget: takes the name out of the lobby", told)
-        self.assertIn("gets up wherever he sits", told)
+        self.assertIn("forget: removes the name from the lobby", told)
+        self.assertIn("The player leaves every table.", told)
         self.assertIn("cannot be undone", told)
         self.assertNotIn("plays on without one", told)
 
