@@ -73,8 +73,12 @@ def reaches(uses, start, goal):
 
 
 # Where the number of a field may stand: compared with one that was read, before what is written, in a tag, in a question.
-NUMBERED = r"\.number\s*[!=]=\s*[1-9]|\b(field|down)_(bytes|number|signed|text)\(\s*[^(),]+,\s*\d|" \
-           r"\b\d+u?\s*<<\s*3\b|\b(BYTES|NUMBER)_TAG\(\d|message_descriptor_get_field\([^,]+,\s*\d|\bfields\[\w+\]\.id\s*[!=]=\s*\d"
+LITERAL = r"\(?\b(?:[1-9]|0[xX])"
+NUMBERED = r"(?:\.|->)number\s*[!=]=\s*" + LITERAL + \
+           r"|" + LITERAL + r"[\da-fA-F]*[uUlL]*\)?\s*[!=]=\s*[\w.>\[\]-]*(?:\.|->)number\b" \
+           r"|\b(?:field|down)_(?:bytes|number|signed|text)\((?:[^(),]|\([^()]*\))+,\s*\(?\d" \
+           r"|\b\d\w*\)?\s*<<\s*3[uUlL]*\b|\b(?:BYTES|NUMBER)_TAG\(\s*\d" \
+           r"|message_descriptor_get_field\([^,]+,\s*\d|\bfields?(?:\[[^]]*\])?(?:\.|->)id\s*[!=]=\s*" + LITERAL
 
 
 def field_numbers(repo):

@@ -72,12 +72,18 @@ LAYERS = {
     "console main": ["console/command"],
 }
 
+# Layers that are no folder of their name.
+BY_PLACE = ["game", "game tests"]
+# Who may know the messages of one game: its faces in the terminal, and the door that only treasure has, with who opens it.
+KNOW_GAMES = ["console/faces", "gateway/rest", "console/tournament"]
+
 CORES = ["lobby", "engine", "fanout", "watchdog", "bot", "gateway/archive", "gateway/browser", "gateway/rest", "gateway"]
 PURE = ["base", "dice", "rules", "game", "core", "schema", "history", *CORES]
 IMPURE = [layer for layer in LAYERS if layer not in PURE]
 MAINS = [layer for layer in LAYERS if layer.endswith(" main")]
 DOORS = ["gateway/shell/xml", "gateway/shell/ws", "gateway/shell/http"]
 CONSOLE = [layer for layer in LAYERS if layer.startswith("console")]
+SERVICES = [layer.removesuffix(" main") for layer in MAINS]
 EVERYBODY = list(LAYERS)
 
 # Headers that are not ours: the layers that may include them. The first line that knows a header decides.
@@ -116,14 +122,28 @@ def layer_of(path):
         return "game"
     if re.fullmatch(r"main(_\w+)?\.[ch]", name):
         return folder.removeprefix("services/") + " main"
-    return re.sub(r"^(common|services)/", "", folder)
+    root, _, below = folder.partition("/")
+    is_service = below.split("/")[0] in SERVICES
+    if below in BY_PLACE or root != ("services" if is_service else "common"):
+        return folder   # It borrows the name of a layer that stands elsewhere, and is not that layer.
+    return below
+
+
+# A directive, however it is spelled: # may be %: or ??=, and a name may go on in the next line.
+DIRECTIVE = re.compile(r"[\ufeff\s]*(#|%:|\?\?=)\s*(\w*)")
+PLAIN = re.compile(r'\s*#\s*include\s*[<"]([^<>"]+\.h)[>"]')
+OTHERS = ["", "define", "undef", "if", "ifdef", "ifndef", "elif", "else", "endif", "error", "pragma", "line"]
 
 
 def includes(repo, path):
-    for number, line in enumerate(repo.text(path).split("\n"), 1):
-        match = re.match(r'\s*#\s*include\s*[<"]([^>"]+)[>"]', line)
-        if match:
-            yield number, match.group(1)
+    """(line, header) of every include; the header is None where the line does not say in plain text which .h it is."""
+    lines = repo.text(path).split("\n")
+    for number, code in enumerate(repo.code(path).split("\n"), 1):
+        directive, plain = DIRECTIVE.match(code), PLAIN.match(lines[number - 1])
+        is_continued = number > 1 and lines[number - 2].endswith("\\")   # So this is part of a macro.
+        if directive and not is_continued and (plain or directive.group(1) != "#" or directive.group(2) not in OTHERS
+                          or directive.group(2) == "" and code.rstrip().endswith("\\")):
+            yield number, plain.group(1) if plain else None
 
 
 def ours(repo, path, header):
@@ -138,18 +158,46 @@ def ours(repo, path, header):
 def _of_ours(path, layer, file):
     """What is wrong with including one of our files, or None."""
     target = layer_of(file)
-    if {layer, target} <= {"game", "game tests"} and path.split("/")[2] != file.split("/")[2]:
-        return f"a game does not know the game {file.split('/')[2]}"
+    game, other = game_of(path), game_of(file)
+    if game and other and game != other:
+        return f"a game does not know the game {other}"
     if target not in ("base", layer, *LAYERS[layer]):
         return f"{layer} may not know {target}"
     return None
 
 
+def game_of(path):
+    """The game whose folder holds this file, or None."""
+    match = re.match(r"common/games/(\w+)/", path)
+    return match.group(1) if match else None
+
+
+def _of_messages(repo, path, layer, header):
+    """What is wrong with including the messages of one game, or None."""
+    match = re.fullmatch(r"(\w+)\.pb-c\.h|contract/(\w+)_fields\.h", header)
+    name = match and (match.group(1) or match.group(2))
+    if name is None or f"common/games/{name}/{name}.h" not in repo.known or layer in KNOW_GAMES:
+        return None
+    # An older version of its rules speaks in the same messages.
+    if re.sub(r"_\d+$", "", game_of(path) or "") == name:
+        return None
+    return f"the messages of {name} are for {name}'s own folder"
+
+
 def _of_library(layer, header):
     for pattern, allowed in LIBRARIES.items():
-        if re.fullmatch(pattern, header):
+        if re.fullmatch(pattern, header) and ".." not in header:
             return None if layer in allowed else f"<{header}> is not for {layer}"
     return f"nobody has said who may include <{header}>"
+
+
+def _of_include(repo, path, layer, header):
+    if header is None:
+        return 'an include is one line, #include "...h" or <...h>'
+    file = ours(repo, path, header)
+    if file:
+        return _of_ours(path, layer, file)
+    return _of_messages(repo, path, layer, header) or _of_library(layer, header)
 
 
 def layers_by_includes(repo):
@@ -162,8 +210,7 @@ def layers_by_includes(repo):
             findings.append(f"{path}:1: the table of layers has no \"{layer}\"")
             continue
         for number, header in includes(repo, path):
-            file = ours(repo, path, header)
-            wrong = _of_ours(path, layer, file) if file else _of_library(layer, header)
+            wrong = _of_include(repo, path, layer, header)
             if wrong:
                 findings.append(f"{path}:{number}: {wrong}")
     return findings

@@ -134,6 +134,27 @@ PLANTED = {
     "a library that nobody placed": (
         layers.layers_by_includes, {"common/base/text.h": ("int text", "#include <curl/curl.h>\nint text")},
         "nobody has said who may include <curl/curl.h>"),
+    "a game's mapping that knows another game": (
+        layers.layers_by_includes,
+        {"common/games/go/go.h": "/* go.h: the state of a game of go. */\n",
+         GAME + "chess_wire.c": "/* chess_wire.c: which messages. */\n#include \"games/go/go.h\"\n"},
+        "a game does not know the game go"),
+    "a game's mapping that knows another's messages": (
+        layers.layers_by_includes,
+        {"common/games/go/go.h": "/* go.h: the state of a game of go. */\n",
+         GAME + "chess_wire.c": "/* chess_wire.c: which messages. */\n#include \"go.pb-c.h\"\n"}, "the messages of go"),
+    "a core that knows the messages of a game": (
+        layers.layers_by_includes, {"services/lobby/lobby.h": ("base/text.h", "contract/chess_fields.h")},
+        "the messages of chess are for"),
+    "a service that borrows the name of a layer": (
+        layers.layers_by_includes, {"services/store/rows.h": "/* rows.h: rows that nobody keeps. */\n"},
+        'has no "services/store"'),
+    "a library that borrows the name of a service": (
+        layers.layers_by_includes, {"common/lobby/rows.h": "/* rows.h: rows that nobody keeps. */\n"},
+        'has no "common/lobby"'),
+    "an include by a detour": (
+        layers.layers_by_includes, {"services/lobby/lobby.h": ('"base/text.h"', "<protobuf-c/../stdio.h>")},
+        "nobody has said who may include <protobuf-c/../stdio.h>"),
     "zeromq outside the bus": (
         layers.layers_by_includes, {"common/wire/plan.h": ("int plan", "#include <zmq.h>\nint plan")},
         "<zmq.h> is not for wire"),
@@ -248,6 +269,15 @@ PLANTED = {
         contract.field_numbers, {GAME + "chess.c": ("return n;", "return 7u << 3 | 2;")}, "not: 7u << 3"),
 }
 
+# Each is an include to the compiler, so each has to be one to the table of layers, which reads the plain spelling alone.
+INCLUDES = ('#define TEXT "base/text.h"\n#include TEXT', '/* so */ #include "base/text.h"', '#include /* so */ "base/text.h"',
+            '#/* so */include "base/text.h"', '%:include "base/text.h"', '??=include "base/text.h"',
+            '#inc\\\nlude "base/text.h"', '#include \\\n"base/text.h"', "#include_next <string.h>", '#import "base/text.h"',
+            '#include "base/text.c"', '#include "base/text.inc"', '\ufeff#include "base/text.h"')
+NUMBERS = ("field.number == 3", "field->number != 3", "3u == field->number", "field.number == (3)", "field.number == 0x3",
+           "field_bytes(at, (2), 0, n)", "field_bytes(from(a, b), 2, 0, n)", "down_number(to, 2, n)", "7u << 3", "7U << 3",
+           "7UL << 3", "0x7 << 3", "(7) << 3", "7 << 3u", "BYTES_TAG( 3)", "fields[at + 1].id == 3", "field->id == 3")
+
 CHECKS = {check for check, _, _ in PLANTED.values()}
 
 
@@ -286,6 +316,25 @@ class Planted(unittest.TestCase):
         for layer, known in layers.LAYERS.items():
             self.assertLessEqual(set(known), above, layer)
             above.add(layer)
+
+    def test_an_include_is_found_however_it_is_spelled(self):
+        for spelled in INCLUDES:
+            with self.subTest(spelled), tempfile.TemporaryDirectory() as folder:
+                repo = grow(folder, {GAME + "chess.c": ('#include "base/text.h"', spelled)})
+                findings = layers.layers_by_includes(repo)
+                self.assertEqual(len(findings), 1, findings)
+                self.assertIn("an include is one line", findings[0])
+
+    def test_a_macro_that_quotes_its_argument_is_no_include(self):
+        with tempfile.TemporaryDirectory() as folder:
+            repo = grow(folder, {GAME + "chess.c": ("int moves", "#define NAME(a) \\\n    #a\nint moves")})
+            self.assertEqual(layers.layers_by_includes(repo), [])
+
+    def test_the_number_of_a_field_is_found_however_it_is_spelled(self):
+        for spelled in NUMBERS:
+            with self.subTest(spelled), tempfile.TemporaryDirectory() as folder:
+                findings = contract.field_numbers(grow(folder, {GAME + "chess.c": ("return n;", f"return {spelled};")}))
+                self.assertEqual(len(findings), 1, findings)
 
     def test_every_planted_bug_is_found(self):
         for name, (check, planted, says) in PLANTED.items():
