@@ -1,9 +1,9 @@
 /* bot.h: the core that plays seats for the house: a client like any other, and a choice.
  *
- * The lobby calls it to a table, it joins for a player of its own, and plays: the engine says what the
- * seat may do (LegalAsk), the bot picks. It sees what a player sees, and nothing else. `random` picks
- * evenly; `greedy` plays what the game's own judgement likes best, which the engine works out from
- * what the seat may know, or, where a game has none, at random.
+ * The lobby calls it to a table. It joins for a player of its own, and plays: the engine says what
+ * the seat may do (LegalAsk), and the bot picks. It sees what a player sees, and nothing else.
+ * `random` picks evenly; `greedy` plays what the game's own judgement likes best. The engine works
+ * this out from what the seat may know. Games without a judgement are played at random.
  *
  * Around one client core (client/client_core.h): events go through it, what it tells is acted on. */
 #ifndef ARBITER_BOT_H

@@ -53,8 +53,8 @@ struct bot_legal {
 /* False: what came is no list. */
 bool bot_read_legal(const uint8_t *bytes, size_t size, struct bot_legal *legal);
 
-/* A lobby.Ask for one of our players: to sit down where he was called to, or to get up. Returns its
- * size; `ask` has room for BOT_ASK_MAX bytes. */
+/* A lobby.Ask for one of our players: to sit down where the lobby called it, or to get up. Returns
+ * its size; `ask` has room for BOT_ASK_MAX bytes. */
 #define BOT_ASK_MAX 256
 size_t bot_write_join(uint8_t *ask, const uint8_t player[CLIENT_ID_SIZE],
                       const uint8_t table[CLIENT_ID_SIZE], const struct bot_table_event *call);

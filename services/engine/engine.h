@@ -1,10 +1,11 @@
 /* engine.h: the core that owns matches: it decides, numbers, seals, keeps and publishes what happens.
  *
- * One engine holds many matches of any game and rules version in one block of memory that is asked for
- * at start. It takes its slots (all of them, or those a watchdog's leases give it), reads their matches
- * back, and from then on every command becomes an act, its rows go into the batch, and its answer and
- * its frame leave when the batch is kept. What a batch touches is copied before the first touch, so a
- * batch that was not kept leaves no trace. README.md says what is promised and why.
+ * One engine holds many matches of any game and rules version in one block of memory that is asked
+ * for at start. It takes its slots, all of them or those that a watchdog's leases give it, and
+ * reads their matches back. From then on every command becomes an act. Its rows go into the batch.
+ * Its answer and its frame leave when the batch is kept. What a batch touches is copied before the
+ * first touch, so a batch that was not kept leaves no trace. README.md says what is promised and
+ * why.
  *
  * Pure: what it needs of the world beyond events comes as tables of functions in its settings. */
 #ifndef ARBITER_ENGINE_H
@@ -39,9 +40,9 @@ struct engine_setup_text {
 /* What cannot be done purely, done by others. */
 struct engine_helpers {
     const struct crypto_ops *crypto;
-    /* Reads and compiles a set-up into `setup`; the bytes it takes, which are written only if
-     * `capacity` suffices; 0 and a sentence with its place: it is none. `setup` NULL asks for the
-     * size. The same text always gives the same bytes. */
+    /* Reads and compiles a set-up into `setup`. Returns the bytes it takes; they are written only
+     * if `capacity` suffices. 0, and a sentence with the place: it is no set-up. `setup` NULL asks
+     * for the size. The same text always gives the same bytes. */
     size_t (*compile)(const struct game *game, const struct engine_setup_text *text, void *setup,
                       size_t capacity, struct text *fault);
     /* Whether this is the Ed25519 signature (64 bytes) of the text under this public key. NULL: no
@@ -84,9 +85,10 @@ struct engine_facts {
 
 struct engine;
 
-/* The bytes an engine of these settings takes, and an engine in so many, aligned for anything and zero, as
- * calloc gives them: what no match needs yet is never touched, so a start takes no longer for it. The
- * settings are copied; what they point to must outlive the engine. */
+/* The bytes that an engine of these settings takes, and an engine in so many bytes, aligned for
+ * anything and zero, as calloc gives them. Memory that no match needs yet is never touched, so a
+ * large engine starts as fast as a small one. The settings are copied; what they point to must
+ * outlive the engine. */
 size_t         engine_bytes(const struct engine_settings *settings);
 struct engine *engine_init(void *memory, const struct engine_settings *settings);
 

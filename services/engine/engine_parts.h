@@ -72,7 +72,7 @@ void engine_answer(const struct engine *engine, const struct event *event, uint1
                    uint64_t number, const void *body, struct outbox *out);
 void engine_refuse(const struct engine *engine, const struct event *event, uint32_t refusal,
                    uint64_t after_ms, const char *sentence, struct outbox *out);
-/* Remembers who asks, to tell him "again" if the batch is not kept. */
+/* Remembers the asker, who is told "again" if the batch is not kept. */
 void engine_asked(struct engine *engine, const struct event *event, struct outbox *out);
 /* Whether the header's slot is held here; else the caller is told so. The slot is fenced. */
 bool engine_is_slot_here(struct engine *engine, const struct event *event, struct outbox *out);
@@ -128,8 +128,8 @@ bool engine_ticket_holds(const struct engine *engine, const struct event *event,
                          const Arbiter__Wire__SignedTicket *ticket, uint8_t player[PLAYER_SIZE],
                          struct outbox *out);
 struct session *engine_session_find(const struct hosted *hosted, uint32_t seat, uint32_t number);
-/* The session the caller was given on this very line and has not used: he may not have heard of it, and
- * asks again. NULL: there is none. */
+/* The session that the caller was given on this very line and has not used. The caller may not have
+ * heard of it, and asks again. NULL: there is none. */
 struct session *engine_session_unused(const struct hosted *hosted, uint32_t seat,
                                       const struct event *event, const uint8_t *player);
 /* A new session of the caller; the ninth closes the oldest. NULL: there is no room. */

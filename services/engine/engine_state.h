@@ -1,7 +1,8 @@
 /* engine_state.h: what an engine holds in memory: matches, their seats and sessions, set-ups, slots.
  *
- * Private to services/engine. Everything a batch may have to undo is told to the undo log before it is
- * changed: a match by `engine_touch`, which copies it once a batch, everything else by `engine_undo_keep`. */
+ * Private to services/engine. Everything that a batch may have to undo is told to the undo log
+ * before it changes. `engine_touch` does this for a match, and copies it once a batch;
+ * `engine_undo_keep` does it for everything else. */
 #ifndef ARBITER_ENGINE_STATE_H
 #define ARBITER_ENGINE_STATE_H
 
@@ -69,10 +70,10 @@ struct seat {
     uint64_t        question;
     uint64_t        asked_ms;
     struct session *sessions; /* The newest first.                                              */
-    uint32_t        person_size; /* What he registered with, for his game's record; 0: nothing. */
-    uint32_t        number;      /* His in its tables; 0: the lobby gave none.                  */
-    char            name[SEAT_NAME_MAX];
-    char            person[SEAT_PERSON_MAX];
+    uint32_t person_size; /* What the player registered with, for the game's record; 0: nothing. */
+    uint32_t number;      /* His in its tables; 0: the lobby gave none.                  */
+    char     name[SEAT_NAME_MAX];
+    char     person[SEAT_PERSON_MAX];
 };
 
 enum phase {

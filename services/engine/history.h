@@ -1,11 +1,11 @@
-/* history.h: the door at which anybody admitted asks for acts he missed: the engine's second core.
+/* history.h: the door at which admitted keys ask for acts they missed: the engine's second core.
  *
  * And for finished matches as files (history_file.h).
  *
- * It runs beside the engine, in a shell and thread of its own with a read-only connection, so reading
- * never waits for playing. It keeps nothing: a question becomes a read of the journal, where only what
- * was committed can be seen, and the read becomes one answer within a byte budget. Equal questions are
- * asked once; there are at most so many at a time. */
+ * It runs beside the engine, in a shell and thread of its own with a read-only connection, so
+ * reading never waits for playing. It keeps nothing. A question becomes a read of the journal,
+ * where only committed acts can be seen. The read becomes one answer within a byte budget. Equal
+ * questions are asked once; there are at most so many at a time. */
 #ifndef ARBITER_HISTORY_H
 #define ARBITER_HISTORY_H
 

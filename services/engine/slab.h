@@ -4,8 +4,9 @@
  * lie in a common pool: a page without a piece goes back and may serve another class next. Free memory
  * is zeros, so what is taken is zeroed, and what was taken and undone leaves no trace.
  *
- * Whoever changes something that must be undone with the batch says so first (`engine_undo_keep`): its bytes
- * are copied, and `engine_undo_all` puts everything back in the opposite order. The slab says it of itself. */
+ * A function that changes something which the batch may have to undo says so first
+ * (`engine_undo_keep`), and the bytes are copied. `engine_undo_all` puts everything back in the
+ * opposite order. The slab says it of itself. */
 #ifndef ARBITER_SLAB_H
 #define ARBITER_SLAB_H
 

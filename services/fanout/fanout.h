@@ -1,14 +1,15 @@
 /* fanout.h: the relay: every match's frames live to whoever subscribed, and its past to whoever asks.
  *
- * It owns nothing and invents nothing: acts go out as the bytes they came in, in order, each once, and only
- * if their chain fits what it holds of the match. It listens to the slots it has readers for, at every
- * engine (or at one other fanout: the same messages, so fanouts can be chained), counts the acts of each
- * slot against the owner's count, asks which matches moved when the counts differ, and fetches what is
- * missing from the history door. Acts are kept in one block of memory; a match with readers keeps its last
- * ones however many others are read; what was evicted is fetched again, once for all who ask.
+ * It owns nothing and invents nothing. Acts go out as the bytes they came in, in order, each once,
+ * and only if their chain fits what it holds of the match. It listens to the slots it has readers
+ * for, at every engine. Or it listens to one other fanout: the messages are the same, so fanouts
+ * can be chained. It counts the acts of each slot against the owner's count. When the counts
+ * differ, it asks which matches moved, and fetches what is missing from the history door. Acts are
+ * kept in one block of memory. A match with readers keeps its last acts, however many other matches
+ * are read. Evicted acts are fetched again, once for all who ask.
  *
- * Nobody waits for anybody: a history answer is bounded, a question that must wait holds a few dozen
- * bytes, and a reader is never more than a cursor he keeps himself. */
+ * No reader waits for another one. A history answer is bounded, a question that must wait holds a
+ * few dozen bytes, and a reader is only a cursor that the reader keeps. */
 #ifndef ARBITER_FANOUT_H
 #define ARBITER_FANOUT_H
 

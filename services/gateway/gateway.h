@@ -1,8 +1,8 @@
 /* gateway.h: the core of the gateway: strangers at its doors are players on the bus. Pure.
  *
- * Around one client core (client/client_core.h) that speaks for all of them: what the shell has read of
- * HTTP comes in as messages of gateway.proto from DOOR_SIDE, goes on as what players ask and play, and what
- * the house tells comes back as answers to whoever waits. */
+ * It is built around one client core (client/client_core.h) that speaks for all of them. What the
+ * shell has read of HTTP comes in as messages of gateway.proto from DOOR_SIDE, and goes on as what
+ * players ask and play. What the house tells comes back as answers to the requests that wait. */
 #ifndef ARBITER_GATEWAY_H
 #define ARBITER_GATEWAY_H
 

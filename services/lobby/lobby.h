@@ -1,10 +1,10 @@
 /* lobby.h: the lobby: who is there, who is let in, and who sits where before a match.
  *
- * It keeps the directory of services and the list of admitted keys, gives keys their names, opens
- * tables, seats people and bots at them, holds the registration of games that have one, and asks an
- * engine for the match, once. During a match it is asked nothing. Everything it says is stored before;
- * started again it is the same lobby (lobby_rows.h). All memory is its owner's, of the size that
- * lobby_bytes works out from the settings. */
+ * It keeps the directory of services and the list of admitted keys, and gives keys their names. It
+ * opens tables and seats people and bots at them. It holds the registration of games that have one.
+ * Then it asks an engine for the match, once. During a match it is asked nothing. Everything it
+ * says is stored before; started again it is the same lobby (lobby_rows.h). All memory is its
+ * owner's, of the size that lobby_bytes works out from the settings. */
 #ifndef ARBITER_LOBBY_H
 #define ARBITER_LOBBY_H
 

@@ -10,8 +10,8 @@ struct asking {
     const Arbiter__Lobby__Ask *ask;
     struct outbox             *out;
     uint32_t                   key; /* Whose it is,                                             */
-    uint32_t    player;             /* and who speaks; NOBODY: he has no name yet.              */
-    uint32_t    verdict;
+    uint32_t                   player; /* and who speaks; NOBODY: no name yet. */
+    uint32_t                   verdict;
     uint32_t    detail, game; /* VERDICT_RULES.                                     */
     const char *sentence;     /* NULL: the verdict's own.                           */
     uint32_t    answer;       /* Which of Answer's kinds goes with it.              */
@@ -146,7 +146,8 @@ uint32_t lobby_own_table(struct lobby *lobby, struct asking *asking, bool has_id
 /* lobby_registration.c: the game's own conversation at the table. */
 void   lobby_on_say(struct lobby *lobby, struct asking *asking);
 void   lobby_desk_open(struct lobby *lobby, uint32_t place);
-/* Whoever is going to sit on this seat registers under his name; false: the rules refuse. */
+/* Registers the player who is going to sit on this seat, under the player's name; false: the rules
+ * refuse. */
 bool   lobby_desk_register(struct lobby *lobby, uint32_t place, uint32_t seat, uint32_t player,
                            struct asking *asking, struct outbox *out);
 bool   lobby_desk_look(struct lobby *lobby, uint32_t place, struct outbox *out);
@@ -161,16 +162,17 @@ char  *lobby_desk_person(struct lobby *lobby, uint32_t place, uint32_t seat, str
 char  *lobby_desk_said(struct lobby *lobby, uint32_t place, uint32_t client, struct outbox *out);
 
 /* lobby_persons.c: numbers in the tables of games that keep persons. */
-/* How whoever registers in words of his own is numbered. */
+/* How a player who registers with a command of the game is numbered. */
 struct numbering {
     bool     is_unguessable;
     uint32_t above; /* His is higher than this. */
 };
 /* Whether the table's game has such tables. */
 bool     lobby_numbers(const struct lobby *lobby, const struct table *table);
-/* Whether whoever registers at this table now can be given a number, should he need one. */
+/* Whether a player who registers at this table now can get a number, if one is needed. */
 bool     lobby_has_number(const struct lobby *lobby, const struct table *table);
-/* Gives who sits there his number; `how` NULL: the one he has under his name. Returns it, or 0. */
+/* Gives the player who sits there a number; `how` NULL: the one of the player's name. Returns it,
+ * or 0. */
 uint32_t lobby_number_seat(struct lobby *lobby, uint32_t place, uint32_t at,
                            const struct numbering *how, struct outbox *out);
 /* Everybody in a match has one. */
@@ -204,7 +206,8 @@ void                 lobby_on_rematch(struct lobby *lobby, struct asking *asking
 uint64_t             lobby_keep_result(struct lobby *lobby, const struct table *table,
                                        const Arbiter__Engine__MatchOver *over);
 const struct result *lobby_find_result(const struct lobby *lobby, uint64_t number);
-/* Who sat there; NOBODY also if he was forgotten as a guest, whoever has his place now. */
+/* Who sat there; NOBODY also if the player was a guest and is forgotten, whoever has the place
+ * now. */
 uint32_t lobby_result_player(const struct lobby *lobby, const struct result *result, uint32_t seat);
 
 /* lobby_bots.c: programs of the house. */

@@ -1,10 +1,10 @@
 /* lobby_state.h: what the lobby's files share: its records, its memory, and how they call each other.
  *
- * Records stand in pools, each at a *place* that never moves and that is their key in the store. Who
- * wants to change a record touches it first (lobby_undo.c): the copy taken then undoes the change if the
- * batch is refused, and tells at the end of the step which rows to write. So memory and store cannot
- * differ, and nothing here writes a row but lobby_rows.c. What is not stored - services, ways back,
- * clocks - is no record and is never undone. */
+ * Records stand in pools, each at a *place* that never moves and that is their key in the store.
+ * Every change of a record begins with a touch (lobby_undo.c), which takes a copy. The copy undoes
+ * the change if the batch is refused, and tells at the end of the step which rows to write. So
+ * memory and store cannot differ, and nothing here writes a row but lobby_rows.c. What is not
+ * stored - services, ways back, clocks - is no record and is never undone. */
 #ifndef ARBITER_LOBBY_STATE_H
 #define ARBITER_LOBBY_STATE_H
 
@@ -81,19 +81,19 @@ struct player {
     uint8_t  id[ID_SIZE];
     char     name[LOBBY_NAME_MAX + 1]; /* Empty: forgotten.                                     */
     uint32_t bot;
-    uint32_t guest; /* A gateway or a bot service speaks for him.                               */
+    uint32_t guest; /* A gateway or a bot service speaks for the player. */
     uint32_t banned;
     uint64_t until_ms; /* 0: for ever.                                                         */
     char     reason[REASON_MAX + 1];
-    uint32_t key;    /* His own, or the service's that spoke for him last.                        */
-    uint32_t number; /* Under his name, in games with tables of persons; 0: none yet.          */
-    struct kept kept;    /* Of a guest; others' stands with their key. */
-    uint64_t    seen_ms; /* A guest: when he said something, roughly; 0: not known.            */
-    uint64_t results_before; /* Results up to this one are of who had his place before.           */
+    uint32_t key;     /* The player's own, or of the service that spoke last. */
+    uint32_t number;  /* Under his name, in games with tables of persons; 0: none yet.          */
+    struct kept kept; /* Of a guest; others' stands with their key. */
+    uint64_t    seen_ms;        /* A guest: when it last spoke, roughly; 0: not known. */
+    uint64_t    results_before; /* Results up to this one are of who had this place before. */
     /* Not stored, but worked out from the tables. */
-    uint32_t table;     /* Where he sits in a match or before one; NOBODY.                       */
-    uint32_t promised;  /* A bot: the table that waits for him; NOBODY.                          */
-    uint32_t at_tables; /* Of how many he is a member. */
+    uint32_t    table;     /* Where it sits in a match or before one; NOBODY. */
+    uint32_t    promised;  /* A bot: the table that waits for it; NOBODY. */
+    uint32_t    at_tables; /* Of how many it is a member. */
 };
 
 struct seat {
@@ -111,7 +111,7 @@ struct member {
     uint32_t muted; /* By the host, for all.                                                      */
     uint32_t rematch;
     uint32_t mutes; /* By himself: mask of members. */
-    uint64_t since; /* The number of the table's last event when he came. */
+    uint64_t since; /* The number of the table's last event on arrival. */
 };
 
 struct ballot {
@@ -190,7 +190,7 @@ struct registrant {
     uint32_t number; /* 0: this place is free. */
     uint32_t player, game;
     uint32_t size;
-    char     text[PERSON_TEXT_MAX]; /* What he registered with; empty: forgotten.              */
+    char     text[PERSON_TEXT_MAX]; /* What was registered; empty: forgotten. */
 };
 
 /* A text's place is taken by the tables that play by it; freed, it is used again only by a later batch. */
@@ -207,7 +207,7 @@ enum record {
     RECORD_TABLE,
     RECORD_EVENT, /* Place: table * events_kept + number % events_kept.                           */
     RECORD_DESK,  /* Place: the table's.                                                          */
-    RECORD_RESULT, /* Place: number % results_max.                                                 */
+    RECORD_RESULT, /* Place: number % results_max. */
     RECORD_TEXT, /* struct text_owner.                                                           */
     RECORD_PERSON,
     RECORDS

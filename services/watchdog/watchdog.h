@@ -1,13 +1,14 @@
 /* watchdog.h: time, life and leases: who is late, who is alive, who holds which slots.
  *
- * Engines tell it their waits; when one runs out it says Expire, again and again until the wait's number
- * changes. Services beat; who is silent is suspect, and people are told. With a store that several
- * engines share it also keeps the leases: a slot goes to another engine only if its holder is silent *and*
- * its lease row has not been renewed by anybody for the lease's length, and not again within ten seconds.
+ * Engines tell it their waits; when one runs out it says Expire, again and again until the wait's
+ * number changes. Services beat; who is silent is suspect, and people are told. With a store that
+ * several engines share it also keeps the leases. A slot goes to another engine only if two things
+ * hold: its holder is silent, *and* nobody has renewed its lease row for the lease's length. It
+ * does not move again within ten seconds.
  *
- * None of it is needed for safety: an Expire names its wait, and a stale one is ignored; a lease given too
- * early costs a takeover and nothing else, because the store's epoch decides. So two watchdogs do no harm,
- * and none does no harm but delay. */
+ * None of it is needed for safety. An Expire names its wait, and a stale one is ignored. A lease
+ * given too early costs only a takeover, because the store's epoch decides. So two watchdogs do no
+ * harm, and none does no harm but delay. */
 #ifndef ARBITER_WATCHDOG_H
 #define ARBITER_WATCHDOG_H
 

@@ -59,8 +59,8 @@ struct watchdog_lease {
     char     engine[PEER_NAME_MAX];
     uint64_t epoch;   /* 0: there is no row. */
     uint64_t renewed; /* Grows each time that any watchdog renews it. */
-    /* When this watchdog last saw the row change, on its own clock; of a change of its own when it last
-     * heard the holder, for it vouches for no more. */
+    /* When this watchdog last saw the row change, on its own clock. For a change of its own: when
+     * it last heard the holder, since it vouches for no more. */
     uint64_t changed_ms;
     uint64_t moved_ms; /* When it last went to another engine; 0: never. */
     uint64_t taken_ms; /* When it last went there from one who was silent; 0: never. */

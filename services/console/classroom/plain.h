@@ -1,9 +1,9 @@
 /* plain.h: who is who at the plain door, and what the rules leave for others to say. Pure.
  *
- * A connection that has said something becomes a player; who has not yet been accepted by anybody shares
- * one player with all others like him, the spare one, because only one of them speaks at a time. So
- * strangers cost one player, however many knock. Once a player is somebody's he stays it to the end: a
- * connection that breaks cannot be told from another one that comes later. */
+ * A connection that has said something becomes a player. Connections that were not accepted yet
+ * share one player, the spare one, because only one of them speaks at a time. So strangers cost one
+ * player, however many knock. A player belongs to its connection to the end: a connection that
+ * breaks cannot be told from another one that comes later. */
 #ifndef ARBITER_GATEWAY_PLAIN_H
 #define ARBITER_GATEWAY_PLAIN_H
 
@@ -19,11 +19,11 @@
 #define PLAIN_NO_SEAT UINT32_MAX
 
 struct plain_player {
-    uint8_t  id[PLAIN_ID_SIZE]; /* As the lobby knows him.                                       */
-    bool     is_owned;  /* Something he said was accepted: he belongs to `route` for good.      */
-    bool     is_spoken; /* `route` is speaking through him at this moment.                      */
-    bool     is_deaf;   /* He is told nothing more: he left, has gone, or does not read.        */
-    bool     has_left;  /* And says nothing more.                                               */
+    uint8_t  id[PLAIN_ID_SIZE]; /* As the lobby knows it. */
+    bool     is_owned;          /* Something was accepted: it belongs to `route` for good. */
+    bool     is_spoken;         /* `route` is speaking through it at this moment. */
+    bool     is_deaf;           /* Is told nothing more: it left, has gone, or does not read. */
+    bool     has_left; /* And says nothing more.                                               */
     bool     is_attached;
     uint32_t seat; /* PLAIN_NO_SEAT: none.                                                     */
     uint64_t route;
@@ -44,7 +44,7 @@ struct plain_player *plain_of_route(struct plain *plain, uint64_t route);
 struct plain_player *plain_of_id(struct plain *plain, const uint8_t id[PLAIN_ID_SIZE]);
 struct plain_player *plain_of_seat(struct plain *plain, uint32_t seat);
 struct plain_player *plain_spare(struct plain *plain);
-/* Whether he is to be told anything. */
+/* Whether it is to be told anything. */
 bool                 plain_hears(const struct plain_player *player);
 /* Takes a name; false: it is too long. */
 bool                 plain_call(struct plain_player *player, const char *name, size_t size);
@@ -57,7 +57,7 @@ bool   plain_find_name(const struct game_wire *wire, const uint8_t *command, siz
  * `config`, if there is one. Writes it to `to` and returns its size; 0: it does not fit, or is none. */
 size_t plain_complete(struct plain *plain, const uint8_t *event, size_t size, const char *setup,
                       uint8_t *to, size_t capacity);
-/* Whether this Event, called `left`, says that the player has left: the last one he hears. */
+/* Whether this Event, called `left`, says that the player has left: the last one it hears. */
 bool   plain_is_last(const struct plain *plain, const struct plain_player *player,
                      const uint8_t *event, size_t size);
 

@@ -1,8 +1,8 @@
 /* serve_door.h: the plain door of one match: frames of a classroom in and out of the house.
  *
- * It is a gateway with one client connection for all its players. One frame is read, done to its end and
- * answered before the next one is read, so what comes first is played first, and whoever floods the door
- * waits in his own socket; libzmq takes from all of them in turn. */
+ * It is a gateway with one client connection for all its players. One frame is read, carried out
+ * and answered before the next one is read. So what comes first is played first, and a client that
+ * floods the door waits in its own socket. libzmq takes from all of them in turn. */
 #ifndef ARBITER_SERVE_DOOR_H
 #define ARBITER_SERVE_DOOR_H
 
@@ -21,8 +21,8 @@
 #define SERVE_SENTENCE_MAX 512
 /* So many frames wait for a client who does not read. */
 #define SERVE_FRAMES_MAX 4096
-/* Nobody proves a key here, so what bounds strangers is their number: so many connections at all, so many of
- * one address at once and each second, and so much of one of them without a message. */
+/* Nobody proves a key here, so numbers bound strangers: connections in all, connections of one
+ * address at once and each second, and bytes of one connection without a message. */
 #define SERVE_CONNECTIONS_MAX 1024
 #define SERVE_KNOCKS_BURST 128
 #define SERVE_KNOCKS_PER_S 20

@@ -1,9 +1,9 @@
 /* console.h: what every subcommand of `arbiter` is, and what all of them share.
  *
  * `arbiter` is one program with a table of subcommands, one file each. A subcommand is its name, a
- * sentence, its options as a table (options.h) and a function that runs it; the help texts are made
- * from these, so help and behaviour cannot drift apart. Results go to the standard output, complaints
- * and progress to the standard error, and the exit code says how it ended. */
+ * sentence, its options as a table (options.h) and a function that runs it. The help texts are made
+ * from these, so help and behaviour cannot drift apart. Results go to the standard output,
+ * complaints and progress to the standard error, and the exit code says how it ended. */
 #ifndef ARBITER_CONSOLE_H
 #define ARBITER_CONSOLE_H
 

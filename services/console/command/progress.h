@@ -1,8 +1,9 @@
 /* progress.h: a bar on the standard error for runs that take long.
  *
- * It shows itself only if the standard error is a terminal that can redraw a line (TERM is set and not
- * "dumb") and the run has lasted half a second, and takes itself away when the run ends; logs and pipes
- * never see it. It never wraps: on a narrow terminal it leaves out words, then the bar, then itself. */
+ * It appears only if the standard error is a terminal that can redraw a line (TERM is set and not
+ * "dumb") and the run has lasted half a second. It disappears when the run ends. Logs and pipes
+ * never see it. It never wraps: on a narrow terminal it leaves out words, then the bar, then
+ * itself. */
 #ifndef ARBITER_PROGRESS_H
 #define ARBITER_PROGRESS_H
 

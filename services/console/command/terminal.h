@@ -1,9 +1,9 @@
 /* terminal.h: printing what others wrote onto a person's terminal, safely.
  *
  * A name or a text in a match file may hold escape sequences; a terminal would obey them. Control
- * characters, C0 and C1, in UTF-8 or as lone bytes, are shown as "?"; so is what is invisible or turns the
- * direction of writing (U+202E), by which a text could pass for another. Colour is used only where a
- * terminal is. */
+ * characters, C0 and C1, in UTF-8 or as lone bytes, are shown as "?". So are characters that are
+ * invisible or turn the direction of writing (U+202E): with them one text could pass for another.
+ * Colour is used only where a terminal is. */
 #ifndef ARBITER_TERMINAL_H
 #define ARBITER_TERMINAL_H
 

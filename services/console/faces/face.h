@@ -1,9 +1,9 @@
 /* face.h: how a game looks in a terminal: its sentences, its board, and what a menu must know of it.
  *
- * `play` and `watch` ask for a game's face once and through this table only. A game without one is shown
- * by its words and messages (worded.h) and played just the same; of a face, too, everything may be missing
- * that is not said to be needed. To give a game a face, write `face_NAME.c`, which ends with the row
- * `const struct face face_NAME`. CMake finds it; nothing else is edited.
+ * `play` and `watch` ask for a game's face once and through this table only. A game without a face
+ * is shown by its words and messages (worded.h) and played just the same. A part of a face may be
+ * missing unless it says that it is needed. To give a game a face, write `face_NAME.c`, which ends
+ * with the row `const struct face face_NAME`. CMake finds it; nothing else is edited.
  *
  * All functions are handed a phrase (phrase.h): the language, the compiled set-up (`setup`, never NULL here), its
  * texts, the names of players, and the newest view, unpacked (`view`, NULL while there is none). */

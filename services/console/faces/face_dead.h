@@ -36,7 +36,7 @@ static inline const Arbiter__Dead__View *dead_seen(const struct phrase *phrase)
 /* Names and figures. */
 void dead_put_place(const struct phrase *phrase, FILE *out, word location);
 void dead_put_character(const struct phrase *phrase, FILE *out, word character);
-/* What he is good at, in a few words. */
+/* What the character is good at, in a few words. */
 void dead_put_skill(const struct phrase *phrase, FILE *out, word character);
 void dead_put_card(const struct phrase *phrase, FILE *out, word card);
 /* Its title, what it asks for and what it costs. */

@@ -1,10 +1,10 @@
 /* lines.h: words of the rules as lines a person can read, by reflection.
  *
- * An event is its name and its fields: "moved character=3 place=4". Which word is which field, and what
- * an enum's value is called, the .proto's descriptor says (rules/sink.h has the convention), so no game
- * need write a line of code to be shown. One whose set-up names what its numbers stand for may say so
- * (`called` in games/registry.h): "moved character=3 (Anna) place=4 (Bakery)". Fields that are left out
- * are left out here too. */
+ * An event is its name and its fields: "moved character=3 place=4". The .proto's descriptor says
+ * which word is which field, and what an enum's value is called (rules/sink.h has the convention).
+ * So no game needs code of its own to be shown. One whose set-up names what its numbers stand for
+ * may say so (`called` in games/registry.h): "moved character=3 (Anna) place=4 (Bakery)". Fields
+ * that are left out are left out here too. */
 #ifndef ARBITER_LINES_H
 #define ARBITER_LINES_H
 

@@ -1,8 +1,8 @@
 /* phrase.h: what happens and what may be done, in plain English or German, with names instead of numbers.
  *
- * A game with a face (face.h) has sentences of its own, made from sayings with places for names; any other
- * is said by its words.json and its messages (worded.h). Everything somebody else wrote is shown without control
- * characters, and in ASCII where the terminal knows no more. */
+ * A game with a face (face.h) has sentences of its own, made from sayings with places for names.
+ * Other games are told by their words.json and their messages (worded.h). Everything somebody else
+ * wrote is shown without control characters, and in ASCII where the terminal knows no more. */
 #ifndef ARBITER_PHRASE_H
 #define ARBITER_PHRASE_H
 

@@ -1,8 +1,9 @@
 /* children.h: the processes of one machine, kept running until they are told to stop.
  *
- * A child that dies is started again, after a while that doubles with each death in a row (a quarter of a
- * second to eight) and begins anew once it has lived for half a minute. What it writes goes to a file of its
- * own. Children die with their parent, even if that is killed; nothing is left behind. */
+ * A child that dies is started again after a pause. The pause doubles with each death in a row,
+ * from a quarter of a second to eight. It is short again once the child has lived for half a
+ * minute. What it writes goes to a file of its own. Children die with their parent, even if that is
+ * killed; nothing is left behind. */
 #ifndef ARBITER_CHILDREN_H
 #define ARBITER_CHILDREN_H
 

@@ -1,9 +1,9 @@
 /* hotseat.h: four players at one terminal, who take turns in front of it.
  *
- * The rules play behind it as everywhere; what it knows, it knows from the events each seat may see. Who
- * is to act sits down (the screen is flushed in between), is shown what he has missed, and is asked. A
- * turn begins with an empty seat: the current player sits down before his event card takes effect, so
- * what the rules have already done waits until he sits. */
+ * The rules play behind it as everywhere; what it knows, it knows from the events each seat may
+ * see. The player who is to act sits down (the screen is flushed in between), sees what happened
+ * meanwhile, and is asked. A turn begins with an empty seat: the current player sits down before
+ * the event card takes effect. So what the rules have already done waits until then. */
 #ifndef ARBITER_HOTSEAT_H
 #define ARBITER_HOTSEAT_H
 
@@ -30,7 +30,7 @@ struct hotseat {
     struct phrase phrase; /* Players are called P1 to P4; the reader is who is told something.   */
     uint32_t sitter;    /* Or NOBODY_SITS.                                                       */
     bool     is_fresh;  /* The sitter has just been shown everything.                       */
-    bool     has_drawn; /* Since his hand was last shown.                                   */
+    bool     has_drawn; /* Since the hand was last shown. */
     word     asked[5];  /* Fields of the newest prompt.                                     */
     uint32_t shields[QUESTS_SEATS];
     uint16_t hand[QUESTS_SEATS][QUESTS_CARDS]; /* How many of each.                           */
@@ -42,11 +42,12 @@ void hotseat_open(struct hotseat *seat, FILE *out, bool is_terminal, bool is_col
                   const struct quests_setup *setup);
 void hotseat_close(struct hotseat *seat);
 
-/* Takes in an event of an act: tells the sitter what he may see of it, and keeps it for the others. */
+/* Takes in an event of an act: tells the sitter what a sitter may see of it, and keeps it for the
+ * others. */
 void hotseat_hear(struct hotseat *seat, const word *event);
 /* The player empties the seat, having pressed return; the next one finds an empty screen. */
 void hotseat_flush(struct hotseat *seat);
-/* The player sits down: the others' shields, his hand, his news. */
+/* The player sits down: the others' shields, the own hand, the news. */
 void hotseat_sit(struct hotseat *seat, uint32_t player);
 /* Puts the question that is open, to the sitter. */
 void hotseat_ask(struct hotseat *seat);

@@ -1,8 +1,8 @@
 /* play_menu.h: what may be done, as a numbered menu: rows of deeds, each with what it may be done to.
  *
- * The engine's list stands for hundreds of commands. Those whose first part reads the same are one row,
- * those that read the same altogether are one choice, so a person never has to choose between two cards
- * that are alike.
+ * The engine's list stands for hundreds of commands. Commands whose first part reads the same are
+ * one row. Commands that read the same altogether are one choice. So a person never has to choose
+ * between two cards that are alike.
  *
  * Rows are numbered from 1. If each chooses a place and no more, it has that place's number: column 3 stays 3
  * when column 2 is full. */

@@ -1,9 +1,9 @@
 /* play_where.h: where to play and as whom: the lobby's doors and a key it knows.
  *
- * On this machine both come from the home's folder (home.h): the doors from `run/doors`, and each name that
- * plays here has a key of its own, `keys/player-NAME.key`, made at its first use and admitted with the
- * operator's key, which lies in the same folder. NAME is in lower case, and has a hash of what a file cannot be
- * called. Elsewhere they are named on the command line. */
+ * On this machine both come from the home's folder (home.h). The doors are in `run/doors`. Each
+ * name that plays here has a key of its own, `keys/player-NAME.key`. It is made at its first use
+ * and admitted with the operator's key, which lies in the same folder. NAME is in lower case, and
+ * has a hash of what a file cannot be called. Elsewhere they are named on the command line. */
 #ifndef ARBITER_PLAY_WHERE_H
 #define ARBITER_PLAY_WHERE_H
 

@@ -29,13 +29,13 @@ struct door_rest {
     struct door_held  map, update;
     char  *half, *sent; /* His first half; the one that came last.                      */
     size_t half_size, sent_size;
-    bool   has_half;              /* Accepted.                                                   */
-    bool   is_asked;              /* Something of his was said to the rules and not answered yet. */
-    struct small_request *flight; /* Whose answer that will be.                                */
-    uint64_t              turn_ms; /* Since when his time runs; 0: it does not.                */
+    bool   has_half;               /* Accepted.                                                   */
+    bool   is_asked;               /* Something was said to the rules and not answered yet. */
+    struct small_request *flight;  /* Whose answer that will be.                                */
+    uint64_t              turn_ms; /* Since when the time runs; 0: it does not. */
     uint64_t              latency_ms, slowest_ms;
 
-    /* What he knows. */
+    /* What the program knows. */
     bool    is_joined, is_over, won, lost, lost_on_message, has_treasure;
     int32_t x, y, enemy_x, enemy_y, home_x, home_y;
     char   *map_text; /* Numeric alphabet. */

@@ -37,8 +37,8 @@ static inline uint32_t pairing_entrant(const struct pairing *pairing, uint32_t s
 /* pairing_ask.c: programs, whatever door they come by. */
 /* Opens a seat's door and starts its program, which is told where it is. */
 void     pairing_open_seat(struct pairing *pairing, uint32_t seat);
-/* What the program at `*seat` wants to do; by HTTP another one may have lost meanwhile, then it is his.
- * False: it forfeits, and why. */
+/* What the program at `*seat` wants to do. By HTTP another program may have lost meanwhile; then
+ * `*seat` becomes its seat. False: it forfeits, and why. */
 bool     pairing_ask(struct pairing *pairing, uint32_t *seat, struct command *command,
                      const char **why);
 /* What it said was refused; true: it may say something better. */

@@ -1,8 +1,8 @@
 /* standings.h: what a tournament's games come to: points, Elo with confidence intervals, and a page of it.
  *
- * Games are lines of JSON in a file, appended as they end, so that a tournament goes on where it was
- * interrupted. Ratings are the likeliest of the Bradley-Terry model, a draw being half a win, with one
- * drawn game against an average player added to each so that nobody's is infinite. */
+ * Games are lines of JSON in a file, appended as they end, so that a tournament goes on where it
+ * was interrupted. Ratings are the likeliest of the Bradley-Terry model; a draw is half a win. Each
+ * entrant also gets one drawn game against an average player, so that no rating is infinite. */
 #ifndef ARBITER_STANDINGS_H
 #define ARBITER_STANDINGS_H
 
@@ -39,7 +39,7 @@ struct standings {
 /* Forfeits of one entrant for one reason. */
 struct forfeits {
     uint32_t    entrant, count;
-    const char *why, *said; /* `said`: his last words in the first one; may be empty.             */
+    const char *why, *said; /* `said`: the last words in the first one; may be empty. */
     int64_t     seed;       /* Of the first one, and who sat where.                              */
     bool        swapped;
 };

@@ -93,8 +93,9 @@ bool account_await(struct live *live, struct account *account, uint32_t request)
 /* Plays a command; 0: the seat is not open. */
 uint32_t account_play(struct live *live, struct account *account, const struct command *command);
 
-/* live_over.c: a match that is over lingers for a while. Who comes back to it is shown its end, and is
- * answered if he says something (`command`; NULL: he only looks). False: the house is silent. */
+/* live_over.c: a match that is over lingers for a while. A client that comes back to it is shown
+ * its end, and is answered if it says something (`command`; NULL: it only looks). False: the house
+ * is silent. */
 bool live_come_back(struct live *live, struct account *account, const struct command *command);
 /* The match as this account may see it now, over or not; it is its `view`. */
 bool live_look(struct live *live, struct account *account);

@@ -14,7 +14,7 @@
 struct playing_rules {
     enum policy_kind policy;
     enum policy_kind seat_policy[SEATS_MAX]; /* Instead of it, who sits first; the last one goes */
-    uint32_t         seat_policies;          /* for all who sit behind him. 0: `policy` is all's. */
+    uint32_t         seat_policies;          /* for all later seats. 0: `policy` is all's. */
     uint32_t         leave_one_in; /* See policy.h.                                              */
     uint32_t         late_one_in; /* Once in so many acts all who are awaited are late; 0: never. */
     uint64_t         most;        /* Acts, after which a match is cut.                          */

@@ -1,6 +1,6 @@
 /* simulate_report.h: what many simulated games came to.
  *
- * The digest is a hash over every game's last chain and final state, in order of their numbers; two
+ * The digest is a hash over every game's last chain and final state, in order of their numbers. Two
  * builds, or two machines, that play the same seeds report the same one. */
 #ifndef ARBITER_SIMULATE_REPORT_H
 #define ARBITER_SIMULATE_REPORT_H

@@ -1,8 +1,8 @@
 /* archive.h: what is asked about matches by who has no seat in them: which there are, and files of finished ones. Pure.
  *
- * Each asker is a connection of the HTTP door with one question. Questions go on to the lobby and to the
- * engines through the gateway's client; what cannot be asked now waits here, and what is not answered in time
- * is given up. Files pass through in pieces and are not kept. */
+ * Each asker is a connection of the HTTP door with one question. Questions go on to the lobby and
+ * to the engines through the gateway's client. A question that cannot be asked now waits here. One
+ * without an answer in time is given up. Files pass through in pieces and are not kept. */
 #ifndef ARBITER_GATEWAY_ARCHIVE_H
 #define ARBITER_GATEWAY_ARCHIVE_H
 

@@ -1,11 +1,11 @@
 /* browser.h: the WebSocket door's core: sessions, numbered streams, crowds. Pure.
  *
- * A tab is one WebSocket connection; what it says comes as proto/browser.proto's Up from DOOR_SIDE, and
- * what it is to hear is fetched with browser_next whenever its connection can be written: everything said
- * stands once in browser_log.h's ring, and a tab is a few cursors into it.
+ * A tab is one WebSocket connection. What it says comes as proto/browser.proto's Up from DOOR_SIDE.
+ * What it is to hear is fetched with browser_next whenever its connection can be written.
+ * Everything said stands once in browser_log.h's ring, and a tab is a few cursors into it.
  *
- * A session is a secret of 32 bytes. The lobby's player is the first half of its hash, so nobody has to
- * keep it: whichever gateway is shown the secret knows whose it is, after whatever crash. */
+ * A session is a secret of 32 bytes. The lobby's player is the first half of its hash, so nobody
+ * has to store the secret. Any gateway that is shown it knows the player, also after a crash. */
 #ifndef ARBITER_GATEWAY_BROWSER_H
 #define ARBITER_GATEWAY_BROWSER_H
 
@@ -104,7 +104,7 @@ uint32_t browser_game_of_match(const struct browser *browser, const uint8_t *mat
 /* Whether somebody here has a seat in it. */
 bool     browser_plays_match(const struct browser *browser, const uint8_t *match_id);
 uint32_t browser_game_of_table(const struct browser *browser, const uint8_t *table);
-/* The secret that takes the place of a cookie's: another device's, or none since he left. False: keep. */
+/* The secret that replaces the cookie's: another device's, or none after leaving. False: keep. */
 bool     browser_replaces(const struct browser *browser, const uint8_t secret[BROWSER_SECRET_SIZE],
                           uint8_t by[BROWSER_SECRET_SIZE], bool *is_none);
 struct browser_facts_of browser_facts(const struct browser *browser);

@@ -1,8 +1,9 @@
 /* browser_log.h: what was said, kept once for all who read it: numbered logs in one piece of memory. Pure.
  *
- * All logs share a ring of bytes: a new record takes the place of the oldest ones, whosever they are, so
- * memory is flat whatever happens. A reader is a cursor: where he stands in which log. How many there are
- * costs nothing; one who is too slow finds that what he wants next is not kept any more. */
+ * All logs share a ring of bytes: a new record takes the place of the oldest ones, whosever they
+ * are, so memory is flat whatever happens. A reader is a cursor: a log, and a place in it. The
+ * number of readers costs nothing. A reader that is too slow finds that the next message is no
+ * longer kept. */
 #ifndef ARBITER_GATEWAY_BROWSER_LOG_H
 #define ARBITER_GATEWAY_BROWSER_LOG_H
 
@@ -49,7 +50,7 @@ struct browser_logs {
 /* Where a reader stands. */
 struct browser_cursor {
     uint32_t log, serial;
-    uint64_t next;   /* The number he wants.                                                      */
+    uint64_t next;   /* The next number. */
     uint64_t behind; /* Where the record before it stood; 0: not known.                           */
 };
 
@@ -67,7 +68,7 @@ bool     browser_log_put(struct browser_logs *logs, uint32_t log, const struct b
 struct browser_cursor browser_cursor_behind(const struct browser_logs *logs, uint32_t log,
                                             uint64_t number);
 enum browser_read { BROWSER_READ, BROWSER_AT_END, BROWSER_NOT_KEPT };
-/* What comes next for him. */
+/* What comes next for it. */
 enum browser_read browser_cursor_read(const struct browser_logs *logs,
                                       struct browser_cursor *cursor, struct browser_record *record);
 /* He has had it. */

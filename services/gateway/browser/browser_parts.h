@@ -23,9 +23,9 @@
 /* A match that a tab watches. */
 struct browser_reading {
     uint32_t watch; /* BROWSER_NOBODY: none.                                                      */
-    bool     is_placed; /* Else he waits to be shown the match.                                   */
-    uint64_t shown;     /* The view he begins with; others are passed by.                         */
-    uint64_t from;      /* The first act he is told.                                              */
+    bool     is_placed; /* Else it waits to be shown the match. */
+    uint64_t shown;     /* The view it begins with; others are passed by. */
+    uint64_t from;      /* The first act it is told. */
     uint32_t request, past;
     bool     has_after;
     uint64_t after;
@@ -37,7 +37,7 @@ struct browser_reading {
 struct browser_past {
     bool                  is_used;
     uint64_t              from, to;
-    uint64_t              read; /* The last one that was his next.                                */
+    uint64_t              read; /* The last one that was its next. */
     struct browser_cursor cursor;
 };
 
@@ -68,18 +68,18 @@ struct browser_tab {
 };
 
 struct browser_session {
-    bool is_used, is_known; /* The lobby knows him.                                            */
-    bool is_asking;
+    bool     is_used, is_known; /* The lobby knows the player. */
+    bool     is_asking;
     uint32_t serial;
     uint8_t  secret[BROWSER_SECRET_SIZE], player[CLIENT_ID_SIZE], stream[CLIENT_ID_SIZE];
     char     name[BROWSER_NAME_MAX + 1], avatar[BROWSER_NAME_MAX + 1];
     uint32_t log, tabs;
     uint64_t quiet_ms; /* When the last tab went. */
     char     code[BROWSER_CODE_SIZE + 1];
-    uint64_t code_ms;            /* Good until then. */
-    bool is_seatless, is_sought; /* A seat of his found no place; the lobby is asked which.     */
-    uint64_t seatless_ms;        /* Since when he waits for one.                                */
-    uint8_t  told_match[CLIENT_ID_SIZE]; /* Of which he was told so ...                          */
+    uint64_t code_ms;                    /* Good until then. */
+    bool     is_seatless, is_sought;     /* A seat found no place; the lobby is asked which. */
+    uint64_t seatless_ms;                /* Since when one is awaited. */
+    uint8_t  told_match[CLIENT_ID_SIZE]; /* For which this was told ... */
     uint64_t told_seats;                 /* ... for these seats, a bit each.                     */
 };
 
@@ -117,8 +117,8 @@ enum browser_wait {
     WAIT_NOTHING,
     WAIT_ASK,
     WAIT_WHO,    /* Whether the lobby knows the session.                                          */
-    WAIT_NAME,   /* It is told his name.                                                          */
-    WAIT_REJOIN, /* Where he sits, for a tab that begins anew.                                    */
+    WAIT_NAME,   /* It is told the name. */
+    WAIT_REJOIN, /* The seats, for a tab that begins anew. */
     WAIT_SEATS,  /* The same, for seats that found no place before.                               */
     WAIT_TICKET,
     WAIT_LOOK,
@@ -172,7 +172,7 @@ void browser_tell(const struct browser_turn *turn, struct browser_tab *tab, cons
 /* Puts what was written behind a log's others. */
 void browser_put(const struct browser_turn *turn, uint32_t log, const struct down *down,
                  uint32_t kind, uint64_t number, uint32_t request, struct browser_facts facts);
-/* Into a player's stream; `route` hears that it is about his `request`. */
+/* Into a player's stream; `route` hears that it is about its `request`. */
 void browser_tell_player(const struct browser_turn *turn, struct browser_session *session,
                          const struct down *down, uint32_t kind, uint32_t game, uint64_t route,
                          uint32_t request);
@@ -206,11 +206,11 @@ bool browser_ask_lobby(const struct browser_turn *turn, struct browser_pending p
 struct browser_pending *browser_pending_new(struct browser *browser);
 bool     browser_answer_told(const struct browser_turn *turn, const struct client_event *event);
 bool     browser_table_told(const struct browser_turn *turn, const struct client_event *event);
-/* A tab that begins anew is told where he sits. */
+/* Tells a tab that begins anew the player's seats. */
 void     browser_rejoin(const struct browser_turn *turn, struct browser_tab *tab);
-/* Where he sits is being asked: his seats are not all known here yet. */
+/* The lobby is being asked for the player's seats: not all are known here yet. */
 bool     browser_is_rejoining(const struct browser *browser, const struct browser_tab *tab);
-/* Seats of his that found no place are wanted again. False: not now. */
+/* Seats of the player that found no place are wanted again. False: not now. */
 bool     browser_seek_seats(const struct browser_turn *turn, struct browser_session *session);
 uint32_t browser_game_named(const struct browser *browser, const uint8_t *name, size_t size);
 
@@ -236,10 +236,12 @@ void browser_look(const struct browser_turn *turn, struct browser_tab *tab, uint
                   const Arbiter__Browser__Look *look);
 
 /* browser_place.c: places for seats, when there are fewer. */
-/* A place; one of who has been away longest, if he is here himself. NULL: there is none. */
+/* A free place; if there is none and the player is here, the place of the one who has been away
+ * longest. NULL: there is none. */
 struct browser_seat *browser_place_for(const struct browser_turn    *turn,
                                        const struct browser_session *session);
-/* There is no place for this seat of his: he is told so, and it is wanted again as soon as there is one. */
+/* There is no place for this seat. The player is told so, and the seat is wanted again as soon as
+ * there is a place. */
 void browser_place_wait(const struct browser_turn *turn, struct browser_session *session,
                         const uint8_t *match_id, uint32_t seat);
 /* The same as an answer to one tab that asks for it meanwhile. */

@@ -1,9 +1,10 @@
 /* rest.h: the treasure game over HTTP with XML, as programs of 2017 speak it: who is who, and who waits. Pure.
  *
- * Each id is an ordinary player on the bus. A request becomes what that player says at his table or in his
- * match; its answer is sent when the house has told what became of it, perhaps minutes later: until then it
- * is held, one for each id and path. Time is measured here, from the answer that opens a turn to the last
- * byte of the request, and goes with the command: a slow house costs nobody his game. */
+ * Each id is an ordinary player on the bus. A request becomes what that player says at a table or
+ * in a match. Its answer is sent when the house has told what became of it, perhaps minutes later.
+ * Until then the request is held, one for each id and path. Time is measured here, from the answer
+ * that opens a turn to the last byte of the request, and goes with the command. So a slow house
+ * costs nobody the game. */
 #ifndef ARBITER_GATEWAY_REST_H
 #define ARBITER_GATEWAY_REST_H
 
@@ -34,18 +35,18 @@ struct rest_settings {
     bool     random_ids; /* Else 1, 2, 3, ... over the life of the lobby's store.             */
     uint32_t players_max;
     uint32_t retention_ms; /* An id is known so long after its game.                          */
-    uint32_t bot_ms; /* Who waits alone for so long plays a bot; 0: he waits for a person.   */
-    bool     keeps;  /* Ids are kept in a store, and known again after a restart.              */
+    uint32_t bot_ms;       /* Alone for so long, one plays a bot; 0: never. */
+    bool     keeps; /* Ids are kept in a store, and known again after a restart.              */
 };
 
 enum rest_state {
     REST_FREE,
-    REST_QUEUED, /* One registers at a time, so that they are paired in order.                       */
+    REST_QUEUED, /* One registers at a time, so that they are paired in order. */
     REST_NAMING,
     REST_SITTING,
     REST_ENTERING,
-    REST_ENTERED, /* His id is known to him; alone at his table, or the match is about to begin.   */
-    REST_ATTACHING, /* His ticket was asked for, or his seat.                                       */
+    REST_ENTERED,   /* Knows the id; is alone at the table, or the match is about to begin. */
+    REST_ATTACHING, /* The ticket was asked for, or the seat. */
     REST_PLAYING,
     REST_OVER
 };
@@ -55,7 +56,7 @@ struct rest_held {
     bool is_held;
     bool is_malformed;
     bool is_said;   /* A half: the house has it.                                                  */
-    uint64_t route; /* 0: he has hung up.                                                         */
+    uint64_t route; /* 0: the program hung up. */
     uint64_t displaced; /* Who waited here when a message came that loses; 0: nobody. */
     uint64_t came_ms;
     uint64_t order; /* Of all requests here.                                                      */
@@ -69,7 +70,7 @@ struct rest_view {
     bool    treasure, sees_treasure, sees_castle;
     int32_t treasure_x, treasure_y, castle_x, castle_y; /* His treasure; the other's castle. */
     int32_t home_x, home_y; /* His own castle.                          */
-    bool    has_pending;    /* A countdown of his is running.           */
+    bool    has_pending;    /* A countdown is running. */
     int32_t pending_x, pending_y, pending_next;
 };
 
@@ -85,15 +86,15 @@ enum rest_said {
 
 struct rest_player {
     enum rest_state state;
-    int32_t         id; /* The number that the lobby gave him; 0: none yet.                   */
+    int32_t         id; /* The number that the lobby gave; 0: none yet. */
     uint64_t order;     /* Of registration.                                                      */
     bool     is_impl;
     uint8_t  player[CLIENT_ID_SIZE], table[CLIENT_ID_SIZE], match_id[CLIENT_ID_SIZE];
     bool     is_named; /* The lobby knows this player.                                         */
-    bool     is_spare; /* By a name that somebody had before him.                               */
+    bool     is_spare; /* By a name that somebody had before. */
     bool     has_match;
     uint32_t seat;
-    uint64_t route; /* Where his registration is to be answered.                              */
+    uint64_t route; /* Where the registration is answered. */
     char     person[REST_PERSON_MAX];
     uint32_t person_size;
 
@@ -108,28 +109,29 @@ struct rest_player {
     bool is_asked; /* The match has begun, and said what it wants.                                */
     bool has_half; /* Accepted.                                                                  */
     bool has_first;
-    bool is_first_said; /* The house has his first half. */
+    bool is_first_said; /* The house has the first half. */
     bool is_joined;
     bool is_turn;
-    uint64_t half_ms, turn_ms; /* Since when his time runs; 0: it does not. */
+    uint64_t half_ms, turn_ms; /* Since when the time runs; 0: it does not. */
     uint64_t retry_ms;
 
     struct rest_view view;
     bool     has_ended, won, lost, lost_on_message; /* BAD_MESSAGE or THINK_TIME.              */
-    bool     wants_out; /* He is to leave his table.                                          */
+    bool     wants_out;                             /* Is to leave the table. */
     uint64_t until_ms;
 
     bool     is_second; /* He sat down beside somebody who waited.                            */
-    uint64_t alone_ms;  /* Since when he waits for another one.                                */
-    bool     was_told;  /* He knows his id. */
-    uint64_t told;      /* Where he was told it; 0: he has heard it, as far as is known.        */
-    uint64_t gone_ms;   /* Since when he has hung up, or closed his side, before that; 0: not.  */
-    bool     is_kept;   /* The store knows him, or is about to.                                 */
-    bool is_changed;  /* What is kept of him is not so any more.                                 */
-    bool is_back;     /* He was known before this process began: his table is not followed, ...  */
-    bool must_rejoin; /* ... or is to be, because his match had not begun.                    */
-    bool may_repeat;  /* He may say again what was carried out before.                        */
-    bool is_doubted;  /* He says it again, and it is not known whether he may.                 */
+    uint64_t alone_ms;  /* Since when one waits for an opponent. */
+    bool     was_told;  /* The program knows the id. */
+    uint64_t told;      /* Where it was told; 0: it has arrived, as far as is known. */
+    uint64_t
+         gone_ms; /* Since when the program has hung up or closed its side, before that; 0: not. */
+    bool is_kept; /* The store has this id, or is about to. */
+    bool is_changed;  /* The row in the store is out of date. */
+    bool is_back;     /* Known before this process began: the table is not followed, ... */
+    bool must_rejoin; /* ... or is to be, because the match had not begun. */
+    bool may_repeat;  /* May repeat what was carried out before. */
+    bool is_doubted;  /* A repeat, and it is not known whether it is allowed. */
 
     char    *half, *sent; /* His first half; the one that came last. */
     uint32_t half_size, sent_size;

@@ -6,13 +6,13 @@
 
 /* rest_say.c: what a player may say next is said, what can be answered is answered. */
 void rest_pump(const struct rest_turn *turn, struct rest_player *player);
-/* The same for the other player of his match. */
+/* The same for the other player of the match. */
 void rest_pump_mate(const struct rest_turn *turn, const struct rest_player *player);
 void rest_answer_joined(const struct rest_turn *turn, struct rest_player *player);
-/* Whether the half that came last is his first one. */
+/* Whether the half that came last is the first one. */
 bool rest_half_is_first(const struct rest_player *player);
 
-/* rest_door.c: it is over for him: whoever waits is answered. */
+/* rest_door.c: it is over for this player: every request that waits is answered. */
 void rest_finish(const struct rest_turn *turn, struct rest_player *player);
 
 /* rest_enter.c: registration, one after the other. */
@@ -22,26 +22,27 @@ void rest_enter_next(const struct rest_turn *turn);
 void rest_entered(const struct rest_turn *turn, struct rest_player *player, bool is_done,
                   const struct client_event *event);
 void rest_free(const struct rest_turn *turn, struct rest_player *player);
-/* Whoever waits for his id has hung up, or closed his side; he may be out of the queue. Whoever was told it had gone. */
+/* A program that waits for its id has hung up or closed its side. It may leave the queue. Whoever
+ * was told it had gone. */
 void rest_leave(const struct rest_turn *turn, struct rest_player *player, bool is_half);
 void rest_leave_queue(const struct rest_turn *turn, struct rest_player *player);
 void rest_unheard(const struct rest_turn *turn, struct rest_player *player);
-/* Back at the table at which he waited before this process began. */
+/* Back at the table at which the player waited before this process began. */
 void rest_rejoin(const struct rest_turn *turn, struct rest_player *player);
 void rest_rejoined(const struct rest_turn *turn, struct rest_player *player,
                    const struct client_event *event);
-/* What is kept of him is not so any more. */
+/* The row in the store is out of date. */
 void rest_changed(const struct rest_turn *turn, struct rest_player *player);
 
 /* rest_answer.c: answers. `route` 0: nobody waits. */
 void rest_answer_problem(const struct rest_turn *turn, uint64_t route,
                          const struct rest_player *player);
-/* Of somebody who is nobody here; the dialect is his request's. */
+/* For an unknown player; the dialect is the request's. */
 void rest_answer_stranger(const struct rest_turn *turn, uint64_t route,
                           const Arbiter__Gateway__RestAsk *ask, bool is_busy);
-/* Who waits for his id is told it. */
+/* Tells the id to the program that waits for it. */
 void rest_answer_id(const struct rest_turn *turn, struct rest_player *player);
-/* The map, or, if `is_null`, that there is none for him. */
+/* The map, or, if `is_null`, that there is none for this player. */
 void rest_answer_map(const struct rest_turn *turn, uint64_t route, const struct rest_player *player,
                      bool is_null);
 void rest_answer_update(const struct rest_turn *turn, uint64_t route,
@@ -50,7 +51,7 @@ void rest_answer_update(const struct rest_turn *turn, uint64_t route,
 void rest_place_in(const struct rest *rest, const struct rest_player *player, int32_t x, int32_t y,
                    int32_t place[2]);
 
-/* rest_told.c: his match begins. */
+/* rest_told.c: the player's match begins. */
 struct rest_table_news;
 void rest_begins(const struct rest_turn *turn, struct rest_player *player,
                  const struct rest_table_news *news);
@@ -70,7 +71,7 @@ size_t rest_ask_join(uint8_t *to, const uint8_t *player, const uint8_t *table, c
 size_t rest_ask_leave(uint8_t *to, const uint8_t *player, const uint8_t *table);
 size_t rest_ask_say(uint8_t *to, const uint8_t *player, const uint8_t *table,
                     const uint8_t *command, size_t size);
-/* The same, when it is his Register: how he is to be numbered goes with it. */
+/* The same for a Register, with the way to number the player. */
 size_t rest_ask_register(uint8_t *to, const struct rest *rest, const struct rest_player *player,
                          const uint8_t *command, size_t size);
 size_t rest_ask_table(uint8_t *to, const uint8_t *player, const uint8_t *table);
@@ -115,7 +116,7 @@ struct rest_table_news {
     size_t          event_size;
     const uint8_t  *match_id; /* Begins. */
     uint32_t        seat;
-    int32_t number; /* The player's own, at his seat; 0: it is not said.                     */
+    int32_t         number; /* The player's own, at this seat; 0: it is not said. */
 };
 void rest_read_table(const uint8_t *bytes, size_t size, const uint8_t *player,
                      struct rest_table_news *news);

@@ -1,10 +1,10 @@
 /* rest_rows.h: what the 2017 door keeps (schema/rest.h), so that an id outlives the process. Pure.
  *
- * Somebody is kept as soon as he has a table, so that the next process looks there for the number that the lobby
- * has given him meanwhile; until it is known, his row has a key that is no id.
+ * A player is kept as soon as there is a table. So the next process looks there for the number that
+ * the lobby has given meanwhile. Until it is known, the row has a key that is no id.
  *
- * What happened in a match the house knows, and tells again from its first act on; so a row changes when
- * somebody registers, hands in a half, begins and ends, and never with an action. */
+ * The house knows what happened in a match, and tells it again from the first act on. So a row
+ * changes when somebody registers, hands in a half, begins and ends, and never with an action. */
 #ifndef ARBITER_GATEWAY_REST_ROWS_H
 #define ARBITER_GATEWAY_REST_ROWS_H
 

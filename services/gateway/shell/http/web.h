@@ -1,8 +1,8 @@
 /* web.h: HTTP by libwebsockets, as a door of the shell (shell/shell.h): who is connected, what they send.
  *
- * libwebsockets waits in a loop of its own that Debian's build does not let anybody else wait in; so the
- * shell's loop waits in there, and is woken by a file that stands for all its sockets. One thread, no locks.
- * A connection that waits for its answer costs its memory and nothing else. */
+ * libwebsockets waits in a loop of its own, and Debian's build lets nobody else wait there. So the
+ * shell's loop waits in that loop, and is woken by one file that stands for all its sockets. One
+ * thread, no locks. A connection that waits for its answer costs its memory and nothing else. */
 #ifndef ARBITER_GATEWAY_WEB_H
 #define ARBITER_GATEWAY_WEB_H
 
@@ -44,7 +44,7 @@ void        web_close(struct web **web);
 uint32_t    web_port(const struct web *web);
 /* What /metrics and /readyz look at. */
 void        web_show(struct web *web, const struct gateway *gateway);
-/* Whoever was answered still gets his answer. */
+/* Answers that were given still arrive. */
 void        web_flush(struct web *web);
 
 /* The three functions of struct shell_side. */

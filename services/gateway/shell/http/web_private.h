@@ -19,7 +19,7 @@ struct web_session {
     Arbiter__Gateway__RestPath path;
     bool           is_read; /* To its end.                                              */
     bool           is_told; /* The core has it.                                         */
-    bool           is_half; /* Its client has closed his side while it waited.          */
+    bool           is_half; /* Its client has closed its side while it waited. */
     bool           is_chunked;
     struct chunked chunked;
     char          *body;
@@ -135,16 +135,16 @@ struct web_head {
     bool        is_proof_wanted; /* WWW-Authenticate.                                             */
 };
 
-/* web_leaving.c: who has closed his side while he waited. */
+/* web_leaving.c: which clients closed their side while they waited. */
 bool web_leaving_open(struct web *web);
 void web_leaving_close(struct web *web);
 /* Whoever waits at this place is looked after. */
 void web_leaving_watch(struct web *web, struct lws *wsi, uint64_t number);
-/* Whoever has closed his side since the last look: the core is told. */
+/* Tells the core which clients closed their side since the last look. */
 void web_leaving_look(struct web *web);
 /* The same for one whose request the core is told, or who is answered, to this moment. */
 void web_leaving_look_at(struct web *web, struct lws *wsi, struct web_session *session);
-/* He has been answered: whether he was there will be seen. */
+/* The client has been answered: whether it was there will be seen. */
 void web_leaving_answered(struct web *web, struct lws *wsi, uint64_t number, bool is_half);
 
 /* web_answer.c: makes an answer, to be written when the connection can be. False: no memory. */
@@ -187,7 +187,8 @@ bool web_api_step(struct web *web);
 void web_api_close(struct web *web);
 /* web.c: the core is to be told something for a connection. False: too much waits. */
 bool web_news_put(struct web *web, struct web_news news);
-/* Who has gone is told before what came meanwhile: he may be asking again already. */
+/* The core first hears who has gone, then what came meanwhile: the same client may already ask
+ * again. */
 void web_news_put_first(struct web *web, struct web_news news);
 
 /* web_pages.c: what is read by GET and has nothing to do with any game. False: there is no such page. */

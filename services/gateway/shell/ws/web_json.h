@@ -22,8 +22,9 @@ struct web_json *web_json_open(void);
 void             web_json_close(struct web_json **json);
 /* A Down's bytes as text; NULL: they are none. Both live until the next call of either. */
 const char *web_json_down(struct web_json *json, const struct browser_down *down, size_t *size);
-/* An Up from a text; NULL, and a sentence. Commands to matches and tables that are not known here are left out: what game's
- * they are is known when it is known who sits there, and until then the core has its own answer. */
+/* An Up from a text; NULL, and a sentence. Commands to unknown matches and tables are left out.
+ * Their game is known only when it is known who sits there. Until then the core has its own
+ * answer. */
 const Arbiter__Browser__Up *web_json_up(struct web_json *json, const struct browser *browser,
                                         const char *text, size_t size, struct text *fault);
 /* What that text called its request, whether it was an Up or not; 0: it did not say. */

@@ -1,8 +1,8 @@
 /* small_http.h: HTTP for one program at one port: requests come in, each has one answer.
  *
- * For a door without a house behind it, and without libwebsockets: a tournament listens at a port of its own
- * for each program that speaks the protocol of 2017, and waits for all of them in one call. Loopback only;
- * so many requests at once, of so many bytes, and whoever has more is cut off. */
+ * For a door without a house behind it, and without libwebsockets. A tournament opens one port for
+ * each program that speaks the protocol of 2017, and waits for all of them in one call. Loopback
+ * only; so many requests at once, of so many bytes, and whoever has more is cut off. */
 #ifndef ARBITER_GATEWAY_SMALL_HTTP_H
 #define ARBITER_GATEWAY_SMALL_HTTP_H
 
