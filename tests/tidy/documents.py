@@ -127,14 +127,48 @@ def whole_games(repo):
 
 
 def words_of_game(repo, path):
-    try:
-        words = json.loads(repo.text(path))
-    except ValueError as fault:
-        return [f"{path}:{getattr(fault, 'lineno', 1)}: it is no JSON: {fault}"]
-    if len(repo.text(path).encode()) > WORDS_BYTES_MAX:
+    raw = (repo.root / path).read_bytes()
+    if len(raw) > WORDS_BYTES_MAX:
         return [f"{path}:1: a reader takes at most {WORDS_BYTES_MAX} bytes of words"]
-    english = words.get("words", {}).get("en", {}) if isinstance(words, dict) else {}
-    return [] if "title" in english else [f"{path}:1: the game has no title in English"]
+    try:
+        words = json.loads(raw.decode("utf-8"))
+    except (ValueError, RecursionError) as fault:   # RecursionError: it is nested too deep for any reader.
+        return [f"{path}:{getattr(fault, 'lineno', 1)}: it is no JSON: {fault}"]
+    findings = [f"{path}:1: {place} is not {shape}" for place, shape in misshapen(words)]
+    if not findings and "title" not in words.get("words", {}).get("en", {}):
+        findings.append(f"{path}:1: the game has no title in English")
+    return findings
+
+
+TEXT, TEXTS = "a text", "an object of texts"
+WORD_SHAPES = {"title": TEXT, "about": TEXT, "rules": "a list of texts", "commands": TEXTS, "events": TEXTS, "fields": TEXTS,
+               "values": "an object of objects of texts", "refusals": TEXTS, "setups": TEXTS}
+
+
+def is_shaped(value, shape):
+    if shape == TEXT:
+        return isinstance(value, str)
+    kind, _, inner = shape.partition(" of ")
+    if not isinstance(value, list if kind == "a list" else dict):
+        return False
+    inner = {"texts": TEXT, "objects of texts": TEXTS}.get(inner)
+    return inner is None or all(is_shaped(one, inner) for one in (value if kind == "a list" else value.values()))
+
+
+def misshapen(words):
+    """(what, what it should be) of everything in a words.json that common/games/README.md describes otherwise."""
+    if not isinstance(words, dict):
+        return [("the whole", "an object")]
+    shapes = {"play_now": TEXT, "fields": "an object", "words": "an object"}
+    faults = [(key, shape) for key, shape in shapes.items() if key in words and not is_shaped(words[key], shape)]
+    languages = words.get("words", {})
+    for language, said in languages.items() if isinstance(languages, dict) else ():
+        if not isinstance(said, dict):
+            faults.append((f"words.{language}", "an object"))
+            continue
+        faults += [(f"words.{language}.{key}", shape) for key, shape in WORD_SHAPES.items()
+                   if key in said and not is_shaped(said[key], shape)]
+    return faults
 
 
 def can_lay_out():

@@ -246,6 +246,22 @@ PLANTED = {
         documents.whole_games, {GAME + "words.json": ('"en": {', '"en": ')}, "words.json:1: it is no JSON"),
     "words without a title": (
         documents.whole_games, {GAME + "words.json": ('"title"', '"titel"')}, "no title in English"),
+    "words that are a list": (
+        documents.whole_games, {GAME + "words.json": '{ "words": ["en"] }\n'}, "words is not an object"),
+    "words of a language that are a text": (
+        documents.whole_games, {GAME + "words.json": '{ "words": { "en": "title" } }\n'}, "words.en is not an object"),
+    "a title that is no text": (
+        documents.whole_games, {GAME + "words.json": ('"Chess"', "{}")}, "words.en.title is not a text"),
+    "a sentence that is no text": (
+        documents.whole_games, {GAME + "words.json": ('"Chess"', '"Chess", "events": { "moved": 7 }')},
+        "words.en.events is not an object of texts"),
+    "values that are no texts": (
+        documents.whole_games, {GAME + "words.json": ('"Chess"', '"Chess", "values": { "figure": { "1": 7 } }')},
+        "words.en.values is not an object of objects of texts"),
+    "words nested without end": (
+        documents.whole_games, {GAME + "words.json": "[" * 30000 + "\n"}, "words.json:1: it is no JSON"),
+    "words that are nothing": (
+        documents.whole_games, {GAME + "words.json": "7\n"}, "the whole is not an object"),
     "too many words": (
         documents.whole_games, {GAME + "words.json": ('"Chess"', f'"{70000 * "x"}"')}, "at most 65536 bytes"),
     "a game that is not laid out": (
