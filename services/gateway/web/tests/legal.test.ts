@@ -1,7 +1,7 @@
 // legal.test.ts: patterns as the house sends them become choices, and choices become commands.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { Choices, commandOf } from '../src/proto/legal';
+import { Choices, commandOf, isSame } from '../src/proto/legal';
 
 const choices = new Choices('dead', {
     patterns: [
@@ -42,4 +42,13 @@ test('a command has its fields by name, enums by theirs, and none that was not s
     assert.deepEqual(commandOf('quests', 'participate', [1]), { participate: { yes: true } });
     assert.deepEqual(commandOf('treasure', 'step', [undefined, 2]), { step: { direction: 'DIRECTION_DOWN' } });
     assert.deepEqual(commandOf('quests', 'end_turn', []), { end_turn: {} });
+});
+
+test('a command of the house is the one of a choice, however its numbers are written', () => {
+    assert.ok(isSame({ drop: { column: 0 } }, { drop: { column: '0' } }));
+    assert.ok(isSame({ take: { count: 2, heap: 1 } }, { take: { heap: 1, count: 2 } }));
+    assert.ok(isSame({ end_turn: {} }, { end_turn: {} }));
+    assert.ok(!isSame({ take: { heap: 1, count: 2 } }, { take: { heap: 1, count: 1 } }));
+    assert.ok(!isSame({ end_turn: {} }, { search: {} }));
+    assert.ok(!isSame(null, { end_turn: {} }));
 });

@@ -129,3 +129,65 @@ test('what is over is not asked for, and its refusal is no news', async () => {
         [],
     );
 });
+
+// A seat whose board shows act 3, and may do something there.
+function seated(door: ReturnType<typeof doorThat>): Match {
+    const match = new Match(ID, door, 0);
+    match.shown({ match_id: ID, number: '3', to_act: true });
+    match.allowed({ match_id: ID, number: '3', patterns: [{ kind: 'step' }] });
+    return match;
+}
+const plays = (door: ReturnType<typeof doorThat>) => door.asked.filter(({ play }) => play).length;
+
+test('after a move nothing more is sent until the board and what may be done are newer', async () => {
+    const door = doorThat(({ play }) => (play ? { played: { accepted: true, number: '4' } } : {}));
+    const match = seated(door);
+    let isDone = false;
+    void match.play({ step: {} }).then((done) => {
+        isDone = done;
+    });
+    await pass(100);
+    assert.equal(await match.play({ step: {} }), false);
+    match.shown({ match_id: ID, number: '3', to_act: true }); // An answer from before the move.
+    await pass(100);
+    assert.equal(await match.play({ step: {} }), false);
+    match.shown({ match_id: ID, number: '5', to_act: true });
+    assert.equal(await match.play({ step: {} }), false);
+    assert.equal(plays(door), 1);
+    assert.equal(isDone, false);
+    match.allowed({ match_id: ID, number: '5', patterns: [{ kind: 'step' }] });
+    await pass(100);
+    assert.equal(isDone, true);
+    void match.play({ step: {} });
+    assert.equal(plays(door), 2);
+});
+
+test('whose turn it is not any more waits for no list, and the end waits for nothing', async () => {
+    const door = doorThat(({ play }) => (play ? { played: { accepted: true, number: '4' } } : {}));
+    for (const news of [
+        (match: Match) => match.shown({ match_id: ID, number: '4' }),
+        (match: Match) => match.ended({ over: { match_id: ID } }),
+    ]) {
+        const match = seated(door);
+        void match.play({ step: {} });
+        await pass(100);
+        assert.equal(match.busy.value, true);
+        news(match);
+        assert.equal(match.busy.value, false);
+    }
+});
+
+test('a refusal goes with the next view, and not with the same one again', async () => {
+    const match = seated(doorThat(({ play }) => (play ? { played: { sentence: 'No.' } } : {})));
+    for (const news of [
+        () => match.shown({ match_id: ID, number: '4', to_act: true }),
+        () => match.ended({ over: { match_id: ID } }),
+    ]) {
+        match.allowed({ match_id: ID, number: '9', patterns: [{ kind: 'step' }] });
+        assert.equal(await match.play({ step: {} }), false);
+        match.shown({ match_id: ID, number: String(match.number.value), to_act: true });
+        assert.notEqual(match.refusal.value, null);
+        news();
+        assert.equal(match.refusal.value, null);
+    }
+});

@@ -28,6 +28,8 @@ export interface Names {
 export interface BoardProps extends Names {
     view: GameMessage;
     choices: Choices;
+    // What the house would do here, if it was asked for a hint.
+    hinted?: GameMessage | null;
     toAct: boolean;
     over: boolean;
     fresh: readonly LogEntry[];

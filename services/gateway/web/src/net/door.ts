@@ -20,9 +20,18 @@ const ROOM = 4;
 const TRIES_MOST = 3;
 const WAIT_MOST_MS = 5000;
 
+// What a request may be answered with; the house may say more than one thing to it.
+type Answering = 'shown' | 'legal';
+
 interface Awaited {
     resolve: (down: Down) => void;
     sent: Up;
+    kind: Answering | undefined;
+}
+
+// Whether this is what was waited for, or why there will be none.
+function isAnswer(down: Down, kind: Answering | undefined): boolean {
+    return kind === undefined || !!(down[kind] ?? down.refused ?? down.gone ?? down.closing);
 }
 
 export class Door {
@@ -80,10 +89,10 @@ export class Door {
     }
 
     // Sends and waits for what comes back with its number; refused at once when there is no connection. Who is told to
-    // come again soon does.
-    async ask(up: Up): Promise<Down> {
+    // come again soon does. `kind`: the answer that is waited for; left out: the first.
+    async ask(up: Up, kind?: Answering): Promise<Down> {
         for (let n = 1; ; n++) {
-            const down = await this.askOnce(up);
+            const down = await this.askOnce(up, kind);
             const after = down.refused?.after_ms === undefined ? Infinity : Number(down.refused.after_ms);
             if (n === TRIES_MOST || after > WAIT_MOST_MS) return down;
             await new Promise((resolve) => {
@@ -92,12 +101,12 @@ export class Door {
         }
     }
 
-    private askOnce(up: Up): Promise<Down> {
+    private askOnce(up: Up, kind: Answering | undefined): Promise<Down> {
         const request = ++this.request;
         return new Promise((resolve) => {
             const sent = { ...up, request };
             if (!this.send(sent)) resolve({ request, refused: { sentence: '' } });
-            else this.awaited.set(request, { resolve, sent });
+            else this.awaited.set(request, { resolve, sent, kind });
         });
     }
 
@@ -138,7 +147,7 @@ export class Door {
         if (down.closing?.elsewhere) this.isElsewhere = true;
         this.heard(down);
         const awaited = down.request === undefined ? undefined : this.awaited.get(down.request);
-        if (awaited && down.request !== undefined) {
+        if (awaited && down.request !== undefined && isAnswer(down, awaited.kind)) {
             this.awaited.delete(down.request);
             awaited.resolve(down);
         }

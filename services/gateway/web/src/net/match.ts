@@ -30,6 +30,11 @@ const PASSING: readonly (string | undefined)[] = [
     'REFUSAL_DRAINING',
 ];
 
+// What a command of an open kind is drawn from.
+function luck(): string {
+    return String(Math.floor(Math.random() * 2 ** 40));
+}
+
 export class Match {
     readonly facts = signal<MatchFacts | null>(null);
     readonly view = signal<GameMessage | null>(null);
@@ -48,6 +53,8 @@ export class Match {
     // What the last play was answered, if it was not done.
     readonly refusal = signal<Down | null>(null);
     readonly busy = signal(false);
+    // What the house would do, as long as the board is the one it was asked about.
+    readonly hinted = signal<GameMessage | null>(null);
     readonly crowd = signal(0);
     // Who watches may have it go by at his own pace, in views a second; 0: it stands still.
     readonly pace = signal(Infinity);
@@ -56,6 +63,10 @@ export class Match {
     private next: ReturnType<typeof setTimeout> | undefined;
     private looking: ReturnType<typeof setTimeout> | undefined;
     private heard = 0;
+    // After an own act: its number, and who waits for the board to show it. Until then nothing is sent, for what is
+    // clicked on an old board is not what was meant.
+    private due = 0;
+    private caughtUp: (() => void) | undefined;
     // The first view has come. Who watches hears before it how it came about.
     private isBegun = false;
     private hasPast = false;
@@ -127,7 +138,7 @@ export class Match {
                             seat: this.seat,
                             legal: this.seat !== undefined,
                             past,
-                            luck: this.seat === undefined ? undefined : String(Math.floor(Math.random() * 2 ** 40)),
+                            luck: this.seat === undefined ? undefined : luck(),
                         },
                     })
                     .then((down) => {
@@ -139,25 +150,44 @@ export class Match {
         );
     }
 
+    // True once the board shows what came of it; false if it was refused, or not even sent.
     async play(command: GameMessage): Promise<boolean> {
         if (this.seat === undefined || this.busy.value) return false;
         this.busy.value = true;
         this.refusal.value = null;
         const down = await this.door.ask({ play: { match_id: this.id, seat: this.seat, command } });
-        this.busy.value = false;
         if (down.played?.accepted) {
+            this.due = Number(down.played.number ?? 0);
+            const isShown = new Promise<void>((resolve) => {
+                this.caughtUp = resolve;
+            });
             this.look();
+            this.settle();
+            await isShown;
             return true;
         }
-        this.refusal.value = down;
+        this.busy.value = false;
+        // At the end nothing is left that could be refused.
+        if (!this.isEnding) this.refusal.value = down;
         if (down.played?.unsure || down.refused) this.look();
         return false;
     }
+    // The board is newer than the own act, and so is what may be done now.
+    private settle(): void {
+        const isShown = this.number.value >= this.due;
+        const isListed = !this.toAct.value || Number(this.choices.value.legal?.number ?? 0) >= this.due;
+        if (!this.caughtUp || (!this.isEnding && !(isShown && isListed))) return;
+        this.busy.value = false;
+        this.caughtUp();
+        this.caughtUp = undefined;
+    }
 
-    // What the house would do: a hint for whoever is stuck.
+    // What the house would do: a hint for whoever is stuck. It comes with the list, and so behind the view.
     async hint(): Promise<GameMessage | undefined> {
-        const down = await this.door.ask({ look: { match_id: this.id, seat: this.seat, legal: true, best: true } });
-        return down.legal?.best;
+        const look = { match_id: this.id, seat: this.seat, legal: true, best: true, luck: luck() };
+        const { legal } = await this.door.ask({ look }, 'legal');
+        if (legal?.best && Number(legal.number ?? 0) >= this.number.value) this.hinted.value = legal.best;
+        return legal?.best;
     }
 
     // At once, unless one watches at a pace of one's own: then behind what came before.
@@ -200,8 +230,10 @@ export class Match {
         this.inTime(true, () => this.show(shown));
     }
     private show(shown: Shown): void {
+        const number = Number(shown.number ?? 0);
         if (shown.match) this.facts.value = shown.match;
-        this.number.value = Number(shown.number ?? 0);
+        if (number > this.number.value) this.forget();
+        this.number.value = number;
         this.asks.value = shown.asks ?? [];
         this.toAct.value = shown.to_act ?? false;
         this.deadline.value = shown.left_ms === undefined ? null : Date.now() + Number(shown.left_ms);
@@ -212,6 +244,12 @@ export class Match {
         }
         if (shown.over) this.over.value = true;
         if (!this.toAct.value || this.over.value) this.nothingToDo();
+        this.settle();
+    }
+    // What was said about the last view is not about this one.
+    private forget(): void {
+        this.refusal.value = null;
+        this.hinted.value = null;
     }
     // Whose turn it is not, and who plays no more, sees nothing lit.
     private nothingToDo(): void {
@@ -221,6 +259,7 @@ export class Match {
     allowed(legal: Legal): void {
         if (Number(legal.number ?? 0) < this.heard) this.look();
         else if (!this.over.value) this.choices.value = new Choices(this.game, legal);
+        this.settle();
     }
     // `isInStream`: as it happens; else it was asked for, or is being watched.
     happened(happened: Happened, isInStream: boolean): void {
@@ -251,6 +290,8 @@ export class Match {
         this.inTime(true, () => {
             this.over.value = true;
             this.nothingToDo();
+            this.forget();
+            this.settle();
             this.proved.value = down.over ?? null;
         });
         this.look();

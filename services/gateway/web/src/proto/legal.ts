@@ -5,7 +5,7 @@
 // something is allowed in any other way: it has no rules.
 import { COMMANDS } from '../generated/commands';
 import type { Legal, Pattern } from '../generated/browser';
-import type { GameMessage } from './game';
+import { kindOf, type GameMessage } from './game';
 
 // A word that was not sent: what rules see where a field is left out.
 const ABSENT = '-9223372036854775808';
@@ -64,6 +64,18 @@ function combine(pattern: Pattern, list: number[][], most: number): void {
         rows = next;
     }
     for (const row of rows) if (list.length < most) list.push(row);
+}
+
+// Whether two commands say the same: the page's own numbers and the house's may be written differently.
+export function isSame(a: GameMessage | null | undefined, b: GameMessage): boolean {
+    return !!a && plain(a) === plain(b);
+}
+function plain(command: GameMessage): string {
+    const kind = kindOf(command);
+    const fields = Object.entries((command[kind] ?? {}) as GameMessage).map(
+        ([name, value]) => `${name}=${String(value)}`,
+    );
+    return [kind, ...fields.sort()].join(' ');
 }
 
 // The Command of a game: one key, its kind, and in it the fields that were said.

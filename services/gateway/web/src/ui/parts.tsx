@@ -27,6 +27,20 @@ export function Rigged({ table }: { table: { rigged?: boolean } }) {
     ) : null;
 }
 
+// Why something was not done. It stands at the lower edge of the window, wherever one has scrolled to, and covers no
+// button for good: it goes with what follows, or by its own.
+export function Refusal({ why, onClose }: { why: string; onClose: () => void }) {
+    if (why === '') return null;
+    return (
+        <div class="notice bad refusal" role="alert">
+            <span>{why}</span>
+            <button class="button plain small" aria-label={t('close')} onClick={onClose}>
+                ✕
+            </button>
+        </div>
+    );
+}
+
 // While it is open the keyboard stays inside, Escape closes it, and then the focus is where it was.
 export function Dialog({
     title,

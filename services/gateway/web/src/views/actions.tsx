@@ -1,18 +1,21 @@
 // actions.tsx: everything that may be done, as a list: the way for keyboards, for screen readers, and for new games.
 import type { Face, Names } from '../games/face';
 import type { GameMessage } from '../proto/game';
-import type { Choices } from '../proto/legal';
+import { isSame, type Choices } from '../proto/legal';
+import { classes } from '../ui/classes';
 import { t } from '../words/say';
 
 const MOST = 120;
 
 export function Actions({
     choices,
+    hinted,
     face,
     names,
     play,
 }: {
     choices: Choices;
+    hinted: GameMessage | null;
     face: Face;
     names: Names;
     play: (command: GameMessage) => void;
@@ -29,7 +32,11 @@ export function Actions({
                     list.map((values, n) => {
                         const command = choices.command(kind, ...values);
                         return (
-                            <button key={`${kind}${n}`} class="button small" onClick={() => play(command)}>
+                            <button
+                                key={`${kind}${n}`}
+                                class={classes('button small', isSame(hinted, command) && 'hinted')}
+                                onClick={() => play(command)}
+                            >
                                 {face.deed(command, names)}
                             </button>
                         );

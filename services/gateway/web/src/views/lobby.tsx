@@ -9,7 +9,7 @@ import { ask, door, hasLists, isKnown, listed, me, refreshLists, results, tables
 import { hexOf } from '../net/ids';
 import { setupsOf, titleOfSetup } from '../proto/setup';
 import { Avatar } from '../ui/avatar';
-import { Rigged } from '../ui/parts';
+import { Refusal, Rigged } from '../ui/parts';
 import { go } from '../ui/route';
 import { answerWords } from '../words/refusals';
 import { agoWords } from '../words/ago';
@@ -78,11 +78,12 @@ function QuickPlay() {
                 <h2 id="quick">{t('quick_play')}</h2>
                 <span class="soft small">{t('quick_more')}</span>
             </div>
-            {fault.value ? (
-                <div class="notice bad" role="alert">
-                    {fault.value}
-                </div>
-            ) : null}
+            <Refusal
+                why={fault.value}
+                onClose={() => {
+                    fault.value = '';
+                }}
+            />
             <ul class="games">
                 {allGames()
                     .filter((game) => !known || known.length === 0 || known.includes(game))

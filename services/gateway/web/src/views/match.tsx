@@ -8,7 +8,7 @@ import { ask, closeMatch, hasTables, me, openMatch, seatsIn, tableOf } from '../
 import { base64Of, hexOf } from '../net/ids';
 import type { Match } from '../net/match';
 import type { Seen } from '../net/tables';
-import { Clock, SeatName, Tabs } from '../ui/parts';
+import { Clock, Refusal, SeatName, Tabs } from '../ui/parts';
 import { go, goInstead } from '../ui/route';
 import { answerWords, whyNot } from '../words/refusals';
 import { t } from '../words/say';
@@ -173,17 +173,19 @@ function BoardSide({ match, face, names }: Parts) {
                     isLoud={(entry) => !!entry.event.event && !!face.isLoud?.(entry.event.event)}
                 />
             )}
-            {match.refusal.value ? (
-                <p class="notice bad" role="alert">
-                    {whyNot(match.refusal.value, face.reasons)}
-                </p>
-            ) : null}
+            <Refusal
+                why={match.refusal.value ? whyNot(match.refusal.value, face.reasons) : ''}
+                onClose={() => {
+                    match.refusal.value = null;
+                }}
+            />
             {match.dice.value && !match.view.value ? <p class="notice">{t('dice_round')}</p> : null}
             {match.view.value ? (
                 <face.Board
                     {...names}
                     view={match.view.value}
                     choices={match.choices.value}
+                    hinted={match.hinted.value}
                     toAct={match.toAct.value}
                     over={match.over.value}
                     fresh={match.fresh.value}
@@ -195,6 +197,7 @@ function BoardSide({ match, face, names }: Parts) {
             {match.seat !== undefined ? (
                 <Actions
                     choices={match.choices.value}
+                    hinted={match.hinted.value}
                     face={face}
                     names={names}
                     play={(command) => void match.play(command)}
@@ -339,23 +342,24 @@ function TurnState({
 }
 
 function Hint({ match, face, names }: { match: Match; face: Face; names: Names }) {
-    const said = useSignal('');
+    // Where nobody knows better, that is said.
+    const isNone = useSignal(false);
+    const best = match.hinted.value;
     useEffect(() => {
-        said.value = '';
+        isNone.value = false;
     }, [match.number.value]);
     return (
         <span class="row">
             <button
                 class="button small"
                 onClick={async () => {
-                    const best = await match.hint();
-                    said.value = best ? t('hint_is', { what: face.deed(best, names) }) : '–';
+                    isNone.value = (await match.hint()) === undefined;
                 }}
             >
                 {t('hint')}
             </button>
             <span class="small" role="status">
-                {said.value}
+                {best ? t('hint_is', { what: face.deed(best, names) }) : isNone.value ? t('hint_none') : ''}
             </span>
         </span>
     );

@@ -9,7 +9,7 @@ import { ask, door, me, tables } from '../net/house';
 import { base64Of, hexOf } from '../net/ids';
 import type { Seen } from '../net/tables';
 import { Avatar } from '../ui/avatar';
-import { Copy, Rigged } from '../ui/parts';
+import { Copy, Refusal, Rigged } from '../ui/parts';
 import { go, goInstead } from '../ui/route';
 import { answerWords, closingWords } from '../words/refusals';
 import { t } from '../words/say';
@@ -181,11 +181,12 @@ function TableShown({ seen }: { seen: Seen }) {
                 </div>
             </div>
             {seen.closed !== undefined ? <p class="notice">{closingWords(seen.closed) || t('table_closed')}</p> : null}
-            {fault.value ? (
-                <p class="notice bad" role="alert">
-                    {fault.value}
-                </p>
-            ) : null}
+            <Refusal
+                why={fault.value}
+                onClose={() => {
+                    fault.value = '';
+                }}
+            />
             <div class="tablecols">
                 <section class="card stack">
                     <h2>{t('seats')}</h2>

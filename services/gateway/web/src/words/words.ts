@@ -139,6 +139,7 @@ const words = {
     table: ['Table', 'Tisch'],
     hint: ['A hint', 'Ein Tipp'],
     hint_is: ['A careful player would: {what}', 'Ein umsichtiger Spieler würde: {what}'],
+    hint_none: ['There is no hint for this.', 'Dafür gibt es keinen Tipp.'],
     skip_animation: ['Skip', 'Überspringen'],
     connecting: ['Connecting …', 'Verbinde …'],
     lost: [

@@ -1,6 +1,7 @@
 // board.tsx: the board of a game that has none of its own: seats, what its view says, and what may be done.
 import { useSignal } from '@preact/signals';
 import type { GameMessage } from '../../proto/game';
+import { isSame } from '../../proto/legal';
 import { language, t } from '../../words/say';
 import type { BoardProps } from '../face';
 import { Teller } from '../tell';
@@ -158,6 +159,7 @@ export function GeneralBoard({
     view,
     past,
     choices,
+    hinted,
     toAct,
     over,
     play,
@@ -185,6 +187,7 @@ export function GeneralBoard({
             const aim = toAct ? aimsAt(file, choices, spot)[0] : undefined;
             return aim ? teller.sentence('commands', choices.command(aim.kind, ...aim.values)) : null;
         },
+        isHinted: (aim) => aim !== null && isSame(hinted, choices.command(aim.kind, ...aim.values)),
     };
     const entries: Entry[] = Object.entries(view);
     const facts = entries.filter((entry) => isFact(teller, entry));
@@ -215,6 +218,7 @@ export function GeneralBoard({
                     teller={teller}
                     play={(command) => void doIt(command)}
                     busy={busy.value}
+                    hinted={hinted}
                     aimed={aimed}
                 />
             ) : null}

@@ -2,7 +2,8 @@
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { GameMessage } from '../../proto/game';
-import type { Choices } from '../../proto/legal';
+import { isSame, type Choices } from '../../proto/legal';
+import { classes } from '../../ui/classes';
 import { t } from '../../words/say';
 import { OPEN, type Teller } from '../tell';
 import { argumentsOf, type Aim } from './aim';
@@ -18,16 +19,21 @@ interface Given {
     teller: Teller;
     play: (command: GameMessage) => void;
     busy: boolean;
+    hinted?: GameMessage | null;
 }
 
 function deed(teller: Teller, command: GameMessage): string {
     return teller.sentence('commands', command) ?? '';
 }
 
-function Button({ choices, teller, play, busy, aim, isMain }: Given & { aim: Aim; isMain?: boolean }) {
+function Button({ choices, teller, play, busy, hinted, aim, isMain }: Given & { aim: Aim; isMain?: boolean }) {
     const command = choices.command(aim.kind, ...aim.values);
     return (
-        <button class={`button${isMain ? ' main' : ''}`} disabled={busy} onClick={() => play(command)}>
+        <button
+            class={classes('button', isMain && 'main', isSame(hinted, command) && 'hinted')}
+            disabled={busy}
+            onClick={() => play(command)}
+        >
             {deed(teller, command)}
         </button>
     );
@@ -184,7 +190,7 @@ function Composer(given: Given & { kind: string; chosen: Signal<Aim | null> }) {
 }
 
 // Of a command with one argument the words once, and a button for each value.
-function Row({ choices, teller, play, busy, kind, list }: Given & { kind: string; list: readonly number[][] }) {
+function Row({ choices, teller, play, busy, hinted, kind, list }: Given & { kind: string; list: readonly number[][] }) {
     const [name = ''] = argumentsOf(choices.game, kind);
     return (
         <div class="onerow">
@@ -197,7 +203,7 @@ function Row({ choices, teller, play, busy, kind, list }: Given & { kind: string
                         <button
                             type="button"
                             key={values[0]}
-                            class="button"
+                            class={classes('button', isSame(hinted, command) && 'hinted')}
                             disabled={busy}
                             title={words}
                             aria-label={words}

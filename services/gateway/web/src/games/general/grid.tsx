@@ -3,7 +3,8 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { Choices } from '../../proto/legal';
 import type { Teller } from '../tell';
-import { commandAt, type Spot } from './aim';
+import { classes } from '../../ui/classes';
+import { commandAt, type Aim, type Spot } from './aim';
 
 // More counters than these are a number with some of them drawn.
 const COUNTERS_MOST = 16;
@@ -13,6 +14,7 @@ export interface Board {
     choices: Choices;
     play: (spot: Spot) => void;
     label: (spot: Spot) => string | null;
+    isHinted: (aim: Aim | null) => boolean;
 }
 
 // A seat as a disc of its colour, with the player's name for whoever cannot see it.
@@ -71,7 +73,7 @@ export function Grid({
     columns: number;
     board: Board;
 }) {
-    const { teller, choices, play, label } = board;
+    const { teller, choices, play, label, isHinted } = board;
     const { cells, columns } = cellsOf(value, said);
     const hover = useSignal<string | null>(null);
     return (
@@ -93,7 +95,7 @@ export function Grid({
                     <button
                         key={place}
                         type="button"
-                        class={`cell free${hover.value === key ? ' hot' : ''}`}
+                        class={classes('cell free', hover.value === key && 'hot', isHinted(aim) && 'hinted')}
                         aria-label={words}
                         title={words}
                         onClick={() => play(spot)}
@@ -158,11 +160,12 @@ function Pile({ list, place, amount, board }: { list: string; place: number; amo
             {Array.from({ length: drawn }, (_, n) => {
                 const spot = { list, place, amount: drawn - n };
                 const words = board.label(spot);
+                const aim = commandAt(board.teller.file, board.choices, spot);
                 return (
                     <button
                         key={n}
                         type="button"
-                        class="counter"
+                        class={classes('counter', board.isHinted(words ? aim : null) && 'hinted')}
                         disabled={!words}
                         title={words ?? undefined}
                         aria-label={words ?? String(spot.amount)}

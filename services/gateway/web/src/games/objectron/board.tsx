@@ -2,9 +2,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { COMMANDS } from '../../generated/commands';
 import type { View, View_Item } from '../../generated/objectron';
+import { isSame } from '../../proto/legal';
 import { SeatName } from '../../ui/parts';
 import { both } from '../../words/say';
 import type { BoardProps } from '../face';
+import { classes } from '../../ui/classes';
 import { Grid, ITEMS, ItemShape, STEPS, wayWords } from './grid';
 
 const NAMES = (COMMANDS['objectron']?.['move']?.[0]?.[1] ?? {}) as Record<string, string>;
@@ -66,7 +68,13 @@ export function Board(props: BoardProps) {
         <div class="objectron">
             <Riders {...props} />
             <div class="arena">
-                <Grid view={view} steps={steps} onStep={step} names={(one) => props.name(one)} />
+                <Grid
+                    view={view}
+                    steps={steps}
+                    hinted={ways.find((way) => isSame(props.hinted, choices.command('move', way)))}
+                    onStep={step}
+                    names={(one) => props.name(one)}
+                />
             </div>
             {toAct ? <Controls {...props} items={own?.inventory ?? []} view={view} /> : null}
             <Legend view={view} />
@@ -158,7 +166,7 @@ function Small({ item }: { item: View_Item }) {
     );
 }
 
-function Controls({ choices, play, items, view }: BoardProps & { items: readonly View_Item[]; view: View }) {
+function Controls({ choices, hinted, play, items, view }: BoardProps & { items: readonly View_Item[]; view: View }) {
     const [asksEnd, setAsksEnd] = useState(false);
     const warning = useRef<Promise<boolean>>();
     useEffect(() => setAsksEnd(false), [view.turn]);
@@ -181,7 +189,11 @@ function Controls({ choices, play, items, view }: BoardProps & { items: readonly
         <div class="controls">
             <div class="buttons">
                 {here.map((item) => (
-                    <button key={item.id} class="button" onClick={() => void play(choices.command('pick_up', item.id))}>
+                    <button
+                        key={item.id}
+                        class={classes('button', isSame(hinted, choices.command('pick_up', item.id)) && 'hinted')}
+                        onClick={() => void play(choices.command('pick_up', item.id))}
+                    >
                         <Small item={item} />{' '}
                         {both(['Pick up: {x}', 'Aufheben: {x}'], { x: both(ITEMS[item.kind ?? ''] ?? ['?', '?']) })}
                     </button>
@@ -194,7 +206,10 @@ function Controls({ choices, play, items, view }: BoardProps & { items: readonly
                                 choices.values('use', 1, item.id).map((way) => (
                                     <button
                                         key={way}
-                                        class="button small"
+                                        class={classes(
+                                            'button small',
+                                            isSame(hinted, choices.command('use', item.id, way)) && 'hinted',
+                                        )}
                                         aria-label={`${both(['Throw', 'Werfen'])} ${wayWords(NAMES[way])}`}
                                         onClick={() => void play(choices.command('use', item.id, way))}
                                     >
@@ -209,7 +224,7 @@ function Controls({ choices, play, items, view }: BoardProps & { items: readonly
                         </span>
                     ) : null,
                 )}
-                <button class={`button${asksEnd ? ' main' : ''}`} onClick={end}>
+                <button class={classes('button', asksEnd && 'main', hinted?.['end_turn'] && 'hinted')} onClick={end}>
                     {asksEnd ? both(['Yes, end the turn', 'Ja, Zug beenden']) : both(['End the turn', 'Zug beenden'])}
                 </button>
                 {asksEnd ? (

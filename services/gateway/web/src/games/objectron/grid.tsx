@@ -133,11 +133,13 @@ function Squares({ view }: { view: View }) {
 export function Grid({
     view,
     steps,
+    hinted,
     onStep,
     names,
 }: {
     view: View;
     steps: readonly (readonly [number, number, number])[];
+    hinted: number | undefined;
     onStep: (direction: number) => void;
     names: (seat: number) => string;
 }) {
@@ -199,7 +201,7 @@ export function Grid({
             {steps.map(([x, y, direction]) => (
                 <rect
                     key={direction}
-                    class="step"
+                    class={classes('step', direction === hinted && 'hinted')}
                     x={x * SIZE + 1}
                     y={y * SIZE + 1}
                     width={SIZE - 2}

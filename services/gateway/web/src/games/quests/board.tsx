@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Card, Event_StageResolved, View } from '../../generated/quests';
 import { COMMANDS } from '../../generated/commands';
+import { isSame } from '../../proto/legal';
 import { SeatName } from '../../ui/parts';
 import { both } from '../../words/say';
 import type { BoardProps } from '../face';
@@ -76,7 +77,7 @@ export function Board(given: BoardProps) {
             </div>
             {props.seat !== undefined && !props.over ? <Questions {...props} /> : null}
             {props.seat !== undefined ? (
-                <Hand cards={view.hand ?? []} choices={props.choices} kind={kind} onLay={lay} />
+                <Hand cards={view.hand ?? []} choices={props.choices} hinted={props.hinted} kind={kind} onLay={lay} />
             ) : null}
             {view.winners?.length ? (
                 <p class="winners" role="status">
@@ -149,7 +150,7 @@ function Players(props: BoardProps) {
 }
 
 // Every question is a pair of buttons, with a letter each for the keyboard.
-function Questions({ choices, play, toAct }: BoardProps) {
+function Questions({ choices, hinted, play, toAct }: BoardProps) {
     const buttons: { key: string; words: string; main?: boolean; kind: string; value?: number }[] = [
         { kind: 'sponsor', value: 1, key: 'y', main: true, words: both(['Sponsor it', 'Ausrichten']) },
         { kind: 'sponsor', value: 0, key: 'n', words: both(['Decline', 'Ablehnen']) },
@@ -164,8 +165,9 @@ function Questions({ choices, play, toAct }: BoardProps) {
     const open = toAct
         ? buttons.filter((one) => (one.value === undefined ? choices.has(one.kind) : choices.has(one.kind, one.value)))
         : [];
-    const say = (one: (typeof buttons)[number]) =>
-        void play(choices.command(one.kind, ...(one.value === undefined ? [] : [one.value])));
+    const commandOf = (one: (typeof buttons)[number]) =>
+        choices.command(one.kind, ...(one.value === undefined ? [] : [one.value]));
+    const say = (one: (typeof buttons)[number]) => void play(commandOf(one));
     useEffect(() => {
         const keys = (event: KeyboardEvent) => {
             if (
@@ -197,7 +199,7 @@ function Questions({ choices, play, toAct }: BoardProps) {
             {open.map((one) => (
                 <button
                     key={one.kind + String(one.value)}
-                    class={`button${one.main ? ' main' : ''}`}
+                    class={classes('button', one.main && 'main', isSame(hinted, commandOf(one)) && 'hinted')}
                     aria-keyshortcuts={one.key}
                     onClick={() => say(one)}
                 >

@@ -1,6 +1,8 @@
 // hand.tsx: one's own cards; those that fit now stand up, and the others are asked of the house, which says why not.
 import type { Card } from '../../generated/quests';
-import type { Choices } from '../../proto/legal';
+import type { GameMessage } from '../../proto/game';
+import { isSame, type Choices } from '../../proto/legal';
+import { classes } from '../../ui/classes';
 import { both } from '../../words/say';
 import { numberOf } from './board';
 import { Face } from './cards';
@@ -8,11 +10,13 @@ import { Face } from './cards';
 export function Hand({
     cards,
     choices,
+    hinted,
     kind,
     onLay,
 }: {
     cards: readonly Card[];
     choices: Choices;
+    hinted: GameMessage | null | undefined;
     kind: string | undefined;
     onLay: (card: Card) => void;
 }) {
@@ -24,7 +28,11 @@ export function Hand({
                     return (
                         <li key={`${card}${cards.slice(0, at).filter((one) => one === card).length}`}>
                             <button
-                                class={`lay${fits ? ' fits' : ''}`}
+                                class={classes(
+                                    'lay',
+                                    fits && 'fits',
+                                    fits && isSame(hinted, choices.command(kind, numberOf(card))) && 'hinted',
+                                )}
                                 data-card={card.replace('CARD_', '')}
                                 disabled={kind === undefined}
                                 draggable={fits}

@@ -1,6 +1,7 @@
 // board.tsx: a treasure hunt, watched or steered: the map, both hunters, their countdowns.
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { PlayerView, SpectatorView, View } from '../../generated/treasure';
+import type { GameMessage } from '../../proto/game';
 import { SeatName } from '../../ui/parts';
 import { both, type Both } from '../../words/say';
 import type { BoardProps } from '../face';
@@ -9,6 +10,12 @@ import { waysOf, type Seen } from './ways';
 
 const STEPS: Record<number, readonly [number, number]> = { 1: [0, -1], 2: [0, 1], 3: [-1, 0], 4: [1, 0] };
 const KEYS: Record<string, number> = { arrowup: 1, arrowdown: 2, arrowleft: 3, arrowright: 4, w: 1, s: 2, a: 3, d: 4 };
+
+// A hint may say more of a step than a click does: only its way counts here.
+function isWayOf(hinted: GameMessage | null | undefined, { step }: GameMessage): boolean {
+    const said = hinted?.['step'] as Record<string, unknown> | undefined;
+    return !!said && Object.entries(step as object).every(([name, value]) => said[name] === value);
+}
 
 export function Board(props: BoardProps) {
     const view = props.view as View;
@@ -55,6 +62,9 @@ export function Board(props: BoardProps) {
                         name={(seat) => props.name(seat)}
                         steps={open.map(
                             (way) => [(own?.x ?? 0) + STEPS[way]![0], (own?.y ?? 0) + STEPS[way]![1], way] as const,
+                        )}
+                        hinted={open.find((way) =>
+                            isWayOf(props.hinted, props.choices.command('step', undefined, way)),
                         )}
                         onStep={step}
                     />

@@ -2,6 +2,7 @@
 // ways.
 import type { Field, Area } from '../../generated/treasure';
 import { both } from '../../words/say';
+import { classes } from '../../ui/classes';
 import type { Seen, Way } from './ways';
 
 const SIZE = 20;
@@ -48,6 +49,7 @@ export function HuntMap({
     explored,
     figures,
     steps,
+    hinted,
     onStep,
     name,
 }: {
@@ -55,6 +57,7 @@ export function HuntMap({
     explored: readonly string[] | undefined;
     figures: readonly Figure[];
     steps: readonly (readonly [number, number, number])[];
+    hinted: number | undefined;
     onStep: (direction: number) => void;
     name: (seat: number) => string;
 }) {
@@ -159,7 +162,7 @@ export function HuntMap({
             {steps.map(([x, y, direction]) => (
                 <rect
                     key={direction}
-                    class="step"
+                    class={classes('step', direction === hinted && 'hinted')}
                     x={x * SIZE + 1}
                     y={y * SIZE + 1}
                     width={SIZE - 2}

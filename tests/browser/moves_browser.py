@@ -1,0 +1,105 @@
+"""moves_browser.py: what a player's clicks do while the board is old: a hint is seen, one move is sent at a time, a refusal stands in sight."""
+import harness
+
+# Counts what is sent and answered; while `isHeld`, everything but the answer to a move waits.
+HOLDS = """
+window.sent = window.answered = 0;
+window.isHeld = false;
+window.waiting = [];
+window.WebSocket = class extends WebSocket {
+    send(text) {
+        if ('play' in JSON.parse(text)) window.sent++;
+        super.send(text);
+    }
+    set onmessage(hear) {
+        super.onmessage = (message) => {
+            const isPlayed = 'played' in JSON.parse(message.data);
+            if (window.isHeld && !isPlayed) window.waiting.push(() => hear(message));
+            else hear(message);
+            if (isPlayed) window.answered++;
+        };
+    }
+};
+window.letGo = () => {
+    window.isHeld = false;
+    window.waiting.splice(0).forEach((hear) => hear());
+};
+"""
+CLICKS = "document.querySelector(arguments[0])?.dispatchEvent(new MouseEvent('click', { bubbles: true })); return window.sent;"
+# Games with what is clicked there: the same square or button, again and again.
+CLICKED = (("Treasure hunt", ".hunt .step"), ("Nim", ".counter:not(:disabled)"), ("Four in a row", ".squares .cell.free"), ("Objectron", ".step"))
+# In games with a board that is clicked the hinted place is marked.
+HINTED = {"Nim": ".counter.hinted", "Four in a row": ".squares .cell.hinted", "Objectron": ".step.hinted", "Treasure hunt": ".step.hinted"}
+# Whether all of this is in the window.
+IN_SIGHT = """
+const box = document.querySelector(arguments[0]).getBoundingClientRect();
+return box.top >= 0 && box.bottom <= innerHeight && box.left >= 0 && box.right <= innerWidth;
+"""
+
+
+class Moves(harness.Case):
+    def begin(self, window, game):
+        window.play_with_bots(game)
+        if game == "Treasure hunt":
+            window.click(".treasure button", "Draw my half")
+            window.see(".hunt .step")
+
+    def leave(self, window):
+        if not window.has(".ending"):
+            window.click("button", "Leave the match")
+            window.click("[role=dialog] button.bad")
+        else:
+            window.click(".ending a", "Lobby")
+        window.see(".games")
+
+    def test_a_hint_is_said_and_shown_in_every_game(self):
+        ada = self.window()
+        ada.come_in("Hint Ada")
+        for game in ("Nim", "Four in a row", "Objectron", "Treasure hunt", "Quests", "The dead"):
+            with self.subTest(game):
+                self.begin(ada, game)
+                ada.click(".matchhead button", "A hint")
+                ada.see(".matchhead [role=status]", "A careful player would: ")
+                if game in HINTED:
+                    ada.see(HINTED[game])
+                ada.shot(f"match-hint-{game.split()[-1].lower()}")
+                self.leave(ada)
+
+    def test_fast_clicks_send_one_move_until_the_board_is_new(self):
+        ada = self.window()
+        ada.cdp("Page.addScriptToEvaluateOnNewDocument", source=HOLDS)
+        ada.come_in("Fast Ada")
+        for game, css in CLICKED:
+            with self.subTest(game):
+                self.begin(ada, game)
+                ada.see(css)
+                before = ada.run("window.isHeld = true; return window.sent")
+                for _ in range(4):
+                    ada.run(CLICKS, css)
+                    ada.until(lambda: ada.run("return window.sent === window.answered"), "an answer")
+                self.assertEqual(ada.run("window.letGo(); return window.sent") - before, 1)
+                ada.until(lambda css=css: ada.has(".ending") or ada.has(css), "another turn, or the end")
+                if ada.has(css):
+                    ada.until(lambda css=css: ada.run(CLICKS, css) - before > 1, "another move")
+                self.leave(ada)
+
+    def test_a_refusal_stands_in_sight_and_goes_with_the_next_view(self):
+        ada = self.window(size=(1280, 480))
+        ada.come_in("Refused Ada")
+        self.begin(ada, "Objectron")
+        ada.see(".step")
+        ada.click(".controls button", "End the turn")  # The rules ask whether that is meant.
+        ada.run("scrollTo(0, document.body.scrollHeight)")
+        ada.see(".notice.bad")
+        self.assertTrue(ada.run(IN_SIGHT, ".notice.bad"))
+        ada.shot("match-refused-scrolled")
+        ada.click(".controls button", "Go on")
+        ada.click(".step")
+        ada.until(lambda: not ada.has(".notice.bad"), "no refusal any more")
+        ada.click(".controls button", "End the turn")
+        ada.click(".notice.bad button")  # Or it is put away by hand.
+        ada.until(lambda: not ada.has(".notice.bad"), "no refusal any more")
+
+
+if __name__ == "__main__":
+    harness.main()
