@@ -166,6 +166,29 @@ function Small({ item }: { item: View_Item }) {
     );
 }
 
+// What lies where one stands.
+function PickUps({
+    here,
+    choices,
+    hinted,
+    play,
+}: Pick<BoardProps, 'choices' | 'hinted' | 'play'> & { here: View_Item[] }) {
+    return (
+        <>
+            {here.map((item) => (
+                <button
+                    key={item.id}
+                    class={classes('button', isSame(hinted, choices.command('pick_up', item.id)) && 'hinted')}
+                    onClick={() => void play(choices.command('pick_up', item.id))}
+                >
+                    <Small item={item} />{' '}
+                    {both(['Pick up: {x}', 'Aufheben: {x}'], { x: both(ITEMS[item.kind ?? ''] ?? ['?', '?']) })}
+                </button>
+            ))}
+        </>
+    );
+}
+
 function Controls({ choices, hinted, play, items, view }: BoardProps & { items: readonly View_Item[]; view: View }) {
     const [asksEnd, setAsksEnd] = useState(false);
     const warning = useRef<Promise<boolean>>();
@@ -188,16 +211,7 @@ function Controls({ choices, hinted, play, items, view }: BoardProps & { items: 
     return (
         <div class="controls">
             <div class="buttons">
-                {here.map((item) => (
-                    <button
-                        key={item.id}
-                        class={classes('button', isSame(hinted, choices.command('pick_up', item.id)) && 'hinted')}
-                        onClick={() => void play(choices.command('pick_up', item.id))}
-                    >
-                        <Small item={item} />{' '}
-                        {both(['Pick up: {x}', 'Aufheben: {x}'], { x: both(ITEMS[item.kind ?? ''] ?? ['?', '?']) })}
-                    </button>
-                ))}
+                <PickUps {...{ here, choices, hinted, play }} />
                 {items.map((item) =>
                     choices.has('use', item.id) ? (
                         <span key={item.id} class="useitem">
