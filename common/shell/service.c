@@ -12,6 +12,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/build.h"
 #include "shell/service_private.h"
 
 static const char *const door_names[PEERS_DOORS] = {
@@ -202,7 +203,7 @@ static void say_where(const struct service *service)
     char key[BUS_KEY_TEXT];
     bus_key_write(key, service->keys.public_key);
     log_print(&service->log, SAY_INFO, "arbiter-%s %s, public key %s", service->program,
-              ARBITER_VERSION, key);
+              arbiter_build.name, key);
     for (uint32_t door = 1; door < PEERS_DOORS; door++)
         if (shell_address(service->shell, door)[0] != '\0')
             log_print(&service->log, SAY_INFO, "%s at %s", door_names[door],
@@ -258,7 +259,7 @@ void service_peers(const struct service *service, struct peers_settings *peers)
     memset(peers, 0, sizeof *peers);
     peers->role = service->role;
     memcpy(peers->name, service->name, sizeof peers->name);
-    (void) snprintf(peers->software, sizeof peers->software, "arbiter %s", ARBITER_VERSION);
+    (void) snprintf(peers->software, sizeof peers->software, "arbiter %s", arbiter_build.name);
     for (uint32_t door = 1; door < PEERS_DOORS; door++) {
         service_address(service, door, peers->doors.address[door]);
         service_outside(service, door, peers->outside.address[door]);

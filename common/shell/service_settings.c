@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/build.h"
 #include "shell/service.h"
 #include "shell/service_private.h"
 #include "wire/header.h"
@@ -159,11 +160,13 @@ static void set_defaults(struct service *service)
 
 static void put_versions(const struct service *service)
 {
-    printf("arbiter-%s %s, protocol %d", service->program, ARBITER_VERSION, HEADER_VERSION);
+    printf("arbiter-%s %s, protocol %d", service->program, arbiter_build.version, HEADER_VERSION);
     if (service->put_rules != NULL) {
         fputs(", rules: ", stdout);
         service->put_rules(stdout);
     }
+    if (arbiter_build.described[0] != '\0')
+        printf(", build %s", arbiter_build.described);
     putchar('\n');
 }
 

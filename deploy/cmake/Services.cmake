@@ -41,7 +41,7 @@ target_link_libraries(gateway_shell PUBLIC gateway_xml gateway_core match shell 
 foreach(name IN LISTS SERVICE_PROGRAMS)
     file(GLOB mains CONFIGURE_DEPENDS services/${name}/main.c services/${name}/main_*.c)
     add_executable(arbiter-${name} ${mains})
-    target_link_libraries(arbiter-${name} PRIVATE ${name}_core games shell strict)
+    target_link_libraries(arbiter-${name} PRIVATE build_facts ${name}_core games shell strict)
     install(TARGETS arbiter-${name})
 endforeach()
 target_link_libraries(arbiter-gateway PRIVATE gateway_shell)

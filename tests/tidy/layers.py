@@ -103,6 +103,7 @@ LIBRARIES = {
     # Recordings that conform reads are JSON.
     r"jansson\.h": ["json", "match", "games", "game tests", "gateway/shell/http", *CONSOLE],
     r"sodium\.h": ["dice", *IMPURE],
+    r"spawn\.h": CONSOLE,
     r"time\.h": ["clock", "store", "shell", *CONSOLE],
     r"(ctype|dirent|errno|fcntl|fts|ftw|inttypes|libgen|math|pthread|signal|stdarg|stdatomic|stdio|stdlib|strings"
     r"|unistd)\.h|sys/\w+\.h": IMPURE,

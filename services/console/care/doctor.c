@@ -124,6 +124,7 @@ static void look_at_all(struct doctor *doctor, const struct stat *facts)
     doctor_stores(doctor);
     doctor_limits(doctor);
     doctor_clock(doctor);
+    doctor_builds(doctor);
     doctor_services(doctor);
 }
 

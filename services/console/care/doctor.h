@@ -49,5 +49,6 @@ void doctor_stores(struct doctor *doctor);
 void doctor_limits(struct doctor *doctor);
 void doctor_clock(struct doctor *doctor);
 void doctor_services(struct doctor *doctor);
+void doctor_builds(struct doctor *doctor);
 
 #endif

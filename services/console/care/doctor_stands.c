@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/build.h"
 #include "bus/port.h"
 #include "contract/directory.pb-c.h"
 #include "services/console/care/doctor.h"
@@ -194,10 +195,12 @@ static void check_service(struct doctor *doctor, const struct top_service *servi
         doctor_say(doctor, "doors", FINDING_WRONG,
                    "see whether its address can be reached from here, and its log",
                    "%s does not answer at %s", service->name, service->address);
-    if (service->software[0] != '\0' && strcmp(version_of(service->software), ARBITER_VERSION) != 0)
+    if (service->software[0] != '\0' &&
+        strcmp(version_of(service->software), arbiter_build.name) != 0)
         doctor_say(doctor, "versions", FINDING_WARNING,
                    "finish the upgrade, or run the doctor of the same build",
-                   "%s runs \"%s\", this is %s", service->name, service->software, ARBITER_VERSION);
+                   "%s runs \"%s\", this is %s", service->name, service->software,
+                   arbiter_build.name);
 }
 
 static void check_slots(struct doctor *doctor, const struct top_house *house)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/build.h"
 #include "games/registry.h"
 #include "services/console/command/terminal.h"
 #include "wire/header.h"
@@ -111,8 +112,10 @@ bool console_writes_file(const char *option, const char *path)
 
 void console_versions(FILE *out)
 {
-    fprintf(out, "arbiter %s, protocol %d, rules: ", ARBITER_VERSION, HEADER_VERSION);
+    fprintf(out, "arbiter %s, protocol %d, rules: ", arbiter_build.version, HEADER_VERSION);
     registry_put_versions(out);
+    if (arbiter_build.described[0] != '\0')
+        fprintf(out, ", build %s", arbiter_build.described);
     fputc('\n', out);
 }
 

@@ -151,6 +151,15 @@ class Doors(unittest.TestCase):
             self.refuses("token", "--operator-token", file)
         self.refuses("the operator's token cannot be read from /nowhere", "--operator-token", "/nowhere")
 
+    def test_its_figures_name_its_build(self):
+        gateway = self.open()
+        said = re.search(r'^arbiter_build_info\{version="(\S+)",commit="([0-9a-f]{40})?",role="gateway",service="(\S+)"\} 1$',
+                         get(f"http://127.0.0.1:{gateway.port}/metrics")[2], re.M)
+        version = subprocess.run([BUILD / "arbiter-gateway", "--version"], capture_output=True, text=True).stdout
+        described = re.search(r", build (\S+)\n$", version)
+        self.assertEqual(said[1], version.split()[1].strip(",") + (f"+{described[1]}" if described else ""))
+        self.assertEqual((said[3], bool(said[2])), ("gateway-0", bool(described)))
+
     def hung_up_on(self, peers, wanted):
         """How many of them are, when it is so many at least."""
         ended = []

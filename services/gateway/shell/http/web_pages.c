@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/build.h"
 #include "services/gateway/shell/http/web_metrics.h"
 #include "services/gateway/shell/http/web_private.h"
 
@@ -71,7 +72,13 @@ static size_t print_metrics(const struct web *web, char *to)
         if (at >= PAGE_MAX)
             return 0;
     }
-    return at;
+    at += (size_t) snprintf(to + at, PAGE_MAX - at,
+                            "# HELP arbiter_build_info what this gateway was made of\n"
+                            "# TYPE arbiter_build_info gauge\n"
+                            "arbiter_build_info{version=\"%s\",commit=\"%s\","
+                            "role=\"gateway\",service=\"%s\"} 1\n",
+                            arbiter_build.name, arbiter_build.commit, web->settings.log->service);
+    return at < PAGE_MAX ? at : 0;
 }
 
 /* Ours, and behind them everybody's. */
