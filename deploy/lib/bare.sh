@@ -34,3 +34,17 @@ copy_settings() {
     # An archive behind https wants the machine's certificates before ca-certificates is installed.
     [ ! -d /etc/ssl/certs ] || { mkdir -p "$root/etc/ssl" && cp -aL /etc/ssl/certs "$root/etc/ssl/"; }
 }
+
+# unpack_bare FOLDER TAR: into a folder that is emptied first; the archive is made if it is not there.
+unpack_bare() {
+    local root=$1 bare=$2
+    if [ ! -s "$bare" ]; then
+        make_bare "$root" "${root%/*}/debootstrap.txt"
+        mkdir -p "${bare%/*}"
+        tar -C "$root" -cf "$bare" .
+    fi
+    rm -rf "$root"
+    mkdir -p "$root"
+    tar -C "$root" -xf "$bare"
+    copy_settings "$root"
+}

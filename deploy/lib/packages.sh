@@ -34,6 +34,7 @@ PACKAGES=(
     "compose docker.io docker-compose debootstrap"       # Containers, and what the first one is made of.
     "nightly clang-19"                                   # A compiler newer than ours.
     "nightly dpkg-dev file debootstrap"                  # Debian packages, and an empty system for them.
+    "nightly systemd-container"                          # A systemd of one's own, for the units.
     "nightly gcovr"                                      # Branch coverage as a table.
     "nightly valgrind"                                   # callgrind counts instructions.
 )

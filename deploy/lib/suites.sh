@@ -22,7 +22,7 @@ TASKS=(
 )
 
 # Suites that are not cut off from the network: they install packages.
-ONLINE=" packages "
+ONLINE=" packages units "
 
 SUITES=(
     "format     check    every C file is laid out as .clang-format says"
@@ -61,6 +61,7 @@ SUITES=(
     "busbench   nightly  commands, deliveries, memory and recovery beside raw libzmq, judged; PostgreSQL, fanouts, CURVE as ratios"
     "tabbench   nightly  2,000 spectators over WebSockets, 200 of whom stand still, beside Colyseus' broadcast; judged"
     "packages   nightly  every build type with both compilers, a newer one and Make; Debian packages on an empty Debian 12; needs a network"
+    "units      nightly  the units run by a real systemd in a container: each process killed, stopped, upgraded; as root, needs a network"
     "universes  nightly  100,000 simulated universes of the whole cluster, each twice, no mark left dark"
     "crowded    nightly  1,000 treasure games at once over HTTP, two programs each, before one gateway"
     "garbled    nightly  10 minutes of garbled requests and frames at a running gateway while others play"

@@ -44,7 +44,8 @@ class Units(unittest.TestCase):
     def test_a_process_that_stands_still_is_ended_and_started_again(self):
         for _, unit in self.each():
             said = unit["Service"]
-            self.assertEqual((said.get("Type"), said.get("WatchdogSec"), said.get("TimeoutStartSec")), ("notify", "30", "infinity"))
+            self.assertEqual((said.get("Type"), said.get("WatchdogSec"), said.get("WatchdogSignal"), said.get("TimeoutStartSec")),
+                             ("notify", "30", "SIGKILL", "infinity"))
             self.assertEqual(unit["Unit"]["PartOf"], "arbiter.target")
 
     def test_all_are_shut_in_alike(self):
