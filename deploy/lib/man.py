@@ -24,8 +24,9 @@ def said(*words):
 
 
 def escaped(text, is_code=False):
+    """No line ends behind a hyphen: a name that holds one would be another."""
     text = "".join(SPECIAL.get(letter, letter) for letter in text)
-    text = text.replace("-", r"\-") if is_code else re.sub(r"(?<![\w-])--?(?=\w)", lambda dashes: r"\-" * len(dashes[0]), text)
+    text = text.replace("-", r"\-") if is_code else re.sub(r"(?<![\w-])--?(?=\w)|(?<=\w)-(?=\w)", lambda dashes: r"\-" * len(dashes[0]), text)
     return r"\&" + text if text.startswith(".") else text
 
 
