@@ -122,7 +122,7 @@ static void answer_for(struct dead *dead)
     bool     votes = state->phase == DEAD_VOTING;
     uint32_t seat = votes ? state->voter : state->on_turn;
     if (dead->setup->patience == 0 || state->timeouts < dead->setup->patience) {
-        SAY(dead, DEAD_COMMAND_FAILED, seat);
+        SAY(dead, DEAD_COMMAND_FAILED, seat, ABSENT);
         if (votes)
             SAY(dead, DEAD_VOTE_NOW, seat);
     } else if (votes) {

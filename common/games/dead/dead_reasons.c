@@ -5,8 +5,8 @@ const struct reason dead_reasons[DEAD_REASONS] = {
     [DEAD_OK] = { "OK", "Accepted." },
     [DEAD_NO_IS_OVER] = { "IS_OVER", "The match is over." },
     [DEAD_NO_NOT_IN_GAME] = { "NOT_IN_GAME", "You are not in this match, or have left it." },
-    [DEAD_NO_NOT_NOW] = { "NOT_NOW", "That cannot be done now: wait for the end of the preparation "
-                                     "or of the vote." },
+    [DEAD_NO_NOT_NOW] = { "NOT_NOW", "This has its time in another part of the game: registration, "
+                                     "preparation, a turn or a vote." },
     [DEAD_NO_NOT_YOUR_TURN] = { "NOT_YOUR_TURN", "It is another player's turn." },
     [DEAD_NO_MALFORMED] = { "MALFORMED",
                             "A part of the command is missing, or must not be given here." },

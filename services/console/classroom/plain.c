@@ -151,7 +151,12 @@ static const char *missing_text(struct plain *plain, const ProtobufCMessageDescr
     const ProtobufCFieldDescriptor *config = field_named(body, "config");
     const ProtobufCFieldDescriptor *name = field_named(body, "player_name");
     const ProtobufCFieldDescriptor *who = field_named(body, "player");
+    const ProtobufCFieldDescriptor *message = field_named(body, "message");
     struct wire_field               found;
+    if (message != NULL && !find_field(*fields, message->id, &found)) {
+        *number = message->id;
+        return "Your time is up."; /* Whatever else fails says why. */
+    }
     if (config != NULL && setup != NULL) {
         *number = config->id;
         return setup;
@@ -187,6 +192,65 @@ size_t plain_complete(struct plain *plain, const uint8_t *event, size_t size, co
     if (old > 0)
         memcpy(at, kind.body.at, old);
     return (size_t) (field_bytes(at + old, number, text, length) - to);
+}
+
+static const char *const for_one[] = { "command_failed", "act_now", "vote_now" };
+
+/* How far into `for_one` the name of this Event is; the length: it is none of them. */
+static uint32_t rank_of(const struct plain *plain, uint32_t kind)
+{
+    const ProtobufCFieldDescriptor *field = field_numbered(plain->wire->event, kind);
+    uint32_t                        rank = 0;
+    while (rank < sizeof for_one / sizeof *for_one &&
+           (field == NULL || !text_is(field->name, text_length(field->name), for_one[rank])))
+        rank++;
+    return rank;
+}
+
+bool plain_is_for_one(const struct plain *plain, const uint8_t *event, size_t size, uint32_t *seat)
+{
+    struct wire_field kind, found;
+    if (!read_kind(event, size, &kind) ||
+        rank_of(plain, kind.number) == sizeof for_one / sizeof *for_one)
+        return false;
+    const ProtobufCMessageDescriptor *body = body_of(plain->wire->event, kind.number);
+    const ProtobufCFieldDescriptor   *who = body == NULL ? NULL : field_named(body, "player");
+    if (who == NULL)
+        return false;
+    *seat = find_field(kind.body, who->id, &found) ? (uint32_t) found.value : 0;
+    return true;
+}
+
+void plain_follow(const struct plain *plain, struct plain_player *player, const uint8_t *event,
+                  size_t size)
+{
+    struct wire_field kind;
+    uint32_t          seat;
+    if (!plain_is_for_one(plain, event, size, &seat) || !read_kind(event, size, &kind) ||
+        rank_of(plain, kind.number) == 0)
+        return;
+    player->asked_size = seat == player->seat && size <= PLAIN_QUESTION_MAX ? size : 0;
+    if (player->asked_size > 0)
+        memcpy(player->asked, event, size);
+}
+
+size_t plain_failure(const struct plain *plain, uint32_t seat, const char *sentence, uint8_t *to,
+                     size_t capacity)
+{
+    const ProtobufCFieldDescriptor   *kind = field_named(plain->wire->event, for_one[0]);
+    const ProtobufCMessageDescriptor *body =
+        kind == NULL ? NULL : body_of(plain->wire->event, kind->id);
+    const ProtobufCFieldDescriptor *who = body == NULL ? NULL : field_named(body, "player");
+    const ProtobufCFieldDescriptor *message = body == NULL ? NULL : field_named(body, "message");
+    size_t                          length = text_length(sentence);
+    if (who == NULL || message == NULL || length + 6u * VARINT_MAX > capacity)
+        return 0;
+    size_t named = seat == PLAIN_NO_SEAT ? 0 : varint_size(NUMBER_TAG(who->id)) + varint_size(seat);
+    size_t size = named + varint_size(BYTES_TAG(message->id)) + varint_size(length) + length;
+    uint8_t *at = varint_write(varint_write(to, BYTES_TAG(kind->id)), size);
+    if (named > 0)
+        at = field_number(at, who->id, seat);
+    return (size_t) (field_bytes(at, message->id, sentence, length) - to);
 }
 
 bool plain_is_last(const struct plain *plain, const struct plain_player *player,

@@ -18,6 +18,8 @@
 #define PLAIN_PLAYERS_MAX (SEATS_MAX + 1) /* And the spare one. */
 #define PLAIN_NO_SEAT UINT32_MAX
 
+#define PLAIN_QUESTION_MAX 32
+
 struct plain_player {
     uint8_t  id[PLAIN_ID_SIZE]; /* As the lobby knows it. */
     bool     is_owned;          /* Something was accepted: it belongs to `route` for good. */
@@ -28,6 +30,8 @@ struct plain_player {
     uint32_t seat; /* PLAIN_NO_SEAT: none.                                                     */
     uint64_t route;
     char     name[PLAIN_NAME_MAX + 1];
+    uint8_t  asked[PLAIN_QUESTION_MAX]; /* The question it was told last ... */
+    size_t   asked_size;                /* ... and that is still open; 0: none. */
 };
 
 struct plain {
@@ -53,10 +57,20 @@ bool                 plain_call(struct plain_player *player, const char *name, s
  * it is no such command. */
 bool   plain_find_name(const struct game_wire *wire, const uint8_t *command, size_t size,
                        const char **name, size_t *name_size);
-/* An Event with all that rules leave out: `player_name` beside `player`, and the set-up's text as
- * `config`, if there is one. Writes it to `to` and returns its size; 0: it does not fit, or is none. */
+/* An Event with all that rules leave out: `player_name` beside `player`, the set-up's text as `config`,
+ * if there is one, and why a command failed as `message`. Writes it to `to` and returns its size; 0: it
+ * does not fit, or is none. */
 size_t plain_complete(struct plain *plain, const uint8_t *event, size_t size, const char *setup,
                       uint8_t *to, size_t capacity);
+/* Whether this Event is said to one player alone: a question, or that something failed. */
+bool plain_is_for_one(const struct plain *plain, const uint8_t *event, size_t size, uint32_t *seat);
+/* Keeps in mind what this player is asked, by an Event that it hears of. */
+void plain_follow(const struct plain *plain, struct plain_player *player, const uint8_t *event,
+                  size_t size);
+/* The Event `command_failed` with this sentence, where the game has one; 0: it has none. `seat`: whose
+ * command it was, or PLAIN_NO_SEAT. */
+size_t plain_failure(const struct plain *plain, uint32_t seat, const char *sentence, uint8_t *to,
+                     size_t capacity);
 /* Whether this Event, called `left`, says that the player has left: the last one it hears. */
 bool   plain_is_last(const struct plain *plain, const struct plain_player *player,
                      const uint8_t *event, size_t size);

@@ -229,6 +229,15 @@ static void in_match(struct serve_door *door, uint64_t route, const Arbiter__Pla
         (void) serve_await(door, request);
 }
 
+/* What is wrong with a frame whatever the match is at; NULL: nothing. */
+static const char *fault_of(const Arbiter__Plain__Up *up)
+{
+    if (up == NULL || up->kind_case == ARBITER__PLAIN__UP__KIND__NOT_SET)
+        return "This frame is no Up of plain.proto.";
+    bool is_empty = up->kind_case == ARBITER__PLAIN__UP__KIND_COMMAND && up->command.len == 0;
+    return is_empty ? "This is no command of the game." : NULL;
+}
+
 static void hear(struct serve_door *door, const struct bus_message *message)
 {
     static uint8_t memory[VALIDATE_ARENA_BYTES];
@@ -237,9 +246,10 @@ static void hear(struct serve_door *door, const struct bus_message *message)
     door->heard_s = seconds_now();
     const Arbiter__Plain__Up *up = (const Arbiter__Plain__Up *) (const void *) validate_unpack(
         &arbiter__plain__up__descriptor, message->bytes, message->size, &arena);
-    if (up == NULL || up->kind_case == ARBITER__PLAIN__UP__KIND__NOT_SET) {
+    const char *fault = fault_of(up);
+    if (fault != NULL) {
         if (!door->has_begun || plain_of_route(&door->plain, message->route) != NULL)
-            serve_refuse(door, message->route, "This frame is no Up of plain.proto.");
+            serve_refuse(door, message->route, fault);
     } else if (door->has_begun) {
         in_match(door, message->route, up);
     } else {

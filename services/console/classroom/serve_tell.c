@@ -34,8 +34,10 @@ static void tell_event(struct serve_door *door, struct plain_player *player, con
 {
     static uint8_t       bytes[VALIDATE_BODY_MAX];
     Arbiter__Plain__Down down = ARBITER__PLAIN__DOWN__INIT;
-    size_t length = plain_complete(&door->plain, event, size, setup, bytes, sizeof bytes);
-    if (length == 0)
+    size_t   length = plain_complete(&door->plain, event, size, setup, bytes, sizeof bytes);
+    uint32_t seat;
+    if (length == 0 || (plain_is_for_one(&door->plain, event, size, &seat) &&
+                        plain_of_seat(&door->plain, seat) != player))
         return;
     down.kind_case = ARBITER__PLAIN__DOWN__KIND_EVENT;
     down.event = (ProtobufCBinaryData){ length, bytes };
@@ -53,19 +55,36 @@ static const char *reason_of(const struct game *game, const char *sentence)
     return NULL;
 }
 
-void serve_refuse(struct serve_door *door, uint64_t route, const char *sentence)
+/* Says it as the game does: an event where it has one for failures, and otherwise Refused. True: an event. */
+static bool tell_failure(struct serve_door *door, uint64_t route, struct plain_player *player,
+                         Arbiter__Plain__Refused *refused)
 {
-    Arbiter__Plain__Down    down = ARBITER__PLAIN__DOWN__INIT;
-    Arbiter__Plain__Refused refused = ARBITER__PLAIN__REFUSED__INIT;
-    refused.sentence = (char *) (sentence[0] != '\0' ? sentence : "This is refused.");
-    refused.reason = (char *) reason_of(door->plain.wire->game, refused.sentence);
+    static uint8_t       bytes[SERVE_SENTENCE_MAX + 64];
+    Arbiter__Plain__Down down = ARBITER__PLAIN__DOWN__INIT;
+    size_t size = plain_failure(&door->plain, player != NULL ? player->seat : PLAIN_NO_SEAT,
+                                refused->sentence, bytes, sizeof bytes);
     down.kind_case = ARBITER__PLAIN__DOWN__KIND_REFUSED;
-    down.refused = &refused;
-    struct plain_player *player = plain_of_route(&door->plain, route);
+    down.refused = refused;
+    if (size > 0) {
+        down.kind_case = ARBITER__PLAIN__DOWN__KIND_EVENT;
+        down.event = (ProtobufCBinaryData){ size, bytes };
+    }
     if (player != NULL)
         tell(door, player, &down);
     else
         (void) send_down(door, route, &down);
+    return size > 0;
+}
+
+void serve_refuse(struct serve_door *door, uint64_t route, const char *sentence)
+{
+    struct plain           *plain = &door->plain;
+    struct plain_player    *player = plain_of_route(plain, route);
+    Arbiter__Plain__Refused refused = ARBITER__PLAIN__REFUSED__INIT;
+    refused.sentence = (char *) (sentence[0] != '\0' ? sentence : "This is refused.");
+    refused.reason = (char *) reason_of(plain->wire->game, refused.sentence);
+    if (tell_failure(door, route, player, &refused) && player != NULL && player->asked_size > 0)
+        tell_event(door, player, player->asked, player->asked_size, NULL);
 }
 
 void serve_begins(struct serve_door *door, struct plain_player *player)
@@ -88,15 +107,18 @@ void serve_begins(struct serve_door *door, struct plain_player *player)
 static void tell_refusal(struct serve_door *door, struct plain_player *player,
                          const Arbiter__Engine__Reply *reply)
 {
-    Arbiter__Plain__Down    down = ARBITER__PLAIN__DOWN__INIT;
     Arbiter__Plain__Refused refused = ARBITER__PLAIN__REFUSED__INIT;
+    bool                    has_words = reply->sentence != NULL && reply->sentence[0] != '\0';
+    uint32_t                seat;
     refused.reason = reply->reason;
-    refused.sentence = reply->sentence != NULL ? reply->sentence : (char *) "This is refused.";
+    refused.sentence = has_words ? reply->sentence : (char *) "This is refused.";
     refused.n_asks = reply->n_asks;
     refused.asks = reply->asks;
-    down.kind_case = ARBITER__PLAIN__DOWN__KIND_REFUSED;
-    down.refused = &refused;
-    tell(door, player, &down);
+    if (!tell_failure(door, player->route, player, &refused))
+        return;
+    for (size_t i = 0; i < reply->n_asks; i++) /* An offer of characters is not made again. */
+        if (plain_is_for_one(&door->plain, reply->asks[i].data, reply->asks[i].len, &seat))
+            tell_event(door, player, reply->asks[i].data, reply->asks[i].len, NULL);
 }
 
 static void on_reply(struct serve_door *door, const struct client_event *event)
@@ -119,8 +141,10 @@ static void on_act(struct serve_door *door, const struct client_event *event)
     struct client_act       act = client_read_act(door->client, event);
     struct client_happening happening;
     while (player != NULL && client_happening(door->client, &act, &happening))
-        if (!happening.is_house)
+        if (!happening.is_house) {
+            plain_follow(&door->plain, player, happening.bytes, happening.size);
             tell_event(door, player, happening.bytes, happening.size, NULL);
+        }
 }
 
 /* The table says to the door itself what concerns all. */

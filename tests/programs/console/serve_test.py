@@ -1,12 +1,7 @@
-"""serve_test.py: `arbiter serve` as a classroom meets it: a command line, a port, frames of plain.proto.
-
-The clients are a student's: python3-zmq, messages made by protoc, and nothing of the house's own libraries.
-"""
-import importlib
+"""serve_test.py: `arbiter serve` as a classroom meets it: a command line, a port, frames of plain.proto."""
 import json
 import os
 import pathlib
-import re
 import signal
 import subprocess
 import sys
@@ -15,26 +10,8 @@ import threading
 import time
 import unittest
 
+from classrooms import ARBITER, CONFIG, FOR_ONE, NOT_BEGUN, PATIENCE, SOURCE, Classroom, Client, dead, failed, nim, plain
 import zmq
-
-SOURCE = pathlib.Path(os.environ["ARBITER_SOURCE"])
-ARBITER = pathlib.Path(os.environ["ARBITER_BUILD"]) / "arbiter"
-PATIENCE = 60.0
-CONFIG = SOURCE / "configs/dead/intro.json"
-FOLDER = tempfile.TemporaryDirectory()
-
-
-def messages(proto):
-    """The classes protoc makes of a file, as the README tells students to make them."""
-    subprocess.run(["protoc", f"--proto_path={proto.parent}", f"--python_out={FOLDER.name}", str(proto)], check=True)
-    if FOLDER.name not in sys.path:
-        sys.path.insert(0, FOLDER.name)
-    return importlib.import_module(f"{proto.stem}_pb2")
-
-
-plain = messages(SOURCE / "proto/plain.proto")
-dead = messages(SOURCE / "proto/dead.proto")
-nim = messages(SOURCE / "common/games/nim/nim.proto")
 
 
 # A program of its own, so that all of it can be stopped: registers, waits to be told, begins.
@@ -50,84 +27,6 @@ sys.stdin.readline()
 door.send(bytes.fromhex(sys.argv[3]))
 print(door.recv().hex() if door.poll(20000) else "", flush=True)
 """
-
-NOT_BEGUN = "arbiter: no match was begun: nobody did so in time, or the registration was broken off.\n"
-
-
-class Server:
-    """A running `arbiter serve`, in a folder where it may leave nothing behind."""
-
-    def __init__(self, *words):
-        self.folder = tempfile.TemporaryDirectory()
-        self.child = subprocess.Popen([ARBITER, "serve", *map(str, words)], stdout=subprocess.PIPE,
-                                      stderr=subprocess.PIPE, text=True, cwd=SOURCE,
-                                      env={**os.environ, "TMPDIR": self.folder.name})
-        line = self.child.stdout.readline()
-        found = re.search(r" at (tcp://\S+)\.$", line.strip())
-        if not found:
-            raise AssertionError(line + self.child.communicate(timeout=PATIENCE)[1])
-        self.address = found.group(1)
-
-    def end(self):
-        """(exit code, complaints) once it has ended, and nothing of it is left."""
-        complaints = self.child.communicate(timeout=PATIENCE)[1]
-        left = list(pathlib.Path(self.folder.name).iterdir())
-        assert left == [], left
-        self.folder.cleanup()
-        self.child.stdout.close()
-        self.child.stderr.close()
-        return self.child.returncode, complaints
-
-    def families(self):
-        """The processes it started."""
-        listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(self.child.pid)], capture_output=True, text=True)
-        return [int(pid) for pid in listed.stdout.split()]
-
-
-class Client:
-    """One DEALER: a connection is a player."""
-    context = zmq.Context.instance()
-
-    def __init__(self, server, game):
-        self.game, self.heard, self.seat = game, [], None
-        self.socket = self.context.socket(zmq.DEALER)
-        self.socket.linger = 0
-        self.socket.connect(server.address)
-
-    def up(self, **what):
-        self.socket.send(plain.Up(**what).SerializeToString())
-
-    def say(self, **command):
-        self.up(command=self.game.Command(**command).SerializeToString())
-
-    def next(self, wait=PATIENCE):
-        """What comes next: ("event name", event), ("refused", it) or ("begins", it); None: nothing."""
-        if not self.socket.poll(int(wait * 1000)):
-            return None
-        down = plain.Down.FromString(self.socket.recv())
-        kind = down.WhichOneof("kind")
-        told = (kind, getattr(down, kind))
-        if kind == "event":
-            event = self.game.Event.FromString(down.event)
-            told = (event.WhichOneof("kind"), getattr(event, event.WhichOneof("kind")))
-        if kind == "begins":
-            self.seat = down.begins.seat
-        self.heard.append(told)
-        return told
-
-    def until(self, name):
-        while True:
-            told = self.next()
-            assert told is not None, (name, self.heard)
-            if told[0] == name:
-                return told[1]
-
-    def names(self):
-        return [name for name, _ in self.heard]
-
-    def close(self):
-        self.socket.close()
-
 
 class Together(unittest.TestSuite):
     """Tests that spend their time waiting for somebody else's to run out do so side by side."""
@@ -149,75 +48,6 @@ class Together(unittest.TestSuite):
 def load_tests(loader, _tests, _pattern):
     """What waits, first."""
     return unittest.TestSuite([Together(loader.loadTestsFromTestCase(Waits)), loader.loadTestsFromTestCase(Serve)])
-
-
-class Classroom(unittest.TestCase):
-    """A server, its clients, and what they do in more than one test."""
-
-    def setUp(self):
-        self.clients = []
-
-    def tearDown(self):
-        for client in self.clients:
-            client.close()
-
-    def client(self, server, game):
-        self.clients.append(Client(server, game))
-        return self.clients[-1]
-
-    def serve(self, game, config, *words, timeout=30):
-        server = Server(game, "--config", config, "--port", 0, "--seed", -42, "--timeout", timeout, *words)
-        self.addCleanup(lambda: server.child.poll() is None and (server.child.kill(), server.child.wait()))
-        return server
-
-    def play_nim(self, players):
-        """Everybody takes all of the first heap that has any."""
-        for player in players:
-            self.assertEqual(list(player.until("begins").names), ["Ada", "Bob"])
-        self.play_nim_on(players)
-
-    def play_nim_on(self, players):
-        heaps = []
-        for player in players:
-            heaps = list(player.until("started").heaps)
-        while any(heaps):
-            turns = {player.until("turn").seat for player in players}
-            self.assertEqual(len(turns), 1)
-            heap = next(i for i, count in enumerate(heaps) if count)
-            on_turn = players[turns.pop()]
-            on_turn.say(take=nim.Take(heap=heap, count=heaps[heap]))
-            for player in players:
-                self.assertEqual(player.until("taken").heap, heap)
-            heaps[heap] = 0
-        for player in players:
-            player.until("over")
-
-    def register(self, server, *names):
-        """One client for each name, registered in this order."""
-        clients = [self.client(server, dead) for _ in names]
-        for client, name in zip(clients, names):
-            client.say(register=dead.Command.Register(player_name=name))
-            self.assertEqual(client.until("config").config, CONFIG.read_text())
-        return clients
-
-    def prepare(self, clients):
-        """Everybody keeps the first two characters."""
-        for client in clients:
-            offer = client.until("characters")
-            client.say(select_characters=dead.Command.SelectCharacters(
-                character_id0=offer.character_id0, character_id1=offer.character_id1))
-
-    def end_turns(self, clients):
-        """Nobody does anything, until the end."""
-        turns = 0
-        while True:
-            told = clients[0].next()
-            self.assertIsNotNone(told)
-            if told[0] == "game_end":
-                return turns
-            if told[0] == "act_now":
-                clients[told[1].player].say(end_turn=dead.Command.EndTurn())
-                turns += 1
 
 
 class Waits(Classroom):
@@ -301,22 +131,25 @@ class Serve(Classroom):
         server = self.serve("dead", CONFIG)
         clients = self.register(server, "Ada", "", "Cem")
         clients[1].say(register=dead.Command.Register(player_name="Bob"))
-        self.assertEqual(clients[1].next()[0], "refused")
+        self.assertEqual(clients[1].next(), ("command_failed", failed("You have registered already.")))
         stranger = self.client(server, dead)
         stranger.say(start_game=dead.Command.StartGame())
-        self.assertEqual(stranger.next()[1].sentence[-1], ".")
+        self.assertEqual(stranger.next(), ("command_failed", failed("Register first.")))
         clients[0].say(start_game=dead.Command.StartGame())
         self.prepare(clients)
         stranger.say(end_turn=dead.Command.EndTurn())
         self.assertGreater(self.end_turns(clients), 2)
-        for client in clients[1:]:
-            client.until("game_end")
+        for client in clients:
+            if "game_end" not in client.names():
+                client.until("game_end")
         self.assertEqual([client.seat for client in clients], [0, 1, 2])
         self.assertEqual(server.end(), (0, ""))
+        for client in clients:
+            self.assertEqual({event.player for name, event in client.heard if name == "act_now"}, {client.seat})
         people = [(event.player, event.player_name) for name, event in clients[2].heard if name == "player"]
         self.assertEqual(people, [(0, "Ada"), (1, ""), (2, "Cem")])
         # Everybody hears the same in the same order, but for what is one player's alone.
-        public = [[told for told in client.heard if told[0] not in ("config", "characters", "begins", "refused")]
+        public = [[told for told in client.heard if told[0] not in FOR_ONE]
                   for client in clients]
         self.assertEqual(public[0], public[1])
         self.assertEqual(public[0], public[2])
@@ -324,18 +157,55 @@ class Serve(Classroom):
             self.assertEqual(client.names().count("characters"), 1)
             self.assertIsNone(client.next(0))
         self.assertIsNone(stranger.next(0))
-        self.assertEqual(stranger.names(), ["refused"])
+        self.assertEqual(stranger.names(), ["command_failed"])
+
+    def test_what_fails_is_an_event_and_the_question_comes_again(self):
+        server = self.serve("dead", CONFIG)
+        ada, bob = self.register(server, "Ada", "Bob")
+        ada.socket.send(b"nonsense")
+        self.assertEqual(ada.next(), ("command_failed", failed("This frame is no Up of plain.proto.")))
+        ada.say(start_game=dead.Command.StartGame())
+        ada.until("characters")
+        wrong_time = "This has its time in another part of the game: registration, preparation, a turn or a vote."
+        ada.say(end_turn=dead.Command.EndTurn())
+        self.assertEqual(ada.next(), ("command_failed", failed(wrong_time, 0)))
+        ada.up(command=b"")
+        self.assertEqual(ada.next(), ("command_failed", failed("This is no command of the game.", 0)))
+        self.assertEqual(ada.names().count("characters"), 1)
+        offer = ada.heard[-3][1]
+        ada.say(select_characters=dead.Command.SelectCharacters(character_id0=offer.character_id0,
+                                                                character_id1=offer.character_id1))
+        self.prepare([bob])
+        ada.until("act_now")
+        for say, message in ((lambda who: who.socket.send(b"\xff" * 9), "This frame is no Up of plain.proto."),
+                             (lambda who: who.up(command=b"\xff"), "This is no command of the game."),
+                             (lambda who: who.up(start=plain.Start()), "The match has begun."),
+                             (lambda who: who.say(vote=dead.Command.Vote(answer=True)), wrong_time),
+                             (lambda who: who.say(start_game=dead.Command.StartGame()), wrong_time),
+                             (lambda who: who.say(search=dead.Command.Search(character_id=99999)), None)):
+            say(ada)
+            name, event = ada.next()
+            self.assertEqual((name, event.player, event.message), ("command_failed", 0, message or event.message))
+            self.assertTrue(event.message)
+            self.assertEqual(ada.next(), ("act_now", dead.Event.ActNow(player=0)))
+        bob.until("die_rolled")
+        bob.say(end_turn=dead.Command.EndTurn())       # It is not Bob's turn: nobody asks Bob.
+        self.assertEqual(bob.until("command_failed"), failed("It is another player's turn.", 1))
+        bob.socket.send(b"nonsense")
+        self.assertEqual(bob.next(), ("command_failed", failed("This frame is no Up of plain.proto.", 1)))
+        ada.say(end_turn=dead.Command.EndTurn())
+        self.assertEqual(bob.next(), ("act_now", dead.Event.ActNow(player=1)))
+        self.assertNotIn("act_now", [ada.next(0.2) and ada.heard[-1][0]])
+        server.child.send_signal(signal.SIGINT)
+        self.assertEqual(server.end(), (130, ""))
 
     def test_who_has_left_hears_nothing_more_and_the_last_one_ends_it(self):
         server = self.serve("dead", CONFIG)
         clients = self.register(server, "Ada", "Bob")
         clients[0].say(start_game=dead.Command.StartGame())
         self.prepare(clients)
-        for client, stays in ((clients[0], clients[1:]), (clients[1], [])):
-            while True:
-                turn = client.until("act_now")
-                if turn.player == client.seat:
-                    break
+        for client in clients:
+            self.assertEqual(client.until("act_now").player, client.seat)
             client.say(leave=dead.Command.Leave())
             self.assertEqual(client.until("left").player, client.seat)
             client.say(end_turn=dead.Command.EndTurn())
@@ -422,7 +292,7 @@ class Serve(Classroom):
         for _ in range(20):
             stranger = self.client(server, dead)
             stranger.say(start_game=dead.Command.StartGame())
-            self.assertNotIn("room", stranger.next()[1].sentence)
+            self.assertNotIn("room", stranger.next()[1].message)
         self.register(server, "Ada")
         server.child.send_signal(signal.SIGINT)
         self.assertEqual(server.end(), (130, ""))

@@ -137,13 +137,13 @@ static void silence_in_a_vote_fails_until_patience_takes_the_first(void **unused
     open_crossroads(STAGE("\"survive\":true", SIX("barricaded", CHOICE)));
     assert_int_equal(act(DEAD_BARRICADE, HEALER, 0, NO), ACCEPTED);
     assert_true(time_runs_out());
-    TOLD("command_failed 0; vote_now 0");
+    TOLD("command_failed 0 -; vote_now 0");
     struct play play = play_of(&stage);
     assert_false(game_dead.leave(&play, 0));
     assert_true(time_runs_out());
     TOLD("vote_now 1");
     assert_true(time_runs_out()); /* Patience with the next begins anew. */
-    TOLD("command_failed 1; vote_now 1");
+    TOLD("command_failed 1 -; vote_now 1");
     assert_int_equal(act_as(1, DEAD_VOTE, 0, NO, NO), ACCEPTED);
     TOLD("vote_result 1; moral_changed 1 5; act_now 0");
     close_stage();

@@ -90,9 +90,9 @@ static void silence_in_the_choice_fails_until_patience_ends(void **unused)
     assert_false(game_dead.expire(&play, 2));
     assert_false(game_dead.leave(&play, 0));
     assert_true(time_runs_out());
-    TOLD("command_failed 0");
+    TOLD("command_failed 0 -");
     assert_true(time_runs_out());
-    TOLD("command_failed 0");
+    TOLD("command_failed 0 -");
     assert_true(time_runs_out());
     assert_memory_equal(all_told(), "character_spawned 0 ", 20);
     const struct dead_state *state =
@@ -111,7 +111,7 @@ static void silence_is_counted_for_each_player_anew(void **unused)
     start_game(&stage, 2);
     for (uint32_t seat = 0; seat < 2; seat++) {
         assert_true(time_runs_out());
-        assert_string_equal(all_told(), seat == 0 ? "command_failed 0" : "command_failed 1");
+        assert_string_equal(all_told(), seat == 0 ? "command_failed 0 -" : "command_failed 1 -");
         game_dead.legal(setup, stage.state, seat, &stage.legal);
         legal_pick(&stage.legal, 0, &any);
         assert_int_equal(apply_to(&stage, seat, &any), ACCEPTED);

@@ -204,6 +204,84 @@ static void who_has_left_is_he_whom_the_event_names(void **unused)
     assert_false(plain_is_last(&plain, second, bytes, pack_left(bytes, 1)));
 }
 
+static size_t pack_question(uint8_t *bytes, uint32_t who)
+{
+    Arbiter__Dead__Event         event = ARBITER__DEAD__EVENT__INIT;
+    Arbiter__Dead__Event__ActNow ask = ARBITER__DEAD__EVENT__ACT_NOW__INIT;
+    event.kind_case = ARBITER__DEAD__EVENT__KIND_ACT_NOW;
+    event.act_now = &ask;
+    ask.has_player = true;
+    ask.player = who;
+    return arbiter__dead__event__pack(&event, bytes);
+}
+
+static void questions_are_for_whom_they_name(void **unused)
+{
+    (void) unused;
+    uint8_t  bytes[32];
+    uint32_t who = 99;
+    assert_true(plain_is_for_one(&plain, bytes, pack_question(bytes, 1), &who));
+    assert_int_equal(who, 1);
+    assert_false(plain_is_for_one(&plain, bytes, pack_left(bytes, 1), &who));
+    assert_false(plain_is_for_one(&plain, bytes, 0, &who));
+    plain.wire = registry_find("nim", 0);
+    assert_false(plain_is_for_one(&plain, bytes, pack_question(bytes, 1), &who));
+}
+
+static void the_open_question_is_the_last_one(void **unused)
+{
+    (void) unused;
+    uint8_t              bytes[32];
+    struct plain_player *player = seat(1, "Bob");
+    plain_follow(&plain, player, bytes, pack_question(bytes, 1));
+    plain_follow(&plain, player, bytes, pack_left(bytes, 0));
+    assert_int_equal(player->asked_size, pack_question(bytes, 1));
+    assert_memory_equal(player->asked, bytes, player->asked_size);
+    plain_follow(&plain, player, bytes, pack_question(bytes, 0));
+    assert_int_equal(player->asked_size, 0);
+}
+
+static Arbiter__Dead__Event *failure(uint32_t who, const char *sentence)
+{
+    uint8_t bytes[128];
+    size_t  size = plain_failure(&plain, who, sentence, bytes, sizeof bytes);
+    assert_int_not_equal(size, 0);
+    Arbiter__Dead__Event *read = arbiter__dead__event__unpack(NULL, size, bytes);
+    assert_non_null(read);
+    assert_int_equal(read->kind_case, ARBITER__DEAD__EVENT__KIND_COMMAND_FAILED);
+    assert_string_equal(read->command_failed->message, sentence);
+    return read;
+}
+
+static void a_failure_is_an_event_where_the_game_has_one(void **unused)
+{
+    (void) unused;
+    uint8_t               bytes[64];
+    Arbiter__Dead__Event *read = failure(3, "There is no zombie.");
+    assert_true(read->command_failed->has_player);
+    assert_int_equal(read->command_failed->player, 3);
+    arbiter__dead__event__free_unpacked(read, NULL);
+    read = failure(PLAIN_NO_SEAT, "Register first.");
+    assert_false(read->command_failed->has_player);
+    arbiter__dead__event__free_unpacked(read, NULL);
+    assert_int_equal(plain_failure(&plain, 0, "too long for this", bytes, 16), 0);
+    plain.wire = registry_find("nim", 0);
+    assert_int_equal(plain_failure(&plain, 0, "No.", bytes, sizeof bytes), 0);
+}
+
+static void a_failure_of_the_rules_says_why(void **unused)
+{
+    (void) unused;
+    Arbiter__Dead__Event                event = ARBITER__DEAD__EVENT__INIT;
+    Arbiter__Dead__Event__CommandFailed late = ARBITER__DEAD__EVENT__COMMAND_FAILED__INIT;
+    event.kind_case = ARBITER__DEAD__EVENT__KIND_COMMAND_FAILED;
+    event.command_failed = &late;
+    late.has_player = true;
+    Arbiter__Dead__Event *read = complete(&event, NULL);
+    assert_string_equal(read->command_failed->message, "Your time is up.");
+    arbiter__dead__event__free_unpacked(read, NULL);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup(name, a_door_of_the_dead)
@@ -216,6 +294,10 @@ int main(void)
         TEST(names_and_the_set_up_come_into_the_events_that_have_a_field_for_them),
         TEST(an_event_without_such_a_field_stays_as_it_is),
         TEST(who_has_left_is_he_whom_the_event_names),
+        TEST(questions_are_for_whom_they_name),
+        TEST(the_open_question_is_the_last_one),
+        TEST(a_failure_is_an_event_where_the_game_has_one),
+        TEST(a_failure_of_the_rules_says_why),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
