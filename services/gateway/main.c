@@ -61,11 +61,13 @@ static const struct setting own[] = {
       "A PEM file with the certificate. Empty: no TLS." },
     { "tls_key", SETTING_TEXT, tls_key, 0, sizeof tls_key,
       "A PEM file with the certificate's key." },
-    { "behind_tls", SETTING_FLAG, &web.sockets.is_secure, 0, 0,
-      "A proxy before this door speaks TLS. Cookies are then for TLS only." },
+    { "behind_tls", SETTING_FLAG, &web.is_proxied, 0, 0,
+      "A proxy before this door speaks TLS. Cookies and pages are then for TLS only." },
     { "operator_token", SETTING_TEXT, token, 0, sizeof token,
       "A file with the token that /metrics and the operator's page ask for. Empty: they ask for "
-      "none." },
+      "none, and answer this machine only." },
+    { "open_metrics", SETTING_FLAG, &web.is_metrics_open, 0, 0,
+      "Without a token, /metrics answers everybody who can reach this door." },
     { "tabs_max", SETTING_NUMBER32, &settings.browser.tabs_max, 4, 65536,
       "How many WebSocket connections may be open at once." },
     { "tabs_per_address", SETTING_NUMBER32, &web.sockets.per_address, 0, 65536,
@@ -125,7 +127,7 @@ static struct web *open_door(const struct service *service)
     web.is_impl = settings.rest.is_impl;
     web.log = &service->log;
     web.sockets.tabs_max = settings.browser.tabs_max;
-    web.sockets.is_secure = web.sockets.is_secure || tls_cert[0] != '\0';
+    web.sockets.is_secure = web.is_proxied || tls_cert[0] != '\0';
     if (folder[0] == '\0')
         page_find(folder, sizeof folder);
     web.folder = folder;

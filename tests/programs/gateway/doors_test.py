@@ -122,9 +122,53 @@ class Doors(unittest.TestCase):
 
     def test_behind_a_proxy_that_speaks_tls_cookies_are_for_tls_too(self):
         gateway = self.open("--behind-tls")
-        page = socket_client.Socket(gateway.port, origin=f"http://127.0.0.1:{gateway.port}")
+        page = socket_client.Socket(gateway.port, origin=f"https://127.0.0.1:{gateway.port}")
         self.assertIn("Secure", page.cookie.split("; "))
         page.cut()
+
+    def refused_origin(self, gateway, origin, **how):
+        with self.assertRaises(socket_client.Closed) as why:
+            socket_client.Socket(gateway.port, origin=origin, **how)
+        self.assertEqual(why.exception.code, 403, origin)
+
+    def test_a_page_of_our_own_host_that_came_without_tls_is_not_ours_where_tls_is_spoken(self):
+        trusts = ssl.create_default_context(cafile=self.cert)
+        under_tls = self.open("--tls-cert", self.cert, "--tls-key", self.key)
+        self.refused_origin(under_tls, f"http://127.0.0.1:{under_tls.port}", tls=trusts)
+        before = self.open("--behind-tls")
+        for scheme in ("http", "HTTP", "ftp", "https+http", ""):
+            self.refused_origin(before, f"{scheme}://127.0.0.1:{before.port}")
+        socket_client.Socket(before.port, origin=f"HTTPS://127.0.0.1:{before.port}").cut()
+        plain = self.open()
+        self.refused_origin(plain, f"https://127.0.0.1:{plain.port}")
+        socket_client.Socket(plain.port, origin=f"http://127.0.0.1:{plain.port}").cut()
+
+    def test_where_tls_is_spoken_browsers_are_told_to_speak_nothing_else(self):
+        trusts = ssl.create_default_context(cafile=self.cert)
+        under_tls = self.open("--tls-cert", self.cert, "--tls-key", self.key)
+        before, plain = self.open("--behind-tls"), self.open()
+        for url, how, wanted in ((f"https://127.0.0.1:{under_tls.port}", {"context": trusts}, "max-age=31536000"),
+                                 (f"http://127.0.0.1:{before.port}", {}, "max-age=31536000"),
+                                 (f"http://127.0.0.1:{plain.port}", {}, None)):
+            for page in ("/healthz", "/nothing", "/api/matches", "/"):
+                self.assertEqual(get(url + page, **how)[1]["Strict-Transport-Security"], wanted, url + page)
+
+    def test_figures_are_for_this_machine_alone_where_there_is_no_token(self):
+        plain, proxied, shown = self.open(), self.open("--behind-tls"), self.open("--behind-tls", "--open-metrics")
+        for gateway in (plain, shown):
+            self.assertIn("\narbiter_gateway_tabs ", get(f"http://127.0.0.1:{gateway.port}/metrics")[2])
+        status, headers, body = get(f"http://127.0.0.1:{proxied.port}/metrics")  # Whoever asks comes from the proxy's address.
+        self.assertEqual((status, headers["WWW-Authenticate"]), (403, None))
+        self.assertIn("--operator-token", body)
+        self.assertNotIn("arbiter_", body)
+        for free in ("/healthz", "/readyz"):
+            self.assertNotEqual(get(f"http://127.0.0.1:{proxied.port}{free}")[0], 403)
+
+    def test_who_set_a_token_wants_it_of_everybody(self):
+        file = self.folder / "everybody.token"
+        file.write_text(TOKEN + "\n")
+        gateway = self.open("--operator-token", file, "--open-metrics")
+        self.assertEqual(get(f"http://127.0.0.1:{gateway.port}/metrics")[0], 401)
 
     def test_where_the_operator_set_a_token_his_figures_are_for_who_brings_it(self):
         file = self.folder / "token"

@@ -28,7 +28,9 @@ struct web_settings {
     uint32_t read_ms; /* A request must be there so long after its connection, or its first byte. */
     uint32_t idle_ms; /* A connection that asks for nothing more is closed after so long. */
     const char *tls_cert, *tls_key; /* Files; empty: no TLS.                                      */
-    char token[WEB_TOKEN_MAX + 1]; /* The operator's, for /metrics; empty: anybody reads it.      */
+    char token[WEB_TOKEN_MAX + 1]; /* The operator's, for /metrics; empty: there is none.         */
+    bool is_metrics_open; /* /metrics is for everybody, without a token too.                      */
+    bool is_proxied;      /* All come from the address of somebody who speaks TLS for us.         */
     struct web_socket_settings sockets;
     const struct log          *log;
     const struct gateway      *gateway; /* For /metrics; set when it stands. */

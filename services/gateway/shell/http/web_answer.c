@@ -15,6 +15,9 @@
     "X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n"                          \
     "Cross-Origin-Opener-Policy: same-origin\r\n"
 
+/* For a year, as the cookie. */
+#define TLS_ONLY "Strict-Transport-Security: max-age=31536000\r\n"
+
 static const char *phrase_of(unsigned status)
 {
     switch (status) {
@@ -39,7 +42,8 @@ static int put(char *to, int at, const char *form, const char *value)
 }
 
 /* The head alone; 304 has neither body nor length. */
-static int write_head(char *to, const struct web_head *head, const char *coding, size_t size)
+static int write_head(const struct web *web, char *to, const struct web_head *head,
+                      const char *coding, size_t size)
 {
     int at = snprintf(to, HEAD_MAX, "HTTP/1.1 %u %s\r\n", head->status, phrase_of(head->status));
     if (head->status != 304)
@@ -54,6 +58,7 @@ static int write_head(char *to, const struct web_head *head, const char *coding,
     at = put(to, at, "WWW-Authenticate: Bearer realm=\"%s\"\r\n",
              head->is_proof_wanted ? "operator" : NULL);
     at = put(to, at, "Cache-Control: %s\r\n", head->cache != NULL ? head->cache : "no-store");
+    at = put(to, at, "%s", web->settings.sockets.is_secure ? TLS_ONLY : NULL);
     return put(to, at, "%s\r\n", GUARDS "Connection: close\r\n");
 }
 
@@ -63,7 +68,7 @@ bool web_answer_head(struct web *web, struct web_session *session, const struct 
     session->answer = malloc(LWS_PRE + HEAD_MAX);
     if (session->answer == NULL)
         return false;
-    session->answer_size = (size_t) write_head(session->answer + LWS_PRE, head, coding, size);
+    session->answer_size = (size_t) write_head(web, session->answer + LWS_PRE, head, coding, size);
     web->counters.status[head->status / 100 % 6]++;
     return true;
 }

@@ -4,11 +4,14 @@
 
 #include "services/gateway/shell/ws/web_socket_private.h"
 
-/* "https://play.example:8443" is of the host "play.example:8443". */
-static bool is_own(const char *origin, const char *host)
+/* "https://play.example:8443" is of the host "play.example:8443", where TLS is spoken. A page that came without TLS may
+ * be anybody's who stands between. */
+static bool is_own(const char *origin, const char *host, bool is_secure)
 {
-    const char *from = strstr(origin, "://");
-    return host[0] != '\0' && from != NULL && strcasecmp(from + 3, host) == 0;
+    const char *scheme = is_secure ? "https://" : "http://";
+    size_t      size = strlen(scheme);
+    return host[0] != '\0' && strncasecmp(origin, scheme, size) == 0 &&
+           strcasecmp(origin + size, host) == 0;
 }
 
 static bool is_listed(const char *origin, const char *list)
@@ -24,7 +27,7 @@ static bool is_listed(const char *origin, const char *list)
     return false;
 }
 
-bool web_origin_fits(const char *origin, const char *host, const char *list)
+bool web_origin_fits(const char *origin, const char *host, bool is_secure, const char *list)
 {
-    return is_own(origin, host) || is_listed(origin, list);
+    return is_own(origin, host, is_secure) || is_listed(origin, list);
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "base/build.h"
 #include "services/gateway/shell/http/web_metrics.h"
@@ -104,28 +105,43 @@ static bool answer_metrics(struct web *web, struct web_session *session, const c
     return is_made;
 }
 
-/* What is the operator's is for who brings his token, where he has set one. */
-static bool is_operators(struct lws *wsi, struct web *web)
+static bool is_near(struct lws *wsi)
 {
-    char header[WEB_TOKEN_MAX + 16] = "";
-    if (web->settings.token[0] == '\0')
-        return true;
+    struct sockaddr_storage who = { .ss_family = AF_UNSPEC };
+    socklen_t               size = sizeof who;
+    return getpeername(lws_get_socket_fd(wsi), (struct sockaddr *) &who, &size) == 0 &&
+           web_peer_is_loopback(&who);
+}
+
+/* What is the operator's is for who brings his token, where he has set one; else for this machine, unless a proxy stands
+ * there for everybody. 0, or the status to refuse it with. */
+static unsigned refuse_operators(struct lws *wsi, const struct web *web)
+{
+    const struct web_settings *settings = &web->settings;
+    char                       header[WEB_TOKEN_MAX + 16] = "";
+    if (settings->token[0] == '\0')
+        return settings->is_metrics_open || (!settings->is_proxied && is_near(wsi)) ? 0 : 403;
     (void) lws_hdr_copy(wsi, header, sizeof header, WSI_TOKEN_HTTP_AUTHORIZATION);
-    return web_token_fits(web->settings.token, header);
+    return web_token_fits(settings->token, header) ? 0 : 401;
 }
 
 static bool answer_operator(struct web *web, struct lws *wsi, struct web_session *session)
 {
-    static const char     sentence[] = "This is the operator's: bring the token he has set, as\n"
-                                       "Authorization: Bearer TOKEN\n";
-    const struct web_head head = { .status = 401,
+    static const char none[] =
+        "These figures are for this machine alone: ask from there, or give the gateway a token by\n"
+        "--operator-token FILE. --open-metrics shows them to everybody.\n";
+    static const char     wanted[] = "This is the operator's: bring the token he has set, as\n"
+                                     "Authorization: Bearer TOKEN\n";
+    unsigned              status = refuse_operators(wsi, web);
+    const char           *sentence = status == 401 ? wanted : none;
+    const struct web_head head = { .status = status,
                                    .type = "text/plain; charset=utf-8",
-                                   .is_proof_wanted = true };
+                                   .is_proof_wanted = status == 401 };
     char                  page[PAGE_MAX] = "";
-    if (is_operators(wsi, web))
+    if (status == 0)
         return answer_metrics(web, session, page, print_metrics(web, page));
     web->counters.unproved++;
-    return web_answer_text(web, session, &head, sentence, sizeof sentence - 1);
+    return web_answer_text(web, session, &head, sentence, strlen(sentence));
 }
 
 bool web_page_is_health(const char *path, size_t size)

@@ -58,6 +58,21 @@ uint64_t web_peer_at(int socket)
     return web_peer_address(&who);
 }
 
+bool web_peer_is_loopback(const struct sockaddr_storage *who)
+{
+    static const uint8_t loopback[16] = { [15] = 1 };
+    struct sockaddr_in   four;
+    struct sockaddr_in6  six;
+    if (who->ss_family == AF_INET6) {
+        memcpy(&six, who, sizeof six);
+        const uint8_t *bytes = six.sin6_addr.s6_addr;
+        return IN6_IS_ADDR_V4MAPPED(&six.sin6_addr) ? bytes[12] == IN_LOOPBACKNET
+                                                    : memcmp(bytes, loopback, sizeof loopback) == 0;
+    }
+    memcpy(&four, who, sizeof four);
+    return who->ss_family == AF_INET && ntohl(four.sin_addr.s_addr) >> 24 == IN_LOOPBACKNET;
+}
+
 static uint32_t *chain_of(const struct web_peers *peers, uint64_t address)
 {
     unsigned char hash[crypto_shorthash_BYTES];

@@ -29,6 +29,8 @@ void             web_peers_close(struct web_peers *peers);
 uint64_t         web_peer_address(const struct sockaddr_storage *who);
 /* Of who is at the other end. */
 uint64_t         web_peer_at(int socket);
+/* Whether it is this very machine. */
+bool             web_peer_is_loopback(const struct sockaddr_storage *who);
 /* NULL: no connection of this address is counted. */
 struct web_peer *web_peer_find(const struct web_peers *peers, uint64_t address);
 /* One more. NULL: there is no place. */

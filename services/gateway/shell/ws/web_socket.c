@@ -128,8 +128,9 @@ static unsigned judge(const struct web_sockets *sockets, struct lws *wsi)
         return HTTP_STATUS_BAD_REQUEST;
     (void) header_of(wsi, WSI_TOKEN_HOST, host, sizeof host);
     bool has_origin = lws_hdr_total_length(wsi, WSI_TOKEN_ORIGIN) > 0;
-    if (has_origin && (!header_of(wsi, WSI_TOKEN_ORIGIN, origin, sizeof origin) ||
-                       !web_origin_fits(origin, host, sockets->settings.origins)))
+    if (has_origin &&
+        (!header_of(wsi, WSI_TOKEN_ORIGIN, origin, sizeof origin) ||
+         !web_origin_fits(origin, host, sockets->settings.is_secure, sockets->settings.origins)))
         return HTTP_STATUS_FORBIDDEN;
     if (!read_cookies(wsi, cookies))
         return HEADERS_TOO_LARGE;

@@ -62,7 +62,7 @@ struct web_sockets {
     uint8_t                      *packed;
 };
 
-/* web_origin.c: whether a page from there may talk to us. */
-bool web_origin_fits(const char *origin, const char *host, const char *list);
+/* web_origin.c: whether a page from there may talk to us; `is_secure`: TLS is spoken, by us or for us. */
+bool web_origin_fits(const char *origin, const char *host, bool is_secure, const char *list);
 
 #endif

@@ -12,21 +12,33 @@
 
 #define MANY 20000u
 
-static uint64_t six(const char *text)
+static struct sockaddr_storage six_at(const char *text)
 {
     struct sockaddr_in6     address = { .sin6_family = AF_INET6 };
     struct sockaddr_storage who = { .ss_family = AF_UNSPEC };
     assert_int_equal(inet_pton(AF_INET6, text, &address.sin6_addr), 1);
     memcpy(&who, &address, sizeof address);
-    return web_peer_address(&who);
+    return who;
 }
 
-static uint64_t four(const char *text)
+static struct sockaddr_storage four_at(const char *text)
 {
     struct sockaddr_in      address = { .sin_family = AF_INET };
     struct sockaddr_storage who = { .ss_family = AF_UNSPEC };
     assert_int_equal(inet_pton(AF_INET, text, &address.sin_addr), 1);
     memcpy(&who, &address, sizeof address);
+    return who;
+}
+
+static uint64_t six(const char *text)
+{
+    const struct sockaddr_storage who = six_at(text);
+    return web_peer_address(&who);
+}
+
+static uint64_t four(const char *text)
+{
+    const struct sockaddr_storage who = four_at(text);
     return web_peer_address(&who);
 }
 
@@ -44,6 +56,21 @@ static void one_network_of_ipv6_is_one_address(void **unused)
     assert_true(six("2001:db8:1:2::1") != six("2001:db8:1:3::1"));
     assert_true(six("::ffff:192.0.2.1") == four("192.0.2.1"));
     assert_true(four("192.0.2.1") != four("192.0.2.2"));
+}
+
+static void this_machine_is_known_by_its_addresses(void **unused)
+{
+    (void) unused;
+    const struct sockaddr_storage near[] = { four_at("127.0.0.1"), four_at("127.9.8.7"),
+                                             six_at("::1"), six_at("::ffff:127.0.0.1") };
+    const struct sockaddr_storage far[] = { four_at("172.18.0.1"), four_at("128.0.0.1"),
+                                            four_at("1.0.0.127"),  six_at("::"),
+                                            six_at("2001:db8::1"), six_at("::ffff:192.0.2.1"),
+                                            six_at("7f00::1"),     { .ss_family = AF_UNSPEC } };
+    for (size_t i = 0; i < sizeof near / sizeof *near; i++)
+        assert_true(web_peer_is_loopback(&near[i]));
+    for (size_t i = 0; i < sizeof far / sizeof *far; i++)
+        assert_false(web_peer_is_loopback(&far[i]));
 }
 
 static void count_and_forget_many(struct web_peers *peers, uint32_t many)
@@ -127,6 +154,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_network_of_ipv6_is_one_address),
+        cmocka_unit_test(this_machine_is_known_by_its_addresses),
         cmocka_unit_test(many_addresses_are_told_apart),
         cmocka_unit_test(those_of_one_chain_are_told_apart),
         cmocka_unit_test(a_full_table_still_counts_whom_it_knows),
