@@ -144,7 +144,8 @@ static bool read_open(int file, const char *path, char *bytes, size_t most, bool
 static bool read_any(const char *path, char *bytes, size_t most, bool *is_private,
                      struct text *fault)
 {
-    int file = open(path, O_RDONLY | O_CLOEXEC);
+    /* Of a pipe one would wait for who writes into it, perhaps for ever. */
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0)
         return cannot(fault, path, "the key cannot be read (arbiter keygen makes one)",
                       strerror(errno));

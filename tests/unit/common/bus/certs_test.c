@@ -201,6 +201,19 @@ static void a_public_key_is_named_by_its_text_or_a_file(void **unused)
     assert_false(bus_key_find(key, "/nowhere", &fault));
 }
 
+/* Nobody writes into it, and who opened it would wait; the alarm ends such a test. */
+static void a_pipe_is_no_key_and_holds_nobody_up(void **unused)
+{
+    (void) unused;
+    uint8_t key[BUS_KEY_SIZE];
+    assert_int_equal(mkfifo(path, 0600), 0);
+    (void) alarm(30);
+    expect_fault(path, NULL, "the key is not a file");
+    assert_false(bus_key_find(key, path, &fault));
+    assert_non_null(strstr(fault.bytes, "not a file"));
+    (void) alarm(0);
+}
+
 #define CLEAN(test) cmocka_unit_test_teardown(test, remove_files)
 
 int main(void)
@@ -215,6 +228,7 @@ int main(void)
         CLEAN(halves_of_two_certificates_are_no_key),
         CLEAN(a_damaged_secret_is_not_printed),
         CLEAN(a_public_key_is_named_by_its_text_or_a_file),
+        CLEAN(a_pipe_is_no_key_and_holds_nobody_up),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
