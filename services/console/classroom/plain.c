@@ -234,6 +234,15 @@ void plain_follow(const struct plain *plain, struct plain_player *player, const 
         memcpy(player->asked, event, size);
 }
 
+bool plain_is_late(const struct plain *plain, const struct plain_player *player,
+                   const uint8_t *event, size_t size)
+{
+    struct wire_field kind;
+    uint32_t          seat;
+    return plain_is_for_one(plain, event, size, &seat) && seat == player->seat &&
+           read_kind(event, size, &kind) && rank_of(plain, kind.number) == 0;
+}
+
 size_t plain_failure(const struct plain *plain, uint32_t seat, const char *sentence, uint8_t *to,
                      size_t capacity)
 {

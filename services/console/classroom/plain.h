@@ -67,6 +67,9 @@ bool plain_is_for_one(const struct plain *plain, const uint8_t *event, size_t si
 /* Keeps in mind what this player is asked, by an Event that it hears of. */
 void plain_follow(const struct plain *plain, struct plain_player *player, const uint8_t *event,
                   size_t size);
+/* Whether this Event of the rules says that this player's time ran out, and that nothing changed. */
+bool plain_is_late(const struct plain *plain, const struct plain_player *player,
+                   const uint8_t *event, size_t size);
 /* The Event `command_failed` with this sentence, where the game has one; 0: it has none. `seat`: whose
  * command it was, or PLAIN_NO_SEAT. */
 size_t plain_failure(const struct plain *plain, uint32_t seat, const char *sentence, uint8_t *to,

@@ -1,6 +1,7 @@
 /* serve.c: `arbiter serve`: one match for a classroom, with the command line of the original server. */
 #include <errno.h>
 #include <inttypes.h>
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -190,6 +191,35 @@ static int play_apart(struct serve_door *door, const struct serve_table *table)
     return code;
 }
 
+/* So often the dead wait for a choice or a vote before they make it themselves. */
+#define PATIENCE "patience"
+#define PATIENCE_SET PATIENCE "=3"
+
+static bool has_patience(const struct table_ask *ask)
+{
+    for (uint32_t i = 0; i < ask->set.count; i++)
+        if (strncmp(ask->set.word[i], PATIENCE "=", sizeof PATIENCE) == 0)
+            return true;
+    json_t *said = ask->options != NULL ? json_loads(ask->options, 0, NULL) : NULL;
+    bool    has = json_object_get(said, PATIENCE) != NULL;
+    json_decref(said);
+    return has;
+}
+
+/* Nobody holds up a classroom for ever, unless the command line says so. */
+static void limit_patience(const char *game, struct table_ask *ask)
+{
+    if (strcmp(game, "dead") == 0 && ask->set.count < WORD_LIST_MAX && !has_patience(ask))
+        ask->set.word[ask->set.count++] = PATIENCE_SET;
+}
+
+static const char *host_of(const struct serve_ask *ask)
+{
+    if (ask->bind == NULL || strcmp(ask->bind, "localhost") == 0)
+        return "127.0.0.1"; /* libzmq listens on addresses only. */
+    return ask->bind;
+}
+
 static int serve(const struct serve_ask *ask, const struct serve_table *table)
 {
     static struct serve_door door;
@@ -197,8 +227,7 @@ static int serve(const struct serve_ask *ask, const struct serve_table *table)
     struct text              fault;
     if (ask->port != 0)
         (void) snprintf(port, sizeof port, "%" PRIu64, ask->port);
-    (void) snprintf(address, sizeof address, "tcp://%.200s:%s",
-                    ask->bind != NULL ? ask->bind : "127.0.0.1", port);
+    (void) snprintf(address, sizeof address, "tcp://%.200s:%s", host_of(ask), port);
     door.patience_s = is_original(ask) ? (double) ask->timeout : 0;
     if (serve_listen(&door, address, ask->bind != NULL, &fault))
         return play_apart(&door, table);
@@ -216,6 +245,7 @@ static int run(const struct console_command *self, int argc, char **argv)
     if (!console_read(self, argc, argv, &ask, &words) || !is_whole(&ask) ||
         !console_seed(ask.seed, &opened.seed))
         return CONSOLE_USAGE;
+    limit_patience(words.word[0], &ask.table);
     int code = table_open(&table, words.word[0], &ask.table);
     if (code != CONSOLE_OK)
         return code;
@@ -236,7 +266,9 @@ const struct console_command command_serve = {
              "--seed and --timeout are needed.\n"
              "\n"
              "Ends with 0 after the match, or if nobody begins one in time. If the set-up is\n"
-             "not valid, it lists every fault and does not listen.\n" CONSOLE_STDIN "\n",
+             "not valid, it lists every fault and does not listen.\n"
+             "The dead wait three times for a choice or a vote, and then make it;\n"
+             "--set patience=0 lets them wait for ever.\n" CONSOLE_STDIN "\n",
     .options = options,
     .words_least = 1,
     .words_most = 1,

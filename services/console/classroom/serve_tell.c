@@ -142,6 +142,9 @@ static void on_act(struct serve_door *door, const struct client_event *event)
     struct client_happening happening;
     while (player != NULL && client_happening(door->client, &act, &happening))
         if (!happening.is_house) {
+            if (plain_is_late(&door->plain, player, happening.bytes, happening.size))
+                complain("all wait for \"%s\" at seat %u, whose time ran out.", player->name,
+                         player->seat);
             plain_follow(&door->plain, player, happening.bytes, happening.size);
             tell_event(door, player, happening.bytes, happening.size, NULL);
         }

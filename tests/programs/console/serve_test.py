@@ -58,6 +58,30 @@ class Waits(Classroom):
             client.until("registration_aborted")
             self.assertEqual(server.end(), (0, NOT_BEGUN))
 
+    def silent(self, *words):
+        """A server in whose preparation nobody speaks; its player."""
+        server = self.serve("dead", CONFIG, *words, timeout=1)
+        ada, = self.register(server, "Ada")
+        ada.say(start_game=dead.Command.StartGame())
+        ada.until("characters")
+        return server, ada
+
+    def test_silence_in_the_preparation_ends_after_three_times(self):
+        server, ada = self.silent("--bind", "localhost")
+        for _ in range(2):
+            self.assertEqual(ada.next(), ("command_failed", failed("Your time is up.", 0)))
+        self.assertEqual(ada.next()[0], "character_spawned")
+        ada.until("left")
+        self.assertEqual(server.end(), (0, 2 * 'arbiter: all wait for "Ada" at seat 0, whose time ran out.\n'))
+
+    def test_silence_in_the_preparation_lasts_if_it_is_to(self):
+        for words in (("--set", "patience=0"), ("--options", '{"patience": 0}')):
+            server, ada = self.silent(*words)
+            for _ in range(4):
+                self.assertEqual(ada.next(), ("command_failed", failed("Your time is up.", 0)))
+            server.child.send_signal(signal.SIGINT)
+            self.assertEqual(server.end()[0], 130)
+
     def test_games_without_a_registration_wait_no_longer(self):
         for resets in ("accepted", "any"):
             self.assertEqual(self.serve("nim", "classic", "--timeout-resets", resets, timeout=2).end(), (0, NOT_BEGUN))
