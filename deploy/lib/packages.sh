@@ -86,5 +86,5 @@ packages_install() {
 # Refuses systems on which the names above mean nothing.
 packages_supported() {
     command -v apt-get >/dev/null || give_up "this system has no apt-get" \
-        "use Debian 12 or Ubuntu 24.04, or install by hand what deploy/lib/packages.sh lists, and say --no-install"
+        "use Debian 12 or 13, or Ubuntu 24.04, or install by hand what deploy/lib/packages.sh lists, and say --no-install"
 }
