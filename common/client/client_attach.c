@@ -1,16 +1,17 @@
 /* client_attach.c: taking seats, keeping sessions, and what the engine says about both. Pure.
  *
- * First the match's topic is subscribed to, then the seat is attached: what happens in between is heard,
- * and what was not is a hole like any other. A session survives the engine: whoever holds the slot knows
- * it, so an attach is needed only when somebody says so. */
+ * First the client subscribes to the match's topic, then it attaches the seat. So it hears what
+ * happens in between. What it did not hear is a hole like any other. A session survives the engine:
+ * whoever holds the slot knows it, so an attach is needed only when somebody says so. */
 #include <assert.h>
 #include <string.h>
 
 #include "client/client_private.h"
 
-/* A match that has just begun may be known to its table before it is to its engine. Both are given time: every
- * piece of news about engines has it asked for again at once. Who says that it is not there can be reached: he is
- * asked again soon, however long he was silent before, so that a match that never comes is given up in time, too. */
+/* A match that has just begun may be known to its table before it is to its engine. Both are given
+ * time: every piece of news about engines has it asked for again at once. An engine that answers
+ * "not there" can be reached. It is asked again soon, however long it was silent before, so a match
+ * that never comes is given up in time too. */
 #define MISSING_MAX 8
 #define MISSING_MAX_MS 15000u
 /* 500 ms, doubled so often: two seconds from one refusal to the next asking. */
@@ -333,8 +334,9 @@ static void on_closed(const struct turn *turn, struct client_seat *seat, const s
     }
 }
 
-/* There is no such match here: whether there may be one yet. Its owner knows each that goes on: one of which an act had
- * been heard before he was asked is over, so long ago that he has forgotten it. */
+/* There is no such match here: whether there may be one yet. The owner knows every match that goes
+ * on. If acts of the match were heard before the owner was asked, then it is over, and was over so
+ * long ago that the owner has forgotten it. */
 static bool may_come(const struct turn *turn, struct client_seat *seat, const struct event *event)
 {
     bool is_last = event->header.request == (TAG_ATTACH | (seat->attach_number & 0xffff));

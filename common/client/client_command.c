@@ -1,10 +1,11 @@
 /* client_command.c: the command under way: said until it is answered, and played at most once. Pure.
  *
- * One is under way for each seat, with the session's next request number. The engine answers a number it
- * has seen with the answer it gave, so saying it again is safe, whoever holds the slot by then. Only a
- * session that is gone needs thought: a closed session's request is never played later, so when all
- * acts up to the new session's are there, one of our seat's among them may have been this command, and
- * without one it was not played, and is said in the new session. */
+ * One is under way for each seat, with the session's next request number. The engine answers a
+ * number it has seen with the answer it gave, so saying it again is safe, whoever holds the slot by
+ * then. Only a session that is gone needs thought. A closed session's request is never played
+ * later. So once all acts up to the new session's are there, look for one of our seat among them:
+ * it may have been this command. If there is none, the command was not played, and is said in the
+ * new session. */
 #include <assert.h>
 #include <string.h>
 

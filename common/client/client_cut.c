@@ -1,8 +1,9 @@
 /* client_cut.c: whom to ask for what was missed, and what a lost stream changes about it. Pure.
  *
- * A fanout that does not answer is not listened to any longer. When the stream itself is lost, quiet means nothing any more.
- * Another fanout is listened to, if there is one; and until whoever we listen to has spoken, he and
- * the engine are asked in turn, so that a fanout that is away, or comes and goes, costs nobody his move. */
+ * A fanout that does not answer is not listened to any longer. When the stream itself is lost,
+ * quiet means nothing any more. The client listens to another fanout, if there is one. Until that
+ * fanout has spoken, it and the engine are asked in turn. So a fanout that is away, or comes and
+ * goes, costs nobody a move. */
 #include <string.h>
 
 #include "client/client_private.h"
@@ -133,8 +134,9 @@ void cut_refused(const struct turn *turn, const struct event *event)
     }
 }
 
-/* A stream that brings something is whole again, behind what brought it; a fanout that answers is asked on. Whoever was
- * behind when he was asked is not any more once something newer is heard: pauses had grown long meanwhile. */
+/* A stream that brings something is whole again, behind what brought it; a fanout that answers is
+ * asked on. A fanout that was behind when it was asked is not behind any more once something newer
+ * is heard: pauses had grown long meanwhile. */
 void cut_heard_from(struct client_seat *seat, const struct event *event)
 {
     const bool is_answer = event->header.kind == KIND(HISTORY_ANSWER);

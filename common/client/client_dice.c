@@ -1,8 +1,9 @@
 /* client_dice.c: our part of hosted dice, and what the secrets shown at the end prove. Pure.
  *
- * A contribution is a keyed hash of the match and the seat under a secret of ours: nobody can foresee it,
- * and we can make it again, after a restart or on a second device. The hash is posted, and when all
- * hashes are acts the bytes are revealed; whoever put other bytes in for us is found out. */
+ * A contribution is a keyed hash of the match and the seat under a secret of ours. Nobody can
+ * foresee it, and we can make it again after a restart or on a second device. The hash is posted,
+ * and when all hashes are acts the bytes are revealed; whoever put other bytes in for us is found
+ * out. */
 #include <string.h>
 
 #include "client/client_private.h"

@@ -1,7 +1,8 @@
 /* client_lobby.c: asks of the lobby: numbered, one under way, said again until answered. Pure.
  *
- * The lobby wants the requests of each player numbered upwards, for ever, and says at hello which was the
- * last; gaps do no harm, so one counter serves ourselves and all for whom we speak. */
+ * The lobby wants the requests of each player numbered upwards, for ever, and says at hello which
+ * was the last. Gaps do no harm, so one counter serves ourselves and all players for whom we
+ * speak. */
 #include <assert.h>
 #include <string.h>
 
@@ -130,7 +131,7 @@ static void on_answer(const struct turn *turn, const struct event *event)
     uint8_t player[CLIENT_ID_SIZE];
     memcpy(player, facts.player, CLIENT_ID_SIZE);
     end_ask(core);
-    /* A player whom another gateway spoke for: what we ask for him stands behind what it asked. */
+    /* A player for whom another gateway spoke: our requests stand behind those of that gateway. */
     if (answer->has_last && answer->last > core->lobby_request)
         core->lobby_request = answer->last;
     if (answer->verdict == ARBITER__LOBBY__VERDICT__VERDICT_DONE && !id_is_none(facts.left))

@@ -17,8 +17,9 @@ void legal_say(const struct turn *turn, struct client_seat *seat, uint32_t engin
     outbox_send(turn->out, DOOR_PEER, peers_connection(engine, DOOR_REQUESTS), &header, ask);
 }
 
-/* An answer is ahead of the acts that were told. Nobody has refused anything, and the act is on its way, so this is
- * asked again when that should be here, and not after the ever longer waits of who is not answered. */
+/* An answer is ahead of the acts that were told. Nobody has refused anything, and the act is on its
+ * way. So this is asked again when the act should be here, and not after the ever longer waits for
+ * a silent peer. */
 static void due_behind_act(const struct turn *turn, struct client_seat *seat, struct due *due,
                            uint64_t number)
 {
@@ -28,8 +29,8 @@ static void due_behind_act(const struct turn *turn, struct client_seat *seat, st
     outbox_wake(turn->out, due->at_ms);
 }
 
-/* Told is the view behind the last act that was told, or the caller would see things twice, or never: an
- * older one is no news, and for a newer one its acts are waited for. */
+/* The view that is told stands behind the last act that was told, or the caller would see things
+ * twice, or never. An older view is no news. A newer one waits for its acts. */
 void look_told(const struct turn *turn, struct client_seat *seat, const struct event *event,
                const Arbiter__Engine__Attached *attached)
 {

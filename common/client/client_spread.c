@@ -1,9 +1,10 @@
 /* client_spread.c: which fanout a seat listens to. Pure.
  *
- * Nobody assigns readers to fanouts; the directory says who is there and how busy, and each client ranks
- * them for itself, by the slot, by its own luck and by their load. So even the crowd of one match is
- * spread over all of them. When one comes, those move to it for whom it now ranks first, and no others;
- * when one goes, its readers find their second, which is not the same for all. */
+ * Nobody assigns readers to fanouts. The directory says which fanouts there are and how busy they
+ * are. Each client ranks them for itself, by the slot, by its own luck and by their load. So even
+ * the crowd of one match is spread over all of them. When a fanout comes, only those clients move
+ * to it for whom it now ranks first. When one goes, its readers take their second choice, which is
+ * not the same for all. */
 #include "client/client_private.h"
 
 /* What is alike in two clients, or two fanouts, is far apart behind this (splitmix64). */

@@ -1,8 +1,9 @@
 /* client_stream.c: acts in order: from the stream as they come, from history where there are holes. Pure.
  *
- * The stream is a hint. What is known to exist and was not told is asked for: at the fanout we listen
- * to, at the others, and now and then at the engine's own door. When all is quiet somebody is asked
- * whether it should be, ever more seldom. Whom, and what a lost stream has to do with it: client_cut.c. */
+ * The stream is a hint. The client asks for acts that are known to exist and were not told: at the
+ * fanout it listens to, at the others, and now and then at the engine's own door. When all is quiet
+ * somebody is asked whether it should be, ever more seldom. Whom, and what a lost stream has to do
+ * with it: client_cut.c. */
 #include <string.h>
 
 #include "client/client_private.h"

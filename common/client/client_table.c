@@ -1,9 +1,9 @@
 /* client_table.c: the tables one sits at: their events in order, and the matches that begin there. Pure.
  *
- * A table is followed from the first answer that shows it: its events come by themselves, and are asked
- * for where one is missing, ever more seldom when all is quiet. When a match begins at it, our seats are
- * attached; that the match is over is told behind the match's last act. Who speaks for several players
- * follows a table for each of them. */
+ * The client follows a table from the first answer that shows it. Events come by themselves. The
+ * client asks for missing ones, ever more seldom when all is quiet. When a match begins at it, our
+ * seats are attached; that the match is over is told behind the match's last act. Who speaks for
+ * several players follows a table for each of them. */
 #include <string.h>
 
 #include "client/client_private.h"

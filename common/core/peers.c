@@ -424,9 +424,10 @@ static void on_started(struct peers *peers, const struct event *event, struct ou
     outbox_wake(out, event->now_ms + HELLO_MS);
 }
 
-/* How long after the last hello the next one is due. Whoever has not answered is asked again; a service
- * tells the lobby each time that it lives, and the others now and then where it can be reached: a
- * connection may have been made anew beneath us, and what they say unasked went to the old one. */
+/* How long after the last hello the next one is due. A peer that has not answered is asked again. A
+ * service tells the lobby each time that it lives, and the other peers now and then where it can be
+ * reached. A connection may have been made anew beneath us, and what they say unasked went to the
+ * old one. */
 static uint64_t patience_with(const struct peers *peers, uint32_t index)
 {
     const struct peer *peer = &peers->list[index];

@@ -133,9 +133,9 @@ static bool in_order(uint32_t before, uint32_t kind)
     return kind > before || (kind == before && many);
 }
 
-/* Whether the record is spelled as it would be written: a second value where one is allowed, fields in
- * another order, a NUL in a text, a number longer than it need be, all of them hide bytes that nobody
- * reads, and of which the chain knows nothing. */
+/* Whether the record is spelled as we would write it. A second value where one is allowed, fields
+ * in another order, a NUL in a text, or a number longer than necessary would hide bytes. Nobody
+ * reads such bytes, and the chain knows nothing of them. */
 static bool is_plain(const Arbiter__Match__Record *record, const uint8_t *bytes, size_t size)
 {
     struct same_buffer same = { .base.append = append_to_same, .at = bytes, .end = bytes + size };

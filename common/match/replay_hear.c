@@ -1,10 +1,11 @@
 /* replay_hear.c: what acts say beside the game, held against what the file's other records say of it.
  *
- * Contributions to the dice, hands that changed, the secrets at the end: players saw each of them as an
- * act of the house, under the chain, and the file repeats them in records that no chain covers. Who could
- * write other contributions there than were posted could choose the dice; so both must say the same.
- * The numbers of epochs, sessions and requests, which no chain covers either, must at least be such as an
- * engine gives. None of this asks the rules of the game. */
+ * These are contributions to the dice, seats that changed hands, and the secrets at the end.
+ * Players saw each as an act of the house, under the chain. The file repeats them in records that
+ * no chain covers. Who could write other contributions there than were posted could choose the
+ * dice; so both must say the same. The numbers of epochs, sessions and requests, which no chain
+ * covers either, must at least be such as an engine gives. None of this asks the rules of the
+ * game. */
 #include <string.h>
 
 #include "contract/stream.pb-c.h"

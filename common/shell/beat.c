@@ -124,8 +124,9 @@ static void beat_once(struct beat *beat, struct line lines[BEAT_TARGETS_MAX], bo
     }
 }
 
-/* Once a beat. A loop that moves, or waits for the store, is vouched for; one that stands still for too long is the end of the
- * process: who started it starts it again, and what was acknowledged is in the store. */
+/* Once a beat. A loop that moves, or waits for the store, is vouched for. A loop that stands still
+ * for too long ends the process. Its supervisor starts it again, and what was acknowledged is in
+ * the store. */
 static void judge(struct beat *beat)
 {
     uint64_t moves = atomic_load(&beat->moves);

@@ -29,8 +29,9 @@ bool log_says(const struct log *log, enum say_level level)
     return level >= log->level;
 }
 
-/* A string between quotes, the same in both formats: what is not printable ASCII or well beyond it is
- * a question mark, and C1 controls, which some terminals obey, come as two bytes of UTF-8. */
+/* A string between quotes, the same in both formats. What is not printable ASCII or well beyond it
+ * is a question mark. C1 controls are too: they come as two bytes of UTF-8, and some terminals obey
+ * them. */
 static size_t put_quoted(char *to, size_t room, const char *from)
 {
     size_t size = 0;

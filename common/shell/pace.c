@@ -23,7 +23,7 @@ static uint64_t less(uint64_t spent, uint64_t back)
     return spent > back ? spent - back : 0;
 }
 
-/* His place, with what time has given back to him. */
+/* The client's place, with what time has given back. */
 static struct pace_caller *caller_of(struct pace *pace, const uint8_t key[CALLER_KEY_SIZE],
                                      uint64_t now_ms)
 {

@@ -60,8 +60,9 @@ static void find_lobby_stream(struct service *service)
                     (int) (colon - service->lobby), service->lobby, port + 1);
 }
 
-/* Each with a store of its own, two would own the same slots, and neither know the other's matches. A folder that is not
- * there is complained of when the store is made in it; where a file system knows no such locks, nothing is known. */
+/* Each with a store of its own, two would own the same slots, and neither know the other's matches.
+ * If the folder is not there, making the store in it fails and says so. On a file system without
+ * such locks nothing is known. */
 static bool hold_data(struct service *service, struct text *fault)
 {
     if (!service->is_only_one || service->data[0] == '\0' || service->place[0] != '\0')

@@ -273,8 +273,8 @@ static void list_sockets(struct shell *shell)
         gather_files(shell);
 }
 
-/* A socket's file says once that something came, so it is waited for only after a look that found
- * nothing; and what came meanwhile is looked for behind it. */
+/* A socket's file says only once that something came. So wait for it only after a look that found
+ * nothing, and look again behind the wait. */
 static void wait_aside(struct shell *shell, const int *files, size_t count, int64_t wait_ms)
 {
     const struct shell_side *side = shell->settings.side;

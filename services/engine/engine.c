@@ -198,8 +198,8 @@ static void on_stop(struct engine *engine, struct outbox *out)
     outbox_wake(out, engine->now_ms);
 }
 
-/* What is read back out of the journal is in no batch of the store's, so it must share none with commands:
- * who is undone with them would stand as he was before he was read. */
+/* Matches read back out of the journal are in no batch of the store's, so they must share none with
+ * commands. A match undone with such a batch would be as it was before it was read. */
 static bool is_reading_back(const struct engine *engine, const struct event *event)
 {
     if (event->kind == EVENT_ROW || event->kind == EVENT_READ_DONE)

@@ -1,4 +1,4 @@
-/* engine_answer.c: who asks, whether he may, and what he is told if not. Pure. */
+/* engine_answer.c: who asks, whether they may, and the refusal if not. Pure. */
 #include <string.h>
 
 #include "contract/directory.pb-c.h"

@@ -1,4 +1,5 @@
-/* engine_attach.c: who comes in, by his key, a gateway's ticket or as a spectator, and what he is shown. Pure. */
+/* engine_attach.c: who comes in, by a key, a gateway's ticket or as a spectator, and what they are
+ * shown. Pure. */
 #include <string.h>
 
 #include "contract/directory.pb-c.h"
@@ -124,8 +125,8 @@ static void put_seat(const struct engine *engine, const struct hosted *hosted, u
         engine_put_asks(asks, size, &attached->n_asks, &attached->asks, out);
 }
 
-/* What the match looks like to this viewer; NULL: he is told that it fits no message, without a time to come
- * back, for it would not fit then either. */
+/* What the match looks like to this viewer; NULL: the refusal says that it fits no message, without
+ * a time to come back, for it would not fit then either. */
 static Arbiter__Engine__Attached *show(const struct engine *engine, const struct hosted *hosted,
                                        uint32_t viewer, const struct event *event,
                                        struct outbox *out)
@@ -155,7 +156,7 @@ static void let_in(const struct engine *engine, const struct hosted *hosted,
     engine_answer(engine, &about, KIND(ATTACHED), hosted->match->number, attached, out);
 }
 
-/* Whether the caller is who holds the seat, by his key or by a gateway's ticket for the player. */
+/* Whether the caller holds the seat, by its key or by a gateway's ticket for the player. */
 static bool holds_seat(const struct engine *engine, const struct seat *seat,
                        const struct event *event, uint8_t player[PLAYER_SIZE], struct outbox *out)
 {

@@ -140,7 +140,7 @@ void engine_clock_follow(struct engine *engine, struct hosted *hosted, struct ou
         engine_repeat_wait(engine, hosted, out);
 }
 
-/* After an outage everybody who is awaited has his time again, in full, and is told so. */
+/* After an outage every awaited player gets the full time again, and is told so. */
 void engine_clock_recovered(struct engine *engine, struct hosted *hosted)
 {
     ask_seats(engine, hosted, awaited_seats(hosted));
@@ -242,7 +242,7 @@ void engine_watchdog_hello(struct engine *engine, const struct event *event)
             place = &engine->watchdogs[i];
     if (place == NULL)
         place = &engine->watchdogs[engine->now_ms % WATCHDOGS_MAX];
-    /* Who is where he was has heard of everything; a hello is also a sign of life. */
+    /* A watchdog that did not change has heard everything; a hello is also a sign of life. */
     if (place->door != event->caller.door || place->route != event->caller.route ||
         !is_listener(place, event))
         place->cursor = 0;

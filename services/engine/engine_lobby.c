@@ -122,7 +122,8 @@ static void seat_take(struct seat *seat, const Arbiter__Engine__Holder *holder, 
     memcpy(seat->name, name != NULL ? name : "", seat->name_size);
 }
 
-/* Whom his game keeps a record of, by what he registered with. A later holder plays in his place. */
+/* A player of whom the game keeps a record, by what was registered. A later holder plays in the
+ * first one's place. */
 static void take_person(struct seat *seat, const Arbiter__Engine__Holder *holder)
 {
     size_t size = holder->person != NULL ? text_length(holder->person) : 0;

@@ -1,9 +1,9 @@
 /* engine_record.c: tables and lines that a game keeps of its own, in the transaction of the act. Pure.
  *
- * Matches that are recorded are numbered 1, 2, 3, ... Whoever owns all slots counts in the row of slot 0;
- * with several engines each slot counts for itself, so that no two ever give the same number, and
- * numbers are then 256 apart. Both are under the fence of the slot that counts. Persons are numbered by the
- * lobby, for all engines. */
+ * Matches that are recorded are numbered 1, 2, 3, ... An engine that owns all slots counts in the
+ * row of slot 0. With several engines each slot counts for itself, and numbers are 256 apart. So no
+ * two ever give the same number. Both are under the fence of the slot that counts. Persons are
+ * numbered by the lobby, for all engines. */
 #include <string.h>
 
 #include "dice/kinds.h"
@@ -63,7 +63,8 @@ static void put(void *owner, uint32_t table, const struct record_cell *cells)
     put_as(ROW_PUT, owner, table, cells);
 }
 
-/* What is there stays: a match of his has written it, with more than who registers knows. */
+/* A row that is there stays: a match of this person has written it, and knows more than a
+ * registration. */
 static void put_new(void *owner, uint32_t table, const struct record_cell *cells)
 {
     put_as(ROW_KEEP, owner, table, cells);
@@ -146,7 +147,7 @@ static void answer_registered(const struct engine *engine, const struct event *e
     engine_answer(engine, event, KIND(REGISTERED), 0, registered, out);
 }
 
-/* Whom the lobby has given a number has his row from then on, whether he ever plays or not. */
+/* A person with a number from the lobby has a row from then on, even without ever playing. */
 void engine_on_register(struct engine *engine, const struct event *event, struct outbox *out)
 {
     const Arbiter__Engine__Register *ask = BODY(Arbiter__Engine__Register, event);

@@ -126,7 +126,7 @@ static void remember_answer(struct engine *engine, struct hosted *hosted, const 
     (void) engine_session_keep_asks(engine, session, NULL, 0);
 }
 
-/* Somebody asked for it in a session of his; what the house does has none. */
+/* A player's command came in a session; what the house does has none. */
 static bool is_asked_for(const struct row *row)
 {
     uint64_t session = 0;

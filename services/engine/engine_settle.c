@@ -3,8 +3,8 @@
 
 #include "services/engine/engine_parts.h"
 
-/* After a batch was refused for what one of its rows says, so many batches hold one match each; by then
- * whoever was asked to ask again has. */
+/* After a batch was refused because of one of its rows, this many batches hold one match each. By
+ * then everybody who was asked to ask again has done so. */
 #define CAREFUL_BATCHES 256u
 /* No news says that a store is there again, so whoever asked must not wait twice as long each time. */
 #define BUSY_AGAIN_MS 250u

@@ -14,8 +14,9 @@
 
 #define TAKE_AGAIN_MS 1000u
 #define READ_AGAIN_MS 200u
-/* A lease that has said so for so long is meant, though the store's epoch is above it: who raised it died
- * before a watchdog heard of it, and nobody else would ever take the slot. */
+/* A lease that has said so for this long is meant, though the store's epoch is above it. The engine
+ * that raised the epoch died before a watchdog heard of it, and nobody else would ever take the
+ * slot. */
 #define LEASE_MEANT_MS 2000u
 /* Leases are repeated twice a second; behind such a pause they must say so anew. */
 #define LEASES_SILENT_MS 1500u
@@ -45,8 +46,9 @@ void engine_on_slots_row(struct engine *engine, const struct row *row)
     }
 }
 
-/* Who lost a slot takes it again only by a lease that is newer than what it was lost to. Who only does not
- * know what became of his last batch has lost it to nobody, if the store has what he found or raised. */
+/* Who lost a slot takes it again only by a lease that is newer than what it was lost to. An engine
+ * that only does not know what became of its last batch has lost the slot to nobody, if the store
+ * has the epoch that it found or raised. */
 static bool may_take(const struct engine *engine, const struct slot *slot)
 {
     if (slot->state != SLOT_FOREIGN || !slot->wanted || engine->stopping)
@@ -233,7 +235,8 @@ void engine_on_leases(struct engine *engine, const struct event *event)
     const Arbiter__Watchdog__Leases *leases = BODY(Arbiter__Watchdog__Leases, event);
     if (engine->settings.takes_all_slots)
         return;
-    /* Who slept has leases of before in his ears, and others may have his slots: he waits for what is said now. */
+    /* An engine that slept remembers old leases, and others may have its slots. So it waits for
+     * what is said now. */
     for (uint32_t i = 0; i < SLOTS && engine->now_ms - engine->leases_ms >= LEASES_SILENT_MS; i++)
         engine->slots[i].leased_ms = engine->now_ms;
     engine->leases_ms = engine->now_ms;

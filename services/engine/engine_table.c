@@ -133,8 +133,8 @@ bool engine_table_place_match(struct engine *engine, struct hosted *hosted, cons
     return true;
 }
 
-/* Of a set-up of ten thousand bytes the hash takes longer than all else about a match that is read back, and who
- * has a snapshot does not need it. */
+/* For a set-up of ten thousand bytes the hash takes longer than everything else about a match that
+ * is read back. A match with a snapshot does not need it. */
 void engine_table_begin_chain(const struct engine *engine, struct hosted *hosted)
 {
     const struct setup *setup = hosted->setup;

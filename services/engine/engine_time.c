@@ -1,7 +1,7 @@
 /* engine_time.c: what is due: slot counts, a store tried again, clocks begun anew, the sweep, the end. Pure.
  *
- * A step must find room in its batch, so it does one heavy thing at a time and asks to be woken at once if
- * there is more. */
+ * A step must find room in its batch. So it does one heavy thing at a time, and asks to be woken at
+ * once if there is more. */
 #include <string.h>
 
 #include "services/engine/engine_parts.h"
@@ -12,7 +12,8 @@
 #define OVER_AGAIN_MS 2000u
 #define BEGUN_AGAIN_MS 10000u /* Each time twice as late ... */
 #define BEGUN_DOUBLED_MAX 6u  /* ... up to ten minutes.                                         */
-/* Room is scarce when less than this part of it is left. Who was away for a moment finds the end of his match even then. */
+/* Room is scarce when less than this part of it is left. A player who was away for a moment finds
+ * the end of the match even then. */
 #define SCARCE 8u
 #define LINGER_LEAST_MS 30000u
 #define STOP_BYTES (256u << 10)
@@ -44,8 +45,9 @@ static void drop_lingering(struct engine *engine, struct hosted *hosted, struct 
     engine_table_drop(engine, hosted);
 }
 
-/* Nobody has moved yet. A late copy of StartMatch may have begun it when its table was closed already, and what was
- * answered was lost with the lobby of then: the one of now is told, and ends what no table of its wants. */
+/* Nobody has moved yet. A late copy of StartMatch may have begun the match when its table was
+ * already closed, and the answer was lost with the lobby of that time. So the present lobby is
+ * told, and ends a match that no table of its wants. */
 static bool look_after_begun(struct engine *engine, struct hosted *hosted, struct outbox *out)
 {
     uint32_t doubled = hosted->told < BEGUN_DOUBLED_MAX ? hosted->told : BEGUN_DOUBLED_MAX;

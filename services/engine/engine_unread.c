@@ -1,8 +1,9 @@
 /* engine_unread.c: matches of our slots that lie in the journal and cannot be read here, known by id. Pure.
  *
- * Their rules may be in another build only: while one is replaced by the next, or taken back, slots come to
- * engines that do not have them. Such a match is there all the same, so nobody is told that it is not: who asks
- * is told to ask again, and by then an engine holds it that knows its rules. */
+ * Only another build may have their rules. While one build replaces another, or is taken back,
+ * slots come to engines without these rules. Such a match exists all the same, so the answer is
+ * never "no such match". Callers are told to ask again; by then an engine that knows its rules
+ * holds it. */
 #include <string.h>
 
 #include "services/engine/engine_parts.h"

@@ -16,17 +16,17 @@
 #define ACTS_AT_ONCE 400u
 
 struct file_question {
-    bool                     is_open;
-    bool                     is_allowed; /* He may have it.                                 */
-    bool                     is_doubted; /* The seats' keys are being looked at: is he one? */
-    bool                     is_too_large;
-    struct event             asked; /* Its caller and header.                          */
-    uint8_t                  code[CODE_MAX];
-    size_t                   code_size;
-    uint64_t                 skip;
-    uint64_t                 next, next_skip; /* Where the next piece begins.                */
-    bool                     has_more;
-    uint32_t                 used, room;
+    bool         is_open;
+    bool         is_allowed; /* He may have it.                                 */
+    bool         is_doubted; /* The seats' keys are being looked at: is the caller's one of them? */
+    bool         is_too_large;
+    struct event asked; /* Its caller and header.                          */
+    uint8_t      code[CODE_MAX];
+    size_t       code_size;
+    uint64_t     skip;
+    uint64_t     next, next_skip; /* Where the next piece begins.                */
+    bool         has_more;
+    uint32_t     used, room;
     const struct crypto_ops *crypto;
     struct journal_file      file;
     char                     texts[JOURNAL_FILE_TEXTS];
@@ -165,7 +165,7 @@ static void judge(struct file_question *question, const struct row *row)
     question->is_allowed = knows || (spectators != 0 && size == 0);
 }
 
-/* Or he sat there, at any time, by a key of his own. */
+/* Or the caller sat there, at any time, by a key of its own. */
 static void look_for_key(struct file_question *question, const struct row *row)
 {
     uint8_t key[CALLER_KEY_SIZE];

@@ -28,7 +28,7 @@ const struct engine_game *main_games(struct journal_schema *schema, uint32_t *co
     return games;
 }
 
-/* The first of the faults: whoever sent the set-up has the others from his own tools. */
+/* The first of the faults: the sender of the set-up finds the others with other tools. */
 static void say_first(struct text *fault, const char *said, size_t size)
 {
     size_t line = said != NULL ? strcspn(said, "\n") : 0;

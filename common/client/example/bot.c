@@ -3,8 +3,9 @@
  *     cc bot.c -o bot $(pkg-config --cflags --libs arbiter-client)
  *     ./bot              # or ./bot DIR, if the house was started by arbiter up --home DIR
  *
- * It plays with the key in bot.key, which the house's operator has admitted (arbiter keygen, arbiter admit), and prints the
- * number of each act. Who stops it and starts it again goes on where he was. */
+ * It plays with the key in bot.key, which the house's operator has admitted (arbiter keygen,
+ * arbiter admit), and prints the number of each act. Stop it and start it again, and it goes on
+ * where it was. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>

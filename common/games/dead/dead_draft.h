@@ -1,9 +1,9 @@
 /* dead_draft.h: a set-up of the dead while it is being read, between dead_configure's files.
  *
- * The draft stands on the stack with room for the largest set-up there may be, so that reading needs no
- * memory of anybody and the exact size of the compiled block is known at the end. An entry of a list
- * keeps its place in the draft even if it is faulty; what could not be read is left zero, which does
- * no harm: with a fault nothing is compiled. */
+ * The draft stands on the stack with room for the largest set-up there may be. So reading needs no
+ * other memory, and the exact size of the compiled block is known at the end. An entry of a list
+ * keeps its place in the draft even if it is faulty. What could not be read is left zero. This does
+ * no harm, because with a fault nothing is compiled. */
 #ifndef ARBITER_DEAD_DRAFT_H
 #define ARBITER_DEAD_DRAFT_H
 

@@ -1,9 +1,10 @@
 /* dead_rules.h: what the rule files of the dead share: the match at hand, and who does what.
  *
- * One thing happens per call from outside, and the files follow its course: dead_actions.c,
- * dead_cards.c and dead_ability.c judge and carry out a command, dead_injury.c lets people be hurt and
- * die, dead_fate.c and dead_vote.c see to the fate card, dead_turn.c goes on to whoever is asked next,
- * through dead_colony.c when all have played. Once the match is over every one of them stops. */
+ * One thing happens per call from outside, and the files follow its course. dead_actions.c,
+ * dead_cards.c and dead_ability.c judge and carry out a command. dead_injury.c lets people be hurt
+ * and die. dead_fate.c and dead_vote.c handle the fate card. dead_turn.c goes on to the player who
+ * is asked next, through dead_colony.c when all have played. Once the match is over every one of
+ * them stops. */
 #ifndef ARBITER_DEAD_RULES_H
 #define ARBITER_DEAD_RULES_H
 
@@ -146,7 +147,8 @@ void                   dead_settle(struct dead *dead);
 /* The same when the fate card has been seen to. */
 void                   dead_go_on(struct dead *dead);
 void                   dead_spend_die(struct dead *dead, uint32_t value);
-/* The turn of this player ends, if it is his: he gives it up, has lost his last survivor, or left. */
+/* The turn of this player ends, if the player has it: it was given up, the last survivor is gone,
+ * or the player left. */
 void                   dead_end_turn_of(struct dead *dead, uint32_t seat);
 /* Whose turn it is, also while a command that ended a turn is not yet through: then it is already the
  * next player's, who may (not in equipment) lose it again by the same infection. `seats`: nobody's. */

@@ -1,10 +1,10 @@
 /* dead_setup.h: the set-up of a table of the dead, judged, resolved and laid out flat.
  *
  * `dead_configure` reads what a person wrote, refuses what is wrong and compiles the rest into one
- * block: this header, then arrays at offsets from its beginning. Nothing in it points anywhere, so the
- * block may be copied, and it never changes once it is written. Everything the file names by
- * identifier is resolved to an index; the numbers a player may send are looked up by the
- * `dead_*_index` functions, which take any word and answer DEAD_NONE for what does not exist.
+ * block: this header, then arrays at offsets from its beginning. Nothing in it points anywhere, so
+ * the block may be copied, and it never changes once it is written. Everything that the file names
+ * by identifier is resolved to an index. The `dead_*_index` functions look up the numbers that a
+ * player may send. They take any word, and answer DEAD_NONE for what does not exist.
  *
  * Order of the arrays: locations by ascending identifier, everything else as in the file. */
 #ifndef ARBITER_DEAD_SETUP_H

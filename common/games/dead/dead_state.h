@@ -3,7 +3,7 @@
  * A header, then arrays whose lengths follow from the set-up and the number of seats; the header
  * knows where they begin. Nothing points anywhere and nothing is left between the fields.
  *
- * Inside, a character goes by his *rank*: his place in the order of status, lowest first. A set of
+ * Inside, a character goes by its *rank*: its place in the order of status, lowest first. A set of
  * survivors is a row of bits by rank, so "the weakest here" is the lowest bit and "in descending
  * order of status" is reading from the top. Cards go by index; a hand is a row of bits, too. */
 #ifndef ARBITER_DEAD_STATE_H

@@ -1,9 +1,9 @@
 /* four.h: four in a row, the smallest game with a grid.
  *
- * Two players take turns. Who is on turn drops a disc into a column that is not full; it falls on what
- * lies there. Who first has four of his discs in a line, in a row, a column or a diagonal, wins. When
- * the grid is full and there is no such line, the match is drawn. A player whose time runs out, or whom
- * the house removes, loses. */
+ * Two players take turns. Who is on turn drops a disc into a column that is not full; it falls on
+ * what lies there. The first player with four own discs in a line wins: in a row, a column or a
+ * diagonal. When the grid is full and there is no such line, the match is drawn. A player whose
+ * time runs out, or whom the house removes, loses. */
 #ifndef ARBITER_FOUR_H
 #define ARBITER_FOUR_H
 

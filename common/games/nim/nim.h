@@ -1,9 +1,9 @@
 /* nim.h: nim, the smallest game that shows everything a game needs.
  *
- * Some heaps of counters lie on the table. Two to four players take turns; who is on turn takes as
- * many counters as he likes, at least one, from one heap. Who takes the last counter wins; in the
- * *misere* form he loses and the others win. A player whose time runs out, or whom the house removes,
- * is out; the last one who is in wins at once. */
+ * Some heaps of counters lie on the table. Two to four players take turns. In a turn a player takes
+ * any number of counters, at least one, from one heap. The player who takes the last counter wins.
+ * In the *misere* form that player loses and the others win. A player whose time runs out, or whom
+ * the house removes, is out; the last one who is in wins at once. */
 #ifndef ARBITER_NIM_H
 #define ARBITER_NIM_H
 

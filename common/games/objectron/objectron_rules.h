@@ -1,9 +1,9 @@
 /* objectron_rules.h: what the rule files of objectron share: the match at hand, and who does what.
  *
- * A command goes through objectron.c; objectron_move.c judges and makes moves, objectron_items.c and
- * objectron_disc.c pick up, use and throw, objectron_effects.c lets squares and people suffer,
- * objectron_power.c and objectron_fields.c tick after each action, objectron_turn.c goes on to whoever
- * is next. Once the match is over every one of them stops. */
+ * A command goes through objectron.c. objectron_move.c judges and makes moves. objectron_items.c
+ * and objectron_disc.c pick up, use and throw. objectron_effects.c lets squares and people suffer.
+ * objectron_power.c and objectron_fields.c tick after each action. objectron_turn.c goes on to the
+ * next player. Once the match is over every one of them stops. */
 #ifndef ARBITER_OBJECTRON_RULES_H
 #define ARBITER_OBJECTRON_RULES_H
 

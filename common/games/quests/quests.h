@@ -1,9 +1,9 @@
 /* quests.h: quests, a card game for four: sponsor quests, attack their stages, collect seven shields.
  *
- * Who is on turn turns over an event card. A quest is offered to everybody in turn; its sponsor builds
- * stages out of foes and weapons, the others attack them with weapons, and who passes the last stage
- * earns a shield for each. Cards go by their kind, for copies cannot be told apart, so a hand is a row
- * of counts and is sorted by itself. */
+ * Who is on turn turns over an event card. A quest is offered to everybody in turn. Its sponsor
+ * builds stages out of foes and weapons, and the others attack them with weapons. A player who
+ * passes the last stage earns a shield for each stage. Cards go by their kind, for copies cannot be
+ * told apart, so a hand is a row of counts and is sorted by itself. */
 #ifndef ARBITER_QUESTS_H
 #define ARBITER_QUESTS_H
 

@@ -1,8 +1,9 @@
 /* treasure.h: the treasure hunt: two programs each build half a map and hunt across the whole.
  *
- * The halves are joined and a treasure is hidden in each. A figure starts on its own castle, must find
- * its own treasure and then enter the enemy's castle. A step is announced, counted down by one action
- * each, and executes at 0. Any mistake loses. What a player does not see, he is not told. */
+ * The halves are joined and a treasure is hidden in each. A figure starts on its own castle, must
+ * find its own treasure and then enter the enemy's castle. A step is announced, counted down by one
+ * action each, and executes at 0. Any mistake loses. A player is told only what that player
+ * sees. */
 #ifndef ARBITER_TREASURE_H
 #define ARBITER_TREASURE_H
 

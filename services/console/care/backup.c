@@ -118,8 +118,7 @@ static bool check_store(struct backup *backup, const struct store_place *place)
     (void) snprintf(path, sizeof path, "data/%s/%s.db", place->service, place->name);
     if (store_look(folder, place->name, true, true, &look, &fault))
         return manifest_add(&backup->manifest, backup->folder, path, look.version);
-    complain("%s. The copy is not to be used; see how the home does with \"arbiter doctor\".",
-             fault.bytes);
+    complain("%s. Do not use the copy; check the home with \"arbiter doctor\".", fault.bytes);
     return false;
 }
 
@@ -192,7 +191,7 @@ static bool back_up(struct backup *backup)
     if (!stores_find(&backup->stores, backup->home.folder))
         return false;
     if (backup->stores.count == 0) {
-        complain("%s keeps nothing yet; name the right home with --home.", backup->home.folder);
+        complain("%s has no stores yet; name the right home with --home.", backup->home.folder);
         return false;
     }
     if (!is_free(backup->folder) || !manifest_folders(backup->folder) ||

@@ -81,22 +81,22 @@ static bool check_home(struct doctor *doctor, const struct stat *facts)
     const char *folder = doctor->home.folder;
     if (access(folder, R_OK | X_OK) != 0) {
         doctor_say(doctor, "home", FINDING_WRONG,
-                   "ask as that user; or, if the house is to run as this one, chown -R it",
-                   "%s belongs to user %u, and this is user %u, who may not look into it", folder,
+                   "run this as that user; or, if Arbiter is to run as you, chown -R the folder",
+                   "%s belongs to user %u, and user %u, which you are, may not read it", folder,
                    (unsigned) facts->st_uid, (unsigned) geteuid());
         return false;
     }
     if (!doctor->has_roles && facts->st_mode & 0077)
         doctor_say(doctor, "home", FINDING_WARNING, "chmod 700 it",
-                   "%s can be looked into by others of this machine", folder);
+                   "other users of this machine can read %s", folder);
     else
         doctor_say(doctor, "home", FINDING_WELL, "",
                    doctor->has_roles ? "%s has a folder for each role" : "%s is its owner's alone",
                    folder);
     if (!doctor->is_running)
         doctor_say(doctor, "home", FINDING_NOTE, "",
-                   "no \"arbiter up\" runs here: what lies there is looked at%s",
-                   doctor->has_doors ? ", and the lobby it names is asked" : "");
+                   "no \"arbiter up\" runs here: only the files are checked%s",
+                   doctor->has_doors ? ", and the lobby that they name" : "");
     return true;
 }
 
@@ -147,7 +147,7 @@ static int run(const struct console_command *self, int argc, char **argv)
     }
     bool is_found = stat(doctor.home.folder, &facts) == 0;
     if (!is_found && errno == EACCES) {
-        complain("%s cannot be looked into by this user: ask as its owner, or as root.",
+        complain("%s cannot be read by this user: run the command as its owner, or as root.",
                  doctor.home.folder);
         return CONSOLE_BAD_INPUT;
     }

@@ -59,7 +59,7 @@ static bool check_key(struct doctor *doctor, const char *name, const char *role)
         return true;
     doctor_say(doctor, "keys", FINDING_WRONG,
                doctor->has_roles
-                   ? "say \"arbiter keys\" of its folder again, then restart the lobby"
+                   ? "run \"arbiter keys\" on its folder again, then restart the lobby"
                    : "start \"arbiter up\", which writes keys/admitted anew",
                "keys/%s.key is not in keys/%sadmitted: the lobby will not know its holder", name,
                doctor->has_roles ? "lobby/" : "");
@@ -97,9 +97,10 @@ static void check_role_folders(struct doctor *doctor)
         if (count > before || strcmp(home_roles[i], "console") == 0)
             continue;
         is_well = false;
-        doctor_say(doctor, "keys", FINDING_WRONG,
-                   "say \"arbiter keys\" of its folder again, or ask as who may read it",
-                   "there is no key in keys/%s", home_roles[i]);
+        doctor_say(
+            doctor, "keys", FINDING_WRONG,
+            "run \"arbiter keys\" on its folder again, or run this as a user who may read it",
+            "there is no key in keys/%s", home_roles[i]);
     }
     if (is_well)
         doctor_say(doctor, "keys", FINDING_WELL, "",
@@ -209,7 +210,7 @@ static void check_version(struct doctor *doctor, const struct store_place *place
 {
     if (place->known == 0)
         doctor_say(doctor, "store", FINDING_WARNING,
-                   "see who made it; nothing of this build reads it",
+                   "find out who made it; nothing of this build reads it",
                    "%s/%s.db is no store of this build", place->service, place->name);
     else if (look->version > place->known)
         doctor_say(doctor, "store", FINDING_WRONG,
@@ -246,11 +247,11 @@ static void check_store(struct doctor *doctor, const struct store_place *place)
     }
     check_version(doctor, place, &look);
     if (look.wal_bytes > WAL_LARGE)
-        doctor_say(
-            doctor, "store", FINDING_WARNING,
-            "end who reads it for long (a backup, sqlite3); restart its owner if nobody does",
-            "the log of %s.db has %" PRIu64 " MiB: it cannot be moved into the file", place->name,
-            look.wal_bytes >> 20);
+        doctor_say(doctor, "store", FINDING_WARNING,
+                   "end the program that has read it for long (a backup, sqlite3); if there is "
+                   "none, restart its owner",
+                   "the log of %s.db has %" PRIu64 " MiB: it cannot be moved into the file",
+                   place->name, look.wal_bytes >> 20);
     if (look.owner == 0 && doctor->is_running)
         doctor_say(doctor, "store", FINDING_WRONG, "see log/ for why its service does not start",
                    "nobody has %s.db open, and the house runs", place->name);
@@ -315,7 +316,7 @@ void doctor_stores(struct doctor *doctor)
         doctor_database(doctor);
     if (!home_path(&doctor->home, path, "data", "", "") || access(path, F_OK) != 0 ||
         !stores_find(&doctor->stores, doctor->home.folder) || doctor->stores.count == 0) {
-        doctor_say(doctor, "store", FINDING_NOTE, "", "nothing is kept in this home");
+        doctor_say(doctor, "store", FINDING_NOTE, "", "this home has no stores yet");
         return;
     }
     if (statfs(path, &disk) == 0 && disk.f_type == TMPFS)

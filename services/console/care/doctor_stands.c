@@ -90,7 +90,8 @@ static void check_owners(struct doctor *doctor)
             check_files(doctor, place->service, files);
         if (is_replaced(look.owner))
             doctor_say(doctor, "versions", FINDING_WARNING, "restart it when it suits",
-                       "%s runs a program whose file has been replaced since", place->service);
+                       "%s runs a program whose file has been replaced since its start",
+                       place->service);
     }
 }
 
@@ -109,7 +110,7 @@ static void check_disk(struct doctor *doctor)
                    free_bytes >> 20);
     else
         doctor_say(doctor, "limits", free_bytes < DISK_LEAST ? FINDING_WRONG : FINDING_WARNING,
-                   "make room: moves are refused, none lost, while it is full",
+                   "make room: while the disk is full, moves are refused, but none is lost",
                    "the home's disk has %" PRIu64 " MiB free", free_bytes >> 20);
 }
 
@@ -153,7 +154,7 @@ void doctor_clock(struct doctor *doctor)
             newest = facts.st_mtime;
     }
     if (newest > now + CLOCK_S)
-        doctor_say(doctor, "clock", FINDING_WARNING, "set it right; tickets and dates go by it",
+        doctor_say(doctor, "clock", FINDING_WARNING, "set it right; tickets and dates depend on it",
                    "the clock was set back: a store was written %lld s in its future",
                    (long long) (newest - now));
     else if (adjtimex(&clock) == TIME_ERROR)
@@ -190,7 +191,7 @@ static void check_service(struct doctor *doctor, const struct top_service *servi
     if (service->is_suspect)
         doctor_say(doctor, "services", FINDING_WRONG,
                    "see whether its process runs, and its log; restart it if its loop stands still",
-                   "%s does not beat, or its loop stands still", service->name);
+                   "%s sends no heartbeat, or its loop stands still", service->name);
     else if (!service->is_stopped && service->socket != NULL && service->ping_ms < 0)
         doctor_say(doctor, "doors", FINDING_WRONG,
                    "see whether its address can be reached from here, and its log",

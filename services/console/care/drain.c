@@ -64,8 +64,8 @@ static int watch_slots(struct top_house *house, const char *name)
         }
         last = engine->slots;
     }
-    complain("%s keeps its slots: is another engine there, and a watchdog (arbiter top)? With an "
-             "embedded store there is one engine alone.",
+    complain("%s keeps its slots: is there another engine, and a watchdog (arbiter top)? With an "
+             "embedded store there can be only one engine.",
              name);
     return CONSOLE_DISAGREES;
 }
@@ -87,7 +87,7 @@ static int hand_over(struct top_house *house, const struct drain_ask *asked, con
 {
     if (count_others(house, name) == 0 && find(house, name) != NULL) {
         complain("%s is the only engine that can hold slots: start another one first. With an "
-                 "embedded store there is one alone, and stopping it loses nothing.",
+                 "embedded store there can be only one, and stopping it loses nothing.",
                  name);
         return CONSOLE_DISAGREES;
     }

@@ -378,7 +378,7 @@ static bool erase(struct eraser *eraser)
     }
     bool is_done = outcome == STORE_COMMITTED && store_checkpoint(eraser->store);
     if (!is_done)
-        complain("the name is not, or not everywhere, gone: %s. Say it again.",
+        complain("the name is not gone everywhere: %s. Run the command again.",
                  eraser->is_short ? "out of memory" : store_fault(eraser->store));
     return is_done;
 }

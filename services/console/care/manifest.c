@@ -52,7 +52,7 @@ bool manifest_add(struct manifest *manifest, const char *folder, const char *pat
 {
     char whole[PATH_MAX];
     if (manifest->count == MANIFEST_FILES_MAX || strlen(path) >= MANIFEST_PATH_MAX) {
-        complain("%s is one file too many, or its name is too long.", path);
+        complain("there are too many files, or a name is too long: %s.", path);
         return false;
     }
     struct manifest_file *file = &manifest->file[manifest->count];
@@ -182,7 +182,7 @@ int manifest_hold(const char *folder)
     if (file >= 0 && flock(file, LOCK_EX | LOCK_NB) == 0)
         return file;
     if (file >= 0 && errno == EWOULDBLOCK)
-        complain("another backup or restore is at work in %s: let it end, or name another folder.",
+        complain("another backup or restore is running in %s: let it end, or name another folder.",
                  folder);
     else
         complain("%s cannot be opened: %s.", folder, strerror(errno));
@@ -214,7 +214,7 @@ bool manifest_sweep(const struct manifest *manifest, const char *folder)
     swept_size = strlen(root) + 1;
     if (nftw(root, sweep, 8, FTW_PHYS) == 0)
         return true;
-    complain("%s cannot be emptied of what another try has left there: %s.", folder,
+    complain("%s still has files of another try, which cannot be removed: %s.", folder,
              strerror(errno));
     return false;
 }

@@ -110,7 +110,7 @@ static bool lay(struct restore *restore, const struct manifest_file *file)
     if (is_there(file, to))
         return true;
     (void) unlink(to);
-    complain("%s is not what was backed up: its hash is another. Take another backup.", from);
+    complain("%s is not what was backed up: its hash differs. Use another backup.", from);
     return false;
 }
 
@@ -201,7 +201,7 @@ static int run(const struct console_command *self, int argc, char **argv)
     }
     if (snprintf(restore.part, sizeof restore.part, "%s.restoring", restore.home.folder) >=
         PATH_MAX) {
-        complain("%s is too long a name; name a shorter one with --home.", restore.home.folder);
+        complain("the name %s is too long; name a shorter one with --home.", restore.home.folder);
         return CONSOLE_BAD_INPUT;
     }
     if (!restore_all(&restore))

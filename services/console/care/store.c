@@ -171,9 +171,9 @@ static bool is_same(const struct sum *here, const struct sum *there)
 static bool blame(const struct copy *copy)
 {
     if (interrupted())
-        complain("the copy was broken off. Say it again, and it goes on from here.");
+        complain("the copy was interrupted. Run the command again, and it goes on from here.");
     else
-        complain("%s %s. Say it again, and it goes on from here.", store_fault(copy->from),
+        complain("%s %s. Run the command again, and it goes on from here.", store_fault(copy->from),
                  copy->to != NULL ? store_fault(copy->to) : "");
     return false;
 }

@@ -154,7 +154,7 @@ static int play(struct serve_door *door, struct cluster *cluster, const struct s
         return CONSOLE_DISAGREES;
     if (door->is_over && !door->has_begun)
         console_complain(
-            "no match was begun: nobody did so in time, or the registration was broken off.");
+            "no match began: nobody started it in time, or the registration was broken off.");
     return door->is_over ? CONSOLE_OK : CONSOLE_INTERRUPTED;
 }
 

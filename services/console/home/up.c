@@ -154,10 +154,9 @@ static void tell_operators_page(const struct cluster *cluster, const char *http)
     if (!home_token(&cluster->home, path, token, &fault))
         complain("%s.", fault.bytes);
     else if (isatty(STDOUT_FILENO))
-        printf("How it does, for whoever runs it: http://%s/#/house/%s\n\n", http, token);
+        printf("For the operator: http://%s/#/house/%s\n\n", http, token);
     else
-        printf("How it does, for whoever runs it: http://%s/#/house, with the token in %s\n\n",
-               http, path);
+        printf("For the operator: http://%s/#/house, with the token in %s\n\n", http, path);
     sodium_memzero(token, sizeof token);
 }
 
@@ -183,8 +182,10 @@ static void run_until_interrupted(struct cluster *cluster, const char *http, boo
     hint("play dead --bots 2", home, "play, against two of the house's bots");
     hint("watch", home, "what is being played");
     hint("top", home, "how the services do");
-    printf("\nPrograms of 2017 play treasure at http://%s\n"
-           "Programs of one's own play anything at ws://%s/ws (services/gateway/README.md)\n\n",
+    printf("\n"
+           "Programs of 2017 play treasure at http://%s\n"
+           "Your own programs can play any game at ws://%s/ws (services/gateway/README.md)\n"
+           "\n",
            http, http);
     while (!interrupted()) {
         (void) children_tend(&cluster->children, seconds_now());
@@ -226,7 +227,7 @@ static int run(const struct console_command *self, int argc, char **argv)
     run_until_interrupted(&cluster, http, ask.home != NULL);
     if (cluster_stop(&cluster))
         return CONSOLE_OK;
-    console_complain("not everything ended well; the folder's log/ says what did not.");
+    console_complain("some services did not end well; the folder's log/ says which.");
     return CONSOLE_DISAGREES;
 }
 

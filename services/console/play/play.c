@@ -265,7 +265,7 @@ static bool makes_sense(const struct play_ask *ask, const struct words *words)
     }
     if (ask->turn_s > 0 && (ask->rejoin || ask->join != NULL)) {
         console_complain(
-            "--turn is for a table that is opened. Whoever comes to a table finds its clock.");
+            "--turn works only when you open a table. A table that you join has its own clock.");
         return false;
     }
     if (words->count == 0 && !ask->rejoin && ask->join == NULL) {

@@ -180,7 +180,7 @@ void play_lobby_fill(struct play_session *play, uint32_t bots)
     if (play->has_table)
         play->filling = client_fill_with_bots(play->client, play->table, bots, NULL);
     if (play->has_table && play->filling == 0)
-        console_complain("too much is being asked of the lobby; try again in a moment.");
+        console_complain("the lobby has too many questions at once; try again in a moment.");
 }
 
 /* The lobby has taken the call, and no bot takes the seat. Said once for each call. */
@@ -252,7 +252,7 @@ static void on_tables(struct play_session *play, const Arbiter__Lobby__Tables *t
         show_table(play, tables->tables[at]);
         return;
     }
-    complain("%s has no seat at any table that is played; --name NAME comes back as somebody else.",
+    complain("%s has no seat in a running match; --name NAME comes back under another name.",
              play_where_name(&play->ask.where));
     play_end(play, CONSOLE_DISAGREES);
 }

@@ -148,8 +148,8 @@ static int refuse_other(const struct reading *reading, const json_t *there)
         abort();
     put_differences(out, there, reading->head);
     (void) fclose(out);
-    complain("%s is of another tournament: %s. Say what that one was begun with, or name another "
-             "file with --played; nothing was written to this one.",
+    complain("%s belongs to another tournament: %s. Use the options that it began with, or name "
+             "another file with --played. Nothing was written to this one.",
              reading->played->path, size > 2 ? text + 2 : "its first line says more");
     free(text);
     return CONSOLE_BAD_INPUT;
@@ -272,7 +272,7 @@ static int open_file(struct played *played)
     if (played->stream == NULL)
         abort();
     if (fstat(file, &there) != 0 || !S_ISREG(there.st_mode)) {
-        complain("%s is no file. Name one with --played.", played->path);
+        complain("%s is not a file. Name one with --played.", played->path);
         return CONSOLE_BAD_INPUT;
     }
     if (flock(file, LOCK_EX | LOCK_NB) != 0) {

@@ -296,7 +296,7 @@ static int run(const struct console_command *self, int argc, char **argv)
     if (!console_read(self, argc, argv, &ask, &words))
         return CONSOLE_USAGE;
     if (ask.entrants == NULL) {
-        complain("--entrants is missing: a file with the names of who plays, or -.");
+        complain("--entrants is missing: a file that lists the entrants, or -.");
         return CONSOLE_USAGE;
     }
     if (!console_writes_file("played", ask.played) || !console_writes_file("report", ask.report) ||

@@ -141,8 +141,8 @@ static bool say_at_table(struct live *live, struct account *account, const struc
         account_refused(account);
         return everybody_knows(live);
     }
-    (void) fprintf(live->complaints, "%s: the lobby does not let him speak: %s\n", account->name,
-                   account->sentence);
+    (void) fprintf(live->complaints, "%s: the lobby does not let this client speak: %s\n",
+                   account->name, account->sentence);
     return false;
 }
 

@@ -164,7 +164,7 @@ class Backup(unittest.TestCase):
         second = arbiter("backup", folder, "--home", self.home)
         os.close(hold)
         self.assertEqual(second.returncode, 3)
-        self.assertIn(f"another backup or restore is at work in {folder}", second.stderr)
+        self.assertIn(f"another backup or restore is running in {folder}", second.stderr)
         self.assertEqual(list(folder.iterdir()), [])
         self.assertEqual(arbiter("backup", folder, "--home", self.home).returncode, 0)
 

@@ -33,7 +33,7 @@ dead = messages(SOURCE / "proto/dead.proto")
 nim = messages(SOURCE / "common/games/nim/nim.proto")
 
 
-NOT_BEGUN = "arbiter: no match was begun: nobody did so in time, or the registration was broken off.\n"
+NOT_BEGUN = "arbiter: no match began: nobody started it in time, or the registration was broken off.\n"
 
 
 # What one client hears and others do not.

@@ -131,7 +131,7 @@ class Doctor(unittest.TestCase):
 
     def test_a_home_that_others_may_look_into(self):
         os.chmod(self.home, 0o755)
-        self.assertIn("700", self.find("home", "warning", "can be looked into")["remedy"])
+        self.assertIn("700", self.find("home", "warning", "other users of this machine can read")["remedy"])
         self.assertEqual(doctor(self.home, "--strict")[0].returncode, 1)
 
     def test_a_clock_that_was_set_back(self):
@@ -185,7 +185,7 @@ class Doctor(unittest.TestCase):
         self.home.chmod(0)
         self.addCleanup(self.home.chmod, 0o700)
         self.folder.chmod(0o755)
-        found = self.find("home", "wrong", "may not look into it", before=lambda: os.geteuid() == 0 and os.setuid(65534))
+        found = self.find("home", "wrong", "may not read it", before=lambda: os.geteuid() == 0 and os.setuid(65534))
         self.assertIn("chown", found["remedy"])
         self.folder.chmod(0)
         try:
@@ -193,7 +193,7 @@ class Doctor(unittest.TestCase):
         finally:
             self.folder.chmod(0o755)
         self.assertEqual((said.returncode, told), (3, None))
-        self.assertIn("cannot be looked into by this user", said.stderr)
+        self.assertIn("cannot be read by this user", said.stderr)
 
     def test_what_is_no_home(self):
         said, told = doctor(self.folder / "nowhere")

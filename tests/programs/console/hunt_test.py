@@ -183,8 +183,8 @@ class Hunt(unittest.TestCase):
         for words, why in ((("bot", "treasure"), "the set-up of treasure says itself how long"),
                            (("play", "treasure"), "the set-up of treasure says itself how long"),
                            (("bot", "treasure", "--config", self.config), "the set-up of treasure says itself"),
-                           (("bot", "--join", "x"), "is for a table that is opened"),
-                           (("play", "--rejoin"), "is for a table that is opened")):
+                           (("bot", "--join", "x"), "works only when you open a table"),
+                           (("play", "--rejoin"), "works only when you open a table")):
             said = arbiter(*words, "--turn", "60", "--home", self.home, "--name", "Dan")
             self.assertEqual(said.returncode, 2, words)
             self.assertIn(why, said.stderr)

@@ -152,7 +152,7 @@ class Played(Runs):
         pathlib.Path(folder + "/shut").write_text("")
         for played, report, code, says in (
                 (folder, None, 3, "cannot be written"), (folder + "/none/played", None, 3, "cannot be written"),
-                ("/dev/null", None, 3, "is no file"), ("-", None, 2, "--played takes the name of a file"),
+                ("/dev/null", None, 3, "is not a file"), ("-", None, 2, "--played takes the name of a file"),
                 (self.played, "-", 2, "--report takes the name of a file"),
                 (self.played, folder + "/none/report", 3, "cannot be written"),
                 (self.played, "/dev/null", 3, "is no file"),

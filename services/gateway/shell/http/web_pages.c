@@ -130,7 +130,7 @@ static bool answer_operator(struct web *web, struct lws *wsi, struct web_session
     static const char none[] =
         "These figures are for this machine alone: ask from there, or give the gateway a token by\n"
         "--operator-token FILE. --open-metrics shows them to everybody.\n";
-    static const char     wanted[] = "This is the operator's: bring the token he has set, as\n"
+    static const char     wanted[] = "This is for the operator: send the operator's token, as\n"
                                      "Authorization: Bearer TOKEN\n";
     unsigned              status = refuse_operators(wsi, web);
     const char           *sentence = status == 401 ? wanted : none;
