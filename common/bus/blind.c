@@ -19,8 +19,8 @@
 #define SOURCE_6 (HEADER + 8)
 /* The version: two; who has IPv4: two for each; who has IPv6: five for each; and the ends. */
 #define INSTRUCTIONS_MAX (8 + 5 * BLIND_SOURCES_MAX)
-/* A program that could not be attached is tried again so soon; and who was on his way to a blind door
- * when the last bar fell stands there by then. */
+/* A program that could not be attached is tried again after this time. By then a client that was on
+ * its way to a blind door when the last bar fell stands there. */
 #define AGAIN_US 250000u
 
 struct blind {
@@ -192,8 +192,8 @@ bool blind_bar(const struct source *source, uint64_t until_us)
     return true;
 }
 
-/* Whoever found room at a blind door is told that nobody opens. Not sooner than nobody is barred: while
- * he stands there he keeps the others out. */
+/* Whoever found room at a blind door is told that nobody opens. Not before nobody is barred: a
+ * client that stands there keeps the others out. */
 static void hang_up(void)
 {
     const struct linger at_once = { .l_onoff = 1 };

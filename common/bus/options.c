@@ -7,7 +7,7 @@
 #define SEALING_BYTES 64
 /* The longest frame of a handshake is 257 bytes and what its sender says of himself. */
 #define TOPIC_FRAME_MAX 448
-/* Subscriptions that one peer may have waiting here; more wait with him. */
+/* Subscriptions that one peer may have waiting here; more wait at the peer. */
 #define TOPICS_WAITING_MAX 1000
 
 #define ROUTER (1u << BUS_ROUTER)
@@ -26,10 +26,11 @@ static const struct option {
     unsigned kinds;
     int      name, value;
 } options[] = {
-    /* A stopped peer accepts sends for ever; so who is bound asks, and gives up after two seconds, as does
-     * who hears no question for so long: the question says so (TTL). Who connects does not ask himself:
-     * libzmq 4.3.4 aborts (its assertion !_io_error) when a question is due on a connection that it has
-     * stopped reading and whose other end is gone, and it stops reading when a socket is being closed. */
+    /* A stopped peer accepts sends for ever. So a bound socket asks, and gives up after two
+     * seconds. The other side gives up when it hears no question for so long: the question says so
+     * (TTL). A connecting socket does not ask. libzmq 4.3.4 aborts (its assertion !_io_error) when
+     * a question is due on a connection that it has stopped reading and whose other end is gone. It
+     * stops reading when a socket is being closed. */
     { BOUND, ZMQ_HEARTBEAT_IVL, 500 },
     { BOUND, ZMQ_HEARTBEAT_TIMEOUT, 1500 },
     { BOUND, ZMQ_HEARTBEAT_TTL, 2000 },
@@ -47,8 +48,9 @@ static const struct option {
     { XPUB, ZMQ_XPUB_MANUAL, 1 },
     /* Thousands connect at once after an outage. */
     { BOUND, ZMQ_BACKLOG, 1024 },
-    /* A door where others of this address knock too often does not answer (porter.h), and a kernel waits twice
-     * as long each time before it knocks again; so we begin anew, and are late by a second, not by minutes. */
+    /* A door where others of this address knock too often does not answer (porter.h), and a kernel
+     * waits twice as long each time before it knocks again. So we begin anew, and are late by a
+     * second, not by minutes. */
     { CONNECTED, ZMQ_CONNECT_TIMEOUT, 2000 },
     { CONNECTED, ZMQ_RECONNECT_IVL, 100 },
     /* An engine that was killed is there again in a fraction of a second. */

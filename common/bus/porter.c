@@ -121,8 +121,8 @@ static bool take_token(const struct source *source, struct bucket *bucket)
     return true;
 }
 
-/* Nothing comes back to a source while it is barred, and if it goes on then, a few knocks bar it again: who
- * floods has no token by then, who only knocks too often has one. */
+/* Nothing comes back to a source while it is barred. If it goes on then, a few knocks bar it again:
+ * a flood has no token by then, a source that only knocks too often has one. */
 static void bar(const struct source *source, struct bucket *bucket)
 {
     uint64_t apart_us = (uint64_t) (bucket - buckets) % APART * APART_US;
@@ -178,7 +178,7 @@ static struct guest *guest_of(int file)
     return &guests[file];
 }
 
-/* Ends a guest's connection; false: he had left, and his number is another's. */
+/* Ends a guest's connection; false: the guest had left, and the number is another's. */
 static bool show_out(int file, struct guest *guest)
 {
     bool is_there = cookie_of(file) == guest->cookie;
@@ -239,7 +239,7 @@ int listen(int file, int backlog)
     return 0;
 }
 
-/* One who waits at a door, or the error's -1; `is_in`: he may come in. */
+/* One who waits at a door, or the error's -1; `is_in`: the guest may come in. */
 static int take(int door, struct sockaddr_storage *peer, socklen_t *room, int flags, bool *is_in)
 {
     const struct linger at_once = { .l_onoff = 1 };
@@ -272,7 +272,7 @@ int accept4(int file, __SOCKADDR_ARG address, socklen_t *restrict size, int flag
     return accepted;
 }
 
-/* False: he has brought too much. */
+/* False: the guest has sent too much. */
 static bool bring(int file, size_t bytes)
 {
     struct guest *guest = guest_of(file);
@@ -288,7 +288,7 @@ static bool bring(int file, size_t bytes)
     return false;
 }
 
-/* How libzmq takes bytes: who drowns us is at his end, as if he had left. */
+/* How libzmq takes bytes: for a peer that drowns us the stream ends, as if it had left. */
 /* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): the same. */
 ssize_t recv(int file, void *bytes, size_t size, int flags)
 {

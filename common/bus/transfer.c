@@ -112,7 +112,7 @@ static bool take_body(struct bus_socket *socket, struct bus_message *message)
     return true;
 }
 
-/* One more topic, or one less, of who sent this; false: he has too many, and is gone. */
+/* One more topic, or one less, for the sender; false: the sender has too many, and is gone. */
 static bool count_topic(struct bus_socket *socket, const uint8_t key[BUS_KEY_SIZE], int change)
 {
     const struct bus_place *place = &socket->place;

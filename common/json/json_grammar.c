@@ -1,9 +1,10 @@
 /* json_grammar.c: has jansson judge the grammar of a text, and says in our words what is wrong.
  *
- * jansson knows line and column of the first mistake, but it also refuses what is right by the grammar
- * and only wrong as a value: numbers beyond a double, \\u0000, half a surrogate pair. It would hide every
- * other fault of a set-up behind these. So it is shown a copy in which each of them is replaced by
- * something harmless of the same length; what they are is said at their place by whoever reads them. */
+ * jansson knows line and column of the first mistake, but it also refuses what is right by the
+ * grammar and only wrong as a value: numbers beyond a double, \\u0000, half a surrogate pair. It
+ * would hide every other fault of a set-up behind these. So it is shown a copy in which each of
+ * them is replaced by something harmless of the same length. The reader of such a value names the
+ * fault at its place. */
 #include "json/json_grammar.h"
 
 #include <jansson.h>

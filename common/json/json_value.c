@@ -1,8 +1,8 @@
 /* json_value.c: the text of a set-up as a tree of values.
  *
- * json_grammar.c has seen to it that the text is JSON, so the reader here may trust the grammar and is
- * short for it. What is JSON and still no value of a set-up - a key that is there twice, a NUL, half a
- * character - is reported at its place, and reading goes on: a game may find more. */
+ * json_grammar.c has seen to it that the text is JSON, so the reader here may trust the grammar and
+ * is short for it. Some things are JSON but no value of a set-up: a key that is there twice, a NUL,
+ * half a character. Each is reported at its place, and reading goes on: a game may find more. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>

@@ -15,8 +15,9 @@
 #include "store/files.h"
 #include "store/store_private.h"
 
-/* An owner's transactions, their syncs included, are waited for so long, a millisecond and more at a time: an owner who
- * commits one after the other leaves gaps that who looks now and then would never meet. */
+/* How long an owner's transactions, their syncs included, are waited for, a millisecond and more at
+ * a time. An owner that commits one after the other leaves short gaps, and somebody who looks only
+ * now and then would never meet one. */
 #define LOOKS_MAX 5000
 #define PAGES_A_STEP 1024
 

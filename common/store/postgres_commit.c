@@ -328,8 +328,8 @@ static void hear_commit(struct hearer *hearer, uint32_t at, PGresult *result)
     hearer->is_kept = !strcmp(PQcmdStatus(result), "COMMIT");
 }
 
-/* The server ends whoever is silent for too long in the middle of a transaction. It does so only while it waits for his
- * next words, so COMMIT was not among those it has heard, and nothing is there. */
+/* The server ends whoever is silent for too long in the middle of a transaction. It does so only
+ * while it waits for the client's next words. So it has not heard COMMIT, and nothing is there. */
 #define IDLE_TOO_LONG "25P03"
 
 static enum store_outcome send_commit(struct postgres_store *store)

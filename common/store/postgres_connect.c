@@ -1,9 +1,9 @@
 /* postgres_connect.c: which server: of all that are named and can be written to, the one with the newest term.
  *
- * A term is a server's timeline, which grows each time a standby is promoted, or what the row beside the
- * tables says, whichever is more. A primary that died and comes back has an older one than the standby that
- * took its place: it is refused by everybody who sees both, by everybody who has ever seen the newer one,
- * and in each transaction, because the row is read there, too. */
+ * A term is a server's timeline, which grows each time a standby is promoted, or what the row
+ * beside the tables says, whichever is more. A primary that died and comes back has an older one
+ * than the standby that took its place. Everybody refuses it who sees both or has ever seen the
+ * newer one. Each transaction refuses it too, because it reads the row. */
 #include <assert.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -116,9 +116,9 @@ static void take_notice(void *taker, const PGresult *notice)
     store->is_doubtful = store->is_doubtful || (severity && !strcmp(severity, "WARNING"));
 }
 
-/* What a session is bound by: an owner that was stopped in the middle of a transaction loses it in seconds, and
- * who waits for a lock gives up sooner than that. A commit waits for its standby if the operator says so,
- * and for the disk in any case. */
+/* What a session is bound by. An owner that was stopped in the middle of a transaction loses it in
+ * seconds. A session that waits for a lock gives up sooner than that. A commit waits for its
+ * standby if the operator says so, and for the disk in any case. */
 static bool set_up(struct postgres_store *store)
 {
     char     sql[1024];

@@ -1,9 +1,9 @@
 /* postgres_open.c: a store in a PostgreSQL database, found or made, and brought up to date.
  *
- * Tables with fences have as many writers as there are processes: what keeps them apart is the epoch of each
- * slot. Tables without have one owner at a time: it holds a lock of its session's, and a number that grows
- * with each opening, which its transactions ask for; so whoever lost his session, and with it the lock, to
- * another owner writes nothing any more. */
+ * Tables with fences have as many writers as there are processes: what keeps them apart is the
+ * epoch of each slot. Tables without have one owner at a time. It holds a lock of its session's,
+ * and a number that grows with each opening. Its transactions ask for this number. So an owner that
+ * lost its session, and with it the lock, to another owner writes nothing any more. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* plan_decode.c: bytes to words, by a plan. Pure: memcpy, memset and the assert are all it calls.
  *
- * The bytes may be anybody's, so every doubt is a `false` and none an assert: a field that is not in
- * the .proto, a wire type that is not the field's, a number out of its type's range, an enum's value
- * that nobody declared, a string that is not UTF-8 or holds a NUL, a second value where one is
- * allowed, a length that leads outside. The order of fields is free, as protobuf has it: a first pass
- * over a message finds where its fields begin, a second writes their words in order. */
+ * The bytes may be anybody's, so every doubt is a `false` and none an assert: a field that is not
+ * in the .proto, a wire type that is not the field's, a number out of its type's range, an enum's
+ * value that nobody declared, a string that is not UTF-8 or holds a NUL, a second value where one
+ * is allowed, a length that leads outside. The order of fields is free, as in protobuf. A first
+ * pass over a message finds where its fields begin, a second writes their words in order. */
 #include <assert.h>
 #include <string.h>
 

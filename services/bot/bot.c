@@ -1,9 +1,9 @@
 /* bot.c: calls are followed, seats are played. Pure.
  *
- * For each seat there is one question at a time: what may I do? It is asked when something has happened
- * and nothing of ours is under way; the answer is played from. A list that came before another act may
- * be stale: then the engine refuses, and it is asked again. Who is refused again and again gets up, so
- * that those who play on may give his seat to another, and says why. */
+ * For each seat there is one question at a time: what may I do? It is asked when something has
+ * happened and nothing of ours is under way; the answer is played from. A list that came before
+ * another act may be stale: then the engine refuses, and it is asked again. A bot that is refused
+ * again and again gets up and says why, so that the others may give the seat to somebody else. */
 #include "services/bot/bot.h"
 
 #include <assert.h>

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* Heads go out in windows of this length, each with its share of heads_per_second: evenly, because what
- * comes in a burst a reader's socket drops, and always the same ones. */
+/* Heads go out in windows of this length, each with its share of heads_per_second. They go out
+ * evenly, because a reader's socket drops part of a burst, and always the same part. */
 #define WINDOW_MS 10u
 /* So many that have to wait are looked at in one step. */
 #define LOOKS_MAX 256u

@@ -23,8 +23,8 @@ uint32_t fanout_upstream_role(const struct fanout *fanout)
                                                       : ARBITER__DIRECTORY__ROLE__ROLE_ENGINE;
 }
 
-/* Every engine is listened to for every slot that is followed: who owns it may change faster than the
- * directory says so, and those who do not own it do not publish in it. */
+/* The fanout listens to every engine for every slot that it follows. The owner may change faster
+ * than the directory says so, and an engine that does not own a slot does not publish in it. */
 static void tell_all(struct fanout *fanout, uint8_t slot, struct outbox *out)
 {
     for (uint32_t i = 0; i < PEERS_MAX; i++) {
@@ -116,7 +116,7 @@ static void on_match(struct fanout *fanout, const struct event *event, struct ou
     follow(fanout, event->bytes[0], out);
     struct fanout_match *match = fanout_match_make(fanout, id);
     if (match == NULL)
-        return; /* He gets what comes live; for the rest he must ask. */
+        return; /* The reader gets what comes live; for the rest it must ask. */
     fanout_match_read(fanout, match, true);
     fanout_head_soon(fanout, match, event->now_ms, 0);
     fanout_fetch(fanout, match, event->now_ms, out);
@@ -175,8 +175,8 @@ void fanout_slot_counted(struct fanout *fanout, uint8_t index, uint64_t count, u
         fanout_slot_known(slot, count);
         return;
     }
-    /* Others are missing before it. It is remembered as part of a run, so that under steady load the
-     * answer to what is missing meets what came while it was on its way. */
+    /* Others are missing before it. It is remembered as part of a run. So under steady load the
+     * answer with the missing acts meets those that came while it was on its way. */
     if (slot->run_last != 0 && count == slot->run_last + 1)
         slot->run_last = count;
     else if (count > slot->run_last)

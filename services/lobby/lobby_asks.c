@@ -1,9 +1,9 @@
 /* lobby_asks.c: an ask's way: who speaks, has it been answered, do it, remember, answer. Pure.
  *
- * Asks are numbered for each key, and for each player that a gateway or a bot service speaks for. The
- * last answer is stored with whatever the ask changed, refusals too, so that a resent ask is told the
- * same and done once, by this lobby or the one after it. Two devices with one key may give two asks one
- * number: the digest tells the second from a copy of the first. */
+ * Asks are numbered for each key, and for each player that a gateway or a bot service speaks for.
+ * The last answer, also a refusal, is stored with whatever the ask changed. So a resent ask is told
+ * the same and done once, by this lobby or the one after it. Two devices with one key may give two
+ * asks one number: the digest tells the second from a copy of the first. */
 #include <assert.h>
 #include <string.h>
 
@@ -106,7 +106,7 @@ static void attach(struct lobby *lobby, struct asking *asking, Arbiter__Lobby__A
     }
 }
 
-/* BindName without a name only looks: who is this, and how far has he asked? */
+/* BindName without a name only looks: who is this, and which request was the last? */
 static bool asks_who(const Arbiter__Lobby__Ask *ask)
 {
     return ask->kind_case == ARBITER__LOBBY__ASK__KIND_BIND_NAME && ask->bind_name->name == NULL;

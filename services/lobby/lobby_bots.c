@@ -1,8 +1,8 @@
 /* lobby_bots.c: programs of the house are promised seats, and called until they sit down. Pure.
  *
- * A bot is a player like anyone, of a bot service that speaks for many of them. The lobby picks an idle
- * one, or makes one, promises it the seat, and invites it over one bot service after the other; whichever
- * joins with it plays it. */
+ * A bot is a player like anyone, of a bot service that speaks for many of them. The lobby picks an
+ * idle bot, or makes one, and promises it the seat. It invites the bot over one bot service after
+ * the other. The service that joins with it plays it. */
 #include <assert.h>
 #include <string.h>
 

@@ -4,7 +4,7 @@
 
 #include "services/lobby/lobby_parts.h"
 
-/* All members who have not silenced the speaker; he hears himself. */
+/* All members who have not silenced the speaker, and the speaker too. */
 static uint32_t listeners(const struct table *table, uint32_t speaker)
 {
     uint32_t mask = EVERYBODY;

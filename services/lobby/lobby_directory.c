@@ -255,7 +255,8 @@ static void put_bytes(ProtobufCBinaryData *to, const uint8_t *bytes, size_t size
     *to = (ProtobufCBinaryData){ .len = size, .data = outbox_copy(out, bytes, size) };
 }
 
-/* A player's key is banned with him; of a gateway's player his id is, since the key is the gateway's. */
+/* A ban of a player also bans the key. For a gateway's player it bans the id, since the key is the
+ * gateway's. */
 static void put_bans(const struct lobby *lobby, Arbiter__Directory__Directory *to,
                      struct outbox *out)
 {
@@ -377,8 +378,9 @@ static void connect_and_disconnect(struct lobby *lobby, struct outbox *out)
     lobby_directory_greet(lobby, out);
 }
 
-/* Whoever has not answered our hello is told again; others now and then, since what they say unasked goes
- * where our last hello came from, and the connection may have been made anew beneath us. */
+/* A peer that has not answered our hello is told again. Others are told now and then: what they say
+ * unasked goes where our last hello came from, and the connection may have been made anew beneath
+ * us. */
 void lobby_directory_greet(struct lobby *lobby, struct outbox *out)
 {
     struct header header;

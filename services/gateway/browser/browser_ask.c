@@ -1,4 +1,5 @@
-/* browser_ask.c: what a player asks the lobby, its answers, and what happens at his tables. Pure. */
+/* browser_ask.c: what a player asks the lobby, its answers, and what happens at the player's
+ * tables. Pure. */
 #include <string.h>
 
 #include "client/client_ask.h"
@@ -230,7 +231,7 @@ static void tell_bytes(const struct browser_turn *turn, struct browser_tab *tab,
     browser_tell(turn, tab, &down, kind, request, BROWSER_NO_GAME);
 }
 
-/* Where he sits: each table, and each seat as it sees its match. */
+/* The player's places: each table, and each seat as it sees its match. */
 static void on_rejoined(const struct browser_turn *turn, struct browser_tab *tab,
                         struct browser_session *session, struct reader tables)
 {
@@ -250,7 +251,7 @@ static void on_rejoined(const struct browser_turn *turn, struct browser_tab *tab
     }
 }
 
-/* Those of his seats that find no place again are waited for anew. */
+/* Seats of the player that find no place again wait anew. */
 static void on_sought(const struct browser_turn *turn, struct browser_session *session,
                       struct reader tables)
 {

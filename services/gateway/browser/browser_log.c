@@ -1,8 +1,8 @@
 /* browser_log.c: one ring of bytes, many logs in it. Pure.
  *
- * Places count from the first byte ever put, so that a larger one is always newer; where a place stands in
- * memory is its remainder. A record stands in one piece: what does not fit behind the last one begins at
- * the ring's beginning, and the rest of its end is nobody's record. */
+ * Places count from the first byte ever put, so that a larger one is always newer; where a place
+ * stands in memory is its remainder. A record stands in one piece. One that does not fit behind the
+ * last one begins at the ring's beginning, and the rest of the ring's end stays unused. */
 #include "services/gateway/browser/browser_log.h"
 
 #include <assert.h>
@@ -139,7 +139,7 @@ struct browser_cursor browser_cursor_behind(const struct browser_logs *logs, uin
                                     .behind = number == of->last_number ? of->last : 0 };
 }
 
-/* Where the record stands that he wants; it is kept. */
+/* The place of the record that it wants; it is kept. */
 static uint64_t find(const struct browser_logs *logs, const struct browser_log *log,
                      const struct browser_cursor *cursor)
 {

@@ -1,8 +1,9 @@
 /* browser_place.c: places for the seats of players, of which there are so many: who gets one, and who waits. Pure.
  *
- * When all are taken, who is here takes those of whoever has been away longest: he begins anew when he comes back. So nobody
- * shuts the door by sitting down and going. When nobody is away, he is told that he has to wait, and the lobby is asked where
- * he sits as soon as there is a place: that is known there, and kept nowhere else. */
+ * When all are taken, a player who is here takes those of the player who has been away longest.
+ * That player begins anew after coming back. So nobody shuts the door by sitting down and going.
+ * When nobody is away, the player is told to wait. As soon as there is a place, the lobby is asked
+ * for the player's seats: only the lobby knows them. */
 #include <string.h>
 
 #include "contract/browser_fields.h"

@@ -80,7 +80,7 @@ static void copy_text(char to[BROWSER_NAME_MAX + 1], const char *from)
         memcpy(to, from, size);
 }
 
-/* Who he is, and where his stream goes on. `session` NULL: nobody. */
+/* Who the player is, and where the stream goes on. `session` NULL: nobody. */
 static void welcome(const struct browser_turn *turn, struct browser_tab *tab,
                     struct browser_session *session, bool is_fresh)
 {
@@ -132,7 +132,7 @@ static void leave_session(const struct browser_turn *turn, struct browser_tab *t
         browser_session_free(turn, session);
 }
 
-/* Asks who he is, or, with a name, gives it to him. */
+/* Asks who the player is, or, with a name, gives it to the player. */
 static void ask_who(const struct browser_turn *turn, struct browser_tab *tab, const char *name)
 {
     struct browser_session *session = &turn->browser->sessions[tab->session];
@@ -166,7 +166,8 @@ static void tell_waiting(const struct browser_turn *turn, struct browser_session
     }
 }
 
-/* The lobby does not know him: who waits with a name gives it, the others are nobody yet. */
+/* The lobby does not know the player. A tab that waits with a name gives it; the others are nobody
+ * yet. */
 static void not_known(const struct browser_turn *turn, struct browser_session *session)
 {
     uint32_t index = (uint32_t) (session - turn->browser->sessions);
@@ -203,7 +204,8 @@ static uint64_t read_player(const struct client_event *event, char name[BROWSER_
     return verdict;
 }
 
-/* He may not be called so, or not come in: he hears the lobby's own words and may say hello again. */
+/* The name is refused, or the player may not come in. The tab hears the lobby's own words and may
+ * say hello again. */
 static void turn_away(const struct browser_turn *turn, struct browser_session *session,
                       const struct client_event *event)
 {

@@ -205,8 +205,8 @@ void browser_hear(const struct browser_turn *turn, uint64_t route, const Arbiter
     }
 }
 
-/* Whether a record of a match's log is not for this reader: views for others, acts he does not want, and how many
- * watched before he came. */
+/* Whether a record of a match's log is not for this reader: views for others, acts it does not
+ * want, and how many watched before it came. */
 static bool is_passed_by(const struct browser_reading *reading, const struct browser_record *record)
 {
     if (record->facts.is_shown)
@@ -216,7 +216,8 @@ static bool is_passed_by(const struct browser_reading *reading, const struct bro
     return record->number < reading->shown;
 }
 
-/* What a reader of a match's log has next. What is not kept any more of the time before his view he does without. */
+/* What a reader of a match's log has next. A reader does without what is no longer kept from before
+ * its view. */
 static enum browser_read read_match(struct browser *browser, struct browser_reading *reading,
                                     struct browser_record *record)
 {
@@ -254,8 +255,9 @@ static bool read_past(struct browser *browser, struct browser_past *past,
     return false;
 }
 
-/* The oldest of what waits for a tab, so that it hears everything in the order in which it happened; its
- * own log comes first until it has heard who it is. NULL: nothing waits. `is_lost`: it is too late. */
+/* The oldest of what waits for a tab, so that it hears everything in the order in which it
+ * happened. Its own log comes first until it has heard who it is. NULL: nothing waits. `is_lost`:
+ * it is too late. */
 static struct browser_cursor *oldest(struct browser *browser, struct browser_tab *tab,
                                      struct browser_record *record, bool *is_lost)
 {

@@ -1,9 +1,10 @@
 /* browser_watch.c: matches watched: attached once, opened once, read by any number. Pure.
  *
- * A match's log holds acts, and views at places among them: it is told from its first act on, or from BROWSER_PAST_MAX
- * acts before the one at which it is first watched, once for all. Who comes begins with a view behind the last act, which
- * is asked for once for all who came meanwhile, or with the act behind the last one he has; then he reads on. Who wants
- * acts before the view as well begins to read further up, and nothing is asked for him. */
+ * A match's log holds acts, and views at places among them. It begins at the first act, or
+ * BROWSER_PAST_MAX acts before the one at which the match is first watched. It is told once for all
+ * readers. A new reader begins with a view behind the last act, which is asked for once for all who
+ * came meanwhile. Or it begins with the act behind the last one it has. Then it reads on. A reader
+ * that also wants acts before the view begins further up, and nothing is asked for it. */
 #include <string.h>
 
 #include "contract/browser_fields.h"
@@ -128,7 +129,7 @@ static uint64_t find_act(const struct browser *browser, const struct browser_wat
     return 0;
 }
 
-/* Whether he has had all acts up to one from which he can go on without a view. */
+/* Whether it has had all acts up to one from which it can go on without a view. */
 static bool goes_on(const struct browser *browser, const struct browser_watch *watch,
                     struct browser_reading *reading, uint64_t *number)
 {
@@ -155,7 +156,7 @@ static uint64_t begins(const struct browser *browser, const struct browser_watch
     return watch->shown - 1;
 }
 
-/* Puts a reader where he begins, or has the match shown. */
+/* Puts a reader where it begins, or has the match shown. */
 static void place(const struct browser_turn *turn, struct browser_watch *watch,
                   struct browser_reading *reading)
 {

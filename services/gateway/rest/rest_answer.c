@@ -1,4 +1,4 @@
-/* rest_answer.c: what a client is answered, in his dialect and his coordinates. Pure. */
+/* rest_answer.c: what a client is answered, in its dialect and its coordinates. Pure. */
 #include "services/gateway/rest/rest_parts.h"
 
 #include "services/gateway/rest/rest_write.h"

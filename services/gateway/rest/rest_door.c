@@ -119,8 +119,8 @@ void rest_finish(const struct rest_turn *turn, struct rest_player *player)
 
 /* Requests. */
 
-/* A second request takes the place of the first, which is answered: at once, unless the second one loses;
- * then it is among those that are held at the end. */
+/* A second request takes the place of the first. The first is answered at once, unless the second
+ * one loses; then it is among those that are held at the end. */
 static struct rest_held *hold(const struct rest_turn *turn, struct rest_player *player,
                               uint64_t route, const Arbiter__Gateway__RestAsk *ask, bool loses)
 {
@@ -163,7 +163,8 @@ static void take_update(const struct rest_turn *turn, const struct rest_player *
     rest_place_in(turn->rest, player, ask->wanted_x, ask->wanted_y, held->place + 2);
 }
 
-/* Who has gone asks again on another connection, which may have been read first: he does not displace himself. */
+/* A client that has gone asks again on another connection, which may have been read first. It does
+ * not displace itself. */
 static bool is_overtaken(const struct rest_player *player, const Arbiter__Gateway__RestAsk *ask)
 {
     bool is_map = ask->path == ARBITER__GATEWAY__REST_PATH__REST_PATH_MAP;

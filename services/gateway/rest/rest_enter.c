@@ -1,8 +1,8 @@
 /* rest_enter.c: from NewPlayer to a place at a table. Pure.
  *
- * Players are paired in the order in which they came, so one registers at a time: a player of the lobby's
- * (a new one, or one that nobody is any more), a table (whose only guest waits, or a new one), and the
- * game's own Register. */
+ * Players are paired in the order in which they came, so one registers at a time. Three things are
+ * needed: a player of the lobby's (a new one, or one that nobody uses any more), a table (whose
+ * only guest waits, or a new one), and the game's own Register. */
 #include <assert.h>
 #include <string.h>
 
@@ -10,11 +10,12 @@
 #include "services/gateway/rest/rest_parts.h"
 #include "services/gateway/rest/rest_rows.h"
 
-/* A house that is slow to begin a match keeps nobody waiting for his id. */
+/* Nobody waits for an id because the house is slow to begin a match. */
 #define ANSWER_MS 2000u
-/* Who has closed his side may only have said all he has to say; who has not been answered so long after it has gone. */
+/* A client that closed its side may only have said all it had to say. One without an answer so long
+ * after it has gone. */
 #define MUTE_MS 1000u
-/* Nobody is forgotten sooner after his game, whoever wants his place. */
+/* Nobody is forgotten sooner after the game, even if the place is wanted. */
 #define KNOWN_MS_LEAST 60000u
 
 static uint32_t nobody(const struct rest *rest)
@@ -22,7 +23,7 @@ static uint32_t nobody(const struct rest *rest)
     return rest->settings.players_max;
 }
 
-/* Whether his game has been over for so long that somebody else may have his place. */
+/* Whether the game has been over for so long that somebody else may have the place. */
 static bool may_go(const struct rest_turn *turn, const struct rest_player *player)
 {
     uint64_t known_ms = turn->rest->settings.retention_ms;
@@ -30,8 +31,9 @@ static bool may_go(const struct rest_turn *turn, const struct rest_player *playe
            player->command == 0 && player->until_ms + KNOWN_MS_LEAST < turn->now_ms + known_ms;
 }
 
-/* When all places are taken, whoever has been over the longest makes room: whoever registers and goes, again and
- * again, would else shut the door for as long as ids are known. */
+/* When all places are taken, the player whose game has been over longest makes room. Otherwise a
+ * client that registers and goes, again and again, could shut the door for as long as ids are
+ * known. */
 static struct rest_player *free_place(const struct rest_turn *turn)
 {
     struct rest        *rest = turn->rest;
@@ -48,7 +50,7 @@ static struct rest_player *free_place(const struct rest_turn *turn)
     return oldest;
 }
 
-/* All but the memory that is his for good. */
+/* All but the memory that belongs to the place for good. */
 static void clear(struct rest_player *player)
 {
     char    *half = player->half, *sent = player->sent;
@@ -155,7 +157,7 @@ static void say_register(const struct rest_turn *turn, struct rest_player *playe
     ask_lobby(turn, player, bytes, rest_ask_register(bytes, turn->rest, player, command, size));
 }
 
-/* What his state wants to be asked, said again if there was no room for it. */
+/* Asks what the player's state needs, and asks again if there was no room for it. */
 static void go_on(const struct rest_turn *turn, struct rest_player *player)
 {
     switch (player->state) {
@@ -362,7 +364,8 @@ static bool is_table_gone(uint32_t verdict)
     }
 }
 
-/* Whether it clings to a name that somebody had before; under another one he is welcome. */
+/* Whether it clings to a name that somebody had before; under another name the player is
+ * welcome. */
 static bool is_name_spoilt(const struct rest_player *player, uint32_t verdict)
 {
     return player->is_spare && (verdict == ARBITER__LOBBY__VERDICT__VERDICT_NO_NAME ||
@@ -370,8 +373,8 @@ static bool is_name_spoilt(const struct rest_player *player, uint32_t verdict)
                                 verdict == ARBITER__LOBBY__VERDICT__VERDICT_BANNED);
 }
 
-/* Whoever waits at the open table goes on waiting there, unless it is the table that is not to be had: to forget it else
- * would leave him alone, and whoever comes next at another one. */
+/* A player who waits at the open table goes on waiting there, unless the table itself cannot be
+ * had. To forget the table would leave that player alone, and put the next one at another table. */
 static void after_refusal(const struct rest_turn *turn, struct rest_player *player,
                           const struct client_event *event)
 {
@@ -474,7 +477,7 @@ void rest_rejoined(const struct rest_turn *turn, struct rest_player *player,
         take_id(turn, player, now.number);
     if (now.kind == REST_TABLE_BEGINS && player->id != 0) {
         rest_begins(turn, player, &now);
-    } else if (!player->was_told) { /* Nobody is he, and nobody was paired with him. */
+    } else if (!player->was_told) { /* Nobody uses this player, and nobody was paired with it. */
         rest_rows_drop(rest, player, turn->out);
         player->id = 0;
         player->has_match = false;

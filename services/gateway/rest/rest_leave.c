@@ -1,4 +1,5 @@
-/* rest_leave.c: who hangs up while he waits, or closes his side and may have gone. Pure. */
+/* rest_leave.c: clients that hang up while they wait, or close their side and may have gone.
+ * Pure. */
 #include "services/gateway/rest/rest_parts.h"
 
 /* An Update that nobody waits for is not judged: who sends it again would be judged twice. */

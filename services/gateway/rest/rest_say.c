@@ -1,4 +1,5 @@
-/* rest_say.c: what is said for a player next, to the lobby before his match and to the engine in it. Pure. */
+/* rest_say.c: what is said for a player next, to the lobby before the match and to the engine in
+ * it. Pure. */
 #include <string.h>
 
 #include "services/gateway/rest/rest_half.h"
@@ -92,7 +93,7 @@ static bool is_behind(const struct rest_turn *turn, const struct rest_player *pl
            (!mate->map.is_said || mate->command != 0);
 }
 
-/* Whether this is his last action once more. */
+/* Whether this is the player's last action once more. */
 static bool repeats(const struct rest_player *player, const struct rest_held *update)
 {
     const struct rest_view *view = &player->view;
@@ -107,8 +108,9 @@ static bool repeats(const struct rest_player *player, const struct rest_held *up
            view->pending_next == update->turns - 1;
 }
 
-/* Whether the action that was under way when the last process ended, or when his line was cut, is said again by who was not
- * answered: it had been carried out, so he is told so now. To judge it a second time would make a mistake of it. */
+/* Whether a client repeats the action that was under way when the last process ended, or when its
+ * line was cut. The action was carried out, so the client is told so now. To judge it a second time
+ * would make a mistake of it. */
 static bool is_told_again(const struct rest_turn *turn, struct rest_player *player)
 {
     struct rest_held *update = &player->update;
@@ -120,7 +122,8 @@ static bool is_told_again(const struct rest_turn *turn, struct rest_player *play
     return true;
 }
 
-/* It would be a mistake, unless his line was cut, which may be heard a little later than what he says on another. */
+/* It would be a mistake, unless the client's line was cut. That may be heard a little later than
+ * what it says on another line. */
 static bool is_in_doubt(const struct rest_turn *turn, const struct rest_player *player)
 {
     return player->is_turn && repeats(player, &player->update) &&
@@ -169,7 +172,7 @@ static void leave_table(const struct rest_turn *turn, struct rest_player *player
     player->ask = client_core_ask(turn->rest->client, bytes, size, turn->now_ms, turn->out);
 }
 
-/* He has waited alone long enough. Whoever comes first, bot or person, is his opponent. */
+/* He has waited alone long enough. The first who comes, bot or person, is the opponent. */
 static bool wants_a_bot(const struct rest_turn *turn, const struct rest_player *player)
 {
     const struct rest *rest = turn->rest;
@@ -206,8 +209,8 @@ void rest_pump(const struct rest_turn *turn, struct rest_player *player)
         say_next(turn, player);
 }
 
-/* Whose half is known, and joined, has nothing to wait for. Who begins thinks from the answer he waited for on;
- * who asks for the map once more gains no time by it. */
+/* Whose half is known, and joined, has nothing to wait for. The player who begins thinks from the
+ * awaited answer on. Asking for the map once more gains no time. */
 void rest_answer_joined(const struct rest_turn *turn, struct rest_player *player)
 {
     struct rest_held *map = &player->map;

@@ -56,7 +56,7 @@ static bool read_file(struct house_rules *rules, const char *path, struct rest_s
     setup = rules->config.setup;
     rest->setup = rules->config.text;
     rest->fields = setup->width * setup->height;
-    rest->is_shown = !setup->watch_all; /* Else a player could watch what he must not know. */
+    rest->is_shown = !setup->watch_all; /* Else players could watch what they must not know. */
     void *memory = malloc(JSON_VALUE_BYTES(rules->config.text_size));
     if (memory == NULL)
         return false;

@@ -21,7 +21,7 @@
 #define WRITE_BYTES 16384u
 #define BODY_MS 3 /* Who takes an answer piece by piece is looked after so often. */
 
-/* Who says nothing is asked whether he is there, and soon given up. */
+/* A silent peer is asked whether it is there, and soon given up. */
 static const lws_retry_bo_t patience = { .secs_since_valid_ping = 20,
                                          .secs_since_valid_hangup = 45 };
 
@@ -74,8 +74,9 @@ static int on_timer(struct web *web, struct lws *wsi, const struct web_session *
     return session->is_read ? 0 : -1;
 }
 
-/* Java's own client, for one, offers HTTP/2 with every request. Who offers may be passed over (RFC 9110, 7.8), but
- * libwebsockets knows only yes and hanging up, and compares the word once more behind us: so it finds another one. */
+/* Java's own client, for one, offers HTTP/2 with every request. An offer of HTTP/2 may be passed
+ * over (RFC 9110, 7.8). But libwebsockets knows only yes and hanging up, and compares the word once
+ * more behind us. So we let it find another word. */
 static bool stays_http(char *upgrade)
 {
     if (upgrade == NULL || strcasecmp(upgrade, "h2c") != 0)
@@ -215,7 +216,7 @@ bool web_tls_is_whole(const struct web_settings *settings, struct text *fault)
     return true;
 }
 
-/* HTTP/2 is not spoken here, and whoever offers it must hear so before he speaks it. */
+/* HTTP/2 is not spoken here, and a client that offers it must hear so before it speaks it. */
 static void secure(const struct web_settings *settings, struct lws_context_creation_info *info)
 {
     if (settings->tls_cert[0] == '\0')

@@ -1,8 +1,9 @@
 /* web_body.c: answers with a body of any size, sent in pieces as the connection takes them.
  *
- * Nothing more is read from who is being answered, since a second request in his bytes would hang this version of
- * libwebsockets; and then it does not tell either when the connection can be written. So it is asked, a few
- * hundred times a second while a body waits. A piece is small enough to be taken whole. */
+ * Nothing more is read from a client that is being answered, since a second request in its bytes
+ * would hang this version of libwebsockets. And then libwebsockets does not tell either when the
+ * connection can be written. So it is asked, a few hundred times a second while a body waits. A
+ * piece is small enough to be taken whole. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

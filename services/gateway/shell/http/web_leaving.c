@@ -1,11 +1,13 @@
-/* web_leaving.c: who closes his side of a connection while he waits for its answer.
+/* web_leaving.c: clients that close their side of a connection while they wait for the answer.
  *
- * Nothing is read from who waits, so libwebsockets does not hear that he has sent his last byte; the kernel tells a
- * file of ours, at which libwebsockets waits. He may have gone, or have said all he has to say: only a byte that is
- * sent tells the two apart. So the core hears it at once, what it answers is sent all the same, and if that is met by
- * a reset, it hears that nobody was there. After a while without an answer the connection ends.
+ * Nothing is read from a client that waits, so libwebsockets does not hear that it has sent its
+ * last byte. The kernel tells a file of ours, at which libwebsockets waits. The client may have
+ * gone, or have said all it had to say: only a byte that is sent tells the two apart. So the core
+ * hears it at once, and what it answers is sent all the same. If a reset comes back, the core hears
+ * that nobody was there. After a while without an answer the connection ends.
  *
- * A reset behind any other answer comes from who closed without having read all of it: whether he knows is unknown. */
+ * A reset behind any other answer comes from a client that closed without reading all of it:
+ * whether it knows is unknown. */
 #include <poll.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
@@ -49,8 +51,8 @@ void web_leaving_watch(struct web *web, struct lws *wsi, uint64_t number)
     (void) epoll_ctl(web->leaving, EPOLL_CTL_ADD, lws_get_socket_fd(wsi), &event);
 }
 
-/* Who asked for a file or a page can ask again: he is let go. Of whom the core does not know yet it is told with his
- * request. */
+/* A client that asked for a file or a page can ask again: it is let go. If the core does not know
+ * the client yet, it is told with the request. */
 static void leave(struct web *web, struct lws *wsi, struct web_session *session)
 {
     bool is_page = session->call != NULL || session->blob != NULL;

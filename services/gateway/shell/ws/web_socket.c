@@ -1,5 +1,6 @@
-/* web_socket.c: tabs: they come, say, hear, go. What they say waits for the core in the order in which it
- * came; what they hear is written straight from the core's logs, once as text for all who read text. */
+/* web_socket.c: tabs: they come, say, hear, go. What tabs say waits for the core in the order in
+ * which it came. What they hear is written straight from the core's logs, once as text for all that
+ * read text. */
 #include "services/gateway/shell/ws/web_socket.h"
 
 #include <assert.h>
@@ -16,7 +17,7 @@
 #define BATCH_BYTES 16384u
 #define HEAD_BYTES 10u     /* Before a message, at most. */
 #define KERNEL_BYTES 32768 /* Of what was written and not read; the kernel takes it twice. */
-#define GRACE_MS 30000u    /* Who wakes up within it hears why he is closed. */
+#define GRACE_MS 30000u    /* A tab that wakes up within it hears why it is closed. */
 #define COOKIE "arbiter_session"
 #define HEADERS_TOO_LARGE 431 /* RFC 6585, section 5. */
 
@@ -118,8 +119,8 @@ static bool read_cookies(struct lws *wsi, char text[WEB_HEADERS_BYTES])
            lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_COOKIE) == 0;
 }
 
-/* The status to refuse it with; 0: he may come in. Who brings cookies that cannot be read is not taken for a new visitor: he
- * would be given a new secret, and lose who he is. */
+/* The status to refuse it with; 0: it may come in. A visitor with unreadable cookies is not taken
+ * for a new one: a new secret would lose the old identity. */
 static unsigned judge(const struct web_sockets *sockets, struct lws *wsi)
 {
     char     origin[256], host[256], cookies[WEB_HEADERS_BYTES];
