@@ -9,8 +9,6 @@
 #include "base/build.h"
 #include "services/console/care/doctor.h"
 
-extern char **environ;
-
 #define LINE_MAX_SIZE 1024
 
 /* What PROGRAM --version says, its first line. */
