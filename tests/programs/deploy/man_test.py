@@ -28,7 +28,7 @@ class Manual(unittest.TestCase):
         cls.commands = re.findall(r"^  ([a-z][a-z-]+)  ", said(BUILD / "arbiter", "--help"), re.M)
 
     def rendered(self, page):
-        environment = {**os.environ, "LC_ALL": "C.UTF-8", "MANWIDTH": "100", "MAN_KEEP_FORMATTING": "1"}
+        environment = {**os.environ, "LC_ALL": "C.UTF-8", "MANWIDTH": "4000", "MAN_KEEP_FORMATTING": "1"}  # So wide that no word is cut at a hyphen.
         ran = subprocess.run(["man", "--warnings", "-E", "UTF-8", "-l", page], capture_output=True, text=True, check=True,
                              env=environment)
         self.assertEqual(ran.stderr, "", page.name)
