@@ -157,7 +157,7 @@ def first_to_break(one):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("--seconds", type=float, default=2.0, help="of virtual time for each size")
+    parser.add_argument("--seconds", type=float, default=2.0, help="seconds of virtual time for each size")
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     plans = [plan(size) for size in SIZES]

@@ -339,8 +339,8 @@ class Natives:
 
 def main():
     words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    words.add_argument("--seconds", type=int, default=120, help="how long containers are killed; else 120")
-    words.add_argument("--crowd", type=int, default=500, help="how many watch; else 500")
+    words.add_argument("--seconds", type=int, default=120, help="seconds in which containers are killed; default 120")
+    words.add_argument("--crowd", type=int, default=500, help="how many spectators watch; default 500")
     words.add_argument("--project", default="arbiter-check", help="the name of docker-compose's project")
     asked, luck = judge.begin(words, "compose.py")
     with tempfile.TemporaryDirectory(prefix="arbiter-compose-") as folder, \

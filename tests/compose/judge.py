@@ -186,7 +186,7 @@ class Judge:
 
 def begin(words, program):
     """What was asked for, with --seed; the luck that follows from it."""
-    words.add_argument("--seed", type=int, default=int(time.time()), help="of what is left to luck; else another one each time")
+    words.add_argument("--seed", type=int, default=int(time.time()), help="the seed of all random choices; default: a new one each time")
     asked = words.parse_args()
     print(f"{program} --seed {asked.seed}", flush=True)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(130))   # What runs is taken down all the same.

@@ -76,7 +76,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("tier", choices=("check", "nightly"))
     parser.add_argument("--build", type=pathlib.Path, default=SOURCE / ".build/release")
-    parser.add_argument("--only", default="", help="attacks whose name has these words in it")
+    parser.add_argument("--only", default="", help="only attacks whose name contains these words")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     arguments.build = arguments.build.resolve()

@@ -256,9 +256,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("tier", choices=sorted(TIERS))
     parser.add_argument("--seed", type=int, default=int(time.time()))
-    parser.add_argument("--seconds", type=float, help="how long harm is done; else as the tier says")
+    parser.add_argument("--seconds", type=float, help="seconds in which harm is done; default: what the tier says")
     parser.add_argument("--build", type=pathlib.Path, default=SOURCE / ".build/release")
-    parser.add_argument("--keep", help="a folder for everything that was written")
+    parser.add_argument("--keep", help="keep everything that was written in this folder")
     parser.add_argument("--only", choices=("services", "disk"))
     arguments = parser.parse_args()
     if arguments.only != "services":

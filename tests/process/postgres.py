@@ -205,12 +205,12 @@ def run(build, order, arguments, all_waits):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--orders", type=int, default=10)
-    parser.add_argument("--matches", type=int, default=200, help="played at a time")
-    parser.add_argument("--within", type=int, help="milliseconds in which 99 of 100 matches must move again; else they are only told")
-    parser.add_argument("--only", type=int, help="this order alone")
+    parser.add_argument("--matches", type=int, default=200, help="how many matches are played at a time")
+    parser.add_argument("--within", type=int, help="milliseconds in which 99 of 100 matches must move again; without it the time is only printed")
+    parser.add_argument("--only", type=int, help="run only the order of this number")
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--build", type=pathlib.Path, default=SOURCE / ".build/release")
-    parser.add_argument("--keep", help="a folder for everything that was written")
+    parser.add_argument("--keep", help="keep everything that was written in this folder")
     arguments = parser.parse_args()
     leave_when_told()
     orders = range(arguments.orders) if arguments.only is None else [arguments.only]

@@ -181,8 +181,8 @@ def loaded(machines, archive):
 
 def main():
     words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    words.add_argument("--machines", type=int, default=2, help="so many; else 2")
-    words.add_argument("--wait", action="store_true", help="wait for a line before all is taken down")
+    words.add_argument("--machines", type=int, default=2, help="how many machines; default 2")
+    words.add_argument("--wait", action="store_true", help="wait for a line of input before everything is taken down")
     asked, luck = judge.begin(words, "stack.py")
     with tempfile.TemporaryDirectory(prefix="arbiter-stack-") as folder, Machines(folder, asked.machines) as machines:
         images = [loaded(machines.all, os.environ["ARBITER_IMAGE_FILE"]), loaded([machines.first], os.environ["ARBITER_DATABASE_FILE"])]
