@@ -311,7 +311,7 @@ const struct console_command command_conform = {
     .name = "conform",
     .arguments = "GAME FILE...",
     .summary = "Plays recorded games against the rules.",
-    .about = "  arbiter conform nim common/games/nim/recorded\n"
+    .about = "  arbiter conform quests common/games/quests/recorded\n"
              "\n"
              "Plays recorded games and scenarios against the rules. Prints every disagreement\n"
              "as \"file:line: expected ..., came ...\", and at the end how many recordings\n"
