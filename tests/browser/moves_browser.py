@@ -1,7 +1,7 @@
 """moves_browser.py: what a player's clicks do while the board is old: a hint is seen, one move is sent at a time, a refusal stands in sight."""
 import harness
 
-# Counts what is sent and answered; while `isHeld`, everything but the answer to a move waits.
+# Counts what is sent and answered; while `isHeld`, views and lists wait.
 HOLDS = """
 window.sent = window.answered = 0;
 window.isHeld = false;
@@ -13,8 +13,8 @@ window.WebSocket = class extends WebSocket {
     }
     set onmessage(hear) {
         super.onmessage = (message) => {
-            const isPlayed = 'played' in JSON.parse(message.data);
-            if (window.isHeld && !isPlayed) window.waiting.push(() => hear(message));
+            const said = JSON.parse(message.data), isPlayed = 'played' in said;
+            if (window.isHeld && ('shown' in said || 'happened' in said || 'legal' in said)) window.waiting.push(() => hear(message));
             else hear(message);
             if (isPlayed) window.answered++;
         };
@@ -45,12 +45,14 @@ class Moves(harness.Case):
             window.see(".hunt .step")
 
     def leave(self, window):
-        if not window.has(".ending"):
-            window.click("button", "Leave the match")
-            window.click("[role=dialog] button.bad")
-        else:
-            window.click(".ending a", "Lobby")
-        window.see(".games")
+        """To the lobby; a match may end while somebody leaves it."""
+        def left():
+            for css, words in ((".ending a", "Lobby"), ("[role=dialog] button.bad", ""), (".matchhead button", "Leave the match")):
+                for one in window.all(css, words)[:1]:
+                    one.click()
+                    return False
+            return window.has(".games")
+        window.until(left, "the lobby")
 
     def test_a_hint_is_said_and_shown_in_every_game(self):
         ada = self.window()
@@ -78,9 +80,7 @@ class Moves(harness.Case):
                     ada.run(CLICKS, css)
                     ada.until(lambda: ada.run("return window.sent === window.answered"), "an answer")
                 self.assertEqual(ada.run("window.letGo(); return window.sent") - before, 1)
-                ada.until(lambda css=css: ada.has(".ending") or ada.has(css), "another turn, or the end")
-                if ada.has(css):
-                    ada.until(lambda css=css: ada.run(CLICKS, css) - before > 1, "another move")
+                ada.until(lambda css=css: ada.has(".ending") or ada.run(CLICKS, css) - before > 1, "another move, or the end")
                 self.leave(ada)
 
     def test_a_refusal_stands_in_sight_and_goes_with_the_next_view(self):
