@@ -358,7 +358,7 @@ class House(unittest.TestCase):
         self.assertEqual(self.play("--create", "--rejoin").end(), 2)
         self.assertEqual(self.play("--join", "NOSUCHCODE", "--name", "Emil").end(), 1)
         idle = self.play("--rejoin", "--name", "Idle")
-        idle.wait_for(r"arbiter: Idle has no seat at any table")
+        idle.wait_for(r"arbiter: Idle has no seat in a running match")
         self.assertEqual(idle.end(), 1)
         nobody = Terminal("play", "dead", "--home", self.home + "-empty")
         self.assertEqual(nobody.end(), 3)
