@@ -90,8 +90,8 @@ bool                value_as_object(const struct value *value, struct faults *fa
  * is reported; of several known ones the first is given. NULL (and -1) if there is none. */
 const struct value *value_choice(const struct value *object, const char *const *keys, int *which,
                                  struct faults *faults);
-/* The index of a member's key in a NULL-terminated list of keys, or -1: for a game that, of several
- * members where one is allowed, still reads each. */
+/* The index of a member's key in a NULL-terminated list of keys, or -1. For a game that allows one
+ * of several members and still reads each. */
 int                 value_key(const struct value *member, const char *const *keys);
 /* The index of the value's text in a NULL-terminated list of words; -1 and a fault naming the allowed
  * words if it is none of them. */

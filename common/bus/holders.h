@@ -15,7 +15,7 @@
 struct holding {
     uint64_t topic; /* A hash of it.                                                              */
     uint64_t guest; /* porter_guest; 0: this place is free.                                       */
-    int      file;  /* His connection.                                                            */
+    int      file;  /* Its connection.                                                            */
 };
 
 struct holders {

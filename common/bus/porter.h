@@ -55,8 +55,8 @@ int64_t porter_tend(void);
 /* A message came over this connection; `key`: of an admitted peer, NULL: the peer need not have
  * one. `owner` is whoever looks after it (a bus). */
 void     porter_heard(int file, const void *owner, const uint8_t *key);
-/* Who is at this connection, unlike anybody before him at the same descriptor; 0: nobody who came in by
- * a door. */
+/* A number for the peer at this connection; no earlier peer at the same descriptor had it. 0: it
+ * did not come in by a door. */
 uint64_t porter_guest(int file);
 /* Topics that the peer asked for and did not give back, `change` counted in. */
 uint32_t porter_topics(int file, int change);
@@ -64,8 +64,8 @@ uint32_t porter_topics(int file, int change);
 void     porter_misdeed(int file);
 /* Ends a connection, if it is one that came in by a door; false: nobody is there. */
 bool     porter_hang_up(int file);
-/* Ends the connections of this owner whose keys may not be there any more: `is_unwelcome` was true at two calls
- * in a row, so that there is time to say why. Returns how many. */
+/* Ends the connections of this owner whose keys are no longer admitted. `is_unwelcome` must be true
+ * at two calls in a row, so that there is time to say why. Returns how many. */
 uint32_t porter_sweep(const void *owner,
                       bool (*is_unwelcome)(const void *owner, const uint8_t *key));
 

@@ -18,8 +18,9 @@ bool reach_is_everywhere(const char *door);
 /* Such a door as others find it at that host; any other stays what it is. False: it is too long. */
 bool reach_door(char to[BUS_ADDRESS_MAX], const char *door, const char *host);
 
-/* The at-th of a service's doors as they find it who come from outside, by HOST:PORT (the first door's; the others are
- * the next ones) or HOST:PORT,PORT,... (one for each of its `count` doors, in order). False: it is neither. */
+/* The address at which callers from outside find the at-th of a service's doors. The text is
+ * HOST:PORT or HOST:PORT,PORT,... . HOST:PORT names the first door; the others have the next ports.
+ * A list names one port for each of its `count` doors, in order. False: the text is neither. */
 bool reach_outside(char to[BUS_ADDRESS_MAX], const char *advertised, uint32_t at, uint32_t count);
 
 #endif

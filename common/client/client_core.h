@@ -4,7 +4,7 @@
  * go out through an outbox. What is meant for the caller goes into a queue of bounded size;
  * client_core_next empties it. The caller asks for things with the functions below, between steps
  * and into the same outbox. What the queue has no room for is left out and fetched again later.
- * That works for everything: an ask and a command are answered the same again, events and acts are
+ * That works for everything. An ask and a command get the same answer again; events and acts are
  * kept. So a slow caller costs nobody memory and loses nothing.
  *
  *     lobby    asks are numbered, one under way, sent again until answered; tables' events in order
@@ -67,9 +67,9 @@ bool client_core_next(struct client_core *core, struct client_event *event);
 /* Whether the next call would give something. */
 bool client_core_has_next(const struct client_core *core);
 
-/* What the caller wants. `now_ms` is the clock of events. Each returns a number that the CLIENT_ANSWER,
- * CLIENT_REPLY, CLIENT_LEGAL, CLIENT_VIEW or CLIENT_FILE for it repeats; 0: not now (no room, another one is under way, or not
- * attached). */
+/* What the caller wants. `now_ms` is the clock of events. Each returns a number. The CLIENT_ANSWER,
+ * CLIENT_REPLY, CLIENT_LEGAL, CLIENT_VIEW or CLIENT_FILE for it repeats that number. 0: not now (no
+ * room, another one is under way, or not attached). */
 
 /* A lobby.Ask as bytes. */
 uint32_t client_core_ask(struct client_core *core, const uint8_t *ask, size_t size, uint64_t now_ms,
@@ -101,8 +101,9 @@ uint32_t client_core_file(struct client_core *core, const uint8_t match_id[CLIEN
                           struct outbox *out);
 /* No more of it is wanted; what was told already comes still. */
 void     client_core_file_stop(struct client_core *core, uint32_t number);
-/* Is told at most so many acts that are in its view already, whatever the settings say: to be said right behind
- * either of those. 0: from the view on. Of a seat that was another's before, none of those ever is. */
+/* The caller is told at most so many acts that are in its view already, whatever the settings say.
+ * Call it right behind an attach. 0: from the view on. If the seat was another's before, none of
+ * those acts is ever told. */
 void     client_core_past(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
                           uint32_t seat, uint64_t most);
 /* How all services do, as a gateway or the operator may ask: CLIENT_LIFE, if a watchdog is there. */

@@ -1,9 +1,9 @@
 /* core.h: the two functions every service is.
  *
- * `step` learns what happened. `settle` learns what became of the batch. There are three cases: its
- * rows are on the disk (STORE_COMMITTED); none of them is (undo it in memory, tell everybody
- * "again"); or nobody knows (STORE_UNKNOWN: say nothing, take the slots anew). A batch without rows
- * and fences is settled as committed without asking the store. */
+ * `step` learns what happened. `settle` learns what became of the batch. There are three cases. Its
+ * rows are on the disk (STORE_COMMITTED). Or none of them is: undo it in memory and tell everybody
+ * "again". Or nobody knows (STORE_UNKNOWN): say nothing and take the slots anew. A batch without
+ * rows and fences is settled as committed without asking the store. */
 #ifndef ARBITER_CORE_H
 #define ARBITER_CORE_H
 

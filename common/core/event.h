@@ -46,7 +46,7 @@ enum door {
 
 /* Who speaks, proved by the socket, and the way back for an answer. */
 struct caller {
-    uint8_t key[CALLER_KEY_SIZE]; /* His CURVE key; zeros at a plain door.                        */
+    uint8_t key[CALLER_KEY_SIZE]; /* Its CURVE key; zeros at a plain door.                        */
     uint32_t role;  /* directory.Role that the key is admitted as at this moment; 0: none. */
     uint32_t door;  /* enum door.                                                  */
     uint64_t route; /* Given out by the shell; means nothing to anybody else, and may */

@@ -1,9 +1,9 @@
 /* row.h: what a core keeps, as data: tables described once, rows, reads, and the batch they go in.
  *
- * A service describes its tables as a `schema`; SQLite, PostgreSQL and the simulation's store are
- * three readers of that description, so there is no SQL to keep in step. A core's rows of one batch
- * are committed whole or not at all, and only if every *fence* still holds. A fence is the epoch
- * under which the core believes to own a slot. The same transaction checks it. */
+ * A service describes its tables as a `schema`. SQLite, PostgreSQL and the simulation's store read
+ * that one description, so there is no SQL to keep in step. A core's rows of one batch are
+ * committed whole or not at all, and only if every *fence* still holds. A fence is the epoch under
+ * which the core believes to own a slot. The same transaction checks it. */
 #ifndef ARBITER_ROW_H
 #define ARBITER_ROW_H
 

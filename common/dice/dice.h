@@ -1,9 +1,10 @@
 /* dice.h: the dice a match owns and its rules are handed.
  *
- * Rules hold no seed and can leak none: they are given a generator and may ask it two things, `bits`
- * and `u64`. Which generator stands behind is the table's business: `java` (java.util.Random, bit for
- * bit) and `splitmix` for tables with an open seed, `chacha` for hosted ones, whose key neither house
- * nor players can choose. The state is flat, so a match's undo copy holds its dice too. */
+ * Rules hold no seed and can leak none: they are given a generator and may ask it two things,
+ * `bits` and `u64`. The table decides which generator stands behind. Tables with an open seed use
+ * `java` (java.util.Random, bit for bit) or `splitmix`. Hosted tables use `chacha`, whose key
+ * neither house nor players can choose. The state is flat, so a match's undo copy holds its dice
+ * too. */
 #ifndef ARBITER_DICE_H
 #define ARBITER_DICE_H
 

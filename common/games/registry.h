@@ -21,9 +21,9 @@ struct game_wire {
     const ProtobufCMessageDescriptor *event;   /* Message with the oneof `kind`.              */
     const ProtobufCMessageDescriptor *view;
 
-    /* What people call the value of a field of these messages, such as the name of the character whose
-     * identifier it is: `size` bytes of the set-up or of the program, without a NUL. NULL: it has no
-     * name but its number. The function itself is NULL in a game without names. */
+    /* What people call the value of a field of these messages, such as a character's name for its
+     * identifier. It is `size` bytes of the set-up or of the program, without a NUL. NULL: it has
+     * no name but its number. The function itself is NULL in a game without names. */
     const char *(*called)(const void *setup, const char *field, int64_t value, size_t *size);
 
     /* Plays one file of recorded games or scenarios against the rules and prints every disagreement as

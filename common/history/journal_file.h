@@ -77,8 +77,9 @@ void journal_file_open(struct journal_file *file, const uint8_t id[MATCH_ID_SIZE
 bool journal_file_query(const struct journal_file *file, struct query *query);
 /* A row of it; false: no more rows of this read are wanted. */
 bool journal_file_row(struct journal_file *file, const struct row *row);
-/* The read is at its end. Acts are read once: where their limit cut them short, and where they were stopped,
- * the part stays FILE_ACTS and there is nothing more to read; else it becomes FILE_WHOLE. */
+/* The read is at its end. Acts are read once. Where their limit cut them short, or they were
+ * stopped, the part stays FILE_ACTS and there is nothing more to read. Otherwise it becomes
+ * FILE_WHOLE. */
 void journal_file_done(struct journal_file *file);
 
 #endif

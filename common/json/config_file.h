@@ -1,7 +1,7 @@
 /* config_file.h: a set-up as its owner has it, text and compiled, and its faults as a person reads them.
  *
  * Every tool and service that opens a table comes through here, so that a fault looks the same
- * everywhere: `file:/json/pointer: what is wrong and what is allowed`, one a line. */
+ * everywhere. Each fault is a line: `file:/json/pointer: what is wrong and what is allowed`. */
 #ifndef ARBITER_CONFIG_FILE_H
 #define ARBITER_CONFIG_FILE_H
 
@@ -28,8 +28,9 @@ struct config {
     size_t setup_size;
 };
 
-/* Who hears of faults one by one: the text they are in, the pointer to the place ("" for the whole text)
- * and what is wrong there. Keys in a pointer are as the text has them, and may hold anything. */
+/* Hears of faults one by one. It gets the text they are in, the pointer to the place ("" for the
+ * whole text), and what is wrong there. Keys in a pointer are as the text has them, and may hold
+ * anything. */
 struct config_ear {
     void (*hear)(struct config_ear *ear, const char *where, const char *pointer, const char *what);
 };

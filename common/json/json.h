@@ -1,7 +1,7 @@
 /* json.h: JSON text to a set-up's tree, and JSON to and from every message, by reflection.
  *
- * Names are those of the .proto; 64-bit integers are decimal strings; an absent optional field is left
- * out; enums go by name; a oneof is the one key that is set; bytes are base64. */
+ * Names are those of the .proto. 64-bit integers are decimal strings, and bytes are base64. An
+ * absent optional field is left out. Enums go by name; a oneof is the one key that is set. */
 #ifndef ARBITER_JSON_H
 #define ARBITER_JSON_H
 
@@ -36,8 +36,9 @@ struct json_bytes {
 json_t *json_of_message(const ProtobufCMessage *message);
 /* The same; bytes that are not the message they should be stay base64. */
 json_t *json_of_message_with(const ProtobufCMessage *message, const struct json_bytes *bytes);
-/* JSON as a message, in the arena; NULL, and a sentence with its JSON pointer, if it is not such a
- * message: an unknown key, a value of another type or out of range, two keys of one oneof. */
+/* JSON as a message, in the arena. NULL, and a sentence with its JSON pointer, if it is not such a
+ * message. Faults are an unknown key, a value of another type or out of range, and two keys of one
+ * oneof. */
 ProtobufCMessage *json_to_message(const json_t *json, const ProtobufCMessageDescriptor *descriptor,
                                   struct arena *arena, struct text *fault);
 /* The same; base64 is taken for such bytes, too. */

@@ -7,12 +7,11 @@
  * everything, dice included. A *room* is the scratch memory one act is written in; one serves any
  * number of matches.
  *
- * Nothing here allocates, opens, reads a clock or draws entropy. Memory is handed in by the caller,
- * of sizes these functions work out from the game's bounds; identities, seeds and secrets are
- * handed in too. The terms choose how much is done with an act. For pure simulation its events stay
- * words (MATCH_WORDS). With MATCH_CHAINED they become the bytes that are published and chained.
- * With MATCH_SEALED private events are also sealed for their seats. What the rules do is the
- * same. */
+ * Nothing here allocates, opens, reads a clock or draws entropy. The caller hands in memory, of
+ * sizes these functions work out from the game's bounds. It also hands in identities, seeds and
+ * secrets. The terms choose how much is done with an act. For pure simulation its events stay words
+ * (MATCH_WORDS). With MATCH_CHAINED they become the bytes that are published and chained. With
+ * MATCH_SEALED private events are also sealed for their seats. What the rules do is the same. */
 #ifndef ARBITER_MATCH_H
 #define ARBITER_MATCH_H
 
@@ -128,8 +127,8 @@ size_t match_room_bytes(const struct match_terms *terms);
 void   match_room_init(struct match_room *room, const struct match_terms *terms, void *memory);
 
 /* Begins a match in `memory`: its first act. The next two functions are its halves, for callers
- * that must know the match before it begins: a replay, a recovery from a snapshot, a table whose
- * dice are still being made. */
+ * that must know the match before it begins. Such are a replay, a recovery from a snapshot, and a
+ * table whose dice are still being made. */
 struct match *match_start(void *memory, const struct match_terms *terms,
                           const struct match_begin *begin, struct match_room *room,
                           struct match_act *act);

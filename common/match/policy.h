@@ -15,7 +15,7 @@ enum policy_kind { POLICY_RANDOM, POLICY_GREEDY };
 
 struct policy {
     enum policy_kind           kind;
-    /* Commands of kinds that are COMMAND_SELDOM are left out of the usual draw, and are drawn once
+    /* Commands of kinds that are COMMAND_SELDOM are left out of the usual draw. They are drawn once
      * in so many commands; 0: only where there is nothing else. Without this a random game of the
      * dead would be over in a few moves. */
     uint32_t                   seldom_one_in;

@@ -1,9 +1,9 @@
 /* replay.h: a finished match file played again, act by act, everything in it compared.
  *
  * Opening reads the whole file once: its form, its end with the secrets, and the set-up. It also
- * checks that the dice are those the house was committed to. Each step then takes one act: it
- * hashes the stored bytes into the chain, plays the command by the rules, and compares what the
- * rules say with what was published, public events and every seat's box. The last step compares
+ * checks that the dice are those the house was committed to. Each step then takes one act. It
+ * hashes the stored bytes into the chain and plays the command by the rules. It compares what the
+ * rules say with what was published: public events and every seat's box. The last step compares
  * outcome and state.
  *
  * Bytes are hashed as stored and compared decoded: a later build may spell an event differently and

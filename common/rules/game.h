@@ -117,7 +117,8 @@ struct game {
     const struct reason *reasons;    /* By verdict; [0] is unused.                                */
     uint32_t             command_kinds, event_kinds, reason_kinds; /* Sizes of the three.       */
     /* By verdict: what a program reads beside the code, as members of a JSON object
-     * ("\"missing\":\"dir\""); NULL where there is nothing, and NULL for a game that has none. */
+     * ("\"missing\":\"dir\""). NULL where there is nothing; the pointer is NULL for a game that has
+     * none. */
     const char *const   *details;
 
     /* Reads a set-up: `config` as a person wrote it, `options` what the table says beside it (the

@@ -41,7 +41,7 @@ struct record_cell {
 #define PERSON_SIZE 16
 #define RECORD_NUMBER_MAX ((uint32_t) INT32_MAX)
 struct record_seat {
-    uint32_t number; /* His in the tables, from 1; 0: the match is older than such numbers. */
+    uint32_t number; /* In the tables, from 1; 0: the match is older than such numbers. */
     const uint8_t
         *player; /* The house's id of the person, PERSON_SIZE bytes.                          */
     const char

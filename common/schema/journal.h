@@ -5,10 +5,11 @@
  *     history                  acts: a range under (match), and the last one
  *     a finished match's file  matches, setups, seats, acts, results: by match
  *
- * `live` repeats a match's header while it is played, so that a start reads what is played and not what
- * ever was. `sessions` hold the answer to their last request, unless it was accepted since the snapshot: then the
- * row of its act tells it (version 3). They and `snapshots` go when the lobby has heard the result. Names stand in `seats` alone, so that a
- * person can be forgotten. */
+ * `live` repeats a match's header while it is played, so that a start reads only what is still
+ * being played. `sessions` hold the answer to their last request. If the request was accepted since
+ * the snapshot, the row of its act tells the answer instead (version 3). They and `snapshots` go
+ * when the lobby has heard the result. Names stand in `seats` alone, so that a person can be
+ * forgotten. */
 #ifndef ARBITER_SCHEMA_JOURNAL_H
 #define ARBITER_SCHEMA_JOURNAL_H
 
@@ -78,7 +79,7 @@ enum {
     SEATS_ID,
     SEATS_SEAT,
     SEATS_GENERATION,
-    SEATS_SINCE, /* He holds it from this act on.                                               */
+    SEATS_SINCE, /* Held from this act on.                                                      */
     SEATS_BOT,
     SEATS_PLAYER,
     SEATS_KEY,    /* Null: the player comes by a gateway. */

@@ -11,7 +11,7 @@
  *     votes    table, seat, voter
  *     events   table, number % kept    what members may have missed
  *     results  number
- *     persons  place                   who has registered, until an engine has his row (version 3)
+ *     persons  place                   who has registered, until an engine has the row (version 3)
  *
  * A place is a record's index in its pool. Seats and members are rows of their own, written only when
  * they change. The lobby writes and reads rows from the left to the right; others know a few columns by name. */

@@ -1,7 +1,7 @@
 /* rest.h: the tables in which a gateway's door of 2017 keeps the ids it has given out.
  *
  *     meta   place    the next id, of a door that gave them out itself, as it did before the lobby did; never written
- *     ids    id       the lobby's player, his table, his match and seat, his half, and how it ended */
+ *     ids    id       the lobby's player: table, match and seat, half, and how it ended */
 #ifndef ARBITER_SCHEMA_REST_H
 #define ARBITER_SCHEMA_REST_H
 

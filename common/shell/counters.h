@@ -18,7 +18,7 @@ enum refused_reason {
     REFUSED_RIGHTS,  /* This role may not say that.                                               */
     REFUSED_BANNED,  /* This key is nobody's, or nobody's any more.                               */
     REFUSED_BODY,    /* No message of its kind.                                                   */
-    REFUSED_TOO_MUCH, /* He has asked enough for now.                                             */
+    REFUSED_TOO_MUCH, /* The client has asked enough for now.                                     */
     REFUSED_REASONS
 };
 

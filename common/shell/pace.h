@@ -3,7 +3,7 @@
  * Only clients are held to it: services and gateways are our own, and bound others themselves. A
  * client has two budgets, refilled each second. *Frames* are everything the client sends, counted
  * by size. A client above this budget is a flood, not a player, and its connection ends. *Asks* are
- * what costs more than a look: everything except pings and commands, of which a session has one
+ * what costs more than a look: everything except pings and commands. A session has only one command
  * under way. A client above this budget is told to come back later, for as long as telling it is
  * cheap. */
 #ifndef ARBITER_SHELL_PACE_H
@@ -38,7 +38,7 @@ struct pace {
 /* One frame of so many bytes came. False: too much for a second. */
 bool pace_frame(struct pace *pace, const uint8_t key[CALLER_KEY_SIZE], size_t bytes,
                 uint64_t now_ms);
-/* He asks something. False: the client has asked enough; `*after_ms` is when to come back. A
+/* The client asks something. False: it has asked enough; `*after_ms` is when to come back. A
  * refused question costs no ask; otherwise two questions that come back as told would keep each
  * other out for ever. Refusals are counted by themselves, up to a burst. Beyond that `*after_ms` is
  * 0, and an answer is not worth its cost. */

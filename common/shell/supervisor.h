@@ -1,7 +1,8 @@
 /* supervisor.h: what systemd is told: that the doors are open, that the loop still turns, and that this process ends.
  *
- * Each is a datagram to the socket that NOTIFY_SOCKET names (sd_notify(3)). libsystemd would say the same; for three words it
- * is one more library to build with, and to carry in an image in which there is no systemd. */
+ * Each is a datagram to the socket that NOTIFY_SOCKET names (sd_notify(3)). libsystemd would say
+ * the same. But for three words it is one more library to build with, and to carry in an image
+ * without systemd. */
 #ifndef ARBITER_SHELL_SUPERVISOR_H
 #define ARBITER_SHELL_SUPERVISOR_H
 

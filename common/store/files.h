@@ -19,7 +19,7 @@ bool file_make(const char *path, const char *folder, struct text *fault);
 /* A new name in a folder is as safe as the folder's own sync. */
 bool folder_sync(const char *folder, struct text *fault);
 
-/* Locks folder/NAME.lock, made if need be, and writes who we are into it; the lock dies with the
+/* Locks folder/NAME.lock, made if need be, and writes who we are into it. The lock dies with the
  * descriptor that is returned. -1: a sentence with the remedy. */
 int     lock_take(const char *folder, const char *name, struct text *fault);
 /* The process that holds this lock, or -1 if it does not say; 0: nobody does. */

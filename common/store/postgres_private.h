@@ -43,8 +43,8 @@ extern uint32_t               postgres_wait_ms;
 extern uint32_t               postgres_owner_wait_ms;
 /* So long one statement of a writer may take; where a copy fills it, any time. */
 extern uint32_t               postgres_statement_ms;
-/* So long a session may be silent in the middle of a transaction: of what has fences, less than its owner's lease lasts; of
- * what has one owner. */
+/* So long a session may be silent in the middle of a transaction. The first is for stores with
+ * fences: less than their owner's lease lasts. The second is for stores with one owner. */
 extern uint32_t               postgres_idle_ms, postgres_idle_owner_ms;
 
 /* postgres.c: what its parts share. */

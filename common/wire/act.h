@@ -5,9 +5,9 @@
  *     box   = nonce, sealed text             one per seat, all of one size
  *     text  = length (4) BoxText zeros       TO_SEAT, TO_SEATS_NOW; box.h seals it
  *
- * Every seat has a box, and how large it is depends on the act's public events alone, so that neither
- * presence nor length tells anything. Inside stand the count of the private events and the place of
- * each among the public ones. The same sink gives the same bytes. */
+ * Every seat has a box. Its size depends on the act's public events alone, so that neither presence
+ * nor length tells anything. Inside stand the count of the private events and the place of each
+ * among the public ones. The same sink gives the same bytes. */
 #ifndef ARBITER_ACT_H
 #define ARBITER_ACT_H
 

@@ -15,9 +15,10 @@ size_t utf8_character(const uint8_t *bytes, size_t left, uint32_t *code);
  * would obey them. Nor may characters that are invisible or turn the direction of writing
  * (Unicode's general category Cf and other blank ones). So what is shown is what is there. */
 bool   utf8_is_shown(uint32_t code);
-/* Whether a person or a table may be called so: at least one character, and only such as are seen, so that two names
- * never differ by what nobody sees. Letters of all scripts, their accents and emoji are good. A joiner or a variation
- * selector is not, though it stands inside some emoji: a heart with one and a heart without one look the same. */
+/* Whether a person or a table may be called so. A name has at least one character, and only visible
+ * ones, so that two names never differ by something invisible. Letters of all scripts, their
+ * accents and emoji are good. A joiner or a variation selector is not, though it stands inside some
+ * emoji: a heart with one and a heart without one look the same. */
 bool   utf8_is_name(const uint8_t *bytes, size_t size);
 /* Whether this character may stand in such a name. */
 bool   utf8_is_of_name(uint32_t code);

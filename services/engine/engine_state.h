@@ -71,7 +71,7 @@ struct seat {
     uint64_t        asked_ms;
     struct session *sessions; /* The newest first.                                              */
     uint32_t person_size; /* What the player registered with, for the game's record; 0: nothing. */
-    uint32_t number;      /* His in its tables; 0: the lobby gave none.                  */
+    uint32_t number;      /* In the game's tables; 0: the lobby gave none.               */
     char     name[SEAT_NAME_MAX];
     char     person[SEAT_PERSON_MAX];
 };

@@ -165,7 +165,7 @@ char  *lobby_desk_said(struct lobby *lobby, uint32_t place, uint32_t client, str
 /* How a player who registers with a command of the game is numbered. */
 struct numbering {
     bool     is_unguessable;
-    uint32_t above; /* His is higher than this. */
+    uint32_t above; /* New numbers are higher than this. */
 };
 /* Whether the table's game has such tables. */
 bool     lobby_numbers(const struct lobby *lobby, const struct table *table);

@@ -86,7 +86,7 @@ struct player {
     uint64_t until_ms; /* 0: for ever.                                                         */
     char     reason[REASON_MAX + 1];
     uint32_t key;     /* The player's own, or of the service that spoke last. */
-    uint32_t number;  /* Under his name, in games with tables of persons; 0: none yet.          */
+    uint32_t number;  /* Under the name, in games with person tables; 0: none yet.              */
     struct kept kept; /* Of a guest; others' stands with their key. */
     uint64_t    seen_ms;        /* A guest: when it last spoke, roughly; 0: not known. */
     uint64_t    results_before; /* Results up to this one are of who had this place before. */
@@ -99,7 +99,7 @@ struct player {
 struct seat {
     uint32_t player; /* NOBODY: free.                                                          */
     uint32_t generation; /* Of the seat's key, in a match. */
-    uint32_t vacant;   /* He left during the match.                                              */
+    uint32_t vacant;   /* The holder left during the match.                                      */
     uint32_t changing; /* The engine has still to confirm this holder.                           */
     uint32_t promised; /* To a bot or a friend; NOBODY.                                          */
     uint32_t policy;   /* Of the bot: lobby_bots.c.                                              */
@@ -110,7 +110,7 @@ struct member {
     uint32_t player; /* NOBODY: this place is free. */
     uint32_t muted; /* By the host, for all.                                                      */
     uint32_t rematch;
-    uint32_t mutes; /* By himself: mask of members. */
+    uint32_t mutes; /* By this member: mask of members. */
     uint64_t since; /* The number of the table's last event on arrival. */
 };
 

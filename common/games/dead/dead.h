@@ -1,9 +1,9 @@
 /* dead.h: the dead, a co-operative game against zombies, hunger and each other's bites.
  *
- * The players keep a colony fed, its morale up and its entrances shut until a goal is reached
- * (README.md tells the rules in a paragraph and names the test of every one). These are the words the
- * rules speak: kinds of commands and events are the numbers of the fields in proto/dead.proto, reasons
- * are the verdicts of refused commands. */
+ * The players keep a colony fed, its morale up and its entrances shut until a goal is reached.
+ * README.md tells the rules in a paragraph and names the test of every one. These are the words the
+ * rules speak. Kinds of commands and events are the numbers of the fields in proto/dead.proto;
+ * reasons are the verdicts of refused commands. */
 #ifndef ARBITER_DEAD_H
 #define ARBITER_DEAD_H
 

@@ -150,8 +150,9 @@ void                   dead_spend_die(struct dead *dead, uint32_t value);
 /* The turn of this player ends, if the player has it: it was given up, the last survivor is gone,
  * or the player left. */
 void                   dead_end_turn_of(struct dead *dead, uint32_t seat);
-/* Whose turn it is, also while a command that ended a turn is not yet through: then it is already the
- * next player's, who may (not in equipment) lose it again by the same infection. `seats`: nobody's. */
+/* Whose turn it is. After a command that ends a turn it is already the next player's, even if that
+ * command is not yet through. The next player may lose the turn again by the same infection (not in
+ * equipment). `seats`: nobody's. */
 static inline uint32_t dead_current(const struct dead_state *state)
 {
     return state->turn_over ? state->upcoming : state->on_turn;

@@ -4,7 +4,7 @@
  * knows where they begin. Nothing points anywhere and nothing is left between the fields.
  *
  * Inside, a character goes by its *rank*: its place in the order of status, lowest first. A set of
- * survivors is a row of bits by rank, so "the weakest here" is the lowest bit and "in descending
+ * survivors is a row of bits by rank. So "the weakest here" is the lowest bit, and "in descending
  * order of status" is reading from the top. Cards go by index; a hand is a row of bits, too. */
 #ifndef ARBITER_DEAD_STATE_H
 #define ARBITER_DEAD_STATE_H
@@ -33,14 +33,14 @@ struct dead_seat {
     uint8_t  unused;  /* 0.                                                       */
 };
 
-/* A character. All but `place` and `owner` is zero while he is not in play. */
+/* A character. All but `place` and `owner` is zero while the character is not in play. */
 struct dead_person {
     uint8_t  place; /* Index of a location, or DEAD_NOWHERE.                    */
     uint8_t  owner; /* A seat, or DEAD_NOBODY.                                  */
     uint8_t  wounds;
     uint8_t  frostbites;
-    uint16_t joined;       /* How many had joined before him.                          */
-    uint16_t equipment;    /* His newest card of equipment, or DEAD_NONE; dead_next.   */
+    uint16_t joined;       /* How many had joined before.                              */
+    uint16_t equipment;    /* The newest card of equipment, or DEAD_NONE; dead_next.   */
     uint16_t moved;        /* 1: in this turn.                                         */
     uint16_t unused;       /* 0.                                                       */
     uint32_t ability_used; /* How often in this turn.                                  */

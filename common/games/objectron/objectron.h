@@ -1,8 +1,8 @@
 /* objectron.h: objectron, light trails on a grid: reach the other's start, or fetch every flag.
  *
- * README.md tells the rules and names the tests. These are the words the rules speak: kinds of commands
- * and events are the numbers of the fields in proto/objectron.proto, reasons are the verdicts of refused
- * commands. */
+ * README.md tells the rules and names the tests. These are the words the rules speak. Kinds of
+ * commands and events are the numbers of the fields in proto/objectron.proto; reasons are the
+ * verdicts of refused commands. */
 #ifndef ARBITER_OBJECTRON_H
 #define ARBITER_OBJECTRON_H
 
@@ -84,7 +84,7 @@ enum objectron_reason {
     OBJECTRON_NO_GRENADE_HERE,
     OBJECTRON_NO_GENERATOR_HERE,
     OBJECTRON_NO_DIRECTION,
-    OBJECTRON_NO_WARNING, /* Four of them: 2 more if he has moved, 1 more if he loses. */
+    OBJECTRON_NO_WARNING, /* Four of them: 2 more after a move, 1 more for a loss. */
     OBJECTRON_NO_WARNING_LOSES,
     OBJECTRON_NO_WARNING_MOVED,
     OBJECTRON_NO_WARNING_MOVED_LOSES,

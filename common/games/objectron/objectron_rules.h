@@ -73,9 +73,10 @@ struct objectron_item *objectron_add_item(struct objectron_state *state, int32_t
 /* objectron_move.c */
 verdict  objectron_judge_move(const struct objectron_state *state, uint32_t seat, uint32_t dir,
                               int32_t *to);
-/* The directions in which he may move: bit 0 is north. */
+/* The directions in which the player may move: bit 0 is north. */
 uint32_t objectron_moves(const struct objectron_state *state, uint32_t seat);
-/* Whether he, whom no field holds, may in any. With `through`, his own trail and all fields are looked through. */
+/* Whether a player whom no field holds may move in any direction. With `through`, the player's own
+ * trail and all fields count as open. */
 bool     objectron_can_move(const struct objectron_state *state, uint32_t seat, bool through);
 void     objectron_make_move(struct objectron *o, uint32_t seat, uint32_t dir);
 /* objectron_items.c: `index` becomes the item's. */
@@ -112,7 +113,7 @@ void    objectron_connect(struct objectron *o, int32_t generator);
 void    objectron_connect_all(struct objectron_state *state);
 void    objectron_disconnect(struct objectron *o, int32_t generator);
 void    objectron_fields_tick(struct objectron *o);
-/* Whether so many empty actions would let a field catch him twice. */
+/* Whether so many empty actions would let a field catch the player twice. */
 bool    objectron_would_trap(const struct objectron_state *state, uint32_t seat, int32_t actions);
 /* objectron_turn.c */
 void    objectron_begin(struct objectron *o);

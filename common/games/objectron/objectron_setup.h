@@ -109,9 +109,9 @@ static inline int32_t objectron_percent(int32_t n, int32_t p)
     return (n * p + 99) / 100;
 }
 
-/* Functions of `struct game` (rules/game.h). `options` may state "failures" and "fields", the most of
- * each that the table may come to hold; of a table for tests, with "rigged", also `players` and
- * `power_failures`. */
+/* Functions of `struct game` (rules/game.h). `options` may state "failures" and "fields", the most
+ * of each that the table may come to hold. Tables for tests, with "rigged", may also state
+ * `players` and `power_failures`. */
 size_t   objectron_configure(const struct value *config, const struct value *options, void *setup,
                              size_t capacity, struct faults *faults);
 void     objectron_bounds(const void *at, uint32_t seats, struct bounds *bounds);

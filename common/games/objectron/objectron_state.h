@@ -68,7 +68,7 @@ struct objectron_state {
     struct objectron_player player[OBJECTRON_PLAYERS_MAX];
 };
 
-/* Places of the arrays. Who asks a question does not change what he finds there. */
+/* Places of the arrays. Asking a question does not change what stands there. */
 
 static inline struct objectron_item *objectron_items(const struct objectron_state *state)
 {

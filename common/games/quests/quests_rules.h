@@ -30,7 +30,7 @@ void     quests_give(struct quests_state *state, uint32_t seat, uint32_t card);
 void     quests_put(struct quests_pile *pile, uint32_t card);
 /* The top card of a deck, whose pile is shuffled and becomes the deck if it is empty; 0: both are. */
 uint32_t quests_draw(struct play *play, enum quests_deck which);
-/* A player draws, and is to trim afterwards if he must. */
+/* A player draws, and then has to trim if the hand is too large. */
 void     quests_draw_hand(struct play *play, uint32_t seat, uint32_t count, enum quests_drawn why);
 
 /* Words. */
@@ -47,9 +47,9 @@ void quests_show_prompt(const void *of, const struct quests_state *state, struct
 
 /* Building. */
 
-/* Whether stages of strictly increasing values above `above` can be made of these cards: each one foe
- * and no weapon twice. `first`, unless NULL, becomes how many of each kind the first of them takes in
- * one way to do it, always the same for the same cards. */
+/* Whether stages of strictly increasing values above `above` can be made of these cards: each one
+ * foe and no weapon twice. `first`, unless NULL, becomes how many of each kind the first stage
+ * takes in one way to do it. It is always the same for the same cards. */
 bool     quests_can_build(const uint16_t hand[QUESTS_CARDS], uint32_t stages, uint32_t above,
                           uint16_t first[QUESTS_CARDS]);
 /* How many leftovers are searched to know it; 0: foes alone are enough. */

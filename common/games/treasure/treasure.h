@@ -142,8 +142,8 @@ struct treasure_seat {
     int32_t                 x, y; /* The figure. */
     struct treasure_pending pending;
     int32_t                 treasure_x, treasure_y;
-    int32_t treasure_seen, treasure; /* He has seen it; he has it.                         */
-    int32_t castle_seen;             /* He has seen the enemy's castle.                    */
+    int32_t treasure_seen, treasure; /* The player has seen it; has it.                    */
+    int32_t castle_seen;             /* The player saw the other's castle.                 */
     int32_t enemy_x, enemy_y;        /* Where the enemy seems to be while masked.          */
     int32_t shown; /* Nothing masks the figure any more. When that began, it stood here, ...   */
     int32_t shown_x, shown_y;

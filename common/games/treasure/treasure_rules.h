@@ -1,8 +1,9 @@
 /* treasure_rules.h: what the files of the treasure hunt share with each other and with its recordings.
  *
- * Behind the state's struct stand, by the set-up's size: the snapshots for spectators who see all, then
- * bytes: the terrain of either half, and for each seat what it has explored of the joined map. The
- * joined map itself is nowhere: it is the two halves, and where they lie. */
+ * Arrays stand behind the state's struct, of sizes that the set-up gives. First come the snapshots
+ * for spectators who see all. Then come bytes: the terrain of either half, and what each seat has
+ * explored of the joined map. The joined map itself is nowhere: it is the two halves, and where
+ * they lie. */
 #ifndef ARBITER_TREASURE_RULES_H
 #define ARBITER_TREASURE_RULES_H
 

@@ -1,5 +1,5 @@
-/* stores.h: the stores that lie in a home, whichever services it has: data/SERVICE/NAME.db, and, where each process of
- * a role has a folder of its own (home.h), data/ROLE/SERVICE/NAME.db. */
+/* stores.h: the stores that lie in a home, whichever services it has: data/SERVICE/NAME.db. Where
+ * each process of a role has a folder of its own (home.h), they are data/ROLE/SERVICE/NAME.db. */
 #ifndef ARBITER_STORES_H
 #define ARBITER_STORES_H
 

@@ -1,8 +1,8 @@
 /* top_house.h: how a house does, as its operator sees it: services, their beats, matches.
  *
- * Three sources: the lobby's directory says who there is, the watchdog what everybody's last beat said, and
- * a ping to each door how long an answer takes. Each second all are asked anew, and rates come from
- * the difference to the last time. */
+ * It has three sources. The lobby's directory says who there is. The watchdog knows what
+ * everybody's last beat said. A ping to each door shows how long an answer takes. Each second all
+ * are asked anew, and rates come from the difference to the last time. */
 #ifndef ARBITER_TOP_HOUSE_H
 #define ARBITER_TOP_HOUSE_H
 

@@ -57,9 +57,9 @@ bool                 plain_call(struct plain_player *player, const char *name, s
  * it is no such command. */
 bool   plain_find_name(const struct game_wire *wire, const uint8_t *command, size_t size,
                        const char **name, size_t *name_size);
-/* An Event with all that rules leave out: `player_name` beside `player`, the set-up's text as `config`,
- * if there is one, and why a command failed as `message`. Writes it to `to` and returns its size; 0: it
- * does not fit, or is none. */
+/* An Event with all that rules leave out. These are `player_name` beside `player`, the set-up's
+ * text as `config`, if there is one, and why a command failed as `message`. Writes it to `to` and
+ * returns its size; 0: it does not fit, or is none. */
 size_t plain_complete(struct plain *plain, const uint8_t *event, size_t size, const char *setup,
                       uint8_t *to, size_t capacity);
 /* Whether this Event is said to one player alone: a question, or that something failed. */

@@ -21,8 +21,9 @@
 #define SERVE_SENTENCE_MAX 512
 /* So many frames wait for a client who does not read. */
 #define SERVE_FRAMES_MAX 4096
-/* Nobody proves a key here, so numbers bound strangers: connections in all, connections of one
- * address at once and each second, and bytes of one connection without a message. */
+/* Nobody proves a key here, so numbers bound strangers. They limit connections in all, and of one
+ * address at once and each second. They also limit the bytes of one connection without a
+ * message. */
 #define SERVE_CONNECTIONS_MAX 1024
 #define SERVE_KNOCKS_BURST 128
 #define SERVE_KNOCKS_PER_S 20

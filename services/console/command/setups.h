@@ -1,9 +1,9 @@
 /* setups.h: where the set-ups that come with the program stand.
  *
  * Set-ups for people are GAME/NAME.json in configs/; a game may also bring small ones in its own
- * folder, setups/NAME.json, where "config", "options" and "seats" stand as one object. Both are looked
- * for in the folder ARBITER_CONFIGS names, beside the installed program, and in the source tree of a
- * program that was built and not installed. */
+ * folder, setups/NAME.json. There "config", "options" and "seats" stand as one object. Both are
+ * looked for in the folder that ARBITER_CONFIGS names, and beside the installed program. A program
+ * that was built and not installed also looks in its source tree. */
 #ifndef ARBITER_SETUPS_H
 #define ARBITER_SETUPS_H
 

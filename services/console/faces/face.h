@@ -5,8 +5,9 @@
  * missing unless it says that it is needed. To give a game a face, write `face_NAME.c`, which ends
  * with the row `const struct face face_NAME`. CMake finds it; nothing else is edited.
  *
- * All functions are handed a phrase (phrase.h): the language, the compiled set-up (`setup`, never NULL here), its
- * texts, the names of players, and the newest view, unpacked (`view`, NULL while there is none). */
+ * All functions are handed a phrase (phrase.h). It has the language, the texts, the names of
+ * players and the compiled set-up (`setup`, never NULL here). It also has the newest view, unpacked
+ * (`view`, NULL while there is none). */
 #ifndef ARBITER_FACE_H
 #define ARBITER_FACE_H
 

@@ -10,8 +10,8 @@
 #include "services/console/faces/board.h"
 #include "services/console/faces/phrase.h"
 
-/* How events are told: to a person who sees a board, or at the hot seat, where the lines are all
- * there is and are fixed word by word. */
+/* How events are told: to a person who sees a board, or at the hot seat. The hot seat has only
+ * these lines, and they are fixed word by word. */
 enum quests_telling { QUESTS_BESIDE_BOARD, QUESTS_AT_HOT_SEAT };
 
 /* What happened, told to the reader of the phrase; false: it is not worth a line. A stage's end takes

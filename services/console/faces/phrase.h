@@ -54,8 +54,8 @@ void phrase_player(const struct phrase *phrase, FILE *out, uint32_t seat);
 /* What happened, as the game's words. False: it is not worth a line. */
 bool phrase_event(const struct phrase *phrase, FILE *out, uint32_t kind, const word *fields,
                   uint32_t count);
-/* The same as an addition to the line of the event before it, which was of the same kind ("Ada draws a,
- * b"); false: it is said in a line of its own. */
+/* The same as an addition to the line of the event before it, which was of the same kind ("Ada
+ * draws a, b"). False: the event gets a line of its own. */
 bool phrase_goes_on(const struct phrase *phrase, FILE *out, uint32_t kind, const word *before,
                     const word *fields, uint32_t count);
 

@@ -9,9 +9,10 @@
  *
  * `up` makes it; `play`, `watch`, `bot` and `top` find the lobby and the operator's key by it.
  *
- * Where `arbiter keys HOME/keys` made the keys (containers, systemd), each role has a folder, and each process of a role
- * keeps what it keeps in a folder of its own: keys/engine/engine-1.key, data/engine/engine-1/journal.db, and the
- * operator's commands have a home of their own in keys/console. Who looks after stores and keys finds both. */
+ * Where `arbiter keys HOME/keys` made the keys (containers, systemd), each role has a folder. Each
+ * process of a role keeps what it keeps in a folder of its own: keys/engine/engine-1.key,
+ * data/engine/engine-1/journal.db. The operator's commands have a home of their own in
+ * keys/console. Commands that look after stores and keys find both layouts. */
 #ifndef ARBITER_HOME_H
 #define ARBITER_HOME_H
 

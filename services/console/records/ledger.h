@@ -13,8 +13,9 @@ struct ledger {
     uint32_t              first_table;
 };
 
-/* Opens the journal at `store` (a folder, or postgresql://...) or, without one (NULL), of the home at `where` (NULL: the
- * usual one) for reading, whether its engine runs or not. A console_exit; what is wrong has been said. */
+/* Opens the journal at `store` (a folder, or postgresql://...) for reading, whether its engine runs
+ * or not. If `store` is NULL, it is the journal of the home at `where` (NULL: the usual one). A
+ * console_exit; what is wrong has been said. */
 int  ledger_open(struct ledger *ledger, const char *where, const char *store);
 void ledger_close(struct ledger *ledger);
 

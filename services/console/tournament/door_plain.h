@@ -2,8 +2,8 @@
  *
  * `arbiter serve` serves a whole match; this serves one seat of one. The tournament plays the rules
  * and tells what happened. This door passes it on as the game's Events, in their order. The
- * program's seat is settled before it connects, so its first words - the game's own registration,
- * or SitDown - only say that it is there; what happened until then is told behind Begins. A command
+ * program's seat is settled before it connects. So its first words - the game's own registration,
+ * or SitDown - only say that it is there. What happened until then is told behind Begins. A command
  * that is refused may be said better. */
 #ifndef ARBITER_DOOR_PLAIN_H
 #define ARBITER_DOOR_PLAIN_H

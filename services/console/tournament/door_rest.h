@@ -1,10 +1,11 @@
 /* door_rest.h: a tournament's door for a program of 2017: treasure over HTTP with XML, at a port of its own.
  *
- * There is no house behind it: the tournament plays the rules, asks this door what its program wants to do, and
- * tells it what the program may know then. Requests are read and answered as section 8 of the game's rules
- * says, in both dialects: held until they are due, answered with the program's true result behind the end.
- * What differs from the gateway: the program's id is its seat, counted from 1; what a mistake costs it is
- * found out when the tournament asks next; and the set-up's part called `rest` is not looked at. */
+ * There is no house behind it. The tournament plays the rules, asks this door what its program
+ * wants to do, and tells it what the program may know then. Requests are read and answered as
+ * section 8 of the game's rules says, in both dialects. They are held until they are due, and
+ * behind the end answered with the program's true result. Three things differ from the gateway. The
+ * program's id is its seat, counted from 1. What a mistake costs it is found out when the
+ * tournament asks next. The set-up's part called `rest` is not looked at. */
 #ifndef ARBITER_DOOR_REST_H
 #define ARBITER_DOOR_REST_H
 
@@ -27,7 +28,7 @@ struct door_rest {
     uint32_t          seat, fields;
     bool              is_registered, is_impl;
     struct door_held  map, update;
-    char  *half, *sent; /* His first half; the one that came last.                      */
+    char  *half, *sent; /* The first half; the one that came last.                      */
     size_t half_size, sent_size;
     bool   has_half;               /* Accepted.                                                   */
     bool   is_asked;               /* Something was said to the rules and not answered yet. */

@@ -1,9 +1,10 @@
 /* played.h: the file in which a tournament keeps what was played, so that it goes on after an interruption.
  *
- * Its first line, the head, says what the rest belongs to: game, rules, set-up, seats, limits, and who
- * plays; each line behind it is a game, and counts when it is there whole. Nothing is ever written to a file
- * whose head is another's, or that has none. A last line that is torn, by a power cut or a full disk, is taken away
- * before anything is written behind it. One run at a time has the file. */
+ * Its first line, the head, says what the rest belongs to: game, rules, set-up, seats, limits, and
+ * who plays. Each line behind it is a game, and counts when it is there whole. Nothing is ever
+ * written to a file whose head is another's, or that has none. A last line that is torn, by a power
+ * cut or a full disk, is taken away before anything is written behind it. One run at a time has the
+ * file. */
 #ifndef ARBITER_PLAYED_H
 #define ARBITER_PLAYED_H
 

@@ -1,8 +1,8 @@
 /* live.h: a house of real processes: lobby, engine, fanout, and one client for each who speaks.
  *
- * It is a client like any other, many times over, and besides an impatient watchdog: an Expire is sent
- * when the recording says so, not when time is up. Accounts are kept from table to table, because a name
- * belongs to one key for ever. */
+ * It is a client like any other, many times over. It is an impatient watchdog as well: it sends an
+ * Expire when the recording says so, not when time is up. Accounts are kept from table to table,
+ * because a name belongs to one key for ever. */
 #ifndef ARBITER_LIVE_H
 #define ARBITER_LIVE_H
 

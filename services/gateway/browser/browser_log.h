@@ -71,7 +71,7 @@ enum browser_read { BROWSER_READ, BROWSER_AT_END, BROWSER_NOT_KEPT };
 /* What comes next for it. */
 enum browser_read browser_cursor_read(const struct browser_logs *logs,
                                       struct browser_cursor *cursor, struct browser_record *record);
-/* He has had it. */
+/* The reader has had this record. */
 void browser_cursor_pass(struct browser_cursor *cursor, const struct browser_record *record);
 
 #endif

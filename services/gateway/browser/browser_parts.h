@@ -96,7 +96,7 @@ struct browser_seat {
     uint64_t retry_ms;
     uint32_t play;    /* The command under way; 0: none.                                          */
     uint64_t route;   /* Whose it is ...                                                          */
-    uint32_t request; /* ... and what he called it.                                               */
+    uint32_t request; /* ... and what they called it.                                             */
 };
 
 enum browser_watch_state { WATCH_ATTACHING, WATCH_IN };

@@ -68,8 +68,8 @@ struct rest_held {
 struct rest_view {
     int32_t x, y, enemy_x, enemy_y;
     bool    treasure, sees_treasure, sees_castle;
-    int32_t treasure_x, treasure_y, castle_x, castle_y; /* His treasure; the other's castle. */
-    int32_t home_x, home_y; /* His own castle.                          */
+    int32_t treasure_x, treasure_y, castle_x, castle_y; /* Own treasure; the other's castle. */
+    int32_t home_x, home_y; /* Own castle.                              */
     bool    has_pending;    /* A countdown is running. */
     int32_t pending_x, pending_y, pending_next;
 };
@@ -120,7 +120,7 @@ struct rest_player {
     bool     wants_out;                             /* Is to leave the table. */
     uint64_t until_ms;
 
-    bool     is_second; /* He sat down beside somebody who waited.                            */
+    bool     is_second; /* Sat down beside a waiting player.                                  */
     uint64_t alone_ms;  /* Since when one waits for an opponent. */
     bool     was_told;  /* The program knows the id. */
     uint64_t told;      /* Where it was told; 0: it has arrived, as far as is known. */
@@ -133,7 +133,7 @@ struct rest_player {
     bool may_repeat;  /* May repeat what was carried out before. */
     bool is_doubted;  /* A repeat, and it is not known whether it is allowed. */
 
-    char    *half, *sent; /* His first half; the one that came last. */
+    char    *half, *sent; /* The first half; the one that came last. */
     uint32_t half_size, sent_size;
     uint8_t *field; /* The joined map. */
     uint32_t field_size;
@@ -170,7 +170,7 @@ size_t rest_bytes(const struct rest_settings *settings);
 void   rest_init(struct rest *rest, void *memory, const struct rest_settings *settings,
                  struct client_core *client);
 
-/* A request; who hung up, or has at least closed his side; what the house says; time. */
+/* What happens: a request; a program hangs up or closes its side; the house speaks; time passes. */
 void rest_hear(const struct rest_turn *turn, uint64_t route, const Arbiter__Gateway__RestAsk *ask);
 void rest_hang_up(const struct rest_turn *turn, uint64_t route, bool is_half);
 void rest_told(const struct rest_turn *turn, const struct client_event *event);

@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Without the four kinds of white space, and no longer than a half can be wrong: two characters beyond
- * `fields` tell all that a longer text would. Returns the bytes written; `to` has room for
+/* The text without the four kinds of white space, cut two characters behind the length of a half.
+ * Those two tell all that a longer text would. Returns the bytes written; `to` has room for
  * REST_HALF_MAX(fields). */
 #define REST_HALF_MAX(fields) (8 * (size_t) (fields) + 8)
 size_t rest_half_strip(char *to, uint32_t fields, const char *text, size_t size);

@@ -18,7 +18,7 @@ void rest_rows_taken(struct rest *rest, const struct event *event, struct outbox
 
 /* What has changed since the last call. */
 void rest_rows_write(struct rest *rest, struct outbox *out);
-/* He is nobody any more. */
+/* The player is nobody any more. */
 void rest_rows_drop(const struct rest *rest, struct rest_player *player, struct outbox *out);
 
 #endif

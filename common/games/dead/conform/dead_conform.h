@@ -1,9 +1,10 @@
 /* dead_conform.h: playing recorded games of the original server against the rules.
  *
- * A recording is one game, a JSON object a line: a header (edition, config, seed, players), then in
- * exact order what clients sent, when the wait for a command ran out, and what the server sent to
- * whom. Registration, preparation and game are replayed without sockets, and every event is compared
- * in its place. A file of verdicts on set-ups, one a line, is taken as well. */
+ * A recording is one game, a JSON object a line. It begins with a header: edition, config, seed,
+ * players. Then it lists in exact order what clients sent, when the wait for a command ran out, and
+ * what the server sent to whom. Registration, preparation and game are replayed without sockets,
+ * and every event is compared in its place. A file of verdicts on set-ups, one a line, is taken as
+ * well. */
 #ifndef ARBITER_DEAD_CONFORM_H
 #define ARBITER_DEAD_CONFORM_H
 

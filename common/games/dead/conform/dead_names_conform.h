@@ -1,7 +1,7 @@
 /* dead_names_conform.h: between the recordings' JSON and the rules' words, by the .proto's descriptors.
  *
- * The recordings carry the names of the original's tables, CamelCase and camelCase; the .proto has the
- * same in snake_case, and its fields stand in the order of the words. */
+ * The recordings carry the names of the original's tables, CamelCase and camelCase. The .proto has
+ * the same names in snake_case, and its fields stand in the order of the words. */
 #ifndef ARBITER_DEAD_NAMES_CONFORM_H
 #define ARBITER_DEAD_NAMES_CONFORM_H
 

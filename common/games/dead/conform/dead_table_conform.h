@@ -13,8 +13,9 @@
 #define DEAD_PATH_MAX 4096
 #define DEAD_CLIENTS_MAX 128 /* A recording's clients are numbered below this. */
 
-/* The text of the config that a line of a recording names (its header is line 1), closed by a NUL, and the
- * file it was `found` in; the caller frees it. NULL, with the reason printed. */
+/* The text of the config that a line of a recording names, closed by a NUL, and the file it was
+ * `found` in. The recording's header is line 1. The caller frees the text. NULL, with the reason
+ * printed. */
 char *dead_config_text(const json_t *header, const char *path, uint32_t line, FILE *complaints,
                        char found[DEAD_PATH_MAX], size_t *size);
 /* Whether a match could begin with the table's set-up and options; all their faults are printed. */

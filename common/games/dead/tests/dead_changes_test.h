@@ -13,8 +13,8 @@
 
 #include "games/dead/tests/dead_faults_test.h"
 
-/* Three players, so eight characters - one for each ability -, fifteen cards in each deck, two rounds
- * with a crisis each, and in crossroads six fate cards. Card 46 lies in no deck. */
+/* Three players, so eight characters: one for each ability. Each deck has fifteen cards, each of
+ * the two rounds a crisis; crossroads has six fate cards. Card 46 lies in no deck. */
 static const char *const base_parts[] = {
     "{'maxPlayers':3,"
     "'goal':{'rounds':2,'moral':5,'zombiesColony':1,'zombiesLocations':1,'childrenInColony':2,"
@@ -58,9 +58,9 @@ static const char *const editions[] = { "base", "equipment", "crossroads" };
 
 enum { IN_CROSSROADS = 1, IN_OTHERS = 2, IN_ALL = 3 };
 
-/* A row: what becomes of the value at a pointer (NULL: it is taken out; "-" as the last step: put behind
- * the others), and where the fault must then be (NULL: there is none). '*' and '|' as in
- * dead_faults_test.h; in JSON, ' stands for ". */
+/* A row: what becomes of the value at a pointer, and where the fault must then be (NULL: there is
+ * none). NULL takes the value out; "-" as the last step puts it behind the others. '*' and '|' as
+ * in dead_faults_test.h; in JSON, ' stands for ". */
 struct change {
     int         in;
     const char *at, *value, *place;

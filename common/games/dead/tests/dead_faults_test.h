@@ -72,8 +72,8 @@ static inline bool is_at_any(const char *line, const char *shapes)
     return false;
 }
 
-/* Whether a fault is at the first place, and none anywhere else than at one of the places: one mistake
- * is not to be answered with others. */
+/* Whether a fault is at the first place, and every other fault at one of the places. One mistake
+ * must not be answered with others. */
 static inline bool faults_are_at(const char *shapes)
 {
     bool found = false, astray = false;

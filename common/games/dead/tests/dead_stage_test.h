@@ -1,8 +1,8 @@
 /* dead_stage_test.h: a small set-up with one of everything, a stage to place it on, and loaded dice.
  *
- * Places: colony 1 (two entrances), 2 and 3 (two entrances, room for two). Character n has status 10 n;
- * attack and search are 2. Tests place people and cards as they need them, say what the dice will show
- * and compare all that was told, as text: "moved 3 2 0; act_now 0". */
+ * Places: colony 1 (two entrances), 2 and 3 (two entrances, room for two). Character n has status
+ * 10 n; attack and search are 2. Tests place people and cards as they need them and say what the
+ * dice will show. They compare all that was told, as text: "moved 3 2 0; act_now 0". */
 #ifndef ARBITER_DEAD_STAGE_TEST_H
 #define ARBITER_DEAD_STAGE_TEST_H
 

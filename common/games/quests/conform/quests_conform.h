@@ -1,7 +1,7 @@
 /* quests_conform.h: playing scenarios of quests against the rules.
  *
- * A file has a JSON object a line: a scenario, with its set-up, its steps and everything that must come
- * of them, or a set-up that must be refused ("expect": "bad_config"). */
+ * A file has a JSON object a line. Most are scenarios: a set-up, its steps and everything that must
+ * come of them. The others are set-ups that must be refused ("expect": "bad_config"). */
 #ifndef ARBITER_QUESTS_CONFORM_H
 #define ARBITER_QUESTS_CONFORM_H
 
@@ -21,7 +21,7 @@ struct quests_show;
 /* Plays a scenario against the rules alone; false: it disagrees, and the complaint is printed. */
 bool quests_scenario_agrees(struct quests_show *show, const json_t *scenario);
 
-/* A file being played. Whoever plays it puts this first into his own. */
+/* A file being played. Whoever plays it puts this first into a struct of its own. */
 struct quests_show {
     const char *path;
     FILE       *complaints;

@@ -1,8 +1,8 @@
 /* treasure_conform.h: playing scenarios of the treasure hunt against the rules.
  *
- * A file holds one scenario a line. Halves, merges, games and clocks are played; exchanges of the 2017
- * door (`rest`) are the gateway's to answer: they are counted apart, said aloud, and neither agree nor
- * disagree. A line of another type disagrees. */
+ * A file holds one scenario a line. Halves, merges, games and clocks are played. Exchanges of the
+ * 2017 door (`rest`) are the gateway's to answer. They are counted apart, said aloud, and neither
+ * agree nor disagree. A line of another type disagrees. */
 #ifndef ARBITER_TREASURE_CONFORM_H
 #define ARBITER_TREASURE_CONFORM_H
 

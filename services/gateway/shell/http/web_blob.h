@@ -1,4 +1,4 @@
-/* web_blob.h: bytes that many connections are being sent at the same time, and a few that are kept for the next one.
+/* web_blob.h: bytes that go to many connections at the same time, some kept for the next one.
  *
  * A blob lives as long as somebody holds it. The cache holds those that were asked for last, up to a number of
  * bytes; what does not fit is made again when it is asked for. */

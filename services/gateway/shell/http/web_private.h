@@ -74,7 +74,7 @@ struct web {
     struct lws_context *context;
     struct lws_vhost   *vhost;
     int file;    /* The shell's, watched by libwebsockets; -1: not yet.                */
-    int leaving; /* Tells who of those that wait has closed his side.                */
+    int leaving; /* Tells which waiting clients have closed their side.              */
     struct web_answered answered[WEB_ANSWERED_MAX]; /* A ring.                                    */
     uint32_t            answered_first, answered_count;
     lws_sorted_usec_list_t alarm;
