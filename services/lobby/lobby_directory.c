@@ -378,7 +378,7 @@ static void connect_and_disconnect(struct lobby *lobby, struct outbox *out)
     lobby_directory_greet(lobby, out);
 }
 
-/* A peer that has not answered our hello is told again. Others are told now and then: what they say
+/* A peer that has not answered our hello is told again. Others are told now and then. What they say
  * unasked goes where our last hello came from, and the connection may have been made anew beneath
  * us. */
 void lobby_directory_greet(struct lobby *lobby, struct outbox *out)
@@ -422,8 +422,8 @@ void lobby_on_welcome(struct lobby *lobby, const struct event *event, struct out
     outbox_wake(out, lobby->now_ms);
 }
 
-/* Of this key's own and of all for whom it speaks. A service that begins anew counts on behind it: a number of its
- * own that a guest's last ask had would bring the answer to that one. */
+/* Of this key's own and of all for whom it speaks. A service that begins anew counts on behind it.
+ * If it reused a number of a guest's last ask, it would get the answer to that ask. */
 static uint32_t last_request(const struct lobby *lobby, uint32_t key)
 {
     uint32_t last = key_of(lobby, key)->kept.request;

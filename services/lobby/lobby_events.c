@@ -1,8 +1,8 @@
 /* lobby_events.c: what happens at a table, numbered, told to its members, and told again. Pure.
  *
- * Of an event only its figures are kept; the message is made of them whenever it is said, so a name that
- * was forgotten is in no event any more. Each member sees every number once: what is not for him he
- * sees as Nothing. */
+ * Of an event only its figures are kept. The message is made of them whenever it is said, so a
+ * forgotten name is in no event any more. Each member sees every number once. An event that is not
+ * for a member appears as Nothing. */
 #include <assert.h>
 #include <string.h>
 
@@ -224,7 +224,7 @@ static Arbiter__Lobby__TableEvent *nothing_message(const struct table *table, ui
     return to;
 }
 
-/* What was for some members only is not for him who took the place of one of them later. */
+/* An event for some members only is not for somebody who took the place of one of them later. */
 static bool may_see(const struct table *table, uint32_t member, const struct table_event *event)
 {
     bool is_his = (event->to >> member & 1) != 0 && event->number > table->member[member].since;

@@ -1,9 +1,10 @@
 /* lobby_guests.c: guests who come no more make room for others. Pure.
  *
- * Whoever types a name at a gateway is a player from then on, and most never come back. When few places are left, those
- * guests go who sit nowhere and have said nothing for longest, some of them each second, and their names are free again.
- * Nobody goes of whom a table still speaks. Results speak of more people than there are places, so they do not hold
- * anybody: who has a place is not taken for who had it when they were kept (`results_before`). */
+ * Whoever types a name at a gateway is a player from then on, and most never come back. When few
+ * places are left, those guests go who sit nowhere and have said nothing for longest. Some of them
+ * go each second, and their names are free again. A guest stays while a table still speaks of them.
+ * Results speak of more people than there are places, so they do not hold anybody. `results_before`
+ * keeps a new guest from being taken for an earlier one at the same place. */
 #include <assert.h>
 #include <string.h>
 
@@ -86,7 +87,7 @@ static void look_who_is_spoken_of(struct lobby *lobby)
             speak_of(lobby, registrant_of(lobby, i)->player);
 }
 
-/* Bots are few, and are called again; whoever is banned is to be known when he comes back. */
+/* Bots are few, and are called again. Banned players must be recognised when they come back. */
 static bool may_go(const struct lobby *lobby, uint32_t place)
 {
     const struct player *player = player_of(lobby, place);

@@ -1,8 +1,8 @@
 /* lobby_matches.c: a match is begun once, its seats change hands, and it ends, at an engine. Pure.
  *
- * The match id is stored with the table before StartMatch is sent; the same StartMatch is sent until an
- * engine says MatchStarted, by this lobby or the one after it. Whatever else the engine is asked for is
- * kept with the table, too, and asked again until it is answered. */
+ * The match id is stored with the table before StartMatch is sent. This lobby, or the one after it,
+ * sends the same StartMatch until an engine says MatchStarted. Whatever else the engine is asked
+ * for is also kept with the table, and asked again until it is answered. */
 #include <assert.h>
 #include <string.h>
 
@@ -65,7 +65,7 @@ static void send_to_engine(struct lobby *lobby, uint32_t place, uint16_t kind, u
     send_about_match(lobby, table_of(lobby, place)->match_id, kind, seat, body, out);
 }
 
-/* Whoever comes by himself is known by his key; a gateway's player by its ticket. */
+/* A player who connects directly is known by the key; a gateway's player by its ticket. */
 static Arbiter__Engine__Holder *holder_message(const struct lobby *lobby, const struct seat *seat,
                                                uint32_t at, struct outbox *out)
 {
@@ -226,8 +226,8 @@ static struct unwanted *find_unwanted(struct lobby *lobby, const uint8_t *match_
     return NULL;
 }
 
-/* A copy of StartMatch came late to an engine of a newer build, which can play what another one could not: its
- * table is closed, and nobody would ever sit down there. */
+/* A copy of StartMatch came late to an engine of a newer build, which can play what another one
+ * could not. The match's table is closed, and nobody would ever sit down there. */
 static void abort_unwanted(struct lobby *lobby, const uint8_t *match_id, struct outbox *out)
 {
     struct unwanted *unwanted = find_unwanted(lobby, match_id);

@@ -25,7 +25,7 @@ Arbiter__Lobby__Player *lobby_player_message(const struct lobby *lobby, uint32_t
     return to;
 }
 
-/* Whoever speaks for a gateway's player, and may have missed his number, finds it at his seat. */
+/* A gateway that may have missed its player's number finds it at the player's seat. */
 static bool is_own_gateways(const struct lobby *lobby, const struct seat *seat, uint32_t reader)
 {
     return reader != NOBODY && seat->player == reader && player_of(lobby, reader)->guest &&

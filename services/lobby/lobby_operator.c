@@ -112,7 +112,7 @@ void lobby_on_admit(struct lobby *lobby, struct asking *asking)
     bool     is_own =
         place == asking->key || memcmp(lobby->settings.key, admit->key.data, CALLER_KEY_SIZE) == 0;
     if (is_own && seed_of(lobby, admit->key.data) != NULL) {
-        lobby_refuse(asking, VERDICT(NOT_ALLOWED)); /* Who locks himself out cannot undo it. */
+        lobby_refuse(asking, VERDICT(NOT_ALLOWED)); /* A locked-out operator cannot undo it. */
     } else if (place == NOBODY) {
         lobby_refuse(asking, VERDICT(NO_SUCH_PLAYER));
         asking->sentence = "This key was never let in.";
@@ -162,7 +162,7 @@ void lobby_on_drain_engine(struct lobby *lobby, struct asking *asking)
     lobby_refuse(asking, VERDICT(NO_SUCH_ENGINE));
 }
 
-/* Whoever is banned gets up everywhere; his seat in a match is voted on. */
+/* A banned player gets up everywhere; the seat in a match is voted on. */
 static void remove_from_tables(struct lobby *lobby, uint32_t player, struct outbox *out)
 {
     for (uint32_t i = 0; i < lobby->settings.tables_max; i++)
@@ -217,7 +217,7 @@ void lobby_lift_bans(struct lobby *lobby)
     }
 }
 
-/* Whoever plays on this very machine was let in under the name he plays by. */
+/* A player on this very machine was let in under the name they play by. */
 static void forget_on_key(struct lobby *lobby, const struct player *player)
 {
     if (player->guest || player->key == NOBODY ||
@@ -227,7 +227,8 @@ static void forget_on_key(struct lobby *lobby, const struct player *player)
     memset(key->name, 0, sizeof key->name);
 }
 
-/* His id stays where it stands, without a name; his key may bind a new one, and is somebody else then. */
+/* The player's id stays where it stands, without a name. The key may bind a new name, and is
+ * somebody else then. */
 void lobby_on_forget_player(struct lobby *lobby, struct asking *asking)
 {
     uint32_t place = lobby_find_name(lobby, asking->ask->forget_player->name);

@@ -1,10 +1,11 @@
 /* lobby_persons.c: numbers of those who register in games that keep tables of persons (rules/record.h). Pure.
  *
- * A number is given once, to whoever registers, and stays his: it is his key in the tables, and at the door of
- * 2017 the id by which he is known. Whoever the lobby registers under his name has one number for all his
- * matches; whoever registers in words of his own gets a new one each time, because a gateway's player may be
- * somebody else then. The engine writes the tables, so it is told of each new number, with what he registered
- * with, until it has the row in its store; until then all of it is kept here. */
+ * A number is given once, to a person who registers, and is never given to another. It is the
+ * person's key in the tables, and their id at the door of 2017. A player whom the lobby registers
+ * under a name has one number for all matches. Registering in one's own words gives a new number
+ * each time, because a gateway's player may be somebody else then. The engine writes the tables, so
+ * the lobby tells it each new number and the words of its registration. The lobby keeps them until
+ * the engine has the row in its store. */
 #include <assert.h>
 #include <string.h>
 
@@ -52,8 +53,8 @@ static uint32_t secret_bits(const struct meta *meta, uint32_t round, uint32_t ha
     return dice_bits(&dice, HALF_BITS);
 }
 
-/* The counter, shuffled: a Feistel network gives each of 2^30 numbers another one, so none comes twice, and
- * neither does one of those that are counted, which are lower. */
+/* The counter, shuffled. A Feistel network gives each of 2^30 numbers another one, so none comes
+ * twice. No result is one of the counted numbers, because those are lower. */
 static uint32_t unguessable(struct lobby *lobby, uint32_t count)
 {
     static const uint8_t none[PERSONS_SECRET_SIZE];
@@ -106,7 +107,7 @@ static void keep_person(struct lobby *lobby, uint32_t place, uint32_t at, const 
     const struct table *table = table_of(lobby, place);
     uint32_t            where = free_place(lobby);
     if (where == lobby->settings.persons_max)
-        return; /* His match will tell it. */
+        return; /* The match will tell it. */
     struct registrant *person = lobby_touch(lobby, RECORD_PERSON, where);
     *person = (struct registrant){ .number = table->seat[at].number,
                                    .player = table->seat[at].player,
@@ -116,7 +117,8 @@ static void keep_person(struct lobby *lobby, uint32_t place, uint32_t at, const 
     send_register(lobby, person, out);
 }
 
-/* Of several seats that one player has, only one is under his own: nobody plays against himself in the tables. */
+/* Of several seats of one player, only one is under the player's own number. Nobody plays against
+ * themselves in the tables. */
 static bool is_taken(const struct table *table, uint32_t at, uint32_t number)
 {
     for (uint32_t i = 0; i < table->seat_count; i++)
@@ -171,7 +173,8 @@ void lobby_on_registered(struct lobby *lobby, const struct event *event, struct 
             memset(lobby_touch(lobby, RECORD_PERSON, i), 0, sizeof(struct registrant));
 }
 
-/* What he registered with goes, also on its way to the engine, which is then told of nobody by this number. */
+/* The words of the registration go, also on their way to the engine. The engine is then told of
+ * nobody by this number. */
 static void forget(struct lobby *lobby, uint32_t place)
 {
     struct registrant *person = lobby_touch(lobby, RECORD_PERSON, place);
@@ -179,7 +182,8 @@ static void forget(struct lobby *lobby, uint32_t place)
     person->size = 0;
 }
 
-/* Should he have registered more often than that while no engine was there, the rest goes as it is sent again. */
+/* A player may have registered more often than that while no engine was there. Then the rest goes
+ * as it is sent again. */
 void lobby_forget_person(struct lobby *lobby, uint32_t player)
 {
     uint32_t count = 0;

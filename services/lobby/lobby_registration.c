@@ -1,8 +1,8 @@
 /* lobby_registration.c: the game's own conversation at the table, before the match. Pure.
  *
- * Its clients are the table's seats, in order: who sits down is registered by the lobby under his name,
- * or registers himself by Say where the table was opened so. When somebody gets up the registration is
- * gone through again with those who stay, because rules know no way back. */
+ * Its clients are the table's seats, in order. The lobby registers a player who sits down under
+ * their name. Where the table was opened so, players register themselves by Say. When somebody gets
+ * up the registration is gone through again with those who stay, because rules know no way back. */
 #include <assert.h>
 #include <string.h>
 
@@ -266,7 +266,7 @@ static bool is_registered(const struct desk *desk, uint32_t client)
     return false;
 }
 
-/* Whoever speaks for a gateway's player is told by which number he is known from now on. */
+/* A gateway is told by which number its player is known from now on. */
 static void take_number(struct lobby *lobby, struct asking *asking, uint32_t place, uint32_t seat)
 {
     const Arbiter__Lobby__Say *ask = asking->ask->say;

@@ -1,9 +1,10 @@
 /* lobby_room.c: when tables run short, those at which nothing happens make room. Pure.
  *
- * Tables that are open, or over, are closed after a while of silence in any case, and sooner the fewer places are left.
- * Of matches the lobby hears nothing while they are played. One without a time for each turn may have been left by
- * everybody: when few tables are left, engines are asked one match after the other to end it if nobody has done anything
- * for long. They alone know. The same goes for matches with bots while somebody waits for one that does not come. */
+ * Tables that are open, or over, are closed after a while of silence in any case, and sooner the
+ * fewer places are left. Of matches the lobby hears nothing while they are played. One without a
+ * time for each turn may have been left by everybody. When few tables are left, the lobby asks
+ * engines, one match after the other, to end it if nobody has done anything for long. They alone
+ * know. The same goes for matches with bots while somebody waits for one that does not come. */
 #include "services/lobby/lobby_parts.h"
 
 /* Room is scarce when less than this part of it is left. Whoever opens a table has so long to invite somebody. */

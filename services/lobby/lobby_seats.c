@@ -1,7 +1,7 @@
 /* lobby_seats.c: who comes to a table, sits down, changes seats, gets up. Pure.
  *
- * A player sits in at most one table that is open or being played: player.table says which. At an open
- * table with `hotseat` he may have several of its seats. */
+ * A player sits in at most one table that is open or being played: player.table says which. At an
+ * open table with `hotseat` a player may have several of its seats. */
 #include <assert.h>
 #include <string.h>
 
@@ -78,8 +78,8 @@ void lobby_sit_down(struct lobby *lobby, uint32_t place, uint32_t seat, uint32_t
     lobby_send_event(lobby, place, event, out);
 }
 
-/* A match begins by itself when every seat is taken; a registration decides for itself, but is told to
- * start when the table has no more seats. */
+/* A match begins by itself when every seat is taken. A registration decides for itself, but is told
+ * to start when the table has no more seats. */
 bool lobby_begin_if_full(struct lobby *lobby, uint32_t place, struct outbox *out)
 {
     const struct table *table = table_of(lobby, place);
@@ -147,7 +147,7 @@ static bool join_open(struct lobby *lobby, struct asking *asking, uint32_t place
     return true;
 }
 
-/* During the match: back to a seat he left, or to one that is promised to him. */
+/* During the match: back to a seat the player left, or to one that is promised to the player. */
 static bool join_playing(struct lobby *lobby, struct asking *asking, uint32_t place,
                          uint32_t wanted)
 {

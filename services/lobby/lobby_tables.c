@@ -313,9 +313,9 @@ void lobby_on_list_tables(struct lobby *lobby, struct asking *asking)
     asking->list = tables;
 }
 
-/* Where he holds a seat: the one he sits on, and those he left and may still come back to. Who never heard the
- * answer to an ask that seated him has no other way to find it. A gateway that began anew asks for its player, and
- * wants the table of a match that is over, too. */
+/* Where the player holds a seat: the one they sit on, and those they left and may still come back
+ * to. A player who missed the answer to an ask that seated them has no other way to find it. A
+ * gateway that began anew asks for its player, and wants the table of a match that is over, too. */
 void lobby_on_rejoin(struct lobby *lobby, struct asking *asking)
 {
     uint32_t                room = LIST_BYTES;

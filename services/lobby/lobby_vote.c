@@ -19,7 +19,7 @@ void lobby_vacate(struct lobby *lobby, uint32_t place, uint32_t seat, struct out
     lobby_send_event(lobby, place, event, out);
 }
 
-/* Whoever plays on himself; the house's programs have no wishes. */
+/* Persons who still play may vote; the house's programs have no wishes. */
 static bool may_vote(const struct lobby *lobby, const struct table *table, uint32_t seat)
 {
     const struct seat *voter = &table->seat[seat];

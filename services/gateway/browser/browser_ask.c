@@ -38,7 +38,7 @@ bool browser_ask_lobby(const struct browser_turn *turn, struct browser_pending p
     return pending.number != 0;
 }
 
-/* What anybody may ask for himself; the others are the operator's, or the door's own. */
+/* What any player may ask for; the others are the operator's, or the door's own. */
 static bool may_ask(const Arbiter__Lobby__Ask *ask)
 {
     if (ask->has_player || ask->kind_case == ARBITER__LOBBY__ASK__KIND__NOT_SET)
@@ -83,7 +83,7 @@ void browser_ask(const struct browser_turn *turn, struct browser_tab *tab, uint3
         browser_refuse(turn, tab, request, REFUSAL(AGAIN), "The house is busy.", 1000);
 }
 
-/* Where he sits. */
+/* Where the player sits. */
 static bool ask_seats(const struct browser_turn *turn, const struct browser_session *session,
                       enum browser_wait kind, uint64_t route)
 {
@@ -165,7 +165,7 @@ static bool is_id(const struct wire_field *field)
     return field->body.end - field->body.at == CLIENT_ID_SIZE;
 }
 
-/* A lobby.TableSeat: is it his? */
+/* A lobby.TableSeat: is it this player's? */
 static bool is_his(struct reader in, const uint8_t *player, uint32_t *seat)
 {
     struct wire_field field, inside;
@@ -182,7 +182,7 @@ static bool is_his(struct reader in, const uint8_t *player, uint32_t *seat)
     return is_found;
 }
 
-/* His seats of a match that goes on; `field` is the number of the seats in the message. */
+/* The player's seats of a match that goes on; `field` is the number of the seats in the message. */
 static void want_seats(const struct browser_turn *turn, struct browser_session *session,
                        struct reader in, uint32_t number, const struct browser_table *table)
 {
@@ -361,7 +361,7 @@ bool browser_table_told(const struct browser_turn *turn, const struct client_eve
     if (session == NULL)
         return false;
     if (event->kind == CLIENT_TABLE_LOST)
-        return true; /* He has left it, and knows. */
+        return true; /* The player has left it, and knows. */
     struct browser_table *table = table_of(turn->browser, event->table);
     if (event->kind == CLIENT_TABLE_NOW)
         (void) learn_table(turn, session, bytes);

@@ -9,7 +9,7 @@
 #include "contract/browser_fields.h"
 #include "services/gateway/browser/browser_parts.h"
 
-#define SEEK_MS 1000u /* Before he is asked about (again). */
+#define SEEK_MS 1000u /* Before we ask about the player (again). */
 
 static const char no_place[] =
     "So much is played through this door just now that you have to wait: your seat is shown to you "
@@ -65,7 +65,7 @@ static struct down gone(const struct browser_turn *turn, const uint8_t *match_id
     return down;
 }
 
-/* Whether he was told so before; a match that begins is heard of more than once. */
+/* Whether the player was told so before; a match that begins is heard of more than once. */
 static bool was_told(struct browser_session *session, const uint8_t *match_id, uint32_t seat)
 {
     uint64_t bit = seat < 64 ? UINT64_C(1) << seat : 0;

@@ -239,13 +239,13 @@ static struct browser_seat *seat_of(const struct browser_turn *turn, const struc
     return seat != NULL && seat->session == tab->session ? seat : NULL;
 }
 
-/* Whether a seat of his waits for a place. */
+/* Whether a seat of this tab's player waits for a place. */
 static bool is_seatless(const struct browser *browser, const struct browser_tab *tab)
 {
     return tab->state == TAB_IN && browser->sessions[tab->session].is_seatless;
 }
 
-/* He holds no such seat here, or none yet. */
+/* The player holds no such seat here, or none yet. */
 static void refuse_seatless(const struct browser_turn *turn, struct browser_tab *tab,
                             uint32_t request)
 {

@@ -109,7 +109,7 @@ static void welcome(const struct browser_turn *turn, struct browser_tab *tab,
     tab->welcome = turn->browser->logs.logs[tab->own.log].last_number;
 }
 
-/* He is known: the tab goes on where it was, or begins anew. */
+/* The player is known: the tab goes on where it was, or begins anew. */
 static void let_in(const struct browser_turn *turn, struct browser_tab *tab,
                    struct browser_session *session)
 {

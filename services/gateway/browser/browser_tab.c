@@ -205,8 +205,8 @@ void browser_hear(const struct browser_turn *turn, uint64_t route, const Arbiter
     }
 }
 
-/* Whether a record of a match's log is not for this reader: views for others, acts it does not
- * want, and how many watched before it came. */
+/* Whether a record of a match's log is not for this reader. Such are views for others, acts it does
+ * not want, and how many watched before it came. */
 static bool is_passed_by(const struct browser_reading *reading, const struct browser_record *record)
 {
     if (record->facts.is_shown)

@@ -97,8 +97,8 @@ static int32_t base_of(const struct rest *rest, const struct rest_player *player
     return player->is_impl ? 0 : 1;
 }
 
-/* What lies before the first number of the rules' scale becomes its last: no figure stands there, nor beside it,
- * and no table holds it, so that nothing is stored that was not sent. */
+/* What lies before the first number of the rules' scale becomes its last. No figure stands there,
+ * nor beside it, and no table holds it. So nothing is stored that was not sent. */
 static int32_t less(int32_t number, int32_t base)
 {
     return number < INT32_MIN + base ? INT32_MAX : number - base;

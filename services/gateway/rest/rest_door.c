@@ -180,7 +180,7 @@ static void hear_player(const struct rest_turn *turn, struct rest_player *player
         return;
     }
     bool is_map = ask->path == ARBITER__GATEWAY__REST_PATH__REST_PATH_MAP;
-    player->told = 0; /* He has heard it, then. */
+    player->told = 0; /* The program has heard it, then. */
     if (is_overtaken(player, ask)) {
         rest_answer_problem(turn, route, player);
         return;

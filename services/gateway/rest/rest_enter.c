@@ -1,8 +1,9 @@
 /* rest_enter.c: from NewPlayer to a place at a table. Pure.
  *
  * Players are paired in the order in which they came, so one registers at a time. Three things are
- * needed: a player of the lobby's (a new one, or one that nobody uses any more), a table (whose
- * only guest waits, or a new one), and the game's own Register. */
+ * needed. The first is a player of the lobby's: a new one, or one that nobody uses any more. The
+ * second is a table: one whose only guest waits, or a new one. The third is the game's own
+ * Register. */
 #include <assert.h>
 #include <string.h>
 
@@ -64,7 +65,7 @@ static void clear(struct rest_player *player)
 void rest_changed(const struct rest_turn *turn, struct rest_player *player)
 {
     if (player->state == REST_OVER && player->id == 0)
-        return; /* He is nobody. */
+        return; /* This player has no id. */
     player->is_kept = player->is_changed = turn->rest->has_changes = true;
 }
 
@@ -169,8 +170,8 @@ static void go_on(const struct rest_turn *turn, struct rest_player *player)
     }
 }
 
-/* A match began, and the process ended before it could say to somebody who he is. If he registers again,
- * that is who he is. */
+/* Finds an earlier player for a program that registers again. Its match began, but the process
+ * ended before it could tell the program its id. */
 static bool claim(const struct rest_turn *turn, struct rest_player *newcomer)
 {
     for (uint32_t i = 0; i < turn->rest->settings.players_max; i++) {
@@ -207,7 +208,8 @@ void rest_enter_next(const struct rest_turn *turn)
     go_on(turn, player);
 }
 
-/* He is nobody: he never heard of his id. `is_at_table`: he is to leave it. */
+/* The program never heard its id, so the player goes. `is_at_table`: the player must leave the
+ * table. */
 static void forget(const struct rest_turn *turn, struct rest_player *player, bool is_at_table)
 {
     player->state = REST_OVER;
@@ -236,14 +238,16 @@ static void withdraw(const struct rest_turn *turn, struct rest_player *player, b
         rest_free(turn, player);
 }
 
-/* He has hung up, or has been mute for so long that he has; before he was told who he is. */
+/* Whether the program left before it was told its id. It has hung up, or was mute so long that it
+ * counts as gone. */
 static bool has_left(const struct rest_turn *turn, const struct rest_player *player)
 {
     return player->gone_ms != 0 &&
            (player->route == 0 || turn->now_ms >= player->gone_ms + MUTE_MS);
 }
 
-/* In the queue he is nobody yet. While he registers, what is under way comes to its end first. */
+/* A player in the queue is nobody yet and goes at once. During registration, what is under way
+ * comes to its end first. */
 void rest_leave(const struct rest_turn *turn, struct rest_player *player, bool is_half)
 {
     if (!is_half)
@@ -259,8 +263,8 @@ void rest_leave_queue(const struct rest_turn *turn, struct rest_player *player)
         withdraw(turn, player, false);
 }
 
-/* He was told who he is, and had gone by then. Whoever is about to sit down beside him finds him there: then the clock
- * decides. */
+/* The program had gone before it was told its id. If another player is about to sit down at the
+ * table, this one stays, and the clock decides. */
 void rest_unheard(const struct rest_turn *turn, struct rest_player *player)
 {
     struct rest *rest = turn->rest;
@@ -284,7 +288,7 @@ static void wait_for_another(const struct rest_turn *turn, struct rest_player *p
     player->alone_ms = turn->now_ms;
 }
 
-/* What is kept of him until he has an id stands under another key. */
+/* Until a player has an id, the row stands under another key. */
 static void take_id(const struct rest_turn *turn, struct rest_player *player, int32_t id)
 {
     if (player->id == 0)
@@ -293,14 +297,13 @@ static void take_id(const struct rest_turn *turn, struct rest_player *player, in
     rest_changed(turn, player);
 }
 
-/* His opponent has no game without him: then the clock decides. */
+/* The opponent has no game without this player, so the clock decides. */
 static void is_in(const struct rest_turn *turn, struct rest_player *player, int32_t id)
 {
     struct rest *rest = turn->rest;
     player->state = REST_ENTERED;
     take_id(turn, player, id);
-    if (player
-            ->is_second) { /* He is answered when the match asks for his half: both clocks start then. */
+    if (player->is_second) { /* Answered once the match asks for the half: both clocks start. */
         rest->has_open = false;
         rest->games++;
         player->retry_ms = turn->now_ms + ANSWER_MS;
@@ -337,7 +340,7 @@ static void turn_away(const struct rest_turn *turn, struct rest_player *player,
                       const struct client_event *event)
 {
     say_why(turn, "a player of 2017 was turned away: ", event);
-    bool is_refused = player->state == REST_ENTERING; /* By the rules: it is his name or number. */
+    bool is_refused = player->state == REST_ENTERING; /* By the rules: the name or number. */
     answer_without_id(turn, player, !is_refused);
     forget(turn, player, is_refused);
 }
@@ -409,14 +412,14 @@ static void after_table(const struct rest_turn *turn, struct rest_player *player
     } else if (!is_done && event->kind == CLIENT_ANSWER) {
         after_refusal(turn, player, event);
     } else if (turn->rest->has_open && !is_done) {
-        /* Nobody knows whether he sits there. If he does, he is shown his table. */
+        /* It is unknown whether the player sits there. If so, the lobby will show the table. */
         player->retry_ms = turn->now_ms + 100;
     } else {
         turn_away(turn, player, event);
     }
 }
 
-/* The id he gets; 0: none. */
+/* The player's new id; 0: none. */
 static int32_t number_in(const struct client_event *event)
 {
     struct rest_news news;

@@ -31,8 +31,8 @@ size_t rest_ask_bind(uint8_t *to, const uint8_t *player)
                    player);
 }
 
-/* Opened by the first player, who has no seat before his own Register. Nobody finds it in a list before the match goes on,
- * so nobody sits down between two strangers. */
+/* The first player opens the table, and has no seat before Register. No list shows the table before
+ * the match goes on, so nobody sits down between two strangers. */
 size_t rest_ask_create(uint8_t *to, const uint8_t *player, const struct rest_settings *settings)
 {
     static const char game[] = "treasure";
@@ -258,7 +258,8 @@ void rest_read_answer(const uint8_t *bytes, size_t size, struct rest_news *news)
     }
 }
 
-/* Whether this TableSeat is the player's; then `news` has which it is, and his number. */
+/* Whether this TableSeat is the player's. If so, `news` has which seat it is, and the player's
+ * number. */
 static bool is_seat_of(struct reader in, const uint8_t *player, struct rest_table_news *news)
 {
     struct wire_field field, inner;

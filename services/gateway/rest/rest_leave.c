@@ -21,7 +21,7 @@ static void hang_up(const struct rest_turn *turn, struct rest_player *player, ui
         rest_leave(turn, player, is_half);
     else if (player->told == route && !is_half)
         rest_unheard(turn, player);
-    if (player->flight == route) { /* Whether he hears what became of it is unknown. */
+    if (player->flight == route) { /* It is unknown whether the program hears the result. */
         player->may_repeat = true;
         player->flight = is_half ? route : 0;
     }

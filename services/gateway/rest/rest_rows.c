@@ -74,7 +74,8 @@ static void write_knowledge(const struct rest_player *player, struct row *row, s
     cell_put_bytes(row, IDS_MAP, player->field, player->field_size, out);
 }
 
-/* An id is the key; until there is one, a number that none can be, made of the lobby's id of him. */
+/* The id is the key. Until there is one, the key is made of the lobby's id of the player, and is a
+ * number that no id can be. */
 #define NO_ID_YET (UINT64_C(1) << 62)
 
 static uint64_t key_of(const struct rest_player *player)

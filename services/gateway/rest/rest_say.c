@@ -45,7 +45,7 @@ static void say_malformed(const struct rest_turn *turn, struct rest_player *play
         rest_command_malformed(command, think_of(player, held), held == &player->map));
 }
 
-/* His first half goes first, whatever came since. */
+/* The first half goes first, whatever came since. */
 static void say_half(const struct rest_turn *turn, struct rest_player *player)
 {
     bool     is_first = !player->is_first_said;
@@ -130,7 +130,7 @@ static bool is_in_doubt(const struct rest_turn *turn, const struct rest_player *
            turn->now_ms < player->update.came_ms + DOUBT_MS;
 }
 
-/* The next thing he says, or nothing yet. */
+/* The next thing the player says, or nothing yet. */
 static void say_next(const struct rest_turn *turn, struct rest_player *player)
 {
     struct rest_held *map = &player->map, *update = &player->update;
@@ -172,7 +172,7 @@ static void leave_table(const struct rest_turn *turn, struct rest_player *player
     player->ask = client_core_ask(turn->rest->client, bytes, size, turn->now_ms, turn->out);
 }
 
-/* He has waited alone long enough. The first who comes, bot or person, is the opponent. */
+/* The player has waited alone long enough. The first who comes, bot or person, is the opponent. */
 static bool wants_a_bot(const struct rest_turn *turn, const struct rest_player *player)
 {
     const struct rest *rest = turn->rest;

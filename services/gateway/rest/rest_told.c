@@ -142,7 +142,7 @@ static bool on_reply(const struct rest_turn *turn, struct rest_player *player,
     if (player->said == REST_UPDATE && is_accepted && player->is_in_flight) {
         player->is_in_flight = false;
         rest_answer_update(turn, player->flight, player);
-        if (player->is_turn) /* The other has acted since: his time begins with this answer. */
+        if (player->is_turn) /* The other has acted: this answer begins the turn's time. */
             player->turn_ms = turn->now_ms;
     } else if (!is_accepted) {
         take_back(turn, player);
@@ -180,7 +180,7 @@ static void on_match(const struct rest_turn *turn, const struct client_event *ev
         client_core_detach(turn->rest->client, event->match_id, event->seat, turn->out);
         player->has_ended = true;
         break;
-    case CLIENT_LOST: /* A ticket may be too old: with a new one the seat is his again. */
+    case CLIENT_LOST: /* A ticket may be too old: a new one gives the seat back. */
         player->command = 0;
         take_back(turn, player);
         if (player->is_back && event->refusal == NO_SUCH_MATCH) {
