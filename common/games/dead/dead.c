@@ -113,8 +113,8 @@ static void ask(const void *setup, const void *at, uint32_t seat, struct sink *o
         EMIT(out, TO_ALL, state->phase == DEAD_VOTING ? DEAD_VOTE_NOW : DEAD_ACT_NOW, seat);
 }
 
-/* Silence in a choice or a vote fails and is asked again, until the table's patience is at its end:
- * then the game takes the first two of the offer, or the first consequence. */
+/* Silence in a choice or a vote fails and is asked again, until the table's patience is at its end.
+ * Then the game takes the first two of the offer, or the first consequence. */
 static void answer_for(struct dead *dead)
 {
     struct dead_state *state = dead->state;
@@ -146,8 +146,8 @@ static bool expire(struct play *play, seat_mask late)
     return true;
 }
 
-/* The house removes a player as if he left, during anybody's turn. A choice and a vote come first:
- * the table's patience ends them. */
+/* The house removes a player as if they left, during anybody's turn. A choice and a vote come
+ * first: the table's patience ends them. */
 static bool leave(struct play *play, uint32_t seat)
 {
     struct dead dead = dead_of(play);

@@ -13,10 +13,10 @@ struct sums {
     uint32_t healers;
     uint32_t zombies;     /* Of one fate card at all locations together.                         */
     uint64_t activations; /* Of all abilities in one turn.                                       */
-    bool     endless;     /* Somebody may carry out no waste at all, as often as he likes.       */
+    bool     endless;     /* Somebody may carry out no waste at all, as often as they like.      */
 };
 
-/* Later editions neither spend the die of a TRASH character nor count how often he cleans. */
+/* Later editions neither spend the die of a TRASH character nor count how often it cleans. */
 static bool cleans_for_ever(const struct dead_setup *setup, const struct dead_character *character)
 {
     return setup->edition != DEAD_BASE && character->ability == DEAD_ABILITY_TRASH &&
@@ -52,9 +52,9 @@ static struct sums add_up(const struct dead_setup *setup, uint32_t seats)
     return sums;
 }
 
-/* Of one command. A turn that begins with the death of a player's last survivor ends at once, so one
- * EndTurn can run through what is left of a round and a whole one besides; a third cannot follow,
- * because newcomers have no frostbite. People die and join once. */
+/* Of one command. A turn that begins with the death of a player's last survivor ends at once. So
+ * one EndTurn can run through what is left of a round and a whole one besides. A third cannot
+ * follow, because newcomers have no frostbite. People die and join once. */
 static uint32_t event_words(const struct sums *sums)
 {
     uint32_t round = 32                                             /* Announcements, food, goal. */
@@ -82,9 +82,9 @@ static uint32_t view_words(const struct sums *sums)
            + 2 * sums->entrances + 1;   /* their entrances; the result.        */
 }
 
-/* Every accepted command uses something up: the round's turns, a move, a die, a use of an ability or
- * a tool, a card, waste (a card lets it grow by one), a vote. But there is a set-up in which somebody
- * cleans and no waste goes. */
+/* Every accepted command uses something up. It is the round's turns, a move, a die, a use of an
+ * ability or a tool, a card, waste, or a vote. A card lets waste grow by one. But there is a set-up
+ * in which somebody cleans and no waste goes. */
 static uint32_t commands_max(const struct dead_setup *setup, const struct sums *sums)
 {
     uint64_t turn = 1 + 3 * sums->people + 1 /* End, moves, dice and feeding. */

@@ -28,7 +28,7 @@ static bool phase_holds(const struct look *look)
     return state->round <= look->setup->rounds;
 }
 
-/* Who is asked is in the game, and his turn is not over unless a vote is held first. */
+/* A player who is asked is in the game, and the turn is not over unless a vote is held first. */
 static bool asked_holds(const struct look *look)
 {
     const struct dead_state *state = look->state;

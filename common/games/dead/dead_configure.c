@@ -27,8 +27,8 @@ static void read_players(struct draft *draft, const struct value *config)
     draft->players_known = draft->faults->count == before;
 }
 
-/* A number whose upper limit depends on the board: what is more than any board allows is judged when the
- * board is known, so that its limit is the first that is told. */
+/* A number whose upper limit depends on the board. If it is more than any board allows, it is
+ * judged when the board is known, so that its limit is told first. */
 static int64_t read_bounded(struct draft *draft, const struct value *number, int64_t least)
 {
     bool is_more = number != NULL && number->kind == VALUE_INT && number->number > DEAD_AMOUNT_MAX;

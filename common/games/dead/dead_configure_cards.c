@@ -14,9 +14,9 @@ static uint32_t find_card(const struct draft *draft, uint32_t id)
     return draft->card_row[at].id == 0 ? DEAD_NONE : draft->card_row[at].index;
 }
 
-/* With 0, which stands for an identifier that could not be read, nothing is entered, nor if the table is
- * as full as it may be: an entry that wrongly has many kinds may have any number of identifiers. One with
- * two kinds may give both the same, which is no second fault. */
+/* 0 stands for an identifier that could not be read, and is not entered. Nothing is entered either
+ * if the table is as full as it may be. An entry that wrongly has many kinds may have any number of
+ * identifiers. One with two kinds may give both the same, which is no second fault. */
 static void enter_card(struct draft *draft, uint32_t id, const struct value *at)
 {
     uint32_t twin = find_card(draft, id);
@@ -33,8 +33,8 @@ static void enter_card(struct draft *draft, uint32_t id, const struct value *at)
     }
 }
 
-/* The card is known by its identifier even if its kind is not, so that the deck it lies in need not
- * be called wrong as well. Beside a known kind, what has no identifier was not meant as a card. */
+/* The card is known by its identifier even if its kind is not. So the deck it lies in need not be
+ * called wrong as well. Beside a known kind, what has no identifier was not meant as a card. */
 static void enter_unknown(struct draft *draft, const struct value *inside, bool is_beside)
 {
     const struct value *id = value_get(inside, "identifier");

@@ -1,5 +1,6 @@
-/* dead_fate.c: the fate card of the turn (edition crossroads): drawn at its start, coming true by what
- * the player does, seen to when the command is done. In other editions there is none. */
+/* dead_fate.c: the fate card of the turn (edition crossroads). It is drawn at the turn's start.
+ * What the player does makes it come true, and it is seen to when the command is done. In other
+ * editions there is none. */
 #include "games/dead/dead_rules.h"
 
 void dead_draw_fate(struct dead *dead)

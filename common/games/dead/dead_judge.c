@@ -1,8 +1,8 @@
 /* dead_judge.c: how much a greedy player likes a command: co-operative, careful, and not very deep.
  *
- * A command is worth what it saves, in points of which a thousand are about one point of morale sure
- * to be lost otherwise; ending the turn is worth nothing, so whatever is worth less is not done. It
- * looks only at what lies open. */
+ * A command is worth what it saves, in points. A thousand of them are about one point of morale
+ * sure to be lost otherwise. Ending the turn is worth nothing, so whatever is worth less is not
+ * done. It looks only at what lies open. */
 #include "games/dead/dead_rules.h"
 
 #define NEVER (-1000000)
@@ -139,8 +139,8 @@ static int64_t judge_cure(const struct mind *mind, word patient, int64_t cost)
     return person->wounds + 1 == DEAD_INJURIES_DEADLY ? 500 : 150 - cost;
 }
 
-/* The way is dangerous; one goes where there is something to find, in good health, to a place that
- * can take the zombies one more survivor attracts. */
+/* The way is dangerous. So one goes in good health, where there is something to find. The place
+ * must be able to take the zombies that one more survivor attracts. */
 static int64_t judge_move(const struct mind *mind, word character, word location, bool fuel)
 {
     uint32_t who = dead_who(mind->setup, character);

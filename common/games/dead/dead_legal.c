@@ -1,8 +1,9 @@
 /* dead_legal.c: everything the awaited player may do, as patterns.
  *
- * Survivors of one place can do much the same things with the same targets, so the list is made place
- * by place, and what survivors share - open places, entrances, cards of a kind - is put once. This
- * runs before every command of a bot; it looks at each survivor and each card a fixed number of times. */
+ * Survivors of one place can do much the same things with the same targets, so the list is made
+ * place by place. What survivors share - open places, entrances, cards of a kind - is put once.
+ * This runs before every command of a bot; it looks at each survivor and each card a fixed number
+ * of times. */
 #include "games/dead/dead_rules.h"
 
 #define KINDS (DEAD_SWAB + 1)
@@ -251,7 +252,7 @@ static void list_cards(struct listing *at)
     put_three(at, DEAD_USE_CARD, equipment, at->all, legal_since(at->list, first));
 }
 
-/* In base a healer is no patient of his own. */
+/* In base healers cannot heal themselves. */
 static struct pattern_arg patients(const struct listing *at, const struct mate *healer)
 {
     if (at->setup->edition != DEAD_BASE || !dead_is_hurt(at->state, healer->who))

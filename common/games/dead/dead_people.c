@@ -34,7 +34,7 @@ void dead_walk(struct dead *dead, uint32_t who, uint32_t place)
     person->moved = 1;
 }
 
-/* What he wears goes with him. */
+/* The equipment goes with its wearer. */
 static void bury_equipment(struct dead_state *state, uint32_t card)
 {
     uint16_t *next = dead_u16(state, state->at.next);
@@ -99,8 +99,8 @@ static void say_left(struct dead *dead, uint32_t seat)
         state->phase = DEAD_OVER;
 }
 
-/* In equipment a turn that is still to come is not lost with the last survivor, even when a death has just
- * ended the turn before it. In crossroads it is, as was recorded. */
+/* In equipment a turn that is still to come is not lost with the last survivor. That holds even
+ * when a death has just ended the turn before it. In crossroads it is, as was recorded. */
 static bool keeps_turn(const struct dead *dead)
 {
     return dead->setup->edition == DEAD_EQUIPMENT && dead->state->turn_over;
@@ -125,7 +125,7 @@ void dead_replace(struct dead *dead, uint32_t seat)
     }
 }
 
-/* The survivors of a leaver die with him, those of high status first; nobody takes their place. */
+/* The survivors of a leaver die too, those of high status first; nobody takes their place. */
 void dead_leave(struct dead *dead, uint32_t seat)
 {
     struct dead_state *state = dead->state;

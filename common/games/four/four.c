@@ -252,7 +252,7 @@ static void hidden(const void *setup, const void *state, uint32_t viewer, uint8_
     (void) setup, (void) state, (void) viewer, (void) mask; /* Nothing is secret. */
 }
 
-/* Win; else keep the other from winning; else do not lay the ground for him, and stay near the middle. */
+/* Win; else keep the other from winning; else do not help the other, and stay near the middle. */
 static int64_t judge(const void *of_setup, const void *of_state, uint32_t seat,
                      const struct command *command)
 {

@@ -283,8 +283,8 @@ static void hidden(const void *setup, const void *state, uint32_t viewer, uint8_
     (void) setup, (void) state, (void) viewer, (void) mask; /* Nim has no secrets. */
 }
 
-/* Bouton's theorem: between two, who leaves heaps whose exclusive or is 0 wins; in misere play too,
- * except that among heaps of one counter he must leave an odd number of them. */
+/* Bouton's theorem: between two, the player wins who leaves heaps whose exclusive or is 0. Misere
+ * play is the same, except that among heaps of one counter an odd number must be left. */
 static int64_t judge(const void *of_setup, const void *of_state, uint32_t seat,
                      const struct command *command)
 {

@@ -80,10 +80,10 @@ static uint32_t action_words(const struct objectron_setup *setup, uint32_t seats
            24 * EVENT_WORDS(4 + 4 * SQUARE_WORDS);
 }
 
-/* How many turns can pass before somebody can act again. Each disc that hit somebody lies under him
- * until he has skipped its turn, so turns skipped for discs are no more than discs, and one for each who
- * hit himself. Actions lost in advance are at most 8, from two grenades of one move, and a start without
- * power adds one a turn; a turn takes at least two. */
+/* How many turns can pass before somebody can act again. Each disc that hit a player lies under
+ * that player until its turn is skipped. So turns skipped for discs are no more than discs, and one
+ * for each player who hit themselves. Actions lost in advance are at most 8, from two grenades of
+ * one move. A start without power adds one a turn; a turn takes at least two. */
 static uint32_t turns_most(const struct objectron_setup *setup, uint32_t seats)
 {
     uint32_t laid =

@@ -135,8 +135,8 @@ static bool feel(struct objectron *o, uint32_t seat, int32_t square)
     return true;
 }
 
-/* A player has come to a square, which is his already. Two squares are entered at most: who comes out of
- * a teleporter goes into no other. */
+/* A player has come to a square, and already holds it. Two squares are entered at most: a player
+ * who comes out of a teleporter goes into no other. */
 void objectron_enter(struct objectron *o, uint32_t seat, int32_t square)
 {
     struct objectron_state  *state = o->state;
@@ -151,7 +151,7 @@ void objectron_enter(struct objectron *o, uint32_t seat, int32_t square)
         player->at = (int16_t) to;
         SAY(o, OBJECTRON_PLAYER_TELEPORTED, seat, SQUARE(state, square), SQUARE(state, to),
             item[teleporter].id);
-        feel(o, seat, to); /* He has no flag any more, so nothing is captured there. */
+        feel(o, seat, to); /* The player has no flag any more, so nothing is captured there. */
     }
     if (state->mode == OBJECTRON_CTF && player->at == player->home)
         capture(o, seat);

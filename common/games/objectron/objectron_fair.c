@@ -1,8 +1,8 @@
 /* objectron_fair.c: the squares that are about as far from one player as from any other.
  *
- * Everybody's ways grow by one step at a time, all rows at once: a square is a bit, and so a whole row of
- * neighbours is two shifts. A square is fair if those who come to it last are at most two steps behind those
- * who come first. */
+ * Everybody's ways grow by one step at a time, all rows at once. A square is a bit, so a whole row
+ * of neighbours is two shifts. A square is fair if those who come to it last are at most two steps
+ * behind those who come first. */
 #include <string.h>
 
 #include "games/objectron/objectron_rules.h"

@@ -56,7 +56,7 @@ static int32_t cost_to_flag(const struct objectron_state *state, uint32_t seat,
     return least;
 }
 
-/* What it costs a player from where `costs` begin to where he wants to be. */
+/* What it costs a player from where `costs` begin to the player's goal. */
 static int32_t cost_to_goal(const struct objectron_state *state, uint32_t seat,
                             const int32_t *costs)
 {
@@ -84,8 +84,8 @@ static int32_t danger_of_fields(const struct mind *mind, int32_t square, int32_t
     return danger;
 }
 
-/* Whether a square will be open when he has done one more action from `from`: of his own trail only the
- * last two steps are left. */
+/* Whether a square will be open when the player has done one more action from `from`. Of the own
+ * trail only the last two steps are left. */
 static bool is_way_out(const struct mind *mind, int32_t from, int32_t square)
 {
     const struct objectron_state *state = mind->state;

@@ -1,8 +1,8 @@
 /* objectron_judge_reach.c: what it costs to come from one square to all others, as a bot reckons.
  *
- * Costs are quarters of an action, so that a danger may weigh less than a step or as much as a dozen. What
- * stands in the way now may be gone when he gets there: trails, players and fields are dear, not walls.
- * Active grenades are not looked at; nobody knows where they lie. */
+ * Costs are quarters of an action, so that a danger may weigh less than a step or as much as a
+ * dozen. What stands in the way now may be gone when the player gets there: trails, players and
+ * fields are dear, not walls. Active grenades are not looked at; nobody knows where they lie. */
 #include <string.h>
 
 #include "games/objectron/objectron_rules.h"
@@ -46,7 +46,7 @@ static void survey_dangers(const struct objectron_state *state, struct objectron
             raise_toll(terrain, objectron_field_square(&field[i], k), FIELD_TOLL);
 }
 
-/* Surveys the grid for one who is on his way; he stands in nobody's way himself. */
+/* Surveys the grid for a player on the way, who is not an obstacle to themselves. */
 void objectron_survey(const struct objectron_state *state, uint32_t seat,
                       struct objectron_terrain *terrain)
 {

@@ -8,10 +8,11 @@ struct mover {
     const struct objectron_state *state;
     uint32_t                      seat;
     int32_t                       at;
-    bool through; /* As if neither his own trail nor any field were there. */
+    bool through; /* As if neither the own trail nor any field were there. */
 };
 
-/* The pieces of a player's trail that are in the mover's way: of his own, the last is gone as he moves. */
+/* The pieces of a player's trail that are in the mover's way. Of the mover's own trail, the last
+ * piece is gone with the move. */
 static uint32_t pieces_in_way(const struct mover *mover, uint32_t whose)
 {
     const struct objectron_player *player = &mover->state->player[whose];
@@ -121,9 +122,9 @@ static verdict judge_step(const struct mover *mover, uint32_t dir, int32_t *to)
     return state->left == 1 && *to == state->turn_start ? OBJECTRON_NO_END_ON_START : ACCEPTED;
 }
 
-/* Judges a step of a living player in a direction from 0 to 7; the first test that fails is the verdict.
- * Changes nothing. If it is accepted, `to` is where he would stand in the end: on the square, or on the
- * other end of its teleporter. */
+/* Judges a step of a living player in a direction from 0 to 7; the first test that fails is the
+ * verdict. Changes nothing. If it is accepted, `to` is where the player would stand in the end: on
+ * the square, or on the other end of its teleporter. */
 verdict objectron_judge_move(const struct objectron_state *state, uint32_t seat, uint32_t dir,
                              int32_t *to)
 {
@@ -167,11 +168,12 @@ static void leave_piece(struct objectron_player *player, bool link)
         (struct objectron_piece){ .at = player->at, .left = OBJECTRON_TRAIL_MAX - 1, .link = link };
 }
 
-/* Makes a step. Before: it was judged and accepted, its action is spent and the own trail has aged, and
- * nobody stands where it leads. Afterwards: he has moved this turn, his newest piece of trail lies where he
- * stood, and he stands on the step's square or, if the game goes on, on the other end of its teleporter; no
- * actions were gained; a grenade he had placed where he stood is active. Fields and power do not tick here.
- * README.md has the order of all that. */
+/* Makes a step. Before: it was judged and accepted, and its action is spent. The own trail has
+ * aged, and nobody stands where the step leads. Afterwards: the player has moved this turn, and the
+ * newest piece of trail lies on the square they left. The player stands on the step's square or, if
+ * the game goes on, on the other end of its teleporter. No actions were gained. A grenade that the
+ * player had placed on the square they left is active. Fields and power do not tick here. README.md
+ * has the order of all that. */
 void objectron_make_move(struct objectron *o, uint32_t seat, uint32_t dir)
 {
     struct objectron_state  *state = o->state;

@@ -8,8 +8,8 @@
 #define GRENADE_RADIUS 2
 #define DISC_RADIUS 3
 
-/* Where items may lie: `vacant` are the squares on which none of the kind at hand lies yet, counted by
- * rows, so that one of them is found without counting all. */
+/* Where items may lie. `vacant` are the squares on which none of the kind at hand lies yet. They
+ * are counted by rows, so that one of them is found without counting all. */
 struct meadow {
     struct objectron_state *state;
     struct dice            *dice;

@@ -35,7 +35,7 @@ static void enter_turn(struct objectron *o, uint32_t seat)
     objectron_power_turn(o);
 }
 
-/* Begins a player's turn; false if it passes without him. */
+/* Begins a player's turn; false if it passes without an action. */
 static bool start_turn(struct objectron *o, uint32_t seat)
 {
     struct objectron_state  *state = o->state;
@@ -156,7 +156,7 @@ void objectron_after(struct objectron *o, uint32_t seat)
         put_out(o, seat, OBJECTRON_BOXED_IN);
 }
 
-/* Whether he stands where his turn began and has moved in between, which a turn must not end with. */
+/* Whether the player has moved and stands again where the turn began. A turn must not end so. */
 static bool is_back(const struct objectron_state *state, uint32_t seat)
 {
     return state->moved && state->player[seat].at == state->turn_start && !is_held(state, seat);

@@ -7,8 +7,9 @@
 #define SETUP_STREAM 0
 #define SHORTEST 2 /* Of walls, in squares. */
 
-/* A site where walls are built. `room` of an orientation says for each square how long a wall could be
- * that begins there and goes right, or down; `count`, of how many squares that is, as long as there is any. */
+/* A site where walls are built. `room` of an orientation says for each square how long a wall could
+ * be that begins there and goes right, or down. `count` says for each length how many squares have
+ * that room. */
 struct site {
     struct objectron_state *state;
     struct dice            *dice;

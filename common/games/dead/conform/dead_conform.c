@@ -1,10 +1,11 @@
 /* dead_conform.c: replays a recording line by line and compares what each client hears with what it
  * heard then.
  *
- * Who answers is a house: the rules in this process, or real ones. What a client hears is put into the
- * recording's form as it comes: the original sent questions to one client alone, which in our stream are
- * public and name the player (ActNow, VoteNow, a CommandFailed without a command), so each client keeps
- * those put to itself; the text of the config is called "@file" there. */
+ * Who answers is a house: the rules in this process, or real ones. What a client hears is put into
+ * the recording's form as it comes. The original sent some questions to one client alone; our
+ * stream makes them public and names the player. They are ActNow, VoteNow, and a CommandFailed
+ * without a command. So each client keeps those put to itself. The text of the config is called
+ * "@file" there. */
 #include "games/dead/conform/dead_conform.h"
 
 #include <errno.h>

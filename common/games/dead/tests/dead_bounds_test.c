@@ -29,9 +29,9 @@ static struct bounds bounds_of(const struct dead_setup *setup, uint32_t seats)
     return bounds;
 }
 
-/* Eight characters, 46 cards, three places with nine entrances, three players; three children at the
- * start and four for each character, so 35; one healer; twelve activations, one for each character and
- * four that are limited; the fate cards bring one zombie at most. */
+/* Eight characters, 46 cards, three places with nine entrances, three players. Children: three at
+ * the start and four for each character, so 35. One healer; twelve activations, one for each
+ * character and four that are limited; the fate cards bring one zombie at most. */
 static void the_bounds_are_what_the_parts_of_a_match_add_up_to(void **unused)
 {
     (void) unused;
@@ -77,8 +77,8 @@ static void each_healer_may_heal_everybody(void **unused)
     assert_int_equal(bounds_of(setup, 3).legal_values, before + 8);
 }
 
-/* Three words for each zombie of the worst of all fate cards, wherever in the pile and in the card it
- * stands; a card without a place brings them to each. */
+/* Three words for each zombie of the worst of all fate cards, wherever it stands in the pile and in
+ * the card. A card without a place brings them to each. */
 static void the_fate_card_with_the_most_zombies_counts(void **unused)
 {
     (void) unused;

@@ -1,5 +1,5 @@
-/* dead_draft_test.c: a set-up is read as far as there is room for it, to the last entry, and what is
- * compiled is as large as what it holds. */
+/* dead_draft_test.c: a set-up is read as far as there is room for it, to the last entry. The
+ * compiled set-up is as large as what it holds. */
 #include "games/dead/tests/dead_changes_test.h"
 
 static json_t *list_of(json_t *setup, const char *list)
@@ -172,8 +172,8 @@ static void a_die_of_less_than_one_is_none(void **unused)
     }
 }
 
-/* Nothing is wasted: the arrays, tables of at least two rows an entry in a power of two, 45 cards of
- * decks, 26 bytes of names, these two rounded up to four. */
+/* Nothing is wasted. There are the arrays, and tables of at least two rows an entry in a power of
+ * two. Then 45 cards of decks and 26 bytes of names, these two rounded up to four. */
 static void a_block_is_as_large_as_what_it_holds(void **unused)
 {
     (void) unused;

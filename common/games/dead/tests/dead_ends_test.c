@@ -1,5 +1,5 @@
-/* dead_ends_test.c: the ends of things: who has won, who is nobody's player, what a seat is asked, a die
- * that just suffices, and sets of more than sixty-four. */
+/* dead_ends_test.c: the ends of things: who has won, who is nobody's player, what a seat is asked.
+ * Also a die that just suffices, and sets of more than sixty-four. */
 #include "games/dead/tests/dead_stage_test.h"
 
 /* The goal may be reached in any round; who has left by then has not won. */

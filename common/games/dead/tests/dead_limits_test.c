@@ -1,5 +1,5 @@
-/* dead_limits_test.c: every rule of players, goal, locations and cards at both sides of its limit, in
- * every edition, by one change to a set-up that stands exactly at the limits. */
+/* dead_limits_test.c: every rule of players, goal, locations and cards at both sides of its limit,
+ * in every edition. Each case makes one change to a set-up that stands exactly at the limits. */
 #include "games/dead/tests/dead_changes_test.h"
 
 static const struct change changes[] = {

@@ -39,7 +39,7 @@ static void without_dice_and_cards_there_is_little_to_do(void **unused)
     close_stage();
 }
 
-/* The healer, though hurt, is no patient of his own in base. */
+/* The healer, though hurt, cannot heal themselves in base. */
 static void with_a_full_hand_in_base_all_is_listed_once(void **unused)
 {
     (void) unused;

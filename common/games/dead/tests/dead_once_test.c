@@ -244,8 +244,8 @@ static void a_mistake_is_told_once_and_hides_none(void **unused)
     assert_int_equal(wrong, 0);
 }
 
-/* One entry may wrongly have any number of keys with identifiers; the table of them does not overflow,
- * and what then has no room in it is not missed. */
+/* One entry may wrongly have any number of keys with identifiers. The table of them does not
+ * overflow, and what then has no room in it is not missed. */
 static void more_identifiers_than_there_is_room_for_are_not_missed(void **unused)
 {
     (void) unused;

@@ -1,5 +1,6 @@
-/* dead_random_test.c: random games of every edition, with everything that must hold asked after every
- * command: the invariants, the list against what is accepted, a twin elsewhere, what is hidden. */
+/* dead_random_test.c: random games of every edition, with everything that must hold checked after
+ * every command. These are the invariants, the list against what is accepted, a twin elsewhere, and
+ * what is hidden. */
 #include "games/dead/tests/dead_test.h"
 
 #define GAMES_PER_CONFIG 20

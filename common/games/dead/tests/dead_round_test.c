@@ -180,12 +180,12 @@ static void the_last_survivor_is_replaced_from_the_pool_and_the_turn_ends(void *
     TOLD("moved 2 2 0; bitten 2; moral_changed -1 1; character_spawned 0 4; act_now 1");
     nobody_is_left_behind_the_pool();
     assert_int_equal(dice_of(0), 0);
-    assert_int_equal(dead_seat(on_stage.state, 0)->skips, 0); /* His turn has been. */
+    assert_int_equal(dead_seat(on_stage.state, 0)->skips, 0); /* The turn has been. */
     assert_false(holds(0, FOOD_3));
     close_stage();
 }
 
-/* Player 1 loses the last survivor by the infection player 0 brought: in base he sits out. */
+/* Player 1 loses the last survivor by the infection player 0 brought: in base player 1 sits out. */
 static void who_is_replaced_before_the_own_turn_sits_out_in_base_and_plays_later(void **unused)
 {
     (void) unused;

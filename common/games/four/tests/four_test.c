@@ -159,7 +159,7 @@ static void who_is_late_loses(void **unused)
     (void) unused;
     begin("{}");
     out.used = out.events = 0;
-    assert_false(game_four.expire(&play, 1u << BOB)); /* He is not awaited. */
+    assert_false(game_four.expire(&play, 1u << BOB)); /* This player is not awaited. */
     assert_true(game_four.expire(&play, 1u << ALICE | 1u << BOB));
     assert_said(HEADER(FOUR_OUT, 1), ALICE, HEADER(FOUR_OVER, 2), 1, BOB);
     assert_outcome(-1, 1);

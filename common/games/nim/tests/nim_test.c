@@ -137,7 +137,7 @@ static void who_is_late_is_out(void **unused)
     (void) unused;
     begin("{\"heaps\": [5]}", 3);
     out.used = out.events = 0;
-    assert_false(game_nim.expire(&play, 1u << BOB)); /* He is not awaited. */
+    assert_false(game_nim.expire(&play, 1u << BOB)); /* This player is not awaited. */
     assert_true(game_nim.expire(&play, ALL_MASK(3)));
     assert_said(HEADER(NIM_OUT, 1), ALICE, HEADER(NIM_TURN, 1), BOB);
     assert_int_equal(take(BOB, 0, 1), ACCEPTED);

@@ -1,8 +1,9 @@
 /* objectron_live_conform.c: plays scenarios and set-ups through real processes, one client for each player.
  *
- * First the rules alone play the line, as objectron_conform.c does: what it expects must come. Then they play it
- * once more, beside the processes: whatever they say every client must hear, in the same order; what they refuse
- * the speaker must be refused, for the same reason; and in the end the view must be theirs. */
+ * First the rules alone play the line, as objectron_conform.c does: what it expects must come. Then
+ * they play it once more, beside the processes. Every client must hear whatever the rules say, in
+ * the same order. What the rules refuse, the speaker must be refused for the same reason. In the
+ * end the view must be theirs. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +45,7 @@ static bool is_event(const struct live_show *show, uint32_t client, const word *
     return same;
 }
 
-/* What the rules have said, and a refusal if he is the one who spoke, and nothing else. */
+/* What the rules have said, and a refusal if this player spoke, and nothing else. */
 static bool client_agrees(const struct live_show *show, uint32_t client, const char *refused)
 {
     const word        *expected = sink_first(&show->table.out);
@@ -95,7 +96,7 @@ static bool play_command(struct live_show *show, const json_t *line)
     if (!fits_a_message(&command))
         command = (struct command){ .arg = { ABSENT, ABSENT, ABSENT, ABSENT } };
     if (seat >= (uint32_t) show->table.state->seats)
-        return true; /* He has no seat to speak from. */
+        return true; /* No seat to speak from. */
     verdict refused = game_objectron.apply(&play, seat, &command);
     return show->house->say(show->house, seat, &command) &&
            all_agree(show, seat, refused ? game_objectron.reasons[refused].sentence : NULL);

@@ -1,5 +1,6 @@
-/* objectron_bounds_test.c: what the bound on the words of one command rests on, and that it holds; and that no
- * view and no event tells where an armed grenade lies. README.md has the argument that these are the steps of. */
+/* objectron_bounds_test.c: what the bound on the words of one command rests on, and that it holds.
+ * Also, no view and no event tells where an armed grenade lies. README.md has the argument that
+ * these are the steps of. */
 #include "games/objectron/tests/objectron_stage_test.h"
 
 #define GAMES 250
@@ -77,7 +78,8 @@ static void who_is_to_skip_turns_stands_on_as_many_discs(void **unused)
     assert_true(debts_seen > 0);
 }
 
-/* Everybody owes all he can, the whole grid is dark, and so many turns pass before somebody acts. */
+/* Everybody owes all they can, the whole grid is dark, and so many turns pass before somebody
+ * acts. */
 static void end_in_the_worst_moment(int32_t actions)
 {
     char                   config[512];

@@ -82,8 +82,8 @@ static uint32_t words_of(const char *options)
     return bounds.event_words;
 }
 
-/* Each turn that is laid to be skipped, and each action to be lost, may let a turn more pass: three events of six
- * numbers and their kinds. */
+/* Each turn that is laid to be skipped, and each action to be lost, may let a turn more pass. That
+ * is three events of six numbers and their kinds. */
 static void what_is_laid_makes_an_act_longer(void **unused)
 {
     (void) unused;

@@ -1,5 +1,6 @@
-/* objectron_edges_test.c: what recordings hardly touch: each of the eight directions alone, what is left of
- * somebody who is out, pockets of several things, and what is said of power that fails. */
+/* objectron_edges_test.c: what recordings hardly touch. That is each of the eight directions alone,
+ * what is left of somebody who is out, pockets of several things, and what is said of power that
+ * fails. */
 #include "games/objectron/tests/objectron_stage_test.h"
 
 static struct objectron_table table;
@@ -97,7 +98,7 @@ static void who_was_held_and_is_out_is_not_released(void **unused)
     objectron_table_close(&table);
 }
 
-/* It is the first thing in the list, and the first in his pocket. */
+/* It is the first thing in the list, and the first in the pocket. */
 static void who_is_out_leaves_the_flag_he_carried(void **unused)
 {
     (void) unused;
@@ -138,7 +139,7 @@ static void nothing_lies_where_nothing_lies(void **unused)
     (void) unused;
     stage(&table, CTF("2", "\"1   \",\"   2\"", ""), "{\"players\":{\"1\":{\"at\":[2,0]}}}", 1);
     table.state->player[0].at = 0;
-    objectron_items(table.state)[0].at = 2; /* His flag, which lay at home. */
+    objectron_items(table.state)[0].at = 2; /* The player's flag, which lay at home. */
     struct play play = staged(&table);
     assert_int_equal(game_objectron.apply(&play, 0, &take), OBJECTRON_NO_NOTHING_HERE);
     objectron_table_close(&table);
@@ -257,7 +258,7 @@ static void a_die_that_is_the_chance_fails_no_square(void **unused)
     }
 }
 
-/* The flag is the first thing of the list, and the first in his pocket. */
+/* The flag is the first thing of the list, and the first in the pocket. */
 static void who_carries_a_flag_takes_no_second(void **unused)
 {
     struct command take = a_command(OBJECTRON_PICK_UP, 2);
@@ -294,7 +295,7 @@ static void there_are_eight_directions(void **unused)
     objectron_table_close(&table);
 }
 
-/* Whatever it is that he could use first, and wherever it stands in his pocket. */
+/* Whatever item the player could use first, and wherever it stands in the pocket. */
 static void who_can_wait_with_an_item_is_not_boxed_in(void **unused)
 {
     static const struct {
@@ -324,7 +325,7 @@ static void who_can_wait_with_an_item_is_not_boxed_in(void **unused)
               "{\"players\":{\"1\":{\"at\":[1,0]},\"2\":{\"at\":[2,0],\"trail\":[[3,0,2]]}}}", 1);
         struct play play = staged(&table);
         assert_int_equal(game_objectron.apply(&play, 0, &west), ACCEPTED);
-        table.state->player[0].at = 1; /* He stays in the way. */
+        table.state->player[0].at = 1; /* The player stays in the way. */
         table.state->player[0].pieces = 0;
         table.state->turn_start = 0;
         play = staged(&table);
@@ -334,7 +335,7 @@ static void who_can_wait_with_an_item_is_not_boxed_in(void **unused)
     }
 }
 
-/* All he carries that can be used is listed, each thing with the directions it takes. */
+/* All that the player carries and can use is listed, each thing with the directions it takes. */
 static void all_that_can_be_used_is_listed(void **unused)
 {
     struct choices choices;
@@ -348,12 +349,13 @@ static void all_that_can_be_used_is_listed(void **unused)
               "{\"id\":5,\"kind\":\"charged_identity_disc\",\"in\":1}"),
           "{}", 1);
     list_choices(&table, &choices);
-    /* Three moves, his own flag, two things put down, two thrown four ways, the end of the turn, and resigning. */
+    /* Three moves, the own flag, two things put down, two thrown four ways, the end of the turn,
+     * and resigning. */
     assert_int_equal(legal_count(&choices.list), 3 + 1 + 2 + 2 * 4 + 1 + 1);
     objectron_table_close(&table);
 }
 
-/* With the last of his actions left he could have moved; but the one square around him is taken. */
+/* With one action left the player could have moved, but the only square around is taken. */
 static void who_is_boxed_in_with_one_action_left_is_out(void **unused)
 {
     struct command west = a_command(OBJECTRON_MOVE, 7), end = a_command(OBJECTRON_END_TURN, 1);
@@ -370,7 +372,7 @@ static void who_is_boxed_in_with_one_action_left_is_out(void **unused)
     objectron_table_close(&table);
 }
 
-/* The clock moves for him, and that is one of his four actions. */
+/* The clock moves for the player, and that is one of the four actions. */
 static void a_move_of_the_clock_costs_an_action(void **unused)
 {
     static const word spent[4][3] = { { 0, OBJECTRON_BY_MOVE, 3 },
@@ -393,8 +395,9 @@ static void a_move_of_the_clock_costs_an_action(void **unused)
     objectron_table_close(&table);
 }
 
-/* Behind the winner: actions, what a pocket holds, a disc's range, a field's reach and period, a secondary's period,
- * a primary's turns, a piece of trail's actions, a grenade's cost with power and without, and failures. */
+/* Behind the winner: actions, what a pocket holds, a disc's range, a field's reach and period, a
+ * secondary's period, a primary's turns. Then a piece of trail's actions, a grenade's cost with
+ * power and without, and failures. */
 static void a_view_tells_the_numbers_of_the_rules(void **unused)
 {
     static const word limits[] = { ABSENT, 1, 4, 6, 4, 3, 2, 2, 3, 2, 3, 4, 0 };

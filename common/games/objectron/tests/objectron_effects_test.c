@@ -59,7 +59,7 @@ static void who_hits_himself_loses_his_turn(void **unused)
     objectron_table_close(&table);
 }
 
-/* On the first square, with the flag he carried; what the turn has left is lost now. */
+/* On the first square, with the carried flag; what the turn has left is lost now. */
 static void a_grenade_explodes_under_who_enters(void **unused)
 {
     (void) unused;
@@ -206,7 +206,7 @@ static void who_takes_the_generator_under_him_is_free(void **unused)
     objectron_table_close(&table);
 }
 
-/* Another's is not, nor one of his that lies elsewhere, nor one that is armed. */
+/* Another's is not, nor an own one that lies elsewhere, nor one that is armed. */
 static void a_grenade_is_armed_by_who_laid_it_and_leaves(void **unused)
 {
     (void) unused;
@@ -271,7 +271,7 @@ static void the_second_player_can_have_the_last_flag(void **unused)
     objectron_table_close(&table);
 }
 
-/* On a square without teleporters if there is one beside him, else on any. */
+/* On a square without teleporters if one is near, else on any. */
 static void a_flag_falls_on_no_teleporter_if_it_can(void **unused)
 {
     (void) unused;

@@ -1,5 +1,6 @@
-/* objectron_scatter_test.c: what dice lay on grids so small that there is little room: one near every player, no
- * more than fit, none where it must not lie; and that ways on wide grids are counted right. */
+/* objectron_scatter_test.c: what dice lay on grids so small that there is little room. One item
+ * lies near every player, no more than fit, none where it must not lie. Ways on wide grids are
+ * counted right. */
 #include "games/objectron/tests/objectron_stage_test.h"
 
 #define SEEDS 60
@@ -36,7 +37,7 @@ static int32_t find(uint32_t kind, int32_t *at)
     return count;
 }
 
-/* Each player in turn has one that lies near him already, or gets the next. */
+/* Each player in turn has one that lies near already, or gets the next. */
 static void each_has_one_near_him(uint32_t kind, int32_t radius)
 {
     int32_t at[64], taken = 0, count = find(kind, at);
@@ -128,7 +129,8 @@ static void the_first_square_is_used(void **unused)
     objectron_table_close(&table);
 }
 
-/* Who has no room near him gets none, and it is not counted: as many as wanted lie elsewhere. */
+/* A player without room nearby gets none, and it is not counted: as many as wanted lie
+ * elsewhere. */
 static void where_there_is_no_room_near_a_player_nothing_is_counted(void **unused)
 {
     int32_t at[64];

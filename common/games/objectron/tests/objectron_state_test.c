@@ -50,8 +50,9 @@ static void a_diagonal_step_between_two_fields_is_free(void **unused)
 
 #define GENERATOR(id, at) "{\"id\":" id ",\"kind\":\"force_field_generator\",\"at\":" at "}"
 
-/* The second player's field goes on at the next action and would put him out; then the third is the last one
- * living, unless the first lives too, and his own field, which goes on an action later, traps nobody any more. */
+/* The second player's field goes on at the next action and would put that player out. Then the
+ * third is the last one living, unless the first lives too. The third's own field goes on an action
+ * later, and traps nobody any more. */
 static void nobody_is_trapped_when_he_is_the_last_one(void **unused)
 {
     struct objectron_field *field;
@@ -64,7 +65,8 @@ static void nobody_is_trapped_when_he_is_the_last_one(void **unused)
         "{}", 1);
     field = objectron_fields(table.state);
     assert_int_equal(table.state->fields, 2);
-    /* On at the second action from now, off at the fourth, and at the sixth it catches him again. */
+    /* On at the second action from now, off at the fourth, and at the sixth it catches the player
+     * again. */
     assert_false(objectron_would_trap(table.state, 1, 5));
     assert_true(objectron_would_trap(table.state, 1, 6));
     field[0].counter = 1;

@@ -1,5 +1,5 @@
-/* objectron_test.c: every recorded scenario, that a false one is found out, and what the recordings do not
- * tell: faults by name, whole event lists, and games played at random. */
+/* objectron_test.c: every recorded scenario, and that a false one is found out. Also what the
+ * recordings do not tell: faults by name, whole event lists, and games played at random. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -6,7 +6,7 @@ static struct objectron_table         table;
 static const struct objectron_failure no_failure;
 static const struct objectron_piece   no_trail[OBJECTRON_TRAIL_MAX];
 
-/* Of the turn that begins, from what he owed before. */
+/* Of the turn that begins, from what was owed before. */
 static void who_begins_in_the_dark_loses_an_action(void **unused)
 {
     (void) unused;
@@ -59,7 +59,8 @@ static void a_trail_is_told_when_it_changes_and_once(void **unused)
     objectron_table_close(&table);
 }
 
-/* He could have waited for his trail with what he carried; it flew, and he has nothing more to do. */
+/* With the carried item the player could have waited for the trail. It flew, and nothing is left to
+ * do. */
 static void who_threw_away_his_last_way_out_is_boxed_in(void **unused)
 {
     (void) unused;
@@ -156,7 +157,7 @@ static void turns_are_skipped_for_discs_and_for_debts(void **unused)
     objectron_table_close(&table);
 }
 
-/* The flag falls where he stood; his disc is gone, and his grenade is armed. */
+/* The flag falls where the player stood; the disc is gone, and the grenade is armed. */
 static void who_leaves_drops_what_he_carries(void **unused)
 {
     (void) unused;
@@ -193,7 +194,7 @@ static void who_reaches_the_others_start_wins(void **unused)
     objectron_table_close(&table);
 }
 
-/* A grenade on the other's start explodes no more, and a teleporter takes him no further. */
+/* A grenade on the other's start explodes no more, and a teleporter takes the player no further. */
 static void so_does_the_second_player_whatever_lies_there(void **unused)
 {
     (void) unused;
@@ -276,8 +277,8 @@ static word reason_of_the_end(void)
     return 0;
 }
 
-/* The clock moves him north unless a field there goes on before his turn is over: with so many actions left, and so
- * far from its next switching. */
+/* The clock moves the player north unless a field there goes on before the turn is over. The rows
+ * say how many actions are left, and how far the field is from its next switching. */
 static void the_clock_avoids_fields_that_go_on_in_time(void **unused)
 {
     static const struct {
@@ -334,7 +335,7 @@ static void the_clock_goes_the_first_way_if_all_are_bad(void **unused)
     objectron_table_close(&table);
 }
 
-/* Who has moved is moved no more, even if a field catches him for the second time as his turn ends. */
+/* A player who has moved is moved no more, even if a field catches them again as the turn ends. */
 static void the_clock_moves_nobody_twice(void **unused)
 {
     (void) unused;

@@ -1,5 +1,6 @@
-/* objectron_view_test.c: one view that has all there can be in it, number by number (section 12.4 of the rules;
- * seats count from 0), and what a view tells before the first turn and behind the last. */
+/* objectron_view_test.c: one view that has all there can be in it, number by number. Section 12.4
+ * of the rules says what; seats count from 0. Also what a view tells before the first turn and
+ * behind the last. */
 #include "games/objectron/tests/objectron_stage_test.h"
 
 static struct objectron_table table;
