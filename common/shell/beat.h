@@ -1,7 +1,7 @@
 /* beat.h: the thread that tells watchdogs and systemd four times a second that this process lives, and how well.
  *
- * It runs beside the loop, so it can say what the loop cannot: for how long the loop has not
- * turned, and since when it has been in a commit. The loop leaves it some numbers and the
+ * It runs beside the loop, so it can say what the loop cannot. It says for how long the loop has
+ * not turned, and since when it has been in a commit. The loop leaves it some numbers and the
  * watchdogs' addresses.
  *
  * It also judges the loop. It does not vouch for a loop that does not move, and after `stuck_ms` it

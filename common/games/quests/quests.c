@@ -113,7 +113,7 @@ static verdict apply(struct play *play, uint32_t seat, const struct command *com
 }
 
 /* A sponsor who is silent before a stage that cannot stand loses the quest; the poll goes on behind
- * him. */
+ * that player. */
 static void expire_build(struct play *play)
 {
     struct quests_state *state = play->state;
@@ -161,13 +161,14 @@ static void seats(const void *setup, uint32_t *least, uint32_t *most)
 /* A box's events: each 20 bytes, 3 for a number below 128 or the length of a list, 1 for a card. */
 #define BOXED(numbers, cards) (20 + 3 * (numbers) + (cards))
 
-/* The longest acts are the first turn, in which four hands are shown and all draw two, and the last
- * attack on a quest, with three attacks, a stage, the cards of the quest and 17 drawn: either has less
- * than 40 events, whose headers and numbers are less than 8 words, and 90 cards. */
+/* The longest acts are the first turn and the last attack on a quest. In the first turn four hands
+ * are shown and all draw two. The last attack has three attacks, a stage, the cards of the quest
+ * and 17 drawn. Either has less than 40 events, whose headers and numbers are less than 8 words,
+ * and 90 cards. */
 #define EVENT_WORDS (40 * 8 + 90)
 
-/* A view's lists at their longest: 4 players, 17 cards in hand, 5 stages and 12 cards in them, 3 attacks
- * of 6, 3 masks of 4; and 40 other words. */
+/* A view's lists at their longest: 4 players, 17 cards in hand, 5 stages and 12 cards in them. Then
+ * 3 attacks of 6, 3 masks of 4, and 40 other words. */
 #define VIEW_WORDS (4 * 3 + 17 + 5 * 4 + 12 + 3 * (4 + 6) + 3 * 4 + 40)
 
 static void bounds(const void *setup, uint32_t seat_count, struct bounds *bounds)

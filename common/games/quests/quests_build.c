@@ -17,9 +17,10 @@ struct failure {
     uint32_t value;
 };
 
-/* A search for stages of increasing values. There are few values, and which weapons make a sum is known
- * beforehand, so each step asks only for what has exactly the next value; and since the same cards are left
- * in many ways, what has failed is remembered, each place for the newest of those that fall on it. */
+/* A search for stages of increasing values. There are few values, and which weapons make a sum is
+ * known beforehand. So each step asks only for what has exactly the next value. The same cards are
+ * left in many ways, so what has failed is remembered. Each place remembers the newest failure of
+ * those that fall on it. */
 struct search {
     uint16_t       left[QUESTS_CARDS];
     uint16_t       first[QUESTS_CARDS];

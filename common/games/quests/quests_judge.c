@@ -1,8 +1,9 @@
-/* quests_judge.c: what a competent player likes of what he may do.
+/* quests_judge.c: what a competent player likes of what they may do.
  *
- * He knows no more than his seat: his hand, what has been laid open, and how many cards lie face down. He
- * sponsors unless somebody else could win by it and may yet be stopped, builds the lowest stages his cards
- * make, tackles everything, because a card is drawn for it, and attacks with the least that should do. */
+ * The player knows no more than the seat: its hand, what has been laid open, and how many cards lie
+ * face down. The player sponsors unless somebody else could win by it and may yet be stopped. A
+ * sponsor builds the lowest stages that the hand makes. The player tackles everything, because a
+ * card is drawn for it, and attacks with the least that should do. */
 #include "games/quests/quests_rules.h"
 
 #include <string.h>
@@ -19,8 +20,8 @@ static bool could_be_won(const struct quests_setup *setup, const struct quests_s
     return false;
 }
 
-/* A sponsor draws more cards than he lays out, so it pays, unless it makes another one win. But if nobody
- * is asked after him, he sponsors all the same: or else nobody would ever do it. */
+/* A sponsor draws more cards than they lay out, so it pays, unless it makes another one win. But
+ * the last player asked sponsors all the same, or else nobody would ever do it. */
 static int64_t judge_sponsor(const struct quests_setup *setup, const struct quests_state *state,
                              uint32_t seat, bool yes)
 {
@@ -28,8 +29,9 @@ static int64_t judge_sponsor(const struct quests_setup *setup, const struct ques
     return yes == wants;
 }
 
-/* How far the stage being built is one that the rest of the quest can follow, which the search of
- * quests_build.c names: its cards first, then the end; else what leads back to where it can be. */
+/* How far the rest of the quest can follow the stage being built. The search of quests_build.c
+ * names such a stage: its cards first, then the end. Otherwise, what leads back to where it can
+ * be. */
 static int64_t judge_build(const struct quests_state *state, const struct command *command)
 {
     const uint16_t *built = state->stage_card[state->built];
@@ -66,7 +68,7 @@ static uint32_t likely_value(const struct quests_state *state)
     return likely > least ? likely : least;
 }
 
-/* Which kinds of weapons he has in hand or in the attack. */
+/* Which kinds of weapons the player has in hand or in the attack. */
 static uint32_t weapons_of(const struct quests_state *state, uint32_t seat, uint32_t *laid)
 {
     uint32_t kinds = 0;
@@ -88,8 +90,8 @@ static uint32_t strength_of(uint32_t set)
     return strength;
 }
 
-/* The weakest set of weapons that reaches the likely value, with what is laid already; all of them if
- * none does, and none if that could not even beat the stage before. */
+/* The weakest set of weapons that reaches the likely value, with what is laid already. It is all of
+ * them if none does, and none if that could not even beat the stage before. */
 static uint32_t wanted_weapons(const struct quests_state *state, uint32_t seat, uint32_t *laid)
 {
     uint32_t kinds = weapons_of(state, seat, laid), best = kinds;

@@ -52,7 +52,8 @@ void quests_show_cards(struct play *play, uint32_t event, uint32_t seat, const u
     EMIT(play->out, TO_ALL_BUT(seat), event, seat, 0, count, why, state->hand_count[seat]);
 }
 
-/* The question as it was first put; who is asked to sponsor learns with it whether he could. */
+/* The question as it was first put. It tells a player who is asked to sponsor whether they
+ * could. */
 void quests_show_prompt(const void *of, const struct quests_state *state, struct sink *out)
 {
     const struct quests_setup *setup = of;

@@ -132,7 +132,8 @@ static verdict act_in_turn(struct treasure *at, uint32_t seat, const struct comm
     return ACCEPTED;
 }
 
-/* Who has not even handed in his half has sent a wrong message; else it is not his turn. */
+/* A player who has not even handed in a half has sent a wrong message. Otherwise it is the other's
+ * turn. */
 static verdict act_out_of_turn(struct treasure *at, uint32_t seat, const struct command *command)
 {
     if (command->kind == TREASURE_MALFORMED || !at->state->seat[seat].has_half)
@@ -257,8 +258,8 @@ static void list_steps(const struct treasure_setup *setup, const struct treasure
     pattern->arg[1] = directions;
 }
 
-/* Leaving loses like any other mistake, at any time, and is not listed: beside a half, which cannot be
- * listed, it would be all there is to choose. */
+/* Leaving loses like any other mistake, at any time, and is not listed. A half cannot be listed
+ * either, so leaving would be all there is to choose. */
 static void legal(const void *setup, const void *of, uint32_t seat, struct legal *list)
 {
     const struct treasure_state *state = of;

@@ -55,7 +55,7 @@ static void cover(const struct cover *at, const void *bytes, size_t size)
 
 #define COVER(at, member) cover((at), &(member), sizeof(member))
 
-/* What nobody but the owner may know of a seat, and what even he has not seen. */
+/* What nobody but the owner may know of a seat, and what even the owner has not seen. */
 static void cover_seat(const struct cover *at, uint32_t owner)
 {
     const struct treasure_seat *seat = &at->state->seat[owner];

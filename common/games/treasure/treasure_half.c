@@ -1,7 +1,7 @@
 /* treasure_half.c: reading half a map, from a string of two characters a field or from rows.
  *
- * A string is read in this order: white space goes (R-E4), the length is counted in code points
- * (R-H1), the alphabet is recognised (R-E1, R-E3), every code must be one of it (R-H2), and only then
+ * A string is read in this order. White space goes (R-E4). The length is counted in code points
+ * (R-H1). The alphabet is recognised (R-E1, R-E3). Every code must be one of it (R-H2). Only then
  * treasures are refused (R-H3). The first three that fail end the reading. */
 #include "games/treasure/treasure_rules.h"
 

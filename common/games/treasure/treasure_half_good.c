@@ -116,9 +116,10 @@ void treasure_judge_half(const struct treasure_setup *setup, const struct treasu
         treasure_add_fault(faults, TREASURE_ISLAND);
 }
 
-/* Making one, with some more water and mountains than need be where there is room: a random order of the fields gives the first ones water, the next ones mountains, and the
- * next one the castle, again and again until the half is a good one. Odd set-ups rarely have one by
- * chance: then water is put only where no edge and no region objects. */
+/* Making one, with some more water and mountains than need be where there is room. A random order
+ * of the fields gives the first ones water, the next ones mountains, and the next one the castle.
+ * This is done again and again until the half is a good one. Odd set-ups rarely have one by chance:
+ * then water is put only where no edge and no region objects. */
 #define SHUFFLES_MAX 64
 
 struct wanted {

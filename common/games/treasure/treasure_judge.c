@@ -1,8 +1,8 @@
 /* treasure_judge.c: how much a greedy player likes a step: the reference bot of the rules' section 12.
  *
- * It goes for what it knows: its treasure, then the enemy's castle. As long as it does not know, it goes
- * where the way shows most of the fields on which what it looks for may be, for each action it takes.
- * Nothing here looks at what the seat has not been told. */
+ * It goes for what it knows: its treasure, then the enemy's castle. As long as it does not know, it
+ * explores. It goes where each action of the way shows most of the fields that may hide what it
+ * looks for. Nothing here looks at what the seat has not been told. */
 #include <assert.h>
 
 #include "games/treasure/treasure_rules.h"
@@ -99,7 +99,7 @@ static void find_ways(const struct mind *mind, struct ways *ways, int32_t from, 
     }
 }
 
-/* Grass of a seat's half that the player has not explored, but for his own castle. */
+/* Grass of a seat's half that the player has not explored, but for the own castle. */
 static void suspect_half(struct mind *mind, uint32_t owner)
 {
     const uint8_t *explored = treasure_explored(mind->setup, mind->state, mind->seat);
@@ -114,9 +114,10 @@ static void suspect_half(struct mind *mind, uint32_t owner)
     }
 }
 
-/* The enemy began on his castle: from where he could not have come to where he was first seen, it is
- * not. All actions of the game until then are counted, as the figures of section 12 do; with his own
- * alone, every second one, less would be left, and matches would be 5 % shorter than those. */
+/* The enemy began on the enemy castle. So the castle is nowhere from where the enemy could not have
+ * come to the field of the first sight. All actions of the game until then are counted, as the
+ * figures of section 12 do. The enemy's own are only every second one. Counting those alone would
+ * leave less, and matches would be 5 % shorter than those figures. */
 static void exclude_unreachable(struct mind *mind, struct ways *ways)
 {
     const struct treasure_seat *enemy = &mind->state->seat[1 - mind->seat];

@@ -1,7 +1,7 @@
 /* treasure_map.c: two halves become one map, with its castles, treasures and masks.
  *
- * All draws of a match are made here, in the order of R-M4: layout, order, a missing castle of each
- * seat, the treasure of each, and then the masks of each snapshot. */
+ * All draws of a match are made here, in the order of R-M4. It is layout, order, a missing castle
+ * of each seat, the treasure of each, and then the masks of each snapshot. */
 #include "dice/draw.h"
 #include "games/treasure/treasure_rules.h"
 
@@ -30,8 +30,8 @@ bool treasure_is_masked(const struct treasure_setup *setup, const struct treasur
     return state->phase == TREASURE_MOVES && (uint32_t) state->n < setup->mask_actions;
 }
 
-/* The k-th field of a half that is grass and at least `distance` king moves from the castle, or, for
- * k too large, how many there are. */
+/* The k-th field of a half that is grass and at least `distance` king moves from the castle. For k
+ * too large: how many there are. */
 static uint32_t find_grass(const struct treasure *at, uint32_t seat, int32_t castle,
                            uint32_t distance, uint32_t k, uint32_t *found)
 {

@@ -177,8 +177,8 @@ static void put_game(const struct writing *at)
     at->to->put(at->to->owner, GAME, cells);
 }
 
-/* As he was numbered when he registered. Before that was done, the players of a match had numbers made of its own,
- * two to each. */
+/* The number that the person got at registration. Older matches have none; their players get
+ * numbers made of the match's own, two to each match. */
 static word person_key(const struct record_seat *who, word number, uint32_t seat)
 {
     return who->number > 0 ? (word) who->number : 2 * (number - 1) + (word) seat + 1;
@@ -201,8 +201,8 @@ static struct record_cell next_line(const struct record_seat *seat, size_t *from
 
 static const char hex_digits[] = "0123456789abcdef";
 
-/* Who gave a name alone has no number. So that a leaderboard knows him again, what stands in its place
- * is made of the house's id of him; no number of a university begins with an h. */
+/* A person who gave a name alone has no number. What stands in its place is made of the house's id,
+ * so that a leaderboard knows the person again. No number of a university begins with an h. */
 static struct record_cell stand_in(const struct record_seat *seat, char text[9])
 {
     text[0] = 'h';
@@ -233,7 +233,7 @@ static void put_player(const struct writing *at, uint32_t seat)
                put_place(&place, at->state->merged, of->castle_x, of->castle_y), at->to);
 }
 
-/* He has no castle yet. */
+/* The person has no castle yet. */
 static void enter(const struct record_seat *who, const struct recorder *to)
 {
     put_person(who, who->number, nothing, to);
@@ -317,7 +317,7 @@ static void make_nobody(struct record_cell *cells, struct record_cell nobody, st
     cells[3] = bytes(room->bytes, room->size);
 }
 
-/* A leaderboard goes on counting him as somebody; his castle's place is the match's. */
+/* A leaderboard goes on counting the person as somebody; the castle's place is the match's. */
 static bool forget(const struct record_seat *who, struct record_cell *cells, struct text *room)
 {
     char               text[9];
@@ -341,7 +341,7 @@ static bool is_called(const struct record_cell *cells, const char *name, size_t 
                            memcmp(name + first->size + 1, last->text, last->size) == 0);
 }
 
-/* Nothing tells by which id the house knew him, so his number in the table stands in. */
+/* Nothing tells by which id the house knew the person, so the number in the table stands in. */
 static bool forget_named(const char *name, size_t size, struct record_cell *cells,
                          struct text *room)
 {

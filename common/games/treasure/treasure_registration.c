@@ -1,8 +1,8 @@
 /* treasure_registration.c: the conversation at the table before the match.
  *
- * The second player to register begins the match. The first may hand in his half while he waits; it is
- * judged here, and a good one is the match's first command. Whoever sends a bad half, another half or
- * a message that cannot be read loses his place: there is nobody yet who could win. */
+ * The second player to register begins the match. The first may hand in a half while waiting; it is
+ * judged here, and a good one is the match's first command. A player who sends a bad half, another
+ * half or an unreadable message loses the place: there is nobody yet who could win. */
 #include "games/treasure/treasure_rules.h"
 
 #define CLIENTS_MAX 256 /* An audience has eight bits for whom it names. */
@@ -82,8 +82,8 @@ static bool is_matriculation(struct line line)
     return line.size - first == 7 || line.size - first == 8 || (line.size == 9 && first == 0);
 }
 
-/* Whom the lobby sits down itself, a bot or somebody at a table of the house's, it registers under the
- * one name it knows him by; he has no number. */
+/* The lobby itself sits down bots, and players at a table of the house's. It registers them under
+ * the one name it knows them by, without a number. */
 static bool is_name_alone(const struct command *command)
 {
     for (uint32_t i = 0; i < command->text_size; i++)

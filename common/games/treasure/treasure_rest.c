@@ -1,5 +1,5 @@
-/* treasure_rest.c: the part of a set-up that is the 2017 door's: judged here, so that one run finds every
- * fault of the file; the rules keep nothing of it. */
+/* treasure_rest.c: the part of a set-up that is the 2017 door's. It is judged here, so that one run
+ * finds every fault of the file. The rules keep nothing of it. */
 #include "games/treasure/treasure_rules.h"
 
 static void judge_word(const struct value *rest, const char *key, const char *const *words,

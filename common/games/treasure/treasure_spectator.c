@@ -1,8 +1,9 @@
 /* treasure_spectator.c: what spectators are shown.
  *
- * By default that is common knowledge: what both players know and know of each other, so a player
- * who reads along learns nothing. Where the set-up has spectators see all, snapshots are kept as long
- * as they must wait; what changes with an action is in the snapshot, all else is in the state. */
+ * By default that is common knowledge: what both players know and know of each other. So a player
+ * who reads along learns nothing. Where the set-up has spectators see all, snapshots are kept as
+ * long as they must wait. What changes with an action is in the snapshot; all else is in the
+ * state. */
 #include "games/treasure/treasure_rules.h"
 
 static struct treasure_snapshot *snapshot(const struct treasure_setup *setup,

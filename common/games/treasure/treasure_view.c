@@ -1,4 +1,4 @@
-/* treasure_view.c: what a player may know, built from what he has seen. */
+/* treasure_view.c: what a player may know, built from what the player has seen. */
 #include "games/treasure/treasure_rules.h"
 
 void treasure_put_pending(struct sink *out, const struct treasure_pending *pending)

@@ -1,9 +1,8 @@
 /* progress.h: a bar on the standard error for runs that take long.
  *
- * It appears only if the standard error is a terminal that can redraw a line (TERM is set and not
- * "dumb") and the run has lasted half a second. It disappears when the run ends. Logs and pipes
- * never see it. It never wraps: on a narrow terminal it leaves out words, then the bar, then
- * itself. */
+ * It appears when the run has lasted half a second. The standard error must be a terminal that can
+ * redraw a line (TERM is set and not "dumb"). It disappears when the run ends. Logs and pipes never
+ * see it. It never wraps: on a narrow terminal it leaves out words, then the bar, then itself. */
 #ifndef ARBITER_PROGRESS_H
 #define ARBITER_PROGRESS_H
 

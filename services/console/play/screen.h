@@ -1,9 +1,9 @@
 /* screen.h: how a board and a menu share the rows of a terminal, so that whoever is asked sees both. Pure.
  *
  * They stand one below the other if they fit. If they do not, the menu's rows stand two or three in
- * a line, and the board leaves out what a person can do without for a moment. If even that is too
- * much, the board leaves over the upper edge, where one can scroll to it. Its head is then repeated
- * right above the menu. A menu longer than the screen comes in pages. */
+ * a line. The board leaves out what a person can do without for a moment. If even that is too much,
+ * the board leaves over the upper edge, where one can scroll to it. Its head is then repeated right
+ * above the menu. A menu longer than the screen comes in pages. */
 #ifndef ARBITER_SCREEN_H
 #define ARBITER_SCREEN_H
 

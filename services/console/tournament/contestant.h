@@ -1,8 +1,9 @@
 /* contestant.h: who plays in a tournament: a bot of this build, or a program of somebody's.
  *
- * A program is started anew for every game. It comes by one of three doors: lines of JSON over its standard
- * input and output, treasure's HTTP of 2017 (door_rest.h), or the frames of a classroom (door_plain.h). In
- * the words of its command line {port}, {url} and {address} stand for where its door is. Lines are these:
+ * A program is started anew for every game. It comes by one of three doors. They are lines of JSON
+ * over its standard input and output, treasure's HTTP of 2017 (door_rest.h), and the frames of a
+ * classroom (door_plain.h). In the words of its command line {port}, {url} and {address} stand for
+ * where its door is. Lines are these:
  *
  *     house    {"hello": {"game": "nim", "seat": 0, "seats": 2, "setup": {...}}}
  *     house    {"ask": {"act": 7, "limit_ms": 1000, "latency_ms": 3, "view": {...}, "legal": [{...}, ...],

@@ -1,6 +1,6 @@
-/* objectron_edges_test.c: what recordings hardly touch. That is each of the eight directions alone,
- * what is left of somebody who is out, pockets of several things, and what is said of power that
- * fails. */
+/* objectron_edges_test.c: what recordings hardly touch. The tests take each of the eight directions
+ * alone, and pockets of several things. They check what is left of somebody who is out, and what is
+ * said of power that fails. */
 #include "games/objectron/tests/objectron_stage_test.h"
 
 static struct objectron_table table;

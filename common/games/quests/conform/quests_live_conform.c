@@ -1,8 +1,9 @@
 /* quests_live_conform.c: plays scenarios through real processes, four clients at a table of their own.
  *
- * What each client hears is compared with the part of the log that is his: public events, those to him,
- * and of those in two forms the one that is not another's. Piles nobody may see, so of the end what the
- * views show is compared here, and all of it with what the rules alone come to. */
+ * What each client hears is compared with its part of the log. That part is public events, those to
+ * this player, and of those in two forms the one that is not another's. Nobody may see the piles.
+ * So of the end, only what the views show is compared here. All of it is compared with what the
+ * rules alone come to. */
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -228,7 +229,7 @@ static bool final_agrees(struct live_show *show, size_t steps, const json_t *exp
     return same;
 }
 
-/* Whatever of the log was for somebody has been heard by him. */
+/* Every player has heard whatever of the log was for them. */
 static bool all_was_heard(struct live_show *show, size_t step)
 {
     for (uint32_t seat = 0; seat < QUESTS_SEATS; seat++) {

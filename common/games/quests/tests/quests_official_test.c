@@ -121,7 +121,7 @@ static void attacks(enum player player, const char *cards, uint32_t value)
     says(player, QUESTS_ASKS_ATTACK, QUESTS_ATTACK_DONE, ABSENT);
 }
 
-/* What somebody who tackles a stage trims, and what he attacks with, worth so much. */
+/* What somebody who tackles a stage trims, and what they attack with, worth so much. */
 struct attacker {
     enum player player;
     const char *trims, *attack;
@@ -282,8 +282,8 @@ static void a_quest_of_three_that_p4_fails_at_once(void)
     leaves_turn(P1);
 }
 
-/* A quest of four for three winners; then P2 loses two shields, P3 turns over Prosperity, P4 the Queen;
- * P4 fails at the first stage of the last quest, which P2 and P3 pass. */
+/* A quest of four for three winners. Then P2 loses two shields, P3 turns over Prosperity, P4 the
+ * Queen. P4 fails at the first stage of the last quest, which P2 and P3 pass. */
 static void between_two_quests_come_plague_prosperity_and_the_queen(void **unused)
 {
     (void) unused;
@@ -310,7 +310,7 @@ static void between_two_quests_come_plague_prosperity_and_the_queen(void **unuse
     end();
 }
 
-/* The sponsor lays out his whole hand; nobody beats the first stage. */
+/* The sponsor lays out the whole hand; nobody beats the first stage. */
 static void a_quest_that_nobody_wins_gives_no_shields(void **unused)
 {
     (void) unused;

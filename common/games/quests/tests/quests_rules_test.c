@@ -56,8 +56,8 @@ static void the_strongest_stage_is_found_and_none_above_it(void **unused)
     assert_true(can_build_above("F50 F70 D5 S10 H10 B15 L20 E30 E30", 2, 75));
 }
 
-/* What has failed with weak foes left may yet be done when stronger ones are left with the same weapons: here
- * 20, 35 and 40, and 15, 20, 35 and 40. */
+/* What has failed with weak foes left may yet be done with stronger ones left and the same weapons.
+ * Here it is 20, 35 and 40, and 15, 20, 35 and 40. */
 static void what_failed_with_other_foes_left_is_tried(void **unused)
 {
     (void) unused;

@@ -1,8 +1,9 @@
 /* quests_secrecy_test.c: what a seat may not see shows in nothing that it sees.
  *
- * Of every prefix of random games, for every viewer: the bytes hidden from him are flipped, and his view and
- * the question put to him stay the same; two cards that he may not see change places between the others'
- * hands, and what he is told of the next command stays the same. */
+ * The test takes every prefix of random games, and every viewer. It flips the bytes hidden from the
+ * viewer: the view, and the question put to the viewer, stay the same. It swaps two cards between
+ * the others' hands that the viewer may not see. What the viewer is told of the next command stays
+ * the same. */
 #include "games/quests/tests/quests_game_test.h"
 
 #include <stdlib.h>
@@ -139,7 +140,7 @@ static void what_is_hidden_changes_no_byte_of_what_is_seen(void **unused)
     printf("%u exchanges of cards in %llu games\n", exchanged, (unsigned long long) games);
 }
 
-/* The test finds a leak: a hand that somebody else may not see, in his view. */
+/* The test finds a leak: a hand that somebody else may not see, in their view. */
 static void a_leak_would_be_seen(void **unused)
 {
     static struct heard seen, leaked;

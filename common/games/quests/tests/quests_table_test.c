@@ -184,7 +184,7 @@ static void what_a_viewer_must_not_know_is_marked(void **unused)
     (void) unused;
     (void) begin(&game, "{\"event_deck\": [\"Q2\"]}", 1);
     game_quests.hidden(&game.setup, &game.state, 0, mask);
-    assert_int_equal(hidden->able, 0); /* He is asked, and knows. */
+    assert_int_equal(hidden->able, 0); /* This player is asked, and knows. */
     assert_int_equal(hidden->hand[0][1], 0);
     assert_int_equal(hidden->hand[1][1], UINT16_MAX);
     assert_int_equal(hidden->attack_card[3][5], UINT16_MAX);
@@ -201,7 +201,7 @@ static void what_a_viewer_must_not_know_is_marked(void **unused)
     assert_int_equal(hidden->attack_card[0][0], UINT16_MAX);
 }
 
-/* P1 was dealt more than the limit and has drawn nothing: two queens later he still has it all. */
+/* P1 was dealt more than the limit and has drawn nothing: two queens later P1 still has it all. */
 static void only_who_has_drawn_trims(void **unused)
 {
     struct command end = command_of(QUESTS_END_TURN, ABSENT, ABSENT);
@@ -243,7 +243,8 @@ static void who_draws_too_few_is_told_how_many_are_missing(void **unused)
     assert_int_equal(game.state.hand_count[0], 1);
 }
 
-/* The question to P1, who may sponsor, is the last that the start has said: all hear it, he whether he could. */
+/* The question to P1, who may sponsor, is the last that the start has said. All hear it; only P1
+ * hears whether P1 could. */
 static void who_is_asked_may_ask_again_what(void **unused)
 {
     static const word prompt[] = { 0, QUESTS_ASKS_SPONSOR, 2, ABSENT, ABSENT }, able[] = { 0, 1 };

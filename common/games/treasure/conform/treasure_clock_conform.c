@@ -22,8 +22,9 @@ static bool is_over(const struct clock *clock)
     return clock->begun && clock->table.state->phase == TREASURE_END;
 }
 
-/* What the answer of an act begins: the next turn, or the end. Time that is up was up before. Who asked
- * before it was his turn is judged when it is, and not before the rules had what opened it. */
+/* What the answer of an act begins: the next turn, or the end. Time that is up was up before. A
+ * player who asked too early is judged when the turn comes, and not before the rules had what
+ * opened it. */
 static void after_act(struct clock *clock, json_int_t now, json_int_t answered)
 {
     if (is_over(clock) && clock->ended >= 0)

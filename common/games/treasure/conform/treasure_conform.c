@@ -131,7 +131,7 @@ static json_t *event_text(const struct treasure_table *table, uint32_t kind, aud
     return json_null();
 }
 
-/* A player's map as his dialect has it: at the start his figure stands on his castle. */
+/* A player's map as the player's dialect has it: at the start the figure stands on the castle. */
 static json_t *in_symbols(json_t *numbers)
 {
     static const char *const symbols[] = { "PC", "0G", "0M", "0W" };

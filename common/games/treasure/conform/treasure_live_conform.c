@@ -1,10 +1,11 @@
 /* treasure_live_conform.c: plays scenarios through real processes, two clients at a table of their own.
  *
- * Beside the processes the rules alone play the same scenario with the same dice: whatever they say to a
- * seat its client must hear, and nothing else; what they refuse the speaker must be refused, for the same
- * reason; where the scenario looks at a seat its view must be theirs. That the rules say what the scenario
- * expects, treasure_conform.c holds. No set-up says where treasures lie, so a seed is looked for that
- * hides them there. What only a door may say or measure is played at the door, and counted apart here. */
+ * Beside the processes the rules alone play the same scenario with the same dice. Whatever the
+ * rules say to a seat, its client must hear, and nothing else. What they refuse, the speaker must
+ * be refused for the same reason. Where the scenario looks at a seat, its view must be theirs. That
+ * the rules say what the scenario expects, treasure_conform.c holds. No set-up says where treasures
+ * lie, so a seed is looked for that hides them there. What only a door may say or measure is played
+ * at the door, and counted apart here. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,8 +98,8 @@ static bool is_event(const struct live_show *show, uint32_t client, const word *
                     show_event(came));
 }
 
-/* What the rules have said to him, and a refusal if he is the one who spoke in vain, and nothing else. Behind
- * a refusal what he is asked is said once more. */
+/* What the rules have said to this player, a refusal if this player spoke in vain, and nothing
+ * else. Behind a refusal the player's question is said once more. */
 static bool client_agrees(const struct live_show *show, uint32_t client, const char *refused)
 {
     const word        *expected = next_for(show, sink_first(&show->table.out), client);

@@ -90,7 +90,7 @@ static void the_sight_of_a_castle_is_told(void **unused)
     close_table();
 }
 
-/* What a player is shown of the other one when the mask ends is where he stands then. */
+/* What a player is shown of the other one when the mask ends is where the other stands then. */
 static void where_masks_end_both_figures_are_shown(void **unused)
 {
     (void) unused;

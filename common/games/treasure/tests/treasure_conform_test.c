@@ -103,7 +103,7 @@ static void a_clock_stands_still_at_whatever_ends_the_game(void **unused)
         /* In time at the door, and the watchdog was there before it. */
         CLOCK("[\"start\",0],[\"act\",1,3000,5500]",
               "\"result\":\"P2_WIN\",\"reason\":\"THINK_TIME\",\"at\":3001"),
-        /* Who asks early is judged when his turn comes, and his own clock has not run. */
+        /* An early ask is judged when the turn comes, and its player's clock has not run. */
         CLOCK("[\"start\",0],[\"act\",1,2900,4500],[\"act\",2,3000],[\"act\",1,7500]",
               "\"result\":null"),
         CLOCK("[\"start\",0],[\"act\",1,2900,4500],[\"act\",2,3000],[\"act\",1,7501]",
@@ -117,7 +117,8 @@ static void a_clock_stands_still_at_whatever_ends_the_game(void **unused)
 #define ONE "0101010101010101010002020103030101010102010303010101010101010101"
 #define TWO "0101010101010101010303010202010101030301020101010101010101010001"
 
-/* Whatever section 9 shows a player can be looked at, and his map in the alphabet of his dialect. */
+/* Whatever section 9 shows a player can be looked at, and the map in the alphabet of the player's
+ * dialect. */
 static void every_key_of_a_view_can_be_expected(void **unused)
 {
     static const char *const lines[] = {

@@ -131,7 +131,7 @@ static void what_a_player_must_not_know_is_marked(void **unused)
     hide_from(0);
     assert_own(own, 0);
     assert_own(other, 1);
-    assert_places(own, 0, 0, 1); /* Nobody knows his own treasure until he has seen it. */
+    assert_places(own, 0, 0, 1); /* A treasure is unknown until it is seen, even to its owner. */
     assert_places(other, 1, 1, 1);
     assert_last(0);
     assert_half(1, 0);

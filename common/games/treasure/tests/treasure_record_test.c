@@ -154,8 +154,8 @@ static void each_action_is_a_row_and_the_last_one_ends_the_game(void **unused)
     assert_query("Q8", "");
 }
 
-/* Who plays and where from is written twice, when they sit down and when the halves are joined; then an action is one row, and
- * the end of the game another. */
+/* Who plays and where from is written twice: when they sit down and when the halves are joined.
+ * Then an action is one row, and the end of the game another. */
 static void what_has_not_changed_is_not_written_again(void **unused)
 {
     (void) unused;
@@ -202,7 +202,7 @@ static void what_is_no_action_has_no_row(void **unused)
     begin_moves("{}");
     malformed.arg[1] = 2; /* No door says that. */
     assert_int_equal(treasure_table_hear(&table, 0, &malformed), TREASURE_NO_INCOMPLETE);
-    malformed.arg[1] = 1; /* It was to be a half: lost, and no action, though it was his turn. */
+    malformed.arg[1] = 1; /* It was to be a half: lost, and no action, though it came in turn. */
     do_command(0, &malformed);
     assert_string_equal(said, "W treasure game 4: after action 0, seat 1: BAD_MESSAGE\n"
                               "I treasure game 4: P2_WIN, BAD_MESSAGE, 0 actions in 150 ms\n");
@@ -281,7 +281,8 @@ static struct record_cell text_cell(const char *text)
     return (struct record_cell){ .number = ABSENT, .text = text, .size = strlen(text) };
 }
 
-/* Names go, and what stands in for them is made of his id; of another's row nothing is touched. */
+/* Names go, and what stands in for them is made of the person's id. Nobody else's row is
+ * touched. */
 static void a_row_forgets_only_whose_it_is(void **unused)
 {
     static const char        ann[] = "Ann\nMuster\n1234567\n";
@@ -304,7 +305,7 @@ static void a_row_forgets_only_whose_it_is(void **unused)
     }
 }
 
-/* Of Ann Muster's row nothing that is hers is left; whoever is called almost so keeps his. */
+/* Of Ann Muster's row nothing that is hers is left; whoever is called almost so keeps theirs. */
 static void a_row_of_nobodys_seat_is_found_by_all_its_names(void **unused)
 {
     static const char *const names[] = { "Ann Muster", "Ann", "Ann Muste", "Anna Muster", "" };

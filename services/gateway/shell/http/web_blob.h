@@ -1,7 +1,7 @@
 /* web_blob.h: bytes that go to many connections at the same time, some kept for the next one.
  *
- * A blob lives as long as somebody holds it. The cache holds those that were asked for last, up to a number of
- * bytes; what does not fit is made again when it is asked for. */
+ * A blob lives as long as somebody holds it. The cache holds those that were asked for last, up to
+ * a number of bytes. What does not fit is made again when it is asked for. */
 #ifndef ARBITER_GATEWAY_WEB_BLOB_H
 #define ARBITER_GATEWAY_WEB_BLOB_H
 
