@@ -1,11 +1,11 @@
 /* client_event.h: what a caller of the client library is told, one thing after the other.
  *
  * Everything comes in one stream. It has the lobby's answers and what happens at the caller's
- * tables. It also has the views of its seats, every act of its matches, and what became of its
- * commands. Of each table it hears every number once, in order. Of each match it hears a view at
- * some act, then every later act once, in order, without a gap, to the last one. An accepted
- * command is told right behind the act it became, and a table's "the match is over" behind the
- * match's last act. */
+ * tables. It also has the views of the caller's seats, every act of their matches, and what became
+ * of the commands. Of each table the caller hears every number once, in order. Of each match it
+ * hears a view at some act, then every later act once, in order, without a gap, to the last one. An
+ * accepted command is told right behind the act it became, and a table's "the match is over" behind
+ * the match's last act. */
 #ifndef ARBITER_CLIENT_EVENT_H
 #define ARBITER_CLIENT_EVENT_H
 

@@ -1,7 +1,7 @@
 /* contestant.h: who plays in a tournament: a bot of this build, or a program of somebody's.
  *
- * A program is started anew for every game. It comes by one of three doors. They are lines of JSON
- * over its standard input and output, treasure's HTTP of 2017 (door_rest.h), and the frames of a
+ * A program is started anew for every game. It uses one of three doors. They are lines of JSON over
+ * its standard input and output, treasure's HTTP of 2017 (door_rest.h), and the frames of a
  * classroom (door_plain.h). In the words of its command line {port}, {url} and {address} stand for
  * where its door is. Lines are these:
  *
