@@ -93,6 +93,19 @@ static void advance(const struct turn *turn, struct client_seat *seat,
             dice_hear(turn, seat, act->number, event.bytes, event.size);
 }
 
+/* An act of before our time, for the dice alone. Its boxes are not ours to open. */
+static enum taken hear_only(const struct turn *turn, struct client_seat *seat,
+                            const Arbiter__Stream__Act *act)
+{
+    struct act_reader reader;
+    if (!act_read(&reader, act->body.data, act->body.len, SPECTATOR, NULL, 0))
+        return ACT_BAD;
+    if (told_reserve(turn->core, CLIENT_DICE, SLACK_BYTES) == NULL)
+        return ACT_LATER;
+    advance(turn, seat, act, &reader);
+    return ACT_TAKEN;
+}
+
 enum taken act_take(const struct turn *turn, struct client_seat *seat,
                     const Arbiter__Stream__Act *act)
 {
@@ -109,6 +122,8 @@ enum taken act_take(const struct turn *turn, struct client_seat *seat,
         seat_fault(turn, seat, CLIENT_FAULT_FORK, act->number);
         return ACT_BAD;
     }
+    if (act->number < seat->told_from)
+        return hear_only(turn, seat, act);
     enum taken found = find_opening(seat, act, &opening);
     if (found != ACT_TAKEN)
         return found;

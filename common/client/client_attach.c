@@ -280,9 +280,12 @@ static bool begin(const struct turn *turn, struct client_seat *seat, const struc
     seat->generation = attached->generation;
     /* The boxes of an earlier holder are not ours to open. */
     uint64_t past = attached->generation <= 1 ? seat->past : 0, number = attached->number;
-    if (past > 0)
-        stream_begin_at(turn, seat, number > past ? number - past + 1 : 1, number,
-                        attached->chain.data);
+    seat->told_from = number > past ? number - past + 1 : 1;
+    /* Who comes while dice are made hears how that round began: only acts count there. */
+    bool     is_early = attached->dice != NULL && seat->seat != NO_SEAT;
+    uint64_t first = is_early ? 1 : seat->told_from;
+    if (first <= number)
+        stream_begin_at(turn, seat, first, number, attached->chain.data);
     else
         stream_begin(turn, seat, number, attached->chain.data);
     return true;
@@ -309,7 +312,7 @@ static void on_attached(const struct turn *turn, struct client_seat *seat,
     if (attached->number + 1 < seat->next)
         seat_fault(turn, seat, CLIENT_FAULT_ROLLBACK, seat->next - 1);
     stream_compare(turn, seat, attached->number, attached->chain.data, attached->chain.len);
-    dice_attached(seat, attached);
+    dice_attached(turn, seat, attached);
     if (attached->has_over && attached->over)
         stream_over(seat, attached->number);
     stream_known(turn, seat, attached->number, 0);

@@ -3,7 +3,10 @@
  * A contribution is a keyed hash of the match and the seat under a secret of ours. Nobody can
  * foresee it, and we can make it again after a restart or on a second device. The hash is posted,
  * and when all hashes are acts the bytes are revealed; whoever put other bytes in for us is found
- * out. */
+ * out.
+ *
+ * Only acts count, in the chain that is checked. An engine that says "all hashes are there" could
+ * lie, and choose a colluding seat's bytes when it knows ours. */
 #include <string.h>
 
 #include "client/client_private.h"
@@ -43,10 +46,17 @@ static bool is_ours(const struct client_seat *seat, uint32_t of)
     return of == seat->seat && of < 32;
 }
 
+/* All acts that the engine spoke of are here, and nothing that it did was found to be a lie. */
+static bool is_trusted(const struct client_seat *seat)
+{
+    const uint32_t lies = 1u << CLIENT_FAULT_FORK | 1u << CLIENT_FAULT_DICE;
+    return seat->next > seat->dice.behind && (seat->found & lies) == 0;
+}
+
 void dice_pump(const struct turn *turn, struct client_seat *seat)
 {
     uint8_t bytes[DICE_BYTES], hash[CRYPTO_HASH_SIZE];
-    if (seat->own.kind != OWN_NONE || seat->next == 0 || !is_awaited(seat, seat->seat))
+    if (seat->own.kind != OWN_NONE || !is_trusted(seat) || !is_awaited(seat, seat->seat))
         return;
     dice_contribution(turn->core, seat, bytes);
     if (seat->dice.step == STEP(HASHES)) {
@@ -59,31 +69,43 @@ void dice_pump(const struct turn *turn, struct client_seat *seat)
         ~(UINT32_C(1) << seat->seat); /* Said once; the command sees to the rest. */
 }
 
-static void take_commitment(struct client_seat *seat, const uint8_t *bytes, size_t size)
+/* The house is bound once. Whoever shows two commitments could choose the one that suits it. */
+static void take_commitment(const struct turn *turn, struct client_seat *seat, uint64_t number,
+                            const uint8_t *bytes, size_t size)
 {
-    if (size != CRYPTO_HASH_SIZE || seat->dice.has_commitment)
+    if (size != CRYPTO_HASH_SIZE)
+        return;
+    if (seat->dice.has_commitment && memcmp(seat->dice.commitment, bytes, size) != 0)
+        seat_fault(turn, seat, CLIENT_FAULT_DICE, number);
+    if (seat->dice.has_commitment)
         return;
     seat->dice.has_commitment = true;
     memcpy(seat->dice.commitment, bytes, size);
 }
 
-void dice_attached(struct client_seat *seat, const Arbiter__Engine__Attached *attached)
+/* The round opens, once: a second opening would ask for bytes that somebody has seen. */
+static void on_committed(const struct turn *turn, struct client_seat *seat, uint64_t number,
+                         const struct house_news *news)
 {
-    const Arbiter__Engine__DiceRound *round = attached->dice;
-    if (attached->match != NULL && attached->match->has_commitment)
-        take_commitment(seat, attached->match->commitment.data, attached->match->commitment.len);
-    if (round == NULL || !round->has_step || attached->number + 1 != seat->next)
-        return; /* Acts that are still to come say more. */
-    seat->dice.step = round->step;
-    seat->dice.awaited = 0;
-    for (size_t i = 0; i < round->n_awaited; i++)
-        if (round->awaited[i] < 32)
-            seat->dice.awaited |= UINT32_C(1) << round->awaited[i];
-    if (round->step == STEP(HASHES)) {
-        seat->dice.pending = seat->dice.awaited;
-        /* A hash of ours may be an act already; then we are not awaited. */
-        seat->dice.is_posted = seat->seat < 32 && !is_awaited(seat, seat->seat);
+    struct dice_round *dice = &seat->dice;
+    take_commitment(turn, seat, number, news->bytes, news->size);
+    if (dice->step != STEP(UNSPECIFIED)) {
+        seat_fault(turn, seat, CLIENT_FAULT_DICE, number);
+        return;
     }
+    dice->step = STEP(HASHES);
+    dice->awaited = dice->pending = news->seats;
+}
+
+void dice_attached(const struct turn *turn, struct client_seat *seat,
+                   const Arbiter__Engine__Attached *attached)
+{
+    const Arbiter__Engine__MatchFacts *match = attached->match;
+    if (match != NULL && match->has_commitment)
+        take_commitment(turn, seat, attached->number, match->commitment.data,
+                        match->commitment.len);
+    if (attached->dice != NULL && attached->number > seat->dice.behind)
+        seat->dice.behind = attached->number;
 }
 
 /* A seat has answered, or will not. When all hashes are there the second round begins; of it we need
@@ -104,11 +126,14 @@ static void on_hash(const struct turn *turn, struct client_seat *seat, uint64_t 
 {
     uint8_t bytes[DICE_BYTES], hash[CRYPTO_HASH_SIZE];
     if (is_ours(seat, news->seat)) {
+        seat->dice.awaited &= ~(UINT32_C(1) << seat->seat); /* Perhaps another device was first. */
         dice_contribution(turn->core, seat, bytes);
         hash_of(turn->core, bytes, sizeof bytes, hash);
-        if (news->size != sizeof hash || memcmp(news->bytes, hash, sizeof hash) != 0)
+        seat->dice.is_posted =
+            news->size == sizeof hash && memcmp(news->bytes, hash, sizeof hash) == 0;
+        /* What stands there since before our time may be an earlier holder's. */
+        if (!seat->dice.is_posted && !(number <= seat->dice.behind && seat->generation > 1))
             seat_fault(turn, seat, CLIENT_FAULT_DICE, number);
-        seat->dice.is_posted = true;
     }
     answered(seat, news->seat);
 }
@@ -164,11 +189,7 @@ void dice_hear(const struct turn *turn, struct client_seat *seat, uint64_t numbe
     if (!house_read(event, size, &news))
         return;
     switch (news.kind) {
-    case HOUSE_DICE_COMMITTED:
-        take_commitment(seat, news.bytes, news.size);
-        seat->dice.step = STEP(HASHES);
-        seat->dice.awaited = seat->dice.pending = news.seats;
-        break;
+    case HOUSE_DICE_COMMITTED: on_committed(turn, seat, number, &news); break;
     case HOUSE_HASH_POSTED: on_hash(turn, seat, number, &news); break;
     case HOUSE_BYTES_REVEALED: on_revealed(turn, seat, number, &news); break;
     case HOUSE_SEAT_SILENT:
@@ -177,7 +198,7 @@ void dice_hear(const struct turn *turn, struct client_seat *seat, uint64_t numbe
         answered(seat, news.seat);
         break;
     case HOUSE_SEAT_CHANGED:
-        if (is_ours(seat, news.seat)) {
+        if (is_ours(seat, news.seat) && news.generation > seat->generation) {
             seat->generation = news.generation;
             if (seat->keys[0].generation != news.generation)
                 seat_attach_again(turn, seat);

@@ -57,10 +57,11 @@ struct own_command {
 };
 
 struct dice_round {
-    uint32_t step;    /* engine.DiceRound.Step; 0: no dice are being made. */
+    uint32_t step;    /* engine.DiceRound.Step, as acts say; 0: no round was opened. */
     uint32_t awaited; /* Bit s: seat s has to answer; ours is taken out when we do. */
     uint32_t pending; /* Bit s: seat s's hash is not an act yet. */
     bool     is_posted, is_revealed; /* Ours. */
+    uint64_t behind; /* Up to this act we must have heard the round before we say anything. */
     bool     has_commitment;
     uint8_t  commitment[CRYPTO_HASH_SIZE];
 };
@@ -95,7 +96,9 @@ struct client_seat {
     struct due look; /* How does it stand; NO_WAKE: not asked. */
     uint32_t   look_number;
 
-    uint64_t   next;                                   /* The next act; 0: no view was had yet. */
+    uint64_t next; /* The next act; 0: no view was had yet. */
+    uint64_t
+        told_from; /* Acts before this one are heard for the dice, and the caller is not told them. */
     uint64_t   known;                                  /* The last act known of. */
     uint8_t    chain[CLIENT_CHAINS][CRYPTO_HASH_SIZE]; /* Of act n at n % CLIENT_CHAINS. */
     uint64_t   oldest;                                 /* The first act whose chain stands there. */
@@ -119,7 +122,8 @@ struct client_seat {
     bool            is_over;
     uint64_t        last; /* The last act, when is_over. */
     uint32_t        proof;
-    uint32_t        faults; /* Bit f: enum client_fault f was told. */
+    uint32_t        found;  /* Bit f: enum client_fault f was found ... */
+    uint32_t        faults; /* ... and told. */
 };
 
 /* A seat, or a place to watch from, whose match was told to its end. */
@@ -269,7 +273,8 @@ void command_seen(struct client_seat *seat, uint64_t number);
 
 /* client_dice.c: contributions to hosted dice, and what is shown at the end. */
 void dice_pump(const struct turn *turn, struct client_seat *seat);
-void dice_attached(struct client_seat *seat, const Arbiter__Engine__Attached *attached);
+void dice_attached(const struct turn *turn, struct client_seat *seat,
+                   const Arbiter__Engine__Attached *attached);
 void dice_hear(const struct turn *turn, struct client_seat *seat, uint64_t number,
                const uint8_t *event, size_t size);
 void dice_contribution(const struct client_core *core, const struct client_seat *seat,

@@ -15,6 +15,7 @@ void seat_fault(const struct turn *turn, struct client_seat *seat, enum client_f
     struct client_event told = {
         .kind = CLIENT_FAULT, .seat = seat->seat, .fault = fault, .number = number
     };
+    seat->found |= 1u << fault;
     if ((seat->faults >> fault & 1) != 0)
         return;
     memcpy(told.match_id, seat->match_id, CLIENT_ID_SIZE);

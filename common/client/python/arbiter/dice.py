@@ -1,4 +1,8 @@
-"""dice.py: our part of hosted dice, and what the secrets shown at the end prove."""
+"""dice.py: our part of hosted dice, and what the secrets shown at the end prove.
+
+Only acts count, in the chain that is checked. An engine that says "all hashes are there" could lie, and choose a
+colluding seat's bytes when it knows ours.
+"""
 from . import messages
 from .command import Command
 from .event import Event
@@ -13,30 +17,53 @@ class Dice:
         self.awaited, self.pending = set(), set()
         self.is_posted = self.is_revealed = False
         self.commitment = b""
+        self.behind = 0  # Up to this act we must have heard the round before we say anything.
 
     def ours(self):
         """Nobody can foresee it, and we can make it again after a restart."""
         return keyed(self.seat.core.secret, 16, b"arbiter contribution", self.seat.match_id,
                      number(self.seat.seat, 4))
 
+    def bound(self, commitment, act):
+        """The house is bound once. Whoever shows two commitments could choose the one that suits it."""
+        if self.commitment and commitment and self.commitment != commitment:
+            self.seat.find_fault("dice", act)
+        self.commitment = self.commitment or commitment
+
     def attached(self, message):
-        self.commitment = self.commitment or message.match.commitment
-        if not message.HasField("dice") or message.number + 1 != self.seat.next:
-            return
-        self.step, self.awaited = message.dice.step, set(message.dice.awaited)
-        if self.step == ROUND.STEP_HASHES:
-            self.pending = set(self.awaited)
-            self.is_posted = self.seat.seat not in self.awaited and self.seat.seat != NO_SEAT
+        self.bound(message.match.commitment, message.number)
+        if message.HasField("dice"):
+            self.behind = max(self.behind, message.number)
+
+    def is_trusted(self):
+        """All acts that the engine spoke of are here, and nothing that it did was found to be a lie."""
+        return self.seat.next > self.behind and not self.seat.faults & {"fork", "dice"}
 
     def tick(self, now_ms):
         seat = self.seat
-        if seat.command is not None or seat.next == 0 or seat.seat not in self.awaited:
+        if seat.command is not None or not self.is_trusted() or seat.seat not in self.awaited:
             return
         self.awaited.discard(seat.seat)
         if self.step == ROUND.STEP_HASHES:
             seat.command = Command(seat, "hash", sha256(self.ours()), 0, now_ms)
         elif self.step == ROUND.STEP_REVEALS:
             seat.command = Command(seat, "reveal", self.ours(), 0, now_ms)
+
+    def committed(self, act, said):
+        """The round opens, once: a second opening would ask for bytes that somebody has seen."""
+        self.bound(said.commitment, act)
+        if self.step:
+            self.seat.find_fault("dice", act)
+            return
+        self.step = ROUND.STEP_HASHES
+        self.awaited, self.pending = set(said.seats), set(said.seats)
+
+    def posted(self, act, said):
+        self.awaited.discard(self.seat.seat)  # Perhaps another device was first.
+        self.is_posted = said.hash == sha256(self.ours())
+        # What stands there since before our time may be an earlier holder's.
+        if not self.is_posted and not (act <= self.behind and self.seat.generation > 1):
+            self.seat.find_fault("dice", act)
 
     def answered(self, seat):
         self.pending.discard(seat)
@@ -49,14 +76,10 @@ class Dice:
         said = getattr(event, kind) if kind else None
         is_ours = kind and self.seat.seat != NO_SEAT and getattr(said, "seat", None) == self.seat.seat
         if kind == "dice_committed":
-            self.commitment = self.commitment or said.commitment
-            self.step = ROUND.STEP_HASHES
-            self.awaited, self.pending = set(said.seats), set(said.seats)
+            self.committed(act, said)
         elif kind == "hash_posted":
             if is_ours:
-                self.is_posted = True
-                if said.hash != sha256(self.ours()):
-                    self.seat.find_fault("dice", act)
+                self.posted(act, said)
             self.answered(said.seat)
         elif kind == "bytes_revealed" and is_ours:
             if said.revealed != self.ours():

@@ -30,6 +30,7 @@ class Seat(Asking):
         self.legal, self.legal_ask, self.legal_number = Due(), None, 0
         self.look, self.look_number = Due(), 0
         self.next = self.known = 0
+        self.told_from = 0  # Acts before this one are heard for the dice, and the caller is not told them.
         self.chains = {}   # Of the last acts.
         self.promised = (0, b"")  # The first act that was told of with its chain and is not there yet.
         self.fetch, self.quiet_ms = Due(), QUIET_MS
@@ -139,8 +140,13 @@ class Seat(Asking):
         self.game = messages.game(message.match.game)
         self.core.tell(Event("attached", message, match_id=self.match_id, seat=self.seat,
                              number=message.number, view=self.view_in(message)))
-        self.next, self.known = message.number + 1, max(self.known, message.number)
-        self.chains[message.number] = message.chain
+        self.next = self.told_from = message.number + 1
+        self.known = max(self.known, message.number)
+        if message.HasField("dice") and self.seat != NO_SEAT and message.number:
+            self.next = 1  # How that round began: only acts count there.
+            self.promised = message.number, message.chain
+        else:
+            self.chains[message.number] = message.chain
         self.generation = message.generation
         self.progressed(now_ms)
         return True
@@ -396,7 +402,8 @@ class Seat(Asking):
         return text
 
     def take_good(self, act, now_ms):
-        if self.chains[act.number - 1] != act.chain_before:
+        before = self.chains.get(act.number - 1)  # Nobody has shown us what came before act 1.
+        if before != act.chain_before and (before or act.number > 1):
             self.find_fault("fork", act.number)
             return False
         if self.core.is_full():
@@ -405,14 +412,16 @@ class Seat(Asking):
             body = messages.stream.ActBody.FromString(act.body)
         except Exception as error:  # What protobuf raises depends on which of its kinds is there.
             raise BadAct(str(error)) from error
-        told = happenings(body, self.seat, self.opened(body, act), self.game)
+        is_told = act.number >= self.told_from
+        told = happenings(body, *((self.seat, self.opened(body, act)) if is_told else (NO_SEAT, None)), self.game)
         self.chains[act.number] = chain_next(act.chain_before, act)
         self.chains.pop(act.number - CHAINS, None)
         self.next, self.known = act.number + 1, max(self.known, act.number)
         if self.promised[0] == act.number:
             self.compare(*self.promised)
-        self.core.tell(Event("act", body, match_id=self.match_id, seat=self.seat, number=act.number,
-                             actor=act.actor, happenings=told))
+        if is_told:
+            self.core.tell(Event("act", body, match_id=self.match_id, seat=self.seat, number=act.number,
+                                 actor=act.actor, happenings=told))
         if act.actor == self.seat and self.command is not None:
             self.command.saw_own(act.number)
         for happened in told:
@@ -422,7 +431,8 @@ class Seat(Asking):
 
     def hear_house(self, act, event, now_ms):
         self.dice.hear(act, event)
-        if event.WhichOneof("kind") == "seat_changed" and event.seat_changed.seat == self.seat:
+        is_changed = event.WhichOneof("kind") == "seat_changed" and event.seat_changed.seat == self.seat
+        if is_changed and event.seat_changed.generation > self.generation:
             self.generation = event.seat_changed.generation
             if self.generation not in self.keys:
                 self.attach_again(now_ms)

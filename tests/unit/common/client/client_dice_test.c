@@ -15,12 +15,29 @@ static Arbiter__Stream__HouseEvent house;
 static uint8_t                     hash[32], ours[16];
 static struct sent                 said;
 
+/* Makes act `number`: the house is bound to this secret, and both seats are asked. */
+static void make_committed(uint64_t number, uint8_t dice)
+{
+    Arbiter__Stream__DiceCommitted event = ARBITER__STREAM__DICE_COMMITTED__INIT;
+    uint8_t                        secret[32] = { dice }, commitment[32];
+    uint32_t                       seats[] = { 0, OUR_SEAT };
+    const struct piece             piece = { secret, sizeof secret };
+    crypto_sodium.hash(commitment, &piece, 1);
+    event.has_commitment = true;
+    event.commitment = (ProtobufCBinaryData){ sizeof commitment, commitment };
+    event.seats = seats;
+    event.n_seats = 2;
+    house.kind_case = ARBITER__STREAM__HOUSE_EVENT__KIND_DICE_COMMITTED;
+    house.dice_committed = &event;
+    scene_make(&world, number, 260, &house, NULL);
+}
+
 static int open_world(void **unused)
 {
     (void) unused;
     scene_open(&world, CLIENT_QUEUE_BYTES_MIN);
-    scene_make(&world, 1, 258, NULL, NULL);
     arbiter__stream__house_event__init(&house);
+    make_committed(1, 0xd1);
     return 0;
 }
 
@@ -72,7 +89,7 @@ static void hear(uint64_t number)
     scene_told(&world, CLIENT_ACT);
 }
 
-static void hear_posted(uint64_t number, uint32_t seat, uint8_t *posted)
+static void make_posted(uint64_t number, uint32_t seat, uint8_t *posted)
 {
     Arbiter__Stream__HashPosted event = ARBITER__STREAM__HASH_POSTED__INIT;
     event.has_seat = event.has_hash = true;
@@ -80,7 +97,14 @@ static void hear_posted(uint64_t number, uint32_t seat, uint8_t *posted)
     event.hash = (ProtobufCBinaryData){ 32, posted };
     house.kind_case = ARBITER__STREAM__HOUSE_EVENT__KIND_HASH_POSTED;
     house.hash_posted = &event;
-    hear(number);
+    scene_make(&world, number, 260, &house, NULL);
+}
+
+static void hear_posted(uint64_t number, uint32_t seat, uint8_t *posted)
+{
+    make_posted(number, seat, posted);
+    scene_publish(&world, FANOUT, number);
+    scene_told(&world, CLIENT_ACT);
 }
 
 static void hear_revealed(uint64_t number, uint32_t seat, uint8_t *bytes)
@@ -107,19 +131,27 @@ static void hear_shown(uint64_t number, uint8_t seal, uint8_t dice)
     hear(number);
 }
 
-/* Attaches while the hashes of both seats are awaited. */
-static void begin(void)
+/* Attaches at act `number`; the engine says that this is awaited of both seats, whatever the acts say. */
+static void attach(uint64_t number, uint32_t step)
 {
     Arbiter__Engine__DiceRound round = ARBITER__ENGINE__DICE_ROUND__INIT;
     uint32_t                   awaited[] = { 0, OUR_SEAT };
     round.has_step = true;
-    round.step = ARBITER__ENGINE__DICE_ROUND__STEP__STEP_HASHES;
+    round.step = step;
     round.awaited = awaited;
     round.n_awaited = 2;
     client_core_attach(world.core, world.match_id, OUR_SEAT, NULL, world.now_ms, &world.out);
     scene_wait(&world, 0);
-    scene_attached(&world, ENGINE, OUR_SEAT, 1, 9, 0, &round);
+    scene_attached(&world, ENGINE, OUR_SEAT, number, 9, 0, &round);
     scene_told(&world, CLIENT_ATTACHED);
+    expect_no_command(); /* Nothing was seen yet. */
+}
+
+/* Attaches while the hashes of both seats are awaited, and hears that as an act. */
+static void begin(void)
+{
+    attach(1, ARBITER__ENGINE__DICE_ROUND__STEP__STEP_HASHES);
+    scene_history(&world, FANOUT, 1, 1, 1);
 }
 
 static void accept(uint64_t number)
@@ -229,6 +261,95 @@ static void a_dice_secret_that_is_another_is_found_out(void **unused)
     assert_int_equal(world.event.proof, CLIENT_PROOF_SEALS);
 }
 
+/* The hash that this client posts in this match, as it was posted before it was started again. */
+static void post_and_start_again(void)
+{
+    uint8_t posted[32];
+    begin();
+    expect_hash();
+    memcpy(posted, hash, sizeof posted);
+    scene_close(&world);
+    open_world(NULL);
+    memcpy(hash, posted, sizeof hash);
+    make_posted(2, OUR_SEAT, hash);
+}
+
+static void an_engine_that_wants_bytes_before_any_hash_gets_a_hash(void **unused)
+{
+    (void) unused;
+    attach(1, ARBITER__ENGINE__DICE_ROUND__STEP__STEP_REVEALS);
+    scene_wait(&world, 30000);
+    expect_no_command();
+    scene_history(&world, FANOUT, 1, 1, 1);
+    expect_hash();
+    accept(2);
+    hear_posted(2, OUR_SEAT, hash);
+    scene_wait(&world, 30000);
+    expect_no_command(); /* The other seat's hash is no act. */
+}
+
+static void who_comes_back_reveals_only_when_the_acts_have_every_hash(void **unused)
+{
+    (void) unused;
+    uint8_t other[32] = { 3 };
+    post_and_start_again();
+    attach(2, ARBITER__ENGINE__DICE_ROUND__STEP__STEP_REVEALS);
+    scene_history(&world, FANOUT, 1, 2, 2);
+    scene_wait(&world, 30000);
+    expect_no_command(); /* The engine says that all are there. It lies. */
+    scene_told_nothing(&world);
+    hear_posted(3, 0, other);
+    expect_reveal();
+}
+
+static void who_comes_back_fetches_the_hashes_and_reveals(void **unused)
+{
+    (void) unused;
+    uint8_t other[32] = { 3 };
+    post_and_start_again();
+    make_posted(3, 0, other);
+    attach(3, ARBITER__ENGINE__DICE_ROUND__STEP__STEP_REVEALS);
+    scene_asked_history(&world, scene_our_fanout(&world), 1);
+    scene_history(&world, FANOUT, 1, 2, 3);
+    expect_no_command();
+    scene_history(&world, FANOUT, 3, 3, 3);
+    expect_reveal();
+    scene_told_nothing(&world); /* Acts of before its time are not told. */
+    hear_revealed(4, OUR_SEAT, ours);
+}
+
+static void acts_that_do_not_lead_to_the_engines_chain_bring_no_bytes(void **unused)
+{
+    (void) unused;
+    uint8_t other[32] = { 3 }, forged[32] = { 4 };
+    post_and_start_again();
+    make_posted(3, 0, other);
+    attach(3, ARBITER__ENGINE__DICE_ROUND__STEP__STEP_REVEALS);
+    make_posted(3, 0, forged); /* A fanout's own. */
+    scene_history(&world, FANOUT, 1, 3, 3);
+    scene_told(&world, CLIENT_FAULT);
+    assert_int_equal(world.event.fault, CLIENT_FAULT_FORK);
+    expect_no_command();
+}
+
+static void a_house_that_binds_itself_twice_gets_no_bytes(void **unused)
+{
+    (void) unused;
+    uint8_t other[32] = { 3 };
+    begin();
+    expect_hash();
+    hear_posted(2, OUR_SEAT, hash);
+    accept(2);
+    make_committed(3, 0xd2);
+    scene_publish(&world, FANOUT, 3);
+    scene_told(&world, CLIENT_ACT);
+    scene_told(&world, CLIENT_FAULT);
+    assert_int_equal(world.event.fault, CLIENT_FAULT_DICE);
+    hear_posted(4, 0, other);
+    scene_wait(&world, 30000);
+    expect_no_command();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -239,6 +360,11 @@ int main(void)
         TEST(another_hash_posted_for_us_is_found_out),
         TEST(secrets_that_are_others_are_found_out),
         TEST(a_dice_secret_that_is_another_is_found_out),
+        TEST(an_engine_that_wants_bytes_before_any_hash_gets_a_hash),
+        TEST(who_comes_back_reveals_only_when_the_acts_have_every_hash),
+        TEST(who_comes_back_fetches_the_hashes_and_reveals),
+        TEST(acts_that_do_not_lead_to_the_engines_chain_bring_no_bytes),
+        TEST(a_house_that_binds_itself_twice_gets_no_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
