@@ -27,6 +27,8 @@ EDGES = """
 const head = document.querySelector('.top').getBoundingClientRect(), page = document.querySelector('main > *').getBoundingClientRect();
 return [head.left, innerWidth - head.right, page.right > document.documentElement.clientWidth];
 """
+# What is there when a board is drawn; of games without a board of their own the general one.
+BOARDS = {"quests": ".hand .lay", "dead": ".draft .person", "objectron": ".step", "treasure": ".treasure"}
 WIDTHS = ((360, 740), (3840, 2160), (1280, 900))
 
 
@@ -105,10 +107,10 @@ class Axe(harness.Case):
     def test_no_board_has_a_serious_fault(self):
         eyes = self.eyes
         eyes.come_in("Axe Boards")
-        for game, board in (("Quests", ".hand .lay"), ("The dead", ".draft .person"), ("Objectron", ".step"), ("Treasure hunt", ".treasure"), ("Four in a row", ".squares")):
-            eyes.play_with_bots(game)
-            eyes.see(board)
-            self.judge(f"board-{game.split()[-1].lower()}")
+        for game in harness.games.names():
+            eyes.play_with_bots(harness.games.title(game))
+            eyes.see(".general" if harness.games.is_general(game) else BOARDS[game])
+            self.judge(f"board-{game}")
             eyes.click("button", "Leave the match")
             eyes.click("[role=dialog] button.bad")
             eyes.see(".games")

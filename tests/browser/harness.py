@@ -24,8 +24,9 @@ SOURCE = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("ARBITER_BUILD", SOURCE / ".build" / "release"))
 PAGE = SOURCE / "services" / "gateway" / "web" / "dist"
 SHOTS = BUILD / "browser"
-sys.path.insert(0, str(SOURCE / "tests" / "lib" / "gateway"))
+sys.path[:0] = [str(SOURCE / "tests" / "lib" / "gateway"), str(SOURCE / "tests" / "lib")]
 import exchange  # noqa: E402
+import games  # noqa: E402
 import gateway_house  # noqa: E402
 import socket_client  # noqa: E402
 
@@ -34,6 +35,8 @@ SETTINGS = {"bot": ["--think-ms", "0"], "lobby": ["--allow-rigged"]}
 GENEROUS = ["--tab-burst", "100", "--tab-per-10-s", "1000"]
 GATEWAYS = 2  # The second is there to be killed.
 PATIENCE_S = 120
+# What makes a move on the general board: a cell, a counter, or a button.
+GENERAL_MOVE = ".squares .cell.free, .counter:not(:disabled), .chooser button:not(:disabled)"
 LOOKS_EVERY_S = 0.04
 MOST_TABS = 200
 # A page that is drawn anew may take away what was found a moment ago: then it is looked for again.

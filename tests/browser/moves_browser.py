@@ -26,10 +26,12 @@ window.letGo = () => {
 };
 """
 CLICKS = "document.querySelector(arguments[0])?.dispatchEvent(new MouseEvent('click', { bubbles: true })); return window.sent;"
+GENERAL = tuple(filter(harness.games.is_general, harness.games.names()))
 # Games with what is clicked there: the same square or button, again and again.
-CLICKED = (("Treasure hunt", ".hunt .step"), ("Nim", ".counter:not(:disabled)"), ("Four in a row", ".squares .cell.free"), ("Objectron", ".step"))
+CLICKED = {"treasure": ".hunt .step", "objectron": ".step", **dict.fromkeys(GENERAL, harness.GENERAL_MOVE)}
 # In games with a board that is clicked the hinted place is marked.
-HINTED = {"Nim": ".counter.hinted", "Four in a row": ".squares .cell.hinted", "Objectron": ".step.hinted", "Treasure hunt": ".step.hinted"}
+HINTED = {"objectron": ".step.hinted", "treasure": ".step.hinted", "nim": ".counter.hinted", "four": ".squares .cell.hinted",
+          **dict.fromkeys(sorted({*GENERAL} - {"nim", "four"}), ".general .hinted")}
 # Whether all of this is in the window.
 IN_SIGHT = """
 const box = document.querySelector(arguments[0]).getBoundingClientRect();
@@ -39,8 +41,8 @@ return box.top >= 0 && box.bottom <= innerHeight && box.left >= 0 && box.right <
 
 class Moves(harness.Case):
     def begin(self, window, game):
-        window.play_with_bots(game)
-        if game == "Treasure hunt":
+        window.play_with_bots(harness.games.title(game))
+        if game == "treasure":
             window.click(".treasure button", "Draw my half")
             window.see(".hunt .step")
 
@@ -57,21 +59,21 @@ class Moves(harness.Case):
     def test_a_hint_is_said_and_shown_in_every_game(self):
         ada = self.window()
         ada.come_in("Hint Ada")
-        for game in ("Nim", "Four in a row", "Objectron", "Treasure hunt", "Quests", "The dead"):
+        for game in harness.games.names():
             with self.subTest(game):
                 self.begin(ada, game)
                 ada.click(".matchhead button", "A hint")
                 ada.see(".matchhead [role=status]", "A careful player would: ")
                 if game in HINTED:
                     ada.see(HINTED[game])
-                ada.shot(f"match-hint-{game.split()[-1].lower()}")
+                ada.shot(f"match-hint-{game}")
                 self.leave(ada)
 
     def test_fast_clicks_send_one_move_until_the_board_is_new(self):
         ada = self.window()
         ada.cdp("Page.addScriptToEvaluateOnNewDocument", source=HOLDS)
         ada.come_in("Fast Ada")
-        for game, css in CLICKED:
+        for game, css in CLICKED.items():
             with self.subTest(game):
                 self.begin(ada, game)
                 ada.see(css)
@@ -86,7 +88,7 @@ class Moves(harness.Case):
     def test_a_refusal_stands_in_sight_and_goes_with_the_next_view(self):
         ada = self.window(size=(1280, 480))
         ada.come_in("Refused Ada")
-        self.begin(ada, "Objectron")
+        self.begin(ada, "objectron")
         ada.see(".step")
         ada.click(".controls button", "End the turn")  # The rules ask whether that is meant.
         ada.run("scrollTo(0, document.body.scrollHeight)")

@@ -20,7 +20,7 @@ import time
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(SOURCE / "common/client/python"))
-sys.path.insert(0, str(SOURCE / "tests/lib/gateway"))
+sys.path[:0] = [str(SOURCE / "tests/lib/gateway"), str(SOURCE / "tests/lib/deployment")]
 
 import zmq  # noqa: E402
 

@@ -12,7 +12,7 @@ import sys
 import time
 
 TESTS = pathlib.Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(TESTS / "lib" / "gateway"), str(TESTS / "compose")]
+sys.path[:0] = [str(TESTS / "lib" / "gateway"), str(TESTS / "lib" / "deployment")]
 
 import exchange  # noqa: E402
 import gateway_house  # noqa: E402

@@ -16,7 +16,7 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parents[1]
-sys.path.insert(0, str(HERE.parent / "compose"))
+sys.path.insert(0, str(HERE.parent / "lib" / "deployment"))
 
 import judge  # noqa: E402
 from judge import PATIENCE_S, SETTINGS  # noqa: E402

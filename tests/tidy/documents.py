@@ -126,6 +126,12 @@ def whole_games(repo):
     return findings
 
 
+def listed_games(repo):
+    """The README's table of games has a row for each of them."""
+    rows = re.findall(r"^\|.*\]\((common/games/\w+)/README\.md\)", repo.text("README.md"), re.M)
+    return [f"README.md:1: the table of games has no row for {name}" for name in games(repo) if f"common/games/{name}" not in rows]
+
+
 def words_of_game(repo, path):
     raw = (repo.root / path).read_bytes()
     if len(raw) > WORDS_BYTES_MAX:

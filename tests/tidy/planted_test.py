@@ -18,7 +18,8 @@ LATER = "TO" + "DO"
 ELSEWHERE = "/" + "home/somebody/arbiter"
 
 CLEAN = {
-    "README.md": "# Tree\n\nA tree small enough to be clean; see [the game](common/games/chess).\n",
+    "README.md": "# Tree\n\nA tree small enough to be clean; see [the game](common/games/chess).\n\n"
+                 "| Game |\n|---|\n| [chess](common/games/chess/README.md) |\n",
     "CMakeLists.txt": "# A tree that nobody builds, for the tests of tidy.\nproject(tree)\n",
     "common/base/text.h": "/* text.h: sentences in a bounded buffer. */\nint text(void);\n",
     "common/wire/plan.h": "/* plan.h: words to bytes by a flat program. */\nint plan(void);\n",
@@ -224,7 +225,7 @@ PLANTED = {
     "a stray at the top": (
         documents.top_level, {"notes.txt": "remember\n"}, "notes.txt"),
     "a link that leads nowhere": (
-        documents.links, {"README.md": ("common/games/chess", "common/games/checkers")}, "README.md:3"),
+        documents.links, {"README.md": ("(common/games/chess)", "(common/games/checkers)")}, "README.md:3"),
     "a row that names no test": (
         documents.rows_name_tests, {GAME + "README.md": ("`a_pawn_moves`", "soon")}, "names no test"),
     "a row that names a missing test": (
@@ -242,6 +243,8 @@ PLANTED = {
         documents.whole_games, {GAME + "tests/chess_test.c": None}, "tests/chess_test.c"),
     "a game without words": (
         documents.whole_games, {GAME + "words.json": None}, "brings a words.json"),
+    "a game that the README does not list": (
+        documents.listed_games, {"README.md": ("| [chess]", "[chess]")}, "no row for chess"),
     "words that are no JSON": (
         documents.whole_games, {GAME + "words.json": ('"en": {', '"en": ')}, "words.json:1: it is no JSON"),
     "words without a title": (

@@ -76,6 +76,9 @@ class TheRepository(unittest.TestCase):
     def test_games_are_whole(self):
         self.clean(documents.whole_games)
 
+    def test_the_readme_lists_every_game(self):
+        self.clean(documents.listed_games)
+
     def test_games_are_laid_out(self):
         self.clean(documents.game_layouts)
 

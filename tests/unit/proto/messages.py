@@ -15,6 +15,9 @@ import tempfile
 from google.protobuf.descriptor import FieldDescriptor
 
 ROOT = pathlib.Path(os.environ.get("ARBITER_SOURCE", pathlib.Path(__file__).resolve().parents[3]))
+sys.path.insert(0, str(ROOT / "tests" / "lib"))
+import games  # noqa: E402
+
 ARGS_MAX = 6
 ABSENT = -2 ** 63
 MISTYPED = ABSENT + 1
@@ -25,7 +28,7 @@ TEXTS = (FieldDescriptor.TYPE_STRING, FieldDescriptor.TYPE_BYTES)
 def load(game):
     """The module protoc makes of a game's messages."""
     with tempfile.TemporaryDirectory() as folder:
-        proto = ROOT / "proto" / f"{game}.proto"
+        proto = games.proto(game)
         subprocess.run(["protoc", f"--proto_path={proto.parent}", f"--python_out={folder}", str(proto)],
                        check=True)
         sys.path.insert(0, folder)

@@ -8,9 +8,9 @@ import unittest
 
 from google.protobuf.descriptor import FieldDescriptor
 
-from messages import ARGS_MAX, ROOT, TEXTS, enum_prefix, is_list, load
+from messages import ARGS_MAX, TEXTS, enum_prefix, games, is_list, load
 
-# The tables of commands and events of the three rule books, in their order.
+# The tables of commands and events of the rule books that came from elsewhere, in their order.
 COMMANDS = {
     "quests": "sponsor stage_add stage_done stage_clear quest_restart participate attack_add attack_done "
               "discard end_turn",
@@ -43,6 +43,12 @@ def messages_below(message, above=()):
             yield from messages_below(field.message_type, above + (message,))
 
 
+def is_explained(lines, at):
+    of = lines[at].split()[1]
+    described = any(line.split()[:2] == ["message", of] and lines[n - 1].lstrip().startswith("//") for n, line in enumerate(lines))
+    return "; // " in re.sub(" +", " ", lines[at]) or lines[at - 1].lstrip().startswith("//") or described
+
+
 def enums_of(module):
     seen = {}
     for top in (module.Command, module.Event, module.View):
@@ -55,14 +61,15 @@ def enums_of(module):
 
 class Shape(unittest.TestCase):
     def each(self):
-        for game in COMMANDS:
+        for game in games.names():
             yield game, load(game)
 
     def test_kinds_are_the_tables_of_the_rules(self):
         for game, module in self.each():
-            for message, names in ((module.Command, COMMANDS[game]), (module.Event, EVENTS[game])):
+            for message, tables in ((module.Command, COMMANDS), (module.Event, EVENTS)):
                 kinds = message.DESCRIPTOR.oneofs_by_name["kind"].fields
-                self.assertEqual([field.name for field in kinds], names.split())
+                if game in tables:
+                    self.assertEqual([field.name for field in kinds], tables[game].split())
                 self.assertEqual([field.number for field in kinds], list(range(1, len(kinds) + 1)))
                 self.assertEqual(len(message.DESCRIPTOR.fields), len(kinds))
 
@@ -91,19 +98,23 @@ class Shape(unittest.TestCase):
                                       if field.label == FieldDescriptor.LABEL_REQUIRED])
 
     def test_zero_of_an_enum_is_no_value(self):
-        for _, module in self.each():
+        for game, module in self.each():
             for enum in enums_of(module):
+                if game == "dead":   # Its enums are older than this convention, and begin with a value of 1.
+                    self.assertEqual([value.number for value in enum.values], list(range(1, len(enum.values) + 1)))
+                    continue
                 self.assertEqual(enum.values[0].name, enum_prefix(enum) + "UNSPECIFIED")
                 self.assertEqual([value.number for value in enum.values], list(range(len(enum.values))))
                 self.assertFalse([value.name for value in enum.values
                                   if not value.name.startswith(enum_prefix(enum))])
 
     def test_every_field_is_explained(self):
-        for game in COMMANDS:
-            lines = (ROOT / "proto" / f"{game}.proto").read_text().splitlines()
-            fields = [line for line in lines if re.match(r"\s*(optional|repeated) ", line)]
-            self.assertGreater(len(fields), 50)
-            self.assertEqual([line for line in fields if "; // " not in re.sub(" +", " ", line)], [])
+        """Behind it, or in the line above; a field that is a message may rest on the comment of that message."""
+        for game in games.names():
+            lines = games.proto(game).read_text().splitlines()
+            fields = [at for at, line in enumerate(lines) if re.match(r"\s*(optional|repeated) ", line)]
+            self.assertGreater(len(fields), 50 if game in COMMANDS else 0)
+            self.assertEqual([lines[at] for at in fields if not is_explained(lines, at)], [])
 
 
 if __name__ == "__main__":

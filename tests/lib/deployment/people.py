@@ -4,7 +4,7 @@ import sys
 import threading
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "lib" / "gateway"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "gateway"))
 
 import socket_client  # noqa: E402
 

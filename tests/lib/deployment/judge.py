@@ -12,11 +12,15 @@ import time
 import urllib.error
 import urllib.request
 
-import people
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
-# Game, set-up, seats: short ones of each.
-GAMES = (("nim", None, None), ("dead", "intro", 2), ("quests", "short", None), ("objectron", "duel", None),
-         ("treasure", None, None))
+import games  # noqa: E402
+import people  # noqa: E402
+
+# Set-up and seats of a short match, where the usual one is long.
+SHORT = {"dead": ("intro", 2), "quests": ("short", None), "objectron": ("duel", None)}
+# Game, set-up, seats.
+GAMES = [(game, *SHORT.get(game, (None, None))) for game in games.names()]
 PATIENCE_S = 300.0
 # All come from one address here, and say more than people do.
 KNOCKS = "--knocks-burst 4096 --knocks-per-second 1024"
@@ -90,7 +94,7 @@ class Judge:
             self.accepted.setdefault(base64.b64decode(match).hex(), {}).update(acts)
 
     def play_through(self, harm):
-        """Ten people play while harm is done, which ends when all is well again, and each gets on behind it. How many
+        """Two people of each game play while harm is done, which ends when all is well again, and each gets on behind it. How many
         commands were accepted until then, and how often somebody was cut off."""
         gamers = [people.Gamer(self.house.port, f"Brave {game} {number}", game, setup, seats, matches=1000)
                   for number in range(2) for game, setup, seats in GAMES]
