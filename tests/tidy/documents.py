@@ -1,11 +1,11 @@
 """documents.py: what pages and tests promise each other: links, rows of tables, orphans, the top level."""
-import json
 import re
 import shutil
 import subprocess
 
+import game_words
+
 LAYOUT_VERSION = "version 14."    # Debian 12's clang-format; another one lays out some lines otherwise.
-WORDS_BYTES_MAX = 64 * 1024
 TOP_LEVEL = {"CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md",
              "common", "configs", "deploy", "proto", "services", "tests"}
 
@@ -120,61 +120,22 @@ def whole_games(repo):
         if not any(re.fullmatch(rf"{folder}/tests/\w+_test\.c", path) for path in repo.paths):
             findings.append(f"{folder}:1: a game tests in tests/{name}_test.c what only it knows")
         if f"{folder}/words.json" in repo.paths:
-            findings += words_of_game(repo, f"{folder}/words.json")
+            findings += game_words.shapes(repo, f"{folder}/words.json")
         elif f"services/console/faces/face_{name}.c" not in repo.paths:
             findings.append(f"{folder}:1: a game without a face brings a words.json")
     return findings
+
+
+def words_fit(repo):
+    """What the words of a game name stands in its messages."""
+    return [finding for name in games(repo) if f"common/games/{name}/words.json" in repo.paths
+            for finding in game_words.unfit(repo, name)]
 
 
 def listed_games(repo):
     """The README's table of games has a row for each of them."""
     rows = re.findall(r"^\|.*\]\((common/games/\w+)/README\.md\)", repo.text("README.md"), re.M)
     return [f"README.md:1: the table of games has no row for {name}" for name in games(repo) if f"common/games/{name}" not in rows]
-
-
-def words_of_game(repo, path):
-    raw = (repo.root / path).read_bytes()
-    if len(raw) > WORDS_BYTES_MAX:
-        return [f"{path}:1: a reader takes at most {WORDS_BYTES_MAX} bytes of words"]
-    try:
-        words = json.loads(raw.decode("utf-8"))
-    except (ValueError, RecursionError) as fault:   # RecursionError: it is nested too deep for any reader.
-        return [f"{path}:{getattr(fault, 'lineno', 1)}: it is no JSON: {fault}"]
-    findings = [f"{path}:1: {place} is not {shape}" for place, shape in misshapen(words)]
-    if not findings and "title" not in words.get("words", {}).get("en", {}):
-        findings.append(f"{path}:1: the game has no title in English")
-    return findings
-
-
-TEXT, TEXTS = "a text", "an object of texts"
-WORD_SHAPES = {"title": TEXT, "about": TEXT, "rules": "a list of texts", "commands": TEXTS, "events": TEXTS, "fields": TEXTS,
-               "values": "an object of objects of texts", "refusals": TEXTS, "setups": TEXTS}
-
-
-def is_shaped(value, shape):
-    if shape == TEXT:
-        return isinstance(value, str)
-    kind, _, inner = shape.partition(" of ")
-    if not isinstance(value, list if kind == "a list" else dict):
-        return False
-    inner = {"texts": TEXT, "objects of texts": TEXTS}.get(inner)
-    return inner is None or all(is_shaped(one, inner) for one in (value if kind == "a list" else value.values()))
-
-
-def misshapen(words):
-    """(what, what it should be) of everything in a words.json that common/games/README.md describes otherwise."""
-    if not isinstance(words, dict):
-        return [("the whole", "an object")]
-    shapes = {"play_now": TEXT, "fields": "an object", "words": "an object"}
-    faults = [(key, shape) for key, shape in shapes.items() if key in words and not is_shaped(words[key], shape)]
-    languages = words.get("words", {})
-    for language, said in languages.items() if isinstance(languages, dict) else ():
-        if not isinstance(said, dict):
-            faults.append((f"words.{language}", "an object"))
-            continue
-        faults += [(f"words.{language}.{key}", shape) for key, shape in WORD_SHAPES.items()
-                   if key in said and not is_shaped(said[key], shape)]
-    return faults
 
 
 def can_lay_out():

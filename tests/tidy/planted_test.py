@@ -7,6 +7,7 @@ import tempfile
 import unittest
 
 import contract
+import declared
 import documents
 import layers
 import prose
@@ -34,6 +35,12 @@ CLEAN = {
                       "int moves(int n)\n{\n    return n; /* rand() would be a lie */\n}\n",
     GAME + "chess_wire.c": "/* chess_wire.c: which messages carry chess. */\n",
     GAME + "words.json": '{ "words": { "en": { "title": "Chess" } } }\n',
+    GAME + "chess.proto": '// chess.proto: what is said in a match of chess.\nsyntax = "proto2";\n'
+                          "// A move.\nmessage Command {\n    oneof kind {\n        Moved move = 1;\n    }\n}\n"
+                          "// One happened.\nmessage Event {\n    oneof kind {\n        Moved moved = 1;\n    }\n}\n"
+                          "// A figure moves.\nmessage Moved {\n    // A square.\n    message Square {\n"
+                          "        optional uint32 row = 1;   // Its row.\n    }\n"
+                          "    optional uint32 seat = 1;   // Who.\n    optional Square to = 2;\n}\n",
     ".clang-format": "BasedOnStyle: LLVM\nIndentWidth: 4\nBreakBeforeBraces: Linux\n"
                      "AllowShortFunctionsOnASingleLine: None\n",
     GAME + "tests/chess_test.c": "/* chess_test.c: the rules of chess, tried out. */\n"
@@ -165,6 +172,18 @@ PLANTED = {
     "base that looks up": (
         layers.layers_by_includes, {"common/base/text.h": ("int text", '#include "wire/plan.h"\nint text')},
         "base may not know wire"),
+    "a function of another room, declared by hand": (
+        declared.hand_written, {"services/console/home/home.c": "/* home.c: where a house is. */\nint moves(int n);\n"},
+        "home.c:2: moves is declared by hand"),
+    "a variable of another file, declared by hand": (
+        declared.hand_written, {GAME + "chess.c": ("int moves", "extern const struct game game_go;\n\nint moves")},
+        "chess.c:4: game_go is declared by hand"),
+    "a header that declares what another layer has": (
+        declared.hand_written, {"services/console/care/care.h": "/* care.h: what an operator does. */\nint moves(int n);\n"},
+        "care.h:2: moves is a function of game"),
+    "a macro that declares": (
+        declared.hand_written, {GAME + "chess.c": ("int moves", "#define GAME(name) extern int name;\nint moves")},
+        "chess.c:4: a macro declares nothing of another file"),
     "a banned call": (
         layers.banned_calls, {GAME + "chess.c": ("return n;", "return rand();")}, "chess.c:6: rand("),
     "an unbounded copy": (
@@ -267,6 +286,18 @@ PLANTED = {
         documents.whole_games, {GAME + "words.json": "7\n"}, "the whole is not an object"),
     "too many words": (
         documents.whole_games, {GAME + "words.json": ('"Chess"', f'"{70000 * "x"}"')}, "at most 65536 bytes"),
+    "a sentence for a command that is none": (
+        documents.words_fit, {GAME + "words.json": ('"Chess"', '"Chess", "commands": { "fly": "Fly" }')},
+        "words.json:1: en.commands: there is no command fly"),
+    "a sentence with a field that is none": (
+        documents.words_fit, {GAME + "words.json": ('"Chess"', '"Chess", "events": { "moved": "{seat} to {to.line}." }')},
+        "en.events: moved has no field to.line"),
+    "a sentence whose signs do not match": (
+        documents.words_fit, {GAME + "words.json": ('"Chess"', '"Chess", "events": { "moved": "[{seat}[ moves]." }')},
+        "en.events: the signs of moved do not match"),
+    "a kind of field that is none": (
+        documents.words_fit, {GAME + "words.json": ('{ "words"', '{ "fields": { "queen": "seat" }, "words"')},
+        "fields: no message has queen"),
     "a game that is not laid out": (
         documents.game_layouts, {GAME + "chess.c": ("    return n;", "  return n;")}, "chess.c:5: clang-format -i"),
     "a required field": (
@@ -293,6 +324,14 @@ INCLUDES = ('#define TEXT "base/text.h"\n#include TEXT', '/* so */ #include "bas
             '#/* so */include "base/text.h"', '%:include "base/text.h"', '??=include "base/text.h"',
             '#inc\\\nlude "base/text.h"', '#include \\\n"base/text.h"', "#include_next <string.h>", '#import "base/text.h"',
             '#include "base/text.c"', '#include "base/text.inc"', '\ufeff#include "base/text.h"')
+# Each makes a function of another file known, whatever stands around it.
+DECLARED = ("int seats(void);", "extern int seats(int);", "extern int\nseats(int);", "struct table *seats(int at);", "unsigned long int seats(int);",
+            "int (seats)(void);", "_Noreturn void seats(void);", "__attribute__((cold)) int seats(void);", "const char *const *seats(int);",
+            "int a(void)\n{\n    int seats(void);\n    return seats();\n}", "extern int seats;", "extern const struct table seats[4];")
+# None of these does.
+NOT_DECLARED = ("static int seats(void);", "int seats(void);\nint seats(void)\n{\n    return 4;\n}", "typedef int seats(void);",
+                "extern const int seats;\nconst int seats = 4;", "int (*seats)(void);", "static_assert(sizeof(int) == 4, \"\");",
+                "int a(void)\n{\n    if (b)\n        (seats)(4);\n    else seats(3);\n    return seats(5);\n}")
 NUMBERS = ("field.number == 3", "field->number != 3", "3u == field->number", "field.number == (3)", "field.number == 0x3",
            "field_bytes(at, (2), 0, n)", "field_bytes(from(a, b), 2, 0, n)", "down_number(to, 2, n)", "7u << 3", "7U << 3",
            "7UL << 3", "0x7 << 3", "(7) << 3", "7 << 3u", "BYTES_TAG( 3)", "fields[at + 1].id == 3", "field->id == 3")
@@ -348,6 +387,12 @@ class Planted(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             repo = grow(folder, {GAME + "chess.c": ("int moves", "#define NAME(a) \\\n    #a\nint moves")})
             self.assertEqual(layers.layers_by_includes(repo), [])
+
+    def test_a_declaration_by_hand_is_found_however_it_is_spelled(self):
+        for spelled in (*DECLARED, *NOT_DECLARED):
+            with self.subTest(spelled), tempfile.TemporaryDirectory() as folder:
+                findings = declared.hand_written(grow(folder, {GAME + "chess.c": ("int moves", f"{spelled}\nint moves")}))
+                self.assertEqual(len(findings), int(spelled in DECLARED), findings)
 
     def test_the_number_of_a_field_is_found_however_it_is_spelled(self):
         for spelled in NUMBERS:

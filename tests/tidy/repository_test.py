@@ -3,6 +3,7 @@ import pathlib
 import unittest
 
 import contract
+import declared
 import documents
 import layers
 import prose
@@ -27,6 +28,9 @@ class TheRepository(unittest.TestCase):
 
     def test_layers_know_only_those_below(self):
         self.clean(layers.layers_by_includes)
+
+    def test_what_another_file_defines_is_known_by_its_header(self):
+        self.clean(declared.hand_written)
 
     def test_no_banned_call(self):
         self.clean(layers.banned_calls)
@@ -75,6 +79,9 @@ class TheRepository(unittest.TestCase):
 
     def test_games_are_whole(self):
         self.clean(documents.whole_games)
+
+    def test_words_of_games_name_what_their_messages_have(self):
+        self.clean(documents.words_fit)
 
     def test_the_readme_lists_every_game(self):
         self.clean(documents.listed_games)
