@@ -30,7 +30,7 @@ struct client_core;
 struct client_core_settings {
     struct peers_settings peers; /* Role and name, the lobby's doors and key.                   */
     const struct crypto_ops *crypto;
-    /* Contributions to dice are made from this and the match's id. So a restarted program, or a
+    /* Contributions to dice are made from this, match, seat and commitment. So a restarted program, or a
      * second device with the same key, still knows the bytes whose hash it posted. */
     uint8_t                  secret[CLIENT_KEY_SIZE];
     uint32_t seats_max;  /* Seats attached, or watched, at a time.                                */

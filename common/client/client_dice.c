@@ -1,9 +1,9 @@
 /* client_dice.c: our part of hosted dice, and what the secrets shown at the end prove. Pure.
  *
- * A contribution is a keyed hash of the match and the seat under a secret of ours. Nobody can
- * foresee it, and we can make it again after a restart or on a second device. The hash is posted,
- * and when all hashes are acts the bytes are revealed; whoever put other bytes in for us is found
- * out.
+ * A contribution is a keyed hash of match, seat and the house's commitment under a secret of ours.
+ * Nobody can foresee it. We can make it again after a restart or on a second device, and an aborted
+ * match's id does not bring the same bytes again. The hash is posted, and when all hashes are acts
+ * the bytes are revealed; whoever put other bytes in for us is found out.
  *
  * Only acts count, in the chain that is checked. An engine that says "all hashes are there" could
  * lie, and choose a colluding seat's bytes when it knows ours. */
@@ -24,8 +24,10 @@ void dice_contribution(const struct client_core *core, const struct client_seat 
     order_put(number, seat->seat, sizeof number);
     const struct piece pieces[] = { { label, sizeof label - 1 },
                                     { seat->match_id, sizeof seat->match_id },
-                                    { number, sizeof number } };
-    core->settings.crypto->keyed(bytes, DICE_BYTES, core->settings.secret, pieces, 3);
+                                    { number, sizeof number },
+                                    { seat->dice.commitment, sizeof seat->dice.commitment } };
+    core->settings.crypto->keyed(bytes, DICE_BYTES, core->settings.secret, pieces,
+                                 seat->dice.is_older ? 3 : 4);
 }
 
 static void hash_of(const struct client_core *core, const void *bytes, size_t size,
@@ -121,16 +123,30 @@ static void answered(struct client_seat *seat, uint32_t of)
     dice->awaited = dice->is_posted ? UINT32_C(1) << seat->seat : 0;
 }
 
+/* Whether the hash that stands for us is of our bytes. A build of before made them without the
+ * commitment; a round that it began, before we attached, is played to its end with those. */
+static bool is_our_hash(const struct client_core *core, struct client_seat *seat, uint64_t number,
+                        const struct house_news *news)
+{
+    uint8_t  bytes[DICE_BYTES], hash[CRYPTO_HASH_SIZE];
+    uint32_t makings = number <= seat->dice.behind ? 2 : 1;
+    for (uint32_t i = 0; i < makings; i++) {
+        seat->dice.is_older = i == 1;
+        dice_contribution(core, seat, bytes);
+        hash_of(core, bytes, sizeof bytes, hash);
+        if (news->size == sizeof hash && memcmp(news->bytes, hash, sizeof hash) == 0)
+            return true;
+    }
+    seat->dice.is_older = false;
+    return false;
+}
+
 static void on_hash(const struct turn *turn, struct client_seat *seat, uint64_t number,
                     const struct house_news *news)
 {
-    uint8_t bytes[DICE_BYTES], hash[CRYPTO_HASH_SIZE];
     if (is_ours(seat, news->seat)) {
         seat->dice.awaited &= ~(UINT32_C(1) << seat->seat); /* Perhaps another device was first. */
-        dice_contribution(turn->core, seat, bytes);
-        hash_of(turn->core, bytes, sizeof bytes, hash);
-        seat->dice.is_posted =
-            news->size == sizeof hash && memcmp(news->bytes, hash, sizeof hash) == 0;
+        seat->dice.is_posted = is_our_hash(turn->core, seat, number, news);
         /* What stands there since before our time may be an earlier holder's. */
         if (!seat->dice.is_posted && !(number <= seat->dice.behind && seat->generation > 1))
             seat_fault(turn, seat, CLIENT_FAULT_DICE, number);

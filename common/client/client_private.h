@@ -61,6 +61,7 @@ struct dice_round {
     uint32_t awaited; /* Bit s: seat s has to answer; ours is taken out when we do. */
     uint32_t pending; /* Bit s: seat s's hash is not an act yet. */
     bool     is_posted, is_revealed; /* Ours. */
+    bool     is_older;               /* Ours is made as builds of before made it. */
     uint64_t behind; /* Up to this act we must have heard the round before we say anything. */
     bool     has_commitment;
     uint8_t  commitment[CRYPTO_HASH_SIZE];

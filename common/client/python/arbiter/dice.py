@@ -17,12 +17,24 @@ class Dice:
         self.awaited, self.pending = set(), set()
         self.is_posted = self.is_revealed = False
         self.commitment = b""
+        self.is_older = False
         self.behind = 0  # Up to this act we must have heard the round before we say anything.
 
     def ours(self):
-        """Nobody can foresee it, and we can make it again after a restart."""
+        """Nobody can foresee it, and we can make it again after a restart; an aborted match's id does not bring it
+        again, for the commitment is in it."""
+        commitment = b"" if self.is_older else self.commitment
         return keyed(self.seat.core.secret, 16, b"arbiter contribution", self.seat.match_id,
-                     number(self.seat.seat, 4))
+                     number(self.seat.seat, 4), commitment)
+
+    def is_our_hash(self, act, posted):
+        """A build of before made its bytes without the commitment; a round that it began, before we attached, is played
+        to its end with those."""
+        for self.is_older in (False, True) if act <= self.behind else (False,):
+            if posted == sha256(self.ours()):
+                return True
+        self.is_older = False
+        return False
 
     def bound(self, commitment, act):
         """The house is bound once. Whoever shows two commitments could choose the one that suits it."""
@@ -60,7 +72,7 @@ class Dice:
 
     def posted(self, act, said):
         self.awaited.discard(self.seat.seat)  # Perhaps another device was first.
-        self.is_posted = said.hash == sha256(self.ours())
+        self.is_posted = self.is_our_hash(act, said.hash)
         # What stands there since before our time may be an earlier holder's.
         if not self.is_posted and not (act <= self.behind and self.seat.generation > 1):
             self.seat.find_fault("dice", act)

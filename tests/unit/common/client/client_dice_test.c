@@ -37,6 +37,7 @@ static int open_world(void **unused)
     (void) unused;
     scene_open(&world, CLIENT_QUEUE_BYTES_MIN);
     arbiter__stream__house_event__init(&house);
+    world.house = 0xd1;
     make_committed(1, 0xd1);
     return 0;
 }
@@ -213,6 +214,50 @@ static void the_bytes_of_another_match_are_others(void **unused)
     assert_memory_not_equal(first, hash, sizeof first);
 }
 
+static void the_bytes_for_another_commitment_are_others(void **unused)
+{
+    (void) unused;
+    uint8_t first[32];
+    begin();
+    expect_hash();
+    memcpy(first, hash, sizeof first);
+    scene_close(&world);
+    open_world(NULL); /* An aborted match's id, used again. */
+    world.house = 0xd2;
+    make_committed(1, 0xd2);
+    begin();
+    expect_hash();
+    assert_memory_not_equal(first, hash, sizeof first);
+}
+
+/* What builds of before posted for this match and seat. */
+static void make_posted_before(uint64_t number)
+{
+    static const char  label[] = "arbiter contribution";
+    uint8_t            seat[4] = { 0, 0, 0, OUR_SEAT }, bytes[16], secret[32];
+    const struct piece pieces[] = { { label, sizeof label - 1 },
+                                    { world.match_id, sizeof world.match_id },
+                                    { seat, sizeof seat } };
+    memset(secret, SCENE_SECRET, sizeof secret);
+    crypto_sodium.keyed(bytes, sizeof bytes, secret, pieces, 3);
+    const struct piece piece = { bytes, sizeof bytes };
+    crypto_sodium.hash(hash, &piece, 1);
+    make_posted(number, OUR_SEAT, hash);
+}
+
+static void a_round_that_a_build_of_before_began_is_played_to_its_end(void **unused)
+{
+    (void) unused;
+    uint8_t other[32] = { 3 };
+    make_posted_before(2);
+    make_posted(3, 0, other);
+    attach(3, ARBITER__ENGINE__DICE_ROUND__STEP__STEP_REVEALS);
+    scene_history(&world, FANOUT, 1, 3, 3);
+    expect_reveal();
+    hear_revealed(4, OUR_SEAT, ours);
+    scene_told(&world, CLIENT_DICE);
+}
+
 static void other_bytes_put_in_for_us_are_found_out(void **unused)
 {
     (void) unused;
@@ -356,6 +401,8 @@ int main(void)
         TEST(hash_first_then_bytes_then_proof),
         TEST(who_starts_again_still_knows_its_bytes),
         TEST(the_bytes_of_another_match_are_others),
+        TEST(the_bytes_for_another_commitment_are_others),
+        TEST(a_round_that_a_build_of_before_began_is_played_to_its_end),
         TEST(other_bytes_put_in_for_us_are_found_out),
         TEST(another_hash_posted_for_us_is_found_out),
         TEST(secrets_that_are_others_are_found_out),

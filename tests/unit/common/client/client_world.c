@@ -168,7 +168,7 @@ void scene_open_as(struct scene *world, uint32_t queue_bytes, uint32_t role)
     settings.peers.role = role;
     memcpy(settings.peers.lobby.address[DOOR_REQUESTS], "inproc://lobby", 15);
     memcpy(settings.peers.lobby.address[DOOR_STREAM], "inproc://lobby", 15);
-    memset(settings.secret, 0x5e, sizeof settings.secret);
+    memset(settings.secret, SCENE_SECRET, sizeof settings.secret);
     world->memory = malloc(client_core_bytes(&settings) + OUTBOX_BYTES_MIN);
     assert_non_null(world->memory);
     world->core = client_core_init(world->memory, &settings);
@@ -376,7 +376,7 @@ void scene_attached(struct scene *world, uint32_t peer, uint32_t seat, uint64_t 
     Arbiter__Engine__MatchFacts facts = ARBITER__ENGINE__MATCH_FACTS__INIT;
     struct header               header;
     struct box_keys             keys;
-    uint8_t                     commitment[32], secret[32] = { 0xd1 };
+    uint8_t                     commitment[32], secret[32] = { world->house };
     const struct piece          piece = { secret, sizeof secret };
     crypto_sodium.hash(commitment, &piece, 1);
     box_keys_of_secret(&keys, &crypto_sodium, world->secret, seat, world->generation);

@@ -40,6 +40,8 @@ struct sent {
     size_t        size;
 };
 
+#define SCENE_SECRET 0x5e /* Each byte of what the core makes contributions of. */
+
 /* One act of the true history. */
 struct true_act {
     uint8_t  body[2048];
@@ -61,6 +63,7 @@ struct scene {
     uint32_t        sent_count;
     uint8_t         match_id[16];
     uint8_t         secret[32];     /* The match's. */
+    uint8_t         house;          /* First byte of the dice's secret; the others are zeros. */
     struct true_act acts[ACTS_MAX]; /* By number. */
     uint32_t        generation;     /* Of our seat, for the acts made next. */
     uint64_t        epoch;

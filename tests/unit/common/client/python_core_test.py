@@ -270,12 +270,29 @@ class PythonCore(Stage):
         self.wait(1000)
         self.command(9, 1)
 
-    def commit(self, secret=b"dice"):
+    def commit(self, secret=None):
         self.grow(1, actor=260, house=stream.HouseEvent(dice_committed=stream.DiceCommitted(
-            commitment=wire.sha256(secret), seats=[0, SEAT])))
+            commitment=wire.sha256(secret or self.house), seats=[0, SEAT])))
 
     def post(self, seat, posted):
         self.grow(1, actor=260, house=stream.HouseEvent(hash_posted=stream.HashPosted(seat=seat, hash=posted)))
+
+    def test_the_bytes_for_another_commitment_are_others(self):
+        first = self.begin()[1].hash
+        self.setUp()  # An aborted match's id, used again.
+        self.house = b"another"
+        self.assertNotEqual(self.begin()[1].hash, first)
+
+    def test_a_round_that_a_build_of_before_began_is_played_to_its_end(self):
+        ours = wire.keyed(self.core.secret, 16, b"arbiter contribution", MATCH, wire.number(SEAT, 4))
+        self.commit()
+        self.post(SEAT, wire.sha256(ours))
+        self.post(0, bytes(32))
+        self.attach(3, dice=engine.DiceRound(step=2, awaited=[0, SEAT]))
+        self.history(1, 3, 3)
+        [(_, _, revealed)] = self.sent("COMMAND")
+        self.assertEqual(revealed.reveal, ours)
+        self.told_nothing()
 
     def begin(self):
         """Attaches while the hashes of both seats are awaited, and hears that as an act; the hash it posts."""

@@ -46,6 +46,7 @@ class Stage(unittest.TestCase):
         self.told("connected")
         self.acts = {0: None}
         self.chain = {0: bytes(32)}
+        self.house = b"dice"  # The dice's secret.
         self.core.out.clear()
 
     def service(self, role, name, slots=False):
@@ -96,7 +97,7 @@ class Stage(unittest.TestCase):
         self.hear(ENGINE, REQUESTS, "ATTACHED", engine.Attached(
             number=number, chain=self.chain[number], session=session, request=request,
             key=wire.seat_key(SECRET, SEAT, generation), generation=generation,
-            match=engine.MatchFacts(commitment=wire.sha256(b"dice")), **more),
+            match=engine.MatchFacts(commitment=wire.sha256(self.house)), **more),
             match_id=MATCH, seat=SEAT, session=session, epoch=1)
 
     def attach(self, number, **more):
