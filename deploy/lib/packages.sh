@@ -30,6 +30,7 @@ PACKAGES=(
     "check   postgresql"                                 # The server, for the store's tests.
     "check   python3-lxml"                               # A judge of the XML of 2017, by its schemas.
     "check   openssl"                                    # Certificates of one's own, for the tests of TLS.
+    "check   haproxy"                                    # The door of compose and stack, before a gateway.
     "check   chromium chromium-driver python3-selenium"  # Browsers, and what drives them.
     "compose docker.io docker-compose debootstrap"       # Containers, and what the first one is made of.
     "nightly clang-19"                                   # A compiler newer than ours.

@@ -18,6 +18,7 @@ static struct web_settings     web;
 static char                    listen_http[RULES_ADDRESS_MAX], treasure[SERVICE_PATH_MAX], seed[32];
 static char                    tls_cert[SERVICE_PATH_MAX], tls_key[SERVICE_PATH_MAX];
 static char                    folder[SERVICE_PATH_MAX], token[SERVICE_PATH_MAX];
+static char                    proxies[NETWORKS_TEXT_MAX];
 static struct house_rules      rules;
 static bool                    hide_games;
 
@@ -63,6 +64,10 @@ static const struct setting own[] = {
       "A PEM file with the certificate's key." },
     { "behind_tls", SETTING_FLAG, &web.is_proxied, 0, 0,
       "A proxy before this door speaks TLS. Cookies and pages are then for TLS only." },
+    { "proxy", SETTING_TEXT, proxies, 0, sizeof proxies,
+      "Networks of proxies before this door, divided by commas: 10.0.0.0/8. They name their "
+      "visitors by "
+      "X-Forwarded-For, and visitors are counted. Others' X-Forwarded-For is ignored." },
     { "operator_token", SETTING_TEXT, token, 0, sizeof token,
       "A file with the token that /metrics and the operator's page ask for. Empty: they ask for "
       "none, and answer this machine only." },
@@ -115,6 +120,7 @@ static bool judge(void)
     settings.rest.is_shown = settings.rest.is_shown && !hide_games;
     is_good = house_rules_listen(&rules, listen_http) && is_good;
     is_good = is_whole(web_tls_is_whole(&web, &fault), &fault) && is_good;
+    is_good = is_whole(networks_read(&web.proxies, proxies, &fault), &fault) && is_good;
     return is_whole(web_token_read(web.token, token, &fault), &fault) && is_good;
 }
 

@@ -22,11 +22,13 @@ class Socket:
     """A connection; messages in, messages out, as text or bytes."""
 
     def __init__(self, port, protocol="arbiter.v1+json", origin=None, cookie=None, receive_bytes=None,
-                 tls=None, path="/ws"):
+                 tls=None, path="/ws", headers=(), source=None):
         self.plain = socket.socket()
         if receive_bytes is not None:
             self.plain.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
         self.plain.settimeout(PATIENCE_S)
+        if source is not None:
+            self.plain.bind((source, 0))
         self.plain.connect(("127.0.0.1", port))
         if tls is not None:
             self.plain = tls.wrap_socket(self.plain, server_hostname="127.0.0.1")
@@ -38,6 +40,7 @@ class Socket:
             lines.append(f"Origin: {origin}")
         if cookie:
             lines.append(f"Cookie: {cookie}")
+        lines += headers
         self.plain.sendall(("\r\n".join(lines) + "\r\n\r\n").encode())
         self.kept = b""
         while b"\r\n\r\n" not in self.kept:

@@ -25,46 +25,6 @@
 static const lws_retry_bo_t patience = { .secs_since_valid_ping = 20,
                                          .secs_since_valid_hangup = 45 };
 
-/* Whether whoever is there is within the limits; he counts, whether he has said anything or not. */
-static bool has_room(const struct web *web, uint64_t address)
-{
-    const struct web_peer *peer = web_peer_find(&web->peers, address);
-    uint32_t               most = web->settings.per_address;
-    return web->connections < web->settings.connections_max &&
-           (most == 0 || peer == NULL || peer->count < most);
-}
-
-/* 0: who knocks is let in. */
-static int let_in(struct web *web, int socket)
-{
-    if (has_room(web, web_peer_at(socket)) || web_spare_is_free(web))
-        return 0;
-    web->counters.turned_away++;
-    return -1;
-}
-
-static void on_connected(struct web *web, struct lws *wsi)
-{
-    uint64_t         address = web_peer_at(lws_get_socket_fd(wsi));
-    struct web_peer *peer = has_room(web, address) ? web_peer_enter(&web->peers, address) : NULL;
-    if (peer == NULL) {
-        web_spare_take(web, wsi);
-        return;
-    }
-    web->connections++;
-    lws_set_opaque_user_data(wsi, peer);
-}
-
-static void on_disconnected(struct web *web, struct lws *wsi)
-{
-    struct web_peer *peer = lws_get_opaque_user_data(wsi);
-    web_spare_give_back(web, wsi);
-    if (peer == NULL)
-        return;
-    web_peer_leave(&web->peers, peer);
-    web->connections--;
-}
-
 /* Its time for a request is over. */
 static int on_timer(struct web *web, struct lws *wsi, const struct web_session *session)
 {
@@ -97,19 +57,36 @@ static int refuse_tunnel(struct web *web, struct lws *wsi)
     return -1;
 }
 
+static int on_request(struct web *web, struct lws *wsi, struct web_session *session,
+                      const char *path, size_t size)
+{
+    if (!web_spare_may(web, wsi, path, size))
+        return -1;
+    if (!web_page_is_health(path, size) && !web_visitor_is_named(web, wsi))
+        return web_visitor_refuse(web, wsi, session);
+    return web_on_request(web, wsi, session, path, size);
+}
+
+static int on_upgrade(struct web *web, struct lws *wsi)
+{
+    if (web_visitor_is_named(web, wsi))
+        return web_sockets_confirm(web->sockets, wsi);
+    return lws_return_http_status(wsi, HTTP_STATUS_SERVICE_UNAVAILABLE, NULL) < 0 ? -1 : 1;
+}
+
 static int on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
                    size_t size)
 {
     struct web         *web = lws_context_user(lws_get_context(wsi));
     struct web_session *session = user;
     switch (reason) {
-    case LWS_CALLBACK_FILTER_NETWORK_CONNECTION: return let_in(web, (int) (intptr_t) in);
+    case LWS_CALLBACK_FILTER_NETWORK_CONNECTION:
+        return web_visitor_knocks(web, (int) (intptr_t) in);
     case LWS_CALLBACK_SERVER_NEW_CLIENT_INSTANTIATED: /* Listening and our file are no clients. */
-        on_connected(web, wsi);
+        web_visitor_comes(web, wsi);
         return 0;
-    case LWS_CALLBACK_WSI_DESTROY: on_disconnected(web, wsi); return 0;
-    case LWS_CALLBACK_HTTP:
-        return web_spare_may(web, wsi, in, size) ? web_on_request(web, wsi, session, in, size) : -1;
+    case LWS_CALLBACK_WSI_DESTROY: web_visitor_goes(web, wsi); return 0;
+    case LWS_CALLBACK_HTTP: return on_request(web, wsi, session, in, size);
     case LWS_CALLBACK_HTTP_BODY: return web_on_body(web, wsi, session, in, size);
     case LWS_CALLBACK_HTTP_BODY_COMPLETION: return web_on_body_end(web, wsi, session);
     case LWS_CALLBACK_TIMER: return on_timer(web, wsi, session);
@@ -120,7 +97,7 @@ static int on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
         if (stays_http(in))
             return 0;
-        return web_spare_is(web, wsi) ? -1 : web_sockets_confirm(web->sockets, wsi);
+        return web_spare_is(web, wsi) ? -1 : on_upgrade(web, wsi);
     case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: return -1; /* Of no subprotocol of ours. */
     case LWS_CALLBACK_RAW_ADOPT: return refuse_tunnel(web, wsi);
     case LWS_CALLBACK_RAW_RX_FILE: /* The shell's sockets have something: it looks itself. */

@@ -14,6 +14,7 @@
 #include "services/gateway/shell/http/web_token.h"
 #include "services/gateway/shell/ws/web_socket.h"
 #include "shell/log.h"
+#include "shell/networks.h"
 #include "shell/shell.h"
 
 struct web_settings {
@@ -31,6 +32,7 @@ struct web_settings {
     char token[WEB_TOKEN_MAX + 1]; /* The operator's, for /metrics; empty: there is none.         */
     bool is_metrics_open; /* /metrics is for everybody, without a token too.                      */
     bool is_proxied;      /* All come from the address of somebody who speaks TLS for us.         */
+    struct networks proxies; /* Those name the visitors for whom they speak.                      */
     struct web_socket_settings sockets;
     const struct log          *log;
     const struct gateway      *gateway; /* For /metrics; set when it stands. */

@@ -105,12 +105,12 @@ static bool answer_metrics(struct web *web, struct web_session *session, const c
     return is_made;
 }
 
-static bool is_near(struct lws *wsi)
+static bool is_near(const struct web *web, struct lws *wsi)
 {
     struct sockaddr_storage who = { .ss_family = AF_UNSPEC };
     socklen_t               size = sizeof who;
     return getpeername(lws_get_socket_fd(wsi), (struct sockaddr *) &who, &size) == 0 &&
-           web_peer_is_loopback(&who);
+           web_peer_is_loopback(&who) && !web_comes_by_proxy(web, wsi);
 }
 
 /* What is the operator's is for who brings his token, where he has set one; else for this machine, unless a proxy stands
@@ -120,7 +120,7 @@ static unsigned refuse_operators(struct lws *wsi, const struct web *web)
     const struct web_settings *settings = &web->settings;
     char                       header[WEB_TOKEN_MAX + 16] = "";
     if (settings->token[0] == '\0')
-        return settings->is_metrics_open || (!settings->is_proxied && is_near(wsi)) ? 0 : 403;
+        return settings->is_metrics_open || (!settings->is_proxied && is_near(web, wsi)) ? 0 : 403;
     (void) lws_hdr_copy(wsi, header, sizeof header, WSI_TOKEN_HTTP_AUTHORIZATION);
     return web_token_fits(settings->token, header) ? 0 : 401;
 }

@@ -81,10 +81,11 @@ struct web {
     uint64_t               numbers;
     struct web_place      *places;
     struct web_peers       peers;
-    uint32_t               connections;
-    struct web_spare       spares[WEB_SPARES_MAX];
-    uint64_t               said_sum, said_ms; /* Of strangers, in the log.                       */
-    uint32_t               bodies; /* Being sent.                                                */
+    struct web_peer  unnamed; /* Whose proxies' connections are until their request is read. */
+    uint32_t         connections;
+    struct web_spare spares[WEB_SPARES_MAX];
+    uint64_t         said_sum, said_ms; /* Of strangers, in the log.                       */
+    uint32_t         bodies; /* Being sent.                                                */
     struct web_news *news; /* A ring.                                                            */
     uint32_t         news_first, news_count, news_max;
     struct web_counters   counters;
@@ -113,6 +114,16 @@ void web_on_gone(struct web *web, struct web_session *session);
 bool web_take_place(struct web *web, struct lws *wsi, struct web_session *session);
 /* Hands a request that was read on to the core; what the callback is to return. */
 int  web_tell_core(struct web *web, struct lws *wsi, struct web_session *session);
+
+/* web_visitors.c: whose connection it is. 0: who knocks is let in. */
+int  web_visitor_knocks(struct web *web, int socket);
+void web_visitor_comes(struct web *web, struct lws *wsi);
+void web_visitor_goes(struct web *web, struct lws *wsi);
+/* A request was read: whom a proxy names counts from now on. False: he has no room for it. */
+bool web_visitor_is_named(struct web *web, struct lws *wsi);
+/* Says so; what the callback is to return. */
+int  web_visitor_refuse(struct web *web, struct lws *wsi, struct web_session *session);
+bool web_comes_by_proxy(const struct web *web, struct lws *wsi);
 
 /* web_spare.c: connections beyond the limits, which may ask how we do, within a second, and nothing else. */
 bool web_spare_is_free(struct web *web);

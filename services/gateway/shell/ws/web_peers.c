@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "shell/networks.h"
+
 #define NOWHERE UINT32_MAX
 
 bool web_peers_open(struct web_peers *peers, uint32_t max)
@@ -36,18 +38,8 @@ void web_peers_close(struct web_peers *peers)
 
 uint64_t web_peer_address(const struct sockaddr_storage *who)
 {
-    struct sockaddr_in  four;
-    struct sockaddr_in6 six;
-    uint64_t            address = 0;
-    if (who->ss_family == AF_INET6) {
-        memcpy(&six, who, sizeof six);
-        bool is_four = IN6_IS_ADDR_V4MAPPED(&six.sin6_addr);
-        memcpy(&address, six.sin6_addr.s6_addr + (is_four ? 12 : 0), is_four ? 4 : sizeof address);
-    } else if (who->ss_family == AF_INET) {
-        memcpy(&four, who, sizeof four);
-        memcpy(&address, &four.sin_addr, sizeof four.sin_addr);
-    }
-    return address;
+    struct address address;
+    return address_of(&address, who) ? address_half(&address) : 0;
 }
 
 uint64_t web_peer_at(int socket)
