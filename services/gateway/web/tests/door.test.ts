@@ -7,6 +7,8 @@ import { Door } from '../src/net/door';
 // A connection that keeps what was sent, and hears what the test says.
 class Line {
     static last: Line;
+    static readonly OPEN = 1;
+    readyState = Line.OPEN;
     sent: Up[] = [];
     onopen: () => void = () => undefined;
     onclose: () => void = () => undefined;
@@ -63,4 +65,13 @@ test('who waits for a certain answer hears why there is none', async () => {
     Line.last.hear({ request: asked(), shown: {} });
     Line.last.close();
     assert.ok((await cut).refused);
+});
+
+test('a line that is closing takes nothing, and is no line to the page any more once it has closed', async () => {
+    const door = opened();
+    const before = Line.last.sent.length;
+    Line.last.readyState = 2;
+    assert.equal(door.send({ ping: {} }), false);
+    assert.ok((await door.ask({ look: {} })).refused);
+    assert.equal(Line.last.sent.length, before);
 });

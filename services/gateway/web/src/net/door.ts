@@ -69,10 +69,16 @@ export class Door {
 
     send(up: Up): boolean {
         // Before its welcome a new line takes nothing but a hello.
-        if (this.line.value !== 'open' || this.socket === null || !this.isWelcome) return false;
-        this.socket.send(JSON.stringify(up));
+        if (this.line.value !== 'open' || !this.isWelcome || !this.put(up)) return false;
         this.refill();
         this.room = Math.max(0, this.room - 1);
+        return true;
+    }
+
+    // A line that is falling takes nothing any more, some time before it says that it has closed.
+    private put(up: Up): boolean {
+        if (this.socket?.readyState !== WebSocket.OPEN) return false;
+        this.socket.send(JSON.stringify(up));
         return true;
     }
 
@@ -130,8 +136,7 @@ export class Door {
         const socket = new WebSocket(this.address, 'arbiter.v1+json');
         this.socket = socket;
         this.isWelcome = false;
-        socket.onopen = () =>
-            socket.send(JSON.stringify({ request: ++this.request, hello: this.hello() } satisfies Up));
+        socket.onopen = () => this.put({ request: ++this.request, hello: this.hello() });
         socket.onmessage = (message) => this.take(JSON.parse(String(message.data)) as Down);
         socket.onclose = () => {
             if (this.socket === socket) this.fell();
@@ -159,7 +164,7 @@ export class Door {
         this.once = null;
         this.unwelcome.value = down;
         if (isAgain) this.forget();
-        this.socket?.send(JSON.stringify({ request: ++this.request, hello: isAgain ? {} : this.hello() } satisfies Up));
+        this.put({ request: ++this.request, hello: isAgain ? {} : this.hello() });
     }
 
     private welcomed(down: Down): void {
