@@ -25,16 +25,6 @@ const ON_THE_MAP = new Set(['move', 'barricade', 'attack']);
 // What anybody may be asked to do where he stands; what he cannot do now is shown pale.
 const PLAIN_DEEDS = ['search', 'clean_waste'];
 
-function End({ win }: { win: boolean }) {
-    return (
-        <p class="deadend" role="status">
-            {win
-                ? both(['The colony has held out!', 'Die Kolonie hat durchgehalten!'])
-                : both(['The colony is lost.', 'Die Kolonie ist verloren.'])}
-        </p>
-    );
-}
-
 interface HandProps {
     cards: readonly number[];
     lore: Lore;
@@ -99,7 +89,6 @@ export function Board(props: BoardProps) {
             {view.phase === 'VOTE' ? (
                 <Vote view={view} lore={lore} choices={choices} toAct={toAct} play={play} />
             ) : null}
-            {view.win !== undefined && view.phase === 'OVER' ? <End win={view.win} /> : null}
             <Seats seats={view.seats ?? []} lore={lore} awaited={view.player} onTurn={view.on_turn} />
             {seat !== undefined && toAct && view.phase === 'TURN' ? (
                 <Deeds

@@ -120,13 +120,26 @@ function Crisis({
     );
 }
 
+// What all play for; at the end, in the same place, what became of it. So nothing moves.
+function Goal({ view, lore }: { view: View; lore: Lore }) {
+    if (view.win === undefined || view.phase !== 'OVER')
+        return lore.names.texts.goal ? <p class="small soft goal">{lore.names.texts.goal}</p> : null;
+    return (
+        <p class="goal deadend" role="status">
+            {view.win
+                ? both(['The colony has held out!', 'Die Kolonie hat durchgehalten!'])
+                : both(['The colony is lost.', 'Die Kolonie ist verloren.'])}
+        </p>
+    );
+}
+
 export function Head({ view, lore }: { view: View; lore: Lore }) {
     const crisis = lore.crisis(view.crisis_id);
     return (
         <section class="deadhead">
             <Figures view={view} lore={lore} />
             {crisis ? <Crisis crisis={crisis} given={view.contributed ?? 0} lore={lore} /> : null}
-            {lore.names.texts.goal ? <p class="small soft goal">{lore.names.texts.goal}</p> : null}
+            <Goal view={view} lore={lore} />
         </section>
     );
 }
