@@ -7,6 +7,7 @@ import { deed } from './deeds';
 import { Lore } from './lore';
 import { roundNumber, sentence } from './words';
 import './dead.css';
+import './head.css';
 
 function asked(view: View, names: Names): string | null {
     if (view.player === undefined) return null;
