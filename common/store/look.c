@@ -10,6 +10,7 @@
 
 #include "store/files.h"
 #include "store/postgres_private.h"
+#include "store/sqlite_log.h"
 #include "store/store_private.h"
 
 #define BUSY_MS 2000
@@ -84,7 +85,8 @@ bool store_look(const char *folder, const char *name, bool is_at_rest, bool is_w
     look->bytes = bytes_of(path);
     look->wal_bytes = bytes_of(wal);
     look->owner = lock_owner(folder, name);
-    bool is_read = open_it(&db, path, is_at_rest, fault) &&
+    bool is_read = sqlite_log_is_whole(folder, name, !is_at_rest, fault) &&
+                   open_it(&db, path, is_at_rest, fault) &&
                    ask(db, path, "PRAGMA user_version", version, fault) &&
                    is_sound(db, path, is_whole, fault);
     look->version = (uint32_t) strtoul(version, NULL, 10);

@@ -8,11 +8,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sqlite3.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "store/files.h"
+#include "store/sqlite_log.h"
 #include "store/store_private.h"
 
 /* How long an owner's transactions, their syncs included, are waited for, a millisecond and more at
@@ -96,6 +98,19 @@ static bool begin(struct moment *moment, struct text *fault)
     return true;
 }
 
+/* A copy of a damaged store would hide what it lacks. */
+static bool log_is_whole(const char *path, struct text *fault)
+{
+    char        folder[PATH_BYTES], name[PATH_BYTES];
+    const char *slash = strrchr(path, '/');
+    size_t      size = strlen(path);
+    if (slash == NULL || size < 3 || strcmp(path + size - 3, ".db") != 0)
+        return true;
+    (void) snprintf(folder, sizeof folder, "%.*s", (int) (slash - path), path);
+    (void) snprintf(name, sizeof name, "%.*s", (int) (path + size - 3 - slash - 1), slash + 1);
+    return sqlite_log_is_whole(folder, name, true, fault);
+}
+
 struct moment *moment_take(const char *const *paths, uint32_t count, struct text *fault)
 {
     struct moment *moment = calloc(1, sizeof *moment);
@@ -110,7 +125,8 @@ struct moment *moment_take(const char *const *paths, uint32_t count, struct text
             sentence(fault, "the path is too long: ", paths[i]);
         else
             memcpy(moment->files[i].path, paths[i], strlen(paths[i]) + 1);
-        is_open = is_open && connect(&moment->files[i].holder, moment->files[i].path, fault) &&
+        is_open = is_open && log_is_whole(paths[i], fault) &&
+                  connect(&moment->files[i].holder, moment->files[i].path, fault) &&
                   connect(&moment->files[i].reader, moment->files[i].path, fault);
     }
     if (is_open && !begin(moment, fault))

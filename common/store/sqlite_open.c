@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "store/files.h"
+#include "store/sqlite_log.h"
 #include "store/sqlite_private.h"
 
 #define OPEN_BUSY_MS 2000
@@ -156,8 +157,10 @@ struct store *sqlite_open(const struct schema *schema, const char *folder, struc
     if (!store)
         return NULL;
     store->lock = lock_take(folder, schema->name, &store->base.fault);
-    bool is_well = store->lock >= 0 && file_make(path, folder, &store->base.fault) &&
-                   connect(store, path) && become_writer(store);
+    /* The log is judged before SQLite moves what it believes of it into the file. */
+    bool is_well =
+        store->lock >= 0 && sqlite_log_is_whole(folder, schema->name, false, &store->base.fault) &&
+        file_make(path, folder, &store->base.fault) && connect(store, path) && become_writer(store);
     return opened(store, is_well, fault);
 }
 
@@ -171,7 +174,9 @@ static struct store *open_there(const struct schema *schema, const char         
     struct sqlite_store *store = new_store(schema, fault);
     if (!store)
         return NULL;
-    return opened(store, connect(store, path) && become(store), fault);
+    bool is_well = sqlite_log_is_whole(folder, schema->name, true, &store->base.fault) &&
+                   connect(store, path) && become(store);
+    return opened(store, is_well, fault);
 }
 
 struct store *sqlite_open_reader(const struct schema *schema, const char *folder,

@@ -1,4 +1,5 @@
-/* store.c: `arbiter store`: a database's tables made or brought up to date, and a home's files copied into one.
+/* store.c: `arbiter store`: a database's tables made or brought up to date, a home's files copied into one, and a
+ * damaged log cut.
  *
  * Rows are copied table by table in the order of their keys, so a copy that was interrupted goes on behind the last
  * row that is there. In the end both sides are read once more and compared, and only when all of it is the same may
@@ -19,6 +20,7 @@
 #include "services/console/command/interrupt.h"
 #include "services/console/command/progress.h"
 #include "services/console/home/home.h"
+#include "store/sqlite_log.h"
 #include "store/store.h"
 
 /* One transaction of a copy. */
@@ -318,6 +320,37 @@ static int run_copy(const struct store_ask *asked, const char *place)
     return CONSOLE_OK;
 }
 
+/* The log's path, as the sentence about its damage names it, or the store's. */
+static int run_cut(const struct store_ask *asked, const char *path)
+{
+    static const char *const ends[] = { ".db-wal", ".db" };
+    char                     folder[PATH_MAX], name[NAME_MAX + 1] = "";
+    struct sqlite_log        log;
+    struct text              fault;
+    const char              *slash = strrchr(path, '/'), *file = slash != NULL ? slash + 1 : path;
+    (void) asked;
+    (void) snprintf(folder, sizeof folder, "%.*s", slash != NULL ? (int) (slash - path) : 1,
+                    slash != NULL ? path : ".");
+    for (size_t i = 0; i < sizeof ends / sizeof *ends && name[0] == '\0'; i++)
+        if (strlen(file) > strlen(ends[i]) &&
+            strcmp(file + strlen(file) - strlen(ends[i]), ends[i]) == 0)
+            (void) snprintf(name, sizeof name, "%.*s", (int) (strlen(file) - strlen(ends[i])),
+                            file);
+    if (name[0] == '\0') {
+        complain("\"%s\" is no log of a store: say its path, as in data/engine/journal.db-wal.",
+                 path);
+        return CONSOLE_USAGE;
+    }
+    if (!sqlite_log_cut(folder, name, &log, &fault)) {
+        complain("%s.", fault.bytes);
+        return CONSOLE_BAD_INPUT;
+    }
+    printf("cut at byte %" PRIu64 ": %" PRIu64 " whole frames were given up, with %" PRIu64
+           " transactions. The damaged log is kept as %s/%s.db-wal.damaged.\n",
+           log.offset, log.behind, log.commits, folder, name);
+    return CONSOLE_OK;
+}
+
 static int run(const struct console_command *self, int argc, char **argv)
 {
     struct store_ask asked;
@@ -329,7 +362,9 @@ static int run(const struct console_command *self, int argc, char **argv)
         return run_migrate(&asked, words.word[1]);
     if (strcmp(words.word[0], "copy") == 0)
         return run_copy(&asked, words.word[1]);
-    complain("\"%s\" is none of migrate, copy.", words.word[0]);
+    if (strcmp(words.word[0], "cut") == 0)
+        return run_cut(&asked, words.word[1]);
+    complain("\"%s\" is none of migrate, copy, cut.", words.word[0]);
     return CONSOLE_USAGE;
 }
 
@@ -340,10 +375,11 @@ static const struct option options[] = {
 
 const struct console_command command_store = {
     .name = "store",
-    .arguments = "migrate PLACE | copy PLACE",
-    .summary = "Makes the tables of a database, or copies a home into it.",
+    .arguments = "migrate PLACE | copy PLACE | cut LOG",
+    .summary = "Makes the tables of a database, copies a home into it, or cuts a damaged log.",
     .about = "  arbiter store migrate \"postgresql://db1,db2/arbiter?user=arbiter\"\n"
              "  arbiter store copy \"postgresql://db1,db2/arbiter?user=arbiter\"\n"
+             "  arbiter store cut ~/.local/share/arbiter/data/engine/journal.db-wal\n"
              "\n"
              "PLACE is a PostgreSQL database, as engines take it with --store. A password\n"
              "belongs into PGPASSFILE.\n"
@@ -353,7 +389,11 @@ const struct console_command command_store = {
              "\n"
              "copy: copies what lobby and engine keep in --home into an empty database, and\n"
              "compares both. Stop Arbiter first. If it is interrupted, run it again; it goes\n"
-             "on. No service opens that database before the copy is done.\n",
+             "on. No service opens that database before the copy is done.\n"
+             "\n"
+             "cut: ends a store's damaged log where it is broken, so that its service starts\n"
+             "again. What stood behind the damage is given up. The damaged log is kept beside\n"
+             "it. Stop Arbiter first, and restore a backup instead if you have one.\n",
     .options = options,
     .words_least = 2,
     .words_most = 2,
