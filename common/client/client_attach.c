@@ -92,16 +92,18 @@ bool seat_open_for(const struct turn *turn, const uint8_t *match_id, uint32_t se
     return begin_to_attach(turn, opened);
 }
 
-void seat_header(const struct client_seat *seat, uint16_t kind, struct header *header)
-{
-    header_init(header, kind, seat->match_id);
-    header->seat = seat->seat;
-    header->session = seat->session;
-}
-
 uint32_t seat_engine(const struct client_core *core, const struct client_seat *seat)
 {
     return peers_engine_of(&core->peers, header_slot(seat->match_id));
+}
+
+void seat_header(const struct client_core *core, const struct client_seat *seat, uint16_t kind,
+                 struct header *header)
+{
+    header_init(header, kind, seat->match_id);
+    header->version = peers_version(&core->peers, seat_engine(core, seat));
+    header->seat = seat->seat;
+    header->session = seat->session;
 }
 
 /* The session is not needed any more; if this is lost, the ninth attach closes it. */
@@ -116,7 +118,7 @@ static void say_detach(const struct turn *turn, const struct client_seat *seat, 
     command->kind_case = ARBITER__ENGINE__COMMAND__KIND_DETACH;
     command->detach = true;
     struct header header;
-    seat_header(seat, KIND(COMMAND), &header);
+    seat_header(turn->core, seat, KIND(COMMAND), &header);
     header.session = session;
     header.request = request;
     outbox_send(turn->out, DOOR_PEER, peers_connection(engine, DOOR_REQUESTS), &header, command);
@@ -227,7 +229,7 @@ static void say_attach(const struct turn *turn, struct client_seat *seat, uint32
         attach->ticket->signature = bytes_of(turn, seat->signature, seat->signature_size);
     }
     struct header header;
-    seat_header(seat, KIND(ATTACH), &header);
+    seat_header(turn->core, seat, KIND(ATTACH), &header);
     header.session = 0;
     header.request = TAG_ATTACH | (++seat->attach_number & 0xffff);
     seat->was_heard_of = seat->known > 0;
@@ -303,6 +305,8 @@ static void on_attached(const struct turn *turn, struct client_seat *seat,
         look_told(turn, seat, event, attached);
         return;
     }
+    if (attached->match != NULL)
+        seat->protocol = attached->match->protocol;
     command_session(seat, attached->session, attached->request, attached->number);
     keep_key(turn, seat, attached);
     if (seat->next == 0 && !begin(turn, seat, event, attached))

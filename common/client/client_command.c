@@ -68,7 +68,7 @@ static void say_command(const struct turn *turn, struct client_seat *seat, uint3
         command->kind_case = ARBITER__ENGINE__COMMAND__KIND_REVEAL;
         command->reveal = bytes;
     }
-    seat_header(seat, KIND(COMMAND), &header);
+    seat_header(turn->core, seat, KIND(COMMAND), &header);
     header.request = seat->answered + 1;
     outbox_send(turn->out, DOOR_PEER, peers_connection(engine, DOOR_REQUESTS), &header, command);
     own->is_sent = true;

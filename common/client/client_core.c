@@ -124,6 +124,8 @@ bool is_for_later(const struct event *event)
     if (!refused->has_refusal)
         return true;
     switch (refused->refusal) {
+    /* Said before its service had told us what it reads: the next time in a newer version. */
+    case REFUSAL(VERSION): return event->header.version < PROTOCOL_NEWEST;
     case REFUSAL(AGAIN):
     case REFUSAL(ELSEWHERE):
     case REFUSAL(FULL):

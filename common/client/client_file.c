@@ -39,6 +39,7 @@ static void say_ask(const struct turn *turn, const struct client_file *file)
                                        outbox_copy(turn->out, file->code, file->code_size) };
     struct header header;
     header_init(&header, KIND(FILE_ASK), file->match_id);
+    header.version = peers_version(&turn->core->peers, engine);
     header.request = TAG_HISTORY | file->request;
     outbox_send(turn->out, DOOR_PEER, peers_connection(engine, DOOR_HISTORY), &header, ask);
 }

@@ -57,9 +57,11 @@ static bool lobby_is_there(const struct client_core *core)
     return core->peers.list[PEERS_LOBBY].welcome;
 }
 
-void lobby_header(struct header *header, uint16_t kind, uint32_t request)
+void lobby_header(const struct client_core *core, struct header *header, uint16_t kind,
+                  uint32_t request)
 {
     header_init(header, kind, NULL);
+    header->version = peers_version(&core->peers, PEERS_LOBBY);
     header->request = request;
 }
 
@@ -77,7 +79,7 @@ static void say_ask(const struct turn *turn)
     }
     if (!is_due(turn, &core->ask))
         return;
-    lobby_header(&header, KIND(LOBBY_ASK), core->lobby_request);
+    lobby_header(core, &header, KIND(LOBBY_ASK), core->lobby_request);
     outbox_send_bytes(turn->out, DOOR_PEER, peers_connection(PEERS_LOBBY, DOOR_REQUESTS), &header,
                       outbox_copy(turn->out, facts.bytes, facts.size), facts.size);
     core->asked++;

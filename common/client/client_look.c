@@ -12,7 +12,7 @@ void legal_say(const struct turn *turn, struct client_seat *seat, uint32_t engin
     ask->luck = seat->legal_luck;
     ask->best = seat->legal_best;
     struct header header;
-    seat_header(seat, KIND(LEGAL_ASK), &header);
+    seat_header(turn->core, seat, KIND(LEGAL_ASK), &header);
     header.request = TAG_LEGAL | seat->legal_number;
     outbox_send(turn->out, DOOR_PEER, peers_connection(engine, DOOR_REQUESTS), &header, ask);
 }

@@ -73,6 +73,7 @@ struct client_seat {
     uint8_t  match_id[CLIENT_ID_SIZE];
     uint32_t seat; /* NO_SEAT: watching. */
     uint64_t past; /* At most so many acts that are in the first view are told, too. */
+    uint32_t protocol; /* The match's, as its engine said; 0: not known yet. */
     char     code[CLIENT_CODE_MAX];
     uint8_t  ticket[CLIENT_TICKET_MAX], signature[CLIENT_TICKET_MAX]; /* A gateway's. */
     size_t   ticket_size, signature_size;                             /* 0: none. */
@@ -216,7 +217,8 @@ bool tell(struct client_core *core, const struct client_event *what, const uint8
 struct client_seat *seat_find(struct client_core *core, const uint8_t *match_id, uint32_t seat);
 
 /* client_lobby.c: asks. */
-void lobby_header(struct header *header, uint16_t kind, uint32_t request);
+void lobby_header(const struct client_core *core, struct header *header, uint16_t kind,
+                  uint32_t request);
 void lobby_pump(const struct turn *turn);
 void lobby_welcome(const struct turn *turn, const struct event *event);
 void lobby_message(const struct turn *turn, const struct event *event);
@@ -255,7 +257,8 @@ void seat_lose(const struct turn *turn, struct client_seat *seat, uint32_t refus
 void seat_lose_unbegun(const struct turn *turn, const uint8_t *match_id);
 /* A service's address; NO_PEER: the directory names none for the slot. */
 uint32_t seat_engine(const struct client_core *core, const struct client_seat *seat);
-void     seat_header(const struct client_seat *seat, uint16_t kind, struct header *header);
+void     seat_header(const struct client_core *core, const struct client_seat *seat, uint16_t kind,
+                     struct header *header);
 
 /* client_command.c: the command under way and its answer. */
 void command_start(const struct turn *turn, struct client_seat *seat, enum own_kind kind,

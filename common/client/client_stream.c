@@ -164,6 +164,7 @@ static void say_history(const struct turn *turn, struct client_seat *seat)
     ask->from = seat->next;
     struct header header;
     header_init(&header, KIND(HISTORY_ASK), seat->match_id);
+    header.version = header_spoken(seat->protocol); /* A fanout is not asked what it reads. */
     header.request = TAG_HISTORY;
     outbox_send(turn->out, DOOR_PEER, peers_connection(peer, DOOR_HISTORY), &header, ask);
 }

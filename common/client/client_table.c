@@ -38,7 +38,7 @@ static void say_table_ask(const struct turn *turn, struct client_follow *follow)
         ask->player.data = outbox_copy(turn->out, follow->player, CLIENT_ID_SIZE);
         ask->player.len = CLIENT_ID_SIZE;
     }
-    lobby_header(&header, KIND(TABLE_ASK), TAG_TABLE | follow->serial);
+    lobby_header(turn->core, &header, KIND(TABLE_ASK), TAG_TABLE | follow->serial);
     outbox_send(turn->out, DOOR_PEER, peers_connection(PEERS_LOBBY, DOOR_REQUESTS), &header, ask);
 }
 

@@ -6,12 +6,15 @@
 
 static void on_hello(const struct event *event, struct outbox *out)
 {
-    Arbiter__Directory__Welcome *welcome =
+    const Arbiter__Directory__Hello *hello = BODY(Arbiter__Directory__Hello, event);
+    Arbiter__Directory__Welcome     *welcome =
         outbox_message(out, &arbiter__directory__welcome__descriptor);
     welcome->has_protocol = welcome->has_role = true;
-    welcome->protocol = HEADER_VERSION;
+    welcome->protocol = header_spoken(hello->protocol);
     welcome->role = (Arbiter__Directory__Role) event->caller.role;
-    outbox_answer(out, event, ARBITER__WIRE__KIND__KIND_WELCOME, welcome);
+    struct event asked = *event;
+    asked.header.version = (uint8_t) welcome->protocol;
+    outbox_answer(out, &asked, ARBITER__WIRE__KIND__KIND_WELCOME, welcome);
 }
 
 static void on_ping(const struct event *event, struct outbox *out)

@@ -87,6 +87,11 @@ uint32_t peers_engine_of(const struct peers *peers, uint8_t slot)
     return peers->owner[slot];
 }
 
+uint8_t peers_version(const struct peers *peers, uint32_t peer)
+{
+    return peer < PEERS_MAX ? header_spoken(peers->list[peer].protocol) : PROTOCOL_FIRST;
+}
+
 uint32_t peers_next(const struct peers *peers, uint32_t role, uint32_t after)
 {
     for (uint32_t i = after == NO_PEER ? 0 : after + 1; i < PEERS_MAX; i++)
@@ -173,7 +178,7 @@ static void say_hello(struct peers *peers, uint32_t index, uint64_t now_ms, stru
     Arbiter__Directory__Hello *hello = outbox_message(out, &arbiter__directory__hello__descriptor);
     hello->has_role = hello->has_protocol = true;
     hello->role = (Arbiter__Directory__Role) peers->settings.role;
-    hello->protocol = HEADER_VERSION;
+    hello->protocol = PROTOCOL_NEWEST;
     hello->name = (char *) outbox_copy(out, peers->settings.name, PEER_NAME_MAX);
     hello->software = (char *) outbox_copy(out, peers->settings.software, PEER_NAME_MAX);
     if (index == PEERS_LOBBY && is_service(peers)) {
@@ -318,6 +323,7 @@ static uint32_t take_service(struct peers *peers, const Arbiter__Directory__Serv
         open_connections(peers, place, event->now_ms, out);
     } else if (is_restarted) {
         peer->welcome = false;
+        peer->protocol = 0;
         say_hello(peers, place, event->now_ms, out);
     }
     return place;
@@ -409,6 +415,7 @@ static enum peers_news on_welcome(struct peers *peers, uint32_t index, const str
     bool                               is_first = !peer->welcome;
     bool                               is_news = false;
     peer->welcome = true;
+    peer->protocol = welcome->protocol;
     if (index == PEERS_LOBBY && welcome->directory != NULL)
         is_news = take_directory(peers, welcome->directory, event, out);
     if (is_first)

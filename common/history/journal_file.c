@@ -104,13 +104,33 @@ static void take_dice(struct journal_file *file, const struct row *row)
     header->commitment = data_of(file->commitment, sizeof file->commitment);
 }
 
+/* A match of before says nothing of it, and is of the first version. */
+static bool take_protocol(struct journal_file *file, const struct row *row)
+{
+    Arbiter__Match__Header *header = &file->header;
+    ProtobufCBinaryData     bound = cell_data(row, MATCHES_CONTRIBUTORS);
+    uint64_t                protocol = PROTOCOL_FIRST;
+    (void) cell_number(row, MATCHES_PROTOCOL, &protocol);
+    header->protocol = (uint32_t) protocol;
+    header->contributors = file->contributors;
+    for (size_t at = 0; at + 1 < bound.len && header->n_contributors < SEATS_MAX; at += 2) {
+        const Arbiter__Wire__Contributor empty = ARBITER__WIRE__CONTRIBUTOR__INIT;
+        Arbiter__Wire__Contributor      *put = &file->contributor[header->n_contributors];
+        *put = empty;
+        put->has_seat = put->has_origin = true;
+        put->seat = bound.data[at];
+        put->origin = (Arbiter__Wire__Origin) bound.data[at + 1];
+        file->contributors[header->n_contributors++] = put;
+    }
+    return bound.len == 2 * header->n_contributors && protocol <= PROTOCOL_NEWEST;
+}
+
 static bool take_match(struct journal_file *file, const struct row *row)
 {
     Arbiter__Match__Header *header = &file->header;
     header->has_match_id = header->has_protocol = header->has_rules_version = header->has_seats =
         header->has_created_ms = true;
     header->match_id = data_of(file->id, sizeof file->id);
-    header->protocol = HEADER_VERSION;
     header->game = file->game;
     header->dice = file->dice;
     header->rules_version = (uint32_t) number_in(row, MATCHES_RULES_VERSION);
@@ -118,7 +138,8 @@ static bool take_match(struct journal_file *file, const struct row *row)
     header->created_ms = number_in(row, MATCHES_CREATED_MS);
     take_dice(file, row);
     file->is_there = true;
-    return copy_text(file->game, sizeof file->game, row, MATCHES_GAME) != NULL &&
+    return take_protocol(file, row) &&
+           copy_text(file->game, sizeof file->game, row, MATCHES_GAME) != NULL &&
            copy_text(file->dice, sizeof file->dice, row, MATCHES_DICE) != NULL &&
            cell_bytes(row, MATCHES_SETUP, file->setup, sizeof file->setup) &&
            cell_bytes(row, MATCHES_SECRET, file->sealing, sizeof file->sealing);

@@ -66,6 +66,7 @@ struct journal_file {
     char     game[64], dice[16];
     char    *texts; /* The owner's: JOURNAL_FILE_TEXTS bytes.                                  */
     Arbiter__Match__Header header;
+    Arbiter__Wire__Contributor contributor[SEATS_MAX], *contributors[SEATS_MAX]; /* The header's. */
     uint8_t                setup[32], commitment[32], sealing[MATCH_SECRET_SIZE], dice_secret[32];
     struct journal_given   given[SEATS_MAX];
     struct journal_result  result;

@@ -70,6 +70,23 @@ bool match_file_fault(struct match_file *file, const char *what)
     return false;
 }
 
+/* Who gives bytes to hosted dice, in order of seats; from protocol 2 on, and not with open dice. */
+static bool contributors_have_shape(const Arbiter__Match__Header *header)
+{
+    uint32_t next = 0;
+    if (header->n_contributors > 0 && (header->protocol < 2 || header->has_seed))
+        return false;
+    for (size_t i = 0; i < header->n_contributors; i++) {
+        const Arbiter__Wire__Contributor *contributor = header->contributors[i];
+        if (!contributor->has_seat || contributor->seat < next ||
+            contributor->seat >= header->seats || !contributor->has_origin ||
+            contributor->origin == ARBITER__WIRE__ORIGIN__ORIGIN_UNSPECIFIED)
+            return false;
+        next = contributor->seat + 1;
+    }
+    return true;
+}
+
 static bool header_has_shape(const Arbiter__Match__Header *header)
 {
     bool hosted = header->has_commitment && header->commitment.len == MATCH_HASH_SIZE;
@@ -77,7 +94,8 @@ static bool header_has_shape(const Arbiter__Match__Header *header)
            header->game != NULL && header->has_rules_version && header->setup != NULL &&
            header->has_seats && header->seats >= 1 && header->seats <= SEATS_MAX &&
            header->dice != NULL && (header->has_seed ? !header->has_commitment : hosted) &&
-           (header->options == NULL || header->options[0] != '\0');
+           (header->options == NULL || header->options[0] != '\0') &&
+           contributors_have_shape(header);
 }
 
 static bool contribution_has_shape(const Arbiter__Match__Contribution *contribution)

@@ -52,6 +52,8 @@ struct replay {
     struct arena            decoded;
     char                    game[64];
     char                    dice_name[16];
+    uint32_t                protocol;
+    uint32_t                origin[SEATS_MAX]; /* Of protocol 2: wire.Origin; 0: it gives no bytes. */
     uint32_t                rules_version;
     uint32_t                seats;
     uint8_t                 id[MATCH_ID_SIZE];

@@ -11,6 +11,7 @@
 #include "contract/stream.pb-c.h"
 #include "match/replay_private.h"
 #include "wire/act.h"
+#include "wire/header.h"
 #include "wire/validate.h"
 
 #define HOUSE(name) ARBITER__STREAM__HOUSE_EVENT__KIND_##name
@@ -35,6 +36,10 @@ static bool hear_committed(struct hearing *at, const Arbiter__Stream__DiceCommit
             return match_file_fault(&replay->file, "it asks seats for dice that cannot be asked");
         seats |= 1u << seat;
     }
+    for (uint32_t seat = 0; seat < SEATS_MAX && replay->protocol > PROTOCOL_FIRST; seat++)
+        if ((seats >> seat & 1) != (replay->origin[seat] != 0))
+            return match_file_fault(&replay->file,
+                                    "it asks other seats for dice than the header names");
     if (heard->is_committed || committed->commitment.len != COMMITMENT_BYTES ||
         memcmp(committed->commitment.data, heard->written.house, COMMITMENT_BYTES) != 0)
         return match_file_fault(&replay->file,
@@ -261,7 +266,9 @@ bool replay_hear(struct replay *replay, const Arbiter__Match__Act *act)
     if (act->epoch < heard->epoch)
         return match_file_fault(&replay->file, "its epoch is lower than the one before");
     heard->epoch = act->epoch;
-    if (act->actor == ACTOR_START && heard->is_committed && !contributions_done(&heard->said))
+    if (act->actor == ACTOR_START && heard->is_hosted &&
+        (heard->is_committed ? !contributions_done(&heard->said)
+                             : replay->protocol > PROTOCOL_FIRST))
         return match_file_fault(&replay->file, "the match begins before its dice are made");
     if (!hear_house(&at) || !hear_request(&at))
         return false;

@@ -9,9 +9,19 @@
 #include "wire/order.h"
 #include "json/config_file.h"
 
+/* As chain 0 has them; returns how many bytes. */
+static size_t contributors_of(const Arbiter__Match__Header *header, uint8_t bytes[2 * SEATS_MAX])
+{
+    uint8_t *at = bytes;
+    for (size_t i = 0; i < header->n_contributors && i < SEATS_MAX; i++)
+        at = order_put(order_put(at, header->contributors[i]->seat, 1),
+                       (uint64_t) header->contributors[i]->origin, 1);
+    return (size_t) (at - bytes);
+}
+
 void replay_chain_begin(uint8_t chain[MATCH_HASH_SIZE], const Arbiter__Match__Header *header)
 {
-    uint8_t             seed[8];
+    uint8_t             seed[8], contributors[2 * SEATS_MAX];
     struct chain_header hashed = { .protocol = header->protocol,
                                    .rules_version = header->rules_version,
                                    .seats = header->seats,
@@ -25,7 +35,9 @@ void replay_chain_begin(uint8_t chain[MATCH_HASH_SIZE], const Arbiter__Match__He
                                    .dice = header->dice,
                                    .dice_size = strlen(header->dice),
                                    .commitment = header->commitment.data,
-                                   .commitment_size = header->commitment.len };
+                                   .commitment_size = header->commitment.len,
+                                   .contributors = contributors,
+                                   .contributors_size = contributors_of(header, contributors) };
     memcpy(hashed.match_id, header->match_id.data, sizeof hashed.match_id);
     if (header->has_seed) {
         order_put(seed, (uint64_t) header->seed, 8);
@@ -88,14 +100,17 @@ static bool read_dice(struct replay *replay, const Arbiter__Match__Header *heade
 static bool read_header(struct replay *replay, const Arbiter__Match__Header *header,
                         FILE *complaints)
 {
-    if (header->protocol != HEADER_VERSION)
+    if (header->protocol < PROTOCOL_FIRST || header->protocol > PROTOCOL_NEWEST)
         return match_file_fault(&replay->file, "it was written by another version of the protocol");
     if (strlen(header->game) >= sizeof replay->game)
         return match_file_fault(&replay->file, "the game's name is too long");
     memcpy(replay->game, header->game, strlen(header->game) + 1);
     memcpy(replay->id, header->match_id.data, sizeof replay->id);
+    replay->protocol = header->protocol;
     replay->rules_version = header->rules_version;
     replay->seats = header->seats;
+    for (size_t i = 0; i < header->n_contributors; i++)
+        replay->origin[header->contributors[i]->seat] = header->contributors[i]->origin;
     replay_chain_begin(replay->chain, header);
     if (!read_dice(replay, header))
         return false;
@@ -210,6 +225,20 @@ static bool make_hosted_dice(struct replay *replay)
     return true;
 }
 
+/* From protocol 2 on the header binds who contributes: every seat that began without a bot. */
+static bool contributors_are_holders(struct replay *replay)
+{
+    if (replay->protocol == PROTOCOL_FIRST || !replay->heard->is_hosted)
+        return true;
+    for (uint32_t i = 0; i < replay->holder_count; i++) {
+        const struct replay_holder *holder = &replay->holders[i];
+        if (holder->generation == 1 && holder->bot != (replay->origin[holder->seat] == 0))
+            return match_file_fault(&replay->file, "the header names other contributors to the "
+                                                   "dice than the seats that began without a bot");
+    }
+    return true;
+}
+
 bool replay_scan(struct replay *replay, FILE *complaints)
 {
     enum match_file_step step = match_file_next(&replay->file);
@@ -229,5 +258,5 @@ bool replay_scan(struct replay *replay, FILE *complaints)
     if (replay->holder_count == 0 ||
         replay->holders[replay->holder_count - 1].seat + 1 != replay->seats)
         return match_file_fault(&replay->file, "not every seat has a holder");
-    return make_hosted_dice(replay);
+    return contributors_are_holders(replay) && make_hosted_dice(replay);
 }

@@ -63,6 +63,8 @@ enum {
     MATCHES_CREATED_MS,
     MATCHES_OPENING,  /* What was said at the table and is played right after the start; or null. */
     MATCHES_RECORDED, /* Its number in the tables of its game; null: the game has none.       */
+    MATCHES_PROTOCOL, /* Of its acts (version 5); null: 1.                                       */
+    MATCHES_CONTRIBUTORS, /* As chain 0 has them (version 5); null: none, or not fixed.          */
     MATCHES_COLUMNS
 };
 

@@ -35,7 +35,7 @@ static void refuse_until(struct shell *shell, const struct incoming *in, enum re
     refused.sentence = (char *) sentence;
     refused.has_after_ms = after_ms > 0;
     refused.after_ms = after_ms;
-    effect.header.version = HEADER_VERSION;
+    effect.header.version = header_spoken(in->header.version);
     effect.header.kind = ARBITER__WIRE__KIND__KIND_REFUSED;
     effect.body = &refused.base;
     (void) shell_send(shell, in->socket, in->caller.route, &effect);
@@ -106,7 +106,7 @@ static bool judge(struct shell *shell, struct incoming *in)
     case HEADER_SHORT: shell->counters.refused[REFUSED_SHORT]++; return false;
     case HEADER_OTHER_VERSION:
         refuse(shell, in, REFUSED_VERSION, ARBITER__WIRE__REFUSAL__REFUSAL_VERSION,
-               "version 1 of the protocol is spoken here: take a client of this release");
+               "versions 1 and 2 of the protocol are spoken here: take a client of this release");
         return false;
     case HEADER_OTHER_SLOT:
         in->header.slot = header_slot(in->header.match_id); /* Our answer names the right one. */

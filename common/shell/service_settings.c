@@ -160,7 +160,7 @@ static void set_defaults(struct service *service)
 
 static void put_versions(const struct service *service)
 {
-    printf("arbiter-%s %s, protocol %d", service->program, arbiter_build.version, HEADER_VERSION);
+    printf("arbiter-%s %s, protocol %d", service->program, arbiter_build.version, PROTOCOL_NEWEST);
     if (service->put_rules != NULL) {
         fputs(", rules: ", stdout);
         service->put_rules(stdout);

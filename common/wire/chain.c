@@ -10,8 +10,8 @@ static const char command_label[] = "arbiter command";
 
 /* A list of pieces in which each is preceded by its length, so that no two headers are one text. */
 struct list {
-    struct piece pieces[16];
-    uint8_t      lengths[8][8];
+    struct piece pieces[18];
+    uint8_t      lengths[9][8];
     uint32_t     count;
 };
 
@@ -38,6 +38,8 @@ void chain_begin(uint8_t chain[CRYPTO_HASH_SIZE], const struct crypto_ops *crypt
     add(&list, header->options, header->options_size);
     add(&list, header->dice, header->dice_size);
     add(&list, header->commitment, header->commitment_size);
+    if (header->protocol >= 2)
+        add(&list, header->contributors, header->contributors_size);
     crypto->hash(chain, list.pieces, list.count);
 }
 

@@ -17,7 +17,7 @@
 /* What chain 0 is the hash of: each field behind its length. */
 struct chain_header {
     uint8_t     match_id[16];
-    uint32_t    protocol; /* HEADER_VERSION.                                         */
+    uint32_t    protocol; /* The match's.                                           */
     uint32_t    rules_version;
     uint32_t    seats;
     const char *game;
@@ -30,6 +30,8 @@ struct chain_header {
     size_t      dice_size;
     const void *commitment; /* Hosted dice: 32 bytes. Open dice: the seed, 8 bytes.  */
     size_t      commitment_size;
+    const void *contributors; /* From protocol 2 on: of each contributor its seat and its origin, a byte each. */
+    size_t      contributors_size;
 };
 
 void chain_begin(uint8_t chain[CRYPTO_HASH_SIZE], const struct crypto_ops *crypto,

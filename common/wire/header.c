@@ -30,7 +30,7 @@ void header_topic(uint8_t topic[TOPIC_SIZE], const uint8_t match_id[HEADER_MATCH
 
 void header_init(struct header *header, uint16_t kind, const uint8_t match_id[HEADER_MATCH_SIZE])
 {
-    *header = (struct header){ .version = HEADER_VERSION, .kind = kind, .seat = NO_SEAT };
+    *header = (struct header){ .version = PROTOCOL_FIRST, .kind = kind, .seat = NO_SEAT };
     if (match_id == NULL)
         return;
     header->slot = header_slot(match_id);
@@ -49,6 +49,13 @@ void header_encode(uint8_t bytes[HEADER_SIZE], const struct header *header)
     at = order_put(at, header->session, 4);
     at = order_put(at, header->request, 4);
     assert(at == bytes + HEADER_SIZE);
+}
+
+uint8_t header_spoken(uint32_t protocol)
+{
+    if (protocol < PROTOCOL_FIRST)
+        return PROTOCOL_FIRST;
+    return (uint8_t) (protocol < PROTOCOL_NEWEST ? protocol : PROTOCOL_NEWEST);
 }
 
 /* Frames about no match, such as a slot's count, name a slot and leave the id zeros. */
@@ -75,7 +82,7 @@ enum header_fault header_decode(struct header *header, const uint8_t *bytes, siz
     header->seat = (uint32_t) order_get(&at, 4);
     header->session = (uint32_t) order_get(&at, 4);
     header->request = (uint32_t) order_get(&at, 4);
-    if (header->version != HEADER_VERSION)
+    if (header->version < PROTOCOL_FIRST || header->version > PROTOCOL_NEWEST)
         return HEADER_OTHER_VERSION;
     if (kinds_find(header->kind) == NULL)
         return HEADER_NO_KIND;

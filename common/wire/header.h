@@ -10,7 +10,8 @@
 #include <stdint.h>
 
 #define HEADER_SIZE 48
-#define HEADER_VERSION 1 /* Of the protocol; another one is refused.        */
+#define PROTOCOL_FIRST 1    /* Versions of the protocol that are read here: from this one ... */
+#define PROTOCOL_NEWEST 2   /* ... to this one; another one is refused.        */
 #define HEADER_MATCH_SIZE 16
 #define TOPIC_SIZE 17       /* Slot and match id.                              */
 #define SLOTS 256           /* Matches hash into so many.                      */
@@ -19,7 +20,7 @@
 struct header {
     uint8_t  slot;
     uint8_t  match_id[HEADER_MATCH_SIZE]; /* Zeros where there is no match.                 */
-    uint8_t  version;
+    uint8_t  version; /* The one that a reader needs. Of a request also: the newest its sender reads. */
     uint16_t kind;   /* enum Kind of envelope.proto.                                        */
     uint64_t epoch;  /* Of the slot's owner; 0 from those who own none.                     */
     uint64_t number; /* The act this is, or the last one known.                             */
@@ -41,9 +42,11 @@ uint8_t header_slot(const uint8_t match_id[HEADER_MATCH_SIZE]);
 /* The first 17 bytes of every frame about a match. */
 void    header_topic(uint8_t topic[TOPIC_SIZE], const uint8_t match_id[HEADER_MATCH_SIZE]);
 
-/* A header for a match: its slot, this version, NO_SEAT, and zeros. NULL: for no match. */
+/* A header for a match: its slot, the first version, NO_SEAT, and zeros. NULL: for no match. */
 void header_init(struct header *header, uint16_t kind, const uint8_t match_id[HEADER_MATCH_SIZE]);
 void header_encode(uint8_t bytes[HEADER_SIZE], const struct header *header);
+/* The version to speak with somebody who says that this is the newest one it speaks. */
+uint8_t           header_spoken(uint32_t protocol);
 /* Reads and judges the header of a frame. Whatever the fault, `header` holds what could be read, so
  * that a refusal can name it; after HEADER_SHORT it is zeros. */
 enum header_fault header_decode(struct header *header, const uint8_t *bytes, size_t size);

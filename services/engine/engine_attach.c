@@ -34,6 +34,22 @@ static void put_seats(const struct hosted *hosted, Arbiter__Engine__MatchFacts *
     }
 }
 
+static void put_contributors(const struct hosted *hosted, Arbiter__Engine__MatchFacts *facts,
+                             struct outbox *out)
+{
+    facts->has_protocol = hosted->protocol > PROTOCOL_FIRST;
+    facts->protocol = hosted->protocol;
+    facts->contributors = outbox_take(out, SEATS_MAX * sizeof *facts->contributors);
+    for (uint32_t at = 0; at < hosted->contributors_size; at += 2) {
+        Arbiter__Wire__Contributor *contributor =
+            outbox_message(out, &arbiter__wire__contributor__descriptor);
+        contributor->has_seat = contributor->has_origin = true;
+        contributor->seat = hosted->contributors[at];
+        contributor->origin = (Arbiter__Wire__Origin) hosted->contributors[at + 1];
+        facts->contributors[facts->n_contributors++] = contributor;
+    }
+}
+
 static Arbiter__Engine__MatchFacts *facts_of(const struct hosted *hosted, struct outbox *out)
 {
     const struct setup          *setup = hosted->setup;
@@ -58,6 +74,7 @@ static Arbiter__Engine__MatchFacts *facts_of(const struct hosted *hosted, struct
     if (hosted->has_table)
         facts->table = bytes_of(hosted->table, sizeof hosted->table, out);
     put_seats(hosted, facts, out);
+    put_contributors(hosted, facts, out);
     return facts;
 }
 
@@ -208,6 +225,7 @@ static void attach_seat(struct engine *engine, struct hosted *hosted, const stru
         engine_undo_keep(&engine->undo, session, sizeof *session);
         session->door = event->caller.door;
         session->route = event->caller.route;
+        session->version = event->header.version;
     } else if (!engine_may_write(engine, event, out)) {
         return;
     } else {
@@ -224,7 +242,12 @@ void engine_on_attach(struct engine *engine, const struct event *event, struct o
     struct hosted *hosted = engine_match_asked(engine, event, out);
     if (hosted == NULL)
         return;
-    if (event->header.seat == NO_SEAT)
+    if (event->header.version < hosted->protocol)
+        engine_refuse(engine, event, REFUSAL(VERSION), 0,
+                      "The acts of this match are of version 2 of the protocol; it takes a program "
+                      "that speaks it.",
+                      out);
+    else if (event->header.seat == NO_SEAT)
         attach_spectator(engine, hosted, event, out);
     else
         attach_seat(engine, hosted, event, out);

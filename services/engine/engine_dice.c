@@ -67,17 +67,13 @@ void engine_dice_open_round(struct engine *engine, struct hosted *hosted, struct
 {
     struct house_said said;
     seat_mask         seats = 0;
-    hosted->contributions = slab_take(&engine->slab, &engine->undo, sizeof *hosted->contributions);
     for (uint32_t seat = 0; seat < hosted->seats_held; seat++)
         seats |= hosted->seats[seat].bot ? 0 : 1u << seat;
     hosted->phase = PHASE_DICE;
-    /* Without room nobody is asked, and the dice are the house's alone; everybody sees that. */
-    if (hosted->contributions != NULL) {
-        contributions_open(hosted->contributions, hosted->id, hosted->commitment, seats);
-        house_dice_committed(&said, hosted->commitment, seats);
-        engine_act_say(engine, hosted, &said, NULL, out);
-        engine_dice_begin(engine, hosted, out);
-    }
+    contributions_open(hosted->contributions, hosted->id, hosted->commitment, seats);
+    house_dice_committed(&said, hosted->commitment, seats);
+    engine_act_say(engine, hosted, &said, NULL, out);
+    engine_dice_begin(engine, hosted, out);
 }
 
 static uint32_t post_hash(struct hosted *hosted, uint32_t seat, const ProtobufCBinaryData *hash)

@@ -15,6 +15,13 @@ static bool is_lobby(struct engine *engine, const struct event *event, struct ou
     return false;
 }
 
+/* A lobby of the build before knows no such field, but no such match either. */
+static void put_protocol(const struct hosted *hosted, Arbiter__Engine__MatchStarted *started)
+{
+    started->has_protocol = hosted != NULL && hosted->protocol > PROTOCOL_FIRST;
+    started->protocol = started->has_protocol ? hosted->protocol : 0;
+}
+
 static void answer_started(struct engine *engine, const struct event *event,
                            const struct hosted *hosted, const struct text *fault,
                            struct outbox *out)
@@ -24,6 +31,7 @@ static void answer_started(struct engine *engine, const struct event *event,
     uint64_t number = hosted != NULL ? hosted->match->number : 0;
     started->has_number = hosted != NULL;
     started->number = number;
+    put_protocol(hosted, started);
     if (fault != NULL)
         started->fault = (char *) outbox_copy(out, fault->bytes, fault->size + 1);
     engine_answer(engine, event, KIND(MATCH_STARTED), number, started, out);
@@ -36,6 +44,7 @@ void engine_tell_started(const struct engine *engine, struct hosted *hosted, str
     struct header header;
     started->has_number = true;
     started->number = hosted->match->number;
+    put_protocol(hosted, started);
     header_init(&header, KIND(MATCH_STARTED), hosted->id);
     header.epoch = hosted->match->epoch;
     header.number = hosted->match->number;
@@ -76,6 +85,31 @@ static const char *judge_dice(struct start *start)
     return NULL;
 }
 
+/* From protocol 2 on every seat without a bot is bound by the header to give bytes, and says whose they are. */
+static bool is_contributor(const struct start *start, size_t index, size_t seat)
+{
+    const Arbiter__Wire__Contributor *contributor =
+        index < start->facts->n_contributors ? start->facts->contributors[index] : NULL;
+    return contributor != NULL && contributor->has_seat && contributor->seat == seat &&
+           contributor->has_origin &&
+           contributor->origin != ARBITER__WIRE__ORIGIN__ORIGIN_UNSPECIFIED;
+}
+
+static const char *judge_contributors(const struct start *start)
+{
+    static const char                *wrong = "/contributors: they are not the seats without a bot";
+    const Arbiter__Engine__MatchFacts *facts = start->facts;
+    uint32_t protocol = facts->has_protocol ? facts->protocol : PROTOCOL_FIRST;
+    size_t   count = 0;
+    if (protocol < PROTOCOL_FIRST || protocol > PROTOCOL_NEWEST)
+        return "/protocol: this engine plays matches of versions 1 and 2";
+    for (size_t seat = 0; seat < facts->seats; seat++)
+        if (protocol > PROTOCOL_FIRST && start->kind == &dice_kind_chacha &&
+            !start->ask->holders[seat]->bot && !is_contributor(start, count++, seat))
+            return wrong;
+    return count == facts->n_contributors ? NULL : wrong;
+}
+
 static const char *judge_openings(struct start *start)
 {
     for (size_t i = 0; i < start->ask->n_opening; i++) {
@@ -105,6 +139,8 @@ static const char *judge_facts(const struct engine *engine, struct start *start)
         fault = judge_holder(start, i);
     if (fault == NULL)
         fault = judge_dice(start);
+    if (fault == NULL)
+        fault = judge_contributors(start);
     return fault != NULL ? fault : judge_openings(start);
 }
 
@@ -160,6 +196,16 @@ static bool keep_openings(struct engine *engine, struct hosted *hosted, const st
     return true;
 }
 
+static void take_contributors(struct hosted *hosted, const Arbiter__Engine__MatchFacts *facts)
+{
+    uint8_t *at = hosted->contributors;
+    for (size_t i = 0; i < facts->n_contributors; i++)
+        at = order_put(order_put(at, facts->contributors[i]->seat, 1),
+                       (uint64_t) facts->contributors[i]->origin, 1);
+    hosted->protocol = facts->has_protocol ? facts->protocol : PROTOCOL_FIRST;
+    hosted->contributors_size = (uint32_t) (at - hosted->contributors);
+}
+
 static void take_facts(const struct engine *engine, struct hosted *hosted,
                        const struct start *start)
 {
@@ -167,6 +213,7 @@ static void take_facts(const struct engine *engine, struct hosted *hosted,
     const Arbiter__Engine__StartMatch *ask = start->ask;
     hosted->dice = start->kind->name;
     hosted->seed = facts->has_seed ? facts->seed : 0;
+    take_contributors(hosted, facts);
     hosted->turn_ms = facts->has_turn_ms ? facts->turn_ms : 0;
     hosted->spectators = !ask->has_spectators || ask->spectators;
     hosted->created_ms = engine->wall_ms;
@@ -195,6 +242,11 @@ static bool make_match(struct engine *engine, struct hosted *hosted, const struc
         engine->settings.helpers.crypto->hash(hosted->commitment, &secret, 1);
         dice_chacha(&none, hosted->commitment); /* Never drawn from: the key comes later. */
         dice = &none;
+        /* Without room there is no match: dice of the house's alone would be no hosted dice. */
+        hosted->contributions =
+            slab_take(&engine->slab, &engine->undo, sizeof *hosted->contributions);
+        if (hosted->contributions == NULL)
+            return false;
     }
     if (!engine_table_place_match(engine, hosted, event->entropy, dice))
         return false;

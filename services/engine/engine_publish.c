@@ -42,6 +42,7 @@ static void publish_act(const struct engine *engine, const struct hosted *hosted
     frame->body = (ProtobufCBinaryData){ row->cells[ACTS_BODY].size,
                                          (uint8_t *) row->cells[ACTS_BODY].bytes };
     header_init(&header, KIND(ACT), hosted->id);
+    header.version = (uint8_t) hosted->protocol;
     header.epoch = hosted->match->epoch;
     header.number = act->number;
     outbox_publish(out, &header, frame);

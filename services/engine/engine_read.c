@@ -61,6 +61,24 @@ static bool read_table(struct engine *engine, struct hosted *hosted, const struc
     return true;
 }
 
+/* A match of before has neither column, and is of the first version. */
+static bool read_protocol(struct hosted *hosted, const struct row *row)
+{
+    const uint8_t *bytes = NULL;
+    size_t         size = 0;
+    uint64_t       protocol = PROTOCOL_FIRST;
+    (void) cell_number(row, MATCHES_PROTOCOL, &protocol);
+    (void) cell_find(row, MATCHES_CONTRIBUTORS, &bytes, &size);
+    if (protocol < PROTOCOL_FIRST || protocol > PROTOCOL_NEWEST ||
+        size > sizeof hosted->contributors)
+        return false;
+    hosted->protocol = (uint32_t) protocol;
+    hosted->contributors_size = (uint32_t) size;
+    if (size > 0)
+        memcpy(hosted->contributors, bytes, size);
+    return true;
+}
+
 bool engine_read_match(struct engine *engine, const struct row *row, struct setup *setup)
 {
     uint8_t     id[MATCH_ID_SIZE];
@@ -76,7 +94,7 @@ bool engine_read_match(struct engine *engine, const struct row *row, struct setu
         return false;
     if (!cell_number(row, MATCHES_TURN_MS, &hosted->turn_ms) ||
         !cell_number(row, MATCHES_CREATED_MS, &hosted->created_ms) ||
-        !read_dice(hosted, row, &dice) || !read_table(engine, hosted, row) ||
+        !read_protocol(hosted, row) || !read_dice(hosted, row, &dice) || !read_table(engine, hosted, row) ||
         !engine_table_place_match(engine, hosted, secret, &dice)) {
         engine_table_drop(engine, hosted);
         return false;

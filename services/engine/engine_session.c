@@ -80,6 +80,7 @@ static void tell_closed(const struct engine *engine, const struct hosted *hosted
     closed->sentence =
         (char *) outbox_copy(out, sentence_of(why), text_length(sentence_of(why)) + 1);
     header_init(&header, KIND(CLOSED), hosted->id);
+    header.version = header_spoken(session->version);
     header.seat = seat;
     header.session = session->number;
     header.epoch = engine->slots[hosted->slot].epoch;
@@ -147,6 +148,7 @@ struct session *engine_session_open(struct engine *engine, struct hosted *hosted
     session->act = hosted->match->number;
     session->door = event->caller.door;
     session->route = event->caller.route;
+    session->version = event->header.version;
     session->next = seat->sessions;
     seat->sessions = session;
     seat->open++;

@@ -55,7 +55,7 @@ struct session {
     uint8_t         player[PLAYER_SIZE];
     uint64_t        route; /* Where its holder was last heard ...                               */
     uint32_t        door;  /* ... 0: not since this engine has the match.                       */
-    uint32_t        reserved;
+    uint32_t        version; /* Of the protocol, which its holder reads; 0: not known.          */
 };
 
 struct seat {
@@ -112,6 +112,9 @@ struct hosted {
     uint8_t     code_size;
     const char *dice; /* The kind's name.                                                    */
     int64_t     seed;
+    uint32_t    protocol; /* The version of its acts.                                        */
+    uint32_t    contributors_size;
+    uint8_t     contributors[2 * SEATS_MAX]; /* From protocol 2 on: seat, origin, again and again. */
     uint64_t    turn_ms;
     uint64_t    created_ms;
     uint64_t    recorded; /* Its number in its game's tables; 0: the game has none.          */

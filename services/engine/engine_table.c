@@ -139,7 +139,7 @@ void engine_table_begin_chain(const struct engine *engine, struct hosted *hosted
 {
     const struct setup *setup = hosted->setup;
     uint8_t             seed[8];
-    struct chain_header header = { .protocol = HEADER_VERSION,
+    struct chain_header header = { .protocol = hosted->protocol,
                                    .rules_version = setup->game->game->version,
                                    .seats = setup->terms.seats,
                                    .game = setup->game->game->name,
@@ -151,7 +151,9 @@ void engine_table_begin_chain(const struct engine *engine, struct hosted *hosted
                                    .dice = hosted->dice,
                                    .dice_size = text_length(hosted->dice),
                                    .commitment = seed,
-                                   .commitment_size = sizeof seed };
+                                   .commitment_size = sizeof seed,
+                                   .contributors = hosted->contributors,
+                                   .contributors_size = hosted->contributors_size };
     order_put(seed, (uint64_t) hosted->seed, 8);
     if (is_hosted_dice(hosted)) {
         header.commitment = hosted->commitment;

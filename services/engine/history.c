@@ -22,8 +22,8 @@
 #define LARGEST_BODY (60u << 10)
 #define MESSAGE_BYTES_MAX (60u << 10)
 
-/* The three reads of a question, in this order. */
-enum part { PART_EPOCH, PART_LAST, PART_ACTS, PARTS };
+/* The four reads of a question, in this order. */
+enum part { PART_EPOCH, PART_MATCH, PART_LAST, PART_ACTS, PARTS };
 
 struct asker {
     struct header header;
@@ -45,7 +45,7 @@ struct question {
     bool          is_wrong; /* A row was not what was written, or the store could not.          */
     uint8_t       match_id[HEADER_MATCH_SIZE];
     uint64_t      from, to;
-    uint64_t      epoch, last;
+    uint64_t      epoch, last, protocol;
     uint32_t      askers, acts, used;
     struct asker *asker;
     struct kept  *act;
@@ -128,6 +128,8 @@ static void ask_store(uint32_t index, const struct question *question, struct ou
     journal_ask_slot(&query, tag_of(index, PART_EPOCH), JOURNAL_SLOTS,
                      header_slot(question->match_id));
     outbox_read(out, &query);
+    journal_ask_row(&query, tag_of(index, PART_MATCH), JOURNAL_MATCHES, id);
+    outbox_read(out, &query);
     journal_ask_match(&query, tag_of(index, PART_LAST), JOURNAL_ACTS, id);
     query.descending = true;
     query.limit = 1;
@@ -182,7 +184,7 @@ static void on_ask(struct history *history, const struct event *event, struct ou
         memcpy(question->match_id, event->header.match_id, HEADER_MATCH_SIZE);
         question->from = from;
         question->to = to;
-        question->epoch = question->last = 0;
+        question->epoch = question->last = question->protocol = 0;
         question->askers = question->acts = question->used = 0;
         ask_store((uint32_t) (question - history->questions), question, out);
     }
@@ -233,6 +235,9 @@ static void on_row(struct history *history, const struct event *event)
     case PART_EPOCH:
         question->is_wrong |= !cell_number(event->row, SLOTS_EPOCH, &question->epoch);
         break;
+    case PART_MATCH: /* One of before says nothing of it. */
+        (void) cell_number(event->row, MATCHES_PROTOCOL, &question->protocol);
+        break;
     case PART_LAST:
         question->is_wrong |= !cell_number(event->row, ACTS_NUMBER, &question->last);
         break;
@@ -275,6 +280,7 @@ static void answer(struct question *question, struct outbox *out)
     for (uint32_t i = 0; i < question->askers; i++) {
         struct header header = question->asker[i].header;
         header.kind = KIND(HISTORY_ANSWER);
+        header.version = header_spoken((uint32_t) question->protocol);
         header.epoch = question->epoch;
         header.number = question->last;
         outbox_send(out, question->asker[i].door, question->asker[i].route, &header, said);

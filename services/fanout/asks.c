@@ -81,6 +81,7 @@ static void send_answer(struct fanout *fanout, const struct fanout_match *match,
 {
     struct header header = *asked;
     header.kind = KIND(HISTORY_ANSWER);
+    header.version = header_spoken(match->version);
     header.epoch = fanout->slots[match->slot].epoch;
     header.number = match->last;
     outbox_send_bytes(out, door, route, &header, body->bytes, body->size);

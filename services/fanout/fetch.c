@@ -192,6 +192,7 @@ void fanout_on_history_answer(struct fanout *fanout, const struct event *event, 
         fanout->facts.old_epochs++;
         return; /* Asked again, and perhaps another one, when patience ends. */
     }
+    match->version = event->header.version;
     struct told told = what_was_told(fanout, match, event, out);
     if (told.first == 0)
         return; /* Nothing came, to a question that is no longer out. */

@@ -127,6 +127,7 @@ void fanout_on_act(struct fanout *fanout, const struct event *event, struct outb
         return;
     struct fanout_match *match = fanout_match_make(fanout, event->header.match_id);
     if (match != NULL) {
+        match->version = event->header.version;
         take_live(fanout, match, event, out);
     } else {
         outbox_relay(out, &event->header, event->bytes, event->size);
@@ -152,6 +153,7 @@ void fanout_take_past(struct fanout *fanout, struct fanout_match *match,
     }
     struct header header;
     header_init(&header, KIND(ACT), match->id);
+    header.version = header_spoken(match->version);
     header.epoch = fanout->slots[match->slot].epoch;
     header.number = act->number;
     fanout->facts.fetched++;

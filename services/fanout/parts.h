@@ -53,6 +53,7 @@ struct fanout_match {
     bool     is_doubted; /* Act `next` came with a chain that does not fit: history is asked. */
     bool     is_ready;   /* Stands in the queue of matches whose questions can be answered. */
     uint8_t  slot;
+    uint8_t  version;                      /* That its acts' readers need; 0: none was seen. */
     uint64_t next;                         /* The act to be relayed next; 0: none has been seen. */
     uint64_t last;                         /* The last one heard of. */
     uint64_t slot_count;                   /* Of its slot, when it last moved; never too low. */

@@ -279,6 +279,7 @@ uint32_t lobby_key_of_caller(struct lobby *lobby, const struct event *event, str
         return NOBODY;
     }
     lobby->routes[key] = (struct route){ .is_known = true,
+                                         .protocol = lobby->routes[key].protocol,
                                          .door = event->caller.door,
                                          .route = event->caller.route,
                                          .heard_ms = lobby->now_ms };
@@ -303,6 +304,8 @@ void lobby_on_ask(struct lobby *lobby, const struct event *event, struct outbox 
                                                   &ask->player, &asking.player, out))
         return;
     assert((size_t) ask->kind_case < sizeof asks / sizeof asks[0]);
+    if (ask->has_bytes && asking.player != NOBODY)
+        touch_player(lobby, asking.player)->origin = ask->bytes;
     uint32_t flags = asks[ask->kind_case].flags;
     bool     is_looking = (flags & ONLY_LOOKS) != 0 || asks_who(ask);
     if (!is_looking && is_old(lobby, &asking))

@@ -104,6 +104,7 @@ static bool take_service(struct lobby *lobby, const Arbiter__Directory__Hello *h
     memcpy(found.connected_key, service->connected_key, sizeof found.connected_key);
     found.hello_ms = lobby->now_ms;
     found.route = event->caller.route;
+    found.protocol = hello->protocol;
     *service = found;
     return true;
 }
@@ -394,7 +395,7 @@ void lobby_directory_greet(struct lobby *lobby, struct outbox *out)
             continue;
         Arbiter__Directory__Hello *hello = MAKE(out, directory, hello);
         SET(hello, role, ROLE(LOBBY));
-        SET(hello, protocol, HEADER_VERSION);
+        SET(hello, protocol, PROTOCOL_NEWEST);
         hello->name = lobby_string_in(out, lobby->settings.name);
         hello->software = lobby_string_in(out, lobby->settings.software);
         outbox_send(out, DOOR_PEER, i, &header, hello);
@@ -445,15 +446,17 @@ void lobby_on_hello(struct lobby *lobby, const struct event *event, struct outbo
         outbox_refuse(out, event, REFUSAL(NOT_YOURS), "This key is admitted as something else.");
         return;
     }
-    if (!hello->has_protocol || hello->protocol < HEADER_VERSION) {
-        outbox_refuse(out, event, REFUSAL(VERSION), "Version 1 of the protocol is spoken here.");
+    if (!hello->has_protocol || hello->protocol < PROTOCOL_FIRST) {
+        outbox_refuse(out, event, REFUSAL(VERSION),
+                      "Versions 1 and 2 of the protocol are spoken here.");
         return;
     }
+    lobby->routes[key].protocol = header_spoken(hello->protocol);
     if (hello->service != NULL && is_service(event->caller.role) &&
         !take_service(lobby, hello, event, out))
         return;
     Arbiter__Directory__Welcome *welcome = MAKE(out, directory, welcome);
-    SET(welcome, protocol, HEADER_VERSION);
+    SET(welcome, protocol, header_spoken(hello->protocol));
     SET(welcome, role, (Arbiter__Directory__Role) event->caller.role);
     SET(welcome, now_ms, lobby->wall_ms);
     SET(welcome, request, last_request(lobby, key));
@@ -464,5 +467,7 @@ void lobby_on_hello(struct lobby *lobby, const struct event *event, struct outbo
     if (hello->service ==
         NULL) /* Who is listed gets it, with admissions, where the batch is settled. */
         welcome->directory = directory_message(lobby, out);
-    outbox_answer(out, event, KIND(WELCOME), welcome);
+    struct event asked = *event;
+    asked.header.version = (uint8_t) welcome->protocol;
+    outbox_answer(out, &asked, KIND(WELCOME), welcome);
 }

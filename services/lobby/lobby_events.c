@@ -238,6 +238,7 @@ void lobby_send_to_key(struct lobby *lobby, uint32_t key, uint16_t kind, uint64_
         return;
     struct header header;
     header_init(&header, kind, NULL);
+    header.version = header_spoken(lobby->routes[key].protocol);
     header.number = number;
     outbox_send(out, lobby->routes[key].door, lobby->routes[key].route, &header, body);
 }

@@ -184,6 +184,8 @@ void     lobby_persons_again(struct lobby *lobby, struct outbox *out);
 
 /* lobby_matches.c: beginning, changing and ending matches at the engine. */
 void lobby_begin_match(struct lobby *lobby, uint32_t place, struct outbox *out);
+/* Whether a player's program reads the acts of this table's match. */
+bool lobby_may_hold(const struct lobby *lobby, const struct table *table, uint32_t player);
 void lobby_send_start(struct lobby *lobby, uint32_t place, struct outbox *out);
 void lobby_send_changes(struct lobby *lobby, uint32_t place, struct outbox *out);
 void lobby_send_abort(struct lobby *lobby, uint32_t place, struct outbox *out);

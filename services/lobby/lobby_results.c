@@ -138,7 +138,7 @@ static void open_again(struct lobby *lobby, uint32_t place, struct outbox *out)
         table->member[i].rematch = 0;
     table->phase = PHASE(OPEN);
     table->stage = STAGE_NONE;
-    table->match_seats = 0;
+    table->match_seats = table->protocol = 0;
     table->result = 0;
     lobby_clock_begin(lobby, place);
     if (lobby_has_desk(lobby, table))

@@ -157,6 +157,11 @@ static bool join_playing(struct lobby *lobby, struct asking *asking, uint32_t pl
         if (table->seat[i].vacant && (wanted == NOBODY || wanted == i) &&
             (table->seat[i].promised == player || table->seat[i].player == player))
             at = i;
+    if (at != NOBODY && !lobby_may_hold(lobby, table, player)) {
+        asking->sentence = "This match has begun with version 2 of the protocol, and your program "
+                           "speaks version 1.";
+        at = NOBODY;
+    }
     if (at == NOBODY) {
         lobby_refuse(asking, VERDICT(BEGUN));
         return false;

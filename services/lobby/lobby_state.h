@@ -94,6 +94,8 @@ struct player {
     uint32_t    table;     /* Where it sits in a match or before one; NOBODY. */
     uint32_t    promised;  /* A bot: the table that waits for it; NOBODY. */
     uint32_t    at_tables; /* Of how many it is a member. */
+    /* Not stored either, but said again: wire.Origin of its bytes for dice; 0: it has not said. */
+    uint32_t    origin;
 };
 
 struct seat {
@@ -142,6 +144,7 @@ struct table {
     uint32_t stage;     /* enum match_stage.                                                  */
     uint8_t  match_id[ID_SIZE];
     uint32_t match_seats;
+    uint32_t protocol; /* Of the match's acts; 0: the first one, or there is no match yet.      */
     uint32_t abort;                        /* The engine is asked to end the match, */
     char     abort_reason[REASON_MAX + 1]; /* for this reason. */
     uint64_t patience_ms; /* The registration may be silent so long; NO_WAKE: for ever. */
@@ -222,6 +225,7 @@ struct pool {
 /* A way back to a key's owner: where it last said something. */
 struct route {
     bool     is_known;
+    uint8_t  protocol; /* As its last hello said; 0: there was none yet.                       */
     uint32_t door;
     uint64_t route;
     uint64_t heard_ms;
@@ -230,7 +234,7 @@ struct route {
 /* A service that says hello. */
 struct service {
     bool     used, draining;
-    uint32_t role, load;
+    uint32_t role, load, protocol;
     char     name[LOBBY_NAME_MAX + 1], software[LOBBY_NAME_MAX + 1];
     uint8_t  key[CALLER_KEY_SIZE];
     char door[6][LOBBY_ADDRESS_MAX];    /* By directory.Door.Kind, ...                            */

@@ -4,7 +4,7 @@ import time
 import zmq
 
 from arbiter import messages
-from arbiter.wire import LAYOUT, Header, chain_next, read_key_file, topic, unpack
+from arbiter.wire import LAYOUT, NEWEST, Header, chain_next, read_key_file, topic, unpack
 
 PATIENCE_S = 10.0
 TRY_S = 0.4
@@ -70,7 +70,7 @@ class Caller:
 
     def attach(self, match_id, seat, session=None):
         ask = messages.engine.Attach(session=session) if session else messages.engine.Attach()
-        return self.ask("engine", "requests", Header("ATTACH", match_id, seat=seat, request=1 << 30), ask)
+        return self.ask("engine", "requests", Header("ATTACH", match_id, seat=seat, request=1 << 30, version=NEWEST), ask)
 
     def command(self, match_id, seat, session, request, play):
         header = Header("COMMAND", match_id, seat=seat, session=session, request=request)

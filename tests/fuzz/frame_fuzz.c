@@ -37,7 +37,7 @@ static void judge_header(const uint8_t *bytes, size_t size, struct header *heade
     header_encode(again, header);
     assert(memcmp(again, bytes, HEADER_SIZE) == 0);
     if (fault == HEADER_GOOD)
-        assert(header->version == HEADER_VERSION && kinds_find(header->kind) != NULL);
+        assert(header->version == header_spoken(header->version) && kinds_find(header->kind) != NULL);
 }
 
 static void mend_header(struct header *header)
@@ -45,7 +45,7 @@ static void mend_header(struct header *header)
     uint8_t       bytes[HEADER_SIZE];
     struct header again;
 
-    header->version = HEADER_VERSION;
+    header->version = header_spoken(header->version);
     header->kind = some_kind(header->kind);
     header->slot = header_slot(header->match_id);
     header_encode(bytes, header);

@@ -137,7 +137,7 @@ def everything(world):
     frames = [insider.head("PING"), insider.head("ATTACH", match) + said(engine.Attach()),
               insider.head("LEGAL_ASK", match, seat=0), b"", insider.head(999), insider.head("START_MATCH", match),
               insider.head("COMMAND", match, seat=1, session=1, request=1) + said(engine.Command(detach=True)),
-              insider.head("HELLO") + said(messages.directory.Hello(protocol=wire.VERSION))]
+              insider.head("HELLO") + said(messages.directory.Hello(protocol=wire.NEWEST))]
     with contextlib.ExitStack() as stack:
         for _ in range(8):
             storm(stack.enter_context(world.line("engine")), frames, 0.08)

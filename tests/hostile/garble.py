@@ -83,7 +83,7 @@ def heads(good, luck):
     """Headers that are none."""
     for size in (0, 1, 17, 18, len(good) - 1):
         yield f"a header of {size} bytes", good[:size]
-    for version in (0, 2, 255):
+    for version in (0, 3, 255):
         yield f"version {version}", good[:17] + bytes([version]) + good[18:]
     for kind in (0, 7, 39, 999, 65535):
         yield f"kind {kind}", good[:18] + struct.pack("!H", kind) + good[20:]

@@ -73,7 +73,7 @@ def number_of(kind):
 
 
 def head(kind, match=wire.NO_MATCH, epoch=0, number=0, seat=wire.NO_SEAT, session=0, request=0, slot=None,
-         version=wire.VERSION):
+         version=wire.NEWEST):
     """A header of anything, true or false."""
     return wire.LAYOUT.pack(wire.slot_of(match) if slot is None else slot, match, version, number_of(kind), epoch,
                             number, seat, session, request)

@@ -59,7 +59,7 @@ class Knock:
         if self.door == "stream":
             return True
         ping, pong = (messages.envelope.Kind.Value(f"KIND_{word}") for word in ("PING", "PONG"))
-        self.socket.send(wire.LAYOUT.pack(0, wire.NO_MATCH, wire.VERSION, ping, 0, 0, wire.NO_SEAT, 0, 1))
+        self.socket.send(wire.LAYOUT.pack(0, wire.NO_MATCH, wire.FIRST, ping, 0, 0, wire.NO_SEAT, 0, 1))
         return self.socket.poll(1000 * PATIENCE_S) and wire.LAYOUT.unpack_from(self.socket.recv())[3] == pong
 
     def close(self):

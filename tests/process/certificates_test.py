@@ -112,7 +112,7 @@ class Certificates(unittest.TestCase):
                 socket.curve_publickey, socket.curve_secretkey = public, secret
                 socket.curve_serverkey = self.doors[2].encode()
                 socket.connect(self.doors[0])
-                socket.send(wire.LAYOUT.pack(0, wire.NO_MATCH, wire.VERSION, ping, 0, 0, wire.NO_SEAT, 0, 1))
+                socket.send(wire.LAYOUT.pack(0, wire.NO_MATCH, wire.FIRST, ping, 0, 0, wire.NO_SEAT, 0, 1))
                 if socket.poll(500):
                     return wire.LAYOUT.unpack_from(socket.recv())[3] == pong
         return False

@@ -10,7 +10,7 @@ import zmq
 
 import arbiter
 from arbiter import messages
-from arbiter.wire import NO_SEAT, VERSION, Header, read_key_file, topic, unpack
+from arbiter.wire import NEWEST, NO_SEAT, Header, read_key_file, topic, unpack
 
 quests = messages.game("quests")
 PATIENCE_S = 60.0
@@ -96,7 +96,7 @@ class Insider:
     def greet(self, service):
         role = messages.directory.Role.Value("ROLE_" + Game.KEYS[self.name].upper())
         self.say(service, "requests", Header("HELLO"),
-                 messages.directory.Hello(role=role, protocol=VERSION, name=self.name))
+                 messages.directory.Hello(role=role, protocol=NEWEST, name=self.name))
 
     def ask_history(self, service, match_id):
         self.say(service, "history", Header("HISTORY_ASK", match_id, request=1),

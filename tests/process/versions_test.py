@@ -16,7 +16,7 @@ from arbiter import messages, wire  # noqa: E402
 from house import DOORS, House  # noqa: E402
 
 PATIENCE_MS = 10000
-OTHERS = (0, wire.VERSION + 1, 255)
+OTHERS = (0, wire.NEWEST + 1, 255)
 KINDS = ("HELLO", "PING", "ATTACH", "COMMAND", "LOBBY_ASK", "HISTORY_ASK")
 ASKED = [(service, door) for service, doors in DOORS.items() for door in doors if door != "stream"]
 
@@ -46,7 +46,7 @@ class Versions(unittest.TestCase):
             socket.curve_publickey, socket.curve_secretkey = auth.load_certificate(self.house.key("ada"))
             socket.curve_serverkey = self.house.publics[service].encode()
             socket.connect(self.house.address(service, door))
-            socket.send(head("PING", wire.VERSION))
+            socket.send(head("PING", wire.FIRST))
             if socket.poll(500) and self.kind(socket.recv()) == number_of("PONG"):
                 return socket
             socket.close()
@@ -61,7 +61,8 @@ class Versions(unittest.TestCase):
         self.assertTrue(socket.poll(PATIENCE_MS), "no answer at all")
         said = socket.recv()
         self.assertEqual(self.kind(said), number_of("REFUSED"))
-        self.assertEqual(wire.LAYOUT.unpack(said[:wire.LAYOUT.size])[2], wire.VERSION)
+        self.assertEqual(wire.LAYOUT.unpack(said[:wire.LAYOUT.size])[2],
+                         min(max(wire.LAYOUT.unpack_from(frame)[2], wire.FIRST), wire.NEWEST))
         self.assertEqual(wire.LAYOUT.unpack(said[:wire.LAYOUT.size])[-1], 7)  # The request it answers.
         return messages.envelope.Refused.FromString(said[wire.LAYOUT.size:])
 
@@ -73,18 +74,19 @@ class Versions(unittest.TestCase):
                     for kind in KINDS:
                         refused = self.refusal(socket, head(kind, version) + b"\x08\x01whatever it means")
                         self.assertEqual(refused.refusal, messages.envelope.REFUSAL_VERSION)
-                        self.assertIn("version 1 of the protocol is spoken here", refused.sentence)
-                socket.send(head("PING", wire.VERSION))  # The door stands as it stood.
-                self.assertTrue(socket.poll(PATIENCE_MS))
-                self.assertEqual(self.kind(socket.recv()), number_of("PONG"))
+                        self.assertIn("versions 1 and 2 of the protocol are spoken here", refused.sentence)
+                for version in range(wire.FIRST, wire.NEWEST + 1):  # The door stands as it stood.
+                    socket.send(head("PING", version))
+                    self.assertTrue(socket.poll(PATIENCE_MS))
+                    self.assertEqual(wire.LAYOUT.unpack_from(socket.recv())[2:4], (version, number_of("PONG")))
         self.assertEqual(self.house.bad_ends(), {})
 
     def test_a_hello_of_an_older_protocol_is_refused(self):
         hello = messages.directory.Hello(role=messages.directory.ROLE_CLIENT, name="ada", software="old", protocol=0)
         with self.line("lobby", "requests") as socket:
-            refused = self.refusal(socket, head("HELLO", wire.VERSION) + hello.SerializeToString())
+            refused = self.refusal(socket, head("HELLO", wire.FIRST) + hello.SerializeToString())
         self.assertEqual(refused.refusal, messages.envelope.REFUSAL_VERSION)
-        self.assertIn("Version 1", refused.sentence)
+        self.assertIn("Versions 1 and 2", refused.sentence)
 
 
 if __name__ == "__main__":

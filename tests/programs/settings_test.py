@@ -69,7 +69,7 @@ class ServiceSettings(unittest.TestCase):
     def test_every_service_says_what_it_is_and_what_it_speaks(self):
         for service in services():
             self.assertRegex(run(service, "--help").stdout, rf"^arbiter-{service}: \w.*\.\n\nusage: arbiter-{service} ")
-            self.assertRegex(run(service, "--version").stdout, rf"^arbiter-{service} \d[.\d]+, protocol 1\b")
+            self.assertRegex(run(service, "--version").stdout, rf"^arbiter-{service} \d[.\d]+, protocol 2\b")
         self.assertRegex(run("engine", "--version").stdout, r"\brules: dead 1 (\w+ \d+ )*nim 1\b")
 
 

@@ -38,7 +38,7 @@ static void say_hello(const struct top_house *house, struct bus_socket *socket)
     hello.role = ROLE(CONSOLE);
     hello.name = name;
     hello.software = (char[]){ "arbiter top" };
-    hello.protocol = HEADER_VERSION;
+    hello.protocol = PROTOCOL_NEWEST;
     say(socket, KIND(HELLO), &hello.base);
 }
 

@@ -112,7 +112,7 @@ bool console_writes_file(const char *option, const char *path)
 
 void console_versions(FILE *out)
 {
-    fprintf(out, "arbiter %s, protocol %d, rules: ", arbiter_build.version, HEADER_VERSION);
+    fprintf(out, "arbiter %s, protocol %d, rules: ", arbiter_build.version, PROTOCOL_NEWEST);
     registry_put_versions(out);
     if (arbiter_build.described[0] != '\0')
         fprintf(out, ", build %s", arbiter_build.described);

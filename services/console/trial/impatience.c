@@ -26,7 +26,7 @@ static void say_hello(struct bus_socket *socket)
     struct header             header;
     hello.has_role = hello.has_protocol = true;
     hello.role = ARBITER__DIRECTORY__ROLE__ROLE_WATCHDOG;
-    hello.protocol = HEADER_VERSION;
+    hello.protocol = PROTOCOL_NEWEST;
     hello.name = (char *) "impatience";
     header_init(&header, KIND(HELLO), NULL);
     send_body(socket, &header, &hello.base);

@@ -39,7 +39,7 @@ void trace_header(Arbiter__Match__Header *header, const struct playing *playing,
     arbiter__match__header__init(header);
     header->has_match_id = header->has_protocol = header->has_rules_version = 1;
     header->match_id = data_of(playing->id, sizeof playing->id);
-    header->protocol = HEADER_VERSION;
+    header->protocol = PROTOCOL_FIRST;
     header->game = text_of(table->wire->game->name);
     header->rules_version = table->wire->game->version;
     header->setup = table->config;

@@ -68,7 +68,7 @@ static void hash_header(uint8_t chain[MATCH_HASH_SIZE], const struct row *match,
 {
     const struct cell  *cells = match->cells;
     uint8_t             seed[8];
-    struct chain_header header = { .protocol = HEADER_VERSION,
+    struct chain_header header = { .protocol = PROTOCOL_FIRST,
                                    .rules_version = (uint32_t) cells[MATCHES_RULES_VERSION].number,
                                    .seats = (uint32_t) cells[MATCHES_SEATS].number,
                                    .game = (const char *) cells[MATCHES_GAME].bytes,
@@ -80,7 +80,11 @@ static void hash_header(uint8_t chain[MATCH_HASH_SIZE], const struct row *match,
                                    .dice = (const char *) cells[MATCHES_DICE].bytes,
                                    .dice_size = cells[MATCHES_DICE].size,
                                    .commitment = cells[MATCHES_COMMITMENT].bytes,
-                                   .commitment_size = cells[MATCHES_COMMITMENT].size };
+                                   .commitment_size = cells[MATCHES_COMMITMENT].size,
+                                   .contributors = cells[MATCHES_CONTRIBUTORS].bytes,
+                                   .contributors_size = cells[MATCHES_CONTRIBUTORS].size };
+    if (cells[MATCHES_PROTOCOL].kind == CELL_NUMBER)
+        header.protocol = (uint32_t) cells[MATCHES_PROTOCOL].number;
     memcpy(header.match_id, cells[MATCHES_ID].bytes, sizeof header.match_id);
     if (cells[MATCHES_SEED].kind == CELL_NUMBER) {
         order_put(seed, (uint64_t) cells[MATCHES_SEED].number, 8);

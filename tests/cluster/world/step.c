@@ -82,7 +82,7 @@ static void refuse(struct world *world, struct process *process, const struct ev
         return;
     refused.has_refusal = true;
     refused.refusal = refusal;
-    effect.header.version = HEADER_VERSION;
+    effect.header.version = header_spoken(effect.header.version);
     effect.header.kind = ARBITER__WIRE__KIND__KIND_REFUSED;
     net_send(world, process, &effect);
 }

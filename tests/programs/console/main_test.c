@@ -105,10 +105,10 @@ static void versions_are_said_everywhere(void **unused)
 {
     (void) unused;
     assert_int_equal(arbiter("--version"), 0);
-    assert_said(", protocol 1, rules:");
+    assert_said(", protocol 2, rules:");
     assert_said(" nim 1");
     assert_int_equal(arbiter("simulate --version"), 0);
-    assert_said(", protocol 1, rules:");
+    assert_said(", protocol 2, rules:");
 }
 
 static void a_wrong_command_line_is_explained(void **unused)

@@ -98,7 +98,7 @@ class Ends(unittest.TestCase):
                 self.assertIn(b"3 a file cannot be read or written, or is not what it should be", shown.stdout)
                 version = arbiter(command, "--version")
                 self.assertEqual(version.returncode, AGREES)
-                self.assertRegex(version.stdout.decode(), r"^arbiter \S+, protocol 1, rules: .*\bdead 1\b.*\bnim 1\b")
+                self.assertRegex(version.stdout.decode(), r"^arbiter \S+, protocol 2, rules: .*\bdead 1\b.*\bnim 1\b")
 
     def test_faults_of_set_ups_are_a_list_for_machines(self):
         self.put("many.json", b'{"heaps": [1, -2, "x"], "a/b~": 1}')

@@ -82,7 +82,8 @@ class Asking:
     def ask_history(self, now_ms):
         place = self.choose_door(now_ms)
         if place is not None:
-            self.core.send(place, HISTORY, Header("HISTORY_ASK", self.match_id, request=TAG_HISTORY),
+            self.core.send(place, HISTORY, Header("HISTORY_ASK", self.match_id, request=TAG_HISTORY,
+                                                     version=self.protocol),
                            messages.stream.HistoryAsk(**{"from": self.next}))
 
     def history_refused(self, place, message, now_ms):

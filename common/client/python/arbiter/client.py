@@ -7,7 +7,7 @@ from zmq.utils.monitor import parse_monitor_message
 from . import messages
 from .core import Core
 from .peers import STREAM
-from .wire import NO_SEAT, key_bytes, keyed, read_key_file
+from .wire import NEWEST, NO_SEAT, key_bytes, keyed, read_key_file
 
 MEND_MS = 250
 TURNED_AWAY = (zmq.EVENT_HANDSHAKE_FAILED_AUTH | zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL |
@@ -24,13 +24,14 @@ class Client:
     """Takes part. Calls do not wait; they return the number that the answer's event repeats."""
 
     def __init__(self, lobby_requests, lobby_stream, lobby_key, key_file, name="python",
-                 role=messages.directory.ROLE_CLIENT):
+                 role=messages.directory.ROLE_CLIENT, protocol=NEWEST):
         _, self.public, self.secret = read_key_file(key_file)
         self.context = zmq.Context()
         self.sockets, self.poller = {}, zmq.Poller()
         self.doors, self.turned_away = {}, {}  # connection: (address, key, topics), (monitor, when).
         contributions = keyed(key_bytes(self.secret), 32, b"arbiter client contributions")
-        self.core = Core(role, name, lobby_requests, lobby_stream, key_bytes(lobby_key), contributions)
+        self.core = Core(role, name, lobby_requests, lobby_stream, key_bytes(lobby_key), contributions,
+                         protocol)
         self.core.start(now_ms())
         self.perform()
 

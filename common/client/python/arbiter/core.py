@@ -13,14 +13,15 @@ from .event import Event
 from .peers import LOBBY, Peers, REQUESTS, STREAM
 from .seat import Seat
 from .tables import Tables
-from .wire import slot_of, unpack
+from .wire import FIRST, NEWEST, slot_of, unpack
 
 TOLD_MAX = 1000
 
 
 class Core:
-    def __init__(self, role, name, lobby, lobby_stream, lobby_key, secret):
+    def __init__(self, role, name, lobby, lobby_stream, lobby_key, secret, protocol=NEWEST):
         self.out, self.told = [], collections.deque()
+        self.protocol = protocol  # The newest version that is spoken here.
         self.secret = secret  # Contributions to dice are made of it.
         self.numbers, self.player = 0, b""
         self.engine_history_ms = 0  # No seat asks an engine's before this.
@@ -36,6 +37,8 @@ class Core:
         self.peers.open(LOBBY, now_ms)
 
     def send(self, place, door, header, message):
+        if door == REQUESTS and header.kind != "HELLO":  # That one everybody must be able to read.
+            header.version = min(self.protocol, self.peers.list[place].protocol)
         self.out.append(("send", (place, door), header.pack() + message.SerializeToString()))
 
     def is_full(self):
@@ -74,7 +77,7 @@ class Core:
                 seat.tick(now_ms)
 
     def hear(self, connection, frame, now_ms):
-        unpacked = unpack(frame)
+        unpacked = unpack(frame, self.protocol)
         if unpacked is None or connection[0] not in self.peers.list:
             return
         header, message = unpacked
@@ -113,6 +116,7 @@ class Core:
         peer = self.peers.list[place]
         is_news = kind == "WELCOME" and not peer.welcome
         peer.welcome = peer.welcome or kind == "WELCOME"
+        peer.protocol = max(FIRST, message.protocol) if kind == "WELCOME" else peer.protocol
         if place == LOBBY:
             directory = message.directory if kind == "WELCOME" else message
             if kind == "DIRECTORY" or message.HasField("directory"):

@@ -5,7 +5,7 @@ import math
 import os
 
 from . import messages
-from .wire import Header, VERSION
+from .wire import FIRST, Header, NEWEST
 
 REQUESTS, STREAM, HISTORY = 1, 2, 3
 LOBBY = 0
@@ -28,6 +28,7 @@ class Peer:
     draining: bool = False
     load: int = 0
     welcome: bool = False
+    protocol: int = FIRST  # To speak with it, as its Welcome said.
     hello_ms: int = 0
     seen_ms: int = 0
     hellos: int = 0
@@ -58,7 +59,7 @@ class Peers:
             peer.welcome = True  # There is no door at which one is asked who one is.
             return
         self.core.send(place, REQUESTS, Header("HELLO"), messages.directory.Hello(
-            role=self.role, name=self.name, software="arbiter python", protocol=VERSION))
+            role=self.role, name=self.name, software="arbiter python", protocol=self.core.protocol))
 
     def is_mended(self, place):
         """It has another connection: what was said on the one before is lost, so hello is said at once."""
@@ -144,7 +145,7 @@ class Peers:
             self.open(place, now_ms)
         peer = self.list[place]
         if peer.started_ms != service.started_ms:
-            peer.started_ms, peer.welcome = service.started_ms, False
+            peer.started_ms, peer.welcome, peer.protocol = service.started_ms, False, FIRST
             self.hello(place, now_ms)
         peer.draining, peer.load, peer.seen_ms = service.draining, service.load, now_ms
         if not is_news:

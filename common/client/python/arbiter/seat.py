@@ -11,7 +11,7 @@ from .dice import Dice
 from .due import ACT_WAIT_MS, Due, QUIET_MAX_MS, QUIET_MS, RETRY_MS, is_for_later
 from .event import Event
 from .peers import FANOUT, REQUESTS, STREAM
-from .wire import Header, NO_SEAT, box_open, chain_next, slot_of, topic
+from .wire import FIRST, Header, NO_SEAT, box_open, chain_next, slot_of, topic
 
 TAG_ATTACH, TAG_LEGAL = 0x40000000, 0x80000000
 # A match that has just begun may be known to its table before it is to its engine. Who says that it is not there can be
@@ -26,6 +26,7 @@ class Seat(Asking):
         self.attaching, self.missing, self.missing_ms = Due(now_ms), 0, 0
         self.attach_number, self.was_heard_of = 0, False
         self.session = self.answered = 0
+        self.protocol = FIRST  # Of the match's acts; a fanout, which nobody greets, is asked in it.
         self.command, self.dice = None, Dice(self)
         self.legal, self.legal_ask, self.legal_number = Due(), None, 0
         self.look, self.look_number = Due(), 0
@@ -113,6 +114,7 @@ class Seat(Asking):
                 self.say_detach(message.session, 1)
             self.looked(message, now_ms)
             return
+        self.protocol = message.match.protocol or FIRST
         is_new = message.session != self.session
         is_asked_again = not is_new and self.command is not None and message.request > self.answered
         self.session = message.session
@@ -256,7 +258,8 @@ class Seat(Asking):
         is_missing = refusal == "NO_SUCH_MATCH" and self.may_come(header, now_ms)
         if is_missing:
             self.attaching.tries = min(self.attaching.tries, MISSING_TRIES)
-        if is_for_later(refusal, message) or refusal == "ATTACH_AGAIN" or is_missing:
+        is_early = refusal == "VERSION" and header.version < self.core.protocol  # Its engine had not said what it reads.
+        if is_for_later(refusal, message) or refusal == "ATTACH_AGAIN" or is_missing or is_early:
             self.attaching.again(now_ms, message)
         else:
             self.lose(message, refusal, now_ms)

@@ -10,7 +10,7 @@ from zmq.utils import z85
 
 from . import messages
 
-VERSION = 1
+FIRST, NEWEST = 1, 2  # Versions of the protocol that are read here.
 NO_SEAT = 0xffffffff
 NO_MATCH = bytes(16)
 LAYOUT = struct.Struct("!B16sBHQQIII")
@@ -37,25 +37,26 @@ class Header:
     seat: int = NO_SEAT
     session: int = 0
     request: int = 0
+    version: int = FIRST  # That a reader needs; of a request the newest that its sender reads.
 
     def pack(self):
-        return LAYOUT.pack(slot_of(self.match_id), self.match_id, VERSION, messages.NUMBERS[self.kind],
+        return LAYOUT.pack(slot_of(self.match_id), self.match_id, self.version, messages.NUMBERS[self.kind],
                            self.epoch, self.number, self.seat, self.session, self.request)
 
 
-def unpack(frame):
-    """(header, message) of a frame; None for what is no message of ours."""
+def unpack(frame, newest=NEWEST):
+    """(header, message) of a frame; None for what is no message of ours, or needs a newer version."""
     if not LAYOUT.size <= len(frame) <= LAYOUT.size + BODY_MAX:
         return None
     slot, match_id, version, kind, *rest = LAYOUT.unpack_from(frame)
     name = messages.NAMES.get(kind)
-    if version != VERSION or name is None or slot != slot_of(match_id):
+    if not FIRST <= version <= newest or name is None or slot != slot_of(match_id):
         return None
     try:
         message = messages.BODIES[name].FromString(frame[LAYOUT.size:])
     except Exception:  # What protobuf raises depends on which of its implementations is there.
         return None
-    return Header(name, match_id, *rest), message
+    return Header(name, match_id, *rest, version=version), message
 
 
 def topic(match_id):

@@ -46,7 +46,7 @@ static void put_header(struct stage *stage, struct forger *forger)
     header->has_match_id = header->has_protocol = header->has_rules_version = true;
     header->has_seats = header->has_commitment = header->has_created_ms = true;
     header->match_id = forger_copy(id, sizeof id);
-    header->protocol = HEADER_VERSION;
+    header->protocol = PROTOCOL_FIRST;
     header->game = forger_text("nim");
     header->rules_version = 1;
     header->setup = forger_text(SETUP);

@@ -201,8 +201,15 @@ static void a_header_is_48_bytes_in_network_order(void **unused)
     assert_int_equal(header_decode(&back, frame, 48), HEADER_OTHER_SLOT);
     frame[19] = 200;
     assert_int_equal(header_decode(&back, frame, 48), HEADER_NO_KIND);
-    frame[17] = 2;
-    assert_int_equal(header_decode(&back, frame, 48), HEADER_OTHER_VERSION);
+    for (int version = 0; version < 256; version++) {
+        bool is_read = version == 1 || version == 2;
+        frame[17] = (uint8_t) version;
+        assert_int_equal(header_decode(&back, frame, 48) == HEADER_OTHER_VERSION, !is_read);
+        assert_int_equal(header_spoken((uint32_t) version),
+                         version < 1   ? 1
+                         : version > 2 ? 2
+                                       : version);
+    }
 }
 
 static void every_kind_has_a_body(void **unused)

@@ -138,7 +138,7 @@ static void equal_questions_are_asked_once_and_too_many_are_refused(void **unuse
     ask(RIG_BOB, 1, 0);
     ask(RIG_BOB, 2, 0);
     ask(RIG_CAROL, 3, 0);
-    assert_int_equal(door.out.effect_count, 3 + 3 + 1); /* Two times three reads, one refusal. */
+    assert_int_equal(door.out.effect_count, 4 + 4 + 1); /* Two times four reads, one refusal. */
     door.holds = false;
     rig_settle(&door, STORE_COMMITTED);
     assert_int_equal(answer(RIG_ALICE)->n_acts, 4);
