@@ -71,8 +71,8 @@ struct dice_round {
 struct client_seat {
     bool     is_used;
     uint8_t  match_id[CLIENT_ID_SIZE];
-    uint32_t seat; /* NO_SEAT: watching. */
-    uint64_t past; /* At most so many acts that are in the first view are told, too. */
+    uint32_t seat;     /* NO_SEAT: watching. */
+    uint64_t past;     /* At most so many acts that are in the first view are told, too. */
     uint32_t protocol; /* The match's, as its engine said; 0: not known yet. */
     char     code[CLIENT_CODE_MAX];
     uint8_t  ticket[CLIENT_TICKET_MAX], signature[CLIENT_TICKET_MAX]; /* A gateway's. */

@@ -45,11 +45,11 @@ struct peer {
     uint64_t           started_ms; /* Another one is another process.                             */
     struct peers_doors doors;
     uint32_t           load;
-    uint32_t           protocol; /* The version to speak with it, as its Welcome said; 0: none yet. */
-    bool               welcome;  /* It answered our hello.                                        */
-    bool               draining; /* It takes nothing new.                                         */
-    uint64_t           hello_ms; /* When we last said hello.                                      */
-    uint64_t           seen_ms;  /* When it last stood in a directory.                            */
+    uint32_t protocol; /* The version to speak with it, as its Welcome said; 0: none yet. */
+    bool     welcome;  /* It answered our hello.                                        */
+    bool     draining; /* It takes nothing new.                                         */
+    uint64_t hello_ms; /* When we last said hello.                                      */
+    uint64_t seen_ms;  /* When it last stood in a directory.                            */
 };
 
 struct peers {
@@ -89,7 +89,7 @@ uint64_t peers_connection(uint32_t peer, uint32_t door);
 /* The engine that owns this slot; NO_PEER. */
 uint32_t peers_engine_of(const struct peers *peers, uint8_t slot);
 /* The version of a client's request to this peer: the newest that both read. */
-uint8_t         peers_version(const struct peers *peers, uint32_t peer);
+uint8_t  peers_version(const struct peers *peers, uint32_t peer);
 /* The next welcome peer of this role behind `after` (NO_PEER: the first); NO_PEER: no more. */
 uint32_t peers_next(const struct peers *peers, uint32_t role, uint32_t after);
 

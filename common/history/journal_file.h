@@ -65,11 +65,11 @@ struct journal_file {
     bool     is_over;    /* It has a result.                                                   */
     char     game[64], dice[16];
     char    *texts; /* The owner's: JOURNAL_FILE_TEXTS bytes.                                  */
-    Arbiter__Match__Header header;
+    Arbiter__Match__Header     header;
     Arbiter__Wire__Contributor contributor[SEATS_MAX], *contributors[SEATS_MAX]; /* The header's. */
-    uint8_t                setup[32], commitment[32], sealing[MATCH_SECRET_SIZE], dice_secret[32];
-    struct journal_given   given[SEATS_MAX];
-    struct journal_result  result;
+    uint8_t               setup[32], commitment[32], sealing[MATCH_SECRET_SIZE], dice_secret[32];
+    struct journal_given  given[SEATS_MAX];
+    struct journal_result result;
 };
 
 void journal_file_open(struct journal_file *file, const uint8_t id[MATCH_ID_SIZE], uint64_t from,

@@ -47,22 +47,22 @@ struct replay_heard; /* replay_private.h */
 enum replay_step { REPLAY_ACT, REPLAY_DONE, REPLAY_BAD };
 
 struct replay {
-    struct match_file       file;  /* Its `fault` says what is wrong.                          */
-    struct arena            arena; /* Of the reader.                                           */
-    struct arena            decoded;
-    char                    game[64];
-    char                    dice_name[16];
-    uint32_t                protocol;
-    uint32_t                origin[SEATS_MAX]; /* Of protocol 2: wire.Origin; 0: it gives no bytes. */
-    uint32_t                rules_version;
-    uint32_t                seats;
-    uint8_t                 id[MATCH_ID_SIZE];
-    uint8_t                 chain[MATCH_HASH_SIZE]; /* Over the stored bytes so far.           */
-    uint64_t                number;                 /* Acts so far.                            */
-    struct replay_end       end;
-    struct replay_holder   *holders; /* In the order of the file.                              */
-    uint32_t                holder_count;
-    struct replay_heard    *heard;
+    struct match_file     file;  /* Its `fault` says what is wrong.                          */
+    struct arena          arena; /* Of the reader.                                           */
+    struct arena          decoded;
+    char                  game[64];
+    char                  dice_name[16];
+    uint32_t              protocol;
+    uint32_t              origin[SEATS_MAX]; /* Of protocol 2: wire.Origin; 0: it gives no bytes. */
+    uint32_t              rules_version;
+    uint32_t              seats;
+    uint8_t               id[MATCH_ID_SIZE];
+    uint8_t               chain[MATCH_HASH_SIZE]; /* Over the stored bytes so far.           */
+    uint64_t              number;                 /* Acts so far.                            */
+    struct replay_end     end;
+    struct replay_holder *holders; /* In the order of the file.                              */
+    uint32_t              holder_count;
+    struct replay_heard  *heard;
     const struct game_wire *wire; /* NULL: this build has not these rules.                     */
     void                   *setup;
     struct plan            *commands, *events;

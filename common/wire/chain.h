@@ -30,8 +30,9 @@ struct chain_header {
     size_t      dice_size;
     const void *commitment; /* Hosted dice: 32 bytes. Open dice: the seed, 8 bytes.  */
     size_t      commitment_size;
-    const void *contributors; /* From protocol 2 on: of each contributor its seat and its origin, a byte each. */
-    size_t      contributors_size;
+    const void *
+        contributors; /* From protocol 2 on: of each contributor its seat and its origin, a byte each. */
+    size_t contributors_size;
 };
 
 void chain_begin(uint8_t chain[CRYPTO_HASH_SIZE], const struct crypto_ops *crypto,

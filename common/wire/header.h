@@ -10,17 +10,18 @@
 #include <stdint.h>
 
 #define HEADER_SIZE 48
-#define PROTOCOL_FIRST 1    /* Versions of the protocol that are read here: from this one ... */
-#define PROTOCOL_NEWEST 2   /* ... to this one; another one is refused.        */
+#define PROTOCOL_FIRST 1  /* Versions of the protocol that are read here: from this one ... */
+#define PROTOCOL_NEWEST 2 /* ... to this one; another one is refused.        */
 #define HEADER_MATCH_SIZE 16
 #define TOPIC_SIZE 17       /* Slot and match id.                              */
 #define SLOTS 256           /* Matches hash into so many.                      */
 #define NO_SEAT 0xffffffffu /* Nobody's seat: spectators, services.            */
 
 struct header {
-    uint8_t  slot;
-    uint8_t  match_id[HEADER_MATCH_SIZE]; /* Zeros where there is no match.                 */
-    uint8_t  version; /* The one that a reader needs. Of a request also: the newest its sender reads. */
+    uint8_t slot;
+    uint8_t match_id[HEADER_MATCH_SIZE]; /* Zeros where there is no match.                 */
+    uint8_t
+        version; /* The one that a reader needs. Of a request also: the newest its sender reads. */
     uint16_t kind;   /* enum Kind of envelope.proto.                                        */
     uint64_t epoch;  /* Of the slot's owner; 0 from those who own none.                     */
     uint64_t number; /* The act this is, or the last one known.                             */

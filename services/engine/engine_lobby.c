@@ -97,7 +97,7 @@ static bool is_contributor(const struct start *start, size_t index, size_t seat)
 
 static const char *judge_contributors(const struct start *start)
 {
-    static const char                *wrong = "/contributors: they are not the seats without a bot";
+    static const char *wrong = "/contributors: they are not the seats without a bot";
     const Arbiter__Engine__MatchFacts *facts = start->facts;
     uint32_t protocol = facts->has_protocol ? facts->protocol : PROTOCOL_FIRST;
     size_t   count = 0;

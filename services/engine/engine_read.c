@@ -93,8 +93,8 @@ bool engine_read_match(struct engine *engine, const struct row *row, struct setu
     if (hosted == NULL)
         return false;
     if (!cell_number(row, MATCHES_TURN_MS, &hosted->turn_ms) ||
-        !cell_number(row, MATCHES_CREATED_MS, &hosted->created_ms) ||
-        !read_protocol(hosted, row) || !read_dice(hosted, row, &dice) || !read_table(engine, hosted, row) ||
+        !cell_number(row, MATCHES_CREATED_MS, &hosted->created_ms) || !read_protocol(hosted, row) ||
+        !read_dice(hosted, row, &dice) || !read_table(engine, hosted, row) ||
         !engine_table_place_match(engine, hosted, secret, &dice)) {
         engine_table_drop(engine, hosted);
         return false;

@@ -53,8 +53,8 @@ struct session {
     uint8_t         chain[MATCH_HASH_SIZE];
     uint8_t         key[CALLER_KEY_SIZE];
     uint8_t         player[PLAYER_SIZE];
-    uint64_t        route; /* Where its holder was last heard ...                               */
-    uint32_t        door;  /* ... 0: not since this engine has the match.                       */
+    uint64_t        route;   /* Where its holder was last heard ...                               */
+    uint32_t        door;    /* ... 0: not since this engine has the match.                       */
     uint32_t        version; /* Of the protocol, which its holder reads; 0: not known.          */
 };
 
@@ -114,21 +114,21 @@ struct hosted {
     int64_t     seed;
     uint32_t    protocol; /* The version of its acts.                                        */
     uint32_t    contributors_size;
-    uint8_t     contributors[2 * SEATS_MAX]; /* From protocol 2 on: seat, origin, again and again. */
-    uint64_t    turn_ms;
-    uint64_t    created_ms;
-    uint64_t    recorded; /* Its number in its game's tables; 0: the game has none.          */
+    uint8_t  contributors[2 * SEATS_MAX]; /* From protocol 2 on: seat, origin, again and again. */
+    uint64_t turn_ms;
+    uint64_t created_ms;
+    uint64_t recorded; /* Its number in its game's tables; 0: the game has none.          */
     /* When the lobby was last told that it has begun, or is over; when that was heard. */
-    uint64_t    told_ms;
-    uint32_t    told;     /* So often that it has begun, unasked.                            */
-    bool        is_moved; /* Somebody who sits there has done something, ...                 */
-    uint64_t    moved_ms; /* ... the last time then, as far as this process knows.           */
-    uint8_t     table[TABLE_SIZE];
-    uint8_t     code[CODE_MAX];
-    uint8_t     commitment[COMMITMENT_BYTES];
-    uint8_t     dice_secret[SECRET_BYTES];
-    uint8_t    *opening; /* Until it begins: seat (1), size (4), command, again and again.    */
-    uint64_t    opening_size;
+    uint64_t told_ms;
+    uint32_t told;     /* So often that it has begun, unasked.                            */
+    bool     is_moved; /* Somebody who sits there has done something, ...                 */
+    uint64_t moved_ms; /* ... the last time then, as far as this process knows.           */
+    uint8_t  table[TABLE_SIZE];
+    uint8_t  code[CODE_MAX];
+    uint8_t  commitment[COMMITMENT_BYTES];
+    uint8_t  dice_secret[SECRET_BYTES];
+    uint8_t *opening; /* Until it begins: seat (1), size (4), command, again and again.    */
+    uint64_t opening_size;
     struct seat seats[];
 };
 

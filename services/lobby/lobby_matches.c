@@ -128,7 +128,8 @@ static uint32_t origin_of(const struct player *player)
 {
     if (player->origin != ARBITER__WIRE__ORIGIN__ORIGIN_UNSPECIFIED)
         return player->origin;
-    return player->guest ? ARBITER__WIRE__ORIGIN__ORIGIN_GATEWAY : ARBITER__WIRE__ORIGIN__ORIGIN_OWN;
+    return player->guest ? ARBITER__WIRE__ORIGIN__ORIGIN_GATEWAY
+                         : ARBITER__WIRE__ORIGIN__ORIGIN_OWN;
 }
 
 /* An engine of the build before knows no such fields, and such a match is never asked of it. */

@@ -145,7 +145,7 @@ struct table {
     uint8_t  match_id[ID_SIZE];
     uint32_t match_seats;
     uint32_t protocol; /* Of the match's acts; 0: the first one, or there is no match yet.      */
-    uint32_t abort;                        /* The engine is asked to end the match, */
+    uint32_t abort;    /* The engine is asked to end the match, */
     char     abort_reason[REASON_MAX + 1]; /* for this reason. */
     uint64_t patience_ms; /* The registration may be silent so long; NO_WAKE: for ever. */
     uint64_t result;      /* Its number; 0: none yet. */

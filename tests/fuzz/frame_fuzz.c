@@ -37,7 +37,8 @@ static void judge_header(const uint8_t *bytes, size_t size, struct header *heade
     header_encode(again, header);
     assert(memcmp(again, bytes, HEADER_SIZE) == 0);
     if (fault == HEADER_GOOD)
-        assert(header->version == header_spoken(header->version) && kinds_find(header->kind) != NULL);
+        assert(header->version == header_spoken(header->version) &&
+               kinds_find(header->kind) != NULL);
 }
 
 static void mend_header(struct header *header)

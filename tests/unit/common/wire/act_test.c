@@ -205,10 +205,9 @@ static void a_header_is_48_bytes_in_network_order(void **unused)
         bool is_read = version == 1 || version == 2;
         frame[17] = (uint8_t) version;
         assert_int_equal(header_decode(&back, frame, 48) == HEADER_OTHER_VERSION, !is_read);
-        assert_int_equal(header_spoken((uint32_t) version),
-                         version < 1   ? 1
-                         : version > 2 ? 2
-                                       : version);
+        assert_int_equal(header_spoken((uint32_t) version), version < 1   ? 1
+                                                            : version > 2 ? 2
+                                                                          : version);
     }
 }
 
