@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "client/client_shell.h"
 #include "contract/directory.pb-c.h"
+#include "wire/names.h"
 #include "wire/validate.h"
 
 #define OUTBOX_BYTES OUTBOX_BYTES_MIN
@@ -38,7 +39,7 @@ static bool fill_settings(const struct client_settings *from, const struct bus_k
     to->from_start = from->from_start;
     if (from->seats_max > 0)
         to->seats_max = to->tables_max = from->seats_max;
-    peers->role = from->role != 0 ? from->role : ARBITER__DIRECTORY__ROLE__ROLE_CLIENT;
+    peers->role = from->role != 0 ? from->role : ROLE(CLIENT);
     if (!text_copy(peers->name, sizeof peers->name, from->name != NULL ? from->name : "client"))
         return cannot(fault, fault_max, "the name is too long", from->name);
     if (!text_copy(peers->software, sizeof peers->software, "arbiter client"))

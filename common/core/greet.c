@@ -3,6 +3,7 @@
 
 #include "contract/directory.pb-c.h"
 #include "contract/envelope.pb-c.h"
+#include "wire/names.h"
 
 static void on_hello(const struct event *event, struct outbox *out)
 {
@@ -14,7 +15,7 @@ static void on_hello(const struct event *event, struct outbox *out)
     welcome->role = (Arbiter__Directory__Role) event->caller.role;
     struct event asked = *event;
     asked.header.version = (uint8_t) welcome->protocol;
-    outbox_answer(out, &asked, ARBITER__WIRE__KIND__KIND_WELCOME, welcome);
+    outbox_answer(out, &asked, KIND(WELCOME), welcome);
 }
 
 static void on_ping(const struct event *event, struct outbox *out)
@@ -23,7 +24,7 @@ static void on_ping(const struct event *event, struct outbox *out)
     Arbiter__Wire__Pong       *pong = outbox_message(out, &arbiter__wire__pong__descriptor);
     pong->has_nonce = ping->has_nonce;
     pong->nonce = ping->nonce;
-    outbox_answer(out, event, ARBITER__WIRE__KIND__KIND_PONG, pong);
+    outbox_answer(out, event, KIND(PONG), pong);
 }
 
 bool greet_step(const struct event *event, struct outbox *out)
@@ -31,8 +32,8 @@ bool greet_step(const struct event *event, struct outbox *out)
     if (event->kind != EVENT_MESSAGE || event->caller.door == DOOR_PEER)
         return false;
     switch (event->header.kind) {
-    case ARBITER__WIRE__KIND__KIND_HELLO: on_hello(event, out); return true;
-    case ARBITER__WIRE__KIND__KIND_PING: on_ping(event, out); return true;
+    case KIND(HELLO): on_hello(event, out); return true;
+    case KIND(PING): on_ping(event, out); return true;
     default: return false;
     }
 }

@@ -6,6 +6,7 @@
 
 #include "base/room.h"
 #include "contract/envelope.pb-c.h"
+#include "wire/names.h"
 
 /* What the lists may hold, by the outbox's size: they stand at its beginning. */
 #define BYTES_PER_ENTRY 512u
@@ -108,7 +109,7 @@ void outbox_refuse(struct outbox *out, const struct event *event, uint32_t refus
     refused->has_refusal = true;
     refused->refusal = (Arbiter__Wire__Refusal) refusal;
     refused->sentence = (char *) outbox_copy(out, sentence, text_length(sentence) + 1);
-    outbox_answer(out, event, ARBITER__WIRE__KIND__KIND_REFUSED, refused);
+    outbox_answer(out, event, KIND(REFUSED), refused);
 }
 
 void outbox_publish(struct outbox *out, const struct header *header, const void *body)

@@ -186,7 +186,7 @@ static void say_hello(struct peers *peers, uint32_t index, uint64_t now_ms, stru
         peers->has_news = false;
     }
     struct header header;
-    header_init(&header, ARBITER__WIRE__KIND__KIND_HELLO, NULL);
+    header_init(&header, KIND(HELLO), NULL);
     outbox_send(out, DOOR_PEER, peers_connection(index, DOOR_REQUESTS), &header, hello);
 }
 
@@ -468,9 +468,9 @@ enum peers_news peers_step(struct peers *peers, const struct event *event, struc
     uint32_t index = peers_of_event(event);
     if (index == NO_PEER || peers->list[index].role == 0)
         return PEERS_NOTHING;
-    if (event->header.kind == ARBITER__WIRE__KIND__KIND_WELCOME)
+    if (event->header.kind == KIND(WELCOME))
         return on_welcome(peers, index, event, out);
-    if (index != PEERS_LOBBY || event->header.kind != ARBITER__WIRE__KIND__KIND_DIRECTORY)
+    if (index != PEERS_LOBBY || event->header.kind != KIND(DIRECTORY))
         return PEERS_NOTHING;
     const Arbiter__Directory__Directory *directory = BODY(Arbiter__Directory__Directory, event);
     return take_directory(peers, directory, event, out) ? PEERS_CHANGED : PEERS_CONSUMED;

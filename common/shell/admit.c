@@ -4,6 +4,7 @@
 
 #include "contract/directory.pb-c.h"
 #include "shell/shell_private.h"
+#include "wire/names.h"
 
 uint32_t shell_role_of(const struct shell *shell, const uint8_t key[CALLER_KEY_SIZE])
 {
@@ -53,7 +54,7 @@ void shell_admit(struct shell *shell, const ProtobufCMessage *body)
     size_t                count = list != NULL ? list_admissions(shell, directory, list) : 0;
     if (list != NULL && !is_lobby(shell, nobody)) {
         memcpy(list[count].key, shell->settings.lobby_key, CALLER_KEY_SIZE);
-        list[count++].role = ARBITER__DIRECTORY__ROLE__ROLE_LOBBY;
+        list[count++].role = ROLE(LOBBY);
     }
     if (list == NULL || !bus_admit(shell->settings.bus, list, count))
         log_say(shell->settings.log, SAY_ERROR,

@@ -12,6 +12,7 @@
 #include "contract/envelope.pb-c.h"
 #include "shell/supervisor.h"
 #include "wire/header.h"
+#include "wire/names.h"
 
 /* Who is silent for a second is suspect: so four in a row must be lost. */
 #define BEAT_MS 250
@@ -70,7 +71,7 @@ static void send_beat(struct bus_socket *socket, const Arbiter__Watchdog__Beat *
     struct header header;
     size_t        size = protobuf_c_message_get_packed_size(&message->base);
     uint8_t      *frame = bus_compose(socket, HEADER_SIZE + size);
-    header_init(&header, ARBITER__WIRE__KIND__KIND_BEAT, NULL);
+    header_init(&header, KIND(BEAT), NULL);
     header_encode(frame, &header);
     (void) protobuf_c_message_pack(&message->base, frame + HEADER_SIZE);
     (void) bus_send(socket, 0);

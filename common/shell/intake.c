@@ -7,6 +7,7 @@
 #include "core/rights.h"
 #include "shell/shell_private.h"
 #include "wire/kinds.h"
+#include "wire/names.h"
 #include "wire/validate.h"
 
 /* Who floods us is not let in again for so long. */
@@ -28,7 +29,7 @@ static void refuse_until(struct shell *shell, const struct incoming *in, enum re
     Arbiter__Wire__Refused refused = ARBITER__WIRE__REFUSED__INIT;
     struct effect          effect = { .kind = EFFECT_SEND, .header = in->header };
     shell->counters.refused[reason]++;
-    if (in->caller.door == DOOR_PEER || in->header.kind == ARBITER__WIRE__KIND__KIND_REFUSED)
+    if (in->caller.door == DOOR_PEER || in->header.kind == KIND(REFUSED))
         return;
     refused.has_refusal = true;
     refused.refusal = refusal;
@@ -36,7 +37,7 @@ static void refuse_until(struct shell *shell, const struct incoming *in, enum re
     refused.has_after_ms = after_ms > 0;
     refused.after_ms = after_ms;
     effect.header.version = header_spoken(in->header.version);
-    effect.header.kind = ARBITER__WIRE__KIND__KIND_REFUSED;
+    effect.header.kind = KIND(REFUSED);
     effect.body = &refused.base;
     (void) shell_send(shell, in->socket, in->caller.route, &effect);
 }
@@ -87,7 +88,7 @@ static bool may_ask(struct shell *shell, const struct incoming *in)
         pace_ask(&shell->pace, in->caller.key, clock_ms(), &after_ms))
         return true;
     if (after_ms > 0)
-        refuse_until(shell, in, REFUSED_TOO_MUCH, ARBITER__WIRE__REFUSAL__REFUSAL_TOO_MUCH,
+        refuse_until(shell, in, REFUSED_TOO_MUCH, REFUSAL(TOO_MUCH),
                      "so many questions a second are not answered; come back a little later",
                      after_ms);
     else
@@ -105,24 +106,23 @@ static bool judge(struct shell *shell, struct incoming *in)
     case HEADER_GOOD: break;
     case HEADER_SHORT: shell->counters.refused[REFUSED_SHORT]++; return false;
     case HEADER_OTHER_VERSION:
-        refuse(shell, in, REFUSED_VERSION, ARBITER__WIRE__REFUSAL__REFUSAL_VERSION,
+        refuse(shell, in, REFUSED_VERSION, REFUSAL(VERSION),
                "versions 1 and 2 of the protocol are spoken here: take a client of this release");
         return false;
     case HEADER_OTHER_SLOT:
         in->header.slot = header_slot(in->header.match_id); /* Our answer names the right one. */
         /* fallthrough */
     case HEADER_NO_KIND:
-        refuse(shell, in, REFUSED_HEADER, ARBITER__WIRE__REFUSAL__REFUSAL_MALFORMED,
+        refuse(shell, in, REFUSED_HEADER, REFUSAL(MALFORMED),
                "the header names no kind of message, or a slot that is not its match's");
         return false;
     }
     if (in->caller.door == DOOR_PEER || rights_may_say(in->caller.role, in->header.kind))
         return true;
     if (in->caller.role == 0)
-        refuse(shell, in, REFUSED_BANNED, ARBITER__WIRE__REFUSAL__REFUSAL_BANNED,
-               "this key is not admitted any more");
+        refuse(shell, in, REFUSED_BANNED, REFUSAL(BANNED), "this key is not admitted any more");
     else
-        refuse(shell, in, REFUSED_RIGHTS, ARBITER__WIRE__REFUSAL__REFUSAL_NOT_YOURS,
+        refuse(shell, in, REFUSED_RIGHTS, REFUSAL(NOT_YOURS),
                "this key's role may not say that here");
     return false;
 }
@@ -140,11 +140,11 @@ static void take_message(struct shell *shell, struct incoming *in)
     event.body =
         validate_unpack(kinds_find(in->header.kind), event.bytes, event.size, &shell->arena);
     if (event.body == NULL) {
-        refuse(shell, in, REFUSED_BODY, ARBITER__WIRE__REFUSAL__REFUSAL_MALFORMED,
+        refuse(shell, in, REFUSED_BODY, REFUSAL(MALFORMED),
                "the body is no message of the kind its header names");
         return;
     }
-    if (in->header.kind == ARBITER__WIRE__KIND__KIND_HELLO && in->caller.door != DOOR_PEER)
+    if (in->header.kind == KIND(HELLO) && in->caller.door != DOOR_PEER)
         bus_forgive(in->socket, in->caller.route);
     shell->counters.in[in->header.kind < COUNTED_KINDS ? in->header.kind : 0]++;
     shell->counters.heard++;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "contract/envelope.pb-c.h"
+#include "wire/names.h"
 
 #define ONE 1000u
 /* A key is found within so many places, or takes the one that was quiet longest. */
@@ -80,5 +81,5 @@ bool pace_ask(struct pace *pace, const uint8_t key[CALLER_KEY_SIZE], uint64_t no
 
 bool pace_counts(uint16_t kind)
 {
-    return kind != ARBITER__WIRE__KIND__KIND_COMMAND && kind != ARBITER__WIRE__KIND__KIND_PING;
+    return kind != KIND(COMMAND) && kind != KIND(PING);
 }

@@ -17,6 +17,7 @@
 #include "core/rights.h"
 #include "shell/shell_private.h"
 #include "shell/supervisor.h"
+#include "wire/names.h"
 #include "wire/validate.h"
 
 #define OUTBOX_BYTES (16u << 20)
@@ -415,8 +416,8 @@ static void show_figures(struct shell *shell)
     const struct shell_counters *counters = &shell->counters;
     const struct bus_socket     *stream = shell->doors[DOOR_STREAM];
     struct figures               figures = { .readers = stream == NULL ? 0 : bus_topics(stream) };
-    figures.acts = counters->out[ARBITER__WIRE__KIND__KIND_ACT];
-    figures.commands = counters->in[ARBITER__WIRE__KIND__KIND_COMMAND];
+    figures.acts = counters->out[KIND(ACT)];
+    figures.commands = counters->in[KIND(COMMAND)];
     figures.heard = counters->heard;
     figures.refused = counters_refused(counters);
     figures.dropped = counters->dropped;

@@ -7,9 +7,9 @@
 #include "lobby.pb-c.h"
 #include "stream.pb-c.h"
 #include "watchdog.pb-c.h"
+#include "wire/names.h"
 
-#define BODY(name, package, message)                                                               \
-    [ARBITER__WIRE__KIND__KIND_##name] = (&arbiter__##package##__##message##__descriptor)
+#define BODY(name, package, message) [KIND(name)] = (&arbiter__##package##__##message##__descriptor)
 
 static const ProtobufCMessageDescriptor *const bodies[] = {
     BODY(HELLO, directory, hello),

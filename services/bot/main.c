@@ -7,6 +7,7 @@
 #include "services/bot/bot.h"
 #include "shell/service.h"
 #include "wire/crypto.h"
+#include "wire/names.h"
 
 #define GAMES_MAX 64
 
@@ -51,7 +52,7 @@ int main(int argc, char **argv)
     int            end = SHELL_NO_START;
     struct service service = { .program = "bot",
                                .about = "plays seats that nobody else wants.",
-                               .role = ARBITER__DIRECTORY__ROLE__ROLE_BOT,
+                               .role = ROLE(BOT),
                                .own = { own, sizeof own / sizeof *own } };
     bot_defaults(&settings);
     if (!service_begin(&service, argc, argv, &end))

@@ -191,8 +191,8 @@ void engine_on_expire(struct engine *engine, const struct event *event, struct o
     const Arbiter__Watchdog__Expire *expire = BODY(Arbiter__Watchdog__Expire, event);
     struct match_act                 act;
     seat_mask                        late = 0;
-    if (!engine_is_from(engine, event, ARBITER__DIRECTORY__ROLE__ROLE_WATCHDOG) ||
-        expire->match_id.len != MATCH_ID_SIZE || engine->full || engine->checking)
+    if (!engine_is_from(engine, event, ROLE(WATCHDOG)) || expire->match_id.len != MATCH_ID_SIZE ||
+        engine->full || engine->checking)
         return;
     struct hosted *hosted = engine_table_find(engine, expire->match_id.data);
     if (hosted == NULL || hosted->quarantined != NULL || hosted->restarts ||

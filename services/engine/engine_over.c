@@ -65,9 +65,9 @@ void engine_on_match_over_heard(struct engine *engine, const struct event *event
 {
     const struct slot *slot = &engine->slots[event->header.slot];
     struct hosted     *hosted = engine_table_find(engine, event->header.match_id);
-    if (!engine_is_from(engine, event, ARBITER__DIRECTORY__ROLE__ROLE_LOBBY) ||
-        slot->state != SLOT_OURS || hosted == NULL || hosted->phase != PHASE_OVER ||
-        hosted->heard || engine->full || engine->checking || hosted->quarantined != NULL)
+    if (!engine_is_from(engine, event, ROLE(LOBBY)) || slot->state != SLOT_OURS || hosted == NULL ||
+        hosted->phase != PHASE_OVER || hosted->heard || engine->full || engine->checking ||
+        hosted->quarantined != NULL)
         return; /* MatchOver is repeated, so it will be said again. */
     engine_touch(engine, hosted);
     hosted->heard = true;

@@ -125,8 +125,8 @@ void engine_on_moved_ask(struct engine *engine, const struct event *event, struc
     const Arbiter__Stream__MovedAsk *ask = BODY(Arbiter__Stream__MovedAsk, event);
     struct event                     about = *event;
     about.header.slot = (uint8_t) ask->slot;
-    if (!engine_is_from(engine, event, ARBITER__DIRECTORY__ROLE__ROLE_FANOUT) ||
-        ask->slot >= SLOTS || !engine_is_slot_here(engine, &about, out))
+    if (!engine_is_from(engine, event, ROLE(FANOUT)) || ask->slot >= SLOTS ||
+        !engine_is_slot_here(engine, &about, out))
         return;
     const struct slot            *slot = &engine->slots[ask->slot];
     Arbiter__Stream__MovedAnswer *answer =

@@ -160,7 +160,7 @@ void engine_on_register(struct engine *engine, const struct event *event, struct
                                      .person_size = size };
     struct taking            taking = { game, out };
     const struct recorder    to = { &taking, put_new, say };
-    if (!engine_is_from(engine, event, ARBITER__DIRECTORY__ROLE__ROLE_LOBBY)) {
+    if (!engine_is_from(engine, event, ROLE(LOBBY))) {
         engine_refuse(engine, event, REFUSAL(NOT_YOURS), 0, "Only the lobby says this.", out);
     } else if (game == NULL || game->game->record == NULL || game->game->record->enter == NULL ||
                ask->number == 0 || ask->number > RECORD_NUMBER_MAX ||

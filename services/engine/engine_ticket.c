@@ -89,7 +89,7 @@ bool engine_ticket_holds(const struct engine *engine, const struct event *event,
                          struct outbox *out)
 {
     struct ticket read;
-    if (!engine_is_from(engine, event, ARBITER__DIRECTORY__ROLE__ROLE_GATEWAY) ||
+    if (!engine_is_from(engine, event, ROLE(GATEWAY)) ||
         !read_ticket(ticket->ticket.data, ticket->ticket.len, &read) ||
         memcmp(read.gateway, event->caller.key, CALLER_KEY_SIZE) != 0 ||
         read.expires_ms <= event->wall_ms || is_banned(engine, read.player) ||

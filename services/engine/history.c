@@ -168,13 +168,13 @@ static void on_ask(struct history *history, const struct event *event, struct ou
     uint64_t     from = ask->has_from && ask->from > 0 ? ask->from : 1;
     uint64_t     to = ask->has_to ? ask->to : 0;
     if (from > INT64_MAX || to > INT64_MAX || (ask->has_to && to < from)) {
-        refuse(&asker, ARBITER__WIRE__REFUSAL__REFUSAL_MALFORMED, 0,
-               "The last act asked for comes before the first.", out);
+        refuse(&asker, REFUSAL(MALFORMED), 0, "The last act asked for comes before the first.",
+               out);
         return;
     }
     struct question *question = place_of(history, event->header.match_id, from, to);
     if (question == NULL) {
-        refuse(&asker, ARBITER__WIRE__REFUSAL__REFUSAL_TOO_MUCH, history->settings.again_ms,
+        refuse(&asker, REFUSAL(TOO_MUCH), history->settings.again_ms,
                "Too much is being asked at this door; ask again, or another one.", out);
         return;
     }
@@ -302,8 +302,8 @@ static void on_read_done(struct history *history, const struct event *event, str
         return;
     }
     for (uint32_t i = 0; i < question->askers; i++)
-        refuse(&question->asker[i], ARBITER__WIRE__REFUSAL__REFUSAL_AGAIN,
-               history->settings.again_ms, "The journal could not be read; ask again.", out);
+        refuse(&question->asker[i], REFUSAL(AGAIN), history->settings.again_ms,
+               "The journal could not be read; ask again.", out);
 }
 
 /* The reads of files have the tags behind those of questions. */

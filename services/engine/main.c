@@ -6,6 +6,7 @@
 #include "services/engine/history.h"
 #include "services/engine/main_parts.h"
 #include "shell/service.h"
+#include "wire/names.h"
 
 /* One small machine's worth; configs/engine.json says what each is. */
 static struct engine_settings settings = {
@@ -131,7 +132,7 @@ int main(int argc, char **argv)
         .program = "engine",
         .about = "owns matches: their rules, their dice, their journal.",
         .put_rules = registry_put_versions,
-        .role = ARBITER__DIRECTORY__ROLE__ROLE_ENGINE,
+        .role = ROLE(ENGINE),
         .has_door = { [DOOR_REQUESTS] = true, [DOOR_STREAM] = true, [DOOR_HISTORY] = true },
         .has_own_history = true,
         .is_only_one = true,

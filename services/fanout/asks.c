@@ -116,8 +116,7 @@ static struct fanout_ask *same_question(struct fanout *fanout, const struct fano
 static bool asks_too_much(const struct fanout *fanout, const struct caller *caller)
 {
     uint32_t count = 0;
-    if (caller->role == ARBITER__DIRECTORY__ROLE__ROLE_FANOUT ||
-        caller->role == ARBITER__DIRECTORY__ROLE__ROLE_GATEWAY)
+    if (caller->role == ROLE(FANOUT) || caller->role == ROLE(GATEWAY))
         return false;
     for (uint32_t i = 0; i < fanout->settings.asks_max; i++)
         count += fanout->asks[i].is_used &&

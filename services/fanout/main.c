@@ -5,6 +5,7 @@
 #include "services/fanout/fanout.h"
 #include "shell/service.h"
 #include "wire/crypto.h"
+#include "wire/names.h"
 
 static struct fanout_settings settings;
 static char                   upstream[PEER_NAME_MAX];
@@ -46,7 +47,7 @@ int main(int argc, char **argv)
     struct service service = { .program = "fanout",
                                .about =
                                    "hands the acts of matches on to any number of subscribers.",
-                               .role = ARBITER__DIRECTORY__ROLE__ROLE_FANOUT,
+                               .role = ROLE(FANOUT),
                                .has_door = { [DOOR_STREAM] = true, [DOOR_HISTORY] = true },
                                .own = { own, sizeof own / sizeof *own } };
     fanout_defaults(&settings);

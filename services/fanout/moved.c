@@ -27,7 +27,7 @@ void fanout_ask_moved(struct fanout *fanout, uint8_t index, uint64_t now_ms, str
     header_init(&header, KIND(MOVED_ASK), NULL);
     header.slot = index;
     header.request = slot->request;
-    bool is_engine = fanout_upstream_role(fanout) == ARBITER__DIRECTORY__ROLE__ROLE_ENGINE;
+    bool is_engine = fanout_upstream_role(fanout) == ROLE(ENGINE);
     outbox_send(out, DOOR_PEER, peers_connection(peer, is_engine ? DOOR_REQUESTS : DOOR_HISTORY),
                 &header, ask);
     fanout->facts.moved_asked++;
@@ -158,7 +158,7 @@ void fanout_on_moved_answer(struct fanout *fanout, const struct event *event, st
         return;
     slot->is_asked = false;
     /* A fanout answers what it knows, which may be less than the owner has said. */
-    if (!is_more && fanout_upstream_role(fanout) == ARBITER__DIRECTORY__ROLE__ROLE_ENGINE)
+    if (!is_more && fanout_upstream_role(fanout) == ROLE(ENGINE))
         owner_says(fanout, event->header.slot, answer->count, is_new_owner, out);
     take_moved(fanout, event, out);
     fanout_slot_known(slot, answer->count);

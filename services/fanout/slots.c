@@ -19,8 +19,7 @@ void fanout_slots_init(struct fanout *fanout)
 
 uint32_t fanout_upstream_role(const struct fanout *fanout)
 {
-    return fanout->settings.peers.upstream[0] != '\0' ? ARBITER__DIRECTORY__ROLE__ROLE_FANOUT
-                                                      : ARBITER__DIRECTORY__ROLE__ROLE_ENGINE;
+    return fanout->settings.peers.upstream[0] != '\0' ? ROLE(FANOUT) : ROLE(ENGINE);
 }
 
 /* The fanout listens to every engine for every slot that it follows. The owner may change faster

@@ -10,6 +10,7 @@
 #include "services/gateway/shell/ws/web_json.h"
 #include "shell/service.h"
 #include "wire/crypto.h"
+#include "wire/names.h"
 
 #define DEFAULT_CACHE ((size_t) 64 << 20)
 
@@ -179,7 +180,7 @@ int main(int argc, char **argv)
     struct service    service = { .program = "gateway",
                                   .about = "the doors for programs without a key: HTTP and WebSocket.",
                                   .judge = judge,
-                                  .role = ARBITER__DIRECTORY__ROLE__ROLE_GATEWAY,
+                                  .role = ROLE(GATEWAY),
                                   .side = &side,
                                   .schema = gateway_ops.schema,
                                   .may_keep_nothing = true,

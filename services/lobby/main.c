@@ -8,6 +8,7 @@
 #include "shell/service.h"
 #include "store/store.h"
 #include "wire/header.h"
+#include "wire/names.h"
 
 static struct lobby_settings settings;
 static char                  admitted[SERVICE_PATH_MAX], setups[SERVICE_PATH_MAX];
@@ -87,7 +88,7 @@ int main(int argc, char **argv)
     struct service service = { .program = "lobby",
                                .about = "names, tables and seats; where a match begins.",
                                .put_rules = registry_put_versions,
-                               .role = ARBITER__DIRECTORY__ROLE__ROLE_LOBBY,
+                               .role = ROLE(LOBBY),
                                .has_door = { [DOOR_REQUESTS] = true, [DOOR_STREAM] = true },
                                .schema = lobby_ops.schema,
                                .own = { own, sizeof own / sizeof *own } };

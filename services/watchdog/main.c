@@ -2,6 +2,7 @@
 #include "contract/directory.pb-c.h"
 #include "services/watchdog/watchdog.h"
 #include "shell/service.h"
+#include "wire/names.h"
 
 static struct watchdog_settings settings;
 
@@ -38,7 +39,7 @@ int main(int argc, char **argv)
     int            end = SHELL_NO_START;
     struct service service = { .program = "watchdog",
                                .about = "keeps the players' clocks, and notices services that die.",
-                               .role = ARBITER__DIRECTORY__ROLE__ROLE_WATCHDOG,
+                               .role = ROLE(WATCHDOG),
                                .has_door = { [DOOR_REQUESTS] = true, [DOOR_STREAM] = true },
                                .schema = watchdog_ops.schema,
                                .keeps_in_database = true, /* One engine takes all slots itself. */

@@ -15,6 +15,7 @@
 #include "contract/directory.pb-c.h"
 #include "crowd.h"
 #include "record.h"
+#include "wire/names.h"
 
 #define TICK_MS 10
 #define FLUSH_MS 200
@@ -50,9 +51,7 @@ static struct client *open_client(char **argv, const struct crowd *crowd)
                                         .lobby_key = key,
                                         .key_file = argv[2],
                                         .name = argv[4],
-                                        .role = crowd->is_bots
-                                                    ? ARBITER__DIRECTORY__ROLE__ROLE_BOT
-                                                    : ARBITER__DIRECTORY__ROLE__ROLE_CLIENT,
+                                        .role = crowd->is_bots ? ROLE(BOT) : ROLE(CLIENT),
                                         .seats_max = 2 * crowd->benches * crowd->seats,
                                         .from_start = true };
     struct client         *client = is_read ? client_open(&settings, fault, sizeof fault) : NULL;

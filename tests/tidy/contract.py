@@ -85,3 +85,15 @@ def field_numbers(repo):
     """Numbers of fields have names in C: contract/NAME_fields.h has all of them."""
     sources = [path for path in repo.ending(".c", ".h") if path.startswith(("common/", "services/")) and "/tests/" not in path]
     return found(repo, sources, NUMBERED, "the number of a field is its name, FIELD_..., not: {0}", text=repo.code)
+
+
+# What these begin with, wire/names.h says in a word. The native peer is written from proto/ alone, and so has names of its own.
+NAMED = {"ARBITER__WIRE__KIND__KIND_": "KIND", "ARBITER__WIRE__REFUSAL__REFUSAL_": "REFUSAL", "ARBITER__DIRECTORY__ROLE__ROLE_": "ROLE"}
+NAMERS = ("common/wire/names.h", "tests/process/native/peer.c")
+
+
+def long_names(repo):
+    """Kinds, refusals and roles are said by the macros that there are for them."""
+    sources = [path for path in repo.ending(".c", ".h") if path not in NAMERS]
+    return [finding for prefix, macro in NAMED.items()
+            for finding in found(repo, sources, prefix + r"\w*", "{0} is said " + macro + "(...), of wire/names.h", text=repo.code)]

@@ -315,6 +315,9 @@ PLANTED = {
         contract.field_numbers, {GAME + "chess.c": ("return n;", "return field.number == 3;")}, "FIELD_..., not: .number == 3"),
     "a field written by a number": (
         contract.field_numbers, {GAME + "chess.c": ("return n;", "return field_bytes(at, 2, 0, n);")}, "chess.c:6: the number"),
+    "a kind that is spelled out": (
+        contract.long_names, {GAME + "chess.c": ("return n;", "return ARBITER__WIRE__KIND__KIND_BEAT;")},
+        "chess.c:6: ARBITER__WIRE__KIND__KIND_BEAT is said KIND(...)"),
     "a tag made of a number": (
         contract.field_numbers, {GAME + "chess.c": ("return n;", "return 7u << 3 | 2;")}, "not: 7u << 3"),
 }

@@ -95,6 +95,9 @@ class TheRepository(unittest.TestCase):
     def test_field_numbers_have_names(self):
         self.clean(contract.field_numbers)
 
+    def test_kinds_are_said_in_a_word(self):
+        self.clean(contract.long_names)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -14,6 +14,7 @@
 #include "services/console/care/doctor.h"
 #include "store/look.h"
 #include "store/store.h"
+#include "wire/names.h"
 
 #define WAL_LARGE ((uint64_t) 256 << 20) /* An owner moves it into the file at 64 MiB. */
 #define TMPFS 0x01021994
@@ -144,8 +145,7 @@ static bool take_key(void *taker, const struct row *row)
     if (row->count <= KEYS_ADMITTED || row->cells[KEYS_ADMITTED].number == 0)
         return true;
     admitted->count++;
-    if (row->cells[KEYS_ROLE].number != ARBITER__DIRECTORY__ROLE__ROLE_CLIENT ||
-        name->kind != CELL_TEXT)
+    if (row->cells[KEYS_ROLE].number != ROLE(CLIENT) || name->kind != CELL_TEXT)
         return true;
     admitted->people++;
     size_t used = strlen(admitted->names);

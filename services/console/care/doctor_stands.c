@@ -19,6 +19,7 @@
 #include "services/console/command/interrupt.h"
 #include "services/console/command/progress.h"
 #include "store/look.h"
+#include "wire/names.h"
 
 #define FILES_GOOD 65536u
 #define FILES_LEAST 4096u
@@ -206,9 +207,7 @@ static void check_service(struct doctor *doctor, const struct top_service *servi
 
 static void check_slots(struct doctor *doctor, const struct top_house *house)
 {
-    static const uint32_t    roles[] = { ARBITER__DIRECTORY__ROLE__ROLE_ENGINE,
-                                         ARBITER__DIRECTORY__ROLE__ROLE_FANOUT,
-                                         ARBITER__DIRECTORY__ROLE__ROLE_WATCHDOG };
+    static const uint32_t    roles[] = { ROLE(ENGINE), ROLE(FANOUT), ROLE(WATCHDOG) };
     static const char *const names[] = { "engine", "fanout", "watchdog" };
     uint32_t                 owned = 0, listed = 0;
     for (size_t k = 0; k < sizeof roles / sizeof *roles; k++) {

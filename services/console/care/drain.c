@@ -7,6 +7,7 @@
 #include "services/console/care/operator.h"
 #include "services/console/care/top_house.h"
 #include "services/console/command/console.h"
+#include "wire/names.h"
 
 /* 16 slots go in a look, of which there are two a second; a slot that cannot go is a reason to say so. */
 #define PATIENCE_LOOKS 120u
@@ -21,8 +22,8 @@ struct drain_ask {
 static const struct top_service *find(const struct top_house *house, const char *name)
 {
     for (uint32_t i = 0; i < house->count; i++)
-        if (house->services[i].role == ARBITER__DIRECTORY__ROLE__ROLE_ENGINE &&
-            house->services[i].is_listed && strcmp(house->services[i].name, name) == 0)
+        if (house->services[i].role == ROLE(ENGINE) && house->services[i].is_listed &&
+            strcmp(house->services[i].name, name) == 0)
             return &house->services[i];
     return NULL;
 }
@@ -37,9 +38,8 @@ static uint32_t count_others(struct top_house *house, const char *name)
     }
     for (uint32_t i = 0; i < house->count; i++) {
         const struct top_service *service = &house->services[i];
-        others += service->role == ARBITER__DIRECTORY__ROLE__ROLE_ENGINE && service->is_listed &&
-                  !service->is_draining && !service->is_suspect && !service->is_stopped &&
-                  strcmp(service->name, name) != 0;
+        others += service->role == ROLE(ENGINE) && service->is_listed && !service->is_draining &&
+                  !service->is_suspect && !service->is_stopped && strcmp(service->name, name) != 0;
     }
     return house->is_connected ? others : UINT32_MAX;
 }

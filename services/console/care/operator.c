@@ -11,6 +11,7 @@
 #include "services/console/command/console.h"
 #include "services/console/command/terminal.h"
 #include "services/console/play/ask_lobby.h"
+#include "wire/names.h"
 
 #define REASON_BYTES_MAX 120u /* As the lobby has it. */
 
@@ -24,13 +25,9 @@ static const struct {
     const char *name;
     uint32_t    role;
 } roles[] = {
-    { "client", ARBITER__DIRECTORY__ROLE__ROLE_CLIENT },
-    { "engine", ARBITER__DIRECTORY__ROLE__ROLE_ENGINE },
-    { "fanout", ARBITER__DIRECTORY__ROLE__ROLE_FANOUT },
-    { "watchdog", ARBITER__DIRECTORY__ROLE__ROLE_WATCHDOG },
-    { "gateway", ARBITER__DIRECTORY__ROLE__ROLE_GATEWAY },
-    { "bot", ARBITER__DIRECTORY__ROLE__ROLE_BOT },
-    { "console", ARBITER__DIRECTORY__ROLE__ROLE_CONSOLE },
+    { "client", ROLE(CLIENT) },     { "engine", ROLE(ENGINE) },   { "fanout", ROLE(FANOUT) },
+    { "watchdog", ROLE(WATCHDOG) }, { "gateway", ROLE(GATEWAY) }, { "bot", ROLE(BOT) },
+    { "console", ROLE(CONSOLE) },
 };
 
 static const char *const role_names[] = { "client",  "engine", "fanout",  "watchdog",
@@ -39,7 +36,7 @@ static const char *const role_names[] = { "client",  "engine", "fanout",  "watch
 int operator_say(const struct play_where *where, const Arbiter__Lobby__Ask *ask)
 {
     int            code;
-    struct client *client = play_where_open(where, ARBITER__DIRECTORY__ROLE__ROLE_CONSOLE, &code);
+    struct client *client = play_where_open(where, ROLE(CONSOLE), &code);
     if (client == NULL)
         return code;
     code = ask_lobby(client, ask, "the lobby refuses");
@@ -85,7 +82,7 @@ bool operator_is_reason(const char *reason)
 static void tell_admitted(const struct operator_ask *asked, uint32_t role,
                           const struct words *words)
 {
-    if (!asked->revoke && role == ARBITER__DIRECTORY__ROLE__ROLE_CLIENT)
+    if (!asked->revoke && role == ROLE(CLIENT))
         tell_way(asked, words->word[1]);
     if (!asked->revoke)
         return;

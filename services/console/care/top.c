@@ -11,6 +11,7 @@
 #include "services/console/command/interrupt.h"
 #include "services/console/command/progress.h"
 #include "services/console/command/terminal.h"
+#include "wire/names.h"
 
 #define ROUND_S 1.0
 #define ROUNDS_ONCE 3 /* Who there is; how they do; and how that has changed. */
@@ -97,8 +98,8 @@ static void put_service(FILE *out, bool is_coloured, const struct top_service *s
         strcmp(state_of(service), "stopped") != 0 && strcmp(state_of(service), "asking") != 0;
     terminal_put_in(out, is_coloured && is_judged, is_well ? COLOUR_GREEN : COLOUR_RED, state);
     fprintf(out, "%3" PRIu64 ":%02" PRIu64 ":%02" PRIu64, up_s / 3600, up_s / 60 % 60, up_s % 60);
-    bool is_fanout = service->role == ARBITER__DIRECTORY__ROLE__ROLE_FANOUT;
-    bool has_matches = is_fanout || service->role == ARBITER__DIRECTORY__ROLE__ROLE_ENGINE;
+    bool is_fanout = service->role == ROLE(FANOUT);
+    bool has_matches = is_fanout || service->role == ROLE(ENGINE);
     put_cell(out, 5, "%.0f", (double) service->figures.memory_bytes / (1 << 20),
              service->figures.memory_bytes > 0);
     put_cell(out, 8, "%.0f", (double) service->figures.matches, service->has_beat && has_matches);
@@ -117,7 +118,7 @@ static void put_slots(FILE *out, const struct top_house *house)
 {
     uint32_t owned = 0;
     for (uint32_t i = 0; i < house->count; i++)
-        if (house->services[i].role == ARBITER__DIRECTORY__ROLE__ROLE_ENGINE)
+        if (house->services[i].role == ROLE(ENGINE))
             owned += house->services[i].slots;
     fprintf(out, "slots owned: %" PRIu32 " of %d", owned, SLOTS);
     if (house->is_watched && house->has_leases)

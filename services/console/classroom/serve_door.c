@@ -11,6 +11,7 @@
 #include "services/console/command/console.h"
 #include "services/console/command/interrupt.h"
 #include "services/console/command/progress.h"
+#include "wire/names.h"
 #include "wire/validate.h"
 
 #define LOOK_MS 100
@@ -89,7 +90,7 @@ bool serve_open_table(struct serve_door *door, struct cluster *cluster,
                                               .lobby_key = home->lobby_key,
                                               .key_file = key,
                                               .name = "gateway-1",
-                                              .role = ARBITER__DIRECTORY__ROLE__ROLE_GATEWAY,
+                                              .role = ROLE(GATEWAY),
                                               .seats_max = PLAIN_PLAYERS_MAX + 1,
                                               .from_start = true };
     door->cluster = cluster;

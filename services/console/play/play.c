@@ -15,6 +15,7 @@
 #include "services/console/faces/face.h"
 #include "services/console/faces/vocabulary.h"
 #include "services/console/play/play_parts.h"
+#include "wire/names.h"
 
 #define QUIET_S 3.0 /* After so long without the lobby, a word about it ...                  */
 /* ... and a script or a bot, of whom nobody would see that he waits, ends. */
@@ -109,7 +110,7 @@ static void hear(struct play_session *play, const struct client_event *event)
     case CLIENT_OVER: play_turn_over(play, event); break;
     case CLIENT_LOST: play_turn_lost(play, event); break;
     case CLIENT_REFUSED:
-        console_complain(event->refusal == ARBITER__WIRE__REFUSAL__REFUSAL_TOO_MUCH
+        console_complain(event->refusal == REFUSAL(TOO_MUCH)
                              ? "the match is too large to be shown."
                              : "the lobby does not serve this key; has its operator admitted it?");
         play_end(play, CONSOLE_DISAGREES);

@@ -12,6 +12,7 @@
 #include "services/console/command/console.h"
 #include "services/console/command/interrupt.h"
 #include "services/console/play/ask_lobby.h"
+#include "wire/names.h"
 #include "wire/utf8.h"
 
 #define NAME_BYTES_MAX 32u /* As the lobby has it. */
@@ -204,7 +205,7 @@ static bool ask_admission(struct client *client, const struct bus_keys *keys, co
     (void) snprintf(called, sizeof called, "%s", name);
     admit.has_key = admit.has_role = true;
     admit.key = (ProtobufCBinaryData){ sizeof key, key };
-    admit.role = ARBITER__DIRECTORY__ROLE__ROLE_CLIENT;
+    admit.role = ROLE(CLIENT);
     admit.name = called;
     ask.kind_case = ARBITER__LOBBY__ASK__KIND_ADMIT;
     ask.admit = &admit;
@@ -217,8 +218,7 @@ static bool admit(const struct home *home, const struct bus_keys *keys, const ch
     char path[PATH_MAX];
     if (!home_path(home, path, "keys", "console", ".key") || access(path, R_OK) != 0)
         return true; /* Then somebody else has admitted this key, or says so. */
-    struct client *client =
-        connect_with(home, path, "admission", ARBITER__DIRECTORY__ROLE__ROLE_CONSOLE);
+    struct client *client = connect_with(home, path, "admission", ROLE(CONSOLE));
     if (client == NULL)
         return false;
     bool is_admitted = ask_admission(client, keys, name);

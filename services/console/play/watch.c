@@ -17,6 +17,7 @@
 #include "services/console/play/play_match.h"
 #include "services/console/play/play_where.h"
 #include "wire/header.h"
+#include "wire/names.h"
 
 #define QUIET_S 3.0
 #define LAST_VIEW_S 2.0
@@ -264,8 +265,7 @@ static void on_attached(struct watch *watch, const struct client_event *event)
 /* Of the number that is 0 no engine is asked: it is malformed. */
 static bool names_no_match(Arbiter__Wire__Refusal refusal)
 {
-    return refusal == ARBITER__WIRE__REFUSAL__REFUSAL_NO_SUCH_MATCH ||
-           refusal == ARBITER__WIRE__REFUSAL__REFUSAL_MALFORMED;
+    return refusal == REFUSAL(NO_SUCH_MATCH) || refusal == REFUSAL(MALFORMED);
 }
 
 static void on_lost(struct watch *watch, const struct client_event *event)

@@ -25,7 +25,7 @@ static void say_hello(struct bus_socket *socket)
     Arbiter__Directory__Hello hello = ARBITER__DIRECTORY__HELLO__INIT;
     struct header             header;
     hello.has_role = hello.has_protocol = true;
-    hello.role = ARBITER__DIRECTORY__ROLE__ROLE_WATCHDOG;
+    hello.role = ROLE(WATCHDOG);
     hello.protocol = PROTOCOL_NEWEST;
     hello.name = (char *) "impatience";
     header_init(&header, KIND(HELLO), NULL);
@@ -65,7 +65,7 @@ static void connect_to(struct impatience *clock, const Arbiter__Directory__Servi
 static void take_directory(struct impatience *clock, const Arbiter__Directory__Directory *directory)
 {
     for (size_t i = 0; directory != NULL && clock->engine == NULL && i < directory->n_services; i++)
-        if (directory->services[i]->role == ARBITER__DIRECTORY__ROLE__ROLE_ENGINE &&
+        if (directory->services[i]->role == ROLE(ENGINE) &&
             directory->services[i]->key.len == BUS_KEY_SIZE)
             connect_to(clock, directory->services[i]);
 }

@@ -8,6 +8,7 @@
 #include "contract/lobby.pb-c.h"
 #include "services/console/command/progress.h"
 #include "services/console/trial/live_parts.h"
+#include "wire/names.h"
 
 /* Time that nobody lets run out: the recording says when it does. */
 #define TURN_MS 86400000u
@@ -119,8 +120,7 @@ static struct account *meet(struct live *live, uint32_t client)
             live->client[client] = i;
             return &live->accounts[i];
         }
-    struct account *account =
-        account_open(live, name, ARBITER__DIRECTORY__ROLE__ROLE_CLIENT, &fault);
+    struct account *account = account_open(live, name, ROLE(CLIENT), &fault);
     if (account == NULL) {
         (void) fprintf(live->complaints, "client %u: %s\n", client, fault.bytes);
         return NULL;
@@ -335,8 +335,7 @@ struct house *live_house_open(const struct home *home, const struct game_wire *w
     live->wire = wire;
     live->events = plan_new(wire->event);
     struct house *house = &live->house;
-    if (account_open(live, "conform", ARBITER__DIRECTORY__ROLE__ROLE_CONSOLE, fault) != NULL &&
-        clock_open(live, fault))
+    if (account_open(live, "conform", ROLE(CONSOLE), fault) != NULL && clock_open(live, fault))
         return house;
     live_house_close(&house);
     return NULL;

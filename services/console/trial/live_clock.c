@@ -2,6 +2,7 @@
 #include "contract/directory.pb-c.h"
 #include "services/console/command/progress.h"
 #include "services/console/trial/live_parts.h"
+#include "wire/names.h"
 
 #define LOOK_MS 5
 /* An Expire of a wait that is over is ignored, so it is said again. */
@@ -18,7 +19,7 @@ bool clock_open(struct live *live, struct text *fault)
     char            path[PATH_MAX];
     struct bus_keys keys;
     if (!home_path(&live->home, path, "keys", "conform-clock", ".key") ||
-        !live_make_key(live, path, "watchdog", ARBITER__DIRECTORY__ROLE__ROLE_WATCHDOG, fault) ||
+        !live_make_key(live, path, "watchdog", ROLE(WATCHDOG), fault) ||
         !bus_keys_load(&keys, path, "watchdog", fault) ||
         !impatience_open(&live->clock, &live->home, &keys, fault))
         return false;

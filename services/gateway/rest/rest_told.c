@@ -3,9 +3,10 @@
 
 #include "contract/envelope.pb-c.h"
 #include "services/gateway/rest/rest_parts.h"
+#include "wire/names.h"
 
 #define RETRY_MS 500u
-#define NO_SUCH_MATCH ARBITER__WIRE__REFUSAL__REFUSAL_NO_SUCH_MATCH
+#define NO_SUCH_MATCH REFUSAL(NO_SUCH_MATCH)
 
 static struct rest_player *find_player(struct rest *rest, const uint8_t *id)
 {

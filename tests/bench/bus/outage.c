@@ -7,6 +7,7 @@
 
 #include "bus_bench.h"
 #include "contract/envelope.pb-c.h"
+#include "wire/names.h"
 
 #define SPREAD_NS 10000000000ull
 #define KILLED_NS 4000000000ull
@@ -44,8 +45,7 @@ static bool sit_down(struct outage *outage)
             player_attach(&outage->players[first + i]);
         for (uint32_t i = 0; i < SOCKETS; i++) {
             struct player *player = &outage->players[first + i];
-            if (!bench_next(player->socket, &message, &header) ||
-                header.kind != ARBITER__WIRE__KIND__KIND_ATTACHED)
+            if (!bench_next(player->socket, &message, &header) || header.kind != KIND(ATTACHED))
                 return false;
             player->session[player->attached] = header.session;
             player->request[player->attached] = header.request;
@@ -63,9 +63,9 @@ static uint64_t due(uint32_t place)
 static void take(struct outage *outage, const struct header *header)
 {
     struct player *player = &outage->players[place_of(header)];
-    if (header->kind == ARBITER__WIRE__KIND__KIND_REFUSED)
+    if (header->kind == KIND(REFUSED))
         outage->refused++;
-    if (header->kind != ARBITER__WIRE__KIND__KIND_REPLY || !player->is_waiting)
+    if (header->kind != KIND(REPLY) || !player->is_waiting)
         return;
     uint64_t now = now_ns(), wanted = outage->begun_ns + due(place_of(header));
     player->is_waiting = false;

@@ -12,6 +12,7 @@
 
 #include "bus_bench.h"
 #include "contract/envelope.pb-c.h"
+#include "wire/names.h"
 
 #define CLIENTS_MAX 512
 /* A context holds some thousand sockets, and one thread of it carries for all of them. */
@@ -221,7 +222,7 @@ static void hear_house(const struct house *house, uint32_t fanouts, uint8_t (*id
                  n++) {
                 struct header header;
                 (void) header_decode(&header, message.bytes, message.size);
-                if (header.kind != ARBITER__WIRE__KIND__KIND_ACT)
+                if (header.kind != KIND(ACT))
                     continue; /* Heads are not counted. */
                 heard[0]++;
                 heard[1] += message.size;

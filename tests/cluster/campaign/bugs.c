@@ -243,7 +243,7 @@ static void deny(const struct effect *effect)
 {
     Arbiter__Wire__Refused *refused = OPEN_BODY(Arbiter__Wire__Refused, effect);
     if (refused->sentence != NULL && strstr(refused->sentence, "does not have the rules") != NULL)
-        refused->refusal = ARBITER__WIRE__REFUSAL__REFUSAL_NO_SUCH_MATCH;
+        refused->refusal = REFUSAL(NO_SUCH_MATCH);
 }
 
 static void spoil_answer(struct world *world, struct process *process, struct effect *effect)

@@ -154,7 +154,7 @@ static void beat(struct world *world, struct stage *stage, struct process *proce
 {
     Arbiter__Watchdog__Beat beat = ARBITER__WATCHDOG__BEAT__INIT;
     struct header           header;
-    header_init(&header, ARBITER__WIRE__KIND__KIND_BEAT, NULL);
+    header_init(&header, KIND(BEAT), NULL);
     beat.has_role = beat.has_started_ms = beat.has_beat = beat.has_loop_age_ms = true;
     beat.role = (Arbiter__Directory__Role) process->role;
     beat.name = process->name;

@@ -7,6 +7,7 @@
 
 #include "contract/directory.pb-c.h"
 #include "contract/envelope.pb-c.h"
+#include "wire/names.h"
 #include "world/hostile.h"
 #include "world/memory.h"
 
@@ -40,7 +41,7 @@ static void add_servers(struct world *world, struct stage *stage)
     for (uint32_t i = 0; i < stage->servers; i++) {
         char name[PROCESS_NAME_MAX], address[PROCESS_NAME_MAX + 8];
         snprintf(name, sizeof name, "server-%u", i + 1);
-        struct process *server = process_add(world, name, ARBITER__DIRECTORY__ROLE__ROLE_ENGINE);
+        struct process *server = process_add(world, name, ROLE(ENGINE));
         server->ops = &toy_server_ops;
         server->core_bytes = toy_server_bytes();
         server->vault = &world->vault[0];
@@ -58,7 +59,7 @@ static void add_clients(struct world *world, struct stage *stage)
     for (uint32_t i = 0; i < stage->clients; i++) {
         char name[PROCESS_NAME_MAX];
         snprintf(name, sizeof name, "client-%u", i + 1);
-        struct process *client = process_add(world, name, ARBITER__DIRECTORY__ROLE__ROLE_CLIENT);
+        struct process *client = process_add(world, name, ROLE(CLIENT));
         client->ops = &toy_client_ops;
         client->core_bytes = sizeof(struct toy_client);
         client->boot = boot_client;

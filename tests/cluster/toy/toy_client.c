@@ -3,6 +3,7 @@
 
 #include "contract/envelope.pb-c.h"
 #include "toy.h"
+#include "wire/names.h"
 
 #define RESEND_MS 400u
 #define APART_MS 130u
@@ -26,7 +27,7 @@ static void ask(struct toy_client *client, uint64_t now_ms, struct outbox *out)
         return;
     Arbiter__Wire__Ping *ping = outbox_message(out, &arbiter__wire__ping__descriptor);
     struct header        header;
-    header_init(&header, ARBITER__WIRE__KIND__KIND_PING, NULL);
+    header_init(&header, KIND(PING), NULL);
     header.session = client->settings.client;
     header.request = client->request;
     outbox_send(out, DOOR_PEER, client->server, &header, ping);
@@ -48,8 +49,7 @@ static void toy_client_step(void *core, const struct event *event, struct outbox
             ask(client, event->now_ms, out);
         }
         outbox_wake(out, client->resend_ms);
-    } else if (event->kind == EVENT_MESSAGE &&
-               event->header.kind == ARBITER__WIRE__KIND__KIND_PONG &&
+    } else if (event->kind == EVENT_MESSAGE && event->header.kind == KIND(PONG) &&
                event->header.request == client->request &&
                event->header.session == client->settings.client) {
         client->acked = client->request++;

@@ -5,6 +5,7 @@
 #include "contract/directory.pb-c.h"
 #include "contract/envelope.pb-c.h"
 #include "toy.h"
+#include "wire/names.h"
 
 /* Who has lost the slot lets the other work for a while. */
 #define MODEST_MS 1500u
@@ -65,7 +66,7 @@ static void admit_clients(const struct toy_server *server, struct outbox *out)
         admission->has_key = admission->has_role = true;
         admission->key.data = outbox_copy(out, server->settings.client_key[i], CALLER_KEY_SIZE);
         admission->key.len = CALLER_KEY_SIZE;
-        admission->role = ARBITER__DIRECTORY__ROLE__ROLE_CLIENT;
+        admission->role = ROLE(CLIENT);
         directory->admissions[directory->n_admissions++] = admission;
     }
     outbox_admit(out, directory);
@@ -89,7 +90,7 @@ static void answer(const struct event *event, uint64_t value, struct outbox *out
     Arbiter__Wire__Pong *pong = outbox_message(out, &arbiter__wire__pong__descriptor);
     pong->has_nonce = true;
     pong->nonce = value;
-    outbox_answer(out, event, ARBITER__WIRE__KIND__KIND_PONG, pong);
+    outbox_answer(out, event, KIND(PONG), pong);
 }
 
 /* An answer given again is fenced, too: it may have been judged on what never became history. */

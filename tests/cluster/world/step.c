@@ -23,7 +23,7 @@ static void tell(struct world *world, const struct process *process, const struc
                process->name, kind->name, event->header.match_id[0], event->header.match_id[1],
                (unsigned long long) event->header.epoch, (unsigned long long) event->header.number,
                event->header.request);
-    if (event->header.kind == ARBITER__WIRE__KIND__KIND_REFUSED) {
+    if (event->header.kind == KIND(REFUSED)) {
         const Arbiter__Wire__Refused *refused = BODY(Arbiter__Wire__Refused, event);
         world_tell(world, "    refusal %d: %s", (int) refused->refusal,
                    refused->sentence != NULL ? refused->sentence : "");
@@ -78,12 +78,12 @@ static void refuse(struct world *world, struct process *process, const struct ev
                                       .route = event->caller.route,
                                       .body = &refused.base };
     mark(world->marks, which);
-    if (event->caller.door == DOOR_PEER || event->header.kind == ARBITER__WIRE__KIND__KIND_REFUSED)
+    if (event->caller.door == DOOR_PEER || event->header.kind == KIND(REFUSED))
         return;
     refused.has_refusal = true;
     refused.refusal = refusal;
     effect.header.version = header_spoken(effect.header.version);
-    effect.header.kind = ARBITER__WIRE__KIND__KIND_REFUSED;
+    effect.header.kind = KIND(REFUSED);
     net_send(world, process, &effect);
 }
 

@@ -130,7 +130,7 @@ static void refuse_gap(const struct sent *sent, uint32_t last)
     struct header          header = sent->header;
     header.kind = KIND(REFUSED);
     refused.has_refusal = refused.has_request = true;
-    refused.refusal = ARBITER__WIRE__REFUSAL__REFUSAL_GAP;
+    refused.refusal = REFUSAL(GAP);
     refused.request = last;
     scene_say(&world, LOBBY, DOOR_REQUESTS, &header, &refused);
 }

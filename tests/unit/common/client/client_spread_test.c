@@ -30,7 +30,7 @@ static void add_fanout(uint32_t place, uint64_t hello_ms)
 {
     struct peer *fanout = &core.peers.list[place];
     memset(fanout, 0, sizeof *fanout);
-    fanout->role = ARBITER__DIRECTORY__ROLE__ROLE_FANOUT;
+    fanout->role = ROLE(FANOUT);
     fanout->welcome = true;
     fanout->hello_ms = hello_ms;
     snprintf(fanout->name, sizeof fanout->name, "fanout-%u", (unsigned) place);

@@ -126,8 +126,7 @@ static void welcome(struct stage *stage, uint64_t route, struct header header)
     slots.epoch = 1;
     for (uint32_t i = 0; i < 2; i++) {
         service[i].has_role = service[i].has_key = true;
-        service[i].role =
-            i == 0 ? ARBITER__DIRECTORY__ROLE__ROLE_ENGINE : ARBITER__DIRECTORY__ROLE__ROLE_FANOUT;
+        service[i].role = i == 0 ? ROLE(ENGINE) : ROLE(FANOUT);
         service[i].key = (ProtobufCBinaryData){ 32, stage->keys.public_key };
         service[i].doors = doors;
         service[i].n_doors = 3;
@@ -386,7 +385,7 @@ const char *stage_key(const struct stage *stage)
 
 void stage_admit(struct stage *stage, const uint8_t key[BUS_KEY_SIZE])
 {
-    struct bus_admission admission = { .role = ARBITER__DIRECTORY__ROLE__ROLE_CLIENT };
+    struct bus_admission admission = { .role = ROLE(CLIENT) };
     memcpy(admission.key, key, BUS_KEY_SIZE);
     assert_true(bus_admit(stage->bus, &admission, 1));
 }

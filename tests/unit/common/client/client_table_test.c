@@ -432,7 +432,7 @@ static void a_gateways_seat_is_attached_with_a_ticket_only(void **unused)
     uint8_t     guest[16] = { 0x99 };
     struct sent sent;
     close_world(unused);
-    scene_open_as(&world, CLIENT_QUEUE_BYTES_MIN, ARBITER__DIRECTORY__ROLE__ROLE_GATEWAY);
+    scene_open_as(&world, CLIENT_QUEUE_BYTES_MIN, ROLE(GATEWAY));
     answer_with_table(guest, 7);
     say_begins(8, guest, guest);
     scene_told(&world, CLIENT_TABLE);

@@ -91,10 +91,10 @@ static const struct {
     uint32_t    role;
     const char *name;
 } services[] = {
-    { ARBITER__DIRECTORY__ROLE__ROLE_ENGINE, "engine-1" },
-    { ARBITER__DIRECTORY__ROLE__ROLE_ENGINE, "engine-2" },
-    { ARBITER__DIRECTORY__ROLE__ROLE_FANOUT, "fanout-1" },
-    { ARBITER__DIRECTORY__ROLE__ROLE_FANOUT, "fanout-2" },
+    { ROLE(ENGINE), "engine-1" },
+    { ROLE(ENGINE), "engine-2" },
+    { ROLE(FANOUT), "fanout-1" },
+    { ROLE(FANOUT), "fanout-2" },
 };
 #define SERVICES (sizeof services / sizeof services[0])
 
@@ -132,8 +132,7 @@ void scene_directory(struct scene *world, uint32_t owner, uint64_t epoch)
             service[i].n_slots = 1;
         }
         service[i].has_draining = true;
-        service[i].draining =
-            world->are_stopping && services[i].role == ARBITER__DIRECTORY__ROLE__ROLE_FANOUT;
+        service[i].draining = world->are_stopping && services[i].role == ROLE(FANOUT);
         if (i + 1 != world->missing)
             list[directory.n_services++] = &service[i];
     }
@@ -154,7 +153,7 @@ void scene_directory(struct scene *world, uint32_t owner, uint64_t epoch)
 
 void scene_open(struct scene *world, uint32_t queue_bytes)
 {
-    scene_open_as(world, queue_bytes, ARBITER__DIRECTORY__ROLE__ROLE_CLIENT);
+    scene_open_as(world, queue_bytes, ROLE(CLIENT));
 }
 
 void scene_open_as(struct scene *world, uint32_t queue_bytes, uint32_t role)

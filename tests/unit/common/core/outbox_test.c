@@ -10,6 +10,7 @@
 
 #include "contract/envelope.pb-c.h"
 #include "core/rights.h"
+#include "wire/names.h"
 
 static struct outbox out;
 static void         *memory;
@@ -84,13 +85,13 @@ static void a_refusal_goes_back_the_way_the_question_came(void **unused)
     event.caller.door = DOOR_REQUESTS;
     event.caller.route = 77;
     event.header.session = 3;
-    outbox_refuse(&out, &event, ARBITER__WIRE__REFUSAL__REFUSAL_AGAIN, "ask again");
+    outbox_refuse(&out, &event, REFUSAL(AGAIN), "ask again");
     const Arbiter__Wire__Refused *refused =
         (const Arbiter__Wire__Refused *) (const void *) out.effects[0].body;
     assert_int_equal(out.effects[0].route, 77);
     assert_int_equal(out.effects[0].header.session, 3);
-    assert_int_equal(out.effects[0].header.kind, ARBITER__WIRE__KIND__KIND_REFUSED);
-    assert_int_equal(refused->refusal, ARBITER__WIRE__REFUSAL__REFUSAL_AGAIN);
+    assert_int_equal(out.effects[0].header.kind, KIND(REFUSED));
+    assert_int_equal(refused->refusal, REFUSAL(AGAIN));
     assert_string_equal(refused->sentence, "ask again");
 }
 
@@ -130,10 +131,9 @@ static void only_the_lobby_starts_matches_and_only_players_move(void **unused)
 {
     (void) unused;
     for (uint32_t role = 0; role < 40; role++) {
-        assert_int_equal(rights_may_say(role, ARBITER__WIRE__KIND__KIND_START_MATCH), role == 1);
-        assert_int_equal(rights_may_say(role, ARBITER__WIRE__KIND__KIND_COMMAND),
-                         role >= 5 && role <= 8);
-        assert_false(rights_may_say(role, ARBITER__WIRE__KIND__KIND_ACT));
+        assert_int_equal(rights_may_say(role, KIND(START_MATCH)), role == 1);
+        assert_int_equal(rights_may_say(role, KIND(COMMAND)), role >= 5 && role <= 8);
+        assert_false(rights_may_say(role, KIND(ACT)));
     }
 }
 

@@ -48,21 +48,21 @@ static void send_frame(uint16_t kind, const char *body, size_t size, int spoiled
 static void a_body_that_is_no_message_is_refused(void **unused)
 {
     (void) unused;
-    send_frame(ARBITER__WIRE__KIND__KIND_PING, "\x08", 1, -1); /* A number begins, and ends. */
+    send_frame(KIND(PING), "\x08", 1, -1); /* A number begins, and ends. */
     toy_world_expect_refusal(&world, REFUSAL(MALFORMED));
-    send_frame(ARBITER__WIRE__KIND__KIND_PING, "\x7a\x01x", 3, -1); /* A field nobody declared. */
+    send_frame(KIND(PING), "\x7a\x01x", 3, -1); /* A field nobody declared. */
     toy_world_expect_refusal(&world, REFUSAL(MALFORMED));
     toy_world_ping(&world, 1);
     toy_world_expect(&world, 1);
     const struct shell_counters *counters = counted();
     assert_int_equal(counters->refused[REFUSED_BODY], 2);
-    assert_int_equal(counters->in[ARBITER__WIRE__KIND__KIND_PING], 1);
+    assert_int_equal(counters->in[KIND(PING)], 1);
 }
 
 static void another_version_is_told_which_is_spoken(void **unused)
 {
     (void) unused;
-    send_frame(ARBITER__WIRE__KIND__KIND_PING, "", 0, 17);
+    send_frame(KIND(PING), "", 0, 17);
     toy_world_expect_refusal(&world, REFUSAL(VERSION));
     assert_int_equal(counted()->refused[REFUSED_VERSION], 1);
 }
@@ -70,7 +70,7 @@ static void another_version_is_told_which_is_spoken(void **unused)
 static void a_wrong_slot_and_an_unknown_kind_are_refused(void **unused)
 {
     (void) unused;
-    send_frame(ARBITER__WIRE__KIND__KIND_PING, "", 0, 1); /* A match, and slot 0. */
+    send_frame(KIND(PING), "", 0, 1); /* A match, and slot 0. */
     toy_world_expect_refusal(&world, REFUSAL(MALFORMED));
     send_frame(999, "", 0, -1);
     toy_world_expect_refusal(&world, REFUSAL(MALFORMED));
@@ -90,25 +90,25 @@ static void what_has_no_header_is_dropped_without_a_word(void **unused)
 static void what_a_role_may_not_say_is_refused(void **unused)
 {
     (void) unused;
-    send_frame(ARBITER__WIRE__KIND__KIND_EXPIRE, "", 0, -1);
+    send_frame(KIND(EXPIRE), "", 0, -1);
     toy_world_expect_refusal(&world, REFUSAL(NOT_YOURS));
-    send_frame(ARBITER__WIRE__KIND__KIND_PONG, "", 0, -1);
+    send_frame(KIND(PONG), "", 0, -1);
     toy_world_expect_refusal(&world, REFUSAL(NOT_YOURS));
-    toy_world_admit(&world, ARBITER__DIRECTORY__ROLE__ROLE_WATCHDOG); /* At once it may. */
-    send_frame(ARBITER__WIRE__KIND__KIND_EXPIRE, "", 0, -1);
+    toy_world_admit(&world, ROLE(WATCHDOG)); /* At once it may. */
+    send_frame(KIND(EXPIRE), "", 0, -1);
     toy_world_ping(&world, 1);
     toy_world_expect(&world, 1);
     const struct shell_counters *counters = counted();
     assert_int_equal(counters->refused[REFUSED_RIGHTS], 2);
-    assert_int_equal(counters->in[ARBITER__WIRE__KIND__KIND_EXPIRE], 1);
-    assert_int_equal(world.toy->events[1].role, ARBITER__DIRECTORY__ROLE__ROLE_WATCHDOG);
+    assert_int_equal(counters->in[KIND(EXPIRE)], 1);
+    assert_int_equal(world.toy->events[1].role, ROLE(WATCHDOG));
 }
 
 /* Two who refuse each other's refusals would never stop. */
 static void a_refusal_is_never_refused(void **unused)
 {
     (void) unused;
-    send_frame(ARBITER__WIRE__KIND__KIND_REFUSED, "", 0, -1);
+    send_frame(KIND(REFUSED), "", 0, -1);
     toy_world_ping(&world, 1);
     toy_world_expect(&world, 1);
     assert_int_equal(counted()->refused[REFUSED_RIGHTS], 1);

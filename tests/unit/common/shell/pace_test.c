@@ -5,6 +5,7 @@
 
 #include "contract/envelope.pb-c.h"
 #include "shell/pace.h"
+#include "wire/names.h"
 
 static struct pace   pace;
 static const uint8_t ada[CALLER_KEY_SIZE] = { 1 };
@@ -89,10 +90,10 @@ static void without_limits_anybody_may_send_anything(void **unused)
 static void commands_and_pings_are_no_asks(void **unused)
 {
     (void) unused;
-    assert_false(pace_counts(ARBITER__WIRE__KIND__KIND_COMMAND));
-    assert_false(pace_counts(ARBITER__WIRE__KIND__KIND_PING));
-    assert_true(pace_counts(ARBITER__WIRE__KIND__KIND_ATTACH));
-    assert_true(pace_counts(ARBITER__WIRE__KIND__KIND_LOBBY_ASK));
+    assert_false(pace_counts(KIND(COMMAND)));
+    assert_false(pace_counts(KIND(PING)));
+    assert_true(pace_counts(KIND(ATTACH)));
+    assert_true(pace_counts(KIND(LOBBY_ASK)));
     assert_true(pace_counts(999));
 }
 

@@ -6,6 +6,7 @@
 #include "contract/directory.pb-c.h"
 #include "contract/envelope.pb-c.h"
 #include "contract/watchdog.pb-c.h"
+#include "wire/names.h"
 
 static struct toy_world   world;
 static struct bus        *other; /* Another service, with two doors. */
@@ -13,7 +14,7 @@ static struct bus_socket *requests, *stream;
 
 static void know_the_other(struct toy_world *changed)
 {
-    struct bus_admission admission = { .role = ARBITER__DIRECTORY__ROLE__ROLE_ENGINE };
+    struct bus_admission admission = { .role = ROLE(ENGINE) };
     other = help_bus(NULL);
     memcpy(admission.key, changed->bus->settings.keys.public_key, BUS_KEY_SIZE);
     assert_true(bus_admit(other, &admission, 1));
@@ -57,7 +58,7 @@ static void say_pong(struct bus_socket *socket, uint64_t route)
 {
     struct header header;
     uint8_t      *frame = bus_compose(socket, HEADER_SIZE);
-    header_init(&header, ARBITER__WIRE__KIND__KIND_PONG, NULL);
+    header_init(&header, KIND(PONG), NULL);
     header_encode(frame, &header);
     assert_true(bus_send(socket, route));
 }
@@ -103,8 +104,7 @@ static void a_core_is_told_of_a_connection_that_was_lost(void **unused)
 /* Makes the other one what this role is, in the toy's world, beside the caller. */
 static void admit_both(uint32_t role)
 {
-    struct bus_admission list[2] = { { .role = ARBITER__DIRECTORY__ROLE__ROLE_CLIENT },
-                                     { .role = role } };
+    struct bus_admission list[2] = { { .role = ROLE(CLIENT) }, { .role = role } };
     memcpy(list[0].key, world.caller->settings.keys.public_key, BUS_KEY_SIZE);
     memcpy(list[1].key, other->settings.keys.public_key, BUS_KEY_SIZE);
     assert_true(bus_admit(world.bus, list, 2));
@@ -115,18 +115,18 @@ static void a_watchdog_hears_that_the_process_lives(void **unused)
     (void) unused;
     struct bus_message message;
     struct header      header = { 0 };
-    admit_both(ARBITER__DIRECTORY__ROLE__ROLE_WATCHDOG);
+    admit_both(ROLE(WATCHDOG));
     toy_world_ping(&world, TOY_CONNECT);
     for (uint64_t expected = 1; expected <= 2;) {
         assert_int_equal(help_receive(requests, &message), BUS_MESSAGE);
         assert_int_equal(header_decode(&header, message.bytes, message.size), HEADER_GOOD);
-        if (header.kind != ARBITER__WIRE__KIND__KIND_BEAT)
+        if (header.kind != KIND(BEAT))
             continue; /* The core's own ping. */
         Arbiter__Watchdog__Beat *beat = arbiter__watchdog__beat__unpack(
             NULL, message.size - HEADER_SIZE, message.bytes + HEADER_SIZE);
         assert_non_null(beat);
         assert_string_equal(beat->name, "toy-1");
-        assert_int_equal(beat->role, ARBITER__DIRECTORY__ROLE__ROLE_ENGINE);
+        assert_int_equal(beat->role, ROLE(ENGINE));
         assert_true(beat->started_ms > 0);
         assert_true(beat->memory_bytes > 0);
         assert_false(beat->has_commit_ms);
@@ -142,13 +142,13 @@ static void who_is_no_watchdog_hears_no_beat(void **unused)
     (void) unused;
     struct bus_message message;
     struct header      header = { 0 };
-    admit_both(ARBITER__DIRECTORY__ROLE__ROLE_LOBBY);
+    admit_both(ROLE(LOBBY));
     toy_world_ping(&world, TOY_CONNECT);
     assert_int_equal(help_receive(requests, &message), BUS_MESSAGE);
     (void) bus_wait(&requests, 1, NULL, 0, 2500); /* Two beats' time. */
     while (bus_receive(requests, &message) == BUS_MESSAGE) {
         assert_int_equal(header_decode(&header, message.bytes, message.size), HEADER_GOOD);
-        assert_int_not_equal(header.kind, ARBITER__WIRE__KIND__KIND_BEAT);
+        assert_int_not_equal(header.kind, KIND(BEAT));
     }
 }
 

@@ -10,8 +10,9 @@
 
 #include "contract/directory.pb-c.h"
 #include "contract/envelope.pb-c.h"
+#include "wire/names.h"
 
-#define PONG ARBITER__WIRE__KIND__KIND_PONG
+#define PONG KIND(PONG)
 
 static struct toy_world world;
 static int              signals; /* Caught before any thread was started, as a process does it. */
@@ -78,7 +79,7 @@ static void a_batch_that_was_not_kept_is_answered_by_what_settle_says(void **unu
     toy_world_run(&world);
     for (uint64_t nonce = 1; nonce <= 3; nonce++) {
         toy_world_ping(&world, nonce);
-        toy_world_expect_refusal(&world, ARBITER__WIRE__REFUSAL__REFUSAL_AGAIN);
+        toy_world_expect_refusal(&world, REFUSAL(AGAIN));
     }
     toy_world_ping(&world, 4);
     toy_world_expect(&world, 4);
@@ -118,7 +119,7 @@ static void a_store_that_stays_busy_refuses_the_batch(void **unused)
     toy_world_open(&world, be_impatient);
     toy_world_run(&world);
     toy_world_ping(&world, 1);
-    toy_world_expect_refusal(&world, ARBITER__WIRE__REFUSAL__REFUSAL_AGAIN);
+    toy_world_expect_refusal(&world, REFUSAL(AGAIN));
     shell_stop(world.shell);
     assert_int_equal(toy_world_end(&world), SHELL_DONE);
     assert_int_equal(world.toy->kept_count, 0);
@@ -154,7 +155,7 @@ static void who_shares_a_store_goes_on_when_nobody_knows(void **unused)
     toy_world_ping(&world, 1);
     toy_world_expect(&world, 1);
     toy_world_ping(&world, 2);
-    toy_world_expect_refusal(&world, ARBITER__WIRE__REFUSAL__REFUSAL_AGAIN);
+    toy_world_expect_refusal(&world, REFUSAL(AGAIN));
     toy_world_ping(&world, 3);
     toy_world_expect(&world, 3);
     shell_stop(world.shell);

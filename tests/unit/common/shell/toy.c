@@ -7,10 +7,11 @@
 
 #include "contract/directory.pb-c.h"
 #include "contract/envelope.pb-c.h"
+#include "wire/names.h"
 #include "wire/validate.h"
 
-#define PING ARBITER__WIRE__KIND__KIND_PING
-#define PONG ARBITER__WIRE__KIND__KIND_PONG
+#define PING KIND(PING)
+#define PONG KIND(PONG)
 
 static const struct column toy_columns[] = { { "number", CELL_NUMBER }, { "twice", CELL_NUMBER } };
 static const struct row_table toy_tables[] = {
@@ -94,7 +95,7 @@ static void answer_hugely(const struct event *event, struct outbox *out)
     Arbiter__Wire__Refused *refused = outbox_message(out, &arbiter__wire__refused__descriptor);
     refused->sentence = (char *) outbox_take(out, 70000);
     memset(refused->sentence, 'x', 69999);
-    outbox_answer(out, event, ARBITER__WIRE__KIND__KIND_REFUSED, refused);
+    outbox_answer(out, event, KIND(REFUSED), refused);
 }
 
 /* A directory that still admits who asks, and bans him. */
@@ -107,7 +108,7 @@ static void ban(const struct event *event, struct outbox *out)
     admission->has_key = admission->has_role = true;
     admission->key.data = outbox_copy(out, event->caller.key, CALLER_KEY_SIZE);
     admission->key.len = CALLER_KEY_SIZE;
-    admission->role = ARBITER__DIRECTORY__ROLE__ROLE_CLIENT;
+    admission->role = ROLE(CLIENT);
     directory->admissions = outbox_take(out, sizeof(void *));
     directory->admissions[directory->n_admissions++] = admission;
     directory->bans = outbox_take(out, sizeof *directory->bans);
@@ -181,7 +182,7 @@ static void toy_settle(void *core, enum store_outcome outcome, struct outbox *ou
     toy->outcomes[toy->outcome_count++] = outcome;
     if (outcome != STORE_COMMITTED)
         for (uint32_t i = 0; i < toy->waiting_count; i++)
-            outbox_refuse(out, &toy->waiting[i], ARBITER__WIRE__REFUSAL__REFUSAL_AGAIN, "again");
+            outbox_refuse(out, &toy->waiting[i], REFUSAL(AGAIN), "again");
     toy->waiting_count = 0;
     if (toy->more > 0) {
         keep(out, 900000 + toy->more);
@@ -274,7 +275,7 @@ void toy_world_open(struct toy_world *world, void (*change)(struct toy_world *wo
                                                .log = &world->log,
                                                .keeper = toy_keeper(world->toy),
                                                .name = "toy-1",
-                                               .role = ARBITER__DIRECTORY__ROLE__ROLE_ENGINE,
+                                               .role = ROLE(ENGINE),
                                                .signals = -1 };
     world->settings.listen[DOOR_REQUESTS] = "tcp://127.0.0.1:*";
     world->settings.listen[DOOR_STREAM] = "tcp://127.0.0.1:*";
@@ -283,7 +284,7 @@ void toy_world_open(struct toy_world *world, void (*change)(struct toy_world *wo
     world->shell = shell_open(&world->settings, &fault);
     assert_string_equal(fault.bytes, "");
     world->toy->shell = world->shell;
-    toy_world_admit(world, ARBITER__DIRECTORY__ROLE__ROLE_CLIENT);
+    toy_world_admit(world, ROLE(CLIENT));
     world->line = help_connect(world->caller, BUS_DEALER, world->shell->doors[DOOR_REQUESTS]);
 }
 
@@ -351,7 +352,7 @@ uint16_t toy_world_hear(struct toy_world *world, uint64_t *number)
         *number = pong->nonce;
         arbiter__wire__pong__free_unpacked(pong, NULL);
     } else {
-        assert_int_equal(header.kind, ARBITER__WIRE__KIND__KIND_REFUSED);
+        assert_int_equal(header.kind, KIND(REFUSED));
         Arbiter__Wire__Refused *refused = arbiter__wire__refused__unpack(
             NULL, message.size - HEADER_SIZE, message.bytes + HEADER_SIZE);
         assert_non_null(refused);
@@ -371,6 +372,6 @@ void toy_world_expect(struct toy_world *world, uint64_t nonce)
 void toy_world_expect_refusal(struct toy_world *world, uint32_t refusal)
 {
     uint64_t number = 0;
-    assert_int_equal(toy_world_hear(world, &number), ARBITER__WIRE__KIND__KIND_REFUSED);
+    assert_int_equal(toy_world_hear(world, &number), KIND(REFUSED));
     assert_int_equal(number, refusal);
 }

@@ -15,6 +15,7 @@
 #include "wire/chain.h"
 #include "wire/header.h"
 #include "wire/kinds.h"
+#include "wire/names.h"
 
 #define TEXT_SIZE 200
 
@@ -182,7 +183,7 @@ static void a_header_is_48_bytes_in_network_order(void **unused)
     const uint8_t match[16] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 };
     struct header header, back;
     uint8_t       frame[HEADER_SIZE], topic[TOPIC_SIZE];
-    header_init(&header, ARBITER__WIRE__KIND__KIND_ACT, match);
+    header_init(&header, KIND(ACT), match);
     header.epoch = 0x0102030405060708;
     header.number = 9;
     header.seat = 2;

@@ -123,7 +123,7 @@ static inline void welcome(void)
     slots.last = 255;
     slots.epoch = 1;
     engine.has_role = engine.has_key = true;
-    engine.role = ARBITER__DIRECTORY__ROLE__ROLE_ENGINE;
+    engine.role = ROLE(ENGINE);
     engine.name = (char *) "engine";
     engine.key = (ProtobufCBinaryData){ 32, key };
     engine.doors = &doors;
@@ -151,7 +151,7 @@ static inline int open_bot(void **unused)
     bot_defaults(&settings);
     settings.client.seats_max = settings.client.tables_max = 4;
     settings.client.crypto = &crypto_sodium;
-    settings.client.peers.role = ARBITER__DIRECTORY__ROLE__ROLE_BOT;
+    settings.client.peers.role = ROLE(BOT);
     memcpy(settings.client.peers.lobby.address[DOOR_REQUESTS], "inproc://lobby", 15);
     settings.games = &game;
     settings.game_count = 1;

@@ -43,7 +43,7 @@ static void who_is_not_told_what_he_may_do_gets_up(void **unused)
     struct header          question;
     sit_down("greedy");
     refusal.has_refusal = true;
-    refusal.refusal = ARBITER__WIRE__REFUSAL__REFUSAL_MALFORMED;
+    refusal.refusal = REFUSAL(MALFORMED);
     refusal.sentence = (char *) "Nobody understands this.";
     for (uint32_t tries = 0; tries < 8; tries++) {
         wait(300);

@@ -332,7 +332,7 @@ static void upstream_is_asked_again_when_it_said(void **unused)
     struct header          header;
     header_init(&header, KIND(REFUSED), world.matches[0].id);
     refused.has_refusal = refused.has_after_ms = true;
-    refused.refusal = ARBITER__WIRE__REFUSAL__REFUSAL_TOO_MUCH;
+    refused.refusal = REFUSAL(TOO_MUCH);
     world_ask_history(&world, 100, 0, 1, TO_THE_END);
     assert_int_equal(asked_upstream(), 1);
     for (uint32_t i = 0; i < 2; i++) {
@@ -353,7 +353,7 @@ static void who_was_told_when_to_come_back_is_no_more_patient_for_it(void **unus
     struct header          header;
     header_init(&header, KIND(REFUSED), world.matches[0].id);
     refused.has_refusal = refused.has_after_ms = true;
-    refused.refusal = ARBITER__WIRE__REFUSAL__REFUSAL_TOO_MUCH;
+    refused.refusal = REFUSAL(TOO_MUCH);
     refused.after_ms = 100;
     world_ask_history(&world, 100, 0, 1, TO_THE_END);
     assert_int_equal(asked_upstream(), 1);
@@ -374,17 +374,17 @@ static void what_upstream_refuses_for_good_is_refused(void **unused)
     header_init(&header, KIND(REFUSED), world.matches[0].id);
     refused.has_refusal = true;
     world_ask_history(&world, 100, 0, 1, TO_THE_END);
-    refused.refusal = ARBITER__WIRE__REFUSAL__REFUSAL_AGAIN;
+    refused.refusal = REFUSAL(AGAIN);
     world_hear(&world, 1, DOOR_HISTORY, &header, &refused.base);
     assert_int_equal(refusals(), 0); /* This one may go differently. */
     world_wait(&world, 1100);
     assert_int_equal(asked_upstream(), 1);
-    refused.refusal = ARBITER__WIRE__REFUSAL__REFUSAL_NO_SUCH_MATCH;
+    refused.refusal = REFUSAL(NO_SUCH_MATCH);
     world_hear(&world, 1, DOOR_HISTORY, &header, &refused.base);
     assert_int_equal(refusals(), 1);
     const struct effect *effect = world_find(&world, EFFECT_SEND, KIND(REFUSED), 0);
     assert_int_equal(((const Arbiter__Wire__Refused *) (const void *) effect->body)->refusal,
-                     ARBITER__WIRE__REFUSAL__REFUSAL_NO_SUCH_MATCH);
+                     REFUSAL(NO_SUCH_MATCH));
 }
 
 static void another_fanout_is_told_which_matches_moved(void **unused)

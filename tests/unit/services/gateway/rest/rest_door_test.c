@@ -1,5 +1,6 @@
 /* rest_door_test.c: requests that wait, and what becomes of them when the house answers, refuses, or says nothing. */
 #include "tests/unit/services/gateway/rest/rest_match_rig.h"
+#include "wire/names.h"
 
 static void an_update_is_answered_when_its_act_was_told(void **unused)
 {
@@ -346,7 +347,7 @@ static void who_is_cut_off_and_says_his_action_again_is_answered(void **unused)
 
 static void a_match_long_over_is_over(void **unused)
 {
-    struct client_event lost = { .refusal = ARBITER__WIRE__REFUSAL__REFUSAL_NO_SUCH_MATCH };
+    struct client_event lost = { .refusal = REFUSAL(NO_SUCH_MATCH) };
     (void) unused;
     player->is_back = true;
     tell_match(CLIENT_LOST, &lost);

@@ -1,5 +1,6 @@
 /* rest_told_test.c: what the house tells on rarer days: other coordinates, news of nobody, what is refused, closed or lost. */
 #include "tests/unit/services/gateway/rest/rest_match_rig.h"
+#include "wire/names.h"
 
 static const Arbiter__Gateway__RestAnswer *updated(uint64_t route)
 {
@@ -275,7 +276,7 @@ static void a_ticket_without_a_signature_is_asked_for_again(void **unused)
 static void a_seat_that_was_lost_is_sought_unless_it_is_over(void **unused)
 {
     (void) unused;
-    struct client_event lost = { .refusal = ARBITER__WIRE__REFUSAL__REFUSAL_NOT_YOURS };
+    struct client_event lost = { .refusal = REFUSAL(NOT_YOURS) };
     player->is_back = true;
     tell_match(CLIENT_LOST, &lost);
     assert_int_equal(player->state, REST_ATTACHING);

@@ -11,6 +11,7 @@
 
 #include "core/figures.h"
 #include "services/gateway/shell/http/web_metrics.h"
+#include "wire/names.h"
 
 /* The page for one service, of which each figure is told as its place in the table and a thousand. */
 static char *page_of_one(void)
@@ -29,7 +30,7 @@ static char *page_of_one(void)
     memcpy(&figures, numbers, sizeof figures);
     figures_put(&figures, &beat);
     beat.has_role = true;
-    beat.role = ARBITER__DIRECTORY__ROLE__ROLE_ENGINE;
+    beat.role = ROLE(ENGINE);
     beat.name = (char[]){ "engine-1" };
     beat.loop_steps = (uint64_t[]){ 2, 0, 3 };
     beat.n_loop_steps = 3;
