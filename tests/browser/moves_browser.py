@@ -96,8 +96,10 @@ class Moves(harness.Case):
         self.assertTrue(ada.run(IN_SIGHT, ".notice.bad"))
         ada.shot("match-refused-scrolled")
         ada.click(".controls button", "Go on")
+        before = ada.act()
         ada.click(".step")
-        ada.until(lambda: not ada.has(".notice.bad"), "no refusal any more")
+        ada.until(lambda: ada.act() > before, "the view behind the move")
+        self.assertFalse(ada.has(".notice.bad"))
         ada.click(".controls button", "End the turn")
         ada.click(".notice.bad button")  # Or it is put away by hand.
         ada.until(lambda: not ada.has(".notice.bad"), "no refusal any more")

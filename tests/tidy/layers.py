@@ -47,9 +47,9 @@ LAYERS = {
     "gateway/shell/http": ["clock", "rules", "game", "wire", "json", "games", "match", "core", "shell", "gateway/rest",
                            "gateway", "gateway/shell/xml", "gateway/shell/ws"],
     "lobby main": ["wire", "json", "games", "bus", "store", "shell", "lobby"],
-    "engine main": ["json", "games", "schema", "shell", "engine"],
+    "engine main": ["wire", "json", "games", "schema", "shell", "engine"],
     "fanout main": ["wire", "shell", "fanout"],
-    "watchdog main": ["shell", "watchdog"],
+    "watchdog main": ["wire", "shell", "watchdog"],
     "bot main": ["wire", "games", "shell", "bot"],
     "gateway main": ["wire", "shell", "gateway", "gateway/shell/http", "gateway/shell/ws"],
 
