@@ -20,6 +20,9 @@
 #include "wire/header.h"
 
 #define BUS_FRAME_MAX (HEADER_SIZE + (64u << 10)) /* What one message may be.                     */
+/* So long a frame may claim to be where misfits are told; what claims more ends its connection unheard.
+ * How much of it is taken in is the porter's to say. */
+#define BUS_MISFIT_MAX (16u << 20)
 #define BUS_ADDRESS_MAX 256
 #define BUS_FAILURES_MAX 64 /* So many sends in a row fail, and a route is left alone.            */
 
@@ -32,9 +35,11 @@ enum bus_kind {
 
 struct bus_settings {
     struct bus_keys keys; /* This process's own.                                                  */
-    bool is_plain;   /* No CURVE: everybody is key zero. For benches and the classroom door.   */
-    bool is_open;    /* A plain bus may listen on more than loopback.                        */
-    bool is_patient; /* Peers need not answer heartbeats: people stop programs to look at them. */
+    bool is_plain; /* No CURVE: everybody is key zero. For benches and the classroom door.   */
+    bool is_open;  /* A plain bus may listen on more than loopback.                        */
+    bool
+        tells_misfits; /* A ROUTER says which messages are none, so that their sender can be told. */
+    bool is_patient;   /* Peers need not answer heartbeats: people stop programs to look at them. */
     uint32_t frames_max; /* High-water mark of each peer's pipe, as options.c says; 0: 1,000.    */
     uint32_t stream_frames_max; /* The same for XPUB and SUB; 0: 10,000.                          */
     uint32_t readers_max; /* Topics an XPUB keeps readers of; 0: 65,536.                          */
@@ -78,17 +83,26 @@ struct bus_counters {
 enum bus_news {
     BUS_NOTHING,
     BUS_MESSAGE,
-    BUS_READER,     /* A subscription was granted: `bytes` is the topic.                          */
-    BUS_READER_GONE /* The last reader of a topic has gone.                                       */
+    BUS_READER, /* A subscription was granted: `bytes` is the topic.                          */
+    BUS_READER_GONE, /* The last reader of a topic has gone.                                      */
+    BUS_MISFIT /* With `tells_misfits`: what `misfit` says came from `route`, and was thrown away. */
+};
+
+/* Why something is no message. */
+enum bus_misfit {
+    BUS_MORE_FRAMES, /* It has more than one frame ...                                            */
+    BUS_ENVELOPED,   /* ... of which the first is empty: a REQ puts that in front.                */
+    BUS_TOO_LARGE    /* It is longer than BUS_FRAME_MAX.                                          */
 };
 
 /* What came in. `bytes` live until the next receive on the same socket. */
 struct bus_message {
-    enum bus_news  news;
-    uint8_t        key[BUS_KEY_SIZE]; /* Proved. DEALER, SUB: of whom we connected to.            */
-    uint64_t       route;             /* ROUTER.                                                  */
-    const uint8_t *bytes;
-    size_t         size;
+    enum bus_news news;
+    uint8_t       key[BUS_KEY_SIZE]; /* Proved. DEALER, SUB: of whom we connected to.            */
+    uint64_t      route;             /* ROUTER.                                                  */
+    enum bus_misfit misfit;
+    const uint8_t  *bytes;
+    size_t          size;
 };
 
 struct bus;
@@ -149,6 +163,8 @@ bool bus_hang_up(struct bus_socket *socket);
 uint8_t *bus_compose(struct bus_socket *socket, size_t size);
 /* Sends it; never waits. False: it could not go, is dropped and counted. Route: ROUTER only. */
 bool     bus_send(struct bus_socket *socket, uint64_t route);
+/* The same to a REQ, which hears nothing without an empty frame in front. */
+bool     bus_send_enveloped(struct bus_socket *socket, uint64_t route);
 /* A route that was given up said hello. */
 void     bus_forgive(struct bus_socket *socket, uint64_t route);
 

@@ -79,6 +79,8 @@ static bool set_limits(const struct bus_settings *settings, void *handle, enum b
                                 : or_default(settings->frames_max, FRAMES_MAX);
     /* Who sends to an XPUB subscribes: each byte of a topic costs libzmq thirty. */
     int64_t  size = (kind == BUS_XPUB ? TOPIC_FRAME_MAX : BUS_FRAME_MAX) + SEALING_BYTES;
+    if (settings->tells_misfits && kind == BUS_ROUTER)
+        size = BUS_MISFIT_MAX;
     /* What a SUB sends are its subscriptions: beyond the mark they would be lost without a word, and
      * with them their topics, for good. */
     uint32_t sent = kind == BUS_SUB ? 0 : frames;

@@ -85,15 +85,25 @@ static void heard(const struct bus_socket *socket, const uint8_t *key)
     porter_heard(socket->file, socket->bus, socket->bus->settings.is_plain ? NULL : key);
 }
 
+/* What was thrown away; true: its sender is to be told. */
+static bool is_told(const struct bus_socket *socket, struct bus_message *message,
+                    enum bus_misfit misfit)
+{
+    message->news = BUS_MISFIT;
+    message->misfit = misfit;
+    return socket->bus->settings.tells_misfits;
+}
+
 /* Judges the frame in `received`, the rest of its message, and who sent it. */
 static bool take_body(struct bus_socket *socket, struct bus_message *message)
 {
     find_file(socket);
     if (zmq_msg_more(&socket->received)) {
+        bool is_enveloped = zmq_msg_size(&socket->received) == 0;
         (void) had_more(socket);
         socket->counters.more_frames++;
         porter_misdeed(socket->file);
-        return false;
+        return is_told(socket, message, is_enveloped ? BUS_ENVELOPED : BUS_MORE_FRAMES);
     }
     if (!find_key(socket, &socket->received, message->key)) {
         socket->counters.nameless++;
@@ -103,7 +113,7 @@ static bool take_body(struct bus_socket *socket, struct bus_message *message)
     message->size = zmq_msg_size(&socket->received);
     if (message->size > BUS_FRAME_MAX) {
         socket->counters.too_large++;
-        return false;
+        return is_told(socket, message, BUS_TOO_LARGE);
     }
     if (socket->place.kind == BUS_ROUTER)
         heard(socket, message->key);
@@ -275,10 +285,8 @@ static bool address_answer(struct bus_socket *socket, uint64_t route)
     return false;
 }
 
-bool bus_send(struct bus_socket *socket, uint64_t route)
+static bool send_composed(struct bus_socket *socket)
 {
-    if (socket->place.kind == BUS_ROUTER && !address_answer(socket, route))
-        return false;
     int sent;
     do
         sent = zmq_msg_send(&socket->composed, socket->handle, ZMQ_DONTWAIT);
@@ -289,6 +297,21 @@ bool bus_send(struct bus_socket *socket, uint64_t route)
     }
     socket->counters.sent++;
     return true;
+}
+
+bool bus_send(struct bus_socket *socket, uint64_t route)
+{
+    if (socket->place.kind == BUS_ROUTER && !address_answer(socket, route))
+        return false;
+    return send_composed(socket);
+}
+
+bool bus_send_enveloped(struct bus_socket *socket, uint64_t route)
+{
+    assert(socket->place.kind == BUS_ROUTER);
+    return address_answer(socket, route) &&
+           zmq_send(socket->handle, "", 0, ZMQ_SNDMORE | ZMQ_DONTWAIT) >= 0 &&
+           send_composed(socket);
 }
 
 void bus_listen(struct bus_socket *socket, const uint8_t *topic, size_t size)

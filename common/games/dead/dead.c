@@ -51,10 +51,21 @@ static bool says_too_much(const struct command *command, uint32_t args)
     return command->text_size > 0;
 }
 
+/* Why a command of this kind is refused in another phase than its own: what the match is at, if the
+ * kind belongs to a turn, and otherwise what is over or not there. */
+static verdict wrong_phase(uint32_t kind, verdict goes_on)
+{
+    if (kind < DEAD_COMMAND_KINDS && turn_commands[kind].act != NULL)
+        return goes_on;
+    return kind == DEAD_SELECT_CHARACTERS ? DEAD_NO_NOT_CHOOSING
+           : kind == DEAD_VOTE            ? DEAD_NO_NOT_VOTING
+                                          : DEAD_NO_NOT_NOW;
+}
+
 static verdict act(struct dead *dead, uint32_t seat, const struct command *command)
 {
     if (command->kind >= DEAD_COMMAND_KINDS || turn_commands[command->kind].act == NULL)
-        return DEAD_NO_NOT_NOW;
+        return wrong_phase(command->kind, DEAD_NO_NOT_NOW);
     if (seat != dead->state->on_turn)
         return DEAD_NO_NOT_YOUR_TURN;
     if (says_too_much(command, turn_commands[command->kind].args))
@@ -68,14 +79,14 @@ static verdict act(struct dead *dead, uint32_t seat, const struct command *comma
 static verdict choose(struct dead *dead, uint32_t seat, const struct command *command)
 {
     if (command->kind != DEAD_SELECT_CHARACTERS)
-        return DEAD_NO_NOT_NOW;
+        return wrong_phase(command->kind, DEAD_NO_CHOOSING);
     return says_too_much(command, 2) ? DEAD_NO_MALFORMED : dead_select(dead, seat, command);
 }
 
 static verdict vote(struct dead *dead, uint32_t seat, const struct command *command)
 {
     if (command->kind != DEAD_VOTE)
-        return DEAD_NO_NOT_NOW;
+        return wrong_phase(command->kind, DEAD_NO_VOTING);
     return says_too_much(command, 1) ? DEAD_NO_MALFORMED : dead_vote(dead, seat, command);
 }
 

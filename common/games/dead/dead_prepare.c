@@ -184,7 +184,7 @@ static uint32_t place_in_offer(const struct dead *dead, word id)
 verdict dead_select(struct dead *dead, uint32_t seat, const struct command *command)
 {
     if (seat != dead->state->on_turn)
-        return DEAD_NO_NOT_YOUR_TURN;
+        return DEAD_NO_NOT_YOUR_CHOICE;
     uint32_t one = place_in_offer(dead, command->arg[0]);
     uint32_t other = place_in_offer(dead, command->arg[1]);
     if (one == DEAD_OFFER || other == DEAD_OFFER)

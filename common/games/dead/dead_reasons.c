@@ -5,8 +5,8 @@ const struct reason dead_reasons[DEAD_REASONS] = {
     [DEAD_OK] = { "OK", "Accepted." },
     [DEAD_NO_IS_OVER] = { "IS_OVER", "The match is over." },
     [DEAD_NO_NOT_IN_GAME] = { "NOT_IN_GAME", "You are not in this match, or have left it." },
-    [DEAD_NO_NOT_NOW] = { "NOT_NOW", "This has its time in another part of the game: registration, "
-                                     "preparation, a turn or a vote." },
+    [DEAD_NO_NOT_NOW] = { "NOT_NOW",
+                          "Registration is over: players enter and begin before the match." },
     [DEAD_NO_NOT_YOUR_TURN] = { "NOT_YOUR_TURN", "It is another player's turn." },
     [DEAD_NO_MALFORMED] = { "MALFORMED",
                             "A part of the command is missing, or must not be given here." },
@@ -44,4 +44,9 @@ const struct reason dead_reasons[DEAD_REASONS] = {
     [DEAD_NO_CHILDREN] = { "NO_CHILDREN", "The ability needs a child in the colony." },
     [DEAD_NO_REGISTERED_ALREADY] = { "REGISTERED_ALREADY", "You have registered already." },
     [DEAD_NO_NOT_REGISTERED] = { "NOT_REGISTERED", "Register first." },
+    [DEAD_NO_CHOOSING] = { "NOT_NOW", "The players still choose their characters." },
+    [DEAD_NO_NOT_CHOOSING] = { "NOT_NOW", "Characters are chosen before the first round only." },
+    [DEAD_NO_VOTING] = { "NOT_NOW", "The players vote first." },
+    [DEAD_NO_NOT_YOUR_CHOICE] = { "NOT_YOUR_TURN", "Another player chooses characters now." },
+    [DEAD_NO_NOT_VOTING] = { "NOT_NOW", "Nobody is asked to vote now." },
 };

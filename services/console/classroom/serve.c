@@ -17,10 +17,11 @@ struct serve_ask {
     struct table_ask table;
     const char      *seed;
     uint64_t         port, timeout;
-    const char      *bind, *resets;
+    const char      *bind, *resets, *record, *codes;
 };
 
 static const char *const resets[] = { "accepted", "any", NULL };
+static const char *const codes[] = { "original", "each", NULL };
 
 /* A house whose own time never runs out: the door keeps the time. */
 #define LONG_MS 86400000u
@@ -57,7 +58,23 @@ static const struct option options[] = {
       .words = resets,
       .offset = offsetof(struct serve_ask, resets),
       .help =
-          "Which commands restart that time: \"accepted\" ones, or \"any\", as in the original." },
+          "Which commands restart that time: \"any\", as in the original, or \"accepted\" ones. "
+          "Default: any." },
+    { .name = "record",
+      .value = "FOLDER",
+      .kind = OPTION_TEXT,
+      .offset = offsetof(struct serve_ask, record),
+      .help =
+          "Leaves there the match file, a transcript, and a line of index.jsonl that says how it "
+          "ended." },
+    { .name = "exit-codes",
+      .value = "WHICH",
+      .kind = OPTION_WORD,
+      .words = codes,
+      .offset = offsetof(struct serve_ask, codes),
+      .help =
+          "\"original\": 0 for each ending that the original's text names. \"each\": a code for "
+          "each ending. Default: original." },
     { .name = NULL },
 };
 
@@ -80,7 +97,7 @@ static bool is_whole(const struct serve_ask *ask)
 
 static bool is_original(const struct serve_ask *ask)
 {
-    return ask->resets != NULL && strcmp(ask->resets, "any") == 0;
+    return ask->resets == NULL || strcmp(ask->resets, "any") == 0;
 }
 
 /* Only what a person should hear of: that something ended. */
@@ -152,10 +169,21 @@ static int play(struct serve_door *door, struct cluster *cluster, const struct s
         complain("%s", door->sentence);
     if (door->has_failed)
         return CONSOLE_DISAGREES;
-    if (door->is_over && !door->has_begun)
-        console_complain(
-            "no match began: nobody started it in time, or the registration was broken off.");
+    if (door->ending == SERVE_NOT_BEGUN)
+        complain("no match began: nobody started it in time.");
+    if (door->ending == SERVE_BROKEN_OFF)
+        complain("no match began: a command broke the registration off.");
     return door->is_over ? CONSOLE_OK : CONSOLE_INTERRUPTED;
+}
+
+/* The files come last, when nothing more can happen. */
+static int play_and_record(struct serve_door *door, struct cluster *cluster,
+                           const struct serve_table *table)
+{
+    int code = play(door, cluster, table), written = CONSOLE_OK;
+    if (door->record != NULL)
+        written = serve_record_close(door->record, door, table, door->ending);
+    return code == CONSOLE_OK ? written : code;
 }
 
 /* In a house of its own, which is gone afterwards, unless somebody must look at what it said. */
@@ -177,7 +205,7 @@ static int play_apart(struct serve_door *door, const struct serve_table *table)
                                    impatience_open(&door->clock, &cluster.home, &keys, &fault)))) {
         set_lobby(&cluster, table, &words);
         (void) children_tend(&cluster.children, seconds_now());
-        code = play(door, &cluster, table);
+        code = play_and_record(door, &cluster, table);
     } else {
         complain("%s.", fault.bytes);
     }
@@ -220,18 +248,38 @@ static const char *host_of(const struct serve_ask *ask)
     return ask->bind;
 }
 
+/* The original's text names three endings besides a finished game, and 0 for each. A game without a
+ * registration of its own is not in that text. */
+static int code_of(const struct serve_ask *ask, const struct serve_door *door)
+{
+    bool is_named = door->ending != SERVE_ANNULLED &&
+                    (door->has_begun || door->plain.wire->game->registration != NULL);
+    bool is_each = ask->codes != NULL && strcmp(ask->codes, "each") == 0;
+    return door->ending >= SERVE_BROKEN_OFF && (is_each || !is_named) ? (int) door->ending
+                                                                      : CONSOLE_OK;
+}
+
 static int serve(const struct serve_ask *ask, const struct serve_table *table)
 {
-    static struct serve_door door;
-    char                     address[BUS_ADDRESS_MAX], port[24] = "*";
-    struct text              fault;
+    static struct serve_door   door;
+    static struct serve_record record;
+    char                       address[BUS_ADDRESS_MAX], port[24] = "*";
+    struct text                fault;
     if (ask->port != 0)
         (void) snprintf(port, sizeof port, "%" PRIu64, ask->port);
     (void) snprintf(address, sizeof address, "tcp://%.200s:%s", host_of(ask), port);
     door.patience_s = is_original(ask) ? (double) ask->timeout : 0;
-    if (serve_listen(&door, address, ask->bind != NULL, &fault))
-        return play_apart(&door, table);
+    if (ask->record != NULL && !serve_record_open(&record, ask->record, table, &fault)) {
+        complain("%s.", fault.bytes);
+        return CONSOLE_BAD_INPUT;
+    }
+    door.record = ask->record != NULL ? &record : NULL;
+    if (serve_listen(&door, address, ask->bind != NULL, &fault)) {
+        int code = play_apart(&door, table);
+        return code == CONSOLE_OK ? code_of(ask, &door) : code;
+    }
     serve_close(&door);
+    serve_record_forget(&record);
     complain("%s.", fault.bytes);
     return CONSOLE_BAD_INPUT;
 }
@@ -243,7 +291,7 @@ static int run(const struct console_command *self, int argc, char **argv)
     struct serve_table opened = { .table = &table };
     struct words       words;
     if (!console_read(self, argc, argv, &ask, &words) || !is_whole(&ask) ||
-        !console_seed(ask.seed, &opened.seed))
+        !console_writes_file("record", ask.record) || !console_seed(ask.seed, &opened.seed))
         return CONSOLE_USAGE;
     limit_patience(words.word[0], &ask.table);
     int code = table_open(&table, words.word[0], &ask.table);
@@ -265,8 +313,20 @@ const struct console_command command_serve = {
              "is one ZeroMQ DEALER and sends frames of proto/plain.proto. --config, --port,\n"
              "--seed and --timeout are needed.\n"
              "\n"
-             "Ends with 0 after the match, or if nobody begins one in time. If the set-up is\n"
-             "not valid, it lists every fault and does not listen.\n"
+             "Ends with 0 after the match. If no match begins, it also ends with 0, as the\n"
+             "original does. With --exit-codes each it ends with\n"
+             "\n"
+             "  0   after the last event of a match\n"
+             "  10  if a command broke the registration off\n"
+             "  11  if nobody began in time; in a game without a registration always\n"
+             "  12  if the match ended because somebody's time ran out\n"
+             "  13  if the house ended the match; this one always\n"
+             "\n"
+             "If the set-up is not valid, it lists every fault and does not listen.\n"
+             "\n"
+             "--record FOLDER leaves 0001.match, 0001.jsonl, 0001.json (the set-up) and a line\n"
+             "of index.jsonl there; the next match has 0002.\n"
+             "\n"
              "The dead wait three times for a choice or a vote, and then make it;\n"
              "--set patience=0 lets them wait for ever.\n" CONSOLE_STDIN "\n",
     .options = options,

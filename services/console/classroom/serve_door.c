@@ -30,6 +30,7 @@ bool serve_listen(struct serve_door *door, const char *address, bool is_open, st
         .is_plain = true,
         .is_open = is_open,
         .is_patient = true,
+        .tells_misfits = true,
         .frames_max = SERVE_FRAMES_MAX,
         .porter = { .connections_max = SERVE_CONNECTIONS_MAX,
                     .knocks_burst = SERVE_KNOCKS_BURST,
@@ -38,6 +39,7 @@ bool serve_listen(struct serve_door *door, const char *address, bool is_open, st
     };
     const struct bus_place place = { .kind = BUS_ROUTER, .address = address };
     door->bus = bus_start(&settings, fault);
+    door->chooser = PLAIN_NO_SEAT;
     door->socket = door->bus == NULL ? NULL : bus_open(door->bus, &place, fault);
     return door->socket != NULL;
 }
@@ -151,11 +153,15 @@ static void say(struct serve_door *door, struct plain_player *player,
         refuse_in_words(door, "A name has at most 255 bytes.");
         return;
     }
+    serve_note_command(door->record, door, player->route, command->data, command->len);
+    serve_note_said(door->record, 0);
     ask.has_table = ask.has_command = true;
     ask.table = (ProtobufCBinaryData){ CLIENT_ID_SIZE, door->table };
     ask.command = *command;
-    if (serve_ask(door, player, ASK(SAY), &ask) && door->is_done && is_named)
-        (void) plain_call(player, name, size);
+    door->has_spoken = true;
+    if (serve_ask(door, player, ASK(SAY), &ask) && door->is_done && is_named &&
+        plain_call(player, name, size))
+        serve_note_player(door->record, player->route, player->name);
 }
 
 static void sit_down(struct serve_door *door, struct plain_player *player,
@@ -168,8 +174,8 @@ static void sit_down(struct serve_door *door, struct plain_player *player,
         refuse_in_words(door, "You sit already.");
     else if (!plain_call(player, name, strlen(name)))
         refuse_in_words(door, "A name has at most 255 bytes.");
-    else
-        (void) join(door, player);
+    else if (join(door, player))
+        serve_note_player(door->record, player->route, player->name);
 }
 
 static void start(struct serve_door *door, const struct plain_player *player)
@@ -209,15 +215,37 @@ static void at_table(struct serve_door *door, uint64_t route, const Arbiter__Pla
     player->is_owned = was_owned || door->is_done;
     if (door->is_answered && !door->is_done)
         serve_refuse(door, route, door->sentence);
-    player->is_spoken = false;
+    serve_note_done(door->record);
+    player->is_spoken = door->has_spoken = false;
+}
+
+/* Said by whoever is not answered. */
+static void note_in_vain(struct serve_door *door, uint64_t route, const Arbiter__Plain__Up *up)
+{
+    if (up->kind_case != ARBITER__PLAIN__UP__KIND_COMMAND)
+        return;
+    serve_note_command(door->record, door, route, up->command.data, up->command.len);
+    serve_note_said(door->record, door->acts);
+    serve_note_done(door->record);
+}
+
+/* An accepted command stands in the match; one that was refused is noted behind the act that it met. */
+static void await_reply(struct serve_door *door, uint64_t route, const Arbiter__Plain__Up *up,
+                        uint32_t request)
+{
+    serve_note_command(door->record, door, route, up->command.data, up->command.len);
+    (void) serve_await(door, request);
+    serve_note_done(door->record);
 }
 
 /* Who has no seat is not answered any more: he could only disturb. */
 static void in_match(struct serve_door *door, uint64_t route, const Arbiter__Plain__Up *up)
 {
     struct plain_player *player = plain_of_route(&door->plain, route);
-    if (player == NULL || player->seat == PLAIN_NO_SEAT || player->has_left)
+    if (player == NULL || player->seat == PLAIN_NO_SEAT || player->has_left) {
+        note_in_vain(door, route, up);
         return;
+    }
     if (up->kind_case != ARBITER__PLAIN__UP__KIND_COMMAND) {
         serve_refuse(door, route, "The match has begun.");
         return;
@@ -227,7 +255,7 @@ static void in_match(struct serve_door *door, uint64_t route, const Arbiter__Pla
     if (request == 0)
         serve_refuse(door, route, "This cannot be said now: the match is over, or it is too long.");
     else
-        (void) serve_await(door, request);
+        await_reply(door, route, up, request);
 }
 
 /* What is wrong with a frame whatever the match is at; NULL: nothing. */
@@ -301,6 +329,12 @@ static void take_seats(struct serve_door *door)
     impatience_follow(&door->clock, door->match_id);
 }
 
+static void end_unbegun(struct serve_door *door)
+{
+    door->is_over = true;
+    door->ending = SERVE_NOT_BEGUN;
+}
+
 /* The original's timeout: nobody has said anything for so long. */
 static void keep_time(struct serve_door *door)
 {
@@ -316,7 +350,27 @@ static void keep_time(struct serve_door *door)
     else if (door->plain.wire->game->registration != NULL)
         impatience_expire_table(&door->clock, door->table);
     else
-        door->is_over = true;
+        end_unbegun(door);
+}
+
+/* Whoever is offered something for so long is named to those who wait. */
+#define CHOICE_S 10.0
+
+static void name_chooser(struct serve_door *door)
+{
+    const struct plain_player *player = plain_of_seat(&door->plain, door->chooser);
+    if (player == NULL || door->is_chooser_named || seconds_now() - door->chooses_s < CHOICE_S)
+        return;
+    door->is_chooser_named = true;
+    complain("all wait for \"%s\" at seat %u, who chooses characters.", player->name, player->seat);
+}
+
+/* Nothing is there: waits a little. */
+static void rest(struct serve_door *door, const int *file, bool may_hear)
+{
+    serve_count_drowned(door);
+    name_chooser(door);
+    client_wait(door->client, file, may_hear ? 1 : 0, LOOK_MS);
 }
 
 void serve_run(struct serve_door *door)
@@ -336,10 +390,13 @@ void serve_run(struct serve_door *door)
         }
         if (door->patience_s > 0)
             keep_time(door);
-        bool may_hear = !door->has_begun || is_attached(door);
-        if (may_hear && bus_receive(door->socket, &message) == BUS_MESSAGE)
+        bool          may_hear = !door->has_begun || is_attached(door);
+        enum bus_news news = may_hear ? bus_receive(door->socket, &message) : BUS_NOTHING;
+        if (news == BUS_MESSAGE)
             hear(door, &message);
+        else if (news == BUS_MISFIT)
+            serve_misfit(door, &message);
         else
-            client_wait(door->client, &file, may_hear ? 1 : 0, LOOK_MS);
+            rest(door, &file, may_hear);
     }
 }

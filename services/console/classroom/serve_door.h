@@ -14,6 +14,7 @@
 #include "client/client.h"
 #include "contract/lobby.pb-c.h"
 #include "services/console/classroom/plain.h"
+#include "services/console/classroom/serve_record.h"
 #include "services/console/command/table.h"
 #include "services/console/home/cluster.h"
 #include "services/console/trial/impatience.h"
@@ -28,6 +29,8 @@
 #define SERVE_KNOCKS_BURST 128
 #define SERVE_KNOCKS_PER_S 20
 #define SERVE_UNHEARD_BYTES (1u << 20)
+/* So many who send what is no message are remembered. */
+#define SERVE_MISFITS_MAX 64u
 
 struct serve_door {
     struct plain       plain;
@@ -39,6 +42,22 @@ struct serve_door {
     bool has_begun, is_seated; /* The match; everybody's seat in it.                              */
     bool is_over;
     bool has_failed; /* Not by rules or time: `sentence` says why.                              */
+    bool has_spoken; /* A command breaks off the registration if it does so now.                */
+    enum serve_ending    ending;
+    uint32_t             actor;  /* Of the last act that was told ...                           */
+    uint64_t             acts;   /* ... and its number.                                         */
+    struct serve_record *record; /* NULL: nothing is kept.                                      */
+
+    /* Whom all wait for before the first round: PLAIN_NO_SEAT: nobody; since when, and whether it was said. */
+    uint32_t chooser;
+    double   chooses_s;
+    bool     is_chooser_named;
+
+    /* Those who were told what is wrong with their frames, and whether an answer goes to a REQ. */
+    uint64_t misfit_told[SERVE_MISFITS_MAX];
+    uint32_t misfits, misfit_lines;
+    bool     is_enveloped;
+    uint64_t drowned; /* Connections that were cut because of what came over them.              */
 
     /* The original's clock: it begins anew with everything that anybody says. */
     struct impatience clock;
@@ -68,6 +87,11 @@ bool serve_open_table(struct serve_door *door, struct cluster *cluster,
 /* Until the match is over, or somebody interrupts. */
 void serve_run(struct serve_door *door);
 void serve_close(struct serve_door *door);
+
+/* serve_misfit.c: what is no message, and those who send it. */
+void serve_misfit(struct serve_door *door, const struct bus_message *message);
+/* Says whose connections were cut since the last look. */
+void serve_count_drowned(struct serve_door *door);
 
 /* serve_ask.c: questions to the house, each waited for. False: nobody answered. */
 bool serve_await(struct serve_door *door, uint32_t request);

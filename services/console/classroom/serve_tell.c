@@ -5,7 +5,9 @@
 #include "contract/engine.pb-c.h"
 #include "contract/plain.pb-c.h"
 #include "services/console/classroom/serve_door.h"
+#include "services/console/classroom/told.h"
 #include "services/console/command/console.h"
+#include "services/console/command/progress.h"
 #include "wire/validate.h"
 
 /* False: it could not go. */
@@ -15,7 +17,8 @@ static bool send_down(struct serve_door *door, uint64_t route, const Arbiter__Pl
     if (size > BUS_FRAME_MAX)
         return false;
     (void) arbiter__plain__down__pack(down, bus_compose(door->socket, size));
-    return bus_send(door->socket, route);
+    return door->is_enveloped ? bus_send_enveloped(door->socket, route)
+                              : bus_send(door->socket, route);
 }
 
 /* A stream with a hole is none: what cannot go is the end of it. */
@@ -55,6 +58,21 @@ static const char *reason_of(const struct game *game, const char *sentence)
     return NULL;
 }
 
+/* What follows from a command in vain stands behind it in the transcript. */
+static void note_answer(struct serve_door *door, uint64_t route, const uint8_t *event, size_t size)
+{
+    struct serve_record *record = door->record;
+    if (record != NULL && record->is_noting)
+        serve_note_event(record, door, serve_record_client(record, route), event, size, false);
+}
+
+static void tell_again(struct serve_door *door, struct plain_player *player, const uint8_t *event,
+                       size_t size)
+{
+    note_answer(door, player->route, event, size);
+    tell_event(door, player, event, size, NULL);
+}
+
 /* Says it as the game does: an event where it has one for failures, and otherwise Refused. True: an event. */
 static bool tell_failure(struct serve_door *door, uint64_t route, struct plain_player *player,
                          Arbiter__Plain__Refused *refused)
@@ -68,6 +86,7 @@ static bool tell_failure(struct serve_door *door, uint64_t route, struct plain_p
     if (size > 0) {
         down.kind_case = ARBITER__PLAIN__DOWN__KIND_EVENT;
         down.event = (ProtobufCBinaryData){ size, bytes };
+        note_answer(door, route, bytes, size);
     }
     if (player != NULL)
         tell(door, player, &down);
@@ -84,7 +103,7 @@ void serve_refuse(struct serve_door *door, uint64_t route, const char *sentence)
     refused.sentence = (char *) (sentence[0] != '\0' ? sentence : "This is refused.");
     refused.reason = (char *) reason_of(plain->wire->game, refused.sentence);
     if (tell_failure(door, route, player, &refused) && player != NULL && player->asked_size > 0)
-        tell_event(door, player, player->asked, player->asked_size, NULL);
+        tell_again(door, player, player->asked, player->asked_size);
 }
 
 void serve_begins(struct serve_door *door, struct plain_player *player)
@@ -118,7 +137,7 @@ static void tell_refusal(struct serve_door *door, struct plain_player *player,
         return;
     for (size_t i = 0; i < reply->n_asks; i++) /* An offer of characters is not made again. */
         if (plain_is_for_one(&door->plain, reply->asks[i].data, reply->asks[i].len, &seat))
-            tell_event(door, player, reply->asks[i].data, reply->asks[i].len, NULL);
+            tell_again(door, player, reply->asks[i].data, reply->asks[i].len);
 }
 
 static void on_reply(struct serve_door *door, const struct client_event *event)
@@ -129,14 +148,31 @@ static void on_reply(struct serve_door *door, const struct client_event *event)
         door->is_answered = true;
     if (player == NULL || event->outcome == CLIENT_ACCEPTED || event->outcome == CLIENT_UNSURE)
         return;
-    if (event->outcome == CLIENT_NOT_ACCEPTED && reply != NULL)
-        tell_refusal(door, player, (const Arbiter__Engine__Reply *) (const void *) reply);
-    else
+    if (event->outcome == CLIENT_NOT_ACCEPTED && reply != NULL) {
+        const Arbiter__Engine__Reply *refusal = (const void *) reply;
+        serve_note_said(door->record, refusal->number);
+        tell_refusal(door, player, refusal);
+    } else
         serve_refuse(door, player->route, "This is no command of the game.");
+}
+
+/* A player who is offered something chooses, until anything more happens. */
+static void follow_choice(struct serve_door *door, const struct plain_player *player,
+                          const struct client_happening *happening)
+{
+    if (happening->is_private && door->plain.wire->game->registration != NULL) {
+        door->chooser = player->seat;
+        door->chooses_s = seconds_now();
+        door->is_chooser_named = false;
+    } else if (player->seat == door->chooser) {
+        door->chooser = PLAIN_NO_SEAT;
+    }
 }
 
 static void on_act(struct serve_door *door, const struct client_event *event)
 {
+    door->actor = event->number > door->acts ? event->actor : door->actor;
+    door->acts = event->number > door->acts ? event->number : door->acts;
     struct plain_player    *player = plain_of_seat(&door->plain, event->seat);
     struct client_act       act = client_read_act(door->client, event);
     struct client_happening happening;
@@ -145,6 +181,7 @@ static void on_act(struct serve_door *door, const struct client_event *event)
             if (plain_is_late(&door->plain, player, happening.bytes, happening.size))
                 complain("all wait for \"%s\" at seat %u, whose time ran out.", player->name,
                          player->seat);
+            follow_choice(door, player, &happening);
             plain_follow(&door->plain, player, happening.bytes, happening.size);
             tell_event(door, player, happening.bytes, happening.size, NULL);
         }
@@ -171,10 +208,34 @@ static void on_closed(struct serve_door *door, const char *sentence)
 {
     static const char no_match[] = "The match could not begin";
     door->is_over = true;
+    door->ending = door->ending == SERVE_BROKEN_OFF ? SERVE_BROKEN_OFF : SERVE_NOT_BEGUN;
     if (sentence == NULL || strncmp(sentence, no_match, sizeof no_match - 1) != 0)
         return;
     door->has_failed = true;
     (void) snprintf(door->sentence, sizeof door->sentence, "%s", sentence);
+}
+
+/* What is said at the table: the set-up to whoever has registered, all else to all of them. */
+static void note_said(struct serve_door *door, const struct plain_player *player,
+                      const Arbiter__Lobby__Said *said)
+{
+    bool is_setup = said->setup != NULL, is_first = door->ending == SERVE_GOES_ON;
+    if (!is_setup && is_first)
+        door->ending = door->has_spoken ? SERVE_BROKEN_OFF : SERVE_NOT_BEGUN;
+    if (door->record == NULL || !plain_hears(player))
+        return;
+    if (!is_setup && is_first && !door->has_spoken)
+        serve_note_timeout(door->record);
+    serve_note_event(door->record, door,
+                     is_setup ? serve_record_client(door->record, player->route) : TOLD_ALL,
+                     said->event.data, said->event.len, is_setup);
+}
+
+static enum serve_ending ending_by(uint32_t actor)
+{
+    return actor == ACTOR_TIME                                                  ? SERVE_OUT_OF_TIME
+           : actor == ACTOR_HOUSE || actor == ACTOR_ANNUL || actor == ACTOR_SAY ? SERVE_ANNULLED
+                                                                                : SERVE_FINISHED;
 }
 
 static void on_table(struct serve_door *door, const struct client_event *event)
@@ -187,12 +248,16 @@ static void on_table(struct serve_door *door, const struct client_event *event)
     if (told == NULL)
         return;
     if (player != NULL && told->kind_case == ARBITER__LOBBY__TABLE_EVENT__KIND_SAID &&
-        told->said->has_event)
+        told->said->has_event) {
+        note_said(door, player, told->said);
         tell_event(door, player, told->said->event.data, told->said->event.len, told->said->setup);
+    }
     if (is_ours && told->kind_case == ARBITER__LOBBY__TABLE_EVENT__KIND_MATCH_BEGINS)
         on_begins(door, told->match_begins);
-    if (is_ours && told->kind_case == ARBITER__LOBBY__TABLE_EVENT__KIND_MATCH_ENDED)
+    if (is_ours && told->kind_case == ARBITER__LOBBY__TABLE_EVENT__KIND_MATCH_ENDED) {
         door->is_over = true;
+        door->ending = ending_by(door->actor);
+    }
     if (is_ours && told->kind_case == ARBITER__LOBBY__TABLE_EVENT__KIND_TABLE_CLOSED)
         on_closed(door, told->table_closed->sentence);
 }

@@ -1,8 +1,8 @@
 /* impatience.h: a watchdog whose owner says when time is up.
  *
  * It greets lobby and engine as a watchdog of its own, hears of every wait, and says Expire about the one
- * it is asked to end. So a house can be run by another clock than its own: `arbiter serve
- * --timeout-resets any` keeps the original's time with it. */
+ * it is asked to end. So a house can be run by another clock than its own: `arbiter serve`
+ * keeps the original's time with it. */
 #ifndef ARBITER_IMPATIENCE_H
 #define ARBITER_IMPATIENCE_H
 

@@ -15,7 +15,7 @@ import zmq
 
 SOURCE = pathlib.Path(os.environ["ARBITER_SOURCE"])
 ARBITER = pathlib.Path(os.environ["ARBITER_BUILD"]) / "arbiter"
-PATIENCE = 60.0
+PATIENCE = float(os.environ.get("CLASSROOM_PATIENCE", 60))
 CONFIG = SOURCE / "configs/dead/intro.json"
 FOLDER = tempfile.TemporaryDirectory()
 
@@ -33,7 +33,8 @@ dead = messages(SOURCE / "proto/dead.proto")
 nim = messages(SOURCE / "common/games/nim/nim.proto")
 
 
-NOT_BEGUN = "arbiter: no match began: nobody started it in time, or the registration was broken off.\n"
+NOT_BEGUN = "arbiter: no match began: nobody started it in time.\n"
+BROKEN_OFF = "arbiter: no match began: a command broke the registration off.\n"
 
 
 # What one client hears and others do not.

@@ -10,7 +10,7 @@ import threading
 import time
 import unittest
 
-from classrooms import ARBITER, CONFIG, FOR_ONE, NOT_BEGUN, PATIENCE, SOURCE, Classroom, Client, dead, failed, nim, plain
+from classrooms import ARBITER, BROKEN_OFF, CONFIG, FOR_ONE, NOT_BEGUN, PATIENCE, SOURCE, Classroom, Client, dead, failed, nim, plain
 import zmq
 
 
@@ -84,7 +84,7 @@ class Waits(Classroom):
 
     def test_games_without_a_registration_wait_no_longer(self):
         for resets in ("accepted", "any"):
-            self.assertEqual(self.serve("nim", "classic", "--timeout-resets", resets, timeout=2).end(), (0, NOT_BEGUN))
+            self.assertEqual(self.serve("nim", "classic", "--timeout-resets", resets, timeout=2).end(), (11, NOT_BEGUN))
 
     def test_time_runs_out_in_a_match(self):
         server = self.serve("nim", "classic", "--seats", 2, timeout=2)
@@ -112,11 +112,11 @@ class Waits(Classroom):
         return other.names()
 
     def test_the_originals_clock_hears_everything(self):
-        names = self.babble(self.serve("nim", "classic", "--seats", 2, "--timeout-resets", "any", timeout=3))
+        names = self.babble(self.serve("nim", "classic", "--seats", 2, timeout=3))    # It is the usual one.
         self.assertEqual(names[-12:], ["refused"] * 10 + ["out", "over"])
 
     def test_the_houses_clock_hears_what_is_accepted(self):
-        names = self.babble(self.serve("nim", "classic", "--seats", 2, timeout=3))
+        names = self.babble(self.serve("nim", "classic", "--seats", 2, "--timeout-resets", "accepted", timeout=3))
         self.assertEqual(names[-2:], ["out", "over"])
         self.assertLess(names.count("refused"), 10)
 
@@ -190,13 +190,18 @@ class Serve(Classroom):
         self.assertEqual(ada.next(), ("command_failed", failed("This frame is no Up of plain.proto.")))
         ada.say(start_game=dead.Command.StartGame())
         ada.until("characters")
-        wrong_time = "This has its time in another part of the game: registration, preparation, a turn or a vote."
-        ada.say(end_turn=dead.Command.EndTurn())
-        self.assertEqual(ada.next(), ("command_failed", failed(wrong_time, 0)))
+        for say, message in (("end_turn", "The players still choose their characters."),
+                             ("vote", "Nobody is asked to vote now."),
+                             ("register", "Registration is over: players enter and begin before the match.")):
+            ada.say(**{say: getattr(dead.Command, "".join(part.title() for part in say.split("_")))()})
+            self.assertEqual(ada.next(), ("command_failed", failed(message, 0)))
+        bob.until("begins")
+        bob.say(select_characters=dead.Command.SelectCharacters(character_id0=1, character_id1=2))
+        self.assertEqual(bob.until("command_failed"), failed("Another player chooses characters now.", 1))
         ada.up(command=b"")
         self.assertEqual(ada.next(), ("command_failed", failed("This is no command of the game.", 0)))
         self.assertEqual(ada.names().count("characters"), 1)
-        offer = ada.heard[-3][1]
+        offer = next(event for name, event in ada.heard if name == "characters")
         ada.say(select_characters=dead.Command.SelectCharacters(character_id0=offer.character_id0,
                                                                 character_id1=offer.character_id1))
         self.prepare([bob])
@@ -204,8 +209,11 @@ class Serve(Classroom):
         for say, message in ((lambda who: who.socket.send(b"\xff" * 9), "This frame is no Up of plain.proto."),
                              (lambda who: who.up(command=b"\xff"), "This is no command of the game."),
                              (lambda who: who.up(start=plain.Start()), "The match has begun."),
-                             (lambda who: who.say(vote=dead.Command.Vote(answer=True)), wrong_time),
-                             (lambda who: who.say(start_game=dead.Command.StartGame()), wrong_time),
+                             (lambda who: who.say(vote=dead.Command.Vote(answer=True)), "Nobody is asked to vote now."),
+                             (lambda who: who.say(select_characters=dead.Command.SelectCharacters()),
+                              "Characters are chosen before the first round only."),
+                             (lambda who: who.say(start_game=dead.Command.StartGame()),
+                              "Registration is over: players enter and begin before the match."),
                              (lambda who: who.say(search=dead.Command.Search(character_id=99999)), None)):
             say(ada)
             name, event = ada.next()
@@ -244,7 +252,7 @@ class Serve(Classroom):
         stranger.say(end_turn=dead.Command.EndTurn())
         for client in clients:
             client.until("registration_aborted")
-        self.assertEqual(server.end(), (0, NOT_BEGUN))
+        self.assertEqual(server.end(), (0, BROKEN_OFF))
         self.assertIsNone(stranger.next(0))
 
     def test_what_is_no_message_is_refused_and_disturbs_nobody(self):
@@ -254,18 +262,49 @@ class Serve(Classroom):
         for frame in (b"", b"\xff" * 9, b"\x0a\x05ab"):
             hostile.socket.send(frame)
             self.assertIn("no Up", hostile.next()[1].sentence)
-        hostile.socket.send_multipart([b"", b"two frames"])
+        hostile.socket.send_multipart([b"two", b"frames"])
+        self.assertIn("one frame for each message", hostile.next()[1].sentence)
         for what in ({"command": b"\xff\xff"}, {"start": plain.Start()}, {"sit_down": plain.SitDown(name="x" * 256)}):
             hostile.up(**what)
             self.assertEqual(hostile.next()[0], "refused")
-        hostile.socket.send(bytes(200000))     # No message is so long: the connection is cut.
+        hostile.socket.send(bytes(200000))     # No message is so long.
+        self.assertIn("more than 64 KiB", hostile.next()[1].sentence)
+        hostile.socket.send(bytes(200000))     # It was told so: the connection is cut.
         for player, name in zip(players, ("Ada", "Bob")):
             player.up(sit_down=plain.SitDown(name=name))
             if name == "Ada":
                 player.up(sit_down=plain.SitDown(name=name))
                 self.assertEqual(player.next()[1].sentence, "You sit already.")
         self.play_nim(players)
-        self.assertEqual(server.end(), (0, ""))
+        code, complaints = server.end()
+        self.assertEqual(code, 0)
+        self.assertEqual([line.split(":")[1] for line in complaints.splitlines()],
+                         [" a client sends messages of several frames", " a client sends a frame of more than 64 KiB",
+                          " a client sends frames of more than 64 KiB"])
+
+    def test_a_req_client_is_told_what_to_use(self):
+        server = self.serve("dead", CONFIG)
+        with Client.context.socket(zmq.REQ) as pupil:
+            pupil.linger = 0
+            pupil.connect(server.address)
+            for _ in range(2):
+                pupil.send(plain.Up(command=dead.Command(register=dead.Command.Register(player_name="Ada"))
+                                    .SerializeToString()).SerializeToString())
+                self.assertTrue(pupil.poll(PATIENCE * 1000))
+                told = dead.Event.FromString(plain.Down.FromString(pupil.recv()).event)
+                self.assertIn("Use a DEALER", told.command_failed.message)
+        server.child.send_signal(signal.SIGINT)
+        code, complaints = server.end()
+        self.assertEqual(code, 130)
+        self.assertRegex(complaints, "^arbiter: a client sends an empty frame in front .* as a REQ does: .*\n$")
+
+    def test_what_is_longer_than_a_megabyte_is_cut_off_and_said(self):
+        server = self.serve("dead", CONFIG)
+        hostile = self.client(server, dead)
+        hostile.socket.send(bytes(3 << 20))
+        self.assertIn("a client was cut off", server.child.stderr.readline())
+        server.child.send_signal(signal.SIGINT)
+        self.assertEqual(server.end()[0], 130)
 
     def test_who_never_reads_holds_up_nobody_and_hears_no_more(self):
         server = self.serve("dead", CONFIG)

@@ -9,6 +9,7 @@
 #include "games/dead/conform/dead_conform.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -288,8 +289,9 @@ static bool open_table(struct show *show, json_t *header)
     char  *text = dead_config_text(header, show->path, 1, show->complaints, found, &size);
     if (text == NULL)
         return false;
-    (void) snprintf(options, sizeof options, "{\"edition\": \"%.32s\"}",
-                    json_string_value(json_object_get(header, "edition")));
+    (void) snprintf(options, sizeof options, "{\"edition\": \"%.32s\", \"patience\": %" PRId64 "}",
+                    json_string_value(json_object_get(header, "edition")),
+                    (int64_t) json_integer_value(json_object_get(header, "patience")));
     struct house_table table = { .found = found,
                                  .setup = text,
                                  .options = options,

@@ -1,7 +1,7 @@
 /* dead_conform.h: playing recorded games of the original server against the rules.
  *
  * A recording is one game, a JSON object a line. It begins with a header: edition, config, seed,
- * players. Then it lists in exact order what clients sent, when the wait for a command ran out, and
+ * players; patience, too, if it is not 0. Then it lists in exact order what clients sent, when the wait for a command ran out, and
  * what the server sent to whom. Registration, preparation and game are replayed without sockets,
  * and every event is compared in its place. A file of verdicts on set-ups, one a line, is taken as
  * well. */

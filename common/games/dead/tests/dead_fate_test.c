@@ -120,7 +120,8 @@ static void a_choice_is_voted_on_and_a_tie_is_a_yes(void **unused)
     assert_int_equal(act_as(1, DEAD_VOTE, 1, NO, NO), DEAD_NO_NOT_YOUR_TURN);
     assert_int_equal(act(DEAD_VOTE, 2, NO, NO), DEAD_NO_MALFORMED);
     assert_int_equal(act(DEAD_VOTE, 1, 1, NO), DEAD_NO_MALFORMED);
-    assert_int_equal(act(DEAD_END_TURN, NO, NO, NO), DEAD_NO_NOT_NOW);
+    assert_int_equal(act(DEAD_END_TURN, NO, NO, NO), DEAD_NO_VOTING);
+    assert_int_equal(act(DEAD_SELECT_CHARACTERS, 1, 2, NO), DEAD_NO_NOT_CHOOSING);
     game_dead.asks(stage.setup, stage.state, 0, &stage.out);
     TOLD("vote_now 0");
     assert_int_equal(act(DEAD_VOTE, 0, NO, NO), ACCEPTED);

@@ -183,7 +183,8 @@ static void only_the_player_on_turn_may_act_and_only_as_the_turn_allows(void **u
     place(FEEDER, 1, 1);
     assert_int_equal(act_as(1, DEAD_END_TURN, NO, NO, NO), DEAD_NO_NOT_YOUR_TURN);
     assert_int_equal(act(DEAD_REGISTER, NO, NO, NO), DEAD_NO_NOT_NOW);
-    assert_int_equal(act(DEAD_VOTE, 1, NO, NO), DEAD_NO_NOT_NOW);
+    assert_int_equal(act(DEAD_VOTE, 1, NO, NO), DEAD_NO_NOT_VOTING);
+    assert_int_equal(act(DEAD_SELECT_CHARACTERS, 1, 2, NO), DEAD_NO_NOT_CHOOSING);
     assert_int_equal(act(99, 1, NO, NO), DEAD_NO_NOT_NOW);
     assert_int_equal(act(DEAD_COMMAND_KINDS, NO, NO, NO), DEAD_NO_NOT_NOW);
     assert_int_equal(act(DEAD_END_TURN, 1, NO, NO), DEAD_NO_MALFORMED);
