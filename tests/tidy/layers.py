@@ -65,7 +65,8 @@ LAYERS = {
                      "console/trial"],
     "console/care": ["clock", "rules", "wire", "games", "match", "core", "schema", "bus", "store", "client",
                      "console/command", "console/home", "console/records", "console/play"],
-    "console/classroom": ["wire", "games", "bus", "client", "console/command", "console/home", "console/trial"],
+    "console/classroom": ["dice", "wire", "games", "json", "match", "bus", "client", "console/command", "console/home",
+                          "console/trial", "console/records"],
     # A tournament opens the doors of programs that know no other: the classroom's, and that of 2017.
     "console/tournament": ["clock", "rules", "game", "wire", "json", "match", "bus", "gateway/rest", "gateway/shell/xml",
                            "console/command", "console/trial", "console/classroom"],

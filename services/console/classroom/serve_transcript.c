@@ -2,7 +2,6 @@
  *
  * The dice of a served match are open. So the rules say again what they said then, secrets too,
  * even of a match that somebody interrupted and that has no end. */
-#include <arpa/inet.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -126,9 +125,9 @@ static bool prepare(struct transcript *out, const Arbiter__Match__Header *header
 static uint32_t number_of(const Arbiter__Match__Act *act)
 {
     uint32_t number = 0;
-    if (act->command.len == sizeof number)
-        memcpy(&number, act->command.data, sizeof number);
-    return ntohl(number);
+    for (size_t i = 0; i < act->command.len && i < sizeof number; i++)
+        number = number << 8 | act->command.data[i];
+    return number;
 }
 
 static bool put_command(struct transcript *out, const Arbiter__Match__Act *act)

@@ -46,7 +46,7 @@ static void a_game_begins_with_its_players_and_an_offer_to_each(void **unused)
     assert_int_equal(apply_to(&stage, 0, &wrong), DEAD_NO_SAME_TWICE);
     wrong.arg[1] = 4711;
     assert_int_equal(apply_to(&stage, 0, &wrong), DEAD_NO_NOT_OFFERED);
-    assert_int_equal(apply_to(&stage, 1, &command), DEAD_NO_NOT_YOUR_TURN);
+    assert_int_equal(apply_to(&stage, 1, &command), DEAD_NO_NOT_YOUR_CHOICE);
     assert_int_equal(apply_to(&stage, 0, &command), ACCEPTED);
     assert_int_equal(stage.out.words[2], command.arg[1]); /* The lower identifier first. */
     assert_int_equal(stage.out.words[5], command.arg[0]);
