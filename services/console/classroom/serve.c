@@ -1,22 +1,17 @@
 /* serve.c: `arbiter serve`: one match for a classroom, with the command line of the original server. */
-#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "services/console/classroom/serve_door.h"
+#include "services/console/classroom/serve_house.h"
 #include "services/console/command/console.h"
-#include "services/console/command/interrupt.h"
-#include "services/console/command/progress.h"
-#include "services/console/command/scratch.h"
 
 #define NOT_GIVEN UINT64_MAX
 
 struct serve_ask {
     struct table_ask table;
     const char      *seed;
-    uint64_t         port, timeout;
+    uint64_t         port, timeout, matches;
     const char      *bind, *resets, *record, *codes;
 };
 
@@ -35,6 +30,14 @@ static const struct option options[] = {
       .most = 65535,
       .offset = offsetof(struct serve_ask, port),
       .help = "Where clients connect. 0 takes any free port and prints it." },
+    { .name = "matches",
+      .value = "N",
+      .kind = OPTION_NUMBER,
+      .least = 1,
+      .most = SERVE_MATCHES_MAX,
+      .offset = offsetof(struct serve_ask, matches),
+      .help =
+          "How many matches, at --port and the next ports. Each has the next seed. Default: 1." },
     { .name = "seed",
       .value = "LONG",
       .kind = OPTION_TEXT,
@@ -100,125 +103,6 @@ static bool is_original(const struct serve_ask *ask)
     return ask->resets == NULL || strcmp(ask->resets, "any") == 0;
 }
 
-/* Only what a person should hear of: that something ended. */
-static void tell(const struct child *child, const char *sentence)
-{
-    if (child->restarts > 0)
-        complain("%s %s.", child->name, sentence);
-}
-
-/* Settings of a lobby for one table. */
-struct lobby_words {
-    char timeout_ms[24], desk_bytes[24];
-};
-
-static void add_words(struct child *child, const char *option, const char *value)
-{
-    uint32_t at = 0;
-    while (child->words[at] != NULL)
-        at++;
-    if (at + 2 >= CHILD_WORDS_MAX)
-        return;
-    child->words[at] = option;
-    child->words[at + 1] = value;
-}
-
-/* Its time for those who have not begun, games without a registration being just idle; and room for
- * this registration, since it has no other. */
-static void set_lobby(struct cluster *cluster, const struct serve_table *table,
-                      struct lobby_words *words)
-{
-    const struct registration *registration = table->table->wire->game->registration;
-    struct child              *lobby = &cluster->children.child[0];
-    (void) snprintf(words->timeout_ms, sizeof words->timeout_ms, "%" PRIu64, table->turn_ms);
-    add_words(lobby, registration != NULL ? "--registration-ms" : "--idle-ms", words->timeout_ms);
-    add_words(lobby, "--tables-max", "4");
-    if (registration == NULL || registration->state_bytes < 64)
-        return;
-    (void) snprintf(words->desk_bytes, sizeof words->desk_bytes, "%" PRIu32,
-                    registration->state_bytes);
-    add_words(lobby, "--desk-bytes", words->desk_bytes);
-}
-
-/* A watchdog of the door's own, whom the lobby lets in from the beginning. */
-static bool add_clock(const struct home *home, struct bus_keys *keys)
-{
-    char  path[PATH_MAX], key[BUS_KEY_TEXT];
-    FILE *admitted = home_path(home, path, "keys", "admitted", "") ? fopen(path, "a") : NULL;
-    if (admitted == NULL)
-        return false;
-    bus_keys_make(keys, "watchdog");
-    bus_key_write(key, keys->public_key);
-    (void) fprintf(admitted, "%s watchdog impatience\n", key);
-    return fclose(admitted) == 0;
-}
-
-static int play(struct serve_door *door, struct cluster *cluster, const struct serve_table *table)
-{
-    struct text fault;
-    if (!serve_open_table(door, cluster, table, &fault)) {
-        if (interrupted())
-            return CONSOLE_INTERRUPTED;
-        complain("%s.", fault.bytes);
-        return CONSOLE_DISAGREES;
-    }
-    printf("Arbiter serves %s at %s.\n", table->table->wire->game->name, bus_address(door->socket));
-    (void) fflush(stdout);
-    serve_run(door);
-    if (door->has_failed)
-        complain("%s", door->sentence);
-    if (door->has_failed)
-        return CONSOLE_DISAGREES;
-    if (door->ending == SERVE_NOT_BEGUN)
-        complain("no match began: nobody started it in time.");
-    if (door->ending == SERVE_BROKEN_OFF)
-        complain("no match began: a command broke the registration off.");
-    return door->is_over ? CONSOLE_OK : CONSOLE_INTERRUPTED;
-}
-
-/* The files come last, when nothing more can happen. */
-static int play_and_record(struct serve_door *door, struct cluster *cluster,
-                           const struct serve_table *table)
-{
-    int code = play(door, cluster, table), written = CONSOLE_OK;
-    if (door->record != NULL)
-        written = serve_record_close(door->record, door, table, door->ending);
-    return code == CONSOLE_OK ? written : code;
-}
-
-/* In a house of its own, which is gone afterwards, unless somebody must look at what it said. */
-static int play_apart(struct serve_door *door, const struct serve_table *table)
-{
-    static struct cluster     cluster;
-    static struct lobby_words words;
-    char                      folder[SCRATCH_MAX];
-    struct bus_keys           keys;
-    struct text               fault;
-    int                       code = CONSOLE_BAD_INPUT;
-    if (!scratch_make(folder))
-        return CONSOLE_BAD_INPUT;
-    text_clear(&fault);
-    text_put(&fault, "the house does not take a clock of the door's");
-    const struct cluster_ask ask = { .home = folder, .tell = tell };
-    if (cluster_init(&cluster, &ask, &fault) &&
-        (door->patience_s == 0 || (add_clock(&cluster.home, &keys) &&
-                                   impatience_open(&door->clock, &cluster.home, &keys, &fault)))) {
-        set_lobby(&cluster, table, &words);
-        (void) children_tend(&cluster.children, seconds_now());
-        code = play_and_record(door, &cluster, table);
-    } else {
-        complain("%s.", fault.bytes);
-    }
-    serve_close(door);
-    if (!cluster_stop(&cluster) && code == CONSOLE_OK)
-        code = CONSOLE_DISAGREES;
-    if (code == CONSOLE_OK || code == CONSOLE_INTERRUPTED)
-        scratch_remove(folder);
-    else
-        complain("what the processes said is in %s/log.", folder);
-    return code;
-}
-
 /* So often the dead wait for a choice or a vote before they make it themselves. */
 #define PATIENCE "patience"
 #define PATIENCE_SET PATIENCE "=3"
@@ -250,9 +134,10 @@ static const char *host_of(const struct serve_ask *ask)
 
 /* The original's text names three endings besides a finished game, and 0 for each. A game without a
  * registration of its own is not in that text. */
-static int code_of(const struct serve_ask *ask, const struct serve_door *door)
+static int code_of(const void *asked, const struct serve_door *door)
 {
-    bool is_named = door->ending != SERVE_ANNULLED &&
+    const struct serve_ask *ask = asked;
+    bool                    is_named = door->ending != SERVE_ANNULLED &&
                     (door->has_begun || door->plain.wire->game->registration != NULL);
     bool is_each = ask->codes != NULL && strcmp(ask->codes, "each") == 0;
     return door->ending >= SERVE_BROKEN_OFF && (is_each || !is_named) ? (int) door->ending
@@ -261,32 +146,25 @@ static int code_of(const struct serve_ask *ask, const struct serve_door *door)
 
 static int serve(const struct serve_ask *ask, const struct serve_table *table)
 {
-    static struct serve_door   door;
-    static struct serve_record record;
-    char                       address[BUS_ADDRESS_MAX], port[24] = "*";
-    struct text                fault;
-    if (ask->port != 0)
-        (void) snprintf(port, sizeof port, "%" PRIu64, ask->port);
-    (void) snprintf(address, sizeof address, "tcp://%.200s:%s", host_of(ask), port);
-    door.patience_s = is_original(ask) ? (double) ask->timeout : 0;
-    if (ask->record != NULL && !serve_record_open(&record, ask->record, table, &fault)) {
-        complain("%s.", fault.bytes);
-        return CONSOLE_BAD_INPUT;
+    const struct serve_terms terms = { .table = table,
+                                       .host = host_of(ask),
+                                       .is_open = ask->bind != NULL,
+                                       .port = (uint32_t) ask->port,
+                                       .matches = (uint32_t) ask->matches,
+                                       .patience_s = is_original(ask) ? (double) ask->timeout : 0,
+                                       .record = ask->record,
+                                       .code_of = code_of,
+                                       .asked = ask };
+    if (terms.port != 0 && terms.port + terms.matches > 65536) {
+        complain("there are no ports above 65535 for so many matches.");
+        return CONSOLE_USAGE;
     }
-    door.record = ask->record != NULL ? &record : NULL;
-    if (serve_listen(&door, address, ask->bind != NULL, &fault)) {
-        int code = play_apart(&door, table);
-        return code == CONSOLE_OK ? code_of(ask, &door) : code;
-    }
-    serve_close(&door);
-    serve_record_forget(&record);
-    complain("%s.", fault.bytes);
-    return CONSOLE_BAD_INPUT;
+    return terms.matches > 1 ? serve_class(&terms) : serve_one(&terms);
 }
 
 static int run(const struct console_command *self, int argc, char **argv)
 {
-    struct serve_ask   ask = { .port = NOT_GIVEN, .timeout = NOT_GIVEN };
+    struct serve_ask   ask = { .port = NOT_GIVEN, .timeout = NOT_GIVEN, .matches = 1 };
     struct table       table;
     struct serve_table opened = { .table = &table };
     struct words       words;
@@ -312,6 +190,10 @@ const struct console_command command_serve = {
              "Runs one match with open dice for clients that know nothing of keys. Each client\n"
              "is one ZeroMQ DEALER and sends frames of proto/plain.proto. --config, --port,\n"
              "--seed and --timeout are needed.\n"
+             "\n"
+             "--matches 30 serves a class: 30 matches in one house, at --port and the next\n"
+             "ports, each with the next seed. It ends after the last of them, with the\n"
+             "highest of their codes.\n"
              "\n"
              "Ends with 0 after the match. If no match begins, it also ends with 0, as the\n"
              "original does. With --exit-codes each it ends with\n"

@@ -46,6 +46,9 @@ bool serve_listen(struct serve_door *door, const char *address, bool is_open, st
 
 void serve_close(struct serve_door *door)
 {
+    for (uint32_t i = 0; i < PLAIN_PLAYERS_MAX; i++)
+        serve_log_close(&door->log[i]);
+    serve_log_close(&door->public_log);
     client_close(&door->client);
     impatience_close(&door->clock);
     bus_close(&door->socket);
@@ -82,28 +85,44 @@ static bool create_table(struct serve_door *door, const struct serve_table *tabl
     return serve_ask(door, NULL, ASK(CREATE_TABLE), &create) && door->is_done;
 }
 
+/* Whoever keeps the time of a class learns how far this match is. */
+static void share_phase(struct serve_door *door, enum serve_phase phase)
+{
+    if (door->share == NULL)
+        return;
+    memcpy(door->share->table, door->table, CLIENT_ID_SIZE);
+    memcpy(door->share->match_id, door->match_id, CLIENT_ID_SIZE);
+    atomic_store(&door->share->phase, (int) phase);
+}
+
 bool serve_open_table(struct serve_door *door, struct cluster *cluster,
                       const struct serve_table *table, struct text *fault)
 {
-    char                         key[PATH_MAX], why[200] = "";
+    char                         key[PATH_MAX], why[200] = "", name[32], called[32];
     const struct home           *home = &cluster->home;
     const struct client_settings settings = { .lobby = home->lobby,
                                               .lobby_stream = home->lobby_stream,
                                               .lobby_key = home->lobby_key,
                                               .key_file = key,
-                                              .name = "gateway-1",
+                                              .name = door->number > 0 ? name : "gateway-1",
                                               .role = ROLE(GATEWAY),
                                               .seats_max = PLAIN_PLAYERS_MAX + 1,
                                               .from_start = true };
     door->cluster = cluster;
     plain_init(&door->plain, table->table->wire);
-    if (!home_path(home, key, "keys", "gateway", ".key"))
+    (void) snprintf(name, sizeof name, door->number > 0 ? SERVE_DOOR_NAME : "gateway",
+                    door->number);
+    (void) snprintf(called, sizeof called, door->number > 0 ? "plain door %u" : "plain door",
+                    door->number);
+    if (!home_path(home, key, "keys", name, ".key"))
         return fail(fault, "the path is too long: ", home->folder);
     door->client = client_open(&settings, why, sizeof why);
     if (door->client == NULL)
         return fail(fault, "the door cannot reach the house: ", why);
-    if (bind_name(door, NULL, "plain door") && create_table(door, table))
+    if (bind_name(door, NULL, called) && create_table(door, table)) {
+        share_phase(door, SERVE_TABLE);
         return true;
+    }
     size_t size = strlen(door->sentence);
     if (size > 0 && door->sentence[size - 1] == '.')
         door->sentence[size - 1] = '\0';
@@ -124,7 +143,10 @@ static struct plain_player *spare(struct serve_door *door)
     player = plain_add(&door->plain, id);
     if (player == NULL)
         return NULL;
-    (void) snprintf(name, sizeof name, "player %u", door->plain.count);
+    if (door->number > 0) /* Names are the whole house's. */
+        (void) snprintf(name, sizeof name, "%u player %u", door->number, door->plain.count);
+    else
+        (void) snprintf(name, sizeof name, "player %u", door->plain.count);
     bool is_known = bind_name(door, player, name);
     if (is_known && door->plain.wire->game->registration != NULL)
         is_known = join(door, player); /* Without a seat: the game's own words give him one. */
@@ -213,6 +235,10 @@ static void at_table(struct serve_door *door, uint64_t route, const Arbiter__Pla
     else
         refuse_in_words(door, "The match has not begun; sit down first.");
     player->is_owned = was_owned || door->is_done;
+    if (!player->is_owned)
+        door->log[player - door->plain.player].size = 0; /* The next one speaks through it. */
+    if (door->is_done && up->has_secret)
+        serve_keep_secret(door, player, &up->secret);
     if (door->is_answered && !door->is_done)
         serve_refuse(door, route, door->sentence);
     serve_note_done(door->record);
@@ -273,12 +299,18 @@ static void hear(struct serve_door *door, const struct bus_message *message)
     struct arena   arena;
     arena_init(&arena, memory, sizeof memory);
     door->heard_s = seconds_now();
+    if (door->share != NULL)
+        atomic_store(&door->share->heard_ms, (uint64_t) (door->heard_s * 1000));
     const Arbiter__Plain__Up *up = (const Arbiter__Plain__Up *) (const void *) validate_unpack(
         &arbiter__plain__up__descriptor, message->bytes, message->size, &arena);
     const char *fault = fault_of(up);
     if (fault != NULL) {
         if (!door->has_begun || plain_of_route(&door->plain, message->route) != NULL)
             serve_refuse(door, message->route, fault);
+    } else if (up->kind_case == ARBITER__PLAIN__UP__KIND_WATCH) {
+        serve_watch(door, message->route);
+    } else if (up->kind_case == ARBITER__PLAIN__UP__KIND_REJOIN) {
+        serve_rejoin(door, message->route, &up->rejoin->secret);
     } else if (door->has_begun) {
         in_match(door, message->route, up);
     } else {
@@ -313,6 +345,7 @@ static bool is_attached(const struct serve_door *door)
 
 static void take_seats(struct serve_door *door)
 {
+    serve_begins_for_all(door);
     for (uint32_t seat = 0; seat < SEATS_MAX && !interrupted(); seat++) {
         struct plain_player *player = plain_of_seat(&door->plain, seat);
         if (player == NULL)
@@ -326,6 +359,7 @@ static void take_seats(struct serve_door *door)
     }
     door->is_seated = true;
     door->heard_s = 0;
+    share_phase(door, SERVE_MATCH);
     impatience_follow(&door->clock, door->match_id);
 }
 
@@ -370,6 +404,8 @@ static void rest(struct serve_door *door, const int *file, bool may_hear)
 {
     serve_count_drowned(door);
     name_chooser(door);
+    if (door->share != NULL && atomic_load(&door->share->is_late) && !door->has_begun)
+        end_unbegun(door);
     client_wait(door->client, file, may_hear ? 1 : 0, LOOK_MS);
 }
 

@@ -6,6 +6,7 @@
 #ifndef ARBITER_SERVE_DOOR_H
 #define ARBITER_SERVE_DOOR_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -13,6 +14,7 @@
 #include "bus/bus.h"
 #include "client/client.h"
 #include "contract/lobby.pb-c.h"
+#include "contract/plain.pb-c.h"
 #include "services/console/classroom/plain.h"
 #include "services/console/classroom/serve_record.h"
 #include "services/console/command/table.h"
@@ -31,6 +33,30 @@
 #define SERVE_UNHEARD_BYTES (1u << 20)
 /* So many who send what is no message are remembered. */
 #define SERVE_MISFITS_MAX 64u
+
+/* What a door of a class shares with whoever keeps the time. Ids are written before the phase. */
+enum serve_phase { SERVE_CLOSED, SERVE_TABLE, SERVE_MATCH };
+struct serve_share {
+    _Atomic uint64_t heard_ms; /* When something was heard last.                                */
+    _Atomic int      phase;
+    _Atomic bool     is_late; /* Nobody began in time.                                          */
+    uint8_t          table[CLIENT_ID_SIZE], match_id[CLIENT_ID_SIZE];
+};
+
+/* A key and a name of its own for each door of a class. */
+#define SERVE_DOOR_NAME "door-%u"
+
+#define SERVE_WATCHERS_MAX 64u
+#define SERVE_SECRET_MAX 64u
+/* So much that a place was told is kept for whoever takes it over. */
+#define SERVE_LOG_MAX ((size_t) 4 << 20)
+
+/* The frames that somebody was told: each behind its size. */
+struct serve_log {
+    uint8_t *bytes;
+    size_t   size, room;
+    bool     is_cut; /* It grew too large, and is no use any more.                              */
+};
 
 struct serve_door {
     struct plain       plain;
@@ -59,10 +85,22 @@ struct serve_door {
     bool     is_enveloped;
     uint64_t drowned; /* Connections that were cut because of what came over them.              */
 
+    uint32_t            number; /* Of a class, from 1; 0: it is alone.                          */
+    struct serve_share *share;  /* NULL: it is alone.                                           */
+
     /* The original's clock: it begins anew with everything that anybody says. */
     struct impatience clock;
     double            patience_s; /* 0: the house keeps the time.                                */
     double            heard_s;    /* When something was heard last.                              */
+
+    /* Of each place, by its number in `plain`: what it was told, and what takes it over. */
+    struct serve_log log[PLAIN_PLAYERS_MAX];
+    uint8_t          secret[PLAIN_PLAYERS_MAX][SERVE_SECRET_MAX];
+    size_t           secret_size[PLAIN_PLAYERS_MAX];
+    /* Those who watch, and what all may hear. */
+    uint64_t         watcher[SERVE_WATCHERS_MAX];
+    uint32_t         watchers;
+    struct serve_log public_log;
 
     /* The one question under way. */
     uint32_t awaited;
@@ -87,6 +125,21 @@ bool serve_open_table(struct serve_door *door, struct cluster *cluster,
 /* Until the match is over, or somebody interrupts. */
 void serve_run(struct serve_door *door);
 void serve_close(struct serve_door *door);
+
+void serve_begins_for_all(struct serve_door *door);
+
+/* serve_places.c: those who watch, and those who come back. */
+void serve_log_add(struct serve_log *log, const uint8_t *frame, size_t size);
+void serve_log_close(struct serve_log *log);
+/* Sends it all to this connection; false: it does not go. */
+bool serve_log_send(struct serve_door *door, const struct serve_log *log, uint64_t route);
+/* Tells all who watch, now and later. */
+void serve_tell_watchers(struct serve_door *door, const Arbiter__Plain__Down *down);
+void serve_watch(struct serve_door *door, uint64_t route);
+void serve_rejoin(struct serve_door *door, uint64_t route, const ProtobufCBinaryData *secret);
+/* The place of this player can be taken over with that. */
+void serve_keep_secret(struct serve_door *door, const struct plain_player *player,
+                       const ProtobufCBinaryData *secret);
 
 /* serve_misfit.c: what is no message, and those who send it. */
 void serve_misfit(struct serve_door *door, const struct bus_message *message);

@@ -77,6 +77,13 @@ uint32_t serve_record_client(struct serve_record *record, uint64_t route)
     return record->clients++;
 }
 
+void serve_record_moved(struct serve_record *record, uint64_t from, uint64_t to)
+{
+    for (uint32_t i = 0; record != NULL && i < record->clients; i++)
+        if (record->route[i] == from)
+            record->route[i] = to;
+}
+
 static void note(struct serve_record *record, json_t *line)
 {
     if (line != NULL)

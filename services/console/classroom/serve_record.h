@@ -74,6 +74,9 @@ void serve_note_event(struct serve_record *record, struct serve_door *door, uint
 void serve_note_timeout(struct serve_record *record);
 void serve_note_player(struct serve_record *record, uint64_t route, const char *name);
 
+/* A client goes on over another connection. */
+void serve_record_moved(struct serve_record *record, uint64_t from, uint64_t to);
+
 /* serve_transcript.c: the lines of a match from its file, with the notes among them. */
 struct transcript_end {
     const char

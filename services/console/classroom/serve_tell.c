@@ -21,10 +21,24 @@ static bool send_down(struct serve_door *door, uint64_t route, const Arbiter__Pl
                               : bus_send(door->socket, route);
 }
 
+/* Whoever takes the place over is told it again. */
+static void keep(struct serve_door *door, const struct plain_player *player,
+                 const Arbiter__Plain__Down *down)
+{
+    static uint8_t frame[BUS_FRAME_MAX];
+    size_t         size = arbiter__plain__down__get_packed_size(down);
+    if (size > sizeof frame)
+        return;
+    (void) arbiter__plain__down__pack(down, frame);
+    serve_log_add(&door->log[player - door->plain.player], frame, size);
+}
+
 /* A stream with a hole is none: what cannot go is the end of it. */
 static void tell(struct serve_door *door, struct plain_player *player,
                  const Arbiter__Plain__Down *down)
 {
+    if ((player->is_owned || player->is_spoken) && !player->has_left)
+        keep(door, player, down);
     if (!plain_hears(player) || send_down(door, player->route, down))
         return;
     player->is_deaf = true;
@@ -106,7 +120,7 @@ void serve_refuse(struct serve_door *door, uint64_t route, const char *sentence)
         tell_again(door, player, player->asked, player->asked_size);
 }
 
-void serve_begins(struct serve_door *door, struct plain_player *player)
+static void begins_for(struct serve_door *door, struct plain_player *player)
 {
     Arbiter__Plain__Down   down = ARBITER__PLAIN__DOWN__INIT;
     Arbiter__Plain__Begins begins = ARBITER__PLAIN__BEGINS__INIT;
@@ -115,11 +129,41 @@ void serve_begins(struct serve_door *door, struct plain_player *player)
     while ((other = plain_of_seat(&door->plain, (uint32_t) begins.n_names)) != NULL)
         names[begins.n_names++] = other->name;
     begins.names = names;
-    begins.has_seat = true;
-    begins.seat = player->seat;
+    begins.has_seat = player != NULL;
+    begins.seat = player != NULL ? player->seat : 0;
     down.kind_case = ARBITER__PLAIN__DOWN__KIND_BEGINS;
     down.begins = &begins;
-    tell(door, player, &down);
+    if (player != NULL)
+        tell(door, player, &down);
+    else
+        serve_tell_watchers(door, &down);
+}
+
+void serve_begins(struct serve_door *door, struct plain_player *player)
+{
+    begins_for(door, player);
+}
+
+void serve_begins_for_all(struct serve_door *door)
+{
+    begins_for(door, NULL);
+}
+
+/* What all may hear goes to those who watch, as the first seat is told it. */
+static void show_watchers(struct serve_door *door, const struct client_happening *happening)
+{
+    static uint8_t       bytes[VALIDATE_BODY_MAX];
+    Arbiter__Plain__Down down = ARBITER__PLAIN__DOWN__INIT;
+    uint32_t             seat;
+    if (happening->is_private ||
+        plain_is_for_one(&door->plain, happening->bytes, happening->size, &seat))
+        return;
+    size_t length =
+        plain_complete(&door->plain, happening->bytes, happening->size, NULL, bytes, sizeof bytes);
+    down.kind_case = ARBITER__PLAIN__DOWN__KIND_EVENT;
+    down.event = (ProtobufCBinaryData){ length, bytes };
+    if (length > 0)
+        serve_tell_watchers(door, &down);
 }
 
 /* The rules refuse a command: why, and what is asked of its sender still. */
@@ -182,6 +226,8 @@ static void on_act(struct serve_door *door, const struct client_event *event)
                 complain("all wait for \"%s\" at seat %u, whose time ran out.", player->name,
                          player->seat);
             follow_choice(door, player, &happening);
+            if (player->seat == 0)
+                show_watchers(door, &happening);
             plain_follow(&door->plain, player, happening.bytes, happening.size);
             tell_event(door, player, happening.bytes, happening.size, NULL);
         }

@@ -68,10 +68,18 @@ void console_put_word(FILE *out, const char *typed)
     fputc('\'', out);
 }
 
+static const char *spoken_of;
+
+void console_speak_of(const char *what)
+{
+    spoken_of = what;
+}
+
 void console_complain(const char *line)
 {
     /* The sentence may quote what somebody typed or a file holds. */
-    terminal_put(stderr, "arbiter: ", 9);
+    fprintf(stderr, "arbiter: %s%s", spoken_of != NULL ? spoken_of : "",
+            spoken_of != NULL ? ": " : "");
     terminal_put(stderr, line, strlen(line));
     fputc('\n', stderr);
 }

@@ -92,6 +92,8 @@ void console_versions(FILE *out);
 bool console_seed(const char *typed, int64_t *seed);
 /* "arbiter: " and a sentence, on the standard error; complain() is printf for such a sentence. */
 void console_complain(const char *line);
+/* From now on this process complains of something: "arbiter: match 3: " and a sentence. Kept, not copied. */
+void console_speak_of(const char *what);
 #define complain(...)                                                                              \
     do {                                                                                           \
         char complaint_line[12288]; /* Two paths and a sentence. */                                \

@@ -32,18 +32,26 @@ static void say_hello(struct bus_socket *socket)
     send_body(socket, &header, &hello.base);
 }
 
+static struct impatience_match *find_match(struct impatience *clock, const ProtobufCBinaryData *id)
+{
+    for (uint32_t i = 0; i < clock->matches && id->len == IMPATIENCE_ID_SIZE; i++)
+        if (memcmp(id->data, clock->match[i].match_id, IMPATIENCE_ID_SIZE) == 0)
+            return &clock->match[i];
+    return NULL;
+}
+
 static void take_waits(struct impatience *clock, const Arbiter__Watchdog__Waits *waits)
 {
     for (size_t i = 0; i < waits->n_waits; i++) {
         const Arbiter__Watchdog__Wait *wait = waits->waits[i];
-        if (wait->match_id.len != IMPATIENCE_ID_SIZE ||
-            memcmp(wait->match_id.data, clock->match_id, IMPATIENCE_ID_SIZE) != 0)
+        struct impatience_match       *match = find_match(clock, &wait->match_id);
+        if (match == NULL)
             continue;
-        clock->wait = wait->wait;
-        clock->epoch = wait->epoch;
-        clock->late_count = 0;
+        match->wait = wait->wait;
+        match->epoch = wait->epoch;
+        match->late_count = 0;
         for (size_t s = 0; s < wait->n_seats && s < SEATS_MAX; s++)
-            clock->late[clock->late_count++] = wait->seats[s];
+            match->late[match->late_count++] = wait->seats[s];
     }
 }
 
@@ -116,8 +124,17 @@ void impatience_close(struct impatience *clock)
 
 void impatience_follow(struct impatience *clock, const uint8_t match_id[IMPATIENCE_ID_SIZE])
 {
-    memcpy(clock->match_id, match_id, IMPATIENCE_ID_SIZE);
-    clock->wait = 0;
+    impatience_follow_at(clock, 0, match_id);
+}
+
+void impatience_follow_at(struct impatience *clock, uint32_t number,
+                          const uint8_t match_id[IMPATIENCE_ID_SIZE])
+{
+    if (number >= IMPATIENCE_MATCHES_MAX)
+        return;
+    clock->matches = number >= clock->matches ? number + 1 : clock->matches;
+    memcpy(clock->match[number].match_id, match_id, IMPATIENCE_ID_SIZE);
+    clock->match[number].wait = 0;
     clock->said = 0; /* Who is greeted says again what is awaited. */
 }
 
@@ -144,30 +161,36 @@ void impatience_look(struct impatience *clock, double now)
 }
 
 static void say_expire(struct bus_socket *socket, const uint8_t id[IMPATIENCE_ID_SIZE],
-                       const struct impatience *clock, bool is_match)
+                       const struct impatience_match *match)
 {
     Arbiter__Watchdog__Expire expire = ARBITER__WATCHDOG__EXPIRE__INIT;
     struct header             header;
     expire.has_match_id = true;
     expire.match_id = (ProtobufCBinaryData){ IMPATIENCE_ID_SIZE, (uint8_t *) id };
     header_init(&header, KIND(EXPIRE), id);
-    if (is_match) {
+    if (match != NULL) {
         expire.has_wait = true;
-        expire.wait = clock->wait;
-        expire.n_seats = clock->late_count;
-        expire.seats = (uint32_t *) clock->late;
-        header.epoch = clock->epoch;
+        expire.wait = match->wait;
+        expire.n_seats = match->late_count;
+        expire.seats = (uint32_t *) match->late;
+        header.epoch = match->epoch;
     }
     send_body(socket, &header, &expire.base);
 }
 
 void impatience_expire_table(struct impatience *clock, const uint8_t table[IMPATIENCE_ID_SIZE])
 {
-    say_expire(clock->lobby, table, clock, false);
+    say_expire(clock->lobby, table, NULL);
 }
 
 void impatience_expire_match(struct impatience *clock)
 {
-    if (clock->engine != NULL && clock->wait != 0)
-        say_expire(clock->engine, clock->match_id, clock, true);
+    impatience_expire_match_at(clock, 0);
+}
+
+void impatience_expire_match_at(struct impatience *clock, uint32_t number)
+{
+    const struct impatience_match *match = &clock->match[number % IMPATIENCE_MATCHES_MAX];
+    if (clock->engine != NULL && match->wait != 0)
+        say_expire(clock->engine, match->match_id, match);
 }

@@ -16,13 +16,21 @@
 
 #define IMPATIENCE_ID_SIZE 16
 
+#define IMPATIENCE_MATCHES_MAX 256
+
+/* One of the matches that are followed. */
+struct impatience_match {
+    uint8_t  match_id[IMPATIENCE_ID_SIZE];
+    uint64_t wait, epoch; /* What the match waits for, as the engine said last; 0: nothing. */
+    uint32_t late[SEATS_MAX], late_count;
+};
+
 struct impatience {
     struct bus        *bus;
     struct bus_socket *lobby, *engine; /* The engine: NULL until the lobby names one.           */
     double             said;           /* When both were greeted last.                          */
-    uint8_t            match_id[IMPATIENCE_ID_SIZE];
-    uint64_t wait, epoch; /* What the match waits for, as the engine said last; 0: nothing. */
-    uint32_t late[SEATS_MAX], late_count;
+    struct impatience_match match[IMPATIENCE_MATCHES_MAX];
+    uint32_t                matches; /* So many of them are followed.                           */
 };
 
 /* `keys`: admitted as a watchdog's, and nobody else's. False, and a sentence. */
@@ -31,10 +39,14 @@ bool impatience_open(struct impatience *clock, const struct home *home, const st
 void impatience_close(struct impatience *clock);
 /* Whose waits are of interest. */
 void impatience_follow(struct impatience *clock, const uint8_t match_id[IMPATIENCE_ID_SIZE]);
+/* The same for one of several, by its number. */
+void impatience_follow_at(struct impatience *clock, uint32_t number,
+                          const uint8_t match_id[IMPATIENCE_ID_SIZE]);
 /* Takes in what has come, and greets again from time to time, since services are started anew. */
 void impatience_look(struct impatience *clock, double now);
 /* The time of a table's registration is over; that of all whom the match waits for. */
 void impatience_expire_table(struct impatience *clock, const uint8_t table[IMPATIENCE_ID_SIZE]);
 void impatience_expire_match(struct impatience *clock);
+void impatience_expire_match_at(struct impatience *clock, uint32_t number);
 
 #endif

@@ -56,7 +56,8 @@ bool clock_expire_match(struct live *live)
     double   begun = seconds_now(), said = 0;
     while (live_last_act(live) == before && !live_is_too_long(live, begun)) {
         accounts_pump(live);
-        if (live->clock.wait != 0 && live->clock.wait <= before && seconds_now() - said > AGAIN_S) {
+        if (live->clock.match[0].wait != 0 && live->clock.match[0].wait <= before &&
+            seconds_now() - said > AGAIN_S) {
             impatience_expire_match(&live->clock);
             said = seconds_now();
         }
@@ -72,20 +73,20 @@ static bool wait_is_known(const struct live *live, const void *what)
     (void) what;
     for (uint32_t i = 1; i < live->account_count; i++)
         is_over = is_over || live->accounts[i].is_over;
-    return live->clock.wait != 0 || is_over;
+    return live->clock.match[0].wait != 0 || is_over;
 }
 
 bool clock_expire_idle(struct live *live, uint32_t seat)
 {
-    struct impatience *clock = &live->clock;
-    uint32_t           count = clock->late_count, first = clock->late[0];
+    struct impatience_match *clock = &live->clock.match[0];
+    uint32_t                 count = clock->late_count, first = clock->late[0];
     if (!live_until(live, wait_is_known, NULL))
         return false;
     uint64_t wait = clock->wait;
     clock->late[0] = seat;
     clock->late_count = 1;
     clock->wait = wait != 0 ? wait : live_last_act(live);
-    impatience_expire_match(clock);
+    impatience_expire_match(&live->clock);
     clock->wait = wait;
     clock->late[0] = first;
     clock->late_count = count;
