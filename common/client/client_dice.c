@@ -25,7 +25,8 @@ void dice_contribution(const struct client_core *core, const struct client_seat 
     const struct piece pieces[] = { { label, sizeof label - 1 },
                                     { seat->match_id, sizeof seat->match_id },
                                     { number, sizeof number },
-                                    { seat->dice.commitment, sizeof seat->dice.commitment } };
+                                    { seat->dice.seen.commitment,
+                                      sizeof seat->dice.seen.commitment } };
     core->settings.crypto->keyed(bytes, DICE_BYTES, core->settings.secret, pieces,
                                  seat->dice.is_older ? 3 : 4);
 }
@@ -55,20 +56,67 @@ static bool is_trusted(const struct client_seat *seat)
     return seat->next > seat->dice.behind && (seat->found & lies) == 0;
 }
 
+/* The caller hears of it once, and answers when it can. */
+static void ask_caller(const struct turn *turn, struct client_seat *seat, enum client_wanted wanted)
+{
+    struct client_event told = { .kind = CLIENT_DICE_WANTED, .seat = seat->seat };
+    if (seat->dice.seen.wanted == wanted)
+        return;
+    memcpy(told.match_id, seat->match_id, CLIENT_ID_SIZE);
+    told.number = seat->next - 1;
+    if (wanted == CLIENT_WANTS_NOTHING || tell(turn->core, &told, NULL, 0))
+        seat->dice.seen.wanted = wanted;
+}
+
 void dice_pump(const struct turn *turn, struct client_seat *seat)
 {
-    uint8_t bytes[DICE_BYTES], hash[CRYPTO_HASH_SIZE];
-    if (seat->own.kind != OWN_NONE || !is_trusted(seat) || !is_awaited(seat, seat->seat))
+    struct dice_round *dice = &seat->dice;
+    uint8_t            bytes[DICE_BYTES], hash[CRYPTO_HASH_SIZE];
+    bool               is_hash = dice->step == STEP(HASHES);
+    bool               is_wanted = is_trusted(seat) && is_awaited(seat, seat->seat);
+    if (dice->is_callers) {
+        enum client_wanted wanted = is_hash ? CLIENT_WANTS_HASH : CLIENT_WANTS_BYTES;
+        ask_caller(turn, seat, is_wanted ? wanted : CLIENT_WANTS_NOTHING);
+        return;
+    }
+    if (seat->own.kind != OWN_NONE || !is_wanted)
         return;
     dice_contribution(turn->core, seat, bytes);
-    if (seat->dice.step == STEP(HASHES)) {
-        hash_of(turn->core, bytes, sizeof bytes, hash);
+    hash_of(turn->core, bytes, sizeof bytes, hash);
+    if (is_hash)
         command_start(turn, seat, OWN_HASH, hash, sizeof hash, 0);
-    } else if (seat->dice.step == STEP(REVEALS)) {
+    else
         command_start(turn, seat, OWN_REVEAL, bytes, sizeof bytes, 0);
+    dice->awaited &= ~(UINT32_C(1) << seat->seat); /* Said once; the command sees to the rest. */
+}
+
+/* The bytes are those whose hash stands in the acts. */
+static bool fits(const struct client_core *core, const struct client_seat *seat,
+                 const uint8_t *bytes)
+{
+    uint8_t hash[CRYPTO_HASH_SIZE];
+    hash_of(core, bytes, DICE_BYTES, hash);
+    return memcmp(hash, seat->dice.seen.hash[seat->seat], sizeof hash) == 0;
+}
+
+bool dice_contribute(const struct turn *turn, struct client_seat *seat, const uint8_t *bytes,
+                     size_t size)
+{
+    struct dice_round *dice = &seat->dice;
+    bool               is_hash = dice->seen.wanted == CLIENT_WANTS_HASH && size == CRYPTO_HASH_SIZE;
+    bool               is_bytes = dice->seen.wanted == CLIENT_WANTS_BYTES && size == DICE_BYTES &&
+                    fits(turn->core, seat, bytes);
+    if (seat->own.kind != OWN_NONE || (!is_hash && !is_bytes))
+        return false;
+    if (is_bytes) {
+        memcpy(dice->bytes, bytes, sizeof dice->bytes);
+        dice->has_bytes = true;
     }
-    seat->dice.awaited &=
-        ~(UINT32_C(1) << seat->seat); /* Said once; the command sees to the rest. */
+    dice->awaited &= ~(UINT32_C(1) << seat->seat);
+    dice->seen.wanted = CLIENT_WANTS_NOTHING;
+    command_start(turn, seat, is_hash ? OWN_HASH : OWN_REVEAL, bytes, size, 0);
+    command_pump(turn, seat);
+    return true;
 }
 
 /* The house is bound once. Whoever shows two commitments could choose the one that suits it. */
@@ -77,12 +125,12 @@ static void take_commitment(const struct turn *turn, struct client_seat *seat, u
 {
     if (size != CRYPTO_HASH_SIZE)
         return;
-    if (seat->dice.has_commitment && memcmp(seat->dice.commitment, bytes, size) != 0)
+    if (seat->dice.has_commitment && memcmp(seat->dice.seen.commitment, bytes, size) != 0)
         seat_fault(turn, seat, CLIENT_FAULT_DICE, number);
     if (seat->dice.has_commitment)
         return;
     seat->dice.has_commitment = true;
-    memcpy(seat->dice.commitment, bytes, size);
+    memcpy(seat->dice.seen.commitment, bytes, size);
 }
 
 /* The round opens, once: a second opening would ask for bytes that somebody has seen. */
@@ -96,7 +144,7 @@ static void on_committed(const struct turn *turn, struct client_seat *seat, uint
         return;
     }
     dice->step = STEP(HASHES);
-    dice->awaited = dice->pending = news->seats;
+    dice->awaited = dice->seen.seats = news->seats & ((UINT32_C(1) << CLIENT_DICE_SEATS) - 1);
 }
 
 void dice_attached(const struct turn *turn, struct client_seat *seat,
@@ -106,18 +154,16 @@ void dice_attached(const struct turn *turn, struct client_seat *seat,
     if (match != NULL && match->has_commitment)
         take_commitment(turn, seat, attached->number, match->commitment.data,
                         match->commitment.len);
-    if (attached->dice != NULL && attached->number > seat->dice.behind)
+    if (attached->number > seat->dice.behind)
         seat->dice.behind = attached->number;
 }
 
-/* A seat has answered, or will not. When all hashes are there the second round begins; of it we need
- * to know our own part only. */
-static void answered(struct client_seat *seat, uint32_t of)
+/* When all hashes are there the second round begins; of it we need to know our own part only. */
+static void turn_round(struct client_seat *seat)
 {
     struct dice_round *dice = &seat->dice;
-    if (of < 32)
-        dice->pending &= ~(UINT32_C(1) << of);
-    if (dice->step != STEP(HASHES) || dice->pending != 0)
+    uint32_t           pending = dice->seen.seats & ~(dice->seen.posted | dice->seen.silent);
+    if (dice->step != STEP(HASHES) || pending != 0)
         return;
     dice->step = STEP(REVEALS);
     dice->awaited = dice->is_posted ? UINT32_C(1) << seat->seat : 0;
@@ -141,33 +187,73 @@ static bool is_our_hash(const struct client_core *core, struct client_seat *seat
     return false;
 }
 
+static void on_our_hash(const struct turn *turn, struct client_seat *seat, uint64_t number,
+                        const struct house_news *news)
+{
+    struct dice_round *dice = &seat->dice;
+    dice->awaited &= ~(UINT32_C(1) << seat->seat); /* Perhaps another device was first. */
+    dice->is_posted = dice->is_callers || is_our_hash(turn->core, seat, number, news);
+    /* What stands there since before our time may be an earlier holder's. */
+    if (!dice->is_posted && !(number <= dice->behind && seat->generation > 1))
+        seat_fault(turn, seat, CLIENT_FAULT_DICE, number);
+}
+
 static void on_hash(const struct turn *turn, struct client_seat *seat, uint64_t number,
                     const struct house_news *news)
 {
+    struct client_dice *seen = &seat->dice.seen;
+    uint32_t            bit = news->seat < CLIENT_DICE_SEATS ? UINT32_C(1) << news->seat : 0;
+    /* A second hash, or a stranger's, would be chosen by somebody who knows the others' bytes. */
+    if (news->size != CRYPTO_HASH_SIZE || seat->dice.step != STEP(HASHES) ||
+        (bit & seen->seats & ~(seen->posted | seen->silent)) == 0) {
+        seat_fault(turn, seat, CLIENT_FAULT_DICE, number);
+        return;
+    }
+    seen->posted |= bit;
+    memcpy(seen->hash[news->seat], news->bytes, CRYPTO_HASH_SIZE);
+    if (is_ours(seat, news->seat))
+        on_our_hash(turn, seat, number, news);
+    turn_round(seat);
+}
+
+static void on_silent(const struct turn *turn, struct client_seat *seat, uint64_t number,
+                      const struct house_news *news)
+{
     if (is_ours(seat, news->seat)) {
-        seat->dice.awaited &= ~(UINT32_C(1) << seat->seat); /* Perhaps another device was first. */
-        seat->dice.is_posted = is_our_hash(turn->core, seat, number, news);
-        /* What stands there since before our time may be an earlier holder's. */
-        if (!seat->dice.is_posted && !(number <= seat->dice.behind && seat->generation > 1))
+        seat->dice.awaited &= ~(UINT32_C(1) << seat->seat);
+        if (!seat->dice.is_callers) /* The caller may be away: that is its own affair. */
             seat_fault(turn, seat, CLIENT_FAULT_DICE, number);
     }
-    answered(seat, news->seat);
+    if (news->seat < CLIENT_DICE_SEATS)
+        seat->dice.seen.silent |= UINT32_C(1) << news->seat;
+    turn_round(seat);
+}
+
+/* What we gave, if it is for us to say. */
+static bool is_given(const struct client_core *core, const struct client_seat *seat,
+                     const struct house_news *news)
+{
+    uint8_t bytes[DICE_BYTES];
+    memcpy(bytes, seat->dice.bytes, sizeof bytes);
+    if (!seat->dice.is_callers)
+        dice_contribution(core, seat, bytes);
+    return (!seat->dice.is_callers || seat->dice.has_bytes) && news->size == sizeof bytes &&
+           memcmp(news->bytes, bytes, sizeof bytes) == 0;
 }
 
 static void on_revealed(const struct turn *turn, struct client_seat *seat, uint64_t number,
                         const struct house_news *news)
 {
-    uint8_t             bytes[DICE_BYTES];
     struct client_event told = { .kind = CLIENT_DICE, .seat = seat->seat, .number = number };
     if (!is_ours(seat, news->seat))
         return;
-    dice_contribution(turn->core, seat, bytes);
-    if (news->size != sizeof bytes || memcmp(news->bytes, bytes, sizeof bytes) != 0) {
-        seat_fault(turn, seat, CLIENT_FAULT_DICE, number);
+    seat->dice.awaited = 0;
+    seat->dice.is_revealed = is_given(turn->core, seat, news);
+    if (!seat->dice.is_revealed) { /* A caller's may have come by another door. */
+        if (!seat->dice.is_callers)
+            seat_fault(turn, seat, CLIENT_FAULT_DICE, number);
         return;
     }
-    seat->dice.is_revealed = true;
-    seat->dice.awaited = 0;
     memcpy(told.match_id, seat->match_id, CLIENT_ID_SIZE);
     tell(turn->core, &told, NULL, 0);
 }
@@ -192,7 +278,7 @@ static void on_shown(const struct turn *turn, struct client_seat *seat, uint64_t
     if (!seat->dice.has_commitment)
         return;
     hash_of(core, news->dice, news->dice_size, hash);
-    if (news->dice_size > 0 && memcmp(hash, seat->dice.commitment, sizeof hash) == 0)
+    if (news->dice_size > 0 && memcmp(hash, seat->dice.seen.commitment, sizeof hash) == 0)
         seat->proof |= CLIENT_PROOF_DICE | (seat->dice.is_revealed ? CLIENT_PROOF_OWN_BYTES : 0);
     else
         seat_fault(turn, seat, CLIENT_FAULT_SECRETS, number);
@@ -208,11 +294,7 @@ void dice_hear(const struct turn *turn, struct client_seat *seat, uint64_t numbe
     case HOUSE_DICE_COMMITTED: on_committed(turn, seat, number, &news); break;
     case HOUSE_HASH_POSTED: on_hash(turn, seat, number, &news); break;
     case HOUSE_BYTES_REVEALED: on_revealed(turn, seat, number, &news); break;
-    case HOUSE_SEAT_SILENT:
-        if (is_ours(seat, news.seat))
-            seat_fault(turn, seat, CLIENT_FAULT_DICE, number);
-        answered(seat, news.seat);
-        break;
+    case HOUSE_SEAT_SILENT: on_silent(turn, seat, number, &news); break;
     case HOUSE_SEAT_CHANGED:
         if (is_ours(seat, news.seat) && news.generation > seat->generation) {
             seat->generation = news.generation;

@@ -33,9 +33,10 @@ enum client_event_kind {
     CLIENT_FILE,  /* A piece of a finished match's file: `bytes` of it, behind `number` others. */
     CLIENT_LIFE,  /* watchdog.Life: how all services do.                                       */
     CLIENT_DICE,  /* Our contribution is among the bytes the dice are made of.                 */
-    CLIENT_OVER,  /* There will be no more acts; `proof` is what its secrets are worth.        */
-    CLIENT_LOST,  /* No more of this match for this seat: `refusal`, or `closed` and why.      */
-    CLIENT_FAULT  /* The house broke a promise: `fault`. Keep what you have and tell someone.  */
+    CLIENT_DICE_WANTED, /* The seat's hash, or its bytes, which the caller makes: struct client_dice. */
+    CLIENT_OVER, /* There will be no more acts; `proof` is what its secrets are worth.        */
+    CLIENT_LOST, /* No more of this match for this seat: `refusal`, or `closed` and why.      */
+    CLIENT_FAULT /* The house broke a promise: `fault`. Keep what you have and tell someone.  */
 };
 
 /* What became of a command. */
@@ -61,6 +62,22 @@ enum client_proof {
     CLIENT_PROOF_SEALS = 1, /* The sealing secret makes the key we were given.                  */
     CLIENT_PROOF_DICE = 2,  /* The dice's secret is the one committed to.                     */
     CLIENT_PROOF_OWN_BYTES = 4 /* And our bytes were in.                                          */
+};
+
+#define CLIENT_DICE_SEATS 16 /* At most so many contribute. */
+#define CLIENT_DICE_BYTES 16
+
+/* What is wanted of a caller that makes its seat's bytes for hosted dice itself. */
+enum client_wanted { CLIENT_WANTS_NOTHING, CLIENT_WANTS_HASH, CLIENT_WANTS_BYTES };
+
+/* The round in which hosted dice are made, as the acts of the match have it. Bit s stands for seat s. */
+struct client_dice {
+    enum client_wanted wanted;
+    uint8_t            commitment[CLIENT_KEY_SIZE]; /* The house's: SHA-256 of its secret. */
+    uint32_t seats;  /* Who contributes.                                                  */
+    uint32_t posted; /* Whose hash is an act, and stands below.                           */
+    uint32_t silent; /* Who did not answer in time.                                       */
+    uint8_t  hash[CLIENT_DICE_SEATS][CLIENT_KEY_SIZE];
 };
 
 struct client_event {

@@ -59,12 +59,15 @@ struct own_command {
 struct dice_round {
     uint32_t step;    /* engine.DiceRound.Step, as acts say; 0: no round was opened. */
     uint32_t awaited; /* Bit s: seat s has to answer; ours is taken out when we do. */
-    uint32_t pending; /* Bit s: seat s's hash is not an act yet. */
     bool     is_posted, is_revealed; /* Ours. */
     bool     is_older;               /* Ours is made as builds of before made it. */
-    uint64_t behind; /* Up to this act we must have heard the round before we say anything. */
-    bool     has_commitment;
-    uint8_t  commitment[CRYPTO_HASH_SIZE];
+    bool     is_callers;             /* Ours is made by the caller ... */
+    bool     has_bytes;              /* ... who has given it. */
+    uint8_t  bytes[DICE_BYTES];
+    uint64_t
+                       behind; /* The engine has spoken of the acts up to this one: they are heard before we say anything. */
+    bool               has_commitment;
+    struct client_dice seen; /* What stands in the acts. */
 };
 
 /* One seat of one match, or one place to watch it from. */
@@ -281,6 +284,9 @@ void dice_attached(const struct turn *turn, struct client_seat *seat,
                    const Arbiter__Engine__Attached *attached);
 void dice_hear(const struct turn *turn, struct client_seat *seat, uint64_t number,
                const uint8_t *event, size_t size);
+/* The caller's, for the seat: a hash or bytes. False: that is not wanted. */
+bool dice_contribute(const struct turn *turn, struct client_seat *seat, const uint8_t *bytes,
+                     size_t size);
 void dice_contribution(const struct client_core *core, const struct client_seat *seat,
                        uint8_t bytes[DICE_BYTES]);
 

@@ -90,6 +90,10 @@ class Dice:
         if kind == "dice_committed":
             self.committed(act, said)
         elif kind == "hash_posted":
+            # A second hash, or a stranger's, would be chosen by somebody who knows the others' bytes.
+            if self.step != ROUND.STEP_HASHES or said.seat not in self.pending:
+                self.seat.find_fault("dice", act)
+                return
             if is_ours:
                 self.posted(act, said)
             self.answered(said.seat)

@@ -277,6 +277,18 @@ class PythonCore(Stage):
     def post(self, seat, posted):
         self.grow(1, actor=260, house=stream.HouseEvent(hash_posted=stream.HashPosted(seat=seat, hash=posted)))
 
+    def test_a_second_hash_of_a_seat_gets_no_bytes(self):
+        header, posted = self.begin()
+        for first in (3, 4):
+            self.post(0, bytes([first]) * 32)
+            self.publish(first - 1)
+        self.assertEqual(self.told("act", "act", "fault")[-1].fault, "dice")
+        self.post(SEAT, posted.hash)
+        self.publish(4)
+        self.reply(header, True, 4)
+        self.wait(30000)
+        self.assertEqual(self.sent("COMMAND"), [])
+
     def test_the_bytes_for_another_commitment_are_others(self):
         first = self.begin()[1].hash
         self.setUp()  # An aborted match's id, used again.
