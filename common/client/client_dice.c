@@ -203,6 +203,8 @@ static void on_hash(const struct turn *turn, struct client_seat *seat, uint64_t 
 {
     struct client_dice *seen = &seat->dice.seen;
     uint32_t            bit = news->seat < CLIENT_DICE_SEATS ? UINT32_C(1) << news->seat : 0;
+    if (seat->dice.step == STEP(UNSPECIFIED)) /* Who watches may have come in the middle. */
+        return;
     /* A second hash, or a stranger's, would be chosen by somebody who knows the others' bytes. */
     if (news->size != CRYPTO_HASH_SIZE || seat->dice.step != STEP(HASHES) ||
         (bit & seen->seats & ~(seen->posted | seen->silent)) == 0) {

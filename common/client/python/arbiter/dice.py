@@ -89,7 +89,7 @@ class Dice:
         is_ours = kind and self.seat.seat != NO_SEAT and getattr(said, "seat", None) == self.seat.seat
         if kind == "dice_committed":
             self.committed(act, said)
-        elif kind == "hash_posted":
+        elif kind == "hash_posted" and self.step:  # Who watches may have come in the middle.
             # A second hash, or a stranger's, would be chosen by somebody who knows the others' bytes.
             if self.step != ROUND.STEP_HASHES or said.seat not in self.pending:
                 self.seat.find_fault("dice", act)

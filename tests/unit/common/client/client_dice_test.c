@@ -263,6 +263,20 @@ static void a_second_hash_of_a_seat_gets_no_bytes(void **unused)
     round_expect_nothing();
 }
 
+static void who_watches_from_the_middle_of_the_round_finds_no_fault(void **unused)
+{
+    (void) unused;
+    Arbiter__Engine__DiceRound round = ARBITER__ENGINE__DICE_ROUND__INIT;
+    uint8_t                    first[32] = { 3 };
+    client_core_attach(world.core, world.match_id, NO_SEAT, NULL, world.now_ms, &world.out);
+    scene_wait(&world, 0);
+    scene_attached(&world, ENGINE, NO_SEAT, 1, 0, 0, &round);
+    scene_told(&world, CLIENT_ATTACHED);
+    round_hear_posted(2, 0, first);
+    round_expect_nothing();
+    scene_told_nothing(&world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -280,6 +294,7 @@ int main(void)
         DICE_TEST(who_comes_back_fetches_the_hashes_and_reveals),
         DICE_TEST(acts_that_do_not_lead_to_the_engines_chain_bring_no_bytes),
         DICE_TEST(a_house_that_binds_itself_twice_gets_no_bytes),
+        DICE_TEST(who_watches_from_the_middle_of_the_round_finds_no_fault),
         DICE_TEST(a_second_hash_of_a_seat_gets_no_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
