@@ -210,9 +210,9 @@ static void pump(const struct turn *turn)
         if (seat->is_used)
             attach_pump(turn, seat);
         if (seat->is_used)
-            dice_pump(turn, seat);
-        if (seat->is_used)
             command_pump(turn, seat);
+        if (seat->is_used)
+            dice_pump(turn, seat);
         if (seat->is_used)
             stream_pump(turn, seat);
     }

@@ -73,13 +73,13 @@ void dice_pump(const struct turn *turn, struct client_seat *seat)
     struct dice_round *dice = &seat->dice;
     uint8_t            bytes[DICE_BYTES], hash[CRYPTO_HASH_SIZE];
     bool               is_hash = dice->step == STEP(HASHES);
-    bool               is_wanted = is_trusted(seat) && is_awaited(seat, seat->seat);
+    bool is_wanted = seat->own.kind == OWN_NONE && is_trusted(seat) && is_awaited(seat, seat->seat);
     if (dice->is_callers) {
         enum client_wanted wanted = is_hash ? CLIENT_WANTS_HASH : CLIENT_WANTS_BYTES;
         ask_caller(turn, seat, is_wanted ? wanted : CLIENT_WANTS_NOTHING);
         return;
     }
-    if (seat->own.kind != OWN_NONE || !is_wanted)
+    if (!is_wanted)
         return;
     dice_contribution(turn->core, seat, bytes);
     hash_of(turn->core, bytes, sizeof bytes, hash);
@@ -88,6 +88,7 @@ void dice_pump(const struct turn *turn, struct client_seat *seat)
     else
         command_start(turn, seat, OWN_REVEAL, bytes, sizeof bytes, 0);
     dice->awaited &= ~(UINT32_C(1) << seat->seat); /* Said once; the command sees to the rest. */
+    command_pump(turn, seat);
 }
 
 /* The bytes are those whose hash stands in the acts. */

@@ -47,6 +47,7 @@ struct browser_tab {
     uint64_t route; /* 0: free.                                                      */
     enum browser_tab_state state;
     bool     is_page; /* A browser's.                                                             */
+    bool     owns_bytes; /* It makes its own for hosted dice. */
     bool     is_closing;
     uint64_t welcome; /* In its own log: until it is read, nothing else is. 0: there is none yet. */
     uint64_t came_ms;
@@ -70,6 +71,7 @@ struct browser_tab {
 struct browser_session {
     bool     is_used, is_known; /* The lobby knows the player. */
     bool     is_asking;
+    bool     owns_bytes; /* One of the tabs does, or the last one did. */
     uint32_t serial;
     uint8_t  secret[BROWSER_SECRET_SIZE], player[CLIENT_ID_SIZE], stream[CLIENT_ID_SIZE];
     char     name[BROWSER_NAME_MAX + 1], avatar[BROWSER_NAME_MAX + 1];
@@ -221,6 +223,10 @@ struct browser_seat *browser_seat_of(const struct browser *browser, const uint8_
                                      uint32_t seat);
 void browser_ticket_told(const struct browser_turn *turn, const struct browser_pending *pending,
                          const struct client_event *event);
+/* The seat, if the tab's player holds it; else the tab is told that it does not, and the answer is NULL. */
+struct browser_seat *browser_seat_held(const struct browser_turn *turn, struct browser_tab *tab,
+                                       uint32_t request, const ProtobufCBinaryData *match_id,
+                                       uint32_t number);
 void browser_play(const struct browser_turn *turn, struct browser_tab *tab, uint32_t request,
                   const Arbiter__Browser__Play *play);
 void browser_seat_told(const struct browser_turn *turn, struct browser_seat *seat,
@@ -234,6 +240,16 @@ void browser_seats_free(const struct browser_turn *turn, const struct browser_se
 
 void browser_look(const struct browser_turn *turn, struct browser_tab *tab, uint32_t request,
                   const Arbiter__Browser__Look *look);
+
+/* browser_dice.c: bytes for hosted dice, of those who make their own. */
+/* The seat is attached: who will make its bytes. */
+void browser_dice_begin(const struct browser_turn *turn, const struct browser_seat *seat);
+/* The seat is asked for something. */
+void browser_dice_wanted(const struct browser_turn *turn, const struct browser_seat *seat);
+/* A tab has come in: whether it makes its own, and what it is asked for. */
+void browser_dice_for(const struct browser_turn *turn, struct browser_tab *tab);
+void browser_contribute(const struct browser_turn *turn, struct browser_tab *tab, uint32_t request,
+                        const Arbiter__Browser__Contribute *said);
 
 /* browser_place.c: places for seats, when there are fewer. */
 /* A free place; if there is none and the player is here, the place of the one who has been away

@@ -204,10 +204,12 @@ void browser_seat_told(const struct browser_turn *turn, struct browser_seat *sea
         seat->state = SEAT_IN;
         seat->tries = 0;
         seat->begins = event->number;
+        browser_dice_begin(turn, seat);
         down_shown(&down, event);
         browser_tell_player(turn, session, &down, FIELD_BROWSER_DOWN_SHOWN, seat->game, 0, 0);
         break;
     case CLIENT_ACT: on_act(turn, seat, event); break;
+    case CLIENT_DICE_WANTED: browser_dice_wanted(turn, seat); break;
     case CLIENT_REPLY:
         if (seat->play == 0 || event->request != seat->play)
             return;
@@ -258,14 +260,22 @@ static void refuse_seatless(const struct browser_turn *turn, struct browser_tab 
         browser_refuse(turn, tab, request, REFUSAL(NOT_YOURS), "You do not sit there.", 0);
 }
 
+struct browser_seat *browser_seat_held(const struct browser_turn *turn, struct browser_tab *tab,
+                                       uint32_t request, const ProtobufCBinaryData *match_id,
+                                       uint32_t number)
+{
+    struct browser_seat *seat = seat_of(turn, tab, match_id, number);
+    if (seat == NULL)
+        refuse_seatless(turn, tab, request);
+    return seat;
+}
+
 void browser_play(const struct browser_turn *turn, struct browser_tab *tab, uint32_t request,
                   const Arbiter__Browser__Play *play)
 {
-    struct browser_seat *seat = seat_of(turn, tab, &play->match_id, play->seat);
-    if (seat == NULL) {
-        refuse_seatless(turn, tab, request);
+    struct browser_seat *seat = browser_seat_held(turn, tab, request, &play->match_id, play->seat);
+    if (seat == NULL)
         return;
-    }
     if (!play->has_command) {
         browser_refuse(turn, tab, request, REFUSAL(MALFORMED), "A play has a command.", 0);
         return;

@@ -120,6 +120,7 @@ static void let_in(const struct browser_turn *turn, struct browser_tab *tab,
     tab->player = browser_cursor_behind(logs, session->log, is_kept ? tab->last : log->last_number);
     tab->follows = true;
     welcome(turn, tab, session, !is_kept);
+    browser_dice_for(turn, tab);
     if (!is_kept)
         browser_rejoin(turn, tab);
 }
@@ -335,6 +336,7 @@ static void keep_hello(struct browser_tab *tab, uint32_t request,
     if (tab->has_stream)
         memcpy(tab->stream, hello->stream.data, CLIENT_ID_SIZE);
     tab->last = hello->last;
+    tab->owns_bytes = hello->has_own_bytes && hello->own_bytes;
     copy_text(tab->name, hello->name);
 }
 

@@ -160,6 +160,9 @@ static void hear(const struct browser_turn *turn, struct browser_tab *tab,
         break;
     case ARBITER__BROWSER__UP__KIND_DEVICE: browser_device(turn, tab, request); break;
     case ARBITER__BROWSER__UP__KIND_LEAVE: browser_leave(turn, tab); break;
+    case ARBITER__BROWSER__UP__KIND_CONTRIBUTE:
+        browser_contribute(turn, tab, request, up->contribute);
+        break;
     case ARBITER__BROWSER__UP__KIND_PING:
         down = down_begin(turn->browser->scratch);
         browser_tell(turn, tab, &down, FIELD_BROWSER_DOWN_PONG, request, BROWSER_NO_GAME);

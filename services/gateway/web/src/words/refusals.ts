@@ -158,6 +158,7 @@ export const SAID: Readonly<Record<string, string>> = {
     'It cannot be shown yet.': 'Das lässt sich noch nicht zeigen.',
     'This code is not good any more: ask for a new one on the other device.':
         'Dieser Code gilt nicht mehr: Hol auf dem anderen Gerät einen neuen.',
+    'These bytes are not wanted of you now.': 'Diese Bytes werden gerade nicht von dir erwartet.',
     'This device knows you now: come back at once.': 'Dieses Gerät kennt dich jetzt: Gleich geht es weiter.',
     'Hello was said already.': 'Du bist schon da.',
     'A name has at most 32 bytes.': 'Dieser Name ist zu lang.',
