@@ -462,7 +462,7 @@ bool client_core_contribute(struct client_core *core, const uint8_t match_id[CLI
 {
     const struct turn   turn = { core, now_ms, out };
     struct client_seat *found = seat_find(core, match_id, seat);
-    return found != NULL && dice_contribute(&turn, found, bytes, size);
+    return found != NULL && caller_contribute(&turn, found, bytes, size);
 }
 
 void client_core_detach(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],

@@ -56,18 +56,6 @@ static bool is_trusted(const struct client_seat *seat)
     return seat->next > seat->dice.behind && (seat->found & lies) == 0;
 }
 
-/* The caller hears of it once, and answers when it can. */
-static void ask_caller(const struct turn *turn, struct client_seat *seat, enum client_wanted wanted)
-{
-    struct client_event told = { .kind = CLIENT_DICE_WANTED, .seat = seat->seat };
-    if (seat->dice.seen.wanted == wanted)
-        return;
-    memcpy(told.match_id, seat->match_id, CLIENT_ID_SIZE);
-    told.number = seat->next - 1;
-    if (wanted == CLIENT_WANTS_NOTHING || tell(turn->core, &told, NULL, 0))
-        seat->dice.seen.wanted = wanted;
-}
-
 void dice_pump(const struct turn *turn, struct client_seat *seat)
 {
     struct dice_round *dice = &seat->dice;
@@ -76,7 +64,7 @@ void dice_pump(const struct turn *turn, struct client_seat *seat)
     bool is_wanted = seat->own.kind == OWN_NONE && is_trusted(seat) && is_awaited(seat, seat->seat);
     if (dice->is_callers) {
         enum client_wanted wanted = is_hash ? CLIENT_WANTS_HASH : CLIENT_WANTS_BYTES;
-        ask_caller(turn, seat, is_wanted ? wanted : CLIENT_WANTS_NOTHING);
+        caller_ask(turn, seat, is_wanted ? wanted : CLIENT_WANTS_NOTHING);
         return;
     }
     if (!is_wanted)
@@ -89,35 +77,6 @@ void dice_pump(const struct turn *turn, struct client_seat *seat)
         command_start(turn, seat, OWN_REVEAL, bytes, sizeof bytes, 0);
     dice->awaited &= ~(UINT32_C(1) << seat->seat); /* Said once; the command sees to the rest. */
     command_pump(turn, seat);
-}
-
-/* The bytes are those whose hash stands in the acts. */
-static bool fits(const struct client_core *core, const struct client_seat *seat,
-                 const uint8_t *bytes)
-{
-    uint8_t hash[CRYPTO_HASH_SIZE];
-    hash_of(core, bytes, DICE_BYTES, hash);
-    return memcmp(hash, seat->dice.seen.hash[seat->seat], sizeof hash) == 0;
-}
-
-bool dice_contribute(const struct turn *turn, struct client_seat *seat, const uint8_t *bytes,
-                     size_t size)
-{
-    struct dice_round *dice = &seat->dice;
-    bool               is_hash = dice->seen.wanted == CLIENT_WANTS_HASH && size == CRYPTO_HASH_SIZE;
-    bool               is_bytes = dice->seen.wanted == CLIENT_WANTS_BYTES && size == DICE_BYTES &&
-                    fits(turn->core, seat, bytes);
-    if (seat->own.kind != OWN_NONE || (!is_hash && !is_bytes))
-        return false;
-    if (is_bytes) {
-        memcpy(dice->bytes, bytes, sizeof dice->bytes);
-        dice->has_bytes = true;
-    }
-    dice->awaited &= ~(UINT32_C(1) << seat->seat);
-    dice->seen.wanted = CLIENT_WANTS_NOTHING;
-    command_start(turn, seat, is_hash ? OWN_HASH : OWN_REVEAL, bytes, size, 0);
-    command_pump(turn, seat);
-    return true;
 }
 
 /* The house is bound once. Whoever shows two commitments could choose the one that suits it. */

@@ -284,11 +284,15 @@ void dice_attached(const struct turn *turn, struct client_seat *seat,
                    const Arbiter__Engine__Attached *attached);
 void dice_hear(const struct turn *turn, struct client_seat *seat, uint64_t number,
                const uint8_t *event, size_t size);
-/* The caller's, for the seat: a hash or bytes. False: that is not wanted. */
-bool dice_contribute(const struct turn *turn, struct client_seat *seat, const uint8_t *bytes,
-                     size_t size);
 void dice_contribution(const struct client_core *core, const struct client_seat *seat,
                        uint8_t bytes[DICE_BYTES]);
+
+/* client_caller.c: the same, made by the caller. */
+/* What is wanted of it now. */
+void caller_ask(const struct turn *turn, struct client_seat *seat, enum client_wanted wanted);
+/* A hash or bytes. False: that is not wanted. */
+bool caller_contribute(const struct turn *turn, struct client_seat *seat, const uint8_t *bytes,
+                       size_t size);
 
 /* client_stream.c: acts in order. */
 void     stream_begin(const struct turn *turn, struct client_seat *seat, uint64_t number,

@@ -115,6 +115,12 @@ class Stage(unittest.TestCase):
         self.hear(place, HISTORY, "HISTORY_ANSWER", stream.HistoryAnswer(acts=acts, last=there),
                   match_id=MATCH, epoch=1)
 
+    def reply(self, header, accepted, number):
+        header.kind = "REPLY"
+        self.hear(ENGINE, REQUESTS, "REPLY", engine.Reply(
+            request=header.request, accepted=accepted, number=number, chain=self.chain[number]),
+            match_id=MATCH, seat=SEAT, session=header.session, request=header.request)
+
     def refuse(self, header, refusal, after_ms=0):
         self.hear(ENGINE, REQUESTS, "REFUSED", messages.envelope.Refused(
             refusal=f"REFUSAL_{refusal}", after_ms=after_ms), match_id=MATCH, seat=SEAT, session=header.session,
