@@ -24,7 +24,8 @@ SOURCE = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("ARBITER_BUILD", SOURCE / ".build" / "release"))
 PAGE = SOURCE / "services" / "gateway" / "web" / "dist"
 SHOTS = BUILD / "browser"
-sys.path[:0] = [str(SOURCE / "tests" / "lib" / "gateway"), str(SOURCE / "tests" / "lib")]
+sys.path[:0] = [str(SOURCE / "tests" / "lib" / "gateway"), str(SOURCE / "tests" / "lib"),
+                str(SOURCE / "common" / "client" / "python")]
 import exchange  # noqa: E402
 import games  # noqa: E402
 import gateway_house  # noqa: E402

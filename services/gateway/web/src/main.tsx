@@ -6,15 +6,17 @@ import './views/match.css';
 import './views/views.css';
 import './views/operator.css';
 import { App } from './app';
-import { door } from './net/house';
+import { comeByCode, door } from './net/house';
 import { apply } from './ui/prefer';
 import { route } from './ui/route';
 import { language, speak } from './words/say';
 
 apply();
 speak(language.value);
-// A code of another device stands behind the #, where no server's log ever sees it.
-const code = route.value.name === 'device' ? route.value.id : '';
+// A code of another device stands behind the #, where no server's log ever sees it. Behind the code stands the secret
+// of which that device makes its bytes for the dice.
+const [code = '', secret = ''] = route.value.name === 'device' ? route.value.id.split('.') : [];
 if (code !== '') history.replaceState(null, '', '#/');
-door.open(code === '' ? null : { code });
+if (code !== '') comeByCode(code, secret);
+else door.open();
 render(<App />, document.getElementById('page')!);

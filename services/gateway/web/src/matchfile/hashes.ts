@@ -46,6 +46,13 @@ export function same(a: Uint8Array | undefined, b: Uint8Array | undefined): bool
     if (a === undefined || b === undefined || a.length !== b.length) return false;
     return a.every((byte, at) => byte === b[at]);
 }
+// Bytes are base64 in messages.
+export function bytesOf(base64: string): Uint8Array {
+    return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+}
+export function textOf(bytes: Uint8Array | undefined): string {
+    return btoa(String.fromCharCode(...(bytes ?? [])));
+}
 export function hex(bytes: Uint8Array | undefined): string {
     return [...(bytes ?? [])].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

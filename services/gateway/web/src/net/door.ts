@@ -123,7 +123,8 @@ export class Door {
     }
 
     private hello(): Hello {
-        const hello: Hello = this.once ?? {};
+        // A page makes its own bytes for hosted dice.
+        const hello: Hello = { ...this.once, own_bytes: true };
         if (this.once === null && this.stream !== undefined) {
             hello.stream = this.stream;
             hello.last = this.last;
@@ -164,7 +165,7 @@ export class Door {
         this.once = null;
         this.unwelcome.value = down;
         if (isAgain) this.forget();
-        this.put({ request: ++this.request, hello: isAgain ? {} : this.hello() });
+        this.put({ request: ++this.request, hello: this.hello() });
     }
 
     private welcomed(down: Down): void {

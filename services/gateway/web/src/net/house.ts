@@ -4,6 +4,7 @@ import type { Down, Welcome } from '../generated/browser';
 import type { Answer, Ask, Result, Table } from '../generated/lobby';
 import type { Refused } from '../generated/wire';
 import { keepCode } from './codes';
+import { contribute, takeSecret } from './dice';
 import { Door, keep, kept } from './door';
 import { Match } from './match';
 import { apply, seen, type Seen } from './tables';
@@ -36,8 +37,17 @@ function heard(down: Down): void {
         else if (down.table_now?.table) seeTable(down.table_now);
         else if (down.device)
             deviceCode.value = { code: down.device.code ?? '', until: Date.now() + Number(down.device.left_ms ?? 0) };
+        else if (down.dice)
+            void contribute(down.dice, me.value?.player ?? '', (said) => door.send({ contribute: said }));
         else matchHeard(down);
     });
+}
+
+// What another device handed over with its code: it is the player's whom that code names, and nobody else's.
+let handed = '';
+export function comeByCode(code: string, secret: string): void {
+    handed = secret;
+    door.open({ code });
 }
 
 function welcomed(said: Welcome): void {
@@ -48,6 +58,8 @@ function welcomed(said: Welcome): void {
         hasTables.value = false;
     }
     keep('arbiter.known', said.player ? '1' : null);
+    if (said.player && !door.unwelcome.value) takeSecret(said.player, handed);
+    handed = '';
     if (said.player) void rejoin();
     else hasTables.value = true;
     for (const match of matches.values()) match.begin();

@@ -15,6 +15,7 @@ import { t } from '../words/say';
 import { Actions } from './actions';
 import { Chat } from './chat';
 import { entrySentence, Log } from './log';
+import { lookForOwn } from './own_bytes';
 import { fetchReplay } from './replay_data';
 import { LeaveMatch, VacantVote } from './leaving';
 import { RematchAsked } from './table';
@@ -396,16 +397,31 @@ function Pace({ match }: { match: Match }) {
     );
 }
 
+// What may be said of the dice at the end. This page says that one's own bytes were in them only if it finds them in
+// the match file; the gateway's word is not enough.
+function useHonesty(match: Match) {
+    const proved = match.proved.value;
+    const own = useSignal<'honest' | 'honest_without' | 'honest_unseen' | 'not_honest' | null>(null);
+    const isHosted = match.facts.value?.commitment !== undefined;
+    useEffect(() => {
+        if (!proved || !isHosted || match.seat === undefined) return;
+        void lookForOwn(match.id, match.seat).then((found) => {
+            own.value = found;
+        });
+    }, [proved, isHosted]);
+    if (!proved) return null;
+    if (proved.seals === false || (isHosted && proved.dice === false)) return 'not_honest';
+    if (!isHosted) return 'honest_open';
+    return match.seat === undefined ? 'honest_watched' : own.value;
+}
+
 function Ending({ match, names }: { match: Match; names: Names }) {
     const seen = tableOf(match.id);
-    const proved = match.proved.value;
     const fault = useSignal('');
-    // Who watched gave no bytes of his own.
-    const words = match.seat === undefined ? 'honest_watched' : 'honest';
-    const isHonest = proved ? (proved.seals ?? true) && (proved.dice ?? true) && (proved.own_bytes ?? true) : null;
+    const end = useHonesty(match);
     return (
         <section class="ending" role="status">
-            {isHonest === null ? null : <p class={isHonest ? 'good' : 'bad'}>{t(isHonest ? words : 'not_honest')}</p>}
+            {end === null ? null : <p class={end === 'not_honest' ? 'bad' : 'good'}>{t(end)}</p>}
             {seen ? <RematchAsked seen={seen} /> : null}
             {fault.value ? (
                 <p class="bad" role="alert">

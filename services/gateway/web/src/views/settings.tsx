@@ -1,6 +1,7 @@
 // settings.tsx: language, light, how a turn is announced, another device, and going.
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { secretOf } from '../net/dice';
 import { deviceCode, door, leaveHouse, me } from '../net/house';
 import { Copy, Dialog } from '../ui/parts';
 import { inTitle, motion, theme, withNotice, withSound } from '../ui/prefer';
@@ -82,6 +83,12 @@ function Looks() {
     );
 }
 
+// The secret of which this device makes its bytes for the dice goes with the code, where no server hears it.
+function addressOf(code: string): string {
+    const secret = secretOf(me.value?.player ?? '');
+    return `${location.origin}${location.pathname}#/device/${code}.${secret}`;
+}
+
 // Another device, and none at all.
 function Devices({ onLeave }: { onLeave: () => void }) {
     const code = deviceCode.value;
@@ -90,10 +97,7 @@ function Devices({ onLeave }: { onLeave: () => void }) {
             <h3>{t('other_device')}</h3>
             {code ? (
                 <>
-                    <Copy
-                        text={`${location.origin}${location.pathname}#/device/${code.code}`}
-                        label={t('other_device')}
-                    />
+                    <Copy text={addressOf(code.code)} label={t('other_device')} />
                     <p class="small soft">{t('other_device_more')}</p>
                 </>
             ) : (

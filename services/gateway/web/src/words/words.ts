@@ -121,6 +121,20 @@ const words = {
         'The dice were those committed to, and your own bytes were in them.',
         'Es waren die zugesagten Würfel, und deine eigenen Bytes waren darin.',
     ],
+    honest_without: [
+        'The dice were those the house had committed to. Bytes of your own were not in them.',
+        'Es waren die Würfel, auf die sich das Haus festgelegt hatte. Eigene Bytes von dir waren nicht darin.',
+    ],
+    honest_unseen: [
+        'The dice were those the house had committed to. The match file did not come, so nobody looked for your ' +
+            'bytes in it.',
+        'Es waren die Würfel, auf die sich das Haus festgelegt hatte. Die Partiedatei kam nicht; niemand hat deine ' +
+            'Bytes darin gesucht.',
+    ],
+    honest_open: [
+        'The dice were open: everybody could know them from the start.',
+        'Die Würfel waren offen: Alle konnten sie von Anfang an kennen.',
+    ],
     honest_watched: [
         'The dice were those the house had committed to.',
         'Es waren die Würfel, auf die sich das Haus festgelegt hatte.',
