@@ -23,27 +23,50 @@ def printed(language):
     return next(block for block in blocks if "arbiter.v1+json" in block)
 
 
+def with_own_bytes():
+    """The Python bot, with what the README adds for its own bytes."""
+    lines = next(block for block in re.findall(r"^```python\n(.*?)^```$", README.read_text(), re.M | re.S)
+                 if "def answer" in block)
+    bot = printed("python")
+    for old, new in (("say(hello={\"name\": name})", "say(hello={\"name\": name, \"own_bytes\": True})"),
+                     ("while \"over\" not in down:", f"{lines}while \"over\" not in down:"),
+                     ("json.loads(door.recv())\n", "json.loads(door.recv())\n    if \"dice\" in down:\n"
+                      "        answer(down[\"dice\"])\n"),
+                     ("down[\"over\"][\"dice\"])", "down[\"over\"][\"dice\"], down[\"over\"][\"own_bytes\"])")):
+        assert bot.count(old) == 1, old
+        bot = bot.replace(old, new)
+    return bot
+
+
 class Bots(unittest.TestCase):
-    def test_the_bots_of_the_readme_play_each_other_to_the_end(self):
+    def play(self, programs):
+        """What each of these programs printed: (its words, its text), played at one table."""
         with tempfile.TemporaryDirectory() as folder, gateway_house.open_house(BUILD) as house, \
                 gateway_house.open_gateway(house) as gateway:
-            script, python = pathlib.Path(folder) / "bot.mjs", pathlib.Path(folder) / "bot.py"
-            script.write_text(printed("js"))
-            python.write_text(printed("python"))
-            for language in ("js", "python"):
-                self.assertLessEqual(printed(language).count("\n"), LINES_MAX, language)
-            commands = [
-                ["node", "-r", SOURCE / "tests" / "lib" / "gateway" / "websocket.cjs", script, f"127.0.0.1:{gateway.port}", "Jo"],
-                [sys.executable, "-B", python, f"127.0.0.1:{gateway.port}", "Py"]]
-            bots = [subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                                     text=True) for command in commands]
+            bots = []
             try:
+                for number, (words, text) in enumerate(programs):
+                    script = pathlib.Path(folder) / f"bot{number}{'.py' if sys.executable in words else '.mjs'}"
+                    script.write_text(text)
+                    command = [*words, script, f"127.0.0.1:{gateway.port}", f"Bot {number}"]
+                    bots.append(subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE,
+                                                 stderr=subprocess.STDOUT, text=True))
                 said = [bot.communicate(timeout=PATIENCE_S)[0] for bot in bots]
             finally:
                 for bot in bots:
                     bot.kill()
-            self.assertEqual([(bot.returncode, words.lower().strip()) for bot, words in zip(bots, said)],
-                             [(0, "over true true")] * 2)
+            return [(bot.returncode, words.lower().strip()) for bot, words in zip(bots, said)]
+
+    def test_the_bot_that_makes_its_own_bytes_finds_them_in_the_dice(self):
+        said = self.play([([sys.executable, "-B"], with_own_bytes()), ([sys.executable, "-B"], printed("python"))])
+        self.assertEqual(said, [(0, "over true true true"), (0, "over true true")])
+
+    def test_the_bots_of_the_readme_play_each_other_to_the_end(self):
+        for language in ("js", "python"):
+            self.assertLessEqual(printed(language).count("\n"), LINES_MAX, language)
+        node = ["node", "-r", SOURCE / "tests" / "lib" / "gateway" / "websocket.cjs"]
+        said = self.play([(node, printed("js")), ([sys.executable, "-B"], printed("python"))])
+        self.assertEqual(said, [(0, "over true true")] * 2)
 
 
 if __name__ == "__main__":
