@@ -72,7 +72,7 @@ function long(type: string, piece: Uint8Array): unknown {
 // nobody reads. What games say may come from a later build, and is read as far as it is known.
 export function readMessage(name: string, bytes: Uint8Array): Read {
     const table = FILE[name] ?? {}; // Of a game that is not known here nothing is read.
-    const isStrict = name.startsWith('arbiter.match.');
+    const isStrict = name.startsWith('arbiter.match.') || name === 'arbiter.wire.Contributor';
     let before = 0;
     const cursor = new Cursor(bytes, 0, bytes.length);
     const message: Read = {};

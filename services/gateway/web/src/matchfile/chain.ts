@@ -7,6 +7,13 @@ import { joined, keyed, order, sha, utf8 } from './hashes';
 
 const NOTHING = new Uint8Array(0);
 
+// From protocol 2 on: of each contributor to the dice its seat and whose its bytes are, a byte each.
+const ORIGINS = ['', 'ORIGIN_OWN', 'ORIGIN_GATEWAY', 'ORIGIN_HOUSE'];
+function contributors(header: Read): Uint8Array {
+    const list: Read[] = header['contributors'] ?? [];
+    return Uint8Array.from(list.flatMap((one) => [one['seat'] ?? 0, Math.max(0, ORIGINS.indexOf(one['origin']))]));
+}
+
 export function chainBegin(header: Read): Uint8Array {
     const numbers = joined(
         order(header['protocol'] ?? 0, 4),
@@ -24,6 +31,7 @@ export function chainBegin(header: Read): Uint8Array {
         utf8(header['dice'] ?? ''),
         bound,
     ];
+    if ((header['protocol'] ?? 0) >= 2) pieces.push(contributors(header));
     return sha(...pieces.flatMap((piece) => [order(piece.length, 8), piece]));
 }
 
