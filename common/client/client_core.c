@@ -474,6 +474,11 @@ void client_core_detach(struct client_core *core, const uint8_t match_id[CLIENT_
         seat_close(&turn, found);
 }
 
+uint32_t client_core_lobby_version(const struct client_core *core)
+{
+    return peers_version(&core->peers, PEERS_LOBBY);
+}
+
 void client_core_ask_life(struct client_core *core, struct outbox *out)
 {
     uint32_t      watchdog = peers_next(&core->peers, ROLE(WATCHDOG), NO_PEER);

@@ -115,14 +115,16 @@ const struct client_dice *client_core_dice(struct client_core *core,
                                            const uint8_t match_id[CLIENT_ID_SIZE], uint32_t seat);
 /* What CLIENT_DICE_WANTED asks for: the hash (32 bytes), or the bytes (16) that make the hash which
  * stands there. False: that is not wanted. */
-bool client_core_contribute(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
-                            uint32_t seat, const uint8_t *bytes, size_t size, uint64_t now_ms,
-                            struct outbox *out);
+bool     client_core_contribute(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
+                                uint32_t seat, const uint8_t *bytes, size_t size, uint64_t now_ms,
+                                struct outbox *out);
+/* The newest version of the protocol that the lobby reads, too: the oldest before its Welcome. */
+uint32_t client_core_lobby_version(const struct client_core *core);
 /* How all services do, as a gateway or the operator may ask: CLIENT_LIFE, if a watchdog is there. */
-void client_core_ask_life(struct client_core *core, struct outbox *out);
+void     client_core_ask_life(struct client_core *core, struct outbox *out);
 /* Hears no more of it. */
-void client_core_detach(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
-                        uint32_t seat, struct outbox *out);
+void     client_core_detach(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
+                            uint32_t seat, struct outbox *out);
 
 /* Who we are to the lobby; zeros before a name is bound. */
 const uint8_t *client_core_player(const struct client_core *core);

@@ -23,7 +23,7 @@ bool browser_ask_lobby(const struct browser_turn *turn, struct browser_pending p
                        const uint8_t *ask, size_t size, const uint8_t *player)
 {
     struct browser_pending *kept = browser_pending_new(turn->browser);
-    uint8_t                *bytes = outbox_take(turn->out, size + CLIENT_ID_SIZE + 8), *end;
+    uint8_t                *bytes = outbox_take(turn->out, size + CLIENT_ID_SIZE + 16), *end;
     if (kept == NULL)
         return false;
     if (size > 0)
@@ -31,6 +31,9 @@ bool browser_ask_lobby(const struct browser_turn *turn, struct browser_pending p
     end = bytes + size;
     if (player != NULL)
         end = field_bytes(end, FIELD_LOBBY_ASK_PLAYER, player, CLIENT_ID_SIZE);
+    if (player != NULL && client_core_lobby_version(turn->browser->client) > PROTOCOL_FIRST)
+        end = field_number(end, FIELD_LOBBY_ASK_BYTES,
+                           browser_origin(&turn->browser->sessions[pending.session]));
     pending.number = client_core_ask(turn->browser->client, bytes, (size_t) (end - bytes),
                                      turn->now_ms, turn->out);
     if (pending.number != 0)

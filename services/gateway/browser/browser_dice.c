@@ -1,11 +1,17 @@
 /* browser_dice.c: bytes for hosted dice that a page or a program makes itself, and this door only passes on. Pure.
  *
- * Who says so in its hello hears what is wanted, and answers. If all such tabs of a player are away, nobody answers for
+ * Who says so in its hello hears what is wanted, and answers. The lobby is told, so that the match's header says whose
+ * bytes they are; from then on the header counts. If all such tabs of a player are away, nobody answers for
  * the seat: it falls silent in time, and the file says so. The gateway never puts bytes of its own in their place. */
 #include "contract/browser_fields.h"
+#include "contract/engine_fields.h"
+#include "contract/envelope_fields.h"
 #include "contract/stream_fields.h"
 #include "services/gateway/browser/browser_parts.h"
+#include "wire/field.h"
 #include "wire/field_write.h"
+
+#define ORIGIN(name) ARBITER__WIRE__ORIGIN__ORIGIN_##name
 
 static_assert((int) CLIENT_WANTS_HASH == (int) ARBITER__BROWSER__DICE__WANTED__WANTED_HASH &&
                   (int) CLIENT_WANTS_BYTES == (int) ARBITER__BROWSER__DICE__WANTED__WANTED_REVEAL,
@@ -46,10 +52,47 @@ static void tell(const struct browser_turn *turn, struct browser_tab *tab,
     browser_tell(turn, tab, &down, FIELD_BROWSER_DOWN_DICE, request, BROWSER_NO_GAME);
 }
 
-void browser_dice_begin(const struct browser_turn *turn, const struct browser_seat *seat)
+uint32_t browser_origin(const struct browser_session *session)
 {
+    return session->owns_bytes ? ORIGIN(OWN) : ORIGIN(GATEWAY);
+}
+
+/* Of this seat, in an engine.Contributor; 0: it is another's. */
+static uint32_t origin_in(struct reader contributor, uint32_t seat)
+{
+    struct wire_field field;
+    uint32_t          of = NO_SEAT, origin = 0;
+    while (wire_field(&contributor, &field)) {
+        if (field.number == FIELD_WIRE_CONTRIBUTOR_SEAT)
+            of = (uint32_t) field.value;
+        if (field.number == FIELD_WIRE_CONTRIBUTOR_ORIGIN)
+            origin = (uint32_t) field.value;
+    }
+    return of == seat ? origin : 0;
+}
+
+/* What the header says of the seat, in an engine.Attached; 0: nothing, for the match is of version 1. */
+static uint32_t origin_of(const struct client_event *event, uint32_t seat)
+{
+    struct wire_field field, inside;
+    uint32_t          origin = 0;
+    for (struct reader in = reader_of(event->bytes, event->size); wire_field(&in, &field);)
+        for (struct reader match = field.body;
+             field.number == FIELD_ENGINE_ATTACHED_MATCH && wire_field(&match, &inside);)
+            if (inside.number == FIELD_ENGINE_MATCH_FACTS_CONTRIBUTORS && origin == 0)
+                origin = origin_in(inside.body, seat);
+    return origin;
+}
+
+void browser_dice_begin(const struct browser_turn *turn, const struct browser_seat *seat,
+                        const struct client_event *event)
+{
+    const struct browser_session *session = &turn->browser->sessions[seat->session];
+    uint32_t                      origin = origin_of(event, seat->seat);
+    if (origin == 0)
+        origin = browser_origin(session);
     client_core_dice_by_caller(turn->browser->client, seat->match_id, seat->seat,
-                               turn->browser->sessions[seat->session].owns_bytes);
+                               origin == ORIGIN(OWN));
 }
 
 void browser_dice_wanted(const struct browser_turn *turn, const struct browser_seat *seat)

@@ -242,12 +242,15 @@ void browser_look(const struct browser_turn *turn, struct browser_tab *tab, uint
                   const Arbiter__Browser__Look *look);
 
 /* browser_dice.c: bytes for hosted dice, of those who make their own. */
-/* The seat is attached: who will make its bytes. */
-void browser_dice_begin(const struct browser_turn *turn, const struct browser_seat *seat);
+/* Who makes the player's bytes: wire.Origin. */
+uint32_t browser_origin(const struct browser_session *session);
+/* The seat is attached: who will make its bytes, as the match's header has it. */
+void     browser_dice_begin(const struct browser_turn *turn, const struct browser_seat *seat,
+                            const struct client_event *event);
 /* The seat is asked for something. */
-void browser_dice_wanted(const struct browser_turn *turn, const struct browser_seat *seat);
+void     browser_dice_wanted(const struct browser_turn *turn, const struct browser_seat *seat);
 /* A tab has come in: whether it makes its own, and what it is asked for. */
-void browser_dice_for(const struct browser_turn *turn, struct browser_tab *tab);
+void     browser_dice_for(const struct browser_turn *turn, struct browser_tab *tab);
 void browser_contribute(const struct browser_turn *turn, struct browser_tab *tab, uint32_t request,
                         const Arbiter__Browser__Contribute *said);
 

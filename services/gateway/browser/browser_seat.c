@@ -204,7 +204,7 @@ void browser_seat_told(const struct browser_turn *turn, struct browser_seat *sea
         seat->state = SEAT_IN;
         seat->tries = 0;
         seat->begins = event->number;
-        browser_dice_begin(turn, seat);
+        browser_dice_begin(turn, seat, event);
         down_shown(&down, event);
         browser_tell_player(turn, session, &down, FIELD_BROWSER_DOWN_SHOWN, seat->game, 0, 0);
         break;

@@ -15,6 +15,7 @@ import gateway_house  # noqa: E402
 import socket_client  # noqa: E402
 import socket_play  # noqa: E402
 from arbiter import messages  # noqa: E402, F401
+import envelope_pb2  # noqa: E402
 import match_pb2  # noqa: E402  Behind `messages`, which makes it.
 import stream_pb2  # noqa: E402
 
@@ -101,6 +102,8 @@ class Dice(unittest.TestCase):
         self.assertEqual(revealed[0], mine)
         self.assertEqual(hashlib.sha256(revealed[1]).digest(), seen(dice)[1])
         self.assertEqual(told[0].commitment, base64.b64decode(dice["commitment"]))
+        origins = [(one.seat, one.origin) for one in self.file_of(match)[0].header.contributors]
+        self.assertEqual(origins, [(0, envelope_pb2.ORIGIN_OWN), (1, envelope_pb2.ORIGIN_GATEWAY)])
         self.assertFalse([down for down in bob.heard if "dice" in down])  # Who asked for nothing hears nothing new.
 
     def test_for_a_program_that_keeps_silent_nobody_contributes(self):

@@ -119,3 +119,11 @@ test('a file that tells another story than the page was told is forged', () => {
     assert.equal(judgeOwn(file([...hashes, reveal], { commitment: sha(mine) }), SEAT, SECRET, shown), 'forged');
     assert.equal(judgeOwn(file([...hashes, reveal], { commitment: undefined }), SEAT, SECRET, shown), 'forged');
 });
+
+test('a header that calls own bytes those of a gateway is false', () => {
+    const acts = [...hashes, said(REVEALED, SEAT, mine)];
+    const called = (origin: string) => file(acts, { protocol: 2, contributors: [{ seat: SEAT, origin }] });
+    assert.equal(judgeOwn(called('ORIGIN_OWN'), SEAT, SECRET, shown), 'own');
+    assert.equal(judgeOwn(called('ORIGIN_GATEWAY'), SEAT, SECRET, shown), 'forged');
+    assert.equal(judgeOwn(file(acts, { protocol: 2 }), SEAT, SECRET, shown), 'forged');
+});

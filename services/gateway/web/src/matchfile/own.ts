@@ -83,6 +83,12 @@ function toldUpTo(file: MatchFile, seat: number): { hashes: Record<string, strin
     return { hashes };
 }
 
+// From protocol 2 on the header says whose bytes a seat gave.
+function isCalledOwn(header: Read, seat: number): boolean {
+    const named: Read | undefined = ((header['contributors'] ?? []) as Read[]).find((one) => one['seat'] === seat);
+    return (header['protocol'] ?? 0) < 2 || named?.['origin'] === 'ORIGIN_OWN';
+}
+
 // Of a file that holds otherwise.
 export function judgeOwn(file: MatchFile, seat: number, secret: Uint8Array, note: Note | undefined): Own {
     const { header } = file;
@@ -96,6 +102,6 @@ export function judgeOwn(file: MatchFile, seat: number, secret: Uint8Array, note
     // What another device of the player's has done it has seen itself.
     if (note?.hashes === undefined) return isMine && same(told.revealed, mine) ? 'own' : 'without';
     if (!isMine || (told.revealed !== undefined && !same(told.revealed, mine))) return 'forged';
-    if (!isSame(told.hashes, note.hashes)) return 'forged';
+    if (!isSame(told.hashes, note.hashes) || !isCalledOwn(header, seat)) return 'forged';
     return told.revealed === undefined ? 'without' : 'own';
 }
