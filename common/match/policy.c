@@ -37,28 +37,11 @@ void policy_init(struct policy *policy, enum policy_kind kind, uint32_t seldom_o
     policy->text = bytes + sizeof(word) * terms->bounds.legal_values;
 }
 
-/* Moves the patterns that are seldom chosen behind the others; returns how many others there are. */
-static uint32_t seldom_last(struct legal *list, const struct command_kind *commands)
-{
-    uint32_t others = 0;
-    for (uint32_t i = 0; i < list->patterns; i++) {
-        if (commands[list->pattern[i].kind].flags & COMMAND_SELDOM)
-            continue;
-        if (others != i) {
-            struct pattern seldom = list->pattern[others];
-            list->pattern[others] = list->pattern[i];
-            list->pattern[i] = seldom;
-        }
-        others++;
-    }
-    return others;
-}
-
 /* The part of the list this player draws from: now and then what is seldom chosen, else the rest. */
 static struct legal choices(struct policy *policy)
 {
     struct legal *list = &policy->list;
-    uint32_t      others = seldom_last(list, policy->commands);
+    uint32_t      others = legal_usual_first(list, policy->commands);
     struct legal  part = *list;
     part.patterns = others;
     if (others == list->patterns)
@@ -132,4 +115,22 @@ uint32_t policy_seat(struct policy *policy, seat_mask to_act)
     while (nth-- > 0)
         to_act &= to_act - 1;
     return (uint32_t) __builtin_ctz(to_act);
+}
+
+static bool is_word(const char *name, size_t size, const char *wanted)
+{
+    return size == strlen(wanted) && memcmp(name, wanted, size) == 0;
+}
+
+bool policy_read(const char *name, size_t size, const struct game *game,
+                 struct policy_choice *choice)
+{
+    *choice = (struct policy_choice){ .kind = POLICY_RANDOM };
+    if (is_word(name, size, "random"))
+        return true;
+    choice->kind = POLICY_GREEDY;
+    if (is_word(name, size, "greedy"))
+        return true;
+    choice->kind = POLICY_SEARCH;
+    return skill_read(name, size, game, &choice->skill);
 }

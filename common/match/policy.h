@@ -7,11 +7,22 @@
 #define ARBITER_MATCH_POLICY_H
 
 #include "match/match.h"
+#include "search/skill.h"
 
 /* A greedy player who is offered more looks at so many of them, evenly spread. */
 #define POLICY_LOOKS_MAX 4096
 
-enum policy_kind { POLICY_RANDOM, POLICY_GREEDY };
+enum policy_kind { POLICY_RANDOM, POLICY_GREEDY, POLICY_SEARCH };
+
+/* How somebody plays: "random", "greedy", or what search/skill.h reads. */
+struct policy_choice {
+    enum policy_kind kind;
+    struct level     skill; /* Of a search (match/thinker.h). */
+};
+
+/* False: this is no name of a player of this game. */
+bool policy_read(const char *name, size_t size, const struct game *game,
+                 struct policy_choice *choice);
 
 struct policy {
     enum policy_kind           kind;

@@ -105,6 +105,8 @@ struct play {
     struct sink *out;
 };
 
+struct foresight;
+
 struct game {
     const char *name;              /* "dead": folder, registry and wire name.                   */
     uint32_t    version;           /* Of the rules; kept with each match, replays ask for it.   */
@@ -186,6 +188,9 @@ struct game {
 
     /* Tables of its own and lines for the log; NULL where the rules ask for none. */
     const struct game_record *record;
+
+    /* For players that think ahead (rules/foresight.h); NULL: nobody does in this game. */
+    const struct foresight *foresight;
 };
 
 #endif

@@ -1,5 +1,5 @@
 /* legal.c: counting, picking and finding commands in a list of patterns. */
-#include "rules/legal.h"
+#include "rules/game.h"
 
 static uint64_t pattern_count(const struct pattern *pattern)
 {
@@ -71,4 +71,20 @@ bool legal_has(const struct legal *list, const struct command *command)
         if (pattern_has(list, &list->pattern[i], command))
             return true;
     return false;
+}
+
+uint32_t legal_usual_first(struct legal *list, const struct command_kind *commands)
+{
+    uint32_t others = 0;
+    for (uint32_t i = 0; i < list->patterns; i++) {
+        if (commands[list->pattern[i].kind].flags & COMMAND_SELDOM)
+            continue;
+        if (others != i) {
+            struct pattern seldom = list->pattern[others];
+            list->pattern[others] = list->pattern[i];
+            list->pattern[i] = seldom;
+        }
+        others++;
+    }
+    return others;
 }

@@ -79,5 +79,9 @@ uint64_t legal_count(const struct legal *list);
 void     legal_pick(const struct legal *list, uint64_t k, struct command *command);
 /* Whether the list stands for this command. */
 bool     legal_has(const struct legal *list, const struct command *command);
+/* Moves the patterns of kinds that are COMMAND_SELDOM behind the others; returns how many others there
+ * are. Who plays without a plan chooses from those, unless there are none. */
+struct command_kind;
+uint32_t legal_usual_first(struct legal *list, const struct command_kind *commands);
 
 #endif

@@ -38,6 +38,7 @@ set(TEST_NEEDS
     "^common/json/ help.common.wire help.common.base"
     "^common/rules/legal referee"
     "^common/schema/ games"
+    "^common/search/ game_rules"
     "^common/shell/ help.common.bus"
     "^common/wire/ test_contract"
     "^services/(bot|engine|lobby)/ games"

@@ -34,6 +34,7 @@ static void side_open(const struct bout *bout, struct side *side, size_t shift, 
     memcpy(side->setup, table->setup, table->setup_bytes);
     side->state = guard_new(bounds->state_bytes, shift);
     side->mask = guard_new(bounds->state_bytes, shift);
+    side->guess = guard_new(bounds->state_bytes, shift);
     side->text = guard_new(bounds->text_bytes, shift);
     side->out = new_sink(bounds->event_words, shift);
     side->look = new_sink(looks, shift);
@@ -50,6 +51,7 @@ static void side_close(struct side *side)
     guard_free(side->setup);
     guard_free(side->state);
     guard_free(side->mask);
+    guard_free(side->guess);
     guard_free(side->text);
     guard_free(side->out.words);
     guard_free(side->look.words);
@@ -135,7 +137,7 @@ bool bout_is_kept(const struct bout *bout)
 static bool side_whole(const struct side *side)
 {
     return guard_whole(side->setup) && guard_whole(side->state) && guard_whole(side->mask) &&
-           guard_whole(side->text) && guard_whole(side->out.words) &&
+           guard_whole(side->guess) && guard_whole(side->text) && guard_whole(side->out.words) &&
            guard_whole(side->look.words) && guard_whole(side->list.pattern) &&
            guard_whole(side->list.value);
 }

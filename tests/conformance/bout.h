@@ -6,6 +6,7 @@
 #include "luck.h"
 #include "player.h"
 #include "referee.h"
+#include "rules/foresight.h"
 #include "wire/plan.h"
 
 #define SAID_MAX 8192
@@ -20,9 +21,10 @@ struct side {
     struct sink  out;  /* What happened.                                         */
     struct sink  look; /* Views and asks.                                        */
     struct legal list;
-    uint8_t     *mask; /* For `hidden`; as large as the state.                   */
-    uint8_t     *text; /* For `propose`.                                         */
-    uint8_t      junk; /* What this side's unused memory holds.                  */
+    uint8_t     *mask;  /* For `hidden`; as large as the state.                   */
+    void        *guess; /* As large as the state.                                */
+    uint8_t     *text;  /* For `propose`.                                         */
+    uint8_t      junk;  /* What this side's unused memory holds.                  */
 };
 
 /* An event that was said, by the hash of its kind and fields, and who heard it. */
@@ -46,6 +48,7 @@ struct bout {
     struct command seen[SEEN_MAX]; /* Commands that were listed for somebody.               */
     uint32_t       seen_count;
     seat_mask      left; /* Seats the house has removed.                           */
+    word           notes[SEATS_MAX][NOTES_WORDS_MAX]; /* What each seat wrote down.             */
 };
 
 /* Notes a broken promise; always false, so that callers can return it. */
@@ -73,6 +76,12 @@ void        side_list(const struct bout *bout, struct side *side, uint32_t seat)
 /* looking.c: looks change nothing, do not depend on addresses, junk or secrets. */
 bool looks_are_clean(struct bout *bout, uint32_t seat);
 bool outcome_is_clean(struct bout *bout);
+
+bool same_lists(const struct legal *one, const struct legal *other);
+
+/* guessing.c: what a seat does not know can be guessed, and is only guessed. */
+void hear_for_notes(struct bout *bout, const struct sink *out);
+bool guesses_are_clean(struct bout *bout, uint32_t seat);
 
 /* hearing.c: the events of one act are well formed; remembers who heard what. */
 bool events_are_sound(struct bout *bout, const struct sink *out);

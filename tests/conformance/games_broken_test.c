@@ -13,6 +13,7 @@
 
 #include "games/nim/nim.h"
 #include "referee.h"
+#include "rules/foresight.h"
 
 #define SEEDS 60 /* Some bugs show only in some matches. */
 
@@ -258,16 +259,69 @@ static bool proposes_by_address(const void *setup, const void *of, uint32_t seat
     return true;
 }
 
+/* Guesses. Each bug is in a foresight of its own. */
+
+static bool forgets_a_heap(const void *setup, const struct known *known, struct dice *dice,
+                           void *of)
+{
+    struct nim_state *state = of;
+    bool              made = nim_foresight.guess(setup, known, dice, of);
+    state->heap[0] += 1;
+    return made;
+}
+
+static bool invents_heaps(const void *setup, const struct known *known, struct dice *dice, void *of)
+{
+    struct nim_state *state = of;
+    bool              made = nim_foresight.guess(setup, known, dice, of);
+    state->heaps = NIM_HEAPS_MAX + 1;
+    return made;
+}
+
+static bool guesses_by_address(const void *setup, const struct known *known, struct dice *dice,
+                               void *of)
+{
+    struct nim_state *state = of;
+    bool              made = nim_foresight.guess(setup, known, dice, of);
+    state->seats += ((uintptr_t) of & 8) != 0;
+    return made;
+}
+
+static bool never_guesses(const void *setup, const struct known *known, struct dice *dice, void *of)
+{
+    (void) setup, (void) known, (void) dice, (void) of;
+    return false;
+}
+
+static bool writes_past_the_guess(const void *setup, const struct known *known, struct dice *dice,
+                                  void *of)
+{
+    bool made = nim_foresight.guess(setup, known, dice, of);
+    memset((struct nim_state *) of + 1, 7, 4);
+    return made;
+}
+
+static const struct foresight forgetful = { .guess = forgets_a_heap };
+static const struct foresight inventive = { .guess = invents_heaps };
+static const struct foresight placed = { .guess = guesses_by_address };
+static const struct foresight silent = { .guess = never_guesses };
+static const struct foresight sprawling = { .guess = writes_past_the_guess };
+
 /* One bug: where it goes, and what must be said of it. */
 struct bug {
     size_t at; /* The function's place in struct game.  */
     void (*function)(void);
-    const char *caught;
+    const struct foresight *foresight; /* Instead of a function. */
+    const char             *caught;
 };
 
 #define BUG(member, function, caught)                                                              \
     {                                                                                              \
-        offsetof(struct game, member), (void (*)(void))(function), (caught)                        \
+        offsetof(struct game, member), (void (*)(void))(function), NULL, (caught)                  \
+    }
+#define BLIND(foresight, caught)                                                                   \
+    {                                                                                              \
+        0, NULL, &(foresight), (caught)                                                            \
     }
 
 static const struct bug bugs[] = {
@@ -301,6 +355,11 @@ static const struct bug bugs[] = {
     BUG(outcome, forgets_the_last_seat, "every seat has one outcome"),
     BUG(judge, judges_by_address, "a judgement is the same whatever its address"),
     BUG(propose, proposes_by_address, "a proposal is the same whatever its address"),
+    BLIND(forgetful, "a guess looks like what was seen"),
+    BLIND(inventive, "in a guess still holds: there are 1 to 8 heaps"),
+    BLIND(placed, "a guess depends on what is known alone"),
+    BLIND(silent, "can guess while it has something to choose"),
+    BLIND(sprawling, "beyond what `bounds` declares"),
 };
 
 static struct tables tables;
@@ -336,7 +395,10 @@ static void every_planted_bug_is_seen(void **unused)
     (void) unused;
     for (uint32_t i = 0; i < sizeof bugs / sizeof bugs[0]; i++) {
         struct game broken = game_nim;
-        memcpy((char *) &broken + bugs[i].at, &bugs[i].function, sizeof bugs[i].function);
+        if (bugs[i].foresight != NULL)
+            broken.foresight = bugs[i].foresight;
+        else
+            memcpy((char *) &broken + bugs[i].at, &bugs[i].function, sizeof bugs[i].function);
         const char *complaint = complaint_about(&broken);
         if (complaint == NULL)
             fail_msg("bug %u (\"%s\") was not seen", i, bugs[i].caught);

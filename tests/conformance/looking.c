@@ -3,7 +3,7 @@
 
 #include "bout.h"
 
-static bool same_lists(const struct legal *one, const struct legal *other)
+bool same_lists(const struct legal *one, const struct legal *other)
 {
     if (one->patterns != other->patterns || one->values != other->values ||
         memcmp(one->value, other->value, one->values * sizeof(word)) != 0)
@@ -138,8 +138,11 @@ bool looks_are_clean(struct bout *bout, uint32_t viewer)
     PROMISE(bout, bout_is_kept(bout) && bout_sides_agree(bout), "looking changes nothing");
     if (viewer != SPECTATOR && !asks_repeat(bout, viewer))
         return false;
+    if (viewer != SPECTATOR && !guesses_are_clean(bout, viewer))
+        return false;
     if (flip_hidden(bout, viewer)) {
-        clean = look_twice(bout, viewer, "is hidden");
+        clean = look_twice(bout, viewer, "is hidden") &&
+                (viewer == SPECTATOR || guesses_are_clean(bout, viewer));
         memcpy(bout->twin.state, bout->home.state, bout->bounds.state_bytes);
         if (!clean)
             return false;

@@ -131,6 +131,7 @@ static bool words_are_sound(struct bout *bout)
 {
     PROMISE(bout, same_words(&bout->home.out, &bout->twin.out),
             "the events at another address are the same");
+    hear_for_notes(bout, &bout->home.out);
     return events_are_sound(bout, &bout->home.out) && bout_guards(bout);
 }
 

@@ -15,10 +15,11 @@ LAYERS = {
     "dice": [],
     "rules": ["dice"],
     "game": ["dice", "rules"],
+    "search": ["dice", "rules"],
     "wire": ["dice", "rules"],
     "json": ["rules", "wire"],
     "games": ["dice", "rules", "game", "wire", "json"],
-    "match": ["dice", "rules", "wire", "json", "games"],
+    "match": ["dice", "rules", "search", "wire", "json", "games"],
     "core": ["wire"],
     "schema": ["rules", "wire", "games", "core"],   # Rows of stores, for who writes them and who reads them.
     "history": ["wire", "match", "schema"],
@@ -79,7 +80,7 @@ BY_PLACE = ["game", "game tests"]
 KNOW_GAMES = ["console/faces", "gateway/rest", "console/tournament"]
 
 CORES = ["lobby", "engine", "fanout", "watchdog", "bot", "gateway/archive", "gateway/browser", "gateway/rest", "gateway"]
-PURE = ["base", "dice", "rules", "game", "core", "schema", "history", *CORES]
+PURE = ["base", "dice", "rules", "search", "game", "core", "schema", "history", *CORES]
 IMPURE = [layer for layer in LAYERS if layer not in PURE]
 MAINS = [layer for layer in LAYERS if layer.endswith(" main")]
 DOORS = ["gateway/shell/xml", "gateway/shell/ws", "gateway/shell/http"]

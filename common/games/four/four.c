@@ -319,4 +319,5 @@ const struct game game_four = {
     .check = check,
     .hidden = hidden,
     .judge = judge,
+    .foresight = &four_foresight,
 };

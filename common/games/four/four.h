@@ -52,6 +52,7 @@ struct four_state {
     uint32_t cell[FOUR_CELLS_MAX];  /* row x columns + column, from the bottom: seat and 1, or 0. */
 };
 
-extern const struct game game_four;
+extern const struct game      game_four;
+extern const struct foresight four_foresight;
 
 #endif

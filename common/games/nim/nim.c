@@ -349,4 +349,5 @@ const struct game game_nim = {
     .check = check,
     .hidden = hidden,
     .judge = judge,
+    .foresight = &nim_foresight,
 };

@@ -38,6 +38,7 @@ struct nim_state {
     uint32_t heap[NIM_HEAPS_MAX]; /* What is left of each.           */
 };
 
-extern const struct game game_nim;
+extern const struct game      game_nim;
+extern const struct foresight nim_foresight;
 
 #endif

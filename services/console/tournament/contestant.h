@@ -36,8 +36,9 @@ enum contestant_door { CONTESTANT_BOT, CONTESTANT_LINES, CONTESTANT_REST, CONTES
 struct contestant {
     char                 name[CONTESTANT_NAME_MAX];
     enum contestant_door door;
-    enum policy_kind     policy;                 /* Of a bot.                             */
-    const char *words[CONTESTANT_WORDS_MAX + 1]; /* Of a program: its command line.       */
+    struct policy_choice policy;                 /* Of a bot.                             */
+    const char *words[CONTESTANT_WORDS_MAX + 1]; /* Of a program: its command line; of a bot: */
+                                                 /* how it plays, as it was written.      */
 };
 
 struct contestants {

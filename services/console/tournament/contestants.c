@@ -16,9 +16,6 @@ static const char *const doors[] = { [CONTESTANT_BOT] = "bot",
                                      [CONTESTANT_REST] = "rest",
                                      [CONTESTANT_PLAIN] = "plain",
                                      NULL };
-static const char *const policies[] = {
-    [POLICY_RANDOM] = "random", [POLICY_GREEDY] = "greedy", NULL
-};
 
 struct reading {
     struct faults         faults; /* First, so that a report finds the rest. */
@@ -138,6 +135,21 @@ static void read_words(struct reading *reading, const struct value *words, struc
         look_for_program(reading, words->first, into->words[0]);
 }
 
+static void read_policy(struct reading *reading, const struct value *policy,
+                        struct contestant *into)
+{
+    static const char *const plain[] = { "random", "greedy", NULL };
+    static const char *const all[] = {
+        "random", "greedy", "search", "search:NODES", "level:N", NULL
+    };
+    const struct game *game = registry_find(reading->game, 0)->game;
+    if (policy->kind == VALUE_STRING &&
+        policy_read(policy->text, policy->text_size, game, &into->policy))
+        into->words[0] = keep_word(reading, policy);
+    else if (value_word(policy, game->foresight != NULL ? all : plain, &reading->faults) >= 0)
+        fault(&reading->faults, policy, NULL, "must have a number of the game's behind the colon");
+}
+
 /* What it is: one of four things. */
 static void read_door(struct reading *reading, const struct value *entrant, struct contestant *into)
 {
@@ -155,8 +167,7 @@ static void read_door(struct reading *reading, const struct value *entrant, stru
         fault_numbers(&reading->faults, entrant, NULL, "has ", count,
                       " of the keys bot, program, rest and plain, must have ", 1, "");
     } else if (into->door == CONTESTANT_BOT) {
-        int policy = value_word(door, policies, &reading->faults);
-        into->policy = policy == POLICY_GREEDY ? POLICY_GREEDY : POLICY_RANDOM;
+        read_policy(reading, door, into);
     } else {
         if (into->door == CONTESTANT_REST && strcmp(reading->game, "treasure") != 0)
             fault(&reading->faults, door, NULL,
@@ -227,7 +238,7 @@ void contestants_close(struct contestants *all)
 static json_t *one_json(const struct contestant *one)
 {
     if (one->door == CONTESTANT_BOT)
-        return json_pack("{s:s}", doors[one->door], policies[one->policy]);
+        return json_pack("{s:s}", doors[one->door], one->words[0]);
     json_t *words = json_array();
     for (uint32_t i = 0; one->words[i] != NULL; i++)
         json_array_append_new(words, json_string(one->words[i]));

@@ -29,7 +29,8 @@ static bool choose(struct pairing *pairing, uint32_t *seat, struct command *comm
     uint32_t who = pairing_entrant(pairing, *seat);
     *why = "refused";
     if (pairing->entrants[who]->door == CONTESTANT_BOT)
-        return policy_pick(&pairing->policy[who], pairing->playing.match, *seat, command);
+        return playing_pick(&pairing->playing, &pairing->policy[who],
+                            &pairing->entrants[who]->policy, *seat, command);
     return pairing_ask(pairing, seat, command, why);
 }
 
@@ -46,6 +47,7 @@ static bool act(struct pairing *pairing)
     while (choose(pairing, &seat, &command, &why)) {
         verdict said = match_play(playing->match, seat, &command, &playing->room, &playing->act);
         if (said == ACCEPTED) {
+            playing_hear(playing);
             pairing_tell(pairing);
             return true;
         }
@@ -62,7 +64,9 @@ static bool act(struct pairing *pairing)
 
 static void open_bout(struct pairing *pairing, uint64_t seed)
 {
-    const struct playing_rules rules = { .policy = POLICY_RANDOM,
+    const struct playing_rules rules = { .seat_policy = { pairing->entrants[0]->policy,
+                                                          pairing->entrants[1]->policy },
+                                         .seat_policies = 2, /* For the room they need. */
                                          .most = pairing->terms->most,
                                          .dice = pairing->terms->table->wire->game->open_dice,
                                          .flags = MATCH_WORDS };
@@ -72,7 +76,7 @@ static void open_bout(struct pairing *pairing, uint64_t seed)
     arena_init(&pairing->arena, memory_of(PAIRING_MESSAGE_BYTES), PAIRING_MESSAGE_BYTES);
     for (uint32_t i = 0; i < 2; i++) {
         pairing->memory[i] = memory_of(policy_bytes(&pairing->playing.terms));
-        policy_init(&pairing->policy[i], pairing->entrants[i]->policy, 1000, 2 * seed + i,
+        policy_init(&pairing->policy[i], pairing->entrants[i]->policy.kind, 1000, 2 * seed + i,
                     &pairing->playing.terms, pairing->memory[i]);
     }
     for (uint32_t seat = 0;

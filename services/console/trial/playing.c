@@ -22,6 +22,18 @@ static void *memory_of(size_t size)
     return memory;
 }
 
+/* The largest tree that somebody needs; 0: nobody thinks ahead. */
+static uint32_t tree_of(const struct playing_rules *rules)
+{
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < rules->seat_policies; i++) {
+        const struct policy_choice *choice = &rules->seat_policy[i];
+        uint32_t tree = choice->kind == POLICY_SEARCH ? skill_tree(&choice->skill) : 0;
+        most = tree > most ? tree : most;
+    }
+    return most;
+}
+
 void playing_open(struct playing *playing, const struct table *table,
                   const struct playing_rules *rules)
 {
@@ -34,11 +46,15 @@ void playing_open(struct playing *playing, const struct table *table,
     playing->memory[1] = memory_of(match_room_bytes(&playing->terms));
     playing->memory[2] = memory_of(policy_bytes(&playing->terms));
     match_room_init(&playing->room, &playing->terms, playing->memory[1]);
+    if (tree_of(rules) > 0) {
+        playing->memory[3] = memory_of(thinker_bytes(&playing->terms, tree_of(rules)));
+        thinker_init(&playing->thinker, &playing->terms, tree_of(rules), playing->memory[3]);
+    }
 }
 
 void playing_close(struct playing *playing)
 {
-    for (uint32_t i = 0; i < 3; i++)
+    for (uint32_t i = 0; i < 4; i++)
         free(playing->memory[i]);
     memset(playing, 0, sizeof *playing);
 }
@@ -91,6 +107,9 @@ void playing_begin(struct playing *playing, uint64_t seed)
                 &playing->terms, playing->memory[2]);
     playing->match =
         match_start(playing->memory[0], &playing->terms, &begin, &playing->room, &playing->act);
+    if (playing->memory[3] != NULL)
+        thinker_begin(&playing->thinker);
+    playing_hear(playing);
 }
 
 bool playing_over(const struct playing *playing)
@@ -110,21 +129,36 @@ static bool faulty(struct playing *playing, const char *what, const char *more)
     return false;
 }
 
+bool playing_pick(struct playing *playing, struct policy *policy, const struct policy_choice *how,
+                  uint32_t seat, struct command *command)
+{
+    policy->kind = how->kind;
+    if (how->kind == POLICY_SEARCH)
+        return thinker_pick(&playing->thinker, policy, playing->match, seat, &how->skill, command);
+    return policy_pick(policy, playing->match, seat, command);
+}
+
+void playing_hear(struct playing *playing)
+{
+    if (playing->memory[3] != NULL)
+        thinker_hear(&playing->thinker, &playing->act);
+}
+
 /* Who sits there plays in his own way, with the dice of all. */
-static enum policy_kind policy_of(const struct playing_rules *rules, uint32_t seat)
+static struct policy_choice policy_of(const struct playing_rules *rules, uint32_t seat)
 {
     if (rules->seat_policies == 0)
-        return rules->policy;
+        return (struct policy_choice){ .kind = rules->policy };
     return rules->seat_policy[seat < rules->seat_policies ? seat : rules->seat_policies - 1];
 }
 
 static bool play_command(struct playing *playing, seat_mask awaited)
 {
-    const struct game *game = playing->terms.game;
-    struct command     command;
-    uint32_t           seat = policy_seat(&playing->policy, awaited);
-    playing->policy.kind = policy_of(&playing->rules, seat);
-    if (!policy_pick(&playing->policy, playing->match, seat, &command))
+    const struct game   *game = playing->terms.game;
+    struct command       command;
+    uint32_t             seat = policy_seat(&playing->policy, awaited);
+    struct policy_choice how = policy_of(&playing->rules, seat);
+    if (!playing_pick(playing, &playing->policy, &how, seat, &command))
         return faulty(playing, "a seat is awaited, but there is nothing it may do", "");
     verdict judged = match_play(playing->match, seat, &command, &playing->room, &playing->act);
     if (judged == ACCEPTED)
@@ -144,6 +178,7 @@ bool playing_step(struct playing *playing)
     if (!late || !match_expire(playing->match, awaited, &playing->room, &playing->act))
         if (!play_command(playing, awaited))
             return false;
+    playing_hear(playing);
     const char *broken = rules->check ? match_check(playing->match) : NULL;
     if (broken != NULL)
         return faulty(playing, "an invariant is broken: ", broken);

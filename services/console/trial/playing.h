@@ -8,19 +8,20 @@
 #include "base/text.h"
 #include "dice/commitment.h"
 #include "match/policy.h"
+#include "match/thinker.h"
 #include "services/console/command/table.h"
 
 /* How to play. */
 struct playing_rules {
-    enum policy_kind policy;
-    enum policy_kind seat_policy[SEATS_MAX]; /* Instead of it, who sits first; the last one goes */
-    uint32_t         seat_policies;          /* for all later seats. 0: `policy` is all's. */
-    uint32_t         leave_one_in; /* See policy.h.                                              */
-    uint32_t         late_one_in; /* Once in so many acts all who are awaited are late; 0: never. */
-    uint64_t         most;        /* Acts, after which a match is cut.                          */
-    bool             check;       /* Ask for a broken invariant after every act.                */
-    const char      *dice;        /* A kind's name.                                             */
-    uint32_t         flags;       /* enum match_flags.                                          */
+    enum policy_kind     policy;
+    struct policy_choice seat_policy[SEATS_MAX]; /* Instead of it, who sits first; the last one */
+    uint32_t             seat_policies; /* goes for all later seats. 0: `policy` is all's.      */
+    uint32_t    leave_one_in; /* See policy.h.                                              */
+    uint32_t    late_one_in;  /* Once in so many acts all who are awaited are late; 0: never. */
+    uint64_t    most;         /* Acts, after which a match is cut.                          */
+    bool        check;        /* Ask for a broken invariant after every act.                */
+    const char *dice;         /* A kind's name.                                             */
+    uint32_t    flags;        /* enum match_flags.                                          */
 };
 
 struct playing {
@@ -29,9 +30,10 @@ struct playing {
     struct match_terms   terms;
     struct match_room    room;
     struct policy        policy;
+    struct thinker       thinker; /* Of all seats; its search is NULL if nobody thinks ahead.    */
     struct match        *match;
     struct match_act     act; /* The last one.                                                   */
-    void                *memory[3];
+    void                *memory[4];
     uint64_t             seed;
     uint8_t              id[MATCH_ID_SIZE];
     uint8_t              secret[MATCH_SECRET_SIZE];
@@ -48,6 +50,10 @@ void playing_close(struct playing *playing);
 void playing_begin(struct playing *playing, uint64_t seed);
 /* Plays one more act. False: the match is over or cut, or there is a fault. */
 bool playing_step(struct playing *playing);
+/* For who plays the acts himself: picks a command for a seat, and lets all seats hear the last act. */
+bool playing_pick(struct playing *playing, struct policy *policy, const struct policy_choice *how,
+                  uint32_t seat, struct command *command);
+void playing_hear(struct playing *playing);
 /* Whether the rules say it is over. */
 bool playing_over(const struct playing *playing);
 

@@ -35,8 +35,8 @@ static const struct option options[] = {
       .value = "NAME,...",
       .kind = OPTION_TEXT,
       AT(policy),
-      .help = "Who plays: random (default) or greedy. Of several names the first is seat 0's; the "
-              "last is for all other seats." },
+      .help = "Who plays: random (default), greedy, search, search:NODES, or level:N of the game's "
+              "levels. Of several names the first is seat 0's; the last is for all other seats." },
     { .name = "leave-one-in",
       NUMBER(0, UINT32_MAX),
       AT(leave_one_in),
@@ -176,27 +176,24 @@ static bool first_seed(const struct table *table, const char *asked, uint64_t *s
 }
 
 /* "greedy,random": the names in order of seats. */
-static bool read_policies(const char *names, uint32_t seats, struct playing_rules *rules)
+static bool read_policies(const char *names, const struct table *table, struct playing_rules *rules)
 {
-    static const char *const known[] = { [POLICY_RANDOM] = "random", [POLICY_GREEDY] = "greedy" };
     rules->seat_policies = 0;
     for (const char *at = names; at != NULL; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
-        size_t           size = strcspn(at, ",");
-        enum policy_kind kind = POLICY_RANDOM;
-        while (kind <= POLICY_GREEDY &&
-               (strlen(known[kind]) != size || strncmp(known[kind], at, size) != 0))
-            kind++;
-        if (kind > POLICY_GREEDY) {
-            complain("--policy takes random or greedy, or several of them, not \"%s\".", names);
+        struct policy_choice choice;
+        if (!policy_read(at, strcspn(at, ","), table->wire->game, &choice)) {
+            complain("--policy takes random, greedy, search, search:NODES or level:N, or several "
+                     "of them, not \"%s\".",
+                     names);
             return false;
         }
-        if (rules->seat_policies++ < seats)
-            rules->seat_policy[rules->seat_policies - 1] = kind;
+        if (rules->seat_policies++ < table->seats)
+            rules->seat_policy[rules->seat_policies - 1] = choice;
     }
-    if (rules->seat_policies <= seats)
+    if (rules->seat_policies <= table->seats)
         return true;
     complain("--policy names %" PRIu32 " players, but only %" PRIu32 " sit at this table.",
-             rules->seat_policies, seats);
+             rules->seat_policies, table->seats);
     return false;
 }
 
@@ -214,7 +211,7 @@ static int simulate(const struct simulate_ask *ask, const char *game)
         .dice = ask->dice != NULL ? ask->dice : run.table.wire->game->open_dice,
         .flags = MATCH_CHAINED,
     };
-    if (!read_policies(ask->policy, run.table.seats, &rules) ||
+    if (!read_policies(ask->policy, &run.table, &rules) ||
         !first_seed(&run.table, ask->seed, &run.seed)) {
         table_close(&run.table);
         return CONSOLE_USAGE;

@@ -1,0 +1,146 @@
+/* search_play.c: guesses, and what becomes of them when everybody plays by rule of thumb. */
+#include <string.h>
+
+#include "dice/draw.h"
+#include "search/search_parts.h"
+
+/* A future that no estimate cuts ends here at the latest, undecided. */
+#define COMMANDS_MOST 5000u
+/* In the tree every second new command is any, so that none is missed that the judgement dislikes. */
+#define ANY_ONE_IN 2u
+
+bool search_guess(struct search *search)
+{
+    memset(search->state, 0, search->bounds.state_bytes);
+    return search->game->foresight->guess(search->setup, &search->known, &search->dice,
+                                          search->state);
+}
+
+seat_mask search_awaited(const struct search *search)
+{
+    return search->game->to_act(search->setup, search->state);
+}
+
+uint64_t search_list(struct search *search, uint32_t seat)
+{
+    search->game->legal(search->setup, search->state, seat, &search->list);
+    uint32_t usual = legal_usual_first(&search->list, search->game->commands);
+    if (usual > 0)
+        search->list.patterns = usual;
+    return search->list.patterns > 0 ? legal_count(&search->list) : 0;
+}
+
+void search_do(struct search *search, uint32_t seat, const struct command *command)
+{
+    struct sink deaf = { 0 };
+    struct play play = { search->setup, search->state, &search->dice, &deaf };
+    verdict     judged = search->game->apply(&play, seat, command);
+    assert(judged == ACCEPTED); /* It was listed in this state. */
+}
+
+static int64_t liking(const struct search *search, uint32_t seat, const struct command *command)
+{
+    if (search->game->judge == NULL)
+        return 0;
+    return search->game->judge(search->setup, search->state, seat, command);
+}
+
+static uint64_t draw(struct search *search, uint64_t below)
+{
+    return draw_below_u64(&search->dice, 0, below);
+}
+
+/* The command that is judged best; of equals any. */
+static void pick_liked(struct search *search, uint32_t seat, uint64_t count, struct command *best)
+{
+    uint64_t looks = count < SEARCH_LOOKS_MAX ? count : SEARCH_LOOKS_MAX;
+    uint64_t first = draw(search, count); /* So that equals have equal chances. */
+    int64_t  most = 0;
+    for (uint64_t i = 0; i < looks; i++) {
+        struct command command;
+        legal_pick(&search->list, (first + i * count / looks) % count, &command);
+        int64_t liked = liking(search, seat, &command);
+        if (i > 0 && liked <= most)
+            continue;
+        most = liked;
+        *best = command;
+    }
+}
+
+static bool propose(struct search *search, uint32_t seat, struct command *command)
+{
+    const struct game *game = search->game;
+    return game->propose != NULL && game->propose(search->setup, search->state, seat, &search->dice,
+                                                  command, search->text, search->bounds.text_bytes);
+}
+
+bool search_go_on(struct search *search, uint32_t seat)
+{
+    struct command command;
+    uint64_t       count = search_list(search, seat);
+    if (count == 0 && !propose(search, seat, &command))
+        return false;
+    if (count == 1)
+        legal_pick(&search->list, 0, &command);
+    else if (count > 1 && search->game->judge != NULL &&
+             draw(search, 100) < search->game->foresight->liked)
+        pick_liked(search, seat, count, &command);
+    else if (count > 1)
+        legal_pick(&search->list, draw(search, count), &command);
+    search_do(search, seat, &command);
+    return true;
+}
+
+/* How it stands, or how it ended. */
+static void value(const struct search *search, uint32_t worth[SEATS_MAX])
+{
+    const struct game *game = search->game;
+    int32_t            looks[SEATS_MAX] = { 0 };
+    bool               is_over = search_awaited(search) == 0;
+    if (is_over)
+        game->outcome(search->setup, search->state, looks);
+    else if (game->foresight->estimate != NULL)
+        game->foresight->estimate(search->setup, search->state, looks);
+    for (uint32_t seat = 0; seat < search->seats; seat++) {
+        int32_t look = looks[seat];
+        if (is_over || look > ESTIMATE_MOST || look < -ESTIMATE_MOST)
+            look = look > 0 ? ESTIMATE_MOST : look < 0 ? -ESTIMATE_MOST : 0;
+        worth[seat] = (uint32_t) (look + ESTIMATE_MOST);
+    }
+}
+
+void search_finish(struct search *search, uint32_t worth[SEATS_MAX])
+{
+    uint32_t commands = search->game->foresight->commands;
+    if (commands == 0)
+        commands = COMMANDS_MOST;
+    for (uint32_t i = 0; i < commands; i++) {
+        seat_mask awaited = search_awaited(search);
+        if (awaited == 0 || !search_go_on(search, (uint32_t) __builtin_ctz(awaited)))
+            break;
+    }
+    value(search, worth);
+}
+
+bool search_find_new(struct search *search, uint32_t seat, uint64_t count, uint32_t at,
+                     struct command *found, bool *liked)
+{
+    uint64_t looks = count < SEARCH_LOOKS_MAX ? count : SEARCH_LOOKS_MAX;
+    uint64_t first = draw(search, count);
+    bool     any = search->node[at].first != 0 && draw(search, ANY_ONE_IN) == 0;
+    bool     is_found = false;
+    int64_t  most = INT64_MIN, most_new = 0;
+    for (uint64_t i = 0; i < looks; i++) {
+        struct command command;
+        legal_pick(&search->list, (first + i * count / looks) % count, &command);
+        int64_t liked_so = liking(search, seat, &command);
+        most = liked_so > most ? liked_so : most;
+        if ((is_found && (any || liked_so <= most_new)) || search_tried(search, at, &command) != 0)
+            continue;
+        is_found = true;
+        most_new = liked_so;
+        *found = command;
+    }
+    *liked = is_found && most_new == most;
+    return is_found;
+}
