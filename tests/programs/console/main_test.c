@@ -146,10 +146,6 @@ static void a_wrong_command_line_is_explained(void **unused)
     assert_int_equal(arbiter("simulate nim --seats 2 --policy greedy,random,random"), 2);
     assert_said("names 3 players, but only 2 sit");
     assert_int_equal(arbiter("simulate nim --seats 2 --policy greedy,random"), 0);
-    assert_int_equal(arbiter("simulate nim --policy clever"), 2);
-    assert_said("takes random, greedy, search, search:NODES or level:N");
-    assert_int_equal(arbiter("simulate nim --policy level:3"), 2);
-    assert_int_equal(arbiter("simulate nim --seats 2 --policy level:2,search:5"), 0);
     assert_int_equal(arbiter("simulate nim --seed 9223372036854775808"), 2);
     assert_said("--seed takes a whole number from -9223372036854775808 to");
     assert_int_equal(arbiter("simulate nim --json --show"), 2);

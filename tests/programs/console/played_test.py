@@ -192,7 +192,7 @@ class Entrants(Runs):
                 ([good, {"name": "b"}], (f"/1: has 0 {one_of}",)),
                 ([good, {"name": "b", "bot": "random", "program": ["true"]}], (f"/1: has 2 {one_of}",)),
                 ([good, {"name": "b", "bot": "clever"}],
-                 ('/1/bot: is "clever", must be one of random, greedy',)),
+                 ('/1/bot: is "clever", must be one of random, greedy, search, search:NODES, level:N',)),
                 ([good, {"name": "a", "bot": "greedy"}],
                  ("/1/name: is the name of entrant 0 already, must be a name of its own",)),
                 ([good, {"name": "", "bot": "random"}], ("/1/name: has 0 bytes, must have 1 to 39",)),
@@ -202,7 +202,7 @@ class Entrants(Runs):
                 ([good, {"name": "b", "rest": ["true"]}],
                  ('/1/rest: is the door of treasure alone; this game is played by "program" or "plain"',)),
                 ([{"bot": "x"}, good], ("/0/name: is missing, must be a string",
-                                        '/0/bot: is "x", must be one of random, greedy'))):
+                                        '/0/bot: is "x", must be one of random, greedy, search, search:NODES, level:N'))):
             with self.subTest(entrants=entrants):
                 self.refuse(entrants, *faults)
         for entrants, begins in (([good, {"name": "b", "bot": "random", "colour": "red"}], ":/1/colour: is not a key"),
