@@ -1,5 +1,6 @@
 """general_browser.py: a game without a line of code on the page is played, watched and replayed: four in a row, on its grid."""
 import harness
+import nim_counters
 
 # The discs of each seat, by column from 0: from the lowest to the highest.
 DISCS = """
@@ -44,6 +45,23 @@ class General(harness.Case):
         ada.click("button[aria-label='To the end']")
         ada.until(lambda: ada.run(DISCS) == discs, "the last grid")
         ada.shot("replay-four")
+
+    def test_the_keyboard_stays_where_it_played_and_finished_tables_do_not_pile_up(self):
+        ada = self.window()
+        ada.come_in("Keys Ada")
+        ada.play_with_bots("Four in a row")
+        ada.focus(".chooser button")
+        while not ada.has(".ending"):
+            self.assertTrue(ada.run("return document.activeElement.closest('.boardside') !== null"))
+            self.drop(ada, lambda: ada.press(harness.Keys.ENTER))  # No Tab between two moves.
+        ada.go("#/")
+        ada.play_with_bots("Nim")
+        nim_counters.play_out(ada, ":first-child")
+        ada.go("#/")
+        ada.see(".tablerow a", "Table")
+        self.assertEqual(len(ada.all(".tablerow a", "Table")), 1)  # Of what is over the last only.
+        names = ada.run("return [...document.querySelectorAll('li.game button')].map((one) => one.ariaLabel ?? one.innerText)")
+        self.assertEqual(len(names), len(set(names)), names)
 
 
 if __name__ == "__main__":

@@ -23,7 +23,11 @@ void dead_put_place(const struct phrase *phrase, FILE *out, word location)
         phrase_text(phrase, out, text != NULL ? text : colony.in[phrase->language]);
     } else {
         const struct dead_location *place = dead_location(setup, index);
-        phrase_bytes(phrase, out, dead_name(setup, place->name_at), place->name_size);
+        const char                 *text = phrase_lookup(phrase, "places", location, NULL, NULL);
+        if (text != NULL)
+            phrase_text(phrase, out, text);
+        else
+            phrase_bytes(phrase, out, dead_name(setup, place->name_at), place->name_size);
     }
 }
 

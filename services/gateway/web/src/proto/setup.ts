@@ -14,6 +14,8 @@ export interface Texts {
     story?: string;
     goal?: string;
     colony?: string;
+    // What places are called where the set-up's own name is of another language; and what one sees there.
+    places?: Record<string, string>;
     locations?: Record<string, string>;
     characters?: Record<string, string>;
     cards?: Record<string, { title?: string; text?: string }>;

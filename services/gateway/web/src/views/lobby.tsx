@@ -95,10 +95,20 @@ function QuickPlay() {
                                 <p class="small soft">{aboutOf(game)}</p>
                             </div>
                             <div class="buttons">
-                                <button class="button main small" disabled={!isReady} onClick={() => start(game, true)}>
+                                <button
+                                    class="button main small"
+                                    aria-label={`${titleOf(game)}: ${t('with_bots')}`}
+                                    disabled={!isReady}
+                                    onClick={() => start(game, true)}
+                                >
                                     {t('with_bots')}
                                 </button>
-                                <button class="button small" disabled={!isReady} onClick={() => start(game, false)}>
+                                <button
+                                    class="button small"
+                                    aria-label={`${titleOf(game)}: ${t('with_people')}`}
+                                    disabled={!isReady}
+                                    onClick={() => start(game, false)}
+                                >
                                     {t('with_people')}
                                 </button>
                             </div>
@@ -231,14 +241,24 @@ function JoinByCode() {
     );
 }
 
+// Where one sits. Of tables whose match is over only the last, and those where somebody wants another match: the rest
+// stands among the finished.
+function ownTables(): Table[] {
+    const here = [...tables.value.values()].filter(
+        ({ table, closed }) => closed === undefined && table.phase !== 'PHASE_CLOSED',
+    );
+    const last = here.filter(({ table }) => table.phase === 'PHASE_OVER').pop();
+    return here
+        .filter((one) => one.table.phase !== 'PHASE_OVER' || one === last || one.rematch.length > 0)
+        .map(({ table }) => table);
+}
+
 // One's own, those that wait, those that play, and what was played.
 function Tables() {
     const mine = new Set(
         [...tables.value.values()].filter(({ closed }) => closed === undefined).map(({ table }) => table.table),
     );
-    const own = [...tables.value.values()]
-        .filter(({ table, closed }) => closed === undefined && table.phase !== 'PHASE_CLOSED')
-        .map(({ table }) => table);
+    const own = ownTables();
     const open = listed.value.filter((table) => table.phase === 'PHASE_OPEN' && !mine.has(table.table));
     const live = listed.value.filter(
         (table) => table.phase === 'PHASE_PLAYING' && table.spectators !== false && !mine.has(table.table),

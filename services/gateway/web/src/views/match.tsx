@@ -1,6 +1,6 @@
 // match.tsx: a match: the board, whose turn it is, what happened, chat and rules beside it.
 import { useSignal, type Signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { Emblem } from '../games/emblem';
 import { titleOf, type Face, type Names } from '../games/face';
 import { useFace, useNames, type Who } from '../games/use';
@@ -8,7 +8,8 @@ import { ask, closeMatch, hasTables, me, openMatch, seatsIn, tableOf } from '../
 import { base64Of, hexOf } from '../net/ids';
 import type { Match } from '../net/match';
 import type { Seen } from '../net/tables';
-import { Clock, Refusal, SeatName, Tabs } from '../ui/parts';
+import { useKeptFocus } from '../ui/focus';
+import { Clock, Refusal, Rigged, SeatName, Tabs } from '../ui/parts';
 import { go, goInstead } from '../ui/route';
 import { answerWords, whyNot } from '../words/refusals';
 import { t } from '../words/say';
@@ -114,6 +115,7 @@ function Shown({ match, isShared }: { match: Match; isShared: boolean }) {
                 <div class="row">
                     <Emblem game={facts.game ?? ''} size={34} />
                     <h1>{titleOf(facts.game ?? '')}</h1>
+                    <Rigged table={{ rigged: names.options?.rigged === true }} />
                     <Crowd match={match} />
                 </div>
                 <TurnState {...parts} who={who} isShared={isShared} />
@@ -163,8 +165,10 @@ function Means({ match, face, names, leaving }: Parts & { leaving: Signal<boolea
 }
 
 function BoardSide({ match, face, names }: Parts) {
+    const box = useRef<HTMLDivElement>(null);
+    useKeptFocus(box);
     return (
-        <div class="boardside">
+        <div class="boardside" ref={box} tabIndex={-1}>
             {match.over.value ? (
                 <Ending match={match} names={names} />
             ) : (

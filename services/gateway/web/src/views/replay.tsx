@@ -6,7 +6,7 @@ import { titleOf, type Face, type Names } from '../games/face';
 import { useFace, useNames } from '../games/use';
 import { seatsIn } from '../net/house';
 import { base64Of } from '../net/ids';
-import { Copy, SeatName, Tabs } from '../ui/parts';
+import { Copy, Rigged, SeatName, Tabs } from '../ui/parts';
 import { Choices } from '../proto/legal';
 import type { LogEntry } from '../net/match';
 import { route } from '../ui/route';
@@ -118,6 +118,7 @@ function Head({ replay, names, eyes, linked, ownSeat }: HeadProps) {
                 <Emblem game={replay.game} size={34} />
                 <h1>{titleOf(replay.game)}</h1>
                 <span class="chip">{t('replay')}</span>
+                <Rigged table={{ rigged: names.options?.rigged === true }} />
                 <button
                     class="button small"
                     aria-expanded={linked.value}

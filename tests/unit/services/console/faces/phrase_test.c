@@ -47,11 +47,11 @@ static const char *deed(uint32_t kind, word one, word other, word third)
 static void events_name_people_places_and_cards(void **unused)
 {
     (void) unused;
-    assert_string_equal(EVENT(DEAD_MOVED, 1, 2, 0), "Aurelio Finck goes to Bäckerei Moll");
-    assert_string_equal(EVENT(DEAD_MOVED, 1, 2, 1), "Aurelio Finck drives to Bäckerei Moll");
+    assert_string_equal(EVENT(DEAD_MOVED, 1, 2, 0), "Aurelio Finck goes to Moll’s Bakery");
+    assert_string_equal(EVENT(DEAD_MOVED, 1, 2, 1), "Aurelio Finck drives to Moll’s Bakery");
     assert_string_equal(EVENT(DEAD_CARD_DRAWN, 2, 107), "Chloé draws Provisions +2");
     assert_string_equal(EVENT(DEAD_ZOMBIE_SPAWNED, 1, 0),
-                        "Zombies come: Spa Hotel Immergrün, entrance 1");
+                        "Zombies come: Spa Hotel Evergreen, entrance 1");
     assert_string_equal(EVENT(DEAD_CRISIS, 2),
                         "Crisis: The boiler goes out (3 × Fuel, or else morale −2)");
     assert_string_equal(EVENT(DEAD_MORAL_CHANGED, -1, DEAD_MORAL_CHARACTER_DIED),

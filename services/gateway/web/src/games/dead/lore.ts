@@ -39,7 +39,7 @@ export class Lore {
     place(id: number | undefined): string {
         for (const one of this.names.setup?.locations ?? []) {
             if (one.colony?.identifier === id) return this.names.texts.colony ?? both(['Colony', 'Kolonie']);
-            if (one.identifier === id) return one.name;
+            if (one.identifier === id) return this.names.texts.places?.[String(id)] ?? one.name;
         }
         return both(['place {id}', 'Ort {id}'], { id });
     }
