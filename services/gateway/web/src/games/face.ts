@@ -53,6 +53,8 @@ export interface Face {
     outcome?: Says;
     // A mark on a replay's timeline, where this event begins something.
     mark?: (event: GameMessage, names: Names) => string | null;
+    // What to ask before a command that one may regret; null: nothing.
+    doubt?: (command: GameMessage, view: GameMessage, names: Names, choices: Choices) => string | null;
     // What one seat knows others at the same device are not to see.
     isSecret?: boolean;
     // Events worth a moment of their own before the eyes.

@@ -15,6 +15,7 @@ import { answerWords, whyNot } from '../words/refusals';
 import { t } from '../words/say';
 import { Actions } from './actions';
 import { Chat } from './chat';
+import { DoubtDialog, useDoubt } from './doubt';
 import { entrySentence, Log } from './log';
 import { lookForOwn } from './own_bytes';
 import { fetchReplay } from './replay_data';
@@ -167,6 +168,7 @@ function Means({ match, face, names, leaving }: Parts & { leaving: Signal<boolea
 function BoardSide({ match, face, names }: Parts) {
     const box = useRef<HTMLDivElement>(null);
     useKeptFocus(box);
+    const asking = useDoubt(match, face, names);
     return (
         <div class="boardside" ref={box} tabIndex={-1}>
             {match.over.value ? (
@@ -195,7 +197,7 @@ function BoardSide({ match, face, names }: Parts) {
                     over={match.over.value}
                     fresh={match.fresh.value}
                     past={match.past.value}
-                    play={(command) => match.play(command)}
+                    play={asking.play}
                     isReplay={false}
                 />
             ) : null}
@@ -205,9 +207,10 @@ function BoardSide({ match, face, names }: Parts) {
                     hinted={match.hinted.value}
                     face={face}
                     names={names}
-                    play={(command) => void match.play(command)}
+                    play={(command) => void asking.play(command)}
                 />
             ) : null}
+            <DoubtDialog asking={asking} face={face} names={names} />
         </div>
     );
 }

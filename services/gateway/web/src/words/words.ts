@@ -88,6 +88,7 @@ const words = {
         'Wirklich gehen? Dein Platz geht an einen Bot oder an Freunde.',
     ],
     stay: ['Stay', 'Bleiben'],
+    not_yet: ['Not yet', 'Noch nicht'],
     take_seat: ['Sit here', 'Hierher setzen'],
     waiting_for: ['Waiting for {n} more.', 'Es {n|fehlt|fehlen} noch {n}.'],
     table_closed: ['This table is no more.', 'Diesen Tisch gibt es nicht mehr.'],

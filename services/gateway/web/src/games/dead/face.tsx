@@ -1,6 +1,7 @@
 // face.tsx: the dead as the page shows it.
 import type { Command, Event, View } from '../../generated/dead';
 import { both, t } from '../../words/say';
+import type { Choices } from '../../proto/legal';
 import type { OwnFace, Names } from '../face';
 import { Board } from './board';
 import { deed } from './deeds';
@@ -19,11 +20,26 @@ function asked(view: View, names: Names): string | null {
           : t('your_turn');
 }
 
+// What takes a die.
+const TAKES_A_DIE = ['attack', 'search', 'barricade', 'use_ability'];
+
+function doubt(command: Command, view: View, seat: number | undefined, choices: Choices): string | null {
+    if (command.leave)
+        return both([
+            'You leave the match for good, and your people die.',
+            'Du verlässt die Partie für immer, und deine Leute sterben.',
+        ]);
+    const dice = view.seats?.find((one) => one.player === seat)?.dice?.length ?? 0;
+    if (!command.end_turn || dice === 0 || !TAKES_A_DIE.some((kind) => choices.has(kind))) return null;
+    return both(['You still have {n} {n|die|dice} to use.', 'Du hast noch {n} {n|Würfel|Würfel} übrig.'], { n: dice });
+}
+
 export const face: OwnFace = {
     Board,
     sentence: (event, names) => sentence(event as Event, names),
     deed: (command, names) => deed(command as Command, new Lore(names)),
     asked: (view, names) => asked(view as View, names),
+    doubt: (command, view, names, choices) => doubt(command as Command, view as View, names.seat, choices),
     winners: (view) =>
         (view as View).win === undefined
             ? null

@@ -1,6 +1,7 @@
 // face.tsx: quests as the page shows it.
 import type { Command, Event, View } from '../../generated/quests';
 import { both } from '../../words/say';
+import type { Choices } from '../../proto/legal';
 import type { OwnFace, Names } from '../face';
 import { Board } from './board';
 import { cardName } from './cards';
@@ -54,10 +55,18 @@ function asked(view: View, names: Names): string | null {
     });
 }
 
+// An attack of nothing is always beaten.
+function doubt(command: Command, view: View, seat: number | undefined, choices: Choices): string | null {
+    const laid = view.quest?.attacks?.find((one) => one.player === seat)?.count ?? 0;
+    if (!command.attack_done || laid > 0 || !choices.has('attack_add')) return null;
+    return both(['You attack with nothing, and will be out.', 'Du greifst mit nichts an und scheidest aus.']);
+}
+
 export const face: OwnFace = {
     Board,
     outcome,
     asked,
+    doubt: (command, view, names, choices) => doubt(command as Command, view as View, names.seat, choices),
     isSecret: true,
     winners: (view) => ((view as View).winners?.length ? (view as View).winners! : null),
     sentence: (event, names) => sentence(event as Event, names),
