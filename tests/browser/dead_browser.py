@@ -36,6 +36,7 @@ class Dead(harness.Case):
         """One of all things possible, or the end of the turn."""
         if self.chance.random() < ENDS_TURN and window.has(".deeds button.main", "End the turn"):
             window.click(".deeds button.main", "End the turn")
+            window.mean()
             return
         if not window.has(".actions[open]"):
             window.click(".actions summary")
@@ -43,6 +44,7 @@ class Dead(harness.Case):
             const list = [...document.querySelectorAll('.actionlist button')].map((one) => one.innerText);
             return list.flatMap((words, at) => (words === 'Leave the match' ? [] : [at]));""")
         window.click(f".actionlist button:nth-of-type({self.chance.choice(at) + 1})")
+        window.mean()
 
     def act(self, window):
         """Whatever this window is asked."""

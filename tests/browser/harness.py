@@ -325,6 +325,11 @@ class Window:
             self.press(Keys.TAB)
         raise AssertionError(f"no Tab leads to {css} {words}")
 
+    def mean(self):
+        """Says that the move just clicked is meant, where the page asks."""
+        if self.has("[role=dialog] .doubt"):
+            self.click("[role=dialog] button.main")
+
     def come_in(self, name):
         self.go()
         self.write(".hero input", name)

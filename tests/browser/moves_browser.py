@@ -104,6 +104,26 @@ class Moves(harness.Case):
         ada.click(".notice.bad button")  # Or it is put away by hand.
         ada.until(lambda: not ada.has(".notice.bad"), "no refusal any more")
 
+    def test_the_end_of_a_turn_with_dice_left_is_asked_about(self):
+        ada = self.window()
+        ada.come_in("Doubting Ada")
+        self.begin(ada, "dead")
+        for number in (1, 2):
+            ada.click(f".draft li:nth-child({number}) .person")
+        ada.click(".draft button.main")
+        ada.see(".deadseat.asked .die")
+        ada.until(lambda: ada.has(".yourturn") and ada.has(".deeds button.main", "End the turn"), "our turn")
+        before = ada.act()
+        ada.click(".deeds button.main", "End the turn")
+        ada.see("[role=dialog] .doubt", "You still have 3 dice to use.")
+        ada.shot("match-doubt")
+        ada.click("[role=dialog] button", "Not yet")
+        ada.until(lambda: not ada.has("[role=dialog]"), "no question any more")
+        self.assertEqual(ada.act(), before)
+        ada.click(".deeds button.main", "End the turn")
+        ada.click("[role=dialog] button.main")
+        ada.until(lambda: ada.act() > before, "the turn of somebody else")
+
 
 if __name__ == "__main__":
     harness.main()

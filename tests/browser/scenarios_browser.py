@@ -61,6 +61,7 @@ class Scenarios(harness.Case):
             window.click(f".hand li:nth-child({step['pos']}) .lay.fits")
         else:
             window.click(".questions button", BUTTONS[step["cmd"], step.get("yes")])
+            window.mean()
 
     def play(self, name):
         scenario, windows = recorded(name), self.windows

@@ -43,7 +43,7 @@ export function DoubtDialog({ asking, face, names }: { asking: Asking; face: Fac
     if (!doubt) return null;
     return (
         <Dialog title={face.deed(doubt.command, names)} onClose={() => doubt.settle(false)}>
-            <div class="stack">
+            <div class="stack doubt">
                 <p>{doubt.words}</p>
                 <div class="buttons">
                     <button class="button main" onClick={() => doubt.settle(true)}>
