@@ -275,7 +275,8 @@ static void on_message(const struct turn *turn, const struct event *event)
              event->header.kind == KIND(HISTORY_ANSWER))
         stream_message(turn, event);
     else if (event->header.kind == KIND(LIFE))
-        (void) tell(turn->core, &(struct client_event){ .kind = CLIENT_LIFE, .seat = NO_SEAT },
+        (void) tell(turn->core,
+                    &(struct client_event){ .kind = CLIENT_LIFE, .seat = NO_SEAT, .number = peer },
                     event->bytes, event->size);
     else if (event->header.kind == KIND(REFUSED) && event->header.request == TAG_HISTORY)
         cut_refused(turn, event);
@@ -481,13 +482,17 @@ uint32_t client_core_lobby_version(const struct client_core *core)
 
 void client_core_ask_life(struct client_core *core, struct outbox *out)
 {
-    uint32_t      watchdog = peers_next(&core->peers, ROLE(WATCHDOG), NO_PEER);
     struct header header;
-    if (watchdog == NO_PEER)
-        return;
     header_init(&header, KIND(LIFE_ASK), NULL);
-    outbox_send(out, DOOR_PEER, peers_connection(watchdog, DOOR_REQUESTS), &header,
-                outbox_message(out, &arbiter__watchdog__life_ask__descriptor));
+    for (uint32_t watchdog = peers_next(&core->peers, ROLE(WATCHDOG), NO_PEER); watchdog != NO_PEER;
+         watchdog = peers_next(&core->peers, ROLE(WATCHDOG), watchdog))
+        outbox_send(out, DOOR_PEER, peers_connection(watchdog, DOOR_REQUESTS), &header,
+                    outbox_message(out, &arbiter__watchdog__life_ask__descriptor));
+}
+
+uint64_t client_core_heard_ms(const struct client_core *core)
+{
+    return core->peers.heard_ms;
 }
 
 const uint8_t *client_core_player(const struct client_core *core)

@@ -120,8 +120,10 @@ bool     client_core_contribute(struct client_core *core, const uint8_t match_id
                                 struct outbox *out);
 /* The newest version of the protocol that the lobby reads, too: the oldest before its Welcome. */
 uint32_t client_core_lobby_version(const struct client_core *core);
-/* How all services do, as a gateway or the operator may ask: CLIENT_LIFE, if a watchdog is there. */
+/* How all services do, as a gateway or the operator may ask: a CLIENT_LIFE of each watchdog that is there. */
 void     client_core_ask_life(struct client_core *core, struct outbox *out);
+/* When the lobby was last heard; 0: never. */
+uint64_t client_core_heard_ms(const struct client_core *core);
 /* Hears no more of it. */
 void     client_core_detach(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
                             uint32_t seat, struct outbox *out);

@@ -31,7 +31,7 @@ enum client_event_kind {
                   /* the last one that was told.                                         */
     CLIENT_LEGAL, /* engine.LegalAnswer: what the seat may do at act `number`.                */
     CLIENT_FILE,  /* A piece of a finished match's file: `bytes` of it, behind `number` others. */
-    CLIENT_LIFE,  /* watchdog.Life: how all services do.                                       */
+    CLIENT_LIFE,  /* watchdog.Life: how all services do, by watchdog `number`.                 */
     CLIENT_DICE,  /* Our contribution is among the bytes the dice are made of.                 */
     CLIENT_DICE_WANTED, /* The seat's hash, or its bytes, which the caller makes: struct client_dice. */
     CLIENT_OVER, /* There will be no more acts; `proof` is what its secrets are worth.        */
@@ -88,7 +88,7 @@ struct client_event {
     uint8_t player[CLIENT_ID_SIZE]; /* CLIENT_CONNECTED.                                          */
     uint32_t seat;                  /* Of the match; UINT32_MAX: watching.                      */
     uint32_t request;               /* What the call that asked for it gave back.                */
-    uint64_t number;                /* Of the act, or of the table's event.                      */
+    uint64_t number;                /* Of the act, of the table's event, or of the watchdog.     */
     uint64_t epoch;                 /* CLIENT_ACT: of its commit.                                */
     uint32_t actor; /* CLIENT_ACT: a seat, or 256: the start, 257: time, 258, 259: the house.    */
     enum client_outcome outcome; /* CLIENT_REPLY.                                                 */

@@ -7,8 +7,11 @@
     { #name, metric, kind, about, unit, offsetof(struct figures, name) },
 const struct figure figure_list[FIGURE_COUNT] = { FIGURES(ROW) };
 
-const uint64_t figure_steps_us[FIGURE_STEPS - 1] = { 100,   250,   500,   1000,   2500,  5000,
-                                                     10000, 25000, 50000, 100000, 250000 };
+/* From a tenth of a millisecond to ten seconds. */
+const uint64_t figure_steps_us[FIGURE_STEPS - 1] = { 100,     250,     500,     1000,
+                                                     2500,    5000,    10000,   25000,
+                                                     50000,   100000,  250000,  500000,
+                                                     1000000, 2500000, 5000000, 10000000 };
 
 uint64_t figure_value(const struct figure *figure, const struct figures *figures)
 {

@@ -31,7 +31,11 @@
     FIGURE(slots_behind, "arbiter_slots_behind", "gauge", 1,                                       \
            "of a fanout's: something is known to be missing")                                      \
     FIGURE(behind_ms, "arbiter_fanout_lag_seconds", "gauge", 1e-3,                                 \
-           "how long that has been so, at the longest")
+           "how long that has been so, at the longest")                                            \
+    FIGURE(commits_failed, "arbiter_commits_failed_total", "counter", 1,                           \
+           "commits that its store did not take: full, busy, or not there")                        \
+    FIGURE(store_failing_ms, "arbiter_store_failing_seconds", "gauge", 1e-3,                       \
+           "since its store last took a commit, while none succeeds; 0: it does")
 
 /* ... and these only by people who ask for them. */
 #define FIGURES_BESIDE(FIGURE)                                                                     \
@@ -62,7 +66,7 @@ struct figure {
 extern const struct figure figure_list[FIGURE_COUNT];
 
 /* How long commits and turns of the loop take is counted in steps: up to figure_steps_us[0], ..., and longer. */
-#define FIGURE_STEPS 12
+#define FIGURE_STEPS 17
 extern const uint64_t figure_steps_us[FIGURE_STEPS - 1];
 
 uint64_t figure_value(const struct figure *figure, const struct figures *figures);

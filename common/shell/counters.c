@@ -2,8 +2,12 @@
 #include "shell/counters.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+
+/* After so long without another try, nobody knows whether the store still fails. */
+#define FAILING_TOLD_MS 30000u
 
 struct named {
     const char *name;
@@ -50,6 +54,27 @@ void counters_commit(struct shell_counters *counters, uint64_t took_us)
     counters->commit_us += took_us;
     if (took_us > counters->commit_us_max)
         counters->commit_us_max = took_us;
+}
+
+/* A fence that does not hold, or a row that cannot be, is no fault of the store. */
+void counters_outcome(struct shell_counters *counters, enum store_outcome outcome, uint64_t now_ms)
+{
+    if (outcome != STORE_FULL && outcome != STORE_BUSY && outcome != STORE_UNKNOWN) {
+        counters->failing_since_ms = 0;
+        return;
+    }
+    counters->commits_failed++;
+    /* 0 means that it does not fail. */
+    if (counters->failing_since_ms == 0)
+        counters->failing_since_ms = now_ms != 0 ? now_ms : 1;
+    counters->failed_ms = now_ms;
+}
+
+uint64_t counters_failing_ms(const struct shell_counters *counters, uint64_t now_ms)
+{
+    bool is_failing = counters->failing_since_ms != 0 && now_ms >= counters->failed_ms &&
+                      now_ms - counters->failed_ms < FAILING_TOLD_MS;
+    return is_failing ? 1 + now_ms - counters->failing_since_ms : 0;
 }
 
 void counters_turn(struct shell_counters *counters, uint64_t took_us)
@@ -110,6 +135,7 @@ void counters_print(const struct shell_counters *counters, char *to, size_t room
         { "rows", counters->rows },
         { "undone", counters->undone },
         { "busy", counters->busy },
+        { "commits_failed", counters->commits_failed },
         { "commit_us", counters->commit_us },
         { "commit_us_max", counters->commit_us_max },
         { "loops", counters->loops },

@@ -7,6 +7,7 @@
 
 #include "bus/bus.h"
 #include "core/figures.h"
+#include "core/row.h"
 
 #define COUNTED_KINDS 96 /* Of wire.Kind; what is beyond counts as 0. */
 
@@ -32,6 +33,9 @@ struct shell_counters {
     uint64_t rows;      /* ... so many rows.                                                    */
     uint64_t undone;    /* Batches the store refused.                                           */
     uint64_t busy;      /* Times the store was asked again.                                     */
+    uint64_t
+        commits_failed; /* Commits the store did not take: full, busy, or nobody knows.        */
+    uint64_t failing_since_ms, failed_ms; /* First and last of those in a row; 0: none.           */
     uint64_t commit_steps[FIGURE_STEPS];
     uint64_t heard;                    /* All of `in`.                                           */
     uint64_t commit_us, commit_us_max; /* Time in the store, all and at most.                     */
@@ -50,7 +54,11 @@ struct door_counters {
 };
 
 /* One more commit, which took so long. */
-void     counters_commit(struct shell_counters *counters, uint64_t took_us);
+void counters_commit(struct shell_counters *counters, uint64_t took_us);
+/* What became of it: whether the store can be relied on just now. */
+void counters_outcome(struct shell_counters *counters, enum store_outcome outcome, uint64_t now_ms);
+/* For how long the store has taken nothing; 0: it does, or nothing was brought to it lately. */
+uint64_t counters_failing_ms(const struct shell_counters *counters, uint64_t now_ms);
 /* One more turn of the loop, in which it worked so long. */
 void     counters_turn(struct shell_counters *counters, uint64_t took_us);
 /* Messages of all kinds that were turned away. */

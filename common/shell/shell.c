@@ -425,6 +425,8 @@ static void show_figures(struct shell *shell)
     figures.loop_us = counters->loop_us;
     figures.commits = counters->commits;
     figures.commit_us = counters->commit_us;
+    figures.commits_failed = counters->commits_failed;
+    figures.store_failing_ms = counters_failing_ms(counters, clock_ms());
     if (shell->ops->figures != NULL)
         shell->ops->figures(shell->core, &figures);
     beat_show(&shell->beat, &figures);

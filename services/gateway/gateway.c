@@ -11,6 +11,15 @@
 #define TICK_MS 250u
 #define LIFE_MS 1000u
 
+/* A watchdog's last word. */
+struct word {
+    uint64_t
+        watchdog; /* Its number among our peers; 0: this place is free.                       */
+    uint64_t heard_ms;
+    size_t   size;
+    uint8_t  bytes[64u << 10];
+};
+
 struct gateway {
     struct gateway_settings settings;
     struct client_core     *client;
@@ -18,9 +27,8 @@ struct gateway {
     struct browser         *browser;
     struct archive         *archive;
     struct gateway_facts    facts;
-    uint64_t                tick_ms, life_ms;
-    size_t                  life_size;
-    uint8_t                 life[64u << 10]; /* The last watchdog.Life.                          */
+    uint64_t                now_ms, tick_ms, life_ms;
+    struct word             words[GATEWAY_WORDS_MAX];
 };
 
 void gateway_defaults(struct gateway_settings *settings)
@@ -80,7 +88,8 @@ struct gateway_facts gateway_facts(const struct gateway *gateway)
     struct gateway_facts facts = gateway->facts;
     facts.games = gateway->rest.games;
     facts.answers = gateway->rest.answers;
-    facts.is_ready = facts.is_ready && gateway->rest.is_loaded;
+    facts.is_open = facts.is_open && gateway->rest.is_loaded;
+    facts.lobby_age_ms = gateway->now_ms - client_core_heard_ms(gateway->client);
     for (uint32_t i = 0; i < gateway->settings.rest.players_max; i++) {
         const struct rest_player *player = &gateway->rest.players[i];
         facts.players += player->state != REST_FREE;
@@ -119,20 +128,53 @@ static void hear(const struct rest_turn *turn, const struct archive_turn *past,
     archive_hear(past, event);
 }
 
-/* What /metrics shows of the others. */
-static void keep_life(struct gateway *gateway, const struct client_event *told)
+/* A watchdog's own place, or a free one, or that of whoever has been silent longest. */
+static struct word *place_of(struct gateway *gateway, uint64_t watchdog)
 {
-    if (told->size > sizeof gateway->life)
-        return;
-    if (told->size > 0)
-        memcpy(gateway->life, told->bytes, told->size);
-    gateway->life_size = told->size;
+    struct word *found = &gateway->words[0];
+    for (uint32_t i = 0; i < GATEWAY_WORDS_MAX; i++) {
+        struct word *word = &gateway->words[i];
+        if (word->watchdog == watchdog)
+            return word;
+        if (word->heard_ms < found->heard_ms)
+            found = word;
+    }
+    return found;
 }
 
-const uint8_t *gateway_life(const struct gateway *gateway, size_t *size)
+/* What /metrics and /readyz look at. */
+static void keep_word(struct gateway *gateway, const struct client_event *told)
 {
-    *size = gateway->life_size;
-    return gateway->life;
+    struct word *word = place_of(gateway, told->number);
+    if (told->size > sizeof word->bytes)
+        return;
+    if (told->size > 0)
+        memcpy(word->bytes, told->bytes, told->size);
+    word->size = told->size;
+    word->watchdog = told->number;
+    word->heard_ms = gateway->now_ms;
+}
+
+uint32_t gateway_words(const struct gateway *gateway, struct gateway_word words[GATEWAY_WORDS_MAX])
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < GATEWAY_WORDS_MAX; i++) {
+        const struct word *word = &gateway->words[i];
+        if (word->watchdog != 0)
+            words[count++] =
+                (struct gateway_word){ word->bytes, word->size, gateway->now_ms - word->heard_ms };
+    }
+    return count;
+}
+
+/* Before anybody has answered, more often: /readyz waits for it. */
+static void ask_watchdogs(struct gateway *gateway, struct outbox *out)
+{
+    struct gateway_word words[GATEWAY_WORDS_MAX];
+    if (gateway->now_ms < gateway->life_ms)
+        return;
+    client_core_ask_life(gateway->client, out);
+    gateway->life_ms = gateway->now_ms + (gateway_words(gateway, words) > 0 ? LIFE_MS : TICK_MS);
 }
 
 static void step(void *memory, const struct event *event, struct outbox *out)
@@ -142,6 +184,7 @@ static void step(void *memory, const struct event *event, struct outbox *out)
     const struct browser_turn tabs = { gateway->browser, event->now_ms, event->entropy, out };
     const struct archive_turn past = { gateway->archive, event->now_ms, out };
     struct client_event       told;
+    gateway->now_ms = event->now_ms;
     bool is_side = event->kind == EVENT_MESSAGE && event->caller.door == DOOR_SIDE;
     if (event->kind == EVENT_STARTED)
         rest_rows_read(&gateway->rest, out);
@@ -156,10 +199,10 @@ static void step(void *memory, const struct event *event, struct outbox *out)
     else
         client_core_ops.step(gateway->client, event, out);
     while (client_core_next(gateway->client, &told)) {
-        gateway->facts.is_ready = gateway->facts.is_ready || told.kind == CLIENT_CONNECTED;
+        gateway->facts.is_open = gateway->facts.is_open || told.kind == CLIENT_CONNECTED;
         gateway->facts.faults += told.kind == CLIENT_FAULT;
         if (told.kind == CLIENT_LIFE)
-            keep_life(gateway, &told);
+            keep_word(gateway, &told);
         else if (!archive_told(&past, &told) && !browser_told(&tabs, &told))
             rest_told(&turn, &told);
     }
@@ -172,10 +215,7 @@ static void step(void *memory, const struct event *event, struct outbox *out)
     }
     rest_rows_write(&gateway->rest, out);
     archive_tick(&past);
-    if (event->now_ms >= gateway->life_ms) {
-        client_core_ask_life(gateway->client, out);
-        gateway->life_ms = event->now_ms + LIFE_MS;
-    }
+    ask_watchdogs(gateway, out);
     if (event->now_ms >= gateway->tick_ms)
         gateway->tick_ms = event->now_ms + TICK_MS;
     outbox_wake(out, gateway->tick_ms);

@@ -21,26 +21,37 @@ struct gateway_settings {
 };
 
 struct gateway_facts {
-    uint64_t players; /* Of 2017, known now. */
-    uint64_t waiting; /* Requests that are held. */
-    uint64_t busy;    /* Players of whom the house is being told something. */
-    uint64_t games;   /* Paired so far. */
-    uint64_t answers; /* Given so far. */
-    uint64_t faults;  /* Broken promises of the house. */
-    bool is_ready; /* The lobby knows us.                                                         */
+    uint64_t players;      /* Of 2017, known now. */
+    uint64_t waiting;      /* Requests that are held. */
+    uint64_t busy;         /* Players of whom the house is being told something. */
+    uint64_t games;        /* Paired so far. */
+    uint64_t answers;      /* Given so far. */
+    uint64_t faults;       /* Broken promises of the house. */
+    bool     is_open;      /* The lobby has let us in, and what was kept is read.             */
+    uint64_t lobby_age_ms; /* Since the lobby was last heard.                                     */
 };
+
+/* What a watchdog last said of all services. */
+struct gateway_word {
+    const uint8_t *bytes; /* A watchdog.Life, valid. */
+    size_t         size;
+    uint64_t       age_ms;
+};
+#define GATEWAY_WORDS_MAX 8u
+/* What is older says nothing of the present. */
+#define GATEWAY_STALE_MS 5000u
 
 struct gateway;
 
 /* Good settings for one machine; who it is, the lobby and crypto are left to fill in. */
-void                 gateway_defaults(struct gateway_settings *settings);
-size_t               gateway_bytes(const struct gateway_settings *settings);
+void            gateway_defaults(struct gateway_settings *settings);
+size_t          gateway_bytes(const struct gateway_settings *settings);
 /* Places a gateway into memory aligned for anything. */
-struct gateway      *gateway_init(void *memory, const struct gateway_settings *settings);
+struct gateway *gateway_init(void *memory, const struct gateway_settings *settings);
 /* The WebSocket door's, for the shell that sends what it holds. */
-struct browser      *gateway_browser(const struct gateway *gateway);
-/* How all services do: a watchdog.Life, valid; of no size while no watchdog has said so. */
-const uint8_t       *gateway_life(const struct gateway *gateway, size_t *size);
+struct browser *gateway_browser(const struct gateway *gateway);
+/* The last words of all watchdogs, however old; how many. */
+uint32_t gateway_words(const struct gateway *gateway, struct gateway_word words[GATEWAY_WORDS_MAX]);
 struct gateway_facts gateway_facts(const struct gateway *gateway);
 
 extern const struct core_ops gateway_ops;

@@ -129,9 +129,11 @@ static Arbiter__Watchdog__Beat *beat_of(const struct watchdog_service *service, 
     return beat;
 }
 
-/* It does not beat to itself; this is what it would say. */
-static void put_own(const struct watchdog *watchdog, Arbiter__Watchdog__Life *life)
+/* What one watchdog alone knows, under its name: there may be several. */
+static void put_own(const struct watchdog *watchdog, Arbiter__Watchdog__Life *life,
+                    struct outbox *out)
 {
+    life->name = (char *) outbox_copy(out, watchdog->settings.peers.name, PEER_NAME_MAX);
     life->has_waits = life->has_expires = true;
     life->waits = watchdog->facts.waits;
     life->expires = watchdog->facts.expires;
@@ -145,8 +147,8 @@ static bool is_suspect(const struct watchdog_service *service)
     return !service->is_stopped && (service->is_silent || service->is_stuck);
 }
 
-/* A service takes up to 450 bytes, and a message holds 64 KiB. */
-#define LIFE_MAX 140u
+/* A service takes up to 650 bytes, and a message holds 64 KiB. */
+#define LIFE_MAX 100u
 
 void watchdog_on_life_ask(const struct watchdog *watchdog, const struct event *event,
                           struct outbox *out)
@@ -169,7 +171,7 @@ void watchdog_on_life_ask(const struct watchdog *watchdog, const struct event *e
         alive->beat = beat_of(service, out);
         life->services[life->n_services++] = alive;
     }
-    put_own(watchdog, life);
+    put_own(watchdog, life, out);
     outbox_send(out, event->caller.door, event->caller.route, &header, life);
 }
 

@@ -243,7 +243,7 @@ class Matches(unittest.TestCase):
         self.assertEqual(text.split(b"\r\n\r\n", 1)[1], self.read(f"/api/matches/{self.long}/replay"))
 
     def test_metrics_tell_of_every_service(self):
-        metrics, told, all_roles = {}, set(), {"lobby", "engine", "fanout", "gateway"}
+        metrics, told, all_roles = {}, set(), {"lobby", "engine", "fanout", "gateway", "watchdog"}
         end = time.monotonic() + PATIENCE_S
         played = 3 + 4 + 260 + 2   # A beat is a little behind.
         while time.monotonic() < end and (
@@ -262,7 +262,7 @@ class Matches(unittest.TestCase):
         self.assertEqual(of_engine("arbiter_commit_seconds_bucket", ',le="+Inf"'), commits)
         steps = [float(value) for name, value in metrics.items()
                  if name.startswith("arbiter_commit_seconds_bucket") and 'service="engine-1"' in name]
-        self.assertEqual((len(steps), steps), (12, sorted(steps)))
+        self.assertEqual((len(steps), steps), (17, sorted(steps)))
         self.assertGreater(of_engine("arbiter_commit_seconds_sum"), 0)
         for role in all_roles:
             whole = [(name, float(value)) for name, value in metrics.items() if f'{{role="{role}"' in name and "_turn_seconds_" in name]
@@ -278,7 +278,7 @@ class Matches(unittest.TestCase):
         figures = re.findall(r"FIGURE\((\w+), \"(arbiter_\w+)\"", table)
         self.assertGreaterEqual(len(figures), 16)
         self.assertEqual([name for name, metric in figures if f'{metric}{{role="engine",service="engine-1"}}' not in metrics], [])
-        self.assertIn("arbiter_waits", metrics)
+        self.assertIn('arbiter_waits{role="watchdog",service="watchdog-1"}', metrics)
         self.assertIn("arbiter_gateway_ready", metrics)
 
     def test_a_house_without_a_page_says_so(self):

@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
-#include <stdlib.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "core/figures.h"
@@ -11,31 +11,38 @@
 #define THOUSANDTH 1e-3
 #define MILLIONTH 1e-6
 
-static double up(const Arbiter__Watchdog__Alive *alive)
+static double up(const struct web_alive *service)
 {
-    return !alive->suspect && !alive->stopped;
+    return service->is_up;
 }
-static double stopped(const Arbiter__Watchdog__Alive *alive)
+static double stopped(const struct web_alive *service)
 {
-    return alive->stopped;
+    return service->alive->stopped;
 }
-static double age(const Arbiter__Watchdog__Alive *alive)
+static double age(const struct web_alive *service)
 {
-    return (double) alive->age_ms * THOUSANDTH;
+    return (double) service->age_ms * THOUSANDTH;
 }
-static double started(const Arbiter__Watchdog__Alive *alive)
+static double started(const struct web_alive *service)
 {
-    return (double) alive->beat->started_ms * THOUSANDTH;
+    return (double) service->alive->beat->started_ms * THOUSANDTH;
 }
-/* What the watchdog itself says of a service; what the service says stands in core/figures.h. */
+static double in_commit(const struct web_alive *service)
+{
+    return (double) service->alive->beat->commit_ms * THOUSANDTH;
+}
+/* What the watchdogs themselves say of a service, however long ago it beat; what the service says of itself stands in
+ * core/figures.h, and is shown while it is of now. */
 static const struct {
     const char *name, *kind, *about;
-    double (*value)(const Arbiter__Watchdog__Alive *alive);
+    double (*value)(const struct web_alive *service);
 } judged[] = {
     { "arbiter_up", "gauge", "1: it beats, and its loop turns", up },
     { "arbiter_stopped", "gauge", "1: it ended as it was asked to", stopped },
     { "arbiter_beat_age_seconds", "gauge", "since its last beat", age },
     { "arbiter_start_time_seconds", "gauge", "when it started, since 1970", started },
+    { "arbiter_in_commit_seconds", "gauge", "for how long it was in one commit; 0: in none",
+      in_commit },
 };
 
 static const char *role_of(const Arbiter__Watchdog__Beat *beat)
@@ -75,23 +82,26 @@ static void print_steps(FILE *out, const char *name, const Arbiter__Watchdog__Be
     fprintf(out, "} %.6f\n", (double) sum_us * MILLIONTH);
 }
 
-static void print_latencies(FILE *out, const Arbiter__Watchdog__Life *life)
+static void print_latencies(FILE *out, const struct web_life *life)
 {
-    const Arbiter__Watchdog__Beat *beat;
     fputs("# HELP arbiter_commit_seconds how long commits took\n"
           "# TYPE arbiter_commit_seconds histogram\n",
           out);
-    for (size_t i = 0; i < life->n_services; i++)
-        if ((beat = life->services[i]->beat) != NULL && beat->n_commit_steps > 0)
+    for (uint32_t i = 0; i < life->service_count; i++) {
+        const Arbiter__Watchdog__Beat *beat = life->services[i].alive->beat;
+        if (life->services[i].is_fresh && beat->n_commit_steps > 0)
             print_steps(out, "arbiter_commit_seconds", beat, beat->commit_steps,
                         beat->n_commit_steps, beat->commit_us);
+    }
     fputs("# HELP arbiter_turn_seconds how long its loop worked in one turn\n"
           "# TYPE arbiter_turn_seconds histogram\n",
           out);
-    for (size_t i = 0; i < life->n_services; i++)
-        if ((beat = life->services[i]->beat) != NULL && beat->n_loop_steps > 0)
+    for (uint32_t i = 0; i < life->service_count; i++) {
+        const Arbiter__Watchdog__Beat *beat = life->services[i].alive->beat;
+        if (life->services[i].is_fresh && beat->n_loop_steps > 0)
             print_steps(out, "arbiter_turn_seconds", beat, beat->loop_steps, beat->n_loop_steps,
                         beat->loop_us);
+    }
 }
 
 static void print_title(FILE *out, const char *name, const char *kind, const char *about)
@@ -107,60 +117,90 @@ static void print_value(FILE *out, const char *name, const Arbiter__Watchdog__Be
     fprintf(out, "} %.15g\n", value);
 }
 
-static void print_judged(FILE *out, size_t index, const Arbiter__Watchdog__Life *life)
+static void print_judged(FILE *out, size_t index, const struct web_life *life)
 {
     print_title(out, judged[index].name, judged[index].kind, judged[index].about);
-    for (size_t i = 0; i < life->n_services; i++)
-        if (life->services[i]->beat != NULL)
-            print_value(out, judged[index].name, life->services[i]->beat,
-                        judged[index].value(life->services[i]));
+    for (uint32_t i = 0; i < life->service_count; i++)
+        print_value(out, judged[index].name, life->services[i].alive->beat,
+                    judged[index].value(&life->services[i]));
 }
 
-static void print_figure(FILE *out, const struct figure *figure,
-                         const Arbiter__Watchdog__Life *life)
+static void print_figure(FILE *out, const struct figure *figure, const struct web_life *life)
 {
     struct figures figures;
     print_title(out, figure->metric, figure->kind, figure->about);
-    for (size_t i = 0; i < life->n_services; i++) {
-        if (life->services[i]->beat == NULL)
+    for (uint32_t i = 0; i < life->service_count; i++) {
+        if (!life->services[i].is_fresh)
             continue;
-        figures_take(&figures, life->services[i]->beat);
-        print_value(out, figure->metric, life->services[i]->beat,
+        figures_take(&figures, life->services[i].alive->beat);
+        print_value(out, figure->metric, life->services[i].alive->beat,
                     (double) figure_value(figure, &figures) * figure->unit);
     }
 }
 
-static void print_own(FILE *out, const char *name, const char *kind, const char *about,
-                      uint64_t value, bool is_known)
+/* Of each watchdog what it alone knows: what several of them count is to be added up. */
+static const struct {
+    const char *name, *kind, *about;
+    size_t      has, value; /* In watchdog.Life. */
+} counted[] = {
+#define COUNTED(field)                                                                             \
+    offsetof(Arbiter__Watchdog__Life, has_##field), offsetof(Arbiter__Watchdog__Life, field)
+    { "arbiter_waits", "gauge", "deadlines that run", COUNTED(waits) },
+    { "arbiter_expiries_total", "counter", "times that ran out", COUNTED(expires) },
+    { "arbiter_slots_unowned", "gauge", "slots that no engine holds", COUNTED(unowned) },
+    { "arbiter_slot_moves_total", "counter", "slots given to another engine: fail-overs",
+      COUNTED(moves) },
+};
+
+static void print_name(FILE *out, const char *metric, const struct web_watchdog *watchdog)
 {
-    if (!is_known)
-        return;
-    print_title(out, name, kind, about);
-    fprintf(out, "%s %" PRIu64 "\n", name, value);
+    Arbiter__Watchdog__Beat beat = ARBITER__WATCHDOG__BEAT__INIT;
+    beat.role = ARBITER__DIRECTORY__ROLE__ROLE_WATCHDOG;
+    beat.name = (char *) watchdog->name;
+    fputs(metric, out);
+    print_labels(out, &beat);
 }
 
-/* The watchdog's own: it does not beat to itself. */
-static void print_watchdog(FILE *out, const Arbiter__Watchdog__Life *life)
+static void print_counted(FILE *out, size_t index, const struct web_life *life)
 {
-    print_own(out, "arbiter_waits", "gauge", "deadlines that run", life->waits, life->has_waits);
-    print_own(out, "arbiter_expiries_total", "counter", "times that ran out", life->expires,
-              life->has_expires);
-    print_own(out, "arbiter_slots_unowned", "gauge", "slots that no engine holds", life->unowned,
-              life->has_unowned);
-    print_own(out, "arbiter_slot_moves_total", "counter",
-              "slots given to another engine: fail-overs", life->moves, life->has_moves);
+    bool is_titled = false;
+    for (uint32_t i = 0; i < life->fresh_count; i++) {
+        const uint8_t     *bytes = (const uint8_t *) life->watchdogs[i].life;
+        protobuf_c_boolean is_there;
+        uint64_t           value;
+        memcpy(&is_there, bytes + counted[index].has, sizeof is_there);
+        memcpy(&value, bytes + counted[index].value, sizeof value);
+        if (!is_there)
+            continue;
+        if (!is_titled)
+            print_title(out, counted[index].name, counted[index].kind, counted[index].about);
+        is_titled = true;
+        print_name(out, counted[index].name, &life->watchdogs[i]);
+        fprintf(out, "} %" PRIu64 "\n", value);
+    }
 }
 
-void metrics_print(FILE *out, const uint8_t *life, size_t size)
+/* However old: that it grows is the news. */
+static void print_ages(FILE *out, const struct web_life *life)
 {
-    Arbiter__Watchdog__Life *read = arbiter__watchdog__life__unpack(NULL, size, life);
-    if (read == NULL)
-        return;
+    static const char name[] = "arbiter_watchdog_age_seconds";
+    fputs("# HELP arbiter_watchdog_age_seconds since this gateway last heard a watchdog\n"
+          "# TYPE arbiter_watchdog_age_seconds gauge\n",
+          out);
+    for (uint32_t i = 0; i < life->watchdog_count; i++) {
+        print_name(out, name, &life->watchdogs[i]);
+        fprintf(out, "} %.15g\n", (double) life->watchdogs[i].age_ms * THOUSANDTH);
+    }
+}
+
+void metrics_print(FILE *out, const struct web_life *life)
+{
     for (size_t i = 0; i < sizeof judged / sizeof *judged; i++)
-        print_judged(out, i, read);
+        print_judged(out, i, life);
     for (size_t i = 0; i < FIGURE_COUNT; i++)
-        print_figure(out, &figure_list[i], read);
-    print_latencies(out, read);
-    print_watchdog(out, read);
-    arbiter__watchdog__life__free_unpacked(read, NULL);
+        print_figure(out, &figure_list[i], life);
+    print_latencies(out, life);
+    for (size_t i = 0; i < sizeof counted / sizeof *counted; i++)
+        print_counted(out, i, life);
+    print_ages(out, life);
 }

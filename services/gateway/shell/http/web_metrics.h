@@ -2,11 +2,10 @@
 #ifndef ARBITER_GATEWAY_WEB_METRICS_H
 #define ARBITER_GATEWAY_WEB_METRICS_H
 
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
-/* Prints a watchdog.Life; bytes that are none print nothing. */
-void metrics_print(FILE *out, const uint8_t *life, size_t size);
+#include "services/gateway/shell/http/web_life.h"
+
+void metrics_print(FILE *out, const struct web_life *life);
 
 #endif

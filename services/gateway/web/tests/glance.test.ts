@@ -44,7 +44,7 @@ test('each thing that is wrong is said once, of its service', () => {
         service('lobby-1', 'lobby', 1, 9) +
         service('fanout-1', 'fanout', 1, 0.1, 5) +
         service('gateway-0', 'gateway', 1, 0.1, 0, dropped) +
-        'arbiter_slots_unowned 12\narbiter_gateway_ready 0\n';
+        'arbiter_slots_unowned 12\narbiter_gateway_lobby 0\narbiter_gateway_watchdogs 0\n';
     assert.equal(
         alertsOf(rows(look(3), look(8)), 2000).some(({ kind }) => kind === 'dropped'),
         false,
@@ -58,6 +58,7 @@ test('each thing that is wrong is said once, of its service', () => {
             ['dropped', 'gateway-0', 20],
             ['unowned', '', 12],
             ['alone', '', 0],
+            ['unwatched', '', 0],
         ],
     );
 });

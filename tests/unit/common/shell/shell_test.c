@@ -103,6 +103,26 @@ static void a_busy_store_is_asked_again_and_then_given_up(void **unused)
     assert_int_equal(toy_world_end(&world), SHELL_DONE);
     assert_int_equal(world.toy->commits, 4);
     assert_int_equal(shell_counters(world.shell)->busy, 3);
+    assert_int_equal(shell_counters(world.shell)->commits_failed, 3);
+}
+
+/* What its beats say of it: only what the store does is its fault, and old news is none. */
+static void a_store_fails_from_its_first_refusal_to_its_next_commit(void **unused)
+{
+    (void) unused;
+    struct shell_counters counters = { 0 };
+    counters_outcome(&counters, STORE_OLD_EPOCH, 500);
+    counters_outcome(&counters, STORE_CONFLICT, 600);
+    assert_int_equal(counters_failing_ms(&counters, 700), 0);
+    counters_outcome(&counters, STORE_FULL, 1000);
+    counters_outcome(&counters, STORE_UNKNOWN, 8000);
+    assert_int_equal(counters_failing_ms(&counters, 9000), 8001);
+    assert_int_equal(counters_failing_ms(&counters, 38000), 0);
+    counters_outcome(&counters, STORE_BUSY, 39000);
+    assert_int_equal(counters_failing_ms(&counters, 39000), 38001);
+    counters_outcome(&counters, STORE_COMMITTED, 40000);
+    assert_int_equal(counters_failing_ms(&counters, 40000), 0);
+    assert_int_equal(counters.commits_failed, 3);
 }
 
 static void be_impatient(struct toy_world *changed)
@@ -365,6 +385,7 @@ int main(void)
         IN_A_WORLD(what_has_arrived_is_kept_together),
         IN_A_WORLD(a_batch_that_was_not_kept_is_answered_by_what_settle_says),
         IN_A_WORLD(a_busy_store_is_asked_again_and_then_given_up),
+        cmocka_unit_test(a_store_fails_from_its_first_refusal_to_its_next_commit),
         cmocka_unit_test(a_store_that_stays_busy_refuses_the_batch),
         IN_A_WORLD(when_nobody_knows_nothing_is_said_and_the_process_ends),
         IN_A_WORLD(who_shares_a_store_goes_on_when_nobody_knows),

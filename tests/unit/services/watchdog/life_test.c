@@ -269,7 +269,7 @@ static void the_operator_is_told_how_everybody_does(void **unused)
     assert_true(told->has_waits && !told->has_unowned && !told->has_moves); /* Without leases. */
     assert_int_equal(well->beat->slots_behind, 24);
     assert_int_equal(well->beat->behind_ms, 25);
-    assert_int_equal(well->beat->n_commit_steps, 16);
+    assert_int_equal(well->beat->n_commit_steps, FIGURE_STEPS);
     assert_int_equal(well->beat->commit_steps[0], 4);
     assert_int_equal(well->beat->commit_steps[2], 10);
     assert_int_equal(silent->beat->n_commit_steps, 0);

@@ -19,7 +19,7 @@ export interface Service {
     slots: number;
 }
 export type Alert = {
-    kind: 'down' | 'silent' | 'stuck' | 'dropped' | 'unowned' | 'alone';
+    kind: 'down' | 'silent' | 'stuck' | 'dropped' | 'unowned' | 'alone' | 'unwatched';
     service: string;
     value: number;
 };
@@ -82,10 +82,12 @@ export function alertsOf(rows: readonly Row[], everyMs: number): Alert[] {
         const each = recent.reduce((sum, one) => sum + one, 0) / recent.length;
         if (each > DROPPED_PER_S) alerts.push({ kind: 'dropped', service: metric.group, value: each });
     }
-    const unowned = rows.find(({ metric }) => metric.name === 'arbiter_slots_unowned')?.metric.value ?? 0;
+    const valuesOf = (wanted: string) =>
+        rows.map(({ metric }) => metric).flatMap(({ name, value }) => (name === wanted ? [value] : []));
+    const unowned = Math.max(0, ...valuesOf('arbiter_slots_unowned'));
     if (unowned > 0) alerts.push({ kind: 'unowned', service: '', value: unowned });
-    if (rows.some(({ metric }) => metric.name === 'arbiter_gateway_ready' && metric.value === 0))
-        alerts.push({ kind: 'alone', service: '', value: 0 });
+    if (valuesOf('arbiter_gateway_lobby').includes(0)) alerts.push({ kind: 'alone', service: '', value: 0 });
+    if (valuesOf('arbiter_gateway_watchdogs').includes(0)) alerts.push({ kind: 'unwatched', service: '', value: 0 });
     return alerts;
 }
 

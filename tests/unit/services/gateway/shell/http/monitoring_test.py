@@ -6,6 +6,8 @@ import pathlib
 import re
 import unittest
 
+import yaml
+
 ROOT = pathlib.Path(os.environ["ARBITER_SOURCE"])
 SHELL = ROOT / "services/gateway/shell"
 MONITORING = ROOT / "deploy/monitoring"
@@ -13,21 +15,21 @@ LABELS = {"role", "service", "le", "job", "instance"}  # The last two are Promet
 PARTS = ("_bucket", "_sum", "_count")                  # What a histogram is made of.
 FIGURES = (ROOT / "common/core/figures.h").read_text()  # What services say of themselves.
 BESIDE = set(re.findall(r'"(arbiter_[a-z_]+)"', FIGURES.split("#define FIGURES_BESIDE")[1]))
-UNWATCHED = BESIDE | {"arbiter_beat_age_seconds", "arbiter_expiries_total"}
+UNWATCHED = BESIDE | {"arbiter_beat_age_seconds", "arbiter_expiries_total", "arbiter_build_info"}
 
 
 def shown():
     """Name -> kind, as the table of figures and the two files that print the page have them."""
     text = FIGURES + (SHELL / "http/web_metrics.c").read_text() + (SHELL / "http/web_pages.c").read_text()
     found = dict(re.findall(r'"(arbiter_[a-z_]+)",\s*"(gauge|counter)"', text))
-    found.update({name: kind for name, kind in re.findall(r"# TYPE (arbiter_[a-z_]+) (histogram)", text)})
+    found.update({name: kind for name, kind in re.findall(r"# TYPE (arbiter_[a-z_]+) (histogram|gauge)", text)})
     return found
 
 
 def expressions():
     """Every question of the rules and of the dashboard."""
-    rules = (MONITORING / "arbiter.rules.yml").read_text()
-    asked = [match[1] for match in re.finditer(r"^ +expr: (?:>-\n +)?(.*)$", rules, re.M)]
+    rules = yaml.safe_load((MONITORING / "arbiter.rules.yml").read_text())
+    asked = [rule["expr"] for group in rules["groups"] for rule in group["rules"]]
     panels = json.loads((MONITORING / "grafana.json").read_text())["panels"]
     return asked + [target["expr"] for panel in panels for target in panel["targets"]]
 

@@ -1,0 +1,98 @@
+"""ready_test.py: what a gateway says of a house whose lobby, engine or watchdogs stand still: nothing old is told as new."""
+import os
+import pathlib
+import re
+import signal
+import sys
+import time
+import unittest
+import urllib.error
+import urllib.request
+
+SOURCE = pathlib.Path(os.environ["ARBITER_SOURCE"])
+BUILD = pathlib.Path(os.environ["ARBITER_BUILD"])
+sys.path.insert(0, str(SOURCE / "tests" / "lib" / "gateway"))
+import gateway_house  # noqa: E402
+
+PATIENCE_S = 30
+WATCHDOGS = ("watchdog", "watchdog2")
+
+
+def up(name):
+    return f'arbiter_up{{role="{name.rstrip("2")}",service="{name}-1"}}'
+
+
+class Ready(unittest.TestCase):
+    def setUp(self):
+        self.house = self.enterContext(gateway_house.open_house(BUILD, 1, more={"watchdog2": "watchdog"}))
+        self.gateway = self.enterContext(gateway_house.open_gateway(self.house))
+        self.addCleanup(self.send, signal.SIGCONT, *self.house.services)
+        self.until(lambda: self.ready()[0] == 200)
+
+    def send(self, number, *names):
+        for name in names:
+            self.house.send(name, number)
+
+    def get(self, page):
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{self.gateway.port}{page}", timeout=10) as answer:
+                return answer.status, answer.read().decode()
+        except urllib.error.HTTPError as refused:
+            with refused:
+                return refused.code, refused.read().decode()
+
+    def ready(self):
+        return self.get("/readyz")
+
+    def shown(self):
+        """Series -> value."""
+        lines = [line.rsplit(" ", 1) for line in self.get("/metrics")[1].splitlines() if line[:1] not in "#"]
+        self.assertEqual(len(lines), len(dict(lines)), "a series is there twice")
+        return {series: float(value) for series, value in lines}
+
+    def until(self, holds):
+        end = time.monotonic() + PATIENCE_S
+        while not holds():
+            self.assertLess(time.monotonic(), end, f"{self.ready()}\n{self.get('/metrics')[1][-3000:]}\n{self.house.said(4)}")
+            time.sleep(0.1)
+
+    def test_what_stands_still_is_missed_and_its_last_figures_are_not_shown(self):
+        self.until(lambda: all(self.shown().get(up(name)) == 1 for name in ("lobby", "engine", "fanout", *WATCHDOGS)))
+        before = self.shown()
+        self.assertEqual(before["arbiter_gateway_ready"], 1)
+        self.assertEqual(before["arbiter_gateway_lobby"], 1)
+        self.assertEqual(before["arbiter_gateway_watchdogs"], 2)
+        for name in WATCHDOGS:  # Each under its own name: to be added up.
+            self.assertIn(f'arbiter_expiries_total{{role="watchdog",service="{name}-1"}}', before)
+            self.assertLess(before[f'arbiter_watchdog_age_seconds{{role="watchdog",service="{name}-1"}}'], 5)
+        self.assertEqual(self.ready(), (200, "ready gateway-0\n"))
+
+        self.send(signal.SIGSTOP, "lobby", "engine", "watchdog2")
+        self.until(lambda: all(word in self.ready()[1] for word in ("lobby: silent for ", "store: no engine lives\n")))
+        status, body = self.ready()
+        self.assertEqual((status, body.splitlines()[0]), (503, "open gateway-0"))
+        self.assertNotIn("watchdog:", body)
+        self.until(lambda: 'arbiter_lag_seconds{role="engine",service="engine-1"}' not in self.shown())
+        after = self.shown()
+        self.assertEqual([after[up(name)] for name in ("lobby", "engine", "fanout", "watchdog2", "watchdog")], [0, 0, 1, 0, 1])
+        self.assertGreater(after['arbiter_beat_age_seconds{role="engine",service="engine-1"}'], 5)
+        self.assertEqual([line for line in after if 'service="engine-1"' in line and re.match(r"arbiter_(turn|commit|acts)", line)], [])
+        self.assertEqual((after["arbiter_gateway_lobby"], after["arbiter_gateway_ready"]), (0, 0))
+        self.assertGreater(after["arbiter_gateway_lobby_age_seconds"], 5)
+
+        self.send(signal.SIGCONT, "lobby", "engine")
+        self.send(signal.SIGSTOP, *WATCHDOGS)
+        self.until(lambda: "watchdog: no word for " in self.ready()[1] and "lobby" not in self.ready()[1])
+        status, body = self.ready()
+        self.assertEqual((status, body.splitlines()[0]), (503, "open gateway-0"))
+        alone = self.shown()
+        self.assertEqual([line for line in alone if line.startswith(("arbiter_up", "arbiter_lag", "arbiter_waits"))], [])
+        self.assertEqual(alone["arbiter_gateway_watchdogs"], 0)
+        self.assertGreater(alone['arbiter_watchdog_age_seconds{role="watchdog",service="watchdog-1"}'], 5)
+
+        self.send(signal.SIGCONT, *WATCHDOGS)
+        self.until(lambda: self.ready()[0] == 200)
+
+
+if __name__ == "__main__":
+    unittest.main()
