@@ -33,7 +33,8 @@ struct watchdog_wait {
 /* What a person is told about a service. */
 enum watchdog_alert { ALERT_SILENT, ALERT_STUCK, ALERT_DISK_SLOW, ALERTS };
 
-#define COMMIT_STEPS_MAX FIGURE_STEPS /* Of a beat's `commit_steps` and `loop_steps`; more are not kept. */
+#define COMMIT_STEPS_MAX                                                                           \
+    FIGURE_STEPS /* Of a beat's `commit_steps` and `loop_steps`; more are not kept. */
 
 /* A service that beats. */
 struct watchdog_service {
