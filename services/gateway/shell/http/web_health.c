@@ -3,6 +3,8 @@
 
 #include <inttypes.h>
 
+#include "wire/names.h"
+
 /* A store that takes nothing for so long is missed. A busy one may be tried again for two seconds. */
 #define STORE_FAILING_MS 5000u
 /* So long a commit may take on a slow disk. */
@@ -55,14 +57,14 @@ static bool lacks_store(FILE *out, const struct web_life *life)
     static const struct {
         Arbiter__Directory__Role role;
         const char              *name;
-    } keepers[] = { { ARBITER__DIRECTORY__ROLE__ROLE_LOBBY, "lobby" },
-                    { ARBITER__DIRECTORY__ROLE__ROLE_ENGINE, "engine" },
-                    { ARBITER__DIRECTORY__ROLE__ROLE_WATCHDOG, "watchdog" } };
+    } keepers[] = { { ROLE(LOBBY), "lobby" },
+                    { ROLE(ENGINE), "engine" },
+                    { ROLE(WATCHDOG), "watchdog" } };
     bool is_lacking = false;
     for (size_t i = 0; i < sizeof keepers / sizeof *keepers; i++) {
         uint32_t living, failing;
         count(life, keepers[i].role, &living, &failing);
-        bool is_engine = keepers[i].role == ARBITER__DIRECTORY__ROLE__ROLE_ENGINE;
+        bool is_engine = keepers[i].role == ROLE(ENGINE);
         if (is_engine && living == 0)
             fputs("store: no engine lives\n", out);
         else if (living > 0 && failing == living)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/figures.h"
+#include "wire/names.h"
 
 #define THOUSANDTH 1e-3
 #define MILLIONTH 1e-6
@@ -155,7 +156,7 @@ static const struct {
 static void print_name(FILE *out, const char *metric, const struct web_watchdog *watchdog)
 {
     Arbiter__Watchdog__Beat beat = ARBITER__WATCHDOG__BEAT__INIT;
-    beat.role = ARBITER__DIRECTORY__ROLE__ROLE_WATCHDOG;
+    beat.role = ROLE(WATCHDOG);
     beat.name = (char *) watchdog->name;
     fputs(metric, out);
     print_labels(out, &beat);

@@ -12,6 +12,7 @@
 
 #include "services/gateway/shell/http/web_health.h"
 #include "services/gateway/shell/http/web_metrics.h"
+#include "wire/names.h"
 
 #define SERVICES 4
 
@@ -68,18 +69,16 @@ static char *print(const struct web_life *life)
     return page;
 }
 
-#define ROLE_OF(name) ARBITER__DIRECTORY__ROLE__ROLE_##name
-
 static void whoever_heard_a_service_last_is_believed(void **unused)
 {
     (void) unused;
     struct said     first, second;
     struct web_life life;
     say(&first, "watchdog-1", 0);
-    (void) say_of(&first, ROLE_OF(ENGINE), "engine-1", 3000); /* Cut off from it. */
-    (void) say_of(&first, ROLE_OF(FANOUT), "fanout-1", 100);
+    (void) say_of(&first, ROLE(ENGINE), "engine-1", 3000); /* Cut off from it. */
+    (void) say_of(&first, ROLE(FANOUT), "fanout-1", 100);
     say(&second, "watchdog-2", 0);
-    (void) say_of(&second, ROLE_OF(ENGINE), "engine-1", 200);
+    (void) say_of(&second, ROLE(ENGINE), "engine-1", 200);
     const struct gateway_word words[] = { word_of(&first, 100), word_of(&second, 900) };
     web_life_read(&life, words, 2);
     assert_int_equal(life.service_count, 2);
@@ -117,7 +116,7 @@ static void a_watchdog_is_shown_once(void **unused)
     struct said     before, now;
     struct web_life life;
     say(&before, "watchdog-1", 40);
-    (void) say_of(&before, ROLE_OF(ENGINE), "engine-1", 0);
+    (void) say_of(&before, ROLE(ENGINE), "engine-1", 0);
     say(&now, "watchdog-1", 1);
     const struct gateway_word words[] = { word_of(&before, 2000), word_of(&now, 10) };
     web_life_read(&life, words, 2);
@@ -156,9 +155,9 @@ static void a_gateway_says_what_is_missing(void **unused)
     static const struct gateway_facts fresh = { .lobby_age_ms = 100 };
     struct said                       said;
     say(&said, "watchdog-1", 0);
-    Arbiter__Watchdog__Beat *lobby = say_of(&said, ROLE_OF(LOBBY), "lobby-1", 0);
-    Arbiter__Watchdog__Beat *engine = say_of(&said, ROLE_OF(ENGINE), "engine-1", 0);
-    Arbiter__Watchdog__Beat *other = say_of(&said, ROLE_OF(ENGINE), "engine-2", 0);
+    Arbiter__Watchdog__Beat *lobby = say_of(&said, ROLE(LOBBY), "lobby-1", 0);
+    Arbiter__Watchdog__Beat *engine = say_of(&said, ROLE(ENGINE), "engine-1", 0);
+    Arbiter__Watchdog__Beat *other = say_of(&said, ROLE(ENGINE), "engine-2", 0);
     expect(WEB_READY, "", &good, &said, 10);
     expect(WEB_OPEN, "lobby: silent for 7 s\n", &silent, &said, 10);
     expect(WEB_CLOSED, "lobby: it has not let this gateway in yet\n", &fresh, &said, 10);
