@@ -266,7 +266,8 @@ static void on_cut(const struct turn *turn, const struct event *event)
 
 static void on_message(const struct turn *turn, const struct event *event)
 {
-    uint32_t peer = peers_of_event(event);
+    uint32_t                  peer = peers_of_event(event);
+    const struct client_event life = { .kind = CLIENT_LIFE, .seat = NO_SEAT, .number = peer };
     if (peer == NO_PEER || is_stale(turn->core, event))
         return;
     if (peer == PEERS_LOBBY)
@@ -275,9 +276,7 @@ static void on_message(const struct turn *turn, const struct event *event)
              event->header.kind == KIND(HISTORY_ANSWER))
         stream_message(turn, event);
     else if (event->header.kind == KIND(LIFE))
-        (void) tell(turn->core,
-                    &(struct client_event){ .kind = CLIENT_LIFE, .seat = NO_SEAT, .number = peer },
-                    event->bytes, event->size);
+        (void) tell(turn->core, &life, event->bytes, event->size);
     else if (event->header.kind == KIND(REFUSED) && event->header.request == TAG_HISTORY)
         cut_refused(turn, event);
     else if (!file_message(turn, event))
