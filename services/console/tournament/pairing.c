@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock/clock.h"
 #include "services/console/command/interrupt.h"
 #include "services/console/tournament/pairing_parts.h"
 
@@ -99,6 +100,41 @@ static void count_score(struct pairing *pairing)
     }
     int32_t more = sum[0] * seats[1] - sum[1] * seats[0];
     pairing->result->score = (more > 0) - (more < 0);
+    pairing->result->both_lost = more == 0 && sum[0] < 0 && sum[1] < 0;
+}
+
+/* A program that has ended before it was heard would have forfeited, too. */
+#define LOOK_MS 200u
+
+static bool is_broken(struct pairing *pairing, uint32_t entrant)
+{
+    uint64_t begun_ms = clock_ms();
+    bool     is_gone = false;
+    for (uint32_t seat = 0; seat < pairing->terms->table->seats; seat++) {
+        struct contestant_run *run = &pairing->seat[seat].run;
+        if (pairing_entrant(pairing, seat) != entrant || run->pid <= 0 || run->has_answered)
+            continue;
+        while (!(is_gone = is_gone || contestant_is_gone(run)) && clock_ms() - begun_ms < LOOK_MS)
+            small_http_wait(NULL, 0, 5);
+    }
+    return is_gone;
+}
+
+static void count_silence(struct pairing *pairing)
+{
+    struct pairing_result *result = pairing->result;
+    for (uint32_t i = 0; i < 2; i++)
+        result->was_silent[i] = pairing->entrants[i]->door != CONTESTANT_BOT;
+    for (uint32_t seat = 0; seat < pairing->terms->table->seats; seat++)
+        if (pairing->seat[seat].run.has_answered)
+            result->was_silent[pairing_entrant(pairing, seat)] = false;
+    if (result->failed < 0 || result->no_start != NULL)
+        return;
+    uint32_t winner = result->failed == 0 ? 1 : 0;
+    if (result->was_silent[winner] && is_broken(pairing, winner)) {
+        result->both_lost = true;
+        result->score = 0;
+    }
 }
 
 static void close_bout(struct pairing *pairing)
@@ -131,6 +167,7 @@ bool pairing_play(const struct pairing_terms *terms, const struct contestant *co
         goes_on = act(&pairing);
     result->acts = pairing.playing.match->number;
     count_score(&pairing);
+    count_silence(&pairing);
     close_bout(&pairing);
     return result->no_start == NULL && !interrupted();
 }

@@ -21,6 +21,8 @@ struct pairing_result {
     uint64_t    acts;
     int32_t     failed; /* The entrant who did not play to the end, 0 or 1; -1: none.           */
     const char *why;    /* "hung", "crashed", "nonsense", "refused".                            */
+    bool        both_lost;     /* Neither the rules nor a forfeit leaves a winner; `score` is 0. */
+    bool        was_silent[2]; /* A program that never answered.                                */
     uint64_t    slowest_ms[2]; /* Of programs.                                                  */
     char said[CONTESTANT_SAID_MAX]; /* What it said last on its standard error; or nothing.      */
     const char *no_start; /* Why the program of `failed` could not be started; NULL: it was.      */

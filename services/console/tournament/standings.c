@@ -2,14 +2,9 @@
 #include "services/console/tournament/standings.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 #include "services/console/command/terminal.h"
-
-#define ROUNDS 2000
-#define ELO_PER_NAT (400 / 2.302585092994046)
-#define NORMAL_95 1.959964
 
 void standings_open(struct standings *all, const struct contestants *entrants, const char *game)
 {
@@ -41,20 +36,47 @@ static int64_t number(const json_t *line, const char *key)
     return json_integer_value(json_object_get(line, key));
 }
 
-static void count_for(struct standings *all, uint32_t who, uint32_t against, int64_t score,
-                      const json_t *line, bool is_other)
+static bool is_true(const json_t *line, const char *key)
 {
+    return json_is_true(json_object_get(line, key));
+}
+
+void standings_read(const struct standings *all, const json_t *line, struct standings_game *game)
+{
+    const json_t *failed = json_object_get(line, "failed");
+    *game =
+        (struct standings_game){ .one = index_of(all, line, "one"),
+                                 .other = index_of(all, line, "other"),
+                                 .seed = (uint64_t) number(line, "seed"),
+                                 .acts = (uint64_t) number(line, "acts"),
+                                 .score = number(line, "score"),
+                                 .both_lost = is_true(line, "both_lost"),
+                                 .swapped = is_true(line, "swapped"),
+                                 .failed = json_is_integer(failed) ? number(line, "failed") : -1 };
+    uint32_t winner = game->failed == 0 ? game->other : game->one;
+    if (game->failed >= 0 && !all->of[winner].has_answered)
+        game->both_lost = true;
+}
+
+static void count_for(struct standings *all, const struct standings_game *game, const json_t *line,
+                      bool is_other)
+{
+    uint32_t         who = is_other ? game->other : game->one;
+    uint32_t         against = is_other ? game->one : game->other;
+    int64_t          score = is_other ? -game->score : game->score;
     struct standing *of = &all->of[who];
     uint64_t slowest = (uint64_t) number(line, is_other ? "slowest_ms_other" : "slowest_ms_one");
-    const json_t *failed = json_object_get(line, "failed");
+    uint32_t points = game->both_lost ? 0 : score > 0 ? 2 : score == 0 ? 1 : 0;
     of->games++;
-    of->won += score > 0;
-    of->drawn += score == 0;
-    of->lost += score < 0;
-    of->failed += json_is_integer(failed) && json_integer_value(failed) == (is_other ? 1 : 0);
+    of->won += points == 2;
+    of->drawn += points == 1;
+    of->lost += points == 0;
+    of->failed += game->failed == (is_other ? 1 : 0) || (game->failed >= 0 && game->both_lost);
     of->slowest_ms = slowest > of->slowest_ms ? slowest : of->slowest_ms;
-    all->points[who][against] += score > 0 ? 2 : score == 0 ? 1 : 0;
+    all->points[who][against] += points;
     all->games[who][against]++;
+    all->rated[who][against] += !game->both_lost;
+    all->rated_points[who][against] += points;
 }
 
 /* Of one game, whoever of the two is named first. */
@@ -93,7 +115,6 @@ static bool is_game(const json_t *line)
 bool standings_count(struct standings *all, json_t *line)
 {
     uint32_t one = index_of(all, line, "one"), other = index_of(all, line, "other");
-    int64_t  score = number(line, "score");
     bool     swapped = json_is_true(json_object_get(line, "swapped"));
     if (one >= all->entrants->count || other >= all->entrants->count || one == other ||
         !is_game(line))
@@ -102,12 +123,7 @@ bool standings_count(struct standings *all, json_t *line)
     if (json_object_get(all->known, key.text) != NULL)
         return true;
     json_object_set_new(all->known, key.text, json_true());
-    count_for(all, one, other, score, line, false);
-    count_for(all, other, one, -score, line, true);
     all->played++;
-    all->acts += (uint64_t) number(line, "acts");
-    all->first_won += swapped ? score < 0 : score > 0;
-    all->second_won += swapped ? score > 0 : score < 0;
     json_array_append(all->lines, line);
     return true;
 }
@@ -117,26 +133,6 @@ bool standings_has(const struct standings *all, uint32_t one, uint32_t other, ui
 {
     const struct game_key key = key_of(one, other, seed, swapped);
     return json_object_get(all->known, key.text) != NULL;
-}
-
-/* How likely one of this strength beats the other. */
-static double chance(double one, double other)
-{
-    return 1 / (1 + exp(other - one));
-}
-
-/* The slope of the likelihood at somebody's strength, and how sharply it bends. */
-static double slope(const struct standings *all, const double *strength, uint32_t who, double *bend)
-{
-    double rise = 0.5 - chance(strength[who], 0); /* The drawn game against an average player. */
-    *bend = chance(strength[who], 0) * chance(0, strength[who]);
-    for (uint32_t i = 0; i < all->entrants->count; i++) {
-        double expected = chance(strength[who], strength[i]);
-        double games = all->games[who][i];
-        rise += all->points[who][i] / 2.0 - games * expected;
-        *bend += games * expected * (1 - expected);
-    }
-    return rise;
 }
 
 /* Where a game broke off because somebody died or was late, its length says nothing about the game. */
@@ -152,20 +148,83 @@ static void count_lengths(struct standings *all)
         all->lengths[(uint64_t) number(line, "acts") / all->length_step]++;
 }
 
+/* Who has answered in some game is no program that cannot play at all. */
+static void find_answered(struct standings *all)
+{
+    size_t  index;
+    json_t *line;
+    for (uint32_t i = 0; i < all->entrants->count; i++)
+        all->of[i].has_answered = all->entrants->list[i].door == CONTESTANT_BOT;
+    json_array_foreach(all->lines, index, line)
+    {
+        struct standings_game game;
+        standings_read(all, line, &game);
+        all->of[game.one].has_answered |= !is_true(line, "silent_one");
+        all->of[game.other].has_answered |= !is_true(line, "silent_other");
+    }
+}
+
+static void count_games(struct standings *all)
+{
+    size_t  index;
+    json_t *line;
+    json_array_foreach(all->lines, index, line)
+    {
+        struct standings_game game;
+        standings_read(all, line, &game);
+        count_for(all, &game, line, false);
+        count_for(all, &game, line, true);
+        all->acts += game.acts;
+        all->both_lost += game.both_lost;
+        if (game.both_lost || game.score == 0)
+            continue;
+        bool first_won = game.swapped ? game.score < 0 : game.score > 0;
+        all->first_won += first_won;
+        all->second_won += !first_won;
+    }
+}
+
+static void forget(struct standings *all)
+{
+    memset(all->of, 0, sizeof all->of);
+    memset(all->points, 0, sizeof all->points);
+    memset(all->games, 0, sizeof all->games);
+    memset(all->rated, 0, sizeof all->rated);
+    memset(all->rated_points, 0, sizeof all->rated_points);
+    all->first_won = all->second_won = all->both_lost = 0;
+    all->acts = 0;
+}
+
 void standings_rate(struct standings *all)
 {
-    double strength[CONTESTANTS_MAX] = { 0 }, bend = 1;
-    for (uint32_t round = 0; round < ROUNDS; round++)
-        for (uint32_t i = 0; i < all->entrants->count; i++) {
-            double step = slope(all, strength, i, &bend) / bend;
-            strength[i] += step > 1 ? 1 : step < -1 ? -1 : step;
-        }
-    for (uint32_t i = 0; i < all->entrants->count; i++) {
-        (void) slope(all, strength, i, &bend);
-        all->of[i].elo = ELO_PER_NAT * strength[i];
-        all->of[i].margin = NORMAL_95 * ELO_PER_NAT / sqrt(bend);
-    }
+    forget(all);
+    find_answered(all);
+    count_games(all);
+    standings_find_ratings(all);
     count_lengths(all);
+}
+
+uint32_t standings_points(const struct standings *all, uint32_t who)
+{
+    return 2 * all->of[who].won + all->of[who].drawn;
+}
+
+uint32_t standings_rank(const struct standings *all, uint32_t who)
+{
+    uint32_t rank = 1;
+    for (uint32_t i = 0; i < all->entrants->count; i++)
+        rank += standings_points(all, i) > standings_points(all, who);
+    return rank;
+}
+
+/* Equals stand in order of their ratings, and then as they were named. */
+static bool stands_before(const struct standings *all, uint32_t one, uint32_t other)
+{
+    uint32_t points = standings_points(all, one), others = standings_points(all, other);
+    double   elo = all->of[one].elo, others_elo = all->of[other].elo;
+    if (points != others)
+        return points > others;
+    return elo > others_elo || (!(elo < others_elo) && one < other);
 }
 
 uint32_t standings_at(const struct standings *all, uint32_t place)
@@ -173,8 +232,7 @@ uint32_t standings_at(const struct standings *all, uint32_t place)
     for (uint32_t i = 0; i < all->entrants->count; i++) {
         uint32_t better = 0;
         for (uint32_t j = 0; j < all->entrants->count; j++)
-            better +=
-                all->of[j].elo > all->of[i].elo || (!(all->of[j].elo < all->of[i].elo) && j < i);
+            better += j != i && stands_before(all, j, i);
         if (better == place)
             return i;
     }
@@ -232,16 +290,16 @@ void standings_print(const struct standings *all, FILE *out)
 {
     fprintf(out,
             "%s: %" PRIu32 " games, %.1f acts each; who sat first won %" PRIu32 ", second %" PRIu32
-            "\n",
+            ", both lost %" PRIu32 "\n",
             all->game, all->played, all->played > 0 ? (double) all->acts / all->played : 0.0,
-            all->first_won, all->second_won);
-    fputs("place  elo (95 %)        games   won  drawn  lost  failed  slowest  name\n", out);
+            all->first_won, all->second_won, all->both_lost);
+    fputs("rank  points  elo (95 %)        games   won  drawn  lost  failed  slowest  name\n", out);
     for (uint32_t place = 0; place < all->entrants->count; place++) {
         uint32_t               i = standings_at(all, place);
         const struct standing *of = &all->of[i];
-        fprintf(out, "%5u  %+6.0f +- %-6.0f  %5u  %4u  %5u  %4u  %6u  %4" PRIu64 " ms  ", place + 1,
-                of->elo, of->margin, of->games, of->won, of->drawn, of->lost, of->failed,
-                of->slowest_ms);
+        fprintf(out, "%4u  %6.1f  %+6.0f +- %-6.0f  %5u  %4u  %5u  %4u  %6u  %4" PRIu64 " ms  ",
+                standings_rank(all, i), standings_points(all, i) / 2.0, of->elo, of->margin,
+                of->games, of->won, of->drawn, of->lost, of->failed, of->slowest_ms);
         terminal_put(out, all->entrants->list[i].name, strlen(all->entrants->list[i].name));
         fputc('\n', out);
     }

@@ -126,8 +126,11 @@ static void put_rating(const struct standings *all, const struct span *span, uin
 static void put_ratings(const struct standings *all, FILE *out)
 {
     struct span span = span_of(all);
-    fputs("<h2>Elo</h2>\n<p>The bars are the intervals in which 95 % lie; an average entrant has "
-          "0.</p>\n",
+    fputs("<h2>Elo</h2>\n<p>The bars are 95 % intervals, from how much the games of each pair and "
+          "seed "
+          "scattered (a sandwich estimate; in simulations 93 to 97 % hold the true strength). The "
+          "mean "
+          "of all entrants is 0.</p>\n",
           out);
     for (uint32_t place = 0; place < all->entrants->count; place++)
         put_rating(all, &span, place, out);
@@ -147,8 +150,9 @@ static void put_table(const struct standings *all, FILE *out)
           "<th>forfeited</th><th>slowest answer</th></tr>\n",
           out);
     for (uint32_t place = 0; place < all->entrants->count; place++) {
-        const struct standing *of = &all->of[standings_at(all, place)];
-        fprintf(out, "<tr><td>%u</td><td class=\"name\">", place + 1);
+        uint32_t               who = standings_at(all, place);
+        const struct standing *of = &all->of[who];
+        fprintf(out, "<tr><td>%u</td><td class=\"name\">", standings_rank(all, who));
         put_name(all, place, out);
         fprintf(out,
                 "</td><td>%.1f</td><td>%u</td><td>%u</td><td>%u</td><td>%u</td><td>%u</td>"
@@ -180,10 +184,11 @@ static void put_cross_table(const struct standings *all, FILE *out)
     for (uint32_t place = 0; place < all->entrants->count; place++) {
         fputs("<th title=\"", out);
         put_name(all, place, out);
-        fprintf(out, "\">%u</th>", place + 1);
+        fprintf(out, "\">%u</th>", standings_rank(all, standings_at(all, place)));
     }
     for (uint32_t row = 0; row < all->entrants->count; row++) {
-        fprintf(out, "</tr>\n<tr><td>%u</td><td class=\"name\">", row + 1);
+        fprintf(out, "</tr>\n<tr><td>%u</td><td class=\"name\">",
+                standings_rank(all, standings_at(all, row)));
         put_name(all, row, out);
         fputs("</td>", out);
         for (uint32_t column = 0; column < all->entrants->count; column++)
@@ -247,11 +252,12 @@ void standings_page(const struct standings *all, FILE *out)
     put_escaped(out, all->game);
     fprintf(out, "</title><style>\n%s</style></head><body>\n<h1>Tournament: ", style);
     put_escaped(out, all->game);
-    fprintf(out,
-            "</h1>\n<p>%u games of %u entrants. Who sat first won %u of them, who sat second %u, "
-            "nobody %u.</p>\n",
-            all->played, all->entrants->count, all->first_won, all->second_won,
-            all->played - all->first_won - all->second_won);
+    fprintf(
+        out,
+        "</h1>\n<p>%u games of %u entrants. Who sat first won %u of them, who sat second %u. Both "
+        "lost %u, and %u were drawn.</p>\n",
+        all->played, all->entrants->count, all->first_won, all->second_won, all->both_lost,
+        all->played - all->first_won - all->second_won - all->both_lost);
     put_ratings(all, out);
     put_table(all, out);
     put_cross_table(all, out);

@@ -115,6 +115,11 @@ static json_t *line_of(const struct tournament *run, uint32_t one, uint32_t othe
         run->entrants.list[other].name, "seed", (json_int_t) seed, "swapped", (int) swapped,
         "score", (int) result->score, "acts", (json_int_t) result->acts, "slowest_ms_one",
         (json_int_t) result->slowest_ms[0], "slowest_ms_other", (json_int_t) result->slowest_ms[1]);
+    if (result->both_lost)
+        json_object_set_new(line, "both_lost", json_true());
+    for (uint32_t i = 0; i < 2; i++)
+        if (result->was_silent[i])
+            json_object_set_new(line, i == 0 ? "silent_one" : "silent_other", json_true());
     if (result->failed >= 0) {
         json_object_set_new(line, "failed", json_integer(result->failed));
         json_object_set_new(line, "why", json_string(result->why));

@@ -1,4 +1,5 @@
 """tournament_test.py: bots and programs against each other; some die, hang or talk nonsense, and nobody else suffers."""
+import json
 import pathlib
 import re
 import subprocess
@@ -69,6 +70,25 @@ class Tournament(Runs):
         self.assertGreaterEqual(len(pathlib.Path(strays).read_text().split()), 2)
         left = [pid for pid in pathlib.Path(strays).read_text().split() if is_alive(pid)]
         self.assertEqual(left, [])
+
+    def test_who_breaks_at_once_does_not_score_off_another_who_does(self):
+        entrants = [{"name": "bot", "bot": "random"}, {"name": "dies", "program": ["false"]},
+                    {"name": "dies too", "program": ["true"]}, {"name": "hangs", "program": ["sleep", "1000"]}]
+        ran = self.run_it("nim", entrants, "--games", "1", "--limit", "100", "--start", "300", "--seats", "2")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        table = {line.split("ms  ")[1]: line.split()[:2] for line in ran.stdout.splitlines() if "ms  " in line}
+        self.assertEqual(table, {"bot": ["1", "6.0"], "dies": ["2", "0.0"], "dies too": ["2", "0.0"], "hangs": ["2", "0.0"]})
+        self.assertIn("both lost 6\n", ran.stdout)
+
+    def test_both_lose_is_no_half_point(self):
+        lame = json.dumps({"game": "treasure", "limits": {"think_ms": 0, "max_actions": 4}})
+        config = pathlib.Path(self.folder.name) / "lame.json"
+        config.write_text(lame)
+        ran = self.run_it("treasure", [{"name": "a", "bot": "random"}, {"name": "b", "bot": "random"}], "--games", "2",
+                          "--config", str(config))
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertEqual([(line["score"], line["both_lost"]) for line in self.lines()], [(0, True)] * 4)
+        self.assertRegex(ran.stdout, r"(?m)^ +1 +0\.0 .* a\n +1 +0\.0 .* b$")
 
     def test_what_programs_print_on_their_standard_error_goes_to_no_terminal(self):
         report, errors = self.folder.name + "/report.html", self.folder.name + "/errors"
