@@ -7,10 +7,12 @@
 #include "services/console/care/operator.h"
 #include "services/console/command/console.h"
 #include "services/console/records/export.h"
+#include "services/console/records/match_list.h"
 
 struct match_ask {
     struct play_where where;
     const char       *reason, *store;
+    bool              json;
 };
 
 static int run_export(const struct match_ask *asked, uint8_t *id, const char *file)
@@ -40,6 +42,17 @@ static int run_abort(const struct match_ask *asked, uint8_t *id, const char *fil
     return operator_say(&asked->where, &ask);
 }
 
+/* All matches of the journal; those that go on, too. */
+static int run_list(const struct match_ask *asked, const struct words *words)
+{
+    const struct export_place place = { asked->where.home, asked->store };
+    if (words->count > 1) {
+        complain("\"%s\" is too much: \"match list\" takes no match.", words->word[1]);
+        return CONSOLE_USAGE;
+    }
+    return match_list(&place, asked->json);
+}
+
 static const struct {
     const char *name;
     int (*run)(const struct match_ask *asked, uint8_t *id, const char *file);
@@ -56,6 +69,12 @@ static int run(const struct console_command *self, int argc, char **argv)
     size_t           size = 0;
     if (!console_read(self, argc, argv, &asked, &words))
         return CONSOLE_USAGE;
+    if (strcmp(words.word[0], "list") == 0)
+        return run_list(&asked, &words);
+    if (words.count < 2) {
+        complain("\"match %s\" takes a match's id.", words.word[0]);
+        return CONSOLE_USAGE;
+    }
     const char *said = words.word[1];
     if (sodium_hex2bin(id, sizeof id, said, strlen(said), NULL, &size, NULL) != 0 ||
         size != sizeof id) {
@@ -67,7 +86,7 @@ static int run(const struct console_command *self, int argc, char **argv)
     for (size_t i = 0; i < sizeof deeds / sizeof deeds[0]; i++)
         if (strcmp(deeds[i].name, words.word[0]) == 0)
             return deeds[i].run(&asked, id, words.count > 2 ? words.word[2] : NULL);
-    complain("\"%s\" is none of export, abort.", words.word[0]);
+    complain("\"%s\" is none of export, abort, list.", words.word[0]);
     return CONSOLE_USAGE;
 }
 
@@ -82,18 +101,26 @@ static const struct option options[] = {
       .value = "PLACE",
       .kind = OPTION_TEXT,
       .offset = offsetof(struct match_ask, store),
-      .help = "export: the engines' database, the text of their --store. Default: the home's "
+      .help = "export, list: the engines' database, the text of their --store. Default: the home's "
               "journal." },
+    { .name = "json",
+      .kind = OPTION_FLAG,
+      .offset = offsetof(struct match_ask, json),
+      .help = "list: prints JSON." },
     { .name = NULL },
 };
 
 const struct console_command command_match = {
     .name = "match",
-    .arguments = "export ID [FILE] | abort ID",
-    .summary = "Writes a match to a file that anybody can verify, or ends a match.",
+    .arguments = "list | export ID [FILE] | abort ID",
+    .summary = "Lists matches, writes one to a file that anybody can verify, or ends one.",
     .about =
+        "  arbiter match list\n"
         "  arbiter match export 49b207b8dfe1383c6b8b96b0682c9a1a\n"
         "  arbiter match abort 49b207b8dfe1383c6b8b96b0682c9a1a --reason \"The room closes.\"\n"
+        "\n"
+        "list: every match in the journal, newest last: its game, when it began, how it\n"
+        "ended, and who sat there.\n"
         "\n"
         "export: writes a match from the journal in --home as a file, ID.match unless you\n"
         "name another. Arbiter may run or not. The file of a finished match has its\n"
@@ -102,7 +129,7 @@ const struct console_command command_match = {
         "\n"
         "abort: ends a match that goes on. Nobody wins. The players are told the reason.\n",
     .options = options,
-    .words_least = 2,
+    .words_least = 1,
     .words_most = 3,
     .run = run,
 };

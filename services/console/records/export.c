@@ -6,6 +6,7 @@
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "history/journal_file.h"
 #include "match/file.h"
@@ -72,7 +73,7 @@ static int write_file(struct export *export, const char *path)
     return CONSOLE_OK;
 }
 
-static struct store *open_journal(const struct export_place *place, struct text *fault)
+struct store *export_open(const struct export_place *place, struct text *fault)
 {
     char folder[PATH_MAX];
     if (place->store != NULL)
@@ -82,11 +83,51 @@ static struct store *open_journal(const struct export_place *place, struct text 
                : NULL;
 }
 
+bool export_is_id(const char *said, uint8_t id[16])
+{
+    size_t size = 0;
+    return sodium_hex2bin(id, MATCH_ID_SIZE, said, strlen(said), NULL, &size, NULL) == 0 &&
+           size == MATCH_ID_SIZE;
+}
+
+static uint8_t *read_match(const struct export_place *place, const uint8_t *id, size_t *size)
+{
+    static struct export export;
+    struct text fault;
+    char       *bytes = NULL;
+    export.store = export_open(place, &fault);
+    if (export.store == NULL) {
+        complain("%s.", fault.bytes);
+        return NULL;
+    }
+    journal_file_open(&export.file, id, 0, export.texts);
+    export.file.put = put;
+    export.file.taker = &export;
+    export.out = open_memstream(&bytes, size);
+    bool is_whole = export.out != NULL && put_all(&export);
+    if (export.out != NULL)
+        is_whole = fclose(export.out) == 0 && is_whole;
+    store_close(&export.store);
+    sodium_memzero(&export.file, sizeof export.file);
+    if (is_whole)
+        return (uint8_t *) bytes;
+    free(bytes);
+    return NULL;
+}
+
+uint8_t *export_bytes(const struct export_place *place, const char *said, size_t *size)
+{
+    uint8_t id[MATCH_ID_SIZE];
+    if (export_is_id(said, id) && access(said, F_OK) != 0)
+        return read_match(place, id, size);
+    return file_read(said, size, match_file_goes_on);
+}
+
 int export_match(const struct export_place *place, const uint8_t *id, const char *path)
 {
     static struct export export;
     struct text fault;
-    export.store = open_journal(place, &fault);
+    export.store = export_open(place, &fault);
     if (export.store == NULL) {
         complain("%s.", fault.bytes);
         return CONSOLE_BAD_INPUT;

@@ -38,12 +38,28 @@ static void add(json_t *line, const char *key, int64_t more)
     json_object_set_new(line, key, json_integer(ledger_number(line, key) + more));
 }
 
-/* Of several names under one number, the first in the alphabet. */
-static void least(json_t *line, const char *key, const char *name)
+/* Of several names under one number, the first in the alphabet: both parts of the same person. How many
+ * there are is told, too: somebody may have borrowed the number. */
+static void name(json_t *line, const char *first, const char *last)
 {
-    const char *there = json_string_value(json_object_get(line, key));
-    if (there == NULL || strcmp(name, there) < 0)
-        json_object_set_new(line, key, json_string(name));
+    json_t *names = json_object_get(line, "names"), *whole = json_sprintf("%s %s", first, last),
+           *one;
+    size_t index;
+    int    order = json_object_get(line, "firstname") == NULL
+                       ? -1
+                       : strcmp(first, ledger_text(line, "firstname"));
+    if (order == 0)
+        order = strcmp(last, ledger_text(line, "surname"));
+    if (order < 0) {
+        json_object_set_new(line, "firstname", json_string(first));
+        json_object_set_new(line, "surname", json_string(last));
+    }
+    if (names == NULL)
+        json_object_set_new(line, "names", names = json_array());
+    json_array_foreach(names, index, one) if (json_equal(one, whole)) order = 2;
+    if (order != 2)
+        json_array_append(names, whole);
+    json_decref(whole);
 }
 
 /* Who registers anew for each game has as many. */
@@ -68,8 +84,7 @@ static void count(json_t *people, const json_t *player, const json_t *game, uint
         json_object_set_new(people, number, json_object());
     json_t *line = json_object_get(people, number);
     json_object_set_new(line, "matriculationnumber", json_string(number));
-    least(line, "firstname", ledger_text(player, "firstname"));
-    least(line, "surname", ledger_text(player, "surname"));
+    name(line, ledger_text(player, "firstname"), ledger_text(player, "surname"));
     count_id(line, ledger_number(player, "playerid"));
     add(line, "games", 1);
     add(line, "wins", won);
@@ -114,6 +129,21 @@ static int in_order(const void *one, const void *other)
     return strcmp(ledger_text(a, "matriculationnumber"), ledger_text(b, "matriculationnumber"));
 }
 
+/* Who has as many wins, losses and actions shares a rank. */
+static bool is_equal(const json_t *one, const json_t *other)
+{
+    return ledger_number(one, "wins") == ledger_number(other, "wins") &&
+           ledger_number(one, "losses") == ledger_number(other, "losses") &&
+           ledger_number(one, "actions_of_wins") == ledger_number(other, "actions_of_wins");
+}
+
+static size_t rank_of(json_t *const *lines, size_t at)
+{
+    while (at > 0 && is_equal(lines[at], lines[at - 1]))
+        at--;
+    return at + 1;
+}
+
 static void put_line(size_t rank, const json_t *line)
 {
     int64_t games = ledger_number(line, "games"), wins = ledger_number(line, "wins");
@@ -128,6 +158,9 @@ static void put_line(size_t rank, const json_t *line)
     terminal_put(stdout, first, strlen(first));
     fputs(last[0] != '\0' ? " " : "", stdout);
     terminal_put(stdout, last, strlen(last));
+    size_t names = json_array_size(json_object_get(line, "names"));
+    if (names > 1)
+        printf(", and %zu more name%s under this number", names - 1, names == 2 ? "" : "s");
     putchar('\n');
 }
 
@@ -141,15 +174,17 @@ static void put_all(json_t *people, bool as_json)
     json_object_foreach(people, number, line) lines[at++] = line;
     qsort(lines, size, sizeof *lines, in_order);
     json_t *ranked = json_array();
-    for (size_t i = 0; i < size; i++)
+    for (size_t i = 0; i < size; i++) {
+        json_object_set_new(lines[i], "rank", json_integer((json_int_t) rank_of(lines, i)));
         json_array_append(ranked, lines[i]);
+    }
     if (as_json) {
         json_dumpf(ranked, stdout, JSON_INDENT(2));
         putchar('\n');
     } else {
         puts("rank  games  wins  losses  win %  actions/win  number     name");
         for (size_t i = 0; i < size; i++)
-            put_line(i + 1, lines[i]);
+            put_line(rank_of(lines, i), lines[i]);
     }
     json_decref(ranked);
     free(lines);

@@ -1,6 +1,9 @@
 /* ledger.c: the tables of the treasure hunt out of an engine's journal. */
 #include "services/console/records/ledger.h"
 
+#include <inttypes.h>
+#include <sodium.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,6 +31,8 @@ void ledger_close(struct ledger *ledger)
 {
     store_close(&ledger->store);
 }
+
+#define MATCH_ID_BYTES 16
 
 struct taking {
     const struct row_table *table;
@@ -64,6 +69,28 @@ json_t *ledger_rows(struct ledger *ledger, const char *table, int64_t key)
     if (!store_read(ledger->store, &query, take_row, &taking))
         complain("%s", store_fault(ledger->store));
     return taking.rows;
+}
+
+/* A match's row knows the number under which the tables have it. */
+static bool take_match(void *taker, const struct row *row)
+{
+    char        number[24], hex[2 * MATCH_ID_BYTES + 1];
+    json_t     *ids = taker;
+    struct cell id = row->cells[MATCHES_ID], recorded = row->cells[MATCHES_RECORDED];
+    if (recorded.kind != CELL_NUMBER || recorded.number == 0 || id.size != MATCH_ID_BYTES)
+        return true;
+    (void) snprintf(number, sizeof number, "%" PRId64, recorded.number);
+    (void) sodium_bin2hex(hex, sizeof hex, id.bytes, id.size);
+    return json_object_set_new(ids, number, json_string(hex)) == 0;
+}
+
+json_t *ledger_match_ids(struct ledger *ledger)
+{
+    struct query query = { .table = JOURNAL_MATCHES };
+    json_t      *ids = json_object();
+    if (!store_read(ledger->store, &query, take_match, ids))
+        complain("%s", store_fault(ledger->store));
+    return ids;
 }
 
 int64_t ledger_number(const json_t *row, const char *column)

@@ -23,6 +23,9 @@ void ledger_close(struct ledger *ledger);
  * 0. The caller drops it. */
 json_t *ledger_rows(struct ledger *ledger, const char *table, int64_t key);
 
+/* The ids of the matches that have rows in these tables: {"7": "49b2..."}. The caller drops it. */
+json_t *ledger_match_ids(struct ledger *ledger);
+
 /* Of a row: a number (0 without one), and a text ("" without one). */
 int64_t     ledger_number(const json_t *row, const char *column);
 const char *ledger_text(const json_t *row, const char *column);

@@ -12,10 +12,12 @@
 #include "services/console/command/interrupt.h"
 #include "services/console/command/terminal.h"
 #include "services/console/faces/show.h"
+#include "services/console/records/export.h"
 
 struct replay_ask {
-    uint64_t to;
-    bool     json, view;
+    struct export_place place;
+    uint64_t            to;
+    bool                json, view;
 };
 
 static const struct option options[] = {
@@ -34,6 +36,7 @@ static const struct option options[] = {
       .kind = OPTION_FLAG,
       .offset = offsetof(struct replay_ask, json),
       .help = "Prints JSON, one act per line." },
+    EXPORT_OPTIONS(struct replay_ask, place),
     { .name = NULL },
 };
 
@@ -141,7 +144,7 @@ static int run(const struct console_command *self, int argc, char **argv)
         complain("--view is for people and --json for programs: choose one.");
         return CONSOLE_USAGE;
     }
-    uint8_t *bytes = file_read(words.word[0], &size, match_file_goes_on);
+    uint8_t *bytes = export_bytes(&ask.place, words.word[0], &size);
     if (bytes == NULL)
         return CONSOLE_BAD_INPUT;
     int code = replay_bytes(bytes, size, words.word[0], &ask);
@@ -151,13 +154,14 @@ static int run(const struct console_command *self, int argc, char **argv)
 
 const struct console_command command_replay = {
     .name = "replay",
-    .arguments = "FILE",
+    .arguments = "FILE | ID",
     .summary = "Shows a match file act by act.",
     .about = "  arbiter replay nim.match               every act of the match\n"
              "  arbiter replay nim.match --to 3        the first three acts only\n"
              "  arbiter replay nim.match --view        and, at the end, what each seat may know\n"
              "\n"
              "Plays a finished match again from its file and shows every act with its events.\n"
+             "ID is a match's id: then the match comes out of the journal in --home.\n"
              "It compares what it shows with the file. \"arbiter verify\" compares everything.\n"
              "\n"
              "If --to names an act behind the last one, all acts are shown and the exit code\n"

@@ -6,6 +6,7 @@
 #include "services/console/command/console.h"
 #include "services/console/command/terminal.h"
 #include "services/console/records/ledger.h"
+#include "services/console/records/refusal.h"
 
 struct results_ask {
     const char *home, *store;
@@ -85,12 +86,40 @@ static void add_actions(struct ledger *ledger, json_t *game)
     json_object_set_new(game, "actions", json_integer(actions));
 }
 
+/* The id by which replay, export, verify and watch know it; and why a half was refused, which the
+ * tables call BAD_MAP. */
+static void add_match(const struct results_ask *ask, const json_t *ids, json_t *game)
+{
+    const struct export_place place = { ask->home, ask->store };
+    char                      number[24];
+    (void) snprintf(number, sizeof number, "%" PRId64, ledger_number(game, "gameid"));
+    const char *id = json_string_value(json_object_get(ids, number));
+    if (id == NULL)
+        return;
+    json_object_set_new(game, "match", json_string(id));
+    json_t *refused =
+        strcmp(ledger_text(game, "reason"), "BAD_MAP") == 0 ? refusal_of(&place, id) : NULL;
+    if (refused != NULL)
+        json_object_set_new(game, "refused", refused);
+}
+
+/* "BAD_MAP", or with what was wrong first "BAD_MAP ISLAND". */
+static void put_reason(const json_t *game)
+{
+    const char *refused = json_string_value(json_array_get(json_object_get(game, "refused"), 0));
+    char        reason[64];
+    (void) snprintf(reason, sizeof reason, "%s%s%s", ledger_text(game, "reason"),
+                    refused != NULL ? " " : "", refused != NULL ? refused : "");
+    printf("%-14s ", reason);
+}
+
 static void put_game(const json_t *game)
 {
     printf("%5" PRId64 "  %.19s  ", ledger_number(game, "gameid"), ledger_text(game, "beginning"));
     printf("%.19s  ", is_over(game) ? ledger_text(game, "ending") : "goes on            ");
-    printf("%4" PRId64 "  %-9s %-14s ", ledger_number(game, "actions"), ledger_text(game, "result"),
-           ledger_text(game, "reason"));
+    printf("%4" PRId64 "  %-9s ", ledger_number(game, "actions"), ledger_text(game, "result"));
+    put_reason(game);
+    printf("%-32s  ", ledger_text(game, "match"));
     put(ledger_text(game, "player1"));
     printf(" (%" PRId64 ") - ", ledger_number(game, "playerid1"));
     put(ledger_text(game, "player2"));
@@ -102,19 +131,21 @@ static int list_games(struct ledger *ledger, const struct results_ask *ask)
 {
     json_t *games = ledger_rows(ledger, "game", 0);
     size_t  count = json_array_size(games);
-    json_t *newest = json_array();
+    json_t *newest = json_array(), *ids = ledger_match_ids(ledger);
     for (size_t i = count; i-- > 0;) {
         json_t *game = json_array_get(games, i);
         add_names(ledger, game);
         add_actions(ledger, game);
+        add_match(ask, ids, game);
         json_array_append(newest, game);
     }
+    json_decref(ids);
     if (ask->json) {
         json_dumpf(newest, stdout, JSON_INDENT(2));
         putchar('\n');
     } else {
         puts(" game  beginning            ending               acts  result    reason         "
-             "players and their ids");
+             "match                             players and their ids");
         for (size_t i = 0; i < count; i++)
             put_game(json_array_get(newest, i));
     }
@@ -218,7 +249,10 @@ static int show_game(struct ledger *ledger, const struct results_ask *ask)
         json_decref(games);
         return CONSOLE_DISAGREES;
     }
-    json_t *moves = ledger_rows(ledger, "actionlist", (int64_t) ask->game);
+    json_t *moves = ledger_rows(ledger, "actionlist", (int64_t) ask->game),
+           *ids = ledger_match_ids(ledger);
+    add_match(ask, ids, game);
+    json_decref(ids);
     add_names(ledger, game);
     add_actions(ledger, game);
     if (start_at(&figures, game))
@@ -253,12 +287,16 @@ const struct console_command command_results = {
     .name = "results",
     .arguments = "",
     .summary = "Lists the treasure hunts that were played, or all moves of one.",
-    .about = "  arbiter results                        every treasure hunt\n"
-             "  arbiter results --game 7               the map and all moves of one\n"
-             "\n"
-             "Lists when each hunt began and ended, how many actions it took, who won and why.\n"
-             "The tables come from the engine's journal in --home or --store. Arbiter may run\n"
-             "or not.\n",
+    .about =
+        "  arbiter results                        every treasure hunt\n"
+        "  arbiter results --game 7               the map and all moves of one\n"
+        "\n"
+        "The long number is the match's id: \"arbiter replay ID\", \"verify ID\", \"watch ID\"\n"
+        "and \"match export ID\" take it. Behind BAD_MAP stands what was wrong with the half.\n"
+        "\n"
+        "Lists when each hunt began and ended, how many actions it took, who won and why.\n"
+        "The tables come from the engine's journal in --home or --store. Arbiter may run\n"
+        "or not.\n",
     .options = options,
     .words_least = 0,
     .words_most = 0,

@@ -11,9 +11,11 @@
 #include "services/console/command/interrupt.h"
 #include "services/console/command/progress.h"
 #include "services/console/command/terminal.h"
+#include "services/console/records/export.h"
 
 struct verify_ask {
-    bool json;
+    struct export_place place;
+    bool                json;
 };
 
 static const struct option options[] = {
@@ -21,6 +23,7 @@ static const struct option options[] = {
       .kind = OPTION_FLAG,
       .offset = offsetof(struct verify_ask, json),
       .help = "Prints JSON, one object per line." },
+    EXPORT_OPTIONS(struct verify_ask, place),
     { .name = NULL },
 };
 
@@ -54,18 +57,18 @@ static void print_json(const char *path, const struct verify_report *report, con
     json_decref(json);
 }
 
-static int verify_one(const char *path, bool json)
+static int verify_one(const char *path, const struct verify_ask *ask)
 {
     struct verify_report report;
     char                 chain[2 * MATCH_HASH_SIZE + 1];
     size_t               size = 0;
-    uint8_t             *bytes = file_read(path, &size, match_file_goes_on);
+    uint8_t             *bytes = export_bytes(&ask->place, path, &size);
     if (bytes == NULL)
         return CONSOLE_BAD_INPUT;
     verify(&report, bytes, size);
     free(bytes);
     sodium_bin2hex(chain, sizeof chain, report.chain, sizeof report.chain);
-    if (json)
+    if (ask->json)
         print_json(path, &report, chain);
     else
         print_text(path, &report, chain);
@@ -87,7 +90,7 @@ static int run(const struct console_command *self, int argc, char **argv)
         if (interrupted())
             return CONSOLE_INTERRUPTED;
         progress_clear(&progress);
-        int code = verify_one(words.word[i], ask.json);
+        int code = verify_one(words.word[i], &ask);
         worst = code > worst ? code : worst;
         progress_show(&progress, i + 1);
     }
@@ -97,12 +100,13 @@ static int run(const struct console_command *self, int argc, char **argv)
 
 const struct console_command command_verify = {
     .name = "verify",
-    .arguments = "FILE...",
+    .arguments = "FILE... | ID...",
     .summary = "Checks match files: chain, dice, every move, the outcome.",
     .about = "  arbiter verify nim.match\n"
              "  arbiter verify *.match --json          one JSON object for each file\n"
              "\n"
-             "Checks match files without a server:\n"
+             "Checks match files without a server; for a match's id, the match in the journal\n"
+             "in --home:\n"
              "\n"
              "  the chain of hashes over the stored bytes\n"
              "  the dice, against the secret the house committed to\n"

@@ -156,6 +156,44 @@ class Hunt(unittest.TestCase):
         game = json.loads(arbiter("results", "--game", "1", "--json", "--home", there).stdout)
         self.assertEqual((game["roundnumber"], game["actions"]), (None, 16))
 
+    def test_a_result_leads_to_its_match(self):
+        game = json.loads(self.ask("results", "--json"))[-1]
+        self.assertRegex(game["match"], "^[0-9a-f]{32}$")
+        self.assertIn(game["match"], self.ask("results"))
+        self.assertIn(game["match"], self.ask("results", "--game", "1"))
+        self.assertRegex(self.ask("verify", game["match"]), f"^{game['match']}: holds: treasure, ")
+        acts = self.ask("replay", game["match"], "--json").splitlines()
+        self.assertGreater(len(acts), 16)
+        listed = [match for match in json.loads(self.ask("match", "list", "--json")) if match["match"] == game["match"]]
+        self.assertEqual([(match["game"], match["end"], match["acts"]) for match in listed],
+                         [("treasure", "finished", len(acts))])
+        self.assertRegex(self.ask("match", "list"), f"(?m)^{game['match']}  .*  finished  treasure  Ada, bot-1$")
+        none = arbiter("verify", "ab" * 16, "--home", self.home)
+        self.assertEqual((none.returncode, none.stderr), (3, "arbiter: the journal has no such match.\n"))
+
+    def test_a_refused_half_is_told_with_what_was_wrong(self):
+        walker = [sys.executable, str(ROOT / "tests/lib/gateway/rest_walker.py"), self.port, "half", self.folder.name + "/n"]
+        subprocess.run(walker, capture_output=True, text=True, timeout=120, check=False)
+        game = next(game for game in json.loads(self.ask("results", "--json")) if game["reason"] == "BAD_MAP")
+        self.assertTrue(game["refused"])
+        self.assertTrue(all(re.fullmatch("[A-Z_]+", code) for code in game["refused"]), game)
+        self.assertIn(f"BAD_MAP {game['refused'][0]}", self.ask("results"))
+
+    def test_two_people_under_one_number_keep_their_names(self):
+        copy, there = self.folder.name + "/names", self.folder.name + "/named"
+        self.ask("backup", copy)
+        self.assertEqual(arbiter("restore", copy, "--home", there).returncode, 0)
+        with contextlib.closing(sqlite3.connect(there + "/data/engine/journal.db")) as database, database:
+            database.execute("UPDATE player SET matriculationnumber = '7654321' WHERE playerid IN (1, 2)")
+            database.execute("UPDATE player SET firstname = 'Ann', surname = 'Zorn' WHERE playerid = 1")
+            database.execute("UPDATE player SET firstname = 'Zoe', surname = 'Abel' WHERE playerid = 2")
+        line, = [line for line in json.loads(arbiter("leaderboard", "--json", "--home", there).stdout)
+                 if line["matriculationnumber"] == "7654321"]
+        self.assertEqual((line["firstname"], line["surname"]), ("Ann", "Zorn"))
+        self.assertEqual(sorted(line["names"]), ["Ann Zorn", "Zoe Abel"])
+        said = arbiter("leaderboard", "--home", there).stdout
+        self.assertIn("Ann Zorn, and 1 more name under this number\n", said)
+
     def test_a_home_without_a_journal_is_named_with_what_to_do(self):
         none = self.folder.name + "/none"
         for words in (("results",), ("leaderboard",), ("match", "export", "ab" * 16),
