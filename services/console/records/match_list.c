@@ -51,7 +51,7 @@ static bool take_seat(void *taker, const struct row *row)
 {
     struct listing *listing = taker;
     char            hex[2 * MATCH_ID_SIZE + 1];
-    if (!id_of(&row->cells[SEATS_ID], hex) || row->cells[SEATS_GENERATION].number != 1)
+    if (!id_of(&row->cells[SEATS_ID], hex) || row->cells[SEATS_GENERATION].number > 1)
         return true;
     json_t *match = json_object_get(listing->by_id, hex);
     if (match != NULL)
