@@ -15,9 +15,9 @@
  *   - `legal` lists exactly what `apply` accepts (but for kinds flagged below), for every seat;
  *   - looking (`legal`, `view`, `asks`, `outcome`, `to_act`, `check`) changes nothing;
  *   - the same set-up, dice and commands give the same words at any address, with any compiler;
- *   - a view, and what `legal`, `asks`, `propose` and `judge` say to a seat, do not depend on what
- *     `hidden` marks for it
- *     (events do once a rule reveals something: a deck's top card, a built stage);
+ *   - `hidden` marks what a seat may not know. No view depends on that, and nothing that `legal`,
+ *     `asks`, `propose` and `judge` say to the seat. Events may, once a rule reveals something: a
+ *     deck's top card, a built stage;
  *   - nothing exceeds what `bounds` declares. */
 #ifndef ARBITER_GAME_H
 #define ARBITER_GAME_H

@@ -147,7 +147,7 @@ static void on_call(const struct turn *turn, const struct client_event *event,
     place->is_used = place->ask != 0;
 }
 
-/* Whoever is to get up does so when there is room to ask for it. */
+/* A bot that is to get up does so when there is room to ask for it. */
 static void leave(const struct turn *turn, struct place *place)
 {
     uint8_t ask[BOT_ASK_MAX];
@@ -172,7 +172,7 @@ static void on_table(const struct turn *turn, const struct client_event *event)
     if (place == NULL)
         return;
     if (happened.kind == BOT_MATCH_ENDED)
-        place->gets_up = true; /* Whoever wants it there again calls it again. */
+        place->gets_up = true; /* If a table wants the bot again, it calls it again. */
     if (happened.kind == BOT_TABLE_CLOSED)
         place->is_used = false;
 }
@@ -328,8 +328,8 @@ static void play(const struct turn *turn, struct chair *chair, const uint8_t *co
         look(turn, chair);
 }
 
-/* A greedy player plays what is liked best; a proposal counts as one more command of the list. Who is awaited and
- * knows of nothing to do is as badly off as who is refused. */
+/* A greedy player plays what is liked best; a proposal counts as one more command of the list. A
+ * bot that is awaited and knows of nothing to do is as badly off as one that is refused. */
 static void choose(const struct turn *turn, struct chair *chair)
 {
     struct bot       *bot = turn->bot;
@@ -440,7 +440,7 @@ static void act_on(const struct turn *turn, const struct client_event *event)
     }
 }
 
-/* Whoever has something to look at, and nothing under way, asks what there is to do. */
+/* A seat with something to look at, and nothing under way, asks what there is to do. */
 static void ask_what_to_do(const struct turn *turn)
 {
     struct bot *bot = turn->bot;

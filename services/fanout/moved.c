@@ -33,7 +33,7 @@ void fanout_ask_moved(struct fanout *fanout, uint8_t index, uint64_t now_ms, str
     fanout->facts.moved_asked++;
 }
 
-/* Where the slot stands, by its owner's own word; `is_new`: the first one of him. */
+/* Where the slot stands, by its owner's own word; `is_new`: the owner's first one. */
 static void owner_says(struct fanout *fanout, uint8_t index, uint64_t count, bool is_new,
                        struct outbox *out)
 {

@@ -126,8 +126,9 @@ void     fanout_on_reader(struct fanout *fanout, const struct event *event, stru
 bool     fanout_listen_again(struct fanout *fanout, struct outbox *out, uint32_t first_effect);
 void     fanout_look_after_slots(struct fanout *fanout, uint64_t now_ms, struct outbox *out);
 bool     fanout_slot_is_level(const struct fanout_slot *slot);
-/* Something of its slot came from upstream, under its owner's epoch; false: it is an old owner's. Also of a slot that
- * is not followed (any more): whoever follows it again must not believe the older one. */
+/* Something of its slot came from upstream, under its owner's epoch; false: it is an old owner's. Also
+ * of a slot that is not followed (any more): a fanout that follows it again must not believe the
+ * older one. */
 bool     fanout_slot_takes(struct fanout *fanout, const struct event *event);
 /* An act was seen that the slot counted as this one. */
 void     fanout_slot_counted(struct fanout *fanout, uint8_t index, uint64_t count, uint64_t now_ms,

@@ -59,7 +59,8 @@ static bool beats(const struct watchdog *watchdog, const struct watchdog_lease *
     return engine != NULL && !engine->is_silent;
 }
 
-/* Who was well for so long may be given what others hold: not who comes up and dies again. */
+/* An engine that was well for so long may be given what others hold; one that comes up and dies
+ * again may not. */
 static bool is_steady(const struct watchdog *watchdog, const struct watchdog_service *service)
 {
     return watchdog->now_ms - service->well_ms >= watchdog->settings.lease_ms;
@@ -123,8 +124,8 @@ static void give(struct watchdog *watchdog, uint32_t slot, uint32_t engine, uint
         changed->moved_ms = watchdog->now_ms;
 }
 
-/* Whether a holder who lives hands a slot over: he is drained, or somebody has fewer by two. A few at a time, so
- * that most matches play on while some are read by their new engine. */
+/* Whether a living holder hands a slot over: it is drained, or another engine has fewer by two. A
+ * few at a time, so that most matches play on while some are read by their new engine. */
 static bool hands_over(struct watchdog *watchdog, uint32_t slot, uint32_t *held)
 {
     const struct watchdog_lease   *lease = &watchdog->leases[slot];
@@ -208,8 +209,8 @@ void watchdog_on_read(struct watchdog *watchdog, const struct event *event, stru
     decide_all(watchdog, event->wall_ms, out);
 }
 
-/* A renewal says when its holder was heard, not when it was written: else a holder that dies would be waited for
- * as long again as it takes to miss him. */
+/* A renewal says when its holder was heard, not when it was written. Else we would wait for a dead
+ * holder as long again as it takes to miss it. */
 static uint64_t vouched_ms(const struct watchdog *watchdog, const struct watchdog_lease *lease)
 {
     const struct watchdog_service *engine = watchdog_find(watchdog, ROLE(ENGINE), lease->engine);

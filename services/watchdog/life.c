@@ -5,7 +5,7 @@
 
 /* A commit of this length is worth a sentence. */
 #define DISK_SLOW_MS 5000u
-/* Whoever stopped as he was asked to is shown for so long, so that nobody wonders where he is. */
+/* A service that stopped as asked is shown for so long, so that nobody wonders where it is. */
 #define STOPPED_SHOWN_MS 120000u
 
 static struct watchdog_service *find(const struct watchdog *watchdog, uint32_t role,
@@ -93,8 +93,9 @@ void watchdog_on_beat(struct watchdog *watchdog, const struct event *event, stru
         }
         service->well_ms = event->now_ms;
     } else if (service->started_ms != started_ms) {
-        /* The old process's last beats come late, but not a second behind those of the new one. Who beats on, alone,
-         * is the new one, though the wall clock by which it was started has been set back since. */
+        /* The old process's last beats come late, but not a second behind those of the new one. The
+         * one that alone beats on is the new one, though the wall clock by which it was started has
+         * been set back since. */
         if (service->started_ms > started_ms &&
             event->now_ms - service->heard_ms < watchdog->settings.suspect_ms)
             return;

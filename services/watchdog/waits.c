@@ -90,8 +90,9 @@ static uint32_t seats_of(const Arbiter__Watchdog__Wait *said)
     return seats;
 }
 
-/* Of two tellings of one wait the one with the nearer end is right: what is left is counted from when it
- * arrives, and may have been long on its way. A later owner's word replaces everything. */
+/* Of two tellings of one wait the one with the nearer end is right. What is left is counted from
+ * its arrival, and the telling may have been long on its way. A later owner's word replaces
+ * everything. */
 static void take_wait(struct watchdog *watchdog, uint32_t index, uint32_t peer,
                       const Arbiter__Watchdog__Wait *said)
 {
@@ -157,7 +158,7 @@ void watchdog_on_waits(struct watchdog *watchdog, const struct event *event, str
             drop(watchdog, i, out);
 }
 
-/* Who is to be told: who named the wait, unless another owns the slot since. */
+/* The engine to be told: the one that named the wait, unless another owns the slot since. */
 static uint32_t owner_of(const struct watchdog *watchdog, const struct watchdog_wait *wait)
 {
     uint8_t  slot = header_slot(wait->id);
@@ -198,7 +199,8 @@ void watchdog_expire(struct watchdog *watchdog, struct outbox *out)
             return;
         struct watchdog_wait *wait = &watchdog->waits[index];
         if (wait->tries >= watchdog->settings.expires_max) {
-            /* The match may be over, or its engine dead: whoever owns it names its waits again. */
+            /* The match may be over, or its engine dead: then its new owner names its waits
+             * again. */
             watchdog->facts.given_up++;
             drop(watchdog, index, out);
             continue;

@@ -1,7 +1,7 @@
 /* watchdog.h: time, life and leases: who is late, who is alive, who holds which slots.
  *
  * Engines tell it their waits; when one runs out it says Expire, again and again until the wait's
- * number changes. Services beat; who is silent is suspect, and people are told. With a store that
+ * number changes. Services beat. A silent one is suspect, and people are told. With a store that
  * several engines share it also keeps the leases. A slot goes to another engine only if two things
  * hold: its holder is silent, *and* nobody has renewed its lease row for the lease's length. It
  * does not move again within ten seconds.

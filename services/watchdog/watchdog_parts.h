@@ -54,7 +54,7 @@ struct watchdog_service {
     bool           is_stopped; /* It said so: its silence is no news. */
 };
 
-/* Who holds a slot, as its row says. */
+/* The engine that holds a slot, as its row says. */
 struct watchdog_lease {
     bool     is_held;
     char     engine[PEER_NAME_MAX];

@@ -1,8 +1,9 @@
 /* backup.c: `arbiter backup`: a home as it was at one moment, whether it runs or not.
  *
- * All stores are copied as of one instant (store/moment.h), so a restored house finds what it would find after
- * everything had been killed at once: that is a start like any other. Keys are copied beside them, for without
- * the lobby's key nobody finds the house again. backup.json comes last; a folder without it is no backup. */
+ * All stores are copied as of one instant (store/moment.h). A restored house finds what it would
+ * find after everything was killed at once. That is a start like any other. Keys are copied beside
+ * them, for without the lobby's key nobody finds the house again. backup.json comes last; a folder
+ * without it is no backup. */
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>

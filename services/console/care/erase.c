@@ -1,10 +1,11 @@
 /* erase.c: a player's name taken out of a journal; see erase.h.
  *
- * The lobby forgets names while it runs; what it sent to engines stands in their journals, in `seats` and in the
- * tables that games keep of persons. No hash covers any of it, so matches verify as before. Who owns a slot might
- * write a name again that he has in memory. A home's journal has one owner: so its engine must not run. Of a
- * database's the slots of matches that go on are taken, as another engine would take them: their owner finds
- * that out at his next commit, takes them anew, and reads what is there then. */
+ * The lobby forgets names while it runs. What it sent to engines stands in their journals: in
+ * `seats`, and in the tables that games keep of persons. No hash covers any of it, so matches
+ * verify as before. An engine that owns a slot might write a name again that it has in memory. A
+ * home's journal has one owner: so its engine must not run. In a database we take the slots of
+ * matches that go on, as another engine would. Their owner finds that out at its next commit. It
+ * takes them anew, and reads what is there then. */
 #include "services/console/care/erase.h"
 
 #include <stdlib.h>
@@ -43,10 +44,10 @@ struct eraser {
     const struct game    *game;   /* NULL: it keeps none.                                         */
     bool                  is_short;  /* Of memory.                                              */
     bool                  is_shared; /* Engines may be at work.                                   */
-    bool         is_live[SLOTS];     /* Slots in which somebody plays who is to be forgotten ... */
-    struct row  *slots[SLOTS];       /* ... and their rows, as they were found;            */
-    struct fence fences[SLOTS];      /* ours when they have been taken.                     */
-    uint32_t     fence_count;
+    bool                  is_live[SLOTS]; /* Slots in which the person to be forgotten plays ... */
+    struct row           *slots[SLOTS];   /* ... and their rows, as they were found;            */
+    struct fence          fences[SLOTS];  /* ours when they have been taken.                     */
+    uint32_t              fence_count;
 };
 
 typedef bool taking(void *taker, const struct row *row);
@@ -73,7 +74,8 @@ static bool keep(struct eraser *eraser, struct redone **list, struct redone *red
     return true;
 }
 
-/* By the lobby, or by the first two lines of what he registered with: a guest of the door of 2017 is known by these. */
+/* By the lobby, or by the first two lines of the registration: a guest of the door of 2017 is known
+ * by these. */
 static bool is_called(const struct cell *person, const char *name)
 {
     size_t size = strlen(name), at = 0;
@@ -148,7 +150,7 @@ static void cells_of(const struct row *row, struct record_cell *cells)
     }
 }
 
-/* Whether he has been found already: who has played twice has one row. */
+/* Whether this person has been found already: two games leave one row. */
 static bool is_known(const struct eraser *eraser, const struct row *row)
 {
     for (const struct redone *at = eraser->persons; at != NULL; at = at->next)
@@ -181,7 +183,7 @@ static bool take_person(void *taker, const struct row *row)
            keep_person(eraser, row, cells);
 }
 
-/* Who registered and never played: no seat leads to him. */
+/* Persons who registered and never played: no seat leads to them. */
 static bool take_lone(void *taker, const struct row *row)
 {
     struct eraser     *eraser = taker;

@@ -52,7 +52,7 @@ static uint32_t role_named(const char *name)
     return 0;
 }
 
-/* How he who was let in comes in. */
+/* How somebody who was let in comes in. */
 static void tell_way(const struct operator_ask *asked, const char *name)
 {
     static struct home home;

@@ -155,7 +155,7 @@ static bool give_name(const struct restore *restore)
     (void) snprintf(above, sizeof above, "%s/..", restore->home.folder);
     (void) rmdir(restore->home.folder); /* It is empty, or not there. */
     if (sync_folder(restore->part) && rename(restore->part, restore->home.folder) == 0) {
-        (void) sync_folder(above); /* Whoever may not read it has the home all the same. */
+        (void) sync_folder(above); /* A user who may not read it has the home all the same. */
         return true;
     }
     complain("%s cannot be named %s: %s.", restore->part, restore->home.folder, strerror(errno));

@@ -1,8 +1,9 @@
 /* retain.c: `arbiter retain`: finished matches leave the journal, by age and by size, never one that is played.
  *
- * A match goes only when its file has been written, is on the disk and verifies (--to), or when the operator said that it
- * is to be deleted. It goes whole, in one transaction. The engine may run: what has left `live` it does not remember
- * any more. What a game keeps of its own (results of hunts) stays, and so do set-ups, which matches share. */
+ * With --to, a match goes only when its file has been written, is on the disk and verifies.
+ * Otherwise the operator has said that it is to be deleted. It goes whole, in one transaction. The
+ * engine may run: what has left `live` it does not remember any more. What a game keeps of its own
+ * (results of hunts) stays, and so do set-ups, which matches share. */
 #include <inttypes.h>
 #include <sodium.h>
 #include <stdio.h>
@@ -268,8 +269,8 @@ static void report(const struct retain *retain)
            retain->ask.to != NULL ? retain->ask.to : "");
 }
 
-/* A reader, and unless nothing is to be changed a writer: beside the owner of a home, or one of the many of a database,
- * whose tables of games must be known. */
+/* A reader, and a writer unless nothing is to be changed. It works beside the owner of a home, or
+ * as one of the many of a database. The tables of games must be known. */
 static bool open_both(struct retain *retain, const char *place, struct store **writer,
                       struct text *fault)
 {

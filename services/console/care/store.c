@@ -1,9 +1,10 @@
 /* store.c: `arbiter store`: a database's tables made or brought up to date, a home's files copied into one, and a
  * damaged log cut.
  *
- * Rows are copied table by table in the order of their keys, so a copy that was interrupted goes on behind the last
- * row that is there. In the end both sides are read once more and compared, and only when all of it is the same may
- * services open it. What an earlier try has ended with is found to be the same, and left alone. */
+ * Rows are copied table by table, in the order of their keys. So a copy that was interrupted goes
+ * on behind the last row that is there. In the end both sides are read once more and compared, and
+ * only when all of it is the same may services open it. What an earlier try has ended with is found
+ * to be the same, and left alone. */
 #include <assert.h>
 #include <inttypes.h>
 #include <sodium.h>

@@ -93,7 +93,7 @@ static void put_service(FILE *out, bool is_coloured, const struct top_service *s
     char     state[24];
     fprintf(out, "%-12s ", service->name);
     (void) snprintf(state, sizeof state, "%-6s", state_of(service));
-    /* Who stopped as he was asked to is neither, nor who had no time to answer yet. */
+    /* A service that stopped as asked is neither, nor is one that had no time to answer yet. */
     bool is_judged =
         strcmp(state_of(service), "stopped") != 0 && strcmp(state_of(service), "asking") != 0;
     terminal_put_in(out, is_coloured && is_judged, is_well ? COLOUR_GREEN : COLOUR_RED, state);
@@ -113,7 +113,7 @@ static void put_service(FILE *out, bool is_coloured, const struct top_service *s
     fputc('\n', out);
 }
 
-/* Slots by lease: who has none, and how often one had to be given to another engine. */
+/* Slots by lease: how many have no owner, and how often one had to be given to another engine. */
 static void put_slots(FILE *out, const struct top_house *house)
 {
     uint32_t owned = 0;

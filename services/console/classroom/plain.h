@@ -43,7 +43,7 @@ struct plain {
 void                 plain_init(struct plain *plain, const struct game_wire *wire);
 /* One more player, whom the lobby will know by this id; NULL: there are enough. */
 struct plain_player *plain_add(struct plain *plain, const uint8_t id[PLAIN_ID_SIZE]);
-/* Whose connection this is; whose id or seat; who is nobody's yet. NULL: nobody. */
+/* Whose connection, id or seat this is; a client that is nobody's yet. NULL: nobody. */
 struct plain_player *plain_of_route(struct plain *plain, uint64_t route);
 struct plain_player *plain_of_id(struct plain *plain, const uint8_t id[PLAIN_ID_SIZE]);
 struct plain_player *plain_of_seat(struct plain *plain, uint32_t seat);

@@ -130,7 +130,7 @@ bool serve_open_table(struct serve_door *door, struct cluster *cluster,
                 door->sentence[0] != '\0' ? door->sentence : "it does not answer");
 }
 
-/* Who is nobody's yet; made when he is needed. NULL: there is no room, or no answer. */
+/* A client that is nobody's yet; made when it is needed. NULL: there is no room, or no answer. */
 static struct plain_player *spare(struct serve_door *door)
 {
     uint8_t              id[PLAIN_ID_SIZE];
@@ -149,7 +149,8 @@ static struct plain_player *spare(struct serve_door *door)
         (void) snprintf(name, sizeof name, "player %u", door->plain.count);
     bool is_known = bind_name(door, player, name);
     if (is_known && door->plain.wire->game->registration != NULL)
-        is_known = join(door, player); /* Without a seat: the game's own words give him one. */
+        is_known = join(door, player); /* Without a seat: the game's own words give the player
+                                        * one. */
     if (is_known)
         return player;
     door->plain.count--; /* It was the last one. */
@@ -163,7 +164,7 @@ static void refuse_in_words(struct serve_door *door, const char *sentence)
     (void) snprintf(door->sentence, sizeof door->sentence, "%s", sentence);
 }
 
-/* The game's own words. A refused one leaves whoever said it as he was. */
+/* The game's own words. A refused one changes nothing for the player who said it. */
 static void say(struct serve_door *door, struct plain_player *player,
                 const ProtobufCBinaryData *command)
 {
@@ -264,7 +265,7 @@ static void await_reply(struct serve_door *door, uint64_t route, const Arbiter__
     serve_note_done(door->record);
 }
 
-/* Who has no seat is not answered any more: he could only disturb. */
+/* A client without a seat is not answered any more: it could only disturb. */
 static void in_match(struct serve_door *door, uint64_t route, const Arbiter__Plain__Up *up)
 {
     struct plain_player *player = plain_of_route(&door->plain, route);
@@ -318,7 +319,7 @@ static void hear(struct serve_door *door, const struct bus_message *message)
     }
 }
 
-/* The lobby's word for the engine that we speak for this player; then his seat. */
+/* The lobby's word for the engine that we speak for this player; then the player's seat. */
 static bool take_seat(struct serve_door *door, const struct plain_player *player)
 {
     static uint8_t            memory[VALIDATE_ARENA_BYTES];

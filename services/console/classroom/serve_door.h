@@ -1,8 +1,8 @@
 /* serve_door.h: the plain door of one match: frames of a classroom in and out of the house.
  *
  * It is a gateway with one client connection for all its players. One frame is read, carried out
- * and answered before the next one is read. So what comes first is played first, and a client that
- * floods the door waits in its own socket. libzmq takes from all of them in turn. */
+ * and answered before the next one is read. So what comes first is played first. A client that
+ * floods the door waits in its own socket. The socket takes from all of them in turn. */
 #ifndef ARBITER_SERVE_DOOR_H
 #define ARBITER_SERVE_DOOR_H
 

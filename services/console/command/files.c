@@ -61,9 +61,9 @@ static char *join(const char *one, const char *other)
     return joined;
 }
 
-/* Only a file may be put in the place of another: renamed over a device or a pipe, it would take the
- * name away from everybody else who uses it; and so over a link, as /dev/stdout is one, whatever it leads
- * to. */
+/* Only a file may be put in the place of another. Renamed over a device or a pipe, it would take
+ * the name away from everybody else who uses it. The same holds for a link, such as /dev/stdout,
+ * whatever it leads to. */
 static bool may_be_replaced(const char *path)
 {
     struct stat there;
@@ -88,8 +88,8 @@ bool half_file_open(struct half_file *file, const char *path)
     return false;
 }
 
-/* A name is on the disk when its folder is: who takes the original away then must not be left with neither. A folder that
- * may be written to and not read cannot be synced. */
+/* A name is on the disk when its folder is. A caller that then takes the original away must not be
+ * left with neither. A folder that may be written to and not read cannot be synced. */
 static bool folder_sync_of(const char *path)
 {
     char  above[PATH_MAX];

@@ -4,8 +4,8 @@
  * half-written files and print what they have. So cleaning up is ordinary code on the ordinary way
  * out. The same happens when a supervisor asks us to end, or when the terminal goes away. It also
  * happens when nobody reads what we print any more (`arbiter replay FILE | head`). A signal the
- * caller had us ignore (nohup) stays ignored. Whoever presses Ctrl-C a third time ends the program
- * at once: the second may be timeout(1), which signals both us and our group. */
+ * caller had us ignore (nohup) stays ignored. A third Ctrl-C ends the program at once. The second
+ * may be timeout(1), which signals both us and our group. */
 #ifndef ARBITER_INTERRUPT_H
 #define ARBITER_INTERRUPT_H
 

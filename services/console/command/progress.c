@@ -22,8 +22,8 @@ double seconds_now(void)
     return (double) clock_us() / 1e6;
 }
 
-/* A terminal that obeys "back to the start" and "erase the rest": without a name, or called dumb, it does
- * not, and the bar would be a new line of garbage ten times a second. */
+/* A terminal that obeys "back to the start" and "erase the rest". One without a name, or called
+ * dumb, does not. There the bar would be a new line of garbage ten times a second. */
 static bool can_redraw(void)
 {
     const char *term = getenv("TERM");
@@ -45,8 +45,9 @@ void progress_start(struct progress *progress, const char *what, uint64_t total)
     progress->started = seconds_now();
 }
 
-/* Some of "[###...] 3 of 9 games, 12 s to go": as much of it as stays on the line, the last column free,
- * because some terminals wrap as soon as it is written. The count is worth most, then the bar. */
+/* Some of "[###...] 3 of 9 games, 12 s to go": as much as stays on the line. The last column stays
+ * free, because some terminals wrap as soon as it is written. The count is worth most, then the
+ * bar. */
 static void write_line(const struct progress *progress, uint64_t done, double left,
                        uint32_t columns, char line[LINE_BYTES])
 {

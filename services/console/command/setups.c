@@ -61,7 +61,7 @@ static bool look_first(const char *folder, bool is_bundle, struct setup_place *p
     return look(folder, names.bytes, is_bundle, place);
 }
 
-/* The folder of a person's own set-ups of a game; false if he names none. */
+/* The folder of a person's own set-ups of a game; false if the person names none. */
 static bool own_folder(const char *game, char folder[PATH_MAX])
 {
     const char *own = getenv("ARBITER_CONFIGS");

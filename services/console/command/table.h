@@ -23,7 +23,7 @@ struct table_ask {
     const char *options;    /* JSON; NULL: none.                                                  */
     struct word_list set;   /* "edition=base", after `options`.                                   */
     uint64_t         seats; /* 0: as many as the set-up allows.                                   */
-    /* Who hears what is wrong with set-up and options; NULL: it is printed. */
+    /* Where faults of set-up and options are written; NULL: it is printed. */
     struct config_ear *ear;
 };
 

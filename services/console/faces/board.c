@@ -68,7 +68,7 @@ bool board_exists(const struct phrase *phrase)
     return phrase->wire != NULL && phrase->view != NULL;
 }
 
-/* Whoever copies a board copies no blanks at the ends of its lines. */
+/* A reader who copies a board copies no blanks at the ends of its lines. */
 static void put_trimmed(const char *bytes, FILE *out)
 {
     while (*bytes != '\0') {

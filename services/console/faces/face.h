@@ -39,8 +39,9 @@ struct face {
     void (*choice)(const struct phrase *phrase, FILE *out, const struct command *command);
     /* Another listed command does exactly the same, so that this one is left out. */
     bool (*is_twin)(const struct command *command);
-    /* A command that is sent as `asked` first, which the rules refuse and say what would come of it; who types
-     * it again means it. NULL: no command is. `warning` puts what such a refusal means. */
+    /* A command that is sent as `asked` first. The rules refuse that, and say what would come of
+     * it. A player who types it again means it. NULL: no command is. `warning` puts what such a
+     * refusal means. */
     bool (*asks_first)(const struct command *command, struct command *asked);
     void (*warning)(const struct phrase *phrase, FILE *out, uint32_t refused);
     uint64_t kinds_last; /* Stand last in a menu, besides those that the game seldom plays.       */

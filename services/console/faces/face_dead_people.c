@@ -69,7 +69,7 @@ static const Arbiter__Dead__View__Survivor *survivor_of(const struct drawing *dr
     return NULL;
 }
 
-/* What dice he needs and what he is good at. */
+/* What dice a survivor needs, and what the survivor is good at. */
 static void put_figures(struct drawing *drawing, word character)
 {
     uint32_t index = dead_character_index(dead_setup_of(drawing->phrase), character);
@@ -157,7 +157,7 @@ static void put_seat(struct drawing *drawing, const Arbiter__Dead__View__Seat *s
     else
         board_number(drawing, COLOUR_BOLD, (int64_t) seat->n_cards);
     if (drawing->is_terse && !is_own)
-        return; /* The next one stands in the same line, if he has room there. */
+        return; /* The next one stands in the same line, if there is room. */
     board_text_line(&drawing->text);
     if (drawing->is_terse)
         put_survivors_terse(drawing, seat);

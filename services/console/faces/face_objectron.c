@@ -77,8 +77,9 @@ static void put_field(const struct phrase *phrase, FILE *out, char letter, word 
     }
 }
 
-/* Events. A shape has a letter for each field that is told: s a square, which is three words, or one if
- * there is none; l the flight of a disc, which is a list; w any other. */
+/* Events. A shape has a letter for each field that is told. The letter s is a square: three words,
+ * or one if there is none. The letter l is the flight of a disc, which is a list; w is any
+ * other. */
 struct telling {
     const char   *shape;
     struct saying saying;

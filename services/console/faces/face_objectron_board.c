@@ -270,7 +270,7 @@ static void put_goal(struct drawing *drawing, const Arbiter__Objectron__View *vi
     bool     is_race = view->mode == ARBITER__OBJECTRON__MODE__MODE_RACE;
     uint32_t goal = is_race ? 1 - seat : seat;
     if (seat >= view->n_homes || goal >= view->n_homes)
-        return; /* Who watches has none. */
+        return; /* A spectator has none. */
     if (is_race) {
         board_say(drawing, COLOUR_NONE, "You win at", "Du gewinnst auf");
         put_place(drawing, view->homes[goal]);

@@ -139,7 +139,7 @@ static bool is_among(const uint32_t *players, size_t count, uint32_t player)
     return false;
 }
 
-/* What part he has in the quest, and whose turn it is. */
+/* What part a player has in the quest, and whose turn it is. */
 static void put_part(struct drawing *drawing, uint32_t player)
 {
     const Arbiter__Quests__View        *view = view_of(drawing);

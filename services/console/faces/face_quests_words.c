@@ -1,7 +1,7 @@
 /* face_quests_words.c: what happens in quests, as sentences in English and German.
  *
- * The English ones are those of the course's text interface, word by word; the hot seat is held to them
- * by recordings (common/games/quests/recorded/hotseat). */
+ * The English ones are those of the course's text interface, word by word. Recordings hold the hot
+ * seat to them (common/games/quests/recorded/hotseat). */
 #include <inttypes.h>
 
 #include "games/quests/quests_rules.h"

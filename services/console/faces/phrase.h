@@ -26,7 +26,7 @@ struct phrase {
     /* A words.json that was read; NULL: the one compiled in, if the game has one. */
     const void *words;
     char        players[SEATS_MAX][PHRASE_NAME_MAX];
-    uint32_t    seat; /* Who reads this; NOT_SEATED: a spectator.                                 */
+    uint32_t    seat; /* The reader; NOT_SEATED: a spectator. */
     const void *view; /* The game's `View`, unpacked, of whoever reads this; NULL: not known.     */
 };
 

@@ -143,7 +143,7 @@ static void put_actor(const struct show *show, const struct match_act *act)
     }
 }
 
-/* Who may know an event, if not everybody does. */
+/* Which seat may know an event, if not everybody does. */
 static void put_audience(const struct show *show, audience to)
 {
     char text[48] = "";

@@ -1,7 +1,8 @@
 /* tree.h: what rules say, as JSON with the names of the .proto: the form in which a game's words speak of it.
  *
- * An event, a command and a view are rows of words (rules/sink.h). Here they become the objects that pages and
- * programs get, too (json/json.h): {"heap":1,"count":2}; enums go by name, and what is left out is left out. */
+ * An event, a command and a view are rows of words (rules/sink.h). Here they become the objects
+ * that pages and programs get, too (json/json.h), such as {"heap":1,"count":2}. Enums go by name,
+ * and what is left out is left out. */
 #ifndef ARBITER_TREE_H
 #define ARBITER_TREE_H
 

@@ -321,7 +321,7 @@ static void put_head(struct drawing *drawing, struct said view)
     free(state);
 }
 
-/* On a board the reader's own name says that it is his. */
+/* On a board the reader's own name says whose it is. */
 static struct phrase with_reader(const struct phrase *phrase)
 {
     struct phrase with = *phrase;

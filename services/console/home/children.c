@@ -25,7 +25,7 @@ static void become(const struct child *child, pid_t parent)
     if (log < 0 || nothing < 0 || dup2(log, STDERR_FILENO) < 0 || dup2(log, STDOUT_FILENO) < 0 ||
         dup2(nothing, STDIN_FILENO) < 0)
         _exit(127);
-    /* A group of its own: Ctrl-C at the terminal is for the parent, who stops them in order. */
+    /* A group of its own: Ctrl-C at the terminal is for the parent, which stops them in order. */
     (void) setpgid(0, 0);
     (void) prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent)
@@ -108,8 +108,8 @@ static bool has_ended_well(int ended)
 static bool stop(struct children *children, struct child *child, double patience)
 {
     double begun = seconds_now();
-    /* A stopped one could not hear the other; behind it, it would undo the stop by which a sanitizer looks at
-     * a process that ends, and looks for ever. */
+    /* A stopped one could not hear the other. Sent behind it, it would undo the stop by which a
+     * sanitizer looks at a process that ends. Then the sanitizer looks for ever. */
     (void) kill(child->pid, SIGCONT);
     (void) kill(child->pid, SIGTERM);
     while (waitpid(child->pid, &child->ended, WNOHANG) == 0) {

@@ -31,7 +31,8 @@ struct children {
     void (*tell)(const struct child *child, const char *sentence); /* What happened, for people. */
 };
 
-/* Looks once after each: starts who is not running and due, notices who has ended. Returns how many run. */
+/* Looks once after each: starts a child that is due, notices one that has ended. Returns how many
+ * run. */
 uint32_t children_tend(struct children *children, double now);
 /* Asks all to stop, the last one first, and waits for each: `patience` seconds, then it is killed. True:
  * all ended well. */

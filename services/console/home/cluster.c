@@ -46,7 +46,7 @@ static bool too_long(struct text *fault, const char *path)
     return false;
 }
 
-/* Nothing runs yet: who listens there is somebody else. */
+/* Nothing runs yet, so somebody else listens there. */
 static bool is_free(uint32_t port, struct text *fault)
 {
     char sentence[128];

@@ -45,8 +45,9 @@ static bool step(char folder[PATH_MAX], const char *name, size_t size)
     return true;
 }
 
-/* The same folder as it is called from the root, without links: what is said of it is true wherever one stands, its
- * length is the one that its sockets have, and it can be renamed. What is not there yet has no links in it. */
+/* The same folder as it is called from the root, without links. What is said of it is then true
+ * wherever one stands. Its length is the one that its sockets have, and it can be renamed. What is
+ * not there yet has no links in it. */
 static bool name_truly(char folder[PATH_MAX], const char *path)
 {
     char   there[PATH_MAX];

@@ -30,7 +30,7 @@ struct keys_ask {
     bool        has_secrets;
 };
 
-/* Who may run in any number; lobby and console are one each. */
+/* Roles that may run in any number; lobby and console are one each. */
 static const char *const replicated[] = { "engine", "fanout", "watchdog", "gateway", "bot", NULL };
 
 static const struct option options[] = {

@@ -85,7 +85,7 @@ static void hear_act(struct evening *evening)
         hotseat_hear(&evening->seat, event);
 }
 
-/* Who is asked sits down, if he does not sit there. */
+/* The player who is asked sits down, if somebody else sits there. */
 static bool change_seat(struct evening *evening)
 {
     struct hotseat *seat = &evening->seat;
@@ -172,8 +172,8 @@ static int play_seed(struct evening *evening, uint64_t seed)
     return code;
 }
 
-/* The seed that is said, else the set-up's, else the one of the rules' page; of a game that is not
- * described at all, one that nobody knows. */
+/* The seed that is said, else the set-up's, else the one of the rules' page. A game that is not
+ * described at all gets one that nobody knows. */
 static bool find_seed(const struct hotseat_ask *ask, const struct table *table, uint64_t *seed)
 {
     int64_t typed;
@@ -203,7 +203,7 @@ static int run(const struct console_command *self, int argc, char **argv)
         complain("only quests is played at one terminal, not \"%s\".", words.word[0]);
         return CONSOLE_USAGE;
     }
-    /* Here nobody is to be protected from laid cards: who plays has chosen the set-up. */
+    /* Here nobody is to be protected from laid cards: the players have chosen the set-up. */
     struct table_ask table = { .config = ask.config, .options = "{\"rigged\": true}" };
     if (!table_leaves_stdin(&table))
         return CONSOLE_USAGE;

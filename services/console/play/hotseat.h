@@ -27,7 +27,8 @@ struct hotseat {
     FILE    *out;
     bool     is_terminal, is_coloured;
     uint32_t columns; /* Of the terminal; 0: there is none, and lines are as long as they are. */
-    struct phrase phrase; /* Players are called P1 to P4; the reader is who is told something.   */
+    struct phrase phrase; /* Players are called P1 to P4; the reader is the one who is told
+                           * something. */
     uint32_t sitter;    /* Or NOBODY_SITS.                                                       */
     bool     is_fresh;  /* The sitter has just been shown everything.                       */
     bool     has_drawn; /* Since the hand was last shown. */

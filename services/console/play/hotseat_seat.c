@@ -1,4 +1,5 @@
-/* hotseat_seat.c: who sits in front of the terminal, what he sees there, and what he has missed. */
+/* hotseat_seat.c: who sits in front of the terminal, what that player sees there, and what the
+ * player has missed. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -176,7 +177,7 @@ static void tell(struct hotseat *seat, uint32_t player, const word *event)
     free(line);
 }
 
-/* The current player sits down, and is told that it is his turn. */
+/* The current player sits down, and is told whose turn it is. */
 static void begin_turn(struct hotseat *seat, const word *event)
 {
     uint32_t player = (uint32_t) event_fields(event)[0];
@@ -185,7 +186,7 @@ static void begin_turn(struct hotseat *seat, const word *event)
     hotseat_sit(seat, player);
 }
 
-/* Who has discarded the last card that was too many sees what is left. */
+/* A player who has discarded the last card that was too many sees what is left. */
 static bool is_trimmed(const struct hotseat *seat, const word *event)
 {
     const word *field = event_fields(event);
@@ -223,7 +224,7 @@ static void put_question(struct hotseat *seat, const char *line)
     (void) fflush(seat->out);
 }
 
-/* Who has just sat down has seen his hand; but what he has drawn since he must see. */
+/* A player who has just sat down has seen the hand, and must see what was drawn since. */
 static bool needs_hand(const struct hotseat *seat)
 {
     word kind = seat->asked[1];

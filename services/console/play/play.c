@@ -1,8 +1,8 @@
 /* play.c: `arbiter play`: a seat at a table, in a terminal, by numbers and lines.
  *
- * It needs no more of a terminal than lines, so it can be driven through a pipe as well: then a line is
- * taken only when one is asked for, and the end of the lines gets up from the terminal, not from the
- * table. */
+ * It needs no more of a terminal than lines, so it can be driven through a pipe as well. Then a
+ * line is taken only when one is asked for. The end of the lines gets up from the terminal, not
+ * from the table. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -18,7 +18,7 @@
 #include "wire/names.h"
 
 #define QUIET_S 3.0 /* After so long without the lobby, a word about it ...                  */
-/* ... and a script or a bot, of whom nobody would see that he waits, ends. */
+/* ... and a script or a bot ends: nobody would see that it waits. */
 #define PATIENCE_S 30.0
 #define OVER_PATIENCE_S 3.0 /* The lobby says how it ended; if not, the match has said enough. */
 

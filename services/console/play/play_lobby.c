@@ -240,7 +240,7 @@ static void on_table(struct play_session *play, const Arbiter__Lobby__Table *tab
         play_lobby_fill(play, (uint32_t) play->ask.bots);
 }
 
-/* Whoever comes back comes to one table: one at which is played sooner than one that waits. */
+/* A player who comes back comes to one table: sooner to one that plays than to one that waits. */
 static void on_tables(struct play_session *play, const Arbiter__Lobby__Tables *tables)
 {
     size_t at = 0;
@@ -270,7 +270,8 @@ static void complain_of_seat(const struct play_session *play)
     free(way);
 }
 
-/* Whoever is about to type has a prompt before him: the sentence goes below it, and it is put again. */
+/* Somebody who is about to type sees a prompt: the sentence goes below it, and the prompt is put
+ * again. */
 static void tell_refused(struct play_session *play, const Arbiter__Lobby__Answer *answer)
 {
     bool is_typing = play->is_prompting && play->is_terminal;

@@ -123,7 +123,7 @@ void play_match_view(struct play_match *match, const struct client_event *event)
     match->phrase.view = match->seen;
 }
 
-/* Who goes on with his turn is asked again after every command, which is no news. */
+/* In one long turn the player is asked again after every command, which is no news. */
 static bool is_asked_again(struct play_match *match, const struct client_happening *happening)
 {
     const struct face *face = face_of(&match->phrase);

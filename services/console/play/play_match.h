@@ -29,7 +29,8 @@ struct play_match {
     word     last[8]; /* Fields of the last event, which the next one may go on.             */
     uint32_t last_kind;
     uint32_t column;  /* Where its line stands.                                             */
-    word     on_turn; /* Who was on turn last, by the face's turn_event; ABSENT: nobody yet. */
+    word     on_turn; /* The seat that was on turn last, by the face's turn_event; ABSENT: nobody
+                       * yet. */
 };
 
 /* What the terminal is like: `asked` language or NULL, ASCII asked for or not. */

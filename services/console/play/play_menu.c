@@ -214,7 +214,7 @@ enum menu_answer menu_take(struct menu *menu, const char *line, struct command *
     if (row == menu->count)
         return MENU_NONSENSE;
     menu->row = row;
-    /* The rows are what he sees: of a choice that is not there, he is asked by them again. */
+    /* The rows are what the player sees. For a choice that is not there they are asked again. */
     if (has_second && second > menu->rows[menu->row].count)
         return MENU_NONSENSE;
     menu->is_asked = true;

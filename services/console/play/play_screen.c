@@ -1,4 +1,5 @@
-/* play_screen.c: what somebody has before him when a match waits for him: the board, his clock, what he may do. */
+/* play_screen.c: what a player sees when a match waits for a move: the board, the clock, what may
+ * be done. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -83,7 +83,8 @@ void play_turn_view(struct play_session *play, const struct client_event *event)
         return;
     play->looking = 0;
     play_match_view(&play->match, event);
-    if (!play->match.is_awaited && !play->is_shown) { /* Who comes in sees how it stands. */
+    if (!play->match.is_awaited && !play->is_shown) { /* A player who comes in sees how it
+                                                       * stands. */
         fputs("\n\n", play->match.out);
         play_screen(play);
     }
@@ -162,7 +163,7 @@ void play_turn_legal(struct play_session *play, const struct client_event *event
     play_prompt(play);
 }
 
-/* Who leaves cannot come back: it takes a second word. */
+/* Nobody who leaves can come back: so it takes a second word. */
 static bool is_sure(struct play_session *play, const struct command *command)
 {
     const struct game *game = play->match.phrase.wire->game;
@@ -303,7 +304,7 @@ void play_turn_reply(struct play_session *play, const struct client_event *event
     }
 }
 
-/* Whoever need not believe the house is told how: its journal is at hand here. */
+/* A player who need not believe the house is told how: its journal is at hand here. */
 static void tell_proof(const struct play_session *play)
 {
     FILE *out = play->match.out;

@@ -91,8 +91,8 @@ bool play_where_is_name(const char *name)
     return false;
 }
 
-/* A file's name for a person's: "ada" for Ada, too, who is the same to the lobby. What is no letter, digit, - or _ is a
- * _ there, so whoever has such in his name is told from others by a hash of it. */
+/* A file's name for a person's: "ada" for Ada, too, since to the lobby they are the same. What is
+ * no letter, digit, - or _ is a _ there. A hash of such a name tells it from others. */
 struct file_name {
     char usual[NAME_BYTES_MAX + 32]; /* "player-ada", "player-ann_b-1f2e3d4c". */
     /* "player-ann_b", as older builds called it; "": nobody knows. */

@@ -39,7 +39,7 @@ struct play_where {
         PLAY_WHERE_ROW(asked, "name", member.name, "NAME",                                         \
                        "Your name. Default: the name you log in with.")
 
-/* The name somebody plays by: asked for, or of who is logged in. */
+/* The name somebody plays by: asked for, or that of the user who is logged in. */
 const char    *play_where_name(const struct play_where *where);
 /* Whether the lobby could take it: UTF-8, and short enough; else false, after the complaint. */
 bool           play_where_is_name(const char *name);

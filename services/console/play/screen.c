@@ -146,7 +146,7 @@ static bool fits(const struct screen *screen, const char *board, const char *men
 
 bool screen_put(const struct screen *screen, FILE *out)
 {
-    /* Whoever is new reads what his people can do sooner than he minds a menu of two columns. */
+    /* A newcomer would rather read what the survivors can do than save a menu of two columns. */
     static const struct {
         uint32_t cells;
         bool     is_terse;

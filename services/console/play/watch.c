@@ -109,7 +109,7 @@ static void ask(struct watch *watch)
     }
 }
 
-/* At a table nobody is nameless; whoever has the name already, the answer is the next step. */
+/* At a table nobody is nameless. If the name is taken, the answer is the next step all the same. */
 static void on_connected(struct watch *watch, const struct client_event *event)
 {
     static const uint8_t nobody[CLIENT_ID_SIZE];

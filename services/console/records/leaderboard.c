@@ -62,7 +62,7 @@ static void name(json_t *line, const char *first, const char *last)
     json_decref(whole);
 }
 
-/* Who registers anew for each game has as many. */
+/* A person who registers anew for each game has as many. */
 static void count_id(json_t *line, int64_t id)
 {
     json_t *ids = json_object_get(line, "playerids"), *there;
@@ -114,7 +114,7 @@ static double mean_of(const json_t *line)
     return wins > 0 ? (double) ledger_number(line, "actions_of_wins") / (double) wins : 0;
 }
 
-/* Who has won nothing has no mean, which counts as less than any other's. */
+/* A person who has won nothing has no mean, which counts as less than any other's. */
 static int in_order(const void *one, const void *other)
 {
     const json_t *a = *(json_t *const *) one, *b = *(json_t *const *) other;

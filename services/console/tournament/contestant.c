@@ -49,9 +49,9 @@ struct pipes {
     int why[2]; /* What it has to say if it cannot be started. */
 };
 
-/* Between fork and exec: a group of its own, so that all it starts can be ended with it. Who has a door
- * elsewhere reads nothing here, and what he prints is nobody's. If nothing comes of it, `why` says so; else
- * it is closed by the exec. */
+/* Between fork and exec: a group of its own, so that all it starts can be ended with it. A
+ * contestant with a door elsewhere reads nothing here, and what it prints is nobody's. If nothing
+ * comes of it, `why` says so; else it is closed by the exec. */
 static void become(char *const *words, const char *where, const struct pipes *pipes)
 {
     (void) setpgid(0, 0);
@@ -161,7 +161,8 @@ static void keep_last(struct contestant_run *run, const char *bytes, size_t size
     run->last_size = old + keep;
 }
 
-/* Who prints faster than we read is heard as long as a pipe is, and then again later. */
+/* A contestant that prints faster than we read is heard as long as a pipe is, and then again
+ * later. */
 #define DRAINS_MAX 64
 
 void contestant_drain(struct contestant_run *run)
@@ -337,7 +338,7 @@ void contestant_end(struct contestant_run *run)
     run->pid = 0;
 }
 
-/* Whoever has no parent any more becomes our child: so nobody gets away by leaving his group. */
+/* A process without a parent becomes our child: so none gets away by leaving its group. */
 void contestants_adopt_strays(void)
 {
     (void) prctl(PR_SET_CHILD_SUBREAPER, 1);

@@ -11,12 +11,12 @@
  *     program  {"command": {...}}
  *     house    {"over": {"outcome": [1, -1]}}
  *
- * Views and commands are messages of the game's .proto as JSON. `legal` has at most 256 of what may
- * be done. `proposal` is there if something may be done that cannot be listed. `latency_ms` is how
- * long the answer before took, measured here. A contestant that answers late, with nonsense, or not
- * at all forfeits the game. Its process and all that it started are ended. Its standard error goes
- * to no terminal. The last line is told if it forfeits, and all of it is added to a file on
- * request. */
+ * Views and commands are messages of the game's .proto as JSON. At most 256 commands stand in
+ * `legal`. If something may be done that cannot be listed, there is a `proposal`. How long the
+ * answer before took, measured here, stands in `latency_ms`. A contestant that answers late, with
+ * nonsense, or not at all forfeits the game. Its process and all that it started are ended. Its
+ * standard error goes to no terminal. The last line is told if it forfeits, and all of it is added
+ * to a file on request. */
 #ifndef ARBITER_CONTESTANT_H
 #define ARBITER_CONTESTANT_H
 

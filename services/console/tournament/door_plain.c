@@ -63,7 +63,7 @@ static void keep(struct door_plain *door, const uint8_t *frame, size_t size)
     door->early_size = wanted;
 }
 
-/* A stream with a hole is none: who does not read is told nothing more. */
+/* A stream with a hole is none: a client that does not read is told nothing more. */
 static void put(struct door_plain *door, const uint8_t *frame, size_t size)
 {
     if (!door->is_there) {

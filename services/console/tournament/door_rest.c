@@ -221,7 +221,7 @@ void door_rest_serve(struct door_rest *door)
     }
 }
 
-/* An Update of who has hung up is not judged, for he may send it again. */
+/* An Update of a client that has hung up is not judged, for it may be sent again. */
 static void forget_the_gone(const struct door_rest *door, struct door_held *held)
 {
     if (held->request != NULL && held->request->is_gone && !held->is_malformed)

@@ -23,7 +23,7 @@ static void forfeit(struct pairing *pairing, uint32_t entrant, const char *why)
     pairing->result->score = entrant == 0 ? -1 : 1;
 }
 
-/* What whoever sits there wants to do; false: he forfeits, and why. */
+/* What the contestant in this seat wants to do; false: it forfeits, and why. */
 static bool choose(struct pairing *pairing, uint32_t *seat, struct command *command,
                    const char **why)
 {

@@ -79,7 +79,7 @@ static void count_for(struct standings *all, const struct standings_game *game, 
     all->rated_points[who][against] += points;
 }
 
-/* Of one game, whoever of the two is named first. */
+/* Of one game, the one of the two that is named first. */
 struct game_key {
     char text[64];
 };

@@ -57,7 +57,8 @@ void standings_close(struct standings *all);
 /* Counts a game: {"one", "other", "seed", "swapped", "score", "acts", ...}; false: it is none of these
  * entrants'. One that has been counted counts once. */
 bool standings_count(struct standings *all, json_t *line);
-/* Whether this game was played; by whatever order of entrants, who sat first tells it from others. */
+/* Whether this game was played. Whatever the order of entrants, the first seat tells it from
+ * others. */
 bool standings_has(const struct standings *all, uint32_t one, uint32_t other, uint64_t seed,
                    bool swapped);
 /* Adds everything up, and works the ratings out. */

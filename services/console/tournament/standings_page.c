@@ -1,7 +1,7 @@
 /* standings_page.c: a tournament as one page of HTML, with nothing outside of it; see standings.h.
  *
- * Plots are boxes placed in per cent, so they are as wide as their reader's window; colours follow his choice of
- * light and dark. */
+ * Plots are boxes placed in per cent, so they are as wide as their reader's window. Colours follow
+ * the reader's choice of light and dark. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* grid_faults.h: everything that is wrong with a grid of objectron that somebody drew, where it stands.
  *
- * The rules stop at the first fault, since a table needs no more; who draws wants all of them, each with its
- * line and column. Whether there is any, both agree. */
+ * The rules stop at the first fault, since a table needs no more. Somebody who draws a grid wants
+ * all of them, each with its line and column. Whether there is any, both agree. */
 #ifndef ARBITER_GRID_FAULTS_H
 #define ARBITER_GRID_FAULTS_H
 

@@ -135,7 +135,7 @@ void impatience_follow_at(struct impatience *clock, uint32_t number,
     clock->matches = number >= clock->matches ? number + 1 : clock->matches;
     memcpy(clock->match[number].match_id, match_id, IMPATIENCE_ID_SIZE);
     clock->match[number].wait = 0;
-    clock->said = 0; /* Who is greeted says again what is awaited. */
+    clock->said = 0; /* An engine that is greeted says again what is awaited. */
 }
 
 /* A door that does not know us yet may turn us away; libzmq would leave it at that. */

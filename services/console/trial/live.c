@@ -25,7 +25,7 @@ static struct account *account_of(struct live *live, uint32_t client)
 
 /* Waiting. */
 
-/* Whoever sits there has been told of everything up to this act. */
+/* The player there has been told of everything up to this act. */
 static bool all_have_heard(const struct live *live, const void *what)
 {
     const uint64_t *number = what;
@@ -100,14 +100,14 @@ static bool join(struct live *live, struct account *account)
         if (!account_await(live, account, request))
             return false;
         account->has_joined = account->is_done;
-        /* The end of his last match may not have reached the lobby yet. */
+        /* The end of the player's last match may not have reached the lobby yet. */
     } while (!account->has_joined &&
              account->verdict == ARBITER__LOBBY__VERDICT__VERDICT_SEATED_ELSEWHERE &&
              !live_is_too_long(live, begun));
     return account->has_joined;
 }
 
-/* The client's account: the one of his name, or a new one. */
+/* The client's account: the one of this name, or a new one. */
 static struct account *meet(struct live *live, uint32_t client)
 {
     char        made_up[LIVE_NAME_MAX];
@@ -300,7 +300,7 @@ static bool open_table(struct house *house, const struct house_table *table, FIL
     return false;
 }
 
-/* Whoever is still there gets up, so that he can sit down elsewhere. */
+/* Players who are still there get up, so that they can sit down elsewhere. */
 static void close_table(struct house *house)
 {
     struct live *live = of(house);

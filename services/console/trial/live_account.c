@@ -66,7 +66,8 @@ static void hear_said(struct live *live, struct account *account, const Arbiter_
                    said->event.len);
 }
 
-/* Whoever asks the lobby may know of the match before its table is told: so the seat itself says so. */
+/* Somebody who asks the lobby may know of the match before its table is told: so the seat itself
+ * says so. */
 static void on_attached(struct live *live, struct account *account,
                         const struct client_event *event)
 {
@@ -172,9 +173,9 @@ static void on_act(struct live *live, struct account *account, const struct clie
     struct client_act       act = client_read_act(account->client, event);
     struct client_happening happening;
     if (event->number <= account->acts)
-        return; /* Who comes back to a match that is over is told it anew. */
+        return; /* A player who comes back to a match that is over is told it anew. */
     account->acts = event->number;
-    /* Who came without registering may watch, but the recordings' strangers hear nothing. */
+    /* Clients that did not register may watch, but the recordings' strangers hear nothing. */
     while (account->seat != NO_SEAT_HERE && client_happening(account->client, &act, &happening))
         if (!happening.is_house && happening.kind != 0)
             hear_event(live, account, happening.kind, happening.is_private, happening.words,
@@ -346,7 +347,7 @@ static bool open_client(struct live *live, struct account *account, const char *
     return live_until(live, is_connected, account);
 }
 
-/* Whoever has had a name in this home keeps it with its key, from run to run. */
+/* A player of this home keeps name and key from run to run. */
 static bool find_key(struct live *live, const struct account *account, uint32_t role,
                      char path[PATH_MAX], struct text *fault)
 {

@@ -47,9 +47,9 @@ void clock_expire_table(struct live *live)
     impatience_expire_table(&live->clock, live->table);
 }
 
-/* News of a wait may come a moment after the act that began it. A wait's number is that of the act that
- * opened it: one behind the last act we know says that time has run out already, and the act is still on
- * its way to us. */
+/* News of a wait may come a moment after the act that began it. A wait's number is that of the act
+ * that opened it. A number behind the last act we know says that time has run out already. That act
+ * is still on its way to us. */
 bool clock_expire_match(struct live *live)
 {
     uint64_t before = live_last_act(live);

@@ -18,7 +18,8 @@ static bool has_what_it_came_for(const struct account *account)
     return account->unsaid != NULL ? account->is_answered : account->view_count > 0;
 }
 
-/* The match may have been told to its end before there was time to speak: then he comes again. */
+/* The match may have been told to its end before there was time to speak: then the player comes
+ * again. */
 bool live_come_back(struct live *live, struct account *account, const struct command *command)
 {
     double begun = seconds_now();

@@ -144,7 +144,7 @@ void playing_hear(struct playing *playing)
         thinker_hear(&playing->thinker, &playing->act);
 }
 
-/* Who sits there plays in his own way, with the dice of all. */
+/* The player of this seat chooses in a way of its own, with the dice of all. */
 static struct policy_choice policy_of(const struct playing_rules *rules, uint32_t seat)
 {
     if (rules->seat_policies == 0)

@@ -114,8 +114,8 @@ static int play_one(struct simulate *run, uint64_t number, bool told)
     return CONSOLE_DISAGREES;
 }
 
-/* The first game once more and apart, act by act and, for a file, sealed: sealing changes the chain,
- * and the report's digest must not depend on whether somebody looks. */
+/* The first game once more and apart, act by act and, for a file, sealed. Sealing changes the
+ * chain, and the report's digest must not depend on whether somebody looks. */
 static int tell_first(struct simulate *run, const struct playing_rules *rules)
 {
     struct playing_rules own = *rules;
