@@ -128,7 +128,8 @@ static bool read_open(int file, const char *path, char *bytes, size_t most, bool
     if (fstat(file, &facts) != 0)
         return cannot(fault, path, "the key cannot be read", strerror(errno));
     if (!S_ISREG(facts.st_mode))
-        return cannot(fault, path, "the key is not a file", NULL);
+        return cannot(fault, path, "the key is not a file",
+                      S_ISDIR(facts.st_mode) ? "this is a folder; name the key file in it" : NULL);
     *is_private = (facts.st_mode & (S_IRWXG | S_IRWXO)) == 0;
     size_t  size = 0;
     ssize_t got = 1;
@@ -196,7 +197,12 @@ bool bus_keys_load(struct bus_keys *keys, const char *path, const char *role, st
         int size = snprintf(beside, sizeof beside, "%s_secret", path);
         is_good =
             size > 0 && (size_t) size < sizeof beside
-                ? read_any(beside, bytes, sizeof bytes, &is_private, fault)
+                ? access(beside, F_OK) == 0
+                      ? read_any(beside, bytes, sizeof bytes, &is_private, fault)
+                      : cannot(fault, path,
+                               "it has no secret half, and beside it there is none either; put it "
+                               "here",
+                               beside)
                 : cannot(fault, path, "it has no secret half, and its path is too long", NULL);
         path = beside;
     }

@@ -240,7 +240,8 @@ static int follow(const struct top_ask *ask, struct top_house *house)
         if (!house->is_connected || interrupted())
             continue;
         rounds++;
-        if (!ask->once || rounds == ROUNDS_ONCE)
+        /* A person sees at once who is there; a reader of lines gets what has been asked for. */
+        if ((!ask->once && isatty(STDOUT_FILENO) == 1) || rounds >= ROUNDS_ONCE)
             show(ask, house);
         if (ask->once && rounds == ROUNDS_ONCE)
             return CONSOLE_OK;

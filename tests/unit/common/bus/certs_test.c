@@ -197,7 +197,8 @@ static void a_public_key_is_named_by_its_text_or_a_file(void **unused)
     assert_true(bus_key_find(key, secret_path, &fault));
     assert_memory_equal(key, ours.public_key, sizeof key);
     assert_false(bus_key_find(key, folder, &fault));
-    assert_non_null(strstr(fault.bytes, "not a file"));
+    assert_non_null(strstr(fault.bytes, "not a file: this is a folder; name the key file in it"));
+    expect_fault(folder, NULL, "this is a folder; name the key file in it");
     assert_false(bus_key_find(key, "/nowhere", &fault));
 }
 
