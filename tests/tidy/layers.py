@@ -117,7 +117,7 @@ def layer_of(path):
     folder, name = posixpath.split(path)
     if path.startswith("tests/"):
         return "tests"
-    if re.match(r"common/games/\w+/tests/", path):
+    if re.match(r"common/games/(\w+/)?tests/", path):
         return "game tests"
     if re.match(r"common/games/\w+/conform/|common/games/\w+/\w+_wire\.[ch]$", path):
         return "games"
@@ -171,7 +171,7 @@ def _of_ours(path, layer, file):
 
 def game_of(path):
     """The game whose folder holds this file, or None."""
-    match = re.match(r"common/games/(\w+)/", path)
+    match = re.match(r"common/games/(?!tests/)(\w+)/", path)   # What all their tests share is no game.
     return match.group(1) if match else None
 
 

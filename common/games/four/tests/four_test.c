@@ -2,52 +2,20 @@
  *
  * That the list is what apply accepts, that refusals change nothing and the like is asked of all games
  * together, in tests/conformance. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <stdlib.h>
-#include <string.h>
-
-#include "dice/kinds.h"
 #include "games/four/four.h"
-#include "json/config_file.h"
-
-#define ALICE 0
-#define BOB 1
+#include "games/tests/small_test.h"
 
 static struct four_setup setup;
 static struct four_state state;
-static struct dice       dice;
-static word              words[256];
-static struct sink       out = { .words = words, .capacity = 256 };
-static struct play       play = { &setup, &state, &dice, &out };
 
-/* A match of this set-up; the seed of its dice is 1. */
 static void begin(const char *config)
 {
-    struct config_text text = { "config", config, strlen(config) }, none = { 0 };
-    size_t             size;
-    void              *read = config_compile(&game_four, &text, &none, &size, stderr);
-
-    assert_non_null(read);
-    assert_int_equal(size, sizeof setup);
-    memcpy(&setup, read, size);
-    free(read);
-    memset(&state, 0, sizeof state);
-    dice_java(&dice, 1);
-    out.used = out.events = 0;
-    game_four.start(&play, FOUR_SEATS);
+    small_begin(&game_four, &setup, sizeof setup, &state, sizeof state, config, FOUR_SEATS);
 }
 
 static verdict drop(uint32_t seat, word column)
 {
-    struct command command = { .kind = FOUR_DROP, .arg = { column, ABSENT } };
-    out.used = out.events = 0;
-    return game_four.apply(&play, seat, &command);
+    return small_play(&game_four, seat, FOUR_DROP, column, ABSENT);
 }
 
 /* Both drop in turn, Alice first: a digit each, the column. */
@@ -60,21 +28,10 @@ static void drop_all(const char *columns)
 static void assert_outcome(int32_t alice, int32_t bob)
 {
     int32_t per_seat[SEATS_MAX];
-    assert_int_equal(game_four.to_act(&setup, &state), 0);
-    game_four.outcome(&setup, &state, per_seat);
+    small_outcome(&game_four, per_seat);
     assert_int_equal(per_seat[ALICE], alice);
     assert_int_equal(per_seat[BOB], bob);
-    assert_null(game_four.check(&setup, &state));
 }
-
-/* The words of the last act, headers included: kind | audience << 16 | length << 32. */
-#define HEADER(kind, length) ((word) (kind) | (word) (length) << 32)
-#define assert_said(...)                                                                           \
-    do {                                                                                           \
-        const word said[] = { __VA_ARGS__ };                                                       \
-        assert_int_equal(out.used, sizeof said / sizeof said[0]);                                  \
-        assert_memory_equal(out.words, said, sizeof said);                                         \
-    } while (0)
 
 static void a_match_begins_with_its_grid_and_a_turn(void **unused)
 {
@@ -158,7 +115,7 @@ static void who_is_late_loses(void **unused)
 {
     (void) unused;
     begin("{}");
-    out.used = out.events = 0;
+    small_forget();
     assert_false(game_four.expire(&play, 1u << BOB)); /* This player is not awaited. */
     assert_true(game_four.expire(&play, 1u << ALICE | 1u << BOB));
     assert_said(HEADER(FOUR_OUT, 1), ALICE, HEADER(FOUR_OVER, 2), 1, BOB);
@@ -180,17 +137,14 @@ static void a_view_shows_the_grid_from_the_top(void **unused)
     (void) unused;
     begin("{\"columns\": 3, \"rows\": 3, \"line\": 3}");
     drop_all("00");
-    out.used = 0;
-    game_four.view(&setup, &state, SPECTATOR, &out);
+    small_look(&game_four, SPECTATOR);
     assert_said(3, 3, 9, -1, -1, -1, BOB, -1, -1, ALICE, -1, -1, ALICE, 0);
     drop_all("121"); /* Alice 1, Bob 2, Alice 1. */
-    out.used = 0;
-    game_four.view(&setup, &state, BOB, &out);
+    small_look(&game_four, BOB);
     assert_said(3, 3, 9, -1, -1, -1, BOB, ALICE, -1, ALICE, ALICE, BOB, BOB, 0);
     assert_int_equal(drop(BOB, 2), ACCEPTED);
     assert_int_equal(drop(ALICE, 1), ACCEPTED);
-    out.used = 0;
-    game_four.view(&setup, &state, BOB, &out);
+    small_look(&game_four, BOB);
     assert_said(3, 3, 9, -1, ALICE, -1, BOB, ALICE, BOB, ALICE, ALICE, BOB, ABSENT, 1, ALICE);
 }
 
@@ -220,21 +174,9 @@ static void the_ground_for_the_others_win_is_not_laid(void **unused)
     assert_true(liking(ALICE, 3) > liking(ALICE, 5));
 }
 
-/* Everything configure complained about. */
-static char complaints[1024];
-
 static void assert_refused(const char *config, const char *options, const char *complaint)
 {
-    struct config_text text = { "config", config, strlen(config) };
-    struct config_text beside = { "options", options, options != NULL ? strlen(options) : 0 };
-    size_t             size;
-    FILE              *file = fmemopen(complaints, sizeof complaints, "w");
-
-    assert_non_null(file);
-    assert_null(config_compile(&game_four, &text, &beside, &size, file));
-    fclose(file);
-    if (strstr(complaints, complaint) == NULL)
-        fail_msg("\"%s\" is not said of %s, but: %s", complaint, config, complaints);
+    small_refused(&game_four, config, options, complaint);
 }
 
 static void a_faulty_setup_is_refused_at_its_place(void **unused)

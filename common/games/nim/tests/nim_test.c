@@ -2,73 +2,31 @@
  *
  * That the list is what apply accepts, that refusals change nothing and the like is asked of all games
  * together, in tests/conformance. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <stdlib.h>
-#include <string.h>
-
-#include "dice/kinds.h"
 #include "games/nim/nim.h"
-#include "json/config_file.h"
+#include "games/tests/small_test.h"
 
-#define ALICE 0
-#define BOB 1
-#define CAROL 2
 #define ALL_MASK(seats) ((1u << (seats)) - 1)
 
 static struct nim_setup setup;
 static struct nim_state state;
-static struct dice      dice;
-static word             words[64];
-static struct sink      out = { .words = words, .capacity = 64 };
-static struct play      play = { &setup, &state, &dice, &out };
 
-/* A match of this set-up; the seed of its dice is 1. */
 static void begin(const char *config, uint32_t seats)
 {
-    struct config_text text = { "config", config, strlen(config) }, none = { 0 };
-    size_t             size;
-    void              *read = config_compile(&game_nim, &text, &none, &size, stderr);
-
-    assert_non_null(read);
-    assert_int_equal(size, sizeof setup);
-    memcpy(&setup, read, size);
-    free(read);
-    memset(&state, 0, sizeof state);
-    dice_java(&dice, 1);
-    out.used = out.events = 0;
-    game_nim.start(&play, seats);
+    small_begin(&game_nim, &setup, sizeof setup, &state, sizeof state, config, seats);
 }
 
 static verdict take(uint32_t seat, word heap, word count)
 {
-    struct command command = { .kind = NIM_TAKE, .arg = { heap, count, ABSENT } };
-    out.used = out.events = 0;
-    return game_nim.apply(&play, seat, &command);
+    return small_play(&game_nim, seat, NIM_TAKE, heap, count);
 }
 
 static void assert_winners(seat_mask winners, uint32_t seats)
 {
     int32_t per_seat[SEATS_MAX];
-    assert_int_equal(game_nim.to_act(&setup, &state), 0);
-    game_nim.outcome(&setup, &state, per_seat);
+    small_outcome(&game_nim, per_seat);
     for (uint32_t seat = 0; seat < seats; seat++)
         assert_int_equal(per_seat[seat], (winners >> seat & 1) != 0 ? 1 : -1);
 }
-
-/* The words of the last act, headers included: kind | audience << 16 | length << 32. */
-#define HEADER(kind, length) ((word) (kind) | (word) (length) << 32)
-#define assert_said(...)                                                                           \
-    do {                                                                                           \
-        const word said[] = { __VA_ARGS__ };                                                       \
-        assert_int_equal(out.used, sizeof said / sizeof said[0]);                                  \
-        assert_memory_equal(out.words, said, sizeof said);                                         \
-    } while (0)
 
 static void a_match_begins_with_its_heaps_and_a_turn(void **unused)
 {
@@ -136,7 +94,7 @@ static void who_is_late_is_out(void **unused)
 {
     (void) unused;
     begin("{\"heaps\": [5]}", 3);
-    out.used = out.events = 0;
+    small_forget();
     assert_false(game_nim.expire(&play, 1u << BOB)); /* This player is not awaited. */
     assert_true(game_nim.expire(&play, ALL_MASK(3)));
     assert_said(HEADER(NIM_OUT, 1), ALICE, HEADER(NIM_TURN, 1), BOB);
@@ -149,7 +107,7 @@ static void the_last_one_in_wins_even_in_misere(void **unused)
 {
     (void) unused;
     begin("{\"heaps\": [5], \"misere\": true}", 3);
-    out.used = out.events = 0;
+    small_forget();
     assert_true(game_nim.leave(&play, CAROL)); /* Not on turn: nobody is asked anew. */
     assert_said(HEADER(NIM_OUT, 1), CAROL);
     assert_false(game_nim.leave(&play, CAROL));
@@ -163,13 +121,11 @@ static void a_view_shows_what_lies_there(void **unused)
     (void) unused;
     begin("{\"heaps\": [3, 4]}", 2);
     take(ALICE, 1, 3);
-    out.used = 0;
-    game_nim.view(&setup, &state, SPECTATOR, &out);
+    small_look(&game_nim, SPECTATOR);
     assert_said(0, 2, 3, 1, 2, ALICE, BOB, BOB, 0);
     take(BOB, 0, 3);
     take(ALICE, 1, 1);
-    out.used = 0;
-    game_nim.view(&setup, &state, BOB, &out);
+    small_look(&game_nim, BOB);
     assert_said(0, 2, 0, 0, 2, ALICE, BOB, ABSENT, 1, ALICE);
 }
 
@@ -231,21 +187,9 @@ static void the_winning_side_of_misere_wins(void **unused)
     he_who_judges_well_wins("{\"heaps\": [1, 1, 1], \"misere\": true}", BOB);
 }
 
-/* Everything configure complained about. */
-static char complaints[1024];
-
 static void assert_refused(const char *config, const char *options, const char *complaint)
 {
-    struct config_text text = { "config", config, strlen(config) };
-    struct config_text beside = { "options", options, options != NULL ? strlen(options) : 0 };
-    size_t             size;
-    FILE              *file = fmemopen(complaints, sizeof complaints, "w");
-
-    assert_non_null(file);
-    assert_null(config_compile(&game_nim, &text, &beside, &size, file));
-    fclose(file);
-    if (strstr(complaints, complaint) == NULL)
-        fail_msg("\"%s\" is not said of %s, but: %s", complaint, config, complaints);
+    small_refused(&game_nim, config, options, complaint);
 }
 
 static void a_faulty_setup_is_refused_at_its_place(void **unused)
