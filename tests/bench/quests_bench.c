@@ -1,7 +1,8 @@
 /* quests_bench.c: what the question whether a hand makes a quest costs, for the hands it is hardest on.
  *
- * Hands of 12 cards: dealt from the full deck; and of few kinds of foes and many weapons, where nothing is
- * answered at once and most ways to lay the cards must be tried. Each is asked for 2 to 5 stages. */
+ * Hands of 12 cards. Some are dealt from the full deck. Others have few kinds of foes and many
+ * weapons. There nothing is answered at once, and most ways to lay the cards must be tried. Each is
+ * asked for 2 to 5 stages. */
 #include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,11 +1,13 @@
-/* watchers.c: many who watch matches natively, each with a key and connections of his own (see README.md).
+/* watchers.c: many native spectators, each with a key and connections of its own (see
+ * README.md).
  *
  *     watchers DOORS KEYS FIRST COUNT MATCH...
  *
  * DOORS is a home's run/doors; KEYS a folder of watcher-N.key. Watcher N watches MATCH number N modulo how
- * many there are, from its first act on. Each must be told acts 1, 2, 3, ..., and the end, once. One line is
- * printed when all are attached, then one for each watcher when his match is over, and for each promise that
- * was broken one at once. Ends with 0 if none was. SIGTERM: prints how far each has come, and ends. */
+ * many there are, from its first act on. Each must be told acts 1, 2, 3, ..., and the end, once. One
+ * line is printed when all are attached. Then comes one for each watcher when its match is over.
+ * Each broken promise has a line at once. Ends with 0 if none was. SIGTERM: prints how far each has
+ * come, and ends. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -130,8 +130,8 @@ static void every_game_keeps_its_promises(void **unused)
     assert_true(sound);
 }
 
-/* Whoever writes a table's options writes anything; a game that looks only for its keys would take a
- * list for none of them. */
+/* Somebody may write anything as a table's options. A game that looks only for its keys would take
+ * a list for none of them. */
 static bool refuses_options(const struct table *table, const char *options)
 {
     const struct game *game = table->wire->game;

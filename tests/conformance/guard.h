@@ -1,7 +1,7 @@
 /* guard.h: memory with a canary on each side, to see a write past the end of what was promised.
  *
- * `shift` moves the block by so many bytes (a multiple of 8) from an address that is a multiple of 64,
- * so that two blocks of one purpose never look alike to code that peeks at its own address. */
+ * `shift` moves the block by so many bytes (a multiple of 8) from an address that is a multiple of
+ * 64. So two blocks of one purpose never look alike to code that peeks at its own address. */
 #ifndef ARBITER_TESTS_GUARD_H
 #define ARBITER_TESTS_GUARD_H
 

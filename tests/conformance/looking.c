@@ -59,7 +59,7 @@ static bool judges_alike(struct bout *bout, uint32_t seat)
            game->judge(twin->setup, twin->state, seat, &command);
 }
 
-/* Who is proposed a command may see it: what is hidden must not be in it. */
+/* A seat sees the command that is proposed to it: what is hidden must not be in it. */
 static bool proposes_alike(struct bout *bout, uint32_t seat)
 {
     const struct game *game = bout->game;
@@ -110,7 +110,7 @@ static bool look_twice(struct bout *bout, uint32_t viewer, const char *whatever)
     return true;
 }
 
-/* Who is awaited is asked with events he has heard before; nobody else is asked. */
+/* A seat that is awaited is asked with events that it has heard before; no other is asked. */
 static bool asks_repeat(struct bout *bout, uint32_t seat)
 {
     const struct game *game = bout->game;

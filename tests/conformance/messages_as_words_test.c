@@ -1,8 +1,8 @@
 /* messages_as_words_test.c: do the messages of the coming games travel as words?
  *
- * No rules of theirs exist yet, so their part is played here: the hardest events of each game are
- * written as its rules will write them, go through the plan to bytes and back, and must be the same
- * row of words again. If a message could not be said in words, this is where it would show. */
+ * The part of their rules is played here. The hardest events of each game are written as its rules
+ * write them. They go through the plan to bytes and back, and must be the same row of words again.
+ * If a message could not be said in words, this is where it would show. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -16,8 +16,8 @@
 void player_pick(struct luck *luck, const struct game *game, const struct legal *list,
                  struct command *command);
 
-/* How many arguments a kind of command has in its message: what no decoder can produce, no rule needs
- * to refuse. 0 for kinds there are none. */
+/* How many arguments a kind of command has in its message; a kind that is none has 0. What no
+ * decoder can produce, no rule needs to refuse. */
 uint32_t player_fields(const struct game_wire *wire, uint32_t kind);
 
 /* Changes one thing in a command: a value by one or to something else, two arguments swapped, one left

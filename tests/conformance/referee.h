@@ -1,9 +1,10 @@
 /* referee.h: plays one random match of any game and holds the game to everything game.h promises.
  *
  * Each match is played on two *sides* at once, home and its twin, whose blocks lie at other addresses
- * and whose unused memory holds other junk. On the way, again and again, the referee tries every kind
- * of listed command on a copy, tries commands that are almost listed, looks from every seat, flips
- * what is hidden, takes moves back and plays them again. The first broken promise ends the match. */
+ * and whose unused memory holds other junk. On the way, again and again, the referee tries every
+ * kind of listed command on a copy, and commands that are almost listed. It looks from every seat,
+ * flips what is hidden, takes moves back and plays them again. The first broken promise ends the
+ * match. */
 #ifndef ARBITER_TESTS_REFEREE_H
 #define ARBITER_TESTS_REFEREE_H
 

@@ -1,6 +1,6 @@
 /* faults.h: the faults that can be planted in an engine or a fanout of these tests, one at a time.
  *
- * The programs are the product's own object files; a fault stands in what is linked in front of a
+ * The programs are the product's own object files. A fault stands in what is linked in front of a
  * function (the linker's --wrap), or in what runs the core (frames.h). ARBITER_FAULT names the one
  * that is planted; the product's programs know neither the name nor the functions. */
 #ifndef ARBITER_FAULTY_FAULTS_H

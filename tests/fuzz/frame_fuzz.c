@@ -1,8 +1,8 @@
 /* frame_fuzz.c: any bytes as a frame: header and body, refused or the same again.
  *
- * The header is judged as it came, and must encode to the bytes it was. Then its version, kind and slot
- * are mended, so that the body behind it is reached: what `validate_unpack` lets through must pack to
- * its own size, unpack again, and go to JSON and back unchanged. */
+ * The header is judged as it came, and must encode to the bytes it was. Then its version, kind and
+ * slot are mended, so that the body behind it is reached. What `validate_unpack` lets through must
+ * pack to its own size, unpack again, and go to JSON and back unchanged. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>

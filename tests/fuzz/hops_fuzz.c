@@ -34,7 +34,8 @@ static void try_header(const struct networks *proxies, const char *text, size_t 
     assert(hops_visitor(&none, text, size, &direct) && memcmp(&direct, &last, sizeof last) == 0);
     if (!networks_hold(proxies, &last))
         assert(memcmp(&visitor, &last, sizeof last) == 0);
-    /* Whatever a visitor writes before what our proxies wrote changes nothing, if he is no proxy himself. */
+    /* Whatever a visitor writes before what our proxies wrote changes nothing, unless the visitor
+     * is a proxy, too. */
     char *forged = malloc(size + 16);
     assert(forged != NULL);
     memcpy(forged, "198.51.100.7, ", 14);

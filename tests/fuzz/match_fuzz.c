@@ -1,9 +1,10 @@
 /* match_fuzz.c: any bytes as a match file: never a crash, and never "verified" for another match.
  *
- * The first byte chooses how good a forger writes the rest, which is the file: 'r' leaves it as it is,
- * 'm' mends lengths and checks of the records, 'c' the whole chain, too. What 'r' and 'm' write may only
- * be verified if all that it claims is what one of the files of corpus/match_fuzz named valid-* claims.
- * 'c' may well write a true match that was never played, so nothing is asked of it but an answer. */
+ * The first byte chooses how good a forger writes the rest, which is the file. The forger 'r'
+ * leaves it as it is, 'm' mends lengths and checks of the records, 'c' the whole chain, too. What
+ * 'r' and 'm' write may only be verified if it claims what a file corpus/match_fuzz/valid-* claims.
+ * A true match that was never played may well come of 'c'. So nothing is asked of it but an
+ * answer. */
 #include <assert.h>
 #include <glob.h>
 #include <sodium.h>

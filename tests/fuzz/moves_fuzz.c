@@ -1,10 +1,10 @@
 /* moves_fuzz.c: any bytes as the moves of a match of any game: every promise of game.h, after each.
  *
- * The first bytes choose game, set-up, number of seats and seed; then come moves: commands from the list,
- * commands like those of the list, commands of any words from anybody, expiries, and removals by the
- * house. A refused one must have changed nothing; an accepted one must leave every invariant whole, and
- * events and views that the game's messages can carry. What `legal` lists and what `apply` accepts must
- * be the same. */
+ * The first bytes choose game, set-up, number of seats and seed. Then come moves: commands from the
+ * list, commands like those of the list, commands of any words from anybody, expiries, and removals
+ * by the house. A refused one must have changed nothing; an accepted one must leave every invariant
+ * whole, and events and views that the game's messages can carry. What `legal` lists and what
+ * `apply` accepts must be the same. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>

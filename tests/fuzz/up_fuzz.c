@@ -47,7 +47,7 @@ static void open_door(void)
     outbox_init(&out, room(OUTBOX_BYTES_MIN), OUTBOX_BYTES_MIN);
 }
 
-/* A tab as new as can be, or a player's, who sits in the match whose id is all zeros. */
+/* A tab as new as can be, or that of a player in the match whose id is all zeros. */
 static void come_in(const struct browser_turn *turn, bool is_in)
 {
     const Arbiter__Gateway__BrowserOpen open = ARBITER__GATEWAY__BROWSER_OPEN__INIT;

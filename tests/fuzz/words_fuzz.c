@@ -1,8 +1,8 @@
 /* words_fuzz.c: any bytes as a command, an event or a view of any game: refused, or the same again.
  *
  * The first byte chooses the game, the second command, event or view; then come messages, each behind
- * its length in two bytes. What a plan decodes it must encode to bytes that decode to the same words, and
- * these must be those that protobuf-c, the slow and general reader, finds there. */
+ * its length in two bytes. What a plan decodes it must encode to bytes that decode to the same
+ * words. These must be the words that protobuf-c, the slow and general reader, finds there. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>

@@ -10,7 +10,7 @@
 #include "contract/lobby.pb-c.h"
 #include "record.h"
 
-/* Who was told "not now" by the lobby asks again after so long. */
+/* A player who was told "not now" by the lobby asks again after so long. */
 #define REST_MS 200
 
 uint64_t crowd_draw(struct crowd *crowd, uint64_t below)
@@ -119,7 +119,7 @@ static void on_done(struct crowd *crowd, struct bench *bench, const Arbiter__Lob
     bench->is_begun = false;
     memset(bench->chair, 0, sizeof bench->chair);
     bench->phase = BENCH_JOINING;
-    bench->done = 1; /* Who opens a table sits. */
+    bench->done = 1; /* A player who opens a table sits. */
 }
 
 static void on_answer(struct crowd *crowd, const struct client_event *event)

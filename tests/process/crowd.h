@@ -1,8 +1,8 @@
 /* crowd.h: players at many tables of one game: they open tables, sit down, play at random, begin again.
  *
- * One client, one key. As a *bot service* (the key is admitted so) it speaks for players of its own, so
- * each seat of each table has one; otherwise the key is one player who holds all seats of one table
- * (hotseat). Everything is driven by two calls: what came, and that time has passed. */
+ * One client, one key. As a *bot service* (the key is admitted so) it speaks for players of its
+ * own, so each seat of each table has one. Otherwise the key is one player who holds all seats of
+ * one table (hotseat). Everything is driven by two calls: what came, and that time has passed. */
 #ifndef ARBITER_FLEET_CROWD_H
 #define ARBITER_FLEET_CROWD_H
 
@@ -20,7 +20,7 @@ struct chair {
     uint64_t at_ms;  /* ... then.                                                                */
     uint32_t asked;  /* The question under way; 0: none.                                          */
     uint32_t played; /* The command under way; 0: none.                                          */
-    uint64_t heard;  /* The last act he was told.                                                */
+    uint64_t heard;  /* The last act that was told. */
 };
 
 enum bench_phase { BENCH_NAMING, BENCH_OPENING, BENCH_JOINING, BENCH_PLAYING, BENCH_LEAVING };

@@ -2,9 +2,9 @@
  *
  *     fleet DOORS KEY RECORD NAME bots|person GAME SETUP SEATS TABLES THINK_MS TURN_MS SEED
  *
- * DOORS is the file that `arbiter up` writes: the lobby's two addresses and its key. SIGTERM: nothing
- * new is begun or played, and the process ends with 0 when everything asked has been answered and every
- * match it was in is over; with 1 if that does not happen in a minute. */
+ * DOORS is the file that `arbiter up` writes: the lobby's two addresses and its key. SIGTERM:
+ * nothing new is begun or played. The process ends with 0 when everything asked has been answered
+ * and every match it was in is over. If that does not happen in a minute, it ends with 1. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
-/* stopping_commit.c: an engine that is stopped in the worst moment. Loaded before libpq (LD_PRELOAD), it stops the
- * engine that finds the file named in ARBITER_STOP_COMMIT when its transaction has its locks and has written
- * its rows, and COMMIT was not sent yet; its pid is then in FILE.pid. */
+/* stopping_commit.c: an engine that is stopped in the worst moment. Loaded before libpq
+ * (LD_PRELOAD), it stops the engine that finds the file named in ARBITER_STOP_COMMIT. Then the
+ * transaction has its locks and has written its rows, and COMMIT was not sent yet. The engine's pid
+ * is in FILE.pid. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <libpq-fe.h>

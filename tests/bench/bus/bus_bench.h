@@ -81,7 +81,7 @@ double   process_core_s(pid_t process);
 void     bench_begin(char programs[PATH_BYTES]);
 void     say_load(void);
 
-/* Who plays one match, all seats of it, over a connection. */
+/* A player of one match, all seats of it, over a connection. */
 struct player {
     struct bus_socket   *socket; /* Players may share one: then `route` finds them.               */
     const struct script *script;
@@ -146,15 +146,15 @@ void     raw_close(struct raw *raw);
 uint64_t raw_round_trips(const struct raw *raw, bool has_curve, uint32_t clients, uint64_t ns,
                          struct times *times);
 
-/* Who listens, in a process of its own: counts what arrives. */
+/* A listener, in a process of its own: counts what arrives. */
 struct listeners {
     pid_t              process;
     volatile uint64_t *heard; /* Shared: acts, and their bytes.                                   */
 };
 
 bool raw_listen(const struct raw *raw, bool has_curve, uint32_t count, struct listeners *listeners);
-/* Each of `count` sockets listens to `topics` matches, or, with topics 0, to one of `count`; at the first fanout, or at
- * the first so many in turn. */
+/* Each of `count` sockets listens to `topics` matches, or, with topics 0, to one of `count`. It
+ * listens at the first fanout, or at the first so many in turn. */
 bool house_listen_at(const struct house *house, uint32_t fanouts, uint8_t (*ids)[ID_SIZE],
                      uint32_t count, uint32_t topics, struct listeners *listeners);
 bool house_listen(const struct house *house, uint8_t (*ids)[ID_SIZE], uint32_t count,

@@ -1,7 +1,8 @@
 /* main.c: bus_bench: what a command, a delivery, a match and a recovery cost, beside raw libzmq.
  *
- * Raw and product take turns in the same run on the same machine; each figure is the median of the turns, and
- * what is judged is the ratio. It prints a line for each goal and ends with 1 if one is missed. */
+ * Raw and product take turns in the same run on the same machine. Each figure is the median of the
+ * turns, and the ratio is judged. It prints a line for each goal and ends with 1 if one is
+ * missed. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* outage.c: the engine is killed while people play, and they want to move as if nothing had happened.
  *
- * Each match makes one move, at its own time in ten seconds; whoever is not answered says it again. */
+ * Each match makes one move, at its own time in ten seconds. A player without an answer says it
+ * again. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,7 @@
 #define SPREAD_NS 10000000000ull
 #define KILLED_NS 4000000000ull
 #define STARTED_NS 250000000ull  /* After that, as `arbiter up` does. */
-#define WATCHED_NS 4000000000ull /* Who wants to move so long after the death counts. */
+#define WATCHED_NS 4000000000ull /* Players who want to move so long after the death count. */
 #define AGAIN_NS 500000000ull    /* As the client library does. */
 #define MEND_NS 250000000ull
 /* A thousand unanswered on one connection would be dropped as one who does not read. */
@@ -76,7 +77,7 @@ static void take(struct outage *outage, const struct header *header)
     times_add(outage->again, (double) (now - from) / 1e6);
 }
 
-/* The next ones move, and who is not answered says it again, with the same number. */
+/* The next ones move. A player without an answer says it again, with the same number. */
 static void speak(struct outage *outage)
 {
     uint64_t now = now_ns();

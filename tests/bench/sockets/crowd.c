@@ -4,8 +4,9 @@
  *
  * COUNT of them connect, each to the next path on standard input ("-": all to /ws), and watch. Then "ready" is said, and
  * the standard input tells FIRST and LAST: the events all of them are to hear, in order. The last STALLED read nothing
- * from then on. At the end a line of JSON says how many events were heard in how many seconds, from that line, behind which
- * they are set off, to the last that the last one heard; and how many of those who stood still were told why they are closed. */
+ * from then on. At the end a line of JSON says how many events were heard in how many seconds. The
+ * seconds count from that line, behind which they are set off, to the last event that the last one
+ * heard. The line also says how many of those who stood still were told why they are closed. */
 #include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -32,7 +33,7 @@ struct spectator {
     int        file;
     enum state state;
     bool       is_stalled, was_told;
-    uint64_t   next, heard; /* The event he is to hear next; 0: whichever comes.                  */
+    uint64_t   next, heard; /* The event to be heard next; 0: whichever comes. */
     uint8_t   *kept;        /* Of a message that is not whole yet.                                */
     size_t     kept_size;
 };
@@ -87,7 +88,7 @@ static void is_in(struct spectator *who)
         say(who, BYTES, words, dialect->asks(words, match_id));
     who->state = WATCHING;
     watching++;
-    if (who->is_stalled) /* From now on he reads nothing. */
+    if (who->is_stalled) /* From now on this one reads nothing. */
         (void) epoll_ctl(poller, EPOLL_CTL_DEL, who->file, NULL);
 }
 
@@ -274,7 +275,7 @@ static void report(uint32_t stalled)
     char     line[8];
     for (uint32_t i = 0; i < count; i++)
         heard += crowd[i].is_stalled ? 0 : crowd[i].heard;
-    /* Whoever started us may wait now until the door has closed who stood still. */
+    /* The parent may wait now until the door has closed those that stood still. */
     printf("heard\n");
     (void) fflush(stdout);
     bool was_told = fgets(line, sizeof line, stdin) != NULL;
@@ -316,7 +317,7 @@ int main(int argc, char **argv)
     if (fgets(line, sizeof line, stdin) == NULL || sscanf(line, "%llu %llu", &first, &last) != 2)
         give_up("nobody says what is to be heard");
     last_event = last;
-    first_ns = last_ns = now_ns(); /* Who is late to speak at all is not forgiven that. */
+    first_ns = last_ns = now_ns(); /* One that is late to speak at all is not forgiven that. */
     for (uint32_t i = 0; i < count; i++)
         crowd[i].next = first;
     while (done + lost < count - stalled)

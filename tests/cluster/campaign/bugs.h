@@ -1,8 +1,8 @@
 /* bugs.h: bugs planted at run time, so that the simulation itself is tested: each must be caught.
  *
- * The product's source is not touched: a bug is planted in what runs a core, by handing it something
- * else than what happened, or by doing something else than what it said. What the core then does is
- * what a core with that bug would do. */
+ * The product's source is not touched. A bug is planted in what runs a core. It hands the core
+ * something else than what happened, or does something else than what the core said. What the core
+ * then does is what a core with that bug would do. */
 #ifndef ARBITER_CLUSTER_BUGS_H
 #define ARBITER_CLUSTER_BUGS_H
 

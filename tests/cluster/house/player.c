@@ -132,7 +132,7 @@ static void on_event(struct player *player, const struct client_event *event, ui
     }
 }
 
-/* He looks at his matches, and at what he wants of the lobby. */
+/* The player looks at the matches, and at what to ask of the lobby. */
 static void think(struct player *player, const struct event *event, struct outbox *out)
 {
     for (uint32_t i = 0; i < PLAYER_SEATS_MAX; i++) {

@@ -1,9 +1,10 @@
 /* player.h: somebody who plays: the product's client core, and a head on top of it.
  *
- * He binds a name, sits down at a table that is open or opens one, plays what the engine says he may (and
- * now and then what he may not), and when the match is over looks for the next. When the universe is
- * healed he opens nothing more and plays what he has begun to its end. A *watcher* sits at no table: he
- * looks for matches and follows them. */
+ * A player binds a name, and sits down at a table that is open or opens one. Then the player makes
+ * moves that the engine lists, and now and then one that it does not. When the match is over, the
+ * player looks for the next. When the universe is healed, players open nothing more, and play what
+ * they have begun to its end. A *watcher* sits at no table, but looks for matches and follows
+ * them. */
 #ifndef ARBITER_CLUSTER_PLAYER_H
 #define ARBITER_CLUSTER_PLAYER_H
 
@@ -23,26 +24,26 @@ struct player_settings {
     char                        name[16];
     bool     opens; /* Tables; others wait until there is one.                              */
     bool     watches;
-    bool     is_second; /* Another device of a player who binds and sits down himself.          */
-    bool     bots;      /* He calls them to the tables he opens.                               */
-    uint32_t seats;     /* Of a table he opens.                                                */
+    bool     is_second; /* Another device of a player who binds and sits down elsewhere. */
+    bool     bots;      /* Called to the tables that the player opens. */
+    uint32_t seats;     /* Of a table that the player opens. */
     uint64_t turn_ms;
     bool     hosted; /* Dice from the house, made with contributions; else open ones.          */
     bool     opens_dead; /* Tables of the dead, not of nim.                                     */
     char     setup[PLAYER_SETUP_MAX];
     const struct bot_game *games; /* He knows them all, whatever others are built with.         */
     uint32_t               game_count;
-    uint64_t think_ms; /* Between two looks at his matches.                                   */
+    uint64_t               think_ms; /* Between two looks at the matches. */
 };
 
-/* What he follows. */
+/* What is followed. */
 struct player_seat {
     bool     is_used, is_over, is_lost;
     uint8_t  match_id[CLIENT_ID_SIZE];
     uint32_t seat;
-    uint64_t number;  /* The last act he was told.                                             */
+    uint64_t number;  /* The last act that was told. */
     bool     is_told; /* He has had a view.                                                   */
-    uint32_t legal;   /* Asked what he may do; 0: not.                                         */
+    uint32_t legal;   /* Asked what may be done; 0: not. */
     uint32_t command; /* Under way; 0: none.                                                   */
     const struct bot_game *game; /* NULL: not known yet.                                       */
 };
@@ -61,11 +62,11 @@ struct player {
     struct player_settings settings;
     struct client_core    *client;
     enum player_wants      wants;
-    uint32_t               names_taken; /* Of those he would have had, by others.               */
+    uint32_t               names_taken; /* Of the player's own, by others. */
     uint32_t               ask; /* The lobby's answer that is awaited; 0: none.                 */
     uint8_t                table[CLIENT_ID_SIZE];
     bool                   has_table;
-    bool                   awaits_match; /* It begins, and he has no view yet.                  */
+    bool                   awaits_match; /* It begins, and there is no view yet. */
     bool                   is_healed; /* Set from outside: nothing new any more.                */
     uint64_t               think_at_ms;
     uint64_t               acts, replies, faults, matches;
@@ -74,8 +75,8 @@ struct player {
     uint32_t               fault_seat;
     uint64_t               broken_number; /* An act that came out of order; its number.          */
     bool                   is_broken;
-    bool               is_owed; /* A match was over, and what became of his command not told.  */
-    struct player_seat seat[PLAYER_SEATS_MAX];
+    bool                   is_owed; /* A match was over, and what became of the command not told. */
+    struct player_seat     seat[PLAYER_SEATS_MAX];
 };
 
 extern const struct core_ops player_ops;

@@ -1,4 +1,5 @@
-/* player_lobby.c: what a player asks of the lobby, and what he makes of its answers; see player.h. */
+/* player_lobby.c: what a player asks of the lobby, and what follows from its answers; see
+ * player.h. */
 #include <stdio.h>
 #include <string.h>
 
@@ -24,8 +25,9 @@ static void ask(struct player *player, const Arbiter__Lobby__Ask *wanted, uint64
     }
 }
 
-/* A second device binds none: it asks who it is, until the first one has. Whoever repeats with a key of his own
- * what he overheard may have the name before its owner, who then takes another one. */
+/* A second device binds none: it asks who it is, until the first one has. An eavesdropper with a
+ * key may repeat what was overheard, and have the name before its owner. The owner then takes
+ * another one. */
 static void bind_name(struct player *player, uint64_t now_ms, struct outbox *out)
 {
     char                     name[NAME_MAX_SIZE];
@@ -109,7 +111,8 @@ static void call_bots(struct player *player, uint64_t now_ms, struct outbox *out
     ask(player, &wanted, now_ms, out);
 }
 
-/* Where his other device sits, or an ask seated him whose answer he never had: the library takes the seats, too. */
+/* Where the player's other device sits, or where an ask without an answer has seated the player:
+ * the library takes the seats, too. */
 static void look_for_seats(struct player *player, uint64_t now_ms, struct outbox *out)
 {
     Arbiter__Lobby__Rejoin rejoin = ARBITER__LOBBY__REJOIN__INIT;
@@ -255,7 +258,7 @@ static bool has_view(const struct player *player, const ProtobufCBinaryData *mat
     return false;
 }
 
-/* The table's end sends him away, whatever became of the match. */
+/* The table's end sends the player away, whatever became of the match. */
 void player_at_table(struct player *player, const struct client_event *event)
 {
     if (memcmp(event->table, player->table, sizeof player->table) != 0)

@@ -1,4 +1,5 @@
-/* player_plays.c: how a player chooses: mostly what he may, sometimes what he may not; see player.h. */
+/* player_plays.c: how a player chooses: mostly what is allowed, sometimes what is not; see
+ * player.h. */
 #include <string.h>
 
 #include "contract/engine.pb-c.h"
@@ -66,8 +67,8 @@ static bool pick(const struct bot_game *game, uint64_t luck, bool is_healed,
     return true;
 }
 
-/* Something like what he may do, or like anything if it is not his turn. A vote is yes or no, and nothing else
- * can be said. */
+/* Something like what may be done, or like anything out of turn. A vote is yes or no, and nothing
+ * else can be said. */
 static size_t nonsense(const struct bot_game *game, uint64_t luck, uint8_t bytes[COMMAND_BYTES_MAX])
 {
     struct command command;

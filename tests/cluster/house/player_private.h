@@ -4,14 +4,14 @@
 
 #include "player.h"
 
-/* The place he follows this from, a new one if need be; NULL: he has no more heads. */
+/* The place this is followed from, a new one if need be; NULL: there are no more heads. */
 struct player_seat    *player_seat(struct player *player, const uint8_t *match_id, uint32_t seat);
-/* What is played in the match that he was told of. */
+/* What is played in the match that the player was told of. */
 const struct bot_game *player_game(const struct player *player, const struct client_event *told);
-/* He was told what he may do. */
+/* The player was told what may be done. */
 void player_plays(struct player *player, const struct client_event *event, uint64_t luck,
                   uint64_t now_ms, struct outbox *out);
-/* What he wants of the lobby now. */
+/* What the player wants of the lobby now. */
 void player_asks(struct player *player, const struct event *event, struct outbox *out);
 void player_answered(struct player *player, const struct client_event *event, uint64_t now_ms,
                      struct outbox *out);

@@ -211,7 +211,8 @@ static void compare_live(struct world *world, struct stage *stage)
     }
 }
 
-/* Who was too slow to contribute to the dice is told that his bytes are not in: that is the truth. */
+/* A player who was too slow to contribute to the dice is told that those bytes are not in: that is
+ * the truth. */
 static bool was_silent(struct stage *stage, const struct player *player)
 {
     const struct replica *replica = oracle_match(&stage->oracle, player->fault_match);
@@ -240,8 +241,8 @@ static void look_at_player(struct world *world, struct stage *stage, uint32_t in
                    player->fault);
 }
 
-/* What was kept before all was healed is known to everybody soon: heads and counts see to it, and
- * nobody has to wait until he grows suspicious. */
+/* What was kept before all was healed is known to everybody soon. Heads and counts see to it, and
+ * nobody has to wait for a suspicion. */
 static void check_staleness(struct world *world, struct stage *stage)
 {
     if (!world->is_healed || world->now_ns < world->healed_ns + STALE_NS)
@@ -338,7 +339,7 @@ static bool seat_is_quiet(struct world *world, struct stage *stage, const char *
     const struct replica *replica = oracle_match(&stage->oracle, held->match_id);
     if (!held->is_used || held->is_lost)
         return true;
-    /* It could not begin, and no table wants it to any more: he is told so as often as he asks. */
+    /* It could not begin, and no table wants it to any more: each question gets this answer. */
     if (replica == NULL && !oracle_plays_on(&world->vault[VAULT_LOBBY]))
         return true;
     if (held->command != 0)

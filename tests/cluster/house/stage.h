@@ -36,7 +36,7 @@ struct stage {
     uint32_t      engines, fanouts, watchdogs, players;
     uint32_t      second; /* Among the players: another device of the first; 0: there is none. */
     uint32_t      bot;    /* 0: there is none.                                               */
-    bool          is_upgraded; /* Whoever was left of the older build has been replaced.       */
+    bool          is_upgraded; /* All that was left of the older build has been replaced. */
     struct lobby_seed seed[PROCESSES_MAX];
     uint32_t          seeds;
     uint64_t          beats, beat_ns;

@@ -41,8 +41,8 @@ bool stage_is_new(const struct process *process)
     return process->cast_number == BUILD_NEWER;
 }
 
-/* Half of the processes begin with either build, and each restart is an upgrade, or one taken back; when
- * all is healed there is the newer one alone. */
+/* Half of the processes begin with either build, and each restart is an upgrade, or one taken back.
+ * When all is healed there is the newer one alone. */
 static bool choose_build(struct world *world, struct process *process)
 {
     uint64_t turn = process_index(world, process) + process->incarnation +

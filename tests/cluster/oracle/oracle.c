@@ -21,7 +21,7 @@ void oracle_close(struct oracle *oracle)
         replica_close(&oracle->match[i]);
 }
 
-/* Epochs only grow; who raised a slot's last owns it. */
+/* Epochs only grow; the engine that raised a slot's last one owns it. */
 static void take_slot(struct world *world, struct oracle *oracle, const struct row *row,
                       const struct transaction *transaction)
 {

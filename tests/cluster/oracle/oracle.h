@@ -1,8 +1,9 @@
 /* oracle.h: what must always be true, asked after every event that could make it false.
  *
- * It knows what was kept, because it sees every transaction become durable; it plays every match a
- * second time from that (replica.h); and it hears what everybody is told. So an answer is held against
- * what is durable at the moment in which it is heard, and against everything that becomes durable later.
+ * It knows what was kept, because it sees every transaction become durable. It plays every match a
+ * second time from that (replica.h), and it hears what everybody is told. So an answer is held
+ * against what is durable at the moment in which it is heard, and against everything that becomes
+ * durable later.
  *
  *   I1   acknowledged: durable, for ever         I7   accepted: legal by the rules
  *   I2   no request is played twice              I8   nothing outgrows what was declared

@@ -18,7 +18,7 @@ static bool is_bytes(const ProtobufCBinaryData *data, const uint8_t *bytes, size
     return data->len == size && memcmp(data->data, bytes, size) == 0;
 }
 
-/* "Accepted as number n": it is there, it is his, and it is durable. */
+/* "Accepted as number n": it is there, it is this player's, and it is durable. */
 static void accepted(struct world *world, struct oracle *oracle, struct replica *replica,
                      const struct header *header, const Arbiter__Engine__Reply *reply)
 {
@@ -76,7 +76,7 @@ static void hear_reply(struct world *world, struct oracle *oracle, const struct 
         refused(world, oracle, replica, &event->header);
 }
 
-/* A seat's key is its own, and nobody else's: who watches gets none. */
+/* A seat's key is its own, and nobody else's: a spectator gets none. */
 static void check_key(struct world *world, const struct replica *replica, uint32_t seat,
                       const Arbiter__Engine__Attached *attached)
 {
@@ -188,7 +188,7 @@ static void hear_refused(struct world *world, struct oracle *oracle, const struc
         if (refused->refusal == known[i].refusal)
             mark(world->marks, known[i].mark);
     const struct replica *replica = oracle_match(oracle, event->header.match_id);
-    /* Whoever took the slot later has found the match there. */
+    /* The engine that took the slot later has found the match there. */
     if (refused->refusal == REFUSAL(NO_SUCH_MATCH) && replica != NULL && !replica->has_result &&
         replica->count > 0 && event->header.epoch > replica->acts[0].epoch)
         world_fail(world, "I11", "somebody hears that there is no match %02x%02x, which goes on",
@@ -225,8 +225,8 @@ static void hear_house(struct world *world, struct oracle *oracle, const struct 
     replica->expired = wait;
 }
 
-/* What is left in the inbox of a connection that was closed is nobody's word any more: by now its number may be another
- * service's, which says no such thing. */
+/* What is left in the inbox of a closed connection is nobody's word any more. By now its number may
+ * be another service's, which says no such thing. */
 static bool is_from_upstream(const struct world *world, const struct process *process,
                              const struct event *event)
 {

@@ -1,9 +1,9 @@
 /* replica.h: the reference: every match played a second time, from what was kept of it.
  *
  * An act that becomes durable is played here by the same rules, from the same dice and secrets, in
- * memory of its own; what comes out must be what was kept and published, byte for byte, boxes and chain
- * included. A copy of the match after each act answers every later question: what was the chain at n,
- * what could a seat see at n. */
+ * memory of its own. What comes out must be what was kept and published, byte for byte, boxes and
+ * chain included. A copy of the match after each act answers every later question: what was the
+ * chain at n, what could a seat see at n. */
 #ifndef ARBITER_CLUSTER_REPLICA_H
 #define ARBITER_CLUSTER_REPLICA_H
 

@@ -16,7 +16,7 @@ struct stage {
     uint32_t server[TOY_SERVERS_MAX], client[TOY_CLIENTS_MAX];
     uint64_t acked[TOY_CLIENTS_MAX];
     uint64_t kept[TOY_CLIENTS_MAX];
-    uint32_t owner; /* Who raised the epoch last, and in which life.                           */
+    uint32_t owner; /* The server that raised the epoch last, and in which life. */
     uint64_t incarnation;
 };
 
@@ -99,7 +99,7 @@ static void toy_close(struct world *world)
     free(world->stage);
 }
 
-/* What a client is told: request n is answered with n, by then kept; and it is his. */
+/* What a client is told: request n is answered with n, by then kept; and it is this client's. */
 static void toy_taken(struct world *world, struct process *process, const struct event *event)
 {
     struct stage *stage = world->stage;

@@ -1,10 +1,10 @@
 /* toy.h: a service of forty lines and its clients, by which the world itself is tested.
  *
- * Servers count. Each client asks for one more, request after request; the server that holds the one
- * slot adds one, keeps count and answer in one batch under its epoch, and answers. A server that is
- * asked and does not hold the slot takes it. So every promise of the product is there in small: nothing
- * acknowledged is lost, a request counts once, a stale server can do nothing; and one can see at a
- * glance whether it holds: request n must be answered with n. */
+ * Servers count. Each client asks for one more, request after request. The server that holds the
+ * one slot adds one. It keeps count and answer in one batch under its epoch, and answers. A server
+ * that is asked and does not hold the slot takes it. So every promise of the product is there in
+ * small: nothing acknowledged is lost, a request counts once, a stale server can do nothing. One
+ * sees at a glance whether it holds: request n must be answered with n. */
 #ifndef ARBITER_CLUSTER_TOY_H
 #define ARBITER_CLUSTER_TOY_H
 

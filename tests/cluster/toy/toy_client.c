@@ -1,4 +1,4 @@
-/* toy_client.c: a client who wants to be counted, and asks until he is; see toy.h. */
+/* toy_client.c: a client that wants to be counted, and asks until it is; see toy.h. */
 #include <string.h>
 
 #include "contract/envelope.pb-c.h"
@@ -7,7 +7,7 @@
 
 #define RESEND_MS 400u
 #define APART_MS 130u
-/* Whoever is asked takes the slot first; only then he can answer. */
+/* A server that is asked takes the slot first; only then it can answer. */
 #define TRIES 6u
 
 void toy_client_init(void *memory, const struct toy_client_settings *settings)
@@ -42,7 +42,7 @@ static void toy_client_step(void *core, const struct event *event, struct outbox
                            client->settings.server_key[i]);
         ask(client, event->now_ms, out);
     } else if (event->kind == EVENT_TIME) {
-        /* Whoever does not answer may be dead, or not hold the slot: the next one, please. */
+        /* A server without an answer may be dead, or not hold the slot: the next one, please. */
         if (event->now_ms >= client->resend_ms) {
             if (++client->tries % TRIES == 0)
                 client->server = (client->server + 1) % client->settings.servers;

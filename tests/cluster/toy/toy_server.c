@@ -7,7 +7,7 @@
 #include "toy.h"
 #include "wire/names.h"
 
-/* Who has lost the slot lets the other work for a while. */
+/* A server that has lost the slot lets the other work for a while. */
 #define MODEST_MS 1500u
 
 enum stage { IDLE, ASKING, TAKING, READING, SERVING };

@@ -60,8 +60,8 @@ bool chance_is(struct chance *chance, uint32_t millionths)
     return chance_below(chance, MILLION) < millionths;
 }
 
-/* -mean * ln(u) with u = x / 2^64: the place of x's first bit gives the logarithm's whole part, the
- * bits behind it a straight line for the rest; then from base 2 to base e. */
+/* -mean * ln(u) with u = x / 2^64: The place of x's first bit gives the logarithm's whole part, the
+ * bits behind it a straight line for the rest. Then it goes from base 2 to base e. */
 uint64_t chance_wait(struct chance *chance, uint64_t mean)
 {
     uint64_t x = chance_draw(chance) | 1;

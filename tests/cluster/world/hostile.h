@@ -1,4 +1,4 @@
-/* hostile.h: somebody with a key of his own who sends what nobody should. */
+/* hostile.h: an intruder with a key, who sends what nobody should. */
 #ifndef ARBITER_CLUSTER_HOSTILE_H
 #define ARBITER_CLUSTER_HOSTILE_H
 
@@ -6,8 +6,8 @@
 
 struct world;
 
-/* The process that speaks for him: no core of its own; it connects to all doors of these processes. It
- * may be admitted as a client, or not at all. */
+/* The intruder's process: no core of its own; it connects to all doors of these processes. It may
+ * be admitted as a client, or not at all. */
 uint32_t hostile_add(struct world *world, const char *name);
 /* Sends something. */
 void     hostile_act(struct world *world);

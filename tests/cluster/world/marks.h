@@ -1,8 +1,8 @@
 /* marks.h: what a campaign must have seen *sometimes*: a mark that stays dark is a blind spot.
  *
- * A mark is lit where the interesting thing happens. A campaign adds the marks of its universes up and
- * fails if one of them was lit in none: then the dice never went there, and all the green around it
- * says nothing. */
+ * A mark is lit where the interesting thing happens. A campaign adds the marks of its universes up,
+ * and fails if one of them was lit in none. Then the dice never went there, and all the green
+ * around it says nothing. */
 #ifndef ARBITER_CLUSTER_MARKS_H
 #define ARBITER_CLUSTER_MARKS_H
 

@@ -334,7 +334,7 @@ void net_listen(struct world *world, struct process *process, const struct effec
         send_topic(world, place, topic, is_end);
 }
 
-/* What a reader may not have is not given to him, and he is not told. */
+/* What a reader may not have is not given, and no word is said about it. */
 static void take_subscription(struct world *world, uint32_t place, uint64_t serial,
                               struct subscribing *sent)
 {

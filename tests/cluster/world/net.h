@@ -1,8 +1,8 @@
 /* net.h: links between processes: frames as bytes, on the way.
  *
- * A connection is what a core opened (EFFECT_CONNECT): it finds its target by address and key, stands
- * anew when either end was dead, and has a *route* at its target for as long as it stands. A frame is
- * encoded once and decoded anew by each who receives it, as it is on a wire. */
+ * A connection is what a core opened (EFFECT_CONNECT). It finds its target by address and key, and
+ * stands anew when either end was dead. As long as it stands it has a *route* at its target. A
+ * frame is encoded once and decoded anew by each who receives it, as it is on a wire. */
 #ifndef ARBITER_CLUSTER_NET_H
 #define ARBITER_CLUSTER_NET_H
 
@@ -71,7 +71,7 @@ struct connection {
     uint32_t      topic_count;
 };
 
-/* A frame that somebody sent over a connection of his own. */
+/* A frame that a process sent over a connection of its own. */
 struct said {
     struct frame *frame;
     uint32_t      process;

@@ -195,7 +195,7 @@ static bool arrives(struct world *world, const struct flight *flight)
     bool is_same = connection->in_use && connection->serial == flight->serial;
     if (is_same && connection->is_up && connection->instance == flight->instance)
         return true;
-    /* The one who called has hung up himself: nothing comes over a connection that is closed. */
+    /* The caller has hung up: nothing comes over a connection that is closed. */
     if (!is_same && flight->caller.door == DOOR_PEER)
         return false;
     return chance_is(&world->chance[CHANCE_NETWORK], LEFT_BEHIND);

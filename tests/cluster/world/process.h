@@ -1,8 +1,8 @@
 /* process.h: one process of the universe: a core, its loop, and what may become of both.
  *
- * The loop is the shell's (common/shell), cut in pieces at every place where a process can be stopped:
- * step what has arrived | the store decides | settle | perform. Between any two of them it may die or
- * stand still. */
+ * The loop is the shell's (common/shell). It is cut at every place where a process can be stopped:
+ * step what has arrived | the store decides | settle | perform. Between any two of them it may die
+ * or stand still. */
 #ifndef ARBITER_CLUSTER_PROCESS_H
 #define ARBITER_CLUSTER_PROCESS_H
 

@@ -100,8 +100,9 @@ void runner_apply(struct world *world, struct transaction *transaction)
         world->cast->kept(world, transaction);
 }
 
-/* Tells the core what became of its batch. What it had wanted to say is unsaid if it was not kept; what
- * settling wants to keep besides waits, with what it says of it, for a commit of its own. */
+/* Tells the core what became of its batch. What it had wanted to say is unsaid if it was not kept.
+ * What settling wants to keep besides waits for a commit of its own, and so does what it says of
+ * that. */
 static void settle(struct world *world, struct process *process, enum store_outcome outcome)
 {
     struct outbox *out = &process->out;
@@ -167,8 +168,9 @@ static void turn(struct world *world, struct process *process)
     uint64_t done = 0;
     if (!process->is_started)
         step_started(world, process);
-    /* A shell takes what has arrived before it tells the time; here the time comes first, but not twice while
-     * something waits: a core that wants each step committed would never hear anything else. */
+    /* A shell takes what has arrived before it tells the time. Here the time comes first, but not
+     * twice while something waits. Otherwise a core that wants each step committed would never hear
+     * anything else. */
     bool has_time = process->is_woken && !process->is_owed;
     if (has_time)
         step_time(world, process);

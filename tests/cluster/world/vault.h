@@ -1,9 +1,9 @@
 /* vault.h: a store that is not there: tables of rows, transactions, and what can become of them.
  *
- * It reads a core's schema (core/row.h), so it serves any service. Several processes may share one, as
- * engines share a PostgreSQL; a transaction is decided in one instant (`vault_decide`), between the
- * events of its beginning and its end, so a crash or a pause can stand on either side of it. What is
- * decided as committed is durable: there is no page cache here to lose. */
+ * It reads a core's schema (core/row.h), so it serves any service. Several processes may share one,
+ * as engines share a PostgreSQL. A transaction is decided in one instant (`vault_decide`), between
+ * the events of its beginning and its end. So a crash or a pause can stand on either side of it.
+ * What is decided as committed is durable: there is no page cache here to lose. */
 #ifndef ARBITER_CLUSTER_VAULT_H
 #define ARBITER_CLUSTER_VAULT_H
 

@@ -3,9 +3,9 @@
  *
  * One queue of happenings in virtual time (queue.h). Each process is a row of a table (process.h): the
  * product's own core, its outbox and an inbox. Frames travel as bytes over links that delay, lose,
- * double and overtake (net.h); what is kept is kept in vaults (vault.h); faults.c breaks all of it. Who
- * the processes are, and what must be true of them, is the *cast's* business (struct cast): there is
- * one of toys, by which the world itself is tested, and one of the product's services. */
+ * double and overtake (net.h). What is kept is kept in vaults (vault.h), and faults.c breaks all of
+ * it. The *cast* says who the processes are, and what must be true of them (struct cast). One cast
+ * is of toys, by which the world itself is tested. The other is of the product's services. */
 #ifndef ARBITER_CLUSTER_WORLD_H
 #define ARBITER_CLUSTER_WORLD_H
 

@@ -2,8 +2,9 @@
  *
  *     native_peer LOBBY LOBBY-KEY KEY-FILE NAME
  *
- * It says hello to the lobby, sits down at a table against a bot of the house's, contributes to the dice,
- * plays until the match is over, checks every act's link of the chain, and asks how it ended. */
+ * It says hello to the lobby, sits down at a table against a bot of the house's, and contributes to
+ * the dice. It plays until the match is over, checks every act's link of the chain, and asks how it
+ * ended. */
 #include <sodium.h>
 #include <stdio.h>
 #include <string.h>

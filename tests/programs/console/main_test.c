@@ -435,7 +435,7 @@ static void what_the_house_said_is_shown_too(void **unused)
     assert_said("\"actor\":\"say\",\"command\":{\"seat_silent\":{\"seat\":1}},");
 }
 
-/* A forger who names rules that no build has need not play by any: his chain holds all the same. */
+/* A forger who names rules that no build has need not play by any: the chain holds all the same. */
 static void moves_nobody_can_replay_are_no_success(void **unused)
 {
     (void) unused;

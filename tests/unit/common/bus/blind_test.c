@@ -97,7 +97,7 @@ static int knock_six(void)
     return knock_from(&from, &to, sizeof from);
 }
 
-/* Who comes in, as he is seen there. */
+/* The one that comes in, as it is seen there. */
 static int expect_in(uint32_t source)
 {
     struct sockaddr_in6 who;
@@ -140,7 +140,7 @@ static int knock_two(void)
     return knock(TWO);
 }
 
-/* The first of the barred finds room at the blind door; it is said when he is there. */
+/* The first of the barred finds room at the blind door; its arrival is told. */
 static int fill(int file)
 {
     struct pollfd wait = { .fd = file, .events = POLLOUT };
@@ -209,10 +209,11 @@ static void when_his_time_is_over_he_comes_in(void **unused)
     struct pollfd wait = { .fd = first, .events = POLLIN };
     assert_int_equal(blind_tend(UNTIL_US - 1), UNTIL_US);
     expect_dropped(knock_two, 1);
-    /* Somebody may be on his way to the blind door. */
+    /* Somebody may be on the way to the blind door. */
     assert_true(blind_tend(UNTIL_US) > UNTIL_US);
     expect_let_in(TWO);
-    assert_int_equal(poll(&wait, 1, PATIENCE_MS), 1); /* Who stood there has been hung up on. */
+    assert_int_equal(poll(&wait, 1, PATIENCE_MS), 1); /* The one that stood there has been hung up
+                                                       * on. */
     assert_int_equal(read(first, &byte, 1), -1);
     assert_int_equal(errno, ECONNRESET);
     assert_int_equal(blind_tend(2 * UNTIL_US), 0);
@@ -325,7 +326,8 @@ static void a_door_without_a_blind_one_is_as_it_was(void **unused)
         expect_let_in(TWO);
 }
 
-/* Who is let in again must be, even if the kernel had no memory at that moment; here, no socket. */
+/* Somebody who is let in again must come in, even if the kernel had no memory at that moment; here,
+ * no socket. */
 static void a_program_that_was_not_taken_is_offered_again(void **unused)
 {
     (void) unused;

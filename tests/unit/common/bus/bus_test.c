@@ -209,7 +209,7 @@ static void a_frame_that_is_too_long_ends_its_connection(void **unused)
         bus_handshakes(service, &admitted, &refused);
     }
     assert_int_equal(bus_counters(door)->too_large, 1);
-    assert_true(admitted >= 2); /* Cut, he came back. */
+    assert_true(admitted >= 2); /* Cut off, the client came back. */
     assert_int_equal(zmq_close(raw), 0);
 }
 
@@ -254,7 +254,7 @@ static void an_answer_to_nobody_is_counted(void **unused)
     assert_int_equal(bus_counters(door)->gone, 1);
 }
 
-/* A caller in a process of his own says hello and is stopped, as a laptop is by its lid. */
+/* A caller in a process of its own says hello and is stopped, as a laptop is by its lid. */
 static pid_t start_one_who_will_be_stopped(const struct bus_keys *keys, const uint8_t *key,
                                            int address_from)
 {

@@ -156,8 +156,8 @@ static void high_water_marks_are_settings(void **unused)
 /* A heartbeat's interval, twice over: what waits for one has seen it. */
 #define HEARTBEATS_US 1200000
 
-/* libzmq stops reading from a peer whose messages have no room, says goodbye to his connection when he goes, and
- * aborts at the next heartbeat it sends there. */
+/* libzmq stops reading from a peer whose messages have no room. When the peer goes, it says goodbye
+ * to that connection, and aborts at the next heartbeat it sends there. */
 static void who_sends_more_than_is_read_and_goes_stops_nobody(void **unused)
 {
     (void) unused;

@@ -1,4 +1,5 @@
-/* porter_test.c: who may knock how often, what he may bring, and who is shown out; topics given back. */
+/* porter_test.c: who may knock how often, what a caller may bring, and who is shown out; topics
+ * given back. */
 #include "common/bus/bus_help.h"
 
 #include <arpa/inet.h>
@@ -383,7 +384,7 @@ static void ipv6_is_counted_and_ipv4_that_looks_like_it(void **unused)
         skip(); /* A machine without IPv6. */
     assert_int_equal(listen(own, 16), 0);
     assert_int_equal(getsockname(own, (struct sockaddr *) &to_six, &size), 0);
-    assert_false(is_shared(own)); /* Who listens on his own behalf is left alone. */
+    assert_false(is_shared(own)); /* A client that listens on its own behalf is left alone. */
     to_six.sin6_addr = six.sin6_addr;
     to_four.sin_port = to_six.sin6_port;
     assert_int_equal(let_in_of_six(own, &six, &to_six, sizeof six), 4);
@@ -422,7 +423,7 @@ static void nobody_gives_back_what_he_never_had(void **unused)
     for (uint32_t i = 0; i < 3000; i++) /* More than there is room for at first. */
         assert_true(holders_add(&holders, guests[1], (const uint8_t *) &i, sizeof i));
     porter_hang_up(guests[1]);
-    for (uint32_t i = 0; i < 3000; i++) /* Who has left makes room. */
+    for (uint32_t i = 0; i < 3000; i++) /* A client that has left makes room. */
         assert_true(holders_add(&holders, guests[0], (const uint8_t *) &i, sizeof i));
     assert_true(holders.used <= 4096);
     holders_close(&holders);

@@ -340,7 +340,7 @@ static void a_match_that_is_not_there_yet_is_asked_for_again(void **unused)
     scene_told(&world, CLIENT_LOST);
 }
 
-/* However long nobody answered: who says that it is not there is asked again soon. */
+/* However long nobody answered: an engine that says that it is not there is asked again soon. */
 static void a_match_that_never_comes_is_given_up_in_time(void **unused)
 {
     (void) unused;
@@ -377,7 +377,7 @@ static void a_match_that_begins_is_asked_for_at_once(void **unused)
     assert_int_equal(scene_sent(&world, KIND(ATTACH), &sent), 0);
     scene_publish(&world, FANOUT, 1);
     assert_int_equal(scene_sent(&world, KIND(ATTACH), &sent), 1);
-    /* The same twice: he did not know it when he was asked. */
+    /* The same twice: the engine did not know it when it was asked. */
     scene_refuse(&world, &late, REFUSAL(NO_SUCH_MATCH), 0);
     scene_told_nothing(&world);
     assert_true(world.core->seats[1].is_used);
@@ -393,7 +393,7 @@ static void a_match_that_was_heard_of_and_is_not_there_is_over(void **unused)
     scene_head(&world, FANOUT, 2, true);
     assert_int_equal(scene_sent(&world, KIND(ATTACH), &sent), 1);
     scene_refuse(&world, &sent, REFUSAL(NO_SUCH_MATCH), 0);
-    scene_told_nothing(&world); /* It may have begun since he was asked. */
+    scene_told_nothing(&world); /* It may have begun since the engine was asked. */
     scene_wait(&world, 2500);
     assert_int_equal(scene_sent(&world, KIND(ATTACH), &sent), 1);
     scene_refuse(&world, &sent, REFUSAL(NO_SUCH_MATCH), 0);

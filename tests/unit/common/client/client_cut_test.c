@@ -69,7 +69,7 @@ static void without_another_fanout_the_engine_is_asked_at_once(void **unused)
     scene_told_act(&world, 3);
 }
 
-/* A gateway speaks for thousands: each of them waits for his turn if they may ask one at a time. */
+/* A gateway speaks for thousands: each of them waits in turn if they may ask one at a time. */
 static void so_many_seats_ask_the_engine_together_as_settings_say(void **unused)
 {
     (void) unused;
@@ -89,7 +89,7 @@ static void so_many_seats_ask_the_engine_together_as_settings_say(void **unused)
     }
 }
 
-/* As long as it is away: he plays on who hears from the engine within a second or three. */
+/* As long as it is away: a player plays on who hears from the engine within a second or three. */
 static void while_no_fanout_speaks_it_and_the_engine_are_asked_in_turn(void **unused)
 {
     (void) unused;
@@ -136,7 +136,7 @@ static void a_fanout_that_comes_and_goes_keeps_nobody_from_the_engine(void **unu
     }
 }
 
-/* The same with two of them: whoever is turned to is gone as well. */
+/* The same with two of them: the one that is turned to is gone as well. */
 static void two_that_come_and_go_do_not_either(void **unused)
 {
     (void) unused;
@@ -186,7 +186,7 @@ static void fanouts_that_are_stopping_are_listened_to_once(void **unused)
     assert_int_equal(listens, 0); /* It is as good as any other. */
 }
 
-/* Who says when to come back is not silent. */
+/* An engine that says when to come back is not silent. */
 static void a_fanout_that_is_asked_too_much_is_asked_again_when_it_said(void **unused)
 {
     (void) unused;

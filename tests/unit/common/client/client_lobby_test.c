@@ -174,7 +174,7 @@ static void what_lost_its_number_to_another_ask_goes_on_behind_it(void **unused)
     scene_told_nothing(&world);
 }
 
-/* Whoever was told to come back knows that nothing was done. */
+/* A client that was told to come back knows that nothing was done. */
 static void what_was_put_off_goes_on_behind_the_last(void **unused)
 {
     (void) unused;

@@ -36,7 +36,7 @@ static void add_fanout(uint32_t place, uint64_t hello_ms)
     snprintf(fanout->name, sizeof fanout->name, "fanout-%u", (unsigned) place);
 }
 
-/* What each of a crowd chooses, all for one match; who reads where is counted. */
+/* What each of a crowd chooses, all for one match; the readers at each fanout are counted. */
 static void choose_all(uint32_t chosen[CROWD])
 {
     memset(readers, 0, sizeof readers);
@@ -109,7 +109,7 @@ static void one_that_comes_gets_its_share_and_nobody_else_moves(void **unused)
         assert_int_equal(better != NO_PEER ? better : before[i], spread_choose(&core, &seat));
         assert_true(better == NO_PEER || better == 4);
         moved += better != NO_PEER;
-        seat.chosen_ms = 101; /* Who chose when it was there already, looks no more. */
+        seat.chosen_ms = 101; /* A client that chose when it was there already, looks no more. */
         assert_int_equal(spread_better(&core, &seat), NO_PEER);
     }
     assert_in_range(moved, CROWD / 4 - 150, CROWD / 4 + 150);

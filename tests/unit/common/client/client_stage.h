@@ -1,5 +1,5 @@
-/* client_stage.h: one process that is lobby, engine and fanout at once, with one match of nim, for the
- * client's shell: real sockets, real keys, a real match. */
+/* client_stage.h: lobby, engine and fanout in one process, for the client's shell: real sockets,
+ * real keys, a real match of nim. */
 #ifndef ARBITER_TEST_CLIENT_STAGE_H
 #define ARBITER_TEST_CLIENT_STAGE_H
 

@@ -143,7 +143,7 @@ static void when_all_is_quiet_somebody_is_asked_ever_more_seldom(void **unused)
     scene_told_nothing(&world);
 }
 
-/* The better one goes, and comes back: who listens to it goes with it both times, and misses nothing. */
+/* The better one goes, and comes back: its reader goes with it both times, and misses nothing. */
 static void a_fanout_that_comes_takes_those_who_rank_it_first(void **unused)
 {
     (void) unused;

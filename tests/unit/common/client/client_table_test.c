@@ -268,8 +268,8 @@ static void the_end_is_told_behind_the_last_act(void **unused)
     expect_event(7);
 }
 
-/* A table that is joined is shown with the match that goes on at it; a short one is over before the event
- * comes that says it begins. */
+/* A table that is joined is shown with the match that goes on at it. A short match is over before
+ * the event comes that says it begins. */
 static void a_match_that_was_told_to_its_end_does_not_begin_again(void **unused)
 {
     (void) unused;
@@ -411,7 +411,7 @@ static void who_has_got_up_follows_the_table_no_more(void **unused)
     answer_leave(ARBITER__LOBBY__VERDICT__VERDICT_DONE);
     say_chat(7);
     scene_told_nothing(&world);
-    answer_with_table(nobody, 9); /* And he may come back. */
+    answer_with_table(nobody, 9); /* And the player may come back. */
     say_chat(10);
     scene_told(&world, CLIENT_TABLE);
 }

@@ -1,8 +1,8 @@
 /* client_world.h: a client core among scripted services: a test says what they say and sees what is said.
  *
- * The directory names one lobby, two engines (the first owns all slots) and two fanouts. A match of these
- * tests is a history made beforehand: acts with a true chain and true boxes, to be lost, doubled,
- * reordered and forged as a test likes. */
+ * The directory names one lobby, two engines (the first owns all slots) and two fanouts. A match of
+ * these tests is a history made beforehand: acts with a true chain and true boxes. A test loses,
+ * doubles, reorders and forges them as it likes. */
 #ifndef ARBITER_TEST_CLIENT_WORLD_H
 #define ARBITER_TEST_CLIENT_WORLD_H
 

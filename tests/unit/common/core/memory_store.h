@@ -1,7 +1,7 @@
 /* memory_store.h: a store in memory, for tests that hold one core in their hand.
  *
  * It takes batches and gives rows back as common/store does, by the owner's schema. Fences are not
- * looked at: who tests epochs needs a world (tests/cluster). */
+ * looked at: a test of epochs needs a world (tests/cluster). */
 #ifndef ARBITER_MEMORY_STORE_H
 #define ARBITER_MEMORY_STORE_H
 

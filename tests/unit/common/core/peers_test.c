@@ -257,7 +257,7 @@ static void a_service_names_its_slots_in_runs(void **unused)
     assert_int_equal(hello->service->slots[1]->epoch, 3);
 }
 
-/* Who waits for an engine to take its slots waits for this. */
+/* A watchdog that waits for an engine to take its slots waits for this. */
 static void what_is_new_of_oneself_is_said_at_once(void **unused)
 {
     (void) unused;
@@ -276,8 +276,9 @@ static void what_is_new_of_oneself_is_said_at_once(void **unused)
     assert_int_equal(count(EFFECT_SEND, PEERS_LOBBY), 0);
 }
 
-/* A client that came to the lobby by this address hears of an engine's history door, here for those inside and there
- * (NULL: nowhere) for those outside; returns where it goes, NULL: nowhere. */
+/* A client that came to the lobby by this address hears of an engine's history door. It is here for
+ * those inside and there (NULL: nowhere) for those outside. Returns where the client goes, NULL:
+ * nowhere. */
 static const char *goes_to(const char *lobby_address, const char *outside)
 {
     Arbiter__Directory__Service  house = ARBITER__DIRECTORY__SERVICE__INIT;

@@ -1,7 +1,7 @@
 /* commitment_test.c: contributions, and the key they make, against HMACs computed elsewhere.
  *
- * The secret is the bytes 0x40 to 0x5f, the match id 0 to 15, seat s contributes sixteen times s + 1;
- * the expected digests are Python's hashlib and hmac. */
+ * The secret is the bytes 0x40 to 0x5f, the match id 0 to 15, and seat s contributes sixteen times
+ * s + 1. The expected digests are those of Python's hashlib and hmac. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

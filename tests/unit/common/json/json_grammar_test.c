@@ -1,5 +1,6 @@
-/* json_grammar_test.c: what is JSON by its grammar is taken, each mistake in the grammar has its sentence,
- * and what is JSON and no value of a set-up is a fault at its place that hides no other. */
+/* json_grammar_test.c: what is JSON by its grammar is taken, and each mistake in the grammar has
+ * its sentence. What is JSON and no value of a set-up is a fault at its place, which hides no
+ * other. */
 #include "json/json_grammar.h"
 
 #include <setjmp.h>

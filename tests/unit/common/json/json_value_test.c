@@ -122,7 +122,7 @@ static void a_number_counts_as_whole_if_it_is(void **unused)
     }
 }
 
-/* Whoever reads it knows what is allowed, and judges it. */
+/* The reader of the value knows what is allowed, and judges it. */
 static void a_number_beyond_64_bits_is_kept_as_it_is_written(void **unused)
 {
     (void) unused;

@@ -1,5 +1,5 @@
-/* forger.h: a match file taken apart into records, to be changed and written again with every check and
- * chain mended: what the best of forgers could do. For tests. */
+/* forger.h: a match file taken apart into records, to be changed and written again. Every check and
+ * chain is mended: what the best of forgers could do. For tests. */
 #ifndef ARBITER_TEST_FORGER_H
 #define ARBITER_TEST_FORGER_H
 
@@ -55,9 +55,10 @@ struct forgery {
 };
 void forger_each_found(struct forger *forger, const struct forgery *rows, size_t count);
 
-/* A match of nim as an engine keeps it, as records: hosted dice to which two of three seats were asked to
- * contribute, and one of these two fell silent; requests in sessions; a seat that changed hands; the
- * secrets shown with the last act. FORGER_* are the places of what there is one of. */
+/* A match of nim as an engine keeps it, as records. Its dice are hosted: two of three seats were
+ * asked to contribute, and one of these two fell silent. There are requests in sessions, and a seat
+ * that changed hands. The secrets are shown with the last act. FORGER_* are the places of what
+ * there is one of. */
 void forger_play(struct forger *forger);
 enum {
     FORGER_HASHED = 1,

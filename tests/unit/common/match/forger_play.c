@@ -115,7 +115,7 @@ static void say(struct stage *stage, Arbiter__Stream__HouseEvent__KindCase kind,
     assert_true(arbiter__stream__house_event__get_packed_size(&said) <= sizeof bytes);
     size_t             size = arbiter__stream__house_event__pack(&said, bytes);
     struct match_house last = stage->room.last;
-    stage->room.last.size = 0; /* Whoever only speaks does not end the match. */
+    stage->room.last.size = 0; /* A player who only speaks does not end the match. */
     match_say(stage->match, bytes, size, &stage->room, &stage->act);
     stage->room.last = last;
     put_act(stage, asker);

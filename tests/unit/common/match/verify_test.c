@@ -1,8 +1,8 @@
 /* verify_test.c: a recorded match file holds, and no way of tampering with it goes unnoticed.
  *
  * The two files are matches of nim that `arbiter simulate --trace` wrote: one with an open seed, one
- * with hosted dice. A clumsy forger changes bytes; a better one mends the checks of the records; the
- * best one mends the whole chain as well, which nothing but the rules can find. */
+ * with hosted dice. A clumsy forger changes bytes; a better one mends the checks of the records.
+ * The best one mends the whole chain as well, which nothing but the rules can find. */
 #include "match/verify.h"
 
 #include <setjmp.h>
@@ -146,8 +146,9 @@ static size_t mend_check(size_t at)
     return length;
 }
 
-/* Who holds a seat is in no hash, so that he can be forgotten: his name, and whether he is a program. And
- * an epoch shows only in boxes, which nim has none of; so that of the last act may be any higher one. */
+/* The holder of a seat is in no hash, and so can be forgotten: the name, and whether it is a
+ * program. And an epoch shows only in boxes, which nim has none of; so that of the last act may be
+ * any higher one. */
 static bool may_change(const uint8_t *record, size_t length, uint64_t acts)
 {
     Arbiter__Match__Record *decoded = arbiter__match__record__unpack(NULL, length, record);

@@ -13,8 +13,8 @@
 #include "games/registry.h"
 #include "schema/journal.h"
 
-/* As stores have them. A key's columns bear a star; n: number, b: bytes, t: text. Who adds a table or a column raises
- * the version, and adds it here; nothing is ever taken away. */
+/* As stores have them. A key's columns bear a star; n: number, b: bytes, t: text. A change that
+ * adds a table or a column raises the version, and adds it here; nothing is ever taken away. */
 static const char journal[] =
     "journal 5 fences 0\n"
     "  slots since 1: *slot:n epoch:n recorded:n\n"

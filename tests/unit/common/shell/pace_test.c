@@ -56,8 +56,8 @@ static void who_asks_too_much_is_told_when_to_come_back_as_long_as_that_is_cheap
     assert_true(pace_ask(&pace, eve, 1000 + 2501, &after_ms));
 }
 
-/* Three questions, each of which comes back when it was told to, and a little early as clocks are: every
- * allowance that time gives back lets one of them in. */
+/* Three questions, each of which comes back when it was told to, and a little early as clocks are.
+ * Every allowance that time gives back lets one of them in. */
 static void who_comes_back_as_told_is_let_in_sometime(void **unused)
 {
     (void) unused;

@@ -98,7 +98,7 @@ static void answer_hugely(const struct event *event, struct outbox *out)
     outbox_answer(out, event, KIND(REFUSED), refused);
 }
 
-/* A directory that still admits who asks, and bans him. */
+/* A directory that still admits the client that asks, and then bans it. */
 static void ban(const struct event *event, struct outbox *out)
 {
     Arbiter__Directory__Directory *directory =

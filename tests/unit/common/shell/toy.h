@@ -81,7 +81,7 @@ struct toy_world {
     bool                  is_running;
 };
 
-/* Opens everything but runs nothing yet. Whoever changes settings does it in `change`. */
+/* Opens everything but runs nothing yet. A test that changes settings does it in `change`. */
 void     toy_world_open(struct toy_world *world, void (*change)(struct toy_world *world));
 void     toy_world_run(struct toy_world *world);
 /* Waits for the toy's end. */

@@ -72,7 +72,8 @@ static void whoever_is_to_have_its_slot_ends_it(void **unused)
     assert_int_equal(take_slot(1, 2), STORE_COMMITTED);
 }
 
-/* He reads in a transaction of his own, for long, and holds nothing that anybody could wait for. */
+/* The reader has a transaction of its own, for long, and holds nothing that anybody could wait
+ * for. */
 static void but_nobody_who_only_reads(void **unused)
 {
     (void) unused;

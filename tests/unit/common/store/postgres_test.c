@@ -20,7 +20,7 @@ static PGconn             *stranger; /* The operator, or another program. */
 static struct help_batch   batch;
 static char                line[HELP_LINE];
 
-/* The same tables, of one owner: who has no fences. */
+/* The same tables, of one owner without fences. */
 static struct schema lonely;
 
 static void wipe(void)
@@ -147,7 +147,8 @@ static void of_two_who_take_a_new_slot_at_once_one_does(void **unused)
     store_close(&store);
 }
 
-/* The owner keeps his slot while his transaction lasts: who takes it waits, and is told to try again. */
+/* The owner keeps the slot while its transaction lasts: another one that takes it waits, and is
+ * told to try again. */
 static void who_takes_a_slot_waits_for_its_owners_transaction(void **unused)
 {
     (void) unused;
@@ -156,7 +157,7 @@ static void who_takes_a_slot_waits_for_its_owners_transaction(void **unused)
     (void) trial_server_ask(stranger, "BEGIN; SELECT * FROM trial.slots FOR SHARE");
     assert_int_equal(take_slot(store, 1, 2), STORE_BUSY);
     assert_says(store, "lock timeout");
-    help_fence(&batch, 5, 1); /* Who only owns it is not in its own way. */
+    help_fence(&batch, 5, 1); /* An owner that holds no transaction is not in its own way. */
     assert_int_equal(help_commit(store, &batch), STORE_COMMITTED);
     help_fence(&batch, 5, 1);
     help_slot(&batch, 5, 2);
@@ -247,7 +248,8 @@ int PQsendQueryPrepared(PGconn *conn, const char *stmtName, int nParams,
     return real(conn, stmtName, nParams, paramValues, paramLengths, paramFormats, resultFormat);
 }
 
-/* Nothing of his batch is there, that much is certain, and he may try again: with fences, and as the one owner. */
+/* Nothing of the batch is there, that much is certain, and its owner may try again: with fences,
+ * and as the one owner. */
 static void who_is_too_slow_to_commit_tries_again(void **unused)
 {
     (void) unused;
@@ -288,7 +290,7 @@ static void what_has_no_fences_has_one_owner_at_a_time(void **unused)
     assert_null(store_open(&lonely, server.place, &fault));
     assert_non_null(strstr(fault.bytes, "another process keeps lonely in this database: stop it"));
     assert_int_equal(commit_act(one, 1), STORE_COMMITTED);
-    /* His session ends, as it does when his machine is cut off, and another owner comes. */
+    /* The owner's session ends, as it does when its machine is cut off, and another owner comes. */
     assert_string_not_equal(trial_server_ask(stranger, END_SESSIONS), "0");
     postgres_owner_wait_ms = 15000;
     struct store *two = must_open(&lonely);
@@ -297,7 +299,7 @@ static void what_has_no_fences_has_one_owner_at_a_time(void **unused)
     assert_int_equal(commit_act(two, 2), STORE_COMMITTED);
     store_close(&two);
     while (commit_act(one, 3) ==
-           STORE_BUSY) /* ... until its session has gone; then he reads that ... */
+           STORE_BUSY) /* ... until its session has gone; then the new owner reads that ... */
         ;
     assert_int_equal(commit_act(one, 3), STORE_UNKNOWN);
     assert_says(one, "another process has opened it since");
@@ -332,7 +334,7 @@ static void what_is_being_filled_is_opened_by_nobody_else(void **unused)
     assert_null(store_open_empty(&help_schema_2, "/tmp", &fault));
 }
 
-/* More than lies on its way between server and reader, who takes his time. */
+/* More than lies on its way between server and reader, who reads slowly. */
 #define LARGE_ROWS 60u
 
 static bool take_slowly(void *taker, const struct row *row)

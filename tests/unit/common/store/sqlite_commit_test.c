@@ -185,8 +185,8 @@ static struct store *reopen(struct story *story)
     return store;
 }
 
-/* What was found stays so, and what is acknowledged on top of it too: a log that reads well, but of
- * which a part never came to the disk, would be found out by the second loss of power. */
+/* What was found stays so, and what is acknowledged on top of it too. Perhaps a log reads well, but
+ * a part of it never came to the disk. The second loss of power would show it. */
 static void end(struct story *story, uint32_t ending, uint64_t seed)
 {
     char     line[HELP_LINE], slots[32] = "";
@@ -224,10 +224,11 @@ static bool story_fails(struct fault fault, uint32_t kept, uint32_t ending)
     return has_failed;
 }
 
-/* Fails the first, the second, the third ... until a story comes to its end without: once, or from there on;
- * in an empty store, or in one with a log. Each story is told twice: to go on after it, and with one of the
- * losses of power. Of the many writes every WRITES_APART-th is taken, each time from another one on: what
- * fails once and what stays, and the three errors, share them so that none is left out. */
+/* Fails the first, the second, the third ... until a story comes to its end without. It fails once,
+ * or from there on; in an empty store, or in one with a log. Each story is told twice: to go on
+ * after it, and with one of the losses of power. Of the many writes every WRITES_APART-th is taken,
+ * each time from another one on. What fails once and what stays, and the three errors, share them
+ * so that none is left out. */
 #define WRITES_APART 5
 static void fail_each(enum fault_kind kind, int error, uint32_t first)
 {

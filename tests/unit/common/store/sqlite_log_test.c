@@ -100,7 +100,7 @@ static uint64_t acts_there(void)
     return newest + 1;
 }
 
-/* The file stays as it is: whoever looks at it afterwards finds the same. */
+/* The file stays as it is: somebody who looks at it afterwards finds the same. */
 static void assert_refused(uint64_t offset)
 {
     struct text       fault;

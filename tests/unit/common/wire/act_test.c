@@ -1,5 +1,5 @@
-/* act_test.c: every reader of an act sees what he may, whole and in order; boxes tell nobody else
- * anything; header and chain are the bytes their descriptions say. */
+/* act_test.c: every reader of an act sees what the reader may, whole and in order; boxes tell
+ * nobody else anything. Header and chain are the bytes that their descriptions say. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -78,7 +78,7 @@ static void a_refusal_is_remembered_like_a_move(void **unused)
     assert_false(reply_to(RIG_BOB)->accepted);
     assert_string_equal(reply_to(RIG_BOB)->reason, "NOT_YOUR_TURN");
     rig_take(&rig, RIG_MATCH, RIG_ALICE, 0, alice, 1, 0, 3);
-    /* Now it would be his turn; the old request still has its old answer. */
+    /* Now it would be that player's turn; the old request still has its old answer. */
     rig_take(&rig, RIG_MATCH, RIG_BOB, 1, bob, 1, 0, 3);
     assert_false(reply_to(RIG_BOB)->accepted);
     assert_int_equal(reply_to(RIG_BOB)->number, 1);
@@ -111,7 +111,8 @@ static void a_session_is_its_keys_alone(void **unused)
     assert_int_equal(rig_match(&rig, RIG_MATCH)->number, 1);
 }
 
-/* Answers may be late, and who asks again each time must not drive his own first session out. */
+/* Answers may be late, and a player who asks again each time must not drive the own first session
+ * out. */
 static void who_asks_again_gets_the_session_he_has_not_used(void **unused)
 {
     (void) unused;
@@ -122,7 +123,7 @@ static void who_asks_again_gets_the_session_he_has_not_used(void **unused)
     assert_int_equal(rig_attach(&rig, RIG_MATCH, RIG_ALICE, 0), 2);
 }
 
-/* A session that was used stays its user's: whoever attaches then has another one. */
+/* A session that was used stays its user's: a player who attaches then has another one. */
 static uint32_t attach_anew(uint32_t unused_session)
 {
     rig_take(&rig, RIG_MATCH, RIG_ALICE, 0, unused_session, 1, 99, 1);
@@ -188,7 +189,7 @@ static void a_batch_that_is_refused_leaves_no_trace(void **unused)
         rig_settle(&rig, outcomes[i]);
         assert_int_equal(rig_refusal(&rig, RIG_ALICE), REFUSAL(AGAIN));
         if (outcomes[i] ==
-            STORE_BUSY) /* Else he waits twice as long each time, and on when it is over. */
+            STORE_BUSY) /* Else the player waits twice as long each time, and on when it is over. */
             assert_in_range(refused_to(RIG_ALICE)->after_ms, 1, 500);
         assert_int_equal(rig_refusal(&rig, RIG_BOB), REFUSAL(AGAIN));
         assert_int_equal(rig_refusal(&rig, RIG_LOBBY), REFUSAL(AGAIN));

@@ -168,7 +168,7 @@ static void a_player_is_not_believed_how_long_he_took(void **unused)
     const Arbiter__Engine__Reply *reply = rig_last(&rig, RIG_ALICE, KIND(REPLY));
     assert_true(reply->accepted);
     assert_int_equal(time_kept(), 1234);
-    /* A gateway sits nearer to him, and may have measured it. */
+    /* A gateway sits nearer to the player, and may have measured it. */
     uint32_t                 bob = rig_attach(&rig, 1, RIG_BOB, 1);
     Arbiter__Engine__Command command = ARBITER__ENGINE__COMMAND__INIT;
     struct header            header;

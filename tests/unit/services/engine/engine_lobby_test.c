@@ -1,5 +1,5 @@
-/* engine_lobby_test.c: what was said at the table before the match is played right after its start; and of what has
- * begun the lobby is told again while nobody moves. */
+/* engine_lobby_test.c: what was said at the table before the match is played right after its start.
+ * Of what has begun the lobby is told again while nobody moves. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -89,7 +89,7 @@ static void what_was_said_at_the_table_outlives_the_making_of_dice(void **unused
     assert_true(rig_match(&rig, 1)->number >= before);
     Arbiter__Watchdog__Expire expire = ARBITER__WATCHDOG__EXPIRE__INIT;
     for (uint32_t round = 0; round < 2;
-         round++) { /* Bob stays silent, and the dice do without him. */
+         round++) { /* Bob stays silent, and the dice do without Bob. */
         struct header header;
         rig_wait(&rig, 30000);
         const Arbiter__Watchdog__Waits *waits = rig_last(&rig, RIG_WATCHDOG, KIND(WAITS));

@@ -1,9 +1,10 @@
 /* engine_publish_test.c: what the fog hides changes no byte of what others are sent: twin hunts that differ in it.
  *
- * Two hosted matches are played from the same dice, and one of them has something else hidden: where the second
- * player's castle is and so where he goes, or where treasures lie and so what he finds. Every frame for the
- * first player and for a spectator is opened, his own boxes too, and must be the same in both. Left out are
- * chains and hashes of commands, which are keyed by the match's secret, and others' boxes but for their size. */
+ * Two hosted matches are played from the same dice, and one of them has something else hidden. That
+ * is where the second player's castle is and so where the figure goes, or where treasures lie and
+ * so what it finds. Every frame for the first player and for a spectator is opened, the player's
+ * own boxes too. It must be the same in both. Left out are chains and hashes of commands, which are
+ * keyed by the match's secret, and others' boxes but for their size. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -212,7 +213,7 @@ static void begin(struct hunt *hunt, const char *setup, const char *lower)
 
 static void end(struct hunt *hunt)
 {
-    attach_all(hunt); /* Who comes back sees what he knows, and no more either. */
+    attach_all(hunt); /* A player who comes back sees what that player knows, and no more either. */
     rig_close(&rig);
     rig_store_free(hunt->store);
 }
@@ -255,7 +256,8 @@ static void where_a_castle_is_and_its_figure_goes_changes_nothing_others_hear(vo
     assert_hidden();
 }
 
-/* No set-up says where treasures lie, so they are moved by hand: Bob's to his way, or away from it. */
+/* No set-up says where treasures lie, so they are moved by hand: Bob's to the way, or away from
+ * it. */
 static void hunt_with_treasures(struct hunt *hunt, int32_t alices_x, int32_t bobs_x, int32_t bobs_y)
 {
     begin(hunt,

@@ -154,7 +154,7 @@ static void who_registers_has_his_row_at_once_and_once(void **unused)
     assert_int_equal(rig_count(&rig, RIG_LOBBY, KIND(REGISTERED)), 2);
     assert_int_equal(rows_of(PLAYER), 1);
     assert_string_equal(text_in(41, 1), "Muster");
-    enters(RIG_LOBBY, ROLE(LOBBY), 42, NULL); /* He was forgotten meanwhile. */
+    enters(RIG_LOBBY, ROLE(LOBBY), 42, NULL); /* The person was forgotten meanwhile. */
     assert_string_equal(text_in(42, 2), "");
     assert_string_equal(text_in(42, 3), "h12345678");
 }
@@ -189,7 +189,7 @@ static void a_match_has_the_rows_of_those_who_registered(void **unused)
     rig_open(&rig, store, NULL);
     (void) rig_play_on(&rig, 1, players, 2, 12, 5);
     assert_int_equal(rows_of(PLAYER), 2);
-    assert_non_null(text_in(41, 4));                                /* Where he began. */
+    assert_non_null(text_in(41, 4));                                /* Where the figure began. */
     enters(RIG_LOBBY, ROLE(LOBBY), 41, "Anna\nMuster\n01234567\n"); /* It came late. */
     assert_non_null(text_in(41, 4));
 }

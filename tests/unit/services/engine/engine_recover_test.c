@@ -366,7 +366,7 @@ static void who_was_replaced_says_nothing_and_lets_go(void **unused)
     uint32_t alice = rig_attach(&rig, 1, RIG_ALICE, 0);
     rig_open(&other, store, NULL); /* Another process takes all slots. */
     rig_forget(&rig);
-    assert_int_equal(rig_attach(&rig, 1, RIG_CAROL, NO_SEAT), 0); /* Who only looks, too. */
+    assert_int_equal(rig_attach(&rig, 1, RIG_CAROL, NO_SEAT), 0); /* A spectator, too. */
     assert_int_equal(rig_count(&rig, RIG_CAROL, KIND(ATTACHED)), 0);
     assert_int_equal(rig_refusal(&rig, RIG_CAROL), REFUSAL(AGAIN));
     rig_take(&rig, 1, RIG_ALICE, 0, alice, 1, 0, 2);

@@ -1,8 +1,8 @@
 /* engine_rig.h: an engine on a rig: a store that commits, refuses or loses, and ears for what is said.
  *
- * Shared by the engine's tests. Every call steps one event; unless the test holds the batch back, it is
- * settled at once as the rig's next outcome says, reads are answered out of the rig's rows, and what
- * the engine wanted said lies in `said`, packed as it would travel. */
+ * Shared by the engine's tests. Every call steps one event. Unless the test holds the batch back,
+ * it is settled at once as the rig's next outcome says. Reads are answered out of the rig's rows.
+ * What the engine wanted said lies in `said`, packed as it would travel. */
 #ifndef ARBITER_TEST_ENGINE_RIG_H
 #define ARBITER_TEST_ENGINE_RIG_H
 
@@ -74,7 +74,7 @@ struct rig {
     uint32_t                   said_count;
 };
 
-/* Who speaks in these tests: his key is his number, everywhere. */
+/* The speakers of these tests: the key of each is its number, everywhere. */
 enum { RIG_LOBBY = 1, RIG_ALICE, RIG_BOB, RIG_CAROL, RIG_FANOUT, RIG_WATCHDOG, RIG_GATEWAY };
 extern const uint32_t rig_two[2]; /* Alice and Bob. */
 
@@ -104,7 +104,7 @@ struct rig_store *rig_begin_nim(struct rig *rig);
 /* A message from somebody. */
 void rig_hear(struct rig *rig, uint32_t who, uint32_t role, const struct header *header,
               const void *body);
-/* The same of one who shares his key with others, and is answered elsewhere. */
+/* The same of one who shares a key with others, and is answered elsewhere. */
 void rig_hear_from(struct rig *rig, uint32_t who, uint32_t route, uint32_t role,
                    const struct header *header, const void *body);
 /* Time goes on by so much, and the engine is woken. */
@@ -114,8 +114,8 @@ void rig_event(struct rig *rig, enum core_event_kind kind);
 void rig_settle(struct rig *rig, enum store_outcome outcome);
 void rig_forget(struct rig *rig);
 
-/* How many messages of a kind were said, to whom (0: anybody), and the last of them, unpacked: the caller
- * frees nothing, it lives until the rig is closed. */
+/* How many messages of a kind were said, to whom (0: anybody), and the last of them, unpacked. The
+ * caller frees nothing: it lives until the rig is closed. */
 uint32_t             rig_count(const struct rig *rig, uint32_t who, uint16_t kind);
 const void          *rig_last(struct rig *rig, uint32_t who, uint16_t kind);
 const struct header *rig_last_header(const struct rig *rig, uint32_t who, uint16_t kind);

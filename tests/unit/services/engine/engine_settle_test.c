@@ -296,7 +296,8 @@ static void leases_give_and_take_slots(void **unused)
     assert_int_equal(engine_facts(rig.engine).slots, 128);
 }
 
-/* He does not know what became of his last batch, and remembers leases; but others were given his slots meanwhile. */
+/* The engine does not know what became of its last batch, and remembers leases. But others were
+ * given its slots meanwhile. */
 static void who_slept_takes_nothing_by_what_he_heard_before(void **unused)
 {
     (void) unused;
@@ -306,7 +307,7 @@ static void who_slept_takes_nothing_by_what_he_heard_before(void **unused)
     lease(0, 255, 5, "engine-1");
     assert_int_equal(engine_facts(rig.engine).slots, 256);
     rig_open(&other, store, by_lease);
-    /* Another process; who it is called is all the same. */
+    /* Another process; its name is all the same. */
     lease_to(&other, 0, 255, 6, "engine-1");
     assert_int_equal(engine_facts(other.engine).slots, 256);
     rig_wait(&rig, 30000);
@@ -314,7 +315,7 @@ static void who_slept_takes_nothing_by_what_he_heard_before(void **unused)
     rig_start(&rig, 9, "nim", "{\"heaps\": [9, 9]}", NULL, rig_two, 2, 1, 0);
     rig_wait(&rig, 3000);
     assert_int_equal(engine_facts(rig.engine).slots, 0);
-    lease(0, 255, 5, "engine-1"); /* One of before, which waited for him. */
+    lease(0, 255, 5, "engine-1"); /* One of before, which waited for this engine. */
     assert_int_equal(engine_facts(rig.engine).slots, 0);
     rig_close(&other);
 }
@@ -329,7 +330,7 @@ static void greet_as_watchdog(const char *name, uint32_t route)
     rig_wait(&rig, 10);
 }
 
-/* A role has one key; whoever is called the same is the same, come back another way. */
+/* A role has one key; an engine of the same name is the same, come back another way. */
 static void two_watchdogs_with_one_key_both_hear_of_waits(void **unused)
 {
     (void) unused;
@@ -445,7 +446,8 @@ static void show_too_much(struct engine_settings *settings)
     settings->games = games;
 }
 
-/* He is told so once and for all, for asking again would bring him the same; and no session stays behind. */
+/* The player is told so once and for all, for asking again would bring the same. No session stays
+ * behind. */
 static void a_view_that_fits_no_message_is_refused_for_good(void **unused)
 {
     (void) unused;

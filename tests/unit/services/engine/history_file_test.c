@@ -1,5 +1,5 @@
-/* history_file_test.c: a finished match comes out of the history door as its file, piece by piece; a running one does
- * not, and a private one only for who may know it. */
+/* history_file_test.c: a finished match comes out of the history door as its file, piece by piece.
+ * A running one does not, and a private one only for those who may know it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* history_test.c: whoever asks gets the acts he missed, in order, within a budget, and only kept ones. */
+/* history_test.c: a reader who asks gets the missed acts, in order, within a budget, and only kept
+ * ones. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

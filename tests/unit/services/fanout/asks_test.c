@@ -1,5 +1,5 @@
-/* asks_test.c: history from any number: from memory if it is there, fetched once for all who ask if not, and
- * never more than a bounded answer. */
+/* asks_test.c: history from any number. It comes from memory if it is there, and is fetched once
+ * for all who ask if not. No answer is more than its bound. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -394,7 +394,7 @@ static void a_restored_backup_is_noticed_by_an_answer_too(void **unused)
     assert_true(world_take_question(&world, &question));
     world.epoch = 2;
     world.slot_count = 1;
-    question.has_count = false; /* A count that he never had: all that moved is told. */
+    question.has_count = false; /* A count that the reader never had: all that moved is told. */
     world_answer(&world, &question, WORLD_ACTS);
     assert_int_equal(world_count(&world, EFFECT_SAY, 0), 1);
     world_say_count(&world);

@@ -81,7 +81,8 @@ static void a_head_says_number_chain_and_epoch(void **unused)
     world_end(&world);
 }
 
-/* Nobody else could tell that the owner before has been replaced: whoever reads only this fanout. */
+/* A client that reads only this fanout has nobody else to tell it that the owner before has been
+ * replaced. */
 static void a_head_behind_a_new_owners_answer_bears_his_epoch(void **unused)
 {
     (void) unused;

@@ -1,5 +1,5 @@
-/* live_test.c: whatever is lost, doubled or late on the way in or out, readers who follow live frames
- * and ask history see every act exactly once, in order, and the last one too. */
+/* live_test.c: frames are lost, doubled or late on the way in or out. Readers who follow live
+ * frames and ask history see every act exactly once, in order, and the last one too. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -16,8 +16,8 @@
 /* Somebody at the fanout's doors, as a client library follows a match. */
 struct reader {
     uint32_t match;
-    uint64_t seen;  /* He has acts 1 to this. */
-    uint64_t heard; /* The highest number he has heard of. */
+    uint64_t seen;  /* The reader has acts 1 to this. */
+    uint64_t heard; /* The highest number that was heard of. */
     uint64_t asked_ms;
     bool     is_here, is_asking;
 };

@@ -59,8 +59,8 @@ struct world {
 
 #define WORLD_SLOT 5
 
-/* A fanout with small limits which knows two engines, engine-1 (peer 1) and engine-2 (peer 2). `upstream`
- * NULL, or the name of a fanout that it follows instead (peer 1). */
+/* A fanout with small limits, which knows two engines: engine-1 (peer 1) and engine-2 (peer 2). If
+ * `upstream` is not NULL, it names a fanout that is followed instead (peer 1). */
 void world_begin(struct world *world, const struct fanout_settings *settings, const char *upstream);
 void world_end(struct world *world);
 void world_limits(struct fanout_settings *settings);

@@ -55,7 +55,8 @@ static void an_older_ask_is_told_the_last_number(void **unused)
     assert_int_equal(refused->request, ann.request);
 }
 
-/* Both devices knew of the same last answer; who was first has the number, before and behind a restart. */
+/* Both devices knew of the same last answer; the first one has the number, before and behind a
+ * restart. */
 static void another_devices_ask_of_the_same_number_is_told_so_and_not_done(void **unused)
 {
     (void) unused;

@@ -19,12 +19,12 @@
 
 #define BENCH_IDS 16
 
-/* Somebody at a key; his number is his key, and his way back. */
+/* Somebody at a key; the number is the key, and the way back. */
 struct person {
     uint8_t  number;
     uint32_t role;
-    uint32_t request; /* The last one he made.                                                  */
-    uint8_t guest; /* A gateway's or a bot service's: for whom it asks, by his number; 0: nobody. */
+    uint32_t request; /* The last one that was made. */
+    uint8_t  guest;   /* A gateway's or a bot service's: for whom it asks, by number; 0: nobody. */
 };
 
 struct bench {

@@ -236,7 +236,8 @@ static void another_service_plays_on_for_one_that_is_gone(void **unused)
     seconds_go_by(2, true);
     assert_true(a_bot_was_called(&others));
     assert_int_equal(invitation.seat, 1);
-    assert_memory_not_equal(bot_id, gone, sizeof gone); /* He would come back under his old key. */
+    assert_memory_not_equal(bot_id, gone, sizeof gone); /* The bot would come back under its old
+                                                         * key. */
     memcpy(called, bot_id, sizeof called);
     seconds_go_by(70, true); /* However long it takes: nobody has to vote. */
     assert_true(a_bot_was_called(&others));
@@ -248,7 +249,7 @@ static void another_service_plays_on_for_one_that_is_gone(void **unused)
     assert_int_equal(change->holder->key.data[0], others.number);
     memcpy(bot_id, gone, sizeof gone);
     assert_int_equal(the_bot_joins(&bots, 2)->verdict,
-                     VERDICT(WRONG_CODE)); /* He is nobody here. */
+                     VERDICT(WRONG_CODE)); /* The bot is nobody here. */
 }
 
 static void whoever_comes_back_in_time_plays_on_himself(void **unused)
@@ -260,10 +261,10 @@ static void whoever_comes_back_in_time_plays_on_himself(void **unused)
     bench_service(&bench, &bots, "bots-1");
     seconds_go_by(29, true);
     assert_false(a_bot_was_called(&others));
-    assert_true(a_bot_was_called(&bots)); /* Back to his seat. */
+    assert_true(a_bot_was_called(&bots)); /* Back to the bot's seat. */
 }
 
-/* Nor does a lobby know, that has begun anew, who was there before. */
+/* Nor does a lobby that has begun anew know who was there before. */
 static void where_no_other_service_is_nobody_is_replaced(void **unused)
 {
     (void) unused;

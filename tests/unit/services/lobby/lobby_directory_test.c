@@ -118,8 +118,8 @@ static uint32_t last_told_to(const struct person *service)
         ->request;
 }
 
-/* It goes on behind the last ask of all for whom it speaks: a number that one of them has used would bring him the
- * answer to what he asked then. */
+/* It goes on behind the last ask of all for whom it speaks. A number that one of them has used
+ * would bring the answer to that old ask. */
 static void a_gateway_is_told_the_last_number_of_its_guests_too(void **unused)
 {
     (void) unused;
@@ -190,7 +190,7 @@ static void whoever_is_let_in_stays_what_he_is(void **unused)
     admit(key, ROLE(CLIENT), true, VERDICT(DONE));
     admit(key, ROLE(GATEWAY), true, VERDICT(NOT_ALLOWED));
     admit(key, ROLE(CLIENT), false, VERDICT(DONE));
-    admit(key, ROLE(GATEWAY), true, VERDICT(DONE)); /* He may have been let in by mistake. */
+    admit(key, ROLE(GATEWAY), true, VERDICT(DONE)); /* Somebody may have been let in by mistake. */
 }
 
 /* The store's rows may be of a lobby that did not mind. */

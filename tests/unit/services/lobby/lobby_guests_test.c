@@ -67,7 +67,7 @@ static uint32_t bind_guest(uint32_t number)
     return bench_ask(&bench, &him, ASK(BIND_NAME), &bind)->verdict;
 }
 
-/* Who he is, which the lobby is asked whenever he comes back. */
+/* Who this is, which the lobby is asked whenever a guest comes back. */
 static uint32_t who_is(uint32_t number)
 {
     struct person            him = guest(10 + number);
@@ -78,7 +78,7 @@ static uint32_t who_is(uint32_t number)
 /* One behind the other, until there is no place left; nobody has to go yet. */
 static uint32_t guests_come(void)
 {
-    uint32_t count = who_is(0) == VERDICT(DONE); /* He may be there. */
+    uint32_t count = who_is(0) == VERDICT(DONE); /* The guest may be there. */
     for (; count < GUESTS; count++) {
         assert_int_equal(bind_guest(count), VERDICT(DONE));
         bench_wait(&bench, APART_MS);
@@ -96,7 +96,7 @@ static void whoever_was_silent_longest_makes_room(void **unused)
     bench_wait(&bench, 1000);
     assert_int_equal(who_is(0), VERDICT(NO_NAME));
     assert_int_equal(who_is(1), VERDICT(DONE));
-    assert_int_equal(bind_guest(0), VERDICT(DONE)); /* His name is free, too. */
+    assert_int_equal(bind_guest(0), VERDICT(DONE)); /* The guest's name is free, too. */
 }
 
 static void whoever_is_heard_of_stays(void **unused)
@@ -150,7 +150,8 @@ static void ann_invites(uint32_t number)
     bench_expect(&bench, &ann, ASK(INVITE), &invite, VERDICT(DONE));
 }
 
-/* He sits there, or has got up and nobody has his seat, watches, or was invited; whatever was told meanwhile. */
+/* The guest sits there, or has got up and nobody has the seat, watches, or was invited; whatever
+ * was told meanwhile. */
 static void whoever_belongs_to_a_table_stays(void **unused)
 {
     (void) unused;
@@ -176,7 +177,7 @@ static void whoever_belongs_to_a_table_stays(void **unused)
         assert_int_equal(who_is(i), VERDICT(DONE));
 }
 
-/* He came and went: who asks for what he missed is told of him. */
+/* The guest came and went: a reader who asks for missed events is told of both. */
 static void whoever_a_table_tells_of_stays(void **unused)
 {
     (void) unused;
@@ -264,7 +265,7 @@ static void who_has_his_place_now_is_not_taken_for_him(void **unused)
     guests_come();
     bench_wait(&bench, SILENT_MS);
     assert_int_equal(who_is(0), VERDICT(NO_NAME));
-    for (uint32_t i = 0; i < GUESTS; i++) /* Somebody has his place. */
+    for (uint32_t i = 0; i < GUESTS; i++) /* Somebody has the place. */
         assert_int_equal(bind_guest(GUESTS + i), VERDICT(DONE));
     bench_restart(&bench);
     const Arbiter__Lobby__Result *result =
@@ -289,7 +290,8 @@ static void who_is_banned_is_not_forgotten(void **unused)
     assert_int_equal(who_is(1), VERDICT(NO_NAME));
 }
 
-/* Nothing of a batch that was not stored has happened: he is not forgotten, and is a second later. */
+/* Nothing of a batch that was not stored has happened: the guest is not forgotten, and is a second
+ * later. */
 static void nobody_is_forgotten_by_a_batch_that_was_not_stored(void **unused)
 {
     (void) unused;

@@ -74,7 +74,7 @@ static void a_forgotten_player_has_no_name_anywhere(void **unused)
     bench_bind(&bench, &dan, "Bob");
 }
 
-/* Without a name his ban could never be lifted. */
+/* Without a name the ban could never be lifted. */
 static void whoever_is_banned_is_not_forgotten(void **unused)
 {
     (void) unused;

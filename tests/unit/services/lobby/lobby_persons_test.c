@@ -1,4 +1,5 @@
-/* lobby_persons_test.c: who registers for a hunt has a number, once and for good, and an engine is told of it. */
+/* lobby_persons_test.c: a person who registers for a hunt has a number, once and for good, and an
+ * engine is told of it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -52,7 +53,7 @@ static struct person guest_of(uint8_t number)
     return guest;
 }
 
-/* Opens a table, or sits down at it, and registers; returns his number. */
+/* Opens a table, or sits down at it, and registers; returns the person's number. */
 static uint32_t enters(struct person *guest, bool opens, const char *person)
 {
     Arbiter__Lobby__CreateTable create = hunt(true);
@@ -81,7 +82,7 @@ static void the_engine_has(uint32_t number)
     bench_engine_says(&bench, KIND(REGISTERED), match_id, NO_SEAT, &registered);
 }
 
-/* Who waits for an engine, by what is stored: all, or those with a name. */
+/* The persons who wait for an engine, by what is stored: all, or those with a name. */
 static uint32_t persons_kept(bool named)
 {
     uint32_t           count = 0, found = 0;
@@ -189,7 +190,7 @@ static void an_engine_is_told_again_until_it_has_it(void **unused)
     assert_null(told());
 }
 
-/* His table is no more, and so is what he said at it; the engine is told all the same. */
+/* The person's table is no more, and so is what was said at it; the engine is told all the same. */
 static void who_left_before_an_engine_was_there_is_not_lost(void **unused)
 {
     (void) unused;
@@ -230,7 +231,7 @@ static uint32_t number_at(const Arbiter__Lobby__Answer *answer, uint32_t seat)
     return at->has_number ? at->number : 0;
 }
 
-/* Who was not told in time finds it at his seat; nobody else's is shown to him. */
+/* A person who was not told in time finds it at the seat, and sees nobody else's. */
 static void a_gateway_finds_its_players_number_at_his_seat(void **unused)
 {
     (void) unused;
@@ -284,7 +285,7 @@ static void who_is_registered_under_his_name_keeps_one_number(void **unused)
     assert_players(2, 3);
 }
 
-/* The tables know no game of somebody against himself. */
+/* The tables know no game in which somebody has both seats. */
 static void who_has_both_seats_of_a_table_has_two_numbers(void **unused)
 {
     (void) unused;

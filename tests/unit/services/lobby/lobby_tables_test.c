@@ -75,7 +75,7 @@ static void there_are_as_many_own_set_ups_as_there_is_room_for(void **unused)
     party_opens(&dan, &create);
 }
 
-/* He goes back to the table at which he sits. */
+/* The player goes back to the table with the taken seat. */
 static const char *setup_of(struct person *person)
 {
     Arbiter__Lobby__Rejoin        rejoin = ARBITER__LOBBY__REJOIN__INIT;
@@ -314,7 +314,8 @@ static void who_plays_finds_back_to_his_table(void **unused)
     assert_int_equal(answer->tables->n_tables, 0);
 }
 
-/* Who never heard the answer to the ask that seated him must find the table, or he sits nowhere for ever. */
+/* A player who never heard the answer to the ask for the seat must find the table, or waits nowhere
+ * for ever. */
 static void who_waits_finds_back_to_his_table_too(void **unused)
 {
     (void) unused;

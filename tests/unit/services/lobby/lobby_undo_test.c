@@ -1,5 +1,5 @@
-/* lobby_undo_test.c: whatever many people ask, whatever the store takes and whenever the lobby starts anew:
- * a player has one seat, a match starts once, and memory is what the store holds. */
+/* lobby_undo_test.c: many people ask, the store takes what it likes, and the lobby starts anew at
+ * any time. A player has one seat, a match starts once, and memory is what the store holds. */
 #include "services/lobby/lobby_parts.h"
 
 #include <setjmp.h>
@@ -262,7 +262,7 @@ static void engine_speaks(void)
     over_count += !was_over && matches[at].is_over;
 }
 
-/* Whoever was called sits down. */
+/* A player who was called sits down. */
 static void a_bot_answers(void)
 {
     for (uint32_t i = 0; i < TABLES; i++) {

@@ -54,7 +54,8 @@ static void silence_at_a_vote_means_waiting(void **unused)
     assert_non_null(bench_event(&bench, &ann, EVENT(SEAT_GIVEN)));
 }
 
-/* The engine hears of it only when somebody else has the seat; until then it is still his. */
+/* The engine hears of it only when somebody else has the seat; until then it is still the
+ * player's. */
 static void who_gets_up_keeps_his_seat_until_another_has_it(void **unused)
 {
     (void) unused;

@@ -123,7 +123,8 @@ static void a_slot_does_not_move_twice_within_ten_seconds(void **unused)
     assert_int_equal(held_by("engine-1"), 256);
 }
 
-/* Who handed them over lived, and was not doubted: that is no reason to wait for who died with them. */
+/* The engine that handed them over lived, and was not doubted. That is no reason to wait for one
+ * that died with them. */
 static void slots_that_were_handed_over_leave_a_dead_engine_as_others_do(void **unused)
 {
     (void) unused;

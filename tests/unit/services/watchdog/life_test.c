@@ -1,4 +1,5 @@
-/* life_test.c: who beats is alive; who falls silent, or stands still, is told to people, and when it is over. */
+/* life_test.c: a service that beats is alive. If one falls silent, or stands still, people are
+ * told, and told again when it is over. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -242,8 +242,8 @@ static void who_is_not_there_is_said(void **unused)
     assert_int_equal(erase_player(folder, NULL, "Ada"), CONSOLE_DISAGREES);
 }
 
-/* Cid has a number of his own, by which his one row of two hunts is found; a guest of the door of 2017 is known to
- * people by what he registered with, also one who never played. */
+/* Cid has a number, by which the one row of two hunts is found. A guest of the door of 2017 is
+ * known to people by the words of the registration, and so is one who never played. */
 static void whoever_has_a_number_is_found_by_it_and_who_never_played_by_his_name(void **unused)
 {
     (void) unused;
@@ -284,7 +284,8 @@ static void nothing_is_done_while_somebody_owns_the_journal(void **unused)
     assert_true(stands_in("journal.db", "Lovelace"));
 }
 
-/* Beside engines, which share the journal: whoever owns the slot of a match that goes on reads it anew. */
+/* Beside engines, which share the journal: the owner of the slot of a match that goes on reads it
+ * anew. */
 static void of_a_database_it_is_taken_out_while_engines_run(void **unused)
 {
     struct store *engine;

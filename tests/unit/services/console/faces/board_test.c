@@ -100,7 +100,8 @@ static void ascii_is_ascii(void **unused)
     evening_close(&evening);
 }
 
-/* Who carries nothing carries three cards of somebody's hand meanwhile: more than an evening ever has. */
+/* A survivor who carries nothing carries three cards of somebody's hand meanwhile: more than an
+ * evening ever has. */
 static void burden_all(bool is_burdened)
 {
     static Arbiter__Dead__View__Equipment  cards[3];

@@ -76,7 +76,7 @@ static void the_grid_shows_players_walls_trails_and_where_one_may_go(void **unus
     evening_close(&evening);
 }
 
-/* Of a flag it is one's own start; who watches has nothing to win. */
+/* Of a flag it is one's own start; a spectator has nothing to win. */
 static void the_goal_stands_above_the_grid(void **unused)
 {
     (void) unused;
@@ -124,7 +124,7 @@ static void grids_up_to_sixty_by_thirty_are_shown_whole_and_larger_ones_in_part(
     draw(80, 24);
     assert_fits(80);
     assert_said("A part of the grid; its size is 100 x 40");
-    assert_null(strstr(evening.said, "\n  0 ")); /* Who reads this stands at the bottom. */
+    assert_null(strstr(evening.said, "\n  0 ")); /* The reader stands at the bottom. */
     assert_said("\n 39 1");
     evening_look(&evening, 1);
     draw(80, 24);

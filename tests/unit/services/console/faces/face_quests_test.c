@@ -52,7 +52,7 @@ static void every_board_of_an_evening_fits(void **unused)
     evening_close(&evening);
 }
 
-/* What the sponsor sees of his stages the others see as numbers. */
+/* What the sponsor sees of the own stages the others see as numbers. */
 static void stages_are_their_sponsors_until_they_are_resolved(void **unused)
 {
     (void) unused;

@@ -1,4 +1,5 @@
-/* children_test.c: who dies is started again, later each time; who is told to stop stops. */
+/* children_test.c: a child that dies is started again, later each time; one that is told to stop
+ * stops. */
 #include "services/console/home/children.h"
 
 #include <setjmp.h>
@@ -137,7 +138,7 @@ static void who_is_told_to_stop_may_finish(void **unused)
     assert_null(strstr(told, "killed"));
 }
 
-/* Whoever is told so at once does not listen for it yet, and has nothing to finish. */
+/* A child that is told so at once does not listen for it yet, and has nothing to finish. */
 static void who_is_stopped_before_he_listens_has_ended_well(void **unused)
 {
     (void) unused;

@@ -1,4 +1,5 @@
-/* screen_test.c: whoever is asked sees the head of the board and the whole menu, on 80 x 24, at any moment. */
+/* screen_test.c: a player who is asked sees the head of the board and the whole menu, on 80 x 24,
+ * at any moment. */
 #include "services/console/play/screen.h"
 
 #include <inttypes.h>

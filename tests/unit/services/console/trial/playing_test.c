@@ -1,7 +1,7 @@
 /* playing_test.c: what is published of whole games of quests holds nothing that one seat alone is told.
  *
- * Whoever reads the frames without a seat's key sees the bodies of acts and what goes before them. Every
- * event that is for one seat is looked for in them, as the bytes it would be. */
+ * A reader of the frames without a seat's key sees the bodies of acts and what goes before them.
+ * Every event that is for one seat is looked for in them, as the bytes it would be. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* trace_test.c: a simulated match's file, with secrets in it, holds; and forged secrets do not.
  *
- * Played with the dead, whose players are told of cards that others may not know. The forger here is
- * the best there is: he mends every check and every chain. */
+ * Played with the dead, whose players are told of cards that others may not know. The forger here
+ * is the best there is: every check and every chain is mended. */
 #include "services/console/trial/trace.h"
 
 #include <setjmp.h>

@@ -34,7 +34,8 @@ static void seats_him(struct seating *seating, uint8_t *player, uint32_t count)
     }
 }
 
-/* The lobby says that a match begins in which he has the first so many seats, as at a hot seat. */
+/* The lobby says that a match begins in which the player has the first so many seats, as at a hot
+ * seat. */
 static void match_begins(uint8_t *player, uint8_t *table, uint8_t *match, uint32_t count)
 {
     Arbiter__Lobby__TableEvent  event = ARBITER__LOBBY__TABLE_EVENT__INIT;
@@ -56,7 +57,7 @@ static void match_begins(uint8_t *player, uint8_t *table, uint8_t *match, uint32
     assert_true(browser_told(&now, &told));
 }
 
-/* The lobby says that a seat of the match that goes on is his now. */
+/* The lobby says that a seat of the match that goes on is the player's now. */
 static void seat_is_given(uint8_t *player, uint8_t *table, uint32_t seat)
 {
     Arbiter__Lobby__TableEvent event = ARBITER__LOBBY__TABLE_EVENT__INIT;
@@ -77,7 +78,8 @@ static void seat_is_given(uint8_t *player, uint8_t *table, uint32_t seat)
     assert_true(browser_told(&now, &told));
 }
 
-/* The lobby says that he has the only seat of Ada's match, when it is asked where he sits. */
+/* The lobby says that this player has the only seat of Ada's match, when it is asked for the
+ * seat. */
 static void lobby_finds_him(enum browser_wait kind, uint8_t *player)
 {
     Arbiter__Lobby__Answer answer = ARBITER__LOBBY__ANSWER__INIT;
@@ -120,7 +122,7 @@ static void is_over(uint8_t *match, uint32_t seat)
     assert_true(browser_told(&now, &told));
 }
 
-/* Somebody with so many seats of a match of his own. */
+/* Somebody alone in a match, with so many seats. */
 static void hog_comes(uint64_t route, uint8_t secret, const char *name, uint32_t seats)
 {
     uint8_t match[CLIENT_ID_SIZE] = { secret }, table[CLIENT_ID_SIZE] = { secret };
@@ -181,10 +183,10 @@ static void who_has_been_away_longest_gives_his_places_to_who_is_here(void **unu
     assert_true(holds(adas_match, 0));
     assert_int_equal(browser_facts(browser).seats,
                      PLACES / 2 + 1); /* Bob's are gone, Eve's stay. */
-    /* He begins anew, and is asked where he sits. */
+    /* The player begins anew, and the lobby is asked for the seat. */
     assert_int_equal(browser_facts(browser).sessions, 2);
     assert_int_equal(browser_facts(browser).seats_full, 0);
-    assert_int_equal(view->kind, WAIT_NOTHING); /* Nothing of his is waited for any more. */
+    assert_int_equal(view->kind, WAIT_NOTHING); /* Nothing of this player is waited for any more. */
 }
 
 static void who_finds_no_place_is_told_so_and_gets_the_next_one(void **unused)
@@ -220,7 +222,7 @@ static void who_finds_no_place_is_told_so_and_gets_the_next_one(void **unused)
     lobby_finds_him(WAIT_SEATS, id_of(ADA));
     assert_true(holds(adas_match, 0));
     assert_false(browser->sessions[browser_tab_of(browser, ADA)->session].is_seatless);
-    hears_nothing(ADA); /* Until he is shown it. */
+    hears_nothing(ADA); /* Until it is shown. */
 }
 
 static void somebody_who_goes_makes_room_for_who_waits(void **unused)
@@ -237,7 +239,8 @@ static void somebody_who_goes_makes_room_for_who_waits(void **unused)
     assert_int_equal(browser_facts(browser).seats, 1);
 }
 
-/* Else those who were opened and left would drive out each other, and whoever has lost his line for a moment. */
+/* Else those who were opened and left would drive out each other, and players who have lost their
+ * line for a moment. */
 static void who_is_away_himself_takes_nobodys_place_before_he_is_back(void **unused)
 {
     (void) unused;
@@ -294,7 +297,7 @@ static void a_seat_that_is_given_to_him_while_the_match_goes_on_is_taken(void **
     assert_true(holds(adas_match, 1));
 }
 
-/* Right after a restart nobody's seats are known here, until the lobby has said where he sits. */
+/* Right after a restart nobody's seats are known here, until the lobby has named them. */
 static void a_move_before_the_lobby_has_said_where_he_sits_is_wanted_again(void **unused)
 {
     (void) unused;

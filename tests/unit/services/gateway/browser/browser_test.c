@@ -1,4 +1,5 @@
-/* browser_test.c: the WebSocket door's core, stepped by hand: who hears what, and how much he may say. */
+/* browser_test.c: the WebSocket door's core, stepped by hand: who hears what, and who may say how
+ * much. */
 #include "browser_rig.h"
 
 #include "contract/engine.pb-c.h"
@@ -269,7 +270,7 @@ static void who_comes_late_reads_on_from_as_far_back_as_he_wants(void **unused)
     for (uint64_t number = 1; number <= 4; number++) /* History, and the first live one. */
         happens(number, NO_SEAT);
     hears_of(ADA, 1, 4);
-    hears_of(EVE, 4, 4); /* Who did not ask for it is spared it. */
+    hears_of(EVE, 4, 4); /* A tab that did not ask for it is spared it. */
     watches_with(ADAS_SECOND, 2);
     hears_nothing(ADAS_SECOND);
     is_shown(CLIENT_VIEW, 4, NO_SEAT);
@@ -388,7 +389,7 @@ static void a_view_that_is_too_large_is_refused_to_who_waits_for_it(void **unuse
     is_shown(CLIENT_ATTACHED, 3, NO_SEAT);
     HEARS(EVE, SHOWN);
     happens(4, NO_SEAT);
-    watches(ADAS_SECOND); /* He comes late, and wants a view of his own. */
+    watches(ADAS_SECOND); /* This one comes late, and wants its own view. */
     hears_nothing(ADAS_SECOND);
     is_refused_for_good(NO_SEAT);
     HEARS(ADAS_SECOND, REFUSED);

@@ -50,7 +50,7 @@ static void what_nobody_watches_any_more_makes_room_the_longest_first(void **unu
     watches(ADA, third);
     hears_nothing(ADA);
     assert_non_null(browser_watch_of(browser, third));
-    assert_non_null(browser_watch_of(browser, first)); /* He may come back to it still. */
+    assert_non_null(browser_watch_of(browser, first)); /* The player may come back to it still. */
     assert_null(browser_watch_of(browser, second));
     watches(EVE, second); /* Now it is the first one's turn to go. */
     hears_nothing(EVE);

@@ -79,7 +79,7 @@ static void a_second_request_takes_the_place_of_the_first(void **unused)
     assert_null(answer_to(6));
 }
 
-/* Two connections may be read in another order than he used them. */
+/* Two connections may be read in another order than the player used them. */
 static void whose_connection_is_closed_already_displaces_nobody(void **unused)
 {
     (void) unused;
@@ -144,7 +144,8 @@ static void who_hangs_up_is_not_judged_but_for_what_was_malformed(void **unused)
     assert_null(answer_to(7));
 }
 
-/* He may be there still: what he asked for and cannot be judged he hears, and the rest is told him when it has happened. */
+/* The player may be there still. A question that cannot be judged gets that answer, and the rest is
+ * told when it has happened. */
 static void who_has_only_closed_his_side_is_answered(void **unused)
 {
     (void) unused;
@@ -207,7 +208,7 @@ static void who_was_answered_when_he_had_gone_is_answered_again_and_once(void **
     assert_true(player->update.is_held);
 }
 
-/* That his line was cut may be heard a little later than what he says on another. */
+/* A cut line may be heard of a little later than what the player says on another. */
 static void who_says_his_action_again_is_judged_a_little_later(void **unused)
 {
     (void) unused;
@@ -322,7 +323,7 @@ static void what_was_carried_out_is_known_by_where_the_figure_is(void **unused)
     (void) unused;
     begin_moves();
     player->may_repeat = true;
-    player->view.x = 2; /* He went from 1 to 2, as the house counts. */
+    player->view.x = 2; /* The player went from 1 to 2, as the house counts. */
     send_update(5, 2, 3, 0);
     assert_answer(5, REST_KIND(UPDATE));
     send_update(6, 2, 3, 0); /* But once only. */
@@ -340,7 +341,7 @@ static void who_is_cut_off_and_says_his_action_again_is_answered(void **unused)
     counts_down();
     reply(CLIENT_ACCEPTED);
     assert_answer(6, REST_KIND(UPDATE));
-    send_update(7, 2, 3, 2); /* He has heard it: this one is a mistake of his own. */
+    send_update(7, 2, 3, 2); /* The player has heard it: this one is a mistake of the player. */
     assert_null(answer_to(7));
     assert_true(player->update.is_held);
 }

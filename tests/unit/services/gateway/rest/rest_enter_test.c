@@ -51,7 +51,7 @@ static void one_registers_after_the_other_and_the_first_waits(void **unused)
     is_done(player_of(2));
     assert_false(rest.has_open);
     assert_int_equal(rest.games, 1);
-    assert_null(answer_to(2)); /* He hears his id when the match asks, or after a while. */
+    assert_null(answer_to(2)); /* A player hears the id when the match asks, or after a while. */
     tick(3000);
     assert_answer(2, REST_KIND(NEW_PLAYER));
 }
@@ -142,7 +142,7 @@ static void who_has_been_over_longest_makes_room_a_minute_after_his_end(void **u
     (void) unused;
     for (int32_t id = 1; id <= PLAYERS; id++) {
         register_one((uint64_t) id, id, "A\nB\n01234567");
-        rest.has_open = false; /* Each at a table of his own. */
+        rest.has_open = false; /* Each at a table alone. */
     }
     const int32_t over[] = { 5, 3 };
     for (uint32_t i = 0; i < 2; i++) {
@@ -195,7 +195,7 @@ static void the_lobby_is_told_how_ids_are_to_be(void **unused)
     arbiter__lobby__ask__free_unpacked(ask, NULL);
 }
 
-/* Of an older build, it says that he is registered, and no more. */
+/* Of an older build, it says that the player is registered, and no more. */
 static void who_is_given_no_number_is_turned_away(void **unused)
 {
     (void) unused;
@@ -316,7 +316,7 @@ static void what_was_over_is_told_as_it_was(void **unused)
     assert_int_equal(player->view.home_x, 3);
     assert_true(player->view.treasure && player->view.sees_castle && !player->view.sees_treasure);
     tick(rest.settings.retention_ms);
-    answer(player, VERDICT(DONE), false, false, false); /* He has left his table. */
+    answer(player, VERDICT(DONE), false, false, false); /* The player has left the table. */
     tick(250);
     settle();
     assert_int_equal(kept[kept_count - 1]->op, ROW_DELETE);
@@ -345,7 +345,7 @@ static void until_he_has_an_id_he_is_kept_under_none(void **unused)
     assert_int_equal(out.rows[2]->cells[0].number, 1);
 }
 
-/* One has sat down, and the process dies before he hears his id. */
+/* One has sat down, and the process dies before the id is heard. */
 static void restart_before_he_is_told(void)
 {
     close_rest();
@@ -358,12 +358,12 @@ static void restart_before_he_is_told(void)
     tick(250);
 }
 
-/* The match began, and nobody had told the second one who he is. */
+/* The match began, and nobody had told the second one the id. */
 static void who_was_not_told_his_id_gets_it_when_he_comes_back(void **unused)
 {
     (void) unused;
     restart_before_he_is_told();
-    assert_int_equal(player_of(1)->id, 0); /* The lobby knows it, at his seat. */
+    assert_int_equal(player_of(1)->id, 0); /* The lobby knows it, at the seat. */
     answer(player_of(1), VERDICT(DONE), true, true, true);
     assert_int_equal(player_of(1)->id, 1);
     enter(2, "C\nD\n01234567");

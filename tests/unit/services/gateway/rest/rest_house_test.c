@@ -41,7 +41,7 @@ static void whoever_came_first_registers_first(void **unused)
     assert_int_equal(second->state, REST_QUEUED);
 }
 
-/* The question found no room: it is put again, in whatever state he is. */
+/* The question found no room: it is put again, in whatever state the player is. */
 static void what_was_not_asked_is_asked_again(void **unused)
 {
     (void) unused;
@@ -68,7 +68,7 @@ static void the_operator_is_told_why_somebody_was_turned_away(void **unused)
     told.has_verdict = true;
     told.verdict = VERDICT(NAME_TAKEN);
     told.sentence = (char *) (uintptr_t) "no more names today";
-    player_of(1)->route = 0; /* He does not wait for it. */
+    player_of(1)->route = 0; /* The player does not wait for it. */
     tell(CLIENT_ANSWER, player_of(1), &told.base);
     enter(2, "A\nB\n01234567");
     tell(CLIENT_REFUSED, player_of(2), NULL);
@@ -246,7 +246,7 @@ static void who_is_back_and_finds_no_table_has_not_lost(void **unused)
 {
     (void) unused;
     good_cells();
-    cells[1].number = 1 << 8; /* He knows his id. */
+    cells[1].number = 1 << 8; /* The player knows the id. */
     row_comes(1, 10);
     rest.is_loaded = true;
     struct rest_player *player = player_of(5);

@@ -1,4 +1,4 @@
-/* rest_leave_test.c: who hangs up before he knows who he is. */
+/* rest_leave_test.c: a player hangs up before the id is known. */
 #include "tests/unit/services/gateway/rest/rest_rig.h"
 
 static void who_hangs_up_in_the_queue_is_out_of_it(void **unused)
@@ -7,7 +7,7 @@ static void who_hangs_up_in_the_queue_is_out_of_it(void **unused)
     for (uint64_t route = 1; route <= 4; route++)
         enter(route, "A\nB\n01234567");
     rest_hang_up(turn(), 2, false);
-    rest_hang_up(turn(), 3, true); /* He may be there still, for a second. */
+    rest_hang_up(turn(), 3, true); /* The player may be there still, for a second. */
     assert_int_equal(rest.players[1].state, REST_FREE);
     assert_int_equal(rest.players[2].state, REST_QUEUED);
     tick(999);
@@ -21,7 +21,8 @@ static void who_hangs_up_in_the_queue_is_out_of_it(void **unused)
     assert_int_equal(player_of(4)->state, REST_NAMING);
 }
 
-/* Whose route is 1 has gone while `step` of his registration was under way; whoever comes next finds nobody waiting. */
+/* The player on route 1 has gone while `step` of the registration was under way; the next one finds
+ * nobody waiting. */
 static void leaves_during(uint32_t step, bool is_half)
 {
     enter(1, "A\nB\n01234567");
@@ -73,10 +74,10 @@ static void who_had_gone_when_he_was_told_his_id_waits_for_nobody(void **unused)
     assert_int_equal(rest.players[0].state, REST_OVER);
     assert_int_equal(rest.players[0].said, REST_LEAVE);
     ask_problem(2, 1);
-    assert_true(answer_to(2)->loss); /* Nobody is he. */
+    assert_true(answer_to(2)->loss); /* Nobody is that player. */
 }
 
-/* Whoever is on his way to him finds him there. */
+/* Somebody on the way to that player finds the player there. */
 static void who_had_gone_while_another_sat_down_beside_him_is_waited_for_by_the_clock(void **unused)
 {
     (void) unused;
@@ -87,7 +88,7 @@ static void who_had_gone_while_another_sat_down_beside_him_is_waited_for_by_the_
     rest_hang_up(turn(), 1, false);
     assert_int_equal(player_of(1)->state, REST_ENTERED);
     answer(player_of(2), VERDICT(DONE), true, false, false);
-    rest_hang_up(turn(), 2, false); /* And so is he, once it has been said who he is. */
+    rest_hang_up(turn(), 2, false); /* And so is the player, once the id has been said. */
     is_done(player_of(2));
     assert_int_equal(player_of(2)->state, REST_ENTERED);
     assert_int_equal(rest.games, 1);

@@ -1,4 +1,5 @@
-/* rest_match_rig.h: a player of 2017 whose match has begun: what he sends, what the match says, played by hand. */
+/* rest_match_rig.h: a player of 2017 whose match has begun: what the player sends, what the match
+ * says, played by hand. */
 #ifndef ARBITER_TEST_REST_MATCH_RIG_H
 #define ARBITER_TEST_REST_MATCH_RIG_H
 
@@ -13,7 +14,7 @@
 
 static struct rest_player *player;
 
-/* One player, whose match has begun; whatever he says next is said by hand. */
+/* One player, whose match has begun; all further words are said by hand. */
 static inline int begin_match(void **unused)
 {
     int failed = begin(unused);
@@ -123,7 +124,7 @@ static inline void send_update(uint64_t route, int32_t x, int32_t to_x, int32_t 
     rest_hear(turn(), route, &ask);
 }
 
-/* As if what he says had been said. */
+/* As if the player's words had been said. */
 static inline void under_way(enum rest_said said, uint64_t route)
 {
     player->command = COMMAND;

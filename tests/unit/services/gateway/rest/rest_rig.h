@@ -143,7 +143,8 @@ static inline void ask_problem(uint64_t route, int32_t id)
     rest_hear(turn(), route, &ask);
 }
 
-/* By his id, which the house played by hand gives in the order of registration: so he is found before he has it. */
+/* By the id, which the house played by hand gives in the order of registration. So a player is
+ * found before it is told. */
 static inline int32_t id_to_be(const struct rest_player *player)
 {
     return player->id != 0 ? player->id : (int32_t) player->order + 1;
@@ -169,7 +170,8 @@ static inline void tell(enum client_event_kind kind, const struct rest_player *p
     rest_told(turn(), &event);
 }
 
-/* The lobby's answer to what he asks now; `seated`: the table in it has him in its first seat. */
+/* The lobby's answer to what the player asks now; `seated`: the table in it has the player in its
+ * first seat. */
 static inline void answer(const struct rest_player *player, Arbiter__Lobby__Verdict verdict,
                           bool has_table, bool seated, bool begun)
 {
@@ -204,14 +206,14 @@ static inline void is_done(const struct rest_player *player)
     answer(player, VERDICT(DONE), false, false, false);
 }
 
-/* From his name to his place. */
+/* From the name to the place. */
 static inline void register_one(uint64_t route, int32_t id, const char *person)
 {
     enter(route, person);
     struct rest_player *player = player_of(id);
     is_done(player); /* The name. */
     answer(player, VERDICT(DONE), true, false, false);
-    is_done(player); /* What the game says to his Register. */
+    is_done(player); /* What the game says to the player's Register. */
     assert_int_equal(player->state, REST_ENTERED);
 }
 

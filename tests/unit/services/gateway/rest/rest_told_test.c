@@ -55,7 +55,7 @@ static void extensions_tell_where_treasure_and_castle_are_seen(void **unused)
     player->view.castle_y = 6;
     assert_int_equal(updated(6)->treasure_x, 5);
     assert_int_equal(answer_to(6)->castle_y, 7);
-    player->view.treasure = true; /* Who has it need not be told where it lay. */
+    player->view.treasure = true; /* A player who has it need not be told where it lay. */
     assert_false(updated(7)->has_treasure_x);
     assert_true(answer_to(7)->has_castle_x);
 }
@@ -88,7 +88,7 @@ static void whom_nobody_knows_is_answered_in_his_dialect(void **unused)
     rest_hear(turn(), 6, &ask);
     assert_answer(6, REST_KIND(PROBLEM));
     assert_true(answer_to(6)->loss && answer_to(6)->impl);
-    ask.has_impl = ask.has_id = false; /* Nor can his dialect be told: then it is the house's. */
+    ask.has_impl = ask.has_id = false; /* Nor can the dialect be told: then it is the house's. */
     ask.path = PATH(MAP);
     rest_hear(turn(), 7, &ask);
     assert_answer(7, REST_KIND(PROBLEM));
@@ -98,7 +98,7 @@ static void whom_nobody_knows_is_answered_in_his_dialect(void **unused)
     rest.is_loaded = false;
     rest_hear(turn(), 9, &ask);
     assert_answer(9, REST_KIND(BUSY));
-    ask.has_id = true; /* Nobody's: who is turned away has none. */
+    ask.has_id = true; /* Nobody's: a player who is turned away has none. */
     ask.id = player->id = 0;
     rest.is_loaded = true;
     ask.path = PATH(PROBLEM);
@@ -124,11 +124,11 @@ static void news_of_nobody_change_nothing(void **unused)
     event.kind = CLIENT_ANSWER;
     event.request = 0; /* Nothing was asked: it is nobody's answer. */
     rest_told(turn(), &event);
-    memcpy(event.match_id, match_id, CLIENT_ID_SIZE); /* His match, another seat. */
+    memcpy(event.match_id, match_id, CLIENT_ID_SIZE); /* The player's match, another seat. */
     event.kind = CLIENT_OVER;
     event.seat = 1;
     rest_told(turn(), &event);
-    event.seat = 0; /* His, but nothing that concerns him. */
+    event.seat = 0; /* The player's, but nothing of concern. */
     event.kind = CLIENT_LEGAL;
     rest_told(turn(), &event);
     static const uint8_t broken[] = { 0x0a, 0x7f, 1 };
@@ -155,7 +155,7 @@ static void a_reply_to_something_else_is_none(void **unused)
     player->is_in_flight = false; /* It was taken back meanwhile. */
     reply(CLIENT_ACCEPTED);
     under_way(REST_UPDATE, 0);
-    reply(CLIENT_NOT_ACCEPTED); /* Whoever sent it has hung up. */
+    reply(CLIENT_NOT_ACCEPTED); /* The sender has hung up. */
     under_way(REST_UPDATE, 5);
     player->is_in_flight = false;
     reply(CLIENT_NOT_ACCEPTED);
@@ -199,7 +199,7 @@ static void a_table_that_closes_ends_what_has_not_begun(void **unused)
     event.kind_case = ARBITER__LOBBY__TABLE_EVENT__KIND_TABLE_CLOSED;
     event.table_closed = &closed;
     tell_table(CLIENT_TABLE, &event.base);
-    assert_false(player->wants_out || player->has_ended); /* His match goes on. */
+    assert_false(player->wants_out || player->has_ended); /* The player's match goes on. */
     player->has_match = false;
     player->state = REST_ENTERED;
     tell_table(CLIENT_TABLE, &event.base);
@@ -235,7 +235,7 @@ static void who_is_away_from_his_table_finds_his_match_in_it(void **unused)
     him.player.len = CLIENT_ID_SIZE;
     memcpy(rest.open, player->table, CLIENT_ID_SIZE);
     rest.has_open = true;
-    player->alone_ms = 0; /* He came second: the first one's place stays as it is. */
+    player->alone_ms = 0; /* This one came second: the first one's place stays as it is. */
     tell_table(CLIENT_TABLE_NOW, &table.base);
     assert_true(player->has_match && rest.has_open);
     assert_int_equal(player->seat, 1);
@@ -292,7 +292,8 @@ static void a_seat_that_was_lost_is_sought_unless_it_is_over(void **unused)
     assert_int_equal(player->state, REST_OVER);
 }
 
-/* His figure stands at 1, 1 as the house counts; he says again what he said before the process ended. */
+/* The figure stands at 1, 1 as the house counts. The player says again what was said before the
+ * process ended. */
 static bool is_told_it_was_done(int32_t x, int32_t to_x, int32_t turns)
 {
     static uint64_t route = 100;
@@ -311,7 +312,7 @@ static void only_what_was_carried_out_counts_as_done(void **unused)
     begin_moves();
     player->map.is_held = false; /* What is said here is about figures. */
     assert_true(is_told_it_was_done(1, 2, 0));
-    assert_false(is_told_it_was_done(2, 3, 0)); /* There he is not. */
+    assert_false(is_told_it_was_done(2, 3, 0)); /* The player is not there. */
     assert_false(is_told_it_was_done(2, 2, 0)); /* That would be no step. */
     assert_false(is_told_it_was_done(1, 2, -1));
     assert_false(is_told_it_was_done(1, 2, 2)); /* Nothing is being counted. */
@@ -348,7 +349,7 @@ static void what_the_client_cannot_take_now_is_said_later(void **unused)
     player->flight = 8;
     rest_hang_up(turn(), 8, false);
     assert_int_equal(player->flight, 0);
-    player->update.is_malformed = true; /* He has hung up, and it loses all the same. */
+    player->update.is_malformed = true; /* The player has hung up, and it loses all the same. */
     rest_hang_up(turn(), 5, false);
     assert_true(player->update.is_held);
 }
@@ -363,7 +364,7 @@ static void a_second_request_that_loses_displaces_the_first_until_the_end(void *
         .path = PATH(UPDATE), .has_id = true, .id = 1, .malformed = true
     };
     rest_hear(turn(), 6, &bad);
-    assert_null(answer_to(5)); /* He is among those who wait for the end. */
+    assert_null(answer_to(5)); /* The player is among those who wait for the end. */
     rest_hear(turn(), 7, &bad);
     assert_answer(5, REST_KIND(PROBLEM)); /* One waits in another's place, not two. */
     ends(ARBITER__TREASURE__RESULT__RESULT_P2_WIN, ARBITER__TREASURE__REASON__REASON_WATER);
@@ -392,7 +393,7 @@ static void who_sits_opposite_goes_first_if_his_half_came_first(void **unused)
     assert_false(player->is_first_said);
     mate->command = 0;
     rest_pump(turn(), player);
-    mate->map.order = 2; /* His came later: it waits for ours, not ours for his. */
+    mate->map.order = 2; /* The other's came later: it waits for ours, not the other way round. */
     rest_pump(turn(), player);
     mate->map.is_held = false;
     rest_pump(turn(), player);
@@ -453,7 +454,7 @@ static void who_leaves_is_a_spare_player_if_the_lobby_let_him(void **unused)
     tick(600000);
     assert_int_equal(player->state, REST_FREE);
     assert_int_equal(rest.spare_count, 1);
-    enter(5, "C\nD\n01234567"); /* Who comes next is that one for the lobby. */
+    enter(5, "C\nD\n01234567"); /* The next player is that one for the lobby. */
     assert_int_equal(rest.spare_count, 0);
     assert_int_equal(player_of(2)->state, REST_SITTING);
 }

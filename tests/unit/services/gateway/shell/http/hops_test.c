@@ -1,4 +1,5 @@
-/* hops_test.c: the visitor is the last whom a listed proxy heard, whatever he says himself. */
+/* hops_test.c: the visitor is the last whom a listed proxy heard, whatever the visitor's own header
+ * says. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
