@@ -101,6 +101,8 @@ def mutants_of(path):
     code = blank_comments(text)
     for start, end in function_ranges(code):
         name = re.findall(r"([A-Za-z_]\w*)\s*\(", code[:start].rsplit("\n\n", 1)[-1] or " f(")
+        if name and name[0] == "judge":   # Taste, where it has no file of its own.
+            continue
         offset = start
         for line in code[start:end].split("\n"):
             if not is_assert(line) and not line.lstrip().startswith("#"):
@@ -274,9 +276,10 @@ def tests_of(folder):
     elsewhere, what every game is asked; and, by their paths, scripts that ask the console. Not those that
     measure bots and set-ups."""
     game = folder.resolve().name
-    paths = [*folder.resolve().glob("*_test.c"), *(TOP / "tests/unit").rglob(f"*_{game}_test.c"),
+    paths = [*folder.resolve().glob("tests/*_test.c"), *(TOP / "tests/unit").rglob(f"*_{game}_test.c"),
              TOP / "tests/conformance/contract_test.c", TOP / "tests/conformance/games_test.c"]
-    names = [".".join(path.relative_to(TOP).parts)[:-len("_test.c")].removeprefix("tests.unit.") for path in sorted(paths)]
+    names = [".".join(path.relative_to(TOP).parts)[:-len("_test.c")].removeprefix("tests.unit.").replace(f".{game}.tests.", f".{game}.")
+             for path in sorted(paths)]
     scripts = [path for path in sorted((TOP / "tests/conformance").glob(f"{game}_*_test.py"))
                if not path.name.endswith(("_judge_test.py", "_setups_test.py"))]
     return names + [str(path.relative_to(TOP)) for path in scripts]
@@ -296,7 +299,7 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, default=TOP / ".build/dev", help="a built preset (no sanitizers)")
     parser.add_argument("--source", type=pathlib.Path, default=TOP / "common/games/dead", help="the folder of rules")
-    parser.add_argument("--library", default="rules", help="the library the sources are in (default: rules)")
+    parser.add_argument("--library", default="game_rules", help="the library the sources are in (default: game_rules)")
     parser.add_argument("--test", help="test programs, comma-separated (default: all that test the game)")
     parser.add_argument("--sample", type=int, default=0, help="this many mutants, drawn at random (0: all)")
     parser.add_argument("--seed", type=int, default=1, help="the seed of the sample")
