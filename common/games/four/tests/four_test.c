@@ -90,6 +90,7 @@ static void the_winner_is_told(void **unused)
     begin("{}");
     drop_all("0011223");
     assert_said(HEADER(FOUR_DROPPED, 3), ALICE, 3, 0, HEADER(FOUR_OVER, 2), 1, ALICE);
+    assert_int_equal(state.turn, 0); /* Equal ends are equal states. */
     assert_int_equal(drop(BOB, 0), FOUR_NOT_YOUR_TURN);
 }
 
@@ -174,6 +175,62 @@ static void the_ground_for_the_others_win_is_not_laid(void **unused)
     assert_true(liking(ALICE, 3) > liking(ALICE, 5));
 }
 
+/* Nothing is larger than its bound, and no bound is larger than what can be. */
+static void bounds_are_exact(void **unused)
+{
+    (void) unused;
+    struct bounds bounds;
+    begin("{\"columns\": 4, \"rows\": 3}");
+    game_four.bounds(&setup, FOUR_SEATS, &bounds);
+    assert_int_equal(bounds.state_bytes, sizeof state);
+    assert_int_equal(bounds.legal_patterns, 1);
+    assert_int_equal(bounds.legal_values, 4);
+    assert_int_equal(bounds.event_words, 7);
+    assert_int_equal(bounds.view_words, 3 + 12 + 3);
+    assert_int_equal(bounds.commands, 12 + 1);
+}
+
+static void only_the_seat_on_turn_is_asked(void **unused)
+{
+    (void) unused;
+    begin("{}");
+    small_forget();
+    game_four.asks(&setup, &state, BOB, &out);
+    assert_int_equal(out.used, 0);
+    game_four.asks(&setup, &state, ALICE, &out);
+    assert_said(HEADER(FOUR_TURN, 1), ALICE);
+    drop_all("0011223");
+    small_forget();
+    game_four.asks(&setup, &state, ALICE, &out);
+    assert_int_equal(out.used, 0);
+}
+
+/* One change to a match of two discs in the first column, and what is said of it. */
+#define BROKEN(change, sentence)                                                                   \
+    do {                                                                                           \
+        begin("{\"columns\": 3, \"rows\": 3}");                                                    \
+        drop_all("00");                                                                            \
+        assert_null(game_four.check(&setup, &state));                                              \
+        change;                                                                                    \
+        assert_string_equal(game_four.check(&setup, &state), sentence);                            \
+    } while (0)
+
+static void a_broken_state_is_named(void **unused)
+{
+    (void) unused;
+    BROKEN(state.height[0] = 4, "no column holds more than its rows");
+    BROKEN(state.height[2] = 4, "no column holds more than its rows");
+    BROKEN(state.cell[0] = 0, "discs lie on one another, without a gap");
+    BROKEN(state.cell[8] = 1, "discs lie on one another, without a gap");
+    BROKEN(state.height[0] = 1, "discs lie on one another, without a gap");
+    BROKEN(state.dropped = 3, "as many discs lie there as were dropped");
+    BROKEN(state.winner = FOUR_DRAWN + 1, "two play, and one wins or nobody");
+    BROKEN(state.turn = FOUR_SEATS, "two play, and one wins or nobody");
+    begin("{\"columns\": 3, \"rows\": 3}");
+    drop_all("000"); /* A full column, and a match that goes on. */
+    assert_null(game_four.check(&setup, &state));
+}
+
 static void assert_refused(const char *config, const char *options, const char *complaint)
 {
     small_refused(&game_four, config, options, complaint);
@@ -206,6 +263,9 @@ int main(void)
         cmocka_unit_test(a_view_shows_the_grid_from_the_top),
         cmocka_unit_test(a_win_is_liked_before_a_block_and_a_block_before_the_middle),
         cmocka_unit_test(the_ground_for_the_others_win_is_not_laid),
+        cmocka_unit_test(bounds_are_exact),
+        cmocka_unit_test(only_the_seat_on_turn_is_asked),
+        cmocka_unit_test(a_broken_state_is_named),
         cmocka_unit_test(a_faulty_setup_is_refused_at_its_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -79,6 +79,7 @@ static void who_takes_the_last_counter_wins(void **unused)
     assert_int_equal(take(CAROL, 1, 1), ACCEPTED);
     assert_said(HEADER(NIM_TAKEN, 4), CAROL, 1, 1, 0, HEADER(NIM_OVER, 2), 1, CAROL);
     assert_winners(1u << CAROL, 3);
+    assert_int_equal(state.turn, 0); /* Equal ends are equal states. */
     assert_int_equal(take(ALICE, 0, 1), NIM_NOT_YOUR_TURN);
 }
 
@@ -187,6 +188,80 @@ static void the_winning_side_of_misere_wins(void **unused)
     he_who_judges_well_wins("{\"heaps\": [1, 1, 1], \"misere\": true}", BOB);
 }
 
+/* Nothing is larger than its bound, and no bound is larger than what can be. */
+static void bounds_are_exact(void **unused)
+{
+    (void) unused;
+    static const struct {
+        const char *config;
+        uint32_t    seats, patterns, values, event, view, commands;
+    } bounded[] = {
+        { "{\"heaps\": [4]}", 2, 1, 4 + 1, 9, 9, 4 + 2 },
+        { "{\"heaps\": [5, 1]}", 3, 2, 5 + 2, 10, 12, 6 + 3 },
+        { "{\"heaps\": [1, 1, 1, 1, 1, 1, 1, 1]}", 2, 8, 1 + 8, 13, 16, 8 + 2 },
+        { "{\"heaps\": \"random\"}", 2, 8, 9 + 8, 13, 16, 72 + 2 },
+    };
+    for (size_t i = 0; i < sizeof bounded / sizeof bounded[0]; i++) {
+        struct bounds bounds;
+        begin(bounded[i].config, bounded[i].seats);
+        game_nim.bounds(&setup, bounded[i].seats, &bounds);
+        assert_int_equal(bounds.state_bytes, sizeof state);
+        assert_int_equal(bounds.legal_patterns, bounded[i].patterns);
+        assert_int_equal(bounds.legal_values, bounded[i].values);
+        assert_int_equal(bounds.event_words, bounded[i].event);
+        assert_int_equal(bounds.view_words, bounded[i].view);
+        assert_int_equal(bounds.commands, bounded[i].commands);
+    }
+}
+
+static void random_heaps_are_of_every_number_and_size(void **unused)
+{
+    (void) unused;
+    uint32_t numbers = 0, sizes = 0; /* Masks of what came. */
+    begin("{\"heaps\": \"random\"}", 2);
+    for (uint64_t seed = 0; seed < 500; seed++) {
+        memset(&state, 0, sizeof state);
+        dice_java(&dice, seed);
+        small_forget();
+        game_nim.start(&play, 2);
+        numbers |= 1u << state.heaps;
+        for (uint32_t i = 0; i < state.heaps; i++)
+            sizes |= 1u << state.heap[i];
+    }
+    assert_int_equal(numbers, ALL_MASK(9) & ~ALL_MASK(3)); /* 3 to 8. */
+    assert_int_equal(sizes, ALL_MASK(10) & ~ALL_MASK(1));  /* 1 to 9. */
+}
+
+static void only_the_seat_on_turn_is_asked(void **unused)
+{
+    (void) unused;
+    begin("{\"heaps\": [3, 4]}", 2);
+    small_forget();
+    game_nim.asks(&setup, &state, BOB, &out);
+    assert_int_equal(out.used, 0);
+    game_nim.asks(&setup, &state, ALICE, &out);
+    assert_said(HEADER(NIM_TURN, 1), ALICE);
+}
+
+/* One change to a match that holds, and what is said of it. */
+#define BROKEN(change, sentence)                                                                   \
+    do {                                                                                           \
+        begin("{\"heaps\": [3, 4]}", 2);                                                           \
+        assert_null(game_nim.check(&setup, &state));                                               \
+        change;                                                                                    \
+        assert_string_equal(game_nim.check(&setup, &state), sentence);                             \
+    } while (0)
+
+static void a_broken_state_is_named(void **unused)
+{
+    (void) unused;
+    BROKEN(state.heaps = 0, "there are 1 to 8 heaps");
+    BROKEN(state.heaps = NIM_HEAPS_MAX + 1, "there are 1 to 8 heaps");
+    BROKEN(state.winners = 1u << CAROL, "only who is in can win");
+    BROKEN(state.heap[0] = state.heap[1] = 0, "somebody has won when no counter is left");
+    BROKEN(state.in = 1u << BOB, "who is on turn is in");
+}
+
 static void assert_refused(const char *config, const char *options, const char *complaint)
 {
     small_refused(&game_nim, config, options, complaint);
@@ -225,6 +300,10 @@ int main(void)
         cmocka_unit_test(a_view_shows_what_lies_there),
         cmocka_unit_test(the_winning_side_of_nim_wins),
         cmocka_unit_test(the_winning_side_of_misere_wins),
+        cmocka_unit_test(bounds_are_exact),
+        cmocka_unit_test(random_heaps_are_of_every_number_and_size),
+        cmocka_unit_test(only_the_seat_on_turn_is_asked),
+        cmocka_unit_test(a_broken_state_is_named),
         cmocka_unit_test(a_faulty_setup_is_refused_at_its_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
