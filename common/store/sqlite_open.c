@@ -68,7 +68,8 @@ static bool settle_log(struct sqlite_store *store)
 {
     int code = sqlite3_wal_checkpoint_v2(store->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
     if (code != SQLITE_OK)
-        sqlite_blame(store, "its log cannot be moved into it; make room, and end the programs that read it");
+        sqlite_blame(
+            store, "its log cannot be moved into it; make room, and end the programs that read it");
     return code == SQLITE_OK;
 }
 

@@ -33,7 +33,8 @@ static int run(const struct console_command *self, int argc, char **argv)
     if (!console_read(self, argc, argv, &ask, &words))
         return CONSOLE_USAGE;
     if (words.word[0][0] == '\0') {
-        complain("The name of FILE is empty; say where the key goes, as in: arbiter keygen ada.key");
+        complain(
+            "The name of FILE is empty; say where the key goes, as in: arbiter keygen ada.key");
         return CONSOLE_USAGE;
     }
     bus_keys_make(&keys, ask.role);
