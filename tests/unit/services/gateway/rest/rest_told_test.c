@@ -292,8 +292,7 @@ static void a_seat_that_was_lost_is_sought_unless_it_is_over(void **unused)
     assert_int_equal(player->state, REST_OVER);
 }
 
-/* The figure stands at 1, 1 as the house counts. The player says again what was said before the
- * process ended. */
+/* The figure stands at 1, 1 as the house counts. The player repeats the last words. */
 static bool is_told_it_was_done(int32_t x, int32_t to_x, int32_t turns)
 {
     static uint64_t route = 100;
