@@ -38,7 +38,7 @@ function heard(down: Down): void {
         else if (down.device)
             deviceCode.value = { code: down.device.code ?? '', until: Date.now() + Number(down.device.left_ms ?? 0) };
         else if (down.dice)
-            void contribute(down.dice, me.value?.player ?? '', (said) => door.send({ contribute: said }));
+            void contribute(down.dice, me.value?.player ?? '', (said) => void door.ask({ contribute: said }));
         else matchHeard(down);
     });
 }
