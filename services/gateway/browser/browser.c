@@ -106,8 +106,8 @@ bool browser_told(const struct browser_turn *turn, const struct client_event *ev
     case CLIENT_TABLE:
     case CLIENT_TABLE_NOW:
     case CLIENT_TABLE_LOST: return browser_table_told(turn, event);
-    case CLIENT_NOTHING:
-    case CLIENT_CONNECTED: return false;
+    case CLIENT_CONNECTED: turn->browser->welcomes++; return false;
+    case CLIENT_NOTHING: return false;
     default: return match_told(turn, event);
     }
 }
@@ -117,6 +117,7 @@ void browser_tick(const struct browser_turn *turn)
     turn->browser->stirs++;
     browser_sessions_tick(turn);
     browser_seats_tick(turn);
+    browser_dice_tick(turn);
     browser_watches_tick(turn);
 }
 

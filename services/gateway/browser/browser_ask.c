@@ -31,13 +31,16 @@ bool browser_ask_lobby(const struct browser_turn *turn, struct browser_pending p
     end = bytes + size;
     if (player != NULL)
         end = field_bytes(end, FIELD_LOBBY_ASK_PLAYER, player, CLIENT_ID_SIZE);
-    if (player != NULL && client_core_lobby_version(turn->browser->client) > PROTOCOL_FIRST)
-        end = field_number(end, FIELD_LOBBY_ASK_BYTES,
-                           browser_origin(&turn->browser->sessions[pending.session]));
+    struct browser_session *session =
+        player == NULL ? NULL : &turn->browser->sessions[pending.session];
+    if (session != NULL && client_core_lobby_version(turn->browser->client) > PROTOCOL_FIRST)
+        end = field_number(end, FIELD_LOBBY_ASK_BYTES, browser_origin(session));
     pending.number = client_core_ask(turn->browser->client, bytes, (size_t) (end - bytes),
                                      turn->now_ms, turn->out);
     if (pending.number != 0)
         *kept = pending;
+    if (session != NULL && pending.number != 0)
+        session->welcome = turn->browser->welcomes;
     return pending.number != 0;
 }
 

@@ -6,10 +6,13 @@
 #include "contract/browser_fields.h"
 #include "contract/engine_fields.h"
 #include "contract/envelope_fields.h"
+#include "contract/lobby_fields.h"
 #include "contract/stream_fields.h"
 #include "services/gateway/browser/browser_parts.h"
 #include "wire/field.h"
 #include "wire/field_write.h"
+
+#define ORIGINS_AT_ONCE 16u
 
 #define ORIGIN(name) ARBITER__WIRE__ORIGIN__ORIGIN_##name
 
@@ -122,6 +125,32 @@ void browser_dice_for(const struct browser_turn *turn, struct browser_tab *tab)
                  : NULL;
         if (dice != NULL && dice->wanted != CLIENT_WANTS_NOTHING)
             tell(turn, tab, seat, 0);
+    }
+}
+
+/* "Who is this?" with the word in it: it changes nothing else, and nobody waits for the answer. */
+static bool say_origin(const struct browser_turn *turn, const struct browser_session *session)
+{
+    uint8_t                      ask[8];
+    uint8_t                     *end = field_bytes(ask, FIELD_LOBBY_ASK_BIND_NAME, NULL, 0);
+    const struct browser_pending pending = { .kind = WAIT_ASK,
+                                             .session =
+                                                 (uint32_t) (session - turn->browser->sessions),
+                                             .serial = session->serial };
+    return browser_ask_lobby(turn, pending, ask, (size_t) (end - ask), session->player);
+}
+
+void browser_dice_tick(const struct browser_turn *turn)
+{
+    struct browser *browser = turn->browser;
+    uint32_t        said = 0;
+    for (uint32_t i = 0; i < browser->settings.sessions_max && said < ORIGINS_AT_ONCE; i++) {
+        const struct browser_session *session = &browser->sessions[i];
+        bool is_due = session->is_used && session->is_known && session->owns_bytes &&
+                      session->welcome != browser->welcomes;
+        if (is_due && !say_origin(turn, session))
+            return;
+        said += is_due;
     }
 }
 

@@ -72,6 +72,7 @@ struct browser_session {
     bool     is_used, is_known; /* The lobby knows the player. */
     bool     is_asking;
     bool     owns_bytes; /* One of the tabs does, or the last one did. */
+    uint32_t welcome;    /* The lobby's, since which it was told so. */
     uint32_t serial;
     uint8_t  secret[BROWSER_SECRET_SIZE], player[CLIENT_ID_SIZE], stream[CLIENT_ID_SIZE];
     char     name[BROWSER_NAME_MAX + 1], avatar[BROWSER_NAME_MAX + 1];
@@ -164,6 +165,7 @@ struct browser {
     uint32_t                passes_known;
     uint8_t                *scratch;
     uint64_t                refused, lost, stirs, slow, seats_full;
+    uint32_t                welcomes; /* Of the lobby, which forgets who makes bytes. */
 };
 
 /* browser_tab.c: what tabs are told. */
@@ -251,6 +253,8 @@ void     browser_dice_begin(const struct browser_turn *turn, const struct browse
 void     browser_dice_wanted(const struct browser_turn *turn, const struct browser_seat *seat);
 /* A tab has come in: whether it makes its own, and what it is asked for. */
 void     browser_dice_for(const struct browser_turn *turn, struct browser_tab *tab);
+/* The lobby may have been started anew: it is told again who makes the bytes, a few players at a time. */
+void     browser_dice_tick(const struct browser_turn *turn);
 void browser_contribute(const struct browser_turn *turn, struct browser_tab *tab, uint32_t request,
                         const Arbiter__Browser__Contribute *said);
 

@@ -4,6 +4,7 @@ import hashlib
 import os
 import pathlib
 import sys
+import time
 import unittest
 import urllib.request
 
@@ -118,6 +119,19 @@ class Dice(unittest.TestCase):
         revealed, told = self.given(match)
         self.assertEqual(sorted(revealed), [1])
         self.assertEqual([one.seat for one in told if isinstance(one, stream_pb2.SeatSilent)], [0])
+
+    def test_a_lobby_that_was_started_anew_hears_again_who_makes_the_bytes(self):
+        ada, bob = self.player(own_bytes=True), self.player()
+        table = ada.ask(ask={"create_table": {"game": "nim", "seats": 2}})["answer"]["table"]["table"]
+        self.house.without(["lobby"], lambda: None)
+        self.house.wait_until_started()
+        for _ in range(8):  # The gateway has its lobby back, and looks at its sessions four times a second.
+            bob.wait(lambda down, request=bob.send(ask={"list_tables": {}}): down.get("request") == request)
+            time.sleep(0.25)
+        self.assertEqual(bob.ask(ask={"join_table": {"table": table}})["answer"]["verdict"], "VERDICT_DONE")
+        shown = ada.wait(lambda down: "shown" in down)["shown"]
+        origins = [one["origin"] for one in shown["match"]["contributors"]]
+        self.assertEqual(origins, ["ORIGIN_OWN", "ORIGIN_GATEWAY"])
 
     def test_who_comes_back_at_another_gateway_reveals_there_and_of_several_tabs_one_answers(self):
         ada, bob = self.player(own_bytes=True), self.player(own_bytes=True)
