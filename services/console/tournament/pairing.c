@@ -49,6 +49,7 @@ static bool act(struct pairing *pairing)
         verdict said = match_play(playing->match, seat, &command, &playing->room, &playing->act);
         if (said == ACCEPTED) {
             playing_hear(playing);
+            pairing_put_trace(pairing);
             pairing_tell(pairing);
             return true;
         }
@@ -65,14 +66,16 @@ static bool act(struct pairing *pairing)
 
 static void open_bout(struct pairing *pairing, uint64_t seed)
 {
-    const struct playing_rules rules = { .seat_policy = { pairing->entrants[0]->policy,
-                                                          pairing->entrants[1]->policy },
-                                         .seat_policies = 2, /* For the room they need. */
-                                         .most = pairing->terms->most,
-                                         .dice = pairing->terms->table->wire->game->open_dice,
-                                         .flags = MATCH_WORDS };
+    const struct playing_rules rules = {
+        .seat_policy = { pairing->entrants[0]->policy, pairing->entrants[1]->policy },
+        .seat_policies = 2, /* For the room they need. */
+        .most = pairing->terms->most,
+        .dice = pairing->terms->table->wire->game->open_dice,
+        .flags = pairing->terms->matches != NULL ? MATCH_CHAINED | MATCH_SEALED : MATCH_WORDS
+    };
     playing_open(&pairing->playing, pairing->terms->table, &rules);
     playing_begin(&pairing->playing, seed);
+    pairing_open_trace(pairing);
     pairing->bytes = memory_of(PAIRING_MESSAGE_BYTES);
     arena_init(&pairing->arena, memory_of(PAIRING_MESSAGE_BYTES), PAIRING_MESSAGE_BYTES);
     for (uint32_t i = 0; i < 2; i++) {
@@ -168,6 +171,7 @@ bool pairing_play(const struct pairing_terms *terms, const struct contestant *co
     result->acts = pairing.playing.match->number;
     count_score(&pairing);
     count_silence(&pairing);
+    pairing_close_trace(&pairing);
     close_bout(&pairing);
     return result->no_start == NULL && !interrupted();
 }

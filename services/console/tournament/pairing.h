@@ -12,8 +12,9 @@ struct pairing_terms {
     const struct table *table;
     struct plan        *view;
     uint64_t            limit_ms, start_ms;
-    uint64_t            most;   /* Acts, after which nobody has won.                            */
-    FILE               *errors; /* Where programs' standard errors go; NULL: nowhere.           */
+    uint64_t            most;    /* Acts, after which nobody has won.                            */
+    const char         *matches; /* Where match files go; NULL: nowhere.                        */
+    FILE               *errors;  /* Where programs' standard errors go; NULL: nowhere.           */
 };
 
 struct pairing_result {
@@ -25,6 +26,7 @@ struct pairing_result {
     bool        was_silent[2]; /* A program that never answered.                                */
     uint64_t    slowest_ms[2]; /* Of programs.                                                  */
     char said[CONTESTANT_SAID_MAX]; /* What it said last on its standard error; or nothing.      */
+    char match[128];      /* The name of its match file; or nothing.                          */
     const char *no_start; /* Why the program of `failed` could not be started; NULL: it was.      */
 };
 

@@ -5,6 +5,7 @@
 #include "services/console/tournament/door_plain.h"
 #include "services/console/tournament/door_rest.h"
 #include "services/console/tournament/pairing.h"
+#include "services/console/trial/trace.h"
 
 #define PAIRING_MESSAGE_BYTES ((size_t) 1 << 20)
 
@@ -25,6 +26,7 @@ struct pairing {
     struct pairing_seat             seat[SEATS_MAX];
     uint8_t                        *bytes;
     struct arena                    arena;
+    struct trace                   *trace; /* NULL: no match file is written. */
     bool                            swapped;
 };
 
@@ -33,6 +35,11 @@ static inline uint32_t pairing_entrant(const struct pairing *pairing, uint32_t s
 {
     return (seat + pairing->swapped) % 2;
 }
+
+/* pairing_trace.c: its match file, if one is wanted. Of a game that does not count nothing stays. */
+void pairing_open_trace(struct pairing *pairing);
+void pairing_put_trace(struct pairing *pairing);
+void pairing_close_trace(struct pairing *pairing);
 
 /* pairing_ask.c: programs, whatever door they come by. */
 /* Opens a seat's door and starts its program, which is told where it is. */

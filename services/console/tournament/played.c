@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "services/console/command/console.h"
+#include "services/console/command/files.h"
 #include "wire/crypto.h"
 
 /* A head with 64 entrants, whose list has 64 KiB, is the longest line there is. */
@@ -18,14 +19,17 @@
 
 /* What was there when the file was opened. */
 struct reading {
-    const struct played *played;
-    json_t              *head; /* What its own should be.                                     */
-    played_game         *take;
-    void                *taker;
-    char                *line;
-    uint64_t             number;  /* Of the line.                                              */
-    off_t                whole;   /* So far the file consists of whole lines.                  */
-    bool                 is_torn; /* There is more, without an end.                           */
+    struct played *played;
+    json_t        *head; /* What its own should be.                                     */
+    played_game   *take;
+    void          *taker;
+    char          *line;
+    uint64_t       number;  /* Of the line.                                              */
+    off_t          whole;   /* So far the file consists of whole lines.                  */
+    bool           is_torn; /* There is more, without an end.                           */
+    bool           may_change;
+    json_t        *kept;  /* Entrants who are as they were; NULL: nothing has changed.    */
+    json_t        *lines; /* Their games.                                                 */
 };
 
 #define ANOTHER "Name another file with --played."
@@ -199,6 +203,39 @@ static int read_torn_head(const struct reading *reading)
     return is_ours ? CONSOLE_OK : refuse_foreign(reading);
 }
 
+/* Whether two heads differ in nothing but who plays. */
+static bool is_same_but_entrants(const json_t *there, const json_t *wanted)
+{
+    json_t *one = json_copy((json_t *) there), *other = json_copy((json_t *) wanted);
+    json_object_del(one, "entrants");
+    json_object_del(other, "entrants");
+    bool is_same = json_equal(one, other);
+    json_decref(one);
+    json_decref(other);
+    return is_same;
+}
+
+static void keep_entrants(struct reading *reading, const json_t *there)
+{
+    const json_t *wanted = json_object_get(reading->head, "entrants"), *who;
+    const char   *name;
+    reading->kept = json_object();
+    reading->lines = json_array();
+    json_object_foreach((json_t *) wanted, name, who)
+    {
+        if (json_equal(who, json_object_get(json_object_get(there, "entrants"), name)))
+            json_object_set_new(reading->kept, name, json_true());
+    }
+}
+
+static bool is_kept(const struct reading *reading, const json_t *line)
+{
+    const char *one = json_string_value(json_object_get(line, "one"));
+    const char *other = json_string_value(json_object_get(line, "other"));
+    return one != NULL && other != NULL && json_object_get(reading->kept, one) != NULL &&
+           json_object_get(reading->kept, other) != NULL;
+}
+
 static int read_head(struct reading *reading)
 {
     if (!next_line(reading))
@@ -208,6 +245,9 @@ static int read_head(struct reading *reading)
     if (!json_is_string(json_object_get(there, "tournament")) ||
         !json_is_object(json_object_get(there, "entrants")))
         code = refuse_foreign(reading);
+    else if (!json_equal(there, reading->head) && reading->may_change &&
+             is_same_but_entrants(there, reading->head))
+        keep_entrants(reading, there);
     else if (!json_equal(there, reading->head))
         code = refuse_other(reading, there);
     json_decref(there);
@@ -218,7 +258,10 @@ static int read_games(struct reading *reading)
 {
     while (next_line(reading)) {
         json_t *line = json_loads(reading->line, JSON_REJECT_DUPLICATES, NULL);
-        bool    is_taken = line != NULL && reading->take(reading->taker, line);
+        bool    is_left_out = reading->kept != NULL && line != NULL && !is_kept(reading, line);
+        bool    is_taken = line != NULL && (is_left_out || reading->take(reading->taker, line));
+        if (is_taken && !is_left_out && reading->lines != NULL)
+            json_array_append(reading->lines, line);
         json_decref(line);
         if (is_taken)
             continue;
@@ -242,22 +285,6 @@ static int read_all(struct reading *reading)
     if (code == CONSOLE_OK && ferror(reading->played->stream))
         code = complain_of(reading->played, "cannot be read", ANOTHER);
     return code;
-}
-
-/* Behind the last whole line; of an empty file, behind its new head. */
-static int go_behind(const struct reading *reading)
-{
-    const struct played *played = reading->played;
-    if (fseeko(played->stream, 0, SEEK_END) != 0 ||
-        (reading->is_torn && ftruncate(fileno(played->stream), reading->whole) != 0))
-        return complain_of(played, "cannot be written", ANOTHER);
-    if (reading->whole > 0)
-        return CONSOLE_OK;
-    char *line = head_line(reading->head);
-    bool  is_written = fputs(line, played->stream) != EOF && fputc('\n', played->stream) != EOF &&
-                      fflush(played->stream) == 0 && fsync(fileno(played->stream)) == 0;
-    free(line);
-    return is_written ? CONSOLE_OK : complain_of(played, "cannot be written", ANOTHER);
 }
 
 /* Opening. */
@@ -287,6 +314,47 @@ static int open_file(struct played *played)
     return CONSOLE_OK;
 }
 
+/* The file anew, with the head of those who play now and the games that still count. It takes the old
+ * one's place when all of it is there. */
+static int write_anew(struct reading *reading)
+{
+    struct played   *played = reading->played;
+    struct half_file file;
+    size_t           index;
+    json_t          *line;
+    if (!half_file_open(&file, played->path))
+        return CONSOLE_BAD_INPUT;
+    bool is_put = json_dumpf(reading->head, file.stream, JSON_COMPACT) == 0 &&
+                  fputc('\n', file.stream) != EOF;
+    json_array_foreach(reading->lines, index, line) is_put =
+        is_put && json_dumpf(line, file.stream, JSON_COMPACT) == 0 &&
+        fputc('\n', file.stream) != EOF;
+    if (!half_file_close(&file, is_put) || !is_put)
+        return CONSOLE_BAD_INPUT;
+    (void) fclose(played->stream);
+    played->stream = NULL;
+    int code = open_file(played);
+    return code == CONSOLE_OK && fseeko(played->stream, 0, SEEK_END) != 0
+               ? complain_of(played, "cannot be written", ANOTHER)
+               : code;
+}
+
+/* Behind the last whole line; of an empty file, behind its new head. */
+static int go_behind(const struct reading *reading)
+{
+    const struct played *played = reading->played;
+    if (fseeko(played->stream, 0, SEEK_END) != 0 ||
+        (reading->is_torn && ftruncate(fileno(played->stream), reading->whole) != 0))
+        return complain_of(played, "cannot be written", ANOTHER);
+    if (reading->whole > 0)
+        return CONSOLE_OK;
+    char *line = head_line(reading->head);
+    bool  is_written = fputs(line, played->stream) != EOF && fputc('\n', played->stream) != EOF &&
+                      fflush(played->stream) == 0 && fsync(fileno(played->stream)) == 0;
+    free(line);
+    return is_written ? CONSOLE_OK : complain_of(played, "cannot be written", ANOTHER);
+}
+
 int played_open(struct played *played, const char *path, const struct played_terms *terms,
                 played_game *take, void *taker)
 {
@@ -298,12 +366,15 @@ int played_open(struct played *played, const char *path, const struct played_ter
                                .head = head_of(terms),
                                .take = take,
                                .taker = taker,
+                               .may_change = terms->may_change,
                                .line = malloc(LINE_BYTES) };
     if (reading.line == NULL)
         abort();
     code = read_all(&reading);
     if (code == CONSOLE_OK)
-        code = go_behind(&reading);
+        code = reading.kept != NULL ? write_anew(&reading) : go_behind(&reading);
+    json_decref(reading.kept);
+    json_decref(reading.lines);
     json_decref(reading.head);
     free(reading.line);
     return code;

@@ -24,6 +24,8 @@ struct played_terms {
     const struct table       *table;
     const struct contestants *entrants;
     uint64_t                  limit_ms, start_ms, most;
+    /* Entrants may differ: games of those who are as they were are kept, and the others taken out. */
+    bool                      may_change;
 };
 
 /* Takes a game that was played; false: it is none of this tournament's. */

@@ -28,7 +28,8 @@ struct standing {
 struct standings {
     const struct contestants *entrants;
     const char               *game;
-    struct standing           of[CONTESTANTS_MAX];
+    const char *matches; /* The folder of match files, as the page links to it; NULL: none.     */
+    struct standing of[CONTESTANTS_MAX];
     /* Points of one against another, in halves, and their games; and of those that one may have won. */
     uint32_t points[CONTESTANTS_MAX][CONTESTANTS_MAX], games[CONTESTANTS_MAX][CONTESTANTS_MAX];
     uint32_t rated_points[CONTESTANTS_MAX][CONTESTANTS_MAX],
@@ -83,6 +84,7 @@ uint32_t standings_at(const struct standings *all, uint32_t place);
 /* Who forfeited, and why: FORFEITS_MAX at most. Returns how many. */
 uint32_t standings_forfeits(const struct standings *all, struct forfeits *list);
 void     standings_print(const struct standings *all, FILE *out);
+void     standings_json(const struct standings *all, FILE *out); /* standings_json.c */
 /* One page of HTML with plots, with nothing outside of it (standings_page.c). */
 void     standings_page(const struct standings *all, FILE *out);
 

@@ -243,6 +243,55 @@ static void put_forfeits(const struct standings *all, FILE *out)
     fputs("</table></div>\n", out);
 }
 
+static void put_game(const struct standings *all, const json_t *line, FILE *out)
+{
+    struct standings_game game;
+    const char           *match = json_string_value(json_object_get(line, "match"));
+    const char           *why = json_string_value(json_object_get(line, "why"));
+    standings_read(all, line, &game);
+    uint32_t first = game.swapped ? game.other : game.one;
+    uint32_t second = game.swapped ? game.one : game.other;
+    bool     one_won = game.score > 0;
+    fprintf(out, "<tr><td>%" PRIu64 "</td><td class=\"name\">", game.seed);
+    put_escaped(out, all->entrants->list[first].name);
+    fputs("</td><td class=\"name\">", out);
+    put_escaped(out, all->entrants->list[second].name);
+    fputs("</td><td class=\"name\">", out);
+    if (game.both_lost)
+        fputs("both lose", out);
+    else if (game.score == 0)
+        fputs("drawn", out);
+    else
+        put_escaped(out, all->entrants->list[one_won ? game.one : game.other].name);
+    fprintf(out, "</td><td>%" PRIu64 "</td><td class=\"name\">", game.acts);
+    put_escaped(out, why != NULL ? why : "");
+    fputs("</td><td class=\"name\">", out);
+    if (match != NULL) {
+        fputs("<a href=\"", out);
+        put_escaped(out, all->matches);
+        fputc('/', out);
+        put_escaped(out, match);
+        fputs("\">match file</a>", out);
+    }
+    fputs("</td></tr>\n", out);
+}
+
+/* Where match files are kept, each game is a row with its own. */
+static void put_games(const struct standings *all, FILE *out)
+{
+    size_t        index;
+    const json_t *line;
+    if (all->matches == NULL)
+        return;
+    fputs(
+        "<h2>Games</h2>\n<div class=\"wide\"><table><tr><th>seed</th><th class=\"name\">first</th>"
+        "<th class=\"name\">second</th><th class=\"name\">winner</th><th>acts</th>"
+        "<th class=\"name\">forfeit</th><th class=\"name\"></th></tr>\n",
+        out);
+    json_array_foreach(all->lines, index, line) put_game(all, line, out);
+    fputs("</table></div>\n", out);
+}
+
 void standings_page(const struct standings *all, FILE *out)
 {
     fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
@@ -263,5 +312,6 @@ void standings_page(const struct standings *all, FILE *out)
     put_cross_table(all, out);
     put_lengths(all, out);
     put_forfeits(all, out);
+    put_games(all, out);
     fputs("</body></html>\n", out);
 }

@@ -2,7 +2,7 @@
  *
  * What was played stands in a file (played.h), from which it goes on after an interruption. */
 #include <errno.h>
-#include <inttypes.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,18 +11,9 @@
 #include "services/console/command/console.h"
 #include "services/console/command/files.h"
 #include "services/console/command/interrupt.h"
-#include "services/console/command/progress.h"
-#include "services/console/tournament/pairing.h"
-#include "services/console/tournament/played.h"
-#include "services/console/tournament/standings.h"
+#include "services/console/tournament/tournament_parts.h"
 
 #define GAMES_MOST 1000000
-
-struct tournament_ask {
-    struct table_ask table;
-    const char      *entrants, *played, *report, *errors;
-    uint64_t         games, seed, limit_ms, start_ms, most;
-};
 
 static const struct option options[] = {
     { .name = "entrants",
@@ -86,112 +77,83 @@ static const struct option options[] = {
       .most = UINT32_MAX,
       .offset = offsetof(struct tournament_ask, most),
       .help = "A game is drawn after N acts. Default: 10000." },
+    { .name = "jobs",
+      .value = "N",
+      .kind = OPTION_NUMBER,
+      .least = 1,
+      .most = TOURNAMENT_JOBS_MAX,
+      .offset = offsetof(struct tournament_ask, jobs),
+      .help = "How many games are played at once. Default: 1." },
+    { .name = "out-after",
+      .value = "N",
+      .kind = OPTION_NUMBER,
+      .least = 0,
+      .most = UINT32_MAX,
+      .offset = offsetof(struct tournament_ask, out_after),
+      .help =
+          "An entrant that hung in N games in a row loses the rest without being asked. 0: never. "
+          "Default: 10." },
+    { .name = "change",
+      .kind = OPTION_FLAG,
+      .offset = offsetof(struct tournament_ask, change),
+      .help = "The entrants may differ from those in the file of --played: games of those that are "
+              "new or changed are played, all others count." },
+    { .name = "matches",
+      .value = "FOLDER",
+      .kind = OPTION_TEXT,
+      .offset = offsetof(struct tournament_ask, matches),
+      .help = "Leaves the match file of each game there. The report links to them." },
+    { .name = "json",
+      .kind = OPTION_FLAG,
+      .offset = offsetof(struct tournament_ask, json),
+      .help = "Prints JSON." },
     TABLE_OPTIONS(struct tournament_ask, table),
     { .name = NULL },
 };
 
-struct tournament {
-    const struct tournament_ask *ask;
-    struct table                 table;
-    struct contestants           entrants;
-    struct standings             standings;
-    struct pairing_terms         terms;
-    struct progress              progress;
-    uint64_t                     done;
-    struct played                played;
-};
-
 static bool take_game(void *taker, json_t *line)
 {
-    struct tournament *run = taker;
-    return standings_count(&run->standings, line);
+    return tournament_count(taker, line);
 }
 
-static json_t *line_of(const struct tournament *run, uint32_t one, uint32_t other, uint64_t seed,
-                       bool swapped, const struct pairing_result *result)
+/* As the report links to it: from its own folder, if it lies there, or else from the root. */
+static const char *link_to(const char *folder, const char *report, char whole[PATH_MAX])
 {
-    json_t *line = json_pack(
-        "{s:s s:s s:I s:b s:i s:I s:I s:I}", "one", run->entrants.list[one].name, "other",
-        run->entrants.list[other].name, "seed", (json_int_t) seed, "swapped", (int) swapped,
-        "score", (int) result->score, "acts", (json_int_t) result->acts, "slowest_ms_one",
-        (json_int_t) result->slowest_ms[0], "slowest_ms_other", (json_int_t) result->slowest_ms[1]);
-    if (result->both_lost)
-        json_object_set_new(line, "both_lost", json_true());
-    for (uint32_t i = 0; i < 2; i++)
-        if (result->was_silent[i])
-            json_object_set_new(line, i == 0 ? "silent_one" : "silent_other", json_true());
-    if (result->failed >= 0) {
-        json_object_set_new(line, "failed", json_integer(result->failed));
-        json_object_set_new(line, "why", json_string(result->why));
-        if (result->said[0] != '\0')
-            json_object_set_new(line, "said", json_string(result->said));
-    }
-    return line;
+    char above[PATH_MAX], named[PATH_MAX];
+    if (folder == NULL || realpath(folder, whole) == NULL)
+        return NULL;
+    (void) snprintf(named, sizeof named, "%s", report);
+    char *slash = strrchr(named, '/');
+    if (slash != NULL)
+        slash[slash == named] = '\0';
+    if (realpath(slash != NULL ? named : ".", above) == NULL)
+        return whole;
+    size_t size = strlen(above);
+    return strncmp(whole, above, size) == 0 && whole[size] == '/' ? whole + size + 1 : whole;
 }
 
-/* For that nobody loses a game: what keeps one program from starting may keep all of them. */
-static int complain_of_start(struct tournament *run, const struct pairing_result *result,
-                             const struct contestant *const two[2])
-{
-    const char *name = result->failed >= 0 ? two[result->failed]->name : "";
-    progress_clear(&run->progress);
-    complain("\"%s\" cannot be started: %s. What was played is kept; the same command goes on.",
-             name, result->no_start);
-    return CONSOLE_BAD_INPUT;
-}
-
-/* A game counts when its line is written. */
-static int play_one(struct tournament *run, uint32_t one, uint32_t other, uint64_t seed,
-                    bool swapped)
-{
-    const struct contestant *const two[2] = { &run->entrants.list[one],
-                                              &run->entrants.list[other] };
-    struct pairing_result          result;
-    run->done++;
-    if (standings_has(&run->standings, one, other, seed, swapped))
-        return CONSOLE_OK;
-    progress_show(&run->progress, run->done);
-    if (!pairing_play(&run->terms, two, seed, swapped, &result))
-        return result.no_start != NULL && !interrupted() ? complain_of_start(run, &result, two)
-                                                         : CONSOLE_INTERRUPTED;
-    json_t *line = line_of(run, one, other, seed, swapped, &result);
-    bool    is_written = played_add(&run->played, line);
-    if (is_written)
-        (void) standings_count(&run->standings, line);
-    json_decref(line);
-    return is_written ? CONSOLE_OK : CONSOLE_BAD_INPUT;
-}
-
-static int play_all(struct tournament *run)
-{
-    uint64_t count = run->entrants.count;
-    int      code = CONSOLE_OK;
-    progress_start(&run->progress, "games", count * (count - 1) * run->ask->games);
-    for (uint64_t game = 0; game < run->ask->games; game++)
-        for (uint32_t one = 0; one < count; one++)
-            for (uint32_t other = one + 1; other < count; other++)
-                for (uint32_t swapped = 0; swapped < 2 && code == CONSOLE_OK; swapped++)
-                    code = play_one(run, one, other, run->ask->seed + game, swapped != 0);
-    progress_clear(&run->progress);
-    return code;
-}
-
-static int write_report(const struct tournament *run)
+static int write_report(struct tournament *run)
 {
     struct half_file file;
+    char             folder[PATH_MAX];
     if (run->ask->report == NULL)
         return CONSOLE_OK;
     if (!half_file_open(&file, run->ask->report))
         return CONSOLE_BAD_INPUT;
+    run->standings.matches = link_to(run->ask->matches, run->ask->report, folder);
     standings_page(&run->standings, file.stream);
+    run->standings.matches = NULL;
     return half_file_close(&file, true) ? CONSOLE_OK : CONSOLE_BAD_INPUT;
 }
 
 static int play_and_tell(struct tournament *run)
 {
-    int code = play_all(run);
+    int code = tournament_play(run);
     standings_rate(&run->standings);
-    standings_print(&run->standings, stdout);
+    if (run->ask->json)
+        standings_json(&run->standings, stdout);
+    else
+        standings_print(&run->standings, stdout);
     if (code == CONSOLE_INTERRUPTED)
         complain("interrupted; the same command goes on from %s.", run->played.path);
     int reported = write_report(run);
@@ -244,6 +206,11 @@ static bool open_outputs(struct tournament *run)
 {
     const char      *report = run->ask->report;
     struct half_file file;
+    const char      *matches = run->ask->matches;
+    if (matches != NULL && mkdir(matches, 0777) != 0 && errno != EEXIST) {
+        complain("%s cannot be made: %s.", matches, strerror(errno));
+        return false;
+    }
     return open_errors(run) && is_apart("report", report, run) &&
            (report == NULL || (half_file_open(&file, report) && half_file_close(&file, false)));
 }
@@ -254,7 +221,8 @@ static int play_from(struct tournament *run, const char *path)
                                         .entrants = &run->entrants,
                                         .limit_ms = run->ask->limit_ms,
                                         .start_ms = run->ask->start_ms,
-                                        .most = run->ask->most };
+                                        .most = run->ask->most,
+                                        .may_change = run->ask->change };
     int                       code = played_open(&run->played, path, &terms, take_game, run);
     if (code == CONSOLE_OK)
         code = open_outputs(run) ? play_and_tell(run) : CONSOLE_BAD_INPUT;
@@ -280,6 +248,7 @@ static int play_tournament(struct tournament *run, const char *game)
                                              .view = plan_new(run->table.wire->view),
                                              .limit_ms = run->ask->limit_ms,
                                              .start_ms = run->ask->start_ms,
+                                             .matches = run->ask->matches,
                                              .most = run->ask->most };
         standings_open(&run->standings, &run->entrants, game);
         code = play_from(run, path);
@@ -294,10 +263,14 @@ static int play_tournament(struct tournament *run, const char *game)
 static int run(const struct console_command *self, int argc, char **argv)
 {
     static struct tournament run;
-    struct tournament_ask    ask = {
-           .games = 10, .seed = 1, .limit_ms = 1000, .start_ms = 5000, .most = 10000
-    };
-    struct words words;
+    struct tournament_ask    ask = { .games = 10,
+                                     .seed = 1,
+                                     .limit_ms = 1000,
+                                     .start_ms = 5000,
+                                     .most = 10000,
+                                     .jobs = 1,
+                                     .out_after = 10 };
+    struct words             words;
     if (!console_read(self, argc, argv, &ask, &words))
         return CONSOLE_USAGE;
     if (ask.entrants == NULL) {
@@ -305,7 +278,7 @@ static int run(const struct console_command *self, int argc, char **argv)
         return CONSOLE_USAGE;
     }
     if (!console_writes_file("played", ask.played) || !console_writes_file("report", ask.report) ||
-        !console_writes_file("errors", ask.errors))
+        !console_writes_file("errors", ask.errors) || !console_writes_file("matches", ask.matches))
         return CONSOLE_USAGE;
     run.ask = &ask;
     contestants_adopt_strays();
@@ -343,9 +316,13 @@ const struct console_command command_tournament = {
         "A program that dies, hangs or answers nonsense forfeits the game. It is started\n"
         "again for the next one.\n"
         "\n"
+        "--jobs 4 plays four games at once. An entrant that hangs in ten games in a row is\n"
+        "taken out (--out-after): its further games are lost without being played.\n"
+        "\n"
         "Ctrl-C keeps what was played. Run the same command to go on, with more --games\n"
         "if you like. The file of --played belongs to one game, set-up, limits and\n"
-        "entrants; others are refused.\n" CONSOLE_STDIN "\n",
+        "entrants; others are refused. With --change new and changed entrants are played\n"
+        "in, and nothing else is played again.\n" CONSOLE_STDIN "\n",
     .options = options,
     .words_least = 1,
     .words_most = 1,

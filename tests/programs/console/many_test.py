@@ -1,0 +1,113 @@
+"""many_test.py: a tournament of many: several games at once, entrants that hang, come and change, and every match file."""
+import json
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+from tournaments import ARBITER, ENV, TWO, Runs
+
+NIM = ("--games", "2", "--seats", "2")
+SLOW = """
+import json, sys, time
+for line in sys.stdin:
+    said = json.loads(line)
+    if "ask" in said:
+        time.sleep(0.02)
+        print(json.dumps({"command": said["ask"]["legal"][0]}), flush=True)
+"""
+
+
+class Many(Runs):
+    def key(self, line):
+        return (line["one"], line["other"], line["seed"], line["swapped"])
+
+    def test_several_games_at_once_are_the_same_games(self):
+        three = [*TWO, {"name": "c", "bot": "random"}]
+        self.assertEqual(self.run_it("nim", three, *NIM).returncode, 0)
+        alone = sorted(self.lines(), key=self.key)
+        pathlib.Path(self.played).unlink()
+        ran = self.run_it("nim", three, *NIM, "--jobs", "3")
+        self.assertEqual((ran.returncode, ran.stderr), (0, ""))
+        self.assertEqual(sorted(self.lines(), key=self.key), alone)
+
+    def test_a_program_forfeits_in_a_job_as_anywhere(self):
+        entrants = [TWO[1], {"name": "dies", "program": ["false"]}]
+        ran = self.run_it("nim", entrants, *NIM, "--jobs", "2", "--start", "30000")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertEqual([line["why"] for line in self.lines()], ["crashed"] * 4)
+
+    def test_interrupted_and_killed_it_goes_on_and_nothing_is_played_twice(self):
+        entrants = [TWO[1], {"name": "slow", "program": [sys.executable, "-c", SLOW]}]
+        words = self.words("nim", entrants, "--games", "6", "--seats", "2", "--jobs", "2", "--start", "30000")
+        for number, code in ((signal.SIGINT, 130), (signal.SIGKILL, -9)):
+            before = len(self.lines()) if pathlib.Path(self.played).exists() else 0
+            run = subprocess.Popen(words, env=ENV, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            while not pathlib.Path(self.played).exists() or len(self.played_so_far()) < before + 2:
+                self.assertIsNone(run.poll())
+                time.sleep(0.01)
+            run.send_signal(number)
+            self.assertEqual(run.wait(60), code)
+        self.assertEqual(subprocess.run(words, env=ENV, capture_output=True, check=False).returncode, 0)
+        games = [self.key(line) for line in self.lines()]
+        self.assertEqual((len(games), len(set(games))), (12, 12))
+
+    def played_so_far(self):
+        return pathlib.Path(self.played).read_text().splitlines()[1:]
+
+    def test_who_hangs_in_a_row_is_taken_out_and_that_is_said(self):
+        entrants = [TWO[1], {"name": "c", "bot": "random"}, {"name": "hangs", "program": ["sleep", "1000"]}]
+        ran = self.run_it("nim", entrants, "--games", "3", "--seats", "2", "--limit", "50", "--start", "50", "--out-after", "3")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        whys = [line["why"] for line in self.lines() if "hangs" in (line["one"], line["other"]) and "why" in line]
+        self.assertEqual(whys[-1], "taken out")
+        self.assertEqual(whys.count("hung"), 3)
+        self.assertRegex(ran.stdout, r"\nhangs forfeited \d+ games: taken out ")
+        again = self.run_it("nim", entrants, "--games", "4", "--seats", "2", "--limit", "50", "--start", "50", "--out-after", "3")
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertEqual([line.get("why") for line in self.lines() if "hangs" in (line["one"], line["other"])].count("hung"), 3)
+
+    def test_entrants_come_and_change_and_nothing_else_is_played_again(self):
+        three = [*TWO, {"name": "c", "bot": "random"}]
+        self.assertEqual(self.run_it("nim", three, *NIM).returncode, 0)
+        before = {self.key(line): line for line in self.lines()}
+        changed = [*TWO, {"name": "c", "bot": "greedy"}, {"name": "d", "bot": "random"}]
+        self.assertEqual(self.run_it("nim", changed, *NIM).returncode, 3)
+        ran = self.run_it("nim", changed, *NIM, "--change")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertIn("nim: 24 games", ran.stdout)
+        kept = [line for line in self.lines() if "c" not in (line["one"], line["other"]) and "d" not in (line["one"], line["other"])]
+        self.assertEqual(self.lines()[:len(kept)], kept)
+        self.assertEqual(kept, [line for line in before.values() if "c" not in (line["one"], line["other"])])
+        self.assertEqual(self.head()["entrants"]["c"], {"bot": "greedy"})
+        self.assertEqual(self.run_it("nim", changed, *NIM).stdout, ran.stdout)
+        self.assertEqual(self.run_it("nim", changed, *NIM, "--change", "--limit", "7").returncode, 3)
+
+    def test_every_game_leaves_a_match_file_that_verifies_and_the_report_leads_to_it(self):
+        folder, report = self.folder.name + "/kept", self.folder.name + "/report.html"
+        entrants = [{"name": "a/b", "bot": "greedy"}, {"name": "c", "bot": "random"}]
+        ran = self.run_it("treasure", entrants, "--games", "2", "--matches", folder, "--report", report, "--jobs", "2")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        names = [line["match"] for line in self.lines()]
+        self.assertEqual(sorted(path.name for path in pathlib.Path(folder).iterdir()), sorted(names))
+        self.assertEqual(len(set(names)), 4)
+        done = subprocess.run([ARBITER, "verify", *(f"{folder}/{name}" for name in names)], capture_output=True, text=True,
+                              check=False)
+        self.assertEqual((done.returncode, done.stdout.count(": holds: ")), (0, 4))
+        page = pathlib.Path(report).read_text()
+        for name in names:
+            self.assertIn(f'<a href="kept/{name}">', page)
+
+    def test_standings_for_programs(self):
+        ran = self.run_it("nim", TWO, *NIM, "--json")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        told = json.loads(ran.stdout)
+        self.assertEqual((told["game"], told["games"], len(told["played"])), ("nim", 4, 4))
+        self.assertEqual(sum(entrant["points"] for entrant in told["entrants"]), 4)
+        self.assertEqual([entrant["rank"] for entrant in told["entrants"]][0], 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
