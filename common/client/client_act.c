@@ -70,6 +70,18 @@ static bool fill(const struct turn *turn, const struct client_seat *seat,
                     told->box, told->box_size);
 }
 
+void act_compare(const struct turn *turn, struct client_seat *seat, const Arbiter__Stream__Act *act)
+{
+    uint8_t chain[CRYPTO_HASH_SIZE];
+    if (!is_whole(act) || act->number == 0 || act->number >= seat->next)
+        return;
+    memcpy(chain, act->chain_before.data, sizeof chain);
+    stream_compare(turn, seat, act->number - 1, chain, sizeof chain);
+    chain_next(chain, turn->core->settings.crypto, act->number, act->actor, act->command_hash.data,
+               act->body.data, act->body.len);
+    stream_compare(turn, seat, act->number, chain, sizeof chain);
+}
+
 /* The act is ours: the chain goes on, and we with it. */
 static void advance(const struct turn *turn, struct client_seat *seat,
                     const Arbiter__Stream__Act *act, struct act_reader *reader)

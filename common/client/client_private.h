@@ -352,6 +352,9 @@ bool file_message(const struct turn *turn, const struct event *event);
 
 /* client_act.c: one act, judged, opened, told. */
 enum taken { ACT_TAKEN, ACT_LATER, ACT_BAD };
+/* An act we were told already, once more: whether it is the same one. */
+void       act_compare(const struct turn *turn, struct client_seat *seat,
+                       const Arbiter__Stream__Act *act);
 enum taken act_take(const struct turn *turn, struct client_seat *seat,
                     const Arbiter__Stream__Act *act);
 

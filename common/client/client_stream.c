@@ -251,8 +251,8 @@ static void on_act(const struct turn *turn, struct client_seat *seat,
         take(turn, seat, act);
     else if (act->number > seat->next)
         stream_known(turn, seat, act->number, 0);
-    else if (act->number > 0)
-        stream_compare(turn, seat, act->number - 1, act->chain_before.data, act->chain_before.len);
+    else
+        act_compare(turn, seat, act);
 }
 
 static void on_head(const struct turn *turn, struct client_seat *seat,
@@ -280,6 +280,8 @@ static void on_history(const struct turn *turn, struct client_seat *seat, const 
         seat->known = answer->last;
     for (size_t i = 0; i < answer->n_acts; i++) {
         const Arbiter__Stream__Act *act = answer->acts[i];
+        if (act->has_number && act->number < seat->next)
+            act_compare(turn, seat, act);
         if (!act->has_number || act->number != seat->next)
             continue;
         if (!take(turn, seat, act))

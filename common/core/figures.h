@@ -35,7 +35,10 @@
     FIGURE(commits_failed, "arbiter_commits_failed_total", "counter", 1,                           \
            "commits that its store did not take: full, busy, or not there")                        \
     FIGURE(store_failing_ms, "arbiter_store_failing_seconds", "gauge", 1e-3,                       \
-           "since its store last took a commit, while none succeeds; 0: it does")
+           "since its store last took a commit, while none succeeds; 0: it does")                  \
+    FIGURE(forks, "arbiter_forks_total", "counter", 1,                                             \
+           "acts or heads that contradict what was published before")                              \
+    FIGURE(held, "arbiter_matches_held", "gauge", 1, "matches an engine holds for inspection")
 
 /* ... and these only by people who ask for them. */
 #define FIGURES_BESIDE(FIGURE)                                                                     \

@@ -177,6 +177,7 @@ static void show(const void *core, struct figures *figures)
     figures->slots = fanout->facts.slots;
     figures->slots_behind = fanout->facts.slots - fanout->facts.level;
     figures->behind_ms = fanout->facts.behind_ms;
+    figures->forks = fanout->facts.forks + fanout->facts.rollbacks;
 }
 
 const struct core_ops fanout_ops = {

@@ -47,7 +47,8 @@ struct fanout_facts {
     uint64_t fetched;      /* ... those of them that had been missing and came from history.  */
     uint64_t duplicates;   /* Acts that had been relayed already.                             */
     uint64_t old_epochs;   /* Frames, heads, answers of an owner that has been replaced.      */
-    uint64_t forks;        /* Acts whose chain did not fit.                                   */
+    uint64_t forks;        /* Acts and heads whose chain is not the one that is known.        */
+    uint64_t rollbacks;    /* Matches of which a new owner has less than was published.       */
     uint64_t malformed;    /* Messages from upstream that said not what their kind must.      */
     uint64_t heads;        /* Published.                                                      */
     uint64_t answers;      /* History answers given, and ... */

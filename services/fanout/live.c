@@ -3,7 +3,10 @@
 
 #include <string.h>
 
+#include "contract/stream_fields.h"
 #include "wire/chain.h"
+#include "wire/field_write.h"
+#include "wire/varint.h"
 
 bool fanout_act_is_whole(const Arbiter__Stream__Act *act)
 {
@@ -19,6 +22,39 @@ void fanout_chain_after(const struct fanout *fanout, const Arbiter__Stream__Act 
     memcpy(chain, act->chain_before.data, CRYPTO_HASH_SIZE);
     chain_next(chain, fanout->settings.crypto, act->number, act->actor, act->command_hash.data,
                act->body.data, act->body.len);
+}
+
+/* The chain before an act, out of its bytes, which were judged when they came. */
+static bool read_chain_before(const uint8_t *bytes, size_t size, uint8_t chain[CRYPTO_HASH_SIZE])
+{
+    struct reader in = reader_of(bytes, size), body = { NULL, NULL };
+    uint64_t      tag, skipped;
+    while (in.at < in.end && varint_read_short(&in, &tag)) {
+        if ((tag & 7) == 2 ? !varint_read_body(&in, &body) : !varint_read(&in, &skipped))
+            return false;
+        if (tag != BYTES_TAG(FIELD_STREAM_ACT_CHAIN_BEFORE))
+            continue;
+        if (body.end - body.at != CRYPTO_HASH_SIZE)
+            return false;
+        memcpy(chain, body.at, CRYPTO_HASH_SIZE);
+        return true;
+    }
+    return false;
+}
+
+/* The act behind it says it, if it is on the shelf still. */
+bool fanout_chain_at(struct fanout *fanout, const struct fanout_match *match, uint64_t number,
+                     uint8_t chain[CRYPTO_HASH_SIZE])
+{
+    if (number + 1 == match->next && match->has_chain) {
+        memcpy(chain, match->chain, CRYPTO_HASH_SIZE);
+        return true;
+    }
+    uint32_t act = shelf_find(fanout->shelf, fanout_match_owner(fanout, match), number + 1);
+    if (number + 1 >= match->next || act == NO_ACT)
+        return false;
+    shelf_read(fanout->shelf, act, fanout->scratch);
+    return read_chain_before(fanout->scratch, shelf_size(fanout->shelf, act), chain);
 }
 
 void fanout_say(struct outbox *out, enum say_level level, const struct fanout_match *match,
@@ -68,10 +104,10 @@ static void relay(struct fanout *fanout, struct fanout_match *match,
     match->is_doubted = match->is_over = false;
     match->next = act->number + 1;
     match->head_step = 0;
-    if (match->last < act->number) {
-        match->last = act->number;
+    if (match->last < act->number)
         match->has_last_chain = false;
-    }
+    if (match->last <= act->number)
+        fanout_stands_at(fanout, match, act->number);
     fanout_match_moved(fanout, match, act->slot_count);
     fanout_head_soon(fanout, match, now_ms, HEAD_FIRST_MS);
     if (match->first_ask != NO_ASK)
@@ -84,12 +120,38 @@ static bool fits(const struct fanout_match *match, const Arbiter__Stream__Act *a
            memcmp(match->chain, act->chain_before.data, sizeof match->chain) == 0;
 }
 
+/* An act with the number of one that was relayed: most often it is the same. */
+static bool contradicts(struct fanout *fanout, const struct fanout_match *match,
+                        const Arbiter__Stream__Act *act)
+{
+    uint8_t known[CRYPTO_HASH_SIZE], chain[CRYPTO_HASH_SIZE];
+    if (!fanout_chain_at(fanout, match, act->number, known))
+        return false;
+    fanout_chain_after(fanout, act, chain);
+    return memcmp(chain, known, sizeof chain) != 0;
+}
+
+/* The owner tells the match another way: from here on it is told as he does, to everybody. Nothing that was held of
+ * it is shown beside that. */
+static void begin_anew(struct fanout *fanout, struct fanout_match *match,
+                       const Arbiter__Stream__Act *act, struct outbox *out)
+{
+    fanout->facts.forks++;
+    fanout_say(out, SAY_ERROR, match, act->number,
+               "the owner says another act than was relayed under this number: its store was set "
+               "back. What was held is thrown away");
+    fanout_match_disbelieve(fanout, match);
+    match->next = match->last = act->number;
+}
+
 /* An act that may be the next, an old one, or one behind a gap. */
 static void take_live(struct fanout *fanout, struct fanout_match *match, const struct event *event,
                       struct outbox *out)
 {
     const Arbiter__Stream__Act *act = BODY(Arbiter__Stream__Act, event);
-    if (act->number < match->next) {
+    if (act->number < match->next && contradicts(fanout, match, act)) {
+        begin_anew(fanout, match, act, out);
+    } else if (act->number < match->next) {
         fanout->facts.duplicates++;
         return;
     }

@@ -70,18 +70,6 @@ void fanout_on_slot_count(struct fanout *fanout, const struct event *event, stru
         fanout_ask_moved(fanout, event->header.slot, event->now_ms, out);
 }
 
-/* Its owner has another chain at the act we stand at: what we hold is not what happened. */
-static void mend(struct fanout *fanout, struct fanout_match *match, const uint8_t *chain,
-                 struct outbox *out)
-{
-    fanout->facts.forks++;
-    fanout_say(out, SAY_ERROR, match, match->next - 1,
-               "the owner has another chain than was relayed; what was held is thrown away");
-    fanout_match_disbelieve(fanout, match);
-    memcpy(match->chain, chain, sizeof match->chain);
-    match->has_chain = true;
-}
-
 static void set_next(struct fanout_match *match, uint64_t number, const uint8_t *chain)
 {
     match->next = number + 1;
@@ -90,17 +78,59 @@ static void set_next(struct fanout_match *match, uint64_t number, const uint8_t 
         memcpy(match->chain, chain, sizeof match->chain);
 }
 
+void fanout_stands_at(const struct fanout *fanout, struct fanout_match *match, uint64_t number)
+{
+    match->last = number;
+    match->last_epoch = fanout->slots[match->slot].epoch;
+}
+
+/* Its owner has another chain at an act we relayed: what we hold is not what happened. */
+static bool is_forked(struct fanout *fanout, const struct fanout_match *match, uint64_t number,
+                      const uint8_t *chain)
+{
+    uint8_t known[CRYPTO_HASH_SIZE];
+    return chain != NULL && number < match->next && fanout_chain_at(fanout, match, number, known) &&
+           memcmp(known, chain, sizeof known) != 0;
+}
+
+/* An owner says nothing that is not kept, and the next one has all of it. So who stands before an act of an owner
+ * before him has lost it. Of one and the same owner, a lower number is only late. */
+static bool is_set_back(const struct fanout *fanout, const struct fanout_match *match,
+                        uint64_t number)
+{
+    return number < match->last && match->last_epoch < fanout->slots[match->slot].epoch;
+}
+
+/* What was held is thrown away, and the match is told from here on as its owner does. */
+static void mend(struct fanout *fanout, struct fanout_match *match, uint64_t number,
+                 const uint8_t *chain, struct outbox *out)
+{
+    if (is_set_back(fanout, match, number)) {
+        fanout->facts.rollbacks++;
+        fanout_say(out, SAY_ERROR, match, number,
+                   "this is the new owner's last one, and later ones were published: its store was "
+                   "set back. What was held is thrown away");
+    } else {
+        fanout->facts.forks++;
+        fanout_say(out, SAY_ERROR, match, number,
+                   "the owner has another chain than was relayed; what was held is thrown away");
+    }
+    fanout_match_disbelieve(fanout, match);
+    set_next(match, number, chain);
+    fanout_stands_at(fanout, match, number);
+}
+
 void fanout_learn(struct fanout *fanout, struct fanout_match *match, uint64_t number,
                   const uint8_t *chain, uint64_t now_ms, struct outbox *out)
 {
-    if (chain != NULL && match->has_chain && number == match->next - 1 &&
-        memcmp(match->chain, chain, sizeof match->chain) != 0)
-        mend(fanout, match, chain, out);
+    bool is_stand = chain != NULL; /* And not one of several acts. */
+    if (is_forked(fanout, match, number, chain) || (is_stand && is_set_back(fanout, match, number)))
+        mend(fanout, match, number, chain, out);
     if (number < match->last)
         return;
     if (number > match->last)
         match->has_last_chain = false;
-    match->last = number;
+    fanout_stands_at(fanout, match, number);
     if (chain != NULL) {
         memcpy(match->last_chain, chain, sizeof match->last_chain);
         match->has_last_chain = true;

@@ -55,7 +55,8 @@ struct fanout_match {
     uint8_t  slot;
     uint8_t  version;                      /* That its acts' readers need; 0: none was seen. */
     uint64_t next;                         /* The act to be relayed next; 0: none has been seen. */
-    uint64_t last;                         /* The last one heard of. */
+    uint64_t last;                         /* The last one heard of, ... */
+    uint64_t last_epoch;                   /* ... and its slot's epoch when it was heard of. */
     uint64_t slot_count;                   /* Of its slot, when it last moved; never too low. */
     uint8_t  chain[CRYPTO_HASH_SIZE];      /* Chain next-1, if has_chain. */
     uint8_t  last_chain[CRYPTO_HASH_SIZE]; /* Chain `last`, if has_last_chain. */
@@ -147,6 +148,8 @@ void fanout_on_moved_answer(struct fanout *fanout, const struct event *event, st
 /* Somebody of the present epoch says that a match stands at `number`; `chain` may be NULL. */
 void fanout_learn(struct fanout *fanout, struct fanout_match *match, uint64_t number,
                   const uint8_t *chain, uint64_t now_ms, struct outbox *out);
+/* The match's last act is this one, as far as one knows now. */
+void fanout_stands_at(const struct fanout *fanout, struct fanout_match *match, uint64_t number);
 /* The chain of the last act heard of; NULL: not known. */
 const uint8_t *fanout_last_chain(const struct fanout_match *match);
 void fanout_on_moved_ask(struct fanout *fanout, const struct event *event, struct outbox *out);
@@ -159,6 +162,9 @@ void fanout_take_past(struct fanout *fanout, struct fanout_match *match,
                       const struct event *event, struct outbox *out);
 /* Whether an act has all that its readers rely on. */
 bool fanout_act_is_whole(const Arbiter__Stream__Act *act);
+/* Chain `number`, of an act that was relayed; false: it is not known any more. */
+bool fanout_chain_at(struct fanout *fanout, const struct fanout_match *match, uint64_t number,
+                     uint8_t chain[CRYPTO_HASH_SIZE]);
 /* Chain `number` after an act. */
 void fanout_chain_after(const struct fanout *fanout, const Arbiter__Stream__Act *act,
                         uint8_t chain[CRYPTO_HASH_SIZE]);

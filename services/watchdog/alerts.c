@@ -21,6 +21,14 @@ static const struct {
     [ALERT_DISK_SLOW] = { "_disk_slow",
                           " waits for its disk in one commit: see what else writes there",
                           LEVEL(WARNING) },
+    [ALERT_FORKED] = { "_forked",
+                       " was told two histories of a match: a store was set back, its log says "
+                       "which match; ask arbiter doctor",
+                       LEVEL(ALARM) },
+    [ALERT_HOLDS] = { "_holds",
+                      " holds matches that cannot go on as its store has them: ask arbiter doctor "
+                      "which, and release or abort them",
+                      LEVEL(ALARM) },
 };
 
 static const char *const roles[] = { "service", "lobby", "engine", "fanout", "watchdog",

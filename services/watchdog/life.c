@@ -234,6 +234,8 @@ static void judge(struct watchdog *watchdog, struct watchdog_service *service, s
     watchdog_alert(service, ALERT_SILENT, !service->is_silent, out);
     watchdog_alert(service, ALERT_STUCK, !service->is_stuck, out);
     watchdog_alert(service, ALERT_DISK_SLOW, commit_ms < DISK_SLOW_MS, out);
+    watchdog_alert(service, ALERT_FORKED, service->figures.forks == 0, out);
+    watchdog_alert(service, ALERT_HOLDS, service->figures.held == 0, out);
 }
 
 void watchdog_look_after_life(struct watchdog *watchdog, struct outbox *out)

@@ -31,7 +31,14 @@ struct watchdog_wait {
 };
 
 /* What a person is told about a service. */
-enum watchdog_alert { ALERT_SILENT, ALERT_STUCK, ALERT_DISK_SLOW, ALERTS };
+enum watchdog_alert {
+    ALERT_SILENT,
+    ALERT_STUCK,
+    ALERT_DISK_SLOW,
+    ALERT_FORKED,
+    ALERT_HOLDS,
+    ALERTS
+};
 
 #define COMMIT_STEPS_MAX                                                                           \
     FIGURE_STEPS /* Of a beat's `commit_steps` and `loop_steps`; more are not kept. */

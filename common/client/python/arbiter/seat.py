@@ -338,6 +338,12 @@ class Seat(Asking):
         if known.get(number, chain) != chain:
             self.find_fault("fork", number)
 
+    def compare_act(self, act):
+        """An act we were told already, once more: whether it is the same one."""
+        if act.number > 0:
+            self.compare(act.number - 1, act.chain_before)
+            self.compare(act.number, chain_next(act.chain_before, act))
+
     def heard_of(self, number, now_ms, wait_ms=0):
         if number and not self.known and self.missing and self.attaching.at_ms is not None:
             self.attaching.now(now_ms)  # It has begun.
@@ -355,8 +361,8 @@ class Seat(Asking):
             self.take(act, now_ms)
         elif not self.next or act.number > self.next:
             self.heard_of(act.number, now_ms)
-        elif act.number > 0:
-            self.compare(act.number - 1, act.chain_before)
+        else:
+            self.compare_act(act)
 
     def hear_head(self, head, now_ms):
         if head.over and head.number + 1 >= self.next:
@@ -370,6 +376,8 @@ class Seat(Asking):
         self.known = max(self.known, answer.last)
         is_progress = False
         for act in answer.acts:
+            if act.number < self.next:
+                self.compare_act(act)
             if act.number == self.next:
                 if not self.take(act, now_ms):
                     return

@@ -244,6 +244,30 @@ static void another_past_is_a_fork_and_is_told_once(void **unused)
     scene_told_act(&world, 3);
 }
 
+/* The store was set back: the same number, and another act that goes on from the same past. */
+static void another_act_of_a_number_we_know_is_a_fork(void **unused)
+{
+    (void) unused;
+    scene_publish(&world, FANOUT, 3);
+    scene_told_act(&world, 3);
+    world.acts[3].hash[0] ^= 1;
+    scene_publish(&world, FANOUT, 3);
+    scene_told(&world, CLIENT_FAULT);
+    assert_int_equal(world.event.fault, CLIENT_FAULT_FORK);
+    assert_int_equal(world.event.number, 3);
+}
+
+static void history_that_tells_an_act_otherwise_is_a_fork(void **unused)
+{
+    (void) unused;
+    scene_publish(&world, FANOUT, 3);
+    scene_told_act(&world, 3);
+    world.acts[3].hash[0] ^= 1;
+    scene_history(&world, FANOUT, 3, 3, 3);
+    scene_told(&world, CLIENT_FAULT);
+    assert_int_equal(world.event.fault, CLIENT_FAULT_FORK);
+}
+
 static void a_head_with_another_chain_is_a_fork(void **unused)
 {
     (void) unused;
@@ -446,6 +470,8 @@ int main(void)
         TEST(who_does_not_answer_is_left_for_another_then_for_the_engine),
         TEST(the_engine_is_asked_at_a_bounded_rate),
         TEST(another_past_is_a_fork_and_is_told_once),
+        TEST(another_act_of_a_number_we_know_is_a_fork),
+        TEST(history_that_tells_an_act_otherwise_is_a_fork),
         TEST(a_head_with_another_chain_is_a_fork),
         TEST(an_act_that_leads_elsewhere_than_was_told_before_is_a_fork),
         TEST(an_act_that_leads_where_was_told_before_is_none),

@@ -74,6 +74,8 @@ static void a_loop_that_stands_still_is_told_though_its_thread_beats(void **unus
     assert_true(watched_was_told(&watched, "-fanout_stuck"));
 }
 
+enum figure_at { FORKS, HELD };
+
 static void an_engine_in_commit_is_left_alone_for_half_a_minute(void **unused)
 {
     (void) unused;
@@ -85,6 +87,36 @@ static void an_engine_in_commit_is_left_alone_for_half_a_minute(void **unused)
     assert_int_equal(watchdog_facts(watched.watchdog).suspects, 0);
     watched_wait(&watched, 2000, NOBODY);
     assert_true(watched_was_told(&watched, "engine_silent"));
+}
+
+/* As a service says it of itself. */
+static void beat_of_contradictions(enum figure_at at, uint64_t count)
+{
+    Arbiter__Watchdog__Beat beat = ARBITER__WATCHDOG__BEAT__INIT;
+    uint32_t                role = at == FORKS ? ROLE(FANOUT) : ROLE(ENGINE);
+    beat.has_role = beat.has_started_ms = beat.has_beat = true;
+    beat.role = (Arbiter__Directory__Role) role;
+    beat.name = at == FORKS ? (char[]){ "fanout-1" } : (char[]){ "engine-1" };
+    beat.started_ms = beat.beat = 1;
+    beat.has_forks = at == FORKS;
+    beat.has_held = at == HELD;
+    beat.forks = beat.held = count;
+    watched_hear(&watched, NO_PEER, role, KIND(BEAT), &beat.base);
+    watched_wait(&watched, 200, NOBODY);
+}
+
+static void a_history_told_in_two_ways_is_an_alarm(void **unused)
+{
+    (void) unused;
+    beat_of_contradictions(FORKS, 0);
+    beat_of_contradictions(HELD, 0);
+    assert_int_equal(watched.alerts, 0);
+    beat_of_contradictions(FORKS, 1);
+    assert_true(watched_was_told(&watched, "fanout_forked"));
+    beat_of_contradictions(HELD, 2);
+    assert_true(watched_was_told(&watched, "engine_holds"));
+    beat_of_contradictions(HELD, 0);
+    assert_true(watched_was_told(&watched, "-engine_holds"));
 }
 
 static void another_start_is_another_process(void **unused)
@@ -240,6 +272,8 @@ static void the_operator_is_told_how_everybody_does(void **unused)
     beat.slots = 23;
     beat.slots_behind = 24;
     beat.behind_ms = 25;
+    beat.forks = 26;
+    beat.held = 27;
     beat.commit_steps = (uint64_t[40]){ 4, 0, 10 };
     beat.n_commit_steps = 40; /* More than anybody counts. */
     beat.loop_steps = (uint64_t[2]){ 3, 5 };
@@ -270,6 +304,8 @@ static void the_operator_is_told_how_everybody_does(void **unused)
     assert_true(told->has_waits && !told->has_unowned && !told->has_moves); /* Without leases. */
     assert_int_equal(well->beat->slots_behind, 24);
     assert_int_equal(well->beat->behind_ms, 25);
+    assert_int_equal(well->beat->forks, 26);
+    assert_int_equal(well->beat->held, 27);
     assert_int_equal(well->beat->n_commit_steps, FIGURE_STEPS);
     assert_int_equal(well->beat->commit_steps[0], 4);
     assert_int_equal(well->beat->commit_steps[2], 10);
@@ -287,6 +323,7 @@ int main(void)
         STORY(an_open_alert_is_repeated_and_ends_once),
         STORY(a_loop_that_stands_still_is_told_though_its_thread_beats),
         STORY(an_engine_in_commit_is_left_alone_for_half_a_minute),
+        STORY(a_history_told_in_two_ways_is_an_alarm),
         STORY(another_start_is_another_process),
         STORY(a_start_behind_a_clock_that_was_set_back_is_another_process_too),
         STORY(a_service_silent_for_long_is_forgotten),
