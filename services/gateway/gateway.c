@@ -177,6 +177,40 @@ static void ask_watchdogs(struct gateway *gateway, struct outbox *out)
     gateway->life_ms = gateway->now_ms + (gateway_words(gateway, words) > 0 ? LIFE_MS : TICK_MS);
 }
 
+/* The library found that the house broke a promise: the operator reads which one, and of which match. */
+static void say_fault(struct gateway *gateway, const struct client_event *told, struct outbox *out)
+{
+    static const char        digits[] = "0123456789abcdef";
+    static const char *const what[] = {
+        [CLIENT_FAULT_FORK] = " is told in two ways: a store was set back",
+        [CLIENT_FAULT_ROLLBACK] = " was shown to players, and its engine does not have it any "
+                                  "more: its store was set back",
+        [CLIENT_FAULT_BOX] = " has a box that its seat's key does not open",
+        [CLIENT_FAULT_DICE] = " has other bytes in its dice than were contributed",
+        [CLIENT_FAULT_SECRETS] = " shows other secrets than the match began with",
+    };
+    struct text text;
+    gateway->facts.faults++;
+    gateway->facts.forks +=
+        told->fault == CLIENT_FAULT_FORK || told->fault == CLIENT_FAULT_ROLLBACK;
+    text_clear(&text);
+    text_put(&text, "match ");
+    for (uint32_t i = 0; i < CLIENT_ID_SIZE; i++) {
+        text_put_bytes(&text, &digits[told->match_id[i] >> 4], 1);
+        text_put_bytes(&text, &digits[told->match_id[i] & 15], 1);
+    }
+    text_put(&text, ", act ");
+    text_put_number(&text, (int64_t) told->number);
+    text_put(&text, what[told->fault]);
+    outbox_say(out, SAY_ERROR, &text);
+}
+
+static void show(const void *memory, struct figures *figures)
+{
+    const struct gateway *gateway = memory;
+    figures->forks = gateway->facts.forks;
+}
+
 static void step(void *memory, const struct event *event, struct outbox *out)
 {
     struct gateway           *gateway = memory;
@@ -200,7 +234,8 @@ static void step(void *memory, const struct event *event, struct outbox *out)
         client_core_ops.step(gateway->client, event, out);
     while (client_core_next(gateway->client, &told)) {
         gateway->facts.is_open = gateway->facts.is_open || told.kind == CLIENT_CONNECTED;
-        gateway->facts.faults += told.kind == CLIENT_FAULT;
+        if (told.kind == CLIENT_FAULT)
+            say_fault(gateway, &told, out);
         if (told.kind == CLIENT_LIFE)
             keep_word(gateway, &told);
         else if (!archive_told(&past, &told) && !browser_told(&tabs, &told))
@@ -235,4 +270,6 @@ static void settle(void *memory, enum store_outcome outcome, struct outbox *out)
     outbox_exit(out);
 }
 
-const struct core_ops gateway_ops = { .step = step, .settle = settle, .schema = &rest_schema };
+const struct core_ops gateway_ops = {
+    .step = step, .settle = settle, .schema = &rest_schema, .figures = show
+};

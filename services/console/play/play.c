@@ -95,6 +95,30 @@ void play_prompt(const struct play_session *play)
     (void) fflush(play->match.out);
 }
 
+/* What a promise of the house that was broken means for who plays, in English and German. */
+static const char *const fault_words[][2] = {
+    [CLIENT_NO_FAULT] = { "", "" },
+    [CLIENT_FAULT_FORK] = { "The house tells this match in two ways: what it keeps was set back. "
+                            "Tell its operator.",
+                            "Das Haus erzählt diese Partie auf zwei Arten: Was es aufbewahrt, "
+                            "wurde zurückgesetzt. Sag es dem Betreiber." },
+    [CLIENT_FAULT_ROLLBACK] = { "The house has lost acts that you have seen: what it keeps was set "
+                                "back. Tell its operator.",
+                                "Dem Haus fehlen Züge, die du gesehen hast: Was es aufbewahrt, "
+                                "wurde zurückgesetzt. Sag es dem Betreiber." },
+    [CLIENT_FAULT_BOX] = { "What is sealed for you does not open with your key. Tell the operator.",
+                           "Was für dich versiegelt ist, öffnet dein Schlüssel nicht. Sag es dem "
+                           "Betreiber." },
+    [CLIENT_FAULT_DICE] = { "Other bytes than yours went into the dice. Keep the match's file, and "
+                            "tell somebody.",
+                            "In den Würfeln stecken andere Bytes als deine. Heb die Datei der "
+                            "Partie auf, und sag es jemandem." },
+    [CLIENT_FAULT_SECRETS] = { "The secrets shown at the end are not those the match began with. "
+                               "Keep its file, and tell somebody.",
+                               "Die Geheimnisse am Ende sind nicht die vom Anfang der Partie. Heb "
+                               "ihre Datei auf, und sag es jemandem." },
+};
+
 static void hear(struct play_session *play, const struct client_event *event)
 {
     switch (event->kind) {
@@ -116,9 +140,7 @@ static void hear(struct play_session *play, const struct client_event *event)
         play_end(play, CONSOLE_DISAGREES);
         break;
     case CLIENT_FAULT:
-        complain(
-            "the house broke a promise (fault %d at act %llu); keep its log and tell somebody.",
-            (int) event->fault, (unsigned long long) event->number);
+        play_tell(play, fault_words[event->fault][0], fault_words[event->fault][1]);
         break;
     default: break;
     }

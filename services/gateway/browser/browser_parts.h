@@ -18,7 +18,17 @@
 #define BROWSER_WATCH_CODE 64
 #define BROWSER_PAST_MAX 1024u /* Acts of a running match that whoever comes may have. */
 #define BROWSER_PASTS 8 /* Seats of which a tab is told that at a time.                        */
+#define BROWSER_HELD "The match is held for inspection; the operator has been told."
+#define BROWSER_SET_BACK                                                                           \
+    "The house told this match in two ways: what it keeps was set back. The operator has been "    \
+    "told."
 #define BROWSER_NOT_KNOWN_YET "It is not known here yet where you sit: say it again in a moment."
+
+/* Whether the library has found that the match is not the one that was shown before. */
+static inline bool browser_is_set_back(const struct client_event *event)
+{
+    return event->fault == CLIENT_FAULT_FORK || event->fault == CLIENT_FAULT_ROLLBACK;
+}
 
 /* A match that a tab watches. */
 struct browser_reading {

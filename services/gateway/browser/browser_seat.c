@@ -119,8 +119,9 @@ static void tell_gone(const struct browser_turn *turn, const struct browser_seat
                         FIELD_BROWSER_DOWN_GONE, BROWSER_NO_GAME, 0, 0);
 }
 
-static void on_lost(const struct browser_turn *turn, struct browser_seat *seat,
-                    const struct client_event *event)
+/* Whether what he played was done will not be known any more. */
+static void play_is_lost(const struct browser_turn *turn, struct browser_seat *seat,
+                         const struct client_event *event)
 {
     if (seat->play != 0) {
         struct client_event unsure = *event;
@@ -131,16 +132,40 @@ static void on_lost(const struct browser_turn *turn, struct browser_seat *seat,
                             FIELD_BROWSER_DOWN_PLAYED, seat->game, seat->route, seat->request);
         seat->play = 0;
     }
+}
+
+static const char *why_lost(uint32_t refusal)
+{
+    if (refusal == REFUSAL(TOO_MUCH))
+        return "The match is too large to be shown.";
+    if (refusal == REFUSAL(QUARANTINED))
+        return BROWSER_HELD;
+    return "This seat is not yours any more, or the match is not here.";
+}
+
+static void on_lost(const struct browser_turn *turn, struct browser_seat *seat,
+                    const struct client_event *event)
+{
+    play_is_lost(turn, seat, event);
     browser_look_lost(turn, seat->match_id, seat->seat);
     if (event->closed == 0 && event->refusal == REFUSAL(NOT_YOURS) && ++seat->tries < TICKETS_MAX) {
         seat->state = SEAT_WANTS_TICKET; /* The ticket may have been too old. */
         seat->retry_ms = turn->now_ms + RETRY_MS;
         return;
     }
-    tell_gone(turn, seat,
-              event->refusal == REFUSAL(TOO_MUCH)
-                  ? "The match is too large to be shown."
-                  : "This seat is not yours any more, or the match is not here.");
+    tell_gone(turn, seat, why_lost(event->refusal));
+    free_seat(turn, seat);
+}
+
+/* The match is told in two ways. He is told so, and nothing more is shown as if it were one. */
+static void on_fault(const struct browser_turn *turn, struct browser_seat *seat,
+                     const struct client_event *event)
+{
+    if (!browser_is_set_back(event))
+        return;
+    play_is_lost(turn, seat, event);
+    tell_gone(turn, seat, BROWSER_SET_BACK);
+    client_core_detach(turn->browser->client, seat->match_id, seat->seat, turn->out);
     free_seat(turn, seat);
 }
 
@@ -227,6 +252,7 @@ void browser_seat_told(const struct browser_turn *turn, struct browser_seat *sea
         free_seat(turn, seat);
         break;
     case CLIENT_LOST: on_lost(turn, seat, event); break;
+    case CLIENT_FAULT: on_fault(turn, seat, event); break;
     default: break;
     }
 }

@@ -339,6 +339,31 @@ static bool try_code(const struct browser_turn *turn, struct browser_watch *watc
     return has_next && attach(turn, watch, next);
 }
 
+static const char *why_refused(uint32_t refusal)
+{
+    if (refusal == REFUSAL(TOO_MUCH))
+        return too_large;
+    if (refusal == REFUSAL(QUARANTINED))
+        return BROWSER_HELD;
+    return "There is no such match, or it is not watched.";
+}
+
+/* All who watched it are told why they see no more of it. */
+static void tell_gone(const struct browser_turn *turn, struct browser_watch *watch,
+                      const char *sentence)
+{
+    struct browser_reading *reading;
+    struct browser_tab     *tab;
+    uint32_t                at = 0;
+    while ((reading = next_reader(turn->browser, watch, &at, &tab)) != NULL) {
+        struct down down = down_begin(turn->browser->scratch);
+        down_match(&down, watch->match_id, NO_SEAT);
+        down_text(&down, FIELD_BROWSER_GONE_SENTENCE, sentence);
+        browser_tell(turn, tab, &down, FIELD_BROWSER_DOWN_GONE, 0, BROWSER_NO_GAME);
+        browser_stop_reading(turn, reading);
+    }
+}
+
 static void on_lost(const struct browser_turn *turn, struct browser_watch *watch,
                     const struct client_event *event)
 {
@@ -348,21 +373,22 @@ static void on_lost(const struct browser_turn *turn, struct browser_watch *watch
     bool                    was_in = watch->state == WATCH_IN;
     if (!was_in && event->refusal == REFUSAL(NOT_YOURS) && try_code(turn, watch))
         return;
-    while ((reading = next_reader(turn->browser, watch, &at, &tab)) != NULL) {
-        struct down down = down_begin(turn->browser->scratch);
-        if (!was_in) {
-            refuse_reader(turn, tab, reading,
-                          event->refusal == REFUSAL(TOO_MUCH)
-                              ? too_large
-                              : "There is no such match, or it is not watched.");
-            continue;
-        }
-        down_match(&down, watch->match_id, NO_SEAT);
-        down_text(&down, FIELD_BROWSER_GONE_SENTENCE, "The match is not here any more.");
-        browser_tell(turn, tab, &down, FIELD_BROWSER_DOWN_GONE, 0, BROWSER_NO_GAME);
-        browser_stop_reading(turn, reading);
-    }
+    while (!was_in && (reading = next_reader(turn->browser, watch, &at, &tab)) != NULL)
+        refuse_reader(turn, tab, reading, why_refused(event->refusal));
+    tell_gone(turn, watch,
+              event->refusal == REFUSAL(QUARANTINED) ? BROWSER_HELD
+                                                     : "The match is not here any more.");
     end_watch(turn, watch);
+}
+
+/* It is told in two ways: nobody is shown both as one. Who watches anew sees what its owner has. */
+static void on_fault(const struct browser_turn *turn, struct browser_watch *watch,
+                     const struct client_event *event)
+{
+    if (!browser_is_set_back(event))
+        return;
+    tell_gone(turn, watch, BROWSER_SET_BACK);
+    forget_watch(turn, watch);
 }
 
 static void on_over(const struct browser_turn *turn, struct browser_watch *watch,
@@ -396,6 +422,7 @@ void browser_watch_told(const struct browser_turn *turn, struct browser_watch *w
     case CLIENT_REFUSED: on_not_shown(turn, watch); break;
     case CLIENT_OVER: on_over(turn, watch, event); break;
     case CLIENT_LOST: on_lost(turn, watch, event); break;
+    case CLIENT_FAULT: on_fault(turn, watch, event); break;
     default: break;
     }
 }

@@ -136,6 +136,11 @@ export const SAID: Readonly<Record<string, string>> = {
     'The house is busy.': 'Das Haus ist beschäftigt: Versuch es gleich noch einmal.',
     'The house is busy: come back in a moment.': 'Das Haus ist beschäftigt: Komm gleich wieder.',
     'The house is being started anew: come back in a moment.': 'Das Haus wird neu gestartet: Gleich geht es weiter.',
+    'The match is held for inspection; the operator has been told.':
+        'Die Partie ist zur Prüfung angehalten; der Betreiber weiß davon.',
+    'The house told this match in two ways: what it keeps was set back. The operator has been told.':
+        'Das Haus hat diese Partie auf zwei Arten erzählt: Was es aufbewahrt, wurde zurückgesetzt. ' +
+        'Der Betreiber weiß davon.',
     'The match is too large to be shown.': 'Die Partie ist zu groß, um gezeigt zu werden.',
     'There is no such list.': 'So eine Liste gibt es nicht.',
     'The match is over, or not here any more.': 'Die Partie ist zu Ende, oder nicht mehr hier.',

@@ -313,6 +313,49 @@ static void a_move_before_the_lobby_has_said_where_he_sits_is_wanted_again(void 
     assert_int_equal(hears_next(ADA)->refused->refusal, REFUSAL(NOT_YOURS));
 }
 
+static void library_finds(enum client_fault fault, uint8_t *match)
+{
+    struct browser_turn now = turn();
+    struct client_event told = { .kind = CLIENT_FAULT, .seat = 0, .fault = fault, .number = 734 };
+    memcpy(told.match_id, match, CLIENT_ID_SIZE);
+    assert_true(browser_told(&now, &told));
+}
+
+static void who_plays_a_match_that_was_set_back_is_told_so_in_words(void **unused)
+{
+    static const enum client_fault faults[] = { CLIENT_FAULT_FORK, CLIENT_FAULT_ROLLBACK };
+    (void) unused;
+    is_let_in(ADA, 1, "Ada");
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        match_begins(id_of(ADA), adas_table, adas_match, 1);
+        HEARS(ADA, TABLE);
+        assert_true(holds(adas_match, 0));
+        library_finds(faults[i], adas_match);
+        HEARS(ADA, GONE);
+        assert_non_null(strstr(heard->gone->sentence, "in two ways"));
+        assert_false(holds(adas_match, 0));
+    }
+    match_begins(id_of(ADA), adas_table, adas_match, 1);
+    HEARS(ADA, TABLE);
+    library_finds(CLIENT_FAULT_BOX, adas_match); /* Of another kind: he plays on. */
+    hears_nothing(ADA);
+    assert_true(holds(adas_match, 0));
+}
+
+static void who_sits_at_a_match_that_is_held_is_told_so(void **unused)
+{
+    struct client_event told = { .kind = CLIENT_LOST, .seat = 0, .refusal = REFUSAL(QUARANTINED) };
+    (void) unused;
+    is_let_in(ADA, 1, "Ada");
+    match_begins(id_of(ADA), adas_table, adas_match, 1);
+    HEARS(ADA, TABLE);
+    memcpy(told.match_id, adas_match, CLIENT_ID_SIZE);
+    struct browser_turn now = turn();
+    assert_true(browser_told(&now, &told));
+    HEARS(ADA, GONE);
+    assert_non_null(strstr(heard->gone->sentence, "held for inspection"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -322,6 +365,8 @@ int main(void)
         TEST(who_is_away_himself_takes_nobodys_place_before_he_is_back),
         TEST(places_go_to_who_has_waited_longest),
         TEST(a_seat_that_is_given_to_him_while_the_match_goes_on_is_taken),
+        TEST(who_plays_a_match_that_was_set_back_is_told_so_in_words),
+        TEST(who_sits_at_a_match_that_is_held_is_told_so),
         TEST(a_move_before_the_lobby_has_said_where_he_sits_is_wanted_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -74,6 +74,22 @@ static void who_waits_for_a_view_of_what_is_not_watched_any_more_hears_so(void *
     assert_int_equal(pending->kind, WAIT_NOTHING);
 }
 
+static void who_watches_a_match_that_was_set_back_is_told_so_in_words(void **unused)
+{
+    struct client_event told = { .kind = CLIENT_FAULT,
+                                 .seat = NO_SEAT,
+                                 .fault = CLIENT_FAULT_FORK };
+    (void) unused;
+    comes_to_look(EVE);
+    watches(EVE, first);
+    memcpy(told.match_id, first, CLIENT_ID_SIZE);
+    struct browser_turn now = turn();
+    assert_true(browser_told(&now, &told));
+    HEARS(EVE, GONE);
+    assert_non_null(strstr(heard->gone->sentence, "in two ways"));
+    assert_null(browser_watch_of(browser, first));
+}
+
 static void what_somebody_watches_stays(void **unused)
 {
     (void) unused;
@@ -97,6 +113,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(what_nobody_watches_any_more_makes_room_the_longest_first),
         TEST(who_waits_for_a_view_of_what_is_not_watched_any_more_hears_so),
+        TEST(who_watches_a_match_that_was_set_back_is_told_so_in_words),
         TEST(what_somebody_watches_stays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
