@@ -160,15 +160,6 @@ class PythonCore(Stage):
         self.publish(3)
         self.told("act")
 
-    def test_another_act_of_a_number_we_know_is_a_fork(self):
-        self.grow(3)
-        self.attach(2)
-        self.publish(3)
-        self.told("act")
-        self.acts[3].command_hash = bytes(32)
-        self.publish(3)
-        self.assertEqual(self.told("fault").fault, "fork")
-
     def test_an_act_that_leads_elsewhere_than_was_told_before_is_a_fork(self):
         self.grow(3)
         self.attach(2)

@@ -198,81 +198,6 @@ static struct figures figures(void)
     return figures;
 }
 
-/* The owner's store was set back to act `number`: from here on the match goes another way. */
-static void set_back(uint32_t match, uint64_t number)
-{
-    while (world.matches[match].number > number)
-        free(world.matches[match].acts[world.matches[match].number--].bytes);
-    world.slot_count += 100; /* Another body, and so another chain. */
-}
-
-static void an_act_that_contradicts_one_before_it_is_said(void **unused)
-{
-    (void) unused;
-    world_read_match(&world, EVENT_READER, 0);
-    for (uint32_t i = 0; i < 6; i++)
-        world_move(&world, 0);
-    set_back(0, 3);
-    world_move(&world, 0);
-    assert_int_equal(world_count(&world, EFFECT_SAY, 0), 1);
-    assert_int_equal(fanout_facts(world.fanout).forks, 1);
-    assert_int_equal(figures().forks, 1);
-    assert_int_equal(fanout_facts(world.fanout).duplicates, 0);
-}
-
-/* Who watches from now on sees what the owner has, from the first act to the last, and nothing of the other. */
-static void a_new_watcher_is_not_shown_two_histories_as_one(void **unused)
-{
-    (void) unused;
-    world_read_match(&world, EVENT_READER, 0);
-    for (uint32_t i = 0; i < 6; i++)
-        world_move(&world, 0);
-    set_back(0, 3);
-    world_move(&world, 0);
-    world_ask_history(&world, 100, 0, 1, 10);
-    world_answer_all(&world);
-    const struct effect *answer = world_find(&world, EFFECT_SEND, KIND(HISTORY_ANSWER), 0);
-    assert_non_null(answer);
-    Arbiter__Stream__HistoryAnswer *given = world_given(answer);
-    assert_int_equal(given->n_acts, 4);
-    assert_int_equal(arbiter__stream__act__get_packed_size(given->acts[3]),
-                     world.matches[0].acts[4].size);
-    arbiter__stream__history_answer__free_unpacked(given, NULL);
-    world_move(&world, 0);
-    assert_int_equal(published(KIND(ACT)), 1);
-    assert_int_equal(fanout_facts(world.fanout).forks, 1);
-}
-
-static void a_head_that_contradicts_an_act_before_it_is_said(void **unused)
-{
-    (void) unused;
-    world_read_match(&world, EVENT_READER, 0);
-    for (uint32_t i = 0; i < 6; i++)
-        world_move(&world, 0);
-    set_back(0, 3);
-    world_play(&world, 0);
-    world_say_head(&world, 0, false);
-    assert_int_equal(fanout_facts(world.fanout).forks, 1);
-}
-
-/* Nobody publishes what is not kept: who owns the slot now must have it all. */
-static void a_new_owner_who_has_less_is_said(void **unused)
-{
-    (void) unused;
-    world_read_match(&world, EVENT_READER, 0);
-    for (uint32_t i = 0; i < 6; i++)
-        world_move(&world, 0);
-    world_level(&world);
-    set_back(0, 3);
-    world_say_head(&world, 0, false); /* Late, perhaps: of the same owner this is no news. */
-    assert_int_equal(fanout_facts(world.fanout).rollbacks, 0);
-    world.epoch = 2;
-    world_say_head(&world, 0, false);
-    assert_int_equal(fanout_facts(world.fanout).rollbacks, 1);
-    assert_int_equal(figures().forks, 1);
-    assert_int_equal(world_count(&world, EFFECT_SAY, 0), 1);
-}
-
 static void only_slots_with_readers_are_listened_to(void **unused)
 {
     (void) unused;
@@ -536,10 +461,6 @@ int main(void)
         STORY(who_answers_for_a_newer_owner_makes_the_one_before_an_old_one),
         STORY(an_old_owners_history_is_not_believed),
         STORY(a_forked_act_is_not_relayed_and_history_is_asked),
-        STORY(an_act_that_contradicts_one_before_it_is_said),
-        STORY(a_new_watcher_is_not_shown_two_histories_as_one),
-        STORY(a_head_that_contradicts_an_act_before_it_is_said),
-        STORY(a_new_owner_who_has_less_is_said),
         STORY(if_history_differs_what_was_held_is_thrown_away),
         STORY(only_slots_with_readers_are_listened_to),
         STORY(a_reader_who_comes_back_in_time_keeps_the_slot),

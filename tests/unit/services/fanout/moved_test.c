@@ -1,0 +1,126 @@
+/* moved_test.c: what a fanout does when an engine has another history than was told, or less of it: its store was set back. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "services/fanout/world.h"
+
+static struct world world;
+
+static int a_fanout(void **unused)
+{
+    (void) unused;
+    struct fanout_settings settings;
+    world_limits(&settings);
+    world_begin(&world, &settings, NULL);
+    return 0;
+}
+
+static int done(void **unused)
+{
+    (void) unused;
+    world_end(&world);
+    return 0;
+}
+
+static uint32_t published(uint16_t kind)
+{
+    return world_count(&world, EFFECT_PUBLISH, kind);
+}
+
+static struct figures figures(void)
+{
+    struct figures figures = { 0 };
+    fanout_ops.figures(world.fanout, &figures);
+    return figures;
+}
+
+/* The owner's store was set back to act `number`: from here on the match goes another way. */
+static void set_back(uint32_t match, uint64_t number)
+{
+    while (world.matches[match].number > number)
+        free(world.matches[match].acts[world.matches[match].number--].bytes);
+    world.slot_count += 100; /* Another body, and so another chain. */
+}
+
+static void an_act_that_contradicts_one_before_it_is_said(void **unused)
+{
+    (void) unused;
+    world_read_match(&world, EVENT_READER, 0);
+    for (uint32_t i = 0; i < 6; i++)
+        world_move(&world, 0);
+    set_back(0, 3);
+    world_move(&world, 0);
+    assert_int_equal(world_count(&world, EFFECT_SAY, 0), 1);
+    assert_int_equal(fanout_facts(world.fanout).forks, 1);
+    assert_int_equal(figures().forks, 1);
+    assert_int_equal(fanout_facts(world.fanout).duplicates, 0);
+}
+
+/* Who watches from now on sees what the owner has, from the first act to the last, and nothing of the other. */
+static void a_new_watcher_is_not_shown_two_histories_as_one(void **unused)
+{
+    (void) unused;
+    world_read_match(&world, EVENT_READER, 0);
+    for (uint32_t i = 0; i < 6; i++)
+        world_move(&world, 0);
+    set_back(0, 3);
+    world_move(&world, 0);
+    world_ask_history(&world, 100, 0, 1, 10);
+    world_answer_all(&world);
+    const struct effect *answer = world_find(&world, EFFECT_SEND, KIND(HISTORY_ANSWER), 0);
+    assert_non_null(answer);
+    Arbiter__Stream__HistoryAnswer *given = world_given(answer);
+    assert_int_equal(given->n_acts, 4);
+    assert_int_equal(arbiter__stream__act__get_packed_size(given->acts[3]),
+                     world.matches[0].acts[4].size);
+    arbiter__stream__history_answer__free_unpacked(given, NULL);
+    world_move(&world, 0);
+    assert_int_equal(published(KIND(ACT)), 1);
+    assert_int_equal(fanout_facts(world.fanout).forks, 1);
+}
+
+static void a_head_that_contradicts_an_act_before_it_is_said(void **unused)
+{
+    (void) unused;
+    world_read_match(&world, EVENT_READER, 0);
+    for (uint32_t i = 0; i < 6; i++)
+        world_move(&world, 0);
+    set_back(0, 3);
+    world_play(&world, 0);
+    world_say_head(&world, 0, false);
+    assert_int_equal(fanout_facts(world.fanout).forks, 1);
+}
+
+/* Nobody publishes what is not kept: who owns the slot now must have it all. */
+static void a_new_owner_who_has_less_is_said(void **unused)
+{
+    (void) unused;
+    world_read_match(&world, EVENT_READER, 0);
+    for (uint32_t i = 0; i < 6; i++)
+        world_move(&world, 0);
+    world_level(&world);
+    set_back(0, 3);
+    world_say_head(&world, 0, false); /* Late, perhaps: of the same owner this is no news. */
+    assert_int_equal(fanout_facts(world.fanout).rollbacks, 0);
+    world.epoch = 2;
+    world_say_head(&world, 0, false);
+    assert_int_equal(fanout_facts(world.fanout).rollbacks, 1);
+    assert_int_equal(figures().forks, 1);
+    assert_int_equal(world_count(&world, EFFECT_SAY, 0), 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define STORY(name) cmocka_unit_test_setup_teardown(name, a_fanout, done)
+        STORY(an_act_that_contradicts_one_before_it_is_said),
+        STORY(a_new_watcher_is_not_shown_two_histories_as_one),
+        STORY(a_head_that_contradicts_an_act_before_it_is_said),
+        STORY(a_new_owner_who_has_less_is_said),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
