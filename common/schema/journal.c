@@ -20,7 +20,7 @@ static const struct column matches_columns[] = {
     NUMBER("seed"),          BYTES("commitment"), BYTES("dice_secret"), BYTES("sealing_secret"),
     NUMBER("turn_ms"),       BYTES("table_id"),   NUMBER("spectators"), BYTES("code"),
     NUMBER("created_ms"),    BYTES("opening"),    NUMBER("recorded"),   NUMBER("protocol"),
-    BYTES("contributors"),
+    BYTES("contributors"),   NUMBER("given_up"),
 };
 
 static const struct column setups_columns[] = { BYTES("hash"), TEXT("setup"), TEXT("options") };
@@ -74,7 +74,7 @@ NAMES_ALL(snapshots_columns, SNAPSHOTS_COLUMNS);
 NAMES_ALL(results_columns, RESULTS_COLUMNS);
 
 const struct schema journal_schema = { .name = "journal",
-                                       .version = 5,
+                                       .version = 6,
                                        .tables = tables,
                                        .table_count = JOURNAL_TABLES,
                                        .fences = JOURNAL_SLOTS };

@@ -65,6 +65,7 @@ enum {
     MATCHES_RECORDED, /* Its number in the tables of its game; null: the game has none.       */
     MATCHES_PROTOCOL, /* Of its acts (version 5); null: 1.                                       */
     MATCHES_CONTRIBUTORS, /* As chain 0 has them (version 5); null: none, or not fixed.          */
+    MATCHES_GIVEN_UP, /* Acts up to this one were told, lost, and given up (version 6); null: none. */
     MATCHES_COLUMNS
 };
 

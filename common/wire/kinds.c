@@ -34,6 +34,7 @@ static const ProtobufCMessageDescriptor *const bodies[] = {
     BODY(MATCH_STARTED, engine, match_started),
     BODY(CHANGE_SEAT, engine, change_seat),
     BODY(ABORT_MATCH, engine, abort_match),
+    BODY(ACCEPT_MATCH, engine, accept_match),
     BODY(HOUSE_REPLY, engine, house_reply),
     BODY(MATCH_OVER, engine, match_over),
     BODY(MATCH_OVER_HEARD, engine, match_over_heard),

@@ -120,6 +120,7 @@ static void show(const void *core, struct figures *figures)
 {
     const struct engine *engine = core;
     figures->matches = engine->list_count;
+    figures->held = engine->held;
     for (uint32_t slot = 0; slot < SLOTS; slot++)
         figures->slots += engine->slots[slot].state == SLOT_OURS;
 }
@@ -154,6 +155,7 @@ static void on_message(struct engine *engine, const struct event *event, struct 
     case KIND(START_MATCH): engine_on_start_match(engine, event, out); break;
     case KIND(CHANGE_SEAT): engine_on_change_seat(engine, event, out); break;
     case KIND(ABORT_MATCH): engine_on_abort_match(engine, event, out); break;
+    case KIND(ACCEPT_MATCH): engine_on_accept_match(engine, event, out); break;
     case KIND(REGISTER): engine_on_register(engine, event, out); break;
     case KIND(MATCH_OVER_HEARD): engine_on_match_over_heard(engine, event, out); break;
     case KIND(MOVED_ASK): engine_on_moved_ask(engine, event, out); break;
@@ -219,6 +221,8 @@ static void engine_step(void *core, const struct event *event, struct outbox *ou
     (void) greet_step(event, out);
     switch (event->kind) {
     case EVENT_STARTED:
+        if (engine->settings.takes_all_slots)
+            engine->marks_ms = event->now_ms + engine->settings.marks_ms;
         engine_ask_slots(engine, out);
         outbox_wake(out, event->now_ms);
         break;

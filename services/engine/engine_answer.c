@@ -72,16 +72,9 @@ void engine_fence(const struct engine *engine, const struct hosted *hosted, stru
     outbox_fence(out, hosted->slot, engine->slots[hosted->slot].epoch);
 }
 
-struct hosted *engine_match_asked(struct engine *engine, const struct event *event,
-                                  struct outbox *out)
+struct hosted *engine_match_here(struct engine *engine, const struct event *event,
+                                 struct outbox *out)
 {
-    static const uint8_t none[MATCH_ID_SIZE];
-    if (memcmp(event->header.match_id, none, sizeof none) == 0) {
-        engine_refuse(engine, event, REFUSAL(MALFORMED), 0, "The header names no match.", out);
-        return NULL;
-    }
-    if (!engine_is_slot_here(engine, event, out))
-        return NULL;
     struct hosted *hosted = engine_table_find(engine, event->header.match_id);
     if (hosted == NULL && engine_unread_refused(engine, event, out))
         return NULL;
@@ -96,6 +89,17 @@ struct hosted *engine_match_asked(struct engine *engine, const struct event *eve
         return NULL;
     }
     return hosted;
+}
+
+struct hosted *engine_match_asked(struct engine *engine, const struct event *event,
+                                  struct outbox *out)
+{
+    static const uint8_t none[MATCH_ID_SIZE];
+    if (memcmp(event->header.match_id, none, sizeof none) == 0) {
+        engine_refuse(engine, event, REFUSAL(MALFORMED), 0, "The header names no match.", out);
+        return NULL;
+    }
+    return engine_is_slot_here(engine, event, out) ? engine_match_here(engine, event, out) : NULL;
 }
 
 bool engine_may_write(struct engine *engine, const struct event *event, struct outbox *out)

@@ -219,6 +219,6 @@ void engine_on_command(struct engine *engine, const struct event *event, struct 
         return; /* A late copy of what was answered long ago: dropped. */
     else if (request != session->request + 1)
         refuse_gap(engine, event, session, out);
-    else if (engine_may_write(engine, event, out))
+    else if (engine_may_go_on(engine, hosted, event, out) && engine_may_write(engine, event, out))
         do_command(engine, hosted, event, session, out);
 }

@@ -388,6 +388,8 @@ void engine_on_change_seat(struct engine *engine, const struct event *event, str
     if (holder == NULL || holder->seat >= hosted->seats_held || holder->player.len != PLAYER_SIZE ||
         (holder->has_key && holder->key.len != CALLER_KEY_SIZE))
         answer_house(engine, event, hosted, "There is no such seat, or no such holder.", out);
+    else if (!engine_may_go_on(engine, hosted, event, out))
+        return;
     else if (change->generation <= hosted->match->generation[holder->seat])
         answer_house(engine, event, hosted, NULL, out);
     else if (change->generation != hosted->match->generation[holder->seat] + 1)
@@ -427,13 +429,49 @@ static bool abort_match(struct engine *engine, struct hosted *hosted, const char
     return true;
 }
 
+/* A match that is held because the store was set back: it can be accepted or ended. NULL: it is not. */
+static struct hosted *held_match(struct engine *engine, const struct event *event)
+{
+    struct hosted *hosted = engine_table_find(engine, event->header.match_id);
+    return hosted != NULL && hosted->held_to > 0 ? hosted : NULL;
+}
+
+/* The operator ends a match that vanished from the journal, or cannot be read: its table hears that it is over. */
+static void end_lost(struct engine *engine, const struct event *event, struct outbox *out)
+{
+    Arbiter__Engine__MatchOver *over =
+        outbox_message(out, &arbiter__engine__match_over__descriptor);
+    over->has_number = over->has_aborted = over->aborted = true;
+    engine_answer(engine, event, KIND(MATCH_OVER), 0, over, out);
+}
+
+void engine_on_accept_match(struct engine *engine, const struct event *event, struct outbox *out)
+{
+    if (!is_lobby(engine, event, out) || !engine_is_slot_here(engine, event, out))
+        return;
+    struct hosted *hosted = held_match(engine, event);
+    if (hosted == NULL || !engine_may_write(engine, event, out))
+        return;
+    engine_release(engine, hosted, out);
+    answer_house(engine, event, hosted, NULL, out);
+}
+
 void engine_on_abort_match(struct engine *engine, const struct event *event, struct outbox *out)
 {
     const Arbiter__Engine__AbortMatch *ask = BODY(Arbiter__Engine__AbortMatch, event);
     struct hosted                     *hosted = NULL;
-    if (is_lobby(engine, event, out))
-        hosted = engine_match_asked(engine, event, out);
-    if (hosted == NULL)
+    if (!is_lobby(engine, event, out) || !engine_is_slot_here(engine, event, out))
+        return;
+    bool is_wish = !ask->has_idle_ms; /* And not because nobody plays. */
+    if (is_wish && engine_unread_is_lost(engine, event->header.match_id)) {
+        end_lost(engine, event, out);
+        return;
+    }
+    hosted = held_match(engine, event);
+    if (is_wish && hosted != NULL && engine_may_write(engine, event, out))
+        engine_release(engine, hosted, out);
+    hosted = engine_match_here(engine, event, out);
+    if (hosted == NULL || !engine_may_go_on(engine, hosted, event, out))
         return;
     if (hosted->phase == PHASE_OVER)
         answer_house(engine, event, hosted, hosted->aborted ? NULL : "The match is over.", out);

@@ -7,6 +7,7 @@
 #include "contract/directory.pb-c.h"
 #include "contract/engine.pb-c.h"
 #include "contract/envelope.pb-c.h"
+#include "contract/stream.pb-c.h"
 #include "services/engine/engine_state.h"
 #include "wire/house.h"
 #include "wire/names.h"
@@ -25,6 +26,8 @@ void           engine_table_moved(struct engine *engine, struct hosted *hosted);
 bool engine_table_place_match(struct engine *engine, struct hosted *hosted, const uint8_t *secret,
                               const struct dice *dice);
 void engine_table_begin_chain(const struct engine *engine, struct hosted *hosted);
+/* Holds a match, or (`why` NULL) does not hold it any more, and counts it. */
+void engine_held(struct engine *engine, struct hosted *hosted, const char *why);
 void engine_table_quarantine(struct engine *engine, struct hosted *hosted, const char *why,
                              struct outbox *out);
 
@@ -35,6 +38,9 @@ void engine_put_id(struct text *text, const uint8_t *id);
 /* Says why, once. */
 void engine_unread_add(struct engine *engine, const uint8_t *id, const char *why, bool lacks_rules,
                        struct outbox *out);
+bool engine_unread_is_known(const struct engine *engine, const uint8_t *id);
+/* Whether no build can read it, or it is not there at all. */
+bool engine_unread_is_lost(const struct engine *engine, const uint8_t *id);
 void engine_unread_forget(struct engine *engine, uint32_t slot);
 /* Whether the header's match is one of them, or may be; then the caller has been told. */
 bool engine_unread_refused(struct engine *engine, const struct event *event, struct outbox *out);
@@ -77,6 +83,9 @@ void engine_asked(struct engine *engine, const struct event *event, struct outbo
 /* Whether the header's slot is held here; else the caller is told so. The slot is fenced. */
 bool engine_is_slot_here(struct engine *engine, const struct event *event, struct outbox *out);
 /* The header's match, sound; else the caller is told so, and NULL. */
+/* The same of a match whose slot is known to be here. */
+struct hosted *engine_match_here(struct engine *engine, const struct event *event,
+                                 struct outbox *out);
 struct hosted *engine_match_asked(struct engine *engine, const struct event *event,
                                   struct outbox *out);
 /* Whether anything may be written now; else the caller is told "again". */
@@ -114,12 +123,30 @@ void engine_tell_over(struct engine *engine, struct hosted *hosted, struct outbo
 void engine_on_match_over_heard(struct engine *engine, const struct event *event,
                                 struct outbox *out);
 
+/* engine_marks.c: what others were told of our matches. */
+void engine_on_marks(struct engine *engine, const Arbiter__Stream__MovedAsk *ask,
+                     struct outbox *out);
+/* Somebody (`who`, for the log) was told this act of a match; `chain` NULL: not known. */
+void engine_mark_heard(struct engine *engine, const uint8_t *id, uint64_t number,
+                       const uint8_t *chain, const char *who, struct outbox *out);
+/* The journal was asked for the header of a match that others know. */
+void engine_sought_done(struct engine *engine, const struct event *event, struct outbox *out);
+void engine_seek(struct engine *engine, struct outbox *out);
+/* Whether everybody had time to say what he knows. */
+bool engine_marks_are_heard(const struct engine *engine);
+/* Whether a match may have another act already; else the caller is told to ask again. */
+bool engine_may_go_on(const struct engine *engine, const struct hosted *hosted,
+                      const struct event *event, struct outbox *out);
+/* A match that is held, because others were told more of it, goes on without that. */
+void engine_release(struct engine *engine, struct hosted *hosted, struct outbox *out);
+
 /* engine_lobby.c */
 void engine_on_start_match(struct engine *engine, const struct event *event, struct outbox *out);
 /* Unasked; the lobby's door is known. */
 void engine_tell_started(const struct engine *engine, struct hosted *hosted, struct outbox *out);
 void engine_on_change_seat(struct engine *engine, const struct event *event, struct outbox *out);
 void engine_on_abort_match(struct engine *engine, const struct event *event, struct outbox *out);
+void engine_on_accept_match(struct engine *engine, const struct event *event, struct outbox *out);
 
 /* engine_attach.c, engine_ticket.c, engine_session.c */
 void engine_directory_heard(struct engine *engine, const Arbiter__Directory__Directory *directory);
@@ -221,7 +248,8 @@ enum read_kind {
     READ_SESSIONS,
     READ_SNAPSHOTS,
     READ_SEATS,
-    READ_ACTS
+    READ_ACTS,
+    READ_SOUGHT
 };
 uint32_t engine_read_tag(const struct engine *engine, enum read_kind kind, uint32_t index);
 /* Begins to read slots that are ours and not yet read, a few at a time. */

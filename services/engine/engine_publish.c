@@ -128,7 +128,13 @@ void engine_on_moved_ask(struct engine *engine, const struct event *event, struc
     if (!engine_is_from(engine, event, ROLE(FANOUT)) || ask->slot >= SLOTS ||
         !engine_is_slot_here(engine, &about, out))
         return;
-    const struct slot            *slot = &engine->slots[ask->slot];
+    const struct slot *slot = &engine->slots[ask->slot];
+    engine_on_marks(engine, ask, out);
+    if (slot->state != SLOT_OURS) {
+        engine_refuse(engine, &about, REFUSAL(AGAIN), 100, "The slot is taken anew; ask again.",
+                      out);
+        return;
+    }
     Arbiter__Stream__MovedAnswer *answer =
         outbox_message(out, &arbiter__stream__moved_answer__descriptor);
     answer->has_slot = answer->has_count = answer->has_more = true;
@@ -138,8 +144,8 @@ void engine_on_moved_ask(struct engine *engine, const struct event *event, struc
     /* A count that this epoch never had says nothing: then all of them have moved. */
     const struct hosted *at = first_moved(slot, ask->count <= slot->count ? ask->count : 0);
     for (; at != NULL && answer->n_matches < MOVED_MAX; at = at->newer) {
-        if (at->match == NULL)
-            continue;
+        if (at->match == NULL || at->held_to > 0)
+            continue; /* Of a match that is held nobody is told where it stands. */
         answer->matches[answer->n_matches++] = moved_of(at, out);
         answer->count = at->newer != NULL ? at->slot_count : slot->count;
     }

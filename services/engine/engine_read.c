@@ -68,6 +68,7 @@ static bool read_protocol(struct hosted *hosted, const struct row *row)
     size_t         size = 0;
     uint64_t       protocol = PROTOCOL_FIRST;
     (void) cell_number(row, MATCHES_PROTOCOL, &protocol);
+    (void) cell_number(row, MATCHES_GIVEN_UP, &hosted->given_up);
     (void) cell_find(row, MATCHES_CONTRIBUTORS, &bytes, &size);
     if (protocol < PROTOCOL_FIRST || protocol > PROTOCOL_NEWEST ||
         size > sizeof hosted->contributors)

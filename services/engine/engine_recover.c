@@ -17,7 +17,7 @@ enum stage { STAGE_NONE, STAGE_LIVE, STAGE_SETUPS, STAGE_ROWS, STAGE_MATCHES };
 
 uint32_t engine_read_tag(const struct engine *engine, enum read_kind kind, uint32_t index)
 {
-    bool     is_slots = kind != READ_SLOTS && kind != READ_SETUP;
+    bool     is_slots = kind != READ_SLOTS && kind != READ_SETUP && kind != READ_SOUGHT;
     uint32_t run = is_slots ? engine->slots[index].run : engine->run;
     return (run & 0xff) << 24 | (uint32_t) kind << 16 | index;
 }
@@ -285,6 +285,10 @@ void engine_on_row(struct engine *engine, const struct event *event, struct outb
         on_setup_row(engine, event->tag & 0xffff, event->row);
         return;
     }
+    if (kind == READ_SOUGHT) {
+        engine->sought_found = (event->tag & 0xffff) == engine->sought_number;
+        return;
+    }
     struct slot *slot = slot_of_tag(engine, event->tag);
     if (slot == NULL)
         return;
@@ -327,6 +331,10 @@ void engine_on_read_done(struct engine *engine, const struct event *event, struc
     }
     if (kind == READ_SETUP) {
         on_setup_done(engine, event, out);
+        return;
+    }
+    if (kind == READ_SOUGHT) {
+        engine_sought_done(engine, event, out);
         return;
     }
     struct slot *slot = slot_of_tag(engine, event->tag);

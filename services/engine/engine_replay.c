@@ -210,6 +210,7 @@ void engine_replay_done(struct engine *engine, struct hosted *hosted, struct out
              match_to_act(match) == 0)
         engine_table_quarantine(engine, hosted, "it is over, and its result is missing", out);
     match->epoch = engine->slots[hosted->slot].epoch;
+    hosted->is_recovered = true;
     engine_table_moved(engine, hosted);
     if (hosted->quarantined == NULL)
         engine_clock_recovered(engine, hosted);

@@ -50,6 +50,8 @@ void engine_row_of_match(const struct hosted *hosted, enum journal_table table, 
         cell_put_bytes(row, MATCHES_OPENING, hosted->opening, hosted->opening_size, out);
     if (hosted->recorded > 0)
         row_number(row, MATCHES_RECORDED, hosted->recorded);
+    if (hosted->given_up > 0)
+        row_number(row, MATCHES_GIVEN_UP, hosted->given_up);
     if (hosted->protocol == PROTOCOL_FIRST)
         return;
     row_number(row, MATCHES_PROTOCOL, hosted->protocol);

@@ -97,8 +97,11 @@ struct hosted {
     bool        is_over;         /* PHASE_READING: the journal has its result.                   */
     bool        restarts;        /* Its clock is to begin anew.                                  */
     enum phase  phase;
-    const char *quarantined; /* Why nothing is done with it any more; NULL: it is sound.     */
-    uint32_t    index;       /* In the engine's list.                                        */
+    const char *quarantined;  /* Why nothing is done with it any more; NULL: it is sound.     */
+    bool        is_recovered; /* It came out of the journal.                                 */
+    uint64_t    held_to;      /* Held, because others were told this act; 0: it is not.          */
+    uint64_t    given_up;     /* Others were told acts up to this one; the operator gave them up. */
+    uint32_t    index;        /* In the engine's list.                                        */
     uint32_t    seats_held;
     uint64_t    batch;        /* It was copied for the undo of this batch.                     */
     uint64_t    slot_count;   /* Of its last act.                                              */
@@ -189,6 +192,7 @@ struct listener {
 
 /* A match of a slot of ours that cannot be read here. */
 #define UNREAD_MAX 1024u
+#define SOUGHT_MAX 64u
 struct unread {
     uint8_t id[MATCH_ID_SIZE];
     bool    lacks_rules; /* We do; whoever has them can read it. Else it is damaged.            */
@@ -222,6 +226,12 @@ struct engine {
     bool                  stopping;
     struct unread         unread[UNREAD_MAX];
     uint32_t              unread_count;
+    uint32_t              held; /* Matches in memory that are held.                     */
+    uint8_t               sought[SOUGHT_MAX][MATCH_ID_SIZE]; /* Others know them, and we do not. */
+    uint32_t              sought_count, sought_number; /* The first is asked for; its read.     */
+    uint64_t              sought_ms;
+    bool                  sought_found;
+    uint64_t              marks_ms; /* Until then others may say what they know of our matches. */
     bool                  unread_more; /* There was one more than is known by its id.           */
     struct wanted         wanted[WANTED_MAX];
     uint32_t              wanted_count, wanted_asked;

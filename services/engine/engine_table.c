@@ -176,6 +176,8 @@ void engine_table_drop(struct engine *engine, struct hosted *hosted)
     struct slot *slot = &engine->slots[hosted->slot];
     uint32_t     seats = hosted->seats_held;
     engine_touch(engine, hosted);
+    if (hosted->quarantined != NULL)
+        engine_held(engine, hosted, NULL);
     bucket_leave(engine, hosted);
     slot_leave(engine, hosted);
     list_leave(engine, hosted);
@@ -203,6 +205,14 @@ void engine_put_id(struct text *text, const uint8_t *id)
     }
 }
 
+void engine_held(struct engine *engine, struct hosted *hosted, const char *why)
+{
+    engine_undo_keep(&engine->undo, &engine->held, sizeof engine->held);
+    engine->held += why != NULL ? 1u : UINT32_MAX;
+    engine->facts.quarantined += why != NULL;
+    hosted->quarantined = why;
+}
+
 void engine_table_quarantine(struct engine *engine, struct hosted *hosted, const char *why,
                              struct outbox *out)
 {
@@ -210,8 +220,7 @@ void engine_table_quarantine(struct engine *engine, struct hosted *hosted, const
     if (hosted->quarantined != NULL)
         return;
     engine_touch(engine, hosted);
-    hosted->quarantined = why;
-    engine->facts.quarantined++;
+    engine_held(engine, hosted, why);
     text_clear(&text);
     text_put(&text, "match ");
     engine_put_id(&text, hosted->id);

@@ -152,6 +152,7 @@ static void look_after_store(struct engine *engine, struct outbox *out)
     if (engine->must_ask_slots && !engine->takes && engine->now_ms >= engine->slots_ms)
         engine_ask_slots(engine, out);
     engine_recover_slots(engine, out);
+    engine_seek(engine, out);
     if (engine->full && engine->now_ms >= engine->full_until_ms && !engine->checking &&
         !engine->probing)
         probe_store(engine, out);
@@ -161,7 +162,7 @@ static bool heavy_thing(struct engine *engine, struct outbox *out)
 {
     if (engine->checking)
         return false;
-    if (engine->restarts > 0 && !engine->full) {
+    if (engine->restarts > 0 && !engine->full && engine_marks_are_heard(engine)) {
         engine_clocks_restart(engine, out);
         return true;
     }

@@ -29,6 +29,17 @@ static void say(const uint8_t *id, const char *why, struct outbox *out)
     outbox_say(out, SAY_ERROR, &text);
 }
 
+bool engine_unread_is_known(const struct engine *engine, const uint8_t *id)
+{
+    return find(engine, id) != NULL;
+}
+
+bool engine_unread_is_lost(const struct engine *engine, const uint8_t *id)
+{
+    const struct unread *unread = find(engine, id);
+    return unread != NULL && !unread->lacks_rules;
+}
+
 /* It is read outside of what an undo brings back: a slot that is read once more begins by forgetting. */
 void engine_unread_add(struct engine *engine, const uint8_t *id, const char *why, bool lacks_rules,
                        struct outbox *out)

@@ -21,6 +21,7 @@ static struct engine_settings settings = {
     .full_ms = 1000,
     .slot_count_ms = 250,
     .waits_ms = 10000,
+    .marks_ms = 1000,
     .restarts_max = 64,
 };
 static struct history_settings past = {
@@ -55,6 +56,9 @@ static const struct setting own[] = {
       "Milliseconds between two reports of a slot's count of acts." },
     { "waits_ms", SETTING_NUMBER32, &settings.waits_ms, 100, 600000,
       "Milliseconds between two repeats of open waits to the watchdogs." },
+    { "marks_ms", SETTING_NUMBER32, &settings.marks_ms, 0, 60000,
+      "After its start an engine with a store of its own waits this many milliseconds for what "
+      "fanouts know." },
     { "restarts_max", SETTING_NUMBER32, &settings.restarts_max, 1, 10000,
       "How many clocks one step restarts after a recovery." },
     { "history_questions_max", SETTING_NUMBER32, &past.questions_max, 1, 1u << 16,

@@ -8,6 +8,56 @@
 /* So many in one answer: about 32 KiB. More only if they all moved at the same count. */
 #define MOVED_MAX 512u
 #define MOVED_HARD_MAX 1024u
+/* So many of a slot's matches, those that moved last, are an engine told at its start: about 30 KiB. */
+#define MARKS_MAX 512u
+
+const uint8_t *fanout_last_chain(const struct fanout_match *match)
+{
+    if (match->has_last_chain)
+        return match->last_chain;
+    return match->has_chain && match->next == match->last + 1 ? match->chain : NULL;
+}
+
+static Arbiter__Stream__Moved *moved_of(const struct fanout_match *match, struct outbox *out)
+{
+    const uint8_t          *chain = fanout_last_chain(match);
+    Arbiter__Stream__Moved *moved = outbox_message(out, &arbiter__stream__moved__descriptor);
+    moved->has_match_id = moved->has_number = true;
+    moved->match_id.data = outbox_copy(out, match->id, sizeof match->id);
+    moved->match_id.len = sizeof match->id;
+    moved->number = match->last;
+    if (chain != NULL) {
+        moved->has_chain = true;
+        moved->chain.data = outbox_copy(out, chain, CRYPTO_HASH_SIZE);
+        moved->chain.len = CRYPTO_HASH_SIZE;
+    }
+    return moved;
+}
+
+static bool is_marked(const struct fanout *fanout, const struct fanout_slot *slot, uint32_t peer)
+{
+    return slot->marked == peer && slot->marked_ms == fanout->peers.list[peer].started_ms &&
+           slot->marked_epoch == slot->epoch;
+}
+
+bool fanout_must_mark(const struct fanout *fanout, uint8_t index)
+{
+    const struct fanout_slot *slot = &fanout->slots[index];
+    uint32_t                  peer = fanout_slot_source(fanout, index, slot->request);
+    return fanout_upstream_role(fanout) == ARBITER__DIRECTORY__ROLE__ROLE_ENGINE &&
+           slot->newest != NO_MATCH && peer != NO_PEER && !is_marked(fanout, slot, peer);
+}
+
+/* What we were told of the slot's matches. An engine whose store was set back learns it from this alone. */
+static void put_marks(const struct fanout *fanout, const struct fanout_slot *slot,
+                      Arbiter__Stream__MovedAsk *ask, struct outbox *out)
+{
+    ask->marks = outbox_take(out, MARKS_MAX * sizeof ask->marks[0]);
+    for (uint32_t i = slot->newest; i != NO_MATCH && ask->n_marks < MARKS_MAX;
+         i = fanout->matches[i].older)
+        if (fanout->matches[i].last > 0 && !fanout->matches[i].is_over)
+            ask->marks[ask->n_marks++] = moved_of(&fanout->matches[i], out);
+}
 
 void fanout_ask_moved(struct fanout *fanout, uint8_t index, uint64_t now_ms, struct outbox *out)
 {
@@ -23,6 +73,10 @@ void fanout_ask_moved(struct fanout *fanout, uint8_t index, uint64_t now_ms, str
     ask->slot = index;
     ask->has_count = slot->is_known;
     ask->count = slot->is_known ? slot->count : 0;
+    ask->has_epoch = true;
+    ask->epoch = slot->epoch;
+    if (fanout_must_mark(fanout, index))
+        put_marks(fanout, slot, ask, out);
     struct header header;
     header_init(&header, KIND(MOVED_ASK), NULL);
     header.slot = index;
@@ -182,11 +236,15 @@ void fanout_on_moved_answer(struct fanout *fanout, const struct event *event, st
     struct fanout_slot *slot = &fanout->slots[answer->slot];
     bool                is_new_owner = event->header.epoch > slot->epoch;
     bool                is_more = answer->has_more && answer->more;
+    uint64_t            asked_epoch = slot->epoch;
     if (event->header.epoch != 0 && !fanout_slot_takes(fanout, event))
         return;
     if (!slot->is_followed || event->header.request != slot->request)
         return;
     slot->is_asked = false;
+    slot->marked = peers_of_event(event);
+    slot->marked_ms = fanout->peers.list[slot->marked].started_ms;
+    slot->marked_epoch = asked_epoch;
     /* A fanout answers what it knows, which may be less than the owner has said. */
     if (!is_more && fanout_upstream_role(fanout) == ROLE(ENGINE))
         owner_says(fanout, event->header.slot, answer->count, is_new_owner, out);
@@ -194,29 +252,6 @@ void fanout_on_moved_answer(struct fanout *fanout, const struct event *event, st
     fanout_slot_known(slot, answer->count);
     if (is_more)
         fanout_ask_moved(fanout, event->header.slot, event->now_ms, out);
-}
-
-const uint8_t *fanout_last_chain(const struct fanout_match *match)
-{
-    if (match->has_last_chain)
-        return match->last_chain;
-    return match->has_chain && match->next == match->last + 1 ? match->chain : NULL;
-}
-
-static Arbiter__Stream__Moved *moved_of(const struct fanout_match *match, struct outbox *out)
-{
-    const uint8_t          *chain = fanout_last_chain(match);
-    Arbiter__Stream__Moved *moved = outbox_message(out, &arbiter__stream__moved__descriptor);
-    moved->has_match_id = moved->has_number = true;
-    moved->match_id.data = outbox_copy(out, match->id, sizeof match->id);
-    moved->match_id.len = sizeof match->id;
-    moved->number = match->last;
-    if (chain != NULL) {
-        moved->has_chain = true;
-        moved->chain.data = outbox_copy(out, chain, CRYPTO_HASH_SIZE);
-        moved->chain.len = CRYPTO_HASH_SIZE;
-    }
-    return moved;
 }
 
 /* The first match of the slot that moved behind `count`, in the order in which they did. */

@@ -30,6 +30,9 @@ struct fanout_slot {
     uint64_t asked_ms;            /* When it was last asked which matches moved. */
     uint64_t level_ms;            /* When it was last seen level, or began to be followed. */
     uint32_t request;             /* The number of that question: answers to others do not count. */
+    uint32_t marked;              /* The engine that heard our marks, ... */
+    uint64_t marked_ms;           /* ... which of its processes, ... */
+    uint64_t marked_epoch;        /* ... and under which epoch. */
     uint32_t source;              /* The peer from which its highest epoch came; NO_PEER. */
     uint32_t readers;             /* Matches of it that are read. */
     uint32_t newest, oldest;      /* Its matches, by when they last moved. */
@@ -145,6 +148,8 @@ uint32_t fanout_slot_source(const struct fanout *fanout, uint8_t slot, uint32_t 
 void fanout_on_slot_count(struct fanout *fanout, const struct event *event, struct outbox *out);
 void fanout_ask_moved(struct fanout *fanout, uint8_t index, uint64_t now_ms, struct outbox *out);
 void fanout_on_moved_answer(struct fanout *fanout, const struct event *event, struct outbox *out);
+/* Whether the slot's engine, as it is now, has not yet heard what we were told of its matches. */
+bool fanout_must_mark(const struct fanout *fanout, uint8_t index);
 /* Somebody of the present epoch says that a match stands at `number`; `chain` may be NULL. */
 void fanout_learn(struct fanout *fanout, struct fanout_match *match, uint64_t number,
                   const uint8_t *chain, uint64_t now_ms, struct outbox *out);

@@ -215,7 +215,8 @@ static void look_after(struct fanout *fanout, uint8_t index, uint64_t now_ms, st
     if (!slot->is_followed)
         return;
     bool is_late = slot->is_asked && now_ms - slot->asked_ms >= fanout->settings.ask_again_ms;
-    bool must_ask = !slot->is_asked && slot->is_heard && !fanout_slot_is_level(slot);
+    bool must_ask = !slot->is_asked && slot->is_heard &&
+                    (!fanout_slot_is_level(slot) || fanout_must_mark(fanout, index));
     if (is_late || must_ask)
         fanout_ask_moved(fanout, index, now_ms, out);
     if (slot->readers > 0 || slot->is_whole)

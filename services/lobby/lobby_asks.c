@@ -45,6 +45,7 @@ static const struct {
     ASK(ASK_TICKET, lobby_on_ask_ticket, 0),
     ASK(ADMIT, lobby_on_admit, ONLY_OPERATOR),
     ASK(ABORT_MATCH, lobby_on_abort_match, ONLY_OPERATOR),
+    ASK(ACCEPT_MATCH, lobby_on_accept_match, ONLY_OPERATOR),
     ASK(DRAIN_ENGINE, lobby_on_drain_engine, ONLY_OPERATOR),
     ASK(BAN_PLAYER, lobby_on_ban_player, ONLY_OPERATOR),
     ASK(FORGET_PLAYER, lobby_on_forget_player, ONLY_OPERATOR),

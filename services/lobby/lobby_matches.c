@@ -223,6 +223,12 @@ void lobby_send_abort(struct lobby *lobby, uint32_t place, struct outbox *out)
     send_to_engine(lobby, place, KIND(ABORT_MATCH), NO_SEAT, abort, out);
 }
 
+void lobby_send_accept(struct lobby *lobby, const uint8_t *match_id, struct outbox *out)
+{
+    send_about_match(lobby, match_id, KIND(ACCEPT_MATCH), NO_SEAT, MAKE(out, engine, accept_match),
+                     out);
+}
+
 void lobby_send_abort_if_idle(struct lobby *lobby, uint32_t place, uint64_t idle_ms,
                               struct outbox *out)
 {

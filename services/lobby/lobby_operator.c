@@ -142,6 +142,16 @@ void lobby_on_abort_match(struct lobby *lobby, struct asking *asking)
     lobby_send_abort(lobby, place, asking->out);
 }
 
+/* Said once: whether the match goes on then, everybody sees. A match of no table may be held, too. */
+void lobby_on_accept_match(struct lobby *lobby, struct asking *asking)
+{
+    const Arbiter__Lobby__AcceptMatch *accept = asking->ask->accept_match;
+    if (!accept->has_match_id || accept->match_id.len != ID_SIZE)
+        lobby_malformed(asking, "A match's id has 16 bytes.");
+    else
+        lobby_send_accept(lobby, accept->match_id.data, asking->out);
+}
+
 /* Everybody reads it in the directory; the watchdogs then give its slots to others. It is forgotten with the engine's
  * process, and not with ours. */
 void lobby_on_drain_engine(struct lobby *lobby, struct asking *asking)

@@ -80,6 +80,7 @@ bool     lobby_may_tell(const struct lobby *lobby, uint64_t *again_ms);
 /* lobby_operator.c: what only the operator may. */
 void     lobby_on_admit(struct lobby *lobby, struct asking *asking);
 void     lobby_on_abort_match(struct lobby *lobby, struct asking *asking);
+void     lobby_on_accept_match(struct lobby *lobby, struct asking *asking);
 void     lobby_on_drain_engine(struct lobby *lobby, struct asking *asking);
 void     lobby_on_ban_player(struct lobby *lobby, struct asking *asking);
 void     lobby_on_forget_player(struct lobby *lobby, struct asking *asking);
@@ -188,6 +189,8 @@ void lobby_begin_match(struct lobby *lobby, uint32_t place, struct outbox *out);
 bool lobby_may_hold(const struct lobby *lobby, const struct table *table, uint32_t player);
 void lobby_send_start(struct lobby *lobby, uint32_t place, struct outbox *out);
 void lobby_send_changes(struct lobby *lobby, uint32_t place, struct outbox *out);
+/* The operator gives up what the match's engine has lost of it. */
+void lobby_send_accept(struct lobby *lobby, const uint8_t *match_id, struct outbox *out);
 void lobby_send_abort(struct lobby *lobby, uint32_t place, struct outbox *out);
 /* Should nobody have done anything in the match for so long, the engine ends it. */
 void lobby_send_abort_if_idle(struct lobby *lobby, uint32_t place, uint64_t idle_ms,

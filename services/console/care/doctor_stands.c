@@ -197,6 +197,16 @@ static void check_service(struct doctor *doctor, const struct top_service *servi
         doctor_say(doctor, "doors", FINDING_WRONG,
                    "see whether its address can be reached from here, and its log",
                    "%s does not answer at %s", service->name, service->address);
+    if (service->figures.held > 0)
+        doctor_say(doctor, "services", FINDING_WRONG,
+                   "its log names each of them and what to do: arbiter match accept, or abort",
+                   "%s holds %" PRIu64 " matches for inspection", service->name,
+                   service->figures.held);
+    if (service->figures.forks > 0)
+        doctor_say(doctor, "services", FINDING_WRONG,
+                   "a store was set back: its log names the matches; see what its engine holds",
+                   "%s was told %" PRIu64 " times what contradicts what it was told before",
+                   service->name, service->figures.forks);
     if (service->software[0] != '\0' &&
         strcmp(version_of(service->software), arbiter_build.name) != 0)
         doctor_say(doctor, "versions", FINDING_WARNING,

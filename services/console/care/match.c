@@ -1,4 +1,4 @@
-/* match.c: `arbiter match`: takes a match out of the journal, or ends one that goes on. */
+/* match.c: `arbiter match`: takes a match out of the journal, ends one that goes on, or releases one that is held. */
 #include <sodium.h>
 #include <stdio.h>
 #include <string.h>
@@ -53,12 +53,28 @@ static int run_list(const struct match_ask *asked, const struct words *words)
     return match_list(&place, asked->json);
 }
 
+static int run_accept(const struct match_ask *asked, uint8_t *id, const char *file)
+{
+    Arbiter__Lobby__AcceptMatch accept = ARBITER__LOBBY__ACCEPT_MATCH__INIT;
+    Arbiter__Lobby__Ask         ask = ARBITER__LOBBY__ASK__INIT;
+    if (file != NULL) {
+        complain("\"%s\" is too much: \"match accept\" takes a match's id alone.", file);
+        return CONSOLE_USAGE;
+    }
+    accept.has_match_id = true;
+    accept.match_id = (ProtobufCBinaryData){ MATCH_ID_SIZE, id };
+    ask.kind_case = ARBITER__LOBBY__ASK__KIND_ACCEPT_MATCH;
+    ask.accept_match = &accept;
+    return operator_say(&asked->where, &ask);
+}
+
 static const struct {
     const char *name;
     int (*run)(const struct match_ask *asked, uint8_t *id, const char *file);
 } deeds[] = {
     { "export", run_export },
     { "abort", run_abort },
+    { "accept", run_accept },
 };
 
 static int run(const struct console_command *self, int argc, char **argv)
@@ -86,7 +102,7 @@ static int run(const struct console_command *self, int argc, char **argv)
     for (size_t i = 0; i < sizeof deeds / sizeof deeds[0]; i++)
         if (strcmp(deeds[i].name, words.word[0]) == 0)
             return deeds[i].run(&asked, id, words.count > 2 ? words.word[2] : NULL);
-    complain("\"%s\" is none of export, abort, list.", words.word[0]);
+    complain("\"%s\" is none of list, export, abort, accept.", words.word[0]);
     return CONSOLE_USAGE;
 }
 
@@ -112,8 +128,8 @@ static const struct option options[] = {
 
 const struct console_command command_match = {
     .name = "match",
-    .arguments = "list | export ID [FILE] | abort ID",
-    .summary = "Lists matches, writes one to a file that anybody can verify, or ends one.",
+    .arguments = "list | export ID [FILE] | abort ID | accept ID",
+    .summary = "Lists matches, writes one to a file that anybody can verify, ends or releases one.",
     .about =
         "  arbiter match list\n"
         "  arbiter match export 49b207b8dfe1383c6b8b96b0682c9a1a\n"
@@ -127,7 +143,12 @@ const struct console_command command_match = {
         "secrets, so \"arbiter verify\" can judge it without a server. The file of a match\n"
         "that goes on has no end yet.\n"
         "\n"
-        "abort: ends a match that goes on. Nobody wins. The players are told the reason.\n",
+        "abort: ends a match that goes on. Nobody wins. The players are told the reason.\n"
+        "\n"
+        "accept: lets a match go on that its engine holds. An engine holds a match when\n"
+        "others were told acts that its store does not have: the store was set back. The\n"
+        "engine's log names the match, the act it stands at and the act that was told.\n"
+        "With \"accept\" the lost acts are given up. \"abort\" ends the match instead.\n",
     .options = options,
     .words_least = 1,
     .words_most = 3,

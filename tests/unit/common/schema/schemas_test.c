@@ -16,14 +16,16 @@
 /* As stores have them. A key's columns bear a star; n: number, b: bytes, t: text. A change that
  * adds a table or a column raises the version, and adds it here; nothing is ever taken away. */
 static const char journal[] =
-    "journal 5 fences 0\n"
+    "journal 6 fences 0\n"
     "  slots since 1: *slot:n epoch:n recorded:n\n"
     "  matches since 1: *slot:n *match_id:b state:n game:t rules_version:n setup:b "
     "seats:n dice:t seed:n commitment:b dice_secret:b sealing_secret:b turn_ms:n "
-    "table_id:b spectators:n code:b created_ms:n opening:b recorded:n protocol:n contributors:b\n"
+    "table_id:b spectators:n code:b created_ms:n opening:b recorded:n protocol:n contributors:b "
+    "given_up:n\n"
     "  live since 1: *slot:n *match_id:b state:n game:t rules_version:n setup:b "
     "seats:n dice:t seed:n commitment:b dice_secret:b sealing_secret:b turn_ms:n "
-    "table_id:b spectators:n code:b created_ms:n opening:b recorded:n protocol:n contributors:b\n"
+    "table_id:b spectators:n code:b created_ms:n opening:b recorded:n protocol:n contributors:b "
+    "given_up:n\n"
     "  setups since 1: *hash:b setup:t options:t\n"
     "  seats since 1: *match_id:b *seat:n *generation:n since:n bot:n player:b "
     "holder:b name:t person:t number:n\n"

@@ -80,6 +80,9 @@ extern const uint32_t rig_two[2]; /* Alice and Bob. */
 
 struct rig_store  *rig_store_new(void);
 void               rig_store_free(struct rig_store *store);
+/* A copy of its rows; and the rows of a copy instead of its own, as when a backup is put back. */
+struct rig_store  *rig_store_copy(const struct rig_store *store);
+void               rig_store_put_back(struct rig_store *store, const struct rig_store *copy);
 /* Where the tables of a game's record begin, behind the journal's; 0: it keeps none. */
 uint32_t           rig_first_table(const struct game *game);
 /* Everything or nothing, as store.h says. */

@@ -70,6 +70,22 @@ static void free_row(struct row *row)
     free(row);
 }
 
+void rig_store_put_back(struct rig_store *store, const struct rig_store *copy)
+{
+    while (store->count > 0)
+        free_row(store->rows[--store->count].row);
+    for (; store->count < copy->count; store->count++)
+        store->rows[store->count] = (struct rig_row){ copy->rows[store->count].table,
+                                                      copy_row(copy->rows[store->count].row) };
+}
+
+struct rig_store *rig_store_copy(const struct rig_store *store)
+{
+    struct rig_store *copy = rig_store_new();
+    rig_store_put_back(copy, store);
+    return copy;
+}
+
 static uint32_t find_row(const struct rig_store *store, const struct row *row, bool *found)
 {
     uint32_t keys = rig_tables()[row->table].key_count;

@@ -113,6 +113,45 @@ static void a_new_owner_who_has_less_is_said(void **unused)
     assert_int_equal(world_count(&world, EFFECT_SAY, 0), 1);
 }
 
+/* How many marks the fanout's question to the engine bears; the last one is looked at. */
+static size_t marks_told(uint64_t number)
+{
+    const struct effect *question = world_find(&world, EFFECT_SEND, KIND(MOVED_ASK), 0);
+    assert_non_null(question);
+    const Arbiter__Stream__MovedAsk *ask = (const void *) question->body;
+    assert_int_equal(ask->epoch, world.epoch);
+    for (size_t i = 0; i < ask->n_marks; i++) {
+        assert_memory_equal(ask->marks[i]->match_id.data, world.matches[0].id, 16);
+        assert_int_equal(ask->marks[i]->number, number);
+        assert_memory_equal(ask->marks[i]->chain.data, world.matches[0].acts[number].chain, 32);
+    }
+    return ask->n_marks;
+}
+
+/* Its store may have been set back: it cannot know, unless somebody says where its matches stood. */
+static void an_owner_that_begins_is_told_once_where_matches_stand(void **unused)
+{
+    (void) unused;
+    world_read_match(&world, EVENT_READER, 0);
+    for (uint32_t i = 0; i < 4; i++)
+        world_move(&world, 0);
+    world_level(&world);
+    world.epoch = 2;
+    world_say_count(&world);
+    world_wait(&world, 600);
+    assert_int_equal(marks_told(4), 1);
+    world_answer_all(&world);
+    world_play(&world, 0);
+    world_say_count(&world);
+    assert_int_equal(marks_told(0), 0);
+    world_answer_all(&world);
+    world_say_head(&world, 0, true);
+    world.epoch = 3;
+    world_play(&world, 1);
+    world_say_count(&world);
+    assert_int_equal(marks_told(0), 0); /* Of a match that is over nothing is said. */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -121,6 +160,7 @@ int main(void)
         STORY(a_new_watcher_is_not_shown_two_histories_as_one),
         STORY(a_head_that_contradicts_an_act_before_it_is_said),
         STORY(a_new_owner_who_has_less_is_said),
+        STORY(an_owner_that_begins_is_told_once_where_matches_stand),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -106,6 +106,20 @@ static void a_reason_that_is_too_long_is_refused(void **unused)
     assert_string_equal(abort->reason, reason);
 }
 
+static void the_operator_lets_a_match_go_on_that_its_engine_holds(void **unused)
+{
+    (void) unused;
+    Arbiter__Lobby__AcceptMatch ask = ARBITER__LOBBY__ACCEPT_MATCH__INIT;
+    party_plays();
+    bench_expect(&bench, &ann, ASK(ACCEPT_MATCH), &ask, VERDICT(NOT_ALLOWED));
+    assert_null(bench_ask(&bench, &operator_, ASK(ACCEPT_MATCH), &ask));
+    assert_int_equal(bench_refusal(&bench), REFUSAL(MALFORMED));
+    ask.has_match_id = true;
+    ask.match_id = (ProtobufCBinaryData){ .len = 16, .data = match_id };
+    bench_expect(&bench, &operator_, ASK(ACCEPT_MATCH), &ask, VERDICT(DONE));
+    assert_non_null(bench_to_engine(&bench, KIND(ACCEPT_MATCH)));
+}
+
 static void the_operator_ends_a_match(void **unused)
 {
     (void) unused;
@@ -220,6 +234,7 @@ int main(void)
         TEST(a_ban_ends_when_its_time_has_come),
         TEST(a_forgotten_player_has_no_name_anywhere),
         TEST(the_operator_ends_a_match),
+        TEST(the_operator_lets_a_match_go_on_that_its_engine_holds),
         TEST(whoever_is_banned_is_not_forgotten),
         TEST(a_reason_that_is_too_long_is_refused),
         TEST(an_engine_is_drained_until_it_begins_anew),

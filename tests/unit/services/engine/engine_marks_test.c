@@ -1,0 +1,272 @@
+/* engine_marks_test.c: a journal that was set back is found by what others were told, and its matches are held. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "services/engine/engine_rig.h"
+#include "wire/header.h"
+
+#define NIM "{\"heaps\": [1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000]}"
+#define ACTS 12u
+#define LOST 4u
+#define MARKS_MS 1000u
+
+static struct rig_store *store;
+static struct rig        rig;
+static struct rig_store *backup;
+static uint64_t          told_epoch, told_number;
+static uint8_t           told_chain[MATCH_HASH_SIZE];
+
+static int begin(void **unused)
+{
+    (void) unused;
+    store = rig_begin(&rig);
+    return 0;
+}
+
+static int end(void **unused)
+{
+    (void) unused;
+    rig_end(&rig);
+    if (backup != NULL)
+        rig_store_free(backup);
+    backup = NULL;
+    return 0;
+}
+
+static void waits_for_marks(struct engine_settings *settings)
+{
+    settings->marks_ms = MARKS_MS;
+}
+
+/* A match of so many acts, whose journal is copied LOST acts before its end. What a relay was told is noted. */
+static void play_and_copy(void)
+{
+    rig_start(&rig, 1, "nim", NIM, NULL, rig_two, 2, 1, 0);
+    rig_play_on(&rig, 1, rig_two, 2, ACTS - LOST, 5);
+    backup = rig_store_copy(store);
+    rig_play_on(&rig, 1, rig_two, 2, LOST, 6);
+    const struct match *match = rig_match(&rig, 1);
+    told_epoch = match->epoch;
+    told_number = match->number;
+    memcpy(told_chain, match->chain, sizeof told_chain);
+}
+
+/* The process dies, the older copy takes the journal's place, and it begins anew. */
+static void set_back(void (*change)(struct engine_settings *settings))
+{
+    rig_close(&rig);
+    rig_store_put_back(store, backup);
+    rig_open(&rig, store, change);
+}
+
+static void begin_again(void)
+{
+    rig_close(&rig);
+    rig_open(&rig, store, NULL);
+}
+
+/* A relay asks what moved, and says where it was told that the match stands. */
+static void relay_asks(uint64_t epoch, uint64_t count, uint64_t number, const uint8_t *chain)
+{
+    Arbiter__Stream__MovedAsk ask = ARBITER__STREAM__MOVED_ASK__INIT;
+    Arbiter__Stream__Moved    mark = ARBITER__STREAM__MOVED__INIT, *marks[] = { &mark };
+    struct header             about, header;
+    rig_header(&about, KIND(MOVED_ASK), 1, NO_SEAT);
+    header_init(&header, KIND(MOVED_ASK), NULL);
+    header.slot = about.slot;
+    ask.has_slot = ask.has_epoch = ask.has_count = true;
+    ask.slot = about.slot;
+    ask.epoch = epoch;
+    ask.count = count;
+    mark.has_match_id = mark.has_number = mark.has_chain = true;
+    mark.match_id = (ProtobufCBinaryData){ MATCH_ID_SIZE, about.match_id };
+    mark.number = number;
+    mark.chain = (ProtobufCBinaryData){ MATCH_HASH_SIZE, (uint8_t *) chain };
+    ask.marks = marks;
+    ask.n_marks = 1;
+    rig_forget(&rig);
+    rig_hear(&rig, RIG_FANOUT, ROLE(FANOUT), &header, &ask);
+}
+
+static uint64_t figure_held(void)
+{
+    struct figures figures = { 0 };
+    rig.ops->figures(rig.core, &figures);
+    return figures.held;
+}
+
+static bool was_logged(const char *words)
+{
+    for (uint32_t i = 0; i < rig.said_count; i++)
+        if (rig.said[i].effect == EFFECT_SAY && strstr(rig.said[i].text.bytes, words) != NULL)
+            return true;
+    return false;
+}
+
+static void lobby_says(uint16_t kind, const void *body)
+{
+    struct header header;
+    rig_header(&header, kind, 1, NO_SEAT);
+    rig_hear(&rig, RIG_LOBBY, ROLE(LOBBY), &header, body);
+}
+
+static void accept_it(void)
+{
+    Arbiter__Engine__AcceptMatch accept = ARBITER__ENGINE__ACCEPT_MATCH__INIT;
+    lobby_says(KIND(ACCEPT_MATCH), &accept);
+}
+
+static void a_match_of_which_a_relay_was_told_more_is_held(void **unused)
+{
+    (void) unused;
+    play_and_copy();
+    set_back(NULL);
+    assert_non_null(rig_match(&rig, 1));
+    relay_asks(told_epoch, 0, told_number, told_chain);
+    assert_null(rig_match(&rig, 1));
+    assert_int_equal(figure_held(), 1);
+    assert_true(was_logged("is held at act"));
+    assert_true(was_logged("was told act 13"));
+    assert_true(was_logged("arbiter match accept"));
+    const Arbiter__Stream__MovedAnswer *answer = rig_last(&rig, RIG_FANOUT, KIND(MOVED_ANSWER));
+    assert_non_null(answer);
+    assert_int_equal(answer->n_matches, 0); /* The relay goes on knowing what it was told. */
+    assert_int_equal(rig_attach(&rig, 1, RIG_ALICE, 0), 0);
+    assert_int_equal(rig_refusal(&rig, RIG_ALICE), REFUSAL(QUARANTINED));
+}
+
+static void a_match_that_is_as_it_was_told_goes_on(void **unused)
+{
+    (void) unused;
+    play_and_copy();
+    begin_again();
+    relay_asks(told_epoch, 0, told_number, told_chain);
+    relay_asks(told_epoch, 0, told_number - 2, told_chain); /* It had not heard of the last ones. */
+    assert_non_null(rig_match(&rig, 1));
+    assert_int_equal(figure_held(), 0);
+    assert_true(rig_play_on(&rig, 1, rig_two, 2, 3, 7) > 0);
+}
+
+/* As many acts, and another history: somebody played on with an older copy. */
+static void a_match_of_another_chain_is_held(void **unused)
+{
+    uint8_t other[MATCH_HASH_SIZE];
+    (void) unused;
+    play_and_copy();
+    begin_again();
+    memcpy(other, told_chain, sizeof other);
+    other[3] ^= 1;
+    relay_asks(told_epoch, 0, told_number, other);
+    assert_null(rig_match(&rig, 1));
+}
+
+static void what_is_accepted_goes_on_and_is_not_held_again(void **unused)
+{
+    (void) unused;
+    play_and_copy();
+    set_back(NULL);
+    relay_asks(told_epoch, 0, told_number, told_chain);
+    accept_it();
+    assert_int_equal(figure_held(), 0);
+    assert_non_null(rig_match(&rig, 1));
+    assert_true(rig_play_on(&rig, 1, rig_two, 2, 2, 7) > 0);
+    begin_again();
+    relay_asks(told_epoch, 0, told_number,
+               told_chain); /* Somebody still remembers the lost ones. */
+    assert_non_null(rig_match(&rig, 1));
+    relay_asks(told_epoch, 0, told_number + 1, told_chain);
+    assert_null(rig_match(&rig, 1)); /* And these were never given up. */
+}
+
+static void what_is_held_may_be_ended(void **unused)
+{
+    Arbiter__Engine__AbortMatch abort = ARBITER__ENGINE__ABORT_MATCH__INIT;
+    (void) unused;
+    play_and_copy();
+    set_back(NULL);
+    relay_asks(told_epoch, 0, told_number, told_chain);
+    abort.reason = (char *) "Its store was set back.";
+    lobby_says(KIND(ABORT_MATCH), &abort);
+    const Arbiter__Engine__HouseReply *reply = rig_last(&rig, RIG_LOBBY, KIND(HOUSE_REPLY));
+    assert_non_null(reply);
+    assert_true(reply->done);
+    assert_int_equal(figure_held(), 0);
+}
+
+/* Its header is gone, too: whoever asks for it is not told that there never was one. */
+static void a_match_that_vanished_is_said_and_can_be_ended(void **unused)
+{
+    Arbiter__Engine__AbortMatch abort = ARBITER__ENGINE__ABORT_MATCH__INIT;
+    (void) unused;
+    backup = rig_store_copy(store);
+    rig_start(&rig, 1, "nim", NIM, NULL, rig_two, 2, 1, 0);
+    rig_play_on(&rig, 1, rig_two, 2, 3, 5);
+    told_epoch = rig_match(&rig, 1)->epoch;
+    set_back(NULL);
+    relay_asks(told_epoch, 0, 4, told_chain);
+    rig_wait(&rig, 100);
+    rig_wait(&rig, 100);
+    assert_true(was_logged("it is not there"));
+    assert_int_equal(rig_attach(&rig, 1, RIG_ALICE, 0), 0);
+    assert_int_equal(rig_refusal(&rig, RIG_ALICE), REFUSAL(QUARANTINED));
+    lobby_says(KIND(ABORT_MATCH), &abort);
+    const Arbiter__Engine__MatchOver *over = rig_last(&rig, RIG_LOBBY, KIND(MATCH_OVER));
+    assert_non_null(over);
+    assert_true(over->aborted);
+}
+
+/* Relays believe the highest epoch, and count acts within it. A journal that has had neither takes a new one. */
+static void a_slot_that_was_counted_further_is_taken_anew_above_it(void **unused)
+{
+    (void) unused;
+    play_and_copy();
+    set_back(NULL);
+    uint64_t epoch = rig_match(&rig, 1)->epoch;
+    relay_asks(epoch, (epoch << 32) + 100, 1, NULL); /* It had this epoch before. */
+    for (uint32_t i = 0; i < 20; i++)
+        rig_wait(&rig, 100);
+    assert_true(rig_match(&rig, 1)->epoch > epoch);
+    epoch = rig_match(&rig, 1)->epoch;
+    relay_asks(epoch + 5, 0, 1, NULL);
+    for (uint32_t i = 0; i < 20; i++)
+        rig_wait(&rig, 100);
+    assert_true(rig_match(&rig, 1)->epoch > epoch + 5);
+}
+
+static void what_was_read_stands_still_until_others_could_say_what_they_know(void **unused)
+{
+    (void) unused;
+    play_and_copy();
+    set_back(waits_for_marks);
+    uint64_t number = rig_match(&rig, 1)->number;
+    uint32_t seat = match_to_act(rig_match(&rig, 1)) == 1 ? 0 : 1;
+    uint32_t session = rig_attach(&rig, 1, rig_two[seat], seat);
+    assert_true(session > 0);
+    rig_take(&rig, 1, rig_two[seat], seat, session, 1, 0, 1);
+    assert_int_equal(rig_refusal(&rig, rig_two[seat]), REFUSAL(AGAIN));
+    assert_int_equal(rig_match(&rig, 1)->number, number);
+    rig_start(&rig, 2, "nim", NIM, NULL, rig_two, 2, 2, 0); /* New ones begin at once. */
+    assert_true(rig_play_on(&rig, 2, rig_two, 2, 2, 7) > 0);
+    rig_wait(&rig, MARKS_MS);
+    assert_true(rig_play_on(&rig, 1, rig_two, 2, 2, 7) > 0);
+}
+
+int main(void)
+{
+#define STORY(name) cmocka_unit_test_setup_teardown(name, begin, end)
+    const struct CMUnitTest tests[] = {
+        STORY(a_match_of_which_a_relay_was_told_more_is_held),
+        STORY(a_match_that_is_as_it_was_told_goes_on),
+        STORY(a_match_of_another_chain_is_held),
+        STORY(what_is_accepted_goes_on_and_is_not_held_again),
+        STORY(what_is_held_may_be_ended),
+        STORY(a_match_that_vanished_is_said_and_can_be_ended),
+        STORY(a_slot_that_was_counted_further_is_taken_anew_above_it),
+        STORY(what_was_read_stands_still_until_others_could_say_what_they_know),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
