@@ -204,6 +204,7 @@ void command_refused(const struct turn *turn, struct client_seat *seat, const st
     case REFUSAL(GAP): seat_attach_again(turn, seat); break;
     case REFUSAL(NOT_YOURS):
     case REFUSAL(BANNED):
+    case REFUSAL(QUARANTINED): /* It would be said again with every asking, for ever. */
     case REFUSAL(NO_SUCH_MATCH): seat_lose(turn, seat, refusal, 0, event); break;
     default: due_refused(turn, &own->due, event); break;
     }

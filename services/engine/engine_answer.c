@@ -78,6 +78,10 @@ struct hosted *engine_match_here(struct engine *engine, const struct event *even
     struct hosted *hosted = engine_table_find(engine, event->header.match_id);
     if (hosted == NULL && engine_unread_refused(engine, event, out))
         return NULL;
+    if (hosted == NULL && engine_awaits_marks(engine, event->header.slot)) {
+        engine_refuse_early(engine, event, out);
+        return NULL;
+    }
     if (hosted == NULL) {
         engine_refuse(engine, event, REFUSAL(NO_SUCH_MATCH), 0,
                       "There is no such match, or it was over long ago.", out);

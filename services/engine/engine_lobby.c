@@ -341,6 +341,8 @@ void engine_on_start_match(struct engine *engine, const struct event *event, str
                       "This engine is stopping; it begins nothing new.", out);
     else if (engine_unread_refused(engine, event, out))
         return; /* It has begun long ago, and is not to be begun again. */
+    else if (engine_awaits_marks(engine, event->header.slot))
+        engine_refuse_early(engine, event, out); /* It may have begun, and be lost. */
     else if (engine_may_write(engine, event, out))
         start_new(engine, event, out);
 }
@@ -462,13 +464,12 @@ void engine_on_abort_match(struct engine *engine, const struct event *event, str
     struct hosted                     *hosted = NULL;
     if (!is_lobby(engine, event, out) || !engine_is_slot_here(engine, event, out))
         return;
-    bool is_wish = !ask->has_idle_ms; /* And not because nobody plays. */
-    if (is_wish && engine_unread_is_lost(engine, event->header.match_id)) {
+    if (ask->held && engine_unread_is_lost(engine, event->header.match_id)) {
         end_lost(engine, event, out);
         return;
     }
     hosted = held_match(engine, event);
-    if (is_wish && hosted != NULL && engine_may_write(engine, event, out))
+    if (ask->held && hosted != NULL && engine_may_write(engine, event, out))
         engine_release(engine, hosted, out);
     hosted = engine_match_here(engine, event, out);
     if (hosted == NULL || !engine_may_go_on(engine, hosted, event, out))

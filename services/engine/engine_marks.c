@@ -157,15 +157,26 @@ bool engine_marks_are_heard(const struct engine *engine)
     return engine->now_ms >= engine->marks_ms;
 }
 
+/* A slot that was never used has lost nothing. */
+bool engine_awaits_marks(const struct engine *engine, uint32_t slot)
+{
+    return !engine_marks_are_heard(engine) && engine->slots[slot].from > 0;
+}
+
+void engine_refuse_early(const struct engine *engine, const struct event *event, struct outbox *out)
+{
+    engine_refuse(engine, event, REFUSAL(AGAIN), engine->marks_ms - engine->now_ms,
+                  "The engine has just begun, and compares what it read with what others know; ask "
+                  "again.",
+                  out);
+}
+
 bool engine_may_go_on(const struct engine *engine, const struct hosted *hosted,
                       const struct event *event, struct outbox *out)
 {
     if (!hosted->is_recovered || engine_marks_are_heard(engine))
         return true;
-    engine_refuse(engine, event, REFUSAL(AGAIN), engine->marks_ms - engine->now_ms,
-                  "The engine has just begun, and compares what it read with what others know; ask "
-                  "again.",
-                  out);
+    engine_refuse_early(engine, event, out);
     return false;
 }
 

@@ -134,6 +134,10 @@ void engine_sought_done(struct engine *engine, const struct event *event, struct
 void engine_seek(struct engine *engine, struct outbox *out);
 /* Whether everybody had time to say what he knows. */
 bool engine_marks_are_heard(const struct engine *engine);
+/* Whether matches of this slot may have vanished, and those who know could not say so yet. */
+bool engine_awaits_marks(const struct engine *engine, uint32_t slot);
+void engine_refuse_early(const struct engine *engine, const struct event *event,
+                         struct outbox *out);
 /* Whether a match may have another act already; else the caller is told to ask again. */
 bool engine_may_go_on(const struct engine *engine, const struct hosted *hosted,
                       const struct event *event, struct outbox *out);

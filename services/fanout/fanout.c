@@ -192,3 +192,9 @@ struct fanout_facts fanout_facts(const struct fanout *fanout)
     facts.evicted_kept = shelf.evicted_kept;
     return facts;
 }
+
+uint64_t fanout_stands(struct fanout *fanout, const uint8_t *match_id)
+{
+    const struct fanout_match *match = fanout_match_find(fanout, match_id);
+    return match != NULL ? match->last : 0;
+}

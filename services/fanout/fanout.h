@@ -80,5 +80,7 @@ struct fanout *fanout_init(void *memory, const struct fanout_settings *settings)
 extern const struct core_ops fanout_ops;
 
 struct fanout_facts fanout_facts(const struct fanout *fanout);
+/* The last act of a match that it has heard of; 0: of none. For the simulation's invariants. */
+uint64_t            fanout_stands(struct fanout *fanout, const uint8_t *match_id);
 
 #endif

@@ -44,7 +44,7 @@ bool fanout_must_mark(const struct fanout *fanout, uint8_t index)
 {
     const struct fanout_slot *slot = &fanout->slots[index];
     uint32_t                  peer = fanout_slot_source(fanout, index, slot->request);
-    return fanout_upstream_role(fanout) == ARBITER__DIRECTORY__ROLE__ROLE_ENGINE &&
+    return fanout_upstream_role(fanout) == ROLE(ENGINE) &&
            slot->newest != NO_MATCH && peer != NO_PEER && !is_marked(fanout, slot, peer);
 }
 
@@ -55,7 +55,7 @@ static void put_marks(const struct fanout *fanout, const struct fanout_slot *slo
     ask->marks = outbox_take(out, MARKS_MAX * sizeof ask->marks[0]);
     for (uint32_t i = slot->newest; i != NO_MATCH && ask->n_marks < MARKS_MAX;
          i = fanout->matches[i].older)
-        if (fanout->matches[i].last > 0 && !fanout->matches[i].is_over)
+        if (fanout->matches[i].last > 0)
             ask->marks[ask->n_marks++] = moved_of(&fanout->matches[i], out);
 }
 
@@ -239,12 +239,14 @@ void fanout_on_moved_answer(struct fanout *fanout, const struct event *event, st
     uint64_t            asked_epoch = slot->epoch;
     if (event->header.epoch != 0 && !fanout_slot_takes(fanout, event))
         return;
-    if (!slot->is_followed || event->header.request != slot->request)
+    if (event->header.request != slot->request)
         return;
     slot->is_asked = false;
     slot->marked = peers_of_event(event);
     slot->marked_ms = fanout->peers.list[slot->marked].started_ms;
     slot->marked_epoch = asked_epoch;
+    if (!slot->is_followed)
+        return;
     /* A fanout answers what it knows, which may be less than the owner has said. */
     if (!is_more && fanout_upstream_role(fanout) == ROLE(ENGINE))
         owner_says(fanout, event->header.slot, answer->count, is_new_owner, out);

@@ -212,9 +212,13 @@ uint32_t fanout_slot_source(const struct fanout *fanout, uint8_t slot, uint32_t 
 static void look_after(struct fanout *fanout, uint8_t index, uint64_t now_ms, struct outbox *out)
 {
     struct fanout_slot *slot = &fanout->slots[index];
+    bool is_late = slot->is_asked && now_ms - slot->asked_ms >= fanout->settings.ask_again_ms;
+    bool is_free = !slot->is_asked || is_late;
+    /* Nobody reads its matches any more, and still what was told of them must not be lost. */
+    if (!slot->is_followed && is_free && fanout_must_mark(fanout, index))
+        fanout_ask_moved(fanout, index, now_ms, out);
     if (!slot->is_followed)
         return;
-    bool is_late = slot->is_asked && now_ms - slot->asked_ms >= fanout->settings.ask_again_ms;
     bool must_ask = !slot->is_asked && slot->is_heard &&
                     (!fanout_slot_is_level(slot) || fanout_must_mark(fanout, index));
     if (is_late || must_ask)

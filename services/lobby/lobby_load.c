@@ -189,7 +189,7 @@ static bool load_table(struct lobby *lobby, struct reading *row)
     table->stage = (uint32_t) number(row);
     bytes(row, table->match_id, ID_SIZE);
     table->match_seats = (uint32_t) number(row);
-    table->abort = number(row) != 0;
+    table->abort = (uint32_t) number(row);
     table->result = number(row);
     numbers(row, table->invited, INVITED_MAX);
     string(row, table->abort_reason, sizeof table->abort_reason);

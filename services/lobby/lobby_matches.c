@@ -220,6 +220,8 @@ void lobby_send_abort(struct lobby *lobby, uint32_t place, struct outbox *out)
         return; /* It has to begin first, so that it can be said how it ended.                    */
     Arbiter__Engine__AbortMatch *abort = MAKE(out, engine, abort_match);
     abort->reason = lobby_string_in(out, table->abort_reason);
+    if (table->abort == ABORT_HELD)
+        SET(abort, held, true);
     send_to_engine(lobby, place, KIND(ABORT_MATCH), NO_SEAT, abort, out);
 }
 

@@ -136,7 +136,7 @@ void lobby_on_abort_match(struct lobby *lobby, struct asking *asking)
         return;
     }
     struct table *table = touch_table(lobby, place);
-    table->abort = 1;
+    table->abort = ABORT_HELD;
     text_copy(table->abort_reason, sizeof table->abort_reason,
               abort->reason != NULL ? abort->reason : "The operator has ended this match.");
     lobby_send_abort(lobby, place, asking->out);

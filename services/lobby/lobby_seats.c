@@ -320,7 +320,7 @@ void lobby_get_up(struct lobby *lobby, uint32_t place, uint32_t player, struct o
     uint32_t host = next_host(lobby, table);
     if (table->phase == PHASE(PLAYING)) {
         if (!has_person(lobby, table) && !table->abort) {
-            table->abort = 1;
+            table->abort = ABORT_ASKED;
             text_copy(table->abort_reason, sizeof table->abort_reason, "Everybody has left.");
             lobby_send_abort(lobby, place, out);
         }

@@ -123,6 +123,8 @@ struct ballot {
 
 enum match_stage { STAGE_NONE, STAGE_STARTING, STAGE_STARTED };
 
+#define ABORT_ASKED 1u
+#define ABORT_HELD 2u /* By the operator. */
 struct table {
     uint32_t used;
     uint8_t  id[ID_SIZE];
@@ -145,7 +147,7 @@ struct table {
     uint8_t  match_id[ID_SIZE];
     uint32_t match_seats;
     uint32_t protocol; /* Of the match's acts; 0: the first one, or there is no match yet.      */
-    uint32_t abort;    /* The engine is asked to end the match, */
+    uint32_t abort;    /* The engine is asked to end the match (ABORT_HELD: even if it holds it), */
     char     abort_reason[REASON_MAX + 1]; /* for this reason. */
     uint64_t patience_ms; /* The registration may be silent so long; NO_WAKE: for ever. */
     uint64_t result;      /* Its number; 0: none yet. */

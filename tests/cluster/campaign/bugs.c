@@ -49,7 +49,8 @@ bool bug_is(const struct world *world, const struct process *process, enum bug b
     if (world->plan.bug != (uint32_t) bug)
         return false;
     return process->role == ROLE(ENGINE) ||
-           (process->role == ROLE(FANOUT) && (bug == BUG_OLD_FRAMES || bug == BUG_NO_HEADS)) ||
+           (process->role == ROLE(FANOUT) &&
+            (bug == BUG_OLD_FRAMES || bug == BUG_NO_HEADS || bug == BUG_NO_MARKS)) ||
            (process->role == ROLE(WATCHDOG) && bug == BUG_WALL_CLOCK);
 }
 
@@ -261,6 +262,14 @@ static void spoil_answer(struct world *world, struct process *process, struct ef
         deny(effect);
 }
 
+static void forget_marks(const struct effect *effect)
+{
+    Arbiter__Stream__MovedAsk *ask = OPEN_BODY(Arbiter__Stream__MovedAsk, effect);
+    ask->n_marks = 0;
+    ask->has_epoch = false;
+    ask->epoch = 0;
+}
+
 bool bugs_in_effect(struct world *world, struct process *process, struct effect *effect)
 {
     uint16_t kind = effect->header.kind;
@@ -268,6 +277,8 @@ bool bugs_in_effect(struct world *world, struct process *process, struct effect 
         return true;
     if (effect->kind == EFFECT_SEND)
         spoil_answer(world, process, effect);
+    if (bug_is(world, process, BUG_NO_MARKS) && kind == KIND(MOVED_ASK))
+        forget_marks(effect);
     if (bug_is(world, process, BUG_OVER_LOST) && kind == KIND(MATCH_OVER))
         return false;
     if (effect->kind != EFFECT_PUBLISH)

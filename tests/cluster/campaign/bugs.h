@@ -33,7 +33,9 @@
     BUG(OLD_FRAMES, "old-frames", "a fanout relays frames of an old epoch")                        \
     BUG(OVER_LOST, "over-lost", "the lobby never hears that a match is over")                      \
     BUG(NEWEST_RULES, "newest-rules", "a recovery plays all matches by the newest rules")          \
-    BUG(RULES_DENIED, "rules-denied", "a match whose rules an engine lacks is said not to be")
+    BUG(RULES_DENIED, "rules-denied", "a match whose rules an engine lacks is said not to be")     \
+    BUG(NO_MARKS, "no-marks", "a fanout does not say what it was told to an engine that begins")   \
+    BUG(DAMAGE_UNSEEN, "damage-unseen", "an engine opens a journal that is damaged in the middle")
 
 enum bug {
     BUG_NONE,

@@ -17,8 +17,6 @@
 #define STALE_NS (12ull * NS_PER_S)
 #define BEAT_NS (250ull * NS_PER_MS)
 
-enum { VAULT_JOURNAL, VAULT_LOBBY, VAULT_LEASES, STAGE_VAULTS };
-
 static uint32_t add(struct world *world, struct stage *stage, const char *what, uint32_t number,
                     uint32_t role, uint32_t doors)
 {
@@ -125,6 +123,8 @@ static void product_close(struct world *world)
 {
     struct stage *stage = world->stage;
     oracle_close(&stage->oracle);
+    if (stage->set_back.has_copy)
+        vault_close(&stage->set_back.copy);
     free(stage);
 }
 
@@ -231,6 +231,9 @@ static void look_at_player(struct world *world, struct stage *stage, uint32_t in
         mark(world->marks, MARK_SILENT);
         player->faults = 0;
     }
+    const struct replica *faulty = oracle_match(&stage->oracle, player->fault_match);
+    if (player->faults > 0 && faulty != NULL && faulty->is_set_back)
+        player->faults = 0; /* He is told so, and that is right. */
     if (player->is_broken)
         world_fail(world, "I4", "%s is told act %llu out of order", process->name,
                    (unsigned long long) player->broken_number);
@@ -253,8 +256,8 @@ static void check_staleness(struct world *world, struct stage *stage)
         for (uint32_t s = 0; s < PLAYER_SEATS_MAX; s++) {
             const struct player_seat *held = &player->seat[s];
             const struct replica     *replica = oracle_match(&stage->oracle, held->match_id);
-            if (replica == NULL || !held->is_used || !held->is_told || held->is_lost ||
-                held->number >= replica->count ||
+            if (replica == NULL || replica->is_set_back || !held->is_used || !held->is_told ||
+                held->is_lost || held->number >= replica->count ||
                 replica->acts[held->number].at_ns > world->healed_ns)
                 continue;
             world_fail(world, "I4", "%s still does not know of act %llu", process->name,
@@ -328,6 +331,7 @@ static void product_look(struct world *world)
     check_staleness(world, stage);
     look_at_extras(world, stage);
     look_at_rules(world, stage);
+    stage_set_back(world, stage);
     replace_older(world, stage);
     for (uint32_t i = 0; i < stage->players; i++)
         look_at_player(world, stage, stage->player[i]);
@@ -337,7 +341,7 @@ static bool seat_is_quiet(struct world *world, struct stage *stage, const char *
                           const struct player_seat *held)
 {
     const struct replica *replica = oracle_match(&stage->oracle, held->match_id);
-    if (!held->is_used || held->is_lost)
+    if (!held->is_used || held->is_lost || (replica != NULL && replica->is_set_back))
         return true;
     /* It could not begin, and no table wants it to any more: each question gets this answer. */
     if (replica == NULL && !oracle_plays_on(&world->vault[VAULT_LOBBY]))
@@ -360,11 +364,14 @@ static bool seat_is_quiet(struct world *world, struct stage *stage, const char *
 static bool product_is_quiet(struct world *world)
 {
     struct stage *stage = world->stage;
+    bool          is_done = stage->set_back.is_done;
+    if (!stage_set_back_is_quiet(world, stage))
+        return false;
     for (uint32_t i = 0; i < stage->players; i++) {
         const struct process *process = &world->process[stage->player[i]];
         const struct player  *player = process->core;
         bool is_nobody = player->wants == WANTS_NAME && !player->settings.is_second;
-        if (player->ask != 0 || is_nobody || player->awaits_match) {
+        if (player->ask != 0 || is_nobody || (player->awaits_match && !is_done)) {
             snprintf(world->worry, sizeof world->worry, "%s waits for %s", process->name,
                      player->awaits_match ? "a match that begins" : "the lobby");
             return false;
@@ -374,12 +381,12 @@ static bool product_is_quiet(struct world *world)
                 return false;
     }
     for (uint32_t m = 0; m < stage->oracle.matches; m++)
-        if (!stage->oracle.match[m].has_result) {
+        if (!stage->oracle.match[m].has_result && !stage->oracle.match[m].is_set_back) {
             snprintf(world->worry, sizeof world->worry, "a match has no result at act %u",
                      stage->oracle.match[m].count);
             return false;
         }
-    if (oracle_plays_on(&world->vault[VAULT_LOBBY])) {
+    if (oracle_plays_on(&world->vault[VAULT_LOBBY]) && !is_done) {
         snprintf(world->worry, sizeof world->worry, "a table plays on, and every match is over");
         return false;
     }

@@ -14,6 +14,8 @@
 #include "services/watchdog/watchdog.h"
 #include "world/world.h"
 
+enum { VAULT_JOURNAL, VAULT_LOBBY, VAULT_LEASES, STAGE_VAULTS };
+
 #define STAGE_ENGINES_MAX 3
 #define STAGE_FANOUTS_MAX 2
 #define STAGE_WATCHDOGS_MAX 2
@@ -28,6 +30,13 @@
 #define FLAVOUR_UPGRADE (3u << 26) /* Both bits: builds are replaced, and taken back.             */
 #define FLAVOUR_EVEN (1u << 28)    /* Which half begins with the newer one.                       */
 
+/* The journal's older copy, which takes its place once all is healed; stage_set_back.c. */
+struct set_back {
+    struct vault copy;
+    uint64_t     copy_ns, done_ns, cut_ns;
+    bool         has_copy, is_over, is_done;
+};
+
 struct stage {
     struct oracle oracle;
     uint32_t      lobby;
@@ -40,6 +49,7 @@ struct stage {
     struct lobby_seed seed[PROCESSES_MAX];
     uint32_t          seeds;
     uint64_t          beats, beat_ns;
+    struct set_back   set_back;
 };
 
 extern const struct cast product_cast;
@@ -57,6 +67,9 @@ void stage_fanout(struct world *world, struct stage *stage, uint32_t index);
 void stage_watchdog(struct world *world, struct stage *stage, uint32_t index);
 void stage_player(struct world *world, struct stage *stage, uint32_t index, uint32_t number);
 void stage_bot(struct world *world, struct stage *stage);
+/* Sets the journal back, if the plan has it; and whether there is nothing more to see of that. */
+void stage_set_back(struct world *world, struct stage *stage);
+bool stage_set_back_is_quiet(struct world *world, struct stage *stage);
 /* The games of a build as the engine, the lobby and bots want them; stage_games.c. */
 const struct engine_game    *stage_engine_games(bool is_new, uint32_t *count);
 const struct lobby_game     *stage_lobby_games(bool is_new, uint32_t *count);

@@ -109,6 +109,9 @@ void stage_engine(struct world *world, struct stage *stage, uint32_t index)
     settings->linger_ms = 20000;
     settings->full_ms = 500;
     settings->waits_ms = 3000;
+    settings->marks_ms =
+        plan_has(&world->plan, FAULT_SET_BACK) || plan_has(&world->plan, FAULT_DAMAGED) ? 3000
+                                                                                        : 200;
     process->ops = &engine_ops;
     process->core_bytes = engine_bytes(settings);
     process->settings = settings;

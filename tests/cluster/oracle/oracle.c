@@ -145,6 +145,40 @@ static void check_clock(struct world *world, const struct oracle *oracle,
                    (unsigned long long) replica->turn_ms, (unsigned long long) ran_ms);
 }
 
+uint32_t oracle_acts_in(const struct vault *journal, const uint8_t *match_id)
+{
+    struct query       query;
+    struct vault_row **rows = NULL;
+    journal_ask_match(&query, 0, JOURNAL_ACTS, match_id);
+    uint32_t count = vault_read(journal, &query, &rows);
+    for (uint32_t i = 0; i < count; i++)
+        vault_row_release(rows[i]);
+    free(rows);
+    return count;
+}
+
+void oracle_set_back(struct world *world, struct oracle *oracle)
+{
+    for (uint32_t slot = 0; slot < SLOTS; slot++) {
+        oracle->slot[slot].epoch = vault_epoch(oracle->journal, slot);
+        oracle->slot[slot].count_epoch = 0;
+    }
+    for (uint32_t i = 0; i < oracle->matches; i++) {
+        struct replica *replica = &oracle->match[i];
+        uint32_t        acts = oracle_acts_in(oracle->journal, replica->id);
+        if (acts == replica->count)
+            continue;
+        replica->is_set_back = true;
+        mark(world->marks, MARK_SET_BACK);
+        if (acts == 0)
+            mark(world->marks, MARK_SET_BACK_VANISHED);
+        else if (replica->has_result)
+            mark(world->marks, MARK_SET_BACK_ENDED);
+        world_tell(world, "match %02x%02x is set back from act %u to %u", replica->id[0],
+                   replica->id[1], replica->count, acts);
+    }
+}
+
 static void keep_act(struct world *world, struct oracle *oracle, struct vault_row *kept,
                      const struct transaction *transaction)
 {
@@ -152,6 +186,12 @@ static void keep_act(struct world *world, struct oracle *oracle, struct vault_ro
     struct replica   *replica = oracle_match(oracle, row->cells[ACTS_ID].bytes);
     if (row->op != ROW_ADD || replica == NULL) {
         world_fail(world, "I3", "the journal loses or changes an act, or has one of no match");
+        return;
+    }
+    if (replica->is_set_back) {
+        world_fail(world, "I13", "match %02x%02x goes on at act %lld, and relays know act %u",
+                   replica->id[0], replica->id[1], (long long) row->cells[ACTS_NUMBER].number,
+                   replica->count);
         return;
     }
     uint8_t slot = header_slot(replica->id);
@@ -197,6 +237,8 @@ static void keep_result(struct world *world, struct oracle *oracle, const struct
 
 void oracle_kept(struct world *world, struct oracle *oracle, const struct transaction *transaction)
 {
+    if (transaction->vault->is_damaged)
+        world_fail(world, "I13", "an engine keeps something in a journal that is damaged");
     for (uint32_t i = 0; i < transaction->row_count; i++)
         if (transaction->rows[i]->row->table == JOURNAL_SLOTS)
             take_slot(world, oracle, transaction->rows[i]->row, transaction);

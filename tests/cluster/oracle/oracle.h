@@ -66,5 +66,9 @@ void oracle_seats(struct world *world, const struct vault *vault);
 /* Whether one of its tables still plays, as far as it has heard. */
 bool oracle_plays_on(const struct vault *vault);
 void oracle_close(struct oracle *oracle);
+/* So many acts the journal, or an older copy of it, has of a match. */
+uint32_t oracle_acts_in(const struct vault *journal, const uint8_t *match_id);
+/* The journal was set back: what it has lost is noted. */
+void     oracle_set_back(struct world *world, struct oracle *oracle);
 
 #endif

@@ -182,6 +182,7 @@ static void hear_refused(struct world *world, struct oracle *oracle, const struc
         { REFUSAL(ATTACH_AGAIN), MARK_TOLD_ATTACH_AGAIN },
         { REFUSAL(NO_SUCH_MATCH), MARK_TOLD_NO_SUCH_MATCH },
         { REFUSAL(GAP), MARK_TOLD_GAP },
+        { REFUSAL(QUARANTINED), MARK_TOLD_HELD },
     };
     const Arbiter__Wire__Refused *refused = BODY(Arbiter__Wire__Refused, event);
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
@@ -190,7 +191,7 @@ static void hear_refused(struct world *world, struct oracle *oracle, const struc
     const struct replica *replica = oracle_match(oracle, event->header.match_id);
     /* The engine that took the slot later has found the match there. */
     if (refused->refusal == REFUSAL(NO_SUCH_MATCH) && replica != NULL && !replica->has_result &&
-        replica->count > 0 && event->header.epoch > replica->acts[0].epoch)
+        !replica->is_set_back && replica->count > 0 && event->header.epoch > replica->acts[0].epoch)
         world_fail(world, "I11", "somebody hears that there is no match %02x%02x, which goes on",
                    replica->id[0], replica->id[1]);
 }

@@ -46,6 +46,7 @@ struct replica {
     struct replica_act       *acts; /* [0] is act 1.                                           */
     uint32_t                  count, capacity;
     bool                      has_result;
+    bool                      is_set_back;   /* The journal has lost acts of it that were told.  */
     uint32_t                  overs, starts; /* How often the lobby heard of them.             */
     uint64_t                  expired;       /* The last wait of which an Expire came.         */
     uint8_t                   table[16]; /* The lobby's.                                        */

@@ -20,6 +20,7 @@ enum chance_stream {
     CHANCE_ENTROPY,
     CHANCE_PLAYERS,
     CHANCE_HOSTILE,
+    CHANCE_SET_BACK,
     CHANCE_STREAMS
 };
 

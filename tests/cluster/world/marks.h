@@ -52,6 +52,11 @@
     MARK(TOLD_ATTACH_AGAIN, "a player is told: attach again")                                      \
     MARK(TOLD_NO_SUCH_MATCH, "a player is told: no such match, for it has not begun yet")          \
     MARK(TOLD_GAP, "a player is told: a number was skipped")                                       \
+    MARK(TOLD_HELD, "a player is told: held for inspection")                                       \
+    MARK(SET_BACK, "a store is set back, and a match of it has lost acts")                         \
+    MARK(SET_BACK_VANISHED, "... and a match has vanished from it")                                \
+    MARK(SET_BACK_ENDED, "... and a match that was over goes on in it")                            \
+    MARK(DAMAGED, "a store is damaged in the middle, and cut there")                               \
     MARK(OLD_EPOCH_FRAME, "a frame of an owner that was replaced reaches a relay")                 \
     MARK(EXPIRE_TWICE, "two watchdogs, or one twice, say that the same time ran out")              \
     MARK(OVER_TWICE, "the lobby hears twice that a match is over")                                 \

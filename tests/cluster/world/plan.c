@@ -9,7 +9,7 @@
 static const char *const names[FAULTS] = {
     "loss",  "duplicate", "reorder", "clog",    "overflow", "partition", "crash",
     "pause", "drift",     "jump",    "slow",    "full",     "busy",      "unknown",
-    "read",  "early",     "small",   "hostile", "stubborn",
+    "read",  "early",     "small",   "hostile", "stubborn", "set-back",  "damaged",
 };
 
 const char *fault_name(enum fault fault)

@@ -29,6 +29,8 @@ enum fault {
     FAULT_SMALL,     /* Batches of one message.                                                 */
     FAULT_HOSTILE,   /* Bytes from somebody who means harm.                                     */
     FAULT_STUBBORN,  /* Clients resend, reconnect, ask for what is not theirs to ask.           */
+    FAULT_SET_BACK,  /* An engine's store is set back, alone.                                   */
+    FAULT_DAMAGED,   /* It is damaged in the middle, and cut there by its operator.             */
     FAULTS
 };
 

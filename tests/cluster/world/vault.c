@@ -36,6 +36,24 @@ void vault_close(struct vault *vault)
     memset(vault, 0, sizeof *vault);
 }
 
+void vault_put(const struct vault *from, struct vault *to)
+{
+    to->schema = from->schema;
+    for (uint32_t t = 0; t < from->schema->table_count; t++) {
+        const struct vault_table *source = &from->table[t];
+        struct vault_table       *target = &to->table[t];
+        for (uint32_t i = 0; i < target->count; i++)
+            vault_row_release(target->rows[i]);
+        free(target->rows);
+        target->capacity = source->count > 0 ? source->count : 1;
+        target->rows = memory_new(target->capacity * sizeof(struct vault_row *));
+        for (target->count = 0; target->count < source->count; target->count++) {
+            target->rows[target->count] = source->rows[target->count];
+            target->rows[target->count]->refs++;
+        }
+    }
+}
+
 static struct vault_row *copied(const struct row *row)
 {
     size_t bytes = 0;

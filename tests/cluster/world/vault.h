@@ -31,6 +31,7 @@ struct vault {
     struct vault_table   table[VAULT_TABLES_MAX];
     bool                 is_embedded; /* One owner, in whose process it lives.                 */
     bool                 is_full;     /* The disk.                                             */
+    bool                 is_damaged;  /* In the middle: nobody may open it before it is cut.   */
     uint64_t             commits, refusals;
 };
 
@@ -54,6 +55,8 @@ struct transaction {
 
 void                vault_open(struct vault *vault, const struct schema *schema);
 void                vault_close(struct vault *vault);
+/* Another vault of the same schema becomes as this one stands: a backup is made, or put back. */
+void                vault_put(const struct vault *from, struct vault *to);
 /* Copies a batch out of its outbox. */
 struct transaction *transaction_new(struct vault *vault, struct row *const *rows,
                                     uint32_t row_count, const struct fence *fences,

@@ -133,10 +133,12 @@ static void the_operator_ends_a_match(void **unused)
     const Arbiter__Engine__AbortMatch *abort =
         (const void *) bench_to_engine(&bench, KIND(ABORT_MATCH))->body;
     assert_string_equal(abort->reason, "The house closes.");
+    assert_true(abort->held);
     bench_restart(&bench);
     bench_service(&bench, &engine, "engine-1");
     bench_wait(&bench, 1000);
-    assert_non_null(bench_to_engine(&bench, KIND(ABORT_MATCH)));
+    abort = (const void *) bench_to_engine(&bench, KIND(ABORT_MATCH))->body;
+    assert_true(abort->held);
     Arbiter__Engine__MatchOver over_now = ARBITER__ENGINE__MATCH_OVER__INIT;
     over_now.has_aborted = over_now.aborted = true;
     bench_engine_says(&bench, KIND(MATCH_OVER), match_id, NO_SEAT, &over_now);
