@@ -180,10 +180,25 @@ bool engine_may_go_on(const struct engine *engine, const struct hosted *hosted,
     return false;
 }
 
+static void say_released(const struct hosted *hosted, struct outbox *out)
+{
+    struct text text;
+    text_clear(&text);
+    text_put(&text, "match ");
+    engine_put_id(&text, hosted->id);
+    text_put(&text, " is released at act ");
+    text_put_number(&text, (int64_t) hosted->match->number);
+    text_put(&text, " by the operator: acts up to ");
+    text_put_number(&text, (int64_t) hosted->held_to);
+    text_put(&text, " are given up");
+    outbox_say(out, SAY_WARNING, &text);
+}
+
 void engine_release(struct engine *engine, struct hosted *hosted, struct outbox *out)
 {
     engine_touch(engine, hosted);
     engine_fence(engine, hosted, out);
+    say_released(hosted, out);
     hosted->given_up = hosted->held_to;
     hosted->held_to = 0;
     engine_held(engine, hosted, NULL);

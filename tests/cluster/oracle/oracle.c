@@ -163,6 +163,8 @@ void oracle_set_back(struct world *world, struct oracle *oracle)
         oracle->slot[slot].epoch = vault_epoch(oracle->journal, slot);
         oracle->slot[slot].count_epoch = 0;
     }
+    /* Refusals are no acts, so nobody else knows of them: a number whose refusal was lost is used again. */
+    oracle->refusals = 0;
     for (uint32_t i = 0; i < oracle->matches; i++) {
         struct replica *replica = &oracle->match[i];
         uint32_t        acts = oracle_acts_in(oracle->journal, replica->id);
