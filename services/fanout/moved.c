@@ -44,8 +44,8 @@ bool fanout_must_mark(const struct fanout *fanout, uint8_t index)
 {
     const struct fanout_slot *slot = &fanout->slots[index];
     uint32_t                  peer = fanout_slot_source(fanout, index, slot->request);
-    return fanout_upstream_role(fanout) == ROLE(ENGINE) &&
-           slot->newest != NO_MATCH && peer != NO_PEER && !is_marked(fanout, slot, peer);
+    return fanout_upstream_role(fanout) == ROLE(ENGINE) && slot->newest != NO_MATCH &&
+           peer != NO_PEER && !is_marked(fanout, slot, peer);
 }
 
 /* What we were told of the slot's matches. An engine whose store was set back learns it from this alone. */
