@@ -13,7 +13,8 @@
  * What holds for every game that offers this, and one test for all games proves:
  *   - a guess depends on nothing but the set-up, what is known, and the dice;
  *   - `check` finds no fault in it;
- *   - whoever made it sees in it what they saw before: the same View, list and questions;
+ *   - whoever made it sees in it what they saw before: the same View; and, if they have listened from
+ *     the beginning, the same list and questions;
  *   - the match waits for the same seats. */
 #ifndef ARBITER_FORESIGHT_H
 #define ARBITER_FORESIGHT_H
@@ -58,6 +59,9 @@ struct foresight {
     uint32_t     commands;
     /* In 100 of these commands so many are those that `judge` likes best. The others are random. */
     uint32_t     liked;
+    /* How often commands are tried that did worse so far, in percent of what suits games that are
+     * played to their end. Estimates differ less than ends do. 0: 100. */
+    uint32_t     curiosity;
     /* From the weakest to the strongest. */
     uint32_t     levels;
     struct level level[LEVELS_MAX];

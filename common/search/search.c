@@ -121,11 +121,17 @@ static uint32_t add(struct search *search, uint32_t at, uint32_t seat,
 }
 
 /* UCB1, and a bonus for what is liked that melts away with visits. */
-static uint64_t promise_of(const struct search_node *node, uint64_t log)
+static uint64_t promise_of(const struct search_node *node, uint64_t log, uint64_t percent)
 {
     uint64_t mean = node->worth * ONE / node->visits / SEARCH_VALUE_MOST;
-    uint64_t curiosity = CURIOSITY * (uint64_t) root_of((log << 12) / node->visits) / ONE;
+    uint64_t curiosity =
+        percent * CURIOSITY * (uint64_t) root_of((log << 12) / node->visits) / ONE / 100;
     return mean + curiosity + (node->liked ? TRUST / (node->visits + 1) : 0);
+}
+
+static uint64_t curiosity_of(const struct game *game)
+{
+    return game->foresight->curiosity > 0 ? game->foresight->curiosity : 100;
 }
 
 /* The most promising of the commands that were tried here, are this seat's and possible in this guess;
@@ -151,7 +157,7 @@ static uint32_t most_promising(const struct search *search, uint32_t at, uint32_
                 *visits += node->visits;
                 continue;
             }
-            uint64_t promise = promise_of(node, log);
+            uint64_t promise = promise_of(node, log, curiosity_of(search->game));
             if (best == 0 || promise > most) {
                 best = child;
                 most = promise;
@@ -172,7 +178,7 @@ static uint32_t follow(struct search *search, uint32_t at, uint32_t seat)
     if (count == 0)
         return 0;
     uint32_t best = most_promising(search, at, seat, &possible, &visits);
-    if (possible < count && possible < WIDTH + 2 * root_of(visits) &&
+    if (possible < search->usual && possible < WIDTH + 2 * root_of(visits) &&
         search->nodes < search->nodes_most &&
         search_find_new(search, seat, count, at, &command, &liked))
         best = add(search, at, seat, &command, liked);

@@ -51,7 +51,8 @@ struct search {
     struct dice         dice;
     void               *state;
     struct legal        list;
-    uint8_t            *text; /* For commands that the rules propose.                      */
+    uint64_t            usual; /* So many of its commands neither give up nor take back.   */
+    uint8_t            *text;  /* For commands that the rules propose.                      */
     struct search_node *node;
     uint32_t            nodes, nodes_most;
     uint32_t            futures; /* Gone through.                                           */

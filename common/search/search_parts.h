@@ -10,7 +10,7 @@
 
 /* Fills the state with a guess; false: there is none at this moment. */
 bool      search_guess(struct search *search);
-/* Lists what a seat would choose from, in `list`; returns how many commands these are. */
+/* Lists what a seat may do, in `list`, the usual commands first; returns how many there are. */
 uint64_t  search_list(struct search *search, uint32_t seat);
 /* Does it in the guessed match. */
 void      search_do(struct search *search, uint32_t seat, const struct command *command);

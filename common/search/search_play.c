@@ -23,11 +23,13 @@ seat_mask search_awaited(const struct search *search)
 
 uint64_t search_list(struct search *search, uint32_t seat)
 {
-    search->game->legal(search->setup, search->state, seat, &search->list);
-    uint32_t usual = legal_usual_first(&search->list, search->game->commands);
-    if (usual > 0)
-        search->list.patterns = usual;
-    return search->list.patterns > 0 ? legal_count(&search->list) : 0;
+    struct legal *list = &search->list;
+    search->game->legal(search->setup, search->state, seat, list);
+    struct legal usual = *list;
+    usual.patterns = legal_usual_first(list, search->game->commands);
+    uint64_t count = legal_count(list);
+    search->usual = usual.patterns > 0 ? legal_count(&usual) : count;
+    return count;
 }
 
 void search_do(struct search *search, uint32_t seat, const struct command *command)
@@ -38,11 +40,14 @@ void search_do(struct search *search, uint32_t seat, const struct command *comma
     assert(judged == ACCEPTED); /* It was listed in this state. */
 }
 
-static int64_t liking(const struct search *search, uint32_t seat, const struct command *command)
+/* What gives up or takes back must be better than all else to be liked best. */
+static int64_t liking(const struct search *search, uint32_t seat, uint64_t k,
+                      const struct command *command)
 {
+    int64_t malus = k >= search->usual;
     if (search->game->judge == NULL)
-        return 0;
-    return search->game->judge(search->setup, search->state, seat, command);
+        return -malus;
+    return search->game->judge(search->setup, search->state, seat, command) - malus;
 }
 
 static uint64_t draw(struct search *search, uint64_t below)
@@ -58,8 +63,9 @@ static void pick_liked(struct search *search, uint32_t seat, uint64_t count, str
     int64_t  most = 0;
     for (uint64_t i = 0; i < looks; i++) {
         struct command command;
-        legal_pick(&search->list, (first + i * count / looks) % count, &command);
-        int64_t liked = liking(search, seat, &command);
+        uint64_t       k = (first + i * count / looks) % count;
+        legal_pick(&search->list, k, &command);
+        int64_t liked = liking(search, seat, k, &command);
         if (i > 0 && liked <= most)
             continue;
         most = liked;
@@ -86,7 +92,7 @@ bool search_go_on(struct search *search, uint32_t seat)
              draw(search, 100) < search->game->foresight->liked)
         pick_liked(search, seat, count, &command);
     else if (count > 1)
-        legal_pick(&search->list, draw(search, count), &command);
+        legal_pick(&search->list, draw(search, search->usual), &command);
     search_do(search, seat, &command);
     return true;
 }
@@ -128,19 +134,21 @@ bool search_find_new(struct search *search, uint32_t seat, uint64_t count, uint3
     uint64_t looks = count < SEARCH_LOOKS_MAX ? count : SEARCH_LOOKS_MAX;
     uint64_t first = draw(search, count);
     bool     any = search->node[at].first != 0 && draw(search, ANY_ONE_IN) == 0;
-    bool     is_found = false;
+    bool     is_found = false, is_usual = false;
     int64_t  most = INT64_MIN, most_new = 0;
     for (uint64_t i = 0; i < looks; i++) {
         struct command command;
-        legal_pick(&search->list, (first + i * count / looks) % count, &command);
-        int64_t liked_so = liking(search, seat, &command);
+        uint64_t       k = (first + i * count / looks) % count;
+        legal_pick(&search->list, k, &command);
+        int64_t liked_so = liking(search, seat, k, &command);
         most = liked_so > most ? liked_so : most;
         if ((is_found && (any || liked_so <= most_new)) || search_tried(search, at, &command) != 0)
             continue;
         is_found = true;
+        is_usual = k < search->usual;
         most_new = liked_so;
         *found = command;
     }
     *liked = is_found && most_new == most;
-    return is_found;
+    return is_found && (is_usual || *liked);
 }

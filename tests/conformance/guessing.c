@@ -42,7 +42,7 @@ static bool guess(struct bout *bout, struct side *side, uint32_t seat, const wor
 }
 
 /* The home side's guess looks to this seat as the match itself does. */
-static bool looks_alike(struct bout *bout, uint32_t seat)
+static bool looks_alike(struct bout *bout, uint32_t seat, bool was_there)
 {
     const struct game *game = bout->game;
     struct side       *home = &bout->home, *twin = &bout->twin;
@@ -55,14 +55,16 @@ static bool looks_alike(struct bout *bout, uint32_t seat)
     side_clear(bout, twin, &twin->look);
     game->asks(home->setup, home->guess, seat, &home->look);
     game->asks(twin->setup, twin->state, seat, &twin->look);
-    PROMISE(bout, same_words(&home->look, &twin->look), "a guess asks seat %u the same", seat);
+    PROMISE(bout, !was_there || same_words(&home->look, &twin->look),
+            "a guess asks seat %u the same", seat);
     PROMISE(bout, game->to_act(home->setup, home->guess) == game->to_act(twin->setup, twin->state),
             "a guess waits for the same seats");
     side_list(bout, home, seat);
     twin->state = home->guess; /* So that it is listed beside the true one. */
     side_list(bout, twin, seat);
     twin->state = state;
-    PROMISE(bout, same_lists(&home->list, &twin->list), "a guess lists the same for seat %u", seat);
+    PROMISE(bout, !was_there || same_lists(&home->list, &twin->list),
+            "a guess lists the same for seat %u", seat);
     return true;
 }
 
@@ -89,7 +91,7 @@ static bool guess_is_clean(struct bout *bout, uint32_t seat, const word *notes)
     PROMISE(bout, wrong == NULL, "in a guess still holds: %s", wrong);
     if (game->foresight->estimate != NULL)
         game->foresight->estimate(home->setup, home->guess, estimates);
-    return looks_alike(bout, seat);
+    return looks_alike(bout, seat, notes == bout->notes[seat]);
 }
 
 bool guesses_are_clean(struct bout *bout, uint32_t seat)

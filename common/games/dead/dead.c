@@ -266,5 +266,6 @@ const struct game game_dead = {
     .check = dead_check,
     .hidden = dead_hidden,
     .judge = dead_judge,
+    .foresight = &dead_foresight,
     .registration = &dead_registration,
 };

@@ -124,6 +124,7 @@ enum dead_reason {
     DEAD_REASONS
 };
 
+extern const struct foresight    dead_foresight;
 extern const struct game         game_dead;
 extern const struct registration dead_registration;
 

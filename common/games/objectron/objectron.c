@@ -233,5 +233,6 @@ const struct game game_objectron = {
     .check = objectron_check,
     .hidden = objectron_hidden,
     .judge = objectron_judge,
+    .foresight = &objectron_foresight,
     .layout = 2,
 };

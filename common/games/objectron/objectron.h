@@ -91,6 +91,7 @@ enum objectron_reason {
     OBJECTRON_REASONS
 };
 
-extern const struct game game_objectron;
+extern const struct game      game_objectron;
+extern const struct foresight objectron_foresight;
 
 #endif

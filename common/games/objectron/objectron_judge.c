@@ -309,3 +309,12 @@ int64_t objectron_judge(const void *setup, const void *at, uint32_t seat,
     default: return NEVER;
     }
 }
+
+int32_t objectron_way(const struct objectron_state *state, uint32_t seat)
+{
+    struct objectron_terrain terrain;
+    int32_t                  costs[OBJECTRON_SQUARES_MAX];
+    objectron_survey(state, seat, &terrain);
+    objectron_reach(state, &terrain, state->player[seat].at, costs);
+    return cost_to_goal(state, seat, costs);
+}

@@ -97,8 +97,7 @@ static void add_flags(struct objectron_state *state)
             ->owner = (int16_t) seat;
 }
 
-void objectron_lay_out(const struct objectron_setup *setup, struct dice *dice,
-                       struct objectron_state *state)
+void objectron_lay_empty(const struct objectron_setup *setup, struct objectron_state *state)
 {
     state->seats = setup->players;
     state->width = setup->width;
@@ -112,6 +111,12 @@ void objectron_lay_out(const struct objectron_setup *setup, struct dice *dice,
     state->next_failure = 1;
     state->next_field = 1;
     lay_arrays(setup, state);
+}
+
+void objectron_lay_out(const struct objectron_setup *setup, struct dice *dice,
+                       struct objectron_state *state)
+{
+    objectron_lay_empty(setup, state);
     lay_players(setup, state);
     if (setup->drawn)
         objectron_build_walls(setup, dice, state);

@@ -60,14 +60,16 @@ enum objectron_turn_end {
 };
 
 /* objectron_layout.c, objectron_walls.c, objectron_scatter.c */
-void                   objectron_lay_out(const struct objectron_setup *setup, struct dice *dice,
-                                         struct objectron_state *state);
-void                   objectron_build_walls(const struct objectron_setup *setup, struct dice *dice,
-                                             struct objectron_state *state);
-void                   objectron_scatter(const struct objectron_setup *setup, struct dice *dice,
-                                         struct objectron_state *state);
+/* The state of a table at which nothing was laid: sizes, and where arrays begin. */
+void objectron_lay_empty(const struct objectron_setup *setup, struct objectron_state *state);
+void objectron_lay_out(const struct objectron_setup *setup, struct dice *dice,
+                       struct objectron_state *state);
+void objectron_build_walls(const struct objectron_setup *setup, struct dice *dice,
+                           struct objectron_state *state);
+void objectron_scatter(const struct objectron_setup *setup, struct dice *dice,
+                       struct objectron_state *state);
 /* objectron_fair.c: marks, with 1 among 0, the squares about as far from every start. */
-void                   objectron_mark_fair(const struct objectron_state *state, uint8_t *fair);
+void objectron_mark_fair(const struct objectron_state *state, uint8_t *fair);
 struct objectron_item *objectron_add_item(struct objectron_state *state, int32_t id, uint32_t kind,
                                           int32_t at);
 /* objectron_move.c */
@@ -137,9 +139,11 @@ void objectron_survey(const struct objectron_state *state, uint32_t seat,
 /* Fills in what it costs from one square to every other; OBJECTRON_FAR: it cannot be reached. */
 void objectron_reach(const struct objectron_state *state, const struct objectron_terrain *terrain,
                      int32_t from, int32_t *costs);
+/* What it costs a player to get where the player wants to be, in this reckoning. */
+int32_t     objectron_way(const struct objectron_state *state, uint32_t seat);
 /* objectron_legal.c, objectron_view.c, objectron_check.c, objectron_judge.c: functions of `struct game`. */
-void objectron_legal(const void *setup, const void *at, uint32_t seat, struct legal *list);
-void objectron_view(const void *setup, const void *at, uint32_t viewer, struct sink *out);
+void        objectron_legal(const void *setup, const void *at, uint32_t seat, struct legal *list);
+void        objectron_view(const void *setup, const void *at, uint32_t viewer, struct sink *out);
 const char *objectron_check(const void *setup, const void *at);
 void        objectron_hidden(const void *setup, const void *at, uint32_t viewer, uint8_t *mask);
 int64_t     objectron_judge(const void *setup, const void *at, uint32_t seat,

@@ -325,4 +325,5 @@ const struct game game_quests = {
     .check = quests_check,
     .hidden = quests_hidden,
     .judge = quests_judge,
+    .foresight = &quests_foresight,
 };

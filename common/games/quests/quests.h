@@ -174,6 +174,7 @@ struct quests_state {
     struct quests_pile discard[QUESTS_DECKS];
 };
 
-extern const struct game game_quests;
+extern const struct game      game_quests;
+extern const struct foresight quests_foresight;
 
 #endif
