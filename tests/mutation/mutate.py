@@ -137,7 +137,7 @@ class Mutant:
 def collect(folder):
     found = []
     for path in sorted(folder.glob("*.c")):
-        if re.search(r"_(test|wire|conform|judge|judge_[a-z]+)\.c$", path.name):
+        if re.search(r"_(test|wire|conform|foresight|judge|judge_[a-z]+)\.c$", path.name):
             continue
         text = path.read_text()
         found += [Mutant(path, text, *each) for each in mutants_of(path)]
