@@ -119,10 +119,10 @@ static void deeds_and_what_they_are_done_to(void **unused)
     assert_string_equal(deed(DEAD_END_TURN, ABSENT, ABSENT, ABSENT), "End the turn | ");
     assert_string_equal(deed(DEAD_SELECT_CHARACTERS, 1, 2, ABSENT),
                         "Choose your two survivors | Aurelio Finck and Ottilie Brandl");
-    assert_string_equal(deed(DEAD_MOVE, 1, 3, 0), "Aurelio Finck walks to | Apotheke Enzian");
+    assert_string_equal(deed(DEAD_MOVE, 1, 3, 0), "Aurelio Finck walks to | Gentian Pharmacy");
     assert_string_equal(
         deed(DEAD_MOVE, 1, 3, 1),
-        "Aurelio Finck walks to | Apotheke Enzian, by car: spends a card, no infection");
+        "Aurelio Finck walks to | Gentian Pharmacy, by car: spends a card, no infection");
     assert_string_equal(deed(DEAD_USE_CARD, 101, ABSENT, ABSENT),
                         "Put Provisions +1 into the store | ");
     assert_string_equal(deed(DEAD_USE_CARD, 113, 1, 2),
