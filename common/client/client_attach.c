@@ -230,6 +230,12 @@ static void say_attach(const struct turn *turn, struct client_seat *seat, uint32
     }
     struct header header;
     seat_header(turn->core, seat, KIND(ATTACH), &header);
+    if (header.version > PROTOCOL_FIRST && seat->next > seat->oldest + 1) {
+        attach->has_last = attach->has_last_chain = true;
+        attach->last = seat->next - 1;
+        attach->last_chain =
+            bytes_of(turn, seat->chain[attach->last % CLIENT_CHAINS], CRYPTO_HASH_SIZE);
+    }
     header.session = 0;
     header.request = TAG_ATTACH | (++seat->attach_number & 0xffff);
     seat->was_heard_of = seat->known > 0;

@@ -201,6 +201,26 @@ static void attach_spectator(const struct engine *engine, struct hosted *hosted,
         let_in(engine, hosted, NULL, event, attached, out);
 }
 
+/* What the caller was told of the match before. The house's own programs are believed. A player might say so only
+ * because he is about to lose; his word is for the log. True: the match is held, and he was told so. */
+static bool hear_mark(struct engine *engine, struct hosted *hosted, const struct event *event,
+                      struct outbox *out)
+{
+    const Arbiter__Engine__Attach *ask = BODY(Arbiter__Engine__Attach, event);
+    const uint8_t *chain = ask->last_chain.len == MATCH_HASH_SIZE ? ask->last_chain.data : NULL;
+    uint32_t       role = event->caller.role;
+    if (!ask->has_last)
+        return false;
+    if (role == ROLE(GATEWAY) || role == ROLE(BOT))
+        engine_mark_heard(engine, hosted->id, ask->last, chain,
+                          role == ROLE(BOT) ? "a bot" : "a gateway", out);
+    else
+        engine_mark_doubted(engine, hosted, ask->last, chain, out);
+    if (hosted->held_to > 0)
+        (void) engine_match_here(engine, event, out); /* It refuses. */
+    return hosted->held_to > 0;
+}
+
 static void attach_seat(struct engine *engine, struct hosted *hosted, const struct event *event,
                         struct outbox *out)
 {
@@ -213,6 +233,8 @@ static void attach_seat(struct engine *engine, struct hosted *hosted, const stru
         engine_refuse(engine, event, REFUSAL(NOT_YOURS), 0, "This seat is another's.", out);
         return;
     }
+    if (hear_mark(engine, hosted, event, out))
+        return;
     /* First of all, so that who cannot be shown it takes no session from anybody. */
     Arbiter__Engine__Attached *attached = show(engine, hosted, index, event, out);
     if (attached == NULL)

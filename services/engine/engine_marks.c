@@ -108,6 +108,26 @@ void engine_mark_heard(struct engine *engine, const uint8_t *id, uint64_t number
         hold(engine, hosted, number, who, out);
 }
 
+void engine_mark_doubted(struct engine *engine, struct hosted *hosted, uint64_t number,
+                         const uint8_t *chain, struct outbox *out)
+{
+    struct text text;
+    if (hosted->is_doubted || hosted->match == NULL || !has_lost(hosted, number, chain))
+        return;
+    engine_touch(engine, hosted);
+    hosted->is_doubted = true;
+    text_clear(&text);
+    text_put(&text, "match ");
+    engine_put_id(&text, hosted->id);
+    text_put(&text, " stands at act ");
+    text_put_number(&text, (int64_t) hosted->match->number);
+    text_put(&text, ", and a player says that he was told act ");
+    text_put_number(&text, (int64_t) number);
+    text_put(&text,
+             "; it goes on, for that may be a lie: if several say so, its store was set back");
+    outbox_say(out, SAY_WARNING, &text);
+}
+
 /* Relays count a slot by the epochs and acts they were told. More than the journal has of its own epoch: it had this
  * epoch before, and begins a new one that nobody has heard of. */
 static bool was_counted_further(const struct slot *slot, const Arbiter__Stream__MovedAsk *ask)

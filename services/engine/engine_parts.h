@@ -129,6 +129,9 @@ void engine_on_marks(struct engine *engine, const Arbiter__Stream__MovedAsk *ask
 /* Somebody (`who`, for the log) was told this act of a match; `chain` NULL: not known. */
 void engine_mark_heard(struct engine *engine, const uint8_t *id, uint64_t number,
                        const uint8_t *chain, const char *who, struct outbox *out);
+/* The same of somebody who is not believed: it is said once. */
+void engine_mark_doubted(struct engine *engine, struct hosted *hosted, uint64_t number,
+                         const uint8_t *chain, struct outbox *out);
 /* The journal was asked for the header of a match that others know. */
 void engine_sought_done(struct engine *engine, const struct event *event, struct outbox *out);
 void engine_seek(struct engine *engine, struct outbox *out);

@@ -99,6 +99,7 @@ struct hosted {
     enum phase  phase;
     const char *quarantined;  /* Why nothing is done with it any more; NULL: it is sound.     */
     bool        is_recovered; /* It came out of the journal.                                 */
+    bool        is_doubted;   /* A player said that he was told more of it.                  */
     uint64_t    held_to;      /* Held, because others were told this act; 0: it is not.          */
     uint64_t    given_up;     /* Others were told acts up to this one; the operator gave them up. */
     uint32_t    index;        /* In the engine's list.                                        */

@@ -185,6 +185,42 @@ static struct sent expect_attach(uint32_t session, bool wants_view)
     return sent;
 }
 
+static void engine_speaks(uint32_t protocol)
+{
+    Arbiter__Directory__Welcome welcome = ARBITER__DIRECTORY__WELCOME__INIT;
+    struct header               header;
+    header_init(&header, KIND(WELCOME), NULL);
+    welcome.has_protocol = true;
+    welcome.protocol = protocol;
+    scene_say(&world, ENGINE, DOOR_REQUESTS, &header, &welcome);
+}
+
+/* By that an engine whose store was set back finds it out. One of version 1 would not understand the field. */
+static void who_attaches_again_says_what_he_was_told(void **unused)
+{
+    (void) unused;
+    scene_make(&world, 3, 0, NULL, NULL);
+    scene_publish(&world, FANOUT, 3);
+    scene_told(&world, CLIENT_ACT);
+    for (uint32_t protocol = 1; protocol <= 2; protocol++) {
+        engine_speaks(protocol);
+        play();
+        struct sent sent = expect_command(9, protocol);
+        scene_refuse(&world, &sent, REFUSAL(ATTACH_AGAIN), 0);
+        assert_int_equal(scene_sent(&world, KIND(ATTACH), &sent), 1);
+        Arbiter__Engine__Attach *attach = scene_body(&sent, &arbiter__engine__attach__descriptor);
+        assert_int_equal(attach->has_last, protocol == 2);
+        assert_int_equal(attach->last, protocol == 2 ? 3 : 0);
+        if (protocol == 2)
+            assert_memory_equal(attach->last_chain.data, world.acts[3].after, CRYPTO_HASH_SIZE);
+        protobuf_c_message_free_unpacked((ProtobufCMessage *) attach, NULL);
+        scene_attached(&world, ENGINE, OUR_SEAT, 3, 9, protocol - 1, NULL);
+        sent = expect_command(9, protocol);
+        scene_reply(&world, &sent, false, 3);
+        scene_told(&world, CLIENT_REPLY);
+    }
+}
+
 static void in_the_same_session_the_same_number_is_asked_for_again(void **unused)
 {
     (void) unused;
@@ -426,6 +462,7 @@ int main(void)
         TEST(a_refusal_of_the_house_is_no_answer),
         TEST(what_cannot_be_read_is_told_and_its_number_used_again),
         TEST(the_next_owner_of_the_slot_is_asked_at_once),
+        TEST(who_attaches_again_says_what_he_was_told),
         TEST(in_the_same_session_the_same_number_is_asked_for_again),
         TEST(in_a_new_session_a_command_that_was_not_played_is_said_again),
         TEST(in_a_new_session_a_command_that_may_have_been_played_is_not),

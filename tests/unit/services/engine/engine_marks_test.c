@@ -200,6 +200,45 @@ static void what_is_held_may_be_ended(void **unused)
     assert_int_equal(figure_held(), 0);
 }
 
+/* Somebody attaches Alice's seat, and says what he was told before. */
+static void attaches_with(uint32_t role, uint64_t last, const uint8_t *chain)
+{
+    Arbiter__Engine__Attach attach = ARBITER__ENGINE__ATTACH__INIT;
+    struct header           header;
+    rig_header(&header, KIND(ATTACH), 1, 0);
+    attach.has_last = attach.has_last_chain = true;
+    attach.last = last;
+    attach.last_chain = (ProtobufCBinaryData){ MATCH_HASH_SIZE, (uint8_t *) chain };
+    rig_forget(&rig);
+    rig_hear(&rig, RIG_ALICE, role, &header, &attach);
+}
+
+static void what_a_bot_was_told_counts_like_a_relays_word(void **unused)
+{
+    (void) unused;
+    play_and_copy();
+    attaches_with(ROLE(BOT), told_number, told_chain);
+    assert_int_equal(rig_count(&rig, RIG_ALICE, KIND(ATTACHED)), 1);
+    set_back(NULL);
+    attaches_with(ROLE(BOT), told_number, told_chain);
+    assert_int_equal(rig_refusal(&rig, RIG_ALICE), REFUSAL(QUARANTINED));
+    assert_null(rig_match(&rig, 1));
+    assert_true(was_logged("a bot was told act 13"));
+}
+
+/* Who is about to lose may say anything. */
+static void what_a_player_says_he_was_told_is_for_the_log(void **unused)
+{
+    (void) unused;
+    play_and_copy();
+    attaches_with(ROLE(CLIENT), told_number + 100, told_chain);
+    assert_int_equal(rig_count(&rig, RIG_ALICE, KIND(ATTACHED)), 1);
+    assert_non_null(rig_match(&rig, 1));
+    assert_true(was_logged("may be a lie"));
+    attaches_with(ROLE(CLIENT), told_number + 101, told_chain);
+    assert_false(was_logged("may be a lie")); /* Once. */
+}
+
 /* Its header is gone, too: whoever asks for it is not told that there never was one. */
 static void a_match_that_vanished_is_said_and_can_be_ended(void **unused)
 {
@@ -270,6 +309,8 @@ int main(void)
         STORY(a_match_of_another_chain_is_held),
         STORY(what_is_accepted_goes_on_and_is_not_held_again),
         STORY(what_is_held_may_be_ended),
+        STORY(what_a_bot_was_told_counts_like_a_relays_word),
+        STORY(what_a_player_says_he_was_told_is_for_the_log),
         STORY(a_match_that_vanished_is_said_and_can_be_ended),
         STORY(a_slot_that_was_counted_further_is_taken_anew_above_it),
         STORY(what_was_read_stands_still_until_others_could_say_what_they_know),
