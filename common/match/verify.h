@@ -9,6 +9,17 @@
 
 #include "match/replay.h"
 
+/* What became of a seat's bytes for hosted dice. Who withholds them has seen what the others revealed. */
+enum verify_given { GAVE_NONE, GAVE_REVEALED, GAVE_WITHHELD, GAVE_UNANNOUNCED };
+
+struct verify_bytes {
+    enum verify_given given;  /* GAVE_NONE: nobody asked for them.                              */
+    uint32_t          origin; /* wire.Origin: who made them. Of protocol 1, ORIGIN_HOUSE.       */
+};
+
+/* "its own bytes, withheld": a constant. */
+const char *verify_bytes_said(const struct verify_bytes *bytes);
+
 struct verify_report {
     bool     holds;
     bool     is_match;      /* False: it is no match file at all, and does not hold.            */
@@ -18,7 +29,9 @@ struct verify_report {
     uint64_t acts;
     bool     finished;
     uint8_t  chain[MATCH_HASH_SIZE]; /* Of the last act.                                        */
-    struct text fault;               /* If it does not hold: where and why.                     */
+    uint32_t seats;                  /* Of a match with hosted dice; else 0.            */
+    struct verify_bytes bytes_of[SEATS_MAX]; /* What each gave to hosted dice.                  */
+    struct text         fault; /* If it does not hold: where and why.                     */
 };
 
 void verify(struct verify_report *report, const uint8_t *bytes, size_t size);

@@ -40,18 +40,30 @@ static void print_text(const char *path, const struct verify_report *report, con
     terminal_put(stdout, report->game, strlen(report->game));
     printf(", rules %" PRIu32 ", %" PRIu64 " acts, %s, chain %s\n", report->rules_version,
            report->acts, report->finished ? "finished" : "ended by the house", chain);
+    for (uint32_t seat = 0; seat < report->seats; seat++)
+        printf("  seat %" PRIu32 ": %s\n", seat, verify_bytes_said(&report->bytes_of[seat]));
     if (!report->replayed)
         printf("  this build has no rules %" PRIu32 " of that game; one that has can replay it\n",
                report->rules_version);
 }
 
+/* By seat; NULL with open dice. */
+static json_t *bytes_json(const struct verify_report *report)
+{
+    json_t *list = report->holds && report->seats > 0 ? json_array() : NULL;
+    for (uint32_t seat = 0; list != NULL && seat < report->seats; seat++)
+        json_array_append_new(list, json_string(verify_bytes_said(&report->bytes_of[seat])));
+    return list;
+}
+
 static void print_json(const char *path, const struct verify_report *report, const char *chain)
 {
     json_t *json = json_pack(
-        "{s:s* s:b s:b s:b s:s* s:I s:I s:b s:s s:s*}", "file", path, "match", report->is_match,
-        "holds", report->holds, "replayed", report->holds && report->replayed, "game", report->game,
-        "rules", (json_int_t) report->rules_version, "acts", (json_int_t) report->acts, "finished",
-        report->finished, "chain", chain, "fault", report->holds ? NULL : report->fault.bytes);
+        "{s:s* s:b s:b s:b s:s* s:I s:I s:b s:s s:o* s:s*}", "file", path, "match",
+        report->is_match, "holds", report->holds, "replayed", report->holds && report->replayed,
+        "game", report->game, "rules", (json_int_t) report->rules_version, "acts",
+        (json_int_t) report->acts, "finished", report->finished, "chain", chain, "dice",
+        bytes_json(report), "fault", report->holds ? NULL : report->fault.bytes);
     json_dumpf(json, stdout, JSON_COMPACT | JSON_ENSURE_ASCII);
     putchar('\n');
     json_decref(json);
@@ -109,7 +121,7 @@ const struct console_command command_verify = {
              "in --home:\n"
              "\n"
              "  the chain of hashes over the stored bytes\n"
-             "  the dice, against the secret the house committed to\n"
+             "  the dice, against the secret the house committed to, and who gave bytes to them\n"
              "  every command, against the rules\n"
              "  every event and every sealed box, against what the rules say\n"
              "  the outcome and the final state\n"

@@ -40,21 +40,27 @@ static void the_match_itself_holds(void **unused)
 }
 
 /* For whoever needs such a match and cannot play it: the same, byte for byte, as a file. */
-static void the_match_itself_is_a_file_too(void **unused)
+static void assert_is_file(const char *path, uint32_t protocol)
 {
     static uint8_t file[4096];
     size_t         size = 0;
-    (void) unused;
-    FILE *stream = fopen(ARBITER_SOURCE "/tests/unit/common/match/nim-house.match", "rb");
+    FILE          *stream = fopen(path, "rb");
     assert_non_null(stream);
     size_t file_size = fread(file, 1, sizeof file, stream);
     fclose(stream);
-    forger_play(&forger);
+    forger_play_as(&forger, protocol);
     forger_mend(&forger);
     uint8_t *bytes = forger_write(&forger, &size);
     assert_int_equal(size, file_size);
     assert_memory_equal(bytes, file, size);
     free(bytes);
+}
+
+static void the_match_itself_is_a_file_too(void **unused)
+{
+    (void) unused;
+    assert_is_file(ARBITER_SOURCE "/tests/unit/common/match/nim-house.match", 1);
+    assert_is_file(ARBITER_SOURCE "/tests/unit/common/match/nim-house-2.match", 2);
 }
 
 /* How a record is spelled. */

@@ -60,6 +60,9 @@ void forger_each_found(struct forger *forger, const struct forgery *rows, size_t
  * that changed hands. The secrets are shown with the last act. FORGER_* are the places of what
  * there is one of. */
 void forger_play(struct forger *forger);
+/* The same in a match of this version of the protocol: from 2 on the header says that the first seat makes its own
+ * bytes, and a gateway those of the second. */
+void forger_play_as(struct forger *forger, uint32_t protocol);
 enum {
     FORGER_HASHED = 1,
     FORGER_REVEALED = 3,

@@ -26,6 +26,7 @@ static const uint8_t given[2][CONTRIBUTION_BYTES] = { { 10, 11 }, { 12, 13 } };
 /* The match while it is played. */
 struct stage {
     struct forger       *forger;
+    uint32_t             protocol;
     struct forger        acts; /* They are written behind what is known only later.            */
     struct match_terms   terms;
     struct match_form    form;
@@ -38,6 +39,18 @@ struct stage {
     uint32_t             session[SEATS], request[SEATS];
 };
 
+static void add_contributor(Arbiter__Match__Header *header, uint32_t seat,
+                            Arbiter__Wire__Origin origin)
+{
+    Arbiter__Wire__Contributor *contributor = malloc(sizeof *contributor);
+    assert_non_null(contributor);
+    arbiter__wire__contributor__init(contributor);
+    contributor->has_seat = contributor->has_origin = true;
+    contributor->seat = seat;
+    contributor->origin = origin;
+    header->contributors[header->n_contributors++] = contributor;
+}
+
 static void put_header(struct stage *stage, struct forger *forger)
 {
     Arbiter__Match__Header *header =
@@ -46,7 +59,7 @@ static void put_header(struct stage *stage, struct forger *forger)
     header->has_match_id = header->has_protocol = header->has_rules_version = true;
     header->has_seats = header->has_commitment = header->has_created_ms = true;
     header->match_id = forger_copy(id, sizeof id);
-    header->protocol = PROTOCOL_FIRST;
+    header->protocol = stage->protocol;
     header->game = forger_text("nim");
     header->rules_version = 1;
     header->setup = forger_text(SETUP);
@@ -54,6 +67,12 @@ static void put_header(struct stage *stage, struct forger *forger)
     header->dice = forger_text("chacha");
     header->commitment = forger_copy(stage->commitment, sizeof stage->commitment);
     header->created_ms = 1000;
+    if (stage->protocol == PROTOCOL_FIRST)
+        return;
+    header->contributors = calloc(2, sizeof header->contributors[0]);
+    assert_non_null(header->contributors);
+    add_contributor(header, 0, ARBITER__WIRE__ORIGIN__ORIGIN_OWN);
+    add_contributor(header, 1, ARBITER__WIRE__ORIGIN__ORIGIN_GATEWAY);
 }
 
 static void put_contribution(struct forger *forger, uint32_t seat, bool revealed)
@@ -257,7 +276,7 @@ static void play_match(struct stage *stage, const struct game_wire *nim, const v
     plan_destroy(&events);
 }
 
-void forger_play(struct forger *forger)
+void forger_play_as(struct forger *forger, uint32_t protocol)
 {
     static struct stage     stage;
     size_t                  size = 0;
@@ -269,6 +288,7 @@ void forger_play(struct forger *forger)
     memset(&stage, 0, sizeof stage);
     *forger = (struct forger){ .spelled = UINT32_MAX };
     stage.forger = forger;
+    stage.protocol = protocol;
     for (uint32_t seat = 0; seat < SEATS; seat++)
         stage.session[seat] = 1;
     commit_secret(house, stage.commitment);
@@ -283,4 +303,9 @@ void forger_play(struct forger *forger)
     for (uint32_t i = 0; i < stage.acts.count; i++)
         forger->record[forger->count++] = stage.acts.record[i];
     free(setup);
+}
+
+void forger_play(struct forger *forger)
+{
+    forger_play_as(forger, PROTOCOL_FIRST);
 }
