@@ -383,6 +383,10 @@ void rig_start(struct rig *rig, uint8_t match, const char *game, const char *set
     facts.dice = (char *) (uintptr_t) (seed != 0 ? wire->game->open_dice : "chacha");
     facts.has_turn_ms = turn_ms != 0;
     facts.turn_ms = turn_ms;
+    facts.has_protocol = rig->protocol != 0;
+    facts.protocol = rig->protocol;
+    facts.contributors = rig->contributors;
+    facts.n_contributors = rig->contributor_count;
     start.match = &facts;
     start.has_code = start.has_spectators = rig->code != NULL;
     start.code = (ProtobufCBinaryData){ rig->code != NULL ? strlen(rig->code) : 0,
@@ -401,6 +405,7 @@ uint32_t rig_attach(struct rig *rig, uint8_t match, uint32_t who, uint32_t seat)
     struct header           header;
     uint32_t                before = rig_count(rig, who, KIND(ATTACHED));
     rig_header(&header, KIND(ATTACH), match, seat);
+    header.version = header_spoken(rig->version);
     rig_hear(rig, who, ROLE(CLIENT), &header, &attach);
     if (rig_count(rig, who, KIND(ATTACHED)) == before)
         return 0;

@@ -69,9 +69,13 @@ struct rig {
     const char            *code; /* Of the matches to come: only who knows it may watch.      */
     Arbiter__Engine__Opening **openings; /* Of the matches to come.                            */
     size_t                     opening_count;
-    const uint32_t            *numbers; /* Of those who hold its seats; NULL: they have none.    */
-    struct rig_said            said[RIG_SAID_MAX];
-    uint32_t                   said_count;
+    uint32_t                   protocol; /* Of the matches to come; 0: not said.                 */
+    Arbiter__Wire__Contributor **contributors; /* To their dice.                               */
+    size_t                       contributor_count;
+    uint8_t         version; /* In which seats are attached from now on; 0: the first. */
+    const uint32_t *numbers; /* Of those who hold its seats; NULL: they have none.    */
+    struct rig_said said[RIG_SAID_MAX];
+    uint32_t        said_count;
 };
 
 /* The speakers of these tests: the key of each is its number, everywhere. */

@@ -251,7 +251,7 @@ void bench_hello(struct bench *bench, const struct person *person)
     Arbiter__Directory__Hello hello = ARBITER__DIRECTORY__HELLO__INIT;
     hello.has_role = hello.has_protocol = true;
     hello.role = (Arbiter__Directory__Role) person->role;
-    hello.protocol = PROTOCOL_NEWEST;
+    hello.protocol = bench->protocol != 0 ? bench->protocol : PROTOCOL_NEWEST;
     bench_say(bench, person, KIND(HELLO), 0, &hello);
 }
 
@@ -263,7 +263,7 @@ void bench_service(struct bench *bench, const struct person *person, const char 
     Arbiter__Directory__Slots   slots = ARBITER__DIRECTORY__SLOTS__INIT, *runs[] = { &slots };
     hello.has_role = hello.has_protocol = true;
     hello.role = (Arbiter__Directory__Role) person->role;
-    hello.protocol = PROTOCOL_NEWEST;
+    hello.protocol = bench->protocol != 0 ? bench->protocol : PROTOCOL_NEWEST;
     hello.service = &service;
     service.name = (char *) (uintptr_t) name;
     service.has_started_ms = true;

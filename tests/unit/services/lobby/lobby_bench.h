@@ -41,6 +41,7 @@ struct bench {
     bool                  is_engine_there;
     uint64_t    service_started_ms; /* What services say at hello.                       */
     const char *service_outside; /* And where clients outside find their door; NULL: they do not. */
+    uint32_t    protocol;        /* That everybody speaks who says hello; 0: the newest.       */
     uint64_t    sent; /* Messages that left so far; each was valid and fit a frame.     */
 };
 
