@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 // What stands before a fault's words in code, and the three ways in which they are quoted.
-const BEFORE = /Error\(|BadFile\(|bad\(|fault: |[?:] |\|\| |return /.source;
+const BEFORE = /Error\(|BadFile\(|bad\(|need\(|fault: |[?:] |\|\| |return /.source;
 const QUOTED = [/'([a-z][^'\n]* [^'\n]*)'/, /"([a-z][^"\n]* [^"\n]*)"/, /`([^`\n]*)`/].map(({ source }) => source);
 
 // All that is thrown, or told as a fault: what stands between colons, with {n} for what is filled in.

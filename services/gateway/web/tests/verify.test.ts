@@ -1,6 +1,6 @@
 // verify.test.ts: the browser's judgement of real match files, and of the same with single bytes changed.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { outcome as objectron } from '../src/games/objectron/outcome';
@@ -120,6 +120,36 @@ test('chosen bytes for the dice, with hash and check put right, are not what the
         judged.findings.filter((one) => !one.good).map((one) => [one.step, one.fault]),
         [['dice', `seat ${(contribution['seat'] ?? 0) + 1}: the match was told another hash`]],
     );
+});
+
+// The files that the verifiers in C and Python refuse, too: tests/unit/common/match/forged_dice.py makes them.
+const DICE = join(TEST_FOLDER, '../../../../tests/unit/common/match');
+const CLUMSY = /is not what its check says|is cut off|stands where it cannot/;
+
+test('a genuine match says whose bytes its dice were made of', () => {
+    const judged = verify(new Uint8Array(readFileSync(join(DICE, 'nim-house-2.match'))), SAYS['nim']);
+    assert.ok(judged.good, JSON.stringify(judged.findings));
+    assert.deepEqual(judged.given, [
+        { seat: 0, origin: 'ORIGIN_OWN', became: 'revealed' },
+        { seat: 1, origin: 'ORIGIN_GATEWAY', became: 'withheld' },
+    ]);
+    const older = verify(new Uint8Array(readFileSync(join(DICE, 'nim-house.match'))), SAYS['nim']);
+    assert.ok(older.good, JSON.stringify(older.findings));
+    assert.deepEqual(
+        older.given.map((one) => one.origin),
+        ['ORIGIN_HOUSE', 'ORIGIN_HOUSE'],
+    );
+});
+
+test('every forged history of dice is refused', () => {
+    const names = readdirSync(join(DICE, 'forged'));
+    assert.ok(names.length >= 20);
+    for (const name of names) {
+        const judged = verify(new Uint8Array(readFileSync(join(DICE, 'forged', name))), SAYS['nim']);
+        const fault = judged.findings.find((one) => !one.good)?.fault ?? '';
+        assert.equal(judged.good, false, name);
+        assert.doesNotMatch(fault, CLUMSY, name);
+    }
 });
 
 test('a record with a field that nobody reads is refused', () => {

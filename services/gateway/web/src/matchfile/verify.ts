@@ -4,8 +4,9 @@
 import { readMessage, type Read } from './bytes';
 import { chainBegin, chainNext } from './chain';
 import { openBoxes, type Told } from './boxes';
+import { judgeDice, type Dice, type Given } from './dice';
 import { BadFile, readFile, type MatchFile } from './file';
-import { hex, hmacSha, same, sha } from './hashes';
+import { hex, same } from './hashes';
 import { outcomeSaid, type Says } from './outcome';
 
 export type Step = 'records' | 'chain' | 'end' | 'dice' | 'seals' | 'outcome';
@@ -22,6 +23,7 @@ export interface Judgement {
     file: MatchFile | null;
     chain: string;
     told: Told[];
+    given: Given[]; // To hosted dice, by seat.
 }
 
 // `says`: how this game's events say who has won; without, the outcome is not compared with them.
@@ -30,6 +32,7 @@ export function verify(bytes: Uint8Array, says: Says = () => null): Judgement {
     let file: MatchFile | null = null;
     let chain = '';
     let told: Told[] = [];
+    let given: Given[] = [];
     try {
         file = readFile(bytes);
         findings.push({ step: 'records', good: true, count: file.checks });
@@ -39,8 +42,10 @@ export function verify(bytes: Uint8Array, says: Says = () => null): Judgement {
         // What stands in acts means something only if they are the acts that were played.
         if (walked.finding.good) {
             const seals = sealsOf(file);
+            const dice = judgeDice(file);
             told = seals.told;
-            findings.push(endOf(file, walked.chain), diceOf(file), seals.finding, outcomeOf(file, says));
+            given = dice.given;
+            findings.push(endOf(file, walked.chain), diceOf(file, dice), seals.finding, outcomeOf(file, says));
         }
     } catch (fault) {
         findings.push({
@@ -49,7 +54,7 @@ export function verify(bytes: Uint8Array, says: Says = () => null): Judgement {
             fault: fault instanceof BadFile || fault instanceof Error ? fault.message : String(fault),
         });
     }
-    return { good: findings.every((one) => one.good), findings, file, chain, told };
+    return { good: findings.every((one) => one.good), findings, file, chain, told, given };
 }
 
 function walk(file: MatchFile): { chain: Uint8Array; finding: Finding } {
@@ -81,61 +86,11 @@ function endOf(file: MatchFile, chain: Uint8Array): Finding {
     return { step: 'end', good: true };
 }
 
-// The house's secret is the one it was committed to, each seat's bytes are those it had posted the hash of, and what
-// the acts said of them while it happened is what the file says now.
-function diceOf(file: MatchFile): Finding {
-    const { header } = file;
-    const secret: Uint8Array | undefined = file.end?.['dice_secret'];
-    if (header['commitment'] === undefined) {
-        const isOpen = header['seed'] !== undefined && file.contributions.length === 0 && secret === undefined;
-        return isOpen
-            ? { step: 'dice', good: true, detail: `open:${header['seed']}` }
-            : { step: 'dice', good: false, fault: 'there is no commitment and no seed' };
-    }
-    if (!secret || !same(sha(secret), header['commitment']))
-        return { step: 'dice', good: false, fault: 'the secret is not the one the house was committed to' };
-    const told = contributionsTold(file);
-    const mixed: Uint8Array[] = [];
-    let before = -1;
-    for (const one of file.contributions) {
-        const seat: number = one['seat'] ?? 0;
-        const fault = seat <= before ? 'contributes twice' : contributionFault(one, told.get(seat));
-        if (fault) return { step: 'dice', good: false, fault: `seat ${seat + 1}: ${fault}` };
-        before = seat;
-        if (one['revealed']) mixed.push(one['revealed']);
-    }
-    for (const seat of told.keys())
-        if (!file.contributions.some((one) => (one['seat'] ?? 0) === seat))
-            return { step: 'dice', good: false, fault: `seat ${seat + 1}: its contribution is left out` };
-    return {
-        step: 'dice',
-        good: true,
-        count: mixed.length,
-        detail: hex(hmacSha(secret, header['match_id'], ...mixed)),
-    };
-}
-
-function contributionFault(one: Read, told: { hash?: Uint8Array; revealed?: Uint8Array } | undefined): string {
-    if (one['revealed'] && (one['revealed'].length !== 16 || !same(sha(one['revealed']), one['hash'])))
-        return 'its bytes do not make its hash';
-    // No chain covers this record; the acts are chained, and so what counts is what they told.
-    const isTold = (a: Uint8Array | undefined, b: Uint8Array | undefined) =>
-        a === undefined ? b === undefined : same(a, b);
-    if (!isTold(told?.hash, one['hash'])) return 'the match was told another hash';
-    return isTold(told?.revealed, one['revealed']) ? '' : 'the match was told other bytes';
-}
-
-function contributionsTold(file: MatchFile): Map<number, { hash?: Uint8Array; revealed?: Uint8Array }> {
-    const told = new Map<number, { hash?: Uint8Array; revealed?: Uint8Array }>();
-    for (const act of file.acts)
-        for (const { house } of bodyOf(act)['events'] ?? []) {
-            if (house?.hash_posted) told.set(house.hash_posted.seat ?? 0, { hash: house.hash_posted.hash });
-            if (house?.bytes_revealed) {
-                const seat = house.bytes_revealed.seat ?? 0;
-                told.set(seat, { ...told.get(seat), revealed: house.bytes_revealed.revealed });
-            }
-        }
-    return told;
+function diceOf(file: MatchFile, dice: Dice): Finding {
+    if (dice.fault) return { step: 'dice', good: false, fault: dice.fault };
+    if (dice.isOpen) return { step: 'dice', good: true, detail: `open:${file.header['seed']}` };
+    const mixed = dice.given.filter((one) => one.became === 'revealed');
+    return { step: 'dice', good: true, count: mixed.length, detail: dice.key };
 }
 
 function bodyOf(act: Read): Read {

@@ -1,5 +1,6 @@
 // verify.tsx: the judgement of a match file, computed in this browser, explained sentence by sentence.
 import { useSignal } from '@preact/signals';
+import type { Given } from '../matchfile/dice';
 import type { Finding, Judgement, Step } from '../matchfile/verify';
 import { faultWords } from '../words/faults';
 import { both, t, type Both } from '../words/say';
@@ -54,6 +55,32 @@ const OPEN_DICE: Both = [
     'The dice are open: made from the seed {seed}, known to everybody from the start.',
     'Die Würfel sind offen: aus der Zahl {seed}, die von Anfang an alle kannten.',
 ];
+
+const WHOSE: Record<Given['origin'], Both> = {
+    ORIGIN_OWN: ['its own bytes', 'eigene Bytes'],
+    ORIGIN_GATEWAY: ['bytes of the house’s gateway', 'Bytes des Zugangs des Hauses'],
+    ORIGIN_HOUSE: ['bytes of the house', 'Bytes des Hauses'],
+};
+const BECAME: Record<Given['became'], Both> = {
+    revealed: ['', ''],
+    withheld: [', withheld after the others had shown theirs', ', zurückgehalten, als die anderen ihre zeigten'],
+    unannounced: [', never announced', ', nie angekündigt'],
+};
+
+// Who gave bytes to the dice, and whose they were.
+function Whose({ judged, names }: { judged: Judgement; names: Names }) {
+    if (judged.given.length === 0) return null;
+    return (
+        <ul class="whose small">
+            {judged.given.map((one) => (
+                <li key={one.seat}>
+                    {names.name(one.seat)}: {both(WHOSE[one.origin])}
+                    {both(BECAME[one.became])}
+                </li>
+            ))}
+        </ul>
+    );
+}
 
 function Line({ finding }: { finding: Finding }) {
     const isOpen = finding.detail?.startsWith('open:');
@@ -140,6 +167,7 @@ export function Verify({ id, face, names }: { id: string; face: Face; names: Nam
                                 <Line key={one.step} finding={one} />
                             ))}
                         </ul>
+                        <Whose judged={result} names={names} />
                         <Secrets judged={result} face={face} names={names} />
                         <p class="small soft chainhex">{result.chain}</p>
                         <p class="small">{t('verify_all')}</p>
