@@ -59,6 +59,14 @@ static bool put_all(struct export *export)
     return false;
 }
 
+/* Of a match that began: who had announced bytes for the dice, and did not show them when the others did. */
+static void name_withholders(const struct journal_file *file)
+{
+    for (uint32_t seat = 0; seat < SEATS_MAX && file->has_begun; seat++)
+        if (file->given[seat].has_hash && !file->given[seat].has_revealed)
+            complain("seat %u withheld the bytes that it had announced for the dice.", seat);
+}
+
 static int write_file(struct export *export, const char *path)
 {
     struct half_file file;
@@ -70,6 +78,7 @@ static int write_file(struct export *export, const char *path)
         return CONSOLE_BAD_INPUT;
     if (!export->file.is_over)
         complain("the match goes on: %s has no end yet, and no secrets to verify it with.", path);
+    name_withholders(&export->file);
     return CONSOLE_OK;
 }
 

@@ -64,6 +64,19 @@ static void set_text(struct row *row, uint32_t column, const char *text)
         set_bytes(row, column, CELL_TEXT, text, strlen(text));
 }
 
+static void keep_protocol(struct row *match, const Arbiter__Match__Header *header)
+{
+    uint8_t pairs[2 * SEATS_MAX];
+    if (header->protocol == 1)
+        return;
+    for (size_t i = 0; i < header->n_contributors; i++) {
+        pairs[2 * i] = (uint8_t) header->contributors[i]->seat;
+        pairs[2 * i + 1] = (uint8_t) header->contributors[i]->origin;
+    }
+    set_number(match, MATCHES_PROTOCOL, header->protocol);
+    set_bytes(match, MATCHES_CONTRIBUTORS, CELL_BYTES, pairs, 2 * header->n_contributors);
+}
+
 static void keep_header(const Arbiter__Match__Header *header)
 {
     memcpy(id, header->match_id.data, sizeof id);
@@ -75,7 +88,12 @@ static void keep_header(const Arbiter__Match__Header *header)
     set_bytes(match, MATCHES_SETUP, CELL_BYTES, setup_hash, sizeof setup_hash);
     set_number(match, MATCHES_SEATS, header->seats);
     set_text(match, MATCHES_DICE, header->dice);
-    set_number(match, MATCHES_SEED, (uint64_t) header->seed);
+    if (header->has_seed)
+        set_number(match, MATCHES_SEED, (uint64_t) header->seed);
+    else
+        set_bytes(match, MATCHES_COMMITMENT, CELL_BYTES, header->commitment.data,
+                  header->commitment.len);
+    keep_protocol(match, header);
     set_number(match, MATCHES_CREATED_MS, header->created_ms);
     struct row *setup = add(JOURNAL_SETUPS, SETUPS_COLUMNS);
     set_bytes(setup, SETUPS_HASH, CELL_BYTES, setup_hash, sizeof setup_hash);
@@ -119,6 +137,9 @@ static void keep_end(const Arbiter__Match__End *end)
     set_number(row, RESULTS_ABORTED, 0);
     set_bytes(row, RESULTS_OUTCOME, CELL_BYTES, outcome, 4 * end->n_outcome);
     set_bytes(row, RESULTS_DIGEST, CELL_BYTES, end->digest.data, end->digest.len);
+    if (end->has_dice_secret)
+        set_bytes(rows[0], MATCHES_DICE_SECRET, CELL_BYTES, end->dice_secret.data,
+                  end->dice_secret.len);
     set_bytes(rows[0], MATCHES_SECRET, CELL_BYTES, end->sealing_secret.data,
               end->sealing_secret.len);
 }
@@ -130,6 +151,7 @@ static void keep(const Arbiter__Match__Record *record)
     case ARBITER__MATCH__RECORD__KIND_SEAT: keep_seat(record->seat); break;
     case ARBITER__MATCH__RECORD__KIND_ACT: keep_act(record->act); break;
     case ARBITER__MATCH__RECORD__KIND_END: keep_end(record->end); break;
+    case ARBITER__MATCH__RECORD__KIND_CONTRIBUTION: break; /* The acts tell of it. */
     default: fail();
     }
 }
@@ -232,6 +254,28 @@ static void a_finished_match_comes_out_as_it_was(void **unused)
     assert_memory_equal(is.chain, was.chain, sizeof is.chain);
 }
 
+static void a_match_of_version_2_comes_out_with_its_contributors(void **unused)
+{
+    (void) unused;
+    static const char    path[] = ARBITER_SOURCE "/tests/unit/common/match/nim-house-2.match";
+    struct verify_report was, is;
+    size_t               size = 0;
+    free(original);
+    original = file_read(path, &original_size, NULL);
+    assert_non_null(original);
+    put_into_journal(true);
+    assert_int_equal(export(name_of_match()), CONSOLE_OK);
+    uint8_t *bytes = file_read(exported, &size, NULL);
+    assert_non_null(bytes);
+    verify(&was, original, original_size);
+    verify(&is, bytes, size);
+    free(bytes);
+    assert_true(is.holds);
+    assert_memory_equal(is.chain, was.chain, sizeof is.chain);
+    assert_memory_equal(is.bytes_of, was.bytes_of, sizeof is.bytes_of);
+    assert_int_equal(is.bytes_of[1].given, GAVE_WITHHELD);
+}
+
 static void a_match_that_goes_on_has_no_end_yet(void **unused)
 {
     (void) unused;
@@ -266,6 +310,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
     const struct CMUnitTest tests[] = {
         TEST(a_finished_match_comes_out_as_it_was),
+        TEST(a_match_of_version_2_comes_out_with_its_contributors),
         TEST(a_match_that_goes_on_has_no_end_yet),
         TEST(what_is_not_there_is_said),
     };
