@@ -169,6 +169,11 @@ static Arbiter__Directory__Service *own_entry(const struct peers *peers, struct 
     return service;
 }
 
+static uint32_t own_protocol(const struct peers *peers)
+{
+    return peers->settings.protocol != 0 ? peers->settings.protocol : PROTOCOL_NEWEST;
+}
+
 static void say_hello(struct peers *peers, uint32_t index, uint64_t now_ms, struct outbox *out)
 {
     struct peer *peer = &peers->list[index];
@@ -180,7 +185,7 @@ static void say_hello(struct peers *peers, uint32_t index, uint64_t now_ms, stru
     Arbiter__Directory__Hello *hello = outbox_message(out, &arbiter__directory__hello__descriptor);
     hello->has_role = hello->has_protocol = true;
     hello->role = (Arbiter__Directory__Role) peers->settings.role;
-    hello->protocol = PROTOCOL_NEWEST;
+    hello->protocol = own_protocol(peers);
     hello->name = (char *) outbox_copy(out, peers->settings.name, PEER_NAME_MAX);
     hello->software = (char *) outbox_copy(out, peers->settings.software, PEER_NAME_MAX);
     if (index == PEERS_LOBBY && is_service(peers)) {

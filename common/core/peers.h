@@ -29,6 +29,7 @@ struct peers_doors {
 struct peers_settings {
     uint32_t role;                /* directory.Role: what this process is.             */
     char     name[PEER_NAME_MAX]; /* "engine-1"; unique among its role.                */
+    uint32_t protocol;            /* The newest version it speaks; 0: all that there are. */
     char     software[PEER_NAME_MAX];
     char     upstream[PEER_NAME_MAX];   /* A fanout's: the fanout it follows instead of engines, */
                                         /* NUL to the end; empty: none.                      */

@@ -258,6 +258,8 @@ static void spoil_answer(struct world *world, struct process *process, struct ef
         hand_out_key(effect);
     if (bug_is(world, process, BUG_STALE_WAIT) && effect->header.kind == KIND(WAITS))
         note_waits(process, effect);
+    if (bug_is(world, process, BUG_NEWEST_VERSION))
+        effect->header.version = PROTOCOL_NEWEST;
     if (bug_is(world, process, BUG_RULES_DENIED) && effect->header.kind == KIND(REFUSED))
         deny(effect);
 }

@@ -35,7 +35,8 @@
     BUG(NEWEST_RULES, "newest-rules", "a recovery plays all matches by the newest rules")          \
     BUG(RULES_DENIED, "rules-denied", "a match whose rules an engine lacks is said not to be")     \
     BUG(NO_MARKS, "no-marks", "a fanout does not say what it was told to an engine that begins")   \
-    BUG(DAMAGE_UNSEEN, "damage-unseen", "an engine opens a journal that is damaged in the middle")
+    BUG(DAMAGE_UNSEEN, "damage-unseen", "an engine opens a journal that is damaged in the middle") \
+    BUG(NEWEST_VERSION, "newest-version", "an answer is of the newest version, whoever asked")
 
 enum bug {
     BUG_NONE,

@@ -29,6 +29,7 @@ enum { VAULT_JOURNAL, VAULT_LOBBY, VAULT_LEASES, STAGE_VAULTS };
 #define FLAVOUR_DEAD (3u << 24) /* Both bits: the dead are played, too.                          */
 #define FLAVOUR_UPGRADE (3u << 26) /* Both bits: builds are replaced, and taken back.             */
 #define FLAVOUR_EVEN (1u << 28)    /* Which half begins with the newer one.                       */
+#define FLAVOUR_OLDER (1u << 29)   /* Some players speak version 1 of the protocol.               */
 
 /* The journal's older copy, which takes its place once all is healed; stage_set_back.c. */
 struct set_back {

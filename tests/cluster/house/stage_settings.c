@@ -235,6 +235,9 @@ void stage_player(struct world *world, struct stage *stage, uint32_t index, uint
     settings->opens_dead = stage_has(world, FLAVOUR_DEAD) && number % 4 < 2;
     snprintf(settings->setup, sizeof settings->setup, "%s",
              (flavour & 16) != 0 ? "{ \"heaps\": [3, 4, 5] }" : "{ \"heaps\": \"random\" }");
+    /* Whoever watches reads all versions, and so do two devices of one key. */
+    if (stage_has(world, FLAVOUR_OLDER) && number == 1 && stage->second == 0)
+        settings->client.peers.protocol = process->protocol = PROTOCOL_FIRST;
     process->ops = &player_ops;
     process->core_bytes = player_bytes(settings);
     process->settings = settings;

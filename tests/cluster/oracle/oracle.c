@@ -91,6 +91,8 @@ static void begin_match(struct world *world, struct oracle *oracle, const struct
     }
     if (replica->is_hosted)
         mark(world->marks, MARK_HOSTED);
+    mark(world->marks, row->cells[MATCHES_PROTOCOL].kind == CELL_NUMBER ? MARK_PROTOCOL_NEWEST
+                                                                        : MARK_PROTOCOL_FIRST);
     check_seats(world, oracle, replica, row);
 }
 

@@ -38,6 +38,8 @@
     MARK(STALE_FRAME, "a client says again what it said before")                                   \
     MARK(TAKEOVER, "a slot goes to another engine")                                                \
     MARK(HOSTED, "a match is played with dice of the house's")                                     \
+    MARK(PROTOCOL_FIRST, "a match is of version 1")                                                \
+    MARK(PROTOCOL_NEWEST, "a match is of version 2")                                               \
     MARK(SILENT, "a player is too slow to contribute to the dice")                                 \
     MARK(EXPIRED, "a player's time runs out")                                                      \
     MARK(FINISHED, "a match is played to its end")                                                 \

@@ -61,6 +61,7 @@ struct process {
     struct vault *vault;
     bool          only_reads;  /* Its connection to the vault cannot write.                    */
     bool          is_steady;   /* Never dies and never stands still: the oracle's own.         */
+    uint32_t      protocol;    /* The newest version it reads; 0: all that there are.            */
     uint32_t      twin;        /* A thread of another process: lives and dies with it.         */
     uint32_t      cast_number; /* The cast's own.                                              */
 

@@ -95,6 +95,10 @@ static bool is_good(struct world *world, struct process *process, struct event *
         mark(world->marks, MARK_FRAME_BROKEN);
         return false;
     }
+    if (process->protocol != 0 && event->header.version > process->protocol) {
+        world_fail(world, "I14", "a player is told something in a version that it does not speak");
+        return false;
+    }
     if (fault == HEADER_OTHER_SLOT)
         event->header.slot = header_slot(event->header.match_id);
     if (fault != HEADER_GOOD)
