@@ -34,22 +34,6 @@ static void put_seats(const struct hosted *hosted, Arbiter__Engine__MatchFacts *
     }
 }
 
-static void put_contributors(const struct hosted *hosted, Arbiter__Engine__MatchFacts *facts,
-                             struct outbox *out)
-{
-    facts->has_protocol = hosted->protocol > PROTOCOL_FIRST;
-    facts->protocol = hosted->protocol;
-    facts->contributors = outbox_take(out, SEATS_MAX * sizeof *facts->contributors);
-    for (uint32_t at = 0; at < hosted->contributors_size; at += 2) {
-        Arbiter__Wire__Contributor *contributor =
-            outbox_message(out, &arbiter__wire__contributor__descriptor);
-        contributor->has_seat = contributor->has_origin = true;
-        contributor->seat = hosted->contributors[at];
-        contributor->origin = (Arbiter__Wire__Origin) hosted->contributors[at + 1];
-        facts->contributors[facts->n_contributors++] = contributor;
-    }
-}
-
 static Arbiter__Engine__MatchFacts *facts_of(const struct hosted *hosted, struct outbox *out)
 {
     const struct setup          *setup = hosted->setup;
@@ -74,7 +58,7 @@ static Arbiter__Engine__MatchFacts *facts_of(const struct hosted *hosted, struct
     if (hosted->has_table)
         facts->table = bytes_of(hosted->table, sizeof hosted->table, out);
     put_seats(hosted, facts, out);
-    put_contributors(hosted, facts, out);
+    engine_put_contributors(hosted, facts, out);
     return facts;
 }
 

@@ -85,31 +85,6 @@ static const char *judge_dice(struct start *start)
     return NULL;
 }
 
-/* From protocol 2 on every seat without a bot is bound by the header to give bytes, and says whose they are. */
-static bool is_contributor(const struct start *start, size_t index, size_t seat)
-{
-    const Arbiter__Wire__Contributor *contributor =
-        index < start->facts->n_contributors ? start->facts->contributors[index] : NULL;
-    return contributor != NULL && contributor->has_seat && contributor->seat == seat &&
-           contributor->has_origin &&
-           contributor->origin != ARBITER__WIRE__ORIGIN__ORIGIN_UNSPECIFIED;
-}
-
-static const char *judge_contributors(const struct start *start)
-{
-    static const char *wrong = "/contributors: they are not the seats without a bot";
-    const Arbiter__Engine__MatchFacts *facts = start->facts;
-    uint32_t protocol = facts->has_protocol ? facts->protocol : PROTOCOL_FIRST;
-    size_t   count = 0;
-    if (protocol < PROTOCOL_FIRST || protocol > PROTOCOL_NEWEST)
-        return "/protocol: this engine plays matches of versions 1 and 2";
-    for (size_t seat = 0; seat < facts->seats; seat++)
-        if (protocol > PROTOCOL_FIRST && start->kind == &dice_kind_chacha &&
-            !start->ask->holders[seat]->bot && !is_contributor(start, count++, seat))
-            return wrong;
-    return count == facts->n_contributors ? NULL : wrong;
-}
-
 static const char *judge_openings(struct start *start)
 {
     for (size_t i = 0; i < start->ask->n_opening; i++) {
@@ -140,7 +115,7 @@ static const char *judge_facts(const struct engine *engine, struct start *start)
     if (fault == NULL)
         fault = judge_dice(start);
     if (fault == NULL)
-        fault = judge_contributors(start);
+        fault = engine_judge_contributors(start->ask, start->kind == &dice_kind_chacha);
     return fault != NULL ? fault : judge_openings(start);
 }
 
@@ -196,16 +171,6 @@ static bool keep_openings(struct engine *engine, struct hosted *hosted, const st
     return true;
 }
 
-static void take_contributors(struct hosted *hosted, const Arbiter__Engine__MatchFacts *facts)
-{
-    uint8_t *at = hosted->contributors;
-    for (size_t i = 0; i < facts->n_contributors; i++)
-        at = order_put(order_put(at, facts->contributors[i]->seat, 1),
-                       (uint64_t) facts->contributors[i]->origin, 1);
-    hosted->protocol = facts->has_protocol ? facts->protocol : PROTOCOL_FIRST;
-    hosted->contributors_size = (uint32_t) (at - hosted->contributors);
-}
-
 static void take_facts(const struct engine *engine, struct hosted *hosted,
                        const struct start *start)
 {
@@ -213,7 +178,7 @@ static void take_facts(const struct engine *engine, struct hosted *hosted,
     const Arbiter__Engine__StartMatch *ask = start->ask;
     hosted->dice = start->kind->name;
     hosted->seed = facts->has_seed ? facts->seed : 0;
-    take_contributors(hosted, facts);
+    engine_take_contributors(hosted, facts);
     hosted->turn_ms = facts->has_turn_ms ? facts->turn_ms : 0;
     hosted->spectators = !ask->has_spectators || ask->spectators;
     hosted->created_ms = engine->wall_ms;

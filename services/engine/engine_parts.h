@@ -222,6 +222,13 @@ void     engine_match_begins(struct engine *engine, struct hosted *hosted, struc
 bool     engine_dice_replay(struct hosted *hosted, const struct house_news *heard);
 bool     engine_dice_make(struct hosted *hosted);
 
+/* engine_version.c */
+/* What is wrong with the version, or with the list of contributors; NULL: nothing. */
+const char *engine_judge_contributors(const Arbiter__Engine__StartMatch *ask, bool is_hosted);
+void engine_take_contributors(struct hosted *hosted, const Arbiter__Engine__MatchFacts *facts);
+void engine_put_contributors(const struct hosted *hosted, Arbiter__Engine__MatchFacts *facts,
+                             struct outbox *out);
+
 /* engine_clock.c */
 void     engine_clock_follow(struct engine *engine, struct hosted *hosted, struct outbox *out);
 uint64_t engine_clock_left(const struct engine *engine, const struct hosted *hosted);

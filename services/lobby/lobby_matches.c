@@ -24,33 +24,6 @@ static uint32_t close_up(struct table *table)
     return count;
 }
 
-/* Of services: whether each that a match may come by speaks the newest version. */
-static bool services_are_new(const struct lobby *lobby)
-{
-    for (uint32_t i = 0; i < lobby->settings.services_max; i++)
-        if (lobby->services[i].used && lobby->services[i].protocol < PROTOCOL_NEWEST)
-            return false;
-    return true;
-}
-
-/* The version of a match's acts: the newest, if whoever holds a seat or passes acts on reads it. */
-static uint32_t protocol_of(const struct lobby *lobby, const struct table *table)
-{
-    for (uint32_t i = 0; i < table->match_seats; i++) {
-        uint32_t key = player_of(lobby, table->seat[i].player)->key;
-        if (key == NOBODY || lobby->routes[key].protocol < PROTOCOL_NEWEST)
-            return 0;
-    }
-    return services_are_new(lobby) ? PROTOCOL_NEWEST : 0;
-}
-
-bool lobby_may_hold(const struct lobby *lobby, const struct table *table, uint32_t player)
-{
-    uint32_t key = player_of(lobby, player)->key;
-    return table->protocol == 0 ||
-           (key != NOBODY && lobby->routes[key].protocol >= table->protocol);
-}
-
 void lobby_begin_match(struct lobby *lobby, uint32_t place, struct outbox *out)
 {
     struct table *table = touch_table(lobby, place);
@@ -63,7 +36,7 @@ void lobby_begin_match(struct lobby *lobby, uint32_t place, struct outbox *out)
         table->seat[i].vacant = table->seat[i].changing = 0;
     }
     lobby_number_all(lobby, place, out);
-    table->protocol = protocol_of(lobby, table);
+    table->protocol = lobby_protocol_of(lobby, table);
     table->phase = PHASE(PLAYING);
     table->stage = STAGE_STARTING;
     table->abort = 0;
@@ -122,35 +95,6 @@ static Arbiter__Engine__SeatFacts *seat_facts(const struct lobby *lobby, const s
     return to;
 }
 
-/* A player who connects directly makes its own bytes, and a gateway those of its players, until somebody says
- * otherwise. */
-static uint32_t origin_of(const struct player *player)
-{
-    if (player->origin != ARBITER__WIRE__ORIGIN__ORIGIN_UNSPECIFIED)
-        return player->origin;
-    return player->guest ? ARBITER__WIRE__ORIGIN__ORIGIN_GATEWAY
-                         : ARBITER__WIRE__ORIGIN__ORIGIN_OWN;
-}
-
-/* An engine of the build before knows no such fields, and such a match is never asked of it. */
-static void put_protocol(const struct lobby *lobby, const struct table *table,
-                         Arbiter__Engine__MatchFacts *to, struct outbox *out)
-{
-    if (table->protocol == 0)
-        return;
-    SET(to, protocol, table->protocol);
-    to->contributors = outbox_take(out, table->match_seats * sizeof to->contributors[0]);
-    for (uint32_t i = 0; i < table->match_seats && !table->has_seed; i++) {
-        const struct player *player = player_of(lobby, table->seat[i].player);
-        if (player->bot)
-            continue;
-        Arbiter__Wire__Contributor *contributor = MAKE(out, wire, contributor);
-        SET(contributor, seat, i);
-        SET(contributor, origin, (Arbiter__Wire__Origin) origin_of(player));
-        to->contributors[to->n_contributors++] = contributor;
-    }
-}
-
 static Arbiter__Engine__MatchFacts *match_facts(const struct lobby *lobby,
                                                 const struct table *table, struct outbox *out)
 {
@@ -170,14 +114,14 @@ static Arbiter__Engine__MatchFacts *match_facts(const struct lobby *lobby,
     to->seat = outbox_take(out, table->match_seats * sizeof to->seat[0]);
     for (uint32_t i = 0; i < table->match_seats; i++)
         to->seat[to->n_seat++] = seat_facts(lobby, &table->seat[i], i, out);
-    put_protocol(lobby, table, to, out);
+    lobby_put_protocol(lobby, table, to, out);
     return to;
 }
 
 void lobby_send_start(struct lobby *lobby, uint32_t place, struct outbox *out)
 {
     const struct table *table = table_of(lobby, place);
-    if (table->protocol != 0 && !services_are_new(lobby))
+    if (table->protocol != 0 && !lobby_services_are_new(lobby))
         touch_table(lobby, place)->protocol = 0;
     Arbiter__Engine__StartMatch *start = MAKE(out, engine, start_match);
     start->match = match_facts(lobby, table, out);

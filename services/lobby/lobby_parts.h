@@ -185,8 +185,6 @@ void     lobby_persons_again(struct lobby *lobby, struct outbox *out);
 
 /* lobby_matches.c: beginning, changing and ending matches at the engine. */
 void lobby_begin_match(struct lobby *lobby, uint32_t place, struct outbox *out);
-/* Whether a player's program reads the acts of this table's match. */
-bool lobby_may_hold(const struct lobby *lobby, const struct table *table, uint32_t player);
 void lobby_send_start(struct lobby *lobby, uint32_t place, struct outbox *out);
 void lobby_send_changes(struct lobby *lobby, uint32_t place, struct outbox *out);
 /* The operator gives up what the match's engine has lost of it. */
@@ -204,6 +202,16 @@ void lobby_on_match_over(struct lobby *lobby, const struct event *event, struct 
 /* A vacant seat has a holder again: the old one, or one whom the engine is told of. */
 void lobby_take_over(struct lobby *lobby, uint32_t place, uint32_t seat, uint32_t player,
                      struct outbox *out);
+
+/* lobby_versions.c */
+/* Whether each service that a match may come by speaks the newest version. */
+bool     lobby_services_are_new(const struct lobby *lobby);
+/* The version of a match's acts: the newest, if whoever holds a seat or passes acts on reads it; else 0. */
+uint32_t lobby_protocol_of(const struct lobby *lobby, const struct table *table);
+/* Whether a player's program reads the acts of this table's match. */
+bool     lobby_may_hold(const struct lobby *lobby, const struct table *table, uint32_t player);
+void     lobby_put_protocol(const struct lobby *lobby, const struct table *table,
+                            Arbiter__Engine__MatchFacts *to, struct outbox *out);
 
 /* lobby_results.c: how matches ended, and the next one. */
 void                 lobby_on_list_results(struct lobby *lobby, struct asking *asking);
