@@ -1,9 +1,13 @@
-"""before_test.py: the Python client of the last commit that spoke version 1 alone, taken out of git, plays at this house."""
+"""before_test.py: clients of the last commit that spoke version 1 alone, taken out of git, play whole matches at this house.
+
+The Python one is run as it stands there; the one in C is built, as that commit's own fleet of players.
+"""
 import os
 import pathlib
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 from house import House
@@ -62,36 +66,76 @@ def is_known():
                           capture_output=True).returncode == 0
 
 
+# name: role, and what the fleet plays: game, set-up, seats, tables, how long it thinks, and has, in ms.
+FLEETS = {"nims": ("bot", "nim", "classic", 2, 12, 60, 0), "deads": ("bot", "dead", "standard", 2, 8, 60, 2000),
+          "fay": ("client", "nim", "random", 2, 1, 60, 0), "gus": ("client", "nim", "classic", 2, 1, 60, 2000)}
+FLEETS_PLAY_S = 30
+
+
 @unittest.skipUnless(is_known(), "the history of this tree does not reach back to it")
 class Before(unittest.TestCase):
     def setUp(self):
         self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory(prefix="arbiter-before-")))
-        before = self.folder / "before"
-        before.mkdir()
-        archive = subprocess.run(["git", "-C", SOURCE, "archive", COMMIT, "proto", "common/client/python", "common/games"],
-                                 check=True, capture_output=True).stdout
-        subprocess.run(["tar", "-x", "-C", before], input=archive, check=True)
-        (self.folder / "player.py").write_text(PLAYER)
+        self.before = self.folder / "before"
+        self.before.mkdir()
         (self.folder / "home").mkdir()
-        self.house = self.enterContext(House(os.environ["ARBITER_BUILD"], self.folder / "home",
-                                             {"Ada": "client", "Bob": "client"}))
+
+    def take_out(self, *paths):
+        archive = subprocess.run(["git", "-C", SOURCE, "archive", COMMIT, *paths], check=True, capture_output=True).stdout
+        subprocess.run(["tar", "-x", "-C", self.before], input=archive, check=True)
+
+    def open_house(self, keys):
+        self.house = self.enterContext(House(os.environ["ARBITER_BUILD"], self.folder / "home", keys))
         self.house.wait_until_started()
 
     def player(self, name, games):
-        before = self.folder / "before"
-        environment = {**os.environ, "PYTHONPATH": str(before / "common/client/python"),
+        environment = {**os.environ, "PYTHONPATH": str(self.before / "common/client/python"),
                        "ARBITER_BUILD": str(self.folder / f"made-{name}")}
         doors = self.house.folder / "run" / "doors"
         return subprocess.Popen([sys.executable, "-B", self.folder / "player.py", doors, self.house.key(name), name, *games],
                                 env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
-    def test_it_plays_whole_matches_here(self):
+    def test_python_plays_whole_matches_here(self):
         games = ("nim", "dead", "four", "treasure", "objectron")
+        self.take_out("proto", "common/client/python", "common/games")
+        (self.folder / "player.py").write_text(PLAYER)
+        self.open_house({"Ada": "client", "Bob": "client"})
         players = [self.player(name, games) for name in ("Ada", "Bob")]
         for player in players:
             said, _ = player.communicate(timeout=PATIENCE_S)
             self.assertEqual(said.splitlines(), [f"{game} ['dice', 'own_bytes', 'seals']" for game in games])
             self.assertEqual(player.returncode, 0)
+
+    def build_fleet(self):
+        self.take_out()
+        log = self.folder / "build.log"
+        with open(log, "wb") as out:
+            for words in (("cmake", "--preset", "dev"), ("cmake", "--build", ".build/dev", "--target", "fleet")):
+                done = subprocess.run(words, cwd=self.before, stdout=out, stderr=out)
+                self.assertEqual(done.returncode, 0, log.read_text()[-2000:])
+        return self.before / ".build/dev/tests/process/fleet"
+
+    def start_fleet(self, program, name):
+        role, game, setup, *numbers = FLEETS[name]
+        record = self.folder / f"{name}.record"
+        child = subprocess.Popen([program, self.house.folder / "run" / "doors", self.house.key(name), record, name,
+                                  "bots" if role == "bot" else "person", game, setup, *map(str, numbers), "1"])
+        self.addCleanup(child.wait)
+        self.addCleanup(child.kill)
+        return child, record
+
+    def test_fleets_in_c_play_whole_matches_here(self):
+        program = self.build_fleet()
+        self.open_house({name: plays[0] for name, plays in FLEETS.items()})
+        fleets = {name: self.start_fleet(program, name) for name in FLEETS}
+        time.sleep(FLEETS_PLAY_S)
+        for child, _ in fleets.values():
+            child.terminate()
+        for name, (child, record) in fleets.items():
+            self.assertEqual(child.wait(PATIENCE_S), 0, name)
+            words = [line.split()[1] for line in record.read_text().splitlines() if line]
+            self.assertGreaterEqual(words.count("over"), 2, name)
+            self.assertEqual((words.count("lost"), words.count("fault")), (0, 0), name)
 
 
 if __name__ == "__main__":

@@ -155,7 +155,8 @@ class Judge:
             else:
                 (folder / f"{match}.match").write_bytes(bytes_)
         said = self.arbiter([f"{folder}:/matches:ro"], "verify", *(f"/matches/{match}.match" for match in finished))
-        return f"{len(finished)} match files, {private} of them of private tables, out of the journal; {said.splitlines()[-1]}"
+        held = [line for line in said.splitlines() if not line.startswith("  seat ")]
+        return f"{len(finished)} match files, {private} of them of private tables, out of the journal; {held[-1]}"
 
     def file(self, match):
         """None: it is a private table's. A house that has just been hit may ask for patience."""
