@@ -15,6 +15,7 @@ class Socket {
             this.kept = Buffer.concat([this.kept, piece]);
             while (this.take());
         });
+        this.plain.on('error', () => {}); // As in a browser: a line that breaks is closed, and ends nobody's program.
         this.plain.on('close', () => this.onclose?.({}));
     }
 
