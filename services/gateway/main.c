@@ -96,7 +96,7 @@ static const struct setting own[] = {
       "Bytes of memory for what connections read and resume from." },
 };
 
-/* Contributions to dice are ours alone. */
+/* Of which the bytes are made for players whose page or program makes none. */
 static void derive_secret(const struct bus_keys *keys)
 {
     static const char  label[] = "arbiter client contributions";

@@ -45,6 +45,11 @@ function bytesOfHex(hex: string): Uint8Array {
     return Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 }
 
+// What judges and makes bytes comes before it is needed: when dice are made, the line may just be slow.
+export function getReady(): void {
+    void import('../matchfile/own').catch(() => undefined);
+}
+
 // Remembered before it is said: whoever has given something knows it after a reload.
 export async function contribute(dice: Dice, player: string, send: (said: Contribute) => void): Promise<void> {
     const { answerTo } = await import('../matchfile/own');

@@ -4,7 +4,7 @@ import type { Down, Welcome } from '../generated/browser';
 import type { Answer, Ask, Result, Table } from '../generated/lobby';
 import type { Refused } from '../generated/wire';
 import { keepCode } from './codes';
-import { contribute, takeSecret } from './dice';
+import { contribute, getReady, takeSecret } from './dice';
 import { Door, keep, kept } from './door';
 import { Match } from './match';
 import { apply, seen, type Seen } from './tables';
@@ -60,6 +60,7 @@ function welcomed(said: Welcome): void {
     keep('arbiter.known', said.player ? '1' : null);
     if (said.player && !door.unwelcome.value) takeSecret(said.player, handed);
     handed = '';
+    if (said.player) getReady();
     if (said.player) void rejoin();
     else hasTables.value = true;
     for (const match of matches.values()) match.begin();
