@@ -20,6 +20,8 @@ struct core_ops {
     const struct schema *schema; /* What it keeps; NULL: nothing. */
     /* What it shows of itself to people, besides what its shell has put there; NULL: nothing. */
     void (*figures)(const void *core, struct figures *figures);
+    /* How much of its limits is used; asked for each second. `refused` is the shell's. NULL: it has none. */
+    void (*bounds)(const void *core, struct fullness *bounds);
 };
 
 #endif

@@ -50,6 +50,53 @@
 
 #define FIGURES(FIGURE) FIGURES_WATCHED(FIGURE) FIGURES_BESIDE(FIGURE)
 
+/* What there is a limit to: its name here, the setting that is the limit, and what is counted. Beats tell them by their places,
+ * so a new row goes to the end. A service fills in what it has, in its core's `bounds`; where it refuses somebody for one of
+ * them, it says outbox_full. README.md of deploy/monitoring has the defaults. */
+#define BOUNDS(BOUND)                                                                              \
+    BOUND(SERVICES, "services_max", "services that take part, or beat")                            \
+    BOUND(KEYS, "keys_max", "keys that are admitted")                                              \
+    BOUND(PLAYERS, "players_max", "names, or players of 2017")                                     \
+    BOUND(TABLES, "tables_max", "tables that are open")                                            \
+    BOUND(TEXTS, "texts_max", "set-ups that tables brought")                                       \
+    BOUND(PERSONS, "persons_max", "registrations that wait")                                       \
+    BOUND(BANS, "bans_max", "players who are banned")                                              \
+    BOUND(MATCHES, "matches_max", "matches that are held")                                         \
+    BOUND(MEMORY, "memory_bytes", "bytes of matches, sessions and set-ups")                        \
+    BOUND(SETUPS, "setups_max", "different set-ups in use")                                        \
+    BOUND(ASKS, "asks_max", "questions about the past that wait")                                  \
+    BOUND(WAITS, "waits_max", "deadlines that run")                                                \
+    BOUND(TABS, "tabs_max", "WebSocket connections")                                               \
+    BOUND(SESSIONS, "sessions_max", "players at those, or away for a while")                       \
+    BOUND(SEATS, "seats_max", "seats of theirs in matches, twice, for half of all are theirs")     \
+    BOUND(WATCHES, "watches_max", "matches that are watched")                                      \
+    BOUND(FANOUT_KEYS, "replicas_fanout", "fanouts that run, of all that have a key")              \
+    BOUND(GATEWAY_KEYS, "replicas_gateway", "gateways that run, of all that have a key")           \
+    BOUND(BOT_KEYS, "replicas_bot", "bot services that run, of all that have a key")
+
+enum bound {
+#define BOUND_NAME(name, ...) BOUND_##name,
+    BOUNDS(BOUND_NAME)
+#undef BOUND_NAME
+        BOUND_COUNT
+};
+
+/* Of each the limit, 0 where it is not the service's; how much of it is used; and how often it was in the way. */
+struct fullness {
+    struct bound_use {
+        uint64_t used, limit, refused;
+    } of[BOUND_COUNT];
+};
+#define BOUND_NUMBERS (3 * (size_t) BOUND_COUNT)
+
+extern const struct bound_row {
+    const char *setting, *about;
+} bound_list[BOUND_COUNT];
+
+/* As a beat has them: so many numbers, without the zeros at the end. */
+size_t bounds_put(const struct fullness *bounds, uint64_t numbers[BOUND_NUMBERS]);
+void   bounds_take(struct fullness *bounds, const uint64_t *numbers, size_t count);
+
 /* What means nothing to a service stays 0. */
 struct figures {
 #define FIGURE_FIELD(name, ...) uint64_t name;

@@ -179,6 +179,24 @@ void outbox_say(struct outbox *out, enum say_level level, const struct text *tex
     effect->text = (const struct text *) (const void *) outbox_copy(out, text, sizeof *text);
 }
 
+void outbox_full(struct outbox *out, enum bound bound)
+{
+    struct text text;
+    text_clear(&text);
+    text_put(&text, bound_list[bound].setting);
+    text_put(&text, " is reached");
+    outbox_say(out, SAY_WARNING, &text);
+    out->effects[out->effect_count - 1].is_full = true;
+    out->effects[out->effect_count - 1].bound = bound;
+}
+
+void outbox_full_of(struct outbox *out, const struct fullness *bounds)
+{
+    for (uint32_t i = 0; i < BOUND_COUNT; i++)
+        if (bounds->of[i].limit > 0 && bounds->of[i].used >= bounds->of[i].limit)
+            outbox_full(out, (enum bound) i);
+}
+
 void outbox_exit(struct outbox *out)
 {
     add(out, EFFECT_EXIT);

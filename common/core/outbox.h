@@ -17,6 +17,7 @@
 
 #include "base/text.h"
 #include "core/event.h"
+#include "core/figures.h"
 #include "core/row.h"
 
 /* One message and all it makes a core do must find so much room. */
@@ -33,7 +34,7 @@ enum effect_kind {
     EFFECT_UNLISTEN,
     EFFECT_ADMIT, /* From now on `body`, a directory.Directory, says which key may what.      */
     EFFECT_READ,  /* Rows come as events.                                                    */
-    EFFECT_SAY,   /* A line for the log: `level`, `text`.                                    */
+    EFFECT_SAY,   /* A line for the log: `level`, `text`; or, if `is_full`, a limit.   */
     EFFECT_EXIT   /* The process is done.                                                    */
 };
 
@@ -52,6 +53,8 @@ struct effect {
     const struct query *query;
     enum say_level      level;
     const struct text  *text;
+    bool                is_full; /* EFFECT_SAY: `text` names the setting of `bound`.              */
+    enum bound          bound;
 };
 
 struct outbox {
@@ -110,6 +113,10 @@ void outbox_admit(struct outbox *out, const void *directory);
 /* The query is copied; bytes of its cells must live in the outbox or be constant. */
 void outbox_read(struct outbox *out, const struct query *query);
 void outbox_say(struct outbox *out, enum say_level level, const struct text *text);
+/* Somebody was refused for this limit. It is counted, and people hear of it, once a minute. */
+void outbox_full(struct outbox *out, enum bound bound);
+/* The same for every limit that these bounds say is reached. */
+void outbox_full_of(struct outbox *out, const struct fullness *bounds);
 void outbox_exit(struct outbox *out);
 /* Wake me at `at_ms` (event.now_ms's clock) or earlier. */
 void outbox_wake(struct outbox *out, uint64_t at_ms);

@@ -101,7 +101,7 @@ static void aim_lines(struct beat *beat, struct line lines[BEAT_TARGETS_MAX],
 static void beat_once(struct beat *beat, struct line lines[BEAT_TARGETS_MAX], bool is_last)
 {
     Arbiter__Watchdog__Beat message;
-    uint64_t                steps[FIGURE_STEPS], turns[FIGURE_STEPS];
+    uint64_t                steps[FIGURE_STEPS], turns[FIGURE_STEPS], bounds[BOUND_NUMBERS];
     struct bus_message      answer;
     if (atomic_load(&beat->started_ms) == 0)
         return;
@@ -111,6 +111,11 @@ static void beat_once(struct beat *beat, struct line lines[BEAT_TARGETS_MAX], bo
         steps[i] = atomic_load(&beat->commit_steps[i]);
         turns[i] = atomic_load(&beat->loop_steps[i]);
     }
+    for (size_t i = 0; i < BOUND_NUMBERS; i++) {
+        bounds[i] = atomic_load(&beat->bounds[i]);
+        message.n_bounds = bounds[i] != 0 ? i + 1 : message.n_bounds;
+    }
+    message.bounds = bounds;
     message.loop_steps = turns;
     message.n_loop_steps = FIGURE_STEPS;
     message.commit_steps = steps;

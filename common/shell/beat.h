@@ -52,6 +52,7 @@ struct beat {
         FIGURES(BEAT_FIGURE)
     } figures;
     _Atomic uint64_t commit_steps[FIGURE_STEPS], loop_steps[FIGURE_STEPS];
+    _Atomic uint64_t bounds[BOUND_NUMBERS];
 
     uint64_t           moves_seen, still_ms; /* The thread's own.                              */
     pthread_t          thread;

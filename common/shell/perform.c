@@ -1,7 +1,12 @@
 /* perform.c: effects, one after the other, in the order the core wanted them. */
+#include <inttypes.h>
 #include <string.h>
 
+#include "clock/clock.h"
 #include "shell/shell_private.h"
+
+/* That a limit was in the way is said at once, and then so often. */
+#define FULL_SAID_MS 60000u
 
 static const char *lacking = "the core asked for a door or connection that is not there";
 
@@ -75,6 +80,29 @@ static void listen_to(struct shell *shell, const struct effect *effect)
         bus_unlisten(socket, effect->bytes, effect->size);
 }
 
+/* Whoever is refused again and again fills no log. */
+static void say_full(struct shell *shell, const struct effect *effect)
+{
+    struct full *full = &shell->full[effect->bound];
+    uint64_t     now_ms = clock_ms();
+    full->refused++;
+    full->unsaid++;
+    if (full->said_ms != 0 && now_ms - full->said_ms < FULL_SAID_MS)
+        return;
+    log_print(shell->settings.log, SAY_WARNING, "%s: %" PRIu64 " refused%s", effect->text->bytes,
+              full->unsaid, full->said_ms != 0 ? " since this was last said" : "");
+    full->said_ms = now_ms;
+    full->unsaid = 0;
+}
+
+static void say(struct shell *shell, const struct effect *effect)
+{
+    if (effect->is_full)
+        say_full(shell, effect);
+    else
+        log_say(shell->settings.log, effect->level, effect->text->bytes);
+}
+
 static void perform_one(struct shell *shell, const struct effect *effect)
 {
     switch (effect->kind) {
@@ -86,7 +114,7 @@ static void perform_one(struct shell *shell, const struct effect *effect)
     case EFFECT_UNLISTEN: listen_to(shell, effect); break;
     case EFFECT_ADMIT: shell_admit(shell, effect->body); break;
     case EFFECT_READ: shell_keep_query(shell, effect->query); break;
-    case EFFECT_SAY: log_say(shell->settings.log, effect->level, effect->text->bytes); break;
+    case EFFECT_SAY: say(shell, effect); break;
     case EFFECT_EXIT: shell->is_over = true; break;
     }
 }

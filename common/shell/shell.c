@@ -410,6 +410,25 @@ static void tend(struct shell *shell, bool is_idle)
         aim_beats(shell);
 }
 
+#define BOUNDS_MS 1000u
+
+/* Once a second, for a core may have to count. */
+static void show_bounds(struct shell *shell)
+{
+    struct fullness bounds = { 0 };
+    uint64_t        numbers[BOUND_NUMBERS] = { 0 };
+    uint64_t        now_ms = clock_ms();
+    if (shell->ops->bounds == NULL || now_ms - shell->bounds_ms < BOUNDS_MS)
+        return;
+    shell->bounds_ms = now_ms;
+    shell->ops->bounds(shell->core, &bounds);
+    for (uint32_t i = 0; i < BOUND_COUNT; i++)
+        bounds.of[i].refused = shell->full[i].refused;
+    (void) bounds_put(&bounds, numbers);
+    for (size_t i = 0; i < BOUND_NUMBERS; i++)
+        atomic_store(&shell->beat.bounds[i], numbers[i]);
+}
+
 /* The beat's thread tells them. */
 static void show_figures(struct shell *shell)
 {
@@ -441,6 +460,7 @@ static void turn(struct shell *shell)
     if (shell->is_repoll)
         list_sockets(shell);
     show_figures(shell);
+    show_bounds(shell);
     (void) atomic_fetch_add(&shell->beat.moves, 1);
     atomic_store(&shell->beat.turned_ms, clock_ms());
     wait_for_something(shell);

@@ -24,6 +24,11 @@ struct reading {
     struct query    query;
 };
 
+/* Of a limit: how often it was in the way, how often since that was last said, and when it was. */
+struct full {
+    uint64_t refused, unsaid, said_ms;
+};
+
 struct shell {
     struct shell_settings  settings;
     void                  *core;
@@ -55,6 +60,8 @@ struct shell {
     struct beat beat;
     bool        is_beating;
     struct shell_counters counters;
+    struct full           full[BOUND_COUNT];
+    uint64_t              bounds_ms; /* When the core was last asked how full it is.             */
 };
 
 /* An event of now, to be filled in. */

@@ -125,6 +125,26 @@ static void show(const void *core, struct figures *figures)
         figures->slots += engine->slots[slot].state == SLOT_OURS;
 }
 
+static void show_bounds(const void *core, struct fullness *bounds)
+{
+    const struct engine          *engine = core;
+    const struct engine_settings *settings = &engine->settings;
+    bounds->of[BOUND_MATCHES] = (struct bound_use){ engine->list_count, settings->matches_max, 0 };
+    bounds->of[BOUND_MEMORY] = (struct bound_use){ engine->slab.used, settings->memory_bytes, 0 };
+    bounds->of[BOUND_SETUPS] = (struct bound_use){ engine->setup_count, settings->setups_max, 0 };
+}
+
+/* Memory is scarce before its last byte is taken: a piece must lie in one page. */
+void engine_say_full(const struct engine *engine, struct outbox *out)
+{
+    if (engine->list_count == engine->settings.matches_max)
+        outbox_full(out, BOUND_MATCHES);
+    else if (engine->setup_count == engine->settings.setups_max)
+        outbox_full(out, BOUND_SETUPS);
+    else
+        outbox_full(out, BOUND_MEMORY);
+}
+
 const struct match *engine_match(const struct engine *engine, const uint8_t id[MATCH_ID_SIZE])
 {
     const struct hosted *hosted = engine_table_find(engine, id);
@@ -242,6 +262,8 @@ static void engine_step(void *core, const struct event *event, struct outbox *ou
         out->wants_commit = true;
 }
 
-const struct core_ops engine_ops = {
-    .step = engine_step, .settle = engine_settle, .schema = &journal_schema, .figures = show
-};
+const struct core_ops engine_ops = { .step = engine_step,
+                                     .settle = engine_settle,
+                                     .schema = &journal_schema,
+                                     .figures = show,
+                                     .bounds = show_bounds };

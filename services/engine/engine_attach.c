@@ -237,10 +237,12 @@ static void attach_seat(struct engine *engine, struct hosted *hosted, const stru
     } else {
         session = engine_session_open(engine, hosted, index, event, player, out);
     }
-    if (session != NULL)
+    if (session != NULL) {
         let_in(engine, hosted, session, event, attached, out);
-    else
-        engine_refuse(engine, event, REFUSAL(FULL), 1000, "There is no room for a session.", out);
+        return;
+    }
+    engine_refuse(engine, event, REFUSAL(FULL), 1000, "There is no room for a session.", out);
+    engine_say_full(engine, out);
 }
 
 void engine_on_attach(struct engine *engine, const struct event *event, struct outbox *out)

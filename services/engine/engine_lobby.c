@@ -286,6 +286,8 @@ static void start_new(struct engine *engine, const struct event *event, struct o
     else
         engine_refuse(engine, event, REFUSAL(FULL), 1000,
                       "This engine holds as many matches as it has room for.", out);
+    if (hosted == NULL && fault.size == 0)
+        engine_say_full(engine, out);
 }
 
 void engine_on_start_match(struct engine *engine, const struct event *event, struct outbox *out)

@@ -78,6 +78,8 @@ void engine_answer(const struct engine *engine, const struct event *event, uint1
                    uint64_t number, const void *body, struct outbox *out);
 void engine_refuse(const struct engine *engine, const struct event *event, uint32_t refusal,
                    uint64_t after_ms, const char *sentence, struct outbox *out);
+/* engine.c: there was no room for a match or a session; names the setting that is in the way. */
+void engine_say_full(const struct engine *engine, struct outbox *out);
 /* Remembers the asker, who is told "again" if the batch is not kept. */
 void engine_asked(struct engine *engine, const struct event *event, struct outbox *out);
 /* Whether the header's slot is held here; else the caller is told so. The slot is fenced. */

@@ -164,6 +164,8 @@ static void wait_for(struct fanout *fanout, struct fanout_match *match, const st
     if (ask == NULL)
         ask = new_question(fanout, match, &event->caller);
     if (ask == NULL) {
+        if (fanout->free_ask == NO_ASK)
+            outbox_full(out, BOUND_ASKS);
         refuse_too_much(fanout, event, out);
         return;
     }

@@ -180,8 +180,17 @@ static void show(const void *core, struct figures *figures)
     figures->forks = fanout->facts.forks + fanout->facts.rollbacks;
 }
 
+static void show_bounds(const void *core, struct fullness *bounds)
+{
+    const struct fanout *fanout = core;
+    uint64_t             used = 0;
+    for (uint32_t i = 0; i < fanout->settings.asks_max; i++)
+        used += fanout->asks[i].is_used;
+    bounds->of[BOUND_ASKS] = (struct bound_use){ used, fanout->settings.asks_max, 0 };
+}
+
 const struct core_ops fanout_ops = {
-    .step = step, .settle = settle, .schema = NULL, .figures = show
+    .step = step, .settle = settle, .schema = NULL, .figures = show, .bounds = show_bounds
 };
 
 struct fanout_facts fanout_facts(const struct fanout *fanout)

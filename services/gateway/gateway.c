@@ -270,6 +270,24 @@ static void settle(void *memory, enum store_outcome outcome, struct outbox *out)
     outbox_exit(out);
 }
 
+static void show_bounds(const void *memory, struct fullness *bounds)
+{
+    const struct gateway          *gateway = memory;
+    const struct browser_settings *most = &gateway->settings.browser;
+    struct browser_facts_of        tabs = browser_facts(gateway->browser);
+    bounds->of[BOUND_TABS] = (struct bound_use){ tabs.tabs, most->tabs_max, 0 };
+    bounds->of[BOUND_SESSIONS] = (struct bound_use){ tabs.sessions, most->sessions_max, 0 };
+    /* Half of the setting is theirs, the other half that of the door of 2017. */
+    bounds->of[BOUND_SEATS] = (struct bound_use){ 2 * tabs.seats, 2 * most->seats_max, 0 };
+    bounds->of[BOUND_WATCHES] = (struct bound_use){ tabs.watches, most->watches_max, 0 };
+    bounds->of[BOUND_PLAYERS] =
+        (struct bound_use){ gateway_facts(gateway).players, gateway->settings.rest.players_max, 0 };
+}
+
 const struct core_ops gateway_ops = {
-    .step = step, .settle = settle, .schema = &rest_schema, .figures = show
+    .step = step,
+    .settle = settle,
+    .schema = &rest_schema,
+    .figures = show,
+    .bounds = show_bounds,
 };

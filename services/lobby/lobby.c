@@ -298,4 +298,5 @@ const struct core_ops lobby_ops = {
     .step = lobby_step,
     .settle = lobby_settle,
     .schema = &lobby_schema,
+    .bounds = lobby_bounds,
 };

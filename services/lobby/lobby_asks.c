@@ -315,7 +315,7 @@ void lobby_on_ask(struct lobby *lobby, const struct event *event, struct outbox 
     if (asking.verdict == VERDICT(DONE))
         asks[ask->kind_case].handle(lobby, &asking);
     if (asking.verdict == VERDICT(LOBBY_FULL))
-        lobby_tell_full(lobby, out);
+        lobby_say_full(lobby, out);
     if (asking.verdict == VERDICT(UNSPECIFIED))
         return; /* Refused as malformed: that is no answer to be kept. */
     if (!is_looking)

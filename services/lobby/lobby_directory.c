@@ -66,6 +66,14 @@ static uint32_t place_of(const struct lobby *lobby, const struct service *found)
     return free_place;
 }
 
+static bool is_directory_full(const struct lobby *lobby)
+{
+    for (uint32_t i = 0; i < lobby->settings.services_max; i++)
+        if (!lobby->services[i].used && !lobby->services[i].connected)
+            return false;
+    return true;
+}
+
 static bool is_same(const struct service *one, const struct service *other)
 {
     return one->used && one->started_ms == other->started_ms && one->draining == other->draining &&
@@ -90,6 +98,8 @@ static bool take_service(struct lobby *lobby, const Arbiter__Directory__Hello *h
     if (place == NOBODY) {
         outbox_refuse(out, event, REFUSAL(FULL),
                       "Another service has this name, or the directory is full.");
+        if (is_directory_full(lobby))
+            outbox_full(out, BOUND_SERVICES);
         return false;
     }
     struct service *service = &lobby->services[place];

@@ -73,8 +73,12 @@ void     lobby_guests_make_room(struct lobby *lobby, struct outbox *out);
 /* When this one is closed, unless something happens there: the less room there is, the sooner. */
 uint64_t lobby_idle_until(const struct lobby *lobby, uint32_t place);
 void     lobby_tables_make_room(struct lobby *lobby, struct outbox *out);
+uint32_t lobby_tables_left(const struct lobby *lobby);
+uint32_t lobby_texts_left(const struct lobby *lobby);
+/* lobby_bounds.c: how much of its limits is used. */
+void     lobby_bounds(const void *core, struct fullness *bounds);
 /* Somebody was told that there is no room. */
-void     lobby_tell_full(struct lobby *lobby, struct outbox *out);
+void     lobby_say_full(const struct lobby *lobby, struct outbox *out);
 /* Whether operators may be told something again; then they are being told. */
 bool     lobby_may_tell(const struct lobby *lobby, uint64_t *again_ms);
 /* lobby_operator.c: what only the operator may. */
@@ -171,6 +175,8 @@ struct numbering {
 /* Whether the table's game has such tables. */
 bool     lobby_numbers(const struct lobby *lobby, const struct table *table);
 /* Whether a player who registers at this table now can get a number, if one is needed. */
+/* Registrations that wait to be written down. */
+uint32_t lobby_persons(const struct lobby *lobby);
 bool     lobby_has_number(const struct lobby *lobby, const struct table *table);
 /* Gives the player who sits there a number; `how` NULL: the one of the player's name. Returns it,
  * or 0. */

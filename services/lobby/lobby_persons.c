@@ -34,6 +34,14 @@ static uint32_t free_place(const struct lobby *lobby)
     return place;
 }
 
+uint32_t lobby_persons(const struct lobby *lobby)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < lobby->settings.persons_max; i++)
+        count += registrant_of(lobby, i)->number != 0;
+    return count;
+}
+
 bool lobby_has_number(const struct lobby *lobby, const struct table *table)
 {
     return !lobby_numbers(lobby, table) || (free_place(lobby) < lobby->settings.persons_max &&

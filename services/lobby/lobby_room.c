@@ -17,7 +17,7 @@
 /* Operators hear the same once a minute. */
 #define TOLD_APART_MS 60000u
 
-static uint32_t tables_left(const struct lobby *lobby)
+uint32_t lobby_tables_left(const struct lobby *lobby)
 {
     uint32_t left = lobby->settings.tables_max;
     for (uint32_t i = 0; i < lobby->settings.tables_max; i++)
@@ -25,7 +25,7 @@ static uint32_t tables_left(const struct lobby *lobby)
     return left;
 }
 
-static uint32_t texts_left(const struct lobby *lobby)
+uint32_t lobby_texts_left(const struct lobby *lobby)
 {
     uint32_t left = lobby->settings.texts_max;
     for (uint32_t i = 0; i < lobby->settings.texts_max; i++)
@@ -97,19 +97,11 @@ static void ask_engines(struct lobby *lobby, bool only_with_bots, struct outbox 
 
 void lobby_tables_make_room(struct lobby *lobby, struct outbox *out)
 {
-    lobby->tables_left = tables_left(lobby);
-    lobby->texts_left = texts_left(lobby);
+    lobby->tables_left = lobby_tables_left(lobby);
+    lobby->texts_left = lobby_texts_left(lobby);
     bool is_short_of_tables = lobby->tables_left < lobby->settings.tables_max / SCARCE;
     if (is_short_of_tables || is_short_of_bots(lobby))
         ask_engines(lobby, !is_short_of_tables, out);
-}
-
-static void put_room(struct text *text, const char *what, uint32_t left, uint32_t max)
-{
-    text_put(text, what);
-    text_put_number(text, max - left);
-    text_put(text, " of ");
-    text_put_number(text, max);
 }
 
 bool lobby_may_tell(const struct lobby *lobby, uint64_t *again_ms)
@@ -118,22 +110,4 @@ bool lobby_may_tell(const struct lobby *lobby, uint64_t *again_ms)
         return false;
     *again_ms = lobby->now_ms + TOLD_APART_MS;
     return true;
-}
-
-/* Operators hear of it, too. */
-void lobby_tell_full(struct lobby *lobby, struct outbox *out)
-{
-    const struct lobby_settings *settings = &lobby->settings;
-    uint32_t                     names = settings->players_max;
-    struct text                  text;
-    if (!lobby_may_tell(lobby, &lobby->full_told_ms))
-        return;
-    for (uint32_t i = 0; i < settings->players_max; i++)
-        names -= player_of(lobby, i)->used != 0;
-    text_clear(&text);
-    put_room(&text, "somebody was refused for lack of room: tables ", tables_left(lobby),
-             settings->tables_max);
-    put_room(&text, ", set-ups of their own ", texts_left(lobby), settings->texts_max);
-    put_room(&text, ", names ", names, settings->players_max);
-    outbox_say(out, SAY_WARNING, &text);
 }

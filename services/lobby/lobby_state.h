@@ -318,7 +318,6 @@ struct lobby {
     uint32_t        unwanted_next;
     uint64_t        unwanted_ms;    /* When it is said again.                                  */
     uint64_t        guests_told_ms; /* When it may be said again that some were forgotten.     */
-    uint64_t        full_told_ms;   /* And that there is no room.                              */
     uint32_t        abandoned_at;   /* Where to look next for a match that nobody plays.       */
     /* Counted anew each second; those that are closed count at once. */
     uint32_t        tables_left, texts_left;

@@ -65,7 +65,7 @@ static uint32_t keep_steps(uint64_t kept[COMMIT_STEPS_MAX], const uint64_t *step
     return i;
 }
 
-static uint64_t *put_steps(const uint64_t *kept, uint32_t count, struct outbox *out)
+static uint64_t *put_numbers(const uint64_t *kept, size_t count, struct outbox *out)
 {
     return count == 0 ? NULL : (uint64_t *) (void *) outbox_copy(out, kept, count * sizeof kept[0]);
 }
@@ -89,6 +89,7 @@ void watchdog_on_beat(struct watchdog *watchdog, const struct event *event, stru
         service = make(watchdog, beat->role, name);
         if (service == NULL) {
             outbox_refuse(out, event, REFUSAL(FULL), "more services beat than services_max allows");
+            outbox_full(out, BOUND_SERVICES);
             return;
         }
         service->well_ms = event->now_ms;
@@ -108,6 +109,7 @@ void watchdog_on_beat(struct watchdog *watchdog, const struct event *event, stru
     service->is_stopped = beat->has_stopped && beat->stopped;
     service->beat = beat->has_beat ? beat->beat : 0;
     figures_take(&service->figures, beat);
+    bounds_take(&service->bounds, beat->bounds, beat->n_bounds);
     service->steps = keep_steps(service->commit_steps, beat->commit_steps, beat->n_commit_steps);
     service->turn_steps = keep_steps(service->loop_steps, beat->loop_steps, beat->n_loop_steps);
 }
@@ -123,10 +125,13 @@ static Arbiter__Watchdog__Beat *beat_of(const struct watchdog_service *service, 
     beat->has_commit_ms = service->commit_ms != NOT_IN_COMMIT;
     beat->commit_ms = beat->has_commit_ms ? service->commit_ms : 0;
     figures_put(&service->figures, beat);
+    uint64_t bounds[BOUND_NUMBERS];
+    beat->n_bounds = bounds_put(&service->bounds, bounds);
+    beat->bounds = put_numbers(bounds, beat->n_bounds, out);
     beat->n_commit_steps = service->steps;
-    beat->commit_steps = put_steps(service->commit_steps, service->steps, out);
+    beat->commit_steps = put_numbers(service->commit_steps, service->steps, out);
     beat->n_loop_steps = service->turn_steps;
-    beat->loop_steps = put_steps(service->loop_steps, service->turn_steps, out);
+    beat->loop_steps = put_numbers(service->loop_steps, service->turn_steps, out);
     return beat;
 }
 

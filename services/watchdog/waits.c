@@ -51,6 +51,7 @@ static uint32_t make(struct watchdog *watchdog, const uint8_t *id, struct outbox
     if (index == NO_WAIT) {
         watchdog->facts.dropped++;
         tell_if_full(watchdog, true, out);
+        outbox_full(out, BOUND_WAITS);
         return NO_WAIT;
     }
     struct watchdog_wait *wait = &watchdog->waits[index];

@@ -141,8 +141,21 @@ static void settle(void *core, enum store_outcome outcome, struct outbox *out)
         outbox_wake(out, watchdog->now_ms);
 }
 
-const struct core_ops watchdog_ops = { .step = step, .settle = settle, .schema = &leases_schema };
-const struct core_ops watchdog_single_ops = { .step = step, .settle = settle, .schema = NULL };
+static void show_bounds(const void *core, struct fullness *bounds)
+{
+    const struct watchdog          *watchdog = core;
+    const struct watchdog_settings *settings = &watchdog->settings;
+    bounds->of[BOUND_SERVICES] =
+        (struct bound_use){ watchdog->facts.services, settings->services_max, 0 };
+    bounds->of[BOUND_WAITS] = (struct bound_use){ watchdog->facts.waits, settings->waits_max, 0 };
+}
+
+const struct core_ops watchdog_ops = {
+    .step = step, .settle = settle, .schema = &leases_schema, .bounds = show_bounds
+};
+const struct core_ops watchdog_single_ops = {
+    .step = step, .settle = settle, .schema = NULL, .bounds = show_bounds
+};
 
 struct watchdog_facts watchdog_facts(const struct watchdog *watchdog)
 {

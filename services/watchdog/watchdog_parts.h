@@ -45,20 +45,21 @@ enum watchdog_alert {
 
 /* A service that beats. */
 struct watchdog_service {
-    uint32_t       role; /* directory.Role; 0: a free place. */
-    char           name[PEER_NAME_MAX];
-    uint64_t       started_ms; /* Another one is another process. */
-    uint64_t       heard_ms;
-    uint64_t       well_ms; /* It was well since then. */
+    uint32_t        role; /* directory.Role; 0: a free place. */
+    char            name[PEER_NAME_MAX];
+    uint64_t        started_ms; /* Another one is another process. */
+    uint64_t        heard_ms;
+    uint64_t        well_ms; /* It was well since then. */
     /* As its last beat said. */
-    uint64_t       beat;
-    uint64_t       commit_ms; /* NOT_IN_COMMIT. */
-    struct figures figures;
-    uint64_t       commit_steps[COMMIT_STEPS_MAX], loop_steps[COMMIT_STEPS_MAX];
-    uint32_t       steps, turn_steps;
-    uint32_t       open; /* Alerts that are open, a bit each. */
-    bool           is_silent, is_stuck;
-    bool           is_stopped; /* It said so: its silence is no news. */
+    uint64_t        beat;
+    uint64_t        commit_ms; /* NOT_IN_COMMIT. */
+    struct figures  figures;
+    uint64_t        commit_steps[COMMIT_STEPS_MAX], loop_steps[COMMIT_STEPS_MAX];
+    uint32_t        steps, turn_steps;
+    struct fullness bounds;
+    uint32_t        open; /* Alerts that are open, a bit each. */
+    bool            is_silent, is_stuck;
+    bool            is_stopped; /* It said so: its silence is no news. */
 };
 
 /* The engine that holds a slot, as its row says. */

@@ -88,6 +88,7 @@ void browser_place_wait(const struct browser_turn *turn, struct browser_session 
         return;
     const struct down down = gone(turn, match_id, seat);
     turn->browser->seats_full++;
+    outbox_full(turn->out, BOUND_SEATS);
     browser_tell_player(turn, session, &down, FIELD_BROWSER_DOWN_GONE, BROWSER_NO_GAME, 0, 0);
 }
 

@@ -368,6 +368,7 @@ void browser_hello(const struct browser_turn *turn, struct browser_tab *tab, uin
         session = open_session(turn, tab->secret);
     if (session == NULL) {
         browser_refuse(turn, tab, request, REFUSAL(FULL), "The house is full.", 60000);
+        outbox_full(turn->out, BOUND_SESSIONS);
         return;
     }
     if (hello->avatar != NULL && hello->avatar[0] != '\0')

@@ -212,6 +212,8 @@ void browser_watch(const struct browser_turn *turn, struct browser_tab *tab, uin
     struct browser_watch *watch = browser_watch_of(browser, ask->match_id.data);
     if (watch == NULL && reading != NULL)
         watch = begin_watch(turn, ask->match_id.data);
+    if (watch == NULL && reading != NULL)
+        outbox_full(turn->out, BOUND_WATCHES);
     if (watch == NULL || reading == NULL) {
         browser_refuse(turn, tab, request, REFUSAL(FULL), "So many are not watched at once.", 0);
         return;

@@ -307,12 +307,14 @@ static void say_turned_away(struct web *web)
     uint64_t sum = now->turned_away + now->refused + now->unread + now->unproved + tabs;
     if (sum == web->said_sum || (web->said_ms != 0 && clock_ms() - web->said_ms < SAY_MS))
         return;
-    log_print(web->settings.log, SAY_WARNING,
-              "strangers, since the start: %llu connections turned away, %llu requests refused, "
-              "%llu too slow, %llu without the operator's token, %llu WebSockets refused",
-              (unsigned long long) now->turned_away, (unsigned long long) now->refused,
-              (unsigned long long) now->unread, (unsigned long long) now->unproved,
-              (unsigned long long) tabs);
+    log_print(
+        web->settings.log, SAY_WARNING,
+        "strangers, since the start: %llu connections turned away (http_connections_max, "
+        "http_per_address), %llu requests refused, %llu too slow, %llu without the operator's "
+        "token, %llu WebSockets refused (tabs_max, tabs_per_address)",
+        (unsigned long long) now->turned_away, (unsigned long long) now->refused,
+        (unsigned long long) now->unread, (unsigned long long) now->unproved,
+        (unsigned long long) tabs);
     web->said_sum = sum;
     web->said_ms = clock_ms();
 }

@@ -194,12 +194,48 @@ static void print_ages(FILE *out, const struct web_life *life)
     }
 }
 
+/* One of the three numbers of every limit. */
+static void print_bounds(FILE *out, const char *name, size_t number, const struct web_life *life)
+{
+    for (uint32_t i = 0; i < life->service_count; i++) {
+        const Arbiter__Watchdog__Beat *beat = life->services[i].alive->beat;
+        uint64_t                       numbers[BOUND_NUMBERS];
+        struct fullness                bounds;
+        bounds_take(&bounds, beat->bounds, beat->n_bounds);
+        memcpy(numbers, &bounds, sizeof numbers);
+        for (size_t row = 0; life->services[i].is_fresh && row < BOUND_COUNT; row++) {
+            if (bounds.of[row].limit == 0)
+                continue;
+            fputs(name, out);
+            print_labels(out, beat);
+            fprintf(out, ",setting=\"%s\"} %" PRIu64 "\n", bound_list[row].setting,
+                    numbers[3 * row + number]);
+        }
+    }
+}
+
+static void print_limits(FILE *out, const struct web_life *life)
+{
+    static const struct {
+        const char *name, *kind, *about;
+    } numbers[] = {
+        { "arbiter_used", "gauge", "how much of a limit is used" },
+        { "arbiter_limit", "gauge", "the limit, which the setting says" },
+        { "arbiter_limit_refused_total", "counter", "refused for that limit" },
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        print_title(out, numbers[i].name, numbers[i].kind, numbers[i].about);
+        print_bounds(out, numbers[i].name, i, life);
+    }
+}
+
 void metrics_print(FILE *out, const struct web_life *life)
 {
     for (size_t i = 0; i < sizeof judged / sizeof *judged; i++)
         print_judged(out, i, life);
     for (size_t i = 0; i < FIGURE_COUNT; i++)
         print_figure(out, &figure_list[i], life);
+    print_limits(out, life);
     print_latencies(out, life);
     for (size_t i = 0; i < sizeof counted / sizeof *counted; i++)
         print_counted(out, i, life);
