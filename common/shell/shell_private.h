@@ -71,6 +71,9 @@ void         shell_step(struct shell *shell, const struct event *event);
 /* Commits, settles and performs what has come together; then reads what was asked for. */
 void         shell_settle(struct shell *shell);
 
+/* show.c: leaves the beats what they tell.                                                       */
+void shell_show(struct shell *shell);
+
 /* intake.c: steps what one socket has received, at most `most` messages; how many there were. */
 uint32_t shell_take(struct shell *shell, struct bus_socket *socket, uint32_t door, uint64_t route,
                     uint32_t most);

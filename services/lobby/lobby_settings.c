@@ -9,7 +9,7 @@ void lobby_defaults(struct lobby_settings *settings)
     memset(settings, 0, sizeof *settings);
     text_copy(settings->name, sizeof settings->name, "lobby");
     settings->keys_max = 512;
-    settings->services_max = 32;
+    settings->services_max = 48;
     settings->bans_max = 256;
     settings->players_max = 20000;
     settings->tables_max = 2000;

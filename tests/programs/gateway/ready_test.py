@@ -1,4 +1,5 @@
-"""ready_test.py: what a gateway says of a house whose lobby, engine or watchdogs stand still: nothing old is told as new."""
+"""ready_test.py: what a gateway says of a house whose lobby, engine or watchdogs stand still, or that is full: nothing old is told
+as new, and the limit that is in the way by its name."""
 import os
 import pathlib
 import re
@@ -13,6 +14,7 @@ SOURCE = pathlib.Path(os.environ["ARBITER_SOURCE"])
 BUILD = pathlib.Path(os.environ["ARBITER_BUILD"])
 sys.path.insert(0, str(SOURCE / "tests" / "lib" / "gateway"))
 import gateway_house  # noqa: E402
+import hotseat  # noqa: E402
 
 PATIENCE_S = 30
 WATCHDOGS = ("watchdog", "watchdog2")
@@ -23,8 +25,8 @@ def up(name):
 
 
 class Ready(unittest.TestCase):
-    def setUp(self):
-        self.house = self.enterContext(gateway_house.open_house(BUILD, 1, more={"watchdog2": "watchdog"}))
+    def begin(self, **house):
+        self.house = self.enterContext(gateway_house.open_house(BUILD, 1, **house))
         self.gateway = self.enterContext(gateway_house.open_gateway(self.house))
         self.addCleanup(self.send, signal.SIGCONT, *self.house.services)
         self.until(lambda: self.ready()[0] == 200)
@@ -57,6 +59,7 @@ class Ready(unittest.TestCase):
             time.sleep(0.1)
 
     def test_what_stands_still_is_missed_and_its_last_figures_are_not_shown(self):
+        self.begin(more={"watchdog2": "watchdog"})
         self.until(lambda: all(self.shown().get(up(name)) == 1 for name in ("lobby", "engine", "fanout", *WATCHDOGS)))
         before = self.shown()
         self.assertEqual(before["arbiter_gateway_ready"], 1)
@@ -92,6 +95,34 @@ class Ready(unittest.TestCase):
 
         self.send(signal.SIGCONT, *WATCHDOGS)
         self.until(lambda: self.ready()[0] == 200)
+
+    def test_every_limit_is_shown_and_the_one_in_the_way_is_named(self):
+        page = (SOURCE / "deploy/monitoring/README.md").read_text()
+        rows = [(service, setting, int(default.replace(",", ""))) for service, setting, default in
+                re.findall(r"^\| (\w+) \| `(\w+)` \| ([\d,]+) \|", page, re.M)]
+        wanted = {(service, setting): default for service, setting, default in rows if service != "gateway"}
+        wanted[("lobby", "tables_max")] = 3
+        self.begin(settings={"lobby": ["--tables-max", "3"]})
+        self.until(lambda: any('role="fanout"' in line and line.startswith("arbiter_limit{") for line in self.shown()))
+        self.until(lambda: any('role="gateway"' in line and line.startswith("arbiter_limit{") for line in self.shown()))
+        shown = {re.search(r'role="(\w+)".*setting="(\w+)"', line).groups(): value for line, value in self.shown().items()
+                 if line.startswith("arbiter_limit{")}
+        replicas = {("lobby", f"replicas_{role}"): 1 for role in ("fanout", "gateway")}
+        self.assertEqual({row: value for row, value in shown.items() if row[0] != "gateway"}, {**wanted, **replicas})
+        self.assertEqual({row for row in shown if row[0] == "gateway"}, {(service, setting) for service, setting, _ in rows if service == "gateway"})
+
+        with hotseat.Hotseat(self.house) as player:
+            def open_table():
+                player.answer(player.client.create_table("nim", setup='{"heaps": [3]}', seats=2, seated=False))
+            for _ in range(3):
+                open_table()
+            with self.assertRaisesRegex(AssertionError, "LOBBY_FULL"):
+                open_table()
+        of_tables = 'arbiter_{}{{role="lobby",service="lobby-1",setting="tables_max"}}'
+        self.until(lambda: self.shown()[of_tables.format("limit_refused_total")] == 1)
+        self.assertEqual(self.shown()[of_tables.format("used")], 3)
+        log = self.house.services["lobby"].log.read_text()
+        self.assertEqual(log.count("tables_max is reached: 1 refused"), 1, log[-2000:])
 
 
 if __name__ == "__main__":

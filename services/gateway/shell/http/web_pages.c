@@ -67,6 +67,8 @@ static void print_own(FILE *out, const struct web *web, const struct house *hous
         uint64_t    value;
     } lines[] = {
         { "arbiter_gateway_connections", "gauge", "HTTP connections", web->connections },
+        { "arbiter_gateway_connections_limit", "gauge",
+          "how many there may be: http_connections_max", web->settings.connections_max },
         { "arbiter_gateway_requests_total", "counter", "requests read", counters->requests },
         { "arbiter_gateway_refused_total", "counter", "requests refused unread",
           counters->refused },

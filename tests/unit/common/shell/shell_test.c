@@ -146,6 +146,37 @@ static void a_store_that_stays_busy_refuses_the_batch(void **unused)
     toy_world_close(&world);
 }
 
+/* Its log is read while it runs. */
+static int log_pipe[2];
+
+static void log_into_a_pipe(struct toy_world *changed)
+{
+    assert_int_equal(pipe(log_pipe), 0);
+    changed->log.file = log_pipe[1];
+    changed->log.level = SAY_WARNING;
+}
+
+static void a_limit_that_is_in_the_way_is_counted_and_said_once(void **unused)
+{
+    (void) unused;
+    char text[4096] = "";
+    toy_world_open(&world, log_into_a_pipe);
+    toy_world_run(&world);
+    for (uint32_t i = 0; i < 50; i++) {
+        toy_world_ping(&world, TOY_FULL);
+        toy_world_expect(&world, TOY_FULL);
+    }
+    shell_stop(world.shell);
+    assert_int_equal(toy_world_end(&world), SHELL_DONE);
+    assert_int_equal(world.shell->full[BOUND_TABLES].refused, 50);
+    assert_in_range(read(log_pipe[0], text, sizeof text - 1), 1, sizeof text - 1);
+    const char *said = strstr(text, "tables_max is reached: 1 refused");
+    assert_non_null(said);
+    assert_null(strstr(said + strlen("tables_max is reached"), "is reached"));
+    toy_world_close(&world);
+    assert_int_equal(close(log_pipe[0]) + close(log_pipe[1]), 0);
+}
+
 static void when_nobody_knows_nothing_is_said_and_the_process_ends(void **unused)
 {
     (void) unused;
@@ -387,6 +418,7 @@ int main(void)
         IN_A_WORLD(a_busy_store_is_asked_again_and_then_given_up),
         cmocka_unit_test(a_store_fails_from_its_first_refusal_to_its_next_commit),
         cmocka_unit_test(a_store_that_stays_busy_refuses_the_batch),
+        cmocka_unit_test(a_limit_that_is_in_the_way_is_counted_and_said_once),
         IN_A_WORLD(when_nobody_knows_nothing_is_said_and_the_process_ends),
         IN_A_WORLD(who_shares_a_store_goes_on_when_nobody_knows),
         IN_A_WORLD(what_settling_wants_kept_is_kept_before_it_is_said),

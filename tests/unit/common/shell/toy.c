@@ -137,6 +137,10 @@ static void on_ping(struct toy *toy, const struct event *event, uint64_t nonce, 
         return;
     case TOY_WAKE: outbox_wake(out, event->now_ms + 20); return;
     case TOY_HUGE: answer_hugely(event, out); return;
+    case TOY_FULL:
+        outbox_full(out, BOUND_TABLES);
+        on_ordinary(toy, event, nonce, out);
+        return;
     case TOY_HANG:
         for (;;)
             (void) pause();

@@ -23,6 +23,7 @@ enum toy_nonce {
     TOY_MORE,           /* Settling wants two more rows kept, and then a pong sent.            */
     TOY_WAKE,           /* Is woken, and pongs then.                                           */
     TOY_HUGE,           /* Answers with more than a frame holds.                               */
+    TOY_FULL,           /* Says that a limit was in the way, and pongs.                        */
     TOY_HANG            /* Never comes back.                                                   */
 };
 

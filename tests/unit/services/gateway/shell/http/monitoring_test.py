@@ -11,7 +11,7 @@ import yaml
 ROOT = pathlib.Path(os.environ["ARBITER_SOURCE"])
 SHELL = ROOT / "services/gateway/shell"
 MONITORING = ROOT / "deploy/monitoring"
-LABELS = {"role", "service", "le", "job", "instance"}  # The last two are Prometheus' own.
+LABELS = {"role", "service", "setting", "le", "job", "instance"}  # The last two are Prometheus' own.
 PARTS = ("_bucket", "_sum", "_count")                  # What a histogram is made of.
 FIGURES = (ROOT / "common/core/figures.h").read_text()  # What services say of themselves.
 BESIDE = set(re.findall(r'"(arbiter_[a-z_]+)"', FIGURES.split("#define FIGURES_BESIDE")[1]))

@@ -23,7 +23,8 @@ static char *page_of_one(uint64_t age_ms)
     struct figures           figures;
     uint64_t                 numbers[FIGURE_COUNT];
     struct web_life          heard;
-    uint8_t                  bytes[1024];
+    uint8_t                  bytes[2048];
+    uint64_t                 bounds[] = { [3 * BOUND_MATCHES] = 8001, 10000, 7 };
     char                    *page = NULL;
     size_t                   size = 0;
     static_assert(sizeof numbers == sizeof figures, "a figure is one number");
@@ -36,6 +37,8 @@ static char *page_of_one(uint64_t age_ms)
     beat.name = (char[]){ "engine-1" };
     beat.loop_steps = (uint64_t[]){ 2, 0, 3 };
     beat.n_loop_steps = 3;
+    beat.bounds = bounds;
+    beat.n_bounds = sizeof bounds / sizeof *bounds;
     alive.beat = &beat;
     alive.has_age_ms = true;
     alive.age_ms = age_ms;
@@ -86,6 +89,18 @@ static void of_a_beat_that_is_old_only_its_age_is_shown(void **unused)
     free(page);
 }
 
+static void a_limit_is_shown_by_its_setting_and_what_has_none_is_not(void **unused)
+{
+    (void) unused;
+#define OF_MATCHES "{role=\"engine\",service=\"engine-1\",setting=\"matches_max\"}"
+    char *page = page_of_one(0);
+    assert_non_null(strstr(page, "\narbiter_used" OF_MATCHES " 8001\n"));
+    assert_non_null(strstr(page, "\narbiter_limit" OF_MATCHES " 10000\n"));
+    assert_non_null(strstr(page, "\narbiter_limit_refused_total" OF_MATCHES " 7\n"));
+    assert_null(strstr(page, "setting=\"tables_max\""));
+    free(page);
+}
+
 static void turns_are_a_histogram_whose_steps_add_up(void **unused)
 {
     (void) unused;
@@ -123,6 +138,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_figure_of_the_table_is_shown_in_its_unit),
         cmocka_unit_test(of_a_beat_that_is_old_only_its_age_is_shown),
+        cmocka_unit_test(a_limit_is_shown_by_its_setting_and_what_has_none_is_not),
         cmocka_unit_test(turns_are_a_histogram_whose_steps_add_up),
         cmocka_unit_test(every_number_of_a_beat_is_a_figure),
     };
