@@ -12,6 +12,7 @@
 #define BODY_MAX (64u << 10) /* Of any message. */
 #define SCRATCH_BYTES (2 * BODY_MAX)
 #define SLOTS_EACH_MS 250u
+#define MARKS_AGAIN_MS 10u /* There were more than a step may say. */
 
 void fanout_defaults(struct fanout_settings *settings)
 {
@@ -123,6 +124,8 @@ static void on_time(struct fanout *fanout, uint64_t now_ms, struct outbox *out)
         return;
     fanout->slots_ms = now_ms + SLOTS_EACH_MS;
     fanout_look_after_slots(fanout, now_ms, out);
+    if (fanout->marks_left == 0)
+        fanout->slots_ms = now_ms + MARKS_AGAIN_MS;
     fanout->peers.load =
         (uint32_t) ((uint64_t) fanout->facts.read * 100 / fanout->settings.matches_max);
 }
@@ -151,7 +154,8 @@ static uint64_t earlier(uint64_t one, uint64_t other)
 
 static void step(void *core, const struct event *event, struct outbox *out)
 {
-    struct fanout  *fanout = core;
+    struct fanout *fanout = core;
+    fanout->marks_left = MARKS_IN_STEP;
     uint32_t        first_effect = out->effect_count;
     enum peers_news news = peers_step(&fanout->peers, event, out);
     bool            is_more = fanout_listen_again(fanout, out, first_effect);

@@ -48,15 +48,31 @@ bool fanout_must_mark(const struct fanout *fanout, uint8_t index)
            peer != NO_PEER && !is_marked(fanout, slot, peer);
 }
 
-/* What we were told of the slot's matches. An engine whose store was set back learns it from this alone. */
-static void put_marks(const struct fanout *fanout, const struct fanout_slot *slot,
+static uint32_t count_marks(const struct fanout *fanout, const struct fanout_slot *slot)
+{
+    uint32_t count = 0;
+    for (uint32_t i = slot->newest; i != NO_MATCH && count < MARKS_MAX;
+         i = fanout->matches[i].older)
+        count += fanout->matches[i].last > 0;
+    return count;
+}
+
+/* What we were told of the slot's matches. An engine whose store was set back learns it from this alone. False: there
+ * is no room for it in this step. */
+static bool put_marks(struct fanout *fanout, const struct fanout_slot *slot,
                       Arbiter__Stream__MovedAsk *ask, struct outbox *out)
 {
-    ask->marks = outbox_take(out, MARKS_MAX * sizeof ask->marks[0]);
-    for (uint32_t i = slot->newest; i != NO_MATCH && ask->n_marks < MARKS_MAX;
-         i = fanout->matches[i].older)
+    uint32_t count = count_marks(fanout, slot);
+    if (count > fanout->marks_left) {
+        fanout->marks_left = 0;
+        return false;
+    }
+    fanout->marks_left -= count;
+    ask->marks = outbox_take(out, count * sizeof ask->marks[0]);
+    for (uint32_t i = slot->newest; ask->n_marks < count; i = fanout->matches[i].older)
         if (fanout->matches[i].last > 0)
             ask->marks[ask->n_marks++] = moved_of(&fanout->matches[i], out);
+    return true;
 }
 
 void fanout_ask_moved(struct fanout *fanout, uint8_t index, uint64_t now_ms, struct outbox *out)
@@ -75,8 +91,7 @@ void fanout_ask_moved(struct fanout *fanout, uint8_t index, uint64_t now_ms, str
     ask->count = slot->is_known ? slot->count : 0;
     ask->has_epoch = true;
     ask->epoch = slot->epoch;
-    if (fanout_must_mark(fanout, index))
-        put_marks(fanout, slot, ask, out);
+    slot->is_marking = fanout_must_mark(fanout, index) && put_marks(fanout, slot, ask, out);
     struct header header;
     header_init(&header, KIND(MOVED_ASK), NULL);
     header.slot = index;
@@ -242,9 +257,11 @@ void fanout_on_moved_answer(struct fanout *fanout, const struct event *event, st
     if (event->header.request != slot->request)
         return;
     slot->is_asked = false;
-    slot->marked = peers_of_event(event);
-    slot->marked_ms = fanout->peers.list[slot->marked].started_ms;
-    slot->marked_epoch = asked_epoch;
+    if (slot->is_marking) {
+        slot->marked = peers_of_event(event);
+        slot->marked_ms = fanout->peers.list[slot->marked].started_ms;
+        slot->marked_epoch = asked_epoch;
+    }
     if (!slot->is_followed)
         return;
     /* A fanout answers what it knows, which may be less than the owner has said. */

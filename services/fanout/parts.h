@@ -19,6 +19,7 @@
 #define NO_ASK UINT32_MAX
 #define HAS_READERS UINT64_MAX
 #define HEAD_FIRST_MS 1000u /* After an act. */
+#define MARKS_IN_STEP 1024u /* Each takes about 150 bytes of the outbox. */
 /* The body of `event` as the message its kind names. */
 
 struct fanout_slot {
@@ -33,6 +34,7 @@ struct fanout_slot {
     uint32_t marked;              /* The engine that heard our marks, ... */
     uint64_t marked_ms;           /* ... which of its processes, ... */
     uint64_t marked_epoch;        /* ... and under which epoch. */
+    bool     is_marking;          /* The question that is out says them. */
     uint32_t source;              /* The peer from which its highest epoch came; NO_PEER. */
     uint32_t readers;             /* Matches of it that are read. */
     uint32_t newest, oldest;      /* Its matches, by when they last moved. */
@@ -104,7 +106,8 @@ struct fanout {
     uint32_t               window_heads; /* ... so many went out in this one. */
     bool     must_listen[PEERS_MAX];     /* Its connection is new and has not been told. */
     bool     has_new_peers;
-    uint64_t slots_ms; /* When to look after all slots. */
+    uint64_t slots_ms;   /* When to look after all slots. */
+    uint32_t marks_left; /* So many marks may be said in this step still. */
 };
 
 /* matches.c: which matches are known. */

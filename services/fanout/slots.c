@@ -215,12 +215,13 @@ static void look_after(struct fanout *fanout, uint8_t index, uint64_t now_ms, st
     bool is_late = slot->is_asked && now_ms - slot->asked_ms >= fanout->settings.ask_again_ms;
     bool is_free = !slot->is_asked || is_late;
     /* Nobody reads its matches any more, and still what was told of them must not be lost. */
-    if (!slot->is_followed && is_free && fanout_must_mark(fanout, index))
+    bool must_mark = fanout->marks_left > 0 && fanout_must_mark(fanout, index);
+    if (!slot->is_followed && is_free && must_mark)
         fanout_ask_moved(fanout, index, now_ms, out);
     if (!slot->is_followed)
         return;
-    bool must_ask = !slot->is_asked && slot->is_heard &&
-                    (!fanout_slot_is_level(slot) || fanout_must_mark(fanout, index));
+    bool must_ask =
+        !slot->is_asked && (must_mark || (slot->is_heard && !fanout_slot_is_level(slot)));
     if (is_late || must_ask)
         fanout_ask_moved(fanout, index, now_ms, out);
     if (slot->readers > 0 || slot->is_whole)

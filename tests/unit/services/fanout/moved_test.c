@@ -152,6 +152,48 @@ static void an_owner_that_begins_is_told_once_where_matches_stand(void **unused)
     assert_int_equal(marks_told(5), 1); /* Of one that is over, too: it must not begin anew. */
 }
 
+/* A new process of the owner, and a fanout that knows thousands of matches: it says them in steps that an outbox
+ * has room for, and soon. */
+static void marks_of_thousands_of_matches_fit_their_steps(void **unused)
+{
+    enum { MATCHES = 6000 };
+    struct fanout_settings settings;
+    size_t                 marks = 0;
+    (void) unused;
+    world_end(&world);
+    world_limits(&settings);
+    settings.matches_max = MATCHES;
+    world_begin(&world, &settings, NULL);
+    for (uint32_t slot = 0; slot < SLOTS; slot++)
+        world_read(&world, EVENT_READER, &(uint8_t){ (uint8_t) slot }, 1);
+    for (uint32_t i = 0; i < MATCHES; i++) {
+        Arbiter__Stream__Head head = ARBITER__STREAM__HEAD__INIT;
+        struct header         header;
+        uint8_t               id[HEADER_MATCH_SIZE] = { (uint8_t) (i >> 8), (uint8_t) i, 7 };
+        header_init(&header, KIND(HEAD), id);
+        header.epoch = 1;
+        head.has_number = true;
+        head.number = header.number = 5;
+        world_hear(&world, 1, DOOR_STREAM, &header, &head.base);
+    }
+    for (uint32_t slot = 0; slot < SLOTS; slot++)
+        world_read(&world, EVENT_READER_GONE, &(uint8_t){ (uint8_t) slot }, 1);
+    world.question_count = 0;
+    outbox_reset(&world.out);
+    size_t empty = world.out.used;
+    for (uint32_t waits = 0; waits < 60 && marks < MATCHES; waits++) {
+        world_wait(&world, waits == 0 ? 250 : 10);
+        assert_true(world.out.used - empty < OUTBOX_STEP_BYTES);
+        for (uint32_t i = 0; world_find(&world, EFFECT_SEND, KIND(MOVED_ASK), i) != NULL; i++)
+            marks += ((const Arbiter__Stream__MovedAsk *) (const void *) world_find(
+                          &world, EFFECT_SEND, KIND(MOVED_ASK), i)
+                          ->body)
+                         ->n_marks;
+        world.question_count = 0;
+    }
+    assert_true(marks >= MATCHES);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -161,6 +203,7 @@ int main(void)
         STORY(a_head_that_contradicts_an_act_before_it_is_said),
         STORY(a_new_owner_who_has_less_is_said),
         STORY(an_owner_that_begins_is_told_once_where_matches_stand),
+        STORY(marks_of_thousands_of_matches_fit_their_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
