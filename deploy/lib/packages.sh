@@ -29,6 +29,7 @@ PACKAGES=(
     "check   python3-yaml"                               # Reads the files for containers.
     "check   postgresql"                                 # The server, for the store's tests.
     "check   python3-lxml"                               # A judge of the XML of 2017, by its schemas.
+    "check   bubblewrap"                                 # Other people's programs in a tournament.
     "check   openssl"                                    # Certificates of one's own, for the tests of TLS.
     "check   haproxy"                                    # The door of compose and stack, before a gateway.
     "check   chromium chromium-driver python3-selenium"  # Browsers, and what drives them.

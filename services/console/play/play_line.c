@@ -11,6 +11,8 @@ static void help(struct play_session *play, const char *rest)
     play_tell(play,
               "  3            does what the menu says beside 3\n"
               "  3 2          does the second choice of that row\n"
+              "  e            ends your turn, whatever its number is\n"
+              "  l            leaves the match for good; asked twice\n"
               "  /say TEXT    says something at the table\n"
               "  /board       draws the board and the menu again\n"
               "  /hint        says what a bot would do; /best does it\n"
@@ -20,6 +22,8 @@ static void help(struct play_session *play, const char *rest)
               "  /quit        ends this program; your seat stays yours",
               "  3            tut, was im Menü neben 3 steht\n"
               "  3 2          tut die zweite Wahl dieser Zeile\n"
+              "  e            beendet deinen Zug, welche Nummer er auch hat\n"
+              "  l            verlässt die Partie für immer; zweimal gefragt\n"
               "  /say TEXT    sagt etwas am Tisch\n"
               "  /board       zeichnet Brett und Menü noch einmal\n"
               "  /hint        sagt, was ein Bot täte; /best tut es\n"

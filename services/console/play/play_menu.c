@@ -222,3 +222,40 @@ enum menu_answer menu_take(struct menu *menu, const char *line, struct command *
         return take_choice(menu, second, command);
     return menu->rows[menu->row].count == 1 ? take_choice(menu, 1, command) : MENU_ASKS;
 }
+
+/* What a key stands for, by the names of commands; the first that can be done now is taken. */
+static const struct {
+    const char *key;
+    const char *commands[4];
+} keys[] = { { "e", { "end_turn", "attack_done", "stage_done", NULL } },
+             { "l", { "leave", "resign", NULL } } };
+
+static size_t key_of(const char *line)
+{
+    size_t key = 0;
+    while (key < sizeof keys / sizeof *keys && strcmp(keys[key].key, line) != 0)
+        key++;
+    return key;
+}
+
+bool menu_is_key(const char *line)
+{
+    return key_of(line) < sizeof keys / sizeof *keys;
+}
+
+enum menu_answer menu_take_key(struct menu *menu, const struct game *game, const char *line,
+                               struct command *command)
+{
+    size_t key = key_of(line);
+    for (uint32_t name = 0; menu_is_key(line) && keys[key].commands[name] != NULL; name++)
+        for (uint32_t row = 0; row < menu->count; row++) {
+            const struct menu_row *there = &menu->rows[row];
+            if (there->kind >= game->command_kinds || there->count == 0 ||
+                strcmp(game->commands[there->kind].name, keys[key].commands[name]) != 0)
+                continue;
+            menu->is_asked = false;
+            *command = there->choices[0].command;
+            return MENU_PLAYS;
+        }
+    return MENU_NONSENSE;
+}

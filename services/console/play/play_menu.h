@@ -9,6 +9,7 @@
 #ifndef ARBITER_PLAY_MENU_H
 #define ARBITER_PLAY_MENU_H
 
+#include "rules/game.h"
 #include "rules/legal.h"
 #include "services/console/faces/phrase.h"
 
@@ -50,5 +51,10 @@ enum menu_answer { MENU_NONSENSE, MENU_ASKS, MENU_PLAYS };
 /* What somebody typed: "3", or "3 2" for the second choice of the third row, or 0 for one step back.
  * MENU_ASKS: print the menu again; MENU_PLAYS: here is the command. */
 enum menu_answer menu_take(struct menu *menu, const char *line, struct command *command);
+/* The same for a key that never changes, whatever the numbers are: "e" ends the turn, "l" leaves the match.
+ * MENU_NONSENSE: there is no such thing to do now. */
+enum menu_answer menu_take_key(struct menu *menu, const struct game *game, const char *line,
+                               struct command *command);
+bool             menu_is_key(const char *line);
 
 #endif

@@ -230,14 +230,20 @@ void play_turn_number(struct play_session *play, const char *line)
         play_prompt(play);
         return;
     }
-    switch (menu_take(&play->menu, line, &command)) {
+    bool is_key = menu_is_key(line);
+    switch (is_key ? menu_take_key(&play->menu, play->match.phrase.wire->game, line, &command)
+                   : menu_take(&play->menu, line, &command)) {
     case MENU_PLAYS:
         if (!asks_first(play, &command) && is_sure(play, &command))
             send(play, &command);
         return;
     case MENU_ASKS: show_choices(play); break;
     case MENU_NONSENSE:
-        play_tell(play, "Type one of the numbers, or /help.", "Tippe eine der Nummern oder /help.");
+        if (is_key)
+            play_tell(play, "That cannot be done now.", "Das geht jetzt nicht.");
+        else
+            play_tell(play, "Type one of the numbers, or /help.",
+                      "Tippe eine der Nummern oder /help.");
         break;
     }
     play_prompt(play);

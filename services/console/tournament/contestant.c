@@ -13,6 +13,7 @@
 
 #include "services/console/command/progress.h"
 #include "services/console/command/terminal.h"
+#include "services/console/tournament/sandbox.h"
 
 #define LINE_MAX_BYTES ((size_t) 1 << 20)
 
@@ -52,8 +53,11 @@ struct pipes {
 /* Between fork and exec: a group of its own, so that all it starts can be ended with it. A
  * contestant with a door elsewhere reads nothing here, and what it prints is nobody's. If nothing
  * comes of it, `why` says so; else it is closed by the exec. */
-static void become(char *const *words, const char *where, const struct pipes *pipes)
+static void become(char *const *words, const char *where, const struct pipes *pipes,
+                   uint64_t sandbox_mb)
 {
+    if (sandbox_mb > 0)
+        sandbox_limit(sandbox_mb);
     (void) setpgid(0, 0);
     (void) prctl(PR_SET_PDEATHSIG, SIGKILL);
     (void) signal(SIGPIPE, SIG_DFL);
@@ -103,13 +107,17 @@ static bool open_pipes(struct pipes *pipes)
 
 static pid_t start(const struct contestant *of, const char *where, const struct pipes *pipes)
 {
-    char *words[CONTESTANT_WORDS_MAX + 1] = { NULL };
+    char          *words[CONTESTANT_WORDS_MAX + 1] = { NULL };
+    struct sandbox sandbox = { .count = 0 };
     for (size_t i = 0; of->words[i] != NULL; i++)
         words[i] = fill_in(of->words[i], where);
+    if (of->sandbox_mb > 0)
+        sandbox_make(&sandbox, words, where != NULL);
     pid_t pid = fork();
     if (pid == 0)
-        become(words, where, pipes);
+        become(of->sandbox_mb > 0 ? sandbox.words : words, where, pipes, of->sandbox_mb);
     int number = errno;
+    sandbox_drop(&sandbox);
     for (size_t i = 0; words[i] != NULL; i++)
         free(words[i]);
     errno = number;

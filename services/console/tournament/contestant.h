@@ -39,6 +39,7 @@ struct contestant {
     struct policy_choice policy;                 /* Of a bot.                             */
     const char *words[CONTESTANT_WORDS_MAX + 1]; /* Of a program: its command line; of a bot: */
                                                  /* how it plays, as it was written.      */
+    uint64_t    sandbox_mb; /* Of a program: in a sandbox, with so much memory; 0: in none.  */
 };
 
 struct contestants {

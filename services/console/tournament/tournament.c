@@ -11,6 +11,7 @@
 #include "services/console/command/console.h"
 #include "services/console/command/files.h"
 #include "services/console/command/interrupt.h"
+#include "services/console/tournament/sandbox.h"
 #include "services/console/tournament/tournament_parts.h"
 
 #define GAMES_MOST 1000000
@@ -103,6 +104,18 @@ static const struct option options[] = {
       .kind = OPTION_TEXT,
       .offset = offsetof(struct tournament_ask, matches),
       .help = "Leaves the match file of each game there. The report links to them." },
+    { .name = "sandbox",
+      .kind = OPTION_FLAG,
+      .offset = offsetof(struct tournament_ask, sandbox),
+      .help = "Runs programs by bubblewrap: without a network (but for those with a door), without "
+              "your files, with --memory." },
+    { .name = "memory",
+      .value = "MB",
+      .kind = OPTION_NUMBER,
+      .least = 16,
+      .most = 1u << 20,
+      .offset = offsetof(struct tournament_ask, memory_mb),
+      .help = "With --sandbox: memory for each process of a program. Default: 1024." },
     { .name = "json",
       .kind = OPTION_FLAG,
       .offset = offsetof(struct tournament_ask, json),
@@ -243,6 +256,10 @@ static int play_tournament(struct tournament *run, const char *game)
     }
     if (code == CONSOLE_OK)
         code = contestants_read(&run->entrants, run->ask->entrants, game);
+    if (code == CONSOLE_OK && run->ask->sandbox && !sandbox_is_there())
+        code = CONSOLE_BAD_INPUT;
+    for (uint32_t i = 0; run->ask->sandbox && i < run->entrants.count; i++)
+        run->entrants.list[i].sandbox_mb = run->ask->memory_mb;
     if (code == CONSOLE_OK) {
         run->terms = (struct pairing_terms){ .table = &run->table,
                                              .view = plan_new(run->table.wire->view),
@@ -269,6 +286,7 @@ static int run(const struct console_command *self, int argc, char **argv)
                                      .start_ms = 5000,
                                      .most = 10000,
                                      .jobs = 1,
+                                     .memory_mb = 1024,
                                      .out_after = 10 };
     struct words             words;
     if (!console_read(self, argc, argv, &ask, &words))

@@ -12,8 +12,8 @@
 struct tournament_ask {
     struct table_ask table;
     const char      *entrants, *played, *report, *errors, *matches;
-    uint64_t         games, seed, limit_ms, start_ms, most, jobs, out_after;
-    bool             json, change;
+    uint64_t         games, seed, limit_ms, start_ms, most, jobs, out_after, memory_mb;
+    bool             json, change, sandbox;
 };
 
 /* One game of the list: who plays whom, with which seed. */

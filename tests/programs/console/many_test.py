@@ -2,6 +2,7 @@
 import json
 import pathlib
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -16,6 +17,26 @@ for line in sys.stdin:
     said = json.loads(line)
     if "ask" in said:
         time.sleep(0.02)
+        print(json.dumps({"command": said["ask"]["legal"][0]}), flush=True)
+"""
+
+
+SPY = """
+import json, os, socket, sys
+def tried(what, does):
+    try:
+        does()
+        print(what, file=sys.stderr)
+    except (OSError, MemoryError):
+        pass
+tried("network", lambda: socket.create_connection(("127.0.0.1", int(sys.argv[2])), 1))
+tried("secret", lambda: open(sys.argv[1] + "/secret").read())
+tried("written", lambda: open(sys.argv[1] + "/mine/new", "w"))
+tried("memory", lambda: bytearray(400 << 20))
+print("done", file=sys.stderr, flush=True)
+for line in sys.stdin:
+    said = json.loads(line)
+    if "ask" in said:
         print(json.dumps({"command": said["ask"]["legal"][0]}), flush=True)
 """
 
@@ -99,6 +120,29 @@ class Many(Runs):
         page = pathlib.Path(report).read_text()
         for name in names:
             self.assertIn(f'<a href="kept/{name}">', page)
+
+    def test_a_program_in_a_sandbox_sees_no_network_and_no_files_and_has_little_memory(self):
+        folder = pathlib.Path(self.folder.name)
+        (folder / "mine").mkdir()
+        (folder / "secret").write_text("others' work")
+        program, notes = folder / "mine/spy.py", folder / "errors"
+        program.write_text(SPY)
+        with socket.create_server(("127.0.0.1", 0)) as door:
+            words = ["/usr/bin/python3", str(program), str(folder), str(door.getsockname()[1])]
+            entrants = [TWO[1], {"name": "spy", "program": words}]
+            more = ("--games", "1", "--seats", "2", "--start", "30000", "--memory", "200", "--errors", str(notes))
+            free = self.run_it("nim", entrants, *more)
+            self.assertEqual(free.returncode, 0, free.stderr)
+            self.assertLess({"network", "secret", "written", "memory"}, set(notes.read_text().split("\n")))
+            pathlib.Path(self.played).unlink()
+            notes.unlink()
+            ran = self.run_it("nim", entrants, *more, "--sandbox")
+        if "bubblewrap" in ran.stderr:      # It is not there, or not allowed: then nothing is played at all.
+            self.assertEqual((ran.returncode, ran.stdout), (3, ""))
+            return
+        self.assertEqual((ran.returncode, [line.get("why") for line in self.lines()]), (0, [None, None]), ran.stderr)
+        self.assertEqual(set(notes.read_text().split("\n")) & {"network", "secret", "written", "memory"}, set())
+        self.assertEqual(notes.read_text().count("done\n"), 2)
 
     def test_standings_for_programs(self):
         ran = self.run_it("nim", TWO, *NIM, "--json")
