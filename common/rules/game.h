@@ -112,7 +112,8 @@ struct game {
     uint32_t    version;           /* Of the rules; kept with each match, replays ask for it.   */
     const char *title;             /* For people.                                               */
     uint32_t seats_min, seats_max; /* Over all set-ups.                                         */
-    const char *open_dice;         /* The dice kind a given seed means: "java" or "splitmix".   */
+    bool     wanders;      /* Random players may never come to an end: they are no default.     */
+    const char *open_dice; /* The dice kind a given seed means: "java" or "splitmix".   */
 
     const struct command_kind *commands; /* By kind; [0] is unused. */
     const struct event_kind *events; /* By kind; [0] is unused.                                   */

@@ -301,6 +301,7 @@ const struct game game_quests = {
     .title = "Quests",
     .seats_min = QUESTS_SEATS,
     .seats_max = QUESTS_SEATS,
+    .wanders = true, /* They win shields and lose them again. */
     .open_dice = "java",
     .commands = commands,
     .events = events,

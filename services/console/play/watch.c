@@ -16,6 +16,7 @@
 #include "services/console/command/terminal.h"
 #include "services/console/play/play_match.h"
 #include "services/console/play/play_where.h"
+#include "services/console/play/watch_json.h"
 #include "wire/header.h"
 #include "wire/names.h"
 
@@ -27,7 +28,7 @@
 struct watch_ask {
     struct play_where where;
     const char       *code, *language;
-    bool              is_ascii, once;
+    bool              is_ascii, once, json;
 };
 
 struct watch {
@@ -56,6 +57,10 @@ static const struct option options[] = {
       .kind = OPTION_FLAG,
       .offset = offsetof(struct watch_ask, once),
       .help = "Shows the match as it is now, and ends." },
+    { .name = "json",
+      .kind = OPTION_FLAG,
+      .offset = offsetof(struct watch_ask, json),
+      .help = "Prints JSON: one match per line, or the view and then one act per line." },
     PLAY_WHERE_OPTIONS(struct watch_ask, where),
     { .name = "language",
       .value = "en|de",
@@ -143,9 +148,11 @@ static void put_table(const struct watch *watch, const Arbiter__Lobby__Table *ta
 
 static void on_tables(struct watch *watch, const Arbiter__Lobby__Tables *tables)
 {
-    for (size_t i = 0; i < tables->n_tables; i++)
+    if (watch->ask.json)
+        watch_json_tables(tables);
+    for (size_t i = 0; i < tables->n_tables && !watch->ask.json; i++)
         put_table(watch, tables->tables[i]);
-    if (tables->n_tables == 0)
+    if (tables->n_tables == 0 && !watch->ask.json)
         play_say(&watch->match, "No match that all may watch goes on.\n",
                  "Es läuft keine Partie, der alle zusehen dürfen.\n");
     end(watch, CONSOLE_OK);
@@ -165,7 +172,8 @@ static void on_answer(struct watch *watch, const struct client_event *event)
     } else if (answer->kind_case == ARBITER__LOBBY__ANSWER__KIND_TABLES) {
         on_tables(watch, answer->tables);
     } else if (answer->kind_case == ARBITER__LOBBY__ANSWER__KIND_TABLE &&
-               answer->table->phase == ARBITER__LOBBY__TABLE__PHASE__PHASE_OPEN) {
+               answer->table->phase == ARBITER__LOBBY__TABLE__PHASE__PHASE_OPEN &&
+               !watch->ask.json) {
         play_say(&watch->match, "It has not begun; waiting.\n",
                  "Es hat noch nicht begonnen; warte.\n");
         (void) fflush(stdout);
@@ -219,7 +227,10 @@ static void open_log(struct watch *watch)
 
 static void show(struct watch *watch)
 {
-    if (watch->is_terminal) {
+    if (watch->ask.json) {
+        if (watch->log_size > LOG_BYTES_MAX)
+            open_log(watch);
+    } else if (watch->is_terminal) {
         redraw(watch);
         if (watch->log_size > LOG_BYTES_MAX)
             open_log(watch);
@@ -235,7 +246,9 @@ static void show(struct watch *watch)
 /* How it ended, and what was hidden. */
 static void finish(struct watch *watch)
 {
-    if (watch->is_terminal) {
+    if (watch->ask.json) {
+        watch_json_over();
+    } else if (watch->is_terminal) {
         redraw(watch);
     } else {
         fputs("\n\n", stdout);
@@ -308,12 +321,18 @@ static void hear(struct watch *watch, const struct client_event *event)
     switch (event->kind) {
     case CLIENT_CONNECTED: on_connected(watch, event); break;
     case CLIENT_ANSWER: on_answer(watch, event); break;
-    case CLIENT_ATTACHED: on_attached(watch, event); break;
+    case CLIENT_ATTACHED:
+        if (watch->ask.json)
+            watch_json_view(watch->client, event);
+        on_attached(watch, event);
+        break;
     case CLIENT_ACT:
         if (watch->ending_s > 0)
             break; /* All has been told. */
+        if (watch->ask.json)
+            watch_json_act(watch->client, event);
         play_match_act(&watch->match, event);
-        watch->wants_look = true;
+        watch->wants_look = !watch->ask.json;
         break;
     case CLIENT_VIEW: on_view(watch, event); break;
     case CLIENT_OVER: on_over(watch); break;
@@ -361,7 +380,7 @@ static int follow(struct watch *watch)
         if (!watch->is_done)
             client_wait(watch->client, NULL, 0, 200);
     }
-    if (watch->has_match && !watch->ask.once)
+    if (watch->has_match && !watch->ask.once && !watch->ask.json)
         fputc('\n', stdout);
     return watch->is_done ? watch->code : CONSOLE_INTERRUPTED;
 }
@@ -378,8 +397,9 @@ static int run(const struct console_command *self, int argc, char **argv)
     if (watch.client == NULL)
         return code;
     play_match_init(&watch.match, watch.client, watch.ask.language, watch.ask.is_ascii);
-    watch.is_terminal = isatty(STDOUT_FILENO) == 1 && !watch.ask.once && watch.what != NULL;
-    if (watch.is_terminal)
+    watch.is_terminal =
+        isatty(STDOUT_FILENO) == 1 && !watch.ask.once && watch.what != NULL && !watch.ask.json;
+    if (watch.is_terminal || watch.ask.json)
         open_log(&watch);
     code = follow(&watch);
     if (watch.log != NULL)

@@ -35,8 +35,11 @@ static const struct option options[] = {
       .value = "NAME,...",
       .kind = OPTION_TEXT,
       AT(policy),
-      .help = "Who plays: random (default), greedy, search, search:NODES, or level:N of the game's "
-              "levels. Of several names the first is seat 0's; the last is for all other seats." },
+      .help =
+          "Who plays: random (default; in quests greedy), greedy, search, search:NODES, or level:N "
+          "of "
+          "the game's levels. Of several names the first is seat 0's; the last is for all other "
+          "seats." },
     { .name = "leave-one-in",
       NUMBER(0, UINT32_MAX),
       AT(leave_one_in),
@@ -211,7 +214,8 @@ static int simulate(const struct simulate_ask *ask, const char *game)
         .dice = ask->dice != NULL ? ask->dice : run.table.wire->game->open_dice,
         .flags = MATCH_CHAINED,
     };
-    if (!read_policies(ask->policy, &run.table, &rules) ||
+    const char *policy = run.table.wire->game->wanders ? "greedy" : "random";
+    if (!read_policies(ask->policy != NULL ? ask->policy : policy, &run.table, &rules) ||
         !first_seed(&run.table, ask->seed, &run.seed)) {
         table_close(&run.table);
         return CONSOLE_USAGE;
@@ -229,10 +233,8 @@ static int simulate(const struct simulate_ask *ask, const char *game)
 
 static int run(const struct console_command *self, int argc, char **argv)
 {
-    struct simulate_ask ask = {
-        .games = 1, .leave_one_in = 1000, .most = 1000000, .policy = "random"
-    };
-    struct words words;
+    struct simulate_ask ask = { .games = 1, .leave_one_in = 1000, .most = 1000000 };
+    struct words        words;
     if (!console_read(self, argc, argv, &ask, &words))
         return CONSOLE_USAGE;
     if (ask.json && ask.show) {

@@ -58,8 +58,10 @@ class Hunt(unittest.TestCase):
             if match is not None:
                 watch = subprocess.Popen([ARBITER, "watch", match[1], "--ascii", "--home", cls.home, "--name", "Eve"],
                                          env=ENV, stdout=subprocess.PIPE, text=True)
+                told = subprocess.Popen([ARBITER, "watch", match[1], "--json", "--home", cls.home, "--name", "Fay"],
+                                        env=ENV, stdout=subprocess.PIPE, text=True)
         shown.communicate()
-        cls.watched = watch.communicate()[0]
+        cls.watched, cls.told = watch.communicate()[0], told.communicate()[0]
 
     @classmethod
     def tearDownClass(cls):
@@ -92,6 +94,14 @@ class Hunt(unittest.TestCase):
         self.assertEqual(set("".join(rows[:-8])) - set(".^~12 "), set())
         self.assertTrue(set("ABab") & set("".join(rows[-8:])))
         self.assertIn("Both lose", self.watched)
+
+    def test_programs_watch_line_by_line(self):
+        lines = [json.loads(line) for line in self.told.splitlines()]
+        self.assertIn("view", lines[0])
+        acts = [line["act"] for line in lines if "events" in line]
+        self.assertEqual(acts, list(range(acts[0], acts[0] + len(acts))))
+        self.assertGreaterEqual(len(acts), 8)
+        self.assertEqual(lines[-1], {"over": True})
 
     def test_results_are_listed_newest_first(self):
         games = json.loads(self.ask("results", "--json"))
@@ -168,6 +178,7 @@ class Hunt(unittest.TestCase):
         self.assertEqual([(match["game"], match["end"], match["acts"]) for match in listed],
                          [("treasure", "finished", len(acts))])
         self.assertRegex(self.ask("match", "list"), f"(?m)^{game['match']}  .*  finished  treasure  Ada, bot-1$")
+        self.assertEqual(self.ask("watch", "--json", "--name", "Eve"), "")      # None goes on.
         none = arbiter("verify", "ab" * 16, "--home", self.home)
         self.assertEqual((none.returncode, none.stderr), (3, "arbiter: the journal has no such match.\n"))
 

@@ -11,6 +11,10 @@ def simulate(*words):
 
 
 class Simulations(unittest.TestCase):
+    def test_a_simulation_of_quests_comes_to_an_end(self):
+        ran = json.loads(simulate("quests", "--games", "3", "--json").stdout)
+        self.assertEqual((ran["games"], ran["cut"]), (3, 0), ran)
+
     def test_who_thinks_ahead_is_chosen_by_name(self):
         for policy in ("search:5", "level:1", "level:2,greedy", "search,random"):
             with self.subTest(policy):
