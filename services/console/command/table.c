@@ -193,6 +193,12 @@ static bool find_texts(struct table *table, const struct table_ask *ask, struct 
     const char *game = table->wire->game->name;
     bool        named =
         ask->config != NULL && strcmp(ask->config, "-") != 0 && strpbrk(ask->config, "/.") == NULL;
+    if (ask->text != NULL) {
+        snprintf(place->path, sizeof place->path, "%s", ask->config);
+        table->config = strdup(ask->text);
+        table->config_size = strlen(ask->text);
+        return table->config != NULL;
+    }
     if (ask->config != NULL && !named) {
         snprintf(place->path, sizeof place->path, "%s", ask->config);
         return read_texts(table, ask, ask->config, false);

@@ -50,6 +50,7 @@ static const struct option options[] = {
       .offset = offsetof(struct play_ask, show),
       .help = "For bots: shows what happens, and the board after each change." },
     TABLE_OPTIONS(struct play_ask, table),
+    GRID_OPTIONS(struct play_ask, grid),
     { .name = "turn",
       .value = "SECONDS",
       .kind = OPTION_NUMBER,
@@ -255,6 +256,9 @@ static int choose_table(struct play_session *play, struct table *table)
     bool             is_said = ask->bots != PLAY_BOTS_NOT_SAID;
     if (ask->rejoin || ask->join != NULL)
         return CONSOLE_OK;
+    int said = grid_setup(&ask->grid, play->game != NULL ? play->game : "", &ask->table);
+    if (said != CONSOLE_OK)
+        return said;
     if (ask->table.config == NULL)
         ask->table.config = usual_setup(play->game);
     if (ask->table.config == NULL)

@@ -30,7 +30,7 @@ static void open_table(struct play_session *play)
                                   .seats = (uint32_t) play->ask.table.seats,
                                   .turn_ms = play->ask.turn_s * 1000,
                                   .is_private = play->ask.is_private };
-    bool                is_file = strpbrk(play->ask.table.config, "/.") != NULL;
+    bool is_file = play->ask.table.text != NULL || strpbrk(play->ask.table.config, "/.") != NULL;
     if (is_file)
         table.setup = play->setup->config;
     else

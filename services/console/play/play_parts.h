@@ -8,6 +8,7 @@
 #include "services/console/play/play_match.h"
 #include "services/console/play/play_menu.h"
 #include "services/console/play/play_where.h"
+#include "services/console/trial/grid_setup.h"
 
 #define PLAY_CODE_MAX 64
 #define PLAY_SETUP_MAX 64
@@ -16,6 +17,7 @@
 struct play_ask {
     struct play_where where;
     struct table_ask  table;
+    struct grid_words grid;
     uint64_t          bots, turn_s;
     const char       *join, *language;
     bool              create, rejoin, is_private, is_ascii, show;

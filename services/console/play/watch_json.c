@@ -5,8 +5,8 @@
 #include <stdio.h>
 
 #include "contract/engine.pb-c.h"
-#include "json/json.h"
 #include "services/console/faces/phrase.h"
+#include "json/json.h"
 
 static void put_line(json_t *line)
 {

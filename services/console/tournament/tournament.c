@@ -121,6 +121,7 @@ static const struct option options[] = {
       .offset = offsetof(struct tournament_ask, json),
       .help = "Prints JSON." },
     TABLE_OPTIONS(struct tournament_ask, table),
+    GRID_OPTIONS(struct tournament_ask, grid),
     { .name = NULL },
 };
 
@@ -298,6 +299,9 @@ static int run(const struct console_command *self, int argc, char **argv)
     if (!console_writes_file("played", ask.played) || !console_writes_file("report", ask.report) ||
         !console_writes_file("errors", ask.errors) || !console_writes_file("matches", ask.matches))
         return CONSOLE_USAGE;
+    int code = grid_setup(&ask.grid, words.word[0], &ask.table);
+    if (code != CONSOLE_OK)
+        return code;
     run.ask = &ask;
     contestants_adopt_strays();
     (void) signal(SIGPIPE, SIG_IGN); /* A program that has died is noticed where it is spoken to. */

@@ -6,14 +6,16 @@
 #include "services/console/tournament/pairing.h"
 #include "services/console/tournament/played.h"
 #include "services/console/tournament/standings.h"
+#include "services/console/trial/grid_setup.h"
 
 #define TOURNAMENT_JOBS_MAX 64u
 
 struct tournament_ask {
-    struct table_ask table;
-    const char      *entrants, *played, *report, *errors, *matches;
-    uint64_t         games, seed, limit_ms, start_ms, most, jobs, out_after, memory_mb;
-    bool             json, change, sandbox;
+    struct table_ask  table;
+    struct grid_words grid;
+    const char       *entrants, *played, *report, *errors, *matches;
+    uint64_t          games, seed, limit_ms, start_ms, most, jobs, out_after, memory_mb;
+    bool              json, change, sandbox;
 };
 
 /* One game of the list: who plays whom, with which seed. */

@@ -7,15 +7,17 @@
 #include "services/console/command/progress.h"
 #include "services/console/command/terminal.h"
 #include "services/console/faces/show.h"
+#include "services/console/trial/grid_setup.h"
 #include "services/console/trial/playing.h"
 #include "services/console/trial/simulate_report.h"
 #include "services/console/trial/trace.h"
 
 struct simulate_ask {
-    struct table_ask table;
-    uint64_t         games, leave_one_in, late_one_in, most;
-    const char      *seed, *policy, *dice, *trace;
-    bool             check, json, show;
+    struct table_ask  table;
+    struct grid_words grid;
+    uint64_t          games, leave_one_in, late_one_in, most;
+    const char       *seed, *policy, *dice, *trace;
+    bool              check, json, show;
 };
 
 static const char *const dice_kinds[] = { "java", "splitmix", "chacha", NULL };
@@ -25,6 +27,7 @@ static const char *const dice_kinds[] = { "java", "splitmix", "chacha", NULL };
 
 static const struct option options[] = {
     TABLE_OPTIONS(struct simulate_ask, table),
+    GRID_OPTIONS(struct simulate_ask, grid),
     { .name = "seed",
       .value = "N",
       .kind = OPTION_TEXT,
@@ -243,7 +246,8 @@ static int run(const struct console_command *self, int argc, char **argv)
     }
     if (!console_writes_file("trace", ask.trace))
         return CONSOLE_USAGE;
-    return simulate(&ask, words.word[0]);
+    int code = grid_setup(&ask.grid, words.word[0], &ask.table);
+    return code == CONSOLE_OK ? simulate(&ask, words.word[0]) : code;
 }
 
 const struct console_command command_simulate = {

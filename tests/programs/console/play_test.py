@@ -145,6 +145,11 @@ class House(unittest.TestCase):
         ada.wait_for(r"\n> ")
         ada.type("/quit")
 
+    def test_an_arena_is_opened_with_its_size_alone(self):
+        eve = self.play("objectron", "--size", "12x12", "--mode", "race", "--bots", "1", "--name", "Eve")
+        eve.wait_for(r"Type the number of what you want to do")
+        eve.type("/quit")
+
     def test_a_person_plays_against_a_bot_leaves_the_terminal_and_comes_back(self):
         ada = self.play("dead", "--bots", "1", "--name", "Ada")
         ada.wait_for(r"The First Night\n")
