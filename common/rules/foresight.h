@@ -62,6 +62,9 @@ struct foresight {
     /* How often commands are tried that did worse so far, in percent of what suits games that are
      * played to their end. Estimates differ less than ends do. 0: 100. */
     uint32_t     curiosity;
+    /* How long what `judge` likes best is followed although other commands did better, in percent.
+     * Where only many futures can tell, a short thought had better be that of a greedy player. 0: 100. */
+    uint32_t     trust;
     /* From the weakest to the strongest. */
     uint32_t     levels;
     struct level level[LEVELS_MAX];

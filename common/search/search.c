@@ -120,18 +120,20 @@ static uint32_t add(struct search *search, uint32_t at, uint32_t seat,
     return search->nodes++;
 }
 
-/* UCB1, and a bonus for what is liked that melts away with visits. */
-static uint64_t promise_of(const struct search_node *node, uint64_t log, uint64_t percent)
+static uint64_t percent_or_all(uint32_t percent)
 {
-    uint64_t mean = node->worth * ONE / node->visits / SEARCH_VALUE_MOST;
-    uint64_t curiosity =
-        percent * CURIOSITY * (uint64_t) root_of((log << 12) / node->visits) / ONE / 100;
-    return mean + curiosity + (node->liked ? TRUST / (node->visits + 1) : 0);
+    return percent > 0 ? percent : 100;
 }
 
-static uint64_t curiosity_of(const struct game *game)
+/* UCB1, and a bonus for what is liked that melts away with visits. */
+static uint64_t promise_of(const struct foresight *foresight, const struct search_node *node,
+                           uint64_t log)
 {
-    return game->foresight->curiosity > 0 ? game->foresight->curiosity : 100;
+    uint64_t curious = percent_or_all(foresight->curiosity) * CURIOSITY / 100;
+    uint64_t trust = percent_or_all(foresight->trust) * TRUST / 100;
+    uint64_t mean = node->worth * ONE / node->visits / SEARCH_VALUE_MOST;
+    curious = curious * root_of((log << 12) / node->visits) / ONE;
+    return mean + curious + (node->liked ? trust / (node->visits + 1) : 0);
 }
 
 /* The most promising of the commands that were tried here, are this seat's and possible in this guess;
@@ -157,7 +159,7 @@ static uint32_t most_promising(const struct search *search, uint32_t at, uint32_
                 *visits += node->visits;
                 continue;
             }
-            uint64_t promise = promise_of(node, log, curiosity_of(search->game));
+            uint64_t promise = promise_of(search->game->foresight, node, log);
             if (best == 0 || promise > most) {
                 best = child;
                 most = promise;

@@ -33,6 +33,7 @@ static bool guess(const void *of_setup, const struct known *known, struct dice *
 const struct foresight four_foresight = {
     .guess = guess,
     .liked = 80,
+    .trust = 300,
     .levels = 4,
     .level = { { .nodes = 10, .careless = 30 },
                { .nodes = 60 },

@@ -425,7 +425,7 @@ const struct foresight quests_foresight = {
     .guess = make_guess,
     .estimate = estimate,
     .commands = 30,
-    .liked = 95,
+    .liked = 90,
     .curiosity = 30,
     .levels = 4,
     .level = { { .nodes = 20, .careless = 50 },

@@ -367,6 +367,7 @@ const struct game game_treasure = {
     .check = treasure_check,
     .hidden = treasure_hidden,
     .judge = treasure_judge_step,
+    .foresight = &treasure_foresight,
     .layout = 1,
     .registration = &treasure_registration,
     .record = &treasure_record,

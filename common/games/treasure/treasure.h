@@ -183,6 +183,7 @@ struct treasure_state {
 };
 
 extern const struct game         game_treasure;
+extern const struct foresight    treasure_foresight;
 extern const struct registration treasure_registration;
 
 #endif
