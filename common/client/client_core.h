@@ -120,6 +120,8 @@ bool     client_core_contribute(struct client_core *core, const uint8_t match_id
                                 struct outbox *out);
 /* The newest version of the protocol that the lobby reads, too: the oldest before its Welcome. */
 uint32_t client_core_lobby_version(const struct client_core *core);
+/* It said Welcome, and reads nothing newer than the first version. */
+bool     client_core_lobby_is_old(const struct client_core *core);
 /* How all services do, as a gateway or the operator may ask: a CLIENT_LIFE of each watchdog that is there. */
 void     client_core_ask_life(struct client_core *core, struct outbox *out);
 /* When the lobby was last heard; 0: never. */

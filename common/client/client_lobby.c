@@ -57,6 +57,12 @@ static bool lobby_is_there(const struct client_core *core)
     return core->peers.list[PEERS_LOBBY].welcome;
 }
 
+bool client_core_lobby_is_old(const struct client_core *core)
+{
+    return core->peers.list[PEERS_LOBBY].welcome &&
+           peers_version(&core->peers, PEERS_LOBBY) == PROTOCOL_FIRST;
+}
+
 void lobby_header(const struct client_core *core, struct header *header, uint16_t kind,
                   uint32_t request)
 {

@@ -19,7 +19,7 @@ static struct web_settings     web;
 static char                    listen_http[RULES_ADDRESS_MAX], treasure[SERVICE_PATH_MAX], seed[32];
 static char                    tls_cert[SERVICE_PATH_MAX], tls_key[SERVICE_PATH_MAX];
 static char                    folder[SERVICE_PATH_MAX], token[SERVICE_PATH_MAX];
-static char                    proxies[NETWORKS_TEXT_MAX];
+static char                    proxies[NETWORKS_TEXT_MAX], crowds[NETWORKS_TEXT_MAX];
 static struct house_rules      rules;
 static bool                    hide_games;
 
@@ -53,6 +53,18 @@ static const struct setting own[] = {
       "How many connections the HTTP door takes at once, WebSockets included." },
     { "http_per_address", SETTING_NUMBER32, &web.per_address, 0, 65536,
       "How many of them may come from one address. 0: no limit." },
+    { "crowd_networks", SETTING_TEXT, crowds, 0, sizeof crowds,
+      "Networks from which many may come, divided by commas: a school behind one address. They "
+      "have "
+      "the next two bounds, and many times more of the lobby's (crowd_times)." },
+    { "http_per_crowd", SETTING_NUMBER32, &web.per_crowd, 0, 65536,
+      "How many connections may come from one address of those networks. 0: no limit." },
+    { "tabs_per_crowd", SETTING_NUMBER32, &web.sockets.per_crowd, 0, 65536,
+      "How many of them may be WebSockets. 0: no limit." },
+    { "players_per_address", SETTING_NUMBER32, &settings.rest.per_address, 0, 65536,
+      "How many players of the 2017 protocol may play from one address; fifty times as many from "
+      "one "
+      "of those networks. 0: no limit." },
     { "read_ms", SETTING_NUMBER32, &web.read_ms, 1000, 600000,
       "A request must be complete within this many milliseconds." },
     { "idle_ms", SETTING_NUMBER32, &web.idle_ms, 1000, 3600000,
@@ -104,6 +116,16 @@ static void derive_secret(const struct bus_keys *keys)
     crypto_sodium.keyed(settings.client.secret, CLIENT_KEY_SIZE, keys->secret_key, &piece, 1);
 }
 
+/* One key for all gateways of a house, so that a visitor is the same at each of them. */
+static void derive_from_key(void)
+{
+    static const char  label[] = "arbiter visitors' addresses";
+    const struct piece piece = { label, sizeof label - 1 };
+    uint8_t            key[CLIENT_KEY_SIZE];
+    crypto_sodium.keyed(key, sizeof key, settings.client.peers.lobby_key, &piece, 1);
+    memcpy(web.from_key, key, sizeof web.from_key);
+}
+
 static bool is_whole(bool is_good, const struct text *fault)
 {
     if (!is_good)
@@ -122,6 +144,7 @@ static bool judge(void)
     is_good = house_rules_listen(&rules, listen_http) && is_good;
     is_good = is_whole(web_tls_is_whole(&web, &fault), &fault) && is_good;
     is_good = is_whole(networks_read(&web.proxies, proxies, &fault), &fault) && is_good;
+    is_good = is_whole(networks_read(&web.crowds, crowds, &fault), &fault) && is_good;
     return is_whole(web_token_read(web.token, token, &fault), &fault) && is_good;
 }
 
@@ -159,6 +182,7 @@ static int run(struct service *service, struct shell_side *side)
         return SHELL_NO_START;
     settings.rest.keeps = service->store != NULL;
     derive_secret(&service->keys);
+    derive_from_key();
     void       *memory = service_memory(service, gateway_bytes(&settings), NULL);
     struct web *door = memory != NULL ? open_door(service) : NULL;
     if (door == NULL)
@@ -188,9 +212,11 @@ int main(int argc, char **argv)
     gateway_defaults(&settings);
     web = (struct web_settings){ .connections_max = 8192,
                                  .per_address = 1024,
+                                 .per_crowd = 4096,
                                  .read_ms = 10000,
                                  .idle_ms = 60000,
-                                 .sockets = { .per_address = 20, .stall_ms = 5000 } };
+                                 .sockets = {
+                                     .per_address = 20, .per_crowd = 1000, .stall_ms = 5000 } };
     if (service_begin(&service, argc, argv, &end)) {
         end = run(&service, &side);
         service_finish(&service);

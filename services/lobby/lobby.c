@@ -60,6 +60,10 @@ static size_t place_all(struct lobby *lobby, uint8_t *base, const struct lobby_s
     lobby->freed_in = place(&placing, sizeof(uint64_t), settings->tables_max);
     lobby->missing = place(&placing, sizeof(bool), settings->players_max);
     lobby->spoken_of = place(&placing, sizeof(bool), settings->players_max);
+    lobby->sources = place(&placing, sizeof(struct source), settings->players_max);
+    lobby->spendings = place(&placing, sizeof(struct spending), SPENDINGS_MAX);
+    lobby->tallies_size = lobby_index_size((uint64_t) settings->players_max + settings->tables_max);
+    lobby->tallies = place(&placing, sizeof(struct tally), lobby->tallies_size);
     lobby->services = place(&placing, sizeof(struct service), settings->services_max);
     lobby->texts = place(&placing, LOBBY_TEXT_MAX + 2, settings->texts_max);
     lobby->undo = place(&placing, UNDO_BYTES, 1);

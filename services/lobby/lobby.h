@@ -52,6 +52,7 @@ struct lobby_helpers {
     /* Ed25519 over the pieces, one behind the other, by the lobby's secret key. */
     void (*sign)(uint8_t signature[64], const uint8_t secret[64], const struct piece *pieces,
                  uint32_t count);
+    const struct crypto_ops *crypto;
 };
 
 /* A key that is let in from the beginning: the installation's own services and its operator. */
@@ -90,6 +91,12 @@ struct lobby_settings {
     uint32_t numbers_apart; /* Of recorded matches in a store from before persons were numbered. */
     uint32_t setup_bytes;   /* A compiled set-up may take so much; there is one.               */
     uint32_t desk_bytes;    /* The state of a registration may; each table has one.            */
+
+    /* What one source may take: an address, or a key (lobby_sources.h). 0: any number. */
+    uint32_t names_per_address, tables_per_address, seats_per_address; /* At once.              */
+    uint32_t names_per_minute, tables_per_minute, seats_per_minute;
+    uint32_t
+        crowd_times; /* So many times that is a listed network's, and a key's; 0: any number. */
 
     /* Times. */
     uint32_t directory_ms;      /* The directory is repeated so often.                        */

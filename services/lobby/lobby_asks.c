@@ -239,12 +239,52 @@ static bool is_service_of_guests(uint32_t role)
     return role == ROLE(GATEWAY) || role == ROLE(BOT);
 }
 
-/* A bot that was called at several services is its who first sits down with it: the engine knows the seat by that key. */
-bool lobby_who_speaks(struct lobby *lobby, const struct event *event, uint32_t key, bool has_player,
-                      const ProtobufCBinaryData *id, uint32_t *player, struct outbox *out)
+/* The id is the first half of a hash of the secret, which gateways show to nobody else (browser_session.c). */
+static bool proves(const struct lobby *lobby, uint32_t player, const ProtobufCBinaryData *proof)
 {
+    static const char label[] = "arbiter session";
+    uint8_t           hash[CRYPTO_HASH_SIZE];
+    if (proof == NULL || proof->len != CRYPTO_KEY_SIZE)
+        return false;
+    const struct piece pieces[] = { { label, sizeof label - 1 }, { proof->data, proof->len } };
+    lobby->settings.helpers->crypto->hash(hash, pieces, 2);
+    return lobby_same_id(hash, player_of(lobby, player)->id);
+}
+
+bool lobby_is_here(struct lobby *lobby, uint32_t player, uint32_t key,
+                   const ProtobufCBinaryData *proof)
+{
+    if (player_of(lobby, player)->key == key)
+        return true;
+    if (!proves(lobby, player, proof))
+        return false;
+    touch_player(lobby, player)->key = key;
+    return true;
+}
+
+/* A bot that was called at several services is its who first sits down with it: the engine knows the seat by that key. */
+static const char *may_speak(struct lobby *lobby, uint32_t player, uint32_t key, bool is_bots,
+                             const ProtobufCBinaryData *proof)
+{
+    const struct player *guest = player_of(lobby, player);
+    if (!guest->guest || (guest->bot != 0) != is_bots)
+        return "This player speaks for himself.";
+    if (!is_bots)
+        return lobby_is_here(lobby, player, key, proof) ? NULL
+                                                        : "Another gateway speaks for this player.";
+    if (guest->key != key && guest->table != NOBODY)
+        return "Another bot service plays here for it.";
+    if (guest->key != key)
+        touch_player(lobby, player)->key = key;
+    return NULL;
+}
+
+bool lobby_who_speaks(struct lobby *lobby, const struct event *event, uint32_t key,
+                      struct speaking speaking, uint32_t *player, struct outbox *out)
+{
+    const ProtobufCBinaryData *id = speaking.player;
     *player = key_of(lobby, key)->player;
-    if (!has_player)
+    if (!speaking.has_player)
         return true;
     if (!is_service_of_guests(event->caller.role) || id->len != ID_SIZE) {
         outbox_refuse(out, event, REFUSAL(NOT_YOURS),
@@ -253,18 +293,13 @@ bool lobby_who_speaks(struct lobby *lobby, const struct event *event, uint32_t k
         return false;
     }
     *player = lobby_find_player(lobby, id->data, id->len);
-    bool is_bots = event->caller.role == ROLE(BOT);
-    if (*player != NOBODY &&
-        (!player_of(lobby, *player)->guest || (player_of(lobby, *player)->bot != 0) != is_bots)) {
-        outbox_refuse(out, event, REFUSAL(NOT_YOURS), "This player speaks for himself.");
+    const char *why =
+        *player == NOBODY
+            ? NULL
+            : may_speak(lobby, *player, key, event->caller.role == ROLE(BOT), speaking.proof);
+    if (why != NULL) {
+        outbox_refuse(out, event, REFUSAL(NOT_YOURS), why);
         return false;
-    }
-    if (*player != NOBODY && player_of(lobby, *player)->key != key) {
-        if (is_bots && player_of(lobby, *player)->table != NOBODY) {
-            outbox_refuse(out, event, REFUSAL(NOT_YOURS), "Another bot service plays here for it.");
-            return false;
-        }
-        touch_player(lobby, *player)->key = key;
     }
     lobby_bot_speaks(lobby, *player, event);
     if (*player != NOBODY)
@@ -301,12 +336,15 @@ void lobby_on_ask(struct lobby *lobby, const struct event *event, struct outbox 
         return;
     }
     asking.key = lobby_key_of_caller(lobby, event, out);
-    if (asking.key == NOBODY || !lobby_who_speaks(lobby, event, asking.key, ask->has_player,
-                                                  &ask->player, &asking.player, out))
+    const struct speaking speaking = { ask->has_player, &ask->player,
+                                       ask->has_proof ? &ask->proof : NULL };
+    if (asking.key == NOBODY ||
+        !lobby_who_speaks(lobby, event, asking.key, speaking, &asking.player, out))
         return;
     assert((size_t) ask->kind_case < sizeof asks / sizeof asks[0]);
     if (ask->has_bytes && asking.player != NOBODY)
         touch_player(lobby, asking.player)->origin = ask->bytes;
+    lobby_source_speaks(lobby, &asking);
     uint32_t flags = asks[ask->kind_case].flags;
     bool     is_looking = (flags & ONLY_LOOKS) != 0 || asks_who(ask);
     if (!is_looking && is_old(lobby, &asking))
@@ -314,7 +352,7 @@ void lobby_on_ask(struct lobby *lobby, const struct event *event, struct outbox 
     judge_asker(lobby, &asking, flags);
     if (asking.verdict == VERDICT(DONE))
         asks[ask->kind_case].handle(lobby, &asking);
-    if (asking.verdict == VERDICT(LOBBY_FULL))
+    if (asking.verdict == VERDICT(LOBBY_FULL) && asking.sentence == NULL)
         lobby_say_full(lobby, out);
     if (asking.verdict == VERDICT(UNSPECIFIED))
         return; /* Refused as malformed: that is no answer to be kept. */

@@ -311,8 +311,8 @@ void lobby_on_table_ask(struct lobby *lobby, const struct event *event, struct o
 {
     const Arbiter__Lobby__TableAsk *ask = BODY(Arbiter__Lobby__TableAsk, event);
     uint32_t                        player, key = lobby_key_of_caller(lobby, event, out);
-    if (key == NOBODY ||
-        !lobby_who_speaks(lobby, event, key, ask->has_player, &ask->player, &player, out))
+    const struct speaking           speaking = { ask->has_player, &ask->player, NULL };
+    if (key == NOBODY || !lobby_who_speaks(lobby, event, key, speaking, &player, out))
         return;
     uint32_t place =
         ask->has_table ? lobby_find_table(lobby, ask->table.data, ask->table.len) : NOBODY;

@@ -88,21 +88,29 @@ static void look_who_is_spoken_of(struct lobby *lobby)
 }
 
 /* Bots are few, and are called again. Banned players must be recognised when they come back. */
-static bool may_go(const struct lobby *lobby, uint32_t place)
+static bool is_free_to_go(const struct lobby *lobby, uint32_t place)
 {
     const struct player *player = player_of(lobby, place);
     return player->used && player->guest && !player->bot && !player->banned &&
-           !lobby->spoken_of[place] &&
-           lobby->wall_ms >= seen_ms(lobby, place) + lobby->settings.guest_silent_ms;
+           !lobby->spoken_of[place];
+}
+
+/* `above`: of sources with more names than so many; 0: of all who were silent for long. */
+static bool may_go(const struct lobby *lobby, uint32_t place, uint32_t above)
+{
+    if (!is_free_to_go(lobby, place))
+        return false;
+    return above != 0 ? lobby_names_from(lobby, place) > above
+                      : lobby->wall_ms >= seen_ms(lobby, place) + lobby->settings.guest_silent_ms;
 }
 
 /* Those who have been silent longest, the first of them first; returns how many. */
-static uint32_t find_oldest(const struct lobby *lobby, uint32_t found[AT_ONCE])
+static uint32_t find_oldest(const struct lobby *lobby, uint32_t above, uint32_t found[AT_ONCE])
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < lobby->settings.players_max; i++) {
         uint32_t at = count;
-        if (!may_go(lobby, i))
+        if (!may_go(lobby, i, above))
             continue;
         while (at > 0 && seen_ms(lobby, i) < seen_ms(lobby, found[at - 1]))
             at--;
@@ -115,27 +123,38 @@ static uint32_t find_oldest(const struct lobby *lobby, uint32_t found[AT_ONCE])
     return count;
 }
 
-static void tell(struct lobby *lobby, uint32_t count, struct outbox *out)
+static void tell(struct lobby *lobby, uint32_t above, uint32_t count, struct outbox *out)
 {
     struct text text;
     if (!lobby_may_tell(lobby, &lobby->guests_told_ms))
         return;
     text_clear(&text);
-    text_put(&text, "nearly players_max names are taken: guests who were silent longest are "
-                    "forgotten, now ");
+    text_put(&text, "nearly players_max names are taken: guests ");
+    text_put(&text, above != 0 ? "from where most came" : "who were silent longest");
+    text_put(&text, " are forgotten, now ");
     text_put_number(&text, count);
     outbox_say(out, SAY_INFO, &text);
 }
 
-void lobby_guests_make_room(struct lobby *lobby, struct outbox *out)
+static uint32_t forget(struct lobby *lobby, uint32_t above, struct outbox *out)
 {
     uint32_t found[AT_ONCE];
-    if (!is_scarce(lobby))
-        return;
     look_who_is_spoken_of(lobby);
-    uint32_t count = find_oldest(lobby, found);
+    uint32_t count = find_oldest(lobby, above, found);
     for (uint32_t i = 0; i < count; i++)
         memset(touch_player(lobby, found[i]), 0, sizeof(struct player));
     if (count > 0)
-        tell(lobby, count, out);
+        tell(lobby, above, count, out);
+    return count;
+}
+
+void lobby_guests_make_room(struct lobby *lobby, struct outbox *out)
+{
+    if (is_scarce(lobby))
+        (void) forget(lobby, 0, out);
+}
+
+bool lobby_guests_of_greedy_go(struct lobby *lobby, uint32_t above, struct outbox *out)
+{
+    return lobby->most > above && forget(lobby, above, out) > 0;
 }

@@ -11,6 +11,7 @@ struct asking {
     struct outbox             *out;
     uint32_t                   key; /* Whose it is,                                             */
     uint32_t                   player; /* and who speaks; NOBODY: no name yet. */
+    struct source              source; /* Where from.                                           */
     uint32_t                   verdict;
     uint32_t    detail, game; /* VERDICT_RULES.                                     */
     const char *sentence;     /* NULL: the verdict's own.                           */
@@ -69,6 +70,10 @@ uint32_t lobby_add_player(struct lobby *lobby, const uint8_t *id, const char *na
 void     lobby_guest_speaks(struct lobby *lobby, uint32_t place);
 /* When few places are left: those who were silent longest are forgotten, as many as fit a step. */
 void     lobby_guests_make_room(struct lobby *lobby, struct outbox *out);
+/* Those of sources with more names than `above` are forgotten at once, unless a table tells of them. False: nobody. */
+bool     lobby_guests_of_greedy_go(struct lobby *lobby, uint32_t above, struct outbox *out);
+/* lobby_sources.c, after names were tallied: how many names there are from where this player is from. */
+uint32_t lobby_names_from(const struct lobby *lobby, uint32_t player);
 /* lobby_room.c: tables at which nothing happens. */
 /* When this one is closed, unless something happens there: the less room there is, the sooner. */
 uint64_t lobby_idle_until(const struct lobby *lobby, uint32_t place);
@@ -283,9 +288,18 @@ void     lobby_malformed(struct asking *asking,
                          const char    *sentence); /* No answer, and none that is kept.    */
 /* The caller's key, whose way back is noted; NOBODY: it is not admitted, and was told. */
 uint32_t lobby_key_of_caller(struct lobby *lobby, const struct event *event, struct outbox *out);
-/* The player an ask or a table's ask speaks for; false: refused. */
-bool lobby_who_speaks(struct lobby *lobby, const struct event *event, uint32_t key, bool has_player,
-                      const ProtobufCBinaryData *id, uint32_t *player, struct outbox *out);
+/* Whom an ask or a table's ask speaks for. */
+struct speaking {
+    bool                       has_player;
+    const ProtobufCBinaryData *player;
+    const ProtobufCBinaryData *proof; /* The player's secret; NULL: none.                        */
+};
+/* That player; false: refused. */
+bool lobby_who_speaks(struct lobby *lobby, const struct event *event, uint32_t key,
+                      struct speaking speaking, uint32_t *player, struct outbox *out);
+/* A guest is the gateway's who brought him, until he proves by his secret that he has come to this one. */
+bool lobby_is_here(struct lobby *lobby, uint32_t player, uint32_t key,
+                   const ProtobufCBinaryData *proof);
 
 /* lobby_time.c: what is due. */
 void lobby_on_time(struct lobby *lobby, struct outbox *out);

@@ -74,6 +74,7 @@ uint32_t lobby_add_player(struct lobby *lobby, const uint8_t *id, const char *na
     player->table = player->promised = NOBODY;
     player->seen_ms = lobby->wall_ms;
     player->results_before = meta_of(lobby)->results;
+    lobby->sources[place] = (struct source){ .from = 0 };
     lobby_remember_player(lobby, place);
     return place;
 }
@@ -86,9 +87,14 @@ static uint32_t add_named(struct lobby *lobby, struct asking *asking, const char
         memcpy(id, asking->ask->player.data, ID_SIZE);
     else
         lobby_draw_id(lobby, id);
+    bool is_strangers = is_guest && asking->event->caller.role == ROLE(GATEWAY);
+    if (is_strangers &&
+        (!lobby_source_may(lobby, asking, TAKEN_NAME) || !lobby_names_make_way(lobby, asking)))
+        return NOBODY;
     uint32_t place = lobby_add_player(lobby, id, name, asking->key);
     if (place == NOBODY)
         return NOBODY;
+    lobby->sources[place] = asking->source;
     touch_player(lobby, place)->guest = is_guest;
     touch_player(lobby, place)->bot = asking->event->caller.role == ROLE(BOT);
     if (!is_guest)
@@ -157,7 +163,9 @@ void lobby_on_ask_ticket(struct lobby *lobby, struct asking *asking)
     }
     if (ask->has_player)
         asking->player = lobby_find_player(lobby, ask->player.data, ask->player.len);
-    if (asking->player == NOBODY || !player_of(lobby, asking->player)->guest) {
+    const ProtobufCBinaryData *proof = asking->ask->has_proof ? &asking->ask->proof : NULL;
+    if (asking->player == NOBODY || !player_of(lobby, asking->player)->guest ||
+        !lobby_is_here(lobby, asking->player, asking->key, proof)) {
         asking->player = NOBODY;
         lobby_refuse(asking, VERDICT(NO_SUCH_PLAYER));
         return;

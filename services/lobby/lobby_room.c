@@ -14,6 +14,8 @@
 #define BOT_LATE_MS 10000u
 /* Engines are asked about so many matches a second. */
 #define ASKED_AT_ONCE 16u
+/* Who has most tables loses a match sooner. */
+#define GREEDY_IDLE_MS 60000u
 /* Operators hear the same once a minute. */
 #define TOLD_APART_MS 60000u
 
@@ -83,6 +85,23 @@ static bool may_be_abandoned(const struct lobby *lobby, uint32_t place, bool onl
            lobby->now_ms - lobby->clocks[place].happened_ms >= lobby->settings.abandoned_ms;
 }
 
+/* Matches of who has most tables. */
+static void ask_about_greedy(struct lobby *lobby, struct outbox *out)
+{
+    uint32_t max = lobby->settings.tables_max, asked = 0;
+    lobby_tally_tables(lobby);
+    for (uint32_t i = 0; i < max && asked < ASKED_AT_ONCE; i++) {
+        uint32_t            place = lobby->greedy_at++ % max;
+        const struct table *table = table_of(lobby, place);
+        if (!table->used || table->phase != PHASE(PLAYING) || table->stage != STAGE_STARTED ||
+            lobby->now_ms - lobby->clocks[place].happened_ms < GREEDY_IDLE_MS ||
+            !lobby_is_greedy(lobby, place))
+            continue;
+        lobby_send_abort_if_idle(lobby, place, GREEDY_IDLE_MS, out);
+        asked++;
+    }
+}
+
 static void ask_engines(struct lobby *lobby, bool only_with_bots, struct outbox *out)
 {
     uint32_t max = lobby->settings.tables_max, asked = 0;
@@ -102,6 +121,8 @@ void lobby_tables_make_room(struct lobby *lobby, struct outbox *out)
     bool is_short_of_tables = lobby->tables_left < lobby->settings.tables_max / SCARCE;
     if (is_short_of_tables || is_short_of_bots(lobby))
         ask_engines(lobby, !is_short_of_tables, out);
+    if (is_short_of_tables)
+        ask_about_greedy(lobby, out);
 }
 
 bool lobby_may_tell(const struct lobby *lobby, uint64_t *again_ms)

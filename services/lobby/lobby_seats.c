@@ -182,11 +182,12 @@ bool lobby_join_seat(struct lobby *lobby, struct asking *asking, uint32_t place,
         lobby_refuse(asking, VERDICT(SEATED_ELSEWHERE));
         return false;
     }
-    if (table->phase == PHASE(PLAYING)) {
-        if (elsewhere == place && !table->hotseat)
-            return true;
+    if (table->phase == PHASE(PLAYING) && elsewhere == place && !table->hotseat)
+        return true;
+    if (!lobby_source_may(lobby, asking, TAKEN_SEAT))
+        return false;
+    if (table->phase == PHASE(PLAYING))
         return join_playing(lobby, asking, place, seat);
-    }
     if (table->phase != PHASE(OPEN)) {
         lobby_refuse(asking, VERDICT(BEGUN));
         return false;

@@ -20,6 +20,12 @@ void lobby_defaults(struct lobby_settings *settings)
     settings->numbers_apart = 1;
     settings->setup_bytes = 4u << 20;
     settings->desk_bytes = 10240; /* The treasure hunt keeps half a map, and who registered. */
+    settings->names_per_address = settings->seats_per_address = 64;
+    settings->tables_per_address = 16;
+    settings->names_per_minute = 30;
+    settings->tables_per_minute = 20;
+    settings->seats_per_minute = 60;
+    settings->crowd_times = 50;
     settings->directory_ms = 1000;
     settings->service_silent_ms = 5000;
     settings->again_ms = 1000;

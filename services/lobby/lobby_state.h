@@ -19,6 +19,7 @@
 #include "services/lobby/lobby.h"
 #include "services/lobby/lobby_index.h"
 #include "services/lobby/lobby_names.h"
+#include "services/lobby/lobby_sources.h"
 #include "wire/names.h"
 
 /* Sets an optional field of a message, and one that is bytes. */
@@ -286,11 +287,15 @@ struct lobby {
     struct index          index;
     struct route         *routes; /* By key.                                                     */
     struct clock         *clocks; /* By table.                                                   */
-    uint64_t       *freed_in;     /* By table: the batch in which it was last closed.            */
-    bool           *missing;      /* By player: a bot whose service has begun anew.              */
-    bool           *spoken_of;    /* By player: scratch of lobby_guests.c.                        */
-    struct service *services;
-    char           *texts; /* LOBBY_TEXT_MAX + 2 bytes each: set-up NUL options NUL.         */
+    uint64_t        *freed_in;    /* By table: the batch in which it was last closed.            */
+    bool            *missing;     /* By player: a bot whose service has begun anew.              */
+    bool            *spoken_of;   /* By player: scratch of lobby_guests.c.                        */
+    struct source   *sources;     /* By player: where its last word came from.                   */
+    struct spending *spendings;   /* Of sources, in this minute.                                 */
+    struct tally    *tallies;     /* Scratch of lobby_sources.c, of tallies_size, a power of two. */
+    uint32_t         tallies_size, most;
+    struct service  *services;
+    char            *texts; /* LOBBY_TEXT_MAX + 2 bytes each: set-up NUL options NUL.         */
 
     uint8_t *undo; /* struct touched and copies.                                              */
     size_t   undo_used; /* In this batch; its steps' beginning: */
@@ -318,6 +323,7 @@ struct lobby {
     uint32_t        unwanted_next;
     uint64_t        unwanted_ms;    /* When it is said again.                                  */
     uint64_t        guests_told_ms; /* When it may be said again that some were forgotten.     */
+    uint32_t        greedy_at;      /* The same for those of who has most tables.              */
     uint32_t        abandoned_at;   /* Where to look next for a match that nobody plays.       */
     /* Counted anew each second; those that are closed count at once. */
     uint32_t        tables_left, texts_left;

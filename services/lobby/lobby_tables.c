@@ -148,7 +148,10 @@ static void create(struct lobby *lobby, struct asking *asking,
     }
     if (!lobby_setup_judge(lobby, asking, &judged))
         return;
-    uint32_t place = open_table(lobby, asking, &judged, ask);
+    if (!lobby_source_may(lobby, asking, TAKEN_TABLE))
+        return;
+    uint32_t place =
+        lobby_tables_make_way(lobby, asking) ? open_table(lobby, asking, &judged, ask) : NOBODY;
     if (place == NOBODY || lobby_add_member(lobby, place, asking->player) == NOBODY) {
         if (place != NOBODY)
             lobby_close_table(lobby, place, "", asking->out);

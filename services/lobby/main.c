@@ -37,6 +37,17 @@ static const struct setting own[] = {
     NUMBER(persons_max, 1, 1000000, "How many registrations may wait until an engine stores them."),
     NUMBER(setup_bytes, 1u << 16, 1u << 30, "Bytes of memory for one compiled set-up."),
     NUMBER(desk_bytes, 64, 1u << 20, "Bytes of memory for the registration of one table."),
+    NUMBER(
+        names_per_address, 0, 1000000,
+        "How many players may come from one address at once. 0: any number. So for the next five."),
+    NUMBER(names_per_minute, 0, 1000000, "How many new ones in a minute."),
+    NUMBER(tables_per_address, 0, 1000000, "How many tables players of one address may have open."),
+    NUMBER(tables_per_minute, 0, 1000000, "How many they may open in a minute."),
+    NUMBER(seats_per_address, 0, 1000000, "How many seats they may hold."),
+    NUMBER(seats_per_minute, 0, 1000000, "How many they may take in a minute."),
+    NUMBER(crowd_times, 0, 100000,
+           "How many times as much an address may have in a network that a gateway lists "
+           "(crowd_networks), and a key of one's own. 0: any number."),
     NUMBER(directory_ms, 100, 60000, "Milliseconds between two repeats of the directory."),
     NUMBER(service_silent_ms, 200, 600000,
            "A service that sends no hello for this many milliseconds is gone."),

@@ -98,4 +98,6 @@ static void sign(uint8_t signature[64], const uint8_t secret[64], const struct p
     free(whole);
 }
 
-const struct lobby_helpers main_helpers = { .parse = json_value, .sign = sign };
+const struct lobby_helpers main_helpers = { .parse = json_value,
+                                            .sign = sign,
+                                            .crypto = &crypto_sodium };

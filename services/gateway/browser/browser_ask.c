@@ -19,22 +19,33 @@ struct browser_pending *browser_pending_new(struct browser *browser)
     return NULL;
 }
 
+/* What a lobby of version 1 does not read. */
+static uint8_t *put_newer(uint8_t *end, const struct browser_session *session)
+{
+    end = field_bytes(end, FIELD_LOBBY_ASK_PROOF, session->secret, BROWSER_SECRET_SIZE);
+    if (session->from != 0)
+        end = field_number(end, FIELD_LOBBY_ASK_FROM, session->from);
+    if (session->is_crowd)
+        end = field_number(end, FIELD_LOBBY_ASK_CROWD, 1);
+    return end;
+}
+
 bool browser_ask_lobby(const struct browser_turn *turn, struct browser_pending pending,
-                       const uint8_t *ask, size_t size, const uint8_t *player)
+                       const uint8_t *ask, size_t size, struct browser_session *session)
 {
     struct browser_pending *kept = browser_pending_new(turn->browser);
-    uint8_t                *bytes = outbox_take(turn->out, size + CLIENT_ID_SIZE + 16), *end;
+    uint8_t *bytes = outbox_take(turn->out, size + CLIENT_ID_SIZE + BROWSER_SECRET_SIZE + 32), *end;
     if (kept == NULL)
         return false;
     if (size > 0)
         memcpy(bytes, ask, size);
     end = bytes + size;
-    if (player != NULL)
-        end = field_bytes(end, FIELD_LOBBY_ASK_PLAYER, player, CLIENT_ID_SIZE);
-    struct browser_session *session =
-        player == NULL ? NULL : &turn->browser->sessions[pending.session];
+    if (session != NULL)
+        end = field_bytes(end, FIELD_LOBBY_ASK_PLAYER, session->player, CLIENT_ID_SIZE);
     if (session != NULL && client_core_lobby_version(turn->browser->client) > PROTOCOL_FIRST)
         end = field_number(end, FIELD_LOBBY_ASK_BYTES, browser_origin(session));
+    if (session != NULL && !client_core_lobby_is_old(turn->browser->client))
+        end = put_newer(end, session);
     pending.number = client_core_ask(turn->browser->client, bytes, (size_t) (end - bytes),
                                      turn->now_ms, turn->out);
     if (pending.number != 0)
@@ -47,7 +58,8 @@ bool browser_ask_lobby(const struct browser_turn *turn, struct browser_pending p
 /* What any player may ask for; the others are the operator's, or the door's own. */
 static bool may_ask(const Arbiter__Lobby__Ask *ask)
 {
-    if (ask->has_player || ask->kind_case == ARBITER__LOBBY__ASK__KIND__NOT_SET)
+    if (ask->has_player || ask->has_from || ask->has_crowd || ask->has_proof ||
+        ask->kind_case == ARBITER__LOBBY__ASK__KIND__NOT_SET)
         return false;
     if (ask->kind_case == ASK(BIND_NAME))
         return !ask->bind_name->has_player && ask->bind_name->name != NULL;
@@ -62,9 +74,9 @@ static bool is_for_all(const Arbiter__Lobby__Ask *ask)
 void browser_ask(const struct browser_turn *turn, struct browser_tab *tab, uint32_t request,
                  const Arbiter__Lobby__Ask *ask, const uint8_t *bytes, size_t size)
 {
-    bool                   is_in = tab->state == TAB_IN;
-    const uint8_t         *player = is_in ? turn->browser->sessions[tab->session].player : NULL;
-    struct browser_pending pending = { .kind = WAIT_ASK, .route = tab->route, .request = request };
+    bool                    is_in = tab->state == TAB_IN;
+    struct browser_session *session = is_in ? &turn->browser->sessions[tab->session] : NULL;
+    struct browser_pending  pending = { .kind = WAIT_ASK, .route = tab->route, .request = request };
     if (!may_ask(ask)) {
         browser_refuse(turn, tab, request, REFUSAL(NOT_YOURS), "A player may not ask that.", 0);
         return;
@@ -85,12 +97,12 @@ void browser_ask(const struct browser_turn *turn, struct browser_tab *tab, uint3
     pending.is_name = ask->kind_case == ASK(BIND_NAME);
     pending.session = is_in ? tab->session : 0;
     pending.serial = is_in ? turn->browser->sessions[tab->session].serial : 0;
-    if (!browser_ask_lobby(turn, pending, bytes, size, player))
+    if (!browser_ask_lobby(turn, pending, bytes, size, session))
         browser_refuse(turn, tab, request, REFUSAL(AGAIN), "The house is busy.", 1000);
 }
 
 /* Where the player sits. */
-static bool ask_seats(const struct browser_turn *turn, const struct browser_session *session,
+static bool ask_seats(const struct browser_turn *turn, struct browser_session *session,
                       enum browser_wait kind, uint64_t route)
 {
     uint32_t                     index = (uint32_t) (session - turn->browser->sessions);
@@ -99,12 +111,12 @@ static bool ask_seats(const struct browser_turn *turn, const struct browser_sess
     const struct browser_pending pending = {
         .kind = kind, .route = route, .session = index, .serial = session->serial
     };
-    return browser_ask_lobby(turn, pending, ask, (size_t) (end - ask), session->player);
+    return browser_ask_lobby(turn, pending, ask, (size_t) (end - ask), session);
 }
 
 void browser_rejoin(const struct browser_turn *turn, struct browser_tab *tab)
 {
-    const struct browser_session *session = &turn->browser->sessions[tab->session];
+    struct browser_session *session = &turn->browser->sessions[tab->session];
     if (!ask_seats(turn, session, WAIT_REJOIN, tab->route))
         browser_close(turn, tab, "The house is busy: come back in a moment.");
 }

@@ -129,7 +129,7 @@ void browser_dice_for(const struct browser_turn *turn, struct browser_tab *tab)
 }
 
 /* "Who is this?" with the word in it: it changes nothing else, and nobody waits for the answer. */
-static bool say_origin(const struct browser_turn *turn, const struct browser_session *session)
+static bool say_origin(const struct browser_turn *turn, struct browser_session *session)
 {
     uint8_t                      ask[8];
     uint8_t                     *end = field_bytes(ask, FIELD_LOBBY_ASK_BIND_NAME, NULL, 0);
@@ -137,7 +137,7 @@ static bool say_origin(const struct browser_turn *turn, const struct browser_ses
                                              .session =
                                                  (uint32_t) (session - turn->browser->sessions),
                                              .serial = session->serial };
-    return browser_ask_lobby(turn, pending, ask, (size_t) (end - ask), session->player);
+    return browser_ask_lobby(turn, pending, ask, (size_t) (end - ask), session);
 }
 
 void browser_dice_tick(const struct browser_turn *turn)
@@ -145,7 +145,7 @@ void browser_dice_tick(const struct browser_turn *turn)
     struct browser *browser = turn->browser;
     uint32_t        said = 0;
     for (uint32_t i = 0; i < browser->settings.sessions_max && said < ORIGINS_AT_ONCE; i++) {
-        const struct browser_session *session = &browser->sessions[i];
+        struct browser_session *session = &browser->sessions[i];
         bool is_due = session->is_used && session->is_known && session->owns_bytes &&
                       session->welcome != browser->welcomes;
         if (is_due && !say_origin(turn, session))

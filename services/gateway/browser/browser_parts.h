@@ -62,6 +62,8 @@ struct browser_tab {
     uint64_t welcome; /* In its own log: until it is read, nothing else is. 0: there is none yet. */
     uint64_t came_ms;
     uint8_t  secret[BROWSER_SECRET_SIZE];
+    uint64_t from; /* Its address, hashed; 0: this machine's. */
+    bool     is_crowd;
     uint32_t session;
     struct browser_cursor  own, player;
     bool                   follows;
@@ -87,6 +89,8 @@ struct browser_session {
     uint8_t  secret[BROWSER_SECRET_SIZE], player[CLIENT_ID_SIZE], stream[CLIENT_ID_SIZE];
     char     name[BROWSER_NAME_MAX + 1], avatar[BROWSER_NAME_MAX + 1];
     uint32_t log, tabs;
+    uint64_t from; /* Of the tab that came last. */
+    bool     is_crowd;
     uint64_t quiet_ms; /* When the last tab went. */
     char     code[BROWSER_CODE_SIZE + 1];
     uint64_t code_ms;                    /* Good until then. */
@@ -214,9 +218,9 @@ void browser_sessions_tick(const struct browser_turn *turn);
 /* browser_ask.c: asks of the lobby, and what it says. */
 void browser_ask(const struct browser_turn *turn, struct browser_tab *tab, uint32_t request,
                  const Arbiter__Lobby__Ask *ask, const uint8_t *bytes, size_t size);
-/* Asks the lobby for a player (NULL: for nobody); false: not now. */
+/* Asks the lobby for a session's player (NULL: for nobody); false: not now. */
 bool browser_ask_lobby(const struct browser_turn *turn, struct browser_pending pending,
-                       const uint8_t *ask, size_t size, const uint8_t *player);
+                       const uint8_t *ask, size_t size, struct browser_session *session);
 struct browser_pending *browser_pending_new(struct browser *browser);
 bool     browser_answer_told(const struct browser_turn *turn, const struct client_event *event);
 bool     browser_table_told(const struct browser_turn *turn, const struct client_event *event);

@@ -34,7 +34,7 @@ static void free_seat(const struct browser_turn *turn, struct browser_seat *seat
 static void ask_ticket(const struct browser_turn *turn, struct browser_seat *seat)
 {
     const struct browser_session *session = &turn->browser->sessions[seat->session];
-    uint8_t                       inside[32], ask[48];
+    uint8_t                       inside[32], ask[48 + BROWSER_SECRET_SIZE];
     uint8_t                      *end =
         field_bytes(inside, FIELD_LOBBY_ASK_TICKET_PLAYER, session->player, CLIENT_ID_SIZE);
     struct browser_pending pending = {
@@ -42,6 +42,8 @@ static void ask_ticket(const struct browser_turn *turn, struct browser_seat *sea
     };
     memcpy(pending.match_id, seat->match_id, CLIENT_ID_SIZE);
     end = field_bytes(ask, FIELD_LOBBY_ASK_ASK_TICKET, inside, (size_t) (end - inside));
+    if (!client_core_lobby_is_old(turn->browser->client))
+        end = field_bytes(end, FIELD_LOBBY_ASK_PROOF, session->secret, BROWSER_SECRET_SIZE);
     bool is_asked = browser_ask_lobby(turn, pending, ask, (size_t) (end - ask), NULL);
     seat->state = is_asked ? SEAT_ASKS_TICKET : SEAT_WANTS_TICKET;
     seat->retry_ms = turn->now_ms + RETRY_MS;

@@ -148,7 +148,7 @@ static void ask_who(const struct browser_turn *turn, struct browser_tab *tab, co
                                                     .route = tab->route,
                                                     .session = tab->session,
                                                     .serial = session->serial },
-                          ask, (size_t) (end - ask), session->player);
+                          ask, (size_t) (end - ask), session);
     if (session->is_asking)
         return;
     browser_refuse(turn, tab, tab->request, REFUSAL(AGAIN), "The house is busy.", 1000);
@@ -301,6 +301,8 @@ static void join(const struct browser_turn *turn, struct browser_tab *tab,
 {
     make_room(turn, (uint32_t) (session - turn->browser->sessions));
     session->tabs++;
+    session->from = tab->from;
+    session->is_crowd = tab->is_crowd;
     tab->session = (uint32_t) (session - turn->browser->sessions);
     tab->state = TAB_ASKS;
     if (session->is_known)

@@ -93,6 +93,8 @@ void browser_open(const struct browser_turn *turn, uint64_t route,
     tab->route = route;
     tab->state = TAB_NEW;
     tab->is_page = open->has_page && open->page;
+    tab->from = open->has_from ? open->from : 0;
+    tab->is_crowd = open->has_crowd && open->crowd;
     tab->came_ms = tab->credit_ms = turn->now_ms;
     tab->credit = UINT64_C(1000) * browser->settings.burst;
     tab->session = BROWSER_NOBODY;

@@ -34,6 +34,8 @@ struct rest_settings {
     bool     is_shown;   /* Games are listed while they are played, and anybody may watch them.   */
     bool     random_ids; /* Else 1, 2, 3, ... over the life of the lobby's store.             */
     uint32_t players_max;
+    uint32_t per_address;  /* Of them from one address; 0: any number.                          */
+    uint32_t crowd_times;  /* So many times that from an address in a listed network; 0: any.    */
     uint32_t retention_ms; /* An id is known so long after its game.                          */
     uint32_t bot_ms;       /* Alone for so long, one plays a bot; 0: never. */
     bool     keeps; /* Ids are kept in a store, and known again after a restart.              */
@@ -88,6 +90,8 @@ struct rest_player {
     enum rest_state state;
     int32_t         id; /* The number that the lobby gave; 0: none yet. */
     uint64_t order;     /* Of registration.                                                      */
+    uint64_t from;      /* The address, hashed; 0: this machine's, or not known any more.        */
+    bool     is_crowd;
     bool     is_impl;
     uint8_t  player[CLIENT_ID_SIZE], table[CLIENT_ID_SIZE], match_id[CLIENT_ID_SIZE];
     bool     is_named; /* The lobby knows this player.                                         */

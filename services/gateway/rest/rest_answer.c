@@ -41,10 +41,11 @@ void rest_answer_stranger(const struct rest_turn *turn, uint64_t route,
     bool is_map = ask->path == ARBITER__GATEWAY__REST_PATH__REST_PATH_MAP;
     Arbiter__Gateway__RestAnswer *answer =
         answer_of(turn, is_impl, is_busy ? REST_KIND(BUSY) : REST_KIND(PROBLEM));
-    if (is_impl && is_map && !is_busy)
+    bool is_cut = ask->cut && turn->rest->settings.random_ids; /* In 2017 all alike were lost. */
+    if (is_impl && is_map && !is_busy && !is_cut)
         answer->kind = REST_KIND(MAP);
     answer->has_loss = answer->has_win = true;
-    answer->loss = !is_busy;
+    answer->loss = !is_busy && !is_cut;
     send(turn, route, answer);
 }
 

@@ -12,6 +12,8 @@ void rest_defaults(struct rest_settings *settings)
     settings->setup = "{\"game\": \"treasure\"}"; /* What it leaves out is as the rules have it. */
     settings->fields = 32;
     settings->players_max = 4096;
+    settings->per_address = 64;
+    settings->crowd_times = 50;
     settings->retention_ms = 600000;
 }
 

@@ -86,7 +86,7 @@ void rest_enter(const struct rest_turn *turn, uint64_t route, const Arbiter__Gat
         rest_answer_stranger(turn, route, ask, false);
         return;
     }
-    struct rest_player *player = free_place(turn);
+    struct rest_player *player = rest_is_too_many(rest, ask) ? NULL : free_place(turn);
     if (player == NULL) {
         rest_answer_stranger(turn, route, ask, true);
         return;
@@ -94,6 +94,7 @@ void rest_enter(const struct rest_turn *turn, uint64_t route, const Arbiter__Gat
     clear(player);
     player->state = REST_QUEUED;
     player->order = rest->orders++;
+    rest_is_from(player, ask);
     player->is_impl = ask->has_impl && ask->impl;
     player->route = route;
     memcpy(player->person, ask->person, size);
@@ -115,6 +116,7 @@ static struct rest_player *first_in_queue(struct rest *rest)
 static void ask_lobby(const struct rest_turn *turn, struct rest_player *player, uint8_t *bytes,
                       size_t size)
 {
+    size = rest_ask_from(bytes, size, player, turn->rest->client);
     player->ask = client_core_ask(turn->rest->client, bytes, size, turn->now_ms, turn->out);
     player->retry_ms = turn->now_ms + 100; /* No room for it: later. */
 }

@@ -65,6 +65,12 @@ void rest_read_event(const struct rest_turn *turn, struct rest_player *player, c
 
 /* rest_house.c: what the lobby and the engine are asked, and what they say, as bytes. */
 #define REST_ASK_MAX 512 /* Without what it carries. */
+/* rest_sources.c: whether the address of who asks has as many players here as it may. */
+bool   rest_is_too_many(const struct rest *rest, const Arbiter__Gateway__RestAsk *ask);
+void   rest_is_from(struct rest_player *player, const Arbiter__Gateway__RestAsk *ask);
+/* Behind any ask of the lobby: where the player is from. */
+size_t rest_ask_from(uint8_t *bytes, size_t size, const struct rest_player *player,
+                     const struct client_core *client);
 size_t rest_ask_bind(uint8_t *to, const uint8_t *player);
 size_t rest_ask_create(uint8_t *to, const uint8_t *player, const struct rest_settings *settings);
 size_t rest_ask_join(uint8_t *to, const uint8_t *player, const uint8_t *table, const char *code);

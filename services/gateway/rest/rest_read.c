@@ -262,6 +262,7 @@ void rest_read(const struct rest_paper *paper, Arbiter__Gateway__RestPath path,
     ask->has_path = ask->has_malformed = true;
     ask->path = path;
     ask->malformed = true;
+    ask->has_cut = ask->cut = paper->is_cut && !paper->is_whole;
     if (!paper->is_whole)
         return;
     size_t root = text_length(paper->root);

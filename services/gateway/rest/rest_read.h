@@ -36,6 +36,7 @@ struct rest_text {
 /* What could be read of a document. */
 struct rest_paper {
     bool is_whole; /* It is XML, and of a kind that is read.                               */
+    bool is_cut;   /* Not whole, and perhaps only because its end is missing.              */
     char root[REST_ROOT_MAX]; /* "": longer than any of ours.                              */
     bool is_int_number; /* REST_NUMBER came as the int that the other dialect sends.         */
     struct rest_text element[REST_ELEMENTS];

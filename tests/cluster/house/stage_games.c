@@ -120,6 +120,6 @@ static void sign(uint8_t signature[64], const uint8_t secret[64], const struct p
 
 const struct lobby_helpers *stage_lobby_helpers(void)
 {
-    static const struct lobby_helpers helpers = { json_value, sign };
+    static const struct lobby_helpers helpers = { json_value, sign, &crypto_sodium };
     return &helpers;
 }

@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import re
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -54,7 +55,7 @@ class Ids(unittest.TestCase):
         data = self.house.folder / "data" / name
         data.mkdir(exist_ok=True)
         setup = self.house.folder / f"{name}.json"
-        setup.write_text(json.dumps({**SETUP, "rest": rest}))
+        setup.write_text(json.dumps({**SETUP, "rest": {"id_mode": "sequential", **rest}}))
         words = [*gateway_house.SMALL, "--data", data, "--treasure", setup]
         self.gateways[name] = gateway = gateway_house.Gateway(self.house, name, words)
         self.addCleanup(lambda: self.assertTrue(gateway.stop(), gateway.said()))
@@ -142,6 +143,37 @@ class Ids(unittest.TestCase):
         words = [BUILD / "arbiter", what, "--home", self.house.folder, *(["--json"] if is_json else [])]
         done = subprocess.run(words, capture_output=True, text=True, check=True)
         return json.loads(done.stdout) if is_json else done.stdout
+
+    def test_a_stranger_who_counts_ids_loses_nobodys_game(self):
+        """By a set-up that says nothing of ids."""
+        with gateway_house.open_gateway(self.house, "gateway-0", SETUP) as gateway:
+            exchange.wait_until_ready(gateway.port)
+            told = [register(gateway.port) for _ in range(2)]
+            self.assertTrue(all(2**30 <= player < 2**31 for player in told), told)
+            for guess in range(1, 40):
+                post(gateway.port, "/MapCreation", f"<CreateNewMapRequest><ID>{guess}</ID><map>no map</map></CreateNewMapRequest>")
+            for player in told:
+                self.assertFalse(self.has_lost(gateway.port, player))
+
+    def test_a_request_that_ends_too_early_is_nobodys_loss(self):
+        port = self.gateway("gateway-0", id_mode="random31")
+        told = [register(port) for _ in range(2)]
+        update = (f"<UpdateRequest><ID>{told[0]}</ID><PlayerPosX>1</PlayerPosX><PlayerPosY>1</PlayerPosY>"
+                  "<DesiredPlayerPosX>1</DesiredPlayerPosX></UpdateRequest>")
+        declared = '<?xml version="1.0" encoding="UTF-8"?>'
+        for path, whole in (("/Updates", update), ("/Updates", declared + update), ("/ConnectionProblem", update), ("/NewPlayer", update)):
+            for size in range(0, len(whole), 7):
+                self.assertIn("<Loss>false</Loss>", post(port, path, whole[:size]), whole[:size])
+        for player in told:
+            self.assertFalse(self.has_lost(port, player))
+        for wrong in ("no XML at all", "<a></b>", "<a><b></a>", update.replace("/ID", "/Id")):
+            self.assertIn("<Loss>true</Loss>", post(port, "/Updates", wrong), wrong)
+        with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S) as peer:  # The body itself is cut.
+            peer.sendall(f"POST /Updates HTTP/1.1\r\nHost: a\r\nContent-Type: application/xml\r\nContent-Length: {len(update)}\r\n\r\n"
+                         f"{update[:40]}".encode())
+            peer.shutdown(socket.SHUT_WR)
+            self.assertNotIn(b"true", peer.recv(4096))
+        self.assertFalse(self.has_lost(port, told[0]))
 
     def test_ids_that_cannot_be_guessed_are_those_of_the_rows_too(self):
         port = self.gateway("gateway-0", id_mode="random31")

@@ -15,7 +15,7 @@ import gateway_house  # noqa: E402
 import rest_client  # noqa: E402
 import schemas  # noqa: E402
 
-SETUP = {"game": "treasure", "limits": {"think_ms": 0}}
+SETUP = {"game": "treasure", "limits": {"think_ms": 0}, "rest": {"id_mode": "sequential"}}
 PATIENCE_S = 120
 
 

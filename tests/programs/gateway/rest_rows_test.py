@@ -14,7 +14,7 @@ import exchange  # noqa: E402
 import gateway_house  # noqa: E402
 import rest_client  # noqa: E402
 
-SETUP = {"game": "treasure", "limits": {"think_ms": 0}}
+SETUP = {"game": "treasure", "limits": {"think_ms": 0}, "rest": {"id_mode": "sequential"}}
 PAIRS, KILLS = 3, 3
 PATIENCE_S = 60
 

@@ -28,7 +28,7 @@ static void read_rest(const struct value *part, struct house_rules *rules, struc
     const struct value *base = value_get(part, "coordinate_base");
     const struct value *bind = value_get(part, "bind");
     to->is_impl = is_word(part, "default_dialect", "impl");
-    to->random_ids = is_word(part, "id_mode", "random31");
+    to->random_ids = !is_word(part, "id_mode", "sequential");
     to->extensions = value_bool_or(part, "extensions", false, &faults);
     to->has_base = base != NULL && base->kind == VALUE_INT;
     to->base = to->has_base ? (uint32_t) base->number : 0;

@@ -345,13 +345,15 @@ void web_flush(struct web *web)
         (void) lws_service(web->context, -1);
 }
 
-static void read_request(struct web *web, struct web_session *session)
+static void read_request(struct web *web, const struct web_place *place)
 {
-    struct rest_paper paper;
+    struct web_session *session = place->session;
+    struct rest_paper   paper;
     xml_read(session->body, session->size, web->texts, &paper);
     rest_read(&paper, session->path, &web->words, &web->ask);
     web->ask.has_came_ms = true;
     web->ask.came_ms = session->came_ms;
+    web_visitor_tells(place->wsi, &web->ask);
     free(session->body);
     session->body = NULL;
     session->room = session->size = 0;
@@ -396,7 +398,7 @@ bool web_next(void *asked, struct event *event)
                 return true;
             continue;
         }
-        read_request(web, place->session);
+        read_request(web, place);
         place->session->is_told = true;
         web_leaving_look_at(web, place->wsi, place->session);
         web->ask.has_closed = true;

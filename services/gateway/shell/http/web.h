@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <sodium.h>
+
 #include "base/text.h"
 #include "services/gateway/gateway.h"
 #include "services/gateway/shell/http/web_token.h"
@@ -32,6 +34,9 @@ struct web_settings {
     char token[WEB_TOKEN_MAX + 1]; /* The operator's, for /metrics; empty: there is none.         */
     bool is_metrics_open; /* /metrics is for everybody, without a token too.                      */
     bool is_proxied;      /* All come from the address of somebody who speaks TLS for us.         */
+    uint32_t per_crowd;   /* Of one in a network from which many may come.                    */
+    struct networks crowds; /* Those.                                                           */
+    uint8_t from_key[crypto_shorthash_KEYBYTES]; /* All gateways hash addresses by it.            */
     struct networks proxies; /* Those name the visitors for whom they speak.                      */
     struct web_socket_settings sockets;
     const struct log          *log;

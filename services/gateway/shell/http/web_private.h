@@ -123,6 +123,8 @@ void web_visitor_goes(struct web *web, struct lws *wsi);
 bool web_visitor_is_named(struct web *web, struct lws *wsi);
 /* Says so; what the callback is to return. */
 int  web_visitor_refuse(struct web *web, struct lws *wsi, struct web_session *session);
+/* Where a request is from, for the house. */
+void web_visitor_tells(struct lws *wsi, Arbiter__Gateway__RestAsk *ask);
 bool web_comes_by_proxy(const struct web *web, struct lws *wsi);
 
 /* web_spare.c: connections beyond the limits, which may ask how we do, within a second, and nothing else. */

@@ -29,18 +29,50 @@ bool web_comes_by_proxy(const struct web *web, struct lws *wsi)
     return is_proxy(web, lws_get_socket_fd(wsi));
 }
 
-static bool may_enter(const struct web *web, uint64_t half)
+static uint64_t hash_of(const struct web *web, const struct address *address)
 {
-    const struct web_peer *peer = web_peer_find(&web->peers, half);
-    uint32_t               most = web->settings.per_address;
-    return most == 0 || peer == NULL || peer->count < most;
+    uint64_t half = address_half(address), hash;
+    (void) crypto_shorthash((unsigned char *) &hash, (const unsigned char *) &half, sizeof half,
+                            web->settings.from_key);
+    return hash;
+}
+
+static bool is_loopback(const struct address *address)
+{
+    static const struct networks loopback = {
+        .all = { { .base.bytes = { [10] = 0xff, [11] = 0xff, [12] = 127 }, .bits = 104 },
+                 { .base.bytes = { [15] = 1 }, .bits = 128 } },
+        .count = 2
+    };
+    return networks_hold(&loopback, address);
+}
+
+/* The place of this address, if it has room for one more. NULL: it has none. */
+static struct web_peer *enter(struct web *web, const struct address *address, bool is_asked_only)
+{
+    uint64_t         half = address_half(address);
+    bool             is_crowd = networks_hold(&web->settings.crowds, address);
+    uint32_t         most = is_crowd ? web->settings.per_crowd : web->settings.per_address;
+    struct web_peer *peer = web_peer_find(&web->peers, half);
+    if (most != 0 && peer != NULL && peer->count >= most)
+        return NULL;
+    if (is_asked_only)
+        return peer != NULL ? peer : &web->unnamed;
+    peer = web_peer_enter(&web->peers, half);
+    if (peer != NULL && peer->count == 1) {
+        peer->is_crowd = is_crowd;
+        peer->from = is_loopback(address) ? 0 : hash_of(web, address);
+    }
+    return peer;
 }
 
 /* Whether whoever is there is within the limits; he counts, whether he has said anything or not. */
-static bool has_room(const struct web *web, int socket)
+static bool has_room(struct web *web, int socket)
 {
+    struct address address = { .bytes = { 0 } };
+    (void) address_at(socket, &address);
     return web->connections < web->settings.connections_max &&
-           (is_proxy(web, socket) || may_enter(web, web_peer_at(socket)));
+           (is_proxy(web, socket) || enter(web, &address, true) != NULL);
 }
 
 int web_visitor_knocks(struct web *web, int socket)
@@ -54,10 +86,11 @@ int web_visitor_knocks(struct web *web, int socket)
 void web_visitor_comes(struct web *web, struct lws *wsi)
 {
     int              socket = lws_get_socket_fd(wsi);
+    struct address   address = { .bytes = { 0 } };
     struct web_peer *peer = NULL;
+    (void) address_at(socket, &address);
     if (has_room(web, socket))
-        peer = is_proxy(web, socket) ? &web->unnamed
-                                     : web_peer_enter(&web->peers, web_peer_at(socket));
+        peer = is_proxy(web, socket) ? &web->unnamed : enter(web, &address, false);
     if (peer == NULL) {
         web_spare_take(web, wsi);
         return;
@@ -78,28 +111,35 @@ void web_visitor_goes(struct web *web, struct lws *wsi)
 }
 
 /* Whom the proxy named, or the proxy. */
-static uint64_t half_of(const struct web *web, struct lws *wsi)
+static void find_visitor(const struct web *web, struct lws *wsi, struct address *visitor)
 {
-    char           text[WEB_HEADERS_BYTES];
-    struct address visitor;
-    int            size = lws_hdr_copy(wsi, text, sizeof text, WSI_TOKEN_X_FORWARDED_FOR);
-    if (size > 0 && hops_visitor(&web->settings.proxies, text, (size_t) size, &visitor))
-        return address_half(&visitor);
-    return web_peer_at(lws_get_socket_fd(wsi));
+    char text[WEB_HEADERS_BYTES];
+    int  size = lws_hdr_copy(wsi, text, sizeof text, WSI_TOKEN_X_FORWARDED_FOR);
+    if (size <= 0 || !hops_visitor(&web->settings.proxies, text, (size_t) size, visitor))
+        (void) address_at(lws_get_socket_fd(wsi), visitor);
 }
 
 bool web_visitor_is_named(struct web *web, struct lws *wsi)
 {
+    struct address visitor = { .bytes = { 0 } };
     if (lws_get_opaque_user_data(wsi) != &web->unnamed)
         return true;
-    uint64_t         half = half_of(web, wsi);
-    struct web_peer *peer = may_enter(web, half) ? web_peer_enter(&web->peers, half) : NULL;
+    find_visitor(web, wsi, &visitor);
+    struct web_peer *peer = enter(web, &visitor, false);
     if (peer == NULL) {
         web->counters.turned_away++;
         return false;
     }
     lws_set_opaque_user_data(wsi, peer);
     return true;
+}
+
+void web_visitor_tells(struct lws *wsi, Arbiter__Gateway__RestAsk *ask)
+{
+    const struct web_peer *peer = lws_get_opaque_user_data(wsi);
+    ask->has_from = peer != NULL && peer->from != 0;
+    ask->from = ask->has_from ? peer->from : 0;
+    ask->has_crowd = ask->crowd = peer != NULL && peer->is_crowd;
 }
 
 int web_visitor_refuse(struct web *web, struct lws *wsi, struct web_session *session)

@@ -8,8 +8,6 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "shell/networks.h"
-
 #define NOWHERE UINT32_MAX
 
 bool web_peers_open(struct web_peers *peers, uint32_t max)
@@ -34,20 +32,6 @@ void web_peers_close(struct web_peers *peers)
     free(peers->all);
     free(peers->first);
     *peers = (struct web_peers){ .all = NULL };
-}
-
-uint64_t web_peer_address(const struct sockaddr_storage *who)
-{
-    struct address address;
-    return address_of(&address, who) ? address_half(&address) : 0;
-}
-
-uint64_t web_peer_at(int socket)
-{
-    struct sockaddr_storage who = { .ss_family = AF_UNSPEC };
-    socklen_t               size = sizeof who;
-    (void) getpeername(socket, (struct sockaddr *) &who, &size);
-    return web_peer_address(&who);
 }
 
 bool web_peer_is_loopback(const struct sockaddr_storage *who)
@@ -95,6 +79,12 @@ struct web_peer *web_peer_enter(struct web_peers *peers, uint64_t address)
     if (peer != NULL)
         peer->count++;
     return peer;
+}
+
+bool web_peer_is_full(const struct web_peer *peer, uint32_t most, uint32_t most_of_crowd)
+{
+    uint32_t bound = peer != NULL && peer->is_crowd ? most_of_crowd : most;
+    return peer != NULL && bound != 0 && peer->tabs >= bound;
 }
 
 void web_peer_leave(struct web_peers *peers, struct web_peer *peer)

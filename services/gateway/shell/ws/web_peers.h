@@ -8,10 +8,12 @@
 #include <sys/socket.h>
 
 struct web_peer {
-    uint64_t address; /* See web_peer_address.                                                    */
-    uint32_t count;   /* Of all connections; 0: the place is free.                                */
-    uint32_t tabs;    /* Of those that have become WebSockets.                                    */
-    uint32_t next;    /* The place behind it in its chain, or of those that are free.             */
+    uint64_t address; /* See address_half.                                                        */
+    uint64_t from;    /* The same, hashed, for the house; 0: this machine.                       */
+    bool     is_crowd; /* Many may come from there.                                               */
+    uint32_t count; /* Of all connections; 0: the place is free.                                */
+    uint32_t tabs;  /* Of those that have become WebSockets.                                    */
+    uint32_t next;  /* The place behind it in its chain, or of those that are free.             */
 };
 
 /* Places, in chains by the hash of their address. A place stays where it is until its last connection ends. */
@@ -25,17 +27,15 @@ struct web_peers {
 /* Places for `max` connections, each perhaps of an address of its own. False: no memory. */
 bool             web_peers_open(struct web_peers *peers, uint32_t max);
 void             web_peers_close(struct web_peers *peers);
-/* An IPv4 address, or of IPv6 the first 64 bits, which are one customer's; 0: neither. */
-uint64_t         web_peer_address(const struct sockaddr_storage *who);
-/* Of who is at the other end. */
-uint64_t         web_peer_at(int socket);
 /* Whether it is this very machine. */
 bool             web_peer_is_loopback(const struct sockaddr_storage *who);
 /* NULL: no connection of this address is counted. */
 struct web_peer *web_peer_find(const struct web_peers *peers, uint64_t address);
 /* One more. NULL: there is no place. */
 struct web_peer *web_peer_enter(struct web_peers *peers, uint64_t address);
+/* Whether its address has all the tabs it may; 0: any number. */
+bool web_peer_is_full(const struct web_peer *peer, uint32_t most, uint32_t most_of_crowd);
 /* One less. */
-void             web_peer_leave(struct web_peers *peers, struct web_peer *peer);
+void web_peer_leave(struct web_peers *peers, struct web_peer *peer);
 
 #endif

@@ -88,13 +88,6 @@ static bool header_of(struct lws *wsi, enum lws_token_indexes token, char *text,
     return lws_hdr_total_length(wsi, token) > 0 && lws_hdr_copy(wsi, text, (int) size, token) >= 0;
 }
 
-/* How many tabs its address has: libwebsockets keeps the address' place beside each connection. */
-static uint32_t of_address(struct lws *wsi)
-{
-    const struct web_peer *peer = lws_get_opaque_user_data(wsi);
-    return peer != NULL ? peer->tabs : 0;
-}
-
 #define OTHER_PROTOCOL                                                                             \
     "arbiter.v1 and arbiter.v1+json are spoken here: load the page again, or take a program of "   \
     "this release"
@@ -123,8 +116,7 @@ static bool read_cookies(struct lws *wsi, char text[WEB_HEADERS_BYTES])
  * for a new one: a new secret would lose the old identity. */
 static unsigned judge(const struct web_sockets *sockets, struct lws *wsi)
 {
-    char     origin[256], host[256], cookies[WEB_HEADERS_BYTES];
-    uint32_t most = sockets->settings.per_address;
+    char origin[256], host[256], cookies[WEB_HEADERS_BYTES];
     if (!speaks_ours(wsi))
         return HTTP_STATUS_BAD_REQUEST;
     (void) header_of(wsi, WSI_TOKEN_HOST, host, sizeof host);
@@ -135,7 +127,9 @@ static unsigned judge(const struct web_sockets *sockets, struct lws *wsi)
         return HTTP_STATUS_FORBIDDEN;
     if (!read_cookies(wsi, cookies))
         return HEADERS_TOO_LARGE;
-    if (sockets->count >= sockets->settings.tabs_max || (most != 0 && of_address(wsi) >= most))
+    if (sockets->count >= sockets->settings.tabs_max ||
+        web_peer_is_full(lws_get_opaque_user_data(wsi), sockets->settings.per_address,
+                         sockets->settings.per_crowd))
         return HTTP_STATUS_SERVICE_UNAVAILABLE;
     return 0;
 }
@@ -246,6 +240,8 @@ static int on_open(struct web_sockets *sockets, struct lws *wsi, struct web_tab 
     if (news == NULL)
         return -1;
     news->is_page = tab->is_page;
+    news->from = tab->peer != NULL ? tab->peer->from : 0;
+    news->is_crowd = tab->peer != NULL && tab->peer->is_crowd;
     memcpy(news->secret, tab->secret, sizeof news->secret);
     return 0;
 }
@@ -483,6 +479,9 @@ bool web_sockets_next(struct web_sockets *sockets, struct event *event)
             sockets->open.has_secret = sockets->open.has_page = true;
             sockets->open.secret = (ProtobufCBinaryData){ sizeof news->secret, news->secret };
             sockets->open.page = news->is_page;
+            sockets->open.from = news->from;
+            sockets->open.has_from = news->from != 0;
+            sockets->open.has_crowd = sockets->open.crowd = news->is_crowd;
             event->body = &sockets->open.base;
         } else if (news->kind == SOCKET_HANGUP) {
             arbiter__gateway__hangup__init(&sockets->hangup);

@@ -14,8 +14,9 @@ struct web_socket_settings {
     char origins[WEB_ORIGINS_MAX]; /* Besides our own host, divided by commas; "*": any.          */
     uint32_t tabs_max;
     uint32_t per_address; /* Connections of one address at once; 0: any number.                   */
-    uint32_t stall_ms;    /* Who takes nothing for so long, though something waits, is closed.    */
-    bool     is_secure;   /* Cookies are for TLS only.                                            */
+    uint32_t per_crowd; /* The same of an address in a network from which many may come.         */
+    uint32_t stall_ms;  /* Who takes nothing for so long, though something waits, is closed.    */
+    bool     is_secure; /* Cookies are for TLS only.                                            */
 };
 
 struct web_sockets;

@@ -31,7 +31,8 @@ struct web_socket_news {
     bool                    is_json;
     char                   *said; /* SOCKET_UP: ours to free.                                     */
     size_t                  size;
-    bool                    is_page;
+    bool                    is_page, is_crowd;
+    uint64_t                from;
     uint8_t                 secret[BROWSER_SECRET_SIZE];
     struct web_socket_news *next;
 };

@@ -121,6 +121,20 @@ void xml_end(void)
     xmlCleanupParser();
 }
 
+/* The first element of ours begins before so many bytes. */
+#define BEGIN_MAX 256u
+
+/* A document ends with '>'. A short one that ends with another letter was cut, or is something else. */
+static bool ends_too_early(const char *text, size_t size)
+{
+    size_t first = 0;
+    while (size > 0 && memchr(" \t\r\n", text[size - 1], 4) != NULL)
+        size--;
+    while (first < size && memchr(" \t\r\n", text[first], 4) != NULL)
+        first++;
+    return size == 0 || (size < BEGIN_MAX && text[first] == '<' && text[size - 1] != '>');
+}
+
 void xml_read(const char *text, size_t size, char *memory, struct rest_paper *paper)
 {
     xmlSAXHandler  handler = { .initialized = XML_SAX2_MAGIC,
@@ -138,7 +152,10 @@ void xml_read(const char *text, size_t size, char *memory, struct rest_paper *pa
         .paper = paper, .memory = memory, .room = size, .element = REST_ELEMENTS
     };
     memset(paper, 0, sizeof *paper);
+    paper->is_cut = ends_too_early(text, size);
     const char *begin = rest_skip_declaration(text, size);
+    if (begin == text + size)
+        paper->is_cut = true;
     if (begin == NULL || begin == text + size)
         return;
     size_t left = (size_t) (text + size - begin);
@@ -148,7 +165,9 @@ void xml_read(const char *text, size_t size, char *memory, struct rest_paper *pa
     (void) xmlCtxtUseOptions(reading.parser,
                              XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
     (void) xmlSwitchEncoding(reading.parser, XML_CHAR_ENCODING_UTF8);
-    (void) xmlParseChunk(reading.parser, begin, (int) left, 1);
+    (void) xmlParseChunk(reading.parser, begin, (int) left, 0);
+    paper->is_cut = !reading.is_bad && (paper->is_cut || reading.depth > 0);
+    (void) xmlParseChunk(reading.parser, NULL, 0, 1);
     paper->is_whole = !reading.is_bad && reading.parser->wellFormed && reading.depth == 0;
     xmlFreeDoc(reading.parser->myDoc);
     xmlFreeParserCtxt(reading.parser);

@@ -121,6 +121,60 @@ static void a_gateway_speaks_for_its_players_and_for_nobody_else(void **unused)
     assert_int_equal(other.request, 2);
 }
 
+/* What a gateway asks for this guest: a list of his tables, and the right to take his seats. */
+static bool speaks_for(struct person *guest)
+{
+    Arbiter__Lobby__Rejoin rejoin = ARBITER__LOBBY__REJOIN__INIT;
+    if (bench_ask(&bench, guest, ASK(REJOIN), &rejoin) != NULL)
+        return true;
+    assert_int_equal(bench_refusal(&bench), REFUSAL(NOT_YOURS));
+    return false;
+}
+
+static bool gets_ticket(struct person *guest)
+{
+    struct person             service = *guest;
+    Arbiter__Lobby__AskTicket ask = ARBITER__LOBBY__ASK_TICKET__INIT;
+    static uint32_t           requests = 1000;
+    service.guest = 0;
+    service.id = NULL;
+    service.request = requests++;
+    ask.has_player = true;
+    ask.player = (ProtobufCBinaryData){ .len = 16, .data = (uint8_t *) (uintptr_t) guest->id };
+    const Arbiter__Lobby__Answer *answer = bench_ask(&bench, &service, ASK(ASK_TICKET), &ask);
+    assert_true(answer->verdict == VERDICT(DONE) || answer->verdict == VERDICT(NO_SUCH_PLAYER));
+    assert_true((answer->ticket != NULL) == (answer->verdict == VERDICT(DONE)));
+    return answer->verdict == VERDICT(DONE);
+}
+
+static void a_guest_is_his_gateways_until_he_proves_that_he_has_moved(void **unused)
+{
+    (void) unused;
+    static const char  label[] = "arbiter session";
+    uint8_t            secret[32] = { 1, 2, 3 }, wrong[32] = { 1, 2, 4 }, id[32];
+    const struct piece pieces[] = { { label, sizeof label - 1 }, { secret, sizeof secret } };
+    crypto_sodium.hash(id, pieces, 2);
+    struct person here = { .number = 11, .role = ROLE(GATEWAY), .guest = 1, .id = id };
+    struct person there = { .number = 12, .role = ROLE(GATEWAY), .guest = 1, .id = id };
+    bench_bind(&bench, &here, "Zoe");
+    there.request = 10;
+    assert_false(speaks_for(&there) || gets_ticket(&there));
+    there.secret = wrong;
+    assert_false(speaks_for(&there) || gets_ticket(&there));
+    assert_true(speaks_for(&here) && gets_ticket(&here));
+    there.secret = secret;
+    assert_true(speaks_for(&there));
+    there.secret = NULL;
+    assert_true(speaks_for(&there) && gets_ticket(&there));
+    assert_false(speaks_for(&here) || gets_ticket(&here));
+    bench_restart(&bench);
+    bench_hello(&bench, &here);
+    assert_false(speaks_for(&here) || gets_ticket(&here));
+    here.secret = secret;
+    assert_true(gets_ticket(&here));
+    assert_false(gets_ticket(&there));
+}
+
 static void a_table_goes_on_where_it_was_when_the_lobby_starts_anew(void **unused)
 {
     (void) unused;
@@ -145,6 +199,7 @@ int main(void)
         TEST(a_batch_that_is_not_stored_has_not_happened),
         TEST(a_key_that_is_not_admitted_is_answered_nothing_else),
         TEST(a_gateway_speaks_for_its_players_and_for_nobody_else),
+        TEST(a_guest_is_his_gateways_until_he_proves_that_he_has_moved),
         TEST(a_table_goes_on_where_it_was_when_the_lobby_starts_anew),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -40,7 +40,9 @@ static void sign(uint8_t signature[64], const uint8_t secret[64], const struct p
     crypto_sign_detached(signature, NULL, text, size, secret);
 }
 
-static const struct lobby_helpers helpers = { .parse = json_value, .sign = sign };
+static const struct lobby_helpers helpers = { .parse = json_value,
+                                              .sign = sign,
+                                              .crypto = &crypto_sodium };
 
 static struct lobby_game game_named(const char *name, const struct lobby_setup *setups,
                                     uint32_t count)
@@ -336,6 +338,14 @@ static const Arbiter__Lobby__Answer *ask_as(struct bench *bench, const struct pe
         whole.has_player = true;
         whole.player = (ProtobufCBinaryData){ .len = sizeof id, .data = id };
     }
+    if (person->id != NULL)
+        memcpy(id, person->id, sizeof id);
+    whole.has_proof = person->secret != NULL;
+    whole.proof =
+        (ProtobufCBinaryData){ .len = 32, .data = (uint8_t *) (uintptr_t) person->secret };
+    whole.has_from = person->from != 0;
+    whole.from = person->from;
+    whole.has_crowd = whole.crowd = person->is_crowd;
     bench_say(bench, person, KIND(LOBBY_ASK), person->request, &whole);
     return bench_message(bench, person, KIND(LOBBY_ANSWER), 0);
 }

@@ -25,6 +25,9 @@ struct person {
     uint32_t role;
     uint32_t request; /* The last one that was made. */
     uint8_t  guest;   /* A gateway's or a bot service's: for whom it asks, by number; 0: nobody. */
+    uint64_t from; /* What his gateway says of his address; 0: nothing.                           */
+    bool     is_crowd;
+    const uint8_t *id, *secret; /* Of a guest who is no number; NULL: no such.                    */
 };
 
 struct bench {

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "services/gateway/shell/ws/web_peers.h"
+#include "shell/networks.h"
 
 #define MANY 20000u
 
@@ -30,16 +31,23 @@ static struct sockaddr_storage four_at(const char *text)
     return who;
 }
 
+static uint64_t half_of(const struct sockaddr_storage *who)
+{
+    struct address address;
+    assert_true(address_of(&address, who));
+    return address_half(&address);
+}
+
 static uint64_t six(const char *text)
 {
     const struct sockaddr_storage who = six_at(text);
-    return web_peer_address(&who);
+    return half_of(&who);
 }
 
 static uint64_t four(const char *text)
 {
     const struct sockaddr_storage who = four_at(text);
-    return web_peer_address(&who);
+    return half_of(&who);
 }
 
 /* What the address has, by its own place. */
