@@ -49,7 +49,8 @@ class Moves(harness.Case):
     def leave(self, window):
         """To the lobby; a match may end while somebody leaves it."""
         def left():
-            for css, words in ((".ending a", "Lobby"), ("[role=dialog] button.bad", ""), (".matchhead button", "Leave the match")):
+            # The dialog first: while it stands there, nothing behind it can be clicked.
+            for css, words in (("[role=dialog] button.bad", ""), (".ending a", "Lobby"), (".matchhead button", "Leave the match")):
                 for one in window.all(css, words)[:1]:
                     one.click()
                     return False
