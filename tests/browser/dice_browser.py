@@ -113,6 +113,8 @@ class Dice(harness.Case):
         ada.see(".ending p.good", GOOD)
         header, given = self.contributions(ada)
         self.assertEqual(given[0], self.own(ada, header, 0))
+        ada.review()
+        ada.see(".ours", "those this browser made")
 
     def test_a_gateway_that_wants_the_bytes_too_early_gets_none(self):
         ada, bob = self.window(), self.program()

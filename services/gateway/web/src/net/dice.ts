@@ -3,6 +3,7 @@
 // The bytes follow from a secret that is drawn here. So a reload, another tab and another device with the secret make
 // the same. It goes to another device in the fragment of an address, which no server hears.
 import type { Contribute, Dice } from '../generated/browser';
+import type { MatchFile } from '../matchfile/file';
 import type { Note, Own } from '../matchfile/own';
 import { keep, kept } from './door';
 
@@ -66,4 +67,14 @@ export async function judgeFile(bytes: Uint8Array, player: string, match: string
     const judged = verify(bytes);
     if (!judged.good || !judged.file) return null;
     return judgeOwn(judged.file, seat, bytesOfHex(secretOf(player)), find<Note>(NOTES, noteName(player, match, seat)));
+}
+
+// Of the seats for which this browser gave bytes: whether they are in a file that holds.
+export async function ownIn(file: MatchFile, player: string, match: string): Promise<{ seat: number; own: Own }[]> {
+    const { judgeOwn } = await import('../matchfile/own');
+    const secret = bytesOfHex(secretOf(player));
+    return read<Note>(NOTES)
+        .map(([name, note]) => ({ name: name.split(' '), note }))
+        .filter(({ name }) => name[0] === player && name[1] === match)
+        .map(({ name, note }) => ({ seat: Number(name[2]), own: judgeOwn(file, Number(name[2]), secret, note) }));
 }

@@ -1,9 +1,13 @@
 // verify.tsx: the judgement of a match file, computed in this browser, explained sentence by sentence.
 import { useSignal } from '@preact/signals';
 import type { Given } from '../matchfile/dice';
+import type { Own } from '../matchfile/own';
 import type { Finding, Judgement, Step } from '../matchfile/verify';
 import { faultWords } from '../words/faults';
 import { both, t, type Both } from '../words/say';
+import { ownIn } from '../net/dice';
+import { me } from '../net/house';
+import { base64Of } from '../net/ids';
 import { fetchFile } from './replay_data';
 import type { Face, Names } from '../games/face';
 
@@ -66,6 +70,35 @@ const BECAME: Record<Given['became'], Both> = {
     withheld: [', withheld after the others had shown theirs', ', zurückgehalten, als die anderen ihre zeigten'],
     unannounced: [', never announced', ', nie angekündigt'],
 };
+
+const OWN: Record<Own, Both> = {
+    own: [
+        'The bytes for {name} are those this browser made. All hashes it was shown stand before them.',
+        'Die Bytes für {name} sind die, die dieser Browser gemacht hat. Davor stehen alle Prüfsummen, die er sah.',
+    ],
+    without: [
+        'The bytes that this browser made for {name} are not in.',
+        'Die Bytes, die dieser Browser für {name} gemacht hat, sind nicht darin.',
+    ],
+    forged: [
+        'This browser was told other hashes than stand here, or gave other bytes for {name}. Keep the file.',
+        'Diesem Browser wurden andere Prüfsummen gezeigt, als hier stehen, oder er gab andere Bytes für {name}. ' +
+            'Behalte die Datei.',
+    ],
+};
+
+// What this browser gave, and whether it is in.
+function Ours({ own, names }: { own: readonly { seat: number; own: Own }[]; names: Names }) {
+    return (
+        <>
+            {own.map((one) => (
+                <p key={one.seat} class={`ours small ${one.own === 'forged' ? 'bad' : ''}`}>
+                    {both(OWN[one.own], { name: names.name(one.seat) })}
+                </p>
+            ))}
+        </>
+    );
+}
 
 // Who gave bytes to the dice, and whose they were.
 function Whose({ judged, names }: { judged: Judgement; names: Names }) {
@@ -134,6 +167,7 @@ function Secrets({ judged, face, names }: { judged: Judgement; face: Face; names
 
 export function Verify({ id, face, names }: { id: string; face: Face; names: Names }) {
     const judged = useSignal<Judgement | 'busy' | 'none' | null>(null);
+    const own = useSignal<{ seat: number; own: Own }[]>([]);
     const run = async () => {
         judged.value = 'busy';
         const bytes = await fetchFile(id);
@@ -142,7 +176,10 @@ export function Verify({ id, face, names }: { id: string; face: Face; names: Nam
             return;
         }
         const { verify } = await import('../matchfile/verify');
-        judged.value = verify(bytes, face.outcome);
+        const found = verify(bytes, face.outcome);
+        const player = me.value?.player;
+        own.value = found.good && found.file && player ? await ownIn(found.file, player, base64Of(id)) : [];
+        judged.value = found;
     };
     const result = judged.value;
     return (
@@ -168,6 +205,7 @@ export function Verify({ id, face, names }: { id: string; face: Face; names: Nam
                             ))}
                         </ul>
                         <Whose judged={result} names={names} />
+                        <Ours own={own.value} names={names} />
                         <Secrets judged={result} face={face} names={names} />
                         <p class="small soft chainhex">{result.chain}</p>
                         <p class="small">{t('verify_all')}</p>
