@@ -170,6 +170,7 @@ export const SAID: Readonly<Record<string, string>> = {
     'This is no session.': 'Diese Sitzung gibt es nicht.',
     'The house is full.': 'Das Haus ist voll.',
     'Good bye.': 'Auf Wiedersehen.',
+    'Others needed room, and you had most tables.': 'Andere brauchten Platz, und du hattest die meisten Tische.',
     'You have left, on all devices. Good bye.': 'Du bist gegangen, auf allen Geräten. Auf Wiedersehen.',
     'Nobody said hello here in time.': 'Hier hat sich niemand rechtzeitig gemeldet.',
     'You are here in eight other places: come back when you look here.':
