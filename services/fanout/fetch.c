@@ -146,7 +146,7 @@ static void begin_live(struct fanout *fanout, struct fanout_match *match, const 
     if (match->next != 0 || !is_all || told->last < match->last)
         return;
     match->next = told->last + 1;
-    fanout_stands_at(fanout, match, told->last);
+    fanout_stands_at(match, told->last, EPOCH_UNKNOWN);
     match->has_chain = told->last_act != NULL;
     if (told->last_act != NULL)
         fanout_chain_after(fanout, told->last_act, match->chain);

@@ -107,7 +107,7 @@ static void relay(struct fanout *fanout, struct fanout_match *match,
     if (match->last < act->number)
         match->has_last_chain = false;
     if (match->last <= act->number)
-        fanout_stands_at(fanout, match, act->number);
+        fanout_stands_at(match, act->number, act->epoch);
     fanout_match_moved(fanout, match, act->slot_count);
     fanout_head_soon(fanout, match, now_ms, HEAD_FIRST_MS);
     if (match->first_ask != NO_ASK)

@@ -147,10 +147,10 @@ static void set_next(struct fanout_match *match, uint64_t number, const uint8_t 
         memcpy(match->chain, chain, sizeof match->chain);
 }
 
-void fanout_stands_at(const struct fanout *fanout, struct fanout_match *match, uint64_t number)
+void fanout_stands_at(struct fanout_match *match, uint64_t number, uint64_t epoch)
 {
     match->last = number;
-    match->last_epoch = fanout->slots[match->slot].epoch;
+    match->last_epoch = epoch;
 }
 
 /* Its owner has another chain at an act we relayed: what we hold is not what happened. */
@@ -186,20 +186,21 @@ static void mend(struct fanout *fanout, struct fanout_match *match, uint64_t num
     }
     fanout_match_disbelieve(fanout, match);
     set_next(match, number, chain);
-    fanout_stands_at(fanout, match, number);
+    fanout_stands_at(match, number, fanout->slots[match->slot].epoch);
 }
 
 void fanout_learn(struct fanout *fanout, struct fanout_match *match, uint64_t number,
                   const uint8_t *chain, uint64_t now_ms, struct outbox *out)
 {
-    bool is_stand = chain != NULL; /* And not one of several acts. */
+    bool     is_stand = chain != NULL; /* By its owner's word, and not one of several acts. */
+    uint64_t epoch = is_stand ? fanout->slots[match->slot].epoch : EPOCH_UNKNOWN;
     if (is_forked(fanout, match, number, chain) || (is_stand && is_set_back(fanout, match, number)))
         mend(fanout, match, number, chain, out);
     if (number < match->last)
         return;
     if (number > match->last)
         match->has_last_chain = false;
-    fanout_stands_at(fanout, match, number);
+    fanout_stands_at(match, number, epoch);
     if (chain != NULL) {
         memcpy(match->last_chain, chain, sizeof match->last_chain);
         match->has_last_chain = true;

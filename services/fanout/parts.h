@@ -61,7 +61,7 @@ struct fanout_match {
     uint8_t  version;                      /* That its acts' readers need; 0: none was seen. */
     uint64_t next;                         /* The act to be relayed next; 0: none has been seen. */
     uint64_t last;                         /* The last one heard of, ... */
-    uint64_t last_epoch;                   /* ... and its slot's epoch when it was heard of. */
+    uint64_t last_epoch;                   /* ... and an epoch that it is no younger than. */
     uint64_t slot_count;                   /* Of its slot, when it last moved; never too low. */
     uint8_t  chain[CRYPTO_HASH_SIZE];      /* Chain next-1, if has_chain. */
     uint8_t  last_chain[CRYPTO_HASH_SIZE]; /* Chain `last`, if has_last_chain. */
@@ -156,8 +156,9 @@ bool fanout_must_mark(const struct fanout *fanout, uint8_t index);
 /* Somebody of the present epoch says that a match stands at `number`; `chain` may be NULL. */
 void fanout_learn(struct fanout *fanout, struct fanout_match *match, uint64_t number,
                   const uint8_t *chain, uint64_t now_ms, struct outbox *out);
-/* The match's last act is this one, as far as one knows now. */
-void fanout_stands_at(const struct fanout *fanout, struct fanout_match *match, uint64_t number);
+/* The match's last act is this one, as far as one knows now; owners of later epochs than this must have it. */
+#define EPOCH_UNKNOWN UINT64_MAX
+void           fanout_stands_at(struct fanout_match *match, uint64_t number, uint64_t epoch);
 /* The chain of the last act heard of; NULL: not known. */
 const uint8_t *fanout_last_chain(const struct fanout_match *match);
 void fanout_on_moved_ask(struct fanout *fanout, const struct event *event, struct outbox *out);

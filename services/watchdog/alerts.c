@@ -111,6 +111,26 @@ void watchdog_note_restart(const struct watchdog_service *service, struct outbox
     say(out, &sentence, true);
 }
 
+void watchdog_note_set_back(const uint8_t *match_id, uint64_t before, uint64_t now,
+                            struct outbox *out)
+{
+    static const char digits[] = "0123456789abcdef";
+    struct text       code, sentence;
+    put_together(&code, "match_set_back", "");
+    put_together(&sentence, "match ", "");
+    for (uint32_t i = 0; i < HEADER_MATCH_SIZE; i++) {
+        text_put_bytes(&sentence, &digits[match_id[i] >> 4], 1);
+        text_put_bytes(&sentence, &digits[match_id[i] & 15], 1);
+    }
+    text_put(&sentence, " waited since act ");
+    text_put_number(&sentence, (int64_t) before);
+    text_put(&sentence, ", and its new owner says since act ");
+    text_put_number(&sentence, (int64_t) now);
+    text_put(&sentence, ": its store was set back; see what the engine holds");
+    tell(out, LEVEL(ALARM), &code, &sentence, NULL, false);
+    say(out, &sentence, false);
+}
+
 void watchdog_note_moved(uint32_t slots, struct outbox *out)
 {
     struct text code, sentence;

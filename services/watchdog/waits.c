@@ -133,6 +133,9 @@ static void on_wait(struct watchdog *watchdog, uint32_t peer, const Arbiter__Wat
     if (index != NO_WAIT && watchdog->waits[index].epoch == epoch &&
         said->wait < watchdog->waits[index].wait)
         return; /* Overtaken on its way. */
+    /* A wait's number grows, whoever owns the slot: it is that of an act. */
+    if (index != NO_WAIT && said->wait < watchdog->waits[index].wait)
+        watchdog_note_set_back(said->match_id.data, watchdog->waits[index].wait, said->wait, out);
     if (!said->has_left_ms || seats_of(said) == 0) {
         if (index != NO_WAIT)
             drop(watchdog, index, out); /* No clock runs any more. */

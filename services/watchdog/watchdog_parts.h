@@ -129,6 +129,9 @@ void watchdog_alert(struct watchdog_service *service, enum watchdog_alert alert,
                     struct outbox *out);
 void watchdog_repeat_alerts(struct watchdog *watchdog, struct outbox *out);
 void watchdog_note_restart(const struct watchdog_service *service, struct outbox *out);
+/* A new owner's wait stands at an earlier act than the one before. */
+void watchdog_note_set_back(const uint8_t *match_id, uint64_t before, uint64_t now,
+                            struct outbox *out);
 void watchdog_note_moved(uint32_t slots, struct outbox *out);
 void watchdog_alert_waits_full(struct outbox *out, bool is_over);
 void watchdog_alert_unowned(struct outbox *out, bool is_over);

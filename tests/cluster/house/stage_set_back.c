@@ -107,10 +107,25 @@ static void cut(struct world *world, struct stage *stage)
     boot(world, stage);
 }
 
+/* Where nothing was set back no relay says so. */
+static void check_relays(struct world *world, const struct stage *stage)
+{
+    for (uint32_t i = 0; i < stage->fanouts && !stage->set_back.is_done; i++) {
+        const struct process *fanout = &world->process[stage->fanout[i]];
+        if (fanout->state == PROCESS_DOWN || !fanout->is_started)
+            continue;
+        struct fanout_facts facts = fanout_facts(fanout->core);
+        if (facts.forks + facts.rollbacks > 0)
+            world_fail(world, "I13", "%s says that a store was set back, and none was",
+                       fanout->name);
+    }
+}
+
 void stage_set_back(struct world *world, struct stage *stage)
 {
     struct set_back      *state = &stage->set_back;
     const struct process *engine = &world->process[stage->engine[0]];
+    check_relays(world, stage);
     if (!is_planned(world, stage))
         return;
     if (!state->has_copy && !world->is_healed)

@@ -113,6 +113,27 @@ static void a_new_owner_who_has_less_is_said(void **unused)
     assert_int_equal(world_count(&world, EFFECT_SAY, 0), 1);
 }
 
+/* History brought an act of a newer owner before any live frame of his: his older head, which comes late, is no news. */
+static void a_late_head_behind_an_act_out_of_history_is_none(void **unused)
+{
+    (void) unused;
+    world_read_match(&world, EVENT_READER, 0);
+    for (uint32_t i = 0; i < 3; i++)
+        world_move(&world, 0);
+    world_level(&world);
+    world.epoch = 2;
+    for (uint32_t i = 0; i < 3; i++)
+        world_play(&world, 0);
+    world_ask_history(&world, 100, 0, 4, 6);
+    world.epoch = 1; /* The door that answers has not heard of the new owner. */
+    world_answer_all(&world);
+    world.epoch = 2;
+    world.matches[0].number = 5;
+    world_say_head(&world, 0, false);
+    world.matches[0].number = 6;
+    assert_int_equal(fanout_facts(world.fanout).rollbacks, 0);
+}
+
 /* How many marks the fanout's question to the engine bears; the last one is looked at. */
 static size_t marks_told(uint64_t number)
 {
@@ -202,6 +223,7 @@ int main(void)
         STORY(a_new_watcher_is_not_shown_two_histories_as_one),
         STORY(a_head_that_contradicts_an_act_before_it_is_said),
         STORY(a_new_owner_who_has_less_is_said),
+        STORY(a_late_head_behind_an_act_out_of_history_is_none),
         STORY(an_owner_that_begins_is_told_once_where_matches_stand),
         STORY(marks_of_thousands_of_matches_fit_their_steps),
     };

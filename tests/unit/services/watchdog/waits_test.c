@@ -50,6 +50,18 @@ static void expire_is_said_when_time_has_run_out_and_not_before(void **unused)
     assert_int_equal(watched.expired_match[0], 7);
 }
 
+/* A wait has the number of an act, so whoever names a lower one has lost acts; of one owner it is only late. */
+static void a_new_owner_whose_wait_went_back_is_an_alarm(void **unused)
+{
+    (void) unused;
+    watched_name(&watched, ENGINE_1, 7, 749, 60000, 1, false);
+    watched_name(&watched, ENGINE_1, 7, 733, 60000, 1, false);
+    watched_name(&watched, ENGINE_2, 7, 749, 60000, 2, false);
+    assert_false(watched_was_told(&watched, "match_set_back"));
+    watched_name(&watched, ENGINE_1, 7, 733, 60000, 3, false);
+    assert_true(watched_was_told(&watched, "match_set_back"));
+}
+
 static void expire_is_repeated_until_the_wait_changes(void **unused)
 {
     (void) unused;
@@ -206,6 +218,7 @@ int main(void)
 #define STORY(name) cmocka_unit_test_setup_teardown(name, a_watchdog, is_over)
         STORY(expire_is_said_when_time_has_run_out_and_not_before),
         STORY(expire_is_repeated_until_the_wait_changes),
+        STORY(a_new_owner_whose_wait_went_back_is_an_alarm),
         STORY(who_never_answers_is_given_up_until_the_engine_repeats_the_wait),
         STORY(a_repeated_wait_does_not_put_the_end_off),
         STORY(a_later_owner_begins_the_clock_anew),
