@@ -20,8 +20,9 @@
 #include "wire/plan.h"
 
 #define LOBBY_GAMES_MAX 32
-#define LOBBY_SETUPS_MAX 64 /* That come with one game.                                       */
-#define LOBBY_NAME_MAX 32   /* Bytes of a player's, a service's, a set-up's name.                */
+#define LOBBY_SERVICES_MAX 136 /* With few keys and bans: lobby_settings.c.                      */
+#define LOBBY_SETUPS_MAX 64    /* That come with one game.                                       */
+#define LOBBY_NAME_MAX 32 /* Bytes of a player's, a service's, a set-up's name.                */
 #define LOBBY_TITLE_MAX 64
 /* Of a set-up and its options: beside it a body has room for a table. */
 #define LOBBY_TEXT_MAX 61440
@@ -80,7 +81,7 @@ struct lobby_settings {
 
     /* Capacities. A directory must fit one message: keys, services and bans have ceilings. */
     uint32_t keys_max;     /* Admitted keys, at most 800.                                     */
-    uint32_t services_max; /* At most 48.                                                     */
+    uint32_t services_max; /* At most 48, or with few keys and bans LOBBY_SERVICES_MAX.       */
     uint32_t bans_max;     /* Banned players of gateways, at most 256.                        */
     uint32_t players_max;
     uint32_t tables_max;

@@ -38,15 +38,27 @@ void lobby_defaults(struct lobby_settings *settings)
     settings->guest_silent_ms = 60u * 60 * 1000;
 }
 
-/* A directory must fit one message: 44 bytes a key, 20 a ban, and up to 300 a service. */
+/* A directory must fit one message: 44 bytes a key, 20 a ban, and up to 300 a service. A class has a door
+ * for each match and needs fewer keys and bans. */
+#define DIRECTORY_BYTES_MAX 55000u
+
+static bool has_room(const struct lobby_settings *settings)
+{
+    return 44 * settings->keys_max + 20 * settings->bans_max + 300 * settings->services_max <=
+           DIRECTORY_BYTES_MAX;
+}
+
 static const char *judge_directory(const struct lobby_settings *settings)
 {
     if (settings->keys_max == 0 || settings->keys_max > 800)
         return "keys_max must be from 1 to 800, so that a directory fits one message.";
-    if (settings->services_max == 0 || settings->services_max > 48)
-        return "services_max must be from 1 to 48, so that a directory fits one message.";
+    if (settings->services_max == 0 || settings->services_max > LOBBY_SERVICES_MAX)
+        return "services_max must be from 1 to 136, so that a directory fits one message.";
     if (settings->bans_max > 256)
         return "bans_max must be at most 256, so that a directory fits one message.";
+    if (settings->services_max > 48 && !has_room(settings))
+        return "More than 48 services need fewer keys and bans, so that a directory fits one "
+               "message.";
     if (settings->seed_count > settings->keys_max)
         return "keys_max must have room for the keys the settings name.";
     return NULL;

@@ -25,7 +25,7 @@ static const struct setting own[] = {
       "A folder with the set-ups on offer, GAME/NAME.json. Empty: the set-ups that come with the "
       "program." },
     NUMBER(keys_max, 1, 800, "How many keys may be admitted."),
-    NUMBER(services_max, 1, 48, "How many services may take part."),
+    NUMBER(services_max, 1, LOBBY_SERVICES_MAX, "How many services may take part."),
     NUMBER(bans_max, 0, 256, "How many players of gateways may be banned."),
     NUMBER(players_max, 1, 10000000, "How many players may have a name, guests included."),
     NUMBER(tables_max, 1, 1000000, "How many tables may be open at once."),

@@ -38,6 +38,12 @@ void serve_set_lobby(struct cluster *cluster, const struct serve_terms *terms,
     (void) snprintf(words->tables, sizeof words->tables, "%" PRIu32, terms->matches + 3);
     add_words(lobby, registration != NULL ? "--registration-ms" : "--idle-ms", words->timeout_ms);
     add_words(lobby, "--tables-max", words->tables);
+    if (terms->matches > 1) { /* Each door is a service, with a key. */
+        (void) snprintf(words->services, sizeof words->services, "%" PRIu32, terms->matches + 8);
+        add_words(lobby, "--services-max", words->services);
+        add_words(lobby, "--keys-max", "300");
+        add_words(lobby, "--bans-max", "16");
+    }
     if (registration == NULL || registration->state_bytes < 64)
         return;
     (void) snprintf(words->desk_bytes, sizeof words->desk_bytes, "%" PRIu32,

@@ -5,7 +5,7 @@
 
 #include "services/console/classroom/serve_door.h"
 
-#define SERVE_MATCHES_MAX 256u
+#define SERVE_MATCHES_MAX 128u
 
 /* What is served, and where. */
 struct serve_terms {
@@ -34,7 +34,7 @@ int  serve_play(struct serve_door *door, struct cluster *cluster, const struct s
                 const struct serve_table *table);
 /* Sets the lobby up for so many tables of this kind. */
 struct serve_lobby_words {
-    char timeout_ms[24], desk_bytes[24], tables[24];
+    char timeout_ms[24], desk_bytes[24], tables[24], services[24];
 };
 void serve_set_lobby(struct cluster *cluster, const struct serve_terms *terms,
                      struct serve_lobby_words *words);

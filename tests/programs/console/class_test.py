@@ -153,6 +153,16 @@ class Class(Classroom):
         clients[0].say(end_turn=dead.Command.EndTurn())
         self.end_turns(clients)
 
+    def test_sixty_teams_find_their_doors(self):
+        doors = self.open_class("nim", "classic", "--seats", 2, matches=60)
+        for door in (doors[0], doors[59]):
+            team = self.client(door, nim)
+            team.up(sit_down=plain.SitDown(name="Ada"))
+            team.up(sit_down=plain.SitDown(name="Ada"))
+            self.assertEqual(team.next()[1].sentence, "You sit already.")
+        self.child.send_signal(signal.SIGINT)
+        self.assertEqual(self.end(), (130, ""))
+
     def test_an_interrupt_ends_all_of_it(self):
         doors = self.open_class("dead", CONFIG, matches=2)
         self.register(doors[0], "Ada")
