@@ -266,18 +266,25 @@ static bool is_listed(const struct lobby *lobby, const struct table *table,
            (ask->game == NULL || text_is(ask->game, text_length(ask->game), game));
 }
 
-/* The newest table before this serial that is to be shown; NOBODY: no more. */
+/* The newest tables before this serial that are to be shown, the newest first, in one pass; returns how many. */
 static uint32_t newest_before(const struct lobby *lobby, const struct asking *asking,
-                              uint64_t before)
+                              uint64_t before, uint32_t found[TABLES_LISTED + 1])
 {
-    uint32_t found = NOBODY;
+    uint32_t count = 0;
     for (uint32_t i = 0; i < lobby->settings.tables_max; i++) {
         const struct table *table = table_of(lobby, i);
-        if (table->used && table->serial < before && is_listed(lobby, table, asking) &&
-            (found == NOBODY || table->serial > table_of(lobby, found)->serial))
-            found = i;
+        uint32_t            at = count;
+        if (!table->used || table->serial >= before ||
+            (count > TABLES_LISTED && table->serial < table_of(lobby, found[count - 1])->serial) ||
+            !is_listed(lobby, table, asking))
+            continue;
+        while (at > 0 && table->serial > table_of(lobby, found[at - 1])->serial)
+            at--;
+        count += count <= TABLES_LISTED;
+        memmove(found + at + 1, found + at, (count - 1 - at) * sizeof *found);
+        found[at] = i;
     }
-    return found;
+    return count;
 }
 
 static void add_table(const struct lobby *lobby, struct asking *asking, uint32_t place,
@@ -299,17 +306,14 @@ void lobby_on_list_tables(struct lobby *lobby, struct asking *asking)
         ask->has_after ? lobby_find_table(lobby, ask->after.data, ask->after.len) : NOBODY;
     if (after != NOBODY)
         before = table_of(lobby, after)->serial;
-    for (;;) {
-        uint32_t next = newest_before(lobby, asking, before);
-        if (next == NOBODY)
-            break;
-        uint32_t bytes = TABLE_BYTES + SEAT_BYTES * table_of(lobby, next)->seat_count;
+    uint32_t found[TABLES_LISTED + 1], count = newest_before(lobby, asking, before, found);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t bytes = TABLE_BYTES + SEAT_BYTES * table_of(lobby, found[i])->seat_count;
         if (tables->n_tables == limit || bytes > room) {
             SET(tables, more, true);
             break;
         }
-        add_table(lobby, asking, next, tables);
-        before = table_of(lobby, next)->serial;
+        add_table(lobby, asking, found[i], tables);
         room -= bytes;
     }
     asking->answer = ANSWER(TABLES);

@@ -198,6 +198,50 @@ static void tables_are_listed_page_by_page_the_newest_first(void **unused)
     assert_false(page->more);
 }
 
+static void many_tables(struct lobby_settings *settings)
+{
+    settings->tables_max = 100;
+}
+
+static int big_party(void **unused)
+{
+    (void) unused;
+    party_open_with(ARBITER_SOURCE, many_tables);
+    return 0;
+}
+
+/* Sixteen each, some of which take the places of others that were closed: places say nothing about age. */
+static void a_long_list_is_the_newest_first_wherever_tables_stand(void **unused)
+{
+    (void) unused;
+    struct person              *people[] = { &ann, &bob, &cid, &dan };
+    Arbiter__Lobby__CreateTable create = party_nim(2);
+    uint8_t                     ids[96][16];
+    uint32_t                    count = 0, seen = 0;
+    create.has_seated = true;
+    for (uint32_t i = 0; i < 64; i++) {
+        party_opens(people[i % 4], &create);
+        if (i % 3 == 0)
+            party_leaves(people[i % 4], VERDICT(DONE));
+        else
+            memcpy(ids[count++], table_id, 16);
+    }
+    for (uint32_t i = 0; i < 20; i++, count++) {
+        party_opens(people[i % 4], &create);
+        memcpy(ids[count], table_id, 16);
+    }
+    assert_true(count > 50);
+    const Arbiter__Lobby__Tables *page = listed(&dan, 99, NULL);
+    assert_true(page->more);
+    while (seen < count) {
+        for (size_t i = 0; i < page->n_tables; i++)
+            assert_memory_equal(page->tables[i]->table.data, ids[count - 1 - seen++], 16);
+        assert_int_equal(page->more, seen < count);
+        page = listed(&dan, 99, ids[count - seen]);
+    }
+    assert_int_equal(page->n_tables, 0);
+}
+
 static void quick_play_brings_people_together(void **unused)
 {
     (void) unused;
@@ -340,6 +384,8 @@ int main(void)
         TEST(a_private_table_that_is_shown_is_listed_with_its_match),
         TEST(an_invitation_opens_a_private_table_too),
         TEST(tables_are_listed_page_by_page_the_newest_first),
+        cmocka_unit_test_setup_teardown(a_long_list_is_the_newest_first_wherever_tables_stand,
+                                        big_party, party_end),
         TEST(quick_play_brings_people_together),
         TEST(quick_play_fills_the_fullest_table),
         TEST(nobody_lays_the_cards_unless_the_operator_allows_it),
