@@ -46,6 +46,7 @@ static const struct {
     ASK(ADMIT, lobby_on_admit, ONLY_OPERATOR),
     ASK(ABORT_MATCH, lobby_on_abort_match, ONLY_OPERATOR),
     ASK(ACCEPT_MATCH, lobby_on_accept_match, ONLY_OPERATOR),
+    ASK(DEPART, lobby_on_depart, NEEDS_NAME),
     ASK(DRAIN_ENGINE, lobby_on_drain_engine, ONLY_OPERATOR),
     ASK(BAN_PLAYER, lobby_on_ban_player, ONLY_OPERATOR),
     ASK(FORGET_PLAYER, lobby_on_forget_player, ONLY_OPERATOR),

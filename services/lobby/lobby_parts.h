@@ -60,6 +60,7 @@ char *lobby_string_in(struct outbox *out, const char *string);
 /* lobby_players.c: keys and names. */
 extern const char *const lobby_verdict_sentences[];
 void                     lobby_on_bind_name(struct lobby *lobby, struct asking *asking);
+void                     lobby_on_depart(struct lobby *lobby, struct asking *asking);
 void                     lobby_on_ask_ticket(struct lobby *lobby, struct asking *asking);
 void     lobby_sign_ticket(struct lobby *lobby, const uint8_t player[ID_SIZE], uint32_t key,
                            uint64_t expires_ms, struct outbox *out,

@@ -134,6 +134,18 @@ void lobby_on_bind_name(struct lobby *lobby, struct asking *asking)
     asking->answer = ANSWER(PLAYER);
 }
 
+/* The id is the hash of a secret that somebody else may have by now. Another id is nobody's: tables and results still speak
+ * of the player, and nobody comes back as it. */
+void lobby_on_depart(struct lobby *lobby, struct asking *asking)
+{
+    if (!player_of(lobby, asking->player)->guest || !asking->ask->has_player) {
+        lobby_refuse(asking, VERDICT(NOT_ALLOWED));
+        return;
+    }
+    lobby_draw_id(lobby, touch_player(lobby, asking->player)->id);
+    lobby_remember_player(lobby, asking->player);
+}
+
 /* The ticket is signed as bytes, so it is written here, byte for byte as any protobuf library would. */
 void lobby_sign_ticket(struct lobby *lobby, const uint8_t player[ID_SIZE], uint32_t key,
                        uint64_t expires_ms, struct outbox *out,

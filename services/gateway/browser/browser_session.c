@@ -396,6 +396,19 @@ void browser_device(const struct browser_turn *turn, struct browser_tab *tab, ui
     browser_tell(turn, tab, &down, FIELD_BROWSER_DOWN_DEVICE, request, BROWSER_NO_GAME);
 }
 
+/* The lobby knows nobody by this secret any more; nobody waits for the answer. */
+static void depart(const struct browser_turn *turn, struct browser_session *session)
+{
+    uint8_t                      ask[8];
+    uint8_t                     *end = field_bytes(ask, FIELD_LOBBY_ASK_DEPART, NULL, 0);
+    const struct browser_pending pending = { .kind = WAIT_ASK,
+                                             .session =
+                                                 (uint32_t) (session - turn->browser->sessions),
+                                             .serial = session->serial };
+    if (!client_core_lobby_is_old(turn->browser->client))
+        (void) browser_ask_lobby(turn, pending, ask, (size_t) (end - ask), session);
+}
+
 void browser_leave(const struct browser_turn *turn, struct browser_tab *tab)
 {
     uint32_t left = tab->session;
@@ -404,6 +417,7 @@ void browser_leave(const struct browser_turn *turn, struct browser_tab *tab)
         return;
     }
     struct browser_session *session = &turn->browser->sessions[left];
+    depart(turn, session);
     replace(turn->browser, session->secret, NULL);
     for (uint32_t i = 0; i < turn->browser->settings.tabs_max; i++) {
         struct browser_tab *other = &turn->browser->tabs[i];

@@ -78,6 +78,17 @@ class Origins(unittest.TestCase):
         self.assertNotIn("set-cookie", str(why.exception).lower())
         page.socket.cut()
 
+    def test_the_secret_of_who_left_is_good_at_no_gateway(self):
+        program = socket_client.Player(self.gateway.port)
+        self.addCleanup(program.close)
+        self.assertIn("player", program.open(name="Goes for good")["welcome"])
+        secret = program.session
+        program.send(leave={})
+        program.wait(lambda down: "closing" in down)
+        again = socket_client.Player(self.gateway.port)
+        self.addCleanup(again.close)
+        self.assertNotIn("player", again.open(session=secret)["welcome"])
+
     def test_who_leaves_is_a_stranger_again(self):
         page = socket_client.Player(self.gateway.port, origin=PAGE)
         page.open(name="Leaves")

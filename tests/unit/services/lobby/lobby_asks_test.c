@@ -175,6 +175,28 @@ static void a_guest_is_his_gateways_until_he_proves_that_he_has_moved(void **unu
     assert_false(gets_ticket(&there));
 }
 
+static void who_has_left_is_nobody_by_the_old_secret(void **unused)
+{
+    (void) unused;
+    struct person               zoe = { .number = 11, .role = ROLE(GATEWAY), .guest = 50 };
+    struct person               again = zoe;
+    Arbiter__Lobby__Depart      depart = ARBITER__LOBBY__DEPART__INIT;
+    Arbiter__Lobby__BindName    who = ARBITER__LOBBY__BIND_NAME__INIT;
+    Arbiter__Lobby__CreateTable create = party_nim(2);
+    bench_bind(&bench, &zoe, "Zoe");
+    party_opens(&zoe, &create);
+    party_joins(&bob, VERDICT(DONE));
+    bench_expect(&bench, &zoe, ASK(DEPART), &depart, VERDICT(DONE));
+    for (uint32_t i = 0; i < 2; i++) {
+        again.request = 10 + i;
+        bench_expect(&bench, &again, ASK(BIND_NAME), &who, VERDICT(NO_NAME));
+        bench_expect(&bench, &again, ASK(REJOIN), &who, VERDICT(NO_NAME));
+        bench_restart(&bench);
+        bench_hello(&bench, &again);
+    }
+    bench_expect(&bench, &ann, ASK(DEPART), &depart, VERDICT(NOT_ALLOWED));
+}
+
 static void a_table_goes_on_where_it_was_when_the_lobby_starts_anew(void **unused)
 {
     (void) unused;
@@ -200,6 +222,7 @@ int main(void)
         TEST(a_key_that_is_not_admitted_is_answered_nothing_else),
         TEST(a_gateway_speaks_for_its_players_and_for_nobody_else),
         TEST(a_guest_is_his_gateways_until_he_proves_that_he_has_moved),
+        TEST(who_has_left_is_nobody_by_the_old_secret),
         TEST(a_table_goes_on_where_it_was_when_the_lobby_starts_anew),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
