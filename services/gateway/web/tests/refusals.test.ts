@@ -57,7 +57,7 @@ function sourceOf(folder: string, begin: string): string {
         .map((path) => readFileSync(path, 'utf8'))
         .join('\n')
         .replace(/\/\*[^]*?\*\//g, '')
-        .replace(/"\s*\n\s*"/g, '');
+        .replace(/"\s*\\?\n\s*"/g, '');
 }
 
 function isTold(one: readonly [string, string] | undefined): boolean {
