@@ -17,6 +17,9 @@
 
 struct plan;
 
+/* A plan asks that the cases of a oneof have numbers in a row. What games say keeps to that; what the bus alone says,
+ * and no rule hears, need not. */
+bool         plan_fits(const ProtobufCMessageDescriptor *descriptor);
 struct plan *plan_new(const ProtobufCMessageDescriptor *descriptor);
 void         plan_destroy(struct plan **plan);
 

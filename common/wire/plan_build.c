@@ -159,16 +159,40 @@ static void add_field(struct builder *build, const ProtobufCFieldDescriptor *fie
     *add_op(build) = op;
 }
 
-/* A oneof's fields stand together in the .proto, or the row would not be in the order of fields. */
-static uint32_t add_oneof(struct builder *build, const ProtobufCMessageDescriptor *descriptor,
-                          uint32_t first)
+static uint32_t end_of_oneof(const ProtobufCMessageDescriptor *descriptor, uint32_t first)
 {
     uint32_t end = first;
     while (end < descriptor->n_fields &&
            is_case_of(&descriptor->fields[first], &descriptor->fields[end]))
         end++;
-    for (uint32_t i = end; i < descriptor->n_fields; i++)
-        assert(!is_case_of(&descriptor->fields[first], &descriptor->fields[i]));
+    return end;
+}
+
+static bool is_torn(const ProtobufCMessageDescriptor *descriptor, uint32_t first)
+{
+    for (uint32_t i = end_of_oneof(descriptor, first); i < descriptor->n_fields; i++)
+        if (is_case_of(&descriptor->fields[first], &descriptor->fields[i]))
+            return true;
+    return false;
+}
+
+bool plan_fits(const ProtobufCMessageDescriptor *descriptor)
+{
+    for (uint32_t i = 0; i < descriptor->n_fields; i++) {
+        const ProtobufCFieldDescriptor *field = &descriptor->fields[i];
+        if (is_torn(descriptor, i) ||
+            (field->type == PROTOBUF_C_TYPE_MESSAGE && !plan_fits(field->descriptor)))
+            return false;
+    }
+    return true;
+}
+
+/* A oneof's fields stand together in the .proto, or the row would not be in the order of fields. */
+static uint32_t add_oneof(struct builder *build, const ProtobufCMessageDescriptor *descriptor,
+                          uint32_t first)
+{
+    uint32_t end = end_of_oneof(descriptor, first);
+    assert(!is_torn(descriptor, first));
     struct plan_op *oneof = add_op(build);
     oneof->form = FORM_ONEOF;
     oneof->count = end - first;

@@ -90,8 +90,8 @@ def every_set_up_is_as_hard_as_it_says():
                f"{path.name} in {edition}: {won} % won, should be {least} to {most}")
 
 
-def ids_of(config):
-    """What wants a text: its keys by the parts of a texts file."""
+def ids_of(config, language):
+    """What wants a text: its keys by the parts of a texts file. Places have German names in the set-up itself."""
     parts = {
         "locations": {body(l)["identifier"] if "colony" in l else l["identifier"]
                       for l in config["locations"]},
@@ -99,6 +99,8 @@ def ids_of(config):
         "cards": {kind for card in config["cards"] for kind in card},
         "crises": {body(crisis)["identifier"] for crisis in config["crises"]},
     }
+    if language != "de":
+        parts["places"] = {place["identifier"] for place in config["locations"] if "colony" not in place}
     if "crossroads" in config:
         parts["crossroads"] = {body(fate)["identifier"] for fate in config["crossroads"]}
     return {part: {str(key) for key in keys} for part, keys in parts.items()}
@@ -106,7 +108,7 @@ def ids_of(config):
 
 def entry_keys(config, part, key):
     """The texts one thing has: a place and a person one, a card two, a choice one more per answer."""
-    if part in ("locations", "characters"):
+    if part in ("places", "locations", "characters"):
         return None
     if part == "crossroads":
         fate = next(body(f) for f in config["crossroads"] if str(body(f)["identifier"]) == key)
@@ -133,7 +135,7 @@ def every_texts_file_covers_its_set_up():
         config, texts = read(path), read(path.with_suffix(".texts.json"))
         expect(set(texts) == LANGUAGES, f"{path.stem}: texts in {sorted(texts)}")
         for language, said in texts.items():
-            where, parts = f"{path.stem}.texts/{language}", ids_of(config)
+            where, parts = f"{path.stem}.texts/{language}", ids_of(config, language)
             plain = {"title", "story", "goal", "colony"}
             expect(set(said) == plain | set(parts), f"{where}: has {sorted(said)}")
             expect(all(is_text(said.get(key)) for key in plain), f"{where}: no title, story, ...")
@@ -146,7 +148,7 @@ def one_thing_is_called_the_same_everywhere():
     seen = {}
     for path in sorted({path for path, _, _ in tables()}):
         for language, said in read(path.with_suffix(".texts.json")).items():
-            for part in ("locations", "characters", "cards", "crises", "crossroads"):
+            for part in ("places", "locations", "characters", "cards", "crises", "crossroads"):
                 for key, text in said.get(part, {}).items():
                     first = seen.setdefault((language, part, key), text)
                     expect(first == text, f"{path.stem}: {language}/{part}/{key} reads otherwise")

@@ -46,10 +46,19 @@ static void compare(const struct plan *plan, const ProtobufCMessageDescriptor *d
         assert_false(plan_decode(plan, packed, size, &arena, again, count - 1, &count_again));
 }
 
+/* The lobby's asks, and what holds them: more of them came behind other fields. */
+static bool is_torn(const char *name)
+{
+    return strcmp(name, "arbiter.lobby.Ask") == 0 || strcmp(name, "arbiter.browser.Up") == 0;
+}
+
 static void every_message_is_what_protobuf_c_writes(void **unused)
 {
     (void) unused;
     for (size_t i = 0; i < sizeof every / sizeof *every; i++) {
+        assert_int_equal(plan_fits(every[i]), !is_torn(every[i]->name));
+        if (is_torn(every[i]->name))
+            continue;
         struct plan *plan = plan_new(every[i]);
         uint64_t     rounds = every[i] == &arbiter__every__every__descriptor ? 3000 : 30;
         for (uint64_t seed = 0; seed < rounds; seed++)
