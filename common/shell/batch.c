@@ -55,7 +55,7 @@ static enum store_outcome commit_once(struct shell *shell)
                        out->fences, out->fence_count);
     atomic_store(&shell->beat.commit_ms, 0);
     counters_commit(&shell->counters, clock_us() - began_us);
-    counters_outcome(&shell->counters, outcome, clock_ms());
+    counters_outcome(&shell->counters, outcome, out->row_count, clock_ms());
     return outcome;
 }
 

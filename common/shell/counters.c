@@ -56,14 +56,18 @@ void counters_commit(struct shell_counters *counters, uint64_t took_us)
         counters->commit_us_max = took_us;
 }
 
-/* A fence that does not hold, or a row that cannot be, is no fault of the store. */
-void counters_outcome(struct shell_counters *counters, enum store_outcome outcome, uint64_t now_ms)
+/* A fence that does not hold, or a row that cannot be, is no fault of the store. What holds no row needs no room, so on a
+ * full disk it proves nothing. */
+void counters_outcome(struct shell_counters *counters, enum store_outcome outcome, uint32_t rows,
+                      uint64_t now_ms)
 {
     if (outcome != STORE_FULL && outcome != STORE_BUSY && outcome != STORE_UNKNOWN) {
-        counters->failing_since_ms = 0;
+        if (rows > 0 || !counters->is_full)
+            counters->failing_since_ms = 0;
         return;
     }
     counters->commits_failed++;
+    counters->is_full = outcome == STORE_FULL;
     /* 0 means that it does not fail. */
     if (counters->failing_since_ms == 0)
         counters->failing_since_ms = now_ms != 0 ? now_ms : 1;

@@ -2,6 +2,7 @@
 #ifndef ARBITER_SHELL_COUNTERS_H
 #define ARBITER_SHELL_COUNTERS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,7 +35,8 @@ struct shell_counters {
     uint64_t undone;    /* Batches the store refused.                                           */
     uint64_t busy;      /* Times the store was asked again.                                     */
     uint64_t
-        commits_failed; /* Commits the store did not take: full, busy, or nobody knows.        */
+         commits_failed; /* Commits the store did not take: full, busy, or nobody knows.        */
+    bool is_full; /* The last of them, for want of room.                                      */
     uint64_t failing_since_ms, failed_ms; /* First and last of those in a row; 0: none.           */
     uint64_t commit_steps[FIGURE_STEPS];
     uint64_t heard;                    /* All of `in`.                                           */
@@ -55,8 +57,9 @@ struct door_counters {
 
 /* One more commit, which took so long. */
 void counters_commit(struct shell_counters *counters, uint64_t took_us);
-/* What became of it: whether the store can be relied on just now. */
-void counters_outcome(struct shell_counters *counters, enum store_outcome outcome, uint64_t now_ms);
+/* What became of it, and of so many rows: whether the store can be relied on just now. */
+void counters_outcome(struct shell_counters *counters, enum store_outcome outcome, uint32_t rows,
+                      uint64_t now_ms);
 /* For how long the store has taken nothing; 0: it does, or nothing was brought to it lately. */
 uint64_t counters_failing_ms(const struct shell_counters *counters, uint64_t now_ms);
 /* One more turn of the loop, in which it worked so long. */

@@ -38,6 +38,7 @@ PACKAGES=(
     "nightly dpkg-dev file debootstrap"                  # Debian packages, and an empty system for them.
     "nightly systemd-container"                          # A systemd of one's own, for the units.
     "nightly gcovr"                                      # Branch coverage as a table.
+    "nightly prometheus"                                 # What rings the alerts, and promtool.
     "nightly valgrind"                                   # callgrind counts instructions.
 )
 

@@ -111,18 +111,21 @@ static void a_store_fails_from_its_first_refusal_to_its_next_commit(void **unuse
 {
     (void) unused;
     struct shell_counters counters = { 0 };
-    counters_outcome(&counters, STORE_OLD_EPOCH, 500);
-    counters_outcome(&counters, STORE_CONFLICT, 600);
+    counters_outcome(&counters, STORE_OLD_EPOCH, 1, 500);
+    counters_outcome(&counters, STORE_CONFLICT, 1, 600);
     assert_int_equal(counters_failing_ms(&counters, 700), 0);
-    counters_outcome(&counters, STORE_FULL, 1000);
-    counters_outcome(&counters, STORE_UNKNOWN, 8000);
+    counters_outcome(&counters, STORE_FULL, 1, 1000);
+    counters_outcome(&counters, STORE_UNKNOWN, 1, 8000);
     assert_int_equal(counters_failing_ms(&counters, 9000), 8001);
     assert_int_equal(counters_failing_ms(&counters, 38000), 0);
-    counters_outcome(&counters, STORE_BUSY, 39000);
+    counters_outcome(&counters, STORE_FULL, 1, 38500);
+    counters_outcome(&counters, STORE_COMMITTED, 0, 38600); /* Nothing was written. */
+    assert_int_equal(counters_failing_ms(&counters, 38700), 37701);
+    counters_outcome(&counters, STORE_BUSY, 1, 39000);
     assert_int_equal(counters_failing_ms(&counters, 39000), 38001);
-    counters_outcome(&counters, STORE_COMMITTED, 40000);
+    counters_outcome(&counters, STORE_COMMITTED, 0, 40000); /* A database that answers is there. */
     assert_int_equal(counters_failing_ms(&counters, 40000), 0);
-    assert_int_equal(counters.commits_failed, 3);
+    assert_int_equal(counters.commits_failed, 4);
 }
 
 static void be_impatient(struct toy_world *changed)
