@@ -277,11 +277,19 @@ static void put_lease(const struct watchdog *watchdog, uint32_t slot,
     leases->leases[leases->n_leases++] = run;
 }
 
+/* Its holder is gone, and there is nobody to whom it could have been given by now. */
+static bool is_nobodys(const struct watchdog *watchdog, const struct watchdog_lease *lease)
+{
+    uint64_t patience_ms = 2 * watchdog->settings.lease_ms;
+    return !lease->is_held ||
+           (!beats(watchdog, lease) && watchdog->now_ms - lease->changed_ms >= patience_ms);
+}
+
 static void look_for_unowned(struct watchdog *watchdog, struct outbox *out)
 {
     watchdog->facts.unowned = 0;
     for (uint32_t slot = 0; slot < SLOTS; slot++)
-        watchdog->facts.unowned += !watchdog->leases[slot].is_held;
+        watchdog->facts.unowned += is_nobodys(watchdog, &watchdog->leases[slot]);
     bool is_unowned = watchdog->facts.unowned > 0;
     if (is_unowned != watchdog->is_unowned)
         watchdog_alert_unowned(out, !is_unowned);

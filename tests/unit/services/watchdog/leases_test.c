@@ -267,6 +267,22 @@ static void people_are_told_while_slots_have_no_engine(void **unused)
     assert_int_equal(first.leases_runs, 1);
 }
 
+/* Their leases name them still, for there is nobody to whom the slots could go. */
+static void people_are_told_when_every_engine_is_gone(void **unused)
+{
+    (void) unused;
+    watched_wait(&first, 5000, BOTH);
+    watched_clear(&first);
+    watched_wait(&first, 4000, NOBODY);
+    assert_false(watched_was_told(&first, "slots_unowned"));
+    watched_wait(&first, 4000, NOBODY);
+    assert_true(watched_was_told(&first, "slots_unowned"));
+    assert_int_equal(watched_life(&first)->unowned, 256);
+    watched_wait(&first, 5000, TWO);
+    assert_true(watched_was_told(&first, "-slots_unowned"));
+    assert_int_equal(watched_life(&first)->unowned, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -287,6 +303,7 @@ int main(void)
         STORY(a_store_that_takes_nothing_moves_nothing),
         STORY(a_restarted_watchdog_moves_nothing_before_it_has_listened),
         STORY(people_are_told_while_slots_have_no_engine),
+        STORY(people_are_told_when_every_engine_is_gone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
