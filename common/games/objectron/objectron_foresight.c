@@ -370,7 +370,6 @@ const struct foresight objectron_foresight = {
     .commands = 8,
     .liked = 100,
     .curiosity = 10,
-    .trust = 300,
     .levels = 4,
     .level = { { .nodes = 10, .careless = 40 },
                { .nodes = 10, .careless = 10 },
