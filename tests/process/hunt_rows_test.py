@@ -22,7 +22,7 @@ from database import Server  # noqa: E402
 from house import House  # noqa: E402
 
 PATIENCE_S = 120
-SETUP = {"game": "treasure", "limits": {"think_ms": 0}}
+SETUP = {"game": "treasure", "limits": {"think_ms": 0}, "rest": {"id_mode": "sequential"}}
 # What does not depend on when it was played; of the rest, that it is there. Engines that share a database number games each
 # in their own way, so a game is known by who had its first seat.
 QUESTIONS = {
