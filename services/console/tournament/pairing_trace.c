@@ -43,6 +43,8 @@ void pairing_open_trace(struct pairing *pairing)
     (void) snprintf(result->match, sizeof result->match, "%" PRIu64 ".%s.%s.match",
                     pairing->playing.seed, first, second);
     (void) snprintf(path, sizeof path, "%s/%s", pairing->terms->matches, result->match);
+    for (uint32_t seat = 0; seat < pairing->terms->table->seats; seat++)
+        pairing->playing.names[seat] = pairing->entrants[pairing_entrant(pairing, seat)]->name;
     pairing->trace = trace_open(path);
     if (pairing->trace == NULL || !trace_begin(pairing->trace, &pairing->playing) ||
         !trace_act(pairing->trace, &pairing->playing.act))

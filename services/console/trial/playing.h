@@ -34,6 +34,7 @@ struct playing {
     struct match        *match;
     struct match_act     act; /* The last one.                                                   */
     void                *memory[4];
+    const char          *names[SEATS_MAX]; /* In its match file; NULL: "Bot 1". */
     uint64_t             seed;
     uint8_t              id[MATCH_ID_SIZE];
     uint8_t              secret[MATCH_SECRET_SIZE];

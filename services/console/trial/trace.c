@@ -74,7 +74,7 @@ static bool put(struct trace *trace, const Arbiter__Match__Record *record)
     return false;
 }
 
-static bool put_seat(struct trace *trace, uint32_t seat)
+static bool put_seat(struct trace *trace, uint32_t seat, const char *called)
 {
     char                   name[16];
     Arbiter__Match__Seat   holder = ARBITER__MATCH__SEAT__INIT;
@@ -82,7 +82,7 @@ static bool put_seat(struct trace *trace, uint32_t seat)
     snprintf(name, sizeof name, "Bot %u", seat + 1);
     holder.has_seat = holder.has_bot = holder.has_generation = holder.has_since = 1;
     holder.seat = seat;
-    holder.name = name;
+    holder.name = called != NULL ? text_of(called) : name;
     holder.bot = 1;
     holder.generation = 1;
     holder.since = 1;
@@ -101,7 +101,7 @@ bool trace_begin(struct trace *trace, const struct playing *playing)
     record.header = &header;
     bool good = match_file_begin(trace->file.stream) && put(trace, &record);
     for (uint32_t seat = 0; seat < playing->table->seats && good; seat++)
-        good = put_seat(trace, seat);
+        good = put_seat(trace, seat, playing->names[seat]);
     return good;
 }
 

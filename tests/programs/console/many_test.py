@@ -117,6 +117,9 @@ class Many(Runs):
         done = subprocess.run([ARBITER, "verify", *(f"{folder}/{name}" for name in names)], capture_output=True, text=True,
                               check=False)
         self.assertEqual((done.returncode, done.stdout.count(": holds: ")), (0, 4))
+        shown = subprocess.run([ARBITER, "replay", f"{folder}/{names[0]}", "--to", "1"], capture_output=True, text=True,
+                               check=True)
+        self.assertIn("a/b", shown.stdout + pathlib.Path(f"{folder}/{names[0]}").read_bytes().decode("latin-1"))
         page = pathlib.Path(report).read_text()
         for name in names:
             self.assertIn(f'<a href="kept/{name}">', page)
