@@ -88,7 +88,7 @@ class Watched:
                 self.server.start(*database.SETTINGS)
             self.house.__enter__()
             self.house.wait_until_started()
-            self.gateways = [gateway_house.Gateway(self.house, name, []) for name in self.names]
+            self.gateways = [gateway_house.Gateway(self.house, name, [], before=ENDS_WITH_US) for name in self.names]
             self.prometheus = Prometheus(self.folder / "prometheus", [gateway.port for gateway in self.gateways])
             self.settle()
         except BaseException:

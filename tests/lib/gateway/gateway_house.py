@@ -18,10 +18,11 @@ SMALL = ["--players-max", "64", "--seats-max", "64", "--tables-max", "64", "--ht
 class Gateway:
     """A running gateway. Ends with the `with` that made it."""
 
-    def __init__(self, house, name, words, listen="127.0.0.1:*"):
+    def __init__(self, house, name, words, listen="127.0.0.1:*", before=()):
+        """`before`: words before its own, of a program that becomes the gateway."""
         self.is_killed = False
         self.log = house.folder / "log" / f"{name}.log"
-        command = [house.build / "arbiter-gateway", "--name", name, "--key", house.key(name),
+        command = [*before, house.build / "arbiter-gateway", "--name", name, "--key", house.key(name),
                    "--lobby", house.address("lobby", "requests"),
                    "--lobby-stream", house.address("lobby", "stream"), "--lobby-key", house.publics["lobby"],
                    "--listen-http", listen, *words]
