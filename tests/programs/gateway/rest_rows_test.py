@@ -52,7 +52,7 @@ class Place:
     def open(self):
         words = [*gateway_house.SMALL, "--data", self.data, "--treasure", self.house.folder / "setup.json"]
         self.gateway = gateway_house.Gateway(self.house, "gateway-0", words)
-        exchange.wait_until_ready(self.port)
+        exchange.wait_until_ready(self.port, ("ready", "open"))
 
     def kill(self):
         self.gateway.kill()

@@ -43,8 +43,8 @@ static pid_t start(int *output, int ignored)
             (void) signal(ignored, SIG_IGN);
         if (chdir(folder) == 0 && dup2(ends[1], STDOUT_FILENO) >= 0 && close(ends[0]) == 0 &&
             close(ends[1]) == 0)
-            execl(ARBITER_BINARY, "arbiter", "simulate", "quests", "--config", "plain", "--most",
-                  "4000000000", "--show", "--trace", "a.match", (char *) NULL);
+            execl(ARBITER_BINARY, "arbiter", "simulate", "quests", "--config", "plain", "--policy",
+                  "random", "--most", "4000000000", "--show", "--trace", "a.match", (char *) NULL);
         _exit(99);
     }
     close(ends[1]);
