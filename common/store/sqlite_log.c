@@ -231,16 +231,17 @@ bool sqlite_log_read(const char *folder, const char *name, struct sqlite_log *lo
     return is_read;
 }
 
+static const char remedy[] =
+    " whole frames stand behind it. Restore a backup; or give them up with "
+    "\"arbiter store cut\" and this path";
+
 static bool complain(const char *folder, const char *name, const struct sqlite_log *log,
                      struct text *fault)
 {
     char offset[24], behind[24];
     (void) snprintf(offset, sizeof offset, "%" PRIu64, log->offset);
     (void) snprintf(behind, sizeof behind, "%" PRIu64, log->behind);
-    sentence(
-        fault, folder, "/", name, ".db-wal is damaged at byte ", offset, ": ", behind,
-        " whole frames stand behind it. Restore a backup; or give them up with \"arbiter store "
-        "cut\" and this path");
+    sentence(fault, folder, "/", name, ".db-wal is damaged at byte ", offset, ": ", behind, remedy);
     return false;
 }
 

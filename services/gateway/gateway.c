@@ -183,8 +183,8 @@ static void say_fault(struct gateway *gateway, const struct client_event *told, 
     static const char        digits[] = "0123456789abcdef";
     static const char *const what[] = {
         [CLIENT_FAULT_FORK] = " is told in two ways: a store was set back",
-        [CLIENT_FAULT_ROLLBACK] = " was shown to players, and its engine does not have it any "
-                                  "more: its store was set back",
+        [CLIENT_FAULT_ROLLBACK] =
+            " was shown to players, and its engine lost it: a store was set back",
         [CLIENT_FAULT_BOX] = " has a box that its seat's key does not open",
         [CLIENT_FAULT_DICE] = " has other bytes in its dice than were contributed",
         [CLIENT_FAULT_SECRETS] = " shows other secrets than the match began with",

@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import tempfile
+import time
 import unittest
 
 ARBITER = str(pathlib.Path(os.environ["ARBITER_BUILD"]) / "arbiter")
@@ -53,7 +54,12 @@ class Forgotten(unittest.TestCase):
             done = arbiter("player", "erase", NAME, "--home", self.home)
             self.assertEqual((done.returncode, done.stdout),
                              (0, f"1 seats and 1 rows of persons do not name {NAME} any more.\n"))
-            self.down(self.up())  # The lobby's log is emptied when it begins.
+            up = self.up()
+            for _ in range(300):  # The lobby's log is emptied when it begins, which may be a moment later.
+                if not self.files_that_say(NAME):
+                    break
+                time.sleep(0.1)
+            self.down(up)
             self.assertEqual(self.files_that_say(NAME), [])
             file = pathlib.Path(folder) / "it.match"
             self.assertEqual(arbiter("match", "export", match, file, "--home", self.home).returncode, 0)

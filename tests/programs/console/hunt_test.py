@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 ARBITER = str(pathlib.Path(os.environ["ARBITER_BUILD"]) / "arbiter")
@@ -100,7 +101,7 @@ class Hunt(unittest.TestCase):
         self.assertIn("view", lines[0])
         acts = [line["act"] for line in lines if "events" in line]
         self.assertEqual(acts, list(range(acts[0], acts[0] + len(acts))))
-        self.assertGreaterEqual(len(acts), 8)
+        self.assertGreater(acts[-1], 16)  # To the last act; who watches may have come late.
         self.assertEqual(lines[-1], {"over": True})
 
     def test_results_are_listed_newest_first(self):
@@ -182,10 +183,19 @@ class Hunt(unittest.TestCase):
         none = arbiter("verify", "ab" * 16, "--home", self.home)
         self.assertEqual((none.returncode, none.stderr), (3, "arbiter: the journal has no such match.\n"))
 
+    def first_result(self, reason):
+        """Of a game that is over: its row comes a moment later."""
+        for _ in range(300):
+            for game in json.loads(self.ask("results", "--json")):
+                if game["reason"] == reason:
+                    return game
+            time.sleep(0.1)
+        raise AssertionError(f"no game ended by {reason}")
+
     def test_a_refused_half_is_told_with_what_was_wrong(self):
         walker = [sys.executable, str(ROOT / "tests/lib/gateway/rest_walker.py"), self.port, "half", self.folder.name + "/n"]
         subprocess.run(walker, capture_output=True, text=True, timeout=120, check=False)
-        game = next(game for game in json.loads(self.ask("results", "--json")) if game["reason"] == "BAD_MAP")
+        game = self.first_result("BAD_MAP")
         self.assertTrue(game["refused"])
         self.assertTrue(all(re.fullmatch("[A-Z_]+", code) for code in game["refused"]), game)
         self.assertIn(f"BAD_MAP {game['refused'][0]}", self.ask("results"))
