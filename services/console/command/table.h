@@ -20,7 +20,7 @@
 struct table_ask {
     const char *config; /* NULL: the one that comes with the game. A word without "/" or "."  */
                         /* is one of those by name: "hard".                                   */
-    const char *text; /* What stands in the set-up, whose file `config` names; NULL: it is read. */
+    char       *text; /* What stands in the set-up, whose file `config` names; NULL: it is read. */
     const char *options;    /* JSON; NULL: none.                                                  */
     struct word_list set;   /* "edition=base", after `options`.                                   */
     uint64_t         seats; /* 0: as many as the set-up allows.                                   */

@@ -363,6 +363,7 @@ static int begin(const struct console_command *self, int argc, char **argv, bool
         code = play_at(&play);
     play.setup = NULL;
     table_close(&table);
+    grid_setup_forget(&play.ask.table);
     return code;
 }
 

@@ -305,7 +305,9 @@ static int run(const struct console_command *self, int argc, char **argv)
     run.ask = &ask;
     contestants_adopt_strays();
     (void) signal(SIGPIPE, SIG_IGN); /* A program that has died is noticed where it is spoken to. */
-    return play_tournament(&run, words.word[0]);
+    code = play_tournament(&run, words.word[0]);
+    grid_setup_forget(&ask.table);
+    return code;
 }
 
 const struct console_command command_tournament = {

@@ -83,8 +83,7 @@ static bool makes_sense(const struct grid_words *words, const char *game,
 
 int grid_setup(const struct grid_words *words, const char *game, struct table_ask *ask)
 {
-    static char *made; /* One run makes one set-up, which lives as long as the program. */
-    uint64_t     starts = 2;
+    uint64_t starts = 2;
     if (words->grid == NULL && words->size == NULL && words->mode == NULL && words->players == 0)
         return CONSOLE_OK;
     if (!makes_sense(words, game, ask))
@@ -100,9 +99,15 @@ int grid_setup(const struct grid_words *words, const char *game, struct table_as
     json_object_set_new(config, "mode", json_string(words->mode != NULL ? words->mode : usual));
     json_object_set_new(config, "players", json_integer((json_int_t) players));
     if (code == CONSOLE_OK) {
-        ask->text = made = json_dumps(config, 0);
+        ask->text = json_dumps(config, 0);
         ask->config = words->grid != NULL ? words->grid : "./arena";
     }
     json_decref(config);
     return code;
+}
+
+void grid_setup_forget(struct table_ask *ask)
+{
+    free(ask->text);
+    ask->text = NULL;
 }

@@ -37,7 +37,10 @@ extern const char *const grid_modes[];
     }
 
 /* Puts the set-up into `ask`, if there was any such word. A console_exit; each fault of a grid has been
- * said with its line and column. What `ask` gets lives as long as the program. */
+ * said with its line and column. */
 int grid_setup(const struct grid_words *words, const char *game, struct table_ask *ask);
+
+/* Behind the last use of what it put there, also if there was nothing. */
+void grid_setup_forget(struct table_ask *ask);
 
 #endif

@@ -247,7 +247,10 @@ static int run(const struct console_command *self, int argc, char **argv)
     if (!console_writes_file("trace", ask.trace))
         return CONSOLE_USAGE;
     int code = grid_setup(&ask.grid, words.word[0], &ask.table);
-    return code == CONSOLE_OK ? simulate(&ask, words.word[0]) : code;
+    if (code == CONSOLE_OK)
+        code = simulate(&ask, words.word[0]);
+    grid_setup_forget(&ask.table);
+    return code;
 }
 
 const struct console_command command_simulate = {
