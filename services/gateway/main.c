@@ -76,7 +76,9 @@ static const struct setting own[] = {
     { "tls_key", SETTING_TEXT, tls_key, 0, sizeof tls_key,
       "A PEM file with the certificate's key." },
     { "behind_tls", SETTING_FLAG, &web.is_proxied, 0, 0,
-      "A proxy before this door speaks TLS. Cookies and pages are then for TLS only." },
+      "A proxy before this door speaks TLS. Cookies and pages are then for TLS only. A listed "
+      "proxy "
+      "may say so itself, by X-Forwarded-Proto, and of each visitor." },
     { "proxy", SETTING_TEXT, proxies, 0, sizeof proxies,
       "Networks of proxies before this door, divided by commas: 10.0.0.0/8. They name their "
       "visitors by "
@@ -157,7 +159,6 @@ static struct web *open_door(const struct service *service)
     web.is_impl = settings.rest.is_impl;
     web.log = &service->log;
     web.sockets.tabs_max = settings.browser.tabs_max;
-    web.sockets.is_secure = web.is_proxied || tls_cert[0] != '\0';
     if (folder[0] == '\0')
         page_find(folder, sizeof folder);
     web.folder = folder;

@@ -36,10 +36,11 @@ class Proxies(unittest.TestCase):
     def open(self, *words):
         return self.enterContext(gateway_house.open_gateway(self.house, words=words))
 
-    def tab(self, gateway, *hops, source="127.0.0.1"):
+    def tab(self, gateway, *hops, source="127.0.0.1", scheme=None, origin=None):
         """A WebSocket of that visitor; the status that refused it."""
+        headers = [f"X-Forwarded-For: {hop}" for hop in hops] + ([f"X-Forwarded-Proto: {scheme}"] if scheme else [])
         try:
-            tab = socket_client.Socket(gateway.port, headers=[f"X-Forwarded-For: {hop}" for hop in hops], source=source)
+            tab = socket_client.Socket(gateway.port, headers=headers, source=source, origin=origin)
         except socket_client.Closed as why:
             return why.code
         self.addCleanup(tab.plain.close)
@@ -90,6 +91,50 @@ class Proxies(unittest.TestCase):
         for hops in ([], ["127.0.0.1"], ["192.0.2.1"]):
             self.assertEqual(get(gateway.port, "/metrics", hops), 403, hops)
         self.assertEqual(get(gateway.port, "/metrics", source="127.0.0.2"), 200)
+
+    def test_a_listed_proxy_says_by_which_scheme_each_visitor_came(self):
+        for words, unsaid in ((PROXIES, "http"), ((*PROXIES, "--behind-tls"), "https")):
+            gateway = self.open(*words)
+            for said, scheme in (("https", "https"), ("wss", "https"), ("http", "http"), ("https, http", "http"), (None, unsaid)):
+                other = {"http": "https", "https": "http"}[scheme]
+                self.assertEqual(self.tab(gateway, scheme=said, origin=f"{scheme}://127.0.0.1:{gateway.port}"), 101, (words, said))
+                self.assertEqual(self.tab(gateway, scheme=said, origin=f"{other}://127.0.0.1:{gateway.port}"), 403, (words, said))
+                self.assertEqual(self.is_for_tls_only(gateway, said), scheme == "https", (words, said))
+            self.assertEqual(self.tab(gateway, scheme="https", source="127.0.0.2", origin=f"{unsaid}://127.0.0.1:{gateway.port}"),
+                             101, "who is no listed proxy is not believed")
+
+    def is_for_tls_only(self, gateway, scheme):
+        """Whether a page says so to the browser."""
+        asked = http.client.HTTPConnection("127.0.0.1", gateway.port, timeout=60)
+        asked.request("GET", "/", headers={"X-Forwarded-Proto": scheme} if scheme else {})
+        said = asked.getresponse().headers["Strict-Transport-Security"]
+        asked.close()
+        return said is not None
+
+    def test_the_log_names_a_proxy_that_nobody_listed_once_a_minute(self):
+        gateway = self.open("--proxy", "127.0.0.1")
+        for source, hop in (("127.0.0.9", "192.0.2.1"), ("127.0.0.1", "unknown, 203.0.113.7"), ("127.0.0.9", "192.0.2.2")):
+            get(gateway.port, hops=[hop], source=source)
+        get(gateway.port, hops=["192.0.2.1"])
+        gateway.wait_for(r"(127\.0\.0\.9 sends X-Forwarded-For and is no listed proxy \(1 requests so far\))")
+        self.assertEqual(gateway.said().count("and is no listed proxy"), 1, gateway.said())
+        behind = self.open("--proxy", "127.0.0.1")
+        get(behind.port, hops=["192.0.2.1"])
+        self.assertNotIn("listed proxy", behind.said())
+        get(behind.port, hops=["unknown, 203.0.113.7"])  # As our own door says it of whom it does not know.
+        behind.wait_for(r"(203\.0\.113\.7 sends X-Forwarded-For and is no listed proxy)")
+
+    def test_the_log_says_why_pages_by_tls_are_refused(self):
+        gateway = self.open()
+        self.assertEqual(self.tab(gateway, origin="https://evil.example"), 403)
+        self.assertNotIn("no TLS is known of here", gateway.said())
+        for _ in range(3):
+            self.assertEqual(self.tab(gateway, origin=f"https://127.0.0.1:{gateway.port}"), 403)
+        gateway.wait_for(rf"(pages of https://127\.0\.0\.1:{gateway.port} were refused \(1 so far\): no TLS is known of here)")
+        self.assertEqual(gateway.said().count("no TLS is known of here"), 1)
+        secure = self.open("--behind-tls")
+        self.assertEqual(self.tab(secure, origin=f"http://127.0.0.1:{secure.port}"), 403)
+        secure.wait_for("(TLS is spoken here, and they came without it)")
 
     def test_what_is_no_network_is_said_at_the_start(self):
         with self.assertRaises(AssertionError) as why, gateway_house.open_gateway(self.house, words=("--proxy", "door")):

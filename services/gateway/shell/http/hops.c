@@ -6,10 +6,10 @@ static bool is_blank(char letter)
     return letter == ' ' || letter == '\t';
 }
 
-bool hops_visitor(const struct networks *proxies, const char *text, size_t size,
-                  struct address *visitor)
+enum hops_found hops_visitor(const struct networks *proxies, const char *text, size_t size,
+                             struct address *visitor)
 {
-    bool is_found = false;
+    enum hops_found found = HOPS_NOBODY;
     for (size_t end = size;;) {
         size_t from = end;
         while (from > 0 && text[from - 1] != ',')
@@ -21,11 +21,11 @@ bool hops_visitor(const struct networks *proxies, const char *text, size_t size,
         while (last > first && is_blank(text[last - 1]))
             last--;
         if (!address_read(&hop, text + first, last - first))
-            return is_found;
+            return found;
         *visitor = hop;
-        is_found = true;
+        found = from == 0 ? HOPS_VISITOR : HOPS_MORE;
         if (from == 0 || !networks_hold(proxies, &hop))
-            return true;
+            return found;
         end = from - 1;
     }
 }

@@ -214,6 +214,7 @@ struct web *web_open(const struct web_settings *settings, struct text *fault)
         return NULL;
     }
     web->settings = *settings;
+    web->settings.sockets.is_secure = web_is_secure;
     web->file = web->leaving = -1;
     web->api.blobs.bytes_max = settings->cache_bytes;
     xml_begin();
@@ -323,6 +324,7 @@ void web_wait(void *asked, int file, int64_t wait_ms)
 {
     struct web *web = asked;
     say_turned_away(web);
+    web_doubts_say(web);
     if (web->file < 0 && watch(web, file) && watch(web, web->leaving))
         web->file = file;
     web_sockets_pump(web->sockets);

@@ -42,7 +42,7 @@ static int put(char *to, int at, const char *form, const char *value)
 }
 
 /* The head alone; 304 has neither body nor length. */
-static int write_head(const struct web *web, char *to, const struct web_head *head,
+static int write_head(const struct web_session *session, char *to, const struct web_head *head,
                       const char *coding, size_t size)
 {
     int at = snprintf(to, HEAD_MAX, "HTTP/1.1 %u %s\r\n", head->status, phrase_of(head->status));
@@ -58,7 +58,7 @@ static int write_head(const struct web *web, char *to, const struct web_head *he
     at = put(to, at, "WWW-Authenticate: Bearer realm=\"%s\"\r\n",
              head->is_proof_wanted ? "operator" : NULL);
     at = put(to, at, "Cache-Control: %s\r\n", head->cache != NULL ? head->cache : "no-store");
-    at = put(to, at, "%s", web->settings.sockets.is_secure ? TLS_ONLY : NULL);
+    at = put(to, at, "%s", session->is_secure ? TLS_ONLY : NULL);
     return put(to, at, "%s\r\n", GUARDS "Connection: close\r\n");
 }
 
@@ -68,7 +68,8 @@ bool web_answer_head(struct web *web, struct web_session *session, const struct 
     session->answer = malloc(LWS_PRE + HEAD_MAX);
     if (session->answer == NULL)
         return false;
-    session->answer_size = (size_t) write_head(web, session->answer + LWS_PRE, head, coding, size);
+    session->answer_size =
+        (size_t) write_head(session, session->answer + LWS_PRE, head, coding, size);
     web->counters.status[head->status / 100 % 6]++;
     return true;
 }

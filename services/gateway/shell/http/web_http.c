@@ -148,6 +148,7 @@ int web_on_request(struct web *web, struct lws *wsi, struct web_session *session
                    size_t size)
 {
     begin(web, session);
+    session->is_secure = web_is_secure(wsi);
     if (lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) > 0 ||
         lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0) {
         enum web_got got = web_get(web, wsi, session, uri, size);

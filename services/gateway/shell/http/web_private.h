@@ -17,9 +17,10 @@
 struct web_session {
     uint64_t number; /* Of the connection in this request; 0: it waits for nothing.  */
     Arbiter__Gateway__RestPath path;
-    bool           is_read; /* To its end.                                              */
-    bool           is_told; /* The core has it.                                         */
-    bool           is_half; /* Its client has closed its side while it waited. */
+    bool           is_read;   /* To its end.                                              */
+    bool           is_told;   /* The core has it.                                         */
+    bool           is_half;   /* Its client has closed its side while it waited. */
+    bool           is_secure; /* It came by TLS.                                         */
     bool           is_chunked;
     struct chunked chunked;
     char          *body;
@@ -63,6 +64,13 @@ struct web_spare {
 };
 #define WEB_SPARES_MAX 8u
 
+/* What looks like a proxy before this door that nobody told us of, to be said once a minute. */
+struct web_doubts {
+    uint64_t unlisted;   /* Requests of somebody who names visitors, and is not listed.          */
+    struct address last; /* Of the last of them.                                              */
+    uint64_t       said, said_ms, schemes_said, schemes_said_ms;
+};
+
 struct web_counters {
     uint64_t requests, hangups, refused, unread, turned_away;
     uint64_t unproved;  /* Who asked for what is the operator's, and brought no token. */
@@ -81,13 +89,14 @@ struct web {
     uint64_t               numbers;
     struct web_place      *places;
     struct web_peers       peers;
-    struct web_peer  unnamed; /* Whose proxies' connections are until their request is read. */
-    uint32_t         connections;
-    struct web_spare spares[WEB_SPARES_MAX];
-    uint64_t         said_sum, said_ms; /* Of strangers, in the log.                       */
-    uint32_t         bodies; /* Being sent.                                                */
-    struct web_news *news; /* A ring.                                                            */
-    uint32_t         news_first, news_count, news_max;
+    struct web_peer   unnamed; /* Whose proxies' connections are until their request is read. */
+    uint32_t          connections;
+    struct web_spare  spares[WEB_SPARES_MAX];
+    uint64_t          said_sum, said_ms; /* Of strangers, in the log.                       */
+    struct web_doubts doubts;
+    uint32_t          bodies; /* Being sent.                                                */
+    struct web_news  *news; /* A ring.                                                            */
+    uint32_t          news_first, news_count, news_max;
     struct web_counters   counters;
     const struct gateway *gateway;
     struct web_sockets   *sockets;
@@ -126,6 +135,13 @@ int  web_visitor_refuse(struct web *web, struct lws *wsi, struct web_session *se
 /* Where a request is from, for the house. */
 void web_visitor_tells(struct lws *wsi, Arbiter__Gateway__RestAsk *ask);
 bool web_comes_by_proxy(const struct web *web, struct lws *wsi);
+/* Whether a request came by TLS, to us or to a proxy that is believed. */
+bool web_is_secure(struct lws *wsi);
+
+/* web_doubts.c: this address names visitors, and is no listed proxy. */
+void web_doubts_note(struct web *web, const struct address *address);
+/* Says what there is to be said, in the log. */
+void web_doubts_say(struct web *web);
 
 /* web_spare.c: connections beyond the limits, which may ask how we do, within a second, and nothing else. */
 bool web_spare_is_free(struct web *web);

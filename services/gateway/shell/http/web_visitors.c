@@ -3,6 +3,7 @@
  * A connection counts for the address at its other end, from the moment it is let in. A listed proxy's counts for the
  * visitor whom its request names, from the moment that this is read. A proxy that names nobody is a visitor itself. */
 #include <string.h>
+#include <strings.h>
 
 #include "services/gateway/shell/http/hops.h"
 #include "services/gateway/shell/http/web_private.h"
@@ -27,6 +28,20 @@ static bool is_proxy(const struct web *web, int socket)
 bool web_comes_by_proxy(const struct web *web, struct lws *wsi)
 {
     return is_proxy(web, lws_get_socket_fd(wsi));
+}
+
+/* A listed proxy's word, else what the settings say of proxies. Some call a WebSocket by TLS "wss". */
+bool web_is_secure(struct lws *wsi)
+{
+    static const char header[] = "x-forwarded-proto:";
+    const struct web *web = lws_context_user(lws_get_context(wsi));
+    char              scheme[16] = "";
+    if (web->settings.tls_cert[0] != '\0')
+        return true;
+    if (!web_comes_by_proxy(web, wsi) || lws_hdr_custom_length(wsi, header, sizeof header - 1) <= 0)
+        return web->settings.is_proxied;
+    (void) lws_hdr_custom_copy(wsi, scheme, sizeof scheme, header, sizeof header - 1);
+    return strcasecmp(scheme, "https") == 0 || strcasecmp(scheme, "wss") == 0;
 }
 
 static uint64_t hash_of(const struct web *web, const struct address *address)
@@ -110,20 +125,35 @@ void web_visitor_goes(struct web *web, struct lws *wsi)
     web->connections--;
 }
 
-/* Whom the proxy named, or the proxy. */
-static void find_visitor(const struct web *web, struct lws *wsi, struct address *visitor)
+/* Whom the proxy named, or the proxy. A visitor who names others may be a proxy, too. */
+static void find_visitor(struct web *web, struct lws *wsi, struct address *visitor)
 {
-    char text[WEB_HEADERS_BYTES];
-    int  size = lws_hdr_copy(wsi, text, sizeof text, WSI_TOKEN_X_FORWARDED_FOR);
-    if (size <= 0 || !hops_visitor(&web->settings.proxies, text, (size_t) size, visitor))
+    char            text[WEB_HEADERS_BYTES];
+    int             size = lws_hdr_copy(wsi, text, sizeof text, WSI_TOKEN_X_FORWARDED_FOR);
+    enum hops_found found =
+        size > 0 ? hops_visitor(&web->settings.proxies, text, (size_t) size, visitor) : HOPS_NOBODY;
+    if (found == HOPS_NOBODY)
         (void) address_at(lws_get_socket_fd(wsi), visitor);
+    else if (found == HOPS_MORE && !networks_hold(&web->settings.proxies, visitor))
+        web_doubts_note(web, visitor);
+}
+
+/* Who is no listed proxy, and names visitors all the same. */
+static void doubt(struct web *web, struct lws *wsi)
+{
+    struct address address;
+    if (lws_hdr_total_length(wsi, WSI_TOKEN_X_FORWARDED_FOR) > 0 &&
+        address_at(lws_get_socket_fd(wsi), &address))
+        web_doubts_note(web, &address);
 }
 
 bool web_visitor_is_named(struct web *web, struct lws *wsi)
 {
     struct address visitor = { .bytes = { 0 } };
-    if (lws_get_opaque_user_data(wsi) != &web->unnamed)
+    if (lws_get_opaque_user_data(wsi) != &web->unnamed) {
+        doubt(web, wsi);
         return true;
+    }
     find_visitor(web, wsi, &visitor);
     struct web_peer *peer = enter(web, &visitor, false);
     if (peer == NULL) {
@@ -147,6 +177,7 @@ int web_visitor_refuse(struct web *web, struct lws *wsi, struct web_session *ses
     const struct web_head head = { .status = 503,
                                    .type = "text/plain; charset=utf-8",
                                    .after_s = 1 };
+    session->is_secure = web_is_secure(wsi);
     if (!web_answer_text(web, session, &head, full, sizeof full - 1))
         return -1;
     session->is_read = true;

@@ -114,16 +114,12 @@ static bool read_cookies(struct lws *wsi, char text[WEB_HEADERS_BYTES])
 
 /* The status to refuse it with; 0: it may come in. A visitor with unreadable cookies is not taken
  * for a new one: a new secret would lose the old identity. */
-static unsigned judge(const struct web_sockets *sockets, struct lws *wsi)
+static unsigned judge(struct web_sockets *sockets, struct lws *wsi)
 {
-    char origin[256], host[256], cookies[WEB_HEADERS_BYTES];
+    char cookies[WEB_HEADERS_BYTES];
     if (!speaks_ours(wsi))
         return HTTP_STATUS_BAD_REQUEST;
-    (void) header_of(wsi, WSI_TOKEN_HOST, host, sizeof host);
-    bool has_origin = lws_hdr_total_length(wsi, WSI_TOKEN_ORIGIN) > 0;
-    if (has_origin &&
-        (!header_of(wsi, WSI_TOKEN_ORIGIN, origin, sizeof origin) ||
-         !web_origin_fits(origin, host, sockets->settings.is_secure, sockets->settings.origins)))
+    if (!web_origin_enters(sockets, wsi))
         return HTTP_STATUS_FORBIDDEN;
     if (!read_cookies(wsi, cookies))
         return HEADERS_TOO_LARGE;
@@ -187,7 +183,7 @@ static int give_cookie(struct web_sockets *sockets, struct lws *wsi, struct web_
     browser_secret_text(text, tab->secret);
     int size = snprintf(line, sizeof line,
                         COOKIE "=%s; Path=/; Max-Age=31536000; HttpOnly; SameSite=Strict%s", text,
-                        sockets->settings.is_secure ? "; Secure" : "");
+                        sockets->settings.is_secure(wsi) ? "; Secure" : "");
     if (lws_add_http_header_by_name(wsi, (const unsigned char *) "set-cookie:",
                                     (const unsigned char *) line, size, &at, end) != 0)
         return -1;

@@ -16,7 +16,7 @@ struct web_socket_settings {
     uint32_t per_address; /* Connections of one address at once; 0: any number.                   */
     uint32_t per_crowd; /* The same of an address in a network from which many may come.         */
     uint32_t stall_ms;  /* Who takes nothing for so long, though something waits, is closed.    */
-    bool     is_secure; /* Cookies are for TLS only.                                            */
+    bool (*is_secure)(struct lws *wsi); /* It came by TLS: its cookies are for TLS only.        */
 };
 
 struct web_sockets;
@@ -38,6 +38,8 @@ bool web_sockets_has_next(const struct web_sockets *sockets);
 void web_sockets_pump(struct web_sockets *sockets);
 /* Such as were not let in at all: of a wrong origin, or too many. */
 uint64_t web_sockets_refused(const struct web_sockets *sockets);
+/* Of those, pages of our own host by the other scheme, https: where no TLS is known of, or http:; and the last of them. */
+uint64_t web_sockets_schemes(const struct web_sockets *sockets, const char **origin);
 uint32_t web_sockets_count(const struct web_sockets *sockets);
 
 #endif

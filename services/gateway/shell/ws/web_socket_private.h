@@ -53,6 +53,8 @@ struct web_sockets {
     struct web_tab           **places; /* By route.                                               */
     uint32_t                   count;
     uint64_t                   numbers, stirs, refused;
+    uint64_t                   schemes;    /* Refused for http: or https: alone ...               */
+    char                       origin[96]; /* ... the last of them.                               */
     struct web_socket_news    *first, *last; /* In the order in which it came.                    */
     struct web_socket_news    *told;         /* In the core's hands.                              */
     struct web_text            texts[TEXTS];
@@ -63,7 +65,7 @@ struct web_sockets {
     uint8_t                      *packed;
 };
 
-/* web_origin.c: whether a page from there may talk to us; `is_secure`: TLS is spoken, by us or for us. */
-bool web_origin_fits(const char *origin, const char *host, bool is_secure, const char *list);
+/* web_origin.c: whether it is a program, or a page that may talk to us. */
+bool web_origin_enters(struct web_sockets *sockets, struct lws *wsi);
 
 #endif
