@@ -55,7 +55,7 @@ SUITES=(
     "hunters    nightly  the treasure hunt's reference bot plays 2 x 1,500 matches as long as its rules say"
     "alllive    nightly  every recorded game of the dead and scenario of quests, objectron and treasure through real processes"
     "grids      nightly  10,000 generated grids of objectron, judged by a checker of its own, and 10,000 games beside a second program"
-    "model      nightly  2 x 5,000 games of the dead, half of what is sent refused, against a model written from the rules alone"
+    "model      nightly  2 x 5,000 games of the dead, half of what is sent refused, beside the second implementation, and 200 at both doors"
     "quests     nightly  1,000 games of quests in which nothing secret shows, 1,000 on the wire, 1,000 of its greedy player's, and 2,000 beside a second program"
     "mutants    nightly  95 % of the bugs planted in each game's rules are caught by its tests"
     "bench      nightly  what a command costs; reported, never judged"

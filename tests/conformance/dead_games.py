@@ -1,13 +1,28 @@
 """Games of the dead by people who know the rules by half: half of what they send is refused.
 
-They play against the model (dead_model.py), and what was sent and said is a recording like those of the
-original server: `arbiter conform dead` must agree with every line.
+They play against the second implementation (common/games/dead/course/second). What was sent and said is a recording
+like those of the original server.
 """
+import os
+import sys
 
-import dead_model
-from dead_model import TIMEOUT
+sys.path.insert(0, os.path.join(os.environ["ARBITER_SOURCE"], "common", "games", "dead", "course"))
+from second.game import Game, Server    # pylint: disable=wrong-import-position
+from second.table import Heard          # pylint: disable=wrong-import-position
+
+TIMEOUT = None
 
 MOST = 2500  # Lines that are sent; a recording may just stop.
+
+
+def heard_of(line):
+    """What the game hears of a recording's line."""
+    return TIMEOUT if "timeout" in line else Heard(line["from"], line["cmd"], line["args"])
+
+
+def lines_of(said):
+    """Events as a recording has them; what nobody hears is not recorded."""
+    return [{"to": "all" if one.is_for_all else one.to[0], "ev": one.event, "args": one.args} for one in said if one.to]
 
 
 class People:
@@ -15,8 +30,8 @@ class People:
 
     def __init__(self, luck, config, edition, seed):
         self.luck, self.edition = luck, edition
-        self.server = dead_model.Server(config, edition, seed)
-        self.game = self.server.game
+        self.game = Game(config, edition, seed, "@file")
+        self.server = Server(self.game)
         self.comms = luck.sample(range(1, 9), config["maxPlayers"])
         self.stranger = 9
         self.ids = [body["identifier"] for body in config["characters"]]
@@ -32,8 +47,14 @@ class People:
                 self.lines.append({"timeout": True})
             else:
                 self.lines.append({"from": heard[0], "cmd": heard[1], "args": heard[2]})
-            self.lines.extend(self.server.send(heard))
+            self.take(self.lines[-1])
         return self.lines
+
+    def take(self, line):
+        """The game hears this line, and what it says stands behind it."""
+        said = self.server.happens(heard_of(line))
+        self.lines.extend(lines_of(said))
+        return said
 
     def chance(self, one_in):
         return self.luck.randrange(one_in) == 0
@@ -52,10 +73,10 @@ class People:
         awaited = self.awaited()
         if awaited is not None and not self.chance(12):
             player = awaited
-        return player.comm, *self.anything(player)
+        return player.client, *self.anything(player)
 
     def register(self):
-        missing = [comm for comm in self.comms if comm not in self.game.by_comm]
+        missing = [comm for comm in self.comms if self.game.player_of(comm) is None]
         if self.chance(60):
             return TIMEOUT
         if self.chance(60):
@@ -63,16 +84,16 @@ class People:
         if self.chance(12):
             return self.luck.choice(self.comms + [self.stranger]), "StartGame", {}
         if self.chance(8) and self.game.players:
-            return self.luck.choice(self.game.players).comm, "Register", {"playerName": "again"}
+            return self.luck.choice(self.game.players).client, "Register", {"playerName": "again"}
         comm = self.luck.choice(missing)
         return comm, "Register", {"playerName": f"Player {comm}"}
 
     def choose(self):
         offers = [line for line in self.lines if line.get("ev") == "Characters"]
         offer = list(offers[-1]["args"].values())
-        comm = offers[-1]["to"] if not self.chance(6) else self.luck.choice(self.game.players).comm
+        comm = offers[-1]["to"] if not self.chance(6) else self.luck.choice(self.game.players).client
         if self.chance(6):
-            return comm, *self.anything(self.game.by_comm[comm])
+            return comm, *self.anything(self.game.player_of(comm))
         one, other = self.luck.choices(offer, k=2) if self.chance(6) else self.luck.sample(offer, 2)
         if self.chance(12):
             one = self.luck.choice(self.ids)
@@ -82,7 +103,7 @@ class People:
         """Whom the last question went to."""
         for line in reversed(self.lines[-60:]):
             if line.get("ev") in ("ActNow", "VoteNow"):
-                return self.game.by_comm[line["to"]]
+                return self.game.player_of(line["to"])
         return None
 
     def anything(self, player):
@@ -144,7 +165,7 @@ class People:
 
     def make_UseAbility(self, player):
         person = self.person(player)
-        kind = self.game.people[person].kind
+        kind = self.game.people[person].ability
         if self.chance(10) != (kind == "feed"):
             return {"characterId": person}
         target = self.anybody(player) if kind == "heal" else self.entrance()
