@@ -42,6 +42,7 @@ set(TEST_NEEDS
     "^common/shell/ help.common.bus"
     "^common/wire/ test_contract"
     "^services/(bot|engine|lobby)/ games"
+    "^services/bot/bot_mind referee"
     "^services/console/ help.services.console.faces help.common.store"
     "^services/console/faces/ test_contract"
     "^services/gateway/shell/ gateway_shell"

@@ -3,7 +3,8 @@
  * The lobby calls it to a table. It joins for a player of its own, and plays: the engine says what
  * the seat may do (LegalAsk), and the bot picks. It sees what a player sees, and nothing else.
  * `random` picks evenly; `greedy` plays what the game's own judgement likes best. The engine works
- * this out from what the seat may know. Games without a judgement are played at random.
+ * this out from what the seat may know. Games without a judgement are played at random. `level:1` and
+ * so on think ahead about the view that their seat is shown (common/search).
  *
  * Around one client core (client/client_core.h): events go through it, what it tells is acted on. */
 #ifndef ARBITER_BOT_H
@@ -20,6 +21,13 @@
 struct bot_game {
     const struct game *game;
     const struct plan *commands;
+    const struct plan *event, *view; /* NULL: nobody thinks ahead in it.                          */
+};
+
+/* A set-up as a match has it. */
+struct bot_setup_text {
+    const char *setup, *options; /* NULL: none.                                                   */
+    size_t      setup_size, options_size;
 };
 
 struct bot_settings {
@@ -31,6 +39,15 @@ struct bot_settings {
     uint32_t seldom_one_in; /* Commands that give up or take back: once in so many; 0: only where */
     /* there is nothing else.                                              */
     uint32_t refusals_max; /* Refused so often at one act, it says so, gets up and plays no more. */
+
+    /* Reads and compiles a set-up into `setup`. Returns the bytes it takes; 0: it is none, or takes more
+     * than `capacity`. NULL: nobody thinks ahead. */
+    size_t (*compile)(const struct game *game, const struct bot_setup_text *text, void *setup,
+                      size_t capacity);
+    uint32_t think_most_ms; /* One thought lasts no longer. Those who wait for the tree share it. */
+    uint32_t setups_max;    /* Different set-ups that seats think about at a time.               */
+    uint32_t setup_bytes;   /* The largest of them, compiled.                                    */
+    uint32_t tree_bytes;    /* For the one tree of all seats.                                    */
 };
 
 struct bot_facts {
@@ -39,6 +56,7 @@ struct bot_facts {
     uint64_t commands; /* Accepted.                                                               */
     uint64_t refused;
     uint64_t given_up; /* Seats it got up from, for it could do nothing there.                    */
+    uint64_t thoughts; /* Begun by seats that think ahead.                                        */
     uint64_t faults;   /* Broken promises of the house.                                           */
 };
 

@@ -19,6 +19,12 @@ static void copy_text(char *to, size_t capacity, const struct reader *body)
         memcpy(to, body->at, size);
 }
 
+static size_t read_text(const struct reader *body, const char **text)
+{
+    *text = (const char *) body->at;
+    return (size_t) (body->end - body->at);
+}
+
 static void read_invited(struct reader in, struct bot_table_event *event)
 {
     struct wire_field field;
@@ -34,6 +40,16 @@ static void read_invited(struct reader in, struct bot_table_event *event)
     }
 }
 
+/* An id in this field; NULL: there is none. */
+static const uint8_t *read_id(struct reader in, uint32_t number)
+{
+    struct wire_field field;
+    while (wire_field(&in, &field))
+        if (field.number == number && field.body.end - field.body.at == CLIENT_ID_SIZE)
+            return field.body.at;
+    return NULL;
+}
+
 bool bot_read_table_event(const uint8_t *bytes, size_t size, struct bot_table_event *event)
 {
     struct reader     in = reader_of(bytes, size);
@@ -45,18 +61,25 @@ bool bot_read_table_event(const uint8_t *bytes, size_t size, struct bot_table_ev
         event->kind = field.number;
         if (field.number == BOT_INVITED)
             read_invited(field.body, event);
+        if (field.number == BOT_MATCH_BEGINS)
+            event->match_id = read_id(field.body, FIELD_LOBBY_MATCH_BEGINS_MATCH_ID);
     }
     return event->kind != 0;
 }
 
-bool bot_read_done(const uint8_t *bytes, size_t size)
+bool bot_read_done(const uint8_t *bytes, size_t size, const uint8_t **match_id)
 {
     struct reader     in = reader_of(bytes, size);
     struct wire_field field;
-    while (wire_field(&in, &field))
+    bool              is_done = false;
+    *match_id = NULL;
+    while (wire_field(&in, &field)) {
         if (field.number == FIELD_LOBBY_ANSWER_VERDICT)
-            return field.value == VERDICT_DONE;
-    return false;
+            is_done = field.value == VERDICT_DONE;
+        if (field.number == FIELD_LOBBY_ANSWER_TABLE)
+            *match_id = read_id(field.body, FIELD_LOBBY_TABLE_MATCH_ID);
+    }
+    return is_done;
 }
 
 void bot_read_match(const uint8_t *bytes, size_t size, struct bot_match *match)
@@ -64,14 +87,25 @@ void bot_read_match(const uint8_t *bytes, size_t size, struct bot_match *match)
     struct reader     in = reader_of(bytes, size), facts = { bytes, bytes };
     struct wire_field field;
     memset(match, 0, sizeof *match);
-    while (wire_field(&in, &field))
+    while (wire_field(&in, &field)) {
         if (field.number == FIELD_ENGINE_ATTACHED_MATCH)
             facts = field.body;
+        if (field.number == FIELD_ENGINE_ATTACHED_VIEW) {
+            match->view = field.body.at;
+            match->view_size = (size_t) (field.body.end - field.body.at);
+        }
+    }
     while (wire_field(&facts, &field)) {
         if (field.number == FIELD_ENGINE_MATCH_FACTS_GAME)
             copy_text(match->game, sizeof match->game, &field.body);
         if (field.number == FIELD_ENGINE_MATCH_FACTS_RULES_VERSION)
             match->version = (uint32_t) field.value;
+        if (field.number == FIELD_ENGINE_MATCH_FACTS_SEATS)
+            match->seats = (uint32_t) field.value;
+        if (field.number == FIELD_ENGINE_MATCH_FACTS_SETUP)
+            match->text.setup_size = read_text(&field.body, &match->text.setup);
+        if (field.number == FIELD_ENGINE_MATCH_FACTS_OPTIONS)
+            match->text.options_size = read_text(&field.body, &match->text.options);
         if (field.number == FIELD_ENGINE_MATCH_FACTS_TABLE &&
             field.body.end - field.body.at == CLIENT_ID_SIZE)
             match->table = field.body.at;

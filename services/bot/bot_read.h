@@ -8,6 +8,7 @@
 
 #include "client/client_event.h"
 #include "rules/legal.h"
+#include "services/bot/bot.h"
 
 #define BOT_PATTERNS_MAX 3000 /* The engine says no more than 6,000 numbers of patterns ... */
 #define BOT_VALUES_MAX 24576  /* ... and so many bytes of values. */
@@ -20,22 +21,28 @@ struct bot_table_event {
     uint32_t       seat; /* Invited.                                                              */
     const uint8_t *code;
     size_t         code_size;
+    const uint8_t *match_id;     /* MatchBegins; NULL: none.                                      */
     char policy[BOT_POLICY_MAX]; /* "": as well as it can.                                */
 };
 
 #define BOT_INVITED 7
+#define BOT_MATCH_BEGINS 11
 #define BOT_MATCH_ENDED 15
 #define BOT_TABLE_CLOSED 16
 
 bool bot_read_table_event(const uint8_t *bytes, size_t size, struct bot_table_event *event);
-/* Whether a lobby.Answer says that it was done. */
-bool bot_read_done(const uint8_t *bytes, size_t size);
+/* Whether a lobby.Answer says that it was done, and which match goes on at its table (NULL: none). */
+bool bot_read_done(const uint8_t *bytes, size_t size, const uint8_t **match_id);
 
 /* What match it is, from an engine.Attached. */
 struct bot_match {
     char           game[BOT_GAME_MAX]; /* "": none that could be read.                            */
     uint32_t       version;
     const uint8_t *table; /* The lobby's, 16 bytes; NULL: none.                                   */
+    uint32_t       seats;
+    struct bot_setup_text text;
+    const uint8_t        *view; /* As its seat may see it; NULL: there is none yet.               */
+    size_t                view_size;
 };
 void bot_read_match(const uint8_t *bytes, size_t size, struct bot_match *match);
 

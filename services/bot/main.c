@@ -8,6 +8,7 @@
 #include "shell/service.h"
 #include "wire/crypto.h"
 #include "wire/names.h"
+#include "json/config_file.h"
 
 #define GAMES_MAX 64
 
@@ -16,7 +17,7 @@ static struct bot_game     games[GAMES_MAX];
 
 static const struct setting own[] = {
     { "seats_max", SETTING_NUMBER32, &settings.client.seats_max, 1, 65536,
-      "How many seats it plays at once. Each takes 36 KiB." },
+      "How many seats it plays at once. Each takes 38 KiB." },
     { "tables_max", SETTING_NUMBER32, &settings.client.tables_max, 1, 65536,
       "How many tables it sits at, at once." },
     { "queue_bytes", SETTING_NUMBER32, &settings.client.queue_bytes, CLIENT_QUEUE_BYTES_MIN,
@@ -28,6 +29,16 @@ static const struct setting own[] = {
       "else." },
     { "refusals_max", SETTING_NUMBER32, &settings.refusals_max, 1, 1000,
       "After this many refusals at one act, a bot leaves, and its seat is free." },
+    { "think_most_ms", SETTING_NUMBER32, &settings.think_most_ms, 1, 60000,
+      "How many milliseconds a bot of a level thinks at most. Bots that think at the same time "
+      "share "
+      "them." },
+    { "setups_max", SETTING_NUMBER32, &settings.setups_max, 1, 4096,
+      "Different set-ups that bots of a level play at once. Above this they play as \"greedy\"." },
+    { "setup_bytes", SETTING_NUMBER32, &settings.setup_bytes, 4096, 1u << 20,
+      "Bytes of memory for each of these set-ups. Larger ones are played as \"greedy\"." },
+    { "tree_bytes", SETTING_NUMBER32, &settings.tree_bytes, 1u << 16, 1u << 30,
+      "Bytes of memory for what bots of a level think, all together." },
 };
 
 static void find_games(void)
@@ -35,8 +46,32 @@ static void find_games(void)
     for (const struct game_wire *const *wire = registry_games();
          *wire != NULL && settings.game_count < GAMES_MAX; wire++)
         games[settings.game_count++] =
-            (struct bot_game){ (*wire)->game, plan_new((*wire)->command) };
+            (struct bot_game){ (*wire)->game, plan_new((*wire)->command), plan_new((*wire)->event),
+                               plan_new((*wire)->view) };
     settings.games = games;
+}
+
+/* Engines have judged it; a set-up that this build refuses is played without a thought. */
+static void overhear(struct config_ear *ear, const char *where, const char *pointer,
+                     const char *what)
+{
+    (void) ear, (void) where, (void) pointer, (void) what;
+}
+
+static size_t compile(const struct game *game, const struct bot_setup_text *text, void *setup,
+                      size_t capacity)
+{
+    struct config_ear        ear = { overhear };
+    const struct config_text config = { "setup", text->setup, text->setup_size };
+    const struct config_text options = { "options", text->options, text->options_size };
+    size_t                   size = 0;
+    void                    *compiled = config_compile_heard(game, &config, &options, &size, &ear);
+    if (compiled != NULL && size <= capacity)
+        memcpy(setup, compiled, size);
+    else
+        size = 0;
+    free(compiled);
+    return size;
 }
 
 /* Contributions to dice are ours alone; house bots make none, but whoever holds this key might. */
@@ -59,14 +94,17 @@ int main(int argc, char **argv)
         return end;
     service_peers(&service, &settings.client.peers);
     settings.client.crypto = &crypto_sodium;
+    settings.compile = compile;
     derive_secret(&service.keys);
     find_games();
     void *memory = service_memory(&service, bot_bytes(&settings), NULL);
     end = service_run(&service, memory != NULL ? bot_init(memory, &settings) : NULL, &bot_ops);
     service_finish(&service);
     for (uint32_t i = 0; i < settings.game_count; i++) {
-        struct plan *plan = (struct plan *) games[i].commands;
-        plan_destroy(&plan);
+        struct plan *plans[] = { (struct plan *) games[i].commands, (struct plan *) games[i].event,
+                                 (struct plan *) games[i].view };
+        for (uint32_t k = 0; k < 3; k++)
+            plan_destroy(&plans[k]);
     }
     return end;
 }

@@ -36,7 +36,7 @@ LAYERS = {
     "engine": ["dice", "rules", "wire", "match", "core", "schema", "history"],
     "fanout": ["wire", "core"],
     "watchdog": ["wire", "core", "schema"],
-    "bot": ["dice", "rules", "wire", "core", "client"],
+    "bot": ["dice", "rules", "search", "wire", "core", "client"],
     "gateway/archive": ["wire", "core", "client"],
     "gateway/browser": ["wire", "core", "client"],
     "gateway/rest": ["wire", "core", "schema", "client"],
@@ -51,7 +51,7 @@ LAYERS = {
     "engine main": ["wire", "json", "games", "schema", "shell", "engine"],
     "fanout main": ["wire", "shell", "fanout"],
     "watchdog main": ["wire", "shell", "watchdog"],
-    "bot main": ["wire", "games", "shell", "bot"],
+    "bot main": ["wire", "json", "games", "shell", "bot"],
     "gateway main": ["wire", "shell", "gateway", "gateway/shell/http", "gateway/shell/ws"],
 
     # The console's rooms.
@@ -62,7 +62,7 @@ LAYERS = {
                       "console/faces", "console/home"],
     "console/records": ["game", "match", "schema", "history", "store", "console/command", "console/faces",
                         "console/home"],
-    "console/play": ["options", "rules", "game", "wire", "json", "client", "console/command", "console/faces", "console/home",
+    "console/play": ["options", "rules", "search", "game", "wire", "json", "client", "console/command", "console/faces", "console/home",
                      "console/trial"],
     "console/care": ["clock", "rules", "wire", "games", "match", "core", "schema", "bus", "store", "client",
                      "console/command", "console/home", "console/records", "console/play"],

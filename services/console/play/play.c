@@ -3,6 +3,7 @@
  * It needs no more of a terminal than lines, so it can be driven through a pipe as well. Then a
  * line is taken only when one is asked for. The end of the lines gets up from the terminal, not
  * from the table. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -32,6 +33,14 @@ static const struct option options[] = {
       .most = SEATS_MAX - 1,
       .offset = offsetof(struct play_ask, bots),
       .help = "How many bots sit with you. The match begins at once." },
+    { .name = "level",
+      .value = "N",
+      .kind = OPTION_NUMBER,
+      .least = 1,
+      .most = LEVELS_MAX,
+      .offset = offsetof(struct play_ask, level),
+      .help = "How well they play: 1 is the weakest, 4 the strongest; nim has two levels. With "
+              "\"arbiter bot\": how well it plays itself." },
     { .name = "create",
       .kind = OPTION_FLAG,
       .offset = offsetof(struct play_ask, create),
@@ -284,6 +293,16 @@ static int choose_table(struct play_session *play, struct table *table)
     return CONSOLE_OK;
 }
 
+bool play_has_level(const struct game *game, uint64_t level)
+{
+    uint32_t levels = game->foresight != NULL ? game->foresight->levels : 0;
+    if (level <= levels)
+        return true;
+    complain("%s has %" PRIu32 " levels. Leave --level out, or choose one of them.", game->name,
+             levels);
+    return false;
+}
+
 static bool makes_sense(const struct play_ask *ask, const struct words *words)
 {
     if (ask->create + ask->rejoin + (ask->join != NULL) > 1) {
@@ -301,7 +320,8 @@ static bool makes_sense(const struct play_ask *ask, const struct words *words)
             "them all.");
         return false;
     }
-    return words->count == 0 || table_game(words->word[0]) != NULL;
+    const struct game_wire *wire = words->count > 0 ? table_game(words->word[0]) : NULL;
+    return words->count == 0 || (wire != NULL && play_has_level(wire->game, ask->level));
 }
 
 /* A bot whose match nobody wants to see says how it ended. */
@@ -382,9 +402,11 @@ const struct console_command command_bot = {
     .arguments = "[GAME]",
     .summary = "Lets a bot of this build play at a table.",
     .about = "  arbiter bot treasure --show          the map after each change, finds, the result\n"
-             "  arbiter bot --join CODE              at a friend's table\n\n"
-             "A bot of this build plays one match to its end. It asks the game's own judgement; a\n"
-             "game without one is played at random. A bot knows no more than a player may know.\n",
+             "  arbiter bot --join CODE              at a friend's table\n"
+             "  arbiter bot quests --level 4         thinks ahead, up to a second for each move\n\n"
+             "A bot of this build plays one match to its end. Without --level it asks the game's\n"
+             "own judgement; a game without one is played at random. A bot knows no more than a\n"
+             "player may know.\n",
     .options = options,
     .words_least = 0,
     .words_most = 1,

@@ -177,8 +177,11 @@ void play_lobby_fill(struct play_session *play, uint32_t bots)
     play->awaited = bots == 0 ? UINT32_MAX : bots; /* 0: wherever a seat is free. */
     play->bots_s = seconds_now() + BOTS_PATIENCE_S;
     play->bots = bots;
+    char level[16];
+    (void) snprintf(level, sizeof level, "level:%" PRIu64, play->ask.level);
     if (play->has_table)
-        play->filling = client_fill_with_bots(play->client, play->table, bots, NULL);
+        play->filling = client_fill_with_bots(play->client, play->table, bots,
+                                              play->is_bot || play->ask.level == 0 ? NULL : level);
     if (play->has_table && play->filling == 0)
         console_complain("the lobby has too many questions at once; try again in a moment.");
 }

@@ -41,6 +41,7 @@ static void forget_view(struct play_match *match)
 void play_match_close(struct play_match *match)
 {
     forget_view(match);
+    play_mind_close(&match->mind);
     phrase_close(&match->phrase);
     free(match->setup);
     match->setup = NULL;
@@ -99,8 +100,11 @@ bool play_match_attached(struct play_match *match, const struct client_event *ev
     match->phrase.seat = event->seat == NO_SEAT ? NOT_SEATED : event->seat;
     match->number = event->number;
     match->is_over = attached->has_over && attached->over;
-    if (!match->is_known)
-        match->is_known = read_setup(match, attached->match);
+    if (!match->is_known && read_setup(match, attached->match)) {
+        match->is_known = true;
+        play_mind_open(&match->mind, match->phrase.wire->game, match->setup, event->seat,
+                       attached->match->seats);
+    }
     keep_players(match, attached->match);
     play_match_view(match, event);
     return match->is_known;
@@ -121,6 +125,9 @@ void play_match_view(struct play_match *match, const struct client_event *event)
     match->seen = protobuf_c_message_unpack(match->phrase.wire->view, NULL, attached->view.len,
                                             attached->view.data);
     match->phrase.view = match->seen;
+    uint32_t    words = 0;
+    const word *view = client_view(match->client, event, &words);
+    play_mind_see(&match->mind, view, words);
 }
 
 /* In one long turn the player is asked again after every command, which is no news. */
@@ -230,6 +237,7 @@ void play_match_act(struct play_match *match, const struct client_event *event)
     struct client_happening happening;
     match->number = event->number;
     while (client_happening(match->client, &act, &happening)) {
+        play_mind_hear(&match->mind, match->setup, &happening);
         if (happening.is_house)
             put_house(match, &happening);
         else if (happening.kind != 0)

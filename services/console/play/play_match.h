@@ -8,6 +8,7 @@
 #include "client/client.h"
 #include "contract/engine.pb-c.h"
 #include "services/console/faces/phrase.h"
+#include "services/console/play/play_mind.h"
 
 /* All of it; all but what one can do without for a moment; its head alone. */
 enum play_board { PLAY_BOARD, PLAY_BOARD_TERSE, PLAY_BOARD_HEAD };
@@ -19,8 +20,9 @@ struct play_match {
     bool           is_coloured;
     uint8_t        id[CLIENT_ID_SIZE];
     uint32_t       seat; /* NO_SEAT: watching.                                                    */
-    bool           is_known; /* Its set-up was read.                                              */
-    bool           is_over;
+    struct play_mind mind; /* Of this seat.                                                      */
+    bool     is_known;     /* Its set-up was read.                                              */
+    bool     is_over;
     bool     is_awaited; /* As of the last view: it waits for this seat ...                  */
     uint64_t left_ms;    /* ... for so long; 0: for ever.                                    */
     uint64_t number;     /* The last act that was told.                                      */

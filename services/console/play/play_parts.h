@@ -18,7 +18,7 @@ struct play_ask {
     struct play_where where;
     struct table_ask  table;
     struct grid_words grid;
-    uint64_t          bots, turn_s;
+    uint64_t          bots, turn_s, level;
     const char       *join, *language;
     bool              create, rejoin, is_private, is_ascii, show;
 };
@@ -76,6 +76,8 @@ struct play_session {
     int  code_of_exit;
 };
 
+/* Whether the game has this level (0: none was asked for); false after a complaint. */
+bool play_has_level(const struct game *game, uint64_t level);
 /* Ends the program's loop. */
 void play_end(struct play_session *play, int code);
 /* A sentence of our own on a line of its own. */

@@ -46,6 +46,10 @@ void play_turn_attached(struct play_session *play, const struct client_event *ev
         play_end(play, CONSOLE_BAD_INPUT);
         return;
     }
+    if (play->is_bot && !play_has_level(play->match.phrase.wire->game, play->ask.level)) {
+        play_end(play, CONSOLE_USAGE);
+        return;
+    }
     play->has_match = true;
     if (is_first) {
         play->begun_s = seconds_now();
@@ -125,12 +129,30 @@ static void send(struct play_session *play, const struct command *command)
     play->is_prompting = false;
 }
 
+/* What a bot of a level finds when it thinks ahead. A weak one often plays without a thought. */
+static bool think(struct play_session *play, const struct legal *list)
+{
+    if (play->ask.level == 0 || legal_count(list) < 2)
+        return false;
+    const struct foresight *foresight = play->match.phrase.wire->game->foresight;
+    const struct level     *level = &foresight->level[play->ask.level - 1];
+    if ((uint64_t) (seconds_now() * 1e6) % 100 < level->careless) {
+        play->has_best = false;
+        return false;
+    }
+    return play_mind_best(&play->match.mind, level->nodes, PLAY_THOUGHT_MS, &play->best);
+}
+
 /* A game without a judgement of its own is played at random. */
 static void do_as_a_bot(struct play_session *play, const struct legal *list)
 {
-    uint64_t count = legal_count(list);
+    struct legal usual = *list;
+    uint32_t     others = legal_usual_first(&usual, play->match.phrase.wire->game->commands);
+    usual.patterns = others > 0 ? others : list->patterns; /* It does not give up by chance. */
+    uint64_t count = legal_count(&usual);
+    play->has_best = think(play, list) || play->has_best;
     if (!play->has_best && count > 0)
-        legal_pick(list, (uint64_t) (seconds_now() * 1e6) % count, &play->best);
+        legal_pick(&usual, (uint64_t) (seconds_now() * 1e6) % count, &play->best);
     else if (!play->has_best)
         return;
     phrase_command(&play->match.phrase, play->match.out, &play->best);
@@ -256,6 +278,8 @@ void play_turn_best(struct play_session *play, bool is_played)
         play_tell(play, "There is nothing to advise now.", "Jetzt gibt es nichts zu raten.");
         return;
     }
+    if (play->menu.count > 1 && play->match.phrase.wire->game->foresight != NULL)
+        (void) play_mind_best(&play->match.mind, SEARCH_NODES_MAX, PLAY_HINT_MS, &play->best);
     play_say(&play->match, is_played ? "You do: " : "A bot would do: ",
              is_played ? "Du tust: " : "Ein Bot täte: ");
     phrase_command(&play->match.phrase, out, &play->best);

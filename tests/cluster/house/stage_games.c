@@ -39,7 +39,8 @@ static void add_game(struct build *build, const char *name, uint32_t version)
     const struct played_game *played = replica_game(name, version);
     const struct game        *game = played->wire->game;
     build->engine[build->games] = (struct engine_game){ game, played->form, played->view, 0 };
-    build->bot[build->games++] = (struct bot_game){ game, played->form.commands };
+    build->bot[build->games++] =
+        (struct bot_game){ .game = game, .commands = played->form.commands };
 }
 
 static void offer(struct build *build, const char *name, uint32_t version,

@@ -22,6 +22,7 @@
 #include "wire/kinds.h"
 #include "wire/names.h"
 #include "wire/validate.h"
+#include "json/config_file.h"
 
 #define LOBBY 0u
 #define ENGINE 1u
@@ -32,12 +33,12 @@ static void           *memory;
 static struct outbox   out;
 static uint64_t        now_ms, luck;
 static struct bot_game game;
-static struct plan    *plan;
+static struct plan    *plan, *event_plan, *view_plan;
 static struct header   said[64]; /* Since the last look, with their bodies. */
 static uint8_t         bodies[64][512];
 static size_t          sizes[64];
-static uint32_t        said_count;
-static struct text     logged; /* The last line for the log. */
+static uint32_t        said_count, generation = 1; /* Of the seat's holder. */
+static struct text     logged;                     /* The last line for the log. */
 static uint8_t         table_id[16] = { 0x7a }, player[16] = { 0x99 }, match_id[16] = { 0x3d };
 
 static inline void run(struct event *event)
@@ -139,6 +140,18 @@ static inline void welcome(void)
     hear(LOBBY, &header, &message);
 }
 
+static inline size_t compile(const struct game *rules, const struct bot_setup_text *text,
+                             void *setup, size_t capacity)
+{
+    const struct config_text config = { "setup", text->setup, text->setup_size };
+    size_t                   size = 0;
+    void                    *compiled = config_compile(rules, &config, NULL, &size, stderr);
+    assert_true(compiled != NULL && size <= capacity);
+    memcpy(setup, compiled, size);
+    free(compiled);
+    return size;
+}
+
 static inline int open_bot(void **unused)
 {
     (void) unused;
@@ -147,7 +160,9 @@ static inline int open_bot(void **unused)
     const struct game_wire *nim = registry_find("nim", 0);
     assert_true(sodium_init() >= 0);
     plan = plan_new(nim->command);
-    game = (struct bot_game){ nim->game, plan };
+    event_plan = plan_new(nim->event);
+    view_plan = plan_new(nim->view);
+    game = (struct bot_game){ nim->game, plan, event_plan, view_plan };
     bot_defaults(&settings);
     settings.client.seats_max = settings.client.tables_max = 4;
     settings.client.crypto = &crypto_sodium;
@@ -156,6 +171,10 @@ static inline int open_bot(void **unused)
     settings.games = &game;
     settings.game_count = 1;
     settings.think_ms = 300;
+    settings.compile = compile;
+    settings.setups_max = 2;
+    settings.setup_bytes = 4096;
+    settings.tree_bytes = 1u << 20;
     memory = malloc(bot_bytes(&settings) + OUTBOX_BYTES_MIN);
     assert_non_null(memory);
     bot = bot_init(memory, &settings);
@@ -172,6 +191,8 @@ static inline int close_bot(void **unused)
 {
     (void) unused;
     plan_destroy(&plan);
+    plan_destroy(&event_plan);
+    plan_destroy(&view_plan);
     free(memory);
     return 0;
 }
@@ -263,10 +284,15 @@ static inline void sit_down(const char *policy)
     attached.number = 1;
     attached.chain = (ProtobufCBinaryData){ 32, chain };
     attached.session = 3;
+    attached.has_generation = true;
+    attached.generation = generation;
     attached.match = &facts;
     facts.game = (char *) "nim";
     facts.has_rules_version = facts.has_table = true;
     facts.rules_version = game.game->version;
+    facts.setup = (char *) "{ \"heaps\": [3, 4, 5] }";
+    facts.has_seats = true;
+    facts.seats = 3;
     facts.table = (ProtobufCBinaryData){ 16, table_id };
     hear(ENGINE, &header, &attached);
 }
