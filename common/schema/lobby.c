@@ -7,13 +7,14 @@
     NUMBER("request"), NUMBER("verdict"), NUMBER("detail"), NUMBER("game"), NUMBER("answer"),      \
         BYTES("answer_id"), NUMBER("answer_number"), NUMBER("ask_digest")
 
-static const struct column meta_columns[] = { NUMBER("id"),           NUMBER("starts"),
-                                              NUMBER("tables"),       NUMBER("results"),
-                                              NUMBER("bots"),         NUMBER("persons"),
-                                              BYTES("persons_secret") };
+static const struct column meta_columns[] = {
+    NUMBER("id"),      NUMBER("starts"),  NUMBER("tables"),        NUMBER("results"),
+    NUMBER("bots"),    NUMBER("persons"), BYTES("persons_secret"), NUMBER("audits"),
+    NUMBER("stop_ms"), NUMBER("told"),    TEXT("notice")
+};
 static const struct column key_columns[] = {
-    NUMBER("place"),    BYTES("key"),     NUMBER("role"), TEXT("name"),
-    NUMBER("admitted"), NUMBER("player"), KEPT,           NUMBER("drained_ms"),
+    NUMBER("place"),  BYTES("key"), NUMBER("role"),       TEXT("name"),     NUMBER("admitted"),
+    NUMBER("player"), KEPT,         NUMBER("drained_ms"), NUMBER("helper"),
 };
 static const struct column player_columns[] = {
     NUMBER("place"),
@@ -29,6 +30,9 @@ static const struct column player_columns[] = {
     NUMBER("number"),
     NUMBER("seen_ms"),
     NUMBER("results_before"),
+    NUMBER("muted"),
+    NUMBER("muted_until_ms"),
+    TEXT("mute_reason"),
 };
 static const struct column table_columns[] = {
     NUMBER("place"),      BYTES("id"),         NUMBER("serial"),     NUMBER("phase"),
@@ -65,6 +69,11 @@ static const struct column result_columns[] = {
 static const struct column person_columns[] = {
     NUMBER("place"), NUMBER("number"), NUMBER("player"), TEXT("game"), TEXT("person"),
 };
+static const struct column audit_columns[] = {
+    NUMBER("number"),   NUMBER("at_ms"), NUMBER("deed"), NUMBER("undone"), NUMBER("verdict"),
+    NUMBER("helper"),   BYTES("key"),    TEXT("name"),   TEXT("token"),    BYTES("target"),
+    NUMBER("until_ms"), TEXT("text"),    TEXT("reason"),
+};
 
 static const struct row_table tables[LOBBY_TABLES_COUNT] = {
     [LOBBY_META] = TABLE("meta", meta_columns, 1),
@@ -79,11 +88,12 @@ static const struct row_table tables[LOBBY_TABLES_COUNT] = {
     [LOBBY_EVENTS] = TABLE("events", event_columns, 2),
     [LOBBY_RESULTS] = TABLE("results", result_columns, 1),
     [LOBBY_PERSONS] = TABLE_SINCE("persons", person_columns, 1, 3),
+    [LOBBY_AUDIT] = TABLE_SINCE("audit", audit_columns, 1, 6),
 };
 
 const struct schema lobby_schema = {
     .name = "lobby",
-    .version = 5,
+    .version = 6,
     .tables = tables,
     .table_count = LOBBY_TABLES_COUNT,
     .fences = NO_FENCES,

@@ -12,6 +12,7 @@
  *     events   table, number % kept    what members may have missed
  *     results  number
  *     persons  place                   who has registered, until an engine has the row (version 3)
+ *     audit    number                  who did what to people and matches (version 6)
  *
  * A place is a record's index in its pool. Seats and members are rows of their own, written only when
  * they change. The lobby writes and reads rows from the left to the right; others know a few columns by name. */
@@ -33,11 +34,29 @@ enum lobby_table {
     LOBBY_EVENTS,
     LOBBY_RESULTS,
     LOBBY_PERSONS,
+    LOBBY_AUDIT,
     LOBBY_TABLES_COUNT
 };
 
 /* The first columns of `keys`. */
 enum { KEYS_PLACE, KEYS_KEY, KEYS_ROLE, KEYS_NAME, KEYS_ADMITTED };
+
+/* The columns of `audit`; a target is a player's or a match's id, or a key. */
+enum {
+    AUDIT_NUMBER,
+    AUDIT_AT_MS,
+    AUDIT_DEED,
+    AUDIT_UNDONE,
+    AUDIT_VERDICT,
+    AUDIT_HELPER,
+    AUDIT_KEY,
+    AUDIT_NAME,
+    AUDIT_TOKEN,
+    AUDIT_TARGET,
+    AUDIT_UNTIL_MS,
+    AUDIT_TEXT,
+    AUDIT_REASON
+};
 
 extern const struct schema lobby_schema;
 

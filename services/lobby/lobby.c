@@ -42,6 +42,7 @@ static void place_records(struct lobby *lobby, struct placing *placing,
     place_pool(placing, &pool[RECORD_RESULT], sizeof(struct result), settings->results_max);
     place_pool(placing, &pool[RECORD_TEXT], sizeof(struct text_owner), settings->texts_max);
     place_pool(placing, &pool[RECORD_PERSON], sizeof(struct registrant), settings->persons_max);
+    place_pool(placing, &pool[RECORD_AUDIT], sizeof(struct audited), settings->audit_max);
 }
 
 /* Lays everything out behind the struct itself; returns how much it takes. */
@@ -140,6 +141,7 @@ static void open_doors(struct lobby *lobby, struct outbox *out)
     memcpy(&lobby->index.salt, lobby->entropy, sizeof lobby->index.salt);
     lobby_remember_all(lobby);
     lobby_admit_seeds(lobby);
+    lobby_notice_ends(lobby);
     seat_players(lobby);
     lobby->is_ready = lobby->is_news = true;
     lobby->started_ms = lobby->wall_ms;

@@ -88,6 +88,7 @@ struct lobby_settings {
     uint32_t texts_max;     /* Tables with a set-up of their own, LOBBY_TEXT_MAX bytes each.    */
     uint32_t events_kept;   /* Of each table, for those who missed some.                       */
     uint32_t results_max;   /* In reach of ListResults; older ones stay in the store.          */
+    uint32_t audit_max;     /* In reach of ListAudit; older deeds stay in the store.             */
     uint32_t persons_max;   /* Who has registered, and whose row no engine has written yet.      */
     uint32_t numbers_apart; /* Of recorded matches in a store from before persons were numbered. */
     uint32_t setup_bytes;   /* A compiled set-up may take so much; there is one.               */
@@ -113,6 +114,8 @@ struct lobby_settings {
 
     /* Tables whose options say "rigged": true, for tests: cards laid by a host. */
     bool allow_rigged;
+    /* Nobody looks after the house by a gateway's page, whatever a gateway says. */
+    bool is_page_barred;
 };
 
 struct lobby;

@@ -13,17 +13,19 @@
 enum ask_flags {
     NEEDS_NAME = 1, /* There must be a player.                                                 */
     ONLY_LOOKS = 2, /* It changes nothing, so its answer is not kept.                           */
-    ONLY_OPERATOR = 4, /* The operator's to ask.                                                  */
-    MAKES_NAME = 8     /* An unknown guest may ask it.                                            */
+    MAKES_NAME = 4  /* An unknown guest may ask it.                                            */
 };
 
 typedef void asked(struct lobby *lobby, struct asking *asking);
 
-#define ASK(name, function, flags) [ARBITER__LOBBY__ASK__KIND_##name] = { function, flags }
+#define RANKED(name, function, flags, rank)                                                        \
+    [ARBITER__LOBBY__ASK__KIND_##name] = { function, flags, rank }
+#define ASK(name, function, flags) RANKED(name, function, flags, RANK_NONE)
 
 static const struct {
-    asked   *handle;
-    uint32_t flags;
+    asked    *handle;
+    uint32_t  flags;
+    enum rank rank; /* Who may ask it: whoever has this one, or a higher one. */
 } asks[] = {
     ASK(BIND_NAME, lobby_on_bind_name, MAKES_NAME),
     ASK(LIST_TABLES, lobby_on_list_tables, ONLY_LOOKS),
@@ -43,14 +45,17 @@ static const struct {
     ASK(MUTE, lobby_on_mute, NEEDS_NAME),
     ASK(VOTE, lobby_on_vote, NEEDS_NAME),
     ASK(ASK_TICKET, lobby_on_ask_ticket, 0),
-    ASK(ADMIT, lobby_on_admit, ONLY_OPERATOR),
-    ASK(ABORT_MATCH, lobby_on_abort_match, ONLY_OPERATOR),
-    ASK(ACCEPT_MATCH, lobby_on_accept_match, ONLY_OPERATOR),
+    RANKED(ADMIT, lobby_on_admit, 0, RANK_CONSOLE),
+    RANKED(ABORT_MATCH, lobby_on_abort_match, 0, RANK_OPERATOR),
+    RANKED(ACCEPT_MATCH, lobby_on_accept_match, 0, RANK_CONSOLE),
     ASK(DEPART, lobby_on_depart, NEEDS_NAME),
-    ASK(DRAIN_ENGINE, lobby_on_drain_engine, ONLY_OPERATOR),
-    ASK(BAN_PLAYER, lobby_on_ban_player, ONLY_OPERATOR),
-    ASK(FORGET_PLAYER, lobby_on_forget_player, ONLY_OPERATOR),
-    ASK(LIST_PLAYERS, lobby_on_list_players, ONLY_OPERATOR | ONLY_LOOKS),
+    RANKED(DRAIN_ENGINE, lobby_on_drain_engine, 0, RANK_CONSOLE),
+    RANKED(BAN_PLAYER, lobby_on_ban_player, 0, RANK_HELPER),
+    RANKED(MUTE_PLAYER, lobby_on_mute_player, 0, RANK_HELPER),
+    RANKED(FORGET_PLAYER, lobby_on_forget_player, 0, RANK_OPERATOR),
+    RANKED(ANNOUNCE, lobby_on_announce, 0, RANK_OPERATOR),
+    RANKED(LIST_PLAYERS, lobby_on_list_players, ONLY_LOOKS, RANK_HELPER),
+    RANKED(LIST_AUDIT, lobby_on_list_audit, ONLY_LOOKS, RANK_HELPER),
     ASK(LIST_RESULTS, lobby_on_list_results, ONLY_LOOKS),
 };
 
@@ -78,6 +83,10 @@ static const char *sentence_of(const struct lobby *lobby, const struct asking *a
     if (asking->verdict == VERDICT(BANNED) && asking->player != NOBODY &&
         player_of(lobby, asking->player)->reason[0] != '\0')
         return player_of(lobby, asking->player)->reason;
+    if (asking->verdict == VERDICT(MUTED) && asking->player != NOBODY &&
+        lobby_is_muted(lobby, asking->player) &&
+        player_of(lobby, asking->player)->mute_reason[0] != '\0')
+        return player_of(lobby, asking->player)->mute_reason;
     return lobby_verdict_sentences[asking->verdict];
 }
 
@@ -104,6 +113,7 @@ static void attach(struct lobby *lobby, struct asking *asking, Arbiter__Lobby__A
     case ANSWER(TABLES): answer->tables = asking->list; break;
     case ANSWER(PLAYERS): answer->players = asking->list; break;
     case ANSWER(RESULTS): answer->results = asking->list; break;
+    case ANSWER(AUDIT): answer->audit = asking->list; break;
     default: break;
     }
 }
@@ -224,12 +234,18 @@ static bool is_old(struct lobby *lobby, struct asking *asking)
 }
 
 /* May this caller ask this at all? The verdict says why not. */
-static void judge_asker(const struct lobby *lobby, struct asking *asking, uint32_t flags)
+static void judge_asker(const struct lobby *lobby, struct asking *asking, uint32_t flags,
+                        enum rank rank)
 {
-    bool is_operator = asking->event->caller.role == ROLE(CONSOLE);
-    if ((flags & ONLY_OPERATOR) != 0 && !is_operator)
+    static const char *const sentences[] = {
+        [RANK_HELPER] = "A helper may not do this; the operator may.",
+        [RANK_OPERATOR] = "Only the operator's own key may do this, and no page.",
+    };
+    if (asking->rank < rank) {
         lobby_refuse(asking, VERDICT(NOT_ALLOWED));
-    else if (asking->player != NOBODY && player_of(lobby, asking->player)->banned)
+        if (asking->rank != RANK_NONE)
+            asking->sentence = sentences[asking->rank];
+    } else if (asking->player != NOBODY && player_of(lobby, asking->player)->banned)
         lobby_refuse(asking, VERDICT(BANNED));
     else if ((flags & NEEDS_NAME) != 0 && asking->player == NOBODY)
         lobby_refuse(asking, VERDICT(NO_NAME));
@@ -323,6 +339,30 @@ uint32_t lobby_key_of_caller(struct lobby *lobby, const struct event *event, str
     return key;
 }
 
+/* Asks, and keeps what was done by who looks after the house. */
+static void handle(struct lobby *lobby, struct asking *asking)
+{
+    uint32_t       flags = asks[asking->ask->kind_case].flags;
+    struct audited audited;
+    asking->rank = lobby_rank_of(lobby, asking);
+    bool is_deed = lobby_audit_begin(lobby, asking, &audited);
+    judge_asker(lobby, asking, flags, asks[asking->ask->kind_case].rank);
+    if (asking->verdict == VERDICT(DONE))
+        asks[asking->ask->kind_case].handle(lobby, asking);
+    if (is_deed && asking->verdict != VERDICT(UNSPECIFIED))
+        lobby_audit_end(lobby, asking, &audited);
+}
+
+static bool is_whole(const struct event *event, const Arbiter__Lobby__Ask *ask)
+{
+    const Arbiter__Lobby__Deputy *deputy = ask->deputy;
+    if (ask->kind_case == ARBITER__LOBBY__ASK__KIND__NOT_SET)
+        return false;
+    return deputy == NULL ||
+           (event->caller.role == ROLE(GATEWAY) && !ask->has_player && deputy->name != NULL &&
+            deputy->name[0] != '\0' && text_length(deputy->name) <= LOBBY_NAME_MAX);
+}
+
 void lobby_on_ask(struct lobby *lobby, const struct event *event, struct outbox *out)
 {
     const Arbiter__Lobby__Ask *ask = BODY(Arbiter__Lobby__Ask, event);
@@ -332,8 +372,11 @@ void lobby_on_ask(struct lobby *lobby, const struct event *event, struct outbox 
                                           .verdict = VERDICT(DONE),
                                           .game = NOBODY,
                                           .table = NOBODY };
-    if (ask->kind_case == ARBITER__LOBBY__ASK__KIND__NOT_SET) {
-        outbox_refuse(out, event, REFUSAL(MALFORMED), "The ask asks nothing.");
+    if (!is_whole(event, ask)) {
+        outbox_refuse(out, event, REFUSAL(MALFORMED),
+                      ask->deputy != NULL ? "A gateway alone has deputies, for nobody else, and "
+                                            "names them by 1 to 32 bytes."
+                                          : "The ask asks nothing.");
         return;
     }
     asking.key = lobby_key_of_caller(lobby, event, out);
@@ -350,9 +393,7 @@ void lobby_on_ask(struct lobby *lobby, const struct event *event, struct outbox 
     bool     is_looking = (flags & ONLY_LOOKS) != 0 || asks_who(ask);
     if (!is_looking && is_old(lobby, &asking))
         return;
-    judge_asker(lobby, &asking, flags);
-    if (asking.verdict == VERDICT(DONE))
-        asks[ask->kind_case].handle(lobby, &asking);
+    handle(lobby, &asking);
     if (asking.verdict == VERDICT(LOBBY_FULL) && asking.sentence == NULL)
         lobby_say_full(lobby, out);
     if (asking.verdict == VERDICT(UNSPECIFIED))

@@ -34,7 +34,8 @@ void lobby_on_chat(struct lobby *lobby, struct asking *asking)
         lobby_malformed(asking, "Say 1 to 280 bytes of text, or a phrase from 1 to 16.");
         return;
     }
-    if (table->member[speaker].muted || (!table->chat && !ask->has_phrase)) {
+    if (lobby_is_muted(lobby, asking->player) || table->member[speaker].muted ||
+        (!table->chat && !ask->has_phrase)) {
         lobby_refuse(asking, VERDICT(MUTED));
         return;
     }

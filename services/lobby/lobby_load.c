@@ -77,6 +77,10 @@ static void load_meta(struct lobby *lobby, struct reading *row)
     meta->persons = is_counted ? number(row) : PERSONS_UNKNOWN;
     row->at += !is_counted;
     bytes(row, meta->persons_secret, sizeof meta->persons_secret);
+    meta->audits = number(row);
+    meta->stop_ms = number(row);
+    meta->told = number(row);
+    string(row, meta->notice, sizeof meta->notice);
 }
 
 static bool load_key(struct lobby *lobby, struct reading *row)
@@ -93,6 +97,7 @@ static bool load_key(struct lobby *lobby, struct reading *row)
     key->player = place(row, lobby->settings.players_max);
     load_kept(row, &key->kept);
     key->drained_ms = number(row);
+    key->helper = number(row) != 0;
     return true;
 }
 
@@ -115,6 +120,9 @@ static bool load_player(struct lobby *lobby, struct reading *row)
     player->number = (uint32_t) number(row);
     player->seen_ms = number(row);
     player->results_before = number(row);
+    player->muted = number(row) != 0;
+    player->muted_until_ms = number(row);
+    string(row, player->mute_reason, sizeof player->mute_reason);
     player->table = player->promised = NOBODY;
     return true;
 }
@@ -359,6 +367,30 @@ static bool load_person(struct lobby *lobby, struct reading *row)
     return true;
 }
 
+static void load_audited(struct lobby *lobby, struct reading *row)
+{
+    struct audited read = { .number = number(row) };
+    read.at_ms = number(row);
+    read.deed = (uint32_t) number(row);
+    read.undone = number(row) != 0;
+    read.verdict = (uint32_t) number(row);
+    read.helper = number(row) != 0;
+    bytes(row, read.key, sizeof read.key);
+    string(row, read.name, sizeof read.name);
+    string(row, read.token, sizeof read.token);
+    const struct cell *target = next_cell(row);
+    read.target_size = target->size <= sizeof read.target ? (uint32_t) target->size : 0;
+    if (read.target_size > 0)
+        memcpy(read.target, target->bytes, read.target_size);
+    read.until_ms = number(row);
+    string(row, read.text, sizeof read.text);
+    string(row, read.reason, sizeof read.reason);
+    if (read.number == 0)
+        return;
+    uint32_t at = (uint32_t) (read.number % lobby->settings.audit_max);
+    memcpy(record_of(lobby, RECORD_AUDIT, at), &read, sizeof read);
+}
+
 bool lobby_rows_load(struct lobby *lobby, uint32_t table, const struct row *row)
 {
     struct reading reading = { .row = row };
@@ -375,11 +407,12 @@ bool lobby_rows_load(struct lobby *lobby, uint32_t table, const struct row *row)
     case LOBBY_EVENTS: load_event(lobby, &reading); return true;
     case LOBBY_RESULTS: load_result(lobby, &reading); return true;
     case LOBBY_PERSONS: return load_person(lobby, &reading);
+    case LOBBY_AUDIT: load_audited(lobby, &reading); return true;
     default: return true;
     }
 }
 
-/* All of each table; of the results, what is in reach, the newest first. */
+/* All of each table; of results and deeds, what is in reach, the newest first. */
 void lobby_rows_read(struct lobby *lobby, struct outbox *out)
 {
     for (uint32_t table = 0; table < LOBBY_TABLES_COUNT; table++) {
@@ -387,6 +420,10 @@ void lobby_rows_read(struct lobby *lobby, struct outbox *out)
         if (table == LOBBY_RESULTS) {
             query.descending = true;
             query.limit = lobby->settings.results_max;
+        }
+        if (table == LOBBY_AUDIT) {
+            query.descending = true;
+            query.limit = lobby->settings.audit_max;
         }
         outbox_read(out, &query);
     }

@@ -1,4 +1,4 @@
-/* lobby_operator.c: what only the operator may ask: keys, bans, forgetting, ending a match. Pure. */
+/* lobby_operator.c: what the operator may ask, and some of it a helper: keys, bans, forgetting, ending a match. Pure. */
 #include <assert.h>
 #include <string.h>
 
@@ -22,7 +22,7 @@ static uint32_t place_for_key(const struct lobby *lobby)
 }
 
 static uint32_t admit_key(struct lobby *lobby, const uint8_t *bytes, uint32_t role,
-                          const char *name)
+                          const char *name, bool is_helper)
 {
     uint32_t place = lobby_find_key(lobby, bytes);
     if (place == NOBODY) {
@@ -37,6 +37,7 @@ static uint32_t admit_key(struct lobby *lobby, const uint8_t *bytes, uint32_t ro
     key->used = key->admitted = 1;
     memcpy(key->key, bytes, CALLER_KEY_SIZE);
     key->role = role;
+    key->helper = is_helper;
     if (name != NULL)
         text_copy(key->name, sizeof key->name, name);
     lobby_remember_key(lobby, place);
@@ -71,7 +72,7 @@ void lobby_admit_seeds(struct lobby *lobby)
         const struct lobby_seed *seed = &lobby->settings.seeds[i];
         uint32_t                 place = lobby_find_key(lobby, seed->key);
         if (place == NOBODY)
-            admit_key(lobby, seed->key, seed->role, seed->name);
+            admit_key(lobby, seed->key, seed->role, seed->name, false);
         else if (key_of(lobby, place)->role != seed->role)
             touch_key(lobby, place)->role = seed->role;
     }
@@ -80,7 +81,7 @@ void lobby_admit_seeds(struct lobby *lobby)
 static void take_back(struct lobby *lobby, uint32_t place)
 {
     struct key *key = touch_key(lobby, place);
-    key->admitted = 0;
+    key->admitted = key->helper = 0;
     lobby->routes[place].is_known = false;
     lobby->is_news = true;
 }
@@ -97,6 +98,11 @@ void lobby_on_admit(struct lobby *lobby, struct asking *asking)
                         "bytes.");
         return;
     }
+    bool is_helper = admit->has_helper && admit->helper;
+    if (is_admitted && is_helper && admit->role != ROLE(CLIENT)) {
+        lobby_malformed(asking, "A helper is let in as a client.");
+        return;
+    }
     if (is_admitted && !may_be(lobby, admit->key.data, admit->role)) {
         lobby_refuse(asking, VERDICT(NOT_ALLOWED));
         asking->sentence = "This key is let in as something else. What is no part of the "
@@ -104,7 +110,7 @@ void lobby_on_admit(struct lobby *lobby, struct asking *asking)
         return;
     }
     if (is_admitted) {
-        if (admit_key(lobby, admit->key.data, admit->role, admit->name) == NOBODY)
+        if (admit_key(lobby, admit->key.data, admit->role, admit->name, is_helper) == NOBODY)
             lobby_refuse(asking, VERDICT(LOBBY_FULL));
         return;
     }
@@ -201,6 +207,8 @@ void lobby_on_ban_player(struct lobby *lobby, struct asking *asking)
         lobby_refuse(asking, VERDICT(NO_SUCH_PLAYER));
         return;
     }
+    if (!lobby_helper_may_ban(lobby, asking, place))
+        return;
     if (is_banned && !player_of(lobby, place)->banned && bans(lobby) >= lobby->settings.bans_max) {
         lobby_refuse(asking, VERDICT(LOBBY_FULL));
         return;
@@ -257,6 +265,9 @@ void lobby_on_forget_player(struct lobby *lobby, struct asking *asking)
     forget_on_key(lobby, player);
     memset(player->name, 0, sizeof player->name);
     memset(player->reason, 0, sizeof player->reason);
+    memset(player->mute_reason, 0, sizeof player->mute_reason);
+    player->muted = 0;
+    player->muted_until_ms = 0;
     lobby_forget_person(lobby, place);
     if (!player->guest && player->key != NOBODY && key_of(lobby, player->key)->player == place)
         touch_key(lobby, player->key)->player = NOBODY;
@@ -303,6 +314,21 @@ static uint32_t next_names(const struct lobby *lobby, const char *prefix, const 
     return count;
 }
 
+/* With what only those hear who look after the house. */
+static Arbiter__Lobby__Player *listed(const struct lobby *lobby, uint32_t place,
+                                      const struct asking *asking)
+{
+    Arbiter__Lobby__Player *to = lobby_player_message(lobby, place, asking->out);
+    const struct player    *player = player_of(lobby, place);
+    if (asking->event->header.version < PROTOCOL_NEWEST)
+        return to;
+    if (lobby_is_muted(lobby, place))
+        SET(to, muted, true);
+    if (player->banned && player->until_ms != 0)
+        SET(to, until_ms, player->until_ms);
+    return to;
+}
+
 void lobby_on_list_players(struct lobby *lobby, struct asking *asking)
 {
     const Arbiter__Lobby__ListPlayers *ask = asking->ask->list_players;
@@ -314,7 +340,7 @@ void lobby_on_list_players(struct lobby *lobby, struct asking *asking)
     players->n_players = count < limit ? count : limit;
     players->players = outbox_take(asking->out, (limit + 1) * sizeof players->players[0]);
     for (size_t i = 0; i < players->n_players; i++)
-        players->players[i] = lobby_player_message(lobby, found[i], asking->out);
+        players->players[i] = listed(lobby, found[i], asking);
     asking->answer = ANSWER(PLAYERS);
     asking->list = players;
 }

@@ -4,6 +4,14 @@
 
 #include "services/lobby/lobby_state.h"
 
+/* Who looks after the house; each may do what those before it may. */
+enum rank {
+    RANK_NONE,
+    RANK_HELPER,   /* A helper's key, or his token at the page.                               */
+    RANK_OPERATOR, /* The operator's token at the page.                                       */
+    RANK_CONSOLE   /* The operator's own key.                                                 */
+};
+
 /* An ask on its way through the lobby, and what is going to be answered. */
 struct asking {
     const struct event        *event;
@@ -15,6 +23,7 @@ struct asking {
     uint32_t                   verdict;
     uint32_t    detail, game; /* VERDICT_RULES.                                     */
     const char *sentence;     /* NULL: the verdict's own.                           */
+    uint32_t    rank;         /* enum rank: what the asker may do with the house.   */
     uint32_t    answer;       /* Which of Answer's kinds goes with it.              */
     uint32_t    table;        /* The table it shows.                                */
     uint64_t    number;
@@ -96,8 +105,30 @@ void     lobby_on_ban_player(struct lobby *lobby, struct asking *asking);
 void     lobby_on_forget_player(struct lobby *lobby, struct asking *asking);
 void     lobby_on_list_players(struct lobby *lobby, struct asking *asking);
 void     lobby_lift_bans(struct lobby *lobby);
+/* lobby_moderation.c: silencing somebody, and telling everybody something. */
+void     lobby_on_mute_player(struct lobby *lobby, struct asking *asking);
+void     lobby_on_announce(struct lobby *lobby, struct asking *asking);
+bool     lobby_is_muted(const struct lobby *lobby, uint32_t player);
+/* Whether a helper may ban this player so, or lift that; else he is refused. */
+bool     lobby_helper_may_ban(const struct lobby *lobby, struct asking *asking, uint32_t player);
+/* What was announced is said at tables that have not heard it. */
+void     lobby_notice_spread(struct lobby *lobby, struct outbox *out);
+bool     lobby_notice_is_spread(const struct lobby *lobby);
+/* A stop whose time has come is no news any more. */
+void     lobby_notice_ends(struct lobby *lobby);
+Arbiter__Lobby__Announce *lobby_notice_message(const struct lobby *lobby, struct outbox *out);
+/* lobby_audit.c: what was done, and by whom. */
+/* The asker's rank follows from his key, and from what his gateway says of his token. */
+uint32_t                  lobby_rank_of(const struct lobby *lobby, const struct asking *asking);
+/* Called before the deed, since it may change what the names in it mean. False: it is none. */
+bool                      lobby_audit_begin(const struct lobby *lobby, const struct asking *asking,
+                                            struct audited *audited);
+/* And behind it, with its verdict. */
+void                      lobby_audit_end(struct lobby *lobby, const struct asking *asking,
+                                          const struct audited *audited);
+void                      lobby_on_list_audit(struct lobby *lobby, struct asking *asking);
 /* Those the settings name: whoever is new is let in, and nobody is anything else than they say. */
-void     lobby_admit_seeds(struct lobby *lobby);
+void                      lobby_admit_seeds(struct lobby *lobby);
 
 /* lobby_directory.c: services and who is let in. */
 void     lobby_on_hello(struct lobby *lobby, const struct event *event, struct outbox *out);

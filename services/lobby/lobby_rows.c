@@ -63,6 +63,10 @@ static void write_meta(const struct meta *meta, struct outbox *out)
     number(&row, meta->bots);
     number(&row, meta->persons);
     bytes(&row, meta->persons_secret, sizeof meta->persons_secret);
+    number(&row, meta->audits);
+    number(&row, meta->stop_ms);
+    number(&row, meta->told);
+    string(&row, meta->notice);
 }
 
 static void write_key(const struct key *key, uint32_t place, struct outbox *out)
@@ -76,6 +80,7 @@ static void write_key(const struct key *key, uint32_t place, struct outbox *out)
     number(&row, key->player);
     write_kept(&row, &key->kept);
     number(&row, key->drained_ms);
+    number(&row, key->helper);
 }
 
 static void remove_row(enum lobby_table table, const uint64_t key[3], struct outbox *out)
@@ -107,6 +112,9 @@ static void write_player(const struct player *player, uint32_t place, struct out
     number(&row, player->number);
     number(&row, player->seen_ms);
     number(&row, player->results_before);
+    number(&row, player->muted);
+    number(&row, player->muted_until_ms);
+    string(&row, player->mute_reason);
 }
 
 static uint64_t options_of(const struct table *table)
@@ -317,6 +325,24 @@ static void write_person(const struct lobby *lobby, const struct registrant *per
     string(&row, person->text);
 }
 
+static void write_audited(const struct audited *audited, struct outbox *out)
+{
+    struct filling row = begin_row(out, ROW_PUT, LOBBY_AUDIT);
+    number(&row, audited->number);
+    number(&row, audited->at_ms);
+    number(&row, audited->deed);
+    number(&row, audited->undone);
+    number(&row, audited->verdict);
+    number(&row, audited->helper);
+    bytes(&row, audited->key, sizeof audited->key);
+    string(&row, audited->name);
+    string(&row, audited->token);
+    bytes(&row, audited->target, audited->target_size);
+    number(&row, audited->until_ms);
+    string(&row, audited->text);
+    string(&row, audited->reason);
+}
+
 void lobby_rows_write_text(const struct lobby *lobby, uint32_t place, struct outbox *out)
 {
     const struct table *table = table_of(lobby, place);
@@ -343,6 +369,7 @@ void lobby_rows_write(const struct lobby *lobby, enum record kind, uint32_t plac
     case RECORD_DESK: write_desk(lobby, place, out); return;
     case RECORD_RESULT: write_result(lobby, record, out); return;
     case RECORD_PERSON: write_person(lobby, record, place, out); return;
+    case RECORD_AUDIT: write_audited(record, out); return;
     default:
         return; /* Who owns a text follows from the tables.                                   */
     }

@@ -16,6 +16,7 @@ void lobby_defaults(struct lobby_settings *settings)
     settings->texts_max = 200;
     settings->events_kept = 48;
     settings->results_max = 20000;
+    settings->audit_max = 2048;
     settings->persons_max = 4096;
     settings->numbers_apart = 1;
     settings->setup_bytes = 4u << 20;
@@ -110,8 +111,8 @@ const char *lobby_judge(const struct lobby_settings *settings)
         wrong = judge_games(settings);
     if (wrong == NULL &&
         (settings->players_max == 0 || settings->tables_max == 0 || settings->texts_max == 0 ||
-         settings->results_max == 0 || settings->persons_max == 0 || settings->setup_bytes == 0 ||
-         settings->desk_bytes == 0))
+         settings->results_max == 0 || settings->persons_max == 0 || settings->audit_max == 0 ||
+         settings->setup_bytes == 0 || settings->desk_bytes == 0))
         wrong = "No capacity may be 0.";
     if (wrong == NULL && (settings->events_kept < 4 || settings->events_kept > 64))
         wrong = "events_kept must be from 4 to 64, so that closing tables fits a batch.";

@@ -39,6 +39,7 @@
 #define INVITED_MAX 8
 #define CHAT_MAX 280
 #define REASON_MAX 120
+#define NOTICE_MAX 200 /* Bytes of what is announced.                                           */
 #define EVENT_TEXT_MAX 288
 #define PHRASES 16
 #define PERSON_TEXT_MAX 256 /* As much as an engine takes.                                        */
@@ -74,6 +75,7 @@ struct key {
     uint32_t player; /* Bound to it; NOBODY.                                                    */
     struct kept kept;
     uint64_t drained_ms; /* An engine's: the start of the process the operator drains; 0: none. */
+    uint32_t helper; /* A client's: it may do what a helper may.                                 */
 };
 
 /* Somebody who plays. */
@@ -91,6 +93,9 @@ struct player {
     struct kept kept; /* Of a guest; others' stands with their key. */
     uint64_t    seen_ms;        /* A guest: when it last spoke, roughly; 0: not known. */
     uint64_t    results_before; /* Results up to this one are of who had this place before. */
+    uint32_t    muted;          /* At every table. */
+    uint64_t    muted_until_ms; /* 0: for ever. */
+    char        mute_reason[REASON_MAX + 1];
     /* Not stored, but worked out from the tables. */
     uint32_t    table;     /* Where it sits in a match or before one; NOBODY. */
     uint32_t    promised;  /* A bot: the table that waits for it; NOBODY. */
@@ -189,6 +194,23 @@ struct meta {
     uint64_t bots;
     uint64_t persons; /* Numbered so far; PERSONS_UNKNOWN: the store is older than that. */
     uint8_t persons_secret[PERSONS_SECRET_SIZE]; /* 0: not needed yet.                            */
+    uint64_t audits;                 /* Deeds written down so far.                               */
+    uint64_t stop_ms;                /* Of the house, as announced; 0: it was not said.          */
+    uint64_t told;                   /* Tables below this place have heard the notice.           */
+    char     notice[NOTICE_MAX + 1]; /* Empty: nothing is announced.                             */
+};
+
+/* What somebody did who looks after the house, or tried to do. */
+struct audited {
+    uint64_t number; /* 1, 2, 3, ...; 0: nothing here. */
+    uint64_t at_ms, until_ms;
+    uint32_t deed; /* Of Ask's kinds. */
+    uint32_t undone, verdict, helper;
+    uint32_t target_size;
+    uint8_t  key[CALLER_KEY_SIZE];
+    uint8_t  target[CALLER_KEY_SIZE]; /* A player's or a match's id, or a key. Nobody's name. */
+    char     name[LOBBY_NAME_MAX + 1], token[LOBBY_NAME_MAX + 1];
+    char     text[NOTICE_MAX + 1], reason[REASON_MAX + 1];
 };
 
 /* Whose row an engine has still to write. */
@@ -216,6 +238,7 @@ enum record {
     RECORD_RESULT, /* Place: number % results_max. */
     RECORD_TEXT, /* struct text_owner.                                                           */
     RECORD_PERSON,
+    RECORD_AUDIT, /* Place: number % audit_max.                                                  */
     RECORDS
 };
 
@@ -321,7 +344,8 @@ struct lobby {
     uint32_t person_at;  /* ... from this one on. */
     struct unwanted unwanted[UNWANTED_MAX];
     uint32_t        unwanted_next;
-    uint64_t        unwanted_ms;    /* When it is said again.                                  */
+    uint64_t        unwanted_ms; /* When it is said again.                                  */
+    uint64_t        intruder_ms; /* When a deed that was never somebody's to do is written next. */
     uint64_t        guests_told_ms; /* When it may be said again that some were forgotten.     */
     uint32_t        greedy_at;      /* The same for those of who has most tables.              */
     uint32_t        abandoned_at;   /* Where to look next for a match that nobody plays.       */

@@ -259,7 +259,8 @@ static bool is_listed(const struct lobby *lobby, const struct table *table,
     const Arbiter__Lobby__ListTables *ask = asking->ask->list_tables;
     const char                       *game = game_of(lobby, table)->game->name;
     bool                              is_begun = table->phase != PHASE(OPEN);
-    bool                              knows = !table->is_private || (table->is_shown && is_begun) ||
+    bool sees_all = ask->has_all && ask->all && lobby_rank_of(lobby, asking) != RANK_NONE;
+    bool knows = sees_all || !table->is_private || (table->is_shown && is_begun) ||
                  (asking->player != NOBODY && (lobby_member_of(table, asking->player) != NOBODY ||
                                                is_invited(table, asking->player)));
     return knows && (!ask->has_phase || ask->phase == table->phase) &&
@@ -316,6 +317,8 @@ void lobby_on_list_tables(struct lobby *lobby, struct asking *asking)
         add_table(lobby, asking, found[i], tables);
         room -= bytes;
     }
+    if (asking->event->header.version >= PROTOCOL_NEWEST)
+        tables->announced = lobby_notice_message(lobby, asking->out);
     asking->answer = ANSWER(TABLES);
     asking->list = tables;
 }

@@ -114,10 +114,12 @@ void lobby_on_time(struct lobby *lobby, struct outbox *out)
         lobby->tidy_ms = lobby->now_ms + lobby->settings.directory_ms;
         lobby_directory_forget_silent(lobby);
         lobby_lift_bans(lobby);
+        lobby_notice_ends(lobby);
         lobby_guests_make_room(lobby, out);
         lobby_tables_make_room(lobby, out);
         lobby_bots_replace(lobby, out);
     }
+    lobby_notice_spread(lobby, out);
     lobby_persons_again(lobby, out);
     lobby_unwanted_again(lobby, out);
     for (uint32_t i = 0; i < lobby->settings.tables_max; i++) {
@@ -136,5 +138,5 @@ void lobby_on_time(struct lobby *lobby, struct outbox *out)
         if (table_of(lobby, place)->used)
             next = earlier(next, due_ms(lobby, place));
     }
-    outbox_wake(out, next);
+    outbox_wake(out, lobby_notice_is_spread(lobby) ? next : lobby->now_ms);
 }

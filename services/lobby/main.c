@@ -34,6 +34,9 @@ static const struct setting own[] = {
            "How many events of each table are kept for players who missed some."),
     NUMBER(results_max, 1, 10000000,
            "How many results players can ask for. Older ones stay in the store."),
+    NUMBER(audit_max, 1, 1000000,
+           "How many deeds of operators and helpers arbiter audit can ask for. Older ones stay in "
+           "the store."),
     NUMBER(persons_max, 1, 1000000, "How many registrations may wait until an engine stores them."),
     NUMBER(setup_bytes, 1u << 16, 1u << 30, "Bytes of memory for one compiled set-up."),
     NUMBER(desk_bytes, 64, 1u << 20, "Bytes of memory for the registration of one table."),
@@ -71,6 +74,9 @@ static const struct setting own[] = {
            "of silence."),
     { "allow_rigged", SETTING_FLAG, &settings.allow_rigged, 0, 0,
       "Hosts may open test tables, where the host orders the cards." },
+    { "page_barred", SETTING_FLAG, &settings.is_page_barred, 0, 0,
+      "Nobody may ban, mute, forget, end a match or announce through a gateway's page, only with a "
+      "key of his own." },
 };
 
 /* What the core is told besides. False: it has been said what is wrong. */

@@ -38,15 +38,16 @@ static const char journal[] =
     "digest:b over_ms:n\n";
 
 static const char lobby[] =
-    "lobby 5 fences -1\n"
+    "lobby 6 fences -1\n"
     "  meta since 1: *id:n starts:n tables:n results:n bots:n persons:n "
-    "persons_secret:b\n"
+    "persons_secret:b audits:n stop_ms:n told:n notice:t\n"
     "  keys since 1: *place:n key:b role:n name:t admitted:n player:n request:n "
     "verdict:n detail:n game:n answer:n answer_id:b answer_number:n ask_digest:n "
-    "drained_ms:n\n"
+    "drained_ms:n helper:n\n"
     "  players since 1: *place:n id:b name:t bot:n guest:n banned:n until_ms:n "
     "reason:t key:n request:n verdict:n detail:n game:n answer:n answer_id:b "
-    "answer_number:n ask_digest:n number:n seen_ms:n results_before:n\n"
+    "answer_number:n ask_digest:n number:n seen_ms:n results_before:n muted:n "
+    "muted_until_ms:n mute_reason:t\n"
     "  tables since 1: *place:n id:b serial:n phase:n game:t setup:t title:t text:n "
     "seat_count:n seats_min:n host:n options:n turn_ms:n seed:n code:t last_event:n "
     "stage:n match_id:b seats:n abort:n result:n invited:b abort_reason:t "
@@ -62,7 +63,9 @@ static const char lobby[] =
     "source:n player:n other:n choice:n with_setup:n figure:n serial:n text:b\n"
     "  results since 1: *number:n match_id:b game:t setup:t aborted:n over_ms:n "
     "players:b outcome:b\n"
-    "  persons since 3: *place:n number:n player:n game:t person:t\n";
+    "  persons since 3: *place:n number:n player:n game:t person:t\n"
+    "  audit since 6: *number:n at_ms:n deed:n undone:n verdict:n helper:n key:b name:t token:t "
+    "target:b until_ms:n text:t reason:t\n";
 
 static const char leases[] = "leases 1 fences 0\n"
                              "  leases since 1: *slot:n epoch:n engine:t renewed:n until_ms:n\n";

@@ -234,6 +234,8 @@ void bench_say(struct bench *bench, const struct person *person, uint16_t kind, 
     struct event event = { .kind = EVENT_MESSAGE, .body = body };
     header_init(&event.header, kind, NULL);
     event.header.request = request;
+    if (person->version != 0)
+        event.header.version = person->version;
     memset(event.caller.key, person->number, CALLER_KEY_SIZE);
     event.caller.role = person->role;
     event.caller.door = DOOR_REQUESTS;
@@ -346,6 +348,10 @@ static const Arbiter__Lobby__Answer *ask_as(struct bench *bench, const struct pe
     whole.has_from = person->from != 0;
     whole.from = person->from;
     whole.has_crowd = whole.crowd = person->is_crowd;
+    Arbiter__Lobby__Deputy deputy = ARBITER__LOBBY__DEPUTY__INIT;
+    deputy.name = (char *) (uintptr_t) person->token;
+    deputy.has_helper = deputy.helper = person->is_helper;
+    whole.deputy = person->token != NULL ? &deputy : NULL;
     bench_say(bench, person, KIND(LOBBY_ASK), person->request, &whole);
     return bench_message(bench, person, KIND(LOBBY_ANSWER), 0);
 }

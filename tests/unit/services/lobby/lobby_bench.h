@@ -28,6 +28,9 @@ struct person {
     uint64_t from; /* What his gateway says of his address; 0: nothing.                           */
     bool     is_crowd;
     const uint8_t *id, *secret; /* Of a guest who is no number; NULL: no such.                    */
+    uint8_t        version;     /* Of his frames; 0: the first one.                               */
+    const char    *token;       /* A gateway's: whose token it brings; NULL: nobody's.            */
+    bool           is_helper;   /* That is a helper's.                                            */
 };
 
 struct bench {
