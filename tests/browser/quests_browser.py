@@ -32,8 +32,8 @@ class Quests(harness.Case):
         return table["code"], lambda: host.ask(ask={"fill_with_bots": {"table": table["table"]}})
 
     def keys_of(self, window):
-        """The letters of the questions that are open."""
-        return set(window.run("return [...document.querySelectorAll('.questions button')].map((one) => one.getAttribute('aria-keyshortcuts'));"))
+        """The letters of the questions that are open, without those that would be refused."""
+        return set(window.run("return [...document.querySelectorAll('.questions button:not(.unready)')].map((one) => one.getAttribute('aria-keyshortcuts'));"))
 
     def is_asked(self, window):
         return window.has(".yourturn") and bool(self.keys_of(window) or window.has(".lay.fits"))
@@ -79,6 +79,41 @@ class Quests(harness.Case):
         window.see(".log li", "Blind Io sponsors the quest of 2 stages.")
         self.assertTrue(window.run("return document.querySelector('.ticker [aria-live=polite]').textContent"))
         window.shot("match-quests-keyboard")
+
+    def test_who_ends_a_stage_too_early_hears_the_texts_of_the_use_case(self):
+        window = self.window()
+        setup = {"hands": {"P1": ["F5", "F10", "D5"]}, "event_deck": ["Q2"], "first_player": "P1"}
+        code, fill = self.host("Strict Host", setup)
+        window.come_in("Hasty Ada")
+        window.go(f"#/join/{code}")
+        window.see(".seatlist", "Hasty Ada")
+        fill()
+        window.click(".questions button", "Sponsor it")
+        window.see(".questions button.unready", "Stage is ready")
+        window.press("d")
+        window.see(".refusal", "A stage cannot be empty.")
+        window.click(".lay.fits[data-card='D5']")
+        window.see(".stage.building .qcard")
+        window.click(".questions button.unready", "Stage is ready")
+        window.see(".refusal", "A stage must have a foe.")
+        window.click(".lay.fits[data-card='F10']")
+        window.click(".questions button:not(.unready)", "Stage is ready")
+        window.click(".lay.fits[data-card='F5']")
+        window.see(".stage.building .qcard")
+        window.click(".questions button.unready", "Stage is ready")
+        window.see(".refusal", "Insufficient value for this stage.")
+
+    def test_who_holds_too_many_cards_sees_how_many_must_go(self):
+        window = self.window()
+        code, fill = self.host("Queen Host", {"event_deck": ["QUEEN"], "first_player": "P1"})
+        window.come_in("Trimming Ada")
+        window.go(f"#/join/{code}")
+        window.see(".seatlist", "Trimming Ada")
+        fill()
+        for left in (2, 1):
+            window.see(".yourturn", f"Too many cards: discard {left} more")
+            window.click(".lay.fits")
+        window.see(".questions button", "End the turn")
 
     def test_a_stage_is_built_by_dragging_a_card_onto_it(self):
         window = self.window()

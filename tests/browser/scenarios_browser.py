@@ -60,7 +60,7 @@ class Scenarios(harness.Case):
         elif "pos" in step:
             window.click(f".hand li:nth-child({step['pos']}) .lay.fits")
         else:
-            window.click(".questions button", BUTTONS[step["cmd"], step.get("yes")])
+            window.click(".questions button:not(.unready)", BUTTONS[step["cmd"], step.get("yes")])
             window.mean()
 
     def play(self, name):

@@ -44,6 +44,9 @@ struct face {
      * refusal means. */
     bool (*asks_first)(const struct command *command, struct command *asked);
     void (*warning)(const struct phrase *phrase, FILE *out, uint32_t refused);
+    /* Commands that stand in the menu though the engine does not list them: the rules refuse them, and
+     * say why. Counted from 0; false: there is none of this number. NULL: none is. */
+    bool (*offers)(const struct phrase *phrase, uint32_t number, struct command *command);
     uint64_t kinds_last; /* Stand last in a menu, besides those that the game seldom plays.       */
     uint64_t kinds_sure; /* Ask twice. Without a face those ask that the game seldom plays.       */
 

@@ -1,5 +1,8 @@
 /* face_quests.c: the face of quests: its menu, and its row. */
 #include "services/console/faces/face_quests.h"
+
+#include <string.h>
+
 #include "services/console/faces/face.h"
 
 static bool put_event(const struct phrase *phrase, FILE *out, uint32_t kind, const word *fields,
@@ -45,6 +48,32 @@ static void put_laid(const struct phrase *phrase, FILE *out, const struct saying
     }
 }
 
+static void clear_command(struct command *command, uint32_t kind)
+{
+    memset(command, 0, sizeof *command);
+    command->kind = kind;
+    for (uint32_t i = 0; i < COMMAND_ARGS_MAX; i++)
+        command->arg[i] = ABSENT;
+}
+
+/* Who builds may say at any time that the stage is done, and lay any card: the rules say why not. */
+static bool offer(const struct phrase *phrase, uint32_t number, struct command *command)
+{
+    const Arbiter__Quests__View *view = quests_seen(phrase);
+    uint32_t                     phase = view != NULL ? view->phase : 0;
+    if (phase != QUESTS_ASKS_BUILD && phase != QUESTS_ASKS_ATTACK)
+        return false;
+    if (number == 0) {
+        clear_command(command, phase == QUESTS_ASKS_BUILD ? QUESTS_STAGE_DONE : QUESTS_ATTACK_DONE);
+        return true;
+    }
+    if (number > view->n_hand)
+        return false;
+    clear_command(command, phase == QUESTS_ASKS_BUILD ? QUESTS_STAGE_ADD : QUESTS_ATTACK_ADD);
+    command->arg[0] = (word) view->hand[number - 1];
+    return true;
+}
+
 static void put_deed(const struct phrase *phrase, FILE *out, const struct command *command)
 {
     static const struct saying sayings[QUESTS_COMMANDS] = {
@@ -54,7 +83,6 @@ static void put_deed(const struct phrase *phrase, FILE *out, const struct comman
         [QUESTS_QUEST_RESTART] = { { "Take all stages back and begin again",
                                      "Alle Stufen zurücknehmen und von vorn beginnen" } },
         [QUESTS_ATTACK_ADD] = { { "Add a weapon to the attack", "Eine Waffe dazulegen" } },
-        [QUESTS_DISCARD] = { { "Discard a card", "Eine Karte ablegen" } },
         [QUESTS_END_TURN] = { { "End the turn", "Den Zug beenden" } },
     };
     static const struct saying sponsor[] = {
@@ -67,13 +95,16 @@ static void put_deed(const struct phrase *phrase, FILE *out, const struct comman
     static const struct saying built = { { "Stage {n0} is done: ", "Stufe {n0} ist fertig: " } };
     static const struct saying attack = { { "Attack stage {n0} with ",
                                             "Stufe {n0} angreifen mit " } };
-    word                       stage = stage_of(phrase);
+    static const struct saying discard = { { "Discard a card ({n0} to go)",
+                                             "Eine Karte ablegen (noch {n0})" } };
+    word                       stage = stage_of(phrase), left = quests_to_discard(phrase);
     bool                       is_yes = command->arg[0] == 1;
     switch (command->kind) {
     case QUESTS_SPONSOR: phrase_put(phrase, out, &sponsor[is_yes], &stage, 1); break;
     case QUESTS_PARTICIPATE: phrase_put(phrase, out, &tackle[is_yes], &stage, 1); break;
     case QUESTS_STAGE_DONE: put_laid(phrase, out, &built); break;
     case QUESTS_ATTACK_DONE: put_laid(phrase, out, &attack); break;
+    case QUESTS_DISCARD: phrase_put(phrase, out, &discard, &left, 1); break;
     default: phrase_put(phrase, out, &sayings[command->kind], &stage, 1); break;
     }
 }
@@ -101,6 +132,7 @@ const struct face face_quests = {
     .event = put_event,
     .deed = put_deed,
     .choice = put_choice,
+    .offers = offer,
     .kinds_last = FACE_KIND(QUESTS_STAGE_CLEAR) | FACE_KIND(QUESTS_QUEST_RESTART),
     .field = quests_put_field,
     .draw = quests_draw_board,

@@ -32,6 +32,8 @@ static inline const Arbiter__Quests__View *quests_seen(const struct phrase *phra
     return phrase->view;
 }
 
+/* How many cards who is asked must still discard; 0: none. */
+word quests_to_discard(const struct phrase *phrase);
 void quests_draw_board(struct drawing *drawing);
 
 #endif

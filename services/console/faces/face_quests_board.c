@@ -60,6 +60,20 @@ static void put_laid(struct drawing *drawing, const Arbiter__Quests__Cards *card
     board_name(drawing, COLOUR_NONE, put_sum, value);
 }
 
+word quests_to_discard(const struct phrase *phrase)
+{
+    const Arbiter__Quests__View *view = quests_seen(phrase);
+    const struct quests_setup   *setup = phrase->setup;
+    if (view == NULL || setup == NULL || view->pending == NULL ||
+        (uint32_t) view->pending->kind != QUESTS_ASKS_DISCARD)
+        return 0;
+    for (size_t i = 0; i < view->n_players; i++)
+        if (view->players[i]->id == view->pending->player &&
+            view->players[i]->hand_count > setup->hand_limit)
+            return (word) view->players[i]->hand_count - (word) setup->hand_limit;
+    return 0;
+}
+
 static void put_asked(struct drawing *drawing)
 {
     static const struct {
@@ -69,7 +83,7 @@ static void put_asked(struct drawing *drawing)
         [QUESTS_ASKS_BUILD] = { "build the quest", "die Quest bauen" },
         [QUESTS_ASKS_PARTICIPATE] = { "tackle the stage?", "sich an die Stufe wagen?" },
         [QUESTS_ASKS_ATTACK] = { "attack the stage", "die Stufe angreifen" },
-        [QUESTS_ASKS_DISCARD] = { "discard a card", "eine Karte ablegen" },
+        [QUESTS_ASKS_DISCARD] = { "discard", "ablegen:" },
         [QUESTS_ASKS_END_TURN] = { "end the turn", "den Zug beenden" },
     };
     const Arbiter__Quests__View__Pending *pending = view_of(drawing)->pending;
@@ -87,6 +101,10 @@ static void put_asked(struct drawing *drawing)
     board_text_put(&drawing->text, COLOUR_NONE, ": ");
     if (kind >= QUESTS_ASKS_SPONSOR && kind <= QUESTS_ASKS_END_TURN)
         board_say(drawing, COLOUR_NONE, does[kind].english, does[kind].german);
+    if (kind == QUESTS_ASKS_DISCARD) {
+        board_text_put(&drawing->text, COLOUR_NONE, " ");
+        board_name(drawing, COLOUR_BOLD, put_count, quests_to_discard(drawing->phrase));
+    }
 }
 
 static void put_title(const struct phrase *phrase, FILE *out, word unused)

@@ -7,12 +7,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "games/quests/quests_rules.h"
 #include "services/console/command/console.h"
 #include "services/console/command/interrupt.h"
 #include "services/console/trial/playing.h"
 
 struct hotseat_ask {
     const char *seed, *config;
+    bool        is_guided;
 };
 
 static const struct option options[] = {
@@ -26,6 +28,10 @@ static const struct option options[] = {
       .kind = OPTION_TEXT,
       .offset = offsetof(struct hotseat_ask, config),
       .help = "The set-up: a file, or the name of one that comes with the game." },
+    { .name = "guide",
+      .kind = OPTION_FLAG,
+      .offset = offsetof(struct hotseat_ask, is_guided),
+      .help = "Prompts also name 'clear', 'restart' and '?', which explains what can be typed." },
     { .name = NULL },
 };
 
@@ -124,6 +130,28 @@ static void do_command(struct evening *evening, const struct command *command)
     hear_act(evening);
 }
 
+/* The cards of the stage being built fit no longer, or those of the stages before leave no way on. */
+static void tell_dead_end(const struct evening *evening)
+{
+    const struct quests_state *state = (const void *) evening->playing.match->state;
+    uint16_t                   hand[QUESTS_CARDS];
+    if (state->phase != QUESTS_ASKS_BUILD)
+        return;
+    memcpy(hand, state->hand[state->asked], sizeof hand);
+    bool is_stuck = quests_stage_is_good(state) != ACCEPTED;
+    for (uint32_t card = 1; card < QUESTS_CARDS; card++)
+        is_stuck = is_stuck && (hand[card] == 0 || quests_stage_takes(state, card) != ACCEPTED);
+    for (uint32_t i = 0; i < state->stage_count[state->built]; i++)
+        hand[state->stage_card[state->built][i]]++;
+    uint32_t left = (uint32_t) (state->stages - state->built);
+    if (!quests_can_build(hand, left, quests_above(state), NULL))
+        hotseat_line(&evening->seat, COLOUR_RED,
+                     "No quest can be completed on these stages. 'restart' takes all cards back.");
+    else if (is_stuck)
+        hotseat_line(&evening->seat, COLOUR_RED,
+                     "This stage cannot be completed. 'clear' takes its cards back.");
+}
+
 static int play(struct evening *evening)
 {
     struct command command;
@@ -131,10 +159,14 @@ static int play(struct evening *evening)
     while (!playing_over(&evening->playing)) {
         if (!change_seat(evening))
             return no_more(evening);
+        if (evening->seat.is_guided)
+            tell_dead_end(evening);
         hotseat_ask(&evening->seat);
         if (!next_line(evening))
             return no_more(evening);
-        if (hotseat_read(&evening->seat, evening->line, evening->size, &command))
+        if (evening->seat.is_guided && evening->size == 1 && evening->line[0] == '?')
+            hotseat_explain(&evening->seat);
+        else if (hotseat_read(&evening->seat, evening->line, evening->size, &command))
             do_command(evening, &command);
         else
             hotseat_line(&evening->seat, COLOUR_RED, "Invalid input");
@@ -156,13 +188,14 @@ static void put_winners(const struct evening *evening)
     hotseat_line(&evening->seat, COLOUR_NONE, "The game is over.");
 }
 
-static int play_seed(struct evening *evening, uint64_t seed)
+static int play_seed(struct evening *evening, uint64_t seed, bool is_guided)
 {
     const struct playing_rules rules = { .dice = "java", .flags = MATCH_WORDS };
     bool                       is_terminal = isatty(STDOUT_FILENO) == 1;
     playing_open(&evening->playing, &evening->table, &rules);
     hotseat_open(&evening->seat, stdout, is_terminal, terminal_has_colour(stdout),
                  evening->table.setup);
+    evening->seat.is_guided = is_guided;
     playing_begin(&evening->playing, seed);
     int code = play(evening);
     if (code == CONSOLE_OK)
@@ -194,7 +227,7 @@ static bool find_seed(const struct hotseat_ask *ask, const struct table *table, 
 static int run(const struct console_command *self, int argc, char **argv)
 {
     static struct evening evening;
-    struct hotseat_ask    ask = { NULL, NULL };
+    struct hotseat_ask    ask = { NULL, NULL, false };
     struct words          words;
     uint64_t              seed = 0;
     if (!console_read(self, argc, argv, &ask, &words))
@@ -210,7 +243,8 @@ static int run(const struct console_command *self, int argc, char **argv)
     int code = table_open(&evening.table, "quests", &table);
     if (code != CONSOLE_OK)
         return code;
-    code = find_seed(&ask, &evening.table, &seed) ? play_seed(&evening, seed) : CONSOLE_USAGE;
+    code = find_seed(&ask, &evening.table, &seed) ? play_seed(&evening, seed, ask.is_guided)
+                                                  : CONSOLE_USAGE;
     table_close(&evening.table);
     return code;
 }
@@ -219,13 +253,17 @@ const struct console_command command_hotseat = {
     .name = "hotseat",
     .arguments = "GAME",
     .summary = "Plays quests with four people at one terminal.",
-    .about = "  arbiter hotseat quests\n"
-             "  arbiter hotseat quests --seed 42 --config short\n"
-             "\n"
-             "Four people share one terminal. The person whose turn it is sits down before it.\n"
-             "The screen is emptied before the next person does. No server is needed.\n"
-             "\n"
-             "Exit code 0: the game was won. 1: the input ended first.\n",
+    .about =
+        "  arbiter hotseat quests\n"
+        "  arbiter hotseat quests --seed 42 --config short\n"
+        "\n"
+        "Four people share one terminal. The person whose turn it is sits down before it.\n"
+        "The screen is emptied before the next person does. No server is needed.\n"
+        "\n"
+        "A sponsor can lay cards so that no further stage fits. 'clear' takes the cards of the\n"
+        "stage back, 'restart' those of all stages. With --guide the prompts say so.\n"
+        "\n"
+        "Exit code 0: the game was won. 1: the input ended first.\n",
     .options = options,
     .words_least = 1,
     .words_most = 1,

@@ -24,8 +24,10 @@ struct hotseat_news {
 };
 
 struct hotseat {
-    FILE    *out;
-    bool     is_terminal, is_coloured;
+    FILE *out;
+    bool  is_terminal, is_coloured;
+    bool
+        is_guided; /* Prompts name every way out, and '?' explains them. Else all is as in the course. */
     uint32_t columns; /* Of the terminal; 0: there is none, and lines are as long as they are. */
     struct phrase phrase; /* Players are called P1 to P4; the reader is the one who is told
                            * something. */
@@ -54,6 +56,8 @@ void hotseat_sit(struct hotseat *seat, uint32_t player);
 void hotseat_ask(struct hotseat *seat);
 /* "P1: press <return> to leave the hot seat". */
 void hotseat_leave(struct hotseat *seat);
+/* What may be typed at the open question, a line each. */
+void hotseat_explain(const struct hotseat *seat);
 /* A line of our own, in a colour. */
 void hotseat_line(const struct hotseat *seat, enum colour colour, const char *line);
 

@@ -218,6 +218,29 @@ void hotseat_hear(struct hotseat *seat, const word *event)
 
 /* Asking. */
 
+void hotseat_explain(const struct hotseat *seat)
+{
+    static const struct {
+        uint32_t    asked;
+        const char *line;
+    } says[] = {
+        { QUESTS_ASKS_SPONSOR, "y: you build the quest from your hand. n: you do not." },
+        { QUESTS_ASKS_BUILD, "a number: lays that card of your hand into the stage." },
+        { QUESTS_ASKS_BUILD, "quit: the stage is complete. It has one foe, and no weapon twice." },
+        { QUESTS_ASKS_BUILD, "    Each stage is worth more than the one before." },
+        { QUESTS_ASKS_BUILD, "clear: takes the cards of this stage back into your hand." },
+        { QUESTS_ASKS_BUILD,
+          "restart: takes the cards of all stages back, to begin with stage 1." },
+        { QUESTS_ASKS_PARTICIPATE, "t: you draw a card and attack. w: you leave this quest." },
+        { QUESTS_ASKS_ATTACK, "a number: adds that weapon of your hand, none twice." },
+        { QUESTS_ASKS_ATTACK, "quit: the attack is complete. It may be empty." },
+        { QUESTS_ASKS_DISCARD, "a number: discards that card of your hand." },
+    };
+    for (uint32_t i = 0; i < sizeof says / sizeof says[0]; i++)
+        if (says[i].asked == (uint32_t) seat->asked[1])
+            hotseat_line(seat, COLOUR_DIM, says[i].line);
+}
+
 static void put_question(struct hotseat *seat, const char *line)
 {
     hotseat_line(seat, COLOUR_YELLOW, line);
@@ -237,7 +260,7 @@ void hotseat_ask(struct hotseat *seat)
 {
     char       line[96];
     word       player = seat->asked[0] + 1, stages = seat->asked[2], stage = seat->asked[3];
-    const char head[] = "Stage %" PRId64 ": position of the next card, or 'quit'";
+    const char head[] = "Stage %" PRId64 ": position of the next card, or 'quit'%s";
     if (needs_hand(seat))
         put_hand(seat);
     seat->is_fresh = false;
@@ -247,7 +270,10 @@ void hotseat_ask(struct hotseat *seat)
                         "P%" PRId64 ": do you sponsor this quest of %" PRId64 " stages? (y/n)",
                         player, stages);
         break;
-    case QUESTS_ASKS_BUILD: (void) snprintf(line, sizeof line, head, stage); break;
+    case QUESTS_ASKS_BUILD:
+        (void) snprintf(line, sizeof line, head, stage,
+                        seat->is_guided ? ", 'clear', 'restart', '?'" : "");
+        break;
     case QUESTS_ASKS_PARTICIPATE:
         (void) snprintf(line, sizeof line,
                         "P%" PRId64 ": do you tackle stage %" PRId64

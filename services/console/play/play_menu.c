@@ -72,6 +72,34 @@ static void add(struct menu *menu, const struct phrase *phrase, const struct com
     row->choices[row->count++] = (struct menu_choice){ *command, words };
 }
 
+/* What stands there only to be refused says so, unless the engine has listed it. */
+static void add_offer(struct menu *menu, const struct phrase *phrase, const struct command *command)
+{
+    struct menu_row *row = row_of(menu, phrase, command);
+    char            *words = words_of(phrase, phrase_choice, command);
+    char            *said = NULL;
+    for (uint32_t i = 0; i < row->count; i++)
+        if (strcmp(row->choices[i].words, words) == 0) {
+            free(words);
+            return;
+        }
+    if (asprintf(&said, "%s%s%s", words, words[0] != '\0' ? " " : "",
+                 phrase_say(phrase, "(not now)", "(jetzt nicht)")) < 0)
+        abort();
+    free(words);
+    row->choices = grown(row->choices, row->count, sizeof *row->choices);
+    row->choices[row->count++] = (struct menu_choice){ *command, said };
+}
+
+static void add_offers(struct menu *menu, const struct phrase *phrase)
+{
+    const struct face *face = face_of(phrase);
+    struct command     command;
+    for (uint32_t i = 0; face != NULL && face->offers != NULL && face->offers(phrase, i, &command);
+         i++)
+        add_offer(menu, phrase, &command);
+}
+
 /* Rows of the end go there, all others keep their order. */
 static void order(struct menu *menu)
 {
@@ -122,6 +150,8 @@ void menu_fill(struct menu *menu, const struct phrase *phrase, const struct lega
         legal_pick(list, k, &command);
         add(menu, phrase, &command);
     }
+    if (count > 0)
+        add_offers(menu, phrase);
     order(menu);
     number(menu, phrase);
     menu->is_asked = menu->count == 1 && menu->rows[0].count > 1; /* There is no other row. */

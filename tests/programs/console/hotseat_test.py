@@ -1,11 +1,13 @@
 """hotseat_test.py: the hot seat against the recordings of the course's text interface, byte for byte."""
 import fcntl
+import json
 import os
 import pathlib
 import re
 import signal
 import struct
 import subprocess
+import tempfile
 import termios
 import unittest
 
@@ -50,6 +52,34 @@ class HotSeat(unittest.TestCase):
                                           typed=evening.read_bytes())
                 self.assertEqual(said.decode(), evening.with_suffix(".out").read_text())
                 self.assertEqual(status, int(evening.with_suffix(".status").read_text()))
+
+    def test_a_guide_names_the_ways_out_of_a_dead_end_and_without_it_nothing_is_added(self):
+        setup = json.dumps({"hands": {"P1": ["F5", "F10"]}, "event_deck": ["Q2"]})
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "dead_end.json"
+            path.write_text(setup)
+            typed = b"y\n?\n2\nquit\n1\nquit\nclear\nrestart\n1\nquit\n1\nquit\n"
+            guided = arbiter("quests", "--config", path, "--guide", typed=typed)[1].decode()
+            plain = arbiter("quests", "--config", path, typed=typed)[1].decode()
+        self.assertIn("Stage 1: position of the next card, or 'quit', 'clear', 'restart', '?'\n", guided)
+        self.assertIn("\nrestart: takes the cards of all stages back, to begin with stage 1.\n", guided)
+        stuck = guided.index("No quest can be completed on these stages. 'restart' takes all cards back.\n")
+        self.assertLess(guided.index("Stage 1 is built: F10 (10).\n"), stuck)
+        self.assertLess(stuck, guided.index("Insufficient value for this stage\n"))
+        self.assertLess(guided.rindex("No quest can be completed"), guided.index("P1 starts building the quest again."))
+        self.assertIn("The quest is ready.\n", guided)
+        self.assertNotIn("'clear'", plain)
+        self.assertNotIn("No quest can", plain)
+        self.assertIn("Invalid input\nHand of P1: 1:F5 2:F10\n", plain)  # "?" is no word of the course.
+        self.assertIn("The quest is ready.\n", plain)                    # The two words are known all the same.
+
+    def test_a_guide_says_that_a_stage_has_no_way_to_its_end(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "stuck.json"
+            path.write_text(json.dumps({"hands": {"P1": ["F5", "F10", "F15"]}, "event_deck": ["Q2"]}))
+            guided = arbiter("quests", "--config", path, "--guide", typed=b"y\n2\nquit\n1\nclear\n2\nquit\n")[1].decode()
+        self.assertEqual(guided.count("This stage cannot be completed. 'clear' takes its cards back.\n"), 1)
+        self.assertIn("The quest is ready.\n", guided)
 
     def test_a_seed_on_the_command_line_comes_before_the_set_ups(self):
         evening = RECORDED / "deal_seed_1.json"

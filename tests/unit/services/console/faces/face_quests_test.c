@@ -1,6 +1,7 @@
 /* face_quests_test.c: quests in a terminal: its board in 80 columns, its sentences, its menu. */
 #include "services/console/faces/face_quests.h"
 
+#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -173,6 +174,56 @@ static void a_menu_has_words_for_every_question(void **unused)
     evening_close(&evening);
 }
 
+/* What the rules say to the last choice of the row of these words, if it stands there to be refused. */
+static verdict refused(const char *deed)
+{
+    for (uint32_t i = 0; i < menu.count; i++) {
+        const struct menu_choice *last = &menu.rows[i].choices[menu.rows[i].count - 1];
+        if (strncmp(menu.rows[i].deed, deed, strlen(deed)) == 0 &&
+            strstr(last->words, "(not now)") != NULL)
+            return match_play(evening.playing.match, evening.phrase.seat, &last->command,
+                              &evening.playing.room, &evening.playing.act);
+    }
+    return ACCEPTED;
+}
+
+static void a_builder_may_ask_for_what_does_not_fit_and_hears_why(void **unused)
+{
+    (void) unused;
+    bool is_heard[QUESTS_REASONS] = { false };
+    open_evening();
+    for (uint32_t i = 0; i < 400 && evening_play(&evening, 1); i++) {
+        if (fill_menu() != QUESTS_ASKS_BUILD)
+            continue;
+        is_heard[refused("Stage ")] = true;
+        is_heard[refused("Lay a card into stage ")] = true;
+    }
+    assert_true(is_heard[QUESTS_STAGE_EMPTY]);
+    assert_true(is_heard[QUESTS_SECOND_FOE] || is_heard[QUESTS_REPEATED_IN_STAGE]);
+    assert_false(is_heard[QUESTS_BAD_COMMAND] || is_heard[QUESTS_WRONG_PHASE] ||
+                 is_heard[QUESTS_NO_SUCH_CARD]);
+    menu_clear(&menu);
+    evening_close(&evening);
+}
+
+static void it_is_said_how_many_cards_must_still_go(void **unused)
+{
+    (void) unused;
+    open_evening();
+    while (fill_menu() != QUESTS_ASKS_DISCARD)
+        assert_true(evening_play(&evening, 1));
+    const Arbiter__Quests__View *view = quests_seen(&evening.phrase);
+    uint32_t                     left = view->players[view->pending->player]->hand_count - 12;
+    char                         row[64], head[64];
+    (void) snprintf(row, sizeof row, "Discard a card (%" PRIu32 " to go)", left);
+    (void) snprintf(head, sizeof head, "You: discard %" PRIu32 " card", left);
+    assert_said(row);
+    evening_draw(&evening, 80, 24);
+    assert_said(head);
+    menu_clear(&menu);
+    evening_close(&evening);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -182,6 +233,8 @@ int main(void)
         cmocka_unit_test(events_name_players_and_cards),
         cmocka_unit_test(nonsense_is_said_without_harm),
         cmocka_unit_test(a_menu_has_words_for_every_question),
+        cmocka_unit_test(a_builder_may_ask_for_what_does_not_fit_and_hears_why),
+        cmocka_unit_test(it_is_said_how_many_cards_must_still_go),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

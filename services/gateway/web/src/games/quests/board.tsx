@@ -149,8 +149,10 @@ function Players(props: BoardProps) {
     );
 }
 
+const notReady = () => both(['Not ready yet; click to hear why.', 'Noch nicht fertig; ein Klick sagt, warum.']);
+
 // Every question is a pair of buttons, with a letter each for the keyboard.
-function Questions({ choices, hinted, play, toAct }: BoardProps) {
+function Questions({ choices, hinted, play, toAct, view }: BoardProps) {
     const buttons: { key: string; words: string; main?: boolean; kind: string; value?: number }[] = [
         { kind: 'sponsor', value: 1, key: 'y', main: true, words: both(['Sponsor it', 'Ausrichten']) },
         { kind: 'sponsor', value: 0, key: 'n', words: both(['Decline', 'Ablehnen']) },
@@ -162,9 +164,12 @@ function Questions({ choices, hinted, play, toAct }: BoardProps) {
         { kind: 'quest_restart', key: 'r', words: both(['Build anew', 'Neu bauen']) },
         { kind: 'end_turn', key: 'e', main: true, words: both(['End the turn', 'Zug beenden']) },
     ];
-    const open = toAct
-        ? buttons.filter((one) => (one.value === undefined ? choices.has(one.kind) : choices.has(one.kind, one.value)))
-        : [];
+    const has = (one: (typeof buttons)[number]) =>
+        one.value === undefined ? choices.has(one.kind) : choices.has(one.kind, one.value);
+    // Who builds may say at any time that the stage is ready: the house says why it is not.
+    const isAsked = (one: (typeof buttons)[number]) =>
+        has(one) || (one.kind === 'stage_done' && (view as View).phase === 'PHASE_BUILD');
+    const open = toAct ? buttons.filter(isAsked) : [];
     const commandOf = (one: (typeof buttons)[number]) =>
         choices.command(one.kind, ...(one.value === undefined ? [] : [one.value]));
     const say = (one: (typeof buttons)[number]) => void play(commandOf(one));
@@ -199,7 +204,12 @@ function Questions({ choices, hinted, play, toAct }: BoardProps) {
             {open.map((one) => (
                 <button
                     key={one.kind + String(one.value)}
-                    class={classes('button', one.main && 'main', isSame(hinted, commandOf(one)) && 'hinted')}
+                    class={classes(
+                        'button',
+                        has(one) ? one.main && 'main' : 'unready',
+                        isSame(hinted, commandOf(one)) && 'hinted',
+                    )}
+                    title={has(one) ? undefined : notReady()}
                     aria-keyshortcuts={one.key}
                     onClick={() => say(one)}
                 >

@@ -33,7 +33,7 @@ const ASKED: Record<string, [string, string]> = {
     PHASE_BUILD: ['to build the next stage', 'die nächste Stufe zu bauen'],
     PHASE_PARTICIPATE: ['whether to tackle the stage', 'ob die Stufe angegangen wird'],
     PHASE_ATTACK: ['to set up an attack', 'einen Angriff aufzustellen'],
-    PHASE_DISCARD: ['to discard down to the limit', 'Karten abzulegen'],
+    PHASE_DISCARD: ['to discard {n} {n|card|cards}', '{n} {n|Karte|Karten} abzulegen'],
     PHASE_END_TURN: ['to end the turn', 'den Zug zu beenden'],
 };
 const YOURS: Record<string, [string, string]> = {
@@ -41,17 +41,24 @@ const YOURS: Record<string, [string, string]> = {
     PHASE_BUILD: ['Build the next stage', 'Baue die nächste Stufe'],
     PHASE_PARTICIPATE: ['Will you tackle the stage?', 'Gehst du die Stufe an?'],
     PHASE_ATTACK: ['Set up your attack', 'Stelle deinen Angriff auf'],
-    PHASE_DISCARD: ['Too many cards: discard', 'Zu viele Karten: lege ab'],
+    PHASE_DISCARD: ['Too many cards: discard {n} more', 'Zu viele Karten: lege noch {n} ab'],
     PHASE_END_TURN: ['End your turn', 'Beende deinen Zug'],
 };
+
+// The view says how many cards a player holds, and the set-up how many he may keep.
+function toDiscard(view: View, names: Names): number {
+    const held = view.players?.find((player) => player.id === view.pending?.player)?.hand_count ?? 0;
+    return held - Number(names.setup?.hand_limit ?? 12);
+}
 
 function asked(view: View, names: Names): string | null {
     const kind = view.pending?.kind;
     if (!kind) return null;
-    if (view.pending?.player === names.seat && names.seat !== undefined) return both(YOURS[kind] ?? ['', '']);
+    const n = toDiscard(view, names);
+    if (view.pending?.player === names.seat && names.seat !== undefined) return both(YOURS[kind] ?? ['', ''], { n });
     return both(['{name} is asked {what}', '{name} ist gefragt, {what}'], {
         name: names.name(view.pending?.player),
-        what: both(ASKED[kind] ?? ['', '']),
+        what: both(ASKED[kind] ?? ['', ''], { n }),
     });
 }
 
