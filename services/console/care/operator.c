@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "clock/clock.h"
 #include "contract/directory.pb-c.h"
 #include "contract/lobby.pb-c.h"
 #include "services/console/care/erase.h"
@@ -18,6 +19,7 @@
 struct operator_ask {
     struct play_where where;
     const char       *role, *reason, *store;
+    uint64_t          minutes; /* 0: without an end.                                             */
     bool              revoke;
 };
 
@@ -27,16 +29,21 @@ static const struct {
 } roles[] = {
     { "client", ROLE(CLIENT) },     { "engine", ROLE(ENGINE) },   { "fanout", ROLE(FANOUT) },
     { "watchdog", ROLE(WATCHDOG) }, { "gateway", ROLE(GATEWAY) }, { "bot", ROLE(BOT) },
-    { "console", ROLE(CONSOLE) },
+    { "console", ROLE(CONSOLE) },   { "helper", ROLE(CLIENT) },
 };
 
-static const char *const role_names[] = { "client",  "engine", "fanout",  "watchdog",
-                                          "gateway", "bot",    "console", NULL };
+static const char *const role_names[] = { "client", "engine",  "fanout", "watchdog", "gateway",
+                                          "bot",    "console", "helper", NULL };
+
+struct client *operator_open(const struct play_where *where, int *code)
+{
+    return play_where_open(where, where->key != NULL ? 0 : ROLE(CONSOLE), code);
+}
 
 int operator_say(const struct play_where *where, const Arbiter__Lobby__Ask *ask)
 {
     int            code;
-    struct client *client = play_where_open(where, ROLE(CONSOLE), &code);
+    struct client *client = operator_open(where, &code);
     if (client == NULL)
         return code;
     code = ask_lobby(client, ask, "the lobby refuses");
@@ -52,6 +59,11 @@ static uint32_t role_named(const char *name)
     return 0;
 }
 
+static bool is_helper(const struct operator_ask *asked)
+{
+    return strcmp(asked->role, "helper") == 0;
+}
+
 /* How somebody who was let in comes in. */
 static void tell_way(const struct operator_ask *asked, const char *name)
 {
@@ -65,9 +77,11 @@ static void tell_way(const struct operator_ask *asked, const char *name)
                                       .key = "FILE",
                                       .name = name };
     terminal_put(stdout, name, strlen(name));
-    printf(" is let in. With FILE, which \"arbiter keygen\" wrote:\n    %s play dead",
-           console_program());
-    play_where_put(&where, true, stdout);
+    printf(" is let in. With FILE, which \"arbiter keygen\" wrote:\n    %s %s", console_program(),
+           is_helper(asked) ? "player mute NAME" : "play dead");
+    play_where_put(&where, !is_helper(asked), stdout);
+    if (is_helper(asked))
+        fputs(" --key FILE", stdout);
     putchar('\n');
 }
 
@@ -114,6 +128,7 @@ static int run_admit(const struct console_command *self, int argc, char **argv)
     admit.role = (Arbiter__Directory__Role) role_named(asked.role);
     admit.name = words.word[1];
     admit.admitted = !asked.revoke;
+    admit.has_helper = admit.helper = is_helper(&asked) && !asked.revoke;
     ask.kind_case = ARBITER__LOBBY__ASK__KIND_ADMIT;
     ask.admit = &admit;
     int code = operator_say(&asked.where, &ask);
@@ -122,33 +137,69 @@ static int run_admit(const struct console_command *self, int argc, char **argv)
     return code;
 }
 
+/* What `arbiter player DEED` asks of the lobby; each is filled in from the same command line. */
+struct player_deed {
+    Arbiter__Lobby__BanPlayer    ban;
+    Arbiter__Lobby__MutePlayer   mute;
+    Arbiter__Lobby__ForgetPlayer forget;
+};
+
+static const struct {
+    const char                   *name;
+    Arbiter__Lobby__Ask__KindCase kind;
+    bool                          is_on;
+} player_deeds[] = {
+    { "ban", ARBITER__LOBBY__ASK__KIND_BAN_PLAYER, true },
+    { "unban", ARBITER__LOBBY__ASK__KIND_BAN_PLAYER, false },
+    { "mute", ARBITER__LOBBY__ASK__KIND_MUTE_PLAYER, true },
+    { "unmute", ARBITER__LOBBY__ASK__KIND_MUTE_PLAYER, false },
+    { "forget", ARBITER__LOBBY__ASK__KIND_FORGET_PLAYER, true },
+};
+
+static void fill_deed(struct player_deed *deed, const struct operator_ask *asked, char *name,
+                      bool is_on)
+{
+    arbiter__lobby__ban_player__init(&deed->ban);
+    arbiter__lobby__mute_player__init(&deed->mute);
+    arbiter__lobby__forget_player__init(&deed->forget);
+    deed->ban.name = deed->mute.name = deed->forget.name = name;
+    deed->ban.reason = deed->mute.reason = (char *) asked->reason;
+    deed->ban.has_banned = deed->mute.has_muted = true;
+    deed->ban.banned = deed->mute.muted = is_on;
+    deed->ban.has_until_ms = deed->mute.has_until_ms = asked->minutes > 0;
+    deed->ban.until_ms = deed->mute.until_ms = clock_wall_ms() + asked->minutes * 60000;
+}
+
+static int say_deed(const struct operator_ask *asked, size_t which, char *name)
+{
+    struct player_deed  deed;
+    Arbiter__Lobby__Ask ask = ARBITER__LOBBY__ASK__INIT;
+    fill_deed(&deed, asked, name, player_deeds[which].is_on);
+    ask.kind_case = player_deeds[which].kind;
+    if (ask.kind_case == ARBITER__LOBBY__ASK__KIND_BAN_PLAYER)
+        ask.ban_player = &deed.ban;
+    else if (ask.kind_case == ARBITER__LOBBY__ASK__KIND_MUTE_PLAYER)
+        ask.mute_player = &deed.mute;
+    else
+        ask.forget_player = &deed.forget;
+    return operator_say(&asked->where, &ask);
+}
+
 static int run_player(const struct console_command *self, int argc, char **argv)
 {
-    struct operator_ask          asked = { .role = NULL };
-    struct words                 words;
-    Arbiter__Lobby__BanPlayer    ban = ARBITER__LOBBY__BAN_PLAYER__INIT;
-    Arbiter__Lobby__ForgetPlayer forget = ARBITER__LOBBY__FORGET_PLAYER__INIT;
-    Arbiter__Lobby__Ask          ask = ARBITER__LOBBY__ASK__INIT;
+    struct operator_ask asked = { .role = NULL };
+    struct words        words;
     if (!console_read(self, argc, argv, &asked, &words))
         return CONSOLE_USAGE;
     if (strcmp(words.word[0], "erase") == 0)
         return erase_player(asked.where.home, asked.store, words.word[1]);
     if (!play_where_is_name(words.word[1]) || !operator_is_reason(asked.reason))
         return CONSOLE_USAGE;
-    ban.name = forget.name = words.word[1];
-    ban.reason = (char *) asked.reason;
-    ban.has_banned = true;
-    ban.banned = strcmp(words.word[0], "ban") == 0;
-    ask.kind_case = ARBITER__LOBBY__ASK__KIND_BAN_PLAYER;
-    ask.ban_player = &ban;
-    if (strcmp(words.word[0], "forget") == 0) {
-        ask.kind_case = ARBITER__LOBBY__ASK__KIND_FORGET_PLAYER;
-        ask.forget_player = &forget;
-    } else if (!ban.banned && strcmp(words.word[0], "unban") != 0) {
-        complain("\"%s\" is none of ban, unban, forget, erase.", words.word[0]);
-        return CONSOLE_USAGE;
-    }
-    return operator_say(&asked.where, &ask);
+    for (size_t i = 0; i < sizeof player_deeds / sizeof player_deeds[0]; i++)
+        if (strcmp(words.word[0], player_deeds[i].name) == 0)
+            return say_deed(&asked, i, words.word[1]);
+    complain("\"%s\" is none of ban, unban, mute, unmute, forget, erase.", words.word[0]);
+    return CONSOLE_USAGE;
 }
 
 static const struct option admit_options[] = {
@@ -158,7 +209,8 @@ static const struct option admit_options[] = {
       .kind = OPTION_WORD,
       .words = role_names,
       .offset = offsetof(struct operator_ask, role),
-      .help = "The role: client (default), engine, fanout, watchdog, gateway, bot, console." },
+      .help =
+          "The role: client (default), helper, engine, fanout, watchdog, gateway, bot, console." },
     { .name = "revoke",
       .kind = OPTION_FLAG,
       .offset = offsetof(struct operator_ask, revoke),
@@ -167,12 +219,19 @@ static const struct option admit_options[] = {
 };
 
 static const struct option player_options[] = {
-    OPERATOR_HOME_ROW(struct operator_ask),
+    OPERATOR_WHERE_ROWS(struct operator_ask),
+    { .name = "for",
+      .value = "MINUTES",
+      .kind = OPTION_NUMBER,
+      .least = 1,
+      .most = 5256000,
+      .offset = offsetof(struct operator_ask, minutes),
+      .help = "ban, mute: ends by itself after so long. Default: it lasts." },
     { .name = "reason",
       .value = "TEXT",
       .kind = OPTION_TEXT,
       .offset = offsetof(struct operator_ask, reason),
-      .help = "What a banned player reads, at most 120 bytes." },
+      .help = "What a banned or muted player reads, at most 120 bytes." },
     { .name = "store",
       .value = "PLACE",
       .kind = OPTION_TEXT,
@@ -188,6 +247,7 @@ const struct console_command command_admit = {
     .summary = "Lets a key in, as a client or as a service.",
     .about = "  arbiter admit ada.key ada                      a person or a bot\n"
              "  arbiter admit engine-2.key engine-2 --role engine  a service\n"
+             "  arbiter admit eve.key eve --role helper        a player who may also mute others\n"
              "  arbiter admit ada.key ada --revoke             and out again\n"
              "\n"
              "Tells the lobby of this machine to let this key in. KEY is the public half, as\n"
@@ -201,14 +261,18 @@ const struct console_command command_admit = {
 
 const struct console_command command_player = {
     .name = "player",
-    .arguments = "ban|unban|forget|erase NAME",
-    .summary = "Bans a player, lifts the ban, or removes a name.",
-    .about = "  arbiter player ban ada --reason \"Come back on Monday.\"\n"
+    .arguments = "ban|unban|mute|unmute|forget|erase NAME",
+    .summary = "Bans or silences a player, lifts that, or removes a name.",
+    .about = "  arbiter player ban ada --reason \"Come back on Monday.\" --for 1440\n"
              "  arbiter player unban ada\n"
+             "  arbiter player mute ada --reason \"Mind your words.\" --for 60\n"
              "  arbiter player forget ada\n"
              "  arbiter player erase ada\n"
              "\n"
              "ban, unban: shuts a player out by name, and lifts the ban.\n"
+             "\n"
+             "mute, unmute: the player may say nothing at any table, and plays on. A helper\n"
+             "(\"arbiter admit --role helper\") may do this with --key, and ban for a day.\n"
              "\n"
              "forget: removes the name from the lobby. This cannot be undone. The player\n"
              "leaves every table. A match without another person ends. The player may come\n"

@@ -10,8 +10,22 @@
                    "The folder of \"arbiter up\". Default: ~/.local/share/arbiter.")
 
 /* Whether players can be told it (NULL: nothing): 120 bytes at most; else false, after the complaint. */
-bool operator_is_reason(const char *reason);
+/* For those deeds that a helper may do, from anywhere, with his own key. */
+#define OPERATOR_WHERE_ROWS(asked)                                                                 \
+    OPERATOR_HOME_ROW(asked),                                                                      \
+        PLAY_WHERE_ROW(                                                                            \
+            asked, "lobby", where.lobby, "ADDRESS",                                                \
+            "The lobby of another machine: tcp://HOST:PORT. Needs --lobby-key and --key."),        \
+        PLAY_WHERE_ROW(asked, "lobby-stream", where.lobby_stream, "ADDRESS",                       \
+                       "The lobby's stream. Default: the next port."),                             \
+        PLAY_WHERE_ROW(asked, "lobby-key", where.lobby_key, "KEY", "The lobby's public key."),     \
+        PLAY_WHERE_ROW(asked, "key", where.key, "FILE",                                            \
+                       "A helper's key. Default: the operator's own, in the home.")
+
+bool           operator_is_reason(const char *reason);
 /* Says it with the operator's key. A console_exit; what is wrong has been said. */
-int  operator_say(const struct play_where *where, const Arbiter__Lobby__Ask *ask);
+int            operator_say(const struct play_where *where, const Arbiter__Lobby__Ask *ask);
+/* A client that speaks with the operator's key, or with a helper's that was named; NULL after a complaint. */
+struct client *operator_open(const struct play_where *where, int *code);
 
 #endif

@@ -12,14 +12,23 @@
 #include "wire/header.h"
 
 static const struct console_command *const commands[] = {
-    &command_admit,        &command_alive,      &command_backup,  &command_bot,
-    &command_check_config, &command_completion, &command_conform, &command_doctor,
-    &command_drain,        &command_games,      &command_grid,    &command_help,
-    &command_hotseat,      &command_keygen,     &command_keys,    &command_leaderboard,
-    &command_match,        &command_play,       &command_player,  &command_replay,
-    &command_restore,      &command_results,    &command_retain,  &command_serve,
-    &command_simulate,     &command_store,      &command_top,     &command_tournament,
-    &command_up,           &command_verify,     &command_watch,   NULL,
+    &command_admit,        &command_alive,
+    &command_announce,     &command_audit,
+    &command_backup,       &command_bot,
+    &command_check_config, &command_completion,
+    &command_conform,      &command_doctor,
+    &command_drain,        &command_games,
+    &command_grid,         &command_help,
+    &command_hotseat,      &command_keygen,
+    &command_keys,         &command_leaderboard,
+    &command_match,        &command_play,
+    &command_player,       &command_replay,
+    &command_restore,      &command_results,
+    &command_retain,       &command_serve,
+    &command_simulate,     &command_store,
+    &command_top,          &command_tournament,
+    &command_up,           &command_verify,
+    &command_watch,        NULL,
 };
 
 const struct console_command *const *console_commands(void)

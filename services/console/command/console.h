@@ -32,6 +32,8 @@ struct console_command {
 
 extern const struct console_command command_admit;
 extern const struct console_command command_alive;
+extern const struct console_command command_announce;
+extern const struct console_command command_audit;
 extern const struct console_command command_backup;
 extern const struct console_command command_bot;
 extern const struct console_command command_check_config;

@@ -8,20 +8,30 @@
 #define PATIENCE_S 15.0
 
 /* What the lobby said, if it was to this ask. */
-static int judge(struct client *client, const struct client_event *event, const char *refusal)
+static int judge(struct client *client, const struct client_event *event, const char *refusal,
+                 void (*take)(void *taker, const Arbiter__Lobby__Answer *answer), void *taker)
 {
     const Arbiter__Lobby__Answer *answer =
         event->kind == CLIENT_REFUSED
             ? NULL
             : (const Arbiter__Lobby__Answer *) (const void *) client_message(client, event);
-    if (answer != NULL && answer->verdict == ARBITER__LOBBY__VERDICT__VERDICT_DONE)
+    if (answer != NULL && answer->verdict == ARBITER__LOBBY__VERDICT__VERDICT_DONE) {
+        if (take != NULL)
+            take(taker, answer);
         return CONSOLE_OK;
+    }
     complain("%s: %s", refusal,
              answer != NULL && answer->sentence != NULL ? answer->sentence : "it says no more.");
     return CONSOLE_DISAGREES;
 }
 
 int ask_lobby(struct client *client, const Arbiter__Lobby__Ask *ask, const char *refusal)
+{
+    return ask_lobby_for(client, ask, refusal, NULL, NULL);
+}
+
+int ask_lobby_for(struct client *client, const Arbiter__Lobby__Ask *ask, const char *refusal,
+                  void (*take)(void *taker, const Arbiter__Lobby__Answer *answer), void *taker)
 {
     struct client_event event;
     uint32_t            request = client_ask(client, &ask->base);
@@ -30,7 +40,7 @@ int ask_lobby(struct client *client, const Arbiter__Lobby__Ask *ask, const char 
         (void) client_next(client, 200, &event);
         if (event.request == request &&
             (event.kind == CLIENT_ANSWER || event.kind == CLIENT_REFUSED))
-            return judge(client, &event, refusal);
+            return judge(client, &event, refusal, take, taker);
     }
     if (interrupted())
         return CONSOLE_INTERRUPTED;

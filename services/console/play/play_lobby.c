@@ -331,10 +331,13 @@ static void tell_of(const struct play_session *play, const Arbiter__Lobby__Playe
 static void put_chat(const struct play_session *play, const Arbiter__Lobby__Chatted *chat)
 {
     FILE *out = play->match.out;
-    if (is_same(play->player, &chat->player))
+    if (chat->has_player && is_same(play->player, &chat->player))
         return;
     fputs("\n  ", out);
-    put_member(play, &chat->player);
+    if (chat->has_player)
+        put_member(play, &chat->player);
+    else
+        play_say(&play->match, "The house", "Das Haus");
     fputs(": ", out);
     if (chat->text != NULL)
         phrase_text(&play->match.phrase, out, chat->text);
@@ -419,7 +422,7 @@ static bool is_silent(const struct play_session *play, const Arbiter__Lobby__Tab
 {
     return event->kind_case == ARBITER__LOBBY__TABLE_EVENT__KIND_NOTHING ||
            (event->kind_case == ARBITER__LOBBY__TABLE_EVENT__KIND_CHATTED &&
-            is_same(play->player, &event->chatted->player));
+            event->chatted->has_player && is_same(play->player, &event->chatted->player));
 }
 
 void play_lobby_table(struct play_session *play, const struct client_event *event)

@@ -184,6 +184,57 @@ class Operator(unittest.TestCase):
         self.assertEqual(arbiter("player", "forget", "rude", "--home", self.home).returncode, 0)
         self.assertEqual(arbiter("player", "forget", "rude", "--home", self.home).returncode, 1)
 
+    def audit(self, *words):
+        told = arbiter("audit", "--json", *words, *(() if words else ("--home", self.home)))
+        self.assertEqual(told.returncode, 0, told.stderr)
+        return json.loads(told.stdout)
+
+    def doors(self):
+        lobby, stream, key = (pathlib.Path(self.home) / "run/doors").read_text().split("\n")[:3]
+        return ("--lobby", lobby, "--lobby-stream", stream, "--lobby-key", key)
+
+    def test_a_helper_mutes_and_bans_for_a_day_and_each_deed_is_in_the_audit(self):
+        eve = self.key("eve")
+        told = arbiter("admit", eve, "eve", "--role", "helper", "--home", self.home).stdout
+        self.assertRegex(told, r"player mute NAME .*--key FILE")
+        self.assertEqual(arbiter("admit", self.key("loud"), "loud", "--home", self.home).returncode, 0)
+        self.watch("loud")
+        helper = (*self.doors(), "--key", f"{self.folder.name}/eve")
+        words = [("mute", "loud", "--reason", "Mind your words.", "--for", "60"), ("ban", "loud", "--for", "1441"),
+                 ("ban", "loud", "--for", "10"), ("unban", "loud"), ("forget", "loud")]
+        said = [arbiter("player", *deed, *helper) for deed in words]
+        self.assertEqual([one.returncode for one in said], [0, 1, 0, 0, 1], [one.stderr for one in said])
+        self.assertIn("A helper bans for at most a day", said[1].stderr)
+        self.assertIn("A helper may not do this; the operator may.", said[4].stderr)
+        deeds = [deed for deed in self.audit(*helper) if deed["key"] == eve]
+        self.assertEqual([(deed["deed"], deed["outcome"]) for deed in reversed(deeds)],
+                         [("mute", "done"), ("ban", "not allowed"), ("ban", "done"), ("unban", "done"), ("forget", "not allowed")])
+        self.assertEqual({(deed["key_name"], deed["helper"], deed["player_name"]) for deed in deeds}, {("eve", True, "loud")})
+        self.assertEqual(deeds[-1]["until_ms"] // 1000 - deeds[-1]["at_ms"] // 1000, 3600)
+        self.assertEqual(arbiter("player", "forget", "loud", "--home", self.home).returncode, 0)
+        by_operator, *rest = [deed for deed in self.audit() if deed.get("player") == deeds[0]["player"]]
+        self.assertEqual((by_operator["deed"], by_operator["helper"], len(rest)), ("forget", False, 5))
+        self.assertFalse(any("player_name" in deed for deed in [by_operator, *rest]))
+        line = next(line for line in arbiter("audit", "--home", self.home).stdout.splitlines() if "Mind your words." in line)
+        self.assertRegex(line, rf"^[-\d]+ [:\d]+  eve \(helper\)  mute {deeds[0]['player']} until [-\d]+ [:\d]+: done  # Mind your words\.$")
+        self.assertEqual(self.audit("--home", self.home, "--since", "2999-01-01"), [])
+        self.assertEqual(arbiter("audit", "--since", "yesterday").returncode, 2)
+
+    def test_a_stop_is_announced_to_who_plays(self):
+        player = subprocess.Popen([ARBITER, "play", "nim", "--bots", "1", "--home", self.home, "--name", "listener"],
+                                  env=dict(os.environ, ARBITER_CONFIGS=str(ROOT / "configs")),
+                                  stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        while "arbiter watch" not in player.stdout.readline():
+            pass
+        self.assertEqual(arbiter("announce", "We get new cards.", "--in", "10", "--home", self.home).returncode, 0)
+        self.assertTrue(any("The house: In 10 minutes: We get new cards." in line for line in player.stdout))
+        self.assertEqual(arbiter("announce", "--undo", "--home", self.home).returncode, 0)
+        self.assertEqual([(deed["deed"], deed.get("text")) for deed in self.audit() if "announce" in deed["deed"]],
+                         [("unannounce", None), ("announce", "We get new cards.")])
+        self.assertEqual([arbiter("announce", *words).returncode for words in ((), ("a" * 201,), ("a", "--undo"))], [2, 2, 2])
+        player.kill()
+        player.communicate()
+
     def test_the_last_engine_is_not_drained(self):
         refused = arbiter("drain", "engine-1", "--home", self.home)
         self.assertEqual(refused.returncode, 1)
