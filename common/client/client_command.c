@@ -20,6 +20,7 @@ void command_start(const struct turn *turn, struct client_seat *seat, enum own_k
     seat->own.number = number;
     seat->own.size = (uint32_t) size;
     seat->own.due = due_now(turn);
+    took_begin(turn, &seat->own.took);
     /* What is promised, or in the view, was there before it, told or not. */
     seat->own.sent_after = seat->promised >= seat->next ? seat->promised : seat->next - 1;
     if (size > 0)
@@ -28,6 +29,7 @@ void command_start(const struct turn *turn, struct client_seat *seat, enum own_k
 
 static void command_end(struct client_seat *seat)
 {
+    seat->took = seat->own.took;
     memset(&seat->own, 0, sizeof seat->own);
     seat->own.due = due_never();
 }
@@ -70,6 +72,7 @@ static void say_command(const struct turn *turn, struct client_seat *seat, uint3
     }
     seat_header(turn->core, seat, KIND(COMMAND), &header);
     header.request = seat->answered + 1;
+    took_say(turn, &own->took, &header, command);
     outbox_send(turn->out, DOOR_PEER, peers_connection(engine, DOOR_REQUESTS), &header, command);
     own->is_sent = true;
     own->session = seat->session;
@@ -158,6 +161,7 @@ void command_reply(const struct turn *turn, struct client_seat *seat, const stru
     if (own->kind == OWN_NONE || own->told_after != 0 || own->is_doubted ||
         event->header.session != seat->session || event->header.request != seat->answered + 1)
         return;
+    took_answered(turn, &own->took, reply);
     if (reply->has_accepted && reply->accepted && number > 0) {
         keep_reply(seat, event, number);
         seat->answered++;

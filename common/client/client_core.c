@@ -291,6 +291,8 @@ static void step(void *memory, const struct event *event, struct outbox *out)
         memcpy(&core->jitter, event->entropy, sizeof core->jitter);
         core->jitter %= 1024;
         memcpy(&core->salt, event->entropy + sizeof core->jitter, sizeof core->salt);
+        memcpy(core->ids, event->entropy + sizeof core->jitter + sizeof core->salt,
+               sizeof core->ids);
         core->is_seeded = true;
     }
     enum peers_news news = peers_step(&core->peers, event, out);
@@ -370,21 +372,6 @@ uint32_t client_core_ask(struct client_core *core, const uint8_t *ask, size_t si
     ring_put(&core->asks, sizeof core->numbers + size);
     uint32_t number = core->numbers;
     lobby_pump(&turn);
-    return number;
-}
-
-uint32_t client_core_play(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
-                          uint32_t seat, const uint8_t *command, size_t size, uint64_t now_ms,
-                          struct outbox *out)
-{
-    const struct turn   turn = { core, now_ms, out };
-    struct client_seat *found = seat_find(core, match_id, seat);
-    if (found == NULL || seat == NO_SEAT || found->next == 0 || found->own.kind != OWN_NONE ||
-        size > core->settings.command_bytes)
-        return 0;
-    uint32_t number = ++core->numbers;
-    command_start(&turn, found, OWN_PLAY, command, size, number);
-    command_pump(&turn, found);
     return number;
 }
 

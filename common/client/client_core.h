@@ -78,6 +78,18 @@ uint32_t client_core_ask(struct client_core *core, const uint8_t *ask, size_t si
 uint32_t client_core_play(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
                           uint32_t seat, const uint8_t *command, size_t size, uint64_t now_ms,
                           struct outbox *out);
+/* A command of somebody for whom the caller speaks. */
+struct client_came {
+    uint64_t came_ms; /* When it came to the caller, by the clock of events.                      */
+    bool     has_id;
+    uint8_t  id[TRACE_ID_SIZE]; /* Its name; without one it is given one.                         */
+};
+uint32_t client_core_play_for(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
+                              uint32_t seat, const uint8_t *command, size_t size,
+                              const struct client_came *came, uint64_t now_ms, struct outbox *out);
+/* Where the time went of the seat's last command, of which CLIENT_REPLY has just been told. */
+void     client_core_took(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
+                          uint32_t seat, uint64_t now_ms, struct trace *trace);
 /* What the seat may do: engine.LegalAsk. */
 uint32_t client_core_legal(struct client_core *core, const uint8_t match_id[CLIENT_ID_SIZE],
                            uint32_t seat, uint64_t luck, bool best, uint64_t now_ms,

@@ -39,21 +39,30 @@ struct due {
 
 enum own_kind { OWN_NONE, OWN_PLAY, OWN_HASH, OWN_REVEAL };
 
+/* Of a command: its name, and when it was where. */
+struct own_took {
+    uint8_t  id[TRACE_ID_SIZE];
+    uint64_t came_ms, sent_ms, answered_ms; /* 0: not yet. */
+    uint64_t number;                        /* The act it became; 0: none. */
+    uint64_t engine_us[TRACE_COUNT];        /* As its answer says. */
+};
+
 /* The command under way, or nothing. */
 struct own_command {
-    enum own_kind kind;
-    uint32_t      number; /* What the caller was given; 0: the core's own. */
-    uint32_t      size;
-    struct due    due;
-    bool          is_sent;    /* In `session`, at least once. */
-    uint32_t      session;    /* It may have been played in no other. */
-    uint64_t      sent_after; /* Our acts behind this one may be it. */
-    bool          is_doubted; /* Its session is gone: acts up to `doubt_until` decide. */
-    uint64_t      doubt_until;
-    uint64_t      seen;       /* The first act of our seat since; 0: none. */
-    uint64_t      told_after; /* Accepted: its reply is told behind this act; 0: not answered. */
-    uint32_t      reply_size;
-    uint8_t       reply[CLIENT_REPLY_MAX];
+    enum own_kind   kind;
+    uint32_t        number; /* What the caller was given; 0: the core's own. */
+    uint32_t        size;
+    struct due      due;
+    bool            is_sent;    /* In `session`, at least once. */
+    uint32_t        session;    /* It may have been played in no other. */
+    uint64_t        sent_after; /* Our acts behind this one may be it. */
+    bool            is_doubted; /* Its session is gone: acts up to `doubt_until` decide. */
+    uint64_t        doubt_until;
+    uint64_t        seen;       /* The first act of our seat since; 0: none. */
+    uint64_t        told_after; /* Accepted: its reply is told behind this act; 0: not answered. */
+    uint32_t        reply_size;
+    uint8_t         reply[CLIENT_REPLY_MAX];
+    struct own_took took;
 };
 
 struct dice_round {
@@ -91,6 +100,7 @@ struct client_seat {
 
     struct own_command own;
     uint8_t           *command; /* Its bytes. */
+    struct own_took    took;    /* Of the last one. */
     struct dice_round  dice;
 
     struct due legal; /* What may I do; NO_WAKE: not asked. */
@@ -177,7 +187,9 @@ struct client_core {
     uint32_t                    asked; /* Times it was said and not put off: may have been done.  */
     uint32_t            jitter; /* Of 1024: who lost the same engine does not come back at once. */
     uint64_t            salt;   /* Ours: others choose other fanouts. */
-    uint64_t            spread_ms; /* When seats look at fanouts that have come. */
+    uint8_t             ids[TRACE_ID_SIZE / 2]; /* Ours: the commands' names begin with it, ... */
+    uint64_t            named;                  /* ... and end with how many they are. */
+    uint64_t            spread_ms;              /* When seats look at fanouts that have come. */
     bool                is_seeded;
     bool                is_short; /* The queue had no room for something. */
     uint8_t             player[CLIENT_ID_SIZE];
@@ -277,6 +289,14 @@ void command_session(struct client_seat *seat, uint32_t session, uint32_t answer
                      uint64_t number);
 /* An act of our own seat. */
 void command_seen(struct client_seat *seat, uint64_t number);
+
+/* client_took.c: a command's name, and where its time goes. */
+void took_begin(const struct turn *turn, struct own_took *took);
+/* It is said, perhaps once more: what an engine that reads version 2 hears beside it. */
+void took_say(const struct turn *turn, struct own_took *took, const struct header *header,
+              Arbiter__Engine__Command *command);
+void took_answered(const struct turn *turn, struct own_took *took,
+                   const Arbiter__Engine__Reply *reply);
 
 /* client_dice.c: contributions to hosted dice, and what is shown at the end. */
 void dice_pump(const struct turn *turn, struct client_seat *seat);

@@ -64,6 +64,8 @@ struct event {
     const ProtobufCMessage *body; /* Its body, unpacked and valid; the message kinds.h names.     */
     const uint8_t          *bytes; /* The body as it came; the topic subscribed to.               */
     size_t                  size;
+    uint64_t
+        came_ms; /* EVENT_MESSAGE at DOOR_SIDE: when it was read, by now_ms's clock; 0: now.  */
 
     uint32_t          tag; /* EVENT_ROW, EVENT_READ_DONE: of the query.                           */
     const struct row *row; /* EVENT_ROW.                                                          */

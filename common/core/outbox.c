@@ -32,6 +32,7 @@ void outbox_reset(struct outbox *out)
     out->used = (size_t) (at - out->memory);
     out->effect_count = out->row_count = out->fence_count = 0;
     out->wants_commit = false;
+    out->judged = NULL;
 }
 
 void outbox_init(struct outbox *out, void *memory, size_t bytes)
@@ -195,6 +196,14 @@ void outbox_full_of(struct outbox *out, const struct fullness *bounds)
     for (uint32_t i = 0; i < BOUND_COUNT; i++)
         if (bounds->of[i].limit > 0 && bounds->of[i].used >= bounds->of[i].limit)
             outbox_full(out, (enum bound) i);
+}
+
+struct trace *outbox_took(struct outbox *out)
+{
+    struct trace *trace = outbox_take(out, sizeof *trace);
+    add(out, EFFECT_TOOK)->trace = trace;
+    out->judged = trace;
+    return trace;
 }
 
 void outbox_exit(struct outbox *out)

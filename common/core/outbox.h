@@ -19,6 +19,7 @@
 #include "core/event.h"
 #include "core/figures.h"
 #include "core/row.h"
+#include "core/trace.h"
 
 /* One message and all it makes a core do must find so much room. */
 #define OUTBOX_STEP_BYTES (512u << 10)
@@ -35,6 +36,7 @@ enum effect_kind {
     EFFECT_ADMIT, /* From now on `body`, a directory.Directory, says which key may what.      */
     EFFECT_READ,  /* Rows come as events.                                                    */
     EFFECT_SAY,   /* A line for the log: `level`, `text`; or, if `is_full`, a limit.   */
+    EFFECT_TOOK,  /* A command's time is over, but for its answer, which is behind it: `trace`.   */
     EFFECT_EXIT   /* The process is done.                                                    */
 };
 
@@ -55,6 +57,7 @@ struct effect {
     const struct text  *text;
     bool                is_full; /* EFFECT_SAY: `text` names the setting of `bound`.              */
     enum bound          bound;
+    struct trace       *trace;
 };
 
 struct outbox {
@@ -66,8 +69,9 @@ struct outbox {
     uint32_t       row_count, rows_max;
     struct fence  *fences; /* At most one for each slot.                                          */
     uint32_t       fence_count;
-    uint64_t wake_ms;      /* NO_WAKE: none. Stays asked for until EVENT_TIME is delivered.       */
-    bool     wants_commit; /* The core wants this batch settled before its next step.        */
+    uint64_t      wake_ms; /* NO_WAKE: none. Stays asked for until EVENT_TIME is delivered.       */
+    bool          wants_commit; /* The core wants this batch settled before its next step.        */
+    struct trace *judged; /* The last one of this step, for who measures it.                      */
 };
 
 /* Places an outbox into memory its owner keeps; the more, the larger a batch may be. At least
@@ -117,9 +121,11 @@ void outbox_say(struct outbox *out, enum say_level level, const struct text *tex
 void outbox_full(struct outbox *out, enum bound bound);
 /* The same for every limit that these bounds say is reached. */
 void outbox_full_of(struct outbox *out, const struct fullness *bounds);
-void outbox_exit(struct outbox *out);
+/* A command was judged: to be filled in. Put it behind its act and before its answer. */
+struct trace *outbox_took(struct outbox *out);
+void          outbox_exit(struct outbox *out);
 /* Wake me at `at_ms` (event.now_ms's clock) or earlier. */
-void outbox_wake(struct outbox *out, uint64_t at_ms);
+void          outbox_wake(struct outbox *out, uint64_t at_ms);
 
 /* A row of so many cells, all CELL_NULL, to be filled in. */
 struct row *outbox_row(struct outbox *out, enum row_op op, uint32_t table, uint32_t count);

@@ -36,6 +36,8 @@ static const struct {
     { KIND(EXPIRE), BIT(WATCHDOG) },
     { KIND(BEAT), SERVICES },
     { KIND(LIFE_ASK), BIT(CONSOLE) | BIT(GATEWAY) },
+    { KIND(SLOW), BIT(ENGINE) | BIT(GATEWAY) },
+    { KIND(SLOW_ASK), BIT(CONSOLE) },
 };
 
 bool rights_may_say(uint32_t role, uint16_t kind)

@@ -18,8 +18,9 @@ struct event shell_event(struct shell *shell, enum core_event_kind kind)
         randombytes_buf(shell->entropy, sizeof shell->entropy);
         shell->entropy_used = 0;
     }
+    shell->slow.step_us = clock_us();
     return (struct event){ .kind = kind,
-                           .now_ms = clock_ms(),
+                           .now_ms = shell->slow.step_us / 1000,
                            .wall_ms = clock_wall_ms(),
                            .entropy = shell->entropy + ENTROPY_SIZE * shell->entropy_used++ };
 }
@@ -40,6 +41,8 @@ void shell_step(struct shell *shell, const struct event *event)
         return;
     (void) atomic_fetch_add_explicit(&shell->beat.moves, 1, memory_order_relaxed);
     shell->ops->step(shell->core, event, &shell->out);
+    if (shell->out.judged != NULL)
+        shell_slow_judged(shell);
     if (is_full(&shell->out))
         settle_batch(shell);
 }
@@ -100,8 +103,10 @@ static void give_up(struct shell *shell)
 /* One commit, and what follows from it. True: settling put in more to keep. */
 static bool settle_once(struct shell *shell)
 {
-    struct outbox     *out = &shell->out;
+    struct outbox *out = &shell->out;
+    shell->slow.commit_us = clock_us();
     enum store_outcome outcome = commit(shell);
+    shell->slow.kept_us = clock_us();
     if (outcome == STORE_UNKNOWN &&
         !shell->settings.keeper.survives(shell->settings.keeper.store)) {
         give_up(shell);

@@ -66,15 +66,44 @@ static void fill(struct beat *beat, Arbiter__Watchdog__Beat *message)
     message->commit_ms = commit_ms != 0 && now_ms > commit_ms ? now_ms - commit_ms : 0;
 }
 
-static void send_beat(struct bus_socket *socket, const Arbiter__Watchdog__Beat *message)
+static void send(struct bus_socket *socket, uint16_t kind, const ProtobufCMessage *message)
 {
     struct header header;
-    size_t        size = protobuf_c_message_get_packed_size(&message->base);
+    size_t        size = protobuf_c_message_get_packed_size(message);
     uint8_t      *frame = bus_compose(socket, HEADER_SIZE + size);
-    header_init(&header, KIND(BEAT), NULL);
+    header_init(&header, kind, NULL);
     header_encode(frame, &header);
-    (void) protobuf_c_message_pack(&message->base, frame + HEADER_SIZE);
+    (void) protobuf_c_message_pack(message, frame + HEADER_SIZE);
     (void) bus_send(socket, 0);
+}
+
+/* A message of its own: a watchdog of the build before refuses it, and nothing else. */
+static void send_slow(const struct beat *beat, struct bus_socket *socket, struct trace *traces,
+                      uint32_t count)
+{
+    Arbiter__Watchdog__Slow        slow = ARBITER__WATCHDOG__SLOW__INIT;
+    Arbiter__Watchdog__SlowCommand commands[BEAT_SLOW_MAX], *list[BEAT_SLOW_MAX];
+    Arbiter__Wire__Took            took[BEAT_SLOW_MAX];
+    for (uint32_t i = 0; i < count; i++) {
+        arbiter__watchdog__slow_command__init(&commands[i]);
+        arbiter__wire__took__init(&took[i]);
+        trace_put(traces[i].us, &took[i]);
+        list[i] = &commands[i];
+        commands[i].has_id = commands[i].has_match_id = commands[i].has_seat = true;
+        commands[i].id = (ProtobufCBinaryData){ sizeof traces[i].id, traces[i].id };
+        commands[i].match_id =
+            (ProtobufCBinaryData){ sizeof traces[i].match_id, traces[i].match_id };
+        commands[i].seat = traces[i].seat;
+        commands[i].has_number = traces[i].number > 0;
+        commands[i].number = traces[i].number;
+        commands[i].has_at_ms = true;
+        commands[i].at_ms = traces[i].at_ms;
+        commands[i].took = &took[i];
+    }
+    slow.name = (char *) beat->settings.name;
+    slow.commands = list;
+    slow.n_commands = count;
+    send(socket, KIND(SLOW), &slow.base);
 }
 
 /* Opens and closes until there is one connection for each target; answers are thrown away. */
@@ -98,7 +127,8 @@ static void aim_lines(struct beat *beat, struct line lines[BEAT_TARGETS_MAX],
     }
 }
 
-static void beat_once(struct beat *beat, struct line lines[BEAT_TARGETS_MAX], bool is_last)
+static void beat_once(struct beat *beat, struct line lines[BEAT_TARGETS_MAX], struct trace *slow,
+                      uint32_t slow_count, bool is_last)
 {
     Arbiter__Watchdog__Beat message;
     uint64_t                steps[FIGURE_STEPS], turns[FIGURE_STEPS], bounds[BOUND_NUMBERS];
@@ -126,7 +156,9 @@ static void beat_once(struct beat *beat, struct line lines[BEAT_TARGETS_MAX], bo
         (void) bus_mend(lines[i].socket);
         while (bus_receive(lines[i].socket, &answer) != BUS_NOTHING)
             ;
-        send_beat(lines[i].socket, &message);
+        send(lines[i].socket, KIND(BEAT), &message.base);
+        if (slow_count > 0)
+            send_slow(beat, lines[i].socket, slow, slow_count);
     }
 }
 
@@ -163,18 +195,31 @@ static struct timespec next_beat(void)
     return then;
 }
 
+/* While no watchdog is there to hear of them, they are kept. */
+static uint32_t take_slow(struct beat *beat, struct trace slow[BEAT_SLOW_MAX])
+{
+    uint32_t count = beat->target_count > 0 ? beat->slow_count : 0;
+    if (count == 0)
+        return 0;
+    memcpy(slow, beat->slow, count * sizeof *slow);
+    beat->slow_count = 0;
+    return count;
+}
+
 static void *run(void *argument)
 {
     struct beat       *beat = argument;
     struct line        lines[BEAT_TARGETS_MAX] = { 0 };
     struct beat_target targets[BEAT_TARGETS_MAX];
+    struct trace       slow[BEAT_SLOW_MAX];
     (void) pthread_mutex_lock(&beat->lock);
     while (!beat->is_stopped) {
         uint32_t count = beat->target_count;
         memcpy(targets, beat->targets, sizeof targets);
+        uint32_t slow_count = take_slow(beat, slow);
         (void) pthread_mutex_unlock(&beat->lock);
         aim_lines(beat, lines, targets, count);
-        beat_once(beat, lines, false);
+        beat_once(beat, lines, slow, slow_count, false);
         judge(beat);
         (void) pthread_mutex_lock(&beat->lock);
         struct timespec then = next_beat();
@@ -182,7 +227,7 @@ static void *run(void *argument)
             ;
     }
     if (beat->says_goodbye)
-        beat_once(beat, lines, true);
+        beat_once(beat, lines, slow, take_slow(beat, slow), true);
     (void) pthread_mutex_unlock(&beat->lock);
     aim_lines(beat, lines, targets, 0);
     return NULL;
@@ -211,6 +256,14 @@ void beat_stop(struct beat *beat, bool is_asked)
     (void) pthread_join(beat->thread, NULL);
     (void) pthread_cond_destroy(&beat->stopped);
     (void) pthread_mutex_destroy(&beat->lock);
+}
+
+void beat_slow(struct beat *beat, const struct trace *trace)
+{
+    (void) pthread_mutex_lock(&beat->lock);
+    if (beat->slow_count < BEAT_SLOW_MAX)
+        beat->slow[beat->slow_count++] = *trace;
+    (void) pthread_mutex_unlock(&beat->lock);
 }
 
 void beat_aim(struct beat *beat, const struct beat_target *targets, uint32_t count)

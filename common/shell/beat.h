@@ -18,6 +18,7 @@
 
 #include "bus/bus.h"
 #include "core/figures.h"
+#include "core/trace.h"
 #include "shell/log.h"
 
 #define BEAT_TARGETS_MAX 8
@@ -35,6 +36,9 @@ struct beat_settings {
     uint32_t          stuck_ms; /* A loop that has not moved for so long is the end; 0: never.   */
     int               supervisor; /* supervisor.h; -1: there is none.                             */
 };
+
+/* Slow commands that one beat tells of; what is more stands in the log alone. */
+#define BEAT_SLOW_MAX 64u
 
 struct beat {
     struct beat_settings settings;
@@ -61,6 +65,8 @@ struct beat {
     bool               is_stopped, says_goodbye;
     struct beat_target targets[BEAT_TARGETS_MAX];
     uint32_t           target_count;
+    struct trace       slow[BEAT_SLOW_MAX]; /* To be told.                                        */
+    uint32_t           slow_count;
 };
 
 /* False: no thread. */
@@ -71,5 +77,8 @@ void beat_stop(struct beat *beat, bool is_asked);
 void beat_show(struct beat *beat, const struct figures *figures);
 /* From now on these are told. */
 void beat_aim(struct beat *beat, const struct beat_target *targets, uint32_t count);
+
+/* The watchdogs are told of a slow command. */
+void beat_slow(struct beat *beat, const struct trace *trace);
 
 #endif

@@ -115,6 +115,7 @@ static void perform_one(struct shell *shell, const struct effect *effect)
     case EFFECT_ADMIT: shell_admit(shell, effect->body); break;
     case EFFECT_READ: shell_keep_query(shell, effect->query); break;
     case EFFECT_SAY: say(shell, effect); break;
+    case EFFECT_TOOK: shell_slow_took(shell, effect->trace); break;
     case EFFECT_EXIT: shell->is_over = true; break;
     }
 }

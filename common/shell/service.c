@@ -169,6 +169,7 @@ void service_shell(const struct service *service, struct shell_settings *setting
                                          .client_topics_max = service->client_topics_max,
                                          .beats = true,
                                          .stuck_ms = service->stuck_ms,
+                                         .slow_ms = service->slow_ms,
                                          .signals = service->signals };
     if (service->role != SERVICE_ROLE_LOBBY)
         (void) bus_key_read(settings->lobby_key, service->lobby_key);

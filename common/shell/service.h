@@ -53,7 +53,7 @@ struct service {
     struct porter_limits porter; /* Of all doors together.                                        */
     struct pace_limits   pace;   /* Of each client.                                               */
     uint32_t             client_topics_max;
-    uint32_t             stuck_ms;
+    uint32_t             stuck_ms, slow_ms;
 
     struct bus_keys keys;
     struct keyring  keyring;

@@ -79,6 +79,9 @@ static uint32_t list_common(struct service *service, struct setting list[COMMON_
         { "loop_stuck_ms", SETTING_NUMBER32, &service->stuck_ms, 0, 86400000,
           "A process whose loop stands still for this many milliseconds ends, so that it is "
           "started again. A wait for the store does not count. 0: never." },
+        { "slow_ms", SETTING_NUMBER32, &service->slow_ms, 0, 86400000,
+          "A command that takes longer than this many milliseconds is explained in the log of "
+          "engine and gateway, and in arbiter top --slow. 0: none is." },
         { "log_level", SETTING_TEXT, service->log_level, 0, sizeof service->log_level,
           "debug, info, warning or error." },
         { "log_json", SETTING_FLAG, &service->log_json, 0, 0, "Log in JSON, not in logfmt." },
@@ -154,6 +157,7 @@ static void set_defaults(struct service *service)
         (struct pace_limits){ .frames_per_second = 5000, .asks_per_second = 50, .asks_burst = 200 };
     service->client_topics_max = 1024;
     service->stuck_ms = 60000;
+    service->slow_ms = 100;
     for (uint32_t door = 1; door < PEERS_DOORS; door++)
         service_set_text(service->listen[door], PEER_ADDRESS_MAX, "tcp://127.0.0.1:*");
 }

@@ -122,6 +122,7 @@ struct shell *shell_open(const struct shell_settings *settings, struct text *fau
     outbox_init(&shell->out, shell->outbox_memory, shell->settings.outbox_bytes);
     arena_init(&shell->arena, shell->arena_memory, VALIDATE_ARENA_BYTES);
     shell_admit(shell, NULL);
+    shell->slow.since_us = clock_us();
     if (open_pulse(shell, fault) && open_doors(shell, fault))
         return shell;
     shell_close(&shell);
@@ -276,16 +277,17 @@ static void list_sockets(struct shell *shell)
 
 /* A socket's file says only once that something came. So wait for it only after a look that found
  * nothing, and look again behind the wait. */
-static void wait_aside(struct shell *shell, const int *files, size_t count, int64_t wait_ms)
+static void wait_aside(struct shell *shell, const int *files, size_t count, bool is_ready,
+                       int64_t wait_ms)
 {
     const struct shell_side *side = shell->settings.side;
-    bool is_ready = bus_wait(shell->polled, shell->polled_count, files, count, 0);
     side->wait(side->asked, shell->files, is_ready ? 0 : wait_ms);
     if (!is_ready)
         (void) bus_wait(shell->polled, shell->polled_count, files, count, 0);
 }
 
-static void wait_for_something(struct shell *shell)
+/* True: something had come before it was waited for. */
+static bool wait_for_something(struct shell *shell)
 {
     int      files[2] = { shell->bell, shell->settings.signals };
     size_t   count = shell->settings.signals >= 0 ? 2 : 1;
@@ -295,20 +297,24 @@ static void wait_for_something(struct shell *shell)
         wait_ms = 0;
     else if (shell->out.wake_ms - now_ms < wait_ms)
         wait_ms = shell->out.wake_ms - now_ms;
+    bool is_ready = bus_wait(shell->polled, shell->polled_count, files, count, 0);
     if (shell->settings.side != NULL)
-        wait_aside(shell, files, count, (int64_t) wait_ms);
-    else
+        wait_aside(shell, files, count, is_ready, (int64_t) wait_ms);
+    else if (!is_ready && wait_ms > 0)
         (void) bus_wait(shell->polled, shell->polled_count, files, count, (int64_t) wait_ms);
+    return is_ready;
 }
 
 /* Steps what has arrived, each socket's share in turn, until nothing waits or it is enough for one
  * batch; how much it was. */
 static uint32_t drain(struct shell *shell)
 {
+    uint64_t looked_us = shell->slow.since_us;
     uint32_t taken = 0;
     bool     is_more = true;
     while (is_more && taken < shell->settings.drain_max && !shell->is_over) {
         is_more = false;
+        looked_us = clock_us();
         for (size_t i = 0; i < shell->polled_count && !shell->is_repoll; i++) {
             if (!bus_has(shell->polled[i]))
                 continue;
@@ -319,6 +325,9 @@ static uint32_t drain(struct shell *shell)
         }
         is_more = is_more && !shell->is_repoll;
     }
+    /* What the next turn finds was not there yet, unless something was left behind. */
+    if (!is_more && !shell->is_repoll)
+        shell->slow.since_us = looked_us;
     return taken;
 }
 
@@ -417,8 +426,10 @@ static void turn(struct shell *shell)
     shell_show(shell);
     (void) atomic_fetch_add(&shell->beat.moves, 1);
     atomic_store(&shell->beat.turned_ms, clock_ms());
-    wait_for_something(shell);
+    bool     was_ready = wait_for_something(shell);
     uint64_t began_us = clock_us();
+    if (!was_ready)
+        shell->slow.since_us = began_us;
     atomic_store(&shell->beat.turned_ms, began_us / 1000);
     hear_signals(shell);
     /* Who has hung up beside the sockets is not played for by what they bring. */

@@ -55,6 +55,7 @@ struct shell_settings {
     int      signals;      /* Where signals can be read (shell_signals); -1: somebody else does.  */
     size_t   outbox_bytes; /* Room for one batch; 0: 16 MiB.                                      */
     uint32_t drain_max;    /* Messages stepped before the batch is settled; 0: 4,096.             */
+    uint32_t slow_ms;      /* A command that takes longer is explained in the log; 0: none is.   */
     uint32_t busy_ms;      /* A busy store is tried again for so long; 0: 2,000.                  */
     const struct shell_side *side; /* NULL: there is no such door.                                */
     const char *pulse; /* A file that is touched while the loop turns; NULL or empty: none.       */

@@ -29,6 +29,15 @@ struct full {
     uint64_t refused, unsaid, said_ms;
 };
 
+/* What is known of the time that commands take. */
+struct slow {
+    uint64_t since_us;           /* What is taken now came no earlier.                            */
+    uint64_t step_us;            /* When this step began.                                         */
+    uint64_t commit_us, kept_us; /* When the batch went to the store, and was kept.              */
+    uint64_t second, lines;      /* So many lines were said in this second, ...                   */
+    uint64_t left_out;           /* ... and so many were not, since the last one.                 */
+};
+
 struct shell {
     struct shell_settings  settings;
     void                  *core;
@@ -61,6 +70,7 @@ struct shell {
     bool        is_beating;
     struct shell_counters counters;
     struct full           full[BOUND_COUNT];
+    struct slow           slow;
     uint64_t              bounds_ms; /* When the core was last asked how full it is.             */
 };
 
@@ -70,6 +80,10 @@ struct event shell_event(struct shell *shell, enum core_event_kind kind);
 void         shell_step(struct shell *shell, const struct event *event);
 /* Commits, settles and performs what has come together; then reads what was asked for. */
 void         shell_settle(struct shell *shell);
+
+/* slow.c: the step judged a command; its act has gone out. */
+void shell_slow_judged(struct shell *shell);
+void shell_slow_took(struct shell *shell, struct trace *trace);
 
 /* show.c: leaves the beats what they tell.                                                       */
 void shell_show(struct shell *shell);

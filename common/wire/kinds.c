@@ -56,6 +56,9 @@ static const ProtobufCMessageDescriptor *const bodies[] = {
     BODY(ALERT, watchdog, alert),
     BODY(LIFE_ASK, watchdog, life_ask),
     BODY(LIFE, watchdog, life),
+    BODY(SLOW, watchdog, slow),
+    BODY(SLOW_ASK, watchdog, slow_ask),
+    BODY(SLOW_LIST, watchdog, slow_list),
 };
 
 const ProtobufCMessageDescriptor *kinds_find(uint32_t kind)

@@ -27,12 +27,42 @@ static const struct reason *reason_of(const struct hosted *hosted, uint32_t judg
     return judged < game->reason_kinds ? &game->reasons[judged] : NULL;
 }
 
+/* Whose time it was. What has no name is given one, for the logs. */
+static struct trace *trace_of(const struct engine *engine, const struct event *event,
+                              uint64_t number, struct outbox *out)
+{
+    const Arbiter__Engine__Command *ask = BODY(Arbiter__Engine__Command, event);
+    struct trace                   *trace = outbox_took(out);
+    memcpy(trace->id, ask->has_id ? ask->id.data : event->entropy, sizeof trace->id);
+    memcpy(trace->match_id, event->header.match_id, sizeof trace->match_id);
+    trace->seat = event->header.seat;
+    trace->number = number;
+    if (engine_is_from(engine, event, ROLE(GATEWAY)))
+        trace->us[TRACE_DOOR] = ask->door_us;
+    return trace;
+}
+
+/* The command's name goes back to who gave it one, and where its time went to gateways alone: how long rules think may say
+ * something of what they know. NULL: it was judged before. */
+static void name_answer(const struct engine *engine, const struct event *event,
+                        Arbiter__Engine__Reply *reply, struct trace *trace, struct outbox *out)
+{
+    const Arbiter__Engine__Command *ask = BODY(Arbiter__Engine__Command, event);
+    reply->has_id = ask->has_id && event->header.version > PROTOCOL_FIRST;
+    if (!reply->has_id)
+        return;
+    reply->id = (ProtobufCBinaryData){ ask->id.len, outbox_copy(out, ask->id.data, ask->id.len) };
+    if (trace != NULL && engine_is_from(engine, event, ROLE(GATEWAY)))
+        reply->took = trace->answer = outbox_message(out, &arbiter__wire__took__descriptor);
+}
+
 /* The stored answer of a session: the same bytes however often it is given. */
 static void give_answer(const struct engine *engine, const struct hosted *hosted,
                         const struct session *session, const struct event *event,
-                        struct outbox *out)
+                        struct trace *trace, struct outbox *out)
 {
     Arbiter__Engine__Reply *reply = outbox_message(out, &arbiter__engine__reply__descriptor);
+    name_answer(engine, event, reply, trace, out);
     reply->has_request = reply->has_accepted = reply->has_number = reply->has_chain = true;
     reply->request = session->request;
     reply->accepted = session->verdict == ACCEPTED;
@@ -79,7 +109,9 @@ static void answer(struct engine *engine, struct hosted *hosted, const struct ev
     if (!by_act)
         engine_row_of_session(hosted, event->header.seat, session, false, out);
     engine_fence(engine, hosted, out);
-    give_answer(engine, hosted, session, event, out);
+    struct trace *trace =
+        trace_of(engine, event, judged == ACCEPTED ? hosted->match->number : 0, out);
+    give_answer(engine, hosted, session, event, trace, out);
     if (judged != ACCEPTED)
         count(engine, &engine->facts.refused);
 }
@@ -198,12 +230,17 @@ static void refuse_gap(const struct engine *engine, const struct event *event,
 
 void engine_on_command(struct engine *engine, const struct event *event, struct outbox *out)
 {
-    struct hosted *hosted = engine_match_asked(engine, event, out);
+    const Arbiter__Engine__Command *ask = BODY(Arbiter__Engine__Command, event);
+    struct hosted                  *hosted = engine_match_asked(engine, event, out);
     if (hosted == NULL)
         return;
     struct session *session =
         engine_session_find(hosted, event->header.seat, event->header.session);
     uint32_t request = event->header.request;
+    if (ask->has_id && ask->id.len != TRACE_ID_SIZE) {
+        engine_refuse(engine, event, REFUSAL(MALFORMED), 0, "A command's id has 16 bytes.", out);
+        return;
+    }
     if (session == NULL) {
         engine_refuse(engine, event, REFUSAL(ATTACH_AGAIN), 0,
                       "This session is unknown or closed; attach again.", out);
@@ -214,7 +251,7 @@ void engine_on_command(struct engine *engine, const struct event *event, struct 
         return;
     }
     if (request == session->request && request > 0)
-        give_answer(engine, hosted, session, event, out);
+        give_answer(engine, hosted, session, event, NULL, out);
     else if (request <= session->request)
         return; /* A late copy of what was answered long ago: dropped. */
     else if (request != session->request + 1)

@@ -215,7 +215,8 @@ static void step(void *memory, const struct event *event, struct outbox *out)
 {
     struct gateway           *gateway = memory;
     const struct rest_turn    turn = { &gateway->rest, event->now_ms, event->entropy, out };
-    const struct browser_turn tabs = { gateway->browser, event->now_ms, event->entropy, out };
+    const struct browser_turn tabs = { gateway->browser, event->now_ms, event->entropy, out,
+                                       event->came_ms };
     const struct archive_turn past = { gateway->archive, event->now_ms, out };
     struct client_event       told;
     gateway->now_ms = event->now_ms;
@@ -236,6 +237,9 @@ static void step(void *memory, const struct event *event, struct outbox *out)
         gateway->facts.is_open = gateway->facts.is_open || told.kind == CLIENT_CONNECTED;
         if (told.kind == CLIENT_FAULT)
             say_fault(gateway, &told, out);
+        if (told.kind == CLIENT_REPLY)
+            client_core_took(gateway->client, told.match_id, told.seat, event->now_ms,
+                             outbox_took(out));
         if (told.kind == CLIENT_LIFE)
             keep_word(gateway, &told);
         else if (!archive_told(&past, &told) && !browser_told(&tabs, &told))

@@ -104,7 +104,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     if (browser == NULL)
         open_door();
     outbox_reset(&out);
-    const struct browser_turn turn = { browser, 1000, entropy, &out };
+    const struct browser_turn turn = { browser, 1000, entropy, &out, 0 };
     come_in(&turn, (bytes[0] & 2) != 0);
     up = (bytes[0] & 1) != 0
              ? web_json_unpack(json, bytes + 1, size - 1)

@@ -64,6 +64,7 @@ struct browser_turn {
     uint64_t        now_ms;
     const uint8_t  *entropy;
     struct outbox  *out;
+    uint64_t        came_ms; /* When what is heard was read; 0: now. */
 };
 
 /* A tab comes, says something (`bytes` are `up` as it is packed), goes. */

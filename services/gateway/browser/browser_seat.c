@@ -312,10 +312,19 @@ void browser_play(const struct browser_turn *turn, struct browser_tab *tab, uint
         browser_refuse(turn, tab, request, REFUSAL(TOO_MUCH), "A command has at most 4 KiB.", 0);
         return;
     }
+    if (play->has_id && play->id.len != TRACE_ID_SIZE) {
+        browser_refuse(turn, tab, request, REFUSAL(MALFORMED), "A command's id has 16 bytes.", 0);
+        return;
+    }
+    struct client_came came = { .came_ms = turn->came_ms != 0 ? turn->came_ms : turn->now_ms,
+                                .has_id = play->has_id };
+    if (play->has_id)
+        memcpy(came.id, play->id.data, sizeof came.id);
     uint32_t number = 0;
     if (seat->state == SEAT_IN && seat->play == 0)
-        number = client_core_play(turn->browser->client, seat->match_id, seat->seat,
-                                  play->command.data, play->command.len, turn->now_ms, turn->out);
+        number = client_core_play_for(turn->browser->client, seat->match_id, seat->seat,
+                                      play->command.data, play->command.len, &came, turn->now_ms,
+                                      turn->out);
     if (number == 0) {
         browser_refuse(turn, tab, request, REFUSAL(AGAIN),
                        "This seat is just being played, or not taken yet: say it again.", 100);

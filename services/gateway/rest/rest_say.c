@@ -21,15 +21,25 @@ static uint64_t think_of(const struct rest_player *player, const struct rest_hel
     return runs && held->came_ms > since ? held->came_ms - since : 0;
 }
 
+/* Until its turn it waits for the other player, which is no slowness. */
+static uint64_t came_of(const struct rest_turn *turn, const struct rest_player *player,
+                        const struct rest_held *held)
+{
+    uint64_t since = player->is_joined ? player->turn_ms : player->half_ms;
+    uint64_t came_ms = held->came_ms > since ? held->came_ms : since;
+    return came_ms < turn->now_ms ? came_ms : turn->now_ms;
+}
+
 static void say(const struct rest_turn *turn, struct rest_player *player, enum rest_said said,
-                const uint8_t *command, size_t size)
+                const struct rest_held *held, const uint8_t *command, size_t size)
 {
     struct client_core *client = turn->rest->client;
     player->said = said;
     player->retry_ms = turn->now_ms + RETRY_MS;
     if (player->state == REST_PLAYING) {
-        player->command = client_core_play(client, player->match_id, player->seat, command, size,
-                                           turn->now_ms, turn->out);
+        const struct client_came came = { .came_ms = came_of(turn, player, held) };
+        player->command = client_core_play_for(client, player->match_id, player->seat, command,
+                                               size, &came, turn->now_ms, turn->out);
         return;
     }
     uint8_t *bytes = outbox_take(turn->out, REST_ASK_MAX + size);
@@ -41,7 +51,7 @@ static void say_malformed(const struct rest_turn *turn, struct rest_player *play
                           struct rest_held *held)
 {
     uint8_t command[REST_ASK_MAX];
-    say(turn, player, REST_MALFORMED, command,
+    say(turn, player, REST_MALFORMED, held, command,
         rest_command_malformed(command, think_of(player, held), held == &player->map));
 }
 
@@ -53,7 +63,7 @@ static void say_half(const struct rest_turn *turn, struct rest_player *player)
     uint32_t half_size = is_first ? player->half_size : player->sent_size;
     uint8_t *command = outbox_take(turn->out, REST_ASK_MAX + half_size);
     size_t   size = rest_command_half(command, think_of(player, &player->map), half, half_size);
-    say(turn, player, REST_HALF, command, size);
+    say(turn, player, REST_HALF, &player->map, command, size);
     if (player->ask == 0 && player->command == 0)
         return;
     player->is_first_said = true;
@@ -64,7 +74,7 @@ static void say_update(const struct rest_turn *turn, struct rest_player *player)
 {
     uint8_t command[REST_ASK_MAX];
     size_t  size = rest_command_update(command, think_of(player, &player->update), &player->update);
-    say(turn, player, REST_UPDATE, command, size);
+    say(turn, player, REST_UPDATE, &player->update, command, size);
     if (player->command == 0)
         return;
     player->is_turn = player->may_repeat = false;

@@ -300,6 +300,7 @@ static void perform_one(struct world *world, struct process *process, struct eff
         break;
     case EFFECT_READ: begin_read(world, process, effect->query); break;
     case EFFECT_SAY: world_tell(world, "%s says: %s", process->name, effect->text->bytes); break;
+    case EFFECT_TOOK: break; /* Nothing takes time here but what is simulated. */
     case EFFECT_EXIT: process->has_exited = true; break;
     }
 }

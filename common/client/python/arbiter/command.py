@@ -4,16 +4,19 @@ The engine answers a number it has seen with the answer it gave, so saying it ag
 gone, the acts up to the new session's view decide: one of our seat among them may have been this
 command; without one it was not played, and is said in the new session.
 """
+import os
+
 from . import messages
 from .due import ACT_WAIT_MS, Due, is_for_later
 from .event import Event
 from .peers import REQUESTS
-from .wire import Header
+from .wire import FIRST, Header
 
 
 class Command:
     def __init__(self, seat, kind, body, number, now_ms):
         self.seat, self.kind, self.body, self.number = seat, kind, body, number
+        self.id = os.urandom(16)   # Its name in every log.
         self.due = Due(now_ms)
         self.session = None        # It was said in this one, and may have been played in no other.
         self.sent_after = seat.next - 1
@@ -52,10 +55,11 @@ class Command:
             return
         engine = seat.engine()
         if engine is not None:
+            newer = {"id": self.id} if seat.core.speaks(engine) > FIRST else {}
             seat.core.send(engine, REQUESTS, Header("COMMAND", seat.match_id, seat=seat.seat,
                                                     session=seat.session,
                                                     request=seat.answered + 1),
-                           messages.engine.Command(**{self.kind: self.body}))
+                           messages.engine.Command(**{self.kind: self.body}, **newer))
             self.session = seat.session
         self.due.again(now_ms)
 

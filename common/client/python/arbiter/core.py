@@ -36,9 +36,13 @@ class Core:
         self.peers.heard_ms = now_ms
         self.peers.open(LOBBY, now_ms)
 
+    def speaks(self, place):
+        """The newest version that both read."""
+        return min(self.protocol, self.peers.list[place].protocol)
+
     def send(self, place, door, header, message):
         if door == REQUESTS and header.kind != "HELLO":  # That one everybody must be able to read.
-            header.version = min(self.protocol, self.peers.list[place].protocol)
+            header.version = self.speaks(place)
         self.out.append(("send", (place, door), header.pack() + message.SerializeToString()))
 
     def is_full(self):

@@ -200,6 +200,7 @@ static struct web_socket_news *put_news(struct web_sockets *sockets, enum web_so
     news->kind = kind;
     news->route = tab->route;
     news->is_json = tab->is_json;
+    news->came_ms = clock_ms();
     if (sockets->last != NULL)
         sockets->last->next = news;
     else
@@ -469,6 +470,7 @@ bool web_sockets_next(struct web_sockets *sockets, struct event *event)
         if (sockets->first == NULL)
             sockets->last = NULL;
         event->caller.route = news->route;
+        event->came_ms = news->came_ms;
         is_told = true;
         if (news->kind == SOCKET_OPEN) {
             arbiter__gateway__browser_open__init(&sockets->open);

@@ -32,7 +32,7 @@ struct web_socket_news {
     char                   *said; /* SOCKET_UP: ours to free.                                     */
     size_t                  size;
     bool                    is_page, is_crowd;
-    uint64_t                from;
+    uint64_t                from, came_ms;
     uint8_t                 secret[BROWSER_SECRET_SIZE];
     struct web_socket_news *next;
 };

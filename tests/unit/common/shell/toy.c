@@ -116,6 +116,25 @@ static void ban(const struct event *event, struct outbox *out)
     outbox_admit(out, directory);
 }
 
+static void take_ms(uint32_t ms)
+{
+    (void) usleep(ms * 1000);
+}
+
+/* What toy->think_ms is spent on stands before what is measured. */
+static void on_measured(struct toy *toy, const struct event *event, uint64_t nonce,
+                        struct outbox *out)
+{
+    if (nonce == TOY_THINK)
+        take_ms(toy->think_ms);
+    if (nonce == TOY_STALL)
+        outbox_send(out, DOOR_SIDE, 0, &event->header, pong_of(out, nonce));
+    struct trace *trace = outbox_took(out);
+    memset(trace->id, 0xa5, sizeof trace->id);
+    trace->number = nonce;
+    on_ordinary(toy, event, nonce, out);
+}
+
 static void on_ping(struct toy *toy, const struct event *event, uint64_t nonce, struct outbox *out)
 {
     struct query all = { .tag = 77 };
@@ -141,6 +160,9 @@ static void on_ping(struct toy *toy, const struct event *event, uint64_t nonce, 
         outbox_full(out, BOUND_TABLES);
         on_ordinary(toy, event, nonce, out);
         return;
+    case TOY_TOOK:
+    case TOY_THINK:
+    case TOY_STALL: on_measured(toy, event, nonce, out); return;
     case TOY_HANG:
         for (;;)
             (void) pause();
@@ -200,7 +222,7 @@ const struct core_ops toy_ops = { .step = toy_step, .settle = toy_settle, .schem
 /* A slow disk. */
 static void take_time(const struct toy *toy)
 {
-    (void) usleep(toy->store_ms * 1000);
+    take_ms(toy->store_ms);
 }
 
 static enum store_outcome toy_commit(void *store, const struct row *const *rows, uint32_t row_count,

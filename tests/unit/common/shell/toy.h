@@ -24,6 +24,9 @@ enum toy_nonce {
     TOY_WAKE,           /* Is woken, and pongs then.                                           */
     TOY_HUGE,           /* Answers with more than a frame holds.                               */
     TOY_FULL,           /* Says that a limit was in the way, and pongs.                        */
+    TOY_TOOK,           /* Is an ordinary one that is measured.                                */
+    TOY_THINK,          /* The same, and takes toy->think_ms to judge.                         */
+    TOY_STALL,          /* The same, and something before its act takes toy->think_ms to send.  */
     TOY_HANG            /* Never comes back.                                                   */
 };
 
@@ -62,6 +65,7 @@ struct toy {
     uint64_t           sent_before[TOY_EVENTS_MAX]; /* Pongs that had left when it was asked.     */
     bool               read_fails;
     uint32_t           store_ms; /* A commit and a read take so long.                             */
+    uint32_t           think_ms;
 };
 
 extern const struct core_ops toy_ops;

@@ -281,6 +281,98 @@ static void what_is_over_makes_room_for_new_matches_the_sooner_the_less_there_is
     assert_int_equal(engine_facts(rig.engine).matches, 1);
 }
 
+/* Alice takes counters with a command of this name, as this role, in this version. */
+static const Arbiter__Engine__Reply *take_named(const uint8_t *id, size_t size, uint32_t role,
+                                                uint8_t version, uint32_t request)
+{
+    static const uint8_t     take[] = { 0x0a, 0x04, 0x08, 0x00, 0x10, 0x01 }; /* One of heap 0. */
+    Arbiter__Engine__Command command = ARBITER__ENGINE__COMMAND__INIT;
+    struct header            header;
+    rig_header(&header, KIND(COMMAND), RIG_MATCH, 0);
+    header.session = alice;
+    header.request = request;
+    header.version = version;
+    command.kind_case = ARBITER__ENGINE__COMMAND__KIND_PLAY;
+    command.play = (ProtobufCBinaryData){ sizeof take, (uint8_t *) take };
+    command.has_id = size > 0;
+    command.id = (ProtobufCBinaryData){ size, (uint8_t *) id };
+    command.has_door_us = true;
+    command.door_us = 5000;
+    rig_forget(&rig);
+    rig_hear(&rig, RIG_ALICE, role, &header, &command);
+    return rig_count(&rig, RIG_ALICE, KIND(REPLY)) > 0 ? reply_to(RIG_ALICE) : NULL;
+}
+
+static const uint8_t name[] = "sixteen bytes it";
+
+static void a_commands_name_comes_back_to_who_gave_it(void **unused)
+{
+    (void) unused;
+    const Arbiter__Engine__Reply *reply = take_named(name, TRACE_ID_SIZE, ROLE(CLIENT), 2, 1);
+    assert_true(reply->has_id && reply->id.len == TRACE_ID_SIZE);
+    assert_memory_equal(reply->id.data, name, TRACE_ID_SIZE);
+    assert_null(reply->took); /* How long rules think is no player's business. */
+    reply = take_named(name, TRACE_ID_SIZE, ROLE(CLIENT), 2, 1);
+    assert_memory_equal(reply->id.data, name, TRACE_ID_SIZE);
+    reply = take_named(NULL, 0, ROLE(CLIENT), 2, 2);
+    assert_true(!reply->has_id && reply->took == NULL);
+}
+
+static void a_gateway_hears_where_the_time_of_its_command_went(void **unused)
+{
+    (void) unused;
+    assert_non_null(take_named(name, TRACE_ID_SIZE, ROLE(GATEWAY), 2, 1)->took);
+    assert_null(take_named(NULL, 0, ROLE(GATEWAY), 2, 2)->took);
+}
+
+static void in_version_1_nothing_new_comes_back(void **unused)
+{
+    (void) unused;
+    const Arbiter__Engine__Reply *reply = take_named(name, TRACE_ID_SIZE, ROLE(GATEWAY), 1, 1);
+    assert_true(!reply->has_id && reply->took == NULL);
+}
+
+static void a_name_of_another_length_is_none(void **unused)
+{
+    (void) unused;
+    assert_null(take_named(name, TRACE_ID_SIZE - 1, ROLE(CLIENT), 2, 1));
+    assert_int_equal(rig_refusal(&rig, RIG_ALICE), REFUSAL(MALFORMED));
+    assert_null(take_named(name, TRACE_ID_SIZE + 1, ROLE(CLIENT), 2, 1));
+    assert_int_equal(rig_match(&rig, RIG_MATCH)->number, 1);
+}
+
+/* What is measured is said of the command, its act, and who says so; a gateway alone is believed about its door. */
+static void each_judged_command_is_measured_once_behind_its_act(void **unused)
+{
+    (void) unused;
+    static const struct {
+        uint32_t role, door_us;
+    } rows[] = { { ROLE(GATEWAY), 5000 }, { ROLE(CLIENT), 0 } };
+    for (uint32_t i = 0; i < 2; i++) {
+        rig.holds = true;
+        (void) take_named(name, TRACE_ID_SIZE, rows[i].role, 2, i + 1);
+        const struct effect *took = NULL, *act = NULL, *reply = NULL;
+        for (uint32_t at = 0; at < rig.out.effect_count; at++) {
+            const struct effect *effect = &rig.out.effects[at];
+            if (effect->kind == EFFECT_TOOK) {
+                assert_null(took);
+                took = effect;
+            }
+            if (effect->kind == EFFECT_PUBLISH && effect->header.kind == KIND(ACT))
+                act = effect;
+            if (effect->kind == EFFECT_SEND && effect->header.kind == KIND(REPLY))
+                reply = effect;
+        }
+        assert_true(took != NULL && reply > took);
+        assert_true(i == 1 || (act != NULL && act < took));
+        assert_memory_equal(took->trace->id, name, TRACE_ID_SIZE);
+        assert_int_equal(took->trace->number, i == 0 ? 2 : 0); /* The second one is refused. */
+        assert_int_equal(took->trace->us[TRACE_DOOR], rows[i].door_us);
+        rig.holds = false;
+        rig_settle(&rig, STORE_COMMITTED);
+    }
+}
+
 int main(void)
 {
 #define SENTENCE(name) cmocka_unit_test_setup_teardown(name, sit_down, get_up)
@@ -294,6 +386,11 @@ int main(void)
         SENTENCE(the_ninth_session_closes_the_oldest_and_says_why),
         SENTENCE(a_batch_that_is_refused_leaves_no_trace),
         SENTENCE(a_whole_match_of_nim_ends_and_the_lobby_hears_of_it),
+        SENTENCE(a_commands_name_comes_back_to_who_gave_it),
+        SENTENCE(a_gateway_hears_where_the_time_of_its_command_went),
+        SENTENCE(in_version_1_nothing_new_comes_back),
+        SENTENCE(a_name_of_another_length_is_none),
+        SENTENCE(each_judged_command_is_measured_once_behind_its_act),
         SENTENCE(what_is_over_makes_room_for_new_matches_the_sooner_the_less_there_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

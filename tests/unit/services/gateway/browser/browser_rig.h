@@ -32,7 +32,7 @@ static Arbiter__Browser__Down *heard;
 static inline struct browser_turn turn(void)
 {
     randombytes_buf(entropy, sizeof entropy);
-    return (struct browser_turn){ browser, now_ms, entropy, &out };
+    return (struct browser_turn){ browser, now_ms, entropy, &out, 0 };
 }
 
 static inline int a_door(void **unused)
