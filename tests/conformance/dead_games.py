@@ -28,6 +28,8 @@ def lines_of(said):
 class People:
     """Clients who register, choose and play, with luck of their own."""
 
+    silence = 150  # One in so many times nobody says anything.
+
     def __init__(self, luck, config, edition, seed):
         self.luck, self.edition = luck, edition
         self.game = Game(config, edition, seed, "@file")
@@ -63,7 +65,7 @@ class People:
         phase = self.game.phase
         if phase == "registration":
             return self.register()
-        if self.chance(150):
+        if self.chance(self.silence):
             return TIMEOUT
         player = self.luck.choice(self.game.players)
         if self.chance(60):

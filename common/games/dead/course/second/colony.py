@@ -14,10 +14,12 @@ class Colony(Harm):
         self.eat()
         self.smell()
         self.judge_crisis()
-        self.zombies_come(self.colony, self.mouths())
-        for place in self.others:
-            self.zombies_come(place, len(place.people))
+        for place in self.order_of_zombies():
+            self.zombies_come(place, self.mouths() if place is self.colony else len(place.people))
         self.judge_goal()
+
+    def order_of_zombies(self) -> list[Place]:
+        return [self.colony] + self.others
 
     def mouths(self) -> int:
         """One for two of them, and one for the last."""

@@ -146,7 +146,7 @@ class Deeds(Fate):
         if self.meets_somebody(place):
             self.all("Searched", characterId=survivor.id, locationId=place.id)
             self.next_from_pool(player)
-            for _ in range(self.dice.below(4)):
+            for _ in range(self.children_met()):
                 self.spawn_child()
             return
         count = self.cards_to_find(survivor, place)
@@ -154,6 +154,9 @@ class Deeds(Fate):
         for _ in range(min(count, len(place.deck))):
             self.draw(player, place.deck)
         self.deed("searched", place.id)
+
+    def children_met(self) -> int:
+        return self.dice.below(4)
 
     def meets_somebody(self, place: Place) -> bool:
         """One in as many as the deck had cards at first."""

@@ -46,6 +46,10 @@ class Door:
         self.socket.close()
         self.context.term()
 
+    @property
+    def commands(self) -> int:
+        return self.game.commands
+
     def start_clock(self) -> None:
         self.deadline = time.monotonic() + self.timeout_s
 

@@ -86,14 +86,17 @@ class Fate(Colony):
             votes.append(answer)
         return votes.count(True) >= votes.count(False)
 
+    def ask_for_vote(self, player: Player) -> None:
+        self.tell(player, "VoteNow")
+
     def ask_vote(self, player: Player) -> Waiting:
         silences = 0
         while True:
-            self.tell(player, "VoteNow")
+            self.ask_for_vote(player)
             heard = yield from self.listen(player)
             if heard is None:
                 silences += 1
-                if silences == self.patience:
+                if self.loses_patience(silences):
                     return True
                 self.refuse(player.client, "Your time ran out: vote, yes or no.")
             elif heard.command == "Vote" and isinstance(heard.args.get("answer"), bool):

@@ -81,7 +81,7 @@ class Game(Abilities):
         self.shuffle_decks()
         for player in self.players:
             yield from self.choose(player)
-        self.dice.shuffle(self.pool)
+        self.shuffle_rest()
 
     def shuffle_decks(self) -> None:
         self.dice.shuffle(self.colony.deck)
@@ -90,6 +90,9 @@ class Game(Abilities):
         self.dice.shuffle(self.crises)
         if self.has_fates:
             self.dice.shuffle(self.fates)
+
+    def shuffle_rest(self) -> None:
+        self.dice.shuffle(self.pool)
 
     def choose(self, player: Player) -> Waiting:
         self.dice.shuffle(self.pool)
@@ -114,7 +117,7 @@ class Game(Abilities):
             heard = yield from self.listen(player)
             if heard is None:
                 silences += 1
-                if silences == self.patience:
+                if self.loses_patience(silences):
                     return offer[:2]
                 self.refuse(player.client, "Your time ran out: choose two characters.")
                 continue
@@ -123,6 +126,9 @@ class Game(Abilities):
                 self.commands += 1
                 return chosen
             self.refuse(player.client, "Choose two different characters of the four.")
+
+    def loses_patience(self, silences: int) -> bool:
+        return silences == self.patience
 
     def may_choose(self, chosen: list[int | None], offer: list[int]) -> bool:
         return chosen[0] != chosen[1] and set(chosen) <= set(offer)
@@ -163,7 +169,7 @@ class Game(Abilities):
         except Refused as fault:
             self.refuse(player.client, str(fault))
             return False
-        self.commands += 1
+        self.commands += heard is not None
         return True
 
     def carry_out(self, player: Player, command: str, args: Body) -> None:

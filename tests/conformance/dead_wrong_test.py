@@ -1,0 +1,213 @@
+"""Every wrong server of the dead is wrong, and not before it says so; a suite's points count which of them it finds."""
+import glob
+import json
+import os
+import random
+import subprocess
+import sys
+import threading
+import time
+import unittest
+
+import dead_doors
+import dead_games
+import dead_luck
+from wrong import EDITIONS, PLANTED, TEN, TOPICS
+from second.client import Client
+from second.door import Door
+from second.game import Game, Server
+
+INTRO = os.path.join(os.environ["ARBITER_SOURCE"], "configs", "dead", "intro.json")
+CONFIGS = os.path.join(os.environ["ARBITER_SOURCE"], "common", "games", "dead", "configs")
+PROGRAM = os.path.join(dead_doors.COURSE, "arbiter-wrong")
+GAMES_MOST = 200
+RULES = {one.name for one in PLANTED.values() if one.door is Door}
+CLOCKS = PLANTED.keys() - RULES
+
+
+def run(*words):
+    return subprocess.run([dead_doors.PYTHON, "-B", PROGRAM, *words], capture_output=True, text=True, timeout=120,
+                          check=False)
+
+
+def told(said):
+    """What counts of what is said; who hears it counts, too."""
+    return [(one.event, one.args if one.event != "CommandFailed" else None, one.to) for one in said]
+
+
+class Played:
+    """A game by luck, as the right server plays it."""
+
+    def __init__(self, number):
+        luck = random.Random(f"wrong {number}")
+        self.edition = EDITIONS[number % len(EDITIONS)]
+        self.config, self.seed = self.config_by(luck, number), luck.randrange(1 << 40)
+        people = dead_games.People(luck, self.config, self.edition, self.seed)
+        people.silence = 40
+        lines = people.play()
+        self.heard = [dead_games.heard_of(line) for line in lines if "ev" not in line]
+        self.right = list(self.replay(Game))
+
+    def config_by(self, luck, number):
+        paths = sorted(glob.glob(os.path.join(CONFIGS, f"*-{self.edition}.json")))
+        if number % 2:
+            return dead_luck.setup(luck, self.edition)
+        with open(luck.choice(paths), encoding="utf-8") as file:
+            return json.load(file)
+
+    def replay(self, game):
+        """(commands carried out before, what is said then) for each thing that happens."""
+        server = Server(game(self.config, self.edition, self.seed, "@file"))
+        for heard in self.heard:
+            before = server.game.commands
+            yield before, [] if server.is_over else told(server.happens(heard))
+
+    def first_difference(self, game):
+        """After how many commands this one says something else; None: it never does."""
+        for (before, expected), (_, came) in zip(self.right, self.replay(game)):
+            if expected != came:
+                return before
+        return None
+
+
+class Planted(unittest.TestCase):
+    def test_there_are_enough_of_each_topic(self):
+        self.assertGreaterEqual(len(PLANTED), 25)
+        self.assertGreaterEqual(sum(one.is_late for one in PLANTED.values()), 15)
+        for topic in TOPICS:
+            self.assertGreaterEqual(sum(one.topic == topic for one in PLANTED.values()), 4, topic)
+        self.assertEqual(json.loads(run("--list", "--json").stdout)[0].keys(),
+                         {"name", "topic", "says", "editions", "is_late"})
+
+    def test_each_is_found_and_the_late_ones_only_after_ten_commands(self):
+        missing = set(RULES)
+        for number in range(GAMES_MOST):
+            if not missing:
+                break
+            played = Played(number)
+            self.assertIsNone(played.first_difference(Game))
+            for name in sorted(missing):
+                one = PLANTED[name]
+                first = played.first_difference(one.game)
+                if first is None:
+                    continue
+                self.assertIn(played.edition, one.editions, name)
+                self.assertGreaterEqual(first + 1, TEN if one.is_late else 2, name)
+                missing.remove(name)
+        self.assertEqual(missing, set())
+
+    def test_nothing_shows_by_merely_starting(self):
+        played = Played(0)
+        for one in PLANTED.values():
+            server = Server(one.game(played.config, played.edition, played.seed))
+            self.assertEqual((server.game.said, server.is_over), ([], False), one.name)
+
+
+class Clocks(unittest.TestCase):
+    """One client each, all at once: what it hears of silence, and of failures, at two seconds for each answer."""
+
+    def watch(self, name, notes):
+        words = [dead_doors.PYTHON, "-B", PROGRAM, name] if name != "right" else dead_doors.second_words("base")
+        door = dead_doors.Door(words, INTRO, 7, timeout=2)
+        ada = door.client(1)
+        self.warm_up(ada)
+        ada.say("Attack", characterId=-1, entrance=0)
+        notes[name] = [self.until(ada, 1.5)]  # CommandFailed, ActNow, and half a second of patience left.
+        ada.say("Attack", characterId=-1, entrance=0)
+        notes[name] += [self.until(ada, 1.5), self.until(ada, 1.5)]
+        door.end("Left" in notes[name][-1])
+
+    def warm_up(self, ada):
+        ada.say("Register", playerName="Ada")
+        ada.say("StartGame")
+        offer = self.wait(ada, "Characters")
+        ada.say("SelectCharacters", characterId0=offer["characterId0"], characterId1=offer["characterId1"])
+        hand = [self.wait(ada, "CardDrawn")["cardId"] for _ in range(5)]
+        self.wait(ada, "ActNow")
+        carried_out = 3
+        for command, args in [("ContributeCard", {"cardId": card}) for card in hand] + \
+                [("UseCard", {"cardId": card}) for card in hand] + \
+                [("Barricade", {"characterId": offer[f"characterId{i}"], "entrance": entrance})
+                 for i in (0, 1) for entrance in range(4)] + [("EndTurn", {})] * 9:
+            if carried_out >= TEN:
+                return
+            ada.say(command, **args)
+            carried_out += "CommandFailed" not in self.until(ada, 60, "ActNow")
+        self.fail("ten commands were not carried out")
+
+    def wait(self, client, event):
+        while True:
+            heard = client.hear(60)
+            self.assertIsNotNone(heard, event)
+            if heard[0] == event:
+                return heard[1]
+
+    def until(self, client, patience_s, last=None):
+        """The events that come in this time, or until this one."""
+        events, deadline = [], time.monotonic() + patience_s
+        while not events or events[-1] != last:
+            heard = client.hear(max(0, deadline - time.monotonic()))
+            if heard is None:
+                break
+            events.append(heard[0])
+        return events
+
+    def test_wrong_clocks_show_at_a_door(self):
+        notes = {}
+        threads = [threading.Thread(target=self.watch, args=(name, notes)) for name in ["right", *CLOCKS]]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        again = ["CommandFailed", "ActNow"]
+        self.assertEqual(notes["right"], [again, again, ["Left"]])
+        self.assertEqual(notes["clock-stops"], [again, again, []])
+        self.assertEqual(notes["half-the-time"], [again + ["Left"], [], []])
+        self.assertEqual(notes["failures-cost-time"][0], again)
+        self.assertIn("Left", notes["failures-cost-time"][1])
+        self.assertEqual(notes.keys(), {"right", *CLOCKS})
+
+
+class Points(unittest.TestCase):
+    def points(self, suite, *words):
+        ended = run("--points", suite, "--only", "offer-for-all,once-more", "--json", "--jobs", "2", *words)
+        return ended.returncode, json.loads(ended.stdout)
+
+    def test_a_suite_that_finds_nothing_gets_none(self):
+        code, result = self.points("true {at} {start}")
+        self.assertEqual((code, result["points"], result["of"]), (0, 0, 2))
+
+    def test_a_suite_that_faults_the_right_server_gets_none(self):
+        code, result = self.points("false {at} {start}")
+        self.assertEqual((code, result["right"], result["points"]), (1, 1, 0))
+
+    def test_a_suite_gets_a_point_for_what_it_finds(self):
+        code, result = self.points("sh -c 'case $0 in *offer-for-all*) exit 1; esac' {start}")
+        self.assertEqual((code, result["found"]), (0, {"offer-for-all": True, "once-more": False}))
+
+    def test_a_suite_that_hangs_has_found_nothing(self):
+        code, result = self.points("sh -c 'case $0 in *arbiter-wrong*) sleep 60; esac' {start}", "--limit", "1")
+        self.assertEqual((code, result["points"], sorted(result["late"])), (0, 0, ["offer-for-all", "once-more"]))
+
+    def test_a_suite_may_find_a_server_that_is_kept_up(self):
+        code, result = self.points(f"{dead_doors.PYTHON} -B {os.path.abspath(__file__)} aborts {{at}}", "--config", INTRO)
+        self.assertEqual((code, result["right"], result["points"]), (0, 0, 0), result)
+
+
+def aborts_twice(address):
+    """A suite of its own: two registrations that are broken off, at a server that is kept up."""
+    for _ in range(2):
+        client = Client(f"tcp://{address}")
+        client.say("Register", playerName="Ada")
+        client.say("EndTurn")
+        if [(client.hear(20) or [""])[0] for _ in range(2)] != ["Config", "RegistrationAborted"]:
+            return 1
+        client.close()
+        time.sleep(1)
+    return 0
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["aborts"]:
+        sys.exit(aborts_twice(sys.argv[2]))
+    unittest.main()
