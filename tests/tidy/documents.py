@@ -56,13 +56,16 @@ def tables(text):
 
 
 def test_names(repo, folder):
-    """Tests a page of this game may name: cmocka tests of the tree, and scenarios beside the game."""
+    """Tests a page of this game may name: those of C and Python programs of the tree, and scenarios beside the game."""
     names = set()
     for path in repo.ending("_test.c"):
-        names.update(re.findall(r"cmocka_unit_test\w*\(\s*(\w+)", repo.code(path)))
+        names.update(re.findall(r"(?:cmocka_unit_test\w*|\b[A-Z_]*TEST)\(\s*(\w+)", repo.code(path)))
+    for path in repo.ending("_test.py"):
+        names.update(re.findall(r"^ +def (test_\w+)\(", repo.text(path), re.M))
     for path in repo.ending(".json", ".jsonl"):
         if path.startswith((folder, "tests/conformance/")):
             names.update(re.findall(r'"name"\s*:\s*"([^"]+)"', repo.text(path)))
+            names.update(re.findall(r'^\{"id": ?"([^"]+)"', repo.text(path), re.M))
             names.add(path.rsplit("/", 1)[-1].rsplit(".", 1)[0])
     return names
 

@@ -12,6 +12,7 @@ import documents
 import layers
 import prose
 import repository
+import rules
 import words
 
 GAME = "common/games/chess/"
@@ -47,6 +48,10 @@ CLEAN = {
                            "int main(void)\n{\n    cmocka_unit_test(a_pawn_moves);\n}\n",
     GAME + "README.md": "# Chess\n\nTwo players and a board, and what is promised.\n\n"
                         "| rule | test |\n|---|---|\n| pawns move | `a_pawn_moves` |\n",
+    GAME + "RULES.md": "# Chess by the ids of its rules\n\n| id | what | test |\n|---|---|---|\n"
+                       "| C-1 | pawns move | `a_pawn_moves` |\n| C-2 | they are promoted | `a_pawn_is_promoted` |\n",
+    GAME + "recorded/scenarios.jsonl": '{"id": "a_pawn_is_promoted", "moves": []}\n',
+    rules.IDS: '{ "chess": ["C-1", "C-2"] }\n',
     "tests/unit/common/base/text_test.c": "/* text_test.c: bounded text, tried at its bounds. */\n",
     "proto/lobby.proto": '// The lobby: who sits where, and who asks.\nsyntax = "proto2";\n'
                          "message Sit {\n    optional uint32 seat = 1;   // The seat.\n"
@@ -249,6 +254,25 @@ PLANTED = {
         documents.rows_name_tests, {GAME + "README.md": ("`a_pawn_moves`", "soon")}, "names no test"),
     "a row that names a missing test": (
         documents.rows_name_tests, {GAME + "README.md": ("a_pawn_moves", "a_king_flies")}, "no test `a_king_flies`"),
+    "a rule without a row": (
+        rules.every_rule_has_its_test, {GAME + "RULES.md": ("| C-2 | they are promoted | `a_pawn_is_promoted` |\n", "")},
+        "RULES.md:1: rule C-2 has no row"),
+    "a rule whose test is gone": (
+        rules.every_rule_has_its_test, {GAME + "tests/chess_test.c": ("a_pawn_moves", "a_pawn_stands")},
+        "RULES.md:5: rule C-1: there is no test `a_pawn_moves`"),
+    "a rule whose scenario is gone": (
+        rules.every_rule_has_its_test, {GAME + "recorded/scenarios.jsonl": "{}\n"}, "no test `a_pawn_is_promoted`"),
+    "a rule that names no test": (
+        rules.every_rule_has_its_test, {GAME + "RULES.md": ("`a_pawn_moves`", "soon")}, "rule C-1 has no test"),
+    "a rule that no text has": (
+        rules.every_rule_has_its_test, {rules.IDS: '{ "chess": ["C-1"] }\n'}, "RULES.md:6: the text has no rule C-2"),
+    "a rule with two rows": (
+        rules.every_rule_has_its_test, {GAME + "RULES.md": ("| C-2 | they", "| C-1 | they"), rules.IDS: '{ "chess": ["C-1"] }\n'},
+        "RULES.md:6: rule C-1 has a row already"),
+    "a game whose rules have no page": (
+        rules.every_rule_has_its_test, {GAME + "RULES.md": None}, "RULES.md:1: it is missing"),
+    "ids that nobody keeps": (
+        rules.every_rule_has_its_test, {rules.IDS: None}, "the ids of the rules are kept here"),
     "a test nobody builds": (
         documents.orphans, {"tests/cluster/storm_test.c": "/* storm_test.c: bad weather, seeded. */\n"}, "storm_test.c"),
     "a test of nothing": (

@@ -8,6 +8,7 @@ import documents
 import layers
 import prose
 import repository
+import rules
 import words
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -73,6 +74,9 @@ class TheRepository(unittest.TestCase):
 
     def test_rows_of_rules_name_their_tests(self):
         self.clean(documents.rows_name_tests)
+
+    def test_every_rule_of_a_text_has_its_test(self):
+        self.clean(rules.every_rule_has_its_test)
 
     def test_no_test_is_an_orphan(self):
         self.clean(documents.orphans)
