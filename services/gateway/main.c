@@ -19,6 +19,7 @@ static struct web_settings     web;
 static char                    listen_http[RULES_ADDRESS_MAX], treasure[SERVICE_PATH_MAX], seed[32];
 static char                    tls_cert[SERVICE_PATH_MAX], tls_key[SERVICE_PATH_MAX];
 static char                    folder[SERVICE_PATH_MAX], token[SERVICE_PATH_MAX];
+static char                    page_tokens[SERVICE_PATH_MAX];
 static char                    proxies[NETWORKS_TEXT_MAX], crowds[NETWORKS_TEXT_MAX];
 static struct house_rules      rules;
 static bool                    hide_games;
@@ -86,6 +87,9 @@ static const struct setting own[] = {
     { "operator_token", SETTING_TEXT, token, 0, sizeof token,
       "A file with the token that /metrics and the operator's page ask for. Empty: they ask for "
       "none, and answer this machine only." },
+    { "page_tokens", SETTING_TEXT, page_tokens, 0, sizeof page_tokens,
+      "A file with more tokens for the operator's page, a line each: TOKEN NAME ROLE. ROLE is "
+      "operator or helper. The audit names them." },
     { "open_metrics", SETTING_FLAG, &web.is_metrics_open, 0, 0,
       "Without a token, /metrics answers everybody who can reach this door." },
     { "tabs_max", SETTING_NUMBER32, &settings.browser.tabs_max, 4, 65536,
@@ -147,7 +151,7 @@ static bool judge(void)
     is_good = is_whole(web_tls_is_whole(&web, &fault), &fault) && is_good;
     is_good = is_whole(networks_read(&web.proxies, proxies, &fault), &fault) && is_good;
     is_good = is_whole(networks_read(&web.crowds, crowds, &fault), &fault) && is_good;
-    return is_whole(web_token_read(web.token, token, &fault), &fault) && is_good;
+    return is_whole(web_whos_read(&web.whos, token, page_tokens, &fault), &fault) && is_good;
 }
 
 static struct web *open_door(const struct service *service)

@@ -6,7 +6,7 @@
 #include "contract/envelope.pb-c.h"
 #include "wire/names.h"
 
-#define ASK_MAX 128u /* Of a lobby.Ask. */
+#define ASK_MAX ARCHIVE_ASK_MAX
 #define CODE_MAX 64u
 
 /* A question, and whose. */

@@ -12,6 +12,8 @@
 #include "client/client_core.h"
 #include "contract/gateway.pb-c.h"
 
+#define ARCHIVE_ASK_MAX 1024u /* Bytes of a lobby.Ask. */
+
 struct archive_settings {
     uint32_t asks_max;    /* Questions at a time; more are refused.                             */
     uint32_t patience_ms; /* One is given up when nothing came for so long.                     */

@@ -31,7 +31,8 @@ struct web_settings {
     uint32_t read_ms; /* A request must be there so long after its connection, or its first byte. */
     uint32_t idle_ms; /* A connection that asks for nothing more is closed after so long. */
     const char *tls_cert, *tls_key; /* Files; empty: no TLS.                                      */
-    char token[WEB_TOKEN_MAX + 1]; /* The operator's, for /metrics; empty: there is none.         */
+    struct web_whos
+         whos; /* Whose tokens /metrics and the operator's page take; none: they ask for none. */
     bool is_metrics_open; /* /metrics is for everybody, without a token too.                      */
     bool is_proxied;      /* All come from the address of somebody who speaks TLS for us.         */
     uint32_t per_crowd;   /* Of one in a network from which many may come.                    */

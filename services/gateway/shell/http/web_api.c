@@ -33,8 +33,8 @@ void web_call_free(struct web_call **call)
 
 /* Answers. */
 
-static enum web_got refuse(struct web *web, struct web_session *session, unsigned status,
-                           const char *error, const char *sentence)
+enum web_got web_api_refuse(struct web *web, struct web_session *session, unsigned status,
+                            const char *error, const char *sentence)
 {
     char                  text[256];
     const struct web_head head = { .status = status,
@@ -47,22 +47,24 @@ static enum web_got refuse(struct web *web, struct web_session *session, unsigne
 
 static enum web_got refuse_busy(struct web *web, struct web_session *session)
 {
-    return refuse(web, session, 503, "again", "The house cannot say that now; ask again.");
+    return web_api_refuse(web, session, 503, "again", "The house cannot say that now; ask again.");
 }
 
 static enum web_got refuse_for(struct web *web, struct web_session *session, uint32_t refusal)
 {
     switch (refusal) {
     case REFUSAL(NO_SUCH_MATCH):
-        return refuse(web, session, 404, "no_such_match", "There is no such match.");
+        return web_api_refuse(web, session, 404, "no_such_match", "There is no such match.");
     case REFUSAL(NOT_YOURS):
-        return refuse(web, session, 403, "private",
-                      "The table is private: its code is needed, as Authorization: Code CODE.");
+        return web_api_refuse(
+            web, session, 403, "private",
+            "The table is private: its code is needed, as Authorization: Code CODE.");
     case REFUSAL(NOT_OVER):
-        return refuse(web, session, 425, "not_over",
-                      "The match goes on: its file is there when it is over.");
+        return web_api_refuse(web, session, 425, "not_over",
+                              "The match goes on: its file is there when it is over.");
     case REFUSAL(QUARANTINED):
-        return refuse(web, session, 409, "damaged", "What is kept of this match is damaged.");
+        return web_api_refuse(web, session, 409, "damaged",
+                              "What is kept of this match is damaged.");
     default: return refuse_busy(web, session);
     }
 }
@@ -134,13 +136,14 @@ static enum web_got answer_job(struct web *web, struct web_session *session,
     case WEB_REPLAY_DONE:
         return blob != NULL ? answer_blob(web, session, blob) : refuse_busy(web, session);
     case WEB_REPLAY_UNKNOWN:
-        return refuse(web, session, 409, "no_rules",
-                      "This house has not the rules of that match any more; its file can be had.");
+        return web_api_refuse(
+            web, session, 409, "no_rules",
+            "This house has not the rules of that match any more; its file can be had.");
     case WEB_REPLAY_NO_SEAT:
-        return refuse(web, session, 404, "no_such_seat", "The match has no such seat.");
+        return web_api_refuse(web, session, 404, "no_such_seat", "The match has no such seat.");
     default:
-        return refuse(web, session, 409, "does_not_hold",
-                      "The match cannot be played again as it was kept.");
+        return web_api_refuse(web, session, 409, "does_not_hold",
+                              "The match cannot be played again as it was kept.");
     }
 }
 
@@ -248,11 +251,13 @@ static enum web_got begin_list(struct web *web, struct lws *wsi, struct web_sess
     bool has_game = argument(wsi, "game=", game);
     if (has_game && (strlen(game) >= sizeof call->game ||
                      !utf8_is_string((const uint8_t *) game, strlen(game))))
-        return refuse(web, session, 400, "malformed", "game is the name of a game, in UTF-8.");
+        return web_api_refuse(web, session, 400, "malformed",
+                              "game is the name of a game, in UTF-8.");
     if (call->lists == 0 || (call->has_after && (call->lists == (LIST_RUNNING | LIST_FINISHED) ||
                                                  !read_id(after, strlen(after), call->after))))
-        return refuse(web, session, 400, "malformed",
-                      "state is running or finished; after is an id, and says which of the two.");
+        return web_api_refuse(
+            web, session, 400, "malformed",
+            "state is running or finished; after is an id, and says which of the two.");
     if (has_game)
         memcpy(call->game, game, strlen(game) + 1);
     return WEB_WAITS;
@@ -265,7 +270,8 @@ static enum web_got begin_match(struct web *web, struct lws *wsi, struct web_ses
     char             key[BLOB_KEY_MAX];
     bool             is_file = size == 5 && memcmp(rest, "/file", 5) == 0;
     if (!is_file && (size != 7 || memcmp(rest, "/replay", 7) != 0))
-        return refuse(web, session, 404, "no_such_page", "A match has a file and a replay.");
+        return web_api_refuse(web, session, 404, "no_such_page",
+                              "A match has a file and a replay.");
     call->kind = is_file ? CALL_FILE : CALL_REPLAY;
     call->viewer = is_file ? 0 : number_argument(wsi, "seat=", SPECTATOR - 2, SPECTATOR);
     read_code(wsi, call);
@@ -289,7 +295,7 @@ enum web_got web_api(struct web *web, struct lws *wsi, struct web_session *sessi
     static const char matches[] = "/api/matches";
     size_t            length = sizeof matches - 1;
     if (size < length || memcmp(path, matches, length) != 0)
-        return refuse(web, session, 404, "no_such_page", "There is /api/matches.");
+        return web_api_refuse(web, session, 404, "no_such_page", "There is /api/matches.");
     session->call = calloc(1, sizeof *session->call);
     if (session->call == NULL)
         return WEB_BROKEN;
@@ -297,8 +303,8 @@ enum web_got web_api(struct web *web, struct lws *wsi, struct web_session *sessi
         return begin_list(web, wsi, session);
     if (size < length + 1 + 32 || path[length] != '/' ||
         !read_id(path + length + 1, 32, session->call->match_id))
-        return refuse(web, session, 404, "no_such_match",
-                      "A match has an id of 32 hexadecimal digits.");
+        return web_api_refuse(web, session, 404, "no_such_match",
+                              "A match has an id of 32 hexadecimal digits.");
     return begin_match(web, wsi, session, path + length + 33, size - length - 33);
 }
 
@@ -308,6 +314,13 @@ bool web_api_next(struct web *web, struct web_session *session, struct event *ev
 {
     struct web_call *call = session->call;
     struct web_api  *api = &web->api;
+    if (call->kind == CALL_HOUSE) {
+        arbiter__gateway__lobby_wish__init(&api->lobby_wish);
+        api->lobby_wish.has_ask = true;
+        api->lobby_wish.ask = (ProtobufCBinaryData){ call->size, call->bytes };
+        event->body = &api->lobby_wish.base;
+        return true;
+    }
     if (call->kind == CALL_LIST) {
         call->asked = (call->lists & LIST_RUNNING) != 0 ? LIST_RUNNING : LIST_FINISHED;
         arbiter__gateway__lobby_wish__init(&api->lobby_wish);
@@ -394,7 +407,7 @@ static void on_piece(struct web *web, struct web_session *session,
     }
     if (!grow(call, piece->bytes.len)) {
         finish(web, session,
-               refuse(web, session, 409, "too_large", "The match is too long for this."));
+               web_api_refuse(web, session, 409, "too_large", "The match is too long for this."));
         return;
     }
     if (piece->bytes.len > 0)
@@ -421,7 +434,11 @@ void web_api_send(struct web *web, struct web_session *session, const struct eff
     const ProtobufCMessageDescriptor *kind = effect->body->descriptor;
     if (session->call == NULL)
         return;
-    if (kind == &arbiter__gateway__lobby_word__descriptor)
+    if (kind == &arbiter__gateway__lobby_word__descriptor && session->call->kind == CALL_HOUSE)
+        finish(web, session,
+               web_house_answer(web, session,
+                                (const Arbiter__Gateway__LobbyWord *) (const void *) effect->body));
+    else if (kind == &arbiter__gateway__lobby_word__descriptor)
         on_word(web, session, (const Arbiter__Gateway__LobbyWord *) (const void *) effect->body);
     else if (session->call->file == NULL)
         on_piece(web, session, (const Arbiter__Gateway__FilePiece *) (const void *) effect->body);

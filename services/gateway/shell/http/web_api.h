@@ -4,6 +4,8 @@
  *     GET /api/matches/ID/file                        the match file, once the match is over
  *     GET /api/matches/ID/replay?seat=N               its acts, with what a spectator (or a seat) saw behind each
  *
+ *     POST /api/house                                 a lobby.Ask as JSON, by who looks after the house (web_house.c)
+ *
  * A call waits like a request of 2017: a number, a place, and no thread. A private table's code comes as
  * `Authorization: Code CODE`, since addresses are written into logs. */
 #ifndef ARBITER_GATEWAY_WEB_API_H
@@ -19,7 +21,7 @@
 #define API_JOBS_MAX 4
 #define API_GAME_MAX 32
 
-enum web_call_kind { CALL_LIST, CALL_FILE, CALL_REPLAY };
+enum web_call_kind { CALL_LIST, CALL_FILE, CALL_REPLAY, CALL_HOUSE };
 
 /* The two lists of matches, as bits. */
 enum { LIST_RUNNING = 1, LIST_FINISHED = 2 };
@@ -38,7 +40,8 @@ struct web_call {
     uint32_t limit;
     char    *text; /* The answer so far.                                                        */
 
-    uint8_t         *bytes; /* Of the file, so far.                                              */
+    const struct web_who *who; /* CALL_HOUSE: who asks.                                       */
+    uint8_t         *bytes; /* Of the file, so far; of the ask, packed.                          */
     size_t           size, room;
     struct web_blob *file;
     struct web_job  *job; /* That plays it; NULL with `file`: it waits for one to be free.       */

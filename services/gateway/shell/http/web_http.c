@@ -157,6 +157,8 @@ int web_on_request(struct web *web, struct lws *wsi, struct web_session *session
         if (got != WEB_NOT_OURS)
             return got == WEB_ANSWERED ? send_answer(web, wsi, session) : -1;
     }
+    if (web_house_is(uri, size))
+        return web_house_begin(web, wsi, session);
     int64_t length = length_of(wsi);
     session->path = rest_path_of(uri, size);
     session->is_chunked = is_chunked(wsi);
@@ -228,7 +230,8 @@ int web_on_body_end(struct web *web, struct lws *wsi, struct web_session *sessio
 {
     if (session->is_read || session->is_chunked)
         return 0;
-    return web_tell_core(web, wsi, session);
+    return session->call != NULL ? web_house_read(web, wsi, session)
+                                 : web_tell_core(web, wsi, session);
 }
 
 /* The connection, or its request, has ended. */

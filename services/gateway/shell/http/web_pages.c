@@ -180,10 +180,10 @@ static unsigned refuse_operators(struct lws *wsi, const struct web *web)
 {
     const struct web_settings *settings = &web->settings;
     char                       header[WEB_TOKEN_MAX + 16] = "";
-    if (settings->token[0] == '\0')
+    if (settings->whos.count == 0)
         return settings->is_metrics_open || (!settings->is_proxied && is_near(web, wsi)) ? 0 : 403;
     (void) lws_hdr_copy(wsi, header, sizeof header, WSI_TOKEN_HTTP_AUTHORIZATION);
-    return web_token_fits(settings->token, header) ? 0 : 401;
+    return web_whos_find(&settings->whos, header) != NULL ? 0 : 401;
 }
 
 static bool answer_operator(struct web *web, struct lws *wsi, struct web_session *session)

@@ -207,6 +207,9 @@ bool         web_takes_gzip(const char *accepted);
 /* web_api.c: calls of the API. */
 enum web_got web_api(struct web *web, struct lws *wsi, struct web_session *session,
                      const char *path, size_t size);
+/* {"error":..., "sentence":...} */
+enum web_got web_api_refuse(struct web *web, struct web_session *session, unsigned status,
+                            const char *error, const char *sentence);
 /* What the core is to be told for a call. False: nothing. */
 bool         web_api_next(struct web *web, struct web_session *session, struct event *event);
 /* What the core says to one. */
@@ -219,6 +222,16 @@ bool web_news_put(struct web *web, struct web_news news);
 /* The core first hears who has gone, then what came meanwhile: the same client may already ask
  * again. */
 void web_news_put_first(struct web *web, struct web_news news);
+
+/* web_house.c: POST /api/house, by which the operator's page looks after people and matches. */
+bool         web_house_is(const char *path, size_t size);
+/* A request's head; what the callback is to return. Its body is read like any other. */
+int          web_house_begin(struct web *web, struct lws *wsi, struct web_session *session);
+/* The body is there. */
+int          web_house_read(struct web *web, struct lws *wsi, struct web_session *session);
+/* The lobby's answer. */
+enum web_got web_house_answer(struct web *web, struct web_session *session,
+                              const Arbiter__Gateway__LobbyWord *said);
 
 /* web_pages.c: what is read by GET and has nothing to do with any game. False: there is no such page. */
 bool web_page(struct web *web, struct lws *wsi, struct web_session *session, const char *path,
