@@ -1,4 +1,5 @@
 """documents.py: what pages and tests promise each other: links, rows of tables, orphans, the top level."""
+import functools
 import re
 import shutil
 import subprocess
@@ -55,13 +56,21 @@ def tables(text):
             yield number, header, cells
 
 
-def test_names(repo, folder):
-    """Tests a page of this game may name: those of C and Python programs of the tree, and scenarios beside the game."""
+@functools.lru_cache(maxsize=2)
+def program_tests(repo):
+    """Functions of the tree's test programs, in C and Python."""
     names = set()
     for path in repo.ending("_test.c"):
         names.update(re.findall(r"(?:cmocka_unit_test\w*|\b[A-Z_]*TEST)\(\s*(\w+)", repo.code(path)))
     for path in repo.ending("_test.py"):
         names.update(re.findall(r"^ +def (test_\w+)\(", repo.text(path), re.M))
+    return names
+
+
+@functools.lru_cache(maxsize=16)
+def test_names(repo, folder):
+    """Tests a page of this game may name: those of programs of the tree, and scenarios beside the game."""
+    names = set(program_tests(repo))
     for path in repo.ending(".json", ".jsonl"):
         if path.startswith((folder, "tests/conformance/")):
             names.update(re.findall(r'"name"\s*:\s*"([^"]+)"', repo.text(path)))
