@@ -66,6 +66,6 @@ SUITES=(
     "units      nightly  the units run by a real systemd in a container: each process killed, stopped, upgraded; as root, needs a network"
     "universes  nightly  100,000 simulated universes of the whole cluster, each twice, no mark left dark"
     "crowded    nightly  1,000 treasure games at once over HTTP, two programs each, before one gateway; 4,000 visitors through haproxy"
-    "garbled    nightly  10 minutes of garbled requests and frames at a running gateway while others play"
+    "garbled    nightly  10 minutes of garbled requests and frames at a running gateway while others play; all attacks through the door for strangers, too"
     "longfuzz   nightly  every fuzz target for 10 minutes, from its corpus"
 )

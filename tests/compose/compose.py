@@ -9,9 +9,11 @@ import argparse
 import asyncio
 import base64
 import contextlib
+import http.client
 import os
 import pathlib
 import socket
+import ssl
 import subprocess
 import sys
 import tempfile
@@ -26,6 +28,7 @@ import zmq  # noqa: E402
 
 import arbiter  # noqa: E402
 import rest_client  # noqa: E402
+import socket_client  # noqa: E402
 from arbiter import messages  # noqa: E402
 
 import judge  # noqa: E402
@@ -250,6 +253,64 @@ class Check(judge.Judge):
         assert all(address.startswith(f"tcp://{host}:") for addresses in led.values() for address in addresses), led
         return ", ".join(f"{name} at {' '.join(sorted(addresses))}" for name, addresses in led.items())
 
+    # With a name and a certificate.
+
+    def opens_to_strangers(self):
+        name, (http, https), folder = "play.example", (free_port(), free_port()), self.folder / "certificates"
+        folder.mkdir(mode=0o700)
+        self.certify(folder, name)
+        self.house.open_public(name, folder, http, https)
+        self.house.wait_until("the door answers", self.house.is_ready)
+        trusts = ssl.create_default_context(cafile=folder / "site.pem")
+        self.house.wait_until("strangers are let in", lambda: self.fetch(https, "/readyz", name, trusts)[0] == 200)
+        status, headers = self.fetch(http, "/match/x?seat=1", name)
+        assert (status, headers["Location"]) == (308, f"https://{name}/match/x?seat=1"), (status, headers)
+        token = (self.house.volume("keys-console") / "keys/operator.token").read_text().strip()
+        for port, tls, bearer, wanted in ((https, trusts, token, 404), (self.house.port, None, None, 401), (self.house.port, None, token, 200)):
+            said = self.fetch(port, "/metrics", name, tls, bearer)[0]
+            assert said == wanted, (port, said, wanted)
+        assert self.fetch(https, "/", name, trusts)[1]["Strict-Transport-Security"] == "max-age=31536000"
+        before, page = self.serial(https, trusts, name), socket_client.Socket(https, tls=self.blind())
+        self.certify(folder, name)
+        self.house.compose("kill", "-s", "HUP", "door")
+        trusts = ssl.create_default_context(cafile=folder / "site.pem")
+        self.house.wait_until("the new certificate is shown", lambda: self.serial(https, trusts, name) not in (None, before))
+        page.send('{"request":1,"hello":{}}')
+        assert "welcome" in page.receive()
+        page.cut()
+        return "TLS, 308, a token, and a new certificate under who was connected"
+
+    def certify(self, folder, name):
+        """As deploy/README.md says: chain and key in one file, which the containers' user may read."""
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+                        "-keyout", folder / "site.key", "-out", folder / "site.crt", "-subj", f"/CN={name}", "-addext", f"subjectAltName=DNS:{name}"],
+                       check=True, capture_output=True)
+        (folder / "site.pem").write_bytes((folder / "site.crt").read_bytes() + (folder / "site.key").read_bytes())
+        for path in (folder / "site.key", folder / "site.crt"):
+            path.unlink()
+        for path in (folder, folder / "site.pem"):
+            os.chown(path, 10001, 10001)
+
+    @staticmethod
+    def blind():
+        blind = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        blind.check_hostname, blind.verify_mode = False, ssl.CERT_NONE
+        return blind
+
+    def serial(self, port, trusts, name):
+        with contextlib.suppress(ssl.SSLError), socket.create_connection(("127.0.0.1", port), timeout=30) as line, \
+                trusts.wrap_socket(line, server_hostname=name) as peer:
+            return peer.getpeercert()["serialNumber"]
+
+    def fetch(self, port, path, name, tls=None, bearer=None):
+        with socket.create_connection(("127.0.0.1", port), timeout=30) as line, \
+                tls.wrap_socket(line, server_hostname=name) if tls else line as peer:
+            proof = f"Authorization: Bearer {bearer}\r\n" if bearer else ""
+            peer.sendall(f"GET {path} HTTP/1.1\r\nHost: {name}\r\n{proof}Connection: close\r\n\r\n".encode())
+            answer = http.client.HTTPResponse(peer)
+            answer.begin()
+            return answer.status, answer.headers
+
     def run(self):
         if not self.case("docker-compose up, with nothing configured", self.starts):
             print(self.house.said())
@@ -260,6 +321,7 @@ class Check(judge.Judge):
         self.case(f"containers killed at random for {self.seconds} s", self.survives)
         self.judge_files()
         self.case("a backup of what runs becomes a house that knows it all", self.is_looked_after)
+        self.case("it is opened to strangers, by TLS at a name", self.opens_to_strangers)
         self.case("a native client outside is led by what is advertised", self.leads_outside)
 
 

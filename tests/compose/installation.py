@@ -9,7 +9,7 @@ import subprocess
 import judge
 
 DEPLOY = pathlib.Path(__file__).resolve().parents[2] / "deploy"
-FILE, OUTSIDE = DEPLOY / "docker-compose.yml", DEPLOY / "docker-compose.outside.yml"
+FILE, OUTSIDE, PUBLIC = (DEPLOY / f"docker-compose{what}.yml" for what in ("", ".outside", ".public"))
 SERVICES = ("lobby", "engine", "fanout", "watchdog", "gateway", "bot", "door")
 PATIENCE_S = 300   # docker-compose 1.29 has been seen to wait for ever for what it was told not to start.
 
@@ -51,6 +51,13 @@ class Installation(judge.House):
         """Native clients find it at that address from now on."""
         self.files.append(OUTSIDE)
         self.environment.update(ARBITER_ADVERTISE=host, ARBITER_OUTSIDE=host)
+        self.up()
+
+    def open_public(self, name, certificates, http, https):
+        """Strangers find it by TLS at that name from now on."""
+        self.files.append(PUBLIC)
+        self.environment.update(ARBITER_NAME=name, ARBITER_CERTIFICATES=str(certificates), ARBITER_HTTP=f"127.0.0.1:{http}",
+                                ARBITER_HTTPS=f"127.0.0.1:{https}")
         self.up()
 
     def containers(self, service):

@@ -5,11 +5,13 @@
  *     FOLDER/lobby/admitted            whom the lobby lets in from the beginning
  *     FOLDER/console/                  a home for `arbiter top`, `admit`, `play`: the operator's key, and where
  *                                      the lobby is
+ *     FOLDER/console/keys/operator.token, FOLDER/gateway/operator.token   what the operator's page wants, twice
  *     FOLDER/secrets/fanout ...        with --secrets: all keys of a role in one file, the lobby's list beside them
  *
  * Each process is given its role's folder, or file, and nothing else (common/shell/keyring.h). */
 #include <errno.h>
 #include <fcntl.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -173,6 +175,24 @@ static bool put_secret(FILE *to, const struct home *home, const char *folder, co
     return path_in(path, folder, "lobby", file, fault) && append_file(to, path, fault);
 }
 
+/* Gateways and the operator each get the token, since neither sees the other's folder. */
+static bool make_token(const struct home *home, const char *folder, struct text *fault)
+{
+    char path[PATH_MAX], half[PATH_MAX + 8], token[HOME_TOKEN_MAX];
+    if (!home_token(home, path, token, fault) ||
+        !path_in(path, folder, "gateway", "operator.token", fault))
+        return false;
+    (void) snprintf(half, sizeof half, "%s.new", path);
+    int   file = open(half, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR);
+    FILE *out = file >= 0 ? fdopen(file, "w") : NULL;
+    if (out == NULL)
+        return cannot_write(half, fault);
+    bool is_put = fprintf(out, "%s\n", token) > 0;
+    sodium_memzero(token, sizeof token);
+    is_put = fclose(out) == 0 && is_put;
+    return (is_put && rename(half, path) == 0) || cannot_write(path, fault);
+}
+
 static bool make_secret(const struct home *home, const char *folder, const char *name,
                         uint64_t replicas, struct text *fault)
 {
@@ -217,7 +237,8 @@ static bool make_all(struct home *home, const char *folder, uint64_t replicas, s
     is_made = make_lobby(home, folder, admitted, fault);
     for (uint32_t i = 0; is_made && replicated[i] != NULL; i++)
         is_made = make_role(home, folder, replicated[i], replicas, admitted, fault);
-    is_made = is_made && make_console(home, folder, admitted, fault);
+    is_made =
+        is_made && make_console(home, folder, admitted, fault) && make_token(home, folder, fault);
     bool is_whole = fclose(admitted) == 0;
     if (!is_made)
         return false;
@@ -261,8 +282,8 @@ const struct console_command command_keys = {
              "Fills FOLDER with one folder for each role. Each holds the lobby's public key\n"
              "and keys for as many processes as may run. Each process takes one of them\n"
              "(--keys FOLDER/ROLE). The lobby's folder also holds the list of admitted keys.\n"
-             "FOLDER/console is a home for the operator (--home). Prints the lobby's public\n"
-             "key.\n"
+             "FOLDER/console is a home for the operator (--home). There and in FOLDER/gateway\n"
+             "lies operator.token, for the operator's page. Prints the lobby's public key.\n"
              "\n"
              "You can run it again: keys that exist are kept. Then restart the lobby.\n"
              "\n"

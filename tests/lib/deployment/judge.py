@@ -24,7 +24,7 @@ GAMES = [(game, *SHORT.get(game, (None, None))) for game in games.names()]
 PATIENCE_S = 300.0
 # All come from one address here, and say more than people do.
 KNOCKS = "--knocks-burst 4096 --knocks-per-second 1024"
-SETTINGS = {"ARBITER_PER_ADDRESS": "2000",
+SETTINGS = {"ARBITER_PER_ADDRESS": "2000", "ARBITER_RATE": "1000000",
             "ARBITER_GATEWAY_OPTIONS": "--tab-burst 100 --tab-per-10-s 200 --http-per-address 0 --tabs-per-address 0 --crowd-networks 0.0.0.0/0",
             **{f"ARBITER_{service}_OPTIONS": KNOCKS for service in ("LOBBY", "ENGINE", "FANOUT")}}
 

@@ -1,4 +1,4 @@
-"""haproxy_door.py: haproxy with the very haproxy.cfg of compose and stack, before gateways on this machine."""
+"""haproxy_door.py: haproxy with the very files of compose and stack, before gateways on this machine."""
 import contextlib
 import os
 import pathlib
@@ -9,7 +9,8 @@ import subprocess
 import threading
 import time
 
-CONFIG = pathlib.Path(os.environ["ARBITER_SOURCE"]) / "deploy" / "haproxy.cfg"
+DEPLOY = pathlib.Path(os.environ["ARBITER_SOURCE"]) / "deploy"
+SETTINGS = {"ARBITER_PER_ADDRESS": "256", "ARBITER_RATE": "100000", "ARBITER_BODY_MAX": "65536", "ARBITER_PROXIES": ""}
 PATIENCE_S = 60
 
 
@@ -44,28 +45,48 @@ class Names:
 
 
 class Door:
-    """haproxy, at `port`."""
+    """haproxy, at `port`. With a folder of `certificates` it is open to strangers, too, at `public` and `plain`."""
 
-    def __init__(self, folder, gateway_port, environment):
-        self.names = Names()
-        listening = socket.create_server(("127.0.0.1", 0), backlog=4096)
-        self.port = listening.getsockname()[1]
-        said = CONFIG.read_text()
-        for ours, theirs in ((f"bind fd@{listening.fileno()}", "bind :8080"),
-                             (f"nameserver docker 127.0.0.1:{self.names.port}", "nameserver docker 127.0.0.11:53")):
-            assert said.count(theirs) == 1, theirs
-            said = said.replace(theirs, ours)
-        config, self.log = folder / "haproxy.cfg", folder / "haproxy.log"
-        config.write_text(said)
-        with open(self.log, "wb") as log, listening:
+    def __init__(self, folder, gateway_port, environment, certificates=None, changes=()):
+        self.names, self.folder = Names(), folder
+        self.listening = {}
+        files = [self.write("haproxy.cfg", {"bind :8080": "door"},
+                            {"nameserver docker 127.0.0.11:53": f"nameserver docker 127.0.0.1:{self.names.port}", **dict(changes)})]
+        if certificates is not None:
+            files.append(self.write("haproxy.public.cfg", {"bind :8081": "plain", "bind :8443": "public"},
+                                    {"crt /certificates ": f"crt {certificates} "}))
+        self.port, self.plain, self.public = ((self.listening[name].getsockname()[1] if name in self.listening else None)
+                                              for name in ("door", "plain", "public"))
+        self.log = folder / "haproxy.log"
+        with open(self.log, "wb") as log:
             self.child = subprocess.Popen(
-                [haproxy(), "-W", "-db", "-f", config], stdout=log, stderr=log, stdin=subprocess.DEVNULL,
-                pass_fds=[listening.fileno()],
-                env={**os.environ, "ARBITER_GATEWAYS": f"gateway:{gateway_port}", "ARBITER_PER_ADDRESS": "256",
-                     "ARBITER_PROXIES": "", **environment})
+                [haproxy(), "-W", "-db", *(word for file in files for word in ("-f", file))], stdout=log, stderr=log,
+                stdin=subprocess.DEVNULL, pass_fds=[one.fileno() for one in self.listening.values()],
+                env={**os.environ, **SETTINGS, "ARBITER_GATEWAYS": f"gateway:{gateway_port}", **environment})
+        for one in self.listening.values():
+            one.close()
+
+    def write(self, name, binds, others):
+        """The file as it is shipped, but for where it listens, and what else is another's on this machine."""
+        said = (DEPLOY / name).read_text()
+        for frontend in binds.values():
+            self.listening[frontend] = socket.create_server(("127.0.0.1", 0), backlog=4096)
+        ours = {theirs: f"bind fd@{self.listening[frontend].fileno()}" for theirs, frontend in binds.items()}
+        for theirs, here in {**ours, **others}.items():
+            assert said.count(theirs) == 1, theirs
+            said = said.replace(theirs, here)
+        (self.folder / name).write_text(said)
+        return self.folder / name
 
     def said(self):
         return self.log.read_text(errors="replace")
+
+    def wait_for(self, pattern, count=1):
+        """Until its log has said so: a line is written behind its answer."""
+        end = time.monotonic() + PATIENCE_S
+        while len(re.findall(pattern, self.said(), re.M)) < count:
+            assert time.monotonic() < end, f"haproxy never said {pattern}:\n{self.said()}"
+            time.sleep(0.02)
 
     def wait_until_ready(self):
         """Until it has found a gateway that is ready."""
@@ -93,8 +114,9 @@ class Door:
 
 
 @contextlib.contextmanager
-def open_door(folder, gateway_port, **environment):
-    door = Door(folder, gateway_port, environment)
+def open_door(folder, gateway_port, certificates=None, changes=(), **environment):
+    """`changes`: (what the file says, what it says here), for tests that do not want to wait."""
+    door = Door(folder, gateway_port, environment, certificates, changes)
     try:
         door.wait_until_ready()
         yield door

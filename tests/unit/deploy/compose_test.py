@@ -31,7 +31,8 @@ class Compose(unittest.TestCase):
 
     def test_what_can_be_set_stands_in_the_handbook(self):
         page = (DEPLOY / "README.md").read_text()
-        for variable in re.findall(r"\$\{(ARBITER_\w+)", (DEPLOY / "docker-compose.yml").read_text()):
+        files = [(DEPLOY / name).read_text() for name in ("docker-compose.yml", "docker-compose.public.yml")]
+        for variable in re.findall(r"\$\{(ARBITER_\w+)", "".join(files)):
             if not re.search("_(MEMORY|OPTIONS)$", variable):  # Those are explained by examples.
                 self.assertIn(f"`{variable}`", page.replace("ARBITER_ADVERTISE=", "`ARBITER_ADVERTISE`"))
 
