@@ -7,6 +7,8 @@
 
 #include <jansson.h>
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "rules/command.h"
 
@@ -15,5 +17,10 @@
 bool    dead_read_command(const char *name, const json_t *args, struct command *command);
 /* The name of a kind of event, in an object {"ev": name, "args": {...}} of what the words say. */
 json_t *dead_show_event(const word *event);
+/* The same of an Event's bytes, texts included; NULL: they are none. A field that the message does not
+ * have is left out, and so is the player of what is said to one client alone. */
+json_t *dead_read_event(const uint8_t *bytes, size_t size);
+/* A command in the form of the recordings: {"cmd": name, "args": {...}}. */
+json_t *dead_show_command(const struct command *command);
 
 #endif

@@ -342,3 +342,13 @@ void dead_house_destroy(struct house **house)
     free(*house);
     *house = NULL;
 }
+
+struct dead_inside dead_house_inside(const struct house *house)
+{
+    const struct table *table = (const struct table *) house;
+    return (struct dead_inside){ .setup = table->setup,
+                                 .state = table->begun ? table->state : NULL,
+                                 .clients = table->client,
+                                 .seats = table->seats,
+                                 .is_over = table->over };
+}

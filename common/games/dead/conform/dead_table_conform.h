@@ -20,8 +20,22 @@ char *dead_config_text(const json_t *header, const char *path, uint32_t line, FI
                        char found[DEAD_PATH_MAX], size_t *size);
 /* Whether a match could begin with the table's set-up and options; all their faults are printed. */
 bool  dead_config_is_good(const struct house_table *table, FILE *complaints);
+struct dead_setup;
+struct dead_state;
+
+/* What stands behind a house that plays by itself, for who looks on. */
+struct dead_inside {
+    const struct dead_setup *setup;   /* Compiled.                                              */
+    const struct dead_state *state;   /* NULL: the match has not begun.                         */
+    const uint32_t          *clients; /* By seat.                                               */
+    uint32_t                 seats;
+    bool                     is_over;
+};
+
 /* A house that plays one table at a time by itself; NULL: no memory. */
 struct house *dead_house_new(void);
 void          dead_house_destroy(struct house **house);
+/* Of a house of the kind above whose table is open. */
+struct dead_inside dead_house_inside(const struct house *house);
 
 #endif
