@@ -45,6 +45,7 @@ extern const struct console_command command_games;
 extern const struct console_command command_grid;
 extern const struct console_command command_help;
 extern const struct console_command command_hotseat;
+extern const struct console_command command_judge;
 extern const struct console_command command_keygen;
 extern const struct console_command command_keys;
 extern const struct console_command command_leaderboard;

@@ -1,7 +1,6 @@
 /* dead_made_conform.c: see dead_made_conform.h. */
 #include "games/dead/conform/dead_made_conform.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +23,7 @@ struct base {
 };
 
 struct dead_maker {
+    uint64_t        seed;
     struct dice     dice;
     struct base    *base;
     uint32_t        bases;
@@ -43,6 +43,7 @@ struct dead_maker *dead_maker_new(uint64_t seed)
         return NULL;
     maker->house = dead_house_new();
     maker->nowhere = fopen("/dev/null", "w");
+    maker->seed = seed;
     dice_splitmix(&maker->dice, seed);
     if (maker->house == NULL || maker->nowhere == NULL)
         dead_maker_destroy(&maker);
@@ -182,26 +183,27 @@ static char *copy_of(const char *text)
     return copy;
 }
 
-/* A set-up as it is, or, more often, an odder one. Its table is opened. */
-static void open_setup(struct dead_maker *maker, struct dead_script *script)
+/* A set-up as it is, or, more often, an odder one. Its table is opened. False: it is not valid. */
+static bool open_setup(struct dead_maker *maker, const struct dead_wish *wish,
+                       struct dead_script *script)
 {
     const struct base *base = &maker->base[draw_below(&maker->dice, maker->bases)];
-    bool               is_varied = draw_below(&maker->dice, 5) > 0;
+    bool               is_varied = !wish->is_plain && draw_below(&maker->dice, 5) > 0;
     (void) snprintf(script->edition, sizeof script->edition, "%s", base->edition);
     (void) snprintf(script->setup, sizeof script->setup, "%.60s%s", base->name,
                     is_varied ? ", varied" : "");
     script->seed = (int64_t) dice_u64(&maker->dice, 0) >> draw_below(&maker->dice, 50);
+    if (wish->is_plain)
+        script->seed = (int64_t) maker->seed;
     if (is_varied)
         script->config =
             dead_variant(base->text, strcmp(base->edition, "crossroads") == 0, &maker->dice);
     if (script->config != NULL && dead_script_open(script, maker->house, maker->nowhere))
-        return;
+        return true;
     free(script->config);
     script->config = copy_of(base->text);
     (void) snprintf(script->setup, sizeof script->setup, "%.60s", base->name);
-    bool opened = dead_script_open(script, maker->house, maker->nowhere);
-    assert(opened);
-    (void) opened;
+    return dead_script_open(script, maker->house, stderr);
 }
 
 static void plan(struct dead_maker *maker, const struct dead_wish *wish,
@@ -226,12 +228,13 @@ static void plan(struct dead_maker *maker, const struct dead_wish *wish,
     moves->silences = wish->has_silence ? 1 + draw_below(&maker->dice, 3) : 0;
 }
 
-static void make(struct dead_maker *maker, const struct dead_wish *wish,
+static bool make(struct dead_maker *maker, const struct dead_wish *wish,
                  struct dead_script *script, struct dead_traits *traits)
 {
     struct dead_moves moves;
     (void) snprintf(script->label, sizeof script->label, "made up");
-    open_setup(maker, script);
+    if (!open_setup(maker, wish, script))
+        return false;
     struct dead_inside inside = dead_house_inside(maker->house);
     plan(maker, wish, &inside, &moves);
     while (!inside.is_over && script->count < STEPS_MAX) {
@@ -244,6 +247,7 @@ static void make(struct dead_maker *maker, const struct dead_wish *wish,
     free(moves.list.pattern);
     free(moves.list.value);
     maker->house->close(maker->house);
+    return true;
 }
 
 /* A recording; false: it cannot be read. Whether it suits the wish is for the caller to see. */
@@ -279,10 +283,11 @@ bool dead_maker_next(struct dead_maker *maker, const struct dead_wish *wish,
     for (uint32_t i = 0; i < looks || (!found && i < 20 * looks); i++) {
         struct dead_script other = { .count = 0 };
         struct dead_traits traits = { { 0 } };
-        if (is_recorded && !recall(maker, &other, &traits, complaints))
+        if (is_recorded ? !recall(maker, &other, &traits, complaints)
+                        : !make(maker, wish, &other, &traits)) {
+            dead_script_close(&other);
             return false;
-        if (!is_recorded)
-            make(maker, wish, &other, &traits);
+        }
         uint64_t worth = worth_of(maker, &traits, &other);
         if (suits(wish, &other) && (!found || worth > best)) {
             dead_script_close(script);

@@ -186,8 +186,10 @@ static void be_silent(struct dead_moves *moves, const struct dead_inside *inside
                       struct dead_script *script)
 {
     moves->silences--;
-    if (one_in(moves, 2))
-        say(script, inside->clients[seat], DEAD_START_GAME);
+    if (one_in(moves, 2)) {
+        dead_script_add(script)->kind = DEAD_PAUSE;
+        (void) say(script, inside->clients[seat], DEAD_START_GAME);
+    }
     dead_script_add(script)->kind = DEAD_SILENCE;
     script->silences++;
 }

@@ -154,6 +154,6 @@ void dead_script_take(const struct dead_step *step, struct house *house)
     const struct command command = dead_step_command(step);
     if (step->kind == DEAD_SILENCE)
         (void) house->expire(house);
-    else
+    else if (step->kind != DEAD_PAUSE)
         (void) house->say(house, step->client, &command);
 }

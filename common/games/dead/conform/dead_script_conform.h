@@ -18,6 +18,7 @@
 enum dead_step_kind {
     DEAD_SAYS,   /* A client says a command.                                                      */
     DEAD_NOISE,  /* A client sends bytes that are no command; refused like one.                   */
+    DEAD_PAUSE,  /* Nobody says anything for more than half of the time there is.                 */
     DEAD_SILENCE /* Nobody says anything until time is up.                                        */
 };
 

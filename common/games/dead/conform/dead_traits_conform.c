@@ -93,7 +93,7 @@ static int64_t what_was_said(const struct noting *noting)
     const struct dead_step *step = noting->at->step;
     int64_t                 kind = step->command.kind;
     if (step->kind != DEAD_SAYS)
-        return step->kind == DEAD_SILENCE ? -1 : -2;
+        return -(int64_t) step->kind;
     if (kind == DEAD_USE_CARD || kind == DEAD_CONTRIBUTE_CARD)
         return kind * 100 + card_kind(noting, arg(noting, 0));
     if (kind == DEAD_USE_ABILITY)
